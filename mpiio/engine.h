@@ -1,0 +1,89 @@
+#ifndef PCDF_ENGINE_H
+#define PCDF_ENGINE_H
+/* What moves extents between memory and a file. One small interface; MPI-IO is the engine that carries users, and
+ * serial (pread/pwrite), memory and null stand beside it. trace and fault are stackable: they sit on another engine.
+ *
+ * Rules of every engine
+ * - A function ending in _all is called by every rank of the communicator, and every rank does all of its MPI
+ *   collectives whatever went wrong on it; it returns this rank's own status, nothing is agreed here.
+ * - transfer is this rank's alone: no other rank takes part.
+ * - A put never changes extents->data. Success means all bytes were accepted: counts are checked, EINTR retried,
+ *   short transfers continued.
+ * - Reading past the end of the file is not an error: the missing bytes come back as zeros and *got is less.
+ * - MPI and errno codes become NC_ codes here, with a sentence. */
+
+#include <mpi.h>
+#include "counts.h"
+#include "extents.h"
+#include "status.h"
+
+enum pcdf_access_mode { PCDF_MODE_CREATE, PCDF_MODE_WRITE, PCDF_MODE_READ };
+
+struct pcdf_engine;
+
+struct pcdf_engine_ops {
+    const char *name;
+    /* Ends all use and frees the engine; below it too. */
+    int (*close_all)(struct pcdf_engine *e);
+    /* Bytes in the file now. Local. */
+    int (*size)(struct pcdf_engine *e, int64_t *bytes);
+    int (*resize_all)(struct pcdf_engine *e, int64_t bytes);
+    /* Everything written by any rank before is on the storage when all ranks have returned success. */
+    int (*sync_all)(struct pcdf_engine *e);
+    /* This rank's alone. One piece: explicit offset. Several: piece by piece, or through a view of this rank's own.
+     * *got (may be NULL): bytes that were really there in a get. */
+    int (*transfer)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
+    /* Together, through a file view; x->n may be 0 on any rank. */
+    int (*transfer_all)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
+    /* The hints in force; the caller frees *info. Local. */
+    int (*info)(struct pcdf_engine *e, MPI_Info *info);
+};
+
+struct pcdf_engine {
+    const struct pcdf_engine_ops *ops;
+    struct pcdf_engine *below;  /* of a stackable engine */
+    struct pcdf_counts *counts; /* where operations are counted; never NULL */
+};
+
+struct pcdf_engine_config {
+    MPI_Comm comm;    /* the file's own; errors return */
+    const char *path; /* as the user gave it, file-system prefix included */
+    enum pcdf_access_mode mode;
+    MPI_Info info;              /* may be MPI_INFO_NULL */
+    struct pcdf_counts *counts; /* outlives the engine */
+    const char *engine;         /* "mpiio" (or NULL), "serial", "memory", "null" */
+    const char *fault;          /* NULL, or the fault engine's orders (fault.c) */
+    const char *trace;          /* NULL, or the path that the trace engine logs to ("-" = counts only) */
+    int64_t view_threshold;     /* pieces from which transfer uses a view of its own */
+};
+
+/* Opens the engine that the config names, stacked under fault and trace where asked. PCDF_MODE_CREATE: the file
+ * exists already or is made; it is not truncated here. All ranks return their own status; *e is NULL on a rank that
+ * failed. The caller agrees and then closes with close_all where some ranks failed: pcdf_engine_open_all therefore
+ * agrees itself with one Allreduce (counted) and either all ranks have an engine or none. */
+int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+
+/* Names. `path` may carry a ROMIO file-system prefix (ufs: nfs: xfs: pvfs2: gpfs: panfs: lustre: daos: testfs: ime:
+ * quobyte:); this is the path for POSIX calls. */
+const char *pcdf_path_posix(const char *path);
+
+/* Rank 0 alone, before pcdf_engine_open_all: makes or empties the file as cmode asks. noclobber: NC_EEXIST when the
+ * name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link) is truncated. */
+int pcdf_file_root_create(const char *path, int noclobber);
+/* Rank 0 alone: can it be opened? NC_ENOENT, NC_EACCESS, NC_EBAD_FILE, NC_EFILE ... */
+int pcdf_file_root_probe(const char *path, int for_writing);
+/* Unlinks: NC_ENOENT ... (ncmpi_delete). */
+int pcdf_file_root_remove(const char *path);
+
+int pcdf_error_from_errno(int err, const char *what, const char *path);            /* keeps a sentence */
+int pcdf_error_from_mpi(int err, int fallback, const char *what, const char *path); /* fallback: NC_EREAD, NC_EWRITE, NC_EFILE */
+
+/* One file per engine. */
+int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+int pcdf_serial_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+int pcdf_memory_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+int pcdf_null_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+/* Take over `below`. */
+int pcdf_trace_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below, struct pcdf_engine **e);
+int pcdf_fault_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below, struct pcdf_engine **e);
+#endif

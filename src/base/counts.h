@@ -1,0 +1,17 @@
+#ifndef PCDF_COUNTS_H
+#define PCDF_COUNTS_H
+/* What one open file asked of MPI and of the file system on this rank. The communicator wrapper counts the
+ * collectives, the engines the file operations; the trace engine and the tests read them. */
+
+#include <stdint.h>
+
+struct pcdf_counts {
+    int64_t allreduce, bcast, barrier, gather;
+    int64_t file_open, set_view;
+    int64_t write_at, read_at;             /* explicit offset, no view */
+    int64_t write_view_all, read_view_all; /* collective, through a view */
+    int64_t write_view, read_view;         /* one rank, through a view of its own */
+    int64_t sync, resize;
+    int64_t bytes_written, bytes_read;
+};
+#endif

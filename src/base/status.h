@@ -1,0 +1,38 @@
+#ifndef PCDF_STATUS_H
+#define PCDF_STATUS_H
+/* How errors travel: an NC_ code is returned, a sentence about it is kept beside it, one per thread.
+ * The library never prints the sentence; parcdf_last_error() hands it out. */
+
+#include "codes.h"
+
+/* Keeps the sentence (printf-like) and returns `code`. Local. */
+int pcdf_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts a lead ("file x.nc, rank 3: ") before the kept sentence. A second lead in one failure is ignored. */
+void pcdf_fail_lead(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The kept sentence; "" when nothing failed since pcdf_fail_clear(). Valid until this thread's next failure. */
+const char *pcdf_fail_text(void);
+void pcdf_fail_clear(void);
+
+/* The name ("NC_EBADID") and the sentence of a code, from errors.def; NULL for an unknown code. */
+const char *pcdf_error_name(int code);
+const char *pcdf_error_sentence(int code);
+
+#define PCDF_FAIL(code, ...) pcdf_fail((code), __VA_ARGS__)
+
+/* Leaves the calling function with the error. Never used between collectives. */
+#define PCDF_TRY(expr)                                                                                       \
+    do {                                                                                                     \
+        int pcdf_try_ = (expr);                                                                              \
+        if (pcdf_try_)                                                                                       \
+            return pcdf_try_;                                                                                \
+    } while (0)
+
+/* Keeps the first error and goes on: the rule between collectives. */
+static inline void pcdf_first(int *status, int err)
+{
+    if (*status == NC_NOERR)
+        *status = err;
+}
+#endif

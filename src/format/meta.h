@@ -1,0 +1,84 @@
+#ifndef PCDF_META_H
+#define PCDF_META_H
+/* Dimensions, variables and attributes of one file: a pure value that can be copied, compared, encoded and
+ * decoded. No I/O, no MPI. Where things lie in the file is layout.h's business. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "types.h"
+
+struct pcdf_names; /* name -> id, seeded hash; base/names.h */
+
+struct pcdf_dim {
+    char *name;
+    int64_t length; /* 0 = the record dimension */
+};
+
+struct pcdf_att {
+    char *name;
+    nc_type type;
+    int64_t nelems;
+    unsigned char *values; /* external form: big-endian, padded with zeros to 4 bytes; NULL when nelems is 0 */
+};
+
+struct pcdf_atts {
+    struct pcdf_att *x;
+    int n, room;
+    struct pcdf_names *index; /* made when n grows past a few, NULL before */
+};
+
+struct pcdf_var {
+    char *name;
+    nc_type type;
+    int ndims;
+    int *dimids;
+    struct pcdf_atts atts;
+    bool is_record;
+    int64_t nbytes; /* external bytes of the whole variable, of one record where is_record; not padded */
+};
+
+struct pcdf_meta {
+    enum pcdf_version version;
+    int64_t numrecs;
+    struct pcdf_dim *dims;
+    int ndims, dims_room, record_dim; /* record_dim: id of the record dimension, -1 when there is none */
+    struct pcdf_var *vars;
+    int nvars, vars_room, nrecord_vars;
+    struct pcdf_atts gatts;
+    struct pcdf_names *dim_index, *var_index;
+};
+
+void pcdf_meta_init(struct pcdf_meta *meta, enum pcdf_version version);
+void pcdf_meta_free(struct pcdf_meta *meta);
+int pcdf_meta_copy(struct pcdf_meta *to, const struct pcdf_meta *from); /* NC_ENOMEM: `to` is empty */
+bool pcdf_meta_equal(const struct pcdf_meta *a, const struct pcdf_meta *b);
+
+/* Look-up by NFC name: id, or -1. */
+int pcdf_meta_find_dim(const struct pcdf_meta *meta, const char *name);
+int pcdf_meta_find_var(const struct pcdf_meta *meta, const char *name);
+int pcdf_atts_find(const struct pcdf_atts *atts, const char *name);
+
+/* The attribute list of a variable, or the global one for NC_GLOBAL; NULL when varid is out of range. */
+struct pcdf_atts *pcdf_meta_atts(struct pcdf_meta *meta, int varid);
+const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int varid);
+
+/* Adding takes over nothing: names, dimids and values are copied. Rules (uniqueness, limits, types, sizes) are
+ * the caller's, see rules.h; these fail only with NC_ENOMEM and then change nothing. *id may be NULL. */
+int pcdf_meta_add_dim(struct pcdf_meta *meta, const char *name, int64_t length, int *id);
+int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, int ndims, const int *dimids, int *id);
+/* Adds or replaces. values: external form, nelems * size bytes (padding is added here); NULL = zeros. */
+int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems, const void *values);
+
+/* edit.c */
+int pcdf_meta_rename_dim(struct pcdf_meta *meta, int dimid, const char *name);
+int pcdf_meta_rename_var(struct pcdf_meta *meta, int varid, const char *name);
+int pcdf_atts_rename(struct pcdf_atts *atts, int attid, const char *name);
+void pcdf_atts_delete(struct pcdf_atts *atts, int attid); /* later ids move down by one */
+
+/* Shape of a variable: shape[i] of dimension i, the record dimension as meta->numrecs. */
+void pcdf_var_shape(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *shape);
+
+/* Bytes of the values of an attribute in the file, padded to 4. */
+int64_t pcdf_att_padded(nc_type type, int64_t nelems);
+#endif
