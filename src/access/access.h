@@ -1,0 +1,48 @@
+#ifndef PCDF_ACCESS_H
+#define PCDF_ACCESS_H
+/* What the caller wrote in a put or get, one to one with the public arguments. Direction, form and type are
+ * values: every one of the public data-access functions is this struct and one call. */
+
+#include <mpi.h>
+#include <stdbool.h>
+#include "extents.h"
+
+enum pcdf_form {
+    PCDF_FORM_VAR,
+    PCDF_FORM_VAR1,
+    PCDF_FORM_VARA,
+    PCDF_FORM_VARS,
+    PCDF_FORM_VARM,
+    PCDF_FORM_VARN
+};
+
+enum pcdf_mtype { /* the C types a user buffer may have; the order is that of convert.c's table */
+    PCDF_M_TEXT,
+    PCDF_M_SCHAR,
+    PCDF_M_UCHAR,
+    PCDF_M_SHORT,
+    PCDF_M_USHORT,
+    PCDF_M_INT,
+    PCDF_M_UINT,
+    PCDF_M_LONG,
+    PCDF_M_FLOAT,
+    PCDF_M_DOUBLE,
+    PCDF_M_LONGLONG,
+    PCDF_M_ULONGLONG,
+    PCDF_M_TYPES
+};
+
+struct pcdf_access {
+    enum pcdf_dir dir;
+    enum pcdf_form form;
+    bool collective;
+    const MPI_Offset *start, *count, *stride, *imap; /* elements; NULL where the form has none */
+    int num;                                         /* varn: number of hyperslabs */
+    MPI_Offset *const *starts, *const *counts;       /* varn */
+    void *buf;                                       /* never written to in a put */
+    enum pcdf_mtype mtype;
+};
+
+/* Carries out one blocking access on an open file (dataset/transfer.c). Collective when access->collective. */
+int pcdf_access(int ncid, int varid, const struct pcdf_access *access);
+#endif
