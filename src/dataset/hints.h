@@ -1,0 +1,27 @@
+#ifndef PCDF_HINTS_H
+#define PCDF_HINTS_H
+/* Hints of one file, from hints.def. Precedence (reference 3): PNETCDF_HINTS over MPI_Info over arguments over
+ * defaults. Unknown hints are passed on to MPI-IO; values that cannot be read keep the default. */
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PCDF_HINT_TEXT_MAX 256
+
+typedef int64_t pcdf_hint_INT64;
+typedef char pcdf_hint_TEXT[PCDF_HINT_TEXT_MAX];
+
+struct pcdf_hints {
+#define PCDF_HINT(name, kind, field, fallback, low, high, help) pcdf_hint_##kind field;
+#include "hints.def"
+#undef PCDF_HINT
+    MPI_Info user; /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
+};
+
+/* Local. NC_ENOMEM, NC_EMPI. */
+int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info);
+void pcdf_hints_free(struct pcdf_hints *hints);
+/* All hints of the table with the values in force, added to info (ncmpi_inq_file_info). */
+int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info);
+#endif
