@@ -1,0 +1,98 @@
+/* The kept sentence and the table of codes. */
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SENTENCE_SIZE = 1024 };
+
+static _Thread_local struct {
+    char text[SENTENCE_SIZE];
+    bool has_lead;
+} kept;
+
+int pcdf_fail(int code, const char *format, ...)
+{
+    /* Written aside first: an argument may be the kept sentence itself. */
+    char text[SENTENCE_SIZE];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    memcpy(kept.text, text, sizeof text);
+    kept.has_lead = false;
+    return code;
+}
+
+void pcdf_fail_lead(const char *format, ...)
+{
+    char lead[SENTENCE_SIZE];
+    va_list args;
+
+    if (kept.has_lead || kept.text[0] == '\0')
+        return;
+    va_start(args, format);
+    vsnprintf(lead, sizeof lead, format, args);
+    va_end(args);
+
+    size_t shift = strlen(lead), length = strlen(kept.text);
+    if (shift > SENTENCE_SIZE / 2)
+        shift = SENTENCE_SIZE / 2; /* a long path must not push the sentence out */
+    if (length > SENTENCE_SIZE - 1 - shift)
+        length = SENTENCE_SIZE - 1 - shift;
+    memmove(kept.text + shift, kept.text, length);
+    memcpy(kept.text, lead, shift);
+    kept.text[shift + length] = '\0';
+    kept.has_lead = true;
+}
+
+const char *pcdf_fail_text(void)
+{
+    return kept.text;
+}
+
+void pcdf_fail_clear(void)
+{
+    kept.text[0] = '\0';
+    kept.has_lead = false;
+}
+
+static const struct row {
+    int code;
+    const char *name, *sentence;
+} rows[] = {
+    { NC_NOERR, "NC_NOERR", "No error" },
+#define PCDF_ERROR(name, value, sentence) { value, #name, sentence },
+#include "errors.def"
+#undef PCDF_ERROR
+};
+
+/* errors.def and codes.h must say the same number. */
+#define PCDF_ERROR(name, value, sentence) _Static_assert((name) == (value), "errors.def and codes.h differ");
+#include "errors.def"
+#undef PCDF_ERROR
+
+/* The first row of a code wins: two codes share a number with a mark of the end of a range. */
+static const struct row *row_of(int code)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].code == code)
+            return &rows[i];
+    return NULL;
+}
+
+const char *pcdf_error_name(int code)
+{
+    const struct row *row = row_of(code);
+    return row ? row->name : NULL;
+}
+
+const char *pcdf_error_sentence(int code)
+{
+    const struct row *row = row_of(code);
+    return row ? row->sentence : NULL;
+}
