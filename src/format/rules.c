@@ -1,0 +1,146 @@
+/* What each CDF version allows. */
+#include "rules.h"
+#include "status.h"
+
+#include <limits.h>
+
+/* Leaves room to pad to 4 in 63 bits; the largest variable of CDF-5. */
+static const int64_t most_bytes = INT64_MAX - 3;
+
+/* A name as a sentence shows it: not all of 256 bytes. */
+#define SHOWN "%.80s"
+
+int64_t pcdf_rules_max_numrecs(enum pcdf_version version)
+{
+    return version < PCDF_CDF5 ? INT32_MAX : INT64_MAX;
+}
+
+/* The field holds 2^32-1 in CDF-1/2, but SPEC: NON_NEG is an INT. */
+int64_t pcdf_rules_max_dim(enum pcdf_version version)
+{
+    return version < PCDF_CDF5 ? INT32_MAX : INT64_MAX;
+}
+
+/* The largest variable that need not be the last (reference 4.9). */
+static int64_t max_var_bytes(enum pcdf_version version)
+{
+    switch (version) {
+    case PCDF_CDF1:
+        return INT32_MAX - 3;
+    case PCDF_CDF2:
+        return (int64_t)UINT32_MAX - 3;
+    default:
+        return most_bytes;
+    }
+}
+
+int64_t pcdf_rules_var_bytes(const struct pcdf_meta *meta, nc_type type, int ndims, const int *dimids)
+{
+    int64_t nbytes = pcdf_type_size(type);
+    for (int i = 0; i < ndims; i++) {
+        if (i == 0 && dimids[0] == meta->record_dim)
+            continue;
+        if (__builtin_mul_overflow(nbytes, meta->dims[dimids[i]].length, &nbytes))
+            return -1;
+    }
+    return nbytes > most_bytes ? -1 : nbytes;
+}
+
+int pcdf_rules_new_dim(const struct pcdf_meta *meta, const char *name, int64_t length)
+{
+    if (length < 0 || length > pcdf_rules_max_dim(meta->version))
+        return PCDF_FAIL(NC_EDIMSIZE, "dimension \"" SHOWN "\": length %lld is not in 0..%lld (CDF-%d)", name,
+                         (long long)length, (long long)pcdf_rules_max_dim(meta->version), meta->version);
+    if (length == 0 && meta->record_dim >= 0)
+        return PCDF_FAIL(NC_EUNLIMIT,
+                         "dimension \"" SHOWN "\": dimension %d \"" SHOWN "\" is unlimited already", name,
+                         meta->record_dim, meta->dims[meta->record_dim].name);
+    if (meta->ndims == INT_MAX)
+        return PCDF_FAIL(NC_EMAXDIMS, "dimension \"" SHOWN "\": there are %d already", name, meta->ndims);
+    int there = pcdf_meta_find_dim(meta, name);
+    if (there >= 0)
+        return PCDF_FAIL(NC_ENAMEINUSE, "dimension %d has the name \"" SHOWN "\" already", there, name);
+    return NC_NOERR;
+}
+
+int pcdf_rules_type(const struct pcdf_meta *meta, nc_type type)
+{
+    if (pcdf_type_size(type) == 0)
+        return PCDF_FAIL(NC_EBADTYPE, "%d is no type of the format", type);
+    if (!pcdf_type_allowed(meta->version, type))
+        return PCDF_FAIL(NC_ESTRICTCDF2, "%s needs CDF-5, the file is CDF-%d", pcdf_type_name(type),
+                         meta->version);
+    return NC_NOERR;
+}
+
+static int check_dimids(const struct pcdf_meta *meta, const char *name, int ndims, const int *dimids)
+{
+    if (ndims > 0 && !dimids)
+        return PCDF_FAIL(NC_EINVAL, "variable \"" SHOWN "\": %d dimensions, but dimids is NULL", name, ndims);
+    for (int i = 0; i < ndims; i++)
+        if (dimids[i] < 0 || dimids[i] >= meta->ndims)
+            return PCDF_FAIL(NC_EBADDIM,
+                             "variable \"" SHOWN "\": dimids[%d] is %d, the file has %d dimensions", name, i,
+                             dimids[i], meta->ndims);
+    for (int i = 1; i < ndims; i++)
+        if (dimids[i] == meta->record_dim)
+            return PCDF_FAIL(NC_EUNLIMPOS,
+                             "variable \"" SHOWN "\": the unlimited dimension stands at %d, not first", name,
+                             i);
+    return NC_NOERR;
+}
+
+int pcdf_rules_new_var(const struct pcdf_meta *meta, const char *name, nc_type type, int ndims,
+                       const int *dimids)
+{
+    PCDF_TRY(pcdf_rules_type(meta, type));
+    if (ndims < 0)
+        return PCDF_FAIL(NC_EINVAL, "variable \"" SHOWN "\": ndims is %d", name, ndims);
+    if (meta->nvars == INT_MAX)
+        return PCDF_FAIL(NC_EMAXVARS, "variable \"" SHOWN "\": there are %d already", name, meta->nvars);
+    int there = pcdf_meta_find_var(meta, name);
+    if (there >= 0)
+        return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", there, name);
+    PCDF_TRY(check_dimids(meta, name, ndims, dimids));
+    if (pcdf_rules_var_bytes(meta, type, ndims, dimids) < 0)
+        return PCDF_FAIL(NC_EVARSIZE, "variable \"" SHOWN "\": its size does not fit in 63 bits", name);
+    return NC_NOERR;
+}
+
+static int too_large(const struct pcdf_meta *meta, int varid, const char *why)
+{
+    return PCDF_FAIL(NC_EVARSIZE, "variable %d \"" SHOWN "\": %lld bytes are more than %lld (CDF-%d), and %s",
+                     varid, meta->vars[varid].name, (long long)meta->vars[varid].nbytes,
+                     (long long)max_var_bytes(meta->version), meta->version, why);
+}
+
+/* A large variable may only be the last of its section; a fixed one only where no record section follows. */
+static int check_large(const struct pcdf_meta *meta)
+{
+    int last_fixed = -1, last_record = -1;
+    for (int i = 0; i < meta->nvars; i++)
+        *(meta->vars[i].is_record ? &last_record : &last_fixed) = i;
+    for (int i = 0; i < meta->nvars; i++) {
+        const struct pcdf_var *var = &meta->vars[i];
+        if (var->nbytes <= max_var_bytes(meta->version))
+            continue;
+        if (i != (var->is_record ? last_record : last_fixed))
+            return too_large(meta, i, "it is not the last of its section");
+        if (!var->is_record && last_record >= 0)
+            return too_large(meta, i, "record variables follow");
+    }
+    return NC_NOERR;
+}
+
+int pcdf_rules_sizes(const struct pcdf_meta *meta)
+{
+    int64_t sum[2] = { 0, 0 };
+    for (int i = 0; i < meta->nvars; i++) {
+        const struct pcdf_var *var = &meta->vars[i];
+        int64_t *section = &sum[var->is_record];
+        if (var->nbytes < 0 || __builtin_add_overflow(*section, (var->nbytes + 3) & ~(int64_t)3, section))
+            return PCDF_FAIL(NC_EVARSIZE, "the sizes up to variable %d \"" SHOWN "\" do not fit in 63 bits",
+                             i, var->name);
+    }
+    return check_large(meta);
+}
