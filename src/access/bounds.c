@@ -1,0 +1,70 @@
+/* See bounds.h. */
+#include "bounds.h"
+#include "rules.h"
+#include "status.h"
+
+static bool may_grow(const struct pcdf_bounds *b, int dim)
+{
+    return dim == 0 && b->var->is_record && b->writing;
+}
+
+static int check_start(const struct pcdf_bounds *b, int dim, int64_t start, int64_t count)
+{
+    int64_t length = b->shape[dim];
+    if (may_grow(b, dim)) {
+        bool beyond = b->meta->version != PCDF_CDF5 && start > (int64_t)UINT32_MAX;
+        if (start >= 0 && !beyond)
+            return NC_NOERR;
+        return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, record %lld cannot be written", b->var->name,
+                         (long long)start);
+    }
+    if (start >= 0 && (start < length || (start == length && b->relaxed && count == 0)))
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, dimension %d: start %lld is outside 0..%lld",
+                     b->var->name, dim, (long long)start, (long long)(length - 1));
+}
+
+static int check_edge(const struct pcdf_bounds *b, int dim, int64_t start, int64_t count, int64_t stride)
+{
+    int64_t length = b->shape[dim], end, last;
+    if (count < 0)
+        return PCDF_FAIL(NC_ENEGATIVECNT, "variable %s, dimension %d: count %lld", b->var->name, dim,
+                         (long long)count);
+    bool too_far = __builtin_add_overflow(start, count, &end);
+    if (count > 0 && stride > 0)
+        too_far |= __builtin_mul_overflow(count - 1, stride, &last) ||
+                   __builtin_add_overflow(last, start, &last) || __builtin_add_overflow(last, 1, &end);
+    if (may_grow(b, dim)) {
+        if (!too_far && (count == 0 || end <= pcdf_rules_max_numrecs(b->meta->version)))
+            return NC_NOERR;
+        return PCDF_FAIL(NC_EINTOVERFLOW,
+                         "variable %s: record %lld and %lld more are too many for the format", b->var->name,
+                         (long long)start, (long long)count);
+    }
+    if (too_far || end > length)
+        return PCDF_FAIL(
+            NC_EEDGE, "variable %s, dimension %d: start %lld, count %lld, stride %lld, length %lld",
+            b->var->name, dim, (long long)start, (long long)count, (long long)stride, (long long)length);
+    return NC_NOERR;
+}
+
+int pcdf_bounds_check(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
+{
+    int ndims = b->var->ndims;
+    if (ndims == 0)
+        return NC_NOERR; /* a scalar has one element, whatever the arrays say */
+    if (!slab->start)
+        return PCDF_FAIL(NC_EINVALCOORDS, "variable %s: start is NULL", b->var->name);
+    for (int i = 0; i < ndims; i++)
+        PCDF_TRY(check_start(b, i, slab->start[i], slab->count ? slab->count[i] : 1));
+    if (b->needs_count && !slab->count)
+        return PCDF_FAIL(NC_EEDGE, "variable %s: count is NULL", b->var->name);
+    for (int i = 0; i < ndims; i++)
+        PCDF_TRY(check_edge(b, i, slab->start[i], slab->count ? slab->count[i] : 1,
+                            slab->stride ? slab->stride[i] : 1));
+    for (int i = 0; slab->stride && i < ndims; i++)
+        if (slab->stride[i] <= 0)
+            return PCDF_FAIL(NC_ESTRIDE, "variable %s, dimension %d: stride %lld", b->var->name, i,
+                             (long long)slab->stride[i]);
+    return NC_NOERR;
+}

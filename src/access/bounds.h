@@ -1,0 +1,21 @@
+#ifndef PCDF_BOUNDS_H
+#define PCDF_BOUNDS_H
+/* Are start, count and stride inside the variable? The order of errors is the API's: all coordinates, then
+ * counts and edges dimension by dimension, then strides (reference 4.5, 4.6). */
+
+#include "meta.h"
+#include "walk.h"
+
+struct pcdf_bounds {
+    const struct pcdf_meta *meta;
+    const struct pcdf_var *var;
+    const int64_t *shape; /* the record dimension as the number of records this rank knows of */
+    bool writing;         /* the record dimension may grow */
+    bool relaxed;         /* start == length is legal when the count is 0 */
+    bool needs_count;     /* the form has a count: NULL is NC_EEDGE; otherwise NULL stands for ones */
+};
+
+/* NC_EINVALCOORDS, NC_EEDGE, NC_ENEGATIVECNT, NC_ESTRIDE, and NC_EINTOVERFLOW when a put would make more
+ * records than the format can count. */
+int pcdf_bounds_check(const struct pcdf_bounds *bounds, const struct pcdf_slab *slab);
+#endif

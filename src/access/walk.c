@@ -1,0 +1,78 @@
+/* See walk.h. */
+#include "walk.h"
+
+int64_t pcdf_slab_elements(const struct pcdf_slab *slab, int ndims)
+{
+    int64_t n = 1;
+    for (int i = 0; slab->count && i < ndims; i++)
+        n *= slab->count[i];
+    return n;
+}
+
+int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_place *place)
+{
+    int64_t offset = place->begin;
+    for (int i = 0; i < place->ndims; i++)
+        offset += slab->start[i] * place->step[i];
+    return offset;
+}
+
+/* Puts a loop around the ones there are, or widens the outermost one when the two are evenly spaced together.
+ */
+static void add_outer_loop(struct pcdf_walk *walk, int room, int64_t count, int64_t step)
+{
+    struct pcdf_loop *outer = &walk->loops[room - walk->nloops];
+    if (walk->nloops > 0 && step == outer->count * outer->step)
+        outer->count *= count;
+    else
+        walk->loops[room - ++walk->nloops] = (struct pcdf_loop){ count, step, 0 };
+}
+
+int64_t pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, const struct pcdf_place *place,
+                        int64_t element)
+{
+    int room = place->ndims;
+    walk->offset = pcdf_slab_offset(slab, place);
+    walk->element = element;
+    walk->xsize = place->xsize;
+    walk->block = place->xsize;
+    walk->nloops = 0;
+    for (int i = room - 1; i >= 0; i--) {
+        int64_t count = slab->count ? slab->count[i] : 1;
+        int64_t step = place->step[i] * (slab->stride ? slab->stride[i] : 1);
+        if (count == 1)
+            continue;
+        if (walk->nloops == 0 && step == walk->block)
+            walk->block *= count; /* dense: the block grows */
+        else
+            add_outer_loop(walk, room, count, step);
+    }
+    walk->run = walk->block;
+    int64_t blocks = 1;
+    for (int i = 0; i < walk->nloops; i++) {
+        walk->loops[i] = walk->loops[room - walk->nloops + i];
+        blocks *= walk->loops[i].count;
+    }
+    return blocks;
+}
+
+bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n)
+{
+    walk->offset += n;
+    walk->element += n / walk->xsize;
+    walk->run -= n;
+    if (walk->run > 0)
+        return true;
+    walk->offset -= walk->block;
+    for (int i = walk->nloops - 1; i >= 0; i--) {
+        struct pcdf_loop *loop = &walk->loops[i];
+        if (++loop->at < loop->count) {
+            walk->offset += loop->step;
+            walk->run = walk->block;
+            return true;
+        }
+        walk->offset -= (loop->count - 1) * loop->step;
+        loop->at = 0;
+    }
+    return false;
+}
