@@ -1,7 +1,8 @@
-/* The NC_ numbers for the layers that do not see mpi.h. Written by src/api/header.py; do not edit.
- * pnetcdf.h defines the same macros with the same tokens, so the compiler reports any drift. */
 #ifndef PCDF_CODES_H
 #define PCDF_CODES_H
+/* clang-format off */
+/* The NC_ numbers for the layers that do not see mpi.h. Written by src/api/header.py; do not edit.
+ * pnetcdf.h defines the same macros with the same tokens, so the compiler reports any drift. */
 
 #define NC_NOERR 0
 #define NC2_ERR (-1)
@@ -184,7 +185,10 @@ typedef int nc_type;
 #define NC_UINT 9
 #define NC_INT64 10
 #define NC_UINT64 11
+#define NC_UNLIMITED 0L
 #define NC_GLOBAL -1
 #define NC_MAX_NAME 256
-
+#define NC_FORMAT_CLASSIC (1)
+#define NC_FORMAT_64BIT_OFFSET (2)
+#define NC_FORMAT_64BIT_DATA (5)
 #endif
