@@ -1,0 +1,83 @@
+/* The table of open files. One lock, held for a look at the table only, so that threads may open, use and
+ * close different files at the same time; one file is one thread's at a time. */
+#include "dataset.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include "status.h"
+
+enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES; inquire_api.c holds the two together */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pcdf_dataset *open_files[MOST_OPEN]; /* by ncid; NULL: free */
+
+int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
+{
+    struct pcdf_dataset *found = NULL;
+
+    if (ncid >= 0 && ncid < MOST_OPEN) {
+        pthread_mutex_lock(&lock);
+        found = open_files[ncid];
+        pthread_mutex_unlock(&lock);
+    }
+    if (!found)
+        return PCDF_FAIL(NC_EBADID, "ncid %d is not an open file", ncid);
+    *ds = found;
+    return NC_NOERR;
+}
+
+/* The lock is held. */
+static int first_free(void)
+{
+    int i = 0;
+    while (i < MOST_OPEN && open_files[i])
+        i++;
+    return i;
+}
+
+int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid)
+{
+    pthread_mutex_lock(&lock);
+    int id = first_free();
+    if (id < MOST_OPEN) {
+        open_files[id] = ds;
+        ds->ncid = id;
+        *ncid = id;
+    }
+    pthread_mutex_unlock(&lock);
+    if (id == MOST_OPEN)
+        return PCDF_FAIL(NC_ENFILE, "%d files are open already", MOST_OPEN);
+    return NC_NOERR;
+}
+
+void pcdf_dataset_release(int ncid)
+{
+    if (ncid < 0 || ncid >= MOST_OPEN)
+        return;
+    pthread_mutex_lock(&lock);
+    open_files[ncid] = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+int pcdf_dataset_list(int *ncids)
+{
+    int n = 0;
+
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < MOST_OPEN; i++) {
+        if (!open_files[i])
+            continue;
+        if (ncids)
+            ncids[n] = i;
+        n++;
+    }
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+int pcdf_report(const struct pcdf_dataset *ds, int err)
+{
+    if (err)
+        pcdf_fail_lead("%s, rank %d: ", ds->path ? ds->path : "(no path)", ds->comm.rank);
+    return err;
+}
