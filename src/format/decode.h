@@ -1,21 +1,32 @@
 #ifndef PCDF_DECODE_H
 #define PCDF_DECODE_H
-/* Header bytes -> definitions and layout, strictly. Nothing in the bytes is trusted: each count is proved by the
- * bytes left before anything is allocated. */
+/* Header bytes -> definitions and layout, strictly. Nothing in the bytes is trusted: each count is proved by
+ * the bytes left before anything is allocated. */
 
 #include "layout.h"
 
+/* One per place in decode.c that refuses a file: PCDF_FAULT_MAGIC ... */
+enum pcdf_fault_rule {
+    PCDF_FAULT_NONE,
+#define PCDF_FAULT(rule, code, meaning) PCDF_FAULT_##rule,
+#include "faults.def"
+#undef PCDF_FAULT
+    PCDF_FAULT_RULES
+};
+
 struct pcdf_fault { /* the first thing wrong: where, which rule, in words */
     int code;
+    enum pcdf_fault_rule rule;
     int64_t offset;
     char text[320]; /* "offset 44: name length 300 exceeds NC_MAX_NAME (256)" */
 };
 
 /* bytes[0..n): the first n bytes of a file of file_size bytes. *need: 0, or, when n is too short to hold the
- * header and the file has more, how many bytes to come back with (> n, <= file_size); then nothing else is set.
- * Otherwise NC_NOERR with meta and layout filled (the caller frees both), or an error with `fault` filled:
- * NC_ENOTNC, NC_EBADTYPE, NC_EBADDIM, NC_EMAXNAME, NC_EUNLIMIT, NC_EVARSIZE, NC_ENOMEM ... (reference 4.10).
- * meta->numrecs is what the header says, except STREAMING, which is derived from file_size. */
-int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need, struct pcdf_meta *meta,
-                struct pcdf_layout *layout, struct pcdf_fault *fault);
+ * header and the file has more, how many bytes to come back with (> n, <= file_size); then nothing else is
+ * set. Otherwise NC_NOERR with meta and layout filled (the caller frees both), or an error with `fault`
+ * filled: NC_ENOTNC, NC_EBADTYPE, NC_EBADDIM, NC_EMAXNAME, NC_EUNLIMIT, NC_EVARSIZE, NC_ENOMEM ...
+ * (reference 4.10). meta->numrecs is what the header says, except STREAMING, which is derived from file_size.
+ */
+int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
+                struct pcdf_meta *meta, struct pcdf_layout *layout, struct pcdf_fault *fault);
 #endif

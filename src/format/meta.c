@@ -18,7 +18,7 @@ void pcdf_meta_init(struct pcdf_meta *meta, enum pcdf_version version)
     *meta = (struct pcdf_meta){ .version = version, .record_dim = -1 };
 }
 
-static void free_atts(struct pcdf_atts *atts)
+void pcdf_atts_free(struct pcdf_atts *atts)
 {
     for (int i = 0; i < atts->n; i++) {
         pcdf_free(atts->x[i].name);
@@ -33,7 +33,7 @@ static void free_var(struct pcdf_var *var)
 {
     pcdf_free(var->name);
     pcdf_free(var->dimids);
-    free_atts(&var->atts);
+    pcdf_atts_free(&var->atts);
 }
 
 void pcdf_meta_free(struct pcdf_meta *meta)
@@ -44,7 +44,7 @@ void pcdf_meta_free(struct pcdf_meta *meta)
         free_var(&meta->vars[i]);
     pcdf_free(meta->dims);
     pcdf_free(meta->vars);
-    free_atts(&meta->gatts);
+    pcdf_atts_free(&meta->gatts);
     pcdf_names_free(meta->dim_index);
     pcdf_names_free(meta->var_index);
     pcdf_meta_init(meta, meta->version);

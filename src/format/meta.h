@@ -19,7 +19,8 @@ struct pcdf_att {
     char *name;
     nc_type type;
     int64_t nelems;
-    unsigned char *values; /* external form: big-endian, padded with zeros to 4 bytes; NULL when nelems is 0 */
+    unsigned char
+        *values; /* external form: big-endian, padded with zeros to 4 bytes; NULL when nelems is 0 */
 };
 
 struct pcdf_atts {
@@ -63,14 +64,18 @@ int pcdf_atts_find(const struct pcdf_atts *atts, const char *name);
 struct pcdf_atts *pcdf_meta_atts(struct pcdf_meta *meta, int varid);
 const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int varid);
 
-/* Adding takes over nothing: names, dimids and values are copied. Rules (uniqueness, limits, types, sizes) are
- * the caller's, see rules.h; these fail only with NC_ENOMEM and then change nothing. *id may be NULL. */
+/* Adding takes over nothing: names, dimids and values are copied. Rules (uniqueness, limits, types, sizes)
+ * are the caller's, see rules.h; these fail only with NC_ENOMEM and then change nothing. *id may be NULL. */
 int pcdf_meta_add_dim(struct pcdf_meta *meta, const char *name, int64_t length, int *id);
-int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, int ndims, const int *dimids, int *id);
+int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, int ndims, const int *dimids,
+                      int *id);
 /* Adds or replaces. values: external form, nelems * size bytes (padding is added here); NULL = zeros. */
 int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems, const void *values);
 
-/* edit.c */
+/* Frees what a list owns; it is empty then. For lists that are not yet part of a meta. */
+void pcdf_atts_free(struct pcdf_atts *atts);
+
+/* edit.c. A name is copied; its uniqueness is the caller's. NC_ENOMEM: nothing changed. */
 int pcdf_meta_rename_dim(struct pcdf_meta *meta, int dimid, const char *name);
 int pcdf_meta_rename_var(struct pcdf_meta *meta, int varid, const char *name);
 int pcdf_atts_rename(struct pcdf_atts *atts, int attid, const char *name);

@@ -1,0 +1,213 @@
+/* The layout rules of reference 4.9. Sections in the file: header, room, fixed variables, room, records. */
+#include "layout.h"
+#include "alloc.h"
+#include "encode.h"
+#include "status.h"
+
+#include <string.h>
+
+enum { DATA_ALIGNMENT = 512, RECORD_ALIGNMENT = 4 }; /* where nothing else is asked for */
+
+void pcdf_layout_free(struct pcdf_layout *layout)
+{
+    pcdf_free(layout->begin);
+    *layout = (struct pcdf_layout){ 0 };
+}
+
+int pcdf_layout_copy(struct pcdf_layout *to, const struct pcdf_layout *from)
+{
+    int64_t *begin = NULL;
+    if (from->nvars > 0) {
+        begin = pcdf_malloc((size_t)from->nvars * sizeof *begin);
+        if (!begin)
+            return NC_ENOMEM;
+        memcpy(begin, from->begin, (size_t)from->nvars * sizeof *begin);
+    }
+    *to = *from;
+    to->begin = begin;
+    return NC_NOERR;
+}
+
+int64_t pcdf_layout_padded(int64_t nbytes)
+{
+    return (nbytes + 3) & ~(int64_t)3;
+}
+
+int64_t pcdf_layout_recsize(const struct pcdf_meta *meta)
+{
+    int64_t size = 0;
+    for (int i = 0; i < meta->nvars; i++) {
+        if (!meta->vars[i].is_record)
+            continue;
+        /* SPEC: Note on padding. The records of a single record variable follow each other unpadded. */
+        if (meta->nrecord_vars == 1)
+            return meta->vars[i].nbytes;
+        size += pcdf_layout_padded(meta->vars[i].nbytes);
+    }
+    return size;
+}
+
+static bool has_fixed(const struct pcdf_meta *meta)
+{
+    return meta->nvars > meta->nrecord_vars;
+}
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* *at + more, up to the next multiple of `unit`; false when that does not fit in 63 bits. */
+static bool advance(int64_t *at, int64_t more, int64_t unit)
+{
+    int64_t sum;
+    if (__builtin_add_overflow(*at, more, &sum) || __builtin_add_overflow(sum, unit - 1, &sum))
+        return false;
+    *at = sum - sum % unit;
+    return true;
+}
+
+/* An alignment as it counts: a multiple of 4. */
+static bool unit_of(int64_t asked, int64_t usual, int64_t *unit)
+{
+    *unit = asked > 0 ? asked : usual;
+    return advance(unit, 0, 4);
+}
+
+static int not_in_63_bits(const char *what)
+{
+    return PCDF_FAIL(NC_EVARSIZE, "the layout of %s does not fit in 63 bits", what);
+}
+
+/* Gives variable i the next place, not below its old one, and steps over it. */
+static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i,
+                 const struct pcdf_layout *old, int64_t *at)
+{
+    if (!advance(at, 0, 4))
+        return not_in_63_bits("the variables");
+    if (old && i < old->nvars)
+        *at = larger(*at, old->begin[i]);
+    if (meta->version == PCDF_CDF1 && *at > INT32_MAX)
+        return PCDF_FAIL(NC_EVARSIZE,
+                         "variable %d \"%.80s\" would begin at %lld, CDF-1 has offsets up to 2147483647", i,
+                         meta->vars[i].name, (long long)*at);
+    layout->begin[i] = *at;
+    if (__builtin_add_overflow(*at, meta->vars[i].nbytes, at))
+        return not_in_63_bits("the variables");
+    return NC_NOERR;
+}
+
+/* The fixed section: from header_extent; *end: behind the last fixed variable. */
+static int place_fixed(struct pcdf_layout *layout, const struct pcdf_meta *meta,
+                       const struct pcdf_layout *old, const struct pcdf_alignment *align, int64_t *end)
+{
+    int64_t unit;
+    if (has_fixed(meta)) {
+        if (!unit_of(align->v_align, DATA_ALIGNMENT, &unit) || !advance(&layout->header_extent, 0, unit))
+            return not_in_63_bits("the header");
+    }
+    *end = layout->header_extent;
+    for (int i = 0; i < meta->nvars; i++)
+        if (!meta->vars[i].is_record)
+            PCDF_TRY(place(layout, meta, i, old, end));
+    if (!advance(end, 0, 4))
+        return not_in_63_bits("the fixed variables");
+    return NC_NOERR;
+}
+
+static int place_records(struct pcdf_layout *layout, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *old, const struct pcdf_alignment *align, int64_t fixed_end)
+{
+    int64_t at = fixed_end, unit;
+    int64_t room = has_fixed(meta) ? larger(align->v_minfree, 0) : 0;
+
+    if (!unit_of(align->r_align, has_fixed(meta) ? RECORD_ALIGNMENT : DATA_ALIGNMENT, &unit) ||
+        __builtin_add_overflow(at, room, &at))
+        return not_in_63_bits("the record section");
+    if (old)
+        at = larger(at, old->begin_rec);
+    if (!advance(&at, 0, unit))
+        return not_in_63_bits("the record section");
+    layout->begin_rec = at;
+    if (!has_fixed(meta))
+        layout->header_extent = at;
+    for (int i = 0; i < meta->nvars; i++)
+        if (meta->vars[i].is_record)
+            PCDF_TRY(place(layout, meta, i, NULL, &at)); /* all move with begin_rec, so none moves down */
+    return NC_NOERR;
+}
+
+static int place_all(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
+                     const struct pcdf_alignment *align)
+{
+    int64_t fixed_end;
+
+    layout->header_extent = layout->begin_rec = layout->header_size;
+    if (meta->nvars == 0)
+        return NC_NOERR;
+    if (__builtin_add_overflow(layout->header_size, larger(align->h_minfree, 0), &layout->header_extent))
+        return not_in_63_bits("the header");
+    if (old)
+        layout->header_extent = larger(layout->header_extent, old->header_extent);
+    PCDF_TRY(place_fixed(layout, meta, old, align, &fixed_end));
+    return place_records(layout, meta, old, align, fixed_end);
+}
+
+int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
+                      const struct pcdf_alignment *align)
+{
+    static const struct pcdf_alignment usual = { 0 };
+    struct pcdf_layout made = { .header_size = pcdf_encode_size(meta), .nvars = meta->nvars };
+
+    made.recsize = pcdf_layout_recsize(meta);
+    if (meta->nvars > 0) {
+        made.begin = pcdf_malloc((size_t)meta->nvars * sizeof *made.begin);
+        if (!made.begin)
+            return NC_ENOMEM;
+    }
+    int err = place_all(&made, meta, old, align ? align : &usual);
+    if (err)
+        pcdf_layout_free(&made);
+    else
+        *layout = made;
+    return err;
+}
+
+void pcdf_layout_from_begins(struct pcdf_layout *layout, const struct pcdf_meta *meta, int64_t *begin,
+                             int64_t header_size)
+{
+    int64_t first = INT64_MAX, first_rec = INT64_MAX, fixed_end = header_size;
+
+    for (int i = 0; i < meta->nvars; i++) {
+        int64_t end;
+        if (begin[i] < first)
+            first = begin[i];
+        if (meta->vars[i].is_record && begin[i] < first_rec)
+            first_rec = begin[i];
+        if (!meta->vars[i].is_record && !__builtin_add_overflow(begin[i], meta->vars[i].nbytes, &end) &&
+            end <= INT64_MAX - 3)
+            fixed_end = larger(fixed_end, pcdf_layout_padded(end));
+    }
+    *layout = (struct pcdf_layout){ .header_size = header_size, .begin = begin, .nvars = meta->nvars };
+    layout->header_extent = meta->nvars > 0 ? first : header_size;
+    layout->begin_rec = meta->nrecord_vars > 0 ? first_rec : fixed_end;
+    layout->recsize = pcdf_layout_recsize(meta);
+}
+
+int64_t pcdf_layout_file_end(const struct pcdf_layout *layout, const struct pcdf_meta *meta)
+{
+    int64_t most = layout->header_size;
+    for (int i = 0; i < meta->nvars; i++) {
+        int64_t end = layout->begin[i], before = 0;
+        if (meta->vars[i].is_record) {
+            if (meta->numrecs <= 0)
+                continue;
+            if (__builtin_mul_overflow(meta->numrecs - 1, layout->recsize, &before))
+                return INT64_MAX;
+        }
+        if (__builtin_add_overflow(end, before, &end) ||
+            __builtin_add_overflow(end, meta->vars[i].nbytes, &end))
+            return INT64_MAX;
+        most = larger(most, end);
+    }
+    return most;
+}
