@@ -309,7 +309,9 @@ static int take_dimids(struct decoder *d, const char *name, int **dimids, int *n
     return check_dimids(d, at, name, *dimids, *ndims);
 }
 
-/* Order and overlap, variable by variable. SPEC: non_recs, varslab; reference 4.10. */
+/* Order and overlap, variable by variable. SPEC: non_recs, varslab; reference 4.10. Data need not begin at a
+ * multiple of 4, nor be padded: the specification says so of writers only, and all readers take such files.
+ */
 static int check_begin(struct decoder *d, int64_t at, uint64_t begin, const struct pcdf_var *var)
 {
     struct section *section = var->is_record ? &d->record : &d->fixed;
@@ -318,9 +320,6 @@ static int check_begin(struct decoder *d, int64_t at, uint64_t begin, const stru
     if (begin > (uint64_t)(d->version == PCDF_CDF1 ? INT32_MAX : INT64_MAX))
         return refuse(d, PCDF_FAULT_BEGIN_RANGE, at, "variable \"%.80s\": begin %llu is no offset of CDF-%d",
                       var->name, (unsigned long long)begin, d->version);
-    if (begin % 4 != 0)
-        return refuse(d, PCDF_FAULT_BEGIN_UNALIGNED, at, "variable \"%.80s\": begin %llu is no multiple of 4",
-                      var->name, (unsigned long long)begin);
     if (__builtin_add_overflow((int64_t)begin, var->nbytes, &end))
         return refuse(d, PCDF_FAULT_VAR_END, at,
                       "variable \"%.80s\": begin %llu and %lld bytes exceed 63 bits", var->name,

@@ -78,14 +78,12 @@ static int not_in_63_bits(const char *what)
     return PCDF_FAIL(NC_EVARSIZE, "the layout of %s does not fit in 63 bits", what);
 }
 
-/* Gives variable i the next place, not below its old one, and steps over it. */
-static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i,
-                 const struct pcdf_layout *old, int64_t *at)
+/* Gives variable i the next place, not below `lowest`, and steps over it. */
+static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t lowest, int64_t *at)
 {
     if (!advance(at, 0, 4))
         return not_in_63_bits("the variables");
-    if (old && i < old->nvars)
-        *at = larger(*at, old->begin[i]);
+    *at = larger(*at, lowest);
     if (meta->version == PCDF_CDF1 && *at > INT32_MAX)
         return PCDF_FAIL(NC_EVARSIZE,
                          "variable %d \"%.80s\" would begin at %lld, CDF-1 has offsets up to 2147483647", i,
@@ -108,7 +106,7 @@ static int place_fixed(struct pcdf_layout *layout, const struct pcdf_meta *meta,
     *end = layout->header_extent;
     for (int i = 0; i < meta->nvars; i++)
         if (!meta->vars[i].is_record)
-            PCDF_TRY(place(layout, meta, i, old, end));
+            PCDF_TRY(place(layout, meta, i, old && i < old->nvars ? old->begin[i] : 0, end));
     if (!advance(end, 0, 4))
         return not_in_63_bits("the fixed variables");
     return NC_NOERR;
@@ -130,9 +128,13 @@ static int place_records(struct pcdf_layout *layout, const struct pcdf_meta *met
     layout->begin_rec = at;
     if (!has_fixed(meta))
         layout->header_extent = at;
-    for (int i = 0; i < meta->nvars; i++)
-        if (meta->vars[i].is_record)
-            PCDF_TRY(place(layout, meta, i, NULL, &at)); /* all move with begin_rec, so none moves down */
+    for (int i = 0; i < meta->nvars; i++) {
+        if (!meta->vars[i].is_record)
+            continue;
+        /* Other writers leave room between the variables of a record: it stays, or data would move down. */
+        int64_t lowest = old && i < old->nvars ? layout->begin_rec + (old->begin[i] - old->begin_rec) : 0;
+        PCDF_TRY(place(layout, meta, i, lowest, &at));
+    }
     return NC_NOERR;
 }
 
