@@ -21,35 +21,30 @@ _Static_assert(sizeof(long) == 8 || sizeof(long) == 4, "long is one of the whole
 
 /* ---- The representations a value can have on this host ---- */
 
-/*        tag  C type    kind: I whole, F float, D double */
+/*        tag  C type    kind: I whole, R real   bits of one value */
 #define NATIVES(X)                                                                                           \
-    X(I8, int8_t, I)                                                                                         \
-    X(U8, uint8_t, I)                                                                                        \
-    X(I16, int16_t, I)                                                                                       \
-    X(U16, uint16_t, I)                                                                                      \
-    X(I32, int32_t, I)                                                                                       \
-    X(U32, uint32_t, I)                                                                                      \
-    X(I64, int64_t, I)                                                                                       \
-    X(U64, uint64_t, I)                                                                                      \
-    X(F32, float, F)                                                                                         \
-    X(F64, double, D)
+    X(I8,  int8_t,   I, uint8_t)                                                                             \
+    X(U8,  uint8_t,  I, uint8_t)                                                                             \
+    X(I16, int16_t,  I, uint16_t)                                                                            \
+    X(U16, uint16_t, I, uint16_t)                                                                            \
+    X(I32, int32_t,  I, uint32_t)                                                                            \
+    X(U32, uint32_t, I, uint32_t)                                                                            \
+    X(I64, int64_t,  I, uint64_t)                                                                            \
+    X(U64, uint64_t, I, uint64_t)                                                                            \
+    X(F32, float,    R, uint32_t)                                                                            \
+    X(F64, double,   R, uint64_t)
 
-#define AS_ENUM(tag, type, kind)  tag,
-#define AS_WIDTH(tag, type, kind) [tag] = sizeof(type),
+#define AS_ENUM(tag, ...)        tag,
+#define AS_WIDTH(tag, type, ...) [tag] = sizeof(type),
 enum native { NATIVES(AS_ENUM) NATIVE_TYPES, ILONG = sizeof(long) == 8 ? I64 : I32 };
 static const unsigned char width_of[NATIVE_TYPES] = { NATIVES(AS_WIDTH) };
 
-/* ---- Range: a value fits when lowest <= value <= highest, both exact in the type the value comes from ----
- */
+/* ---- Range: a value fits when lowest <= value <= highest, both exact in the type the value comes from ---- */
 
-static inline uint64_t top_of(int bits)
-{
-    return UINT64_MAX >> (64 - bits);
-}
+static inline uint64_t top_of(int bits) { return UINT64_MAX >> (64 - bits); }
 
-/* The highest value of a whole-number type with `bits` value bits that a source with `digits` binary digits
- * can hold. From double to int64 it is 2^63 - 1024, for 2^63 - 1 would round up to 2^63, which does not fit.
- */
+/* The highest value of a whole-number type with `bits` value bits that a source with `digits` binary digits can
+ * hold. From double to int64 it is 2^63 - 1024, for 2^63 - 1 would round up to 2^63, which does not fit. */
 static inline uint64_t highest(int bits, int digits, bool source_is_real)
 {
     if (bits <= digits)
@@ -63,75 +58,74 @@ static inline int64_t lowest(int bits, int digits, bool source_is_real, bool bot
     return both_signed ? -(int64_t)top_of(b) - 1 : 0;
 }
 
-/* NaN and the infinities are values of both real types. */
-static inline bool fits_float(double v)
-{
-    double size = __builtin_fabs(v);
-    return !(size > (double)FLT_MAX) | (size == __builtin_inf());
-}
-
-#define IS_REAL(T)   _Generic((T)0, float : 1, double : 1, default : 0)
+#define IS_REAL(T)   _Generic((T)0, float: true, double: true, default: false)
 #define IS_SIGNED(T) ((T)-1 < (T)1)
 #define DIGITS(T)                                                                                            \
-    _Generic((T)0, float : FLT_MANT_DIG, double : DBL_MANT_DIG, default : (int)sizeof(T) * 8 - IS_SIGNED(T))
+    _Generic((T)0, float: FLT_MANT_DIG, double: DBL_MANT_DIG, default: (int)sizeof(T) * 8 - IS_SIGNED(T))
+#define LOWEST(S, D)  (S) lowest(DIGITS(D), DIGITS(S), IS_REAL(S), IS_SIGNED(S) && IS_SIGNED(D))
+#define HIGHEST(S, D) (S) highest(DIGITS(D), DIGITS(S), IS_REAL(S))
 
-/* The check, for a destination of each kind. No whole number is too large for a float. */
-#define FITS_I(v, lo, hi) (((v) >= (lo)) & ((v) <= (hi)))
-#define FITS_F(v, lo, hi) _Generic((v), double : fits_float((double)(v)), default : true)
-#define FITS_D(v, lo, hi) true
-#define LO_I(S, D)        (S) lowest(DIGITS(D), DIGITS(S), IS_REAL(S), IS_SIGNED(S) && IS_SIGNED(D))
-#define HI_I(S, D)        (S) highest(DIGITS(D), DIGITS(S), IS_REAL(S))
-#define LO_F(S, D)        0
-#define HI_F(S, D)        0
-#define LO_D(S, D)        0
-#define HI_D(S, D)        0
+/* Not 0 when v of type S does not fit D; `bits` is the unsigned type as wide as S. MISFIT_source_destination. */
+/* Whole to whole: lowest..highest spans a power of two, so the bits above it tell; any vector unit can do that. */
+#define MISFIT_I_I(v, S, D, bits)                                                                            \
+    (((bits)(v) - (bits)LOWEST(S, D)) & ~((bits)HIGHEST(S, D) - (bits)LOWEST(S, D)))
+#define MISFIT_R_I(v, S, D, bits) (!(((v) >= LOWEST(S, D)) & ((v) <= HIGHEST(S, D))))
+#define MISFIT_I_R(v, S, D, bits) 0 /* float holds 2^64, rounded as all large whole numbers are */
+/* Only double to float can fail. NaN and the infinities are values of both. */
+#define MISFIT_R_R(v, S, D, bits)                                                                            \
+    ((__builtin_fabs(v) > (double)FLT_MAX) & (__builtin_fabs(v) < __builtin_inf()) & (sizeof(D) == 4))
 
-/* n values in a row from one representation to another; true when some did not fit and became *fill. A block
- * is checked first and then cast: no value is ever cast that does not fit, which C leaves undefined. Loads
- * and stores are memcpy, since users' buffers may be unaligned and need not have the declared C type. */
-typedef bool cast_function(unsigned char *restrict to, const unsigned char *restrict from, size_t n,
-                           const void *fill);
+/* n values in a row from one representation to another; true when some did not fit and became *fill. A block is
+ * checked first and then cast: no value is ever cast that does not fit, which C leaves undefined. Loads and stores
+ * are memcpy, since users' buffers may be unaligned and need not have the declared C type. */
+typedef bool cast_function(unsigned char *restrict to, const unsigned char *restrict from, size_t n, const void *fill);
 
-#define CAST(s, S, d, D, kind)                                                                               \
+#define CAST(s, S, skind, bits, d, D, kind)                                                                  \
     static bool cast_##s##_##d(unsigned char *restrict to, const unsigned char *restrict from, size_t n,     \
                                const void *fill)                                                             \
     {                                                                                                        \
-        const S lo = LO_##kind(S, D), hi = HI_##kind(S, D);                                                  \
+        bits misfit = 0;                                                                                     \
         S v;                                                                                                 \
         D r;                                                                                                 \
-        int outside = 0;                                                                                     \
-        (void)lo, (void)hi;                                                                                  \
         for (size_t i = 0; i < n; i++) {                                                                     \
             memcpy(&v, from + i * sizeof v, sizeof v);                                                       \
-            outside |= !FITS_##kind(v, lo, hi);                                                              \
+            misfit |= (bits)MISFIT_##skind##_##kind(v, S, D, bits);                                          \
         }                                                                                                    \
-        for (size_t i = 0; !outside && i < n; i++) {                                                         \
+        for (size_t i = 0; !misfit && i < n; i++) {                                                          \
             memcpy(&v, from + i * sizeof v, sizeof v);                                                       \
             r = (D)v;                                                                                        \
             memcpy(to + i * sizeof r, &r, sizeof r);                                                         \
         }                                                                                                    \
-        for (size_t i = 0; outside && i < n; i++) {                                                          \
+        for (size_t i = 0; misfit && i < n; i++) {                                                           \
             memcpy(&v, from + i * sizeof v, sizeof v);                                                       \
             memcpy(&r, fill, sizeof r);                                                                      \
-            if (FITS_##kind(v, lo, hi))                                                                      \
+            if (!(bits)MISFIT_##skind##_##kind(v, S, D, bits))                                               \
                 r = (D)v;                                                                                    \
             memcpy(to + i * sizeof r, &r, sizeof r);                                                         \
         }                                                                                                    \
-        return outside;                                                                                      \
+        return misfit != 0;                                                                                  \
     }
 
-/* NATIVES x NATIVES, less those that are no cast. A macro cannot expand inside itself, hence the second list.
- */
-#define TO_EACH(X, s, S)                                                                                     \
-    X(s, S, I8, int8_t, I)                                                                                   \
-    X(s, S, U8, uint8_t, I) X(s, S, I16, int16_t, I) X(s, S, U16, uint16_t, I) X(s, S, I32, int32_t, I)      \
-        X(s, S, U32, uint32_t, I) X(s, S, I64, int64_t, I) X(s, S, U64, uint64_t, I) X(s, S, F32, float, F)  \
-            X(s, S, F64, double, D)
-#define CASTS_FROM(s, S, kind) TO_EACH(CAST, s, S)
+/* NATIVES x NATIVES (a macro cannot expand inside itself, hence the second list). The diagonal is never called. */
+#define TO_EACH(X, ...)                                                                                      \
+    X(__VA_ARGS__, I8, int8_t, I)                                                                            \
+    X(__VA_ARGS__, U8, uint8_t, I)                                                                           \
+    X(__VA_ARGS__, I16, int16_t, I)                                                                          \
+    X(__VA_ARGS__, U16, uint16_t, I)                                                                         \
+    X(__VA_ARGS__, I32, int32_t, I)                                                                          \
+    X(__VA_ARGS__, U32, uint32_t, I)                                                                         \
+    X(__VA_ARGS__, I64, int64_t, I)                                                                          \
+    X(__VA_ARGS__, U64, uint64_t, I)                                                                         \
+    X(__VA_ARGS__, F32, float, R)                                                                            \
+    X(__VA_ARGS__, F64, double, R)
+#define EXPAND(macro, ...) macro(__VA_ARGS__)
+#define CAST_TO(...)       EXPAND(CAST, __VA_ARGS__)
+#define CASTS_FROM(...)    TO_EACH(CAST_TO, __VA_ARGS__)
 NATIVES(CASTS_FROM)
 
-#define AS_CAST(s, S, d, D, kind) [d] = cast_##s##_##d,
-#define AS_CAST_ROW(s, S, kind)   [s] = { TO_EACH(AS_CAST, s, S) },
+#define AS_CAST(s, S, skind, bits, d, ...) [d] = cast_##s##_##d,
+#define AS_CAST_TO(...)                    EXPAND(AS_CAST, __VA_ARGS__)
+#define AS_CAST_ROW(s, ...)                [s] = { TO_EACH(AS_CAST_TO, s, __VA_ARGS__) },
 static cast_function *const casts[NATIVE_TYPES][NATIVE_TYPES] = { NATIVES(AS_CAST_ROW) };
 
 /* ---- Byte order ---- */
@@ -305,13 +299,13 @@ NUMBERS(AS_FILL, )
     {                                                                                                        \
         return get_values(x, m, memory, stride, file, n, &fill_##mtype);                                     \
     }
-#define KERNELS_OF(x, type, kind) NUMBERS(KERNELS, x)
+#define KERNELS_OF(x, ...) NUMBERS(KERNELS, x)
 NATIVES(KERNELS_OF)
 
 #define IS_COPY(x, m) ((x) == (m) && (HOST_IS_BIG || (x) == I8 || (x) == U8))
 #define AS_PAIR(mtype, m, type, xtype, fill, x)                                                              \
     [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, IS_COPY((int)x, (int)m) },
-#define AS_ROW(x, type, kind) [x] = { NUMBERS(AS_PAIR, x) },
+#define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
 static const struct pcdf_kernels kernels[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
 
 #define AS_NAME(mtype, m, type, xtype, fill, ...) [PCDF_M_##mtype] = { #type, sizeof(type), m, xtype },

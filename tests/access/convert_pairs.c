@@ -1,0 +1,389 @@
+/* Every pair of external type and memory type, both ways, at the values where it can go wrong: exact stored bytes,
+ * exact range verdict, the right fill value; strides 1, 2, -1, 0; unaligned file and memory; nothing else touched. The
+ * reference beside it is written with __int128 and knows nothing of the kernels. */
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include "check.h"
+#include "convert.h"
+
+__extension__ typedef __int128 wide;
+
+/* A number, exact whatever type it came from. */
+struct number {
+    bool real;
+    wide whole;
+    double d;
+};
+
+/* How a type stores numbers. External and memory types share this; a `fill` is what a misfit becomes on arrival. */
+struct kind {
+    const char *name;
+    int id; /* nc_type or pcdf_mtype */
+    bool real, has_sign;
+    size_t size;
+    struct number fill;
+};
+
+#define WHOLE(v) { .whole = (v) }
+#define REAL(v)  { .real = true, .d = (v) }
+#define FILL_F   9.9692099683868690e+36
+
+static const struct kind externals[] = {
+    { "NC_BYTE", NC_BYTE, false, true, 1, WHOLE(-127) },
+    { "NC_SHORT", NC_SHORT, false, true, 2, WHOLE(-32767) },
+    { "NC_INT", NC_INT, false, true, 4, WHOLE(-2147483647) },
+    { "NC_FLOAT", NC_FLOAT, true, true, 4, REAL(FILL_F) },
+    { "NC_DOUBLE", NC_DOUBLE, true, true, 8, REAL(FILL_F) },
+    { "NC_UBYTE", NC_UBYTE, false, false, 1, WHOLE(255) },
+    { "NC_USHORT", NC_USHORT, false, false, 2, WHOLE(65535) },
+    { "NC_UINT", NC_UINT, false, false, 4, WHOLE(4294967295) },
+    { "NC_INT64", NC_INT64, false, true, 8, WHOLE(-9223372036854775806) },
+    { "NC_UINT64", NC_UINT64, false, false, 8, WHOLE((wide)18446744073709551614U) },
+};
+static const struct kind memories[] = {
+    { "signed char", PCDF_M_SCHAR, false, true, 1, WHOLE(-127) },
+    { "unsigned char", PCDF_M_UCHAR, false, false, 1, WHOLE(255) },
+    { "short", PCDF_M_SHORT, false, true, 2, WHOLE(-32767) },
+    { "unsigned short", PCDF_M_USHORT, false, false, 2, WHOLE(65535) },
+    { "int", PCDF_M_INT, false, true, 4, WHOLE(-2147483647) },
+    { "unsigned int", PCDF_M_UINT, false, false, 4, WHOLE(4294967295) },
+    { "long", PCDF_M_LONG, false, true, sizeof(long), WHOLE(-2147483647) },
+    { "float", PCDF_M_FLOAT, true, true, 4, REAL(FILL_F) },
+    { "double", PCDF_M_DOUBLE, true, true, 8, REAL(FILL_F) },
+    { "long long", PCDF_M_LONGLONG, false, true, 8, WHOLE(-9223372036854775806) },
+    { "unsigned long long", PCDF_M_ULONGLONG, false, false, 8, WHOLE((wide)18446744073709551614U) },
+};
+enum { EXTERNALS = sizeof externals / sizeof *externals, MEMORIES = sizeof memories / sizeof *memories };
+
+static wide max_of(const struct kind *k) { return ((wide)1 << (8 * k->size - k->has_sign)) - 1; }
+static wide min_of(const struct kind *k) { return k->has_sign ? -max_of(k) - 1 : 0; }
+
+/* The rule in words: min <= v <= max for whole numbers, on the value before it is truncated. */
+static bool fits(struct number v, const struct kind *k)
+{
+    if (k->real) {
+        if (!v.real || k->size == 8 || !isfinite(v.d))
+            return true;
+        return v.d <= FLT_MAX && v.d >= -FLT_MAX;
+    }
+    if (!v.real)
+        return v.whole >= min_of(k) && v.whole <= max_of(k);
+    if (!(fabs(v.d) < 0x1p100))
+        return false;
+    wide floor_of = (wide)floor(v.d), ceil_of = (wide)ceil(v.d);
+    return floor_of >= min_of(k) && ceil_of <= max_of(k);
+}
+
+static uint64_t bits_of(struct number v, const struct kind *k)
+{
+    if (!k->real)
+        return (uint64_t)(v.real ? (wide)v.d : v.whole);
+    if (k->size == 8) {
+        double d = v.real ? v.d : (double)v.whole;
+        uint64_t bits;
+        memcpy(&bits, &d, sizeof bits);
+        return bits;
+    }
+    float f = v.real ? (float)v.d : (float)v.whole;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static void store_big_endian(unsigned char *at, uint64_t bits, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        at[i] = (unsigned char)(bits >> 8 * (size - 1 - i));
+}
+
+static void store_host(unsigned char *at, uint64_t bits, size_t size)
+{
+    uint8_t b = (uint8_t)bits;
+    uint16_t s = (uint16_t)bits;
+    uint32_t w = (uint32_t)bits;
+    memcpy(at, size == 1 ? (void *)&b : size == 2 ? (void *)&s : size == 4 ? (void *)&w : (void *)&bits, size);
+}
+
+/* ---- The values: around every limit of every type, whole and with fractions ---- */
+
+enum { MOST = 1024, LONGEST = 1000, ROOM = 2 * 8 * LONGEST + 64 };
+
+struct pool {
+    size_t n;
+    struct number v[MOST];
+};
+
+static void add(struct pool *pool, struct number v, const struct kind *source)
+{
+    if (source->real) { /* as this type holds it, be it by rounding */
+        v.d = v.real ? v.d : (double)v.whole;
+        v.real = true;
+        if (source->size == 4 && !fits(v, source))
+            return;
+        v.d = source->size == 4 ? (double)(float)v.d : v.d;
+    } else if (v.real || !fits(v, source)) {
+        return;
+    }
+    if (pool->n == MOST)
+        exit(1);
+    pool->v[pool->n++] = v;
+}
+
+static void add_near(struct pool *pool, wide limit, const struct kind *source)
+{
+    static const double fractions[] = { -1.5, -1, -0.9999, -0.5, -0.0001, 0, 0.0001, 0.5, 0.9999, 1, 1.5 };
+    for (int i = -2; i <= 2; i++)
+        add(pool, (struct number)WHOLE(limit + i), source);
+    if (!source->real)
+        return;
+    for (size_t i = 0; i < sizeof fractions / sizeof *fractions; i++)
+        add(pool, (struct number)REAL((double)limit + fractions[i]), source);
+    double d = (double)limit;
+    add(pool, (struct number)REAL(nextafter(d, -INFINITY)), source);
+    add(pool, (struct number)REAL(nextafter(d, INFINITY)), source);
+    add(pool, (struct number)REAL(nextafterf((float)d, -INFINITY)), source);
+    add(pool, (struct number)REAL(nextafterf((float)d, INFINITY)), source);
+}
+
+static void values_of(struct pool *pool, const struct kind *source)
+{
+    static const double reals[] = { NAN,      -NAN,     INFINITY,   -INFINITY, 0.0,      -0.0,   0x1p-1074, -0x1p-1074,
+                                    0x1p-149, 0x1p-150, DBL_MIN,    FLT_MIN,   DBL_MAX,  -DBL_MAX, FLT_MAX,
+                                    -FLT_MAX, 1e40,     -1e40,      1.0e10,    -1.0e10,  2.9,    -2.9,
+                                    0.1,      0x1p128,  0x1.ffffffp127, 0x1p100, -0x1p100, 0x1p63 - 1024, FILL_F };
+    pool->n = 0;
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        add(pool, (struct number)REAL(reals[i]), source);
+    add(pool, (struct number)REAL(nextafter(FLT_MAX, INFINITY)), source);
+    add(pool, (struct number)REAL(nextafter(-FLT_MAX, -INFINITY)), source);
+    for (int bit = 7; bit <= 64; bit++)
+        if (bit <= 9 || bit % 8 <= 1 || bit % 8 == 7 || bit == 53) {
+            add_near(pool, (wide)1 << bit, source);
+            add_near(pool, -((wide)1 << bit), source);
+        }
+    add_near(pool, 0, source);
+}
+
+/* ---- One call, all of it checked ---- */
+
+struct run {
+    const struct kind *x, *m;
+    const struct pcdf_kernels *kernels;
+    const struct pool *pool;
+    size_t first, n; /* values pool[first + i] modulo the pool */
+    ptrdiff_t stride;
+    size_t skew; /* the arrays start this many bytes off an aligned address */
+};
+
+static struct number value_at(const struct run *r, size_t i) { return r->pool->v[(r->first + i) % r->pool->n]; }
+
+/* Where element i lies in a memory block of ROOM bytes. */
+static unsigned char *element(unsigned char *block, const struct run *r, size_t i)
+{
+    ptrdiff_t base = r->stride < 0 ? (LONGEST - 1) : 0;
+    return block + 16 + r->skew + (size_t)(base + (ptrdiff_t)i * r->stride) * r->m->size;
+}
+
+static void compare(const struct run *r, const char *verb, const unsigned char *got, const unsigned char *want,
+                    bool outside, bool want_outside)
+{
+    if (outside == want_outside && !memcmp(got, want, ROOM)) {
+        check_made++;
+        return;
+    }
+    size_t at = 0;
+    while (at < ROOM && got[at] == want[at])
+        at++;
+    CHECK(false, "%s %s %s: n %zu stride %td skew %zu first %zu (%.17g): range %d, want %d; byte %zu of %d differs", verb,
+          r->x->name, r->m->name, r->n, r->stride, r->skew, r->first,
+          value_at(r, 0).real ? value_at(r, 0).d : (double)value_at(r, 0).whole, outside, want_outside, at, ROOM);
+}
+
+static void check_put(const struct run *r)
+{
+    _Alignas(16) static unsigned char memory[ROOM], before[ROOM], file[ROOM], want[ROOM];
+    unsigned char fill[8];
+    struct number own_fill = r->x->real ? (struct number)REAL(-77.25) : (struct number)WHOLE(77);
+    bool outside = false;
+    memset(memory, 0x5a, ROOM);
+    memset(file, 0xa5, ROOM);
+    memset(want, 0xa5, ROOM);
+    store_big_endian(fill, bits_of(own_fill, r->x), r->x->size);
+    for (size_t i = 0; i < r->n; i++)
+        store_host(element(memory, r, i), bits_of(value_at(r, i), r->m), r->m->size);
+    for (size_t i = 0; i < r->n; i++) {
+        struct number v = value_at(r, r->stride ? i : r->n - 1);
+        outside |= !fits(v, r->x);
+        store_big_endian(want + 16 + r->skew + i * r->x->size, bits_of(fits(v, r->x) ? v : own_fill, r->x),
+                         r->x->size);
+    }
+    memcpy(before, memory, ROOM);
+    bool got = r->kernels->put(file + 16 + r->skew, element(memory, r, 0), r->stride, r->n, fill);
+    compare(r, "put", file, want, got, outside);
+    CHECK(!memcmp(before, memory, ROOM), "put %s %s changed the user's memory", r->x->name, r->m->name);
+}
+
+static void check_get(const struct run *r)
+{
+    _Alignas(16) static unsigned char memory[ROOM], want[ROOM], file[ROOM];
+    bool outside = false;
+    memset(memory, 0x5a, ROOM);
+    memset(want, 0x5a, ROOM);
+    memset(file, 0xa5, ROOM);
+    for (size_t i = 0; i < r->n; i++) {
+        struct number v = value_at(r, i);
+        outside |= !fits(v, r->m);
+        store_big_endian(file + 16 + r->skew + i * r->x->size, bits_of(v, r->x), r->x->size);
+        store_host(element(want, r, i), bits_of(fits(v, r->m) ? v : r->m->fill, r->m), r->m->size);
+    }
+    bool got = r->kernels->get(element(memory, r, 0), r->stride, file + 16 + r->skew, r->n);
+    compare(r, "get", memory, want, got, outside);
+}
+
+/* ---- What is run ---- */
+
+static const size_t lengths[] = { 0, 1, 2, 7, 8, 9, LONGEST };
+static const ptrdiff_t strides[] = { 1, 2, -1, 0 };
+
+static void check_shapes(struct run r, void (*check)(const struct run *))
+{
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (size_t s = 0; s < sizeof strides / sizeof *strides; s++)
+            for (r.skew = 0; r.skew < 4; r.skew += r.skew + 1) {
+                r.n = lengths[l];
+                r.stride = strides[s];
+                r.first += 5;
+                check(&r);
+            }
+}
+
+/* Each value alone; then all in every shape; then those that fit, which take the kernels' fast way, in every shape. */
+static void check_direction(struct run r, const struct kind *from, const struct kind *to,
+                            void (*check)(const struct run *))
+{
+    static struct pool all, good;
+    values_of(&all, from);
+    good.n = 0;
+    for (size_t i = 0; i < all.n; i++)
+        if (fits(all.v[i], to))
+            good.v[good.n++] = all.v[i];
+    r.pool = &all;
+    r.n = 1;
+    r.stride = 1;
+    for (r.first = 0; r.first < all.n; r.first++)
+        check(&r);
+    check_shapes(r, check);
+    r.pool = &good;
+    check_shapes(r, check);
+}
+
+static void check_pairs(enum pcdf_version version)
+{
+    for (int x = 0; x < EXTERNALS; x++)
+        for (int m = 0; m < MEMORIES; m++) {
+            struct run r = { &externals[x], &memories[m], NULL, NULL, 0, 0, 1, 0 };
+            bool raw = version != PCDF_CDF5 && r.x->id == NC_BYTE && r.m->id == PCDF_M_UCHAR;
+            r.kernels = pcdf_kernels_of(version, r.x->id, (enum pcdf_mtype)r.m->id);
+            CHECK(r.kernels && r.kernels->put && r.kernels->get, "no kernels for %s and %s", r.x->name, r.m->name);
+            if (raw)
+                r.x = &externals[5]; /* SPEC: a byte without a sign of its own */
+            check_direction(r, r.m, r.x, check_put);
+            check_direction(r, r.x, r.m, check_get);
+        }
+}
+
+/* ---- The rules that are not a matter of values ---- */
+
+static void check_bytes_without_sign(void)
+{
+    const unsigned char memory[] = { 255, 128, 127, 0 }, fill[] = { 0x81 };
+    unsigned char file[4], back[4];
+    short as_short[4];
+    for (enum pcdf_version v = PCDF_CDF1; v <= PCDF_CDF2; v++) {
+        const struct pcdf_kernels *raw = pcdf_kernels_of(v, NC_BYTE, PCDF_M_UCHAR);
+        CHECK(!raw->put(file, memory, 1, 4, fill) && !memcmp(file, memory, 4), "CDF-%d put of uchar is no copy", v);
+        CHECK(!raw->get(back, 1, file, 4) && !memcmp(back, memory, 4), "CDF-%d get of uchar is no copy", v);
+        CHECK(raw->is_copy, "CDF-%d uchar is not marked as a copy", v);
+        CHECK(!pcdf_kernels_of(v, NC_BYTE, PCDF_M_SHORT)->get(as_short, 1, file, 4), "short out of range");
+        CHECK(as_short[0] == -1 && as_short[1] == -128, "short %d %d", as_short[0], as_short[1]);
+    }
+    const struct pcdf_kernels *checked = pcdf_kernels_of(PCDF_CDF5, NC_BYTE, PCDF_M_UCHAR);
+    CHECK(checked->put(file, memory, 1, 4, fill), "CDF-5 took 255 into NC_BYTE");
+    CHECK(!memcmp(file, "\x81\x81\x7f\0", 4), "CDF-5 stored %02x%02x%02x%02x", file[0], file[1], file[2], file[3]);
+    CHECK(checked->get(back, 1, file, 4) && back[0] == 255 && back[2] == 127, "CDF-5 get %d %d", back[0], back[2]);
+    CHECK(!checked->is_copy, "CDF-5 uchar and NC_BYTE are marked as a copy");
+}
+
+static void check_text(enum pcdf_version version)
+{
+    const char memory[] = "a\xff.\x80z";
+    unsigned char file[3];
+    char back[5] = "12345";
+    const struct pcdf_kernels *text = pcdf_kernels_of(version, NC_CHAR, PCDF_M_TEXT);
+    CHECK(text && text->is_copy, "text is not a copy");
+    CHECK(!text->put(file, memory, 2, 3, NULL) && !memcmp(file, "a.z", 3), "text put %.3s", (char *)file);
+    CHECK(!text->get(back, 2, file, 3) && !memcmp(back, "a2.4z", 5), "text get %.5s", back);
+    for (enum pcdf_mtype m = PCDF_M_TEXT + 1; m < PCDF_M_TYPES; m++)
+        CHECK(!pcdf_kernels_of(version, NC_CHAR, m), "NC_CHAR with %s", pcdf_mtype_name(m));
+    for (nc_type x = NC_BYTE; x <= NC_UINT64; x++)
+        CHECK(x == NC_CHAR || !pcdf_kernels_of(version, x, PCDF_M_TEXT), "text with type %d", x);
+    CHECK(!pcdf_kernels_of(version, NC_NAT, PCDF_M_INT), "kernels for no type");
+    CHECK(!pcdf_kernels_of(version, NC_UINT64 + 1, PCDF_M_INT), "kernels for type 12");
+    CHECK(!pcdf_kernels_of(version, NC_INT, PCDF_M_TYPES), "kernels for no memory type");
+}
+
+/* A signalling NaN is still the same bits after a way that converts nothing. */
+static void check_signalling_nan(void)
+{
+    static const unsigned char file[8] = { 0x7f, 0xf0, 0x80, 0x12, 0x34, 0x56, 0x78, 0x9a };
+    static const struct {
+        nc_type x;
+        enum pcdf_mtype m;
+        size_t n;
+    } same[] = { { NC_FLOAT, PCDF_M_FLOAT, 2 }, { NC_DOUBLE, PCDF_M_DOUBLE, 1 } };
+    for (int i = 0; i < 2; i++)
+        for (ptrdiff_t stride = 1; stride <= 2; stride++) {
+            const struct pcdf_kernels *k = pcdf_kernels_of(PCDF_CDF1, same[i].x, same[i].m);
+            unsigned char memory[32], back[8];
+            CHECK(!k->get(memory, stride, file, same[i].n), "NaN out of range");
+            CHECK(!k->put(back, memory, stride, same[i].n, file) && !memcmp(back, file, 8), "NaN changed");
+        }
+}
+
+static void check_properties(void)
+{
+    const uint16_t probe = 1;
+    bool little = *(const unsigned char *)&probe == 1;
+    for (int m = 0; m < MEMORIES; m++) {
+        const struct kind *k = &memories[m];
+        CHECK_INT(pcdf_mtype_size((enum pcdf_mtype)k->id), k->size);
+        CHECK(!strcmp(pcdf_mtype_name((enum pcdf_mtype)k->id), k->name), "%s", k->name);
+        for (int x = 0; x < EXTERNALS; x++) {
+            const struct kind *e = &externals[x];
+            bool same = e->size == k->size && e->real == k->real && e->has_sign == k->has_sign;
+            CHECK(pcdf_kernels_of(PCDF_CDF5, e->id, (enum pcdf_mtype)k->id)->is_copy ==
+                      (same && (!little || e->size == 1)),
+                  "is_copy of %s and %s", e->name, k->name);
+            if (pcdf_mtype_of(e->id) == (enum pcdf_mtype)k->id)
+                CHECK(same && k->id != PCDF_M_LONG, "%s is not the memory type of %s", k->name, e->name);
+        }
+    }
+    CHECK_INT(pcdf_mtype_of(NC_CHAR), PCDF_M_TEXT);
+    CHECK_INT(pcdf_mtype_of(NC_INT), PCDF_M_INT);
+    CHECK_INT(pcdf_mtype_of(NC_UINT64), PCDF_M_ULONGLONG);
+    CHECK_INT(pcdf_mtype_of(NC_NAT), PCDF_M_TYPES);
+}
+
+int main(void)
+{
+    check_pairs(PCDF_CDF1);
+    check_pairs(PCDF_CDF5);
+    check_bytes_without_sign();
+    check_text(PCDF_CDF2);
+    check_text(PCDF_CDF5);
+    check_signalling_nan();
+    check_properties();
+    return check_done("convert_pairs");
+}
