@@ -1,0 +1,42 @@
+#ifndef PCDF_TOOL_H
+#define PCDF_TOOL_H
+/* What the commands of the `parcdf` program share. No MPI: the tools read files with pread. */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include "check.h"
+
+/* Exit statuses, the same in all commands. */
+enum pcdf_tool_exit { PCDF_TOOL_GOOD = 0, PCDF_TOOL_BAD = 1, PCDF_TOOL_UNUSABLE = 2 };
+
+struct pcdf_tool_command {
+    const char *name, *usage, *summary; /* usage: after "parcdf name " */
+    const char *help;                   /* what `parcdf help name` prints after the usage */
+    int (*run)(int argc, char **argv);  /* argv[0] is the command's name; gives an exit status */
+};
+extern const struct pcdf_tool_command pcdf_tool_check, pcdf_tool_offsets;
+
+/* Says on standard error what was wrong with the arguments, and gives PCDF_TOOL_UNUSABLE. */
+int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints text from a file so that it can harm neither a terminal nor a parser: control characters,
+ * backslashes and bytes that are not UTF-8 become \xHH. */
+void pcdf_tool_print(FILE *to, const char *text);
+
+struct pcdf_tool_file { /* a file whose first bytes are in memory */
+    const char *path;
+    int fd;
+    int64_t size;
+    unsigned char *bytes;
+    size_t n;
+};
+
+/* Opens a regular file and reads its first chunk. On failure says so on standard error and gives
+ * PCDF_TOOL_UNUSABLE; then there is nothing to close. */
+int pcdf_tool_open(struct pcdf_tool_file *file, const char *path);
+/* Reads on until `need` bytes, at least, are in memory. */
+int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need);
+void pcdf_tool_close(struct pcdf_tool_file *file);
+#endif

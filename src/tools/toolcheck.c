@@ -1,0 +1,147 @@
+/* `parcdf check`: each finding of format/check.h on a line, and a verdict for each file. */
+#include "tool.h"
+#include "status.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct printing {
+    const char *path;
+    bool quiet;
+    int64_t max, printed; /* max < 0: all */
+};
+
+static const char *const severity_names[] = { "note", "warning", "error" };
+
+static void print_finding(void *context, const struct pcdf_finding *finding)
+{
+    struct printing *p = context;
+
+    if (p->quiet || (p->max >= 0 && p->printed >= p->max))
+        return;
+    p->printed++;
+    pcdf_tool_print(stdout, p->path);
+    printf(": offset %" PRId64 ": %s: ", finding->offset, severity_names[finding->severity]);
+    pcdf_tool_print(stdout, finding->text);
+    printf(" [%s%s%s]\n", finding->rule, finding->code ? " " : "",
+           finding->code ? pcdf_error_name(finding->code) : "");
+}
+
+static void print_verdict(const struct printing *p, const struct pcdf_check_result *result)
+{
+    int64_t total = result->count[0] + result->count[1] + result->count[2];
+
+    if (p->quiet)
+        return;
+    if (p->printed < total) {
+        pcdf_tool_print(stdout, p->path);
+        printf(": %" PRId64 " more findings not shown\n", total - p->printed);
+    }
+    pcdf_tool_print(stdout, p->path);
+    printf(": %s: ", result->count[PCDF_FOUND_ERROR] ? "bad" : "good");
+    if (result->decoded)
+        printf("CDF-%d, dimensions %d, variables %d, global attributes %d, records %" PRId64 "; ",
+               (int)result->version, result->ndims, result->nvars, result->ngatts, result->numrecs);
+    printf("errors %" PRId64 ", warnings %" PRId64 ", notes %" PRId64 "\n", result->count[PCDF_FOUND_ERROR],
+           result->count[PCDF_FOUND_WARNING], result->count[PCDF_FOUND_NOTE]);
+}
+
+static int check_open_file(struct pcdf_tool_file *file, struct printing *p)
+{
+    struct pcdf_check_result result;
+    int64_t need = 0;
+
+    for (;;) {
+        int err = pcdf_check(file->bytes, file->n, file->size, &need, print_finding, p, &result);
+        if (err) {
+            fputs("parcdf: ", stderr);
+            pcdf_tool_print(stderr, file->path);
+            fprintf(stderr, ": %s\n", pcdf_fail_text());
+            return PCDF_TOOL_UNUSABLE;
+        }
+        if (need == 0)
+            break;
+        int status = pcdf_tool_read(file, need);
+        if (status)
+            return status;
+    }
+    print_verdict(p, &result);
+    return result.count[PCDF_FOUND_ERROR] ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
+}
+
+static int check_file(const char *path, struct printing *p)
+{
+    struct pcdf_tool_file file;
+
+    int status = pcdf_tool_open(&file, path);
+    if (status)
+        return status;
+    p->path = path;
+    p->printed = 0;
+    status = check_open_file(&file, p);
+    pcdf_tool_close(&file);
+    return status;
+}
+
+/* Options before and between the files, as -q or --max N; "--" ends them. The files move to the front of
+ * argv. */
+static int parse(int argc, char **argv, struct printing *p, int *nfiles)
+{
+    bool options = true;
+
+    *nfiles = 0;
+    for (int i = 1; i < argc; i++) {
+        char *end = NULL;
+        if (!options || argv[i][0] != '-') {
+            argv[(*nfiles)++] = argv[i];
+        } else if (strcmp(argv[i], "--") == 0) {
+            options = false;
+        } else if (strcmp(argv[i], "-q") == 0) {
+            p->quiet = true;
+        } else if (strcmp(argv[i], "--max") == 0) {
+            errno = 0;
+            p->max = i + 1 < argc ? strtoll(argv[++i], &end, 10) : -1;
+            if (!end || end == argv[i] || *end || errno || p->max < 0)
+                return pcdf_tool_misused(&pcdf_tool_check, "--max takes a number from 0 on");
+        } else {
+            return pcdf_tool_misused(&pcdf_tool_check, "unknown option %s", argv[i]);
+        }
+    }
+    if (*nfiles == 0)
+        return pcdf_tool_misused(&pcdf_tool_check, "no file given");
+    return PCDF_TOOL_GOOD;
+}
+
+static int run(int argc, char **argv)
+{
+    struct printing p = { .max = -1 };
+    int nfiles, worst;
+
+    worst = parse(argc, argv, &p, &nfiles);
+    if (worst)
+        return worst;
+    for (int i = 0; i < nfiles; i++) {
+        int status = check_file(argv[i], &p);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+const struct pcdf_tool_command pcdf_tool_check = {
+    .name = "check",
+    .usage = "[-q] [--max N] FILE...",
+    .summary = "find everything in a file that departs from the specification",
+    .help =
+        "Prints each finding as\n"
+        "  FILE: offset N: note|warning|error: SENTENCE [RULE]\n"
+        "and a verdict for each file. An error means that the file cannot be read as it stands or has lost\n"
+        "data; a warning that it reads well but was not written as the specification says, or that data at\n"
+        "its end was never written or is lost; a note that it has unused room.\n\n"
+        "  -q       print nothing, give the exit status only\n"
+        "  --max N  print at most N findings a file\n\n"
+        "Exit status, the worst of all files: 0 good (warnings included), 1 bad, 2 unusable.\n",
+    .run = run,
+};

@@ -1,0 +1,76 @@
+/* Reading the head of a file in growing chunks: headers are a small part of their files. */
+#include "tool.h"
+#include "alloc.h"
+#include "status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_CHUNK = 64 * 1024 };
+
+static int unusable(const char *path, const char *why)
+{
+    fputs("parcdf: ", stderr);
+    pcdf_tool_print(stderr, path);
+    fprintf(stderr, ": %s\n", why);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+/* O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused. */
+static int open_regular(struct pcdf_tool_file *file)
+{
+    struct stat st;
+
+    file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file->fd < 0)
+        return unusable(file->path, strerror(errno));
+    if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        file->size = st.st_size;
+        return PCDF_TOOL_GOOD;
+    }
+    close(file->fd);
+    return unusable(file->path, "not a regular file");
+}
+
+int pcdf_tool_open(struct pcdf_tool_file *file, const char *path)
+{
+    *file = (struct pcdf_tool_file){ .path = path };
+    int status = open_regular(file);
+    if (status)
+        return status;
+    status = pcdf_tool_read(file, file->size < FIRST_CHUNK ? file->size : FIRST_CHUNK);
+    if (status)
+        pcdf_tool_close(file);
+    return status;
+}
+
+int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
+{
+    int64_t want = need > 2 * (int64_t)file->n ? need : 2 * (int64_t)file->n;
+
+    if (want > file->size)
+        want = file->size;
+    unsigned char *bytes = pcdf_realloc(file->bytes, (size_t)want + 1);
+    if (!bytes)
+        return unusable(file->path, pcdf_fail_text());
+    file->bytes = bytes;
+    while ((int64_t)file->n < want) {
+        ssize_t got = pread(file->fd, bytes + file->n, (size_t)want - file->n, (off_t)file->n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return unusable(file->path,
+                            got < 0 ? strerror(errno) : "the file became shorter while it was read");
+        file->n += (size_t)got;
+    }
+    return PCDF_TOOL_GOOD;
+}
+
+void pcdf_tool_close(struct pcdf_tool_file *file)
+{
+    close(file->fd);
+    pcdf_free(file->bytes);
+}

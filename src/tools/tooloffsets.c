@@ -1,0 +1,363 @@
+/* `parcdf offsets`: where each variable begins and ends, and the gaps, as tab-separated rows. */
+#include "tool.h"
+#include "alloc.h"
+#include "status.h"
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_VARIABLE_OPTIONS = 64 };
+
+struct options {
+    const char *variables[MOST_VARIABLE_OPTIONS]; /* of -v, as given */
+    int nvariables;
+    bool sizes, gaps, all_records, test;
+    const char *path;
+};
+
+struct listing {
+    const struct options *options;
+    struct pcdf_tool_file file;
+    struct pcdf_meta meta;
+    struct pcdf_layout layout;
+    bool *selected; /* one a variable; NULL: all */
+};
+
+/* a + b * c, or INT64_MAX: hostile numbers of records must not wrap. */
+static int64_t sum_capped(int64_t a, int64_t b, int64_t c)
+{
+    int64_t product, sum;
+    if (__builtin_mul_overflow(b, c, &product) || __builtin_add_overflow(a, product, &sum))
+        return INT64_MAX;
+    return sum;
+}
+
+static bool is_shown(const struct listing *l, int varid)
+{
+    return !l->selected || l->selected[varid];
+}
+
+/* Where the next variable of the same section begins, or the section ends; `end` where nothing follows. */
+static int64_t next_begin(const struct listing *l, int varid, int64_t end)
+{
+    const struct pcdf_meta *meta = &l->meta;
+    bool is_record = meta->vars[varid].is_record;
+
+    for (int i = varid + 1; i < meta->nvars; i++)
+        if (meta->vars[i].is_record == is_record)
+            return l->layout.begin[i];
+    if (is_record)
+        return sum_capped(l->layout.begin_rec, 1, l->layout.recsize);
+    return meta->nrecord_vars > 0 ? l->layout.begin_rec : end;
+}
+
+/* Unused bytes after a variable, in a record where it is a record variable. Padding to 4 bytes is no gap. */
+static int64_t gap_after(const struct listing *l, int varid)
+{
+    int64_t end = sum_capped(l->layout.begin[varid], 1, l->meta.vars[varid].nbytes);
+    int64_t gap = next_begin(l, varid, end) - end;
+    int64_t padding = pcdf_layout_padded(l->meta.vars[varid].nbytes) - l->meta.vars[varid].nbytes;
+
+    return gap > padding ? gap - padding : 0;
+}
+
+static int64_t gap_after_header(const struct listing *l)
+{
+    int64_t first = -1;
+
+    for (int i = 0; i < l->meta.nvars; i++)
+        if (first < 0 || l->layout.begin[i] < first)
+            first = l->layout.begin[i];
+    return first > l->layout.header_size ? first - l->layout.header_size : 0;
+}
+
+static void print_shape(const struct listing *l, const struct pcdf_var *var)
+{
+    if (var->ndims == 0)
+        putchar('-');
+    for (int i = 0; i < var->ndims; i++) {
+        const struct pcdf_dim *dim = &l->meta.dims[var->dimids[i]];
+        if (i > 0)
+            putchar(',');
+        pcdf_tool_print(stdout, dim->name);
+        printf("=%" PRId64, dim->length == 0 ? l->meta.numrecs : dim->length);
+    }
+}
+
+static void print_name(const char *kind, const struct listing *l, const struct pcdf_var *var)
+{
+    printf("%s\t", kind);
+    pcdf_tool_print(stdout, var->name);
+    printf("\t%s\t", pcdf_type_cdl(var->type));
+    print_shape(l, var);
+}
+
+static void print_fixed(const struct listing *l, int varid)
+{
+    const struct pcdf_var *var = &l->meta.vars[varid];
+    int64_t begin = l->layout.begin[varid];
+
+    print_name("fixed", l, var);
+    printf("\t-\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t-\t-\n", begin,
+           sum_capped(begin, 1, var->nbytes), var->nbytes, gap_after(l, varid));
+}
+
+static void print_record(const struct listing *l, int varid, int64_t record)
+{
+    const struct pcdf_var *var = &l->meta.vars[varid];
+    int64_t first = l->layout.begin[varid], begin = sum_capped(first, record, l->layout.recsize);
+
+    print_name("record", l, var);
+    printf("\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64, record, begin,
+           sum_capped(begin, 1, var->nbytes), var->nbytes, gap_after(l, varid), first - l->layout.begin_rec);
+    if (l->meta.numrecs > 0)
+        printf("\t%" PRId64 "\n",
+               sum_capped(sum_capped(first, l->meta.numrecs - 1, l->layout.recsize), 1, var->nbytes));
+    else
+        puts("\t-");
+}
+
+static void print_record_section(const struct listing *l)
+{
+    const struct pcdf_dim *dim = &l->meta.dims[l->meta.record_dim];
+
+    fputs("records\t-\t-\t", stdout);
+    pcdf_tool_print(stdout, dim->name);
+    printf("=%" PRId64 "\t-\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t-\t-\t-\n", l->meta.numrecs,
+           l->layout.begin_rec, sum_capped(l->layout.begin_rec, l->meta.numrecs, l->layout.recsize),
+           l->layout.recsize);
+}
+
+/* The record section, record by record as it lies in the file. */
+static void print_records(const struct listing *l)
+{
+    int64_t records = l->options->all_records && l->meta.numrecs > 1 ? l->meta.numrecs : 1;
+
+    if (l->meta.nrecord_vars == 0)
+        return;
+    print_record_section(l);
+    for (int64_t r = 0; r < records && !ferror(stdout); r++)
+        for (int i = 0; i < l->meta.nvars; i++)
+            if (l->meta.vars[i].is_record && is_shown(l, i))
+                print_record(l, i, r);
+}
+
+static void print_table(const struct listing *l)
+{
+    fputs("#file\t", stdout);
+    pcdf_tool_print(stdout, l->file.path);
+    printf("\tCDF-%d\n#kind\tname\ttype\tshape\trecord\tbegin\tend\tsize\tgap\toffset\tlast\n",
+           (int)l->meta.version);
+    printf("header\t-\t-\t-\t-\t0\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t-\t-\n", l->layout.header_size,
+           l->layout.header_size, gap_after_header(l));
+    for (int i = 0; i < l->meta.nvars; i++)
+        if (!l->meta.vars[i].is_record && is_shown(l, i))
+            print_fixed(l, i);
+    print_records(l);
+}
+
+static void print_sizes(const struct listing *l)
+{
+    for (int i = 0; i < l->meta.nvars; i++)
+        if (is_shown(l, i)) {
+            pcdf_tool_print(stdout, l->meta.vars[i].name);
+            printf("\t%" PRId64 "\n", l->meta.vars[i].nbytes);
+        }
+}
+
+static void print_gaps(const struct listing *l)
+{
+    if (gap_after_header(l) > 0 && !l->selected)
+        printf("-\t%" PRId64 "\t%" PRId64 "\n", l->layout.header_size, gap_after_header(l));
+    for (int i = 0; i < l->meta.nvars; i++) {
+        int64_t padded = pcdf_layout_padded(l->meta.vars[i].nbytes);
+        if (!is_shown(l, i) || gap_after(l, i) == 0)
+            continue;
+        pcdf_tool_print(stdout, l->meta.vars[i].name);
+        printf("\t%" PRId64 "\t%" PRId64 "\n", sum_capped(l->layout.begin[i], 1, padded), gap_after(l, i));
+    }
+}
+
+/* -x: are there gaps between variables? The room after the header is meant to be there. */
+static int test_gaps(const struct listing *l)
+{
+    int found = 0;
+
+    for (int i = 0; i < l->meta.nvars; i++)
+        if (is_shown(l, i) && gap_after(l, i) > 0)
+            found = 1;
+    printf("%d\n", found);
+    return found ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
+}
+
+static int print_listing(const struct listing *l)
+{
+    if (l->options->test)
+        return test_gaps(l);
+    if (l->options->sizes)
+        print_sizes(l);
+    if (l->options->gaps)
+        print_gaps(l);
+    if (!l->options->sizes && !l->options->gaps)
+        print_table(l);
+    return PCDF_TOOL_GOOD;
+}
+
+static int find_variable(const struct listing *l, const char *name)
+{
+    char *nfc;
+    if (pcdf_name_lookup(name, &nfc))
+        return -1;
+    int varid = pcdf_meta_find_var(&l->meta, nfc);
+    pcdf_free(nfc);
+    return varid;
+}
+
+static int select_one(struct listing *l, const char *name)
+{
+    int varid = find_variable(l, name);
+
+    if (varid >= 0) {
+        l->selected[varid] = true;
+        return PCDF_TOOL_GOOD;
+    }
+    fputs("parcdf: ", stderr);
+    pcdf_tool_print(stderr, l->file.path);
+    fputs(": no variable '", stderr);
+    pcdf_tool_print(stderr, name);
+    fputs("'\n", stderr);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+/* One -v: a name as it is, which may hold commas, or names between commas. */
+static int select_list(struct listing *l, const char *list)
+{
+    if (find_variable(l, list) >= 0 || !strchr(list, ','))
+        return select_one(l, list);
+    char *names = pcdf_strndup(list, strlen(list)), *rest = names;
+    int status = names ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+    for (char *name = names; name && !status; name = rest) {
+        rest = strchr(name, ',');
+        if (rest)
+            *rest++ = '\0';
+        status = select_one(l, name);
+    }
+    pcdf_free(names);
+    return status;
+}
+
+static int select_variables(struct listing *l)
+{
+    int status = PCDF_TOOL_GOOD;
+
+    if (l->options->nvariables == 0)
+        return status;
+    l->selected = pcdf_calloc((size_t)l->meta.nvars + 1, sizeof *l->selected);
+    if (!l->selected)
+        return PCDF_TOOL_UNUSABLE;
+    for (int i = 0; i < l->options->nvariables && !status; i++)
+        status = select_list(l, l->options->variables[i]);
+    return status;
+}
+
+static int decode_file(struct listing *l)
+{
+    struct pcdf_fault fault = { 0 };
+    int64_t need = 0;
+
+    for (;;) {
+        int err = pcdf_decode(l->file.bytes, l->file.n, l->file.size, &need, &l->meta, &l->layout, &fault);
+        if (err) {
+            fputs("parcdf: ", stderr);
+            pcdf_tool_print(stderr, l->file.path);
+            fputs(": ", stderr);
+            pcdf_tool_print(stderr, err == NC_ENOMEM ? pcdf_fail_text() : fault.text);
+            fputc('\n', stderr);
+            return err == NC_ENOMEM ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_BAD;
+        }
+        if (need == 0)
+            return PCDF_TOOL_GOOD;
+        int status = pcdf_tool_read(&l->file, need);
+        if (status)
+            return status;
+    }
+}
+
+static int list_file(const struct options *options)
+{
+    struct listing l = { .options = options };
+
+    int status = pcdf_tool_open(&l.file, options->path);
+    if (status)
+        return status;
+    status = decode_file(&l);
+    if (!status) {
+        status = select_variables(&l);
+        if (!status)
+            status = print_listing(&l);
+        pcdf_free(l.selected);
+        pcdf_layout_free(&l.layout);
+        pcdf_meta_free(&l.meta);
+    }
+    pcdf_tool_close(&l.file);
+    return status;
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+    int c;
+
+    opterr = 0;
+    while ((c = getopt(argc, argv, "+v:sgrx")) != -1) {
+        if (c == 'v' && o->nvariables == MOST_VARIABLE_OPTIONS)
+            return pcdf_tool_misused(&pcdf_tool_offsets, "more than %d -v", MOST_VARIABLE_OPTIONS);
+        if (c == 'v')
+            o->variables[o->nvariables++] = optarg;
+        else if (c == '?')
+            return pcdf_tool_misused(&pcdf_tool_offsets, "unknown option, or one without its argument: -%c",
+                                     optopt);
+        o->sizes = o->sizes || c == 's';
+        o->gaps = o->gaps || c == 'g';
+        o->all_records = o->all_records || c == 'r';
+        o->test = o->test || c == 'x';
+    }
+    if (optind + 1 != argc)
+        return pcdf_tool_misused(&pcdf_tool_offsets, "takes one file");
+    o->path = argv[optind];
+    return PCDF_TOOL_GOOD;
+}
+
+static int run(int argc, char **argv)
+{
+    struct options options = { 0 };
+
+    int status = parse(argc, argv, &options);
+    return status ? status : list_file(&options);
+}
+
+const struct pcdf_tool_command pcdf_tool_offsets = {
+    .name = "offsets",
+    .usage = "[-v NAME[,NAME]]... [-s] [-g] [-r] [-x] FILE",
+    .summary = "list where each variable begins and ends, and the gaps",
+    .help = "Prints tab-separated rows; lines that begin with '#' name the file and the columns:\n"
+            "  kind    header, fixed (a fixed-size variable), records (their whole section), record (a "
+            "variable)\n"
+            "  name, type, shape (dimension=length,...), record (its number)\n"
+            "  begin, end (the first byte after the data), size (of one record; of all variables: the record "
+            "size)\n"
+            "  gap     unused bytes after it, padding to 4 bytes not counted; in a record up to the next "
+            "variable\n"
+            "  offset  of a record variable in its record\n"
+            "  last    where its data ends in the last record\n"
+            "Fields that do not apply are '-'.\n\n"
+            "  -v NAME[,NAME]  only these variables; may be repeated\n"
+            "  -s              only names and sizes (of one record)\n"
+            "  -g              only gaps: after what ('-' is the header), where, how many bytes\n"
+            "  -r              all records, not only the first\n"
+            "  -x              print 1 and exit with 1 when there are gaps between variables, otherwise 0\n\n"
+            "Exit status: 0 good, 1 bad (with -x: gaps), 2 unusable.\n",
+    .run = run,
+};
