@@ -1,18 +1,20 @@
 #ifndef PCDF_ENGINE_H
 #define PCDF_ENGINE_H
-/* What moves extents between memory and a file. One small interface; MPI-IO is the engine that carries users, and
- * serial (pread/pwrite), memory and null stand beside it. trace and fault are stackable: they sit on another engine.
+/* What moves extents between memory and a file. One small interface; MPI-IO is the engine that carries users,
+ * and serial (pread/pwrite), memory and null stand beside it. trace and fault are stackable: they sit on
+ * another engine.
  *
  * Rules of every engine
  * - A function ending in _all is called by every rank of the communicator, and every rank does all of its MPI
  *   collectives whatever went wrong on it; it returns this rank's own status, nothing is agreed here.
  * - transfer is this rank's alone: no other rank takes part.
- * - A put never changes extents->data. Success means all bytes were accepted: counts are checked, EINTR retried,
- *   short transfers continued.
+ * - A put never changes extents->data. Success means all bytes were accepted: counts are checked, EINTR
+ * retried, short transfers continued.
  * - Reading past the end of the file is not an error: the missing bytes come back as zeros and *got is less.
  * - MPI and errno codes become NC_ codes here, with a sentence. */
 
 #include <mpi.h>
+#include <stdbool.h>
 #include "counts.h"
 #include "extents.h"
 #include "status.h"
@@ -30,8 +32,8 @@ struct pcdf_engine_ops {
     int (*resize_all)(struct pcdf_engine *e, int64_t bytes);
     /* Everything written by any rank before is on the storage when all ranks have returned success. */
     int (*sync_all)(struct pcdf_engine *e);
-    /* This rank's alone. One piece: explicit offset. Several: piece by piece, or through a view of this rank's own.
-     * *got (may be NULL): bytes that were really there in a get. */
+    /* This rank's alone. One piece: explicit offset. Several: piece by piece, or through a view of this
+     * rank's own. *got (may be NULL): bytes that were really there in a get. */
     int (*transfer)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
     /* Together, through a file view; x->n may be 0 on any rank. */
     int (*transfer_all)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
@@ -43,6 +45,9 @@ struct pcdf_engine {
     const struct pcdf_engine_ops *ops;
     struct pcdf_engine *below;  /* of a stackable engine */
     struct pcdf_counts *counts; /* where operations are counted; never NULL */
+    /* Set by the owner when some rank cannot take part any more: close_all then frees this rank's own things,
+     * leaves the MPI_File to MPI_Finalize and talks to nobody. */
+    bool poisoned;
 };
 
 struct pcdf_engine_config {
@@ -57,33 +62,52 @@ struct pcdf_engine_config {
     int64_t view_threshold;     /* pieces from which transfer uses a view of its own */
 };
 
-/* Opens the engine that the config names, stacked under fault and trace where asked. PCDF_MODE_CREATE: the file
- * exists already or is made; it is not truncated here. All ranks return their own status; *e is NULL on a rank that
- * failed. The caller agrees and then closes with close_all where some ranks failed: pcdf_engine_open_all therefore
- * agrees itself with one Allreduce (counted) and either all ranks have an engine or none. */
+/* Opens the engine that the config names, stacked under fault and trace where asked. PCDF_MODE_CREATE: the
+ * file exists already or is made; it is not truncated here. All ranks return their own status; *e is NULL on
+ * a rank that failed. The caller agrees and then closes with close_all where some ranks failed:
+ * pcdf_engine_open_all therefore agrees itself with one Allreduce (counted) and either all ranks have an
+ * engine or none. */
 int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 
-/* Names. `path` may carry a ROMIO file-system prefix (ufs: nfs: xfs: pvfs2: gpfs: panfs: lustre: daos: testfs: ime:
- * quobyte:); this is the path for POSIX calls. */
+/* Does this engine (NULL: the default) keep files under their names in the file system? If not ("memory",
+ * "null"), the three pcdf_file_root_ functions below have nothing to do with its files. */
+bool pcdf_engine_on_disk(const char *engine);
+
+/* Names. `path` may carry a ROMIO file-system prefix (ufs: nfs: xfs: pvfs2: gpfs: panfs: lustre: daos:
+ * testfs: ime: quobyte:); this is the path for POSIX calls. */
 const char *pcdf_path_posix(const char *path);
 
-/* Rank 0 alone, before pcdf_engine_open_all: makes or empties the file as cmode asks. noclobber: NC_EEXIST when the
- * name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link) is truncated. */
+/* Rank 0 alone, before pcdf_engine_open_all: makes or empties the file as cmode asks. noclobber: NC_EEXIST
+ * when the name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link)
+ * is truncated. */
 int pcdf_file_root_create(const char *path, int noclobber);
 /* Rank 0 alone: can it be opened? NC_ENOENT, NC_EACCESS, NC_EBAD_FILE, NC_EFILE ... */
 int pcdf_file_root_probe(const char *path, int for_writing);
 /* Unlinks: NC_ENOENT ... (ncmpi_delete). */
 int pcdf_file_root_remove(const char *path);
 
-int pcdf_error_from_errno(int err, const char *what, const char *path);            /* keeps a sentence */
-int pcdf_error_from_mpi(int err, int fallback, const char *what, const char *path); /* fallback: NC_EREAD, NC_EWRITE, NC_EFILE */
+int pcdf_error_from_errno(int err, const char *what, const char *path); /* keeps a sentence */
+int pcdf_error_from_mpi(int err, int fallback, const char *what,
+                        const char *path); /* fallback: NC_EREAD, NC_EWRITE, NC_EFILE */
 
 /* One file per engine. */
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 int pcdf_serial_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 int pcdf_memory_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 int pcdf_null_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
-/* Take over `below`. */
-int pcdf_trace_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below, struct pcdf_engine **e);
-int pcdf_fault_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below, struct pcdf_engine **e);
+/* Take over `below`; where they fail it stays the caller's. */
+int pcdf_trace_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
+                     struct pcdf_engine **e);
+int pcdf_fault_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
+                     struct pcdf_engine **e);
+
+/* The RAM files of this process, by path (they outlive their engines). Bytes of the file: NC_ENOENT if there
+ * is none. */
+int pcdf_memory_bytes(const char *path, int64_t *bytes);
+/* Makes the file, or replaces what it holds, by `bytes` bytes from `data`. */
+int pcdf_memory_put(const char *path, const void *data, int64_t bytes);
+/* Copies `bytes` bytes from `offset` on out of it; zeros behind its end. */
+int pcdf_memory_get(const char *path, int64_t offset, void *data, int64_t bytes);
+/* Frees it, at the last close where it is open: NC_ENOENT. */
+int pcdf_memory_remove(const char *path);
 #endif

@@ -1,0 +1,166 @@
+/* Chooses an engine by name, stacks fault and trace on it, and turns errno and MPI codes into NC_ codes. */
+
+#include "engine.h"
+#include "alloc.h"
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    bool on_disk;
+    int (*open_all)(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+} engines[] = {
+    { "mpiio", true, pcdf_mpifile_open_all }, /* the first is the default */
+    { "serial", true, pcdf_serial_open_all },
+    { "memory", false, pcdf_memory_open_all },
+    { "null", false, pcdf_null_open_all },
+};
+
+static int find_engine(const char *name)
+{
+    if (!name || !*name)
+        return 0;
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (!strcmp(engines[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+bool pcdf_engine_on_disk(const char *engine)
+{
+    int i = find_engine(engine);
+    return i >= 0 && engines[i].on_disk;
+}
+
+/* Trace sits above fault, so that its log shows the failures that were ordered. *top is what has been
+ * reached. */
+static int stack_engines(const struct pcdf_engine_config *config, struct pcdf_engine **top)
+{
+    if (config->fault && *config->fault)
+        PCDF_TRY(pcdf_fault_stack(config, *top, top));
+    if (config->trace && *config->trace)
+        PCDF_TRY(pcdf_trace_stack(config, *top, top));
+    return NC_NOERR;
+}
+
+int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
+{
+    struct pcdf_engine *top = NULL;
+    int row = find_engine(config->engine), status, err;
+    long long mine[2], all[2];
+
+    *e = NULL;
+    if (row < 0)
+        status = PCDF_FAIL(NC_EINVAL, "there is no engine named \"%s\"", config->engine);
+    else
+        status = engines[row].open_all(config, &top);
+    mine[1] = status != NC_NOERR; /* this rank cannot take part in a close */
+    if (status == NC_NOERR)
+        status = stack_engines(config, &top);
+    mine[0] = -(long long)status;
+
+    config->counts->allreduce++;
+    err = MPI_Allreduce(mine, all, 2, MPI_LONG_LONG, MPI_MAX, config->comm);
+    if (err) {
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the open", config->path));
+        all[0] = -(long long)status;
+        all[1] = 1;
+    }
+    if (all[0] == 0) {
+        *e = top;
+        return NC_NOERR;
+    }
+    if (top) {
+        top->poisoned = all[1] != 0;
+        top->ops->close_all(top); /* its result would hide the one that made us close */
+    }
+    if (status == NC_NOERR)
+        status = PCDF_FAIL((int)-all[0], "another rank could not open %s", config->path);
+    return status;
+}
+
+const char *pcdf_path_posix(const char *path)
+{
+    static const char *const prefixes[] = { "ufs:",    "nfs:",  "xfs:",    "pvfs2:", "gpfs:",   "panfs:",
+                                            "lustre:", "daos:", "testfs:", "ime:",   "quobyte:" };
+
+    for (size_t i = 0; path && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(path, prefixes[i], strlen(prefixes[i])))
+            return path + strlen(prefixes[i]);
+    return path;
+}
+
+int pcdf_error_from_errno(int err, const char *what, const char *path)
+{
+    int code = NC_EFILE;
+
+    switch (err) {
+    case ENOENT:
+        code = NC_ENOENT;
+        break;
+    case EEXIST:
+        code = NC_EEXIST;
+        break;
+    case EACCES:
+    case EPERM:
+        code = NC_EACCESS;
+        break;
+    case EROFS:
+        code = NC_EPERM;
+        break;
+    case ENAMETOOLONG:
+    case ENOTDIR:
+    case EISDIR:
+    case ELOOP:
+        code = NC_EBAD_FILE;
+        break;
+    case ENOSPC:
+        code = NC_ENO_SPACE;
+        break;
+    case EDQUOT:
+        code = NC_EQUOTA;
+        break;
+    case ENOMEM:
+        code = NC_ENOMEM;
+        break;
+    default:
+        break;
+    }
+    return PCDF_FAIL(code, "%s %s: %s", what, path ? path : "(no name)", strerror(err));
+}
+
+static int code_of_class(int class, int fallback)
+{
+    static const struct {
+        int class, code;
+    } rows[] = {
+        { MPI_ERR_FILE_EXISTS, NC_EEXIST }, { MPI_ERR_NO_SUCH_FILE, NC_ENOENT },
+        { MPI_ERR_ACCESS, NC_EACCESS },     { MPI_ERR_NOT_SAME, NC_EMULTIDEFINE_FNC_ARGS },
+        { MPI_ERR_BAD_FILE, NC_EBAD_FILE }, { MPI_ERR_AMODE, NC_EMULTIDEFINE_OMODE },
+        { MPI_ERR_READ_ONLY, NC_EPERM },    { MPI_ERR_NO_SPACE, NC_ENO_SPACE },
+        { MPI_ERR_QUOTA, NC_EQUOTA },       { MPI_ERR_NO_MEM, NC_ENOMEM },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].class == class)
+            return rows[i].code;
+    return fallback;
+}
+
+int pcdf_error_from_mpi(int err, int fallback, const char *what, const char *path)
+{
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int class = MPI_ERR_UNKNOWN, length = 0;
+
+    MPI_Error_class(err, &class);
+    if (MPI_Error_string(err, text, &length))
+        length = 0;
+    text[length] = '\0';
+    for (char *c = text; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
+    return PCDF_FAIL(code_of_class(class, fallback), "%s %s: MPI error %d: %s", what,
+                     path ? path : "(no name)", err, text);
+}

@@ -1,0 +1,480 @@
+/* The engine that carries users: MPI-IO. Up to three MPI_File handles stand for one file:
+ *   plain   opened by all ranks at open, never gets a view: explicit offsets (single pieces, the header,
+ * numrecs) viewed  opened by all ranks at the first transfer together; every transfer sets its view once own
+ * on MPI_COMM_SELF, opened at the first transfer alone that has enough pieces for a view set_view is
+ * collective and changes what offsets mean, hence the separation.
+ *
+ * What is believed: the code of every call, and on explicit offsets the count (Open MPI's OMPIO returns
+ * MPI_SUCCESS for failed writes; its count tells). Where the count stays at nothing the bytes go through
+ * pwrite or pread instead: either they arrive or the system says why not. */
+
+#include "engine.h"
+#include "alloc.h"
+#include "bigcount.h"
+#include "posixio.h"
+#include "view.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK = 4 << 20 }; /* of one explicit-offset call; see README.md for the measurement */
+
+struct mpifile {
+    struct pcdf_engine engine;
+    MPI_Comm comm;
+    int ranks;
+    char *path;
+    MPI_Info info;
+    MPI_File plain, viewed, own;
+    bool may_write;
+    int64_t view_threshold;
+    int64_t written_end; /* the end of the last byte that this rank handed over */
+    int sync_failed;
+};
+
+static int file_error(struct mpifile *m, int err, int fallback, const char *what)
+{
+    return pcdf_error_from_mpi(err, fallback, what, m->path);
+}
+
+/* --- explicit offsets --- */
+
+/* The last word when MPI moved nothing: the system's own call. */
+static int posix_put(struct mpifile *m, const char *data, int64_t length, int64_t offset)
+{
+    const char *path = pcdf_path_posix(m->path);
+    int fd = open(path, O_WRONLY | O_CLOEXEC), err;
+
+    if (fd < 0)
+        return PCDF_FAIL(NC_EWRITE, "writing %s: MPI accepted nothing of %lld bytes at %lld", m->path,
+                         (long long)length, (long long)offset);
+    err = pcdf_posix_put(fd, data, length, offset, path);
+    if (close(fd) && errno != EINTR)
+        pcdf_first(&err, pcdf_posix_error(errno, NC_EWRITE, "closing", path));
+    return err;
+}
+
+static int posix_get(struct mpifile *m, char *data, int64_t length, int64_t offset, int64_t *got)
+{
+    const char *path = pcdf_path_posix(m->path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+    if (fd < 0)
+        return PCDF_FAIL(NC_EREAD,
+                         "reading %s: MPI gave nothing of %lld bytes at %lld, which is before the end",
+                         m->path, (long long)length, (long long)offset);
+    err = pcdf_posix_get(fd, data, length, offset, got, path);
+    close(fd);
+    return err;
+}
+
+/* The count of an explicit-offset call if it can be true, else 0. */
+static int count_of(MPI_Status *status, int asked)
+{
+    int count;
+
+    if (MPI_Get_count(status, MPI_BYTE, &count) || count < 0 || count > asked)
+        return 0;
+    return count;
+}
+
+static int put_piece(struct mpifile *m, const char *data, int64_t length, int64_t offset)
+{
+    int idle = 0;
+
+    if (offset + length > m->written_end)
+        m->written_end = offset + length;
+    while (length > 0) {
+        int n = (int)(length < CHUNK ? length : CHUNK), err;
+        MPI_Status status;
+
+        m->engine.counts->write_at++;
+        err = MPI_File_write_at(m->plain, offset, data, n, MPI_BYTE, &status);
+        if (err)
+            return file_error(m, err, NC_EWRITE, "writing");
+        n = count_of(&status, n);
+        idle = n ? 0 : idle + 1;
+        if (idle == 2)
+            return posix_put(m, data, length, offset);
+        data += n;
+        offset += n;
+        length -= n;
+    }
+    return NC_NOERR;
+}
+
+static int mpifile_size(struct pcdf_engine *e, int64_t *bytes)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    MPI_Offset size;
+    int err = MPI_File_get_size(m->plain, &size);
+
+    if (err)
+        return file_error(m, err, NC_EFILE, "asking for the size of");
+    *bytes = size;
+    return NC_NOERR;
+}
+
+static int get_piece(struct mpifile *m, char *data, int64_t length, int64_t offset, int64_t *got)
+{
+    while (length > 0) {
+        int n = (int)(length < CHUNK ? length : CHUNK), err;
+        int64_t size;
+        MPI_Status status;
+
+        m->engine.counts->read_at++;
+        err = MPI_File_read_at(m->plain, offset, data, n, MPI_BYTE, &status);
+        if (err)
+            return file_error(m, err, NC_EREAD, "reading");
+        n = count_of(&status, n);
+        if (n == 0) {
+            PCDF_TRY(mpifile_size(&m->engine, &size));
+            if (offset < size) /* not the end: a failure that came back as success */
+                return posix_get(m, data, length, offset, got);
+            memset(data, 0, (size_t)length);
+            return NC_NOERR;
+        }
+        data += n;
+        offset += n;
+        length -= n;
+        *got += n;
+    }
+    return NC_NOERR;
+}
+
+static int transfer_pieces(struct mpifile *m, const struct pcdf_extents *x, int64_t *got)
+{
+    char *data = x->data;
+
+    for (size_t i = 0; i < x->n; i++) {
+        if (x->dir == PCDF_PUT)
+            PCDF_TRY(put_piece(m, data, x->length[i], x->offset[i]));
+        else
+            PCDF_TRY(get_piece(m, data, x->length[i], x->offset[i], got));
+        data += x->length[i];
+    }
+    return NC_NOERR;
+}
+
+/* --- views --- */
+
+/* Counts of reads through views say nothing on either MPI, so what lies before the end is computed, and the
+ * memory is zeroed first where pieces reach behind it. */
+static int prepare_get(struct mpifile *m, const struct pcdf_extents *x, int64_t *got)
+{
+    int64_t size;
+
+    PCDF_TRY(mpifile_size(&m->engine, &size));
+    for (size_t i = 0; i < x->n && x->offset[i] < size; i++)
+        *got += size - x->offset[i] < x->length[i] ? size - x->offset[i] : x->length[i];
+    if (*got < x->nbytes)
+        memset(x->data, 0, (size_t)x->nbytes);
+    return NC_NOERR;
+}
+
+/* One view and one transfer on `file`. Takes part in both calls whatever `status` says; x is empty where it
+ * says so. `through` is the MPI call. */
+static int transfer_viewed(struct mpifile *m, MPI_File file, const struct pcdf_extents *x, int status,
+                           int (*through)(MPI_File, struct mpifile *, void *, const struct pcdf_bigcount *))
+{
+    static const struct pcdf_extents nothing;
+    struct pcdf_view view = { 0, MPI_BYTE };
+    struct pcdf_bigcount memory = { 0, MPI_BYTE };
+    int err;
+
+    if (status != NC_NOERR)
+        x = &nothing;
+    err = pcdf_bigcount_make(x->nbytes, &memory);
+    if (err)
+        pcdf_first(&status, file_error(m, err, NC_ENOMEM, "describing the memory for"));
+    else
+        pcdf_first(&status, pcdf_view_make(x, &view, m->path));
+
+    m->engine.counts->set_view++;
+    err = MPI_File_set_view(file, view.displacement, MPI_BYTE, view.filetype, "native", MPI_INFO_NULL);
+    if (err)
+        pcdf_first(&status, file_error(m, err, NC_EFILE, "setting a view of"));
+    if (status != NC_NOERR) {
+        pcdf_bigcount_free(&memory);
+        memory.count = 0;
+        memory.type = MPI_BYTE;
+    }
+    err = through(file, m, memory.count ? x->data : NULL, &memory);
+    if (err && !status)
+        status = err;
+    pcdf_bigcount_free(&memory);
+    pcdf_view_free(&view);
+    return status;
+}
+
+static int write_all(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
+{
+    m->engine.counts->write_view_all++;
+    int err = MPI_File_write_all(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    return err ? file_error(m, err, NC_EWRITE, "writing together") : NC_NOERR;
+}
+
+static int read_all(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
+{
+    m->engine.counts->read_view_all++;
+    int err = MPI_File_read_all(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    return err ? file_error(m, err, NC_EREAD, "reading together") : NC_NOERR;
+}
+
+static int write_alone(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
+{
+    m->engine.counts->write_view++;
+    int err = MPI_File_write(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    return err ? file_error(m, err, NC_EWRITE, "writing through a view") : NC_NOERR;
+}
+
+static int read_alone(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
+{
+    m->engine.counts->read_view++;
+    int err = MPI_File_read(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    return err ? file_error(m, err, NC_EREAD, "reading through a view") : NC_NOERR;
+}
+
+static int open_handle(struct mpifile *m, MPI_Comm comm, int amode, MPI_File *file)
+{
+    int err;
+
+    m->engine.counts->file_open++;
+    err = MPI_File_open(comm, m->path, amode, m->info, file);
+    if (err) {
+        *file = MPI_FILE_NULL;
+        return file_error(m, err, NC_EFILE, "opening");
+    }
+    MPI_File_set_errhandler(*file, MPI_ERRORS_RETURN);
+    return NC_NOERR;
+}
+
+static int amode_of(const struct mpifile *m)
+{
+    return m->may_write ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
+}
+
+/* The ranks agree once, because not every MPI fails an open on all ranks when it fails on one. */
+static int open_viewed_all(struct mpifile *m)
+{
+    int status, worst, mine, err;
+
+    if (m->viewed != MPI_FILE_NULL)
+        return NC_NOERR;
+    status = open_handle(m, m->comm, amode_of(m), &m->viewed);
+    if (m->ranks == 1)
+        return status;
+    mine = -status;
+    m->engine.counts->allreduce++;
+    err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, m->comm);
+    if (err)
+        return file_error(m, err, NC_EMPI, "agreeing on the view of");
+    if (worst == 0)
+        return NC_NOERR;
+    m->viewed = MPI_FILE_NULL; /* a collective close cannot be had: left to MPI_Finalize */
+    return status ? status : PCDF_FAIL(-worst, "another rank could not open %s for a view", m->path);
+}
+
+static void account(struct mpifile *m, const struct pcdf_extents *x, int64_t there, int64_t *got)
+{
+    *(x->dir == PCDF_PUT ? &m->engine.counts->bytes_written : &m->engine.counts->bytes_read) += x->nbytes;
+    if (got)
+        *got = there;
+}
+
+static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    int64_t there = 0;
+
+    if (x->n < 2 || (int64_t)x->n < m->view_threshold) {
+        PCDF_TRY(transfer_pieces(m, x, &there));
+    } else {
+        if (m->own == MPI_FILE_NULL)
+            PCDF_TRY(open_handle(m, MPI_COMM_SELF, amode_of(m), &m->own));
+        if (x->dir == PCDF_GET)
+            PCDF_TRY(prepare_get(m, x, &there));
+        PCDF_TRY(transfer_viewed(m, m->own, x, NC_NOERR, x->dir == PCDF_PUT ? write_alone : read_alone));
+    }
+    account(m, x, there, got);
+    return NC_NOERR;
+}
+
+static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    int64_t there = 0;
+    int status = open_viewed_all(m);
+
+    if (status != NC_NOERR) /* the same on all ranks */
+        return status;
+    if (x->dir == PCDF_GET && x->n)
+        status = prepare_get(m, x, &there);
+    status = transfer_viewed(m, m->viewed, x, status, x->dir == PCDF_PUT ? write_all : read_all);
+    if (status == NC_NOERR) {
+        int64_t end = x->n ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
+        if (x->dir == PCDF_PUT && end > m->written_end)
+            m->written_end = end;
+        account(m, x, there, got);
+    }
+    return status;
+}
+
+/* --- the file as a whole --- */
+
+static int mpifile_resize_all(struct pcdf_engine *e, int64_t bytes)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    int err;
+
+    e->counts->resize++;
+    m->written_end = 0;
+    err = MPI_File_set_size(m->plain, bytes);
+    return err ? file_error(m, err, NC_EWRITE, "resizing") : NC_NOERR;
+}
+
+/* A collective write may have failed where nobody was told (OMPIO): then the file is too short. Every rank
+ * has finished its writes before any comes here, see the callers. */
+static int check_end(struct mpifile *m)
+{
+    int64_t size;
+
+    PCDF_TRY(mpifile_size(&m->engine, &size));
+    if (size < m->written_end)
+        return PCDF_FAIL(NC_EWRITE,
+                         "%s ends at %lld, but bytes up to %lld were written: a write failed silently",
+                         m->path, (long long)size, (long long)m->written_end);
+    return NC_NOERR;
+}
+
+static int mpifile_sync_all(struct pcdf_engine *e)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    int err;
+
+    e->counts->sync++;
+    err = MPI_File_sync(m->plain);
+    /* After a failed fsync the pages are lost and a second one succeeds: the first verdict stays. */
+    if (err && !m->sync_failed)
+        m->sync_failed = file_error(m, err, NC_EWRITE, "syncing");
+    else if (m->sync_failed)
+        PCDF_FAIL(m->sync_failed, "an earlier sync of %s failed", m->path);
+    return m->sync_failed ? m->sync_failed : check_end(m);
+}
+
+static int close_handle(struct mpifile *m, MPI_File *file)
+{
+    int err = *file == MPI_FILE_NULL ? MPI_SUCCESS : MPI_File_close(file);
+
+    return err ? file_error(m, err, NC_EWRITE, "closing") : NC_NOERR;
+}
+
+static int mpifile_close_all(struct pcdf_engine *e)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    int status = close_handle(m, &m->own);
+
+    if (!e->poisoned) {
+        pcdf_first(&status, close_handle(m, &m->viewed));
+        pcdf_first(&status, check_end(m));
+        pcdf_first(&status, close_handle(m, &m->plain));
+    }
+    if (m->info != MPI_INFO_NULL)
+        MPI_Info_free(&m->info);
+    pcdf_free(m->path);
+    pcdf_free(m);
+    return status;
+}
+
+static int mpifile_info(struct pcdf_engine *e, MPI_Info *info)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    int err = MPI_File_get_info(m->viewed == MPI_FILE_NULL ? m->plain : m->viewed, info);
+
+    return err ? file_error(m, err, NC_EFILE, "listing the hints of") : NC_NOERR;
+}
+
+static const struct pcdf_engine_ops mpifile_ops = {
+    .name = "mpiio",
+    .close_all = mpifile_close_all,
+    .size = mpifile_size,
+    .resize_all = mpifile_resize_all,
+    .sync_all = mpifile_sync_all,
+    .transfer = mpifile_transfer,
+    .transfer_all = mpifile_transfer_all,
+    .info = mpifile_info,
+};
+
+static bool has_hint(MPI_Info info, const char *key)
+{
+    int length, found = 0;
+
+    return !MPI_Info_get_valuelen(info, key, &length, &found) && found;
+}
+
+/* The user's hints and ours. Data sieving on writes reads a neighbour's bytes and writes them back, so it is
+ * off whatever the user says. */
+static int make_info(struct mpifile *m, MPI_Info user)
+{
+    int err = user == MPI_INFO_NULL ? MPI_Info_create(&m->info) : MPI_Info_dup(user, &m->info);
+
+    if (err) {
+        m->info = MPI_INFO_NULL;
+        return file_error(m, err, NC_ENOMEM, "preparing the hints for");
+    }
+    err = MPI_Info_set(m->info, "romio_ds_write", "disable");
+    if (!err && !has_hint(m->info, "romio_cb_write"))
+        err = MPI_Info_set(m->info, "romio_cb_write", "enable");
+    return err ? file_error(m, err, NC_ENOMEM, "preparing the hints for") : NC_NOERR;
+}
+
+/* Local. */
+static int prepare(const struct pcdf_engine_config *config, struct mpifile **made)
+{
+    struct mpifile *m = pcdf_calloc(1, sizeof *m);
+    const char *path = config->path ? config->path : "";
+    int status;
+
+    if (!m)
+        return NC_ENOMEM;
+    m->engine.ops = &mpifile_ops;
+    m->engine.counts = config->counts;
+    m->comm = config->comm;
+    m->info = MPI_INFO_NULL;
+    m->plain = m->viewed = m->own = MPI_FILE_NULL;
+    m->may_write = config->mode != PCDF_MODE_READ;
+    m->view_threshold = config->view_threshold;
+    MPI_Comm_size(config->comm, &m->ranks);
+    m->path = pcdf_strndup(path, strlen(path));
+    status = m->path ? make_info(m, config->info) : NC_ENOMEM;
+    *made = m;
+    return status;
+}
+
+int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
+{
+    struct mpifile *m = NULL;
+    int status = prepare(config, &m), err, amode;
+    MPI_File file = MPI_FILE_NULL;
+
+    /* Opening is collective: a rank that is short of memory takes part all the same. */
+    amode = config->mode == PCDF_MODE_READ     ? MPI_MODE_RDONLY
+            : config->mode == PCDF_MODE_CREATE ? MPI_MODE_RDWR | MPI_MODE_CREATE
+                                               : MPI_MODE_RDWR;
+    config->counts->file_open++;
+    err = MPI_File_open(config->comm, config->path ? config->path : "", amode, m ? m->info : config->info,
+                        &file);
+    if (err)
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EFILE, "opening", config->path));
+    if (status == NC_NOERR) {
+        m->plain = file;
+        MPI_File_set_errhandler(file, MPI_ERRORS_RETURN);
+        *e = &m->engine;
+    } else if (m) {
+        m->engine.poisoned = true; /* the other ranks' close is not ours: a handle stays with MPI_Finalize */
+        mpifile_close_all(&m->engine);
+    }
+    return status;
+}

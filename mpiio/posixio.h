@@ -1,0 +1,17 @@
+#ifndef PCDF_POSIXIO_H
+#define PCDF_POSIXIO_H
+/* pread and pwrite that keep their word: EINTR is retried, short transfers go on, an error has its NC_ code.
+ */
+
+#include <stdint.h>
+
+/* errno as an NC_ code; what has no code of its own becomes `fallback` (NC_EREAD, NC_EWRITE). Keeps a
+ * sentence. */
+int pcdf_posix_error(int err, int fallback, const char *what, const char *path);
+
+/* NC_NOERR: all bytes were accepted. Two calls in a row that take no byte are an error. */
+int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, const char *path);
+
+/* Bytes behind the end of the file come back as zeros; *got is raised by those that were there. */
+int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *got, const char *path);
+#endif

@@ -1,0 +1,94 @@
+/* What rank 0 does with a file's name before and after the engines: make, probe, remove. */
+
+#include "engine.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The path for POSIX calls, or NULL with the failure kept. */
+static const char *usable_path(const char *path)
+{
+    const char *posix = pcdf_path_posix(path);
+
+    if (posix && *posix)
+        return posix;
+    pcdf_fail(NC_EBAD_FILE, "the file name is empty");
+    return NULL;
+}
+
+static int close_checked(int fd, const char *path)
+{
+    if (close(fd) && errno != EINTR)
+        return pcdf_error_from_errno(errno, "closing", path);
+    return NC_NOERR;
+}
+
+/* Opens without ever waiting for a peer (a FIFO). */
+static int open_patiently(const char *path, int flags)
+{
+    int fd;
+
+    do
+        fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static int check_kind(int fd, const char *path)
+{
+    struct stat st;
+
+    if (fstat(fd, &st))
+        return pcdf_error_from_errno(errno, "inspecting", path);
+    if (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EBAD_FILE, "%s is %s", path,
+                     S_ISDIR(st.st_mode) ? "a directory" : "neither a file nor a device");
+}
+
+int pcdf_file_root_create(const char *path, int noclobber)
+{
+    const char *posix = usable_path(path);
+    struct stat st;
+    int fd, err;
+
+    if (!posix)
+        return NC_EBAD_FILE;
+    if (!noclobber && !lstat(posix, &st) && S_ISREG(st.st_mode) && unlink(posix) && errno != ENOENT &&
+        errno != EACCES && errno != EPERM && errno != EBUSY)
+        return pcdf_error_from_errno(errno, "removing the old", posix);
+    /* A directory that lets nothing be removed may still hold a file that can be emptied: O_TRUNC. */
+    fd = open_patiently(posix, O_RDWR | O_CREAT | (noclobber ? O_EXCL : O_TRUNC));
+    if (fd < 0)
+        return pcdf_error_from_errno(errno, "creating", posix);
+    err = check_kind(fd, posix);
+    pcdf_first(&err, close_checked(fd, posix));
+    return err;
+}
+
+int pcdf_file_root_probe(const char *path, int for_writing)
+{
+    const char *posix = usable_path(path);
+    int fd, err;
+
+    if (!posix)
+        return NC_EBAD_FILE;
+    fd = open_patiently(posix, for_writing ? O_RDWR : O_RDONLY);
+    if (fd < 0)
+        return pcdf_error_from_errno(errno, "opening", posix);
+    err = check_kind(fd, posix);
+    pcdf_first(&err, close_checked(fd, posix));
+    return err;
+}
+
+int pcdf_file_root_remove(const char *path)
+{
+    const char *posix = usable_path(path);
+
+    if (!posix)
+        return NC_EBAD_FILE;
+    if (unlink(posix))
+        return pcdf_error_from_errno(errno, "removing", posix);
+    return NC_NOERR;
+}
