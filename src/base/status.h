@@ -19,7 +19,13 @@ void pcdf_fail_clear(void);
 const char *pcdf_error_name(int code);
 const char *pcdf_error_sentence(int code);
 
-#define PCDF_FAIL(code, ...) pcdf_fail((code), __VA_ARGS__)
+/* A failure is never 0. Said here, where it is inlined, so that the compiler knows it in the caller too. */
+static inline int pcdf_failed(int code)
+{
+    return code ? code : NC_EINTERNAL;
+}
+
+#define PCDF_FAIL(code, ...) pcdf_failed(pcdf_fail((code), __VA_ARGS__))
 
 /* Leaves the calling function with the error. Never used between collectives. */
 #define PCDF_TRY(expr)                                                                                       \

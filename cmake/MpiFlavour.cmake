@@ -1,0 +1,37 @@
+# Which MPI FindMPI chose, and the launcher that belongs to it: where several are installed, plain mpiexec may be
+# another one's.
+#
+#   PARCDF_MPI          openmpi, mpich or other
+#   PARCDF_MPIEXEC      its launcher
+#   PARCDF_MPI_MODULE   its pkg-config module, empty when there is none
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(OPEN_MPI mpi.h PARCDF_HAVE_OPEN_MPI)
+check_symbol_exists(MPICH_VERSION mpi.h PARCDF_HAVE_MPICH)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(PARCDF_HAVE_OPEN_MPI)
+  set(PARCDF_MPI openmpi)
+  set(modules ompi-c)
+elseif(PARCDF_HAVE_MPICH)
+  set(PARCDF_MPI mpich)
+  set(modules mpich)
+else()
+  set(PARCDF_MPI other)
+endif()
+
+if(MPI_C_COMPILER)
+  get_filename_component(mpi_bin ${MPI_C_COMPILER} DIRECTORY)
+endif()
+find_program(PARCDF_MPIEXEC NAMES mpiexec.${PARCDF_MPI} HINTS ${mpi_bin} DOC "launcher of the chosen MPI")
+if(NOT PARCDF_MPIEXEC)
+  set(PARCDF_MPIEXEC ${MPIEXEC_EXECUTABLE} CACHE FILEPATH "launcher of the chosen MPI" FORCE)
+endif()
+
+set(PARCDF_MPI_MODULE "")
+foreach(module IN LISTS modules)
+  pkg_check_modules(mpi_module QUIET ${module})
+  if(mpi_module_FOUND)
+    set(PARCDF_MPI_MODULE ${module})
+  endif()
+endforeach()
+message(STATUS "MPI: ${PARCDF_MPI}, launched by ${PARCDF_MPIEXEC}")

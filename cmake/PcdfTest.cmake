@@ -1,0 +1,73 @@
+# Functions that add tests. A test exits 0 (good), 77 (skipped: something it needs is not here) or else (failed), and
+# runs in a folder of its own below tests/run of the build tree.
+#
+#   pcdf_test(NAME SOURCES file... [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [SMOKE])
+#       one program, one test a number of ranks: NAME for 0 (no launcher, the default), NAME.n2 for 2. MPICH's ranks
+#       spin, so with MPICH numbers above 2 are left out; SMOKE keeps them.
+#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [SMOKE])
+#       the same for a command that exists already: a script, or $<TARGET_FILE:program>.
+#
+# LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base and format alone,
+# without MPI.
+set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+    OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none)
+if(PARCDF_SANITIZE)
+  # What MPI itself holds at the end is not ours.
+  list(APPEND PARCDF_TEST_ENVIRONMENT
+       "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_LIST_DIR}/leaks.supp:print_suppressions=0"
+       UBSAN_OPTIONS=print_stacktrace=1)
+endif()
+
+add_library(pcdf_pure INTERFACE)
+target_link_libraries(pcdf_pure INTERFACE pcdf_format pcdf_base)
+
+add_library(pcdf_internal INTERFACE)
+target_link_libraries(pcdf_internal INTERFACE parcdf_static)
+foreach(layer IN LISTS layers)
+  target_include_directories(pcdf_internal INTERFACE $<TARGET_PROPERTY:${layer},INTERFACE_INCLUDE_DIRECTORIES>)
+endforeach()
+
+function(pcdf_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "COMMAND;RANKS;LABELS")
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 120)
+  endif()
+  if("${T_RANKS}" STREQUAL "")
+    set(T_RANKS 0)
+  endif()
+  foreach(ranks IN LISTS T_RANKS)
+    if(PARCDF_MPI STREQUAL "mpich" AND ranks GREATER 2 AND NOT T_SMOKE)
+      continue()
+    endif()
+    set(test ${name})
+    set(launch "")
+    set(labels ${T_LABELS})
+    set(processors 1)
+    if(ranks GREATER 0)
+      set(test ${name}.n${ranks})
+      set(launch ${PARCDF_MPIEXEC} -n ${ranks})
+      list(APPEND labels mpi)
+      set(processors ${ranks})
+    endif()
+    set(place ${CMAKE_BINARY_DIR}/tests/run/${test})
+    file(MAKE_DIRECTORY ${place})
+    add_test(NAME ${test} COMMAND ${launch} ${T_COMMAND} WORKING_DIRECTORY ${place})
+    set_tests_properties(${test} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${labels}"
+                         PROCESSORS ${processors} ENVIRONMENT "${PARCDF_TEST_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+function(pcdf_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS")
+  if(NOT T_LIBS)
+    set(T_LIBS pcdf_internal)
+  endif()
+  add_executable(${name} ${T_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${T_LIBS} m)
+  set(flags "")
+  if(T_SMOKE)
+    set(flags SMOKE)
+  endif()
+  pcdf_run(${name} COMMAND $<TARGET_FILE:${name}> ${T_ARGS} RANKS ${T_RANKS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT} ${flags})
+endfunction()
