@@ -1,7 +1,8 @@
 #ifndef PCDF_DATASET_H
 #define PCDF_DATASET_H
-/* One open file: its definitions, layout, mode and engine, and the functions that src/api calls. Which ranks call
- * what is said at each group: Collective (every rank, same order), Replicated (every rank, no message), Local. */
+/* One open file: its definitions, layout, mode and engine, and the functions that src/api calls. Which ranks
+ * call what is said at each group: Collective (every rank, same order), Replicated (every rank, no message),
+ * Local. */
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -26,30 +27,36 @@ struct pcdf_dataset {
     struct pcdf_counts counts;
 
     struct pcdf_meta meta;
-    struct pcdf_layout layout;   /* of the last enddef or open; header_size 0 before the first */
-    struct pcdf_meta *old_meta;  /* between redef and enddef: what the file holds */
+    struct pcdf_layout layout;  /* of the last enddef or open; header_size 0 before the first */
+    struct pcdf_meta *old_meta; /* between redef and enddef: what the file holds */
     enum pcdf_mode mode;
-    bool is_new;   /* created, never left define mode */
+    bool is_new; /* created, never left define mode */
     bool readonly;
-    bool fill;     /* the dataset's fill mode; NC_NOFILL at first */
+    bool wrote_header; /* an enddef wrote the header through this handle */
+    bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
 
     struct pcdf_hints hints;
     struct pcdf_engine *io;
-    int64_t numrecs_on_file; /* what the header on the file says; rank 0 writes it */
-    int io_error;            /* the first failure of storage that this rank knows of; puts and syncs return it */
-    bool io_error_agreed;    /* every rank knows */
-    bool poisoned;           /* ranks called different collectives: nothing on this file communicates any more */
-    int64_t sequence;        /* of the collective calls on this file */
+    int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
+    int io_error;         /* the first failure of storage that this rank knows of; puts and syncs return it */
+    bool io_error_agreed; /* every rank knows */
+    bool poisoned;        /* ranks called different collectives: nothing on this file communicates any more */
+    int64_t sequence;     /* of the collective calls on this file */
     int64_t put_bytes, get_bytes;
 };
 
 /* ---- open files (handles.c). Local. */
-int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);        /* NC_EBADID */
-int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid);      /* lowest free id; NC_ENFILE */
-void pcdf_dataset_release(int ncid);
-int pcdf_dataset_list(int *ncids); /* how many are open; ncids may be NULL */
+int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);     /* NC_EBADID */
+int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid);  /* lowest free id; NC_ENFILE */
+void pcdf_dataset_release(int ncid);                         /* gives the id back; frees nothing */
+int pcdf_dataset_list(int *ncids);                           /* how many are open; ncids may be NULL */
+void pcdf_dataset_free(struct pcdf_dataset *ds);             /* memory only: no engine, no communication */
+bool pcdf_dataset_is_on_disk(const struct pcdf_dataset *ds); /* the memory and null engines know no names */
 /* Puts file and rank before the sentence of a failure; returns err unchanged. */
 int pcdf_report(const struct pcdf_dataset *ds, int err);
+
+/* NC_EMULTIDEFINE_FNC_ARGS on a poisoned file, before any collective call on it. */
+int pcdf_check_poison(const struct pcdf_dataset *ds);
 
 /* ---- files (open.c, define.c, sync.c, close.c). Collective. */
 int pcdf_create_all(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncid);
@@ -69,28 +76,33 @@ int pcdf_default_format_now(void);
 int pcdf_file_format(const char *path, int *format);
 int pcdf_file_delete(const char *path);
 
-/* ---- definitions (metadata.c). Replicated: every rank calls them with equal arguments and runs the same pure
- * function, so that all get the same answer with no message; enddef compares the results (section 7). In data mode
- * the ones that may run there write the header through rank 0. Errors and their order: reference 4.5 and 4.13. */
+/* ---- definitions (metadata.c). Replicated: every rank calls them with equal arguments and runs the same
+ * pure function, so that all get the same answer with no message; enddef compares the results (section 7). In
+ * data mode the ones that may run there write the header through rank 0. Errors and their order:
+ * reference 4.5 and 4.13. */
 int pcdf_dim_define(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid);
 int pcdf_dim_rename(struct pcdf_dataset *ds, int dimid, const char *name);
-int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids, int *varid);
+int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,
+                    int *varid);
 int pcdf_var_rename(struct pcdf_dataset *ds, int varid, const char *name);
-int pcdf_att_put(struct pcdf_dataset *ds, int varid, const char *name, nc_type type, int64_t nelems, const void *buf,
-                 enum pcdf_mtype mtype);
-int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struct pcdf_dataset *out, int varid_out);
+int pcdf_att_put(struct pcdf_dataset *ds, int varid, const char *name, nc_type type, int64_t nelems,
+                 const void *buf, enum pcdf_mtype mtype);
+int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struct pcdf_dataset *out,
+                  int varid_out);
 int pcdf_att_rename(struct pcdf_dataset *ds, int varid, const char *name, const char *newname);
 int pcdf_att_delete(struct pcdf_dataset *ds, int varid, const char *name);
 
 /* ---- look-ups (metadata.c). Local. */
 int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid); /* NC_EBADDIM */
 int pcdf_var_id(struct pcdf_dataset *ds, const char *name, int *varid); /* NC_ENOTVAR */
-int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const struct pcdf_att **att, int *attid);
+int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const struct pcdf_att **att,
+                  int *attid);
 int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf, enum pcdf_mtype mtype);
 /* mtype of put and get above for the generic calls, whose memory type is the external type's own. */
 #define PCDF_M_EXTERNAL PCDF_M_TYPES
 
-/* Rank 0 writes the header as the definitions now stand, in place. A failure is sticky (io_error). Replicated. */
+/* Rank 0 writes the header as the definitions now stand, in place. A failure is sticky (io_error).
+ * Replicated. */
 int pcdf_header_rewrite(struct pcdf_dataset *ds);
 /* Bytes of the header as the definitions now stand. */
 int64_t pcdf_header_size_now(const struct pcdf_dataset *ds);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "status.h"
 
-enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES; inquire_api.c holds the two together */
+enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks it */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pcdf_dataset *open_files[MOST_OPEN]; /* by ncid; NULL: free */

@@ -1,7 +1,7 @@
 #ifndef PCDF_HINTS_H
 #define PCDF_HINTS_H
-/* Hints of one file, from hints.def. Precedence (reference 3): PNETCDF_HINTS over MPI_Info over arguments over
- * defaults. Unknown hints are passed on to MPI-IO; values that cannot be read keep the default. */
+/* Hints of one file, from hints.def. Precedence (reference 3): PNETCDF_HINTS over MPI_Info over arguments
+ * over defaults. Unknown hints are passed on to MPI-IO; values that cannot be read keep the default. */
 
 #include <mpi.h>
 #include <stdbool.h>

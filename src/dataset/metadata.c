@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "convert.h"
 #include "encode.h"
+#include "header.h"
 #include "rules.h"
 #include "status.h"
 #include "text.h"
@@ -64,25 +65,21 @@ static int need_room_for_name(const struct pcdf_dataset *ds, const char *old, co
 
 /* ---- the header in place */
 
-int64_t pcdf_header_size_now(const struct pcdf_dataset *ds)
-{
-    return pcdf_encode_size(&ds->meta);
-}
-
 /* In data mode a change of the definitions goes to the file at once. What can fail without the storage is
  * done before the change: a change that failed left nothing behind. */
 struct change {
-    bool in_file;         /* data mode: the header on the file changes, too */
-    unsigned char *bytes; /* rank 0 in data mode: room for the header, old or new; zeros */
-    int64_t nbytes;
+    bool in_file;                    /* data mode: the header on the file changes, too */
+    struct pcdf_header_bytes header; /* rank 0 in data mode: room for the old header and the new one; zeros */
 };
 
-static int header_room(const struct pcdf_dataset *ds, struct change *change)
+static int header_room(const struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
 {
     int64_t size = pcdf_header_size_now(ds);
-    change->nbytes = size > ds->layout.header_size ? size : ds->layout.header_size;
-    change->bytes = pcdf_calloc(1, (size_t)change->nbytes);
-    return change->bytes ? NC_NOERR : NC_ENOMEM;
+    if (size < ds->layout.header_size)
+        size = ds->layout.header_size;
+    header->bytes = pcdf_calloc(1, (size_t)size);
+    header->size = size;
+    return header->bytes ? NC_NOERR : NC_ENOMEM;
 }
 
 static int begin_change(const struct pcdf_dataset *ds, struct change *change)
@@ -90,55 +87,25 @@ static int begin_change(const struct pcdf_dataset *ds, struct change *change)
     *change = (struct change){ .in_file = ds->mode != PCDF_MODE_DEFINE };
     if (!change->in_file)
         return NC_NOERR;
-    if (ds->poisoned)
-        return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
-                         "the ranks called different functions before: nothing is written");
+    PCDF_TRY(pcdf_check_poison(ds));
     if (ds->io_error)
         return PCDF_FAIL(ds->io_error, "the storage failed before (%s): nothing is written",
                          pcdf_error_name(ds->io_error));
-    return ds->comm.rank == 0 ? header_room(ds, change) : NC_NOERR;
+    return ds->comm.rank == 0 ? header_room(ds, &change->header) : NC_NOERR;
 }
 
-/* Rank 0: the header goes over the old one in one piece. Where it became shorter, zeros cover what was behind
- * it. The number of records stays as it is on the file: that one is written when its data are. */
-static int write_change(struct pcdf_dataset *ds, const struct change *change)
-{
-    int64_t zero = 0;
-    struct pcdf_meta meta = ds->meta; /* a look, not a copy: only numrecs differs */
-    struct pcdf_extents header = { .dir = PCDF_PUT,
-                                   .n = 1,
-                                   .offset = &zero,
-                                   .length = &change->nbytes,
-                                   .data = (char *)change->bytes,
-                                   .nbytes = change->nbytes };
-    meta.numrecs = ds->numrecs_on_file;
-    pcdf_encode(&meta, &ds->layout, change->bytes);
-    PCDF_TRY(ds->io->ops->transfer(ds->io, &header, NULL));
-    ds->put_bytes += change->nbytes;
-    return NC_NOERR;
-}
-
-/* err: of the change itself. */
+/* err: of the change itself. Rank 0 writes the new header over the old one in one piece: where it became
+ * shorter, zeros cover what was behind it. */
 static int end_change(struct pcdf_dataset *ds, struct change *change, int err)
 {
-    if (!err && change->bytes) {
-        err = write_change(ds, change);
-        if (err && !ds->io_error)
-            ds->io_error = err;
-    }
     if (!err && change->in_file)
         ds->layout.header_size = pcdf_header_size_now(ds);
-    pcdf_free(change->bytes);
+    if (!err && change->header.bytes) {
+        pcdf_encode(&ds->meta, &ds->layout, change->header.bytes);
+        err = pcdf_header_root_write(ds, &change->header);
+    }
+    pcdf_free(change->header.bytes);
     return err;
-}
-
-int pcdf_header_rewrite(struct pcdf_dataset *ds)
-{
-    struct change change = { .in_file = true };
-    int err = ds->comm.rank == 0 ? header_room(ds, &change) : NC_NOERR;
-    if (err && !ds->io_error)
-        ds->io_error = err;
-    return end_change(ds, &change, err);
 }
 
 /* ---- dimensions */

@@ -1,26 +1,27 @@
 #ifndef PCDF_VOTE_H
 #define PCDF_VOTE_H
-/* The one message with which every collective call starts: each rank says what it knows, all learn the same. It
- * agrees errors, spots ranks that called something else, carries the number of records, and lets all ranks take
- * the same way through the transfer. On one rank there is nothing to send. */
+/* The one message with which every collective call starts: each rank says what it knows, all learn the same.
+ * It agrees errors, spots ranks that called something else, carries the number of records, and lets all ranks
+ * take the same way through the transfer. On one rank there is nothing to send. */
 
 #include "dataset.h"
 
-enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or arguments, in which ranks may differ */
-    PCDF_KIND_PUT,
-    PCDF_KIND_GET,
-    PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
-    PCDF_KIND_ENDDEF,
-    PCDF_KIND_MOVE,
-    PCDF_KIND_REDEF,
-    PCDF_KIND_SYNC,
-    PCDF_KIND_SYNC_NUMRECS,
-    PCDF_KIND_BEGIN_INDEP,
-    PCDF_KIND_END_INDEP,
-    PCDF_KIND_CLOSE,
-    PCDF_KIND_ABORT,
-    PCDF_KIND_OPEN,
-    PCDF_KINDS
+enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or arguments, in which ranks may
+                    differ */
+                 PCDF_KIND_PUT,
+                 PCDF_KIND_GET,
+                 PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
+                 PCDF_KIND_ENDDEF,
+                 PCDF_KIND_MOVE,
+                 PCDF_KIND_REDEF,
+                 PCDF_KIND_SYNC,
+                 PCDF_KIND_SYNC_NUMRECS,
+                 PCDF_KIND_BEGIN_INDEP,
+                 PCDF_KIND_END_INDEP,
+                 PCDF_KIND_CLOSE,
+                 PCDF_KIND_ABORT,
+                 PCDF_KIND_OPEN,
+                 PCDF_KINDS
 };
 
 enum pcdf_way { PCDF_WAY_EMPTY, PCDF_WAY_OFFSETS, PCDF_WAY_VIEW }; /* how the bytes go; the largest wins */
@@ -30,13 +31,13 @@ struct pcdf_ballot { /* what this rank says */
     int error;       /* NC_ code of this rank's call, 0 = none */
     int64_t numrecs; /* records that will exist when this rank's part succeeds */
     enum pcdf_way way;
-    int64_t rounds;  /* of this rank's plan, should a view be used */
-    uint64_t hash;   /* enddef: of the encoded header */
+    int64_t rounds; /* of this rank's plan, should a view be used */
+    uint64_t hash;  /* enddef: of the encoded header */
 };
 
 struct pcdf_agreed { /* what all ranks know now */
-    int error;    /* the worst (smallest) code of any rank's call, 0 = none */
-    int io_error; /* a failure of storage that some rank had before this call */
+    int error;       /* the worst (smallest) code of any rank's call, 0 = none */
+    int io_error;    /* a failure of storage that some rank had before this call */
     int64_t numrecs;
     enum pcdf_way way;
     int64_t rounds;
@@ -44,8 +45,8 @@ struct pcdf_agreed { /* what all ranks know now */
     bool mismatch; /* ranks called different collectives; the handle is poisoned */
 };
 
-/* Collective, one MPI_Allreduce, none on one rank. Sets ds->io_error to the agreed one, poisons ds on a mismatch.
- * Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch) or NC_EMPI. */
+/* Collective, one MPI_Allreduce, none on one rank. Sets ds->io_error to the agreed one, poisons ds on a
+ * mismatch. Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch) or NC_EMPI. */
 int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed);
 
 /* Broadcast from rank 0, in pieces below 2 GiB, counted. */

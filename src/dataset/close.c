@@ -1,0 +1,81 @@
+/* Close and abort: the last agreement, then the engine and the memory go. */
+#include "encode.h"
+#include "header.h"
+#include "pnetcdf.h"
+#include "sync.h"
+#include "vote.h"
+#include "alloc.h"
+
+/* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere. */
+static int close_engine_all(struct pcdf_dataset *ds, int status)
+{
+    int worst = status;
+    pcdf_first(&status, ds->io->ops->close_all(ds->io));
+    ds->io = NULL;
+    if (ds->comm.size == 1)
+        return status;
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MIN, ds->comm.comm);
+    if (err != MPI_SUCCESS)
+        return PCDF_FAIL(NC_EMPI, "close: MPI_Allreduce failed");
+    if (worst != status)
+        return PCDF_FAIL(worst, "close fails on another rank");
+    return status;
+}
+
+static int forget(struct pcdf_dataset *ds, int status)
+{
+    int err = pcdf_report(ds, status);
+    pcdf_dataset_release(ds->ncid);
+    pcdf_dataset_free(ds);
+    return err;
+}
+
+/* A file without variables ends where its header ends. */
+static int trim_all(struct pcdf_dataset *ds)
+{
+    if (!ds->wrote_header || ds->meta.nvars > 0 || ds->io_error) /* the same on all ranks */
+        return NC_NOERR;
+    int status = ds->io->ops->resize_all(ds->io, ds->layout.header_size);
+    pcdf_first(&ds->io_error, status);
+    return status;
+}
+
+int pcdf_close_all(struct pcdf_dataset *ds)
+{
+    struct pcdf_alignment defaults = { 0 };
+    int status = pcdf_check_poison(ds);
+    if (status) /* no rank communicates on this file any more; MPI_Finalize takes the handles */
+        return forget(ds, status);
+    if (ds->mode == PCDF_MODE_DEFINE)
+        pcdf_first(&status, pcdf_enddef_all(ds, &defaults));
+    if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
+        pcdf_first(&status, pcdf_settle_numrecs_all(ds, PCDF_KIND_CLOSE));
+    if (ds->poisoned)
+        return forget(ds, status);
+    if (ds->mode != PCDF_MODE_DEFINE)
+        pcdf_first(&status, trim_all(ds));
+    pcdf_first(&status, close_engine_all(ds, status));
+    return forget(ds, status);
+}
+
+/* A new file goes; after a redef the file is as it was before. */
+int pcdf_abort_all(struct pcdf_dataset *ds)
+{
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ABORT, .numrecs = ds->meta.numrecs };
+    struct pcdf_agreed agreed;
+    bool remove = ds->is_new && pcdf_dataset_is_on_disk(ds);
+    int status = pcdf_check_poison(ds);
+    if (status)
+        return forget(ds, status);
+    if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
+        pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    else
+        pcdf_first(&status, pcdf_settle_numrecs_all(ds, PCDF_KIND_ABORT));
+    if (ds->poisoned)
+        return forget(ds, status);
+    pcdf_first(&status, close_engine_all(ds, status));
+    if (remove && ds->comm.rank == 0)
+        pcdf_first(&status, pcdf_file_delete(ds->path));
+    return forget(ds, status);
+}

@@ -1,0 +1,168 @@
+/* Between define mode and data mode: enddef lays out the file, makes room, writes the header; redef goes
+ * back. */
+#include <string.h>
+#include "alloc.h"
+#include "header.h"
+#include "move.h"
+#include "pnetcdf.h"
+#include "rules.h"
+#include "sync.h"
+#include "vote.h"
+
+/* Hints over arguments over defaults (reference 3); the older hint name gives way to the newer. */
+static struct pcdf_alignment merged_alignment(const struct pcdf_hints *hints,
+                                              const struct pcdf_alignment *arguments)
+{
+    struct pcdf_alignment a = *arguments;
+    if (hints->v_align > 0 || hints->header_align > 0)
+        a.v_align = hints->v_align > 0 ? hints->v_align : hints->header_align;
+    if (hints->r_align > 0)
+        a.r_align = hints->r_align;
+    return a;
+}
+
+static int check_arguments(const struct pcdf_alignment *a)
+{
+    if (a->h_minfree >= 0 && a->v_align >= 0 && a->v_minfree >= 0 && a->r_align >= 0)
+        return NC_NOERR;
+    return PCDF_FAIL(
+        NC_EINVAL, "enddef: negative h_minfree %lld, v_align %lld, v_minfree %lld or r_align %lld",
+        (long long)a->h_minfree, (long long)a->v_align, (long long)a->v_minfree, (long long)a->r_align);
+}
+
+/* What this rank can do alone: the new layout and the header's bytes. */
+static int prepare(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments,
+                   struct pcdf_layout *layout, struct pcdf_header_bytes *header)
+{
+    struct pcdf_alignment align = merged_alignment(&ds->hints, arguments);
+    PCDF_TRY(check_arguments(arguments));
+    PCDF_TRY(pcdf_rules_sizes(&ds->meta));
+    PCDF_TRY(pcdf_layout_build(layout, &ds->meta, ds->is_new ? NULL : &ds->layout, &align));
+    return pcdf_header_encode(&ds->meta, layout, header);
+}
+
+/* Ranks defined different things: rank 0's count, and the sentence names it. */
+static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
+{
+    bool is_error = strcmp(ds->hints.consistency, "error") == 0;
+    int answer[1] = { is_error };
+    int status = pcdf_bcast_all(ds, answer, sizeof answer); /* rank 0's hint holds */
+    if (!status && !answer[0])
+        status = pcdf_header_adopt_all(ds, header);
+    int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s",
+                             answer[0] ? "" : "; rank 0's were taken by all");
+    if (!status && answer[0])
+        status = sentence;
+    return status;
+}
+
+static void leave_define_mode(struct pcdf_dataset *ds)
+{
+    if (ds->old_meta) {
+        pcdf_meta_free(ds->old_meta);
+        pcdf_free(ds->old_meta);
+        ds->old_meta = NULL;
+    }
+    ds->is_new = false;
+    ds->mode = PCDF_MODE_COLLECTIVE;
+}
+
+/* The new layout is in ds->layout. Data first, the header last; then all learn how it went. */
+static int write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
+                     const struct pcdf_header_bytes *header)
+{
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF };
+    struct pcdf_agreed agreed;
+    int status = NC_NOERR;
+    if (ds->old_meta &&
+        pcdf_move_is_needed(ds->old_meta, old_layout, &ds->layout)) /* the same on all ranks */
+        status = pcdf_move_data_all(ds, ds->old_meta, old_layout);
+    if (ds->comm.rank == 0 && !status && !ds->io_error)
+        status = pcdf_header_root_write(ds, header);
+    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    if (!status && agreed.io_error)
+        status = PCDF_FAIL(agreed.io_error, "the new header or moved data could not be written on some rank");
+    ds->numrecs_on_file = ds->meta.numrecs;
+    ds->wrote_header = true;
+    return status;
+}
+
+int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments)
+{
+    struct pcdf_layout layout = { 0 }, old_layout = { 0 };
+    struct pcdf_header_bytes header = { 0 };
+    struct pcdf_agreed agreed;
+    if (ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
+        return PCDF_FAIL(NC_ENOTINDEFINE, "enddef in data mode");
+    PCDF_TRY(pcdf_check_poison(ds));
+    int status = prepare(ds, arguments, &layout, &header);
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF,
+                                  .error = status,
+                                  .hash = status ? 0 : pcdf_header_hash(&header) };
+    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    bool goes = !agreed.error && !agreed.io_error && !ds->poisoned; /* the same on all ranks */
+    if (!status && !goes)
+        status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "enddef fails on another rank");
+    if (goes) {
+        old_layout = ds->layout;
+        ds->layout = layout;
+        layout = (struct pcdf_layout){ 0 };
+        int err = agreed.hash_differs ? reconcile_all(ds, &header) : NC_NOERR;
+        bool failed = false;
+        if (agreed.hash_differs) { /* the same on all ranks */
+            struct pcdf_ballot again = { .kind = PCDF_KIND_ENDDEF, .error = err };
+            pcdf_first(&err, pcdf_vote_all(ds, &again, &agreed));
+            failed = agreed.error || ds->poisoned;
+        }
+        pcdf_first(&status, err);
+        if (!failed) {
+            pcdf_first(&status, write_all(ds, &old_layout, &header));
+            leave_define_mode(ds);
+        }
+    }
+    pcdf_layout_free(&layout);
+    pcdf_layout_free(&old_layout);
+    pcdf_free(header.bytes);
+    return status;
+}
+
+/* Keeps what the file holds, so that enddef knows what to move and abort what to forget. */
+static int remember(struct pcdf_dataset *ds, struct pcdf_meta **copy)
+{
+    struct pcdf_meta *made = pcdf_calloc(1, sizeof *made);
+    int err = made ? pcdf_meta_copy(made, &ds->meta) : PCDF_FAIL(NC_ENOMEM, "no memory for redef");
+    if (err) {
+        pcdf_free(made);
+        return err;
+    }
+    *copy = made;
+    return NC_NOERR;
+}
+
+int pcdf_redef_all(struct pcdf_dataset *ds)
+{
+    if (ds->readonly) /* the same on all ranks, as the next */
+        return PCDF_FAIL(NC_EPERM, "redef: the file was opened for reading");
+    if (ds->mode == PCDF_MODE_DEFINE)
+        return PCDF_FAIL(NC_EINDEFINE, "redef in define mode");
+    PCDF_TRY(pcdf_check_poison(ds));
+    struct pcdf_meta *copy = NULL;
+    struct pcdf_agreed agreed;
+    int status = NC_NOERR;
+    if (ds->mode == PCDF_MODE_INDEPENDENT)
+        status = pcdf_end_indep_all(ds);
+    int err = remember(ds, &copy);
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_REDEF, .error = err };
+    pcdf_first(&err, pcdf_vote_all(ds, &ballot, &agreed));
+    if (!err && (agreed.error || agreed.io_error))
+        err = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "redef fails: an error on some rank");
+    if (!err) {
+        ds->old_meta = copy;
+        ds->mode = PCDF_MODE_DEFINE;
+    } else if (copy) {
+        pcdf_meta_free(copy);
+        pcdf_free(copy);
+    }
+    pcdf_first(&status, err);
+    return status;
+}

@@ -1,0 +1,231 @@
+/* See header.h. */
+#include <stdio.h>
+#include <string.h>
+#include "alloc.h"
+#include "decode.h"
+#include "encode.h"
+#include "header.h"
+#include "vote.h"
+
+int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
+                       struct pcdf_header_bytes *header)
+{
+    int64_t size = pcdf_encode_size(meta);
+    unsigned char *bytes = pcdf_malloc((size_t)size);
+    if (!bytes)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)size);
+    pcdf_encode(meta, layout, bytes);
+    *header = (struct pcdf_header_bytes){ bytes, size };
+    return NC_NOERR;
+}
+
+uint64_t pcdf_header_hash(const struct pcdf_header_bytes *header)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15u ^ (uint64_t)header->size;
+    for (int64_t at = 0; at < header->size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, header->bytes + at, (size_t)(header->size - at < 8 ? header->size - at : 8));
+        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* ---- one piece at an explicit offset, by rank 0 */
+
+static int root_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t offset, void *bytes,
+                         int64_t nbytes)
+{
+    struct pcdf_extents x = { dir, 1, &offset, &nbytes, bytes, nbytes };
+    if (nbytes == 0)
+        return NC_NOERR;
+    if (dir == PCDF_PUT)
+        ds->put_bytes += nbytes;
+    else
+        ds->get_bytes += nbytes;
+    return ds->io->ops->transfer(ds->io, &x, NULL);
+}
+
+int pcdf_header_root_write(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
+{
+    int err = root_transfer(ds, PCDF_PUT, 0, header->bytes, header->size);
+    if (!err)
+        ds->numrecs_on_file = ds->meta.numrecs;
+    pcdf_first(&ds->io_error, err);
+    return err;
+}
+
+int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds)
+{
+    unsigned char field[8];
+    if (ds->meta.numrecs == ds->numrecs_on_file)
+        return NC_NOERR;
+    int size = pcdf_encode_numrecs(ds->meta.version, ds->meta.numrecs, field);
+    int err = root_transfer(ds, PCDF_PUT, 4, field, size);
+    if (!err)
+        ds->numrecs_on_file = ds->meta.numrecs;
+    pcdf_first(&ds->io_error, err);
+    return err;
+}
+
+int pcdf_header_rewrite(struct pcdf_dataset *ds)
+{
+    struct pcdf_header_bytes header;
+    if (ds->comm.rank != 0)
+        return NC_NOERR;
+    int err = pcdf_header_encode(&ds->meta, &ds->layout, &header);
+    pcdf_first(&ds->io_error, err); /* the others changed their definitions: the file must not be trusted */
+    if (err)
+        return err;
+    err = pcdf_header_root_write(ds, &header);
+    pcdf_free(header.bytes);
+    return err;
+}
+
+int64_t pcdf_header_size_now(const struct pcdf_dataset *ds)
+{
+    return pcdf_encode_size(&ds->meta);
+}
+
+/* ---- reading */
+
+static int decode(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header, int64_t file_size,
+                  int64_t *need)
+{
+    struct pcdf_fault fault;
+    int err =
+        pcdf_decode(header->bytes, (size_t)header->size, file_size, need, &ds->meta, &ds->layout, &fault);
+    return err ? PCDF_FAIL(err, "%s", fault.text) : NC_NOERR;
+}
+
+static int root_grow(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t size)
+{
+    unsigned char *more = pcdf_realloc(header->bytes, (size_t)size);
+    if (!more)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for %lld bytes of header", (long long)size);
+    header->bytes = more;
+    int64_t had = header->size;
+    header->size = size;
+    return root_transfer(ds, PCDF_GET, had, more + had, size - had);
+}
+
+static int check_signature(const unsigned char *bytes, int64_t n)
+{
+    static const unsigned char hdf5[8] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
+    if (n < 8)
+        return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)n);
+    for (int64_t at = 0; at + 8 <= n; at = at ? 2 * at : 512)
+        if (memcmp(bytes + at, hdf5, 8) == 0)
+            return PCDF_FAIL(NC_ENOTBUILT, "an HDF5 (netCDF-4) file, which this library does not read");
+    return NC_NOERR;
+}
+
+/* Rank 0: reads as much as the header needs, parses it into ds, keeps its bytes for the others. */
+static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size)
+{
+    PCDF_TRY(ds->io->ops->size(ds->io, file_size));
+    int64_t need = ds->hints.header_chunk;
+    for (bool first = true; need > 0; first = false) {
+        PCDF_TRY(root_grow(ds, header, need < *file_size ? need : *file_size));
+        if (first)
+            PCDF_TRY(check_signature(header->bytes, header->size));
+        PCDF_TRY(decode(ds, header, *file_size, &need));
+    }
+    header->size = ds->layout.header_size;
+    return NC_NOERR;
+}
+
+/* ---- from rank 0 to the others */
+
+#define FIRST_CHUNK 8192
+
+struct first_message { /* the verdict comes with the payload; small headers need no second message */
+    int64_t status, file_size, header_size;
+    char text[320]; /* rank 0's sentence about status */
+    unsigned char bytes[FIRST_CHUNK];
+};
+
+static int64_t in_first(int64_t header_size)
+{
+    return header_size < FIRST_CHUNK ? header_size : FIRST_CHUNK;
+}
+
+/* A rank without memory for the bytes cannot take part in their broadcast, so all agree on that first. */
+static int all_have_memory_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
+{
+    int have = header->bytes != NULL, all_have = have;
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(&have, &all_have, 1, MPI_INT, MPI_MIN, ds->comm.comm);
+    if (err != MPI_SUCCESS)
+        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
+    if (!have)
+        return NC_ENOMEM;
+    return all_have ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "another rank has no memory for the header");
+}
+
+/* Rank 0's header (header.bytes, unless status says otherwise) to all ranks; every rank frees header->bytes.
+ */
+static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_bytes *header,
+                     int64_t *file_size)
+{
+    struct first_message first = { .status = status, .file_size = *file_size };
+    bool is_root = ds->comm.rank == 0;
+    if (is_root && !status) {
+        first.header_size = header->size;
+        memcpy(first.bytes, header->bytes, (size_t)in_first(header->size));
+    }
+    if (is_root && status)
+        snprintf(first.text, sizeof first.text, "%s", pcdf_fail_text());
+    pcdf_first(&status, pcdf_bcast_all(ds, &first, sizeof first));
+    *file_size = first.file_size;
+    if (!is_root && first.status)
+        pcdf_first(&status, PCDF_FAIL((int)first.status, "rank 0: %s", first.text));
+    if (!is_root && first.header_size > 0) {
+        header->size = first.header_size;
+        header->bytes = pcdf_malloc((size_t)header->size);
+        if (header->bytes)
+            memcpy(header->bytes, first.bytes, (size_t)in_first(header->size));
+        else
+            pcdf_first(&status,
+                       PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)header->size));
+    }
+    if (first.header_size <= FIRST_CHUNK || ds->comm.size == 1) /* the same on all ranks */
+        return status;
+    int err = all_have_memory_all(ds, header);
+    if (err) /* the same on all ranks, but for the code */
+        return err;
+    pcdf_first(&status, pcdf_bcast_all(ds, header->bytes + FIRST_CHUNK, first.header_size - FIRST_CHUNK));
+    return status;
+}
+
+int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
+{
+    struct pcdf_header_bytes header = { 0 };
+    int64_t file_size = 0, need = 0;
+    bool is_root = ds->comm.rank == 0;
+    if (is_root && !status)
+        status = root_read(ds, &header, &file_size);
+    pcdf_first(&status, share_all(ds, status, &header, &file_size));
+    if (!is_root && !status)
+        status = decode(ds, &header, file_size, &need);
+    ds->numrecs_on_file = ds->meta.numrecs;
+    pcdf_free(header.bytes);
+    return status;
+}
+
+int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *mine)
+{
+    struct pcdf_header_bytes header = { 0 };
+    int64_t file_size = INT64_MAX, need = 0;
+    bool is_root = ds->comm.rank == 0;
+    int status = share_all(ds, NC_NOERR, is_root ? mine : &header, &file_size);
+    if (is_root)
+        return status;
+    if (!status) {
+        pcdf_meta_free(&ds->meta);
+        pcdf_layout_free(&ds->layout);
+        status = decode(ds, &header, file_size, &need);
+    }
+    pcdf_free(header.bytes);
+    return status;
+}

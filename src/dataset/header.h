@@ -1,0 +1,28 @@
+#ifndef PCDF_HEADER_H
+#define PCDF_HEADER_H
+/* The header between memory and file. Only rank 0 reads and writes it, at explicit offsets of a handle that
+ * never has a view; the others get its bytes by broadcast and parse them with the same strict parser. */
+
+#include "dataset.h"
+
+struct pcdf_header_bytes {
+    unsigned char *bytes; /* owned */
+    int64_t size;
+};
+
+/* Encodes the definitions with a layout. NC_ENOMEM. Local. */
+int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
+                       struct pcdf_header_bytes *header);
+uint64_t pcdf_header_hash(const struct pcdf_header_bytes *header);
+
+/* Collective: every rank gets rank 0's definitions and layout. Rank 0 reads the file and says how that went
+ * in `status`; ranks agree on nothing else here. ds->meta and ds->layout must be empty. */
+int pcdf_header_read_all(struct pcdf_dataset *ds, int status);
+/* Collective: rank 0's bytes (`mine` there) replace the definitions and the layout of all others. */
+int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *mine);
+
+/* Rank 0 alone. A failure is sticky: ds->io_error. */
+int pcdf_header_root_write(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header);
+/* Rank 0 alone: the number of records, where it is not what the file says. */
+int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds);
+#endif

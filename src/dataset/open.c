@@ -1,0 +1,279 @@
+/* Create and open: rank 0 looks at the name and says how it went in one broadcast, all ranks open the engine,
+ * rank 0 reads the header and broadcasts it. Rank 0's mode wins everywhere. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "alloc.h"
+#include "header.h"
+#include "pnetcdf.h"
+#include "vote.h"
+
+static int default_format = NC_FORMAT_CLASSIC;
+
+int pcdf_default_format(int format, int *old)
+{
+    bool known = format == NC_FORMAT_CLASSIC || format == NC_FORMAT_CDF2 || format == NC_FORMAT_CDF5;
+    if (!known)
+        return PCDF_FAIL(NC_EINVAL, "format %d is none of NC_FORMAT_CLASSIC, _CDF2, _CDF5", format);
+    if (old)
+        *old = default_format;
+    default_format = format;
+    return NC_NOERR;
+}
+
+int pcdf_default_format_now(void)
+{
+    return default_format;
+}
+
+struct root_says { /* what rank 0 decides for all */
+    int32_t status, mode, version, is_relaxed;
+    char text[320];
+};
+
+/* ---- what is the same for create and open */
+
+static bool coordinates_are_relaxed(void)
+{
+    const char *text = getenv("PNETCDF_RELAX_COORD_BOUND");
+    return !text || text[0] != '0';
+}
+
+static int check_path(const char *path)
+{
+    if (!path || !*path)
+        return PCDF_FAIL(NC_EBAD_FILE, "the path of the file is empty");
+    return NC_NOERR;
+}
+
+static int make_dataset(struct pcdf_dataset **ds, const struct pcdf_comm *comm, const char *path,
+                        MPI_Info info)
+{
+    PCDF_TRY(check_path(path));
+    struct pcdf_dataset *made = pcdf_calloc(1, sizeof *made);
+    if (!made)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
+    made->comm = *comm;
+    made->hints.user = MPI_INFO_NULL;
+    *ds = made;
+    made->path = pcdf_strndup(path, strlen(path));
+    if (!made->path)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
+    return pcdf_hints_read(&made->hints, info);
+}
+
+bool pcdf_dataset_is_on_disk(const struct pcdf_dataset *ds)
+{
+    return strcmp(ds->hints.engine, "memory") != 0 && strcmp(ds->hints.engine, "null") != 0;
+}
+
+void pcdf_dataset_free(struct pcdf_dataset *ds)
+{
+    if (!ds)
+        return;
+    pcdf_meta_free(&ds->meta);
+    pcdf_layout_free(&ds->layout);
+    if (ds->old_meta)
+        pcdf_meta_free(ds->old_meta);
+    pcdf_free(ds->old_meta);
+    pcdf_hints_free(&ds->hints);
+    pcdf_free(ds->path);
+    pcdf_free(ds);
+}
+
+/* Rank 0's word to all, and whether any rank failed before: no rank opens a file that another cannot. */
+static int begin_all(const struct pcdf_comm *comm, struct root_says *says, int status)
+{
+    if (comm->rank == 0 && !says->status && status) {
+        says->status = status;
+        snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
+    }
+    int worst = status;
+    int err = MPI_Bcast(says, (int)sizeof *says, MPI_BYTE, 0, comm->comm);
+    if (err == MPI_SUCCESS)
+        err = MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MIN, comm->comm);
+    if (err != MPI_SUCCESS)
+        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
+    if (says->status)
+        return comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
+    if (status)
+        return status;
+    return worst ? PCDF_FAIL(worst, "another rank cannot open the file") : NC_NOERR;
+}
+
+static int open_engine_all(struct pcdf_dataset *ds, MPI_Info info, enum pcdf_access_mode mode)
+{
+    struct pcdf_engine_config config = { .comm = ds->comm.comm,
+                                         .path = ds->path,
+                                         .mode = mode,
+                                         .info = info,
+                                         .counts = &ds->counts,
+                                         .engine = ds->hints.engine,
+                                         .fault = *ds->hints.fault ? ds->hints.fault : NULL,
+                                         .trace = *ds->hints.trace ? ds->hints.trace : NULL,
+                                         .view_threshold = ds->hints.view_threshold };
+    return pcdf_engine_open_all(&config, &ds->io);
+}
+
+/* The last step: a rank may still lack memory, or a free ncid, and then nobody opens. */
+static int finish_all(struct pcdf_dataset *ds, int status, int *ncid)
+{
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_OPEN };
+    struct pcdf_agreed agreed;
+    int id = -1;
+    if (!status)
+        status = pcdf_dataset_adopt(ds, &id);
+    ballot.error = status;
+    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    if (!status && agreed.error)
+        status = PCDF_FAIL(agreed.error, "another rank failed to open the file");
+    if (status && id >= 0)
+        pcdf_dataset_release(id);
+    if (status)
+        (void)ds->io->ops->close_all(ds->io);
+    else
+        *ncid = id;
+    return status;
+}
+
+/* ---- create */
+
+static int root_check_cmode(int cmode, int *version)
+{
+    if (cmode & (NC_DISKLESS | NC_MMAP))
+        return PCDF_FAIL(NC_EINVAL_CMODE, "NC_DISKLESS and NC_MMAP are not offered");
+    if ((cmode & NC_64BIT_OFFSET) && (cmode & NC_64BIT_DATA))
+        return PCDF_FAIL(NC_EINVAL_CMODE, "NC_64BIT_OFFSET and NC_64BIT_DATA exclude each other");
+    if (cmode & NC_NETCDF4)
+        return PCDF_FAIL(NC_ENOTBUILT, "NC_NETCDF4: HDF5 files are not what this library writes");
+    *version = cmode & NC_64BIT_DATA      ? PCDF_CDF5
+               : cmode & NC_64BIT_OFFSET  ? PCDF_CDF2
+               : cmode & NC_CLASSIC_MODEL ? PCDF_CDF1
+                                          : default_format;
+    return NC_NOERR;
+}
+
+static int root_begin_create(struct root_says *says, const struct pcdf_dataset *ds, int cmode)
+{
+    int version = PCDF_CDF1;
+    PCDF_TRY(root_check_cmode(cmode, &version));
+    says->version = version;
+    if (!pcdf_dataset_is_on_disk(ds))
+        return NC_NOERR;
+    return pcdf_file_root_create(ds->path, cmode & NC_NOCLOBBER);
+}
+
+int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
+{
+    struct pcdf_comm comm;
+    struct pcdf_dataset *ds = NULL;
+    *ncid = -1;
+    PCDF_TRY(pcdf_comm_of_all(user, &comm)); /* fails on all ranks or on none */
+    struct root_says says = { .mode = cmode, .is_relaxed = coordinates_are_relaxed() };
+    int status = make_dataset(&ds, &comm, path, info);
+    if (comm.rank == 0 && !status)
+        status = root_begin_create(&says, ds, cmode);
+    status = begin_all(&comm, &says, status);
+    if (!status) {
+        pcdf_meta_init(&ds->meta, (enum pcdf_version)says.version);
+        ds->mode = PCDF_MODE_DEFINE;
+        ds->is_new = true;
+        ds->is_relaxed = says.is_relaxed;
+        status = open_engine_all(ds, ds->hints.user, PCDF_MODE_CREATE); /* agrees itself */
+    }
+    if (!status)
+        status = finish_all(ds, NC_NOERR, ncid);
+    if (status)
+        pcdf_dataset_free(ds);
+    else if (says.mode != cmode)
+        status = PCDF_FAIL(NC_EMULTIDEFINE_CMODE, "%s: create mode 0x%x here, 0x%x on rank 0, which holds",
+                           path, (unsigned)cmode, (unsigned)says.mode);
+    return status;
+}
+
+/* ---- open */
+
+static int root_begin_open(const struct pcdf_dataset *ds, int omode)
+{
+    if (omode & (NC_DISKLESS | NC_MMAP))
+        return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
+    if (!pcdf_dataset_is_on_disk(ds))
+        return NC_NOERR;
+    return pcdf_file_root_probe(ds->path, omode & NC_WRITE);
+}
+
+int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int *ncid)
+{
+    struct pcdf_comm comm;
+    struct pcdf_dataset *ds = NULL;
+    *ncid = -1;
+    PCDF_TRY(pcdf_comm_of_all(user, &comm)); /* fails on all ranks or on none */
+    struct root_says says = { .mode = omode, .is_relaxed = coordinates_are_relaxed() };
+    int status = make_dataset(&ds, &comm, path, info);
+    if (comm.rank == 0 && !status)
+        status = root_begin_open(ds, omode);
+    status = begin_all(&comm, &says, status);
+    if (!status) {
+        bool writes = says.mode & NC_WRITE;
+        ds->mode = PCDF_MODE_COLLECTIVE;
+        ds->readonly = !writes;
+        ds->is_relaxed = says.is_relaxed;
+        status = open_engine_all(ds, ds->hints.user, writes ? PCDF_MODE_WRITE : PCDF_MODE_READ);
+    }
+    if (!status)
+        status = finish_all(ds, pcdf_header_read_all(ds, NC_NOERR), ncid);
+    if (status)
+        pcdf_dataset_free(ds);
+    else if (says.mode != omode)
+        status = PCDF_FAIL(NC_EMULTIDEFINE_OMODE, "%s: open mode 0x%x here, 0x%x on rank 0, which holds",
+                           path, (unsigned)omode, (unsigned)says.mode);
+    return status;
+}
+
+/* ---- without an open file */
+
+int pcdf_file_delete(const char *path)
+{
+    PCDF_TRY(check_path(path));
+    return pcdf_file_root_remove(path);
+}
+
+/* NC_FORMAT_* of eight bytes. */
+static int format_of(const unsigned char *magic, int64_t got, int *format)
+{
+    static const unsigned char hdf5[8] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
+    bool is_cdf = got >= 4 && memcmp(magic, "CDF", 3) == 0;
+    *format = NC_FORMAT_UNKNOWN;
+    if (got < 8)
+        return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)got);
+    if (is_cdf && (magic[3] == 1 || magic[3] == 2 || magic[3] == 5))
+        *format = magic[3];
+    else if (memcmp(magic, hdf5, 8) == 0)
+        *format = NC_FORMAT_NETCDF4;
+    else
+        return PCDF_FAIL(NC_ENOTNC, "offset 0: neither CDF-1, CDF-2, CDF-5 nor HDF5");
+    return NC_NOERR;
+}
+
+int pcdf_file_format(const char *path, int *format)
+{
+    struct pcdf_counts counts = { 0 };
+    struct pcdf_engine_config config = { .comm = MPI_COMM_SELF,
+                                         .path = path,
+                                         .mode = PCDF_MODE_READ,
+                                         .info = MPI_INFO_NULL,
+                                         .counts = &counts,
+                                         .engine = "serial" };
+    struct pcdf_engine *io = NULL;
+    unsigned char magic[8] = { 0 };
+    int64_t offset = 0, length = sizeof magic, got = 0;
+    struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, (char *)magic, length };
+    PCDF_TRY(check_path(path));
+    PCDF_TRY(pcdf_file_root_probe(path, 0));
+    PCDF_TRY(pcdf_engine_open_all(&config, &io));
+    int status = io->ops->transfer(io, &x, &got);
+    pcdf_first(&status, io->ops->close_all(io));
+    if (!status)
+        status = format_of(magic, got, format);
+    return status;
+}

@@ -1,0 +1,10 @@
+#ifndef PCDF_SYNC_H
+#define PCDF_SYNC_H
+/* What the ranks know of the file made equal: the number of records, and failures. */
+
+#include "vote.h"
+
+/* Collective: agrees the number of records after independent puts, rank 0 writes it, a second vote tells all
+ * how that went. Returns this rank's or the agreed failure. kind: the call that asks. */
+int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+#endif

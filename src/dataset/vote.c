@@ -1,0 +1,101 @@
+/* See vote.h. */
+#include <string.h>
+#include "vote.h"
+
+static const char *const kind_names[PCDF_KINDS] = {
+    "put",   "get",   "end of a put", "enddef",           "enddef moving data",
+    "redef", "sync",  "sync_numrecs", "begin_indep_data", "end_indep_data",
+    "close", "abort", "open"
+};
+
+enum { /* fields of the message; the largest of all ranks comes back */
+       F_ERROR,
+       F_IO_ERROR,
+       F_NUMRECS,
+       F_CALL,     /* number of the call on this file, and its kind */
+       F_NOT_CALL, /* its complement: all equal when the largest is the complement of the largest F_CALL */
+       F_WAY,
+       F_ROUNDS,
+       F_HASH,
+       F_NOT_HASH,
+       F_FIELDS
+};
+
+/* One message; on one rank what was said is what is agreed. */
+static int exchange_all(struct pcdf_dataset *ds, const int64_t *mine, int64_t *most)
+{
+    memcpy(most, mine, F_FIELDS * sizeof *most);
+    if (ds->comm.size == 1)
+        return NC_NOERR;
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(mine, most, F_FIELDS, MPI_INT64_T, MPI_MAX, ds->comm.comm);
+    if (err == MPI_SUCCESS)
+        return NC_NOERR;
+    ds->poisoned = true;
+    return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
+}
+
+static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t largest, int64_t smallest)
+{
+    int64_t other = mine == largest ? smallest : largest;
+    ds->poisoned = true;
+    return PCDF_FAIL(
+        NC_EMULTIDEFINE_FNC_ARGS,
+        "this rank's collective call %lld on the file is %s, another rank's call %lld is %s; the file "
+        "can only be closed now",
+        (long long)(mine / PCDF_KINDS), kind_names[mine % PCDF_KINDS], (long long)(other / PCDF_KINDS),
+        kind_names[other % PCDF_KINDS]);
+}
+
+int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed)
+{
+    int64_t mine[F_FIELDS], most[F_FIELDS];
+    int64_t call = ++ds->sequence * PCDF_KINDS + ballot->kind;
+    mine[F_ERROR] = -(int64_t)ballot->error;
+    mine[F_IO_ERROR] = -(int64_t)ds->io_error;
+    mine[F_NUMRECS] = ballot->numrecs;
+    mine[F_CALL] = call;
+    mine[F_NOT_CALL] = ~call;
+    mine[F_WAY] = ballot->way;
+    mine[F_ROUNDS] = ballot->rounds;
+    mine[F_HASH] = (int64_t)(ballot->hash >> 1);
+    mine[F_NOT_HASH] = ~mine[F_HASH];
+    memset(agreed, 0, sizeof *agreed);
+    int err = exchange_all(ds, mine, most);
+    if (!err && most[F_CALL] != ~most[F_NOT_CALL]) {
+        agreed->mismatch = true;
+        err = report_mismatch(ds, call, most[F_CALL], ~most[F_NOT_CALL]);
+    }
+    if (err)
+        return err;
+    agreed->error = (int)-most[F_ERROR];
+    agreed->io_error = (int)-most[F_IO_ERROR];
+    agreed->numrecs = most[F_NUMRECS];
+    agreed->way = (enum pcdf_way)most[F_WAY];
+    agreed->rounds = most[F_ROUNDS];
+    agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
+    ds->io_error = agreed->io_error;
+    return NC_NOERR;
+}
+
+int pcdf_check_poison(const struct pcdf_dataset *ds)
+{
+    if (!ds->poisoned)
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
+                     "ranks made different collective calls on this file before; it can only be closed");
+}
+
+int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes)
+{
+    const int64_t most = 1 << 30;
+    int status = NC_NOERR;
+    for (int64_t at = 0; ds->comm.size > 1 && at < nbytes; at += most) {
+        int now = (int)(nbytes - at < most ? nbytes - at : most);
+        ds->counts.bcast++;
+        int err = MPI_Bcast((char *)bytes + at, now, MPI_BYTE, 0, ds->comm.comm);
+        if (err != MPI_SUCCESS)
+            pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Bcast", ds->path));
+    }
+    return status;
+}
