@@ -1,0 +1,144 @@
+/* Attributes: put and get of all types from one table, and what is done with whole attributes. */
+#include <pnetcdf.h>
+#include <string.h>
+#include "dataset.h"
+#include "status.h"
+
+static int put_att(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf,
+                   enum pcdf_mtype mtype)
+{
+    struct pcdf_dataset *ds;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_att_put(ds, varid, name, xtype, len, buf, mtype));
+}
+
+static int get_att(int ncid, int varid, const char *name, void *buf, enum pcdf_mtype mtype)
+{
+    struct pcdf_dataset *ds;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_att_get(ds, varid, name, buf, mtype));
+}
+
+/* Without a type in the name: the memory has the type that belongs to the external one. Text has one type
+ * only. */
+int ncmpi_put_att(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf)
+{
+    return put_att(ncid, varid, name, xtype, len, buf, PCDF_M_EXTERNAL);
+}
+
+int ncmpi_get_att(int ncid, int varid, const char *name, void *buf)
+{
+    return get_att(ncid, varid, name, buf, PCDF_M_EXTERNAL);
+}
+
+int ncmpi_put_att_text(int ncid, int varid, const char *name, MPI_Offset len, const char *buf)
+{
+    return put_att(ncid, varid, name, NC_CHAR, len, buf, PCDF_M_TEXT);
+}
+
+int ncmpi_get_att_text(int ncid, int varid, const char *name, char *buf)
+{
+    return get_att(ncid, varid, name, buf, PCDF_M_TEXT);
+}
+
+/* suffix, C type, memory type: a row makes ncmpi_put_att_<suffix> and ncmpi_get_att_<suffix>. */
+#define NUMBERS(X)                                                                                           \
+    X(schar, signed char, SCHAR)                                                                             \
+    X(uchar, unsigned char, UCHAR)                                                                           \
+    X(ubyte, unsigned char, UCHAR)                                                                           \
+    X(short, short, SHORT)                                                                                   \
+    X(ushort, unsigned short, USHORT)                                                                        \
+    X(int, int, INT)                                                                                         \
+    X(uint, unsigned int, UINT)                                                                              \
+    X(long, long, LONG)                                                                                      \
+    X(float, float, FLOAT)                                                                                   \
+    X(double, double, DOUBLE)                                                                                \
+    X(longlong, long long, LONGLONG)                                                                         \
+    X(ulonglong, unsigned long long, ULONGLONG)
+
+#define PUT_AND_GET(suffix, T, mtype)                                                                        \
+    int ncmpi_put_att_##suffix(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len,         \
+                               const T *buf)                                                                 \
+    {                                                                                                        \
+        return put_att(ncid, varid, name, xtype, len, buf, PCDF_M_##mtype);                                  \
+    }                                                                                                        \
+    int ncmpi_get_att_##suffix(int ncid, int varid, const char *name, T *buf)                                \
+    {                                                                                                        \
+        return get_att(ncid, varid, name, buf, PCDF_M_##mtype);                                              \
+    }
+NUMBERS(PUT_AND_GET)
+
+int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, int varid_out)
+{
+    struct pcdf_dataset *in, *out;
+    PCDF_TRY(pcdf_dataset_of(ncid_in, &in));
+    PCDF_TRY(pcdf_dataset_of(ncid_out, &out));
+    return pcdf_report(out, pcdf_att_copy(in, varid_in, name, out, varid_out));
+}
+
+int ncmpi_rename_att(int ncid, int varid, const char *name, const char *newname)
+{
+    struct pcdf_dataset *ds;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_att_rename(ds, varid, name, newname));
+}
+
+int ncmpi_del_att(int ncid, int varid, const char *name)
+{
+    struct pcdf_dataset *ds;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_att_delete(ds, varid, name));
+}
+
+int ncmpi_inq_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)
+{
+    struct pcdf_dataset *ds;
+    const struct pcdf_att *att;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    int err = pcdf_att_find(ds, varid, name, &att, NULL);
+    if (err)
+        return pcdf_report(ds, err);
+    if (xtypep)
+        *xtypep = att->type;
+    if (lenp)
+        *lenp = att->nelems;
+    return NC_NOERR;
+}
+
+int ncmpi_inq_atttype(int ncid, int varid, const char *name, nc_type *xtypep)
+{
+    return ncmpi_inq_att(ncid, varid, name, xtypep, NULL);
+}
+
+int ncmpi_inq_attlen(int ncid, int varid, const char *name, MPI_Offset *lenp)
+{
+    return ncmpi_inq_att(ncid, varid, name, NULL, lenp);
+}
+
+int ncmpi_inq_attid(int ncid, int varid, const char *name, int *idp)
+{
+    struct pcdf_dataset *ds;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_att_find(ds, varid, name, NULL, idp));
+}
+
+static int attribute_name(const struct pcdf_dataset *ds, int varid, int attnum, char *name)
+{
+    const struct pcdf_atts *atts = pcdf_meta_atts_const(&ds->meta, varid);
+    if (!atts)
+        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", varid, ds->meta.nvars);
+    if (attnum < 0 || attnum >= atts->n)
+        return PCDF_FAIL(NC_ENOTATT, "attribute %d: variable %d has %d attributes", attnum, varid, atts->n);
+    if (!name)
+        return PCDF_FAIL(NC_EINVAL, "attribute %d of variable %d: the buffer for its name is NULL", attnum,
+                         varid);
+    strcpy(name, atts->x[attnum].name);
+    return NC_NOERR;
+}
+
+int ncmpi_inq_attname(int ncid, int varid, int attnum, char *name)
+{
+    struct pcdf_dataset *ds;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, attribute_name(ds, varid, attnum, name));
+}
