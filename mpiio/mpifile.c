@@ -160,18 +160,36 @@ static int transfer_pieces(struct mpifile *m, const struct pcdf_extents *x, int6
 
 /* --- views --- */
 
-/* Counts of reads through views say nothing on either MPI, so what lies before the end is computed, and the
- * memory is zeroed first where pieces reach behind it. */
-static int prepare_get(struct mpifile *m, const struct pcdf_extents *x, int64_t *got)
+/* Reads through views: their counts say nothing on either MPI, and behind the end of the file ROMIO leaves
+ * what its buffers held before. So both follow from the size: *got, and the bytes set to zero after the
+ * transfer. */
+static void finish_get(const struct pcdf_extents *x, int64_t size, int64_t *got)
 {
-    int64_t size;
+    char *data = x->data;
 
+    for (size_t i = 0; i < x->n; i++) {
+        int64_t there = size - x->offset[i];
+        there = there < 0 ? 0 : there < x->length[i] ? there : x->length[i];
+        memset(data + there, 0, (size_t)(x->length[i] - there));
+        data += x->length[i];
+        *got += there;
+    }
+}
+
+/* ROMIO's collective buffering fills gaps between pieces by reading the file first, and behind the end of the
+ * file it writes what its buffer held before: old memory in the user's file. So the file must reach to the
+ * last piece of any rank before the transfer. Each rank sees to its own last byte, which is its own to write
+ * and gets its final value; the transfer's first exchange comes after that on every rank. A full disk shows
+ * here too, with a count. */
+static int reach_end(struct mpifile *m, const struct pcdf_extents *x)
+{
+    int64_t size, end;
+
+    if (!x->n)
+        return NC_NOERR;
+    end = x->offset[x->n - 1] + x->length[x->n - 1];
     PCDF_TRY(mpifile_size(&m->engine, &size));
-    for (size_t i = 0; i < x->n && x->offset[i] < size; i++)
-        *got += size - x->offset[i] < x->length[i] ? size - x->offset[i] : x->length[i];
-    if (*got < x->nbytes)
-        memset(x->data, 0, (size_t)x->nbytes);
-    return NC_NOERR;
+    return size < end ? put_piece(m, x->data + x->nbytes - 1, 1, end - 1) : NC_NOERR;
 }
 
 /* One view and one transfer on `file`. Takes part in both calls whatever `status` says; x is empty where it
@@ -294,9 +312,12 @@ static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x,
     } else {
         if (m->own == MPI_FILE_NULL)
             PCDF_TRY(open_handle(m, MPI_COMM_SELF, amode_of(m), &m->own));
+        int64_t size = 0;
         if (x->dir == PCDF_GET)
-            PCDF_TRY(prepare_get(m, x, &there));
+            PCDF_TRY(mpifile_size(e, &size));
         PCDF_TRY(transfer_viewed(m, m->own, x, NC_NOERR, x->dir == PCDF_PUT ? write_alone : read_alone));
+        if (x->dir == PCDF_GET)
+            finish_get(x, size, &there);
     }
     account(m, x, there, got);
     return NC_NOERR;
@@ -305,14 +326,15 @@ static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x,
 static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
     struct mpifile *m = (struct mpifile *)e;
-    int64_t there = 0;
+    int64_t there = 0, size = 0;
     int status = open_viewed_all(m);
 
     if (status != NC_NOERR) /* the same on all ranks */
         return status;
-    if (x->dir == PCDF_GET && x->n)
-        status = prepare_get(m, x, &there);
+    status = x->dir == PCDF_PUT ? reach_end(m, x) : mpifile_size(e, &size);
     status = transfer_viewed(m, m->viewed, x, status, x->dir == PCDF_PUT ? write_all : read_all);
+    if (status == NC_NOERR && x->dir == PCDF_GET)
+        finish_get(x, size, &there);
     if (status == NC_NOERR) {
         int64_t end = x->n ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
         if (x->dir == PCDF_PUT && end > m->written_end)

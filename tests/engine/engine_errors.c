@@ -1,0 +1,124 @@
+/* Failures of the system come back with their codes: names that do not exist, cannot be opened, are too long
+ * or are directories, on one rank or all; and a write behind a limit of the file size is never a success, on
+ * any engine. */
+
+#include "enginetest.h"
+#include <signal.h>
+#include <sys/resource.h>
+
+static int open_code(const char *engine, const char *path, enum pcdf_access_mode mode)
+{
+    struct pcdf_engine_config c = test_config(engine, path, mode);
+    struct pcdf_engine *e = NULL;
+    int err = pcdf_engine_open_all(&c, &e);
+
+    if (e)
+        e->ops->close_all(e);
+    return err;
+}
+
+static void root_functions(void)
+{
+    char path[4096], link[4096], long_name[400];
+    struct stat st;
+
+    snprintf(path, sizeof path, "%s", test_path("engine_errors.root"));
+    snprintf(link, sizeof link, "%s", test_path("engine_errors.link"));
+    memset(long_name, 'x', sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    CHECK_INT(pcdf_file_root_create("", 0), NC_EBAD_FILE);
+    CHECK_INT(pcdf_file_root_create(NULL, 0), NC_EBAD_FILE);
+    CHECK_INT(pcdf_file_root_create("ufs:", 0), NC_EBAD_FILE);
+    CHECK_INT(pcdf_file_root_create(test_path("nowhere/x"), 0), NC_ENOENT);
+    CHECK_INT(pcdf_file_root_create(test_path(long_name), 0), NC_EBAD_FILE);
+    CHECK_INT(pcdf_file_root_create(test_dir, 0), NC_EBAD_FILE);
+    CHECK_INT(pcdf_file_root_probe(test_dir, 0), NC_EBAD_FILE);
+    CHECK_INT(pcdf_file_root_probe(path, 0), NC_ENOENT);
+    CHECK_INT(pcdf_file_root_remove(path), NC_ENOENT);
+    CHECK_INT(pcdf_file_root_create(path, 1), NC_NOERR);
+    CHECK_INT(pcdf_file_root_create(path, 1), NC_EEXIST);
+    CHECK_INT(pcdf_file_root_probe(path, 1), NC_NOERR);
+    CHECK_INT(symlink(realpath(path, NULL), link), 0);
+    CHECK_INT(truncate(path, 10), 0);
+    CHECK_INT(pcdf_file_root_create(link, 0), NC_NOERR);
+    CHECK(!lstat(link, &st) && S_ISLNK(st.st_mode), "create replaced a link");
+    CHECK(!stat(path, &st) && st.st_size == 0, "create through a link did not empty the file");
+    CHECK_INT(pcdf_file_root_remove(link), NC_NOERR);
+    if (geteuid()) {
+        CHECK_INT(chmod(path, 0), 0);
+        CHECK_INT(pcdf_file_root_probe(path, 0), NC_EACCESS);
+    }
+    CHECK_INT(pcdf_file_root_remove(path), NC_NOERR);
+    CHECK(!strcmp(pcdf_path_posix("lustre:/a:b"), "/a:b"), "a prefix stays");
+    CHECK(!strcmp(pcdf_path_posix("/ufs:b"), "/ufs:b"), "a name is cut");
+}
+
+static void opens(const char *engine)
+{
+    char missing[4096], there[4096];
+
+    snprintf(missing, sizeof missing, "%s", test_path("nowhere/x"));
+    snprintf(there, sizeof there, "%s", test_path("engine_errors.nc"));
+    CHECK_INT(open_code(engine, missing, PCDF_MODE_READ), NC_ENOENT);
+    CHECK_INT(open_code(engine, missing, PCDF_MODE_WRITE), NC_ENOENT);
+    CHECK_INT(open_code(engine, missing, PCDF_MODE_CREATE), NC_ENOENT);
+    test_fresh(engine, there);
+    if (test_ranks > 1) /* one rank only: all fail, none hangs */
+        for (int bad = 0; bad < test_ranks; bad++)
+            CHECK_INT(open_code(engine, bad == test_rank ? missing : there, PCDF_MODE_WRITE), NC_ENOENT);
+    CHECK_INT(open_code("nonsense", there, PCDF_MODE_WRITE), NC_EINVAL);
+    test_remove(engine, there);
+}
+
+static void limited(const char *engine, int together, size_t n)
+{
+    char path[4096];
+    struct pcdf_engine *e = NULL;
+    struct pcdf_engine_config c;
+    struct rlimit old, small;
+    int err, worst, mine;
+    int64_t size = -1;
+
+    snprintf(path, sizeof path, "%s", test_path("engine_errors.nc"));
+    c = test_config(engine, path, PCDF_MODE_CREATE);
+    test_fresh(engine, path);
+    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    if (!e)
+        return;
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = 100000;
+    setrlimit(RLIMIT_FSIZE, &small);
+    struct test_pieces p =
+        test_make(PCDF_PUT, n, 99000 + test_rank * 2000, 2000, 3000 * (int64_t)test_ranks, 0, 1);
+    err = (together ? e->ops->transfer_all : e->ops->transfer)(e, &p.x, NULL);
+    pcdf_first(&err, e->ops->sync_all(e));
+    setrlimit(RLIMIT_FSIZE, &old);
+    CHECK_INT(e->ops->size(e, &size), NC_NOERR);
+    CHECK(size <= 100000, "the limit had no effect");
+    mine = -err;
+    MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(worst != 0, "%s, together %d, %zu pieces: a failed write is a success", engine, together, n);
+    if (!together)
+        CHECK(err == NC_EWRITE, "%s: rank %d got %d, not NC_EWRITE", engine, test_rank, err);
+    e->ops->close_all(e);
+    test_free(&p);
+    test_remove(engine, path);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const engines[] = { "mpiio", "serial" };
+
+    test_start(&argc, &argv);
+    signal(SIGXFSZ, SIG_IGN);
+    if (test_rank == 0)
+        root_functions();
+    for (int i = 0; i < 2; i++) {
+        opens(engines[i]);
+        for (size_t n = 1; n < 40; n += 9)
+            for (int together = 0; together < 2; together++)
+                limited(engines[i], together, n);
+    }
+    return test_end("engine_errors");
+}
