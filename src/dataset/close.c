@@ -43,12 +43,11 @@ static int trim_all(struct pcdf_dataset *ds)
 
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_alignment defaults = { 0 };
     int status = pcdf_check_poison(ds);
     if (status) /* no rank communicates on this file any more; MPI_Finalize takes the handles */
         return forget(ds, status);
     if (ds->mode == PCDF_MODE_DEFINE)
-        pcdf_first(&status, pcdf_enddef_all(ds, &defaults));
+        pcdf_first(&status, pcdf_enddef_all(ds, NULL));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
         pcdf_first(&status, pcdf_settle_numrecs_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)

@@ -63,7 +63,7 @@ int pcdf_create_all(MPI_Comm comm, const char *path, int cmode, MPI_Info info, i
 int pcdf_open_all(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *ncid);
 int pcdf_close_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
 int pcdf_abort_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
-int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments);
+int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments); /* NULL = defaults */
 int pcdf_redef_all(struct pcdf_dataset *ds);
 int pcdf_sync_all(struct pcdf_dataset *ds);
 int pcdf_sync_numrecs_all(struct pcdf_dataset *ds);

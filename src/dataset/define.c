@@ -95,7 +95,8 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
     if (ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
         return PCDF_FAIL(NC_ENOTINDEFINE, "enddef in data mode");
     PCDF_TRY(pcdf_check_poison(ds));
-    int status = prepare(ds, arguments, &layout, &header);
+    const struct pcdf_alignment defaults = { 0 };
+    int status = prepare(ds, arguments ? arguments : &defaults, &layout, &header);
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF,
                                   .error = status,
                                   .hash = status ? 0 : pcdf_header_hash(&header) };
