@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""The rules that keep a rank from skipping a collective (src/README.md, errors agreed across ranks):
+
+ (a) a function that contains a collective ends in _all;
+ (b) in an _all function nothing returns between its first line and its last collective;
+ (c) an `if`, loop or ?: around a collective tests what is the same on all ranks.
+
+(a) and (b) fail the test. What is right although it looks wrong carries a comment with the words "same on all ranks" on
+the line, on the line before or on the `if` that guards it; with "what follows" or "from here on" it holds to the end of
+the function. The sites of (c) that say nothing are listed for review; --strict makes them failures.
+
+    collectives.py [--strict] [--sites] [FILE...]"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MPI = re.compile(r"\bMPI_(?:I?(?:Allreduce|Bcast|Barrier|Reduce|Allgatherv?|Gatherv?|Scatterv?|Alltoall[vw]?|Scan|Exscan)|"
+                 r"Comm_(?:dup|dup_with_info|split|split_type|create)|"
+                 r"File_(?:open|close|set_view|set_size|preallocate|sync|\w+_all|\w+_all_begin|\w+_all_end))\s*\(")
+CALL = re.compile(r"\b(?!ncmpi_)\w+_all\s*\(")
+RETURN = re.compile(r"\breturn\b|\bPCDF_TRY\s*\(|\bgoto\b")
+GUARD = re.compile(r"^\s*(?:\}\s*)?(?:else\s+)?(?:if|for|while|do|switch|else)\b")
+MARK = re.compile(r"same\s+on\s+all\s+ranks", re.I)
+TO_THE_END = re.compile(r"what\s+follows|from\s+here\s+on", re.I)
+
+# Names that are fixed elsewhere: collective only when their argument says so.
+NAMED_OTHERWISE = {"pcdf_access"}
+
+
+def functions(text):
+    """(name, first line, [lines of the body]) of every function, as clang-format lays them out."""
+    lines = text.split("\n")
+    start = None
+    for i, line in enumerate(lines):
+        if line == "{":
+            j = i - 1
+            while j > 0 and not re.match(r"^[a-zA-Z_]", lines[j]):
+                j -= 1
+            match = re.search(r"(\w+)\s*\(", lines[j])
+            start = (match.group(1), i) if match else None
+        elif line == "}" and start:
+            yield start[0], start[1] + 1, lines[start[1] + 1:i]
+            start = None
+
+
+def code_of(lines):
+    """The lines without comments and strings, and for each whether a comment on it has the mark."""
+    text = "\n".join(lines)
+    marks = [False] * len(lines)
+    for match in re.finditer(r"/\*.*?\*/", text, re.S):
+        if MARK.search(match.group(0)):
+            first, last = text.count("\n", 0, match.start()), text.count("\n", 0, match.end())
+            end = len(lines) if TO_THE_END.search(match.group(0)) else last + 1
+            marks[first:end] = [True] * (end - first)
+    blank = lambda m: re.sub(r"[^\n]", " ", m.group(0))
+    return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\])*"', blank, text, flags=re.S).split("\n"), marks
+
+
+def guards(code, at):
+    """Lines of the ifs and loops that the line `at` stands under, by indentation; and itself when it is one."""
+    indent = lambda s: len(s) - len(s.lstrip())
+    found, depth = [], indent(code[at])
+    if GUARD.match(code[at]) or "?" in code[at] or "&&" in code[at] or "||" in code[at]:
+        found.append(at)
+    for i in range(at - 1, -1, -1):
+        if code[i].strip() and indent(code[i]) < depth:
+            if GUARD.match(code[i]):
+                found.append(i)
+            depth = indent(code[i])
+    return found
+
+
+def is_marked(marks, places):
+    return any(marks[i] or (i > 0 and marks[i - 1]) for i in places)
+
+
+def check(path, text, sites):
+    bad, name_of = [], path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    for name, first, lines in functions(text):
+        code, marks = code_of(lines)
+        collectives = [i for i, line in enumerate(code) if MPI.search(line) or CALL.search(line)]
+        if not collectives:
+            continue
+        where = lambda i: f"{name_of}:{first + i + 1}: {name}: "
+        public = name.startswith("ncmpi_")
+        if not name.endswith("_all") and name not in NAMED_OTHERWISE and not public:
+            if not all(is_marked(marks, [i]) for i in collectives):
+                bad.append(where(collectives[0]) + "has a collective, but its name does not end in _all")
+        for i in range(collectives[-1]):
+            if RETURN.search(code[i]) and not public and not is_marked(marks, [i, *guards(code, i)]):
+                if not (i in collectives and not guards(code, i)):
+                    bad.append(where(i) + "leaves before the last collective: " + lines[i].strip())
+        for i in collectives:
+            over = guards(code, i)
+            if over and not public:
+                sites.append((is_marked(marks, [i, *over]), where(i) + lines[i].strip()))
+    return bad
+
+
+def main(argv):
+    files = [Path(a).resolve() for a in argv if not a.startswith("--")]
+    files = files or [p for top in ("src/dataset", "src/api", "mpiio") for p in sorted((ROOT / top).glob("*.c"))]
+    bad, sites, seen = [], [], 0
+    for path in files:
+        text = path.read_text()
+        bad += check(path, text, sites)
+        seen += len(MPI.findall(text))
+    silent = [s for marked, s in sites if not marked]
+    shown = [f"{'marked ' if m else 'silent '} {s}" for m, s in sites] if "--sites" in argv else silent
+    print("\n".join(bad + ["conditional collectives to review:"] * bool(shown) + shown))
+    print(f"{seen} MPI collectives, {len(sites)} conditional ({len(silent)} without a word), {len(bad)} rules broken")
+    return 1 if bad or ("--strict" in argv and silent) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Who may include whom (src/README.md), twice: by compiling, with the include folders that the build gives each layer,
+and by reading the sources.
+
+    includes.py COMPILER LAYER=FOLDER:FOLDER:... ...
+"""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# layer: its folder, the layers it may include, and what it may take from outside besides the C library
+LAYERS = {
+    "base": ("src/base", [], {"utf8proc.h"}),
+    "format": ("src/format", ["base"], set()),
+    "access": ("src/access", ["base", "format"], {"mpi.h"}),
+    "mpiio": ("mpiio", ["base"], {"mpi.h"}),
+    "dataset": ("src/dataset", ["base", "format", "access", "mpiio"], {"mpi.h", "pnetcdf.h", "parcdf.h"}),
+    "api": ("src/api", ["base", "format", "access", "mpiio", "dataset"], {"mpi.h", "pnetcdf.h", "parcdf.h"}),
+    "tools": ("src/tools", ["base", "format"], {"mpi.h", "pnetcdf.h", "parcdf.h", "utf8proc.h"}),
+}
+OUTSIDE = {"mpi.h", "pnetcdf.h", "parcdf.h", "utf8proc.h"}
+FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
+
+
+def sources(layer):
+    folder = ROOT / LAYERS[layer][0]
+    return sorted(p for p in folder.glob("*") if p.suffix in (".c", ".h", ".def"))
+
+
+def read_rule():
+    """What the text includes and calls."""
+    bad = []
+    for layer, (_, below, outside) in LAYERS.items():
+        inside = {p.name for name in [layer, *below] for p in sources(name)}
+        for path in sources(layer):
+            text = path.read_text()
+            for name in re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', text, re.M):
+                ours = any(name == p.name for other in LAYERS for p in sources(other))
+                if (ours and name not in inside) or (name in OUTSIDE and name not in outside) or ".." in name:
+                    bad.append(f"{path.relative_to(ROOT)} includes {name}, which {layer} may not")
+            calls = set() if layer in ("mpiio", "tools") else set(FILE_CALLS.findall(without_comments(text)))
+            bad += [f"{path.relative_to(ROOT)} calls {c}: only mpiio touches files" for c in sorted(calls)]
+    return bad
+
+
+def without_comments(text):
+    return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\])*"', " ", text, flags=re.S)
+
+
+def compiles(compiler, folders, header):
+    with tempfile.TemporaryDirectory() as place:
+        probe = Path(place, "probe.c")
+        probe.write_text(f'#include "{header}"\nint probe;\n')
+        done = subprocess.run([compiler, "-std=c11", "-D_GNU_SOURCE", "-fsyntax-only", *["-I" + f for f in folders], probe],
+                              capture_output=True, text=True)
+    if done.returncode and not re.search(r"No such file|file not found", done.stderr):
+        return f"fails for another reason: {done.stderr}"
+    return done.returncode == 0
+
+
+def compile_rule(compiler, folders):
+    """One header of every layer, from every layer, and mpi.h."""
+    bad, tried = [], 0
+    for layer in folders:
+        _, below, outside = LAYERS[layer]
+        for other in folders:
+            for path in [p for p in sources(other) if p.suffix == ".h"][:1]:
+                want = other == layer or other in below
+                tried += 1
+                if compiles(compiler, folders[layer], path.name) is not want:
+                    bad.append(f"{layer} {'cannot' if want else 'can'} include {other}'s {path.name}")
+        tried += 1
+        if compiles(compiler, folders[layer], "mpi.h") is not ("mpi.h" in outside):
+            bad.append(f"{layer}: mpi.h {'is not' if 'mpi.h' in outside else 'is'} to be had")
+    print(f"{tried} probes compiled")
+    return bad
+
+
+def main(compiler, *layers):
+    folders = {name: dirs.split(":") for name, dirs in (word.split("=", 1) for word in layers)}
+    bad = read_rule() + compile_rule(compiler, folders)
+    print("\n".join(bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
