@@ -24,7 +24,6 @@ enum { CHUNK = 4 << 20 }; /* of one explicit-offset call; see README.md for the 
 struct mpifile {
     struct pcdf_engine engine;
     MPI_Comm comm;
-    int ranks;
     char *path;
     MPI_Info info;
     MPI_File plain, viewed, own;
@@ -274,25 +273,60 @@ static int amode_of(const struct mpifile *m)
     return m->may_write ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
 }
 
-/* The ranks agree once, because not every MPI fails an open on all ranks when it fails on one. */
+/* OMPIO waits for ever when another rank than 0 cannot open the file; ROMIO agrees inside MPI_File_open. */
+static bool opens_unagreed(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+
+    return !MPI_Get_library_version(text, &length) && !strncmp(text, "Open MPI", 8);
+}
+
+/* Can this rank open the file? Paths with a file-system prefix may mean nothing to POSIX: taken on trust. */
+static int try_open(const char *path, int flags)
+{
+    int fd;
+
+    if (pcdf_path_posix(path) != path)
+        return NC_NOERR;
+    do
+        fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return pcdf_error_from_errno(errno, "opening", path);
+    close(fd);
+    return NC_NOERR;
+}
+
+/* Before a collective open: does anything speak against it on any rank? Only where the MPI library does not
+ * ask. */
+static int agree_open_all(const struct pcdf_engine_config *config, int flags, int status)
+{
+    int ranks, mine, worst = 0, err;
+
+    MPI_Comm_size(config->comm, &ranks);
+    if (ranks == 1 || !opens_unagreed())
+        return NC_NOERR;
+    if (status == NC_NOERR)
+        status = try_open(config->path ? config->path : "", flags);
+    mine = -status;
+    config->counts->allreduce++;
+    err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, config->comm);
+    if (err)
+        return pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the open of", config->path);
+    if (worst && !status)
+        return PCDF_FAIL(-worst, "another rank cannot open %s", config->path);
+    return status;
+}
+
 static int open_viewed_all(struct mpifile *m)
 {
-    int status, worst, mine, err;
+    struct pcdf_engine_config config = { .comm = m->comm, .path = m->path, .counts = m->engine.counts };
 
     if (m->viewed != MPI_FILE_NULL)
         return NC_NOERR;
-    status = open_handle(m, m->comm, amode_of(m), &m->viewed);
-    if (m->ranks == 1)
-        return status;
-    mine = -status;
-    m->engine.counts->allreduce++;
-    err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, m->comm);
-    if (err)
-        return file_error(m, err, NC_EMPI, "agreeing on the view of");
-    if (worst == 0)
-        return NC_NOERR;
-    m->viewed = MPI_FILE_NULL; /* a collective close cannot be had: left to MPI_Finalize */
-    return status ? status : PCDF_FAIL(-worst, "another rank could not open %s for a view", m->path);
+    PCDF_TRY(agree_open_all(&config, m->may_write ? O_RDWR : O_RDONLY, NC_NOERR)); /* fails on all ranks */
+    return open_handle(m, m->comm, amode_of(m), &m->viewed);
 }
 
 static void account(struct mpifile *m, const struct pcdf_extents *x, int64_t there, int64_t *got)
@@ -468,7 +502,6 @@ static int prepare(const struct pcdf_engine_config *config, struct mpifile **mad
     m->plain = m->viewed = m->own = MPI_FILE_NULL;
     m->may_write = config->mode != PCDF_MODE_READ;
     m->view_threshold = config->view_threshold;
-    MPI_Comm_size(config->comm, &m->ranks);
     m->path = pcdf_strndup(path, strlen(path));
     status = m->path ? make_info(m, config->info) : NC_ENOMEM;
     *made = m;
@@ -478,18 +511,24 @@ static int prepare(const struct pcdf_engine_config *config, struct mpifile **mad
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
 {
     struct mpifile *m = NULL;
-    int status = prepare(config, &m), err, amode;
+    int status = prepare(config, &m), err, amode, flags;
     MPI_File file = MPI_FILE_NULL;
 
-    /* Opening is collective: a rank that is short of memory takes part all the same. */
     amode = config->mode == PCDF_MODE_READ     ? MPI_MODE_RDONLY
             : config->mode == PCDF_MODE_CREATE ? MPI_MODE_RDWR | MPI_MODE_CREATE
                                                : MPI_MODE_RDWR;
-    config->counts->file_open++;
-    err = MPI_File_open(config->comm, config->path ? config->path : "", amode, m ? m->info : config->info,
-                        &file);
-    if (err)
-        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EFILE, "opening", config->path));
+    flags = config->mode == PCDF_MODE_READ     ? O_RDONLY
+            : config->mode == PCDF_MODE_CREATE ? O_RDWR | O_CREAT
+                                               : O_RDWR;
+    err = agree_open_all(config, flags, status);
+    pcdf_first(&status, err);
+    if (!err) { /* on all ranks; one that is short of memory takes part in the collective all the same */
+        config->counts->file_open++;
+        err = MPI_File_open(config->comm, config->path ? config->path : "", amode, m ? m->info : config->info,
+                            &file);
+        if (err)
+            pcdf_first(&status, pcdf_error_from_mpi(err, NC_EFILE, "opening", config->path));
+    }
     if (status == NC_NOERR) {
         m->plain = file;
         MPI_File_set_errhandler(file, MPI_ERRORS_RETURN);
