@@ -84,6 +84,7 @@ static uint64_t begin_size(const struct decoder *d)
 
 static int take(struct decoder *d, uint64_t size, const unsigned char **bytes)
 {
+    *bytes = NULL; /* gcc does not see that refuse() never gives NC_NOERR */
     if (pcdf_reader_take(&d->r, size, bytes))
         return NC_NOERR;
     if (size <= left_in_file(d))
