@@ -1,0 +1,273 @@
+/* Fixes what a plan promises, on random requests against brute force: every byte goes where start, count, stride and
+ * imap say; of overlapping puts the later one wins; pieces are sorted, disjoint and do not touch; rounds keep within
+ * their limits; the survey tells the truth. One process, no file. */
+#include <stdlib.h>
+#include "alloc.h"
+#include "check.h"
+#include "layout.h"
+#include "plan.h"
+#include "status.h"
+
+#define FILE_ROOM 400000
+#define MAX_DIMS 4
+#define MAX_REQUESTS 5
+#define MAX_SLABS 6
+
+static uint64_t seed;
+
+static int64_t draw(int64_t low, int64_t high) /* low .. high */
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
+}
+
+struct world {
+    struct pcdf_meta meta;
+    struct pcdf_layout layout;
+};
+
+/* A few variables over a few dimensions, some of them with records. */
+static void make_world(struct world *w)
+{
+    static const nc_type types[] = { NC_BYTE, NC_SHORT, NC_INT, NC_DOUBLE };
+    struct pcdf_alignment align = { 0 };
+    char name[16];
+    pcdf_meta_init(&w->meta, PCDF_CDF5);
+    pcdf_meta_add_dim(&w->meta, "t", 0, NULL);
+    for (int i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "d%d", i);
+        pcdf_meta_add_dim(&w->meta, name, draw(1, 9), NULL);
+    }
+    int nvars = (int)draw(1, 4);
+    for (int v = 0; v < nvars; v++) {
+        int dimids[MAX_DIMS], ndims = (int)draw(0, MAX_DIMS);
+        bool record = ndims > 0 && draw(0, 1);
+        for (int d = 0; d < ndims; d++)
+            dimids[d] = d == 0 && record ? 0 : (int)draw(1, 4);
+        snprintf(name, sizeof name, "v%d", v);
+        pcdf_meta_add_var(&w->meta, name, types[draw(0, 3)], ndims, dimids, NULL);
+    }
+    w->meta.numrecs = draw(0, 5);
+    memset(&w->layout, 0, sizeof w->layout);
+    CHECK_INT(pcdf_layout_build(&w->layout, &w->meta, NULL, &align), 0);
+}
+
+/* The arguments of one request, and storage for them. */
+struct arguments {
+    struct pcdf_access access;
+    int varid;
+    MPI_Offset start[MAX_SLABS][MAX_DIMS], count[MAX_SLABS][MAX_DIMS], stride[MAX_DIMS], imap[MAX_DIMS];
+    MPI_Offset *starts[MAX_SLABS], *counts[MAX_SLABS];
+    int64_t memory_elements;
+    unsigned char *memory;
+};
+
+static void draw_slab(const struct world *w, const struct pcdf_var *var, struct arguments *a, int slab, bool strided)
+{
+    int64_t shape[MAX_DIMS + 1];
+    pcdf_var_shape(&w->meta, var, shape);
+    for (int d = 0; d < var->ndims; d++) {
+        int64_t length = shape[d], stride = strided ? draw(1, 3) : 1;
+        if (d == 0 && var->is_record && a->access.dir == PCDF_PUT)
+            length = 6;
+        a->start[slab][d] = length > 0 ? draw(0, length - 1) : 0;
+        a->count[slab][d] = length > 0 ? draw(draw(0, 9) ? 1 : 0, (length - 1 - a->start[slab][d]) / stride + 1) : 0;
+        a->stride[d] = stride;
+    }
+}
+
+/* A random permutation of the dimensions as imap, with gaps. */
+static void draw_imap(const struct pcdf_var *var, struct arguments *a)
+{
+    int order[MAX_DIMS];
+    int64_t step = draw(1, 2);
+    for (int d = 0; d < var->ndims; d++)
+        order[d] = d;
+    for (int d = var->ndims - 1; d > 0; d--) {
+        int other = (int)draw(0, d), t = order[d];
+        order[d] = order[other];
+        order[other] = t;
+    }
+    a->memory_elements = 1;
+    for (int d = var->ndims - 1; d >= 0; d--) {
+        int64_t count = a->count[0][order[d]];
+        a->imap[order[d]] = step;
+        a->memory_elements += (count > 0 ? count - 1 : 0) * step;
+        step = step * (count > 0 ? count : 1) + draw(0, 2);
+    }
+    a->access.imap = a->imap;
+}
+
+static void draw_arguments(const struct world *w, struct arguments *a, enum pcdf_dir dir)
+{
+    memset(a, 0, sizeof *a);
+    a->varid = (int)draw(0, w->meta.nvars - 1);
+    const struct pcdf_var *var = &w->meta.vars[a->varid];
+    a->access.dir = dir;
+    a->access.form = (enum pcdf_form)draw(PCDF_FORM_VARA, PCDF_FORM_VARN);
+    a->access.mtype = pcdf_mtype_of(var->type);
+    a->access.num = a->access.form == PCDF_FORM_VARN && var->ndims > 0 ? (int)draw(0, MAX_SLABS) : 1;
+    bool strided = a->access.form == PCDF_FORM_VARS || a->access.form == PCDF_FORM_VARM;
+    for (int i = 0; i < a->access.num; i++) {
+        draw_slab(w, var, a, i, strided);
+        a->starts[i] = a->start[i];
+        a->counts[i] = a->count[i];
+        int64_t n = 1;
+        for (int d = 0; d < var->ndims; d++)
+            n *= a->count[i][d];
+        a->memory_elements += n;
+    }
+    if (a->access.form == PCDF_FORM_VARN) {
+        a->access.starts = a->starts;
+        a->access.counts = a->counts;
+    } else {
+        a->access.start = a->start[0];
+        a->access.count = a->count[0];
+        a->access.stride = strided ? a->stride : NULL;
+    }
+    if (a->access.form == PCDF_FORM_VARM)
+        draw_imap(var, a);
+    size_t bytes = (size_t)a->memory_elements * pcdf_mtype_size(a->access.mtype);
+    a->memory = malloc(bytes + 1);
+    for (size_t i = 0; i < bytes; i++)
+        a->memory[i] = (unsigned char)draw(0, 255);
+    a->access.buf = a->memory;
+}
+
+/* Brute force: element by element, byte by byte, as the API's words say. put: memory to file; else file to memory. */
+static void by_hand(const struct world *w, const struct arguments *a, unsigned char *file, unsigned char *memory,
+                    bool put)
+{
+    const struct pcdf_var *var = &w->meta.vars[a->varid];
+    int64_t shape[MAX_DIMS + 1], size = pcdf_type_size(var->type), packed = 0;
+    pcdf_var_shape(&w->meta, var, shape);
+    for (int s = 0; s < a->access.num; s++) {
+        int64_t n = 1, at[MAX_DIMS] = { 0 };
+        for (int d = 0; d < var->ndims; d++)
+            n *= a->count[s][d];
+        for (int64_t e = 0; e < n; e++, packed++) {
+            int64_t offset = 0, where = packed;
+            if (a->access.imap)
+                where = 0;
+            for (int d = 0; d < var->ndims; d++) {
+                int64_t index = a->start[s][d] + at[d] * (a->access.stride ? a->stride[d] : 1);
+                bool record = d == 0 && var->is_record;
+                offset = record ? 0 : offset * shape[d] + index;
+                if (a->access.imap)
+                    where += at[d] * a->imap[d];
+            }
+            offset = w->layout.begin[a->varid] + offset * size;
+            if (var->is_record)
+                offset += (a->start[s][0] + at[0] * (a->access.stride ? a->stride[0] : 1)) * w->layout.recsize;
+            for (int64_t b = 0; b < size; b++) { /* this machine's order to big-endian */
+                const int one = 1;
+                int64_t swapped = *(const char *)&one ? size - 1 - b : b;
+                if (put)
+                    file[offset + b] = memory[where * size + swapped];
+                else
+                    memory[where * size + swapped] = file[offset + b];
+            }
+            for (int d = var->ndims - 1; d >= 0 && ++at[d] == a->count[s][d]; d--)
+                at[d] = 0;
+        }
+    }
+}
+
+static void check_round(const struct pcdf_round *round, const struct pcdf_round_limits *limits, int64_t behind)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < round->n; i++) {
+        sum += round->length[i];
+        CHECK(round->length[i] > 0, "piece %zu is empty", i);
+        CHECK(i == 0 ? round->offset[i] >= behind : round->offset[i] > round->offset[i - 1] + round->length[i - 1],
+              "piece %zu at %" PRId64 " is not behind the one before", i, round->offset[i]);
+    }
+    CHECK_INT(sum, round->nbytes);
+    CHECK(round->nbytes <= limits->bytes, "%" PRId64 " bytes in a round of %" PRId64, round->nbytes, limits->bytes);
+    CHECK(round->n <= limits->pieces, "%zu pieces in a round of %zu", round->n, limits->pieces);
+}
+
+/* Carries a plan out against `file`; returns the rounds it took. */
+static int64_t carry_out(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, unsigned char *file, bool put)
+{
+    struct pcdf_round round = { 0 };
+    struct pcdf_survey survey;
+    unsigned char *stage = malloc((size_t)limits->bytes);
+    int64_t rounds = 0, behind = -1, pieces = 0;
+    CHECK_INT(pcdf_plan_survey(plan, limits, &round, &survey), 0);
+    for (bool more = survey.rounds > 0; more;) {
+        rounds++;
+        check_round(&round, limits, behind);
+        pieces += (int64_t)round.n - (round.offset[0] == behind);
+        if (put)
+            pcdf_round_pack(plan, &round, stage);
+        int64_t at = 0;
+        for (size_t i = 0; i < round.n; at += round.length[i++])
+            memcpy(put ? file + round.offset[i] : stage + at, put ? stage + at : file + round.offset[i],
+                   (size_t)round.length[i]);
+        if (!put)
+            pcdf_round_unpack(plan, &round, stage);
+        behind = round.offset[round.n - 1] + round.length[round.n - 1];
+        more = !pcdf_plan_is_done(plan);
+        if (more)
+            CHECK_INT(pcdf_plan_round(plan, limits, &round), 0);
+    }
+    CHECK_INT(survey.rounds, rounds);
+    CHECK_INT(survey.pieces, pieces);
+    pcdf_round_free(&round);
+    free(stage);
+    return rounds;
+}
+
+static void one_case(uint64_t number)
+{
+    static unsigned char file[FILE_ROOM], expected[FILE_ROOM];
+    struct arguments args[MAX_REQUESTS];
+    struct pcdf_request requests[MAX_REQUESTS];
+    struct pcdf_plan plan;
+    struct world w;
+    seed = number * 0x9e3779b97f4a7c15u + 1;
+    make_world(&w);
+    bool put = draw(0, 1);
+    int n = (int)draw(1, MAX_REQUESTS);
+    struct pcdf_request_context context = { &w.meta, &w.layout, true };
+    struct pcdf_round_limits limits = { draw(1, 40) * 8, (size_t)draw(1, 20) };
+    for (size_t i = 0; i < sizeof file; i++)
+        file[i] = expected[i] = (unsigned char)draw(0, 255);
+    int made = 0;
+    for (int i = 0; i < n; i++) {
+        draw_arguments(&w, &args[i], put ? PCDF_PUT : PCDF_GET);
+        int err = pcdf_request_make(&requests[i], &context, args[i].varid, &args[i].access);
+        CHECK(err == 0, "case %" PRIu64 ": %s", number, pcdf_fail_text());
+        made += err == 0;
+    }
+    CHECK_INT(pcdf_plan_build(&plan, requests, made), 0);
+    unsigned char *memory[MAX_REQUESTS];
+    for (int i = 0; i < n; i++) {
+        size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
+        memory[i] = malloc(bytes + 1);
+        memcpy(memory[i], args[i].memory, bytes);
+        by_hand(&w, &args[i], expected, memory[i], put);
+    }
+    carry_out(&plan, &limits, file, put);
+    CHECK(memcmp(file, expected, sizeof file) == 0, "case %" PRIu64 ": the file differs", number);
+    for (int i = 0; i < n; i++) {
+        size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
+        CHECK(memcmp(memory[i], args[i].memory, bytes) == 0, "case %" PRIu64 ": memory of request %d differs", number, i);
+        free(memory[i]);
+        free(args[i].memory);
+        pcdf_request_free(&requests[i]);
+    }
+    pcdf_plan_free(&plan);
+    pcdf_layout_free(&w.layout);
+    pcdf_meta_free(&w.meta);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t cases = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000, first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+    for (uint64_t i = first; i < first + cases && check_bad == 0; i++)
+        one_case(i);
+    CHECK_INT(pcdf_alloc_now(), 0);
+    return check_done("plan_rounds");
+}
