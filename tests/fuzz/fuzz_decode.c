@@ -1,0 +1,169 @@
+/* Fuzz target for the format layer: whatever the bytes are,
+ * - decode gives definitions, a fault with a place inside the file, or asks for more bytes that exist; no
+ * crash, no leak, at most 16 bytes of memory a byte of the file + 1 MiB;
+ * - reading the header in growing chunks gives the same answer as reading all of it;
+ * - what was decoded encodes to a header that decodes to equal definitions, and that encodes to itself; where
+ * the input had no padding, vsize or STREAMING of its own the bytes are the input's;
+ * - the checker agrees with decode; and no failed allocation does harm. */
+#include "check.h"
+#include "alloc.h"
+#include "encode.h"
+#include "status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+#define DEMAND(cond)                                                                                         \
+    do {                                                                                                     \
+        if (!(cond)) {                                                                                       \
+            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #cond);                        \
+            abort();                                                                                         \
+        }                                                                                                    \
+    } while (0)
+
+struct decoded {
+    int err;
+    struct pcdf_meta meta;
+    struct pcdf_layout layout;
+    struct pcdf_fault fault;
+};
+
+struct counted {
+    int64_t findings, tolerated_bytes; /* findings that say the header is not as we would write it */
+};
+
+static void release(struct decoded *d)
+{
+    if (d->err)
+        return;
+    pcdf_layout_free(&d->layout);
+    pcdf_meta_free(&d->meta);
+}
+
+/* Decodes with `first` bytes, then with as many as are asked for. false: more than there are were asked for.
+ */
+static bool decode_from(const uint8_t *bytes, size_t n, size_t first, int64_t file_size, struct decoded *d)
+{
+    int64_t need = 0;
+
+    for (size_t have = first;; have = need < (int64_t)n ? (size_t)need : n) {
+        d->err = pcdf_decode(bytes, have, file_size, &need, &d->meta, &d->layout, &d->fault);
+        if (need == 0)
+            return true;
+        DEMAND(d->err == NC_NOERR && need > (int64_t)have && need <= file_size);
+        if (have == n)
+            return false;
+    }
+}
+
+static void check_fault(const struct decoded *d, int64_t file_size)
+{
+    DEMAND(d->fault.code == d->err && d->fault.rule > PCDF_FAULT_NONE && d->fault.rule < PCDF_FAULT_RULES);
+    DEMAND(d->fault.offset >= 0 && d->fault.offset <= file_size);
+    DEMAND(strncmp(d->fault.text, "offset ", 7) == 0);
+}
+
+static void count(void *context, const struct pcdf_finding *f)
+{
+    struct counted *c = context;
+    c->findings++;
+    c->tolerated_bytes +=
+        !strcmp(f->rule, "PADDING") || !strcmp(f->rule, "VSIZE") || !strcmp(f->rule, "STREAMING");
+}
+
+static struct counted check_checker(const uint8_t *bytes, size_t n, int64_t file_size, int err)
+{
+    struct counted counted = { 0 };
+    struct pcdf_check_result result;
+    int64_t need;
+
+    DEMAND(pcdf_check(bytes, n, file_size, &need, count, &counted, &result) == NC_NOERR && need == 0);
+    DEMAND(result.decoded == (err == NC_NOERR));
+    DEMAND(result.count[0] + result.count[1] + result.count[2] == counted.findings);
+    if (err)
+        DEMAND(counted.findings == 1 && result.count[PCDF_FOUND_ERROR] == 1);
+    return counted;
+}
+
+static void check_encoding(const uint8_t *bytes, const struct decoded *d, int64_t file_size, bool as_input)
+{
+    size_t size = (size_t)d->layout.header_size;
+    struct decoded again;
+    uint8_t *first = malloc(size), *second = malloc(size);
+
+    DEMAND(first && second && pcdf_encode_size(&d->meta) == d->layout.header_size);
+    pcdf_encode(&d->meta, &d->layout, first);
+    DEMAND(!as_input || memcmp(first, bytes, size) == 0);
+    DEMAND(decode_from(first, size, size, file_size, &again) && again.err == NC_NOERR);
+    DEMAND(pcdf_meta_equal(&d->meta, &again.meta) && again.layout.nvars == d->layout.nvars);
+    if (d->layout.nvars > 0)
+        DEMAND(memcmp(d->layout.begin, again.layout.begin, (size_t)d->layout.nvars * sizeof(int64_t)) == 0);
+    pcdf_encode(&again.meta, &again.layout, second);
+    DEMAND(memcmp(first, second, size) == 0);
+    release(&again);
+    free(first);
+    free(second);
+}
+
+static void check_copy(const struct decoded *d)
+{
+    struct pcdf_meta copy;
+    DEMAND(pcdf_meta_copy(&copy, &d->meta) == NC_NOERR && pcdf_meta_equal(&copy, &d->meta));
+    pcdf_meta_free(&copy);
+}
+
+/* The k-th allocation fails: NC_ENOMEM or no difference at all. */
+static void check_no_memory(const uint8_t *bytes, size_t n, int64_t file_size, int err)
+{
+    struct decoded d;
+    static int64_t k;
+
+    k++;
+    pcdf_alloc_fail_at(1 + k % 64, k % 2 == 0);
+    bool complete = decode_from(bytes, n, n, file_size, &d);
+    pcdf_alloc_fail_at(0, 0);
+    if (complete) {
+        DEMAND(d.err == NC_ENOMEM || d.err == err);
+        release(&d);
+    }
+}
+
+static void check_size(const uint8_t *bytes, size_t n, int64_t file_size)
+{
+    struct decoded whole, chunked;
+
+    if (!decode_from(bytes, n, n, file_size, &whole))
+        return;
+    DEMAND(pcdf_alloc_now() <= 16 * (int64_t)n + (1 << 20));
+    DEMAND(decode_from(bytes, n, n < 8 ? n : 8, file_size, &chunked) && chunked.err == whole.err);
+    struct counted counted = check_checker(bytes, n, file_size, whole.err);
+    if (whole.err) {
+        check_fault(&whole, file_size);
+        DEMAND(chunked.fault.offset == whole.fault.offset && chunked.fault.rule == whole.fault.rule);
+    } else {
+        DEMAND(pcdf_meta_equal(&whole.meta, &chunked.meta));
+        check_encoding(bytes, &whole, file_size, counted.tolerated_bytes == 0);
+        check_copy(&whole);
+    }
+    release(&whole);
+    release(&chunked);
+    check_no_memory(bytes, n, file_size, whole.err);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    static int64_t largest;
+
+    /* As whole files, and as the heads of larger ones. */
+    check_size(bytes, n, (int64_t)n);
+    check_size(bytes, n, (int64_t)n + ((int64_t)1 << 40));
+    DEMAND(pcdf_alloc_now() == 0);
+    /* The peak is over all inputs so far, and up to three decodings were held at once. */
+    largest = (int64_t)n > largest ? (int64_t)n : largest;
+    DEMAND(pcdf_alloc_peak() <= 3 * (16 * largest + (1 << 20)));
+    return 0;
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Builds one fuzz target with clang's libFuzzer and runs it for a bounded time on fresh seeds.
+# usage: run.sh TARGET WORK_FOLDER [libFuzzer options]
+# Exit status: 0 nothing found, 77 skipped (no clang with libFuzzer), otherwise what was found is in WORK_FOLDER.
+set -eu
+target=$1
+work=$2
+shift 2
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../..
+clang=${CLANG:-clang}
+flags="-g -O1 -std=c11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
+
+mkdir -p "$work"
+cd "$work"
+echo 'int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n) { return b && n ? 0 : 0; }' >probe.c
+if ! $clang $flags probe.c -o probe 2>probe.log; then
+    echo "skipped: $clang with libFuzzer is not there"
+    exit 77
+fi
+if ! command -v python3 >/dev/null; then
+    echo "skipped: python3, which writes the seeds, is not there"
+    exit 77
+fi
+
+mutate=$here/fuzz_mutate.c
+[ "$target" = decode ] || mutate=
+$clang $flags -I"$root/src/base" -I"$root/src/format" "$root"/src/base/*.c "$root"/src/format/*.c \
+    "$here/fuzz_$target.c" $mutate -lutf8proc -o "fuzz_$target"
+python3 "$here/seeds.py" seeds
+mkdir -p "corpus_$target"
+[ $# -gt 0 ] || set -- -runs=200000 -max_total_time=20
+exec "./fuzz_$target" -max_len=2048 -rss_limit_mb=1024 -timeout=10 -verbosity=0 -print_final_stats=1 "$@" \
+    "corpus_$target" seeds
