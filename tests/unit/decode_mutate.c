@@ -5,7 +5,7 @@
 #include "decode.h"
 #include "randommeta.h"
 
-enum { HEADERS = 30, ALL_VALUES_UP_TO = 400 };
+enum { HEADERS = 30, ALL_VALUES_UP_TO = 150 };
 
 static long refusals, acceptances;
 
@@ -95,6 +95,79 @@ static void changes(unsigned char *bytes, size_t size, int header)
     }
 }
 
+enum { DENSE = 20000, DENSE_ROOM = 1 << 20 };
+
+static void put32(unsigned char *bytes, size_t *n, uint32_t x)
+{
+    for (int shift = 24; shift >= 0; shift -= 8)
+        bytes[(*n)++] = (unsigned char)(x >> shift);
+}
+
+/* CDF-1 headers made of the smallest possible elements, where memory per byte of file is highest. kind: 'd',
+ * 'a', 'v', or 'w' (variables with an attribute each). */
+static size_t dense_header(unsigned char *bytes, int kind)
+{
+    size_t n = 0;
+    put32(bytes, &n, 0x43444601);
+    for (int i = 0; i < (kind == 'd' ? 1 : kind == 'a' ? 3 : 5); i++)
+        put32(bytes, &n, 0);
+    put32(bytes, &n, kind == 'd' ? 10 : kind == 'a' ? 12 : 11);
+    put32(bytes, &n, DENSE);
+    for (int i = 0; i < DENSE; i++) {
+        put32(bytes, &n, 4);
+        put32(bytes, &n,
+              0x41414141u + (uint32_t)(i % 26) + ((uint32_t)(i / 26 % 26) << 8) +
+                  ((uint32_t)(i / 676) << 16));
+        if (kind == 'd') {
+            put32(bytes, &n, 1);
+            continue;
+        }
+        if (kind == 'a') {
+            put32(bytes, &n, 1);
+            put32(bytes, &n, 0);
+            continue;
+        }
+        put32(bytes, &n, 0);
+        put32(bytes, &n, kind == 'w' ? 12 : 0);
+        put32(bytes, &n, kind == 'w');
+        if (kind == 'w') {
+            put32(bytes, &n, 1);
+            put32(bytes, &n, 0x61000000);
+            put32(bytes, &n, 1);
+            put32(bytes, &n, 0);
+        }
+        put32(bytes, &n, 1);
+        put32(bytes, &n, 4);
+        put32(bytes, &n, 0x10000000 + 4 * (uint32_t)i);
+    }
+    for (int i = 0; i < (kind == 'd' ? 4 : kind == 'a' ? 2 : 0); i++)
+        put32(bytes, &n, 0);
+    return n;
+}
+
+static void dense(void)
+{
+    unsigned char *bytes = malloc(DENSE_ROOM + 100);
+    for (const char *kind = "davw"; *kind; kind++) { /* by rising size, since the peak never falls */
+        struct pcdf_meta meta;
+        struct pcdf_layout layout;
+        struct pcdf_fault fault;
+        int64_t need, size = (int64_t)dense_header(bytes, *kind);
+
+        int err = pcdf_decode(bytes, (size_t)size, size, &need, &meta, &layout, &fault);
+        CHECK(err == NC_NOERR && need == 0, "%c: %d, %s", *kind, err, fault.text);
+        CHECK(pcdf_alloc_peak() <= 16 * size, "%c: %" PRId64 " bytes for %" PRId64, *kind, pcdf_alloc_peak(),
+              size);
+        printf("dense %c: %.1f bytes of memory a byte of file\n", *kind,
+               (double)pcdf_alloc_peak() / (double)size);
+        if (err || need)
+            continue;
+        pcdf_meta_free(&meta);
+        pcdf_layout_free(&layout);
+    }
+    free(bytes);
+}
+
 int main(void)
 {
     int64_t largest = 0;
@@ -120,6 +193,7 @@ int main(void)
     CHECK(refusals > 10000 && acceptances > 10000, "%ld refused, %ld accepted", refusals, acceptances);
     printf("%ld refused, %ld accepted, largest header %" PRId64 ", peak %" PRId64 " bytes\n", refusals,
            acceptances, largest, pcdf_alloc_peak());
+    dense();
     CHECK_INT(pcdf_alloc_now(), 0);
     return check_done("decode_mutate");
 }
