@@ -240,13 +240,6 @@ static int read_all(MPI_File file, struct mpifile *m, void *data, const struct p
     return err ? file_error(m, err, NC_EREAD, "reading together") : NC_NOERR;
 }
 
-static int write_alone(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
-{
-    m->engine.counts->write_view++;
-    int err = MPI_File_write(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
-    return err ? file_error(m, err, NC_EWRITE, "writing through a view") : NC_NOERR;
-}
-
 static int read_alone(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
 {
     m->engine.counts->read_view++;
@@ -336,23 +329,31 @@ static void account(struct mpifile *m, const struct pcdf_extents *x, int64_t the
         *got = there;
 }
 
+/* Through a view of this rank's own. */
+static int get_alone(struct mpifile *m, const struct pcdf_extents *x, int64_t *got)
+{
+    int64_t size;
+
+    if (m->own == MPI_FILE_NULL)
+        PCDF_TRY(open_handle(m, MPI_COMM_SELF, amode_of(m), &m->own));
+    PCDF_TRY(mpifile_size(&m->engine, &size));
+    PCDF_TRY(transfer_viewed(m, m->own, x, NC_NOERR, read_alone));
+    finish_get(x, size, got);
+    return NC_NOERR;
+}
+
+/* Puts alone go piece by piece whatever their number: OMPIO calls failed writes through a view a success,
+ * Open MPI 5 sieves them (it would write neighbours' bytes), and ROMIO without sieving does one pwrite a
+ * piece just so. */
 static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
     struct mpifile *m = (struct mpifile *)e;
     int64_t there = 0;
 
-    if (x->n < 2 || (int64_t)x->n < m->view_threshold) {
+    if (x->dir == PCDF_PUT || x->n < 2 || (int64_t)x->n < m->view_threshold)
         PCDF_TRY(transfer_pieces(m, x, &there));
-    } else {
-        if (m->own == MPI_FILE_NULL)
-            PCDF_TRY(open_handle(m, MPI_COMM_SELF, amode_of(m), &m->own));
-        int64_t size = 0;
-        if (x->dir == PCDF_GET)
-            PCDF_TRY(mpifile_size(e, &size));
-        PCDF_TRY(transfer_viewed(m, m->own, x, NC_NOERR, x->dir == PCDF_PUT ? write_alone : read_alone));
-        if (x->dir == PCDF_GET)
-            finish_get(x, size, &there);
-    }
+    else
+        PCDF_TRY(get_alone(m, x, &there));
     account(m, x, there, got);
     return NC_NOERR;
 }
