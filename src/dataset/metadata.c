@@ -69,16 +69,14 @@ static int need_room_for_name(const struct pcdf_dataset *ds, const char *old, co
  * done before the change: a change that failed left nothing behind. */
 struct change {
     bool in_file;                    /* data mode: the header on the file changes, too */
-    struct pcdf_header_bytes header; /* rank 0 in data mode: room for the old header and the new one; zeros */
+    struct pcdf_header_bytes header; /* rank 0 in data mode: zeros, as many as the old header has bytes; the
+                                        new one needs no more */
 };
 
 static int header_room(const struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
 {
-    int64_t size = pcdf_header_size_now(ds);
-    if (size < ds->layout.header_size)
-        size = ds->layout.header_size;
-    header->bytes = pcdf_calloc(1, (size_t)size);
-    header->size = size;
+    header->size = pcdf_header_size_now(ds);
+    header->bytes = pcdf_calloc(1, (size_t)header->size);
     return header->bytes ? NC_NOERR : NC_ENOMEM;
 }
 
