@@ -1,16 +1,18 @@
 # Functions that add tests. A test exits 0 (good), 77 (skipped: something it needs is not here) or else (failed), and
 # runs in a folder of its own below tests/run of the build tree.
 #
-#   pcdf_test(NAME SOURCES file... [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [SMOKE])
+#   pcdf_test(NAME SOURCES file... [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [SMOKE] [NO_TEST])
 #       one program, one test a number of ranks: NAME for 0 (no launcher, the default), NAME.n2 for 2. MPICH's ranks
-#       spin, so with MPICH numbers above 2 are left out; SMOKE keeps them.
+#       spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the program alone.
 #   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [SMOKE])
 #       the same for a command that exists already: a script, or $<TARGET_FILE:program>.
 #
 # LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base and format alone,
 # without MPI.
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
-    OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none)
+    OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated)
+set(PARCDF_TEST_PREFIX "" CACHE STRING "put before the name of every test, to tell two builds apart")
 if(PARCDF_SANITIZE)
   # What MPI itself holds at the end is not ours.
   list(APPEND PARCDF_TEST_ENVIRONMENT
@@ -18,8 +20,11 @@ if(PARCDF_SANITIZE)
        UBSAN_OPTIONS=print_stacktrace=1)
 endif()
 
+# Object files do not travel through a library that is linked to, hence the sources.
 add_library(pcdf_pure INTERFACE)
-target_link_libraries(pcdf_pure INTERFACE pcdf_format pcdf_base)
+target_sources(pcdf_pure INTERFACE $<TARGET_OBJECTS:pcdf_base> $<TARGET_OBJECTS:pcdf_format>)
+target_include_directories(pcdf_pure INTERFACE ${PROJECT_SOURCE_DIR}/src/format ${PROJECT_SOURCE_DIR}/src/base)
+target_link_libraries(pcdf_pure INTERFACE PkgConfig::utf8proc)
 
 add_library(pcdf_internal INTERFACE)
 target_link_libraries(pcdf_internal INTERFACE parcdf_static)
@@ -39,12 +44,12 @@ function(pcdf_run name)
     if(PARCDF_MPI STREQUAL "mpich" AND ranks GREATER 2 AND NOT T_SMOKE)
       continue()
     endif()
-    set(test ${name})
+    set(test ${PARCDF_TEST_PREFIX}${name})
     set(launch "")
     set(labels ${T_LABELS})
     set(processors 1)
     if(ranks GREATER 0)
-      set(test ${name}.n${ranks})
+      string(APPEND test .n${ranks})
       set(launch ${PARCDF_MPIEXEC} -n ${ranks})
       list(APPEND labels mpi)
       set(processors ${ranks})
@@ -58,13 +63,15 @@ function(pcdf_run name)
 endfunction()
 
 function(pcdf_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE;NO_TEST" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS")
   if(NOT T_LIBS)
     set(T_LIBS pcdf_internal)
   endif()
   add_executable(${name} ${T_SOURCES})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${T_LIBS} m)
+  if(T_NO_TEST)
+    return()
+  endif()
   set(flags "")
   if(T_SMOKE)
     set(flags SMOKE)

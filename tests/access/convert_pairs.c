@@ -1,11 +1,11 @@
-/* Every pair of external type and memory type, both ways, at the values where it can go wrong: exact stored bytes,
- * exact range verdict, the right fill value; strides 1, 2, -1, 0; unaligned file and memory; nothing else touched. The
- * reference beside it is written with __int128 and knows nothing of the kernels. */
+/* Every pair of external type and memory type, both ways, at the values where it can go wrong: exact stored
+ * bytes, exact range verdict, the right fill value; strides 1, 2, -1, 0; unaligned file and memory; nothing
+ * else touched. The reference beside it is written with __int128 and knows nothing of the kernels. */
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include "check.h"
+#include "../check.h"
 #include "convert.h"
 
 __extension__ typedef __int128 wide;
@@ -17,7 +17,8 @@ struct number {
     double d;
 };
 
-/* How a type stores numbers. External and memory types share this; a `fill` is what a misfit becomes on arrival. */
+/* How a type stores numbers. External and memory types share this; a `fill` is what a misfit becomes on
+ * arrival. */
 struct kind {
     const char *name;
     int id; /* nc_type or pcdf_mtype */
@@ -26,9 +27,15 @@ struct kind {
     struct number fill;
 };
 
-#define WHOLE(v) { .whole = (v) }
-#define REAL(v)  { .real = true, .d = (v) }
-#define FILL_F   9.9692099683868690e+36
+#define WHOLE(v)                                                                                             \
+    {                                                                                                        \
+        .whole = (v)                                                                                         \
+    }
+#define REAL(v)                                                                                              \
+    {                                                                                                        \
+        .real = true, .d = (v)                                                                               \
+    }
+#define FILL_F 9.9692099683868690e+36
 
 static const struct kind externals[] = {
     { "NC_BYTE", NC_BYTE, false, true, 1, WHOLE(-127) },
@@ -57,8 +64,14 @@ static const struct kind memories[] = {
 };
 enum { EXTERNALS = sizeof externals / sizeof *externals, MEMORIES = sizeof memories / sizeof *memories };
 
-static wide max_of(const struct kind *k) { return ((wide)1 << (8 * k->size - k->has_sign)) - 1; }
-static wide min_of(const struct kind *k) { return k->has_sign ? -max_of(k) - 1 : 0; }
+static wide max_of(const struct kind *k)
+{
+    return ((wide)1 << (8 * k->size - k->has_sign)) - 1;
+}
+static wide min_of(const struct kind *k)
+{
+    return k->has_sign ? -max_of(k) - 1 : 0;
+}
 
 /* The rule in words: min <= v <= max for whole numbers, on the value before it is truncated. */
 static bool fits(struct number v, const struct kind *k)
@@ -103,7 +116,12 @@ static void store_host(unsigned char *at, uint64_t bits, size_t size)
     uint8_t b = (uint8_t)bits;
     uint16_t s = (uint16_t)bits;
     uint32_t w = (uint32_t)bits;
-    memcpy(at, size == 1 ? (void *)&b : size == 2 ? (void *)&s : size == 4 ? (void *)&w : (void *)&bits, size);
+    memcpy(at,
+           size == 1   ? (void *)&b
+           : size == 2 ? (void *)&s
+           : size == 4 ? (void *)&w
+                       : (void *)&bits,
+           size);
 }
 
 /* ---- The values: around every limit of every type, whole and with fractions ---- */
@@ -149,10 +167,12 @@ static void add_near(struct pool *pool, wide limit, const struct kind *source)
 
 static void values_of(struct pool *pool, const struct kind *source)
 {
-    static const double reals[] = { NAN,      -NAN,     INFINITY,   -INFINITY, 0.0,      -0.0,   0x1p-1074, -0x1p-1074,
-                                    0x1p-149, 0x1p-150, DBL_MIN,    FLT_MIN,   DBL_MAX,  -DBL_MAX, FLT_MAX,
-                                    -FLT_MAX, 1e40,     -1e40,      1.0e10,    -1.0e10,  2.9,    -2.9,
-                                    0.1,      0x1p128,  0x1.ffffffp127, 0x1p100, -0x1p100, 0x1p63 - 1024, FILL_F };
+    static const double reals[] = { NAN,      -NAN,      INFINITY,      -INFINITY, 0.0,
+                                    -0.0,     0x1p-1074, -0x1p-1074,    0x1p-149,  0x1p-150,
+                                    DBL_MIN,  FLT_MIN,   DBL_MAX,       -DBL_MAX,  FLT_MAX,
+                                    -FLT_MAX, 1e40,      -1e40,         1.0e10,    -1.0e10,
+                                    2.9,      -2.9,      0.1,           0x1p128,   0x1.ffffffp127,
+                                    0x1p100,  -0x1p100,  0x1p63 - 1024, FILL_F };
     pool->n = 0;
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         add(pool, (struct number)REAL(reals[i]), source);
@@ -177,28 +197,40 @@ struct run {
     size_t skew; /* the arrays start this many bytes off an aligned address */
 };
 
-static struct number value_at(const struct run *r, size_t i) { return r->pool->v[(r->first + i) % r->pool->n]; }
+/* The bytes of a block this run may touch, and some on either side. */
+static size_t room_of(const struct run *r)
+{
+    return 2 * 8 * r->n + 64;
+}
+
+static struct number value_at(const struct run *r, size_t i)
+{
+    return r->pool->v[(r->first + i) % r->pool->n];
+}
 
 /* Where element i lies in a memory block of ROOM bytes. */
 static unsigned char *element(unsigned char *block, const struct run *r, size_t i)
 {
-    ptrdiff_t base = r->stride < 0 ? (LONGEST - 1) : 0;
+    ptrdiff_t base = r->stride < 0 && r->n ? (ptrdiff_t)r->n - 1 : 0;
     return block + 16 + r->skew + (size_t)(base + (ptrdiff_t)i * r->stride) * r->m->size;
 }
 
-static void compare(const struct run *r, const char *verb, const unsigned char *got, const unsigned char *want,
-                    bool outside, bool want_outside)
+static void compare(const struct run *r, const char *verb, const unsigned char *got,
+                    const unsigned char *want, bool outside, bool want_outside)
 {
-    if (outside == want_outside && !memcmp(got, want, ROOM)) {
+    size_t room = room_of(r);
+    if (outside == want_outside && !memcmp(got, want, room)) {
         check_made++;
         return;
     }
     size_t at = 0;
-    while (at < ROOM && got[at] == want[at])
+    while (at < room && got[at] == want[at])
         at++;
-    CHECK(false, "%s %s %s: n %zu stride %td skew %zu first %zu (%.17g): range %d, want %d; byte %zu of %d differs", verb,
-          r->x->name, r->m->name, r->n, r->stride, r->skew, r->first,
-          value_at(r, 0).real ? value_at(r, 0).d : (double)value_at(r, 0).whole, outside, want_outside, at, ROOM);
+    CHECK(false,
+          "%s %s %s: n %zu stride %td skew %zu first %zu (%.17g): range %d, want %d; byte %zu of %zu differs",
+          verb, r->x->name, r->m->name, r->n, r->stride, r->skew, r->first,
+          value_at(r, 0).real ? value_at(r, 0).d : (double)value_at(r, 0).whole, outside, want_outside, at,
+          room);
 }
 
 static void check_put(const struct run *r)
@@ -206,10 +238,11 @@ static void check_put(const struct run *r)
     _Alignas(16) static unsigned char memory[ROOM], before[ROOM], file[ROOM], want[ROOM];
     unsigned char fill[8];
     struct number own_fill = r->x->real ? (struct number)REAL(-77.25) : (struct number)WHOLE(77);
+    size_t room = room_of(r);
     bool outside = false;
-    memset(memory, 0x5a, ROOM);
-    memset(file, 0xa5, ROOM);
-    memset(want, 0xa5, ROOM);
+    memset(memory, 0x5a, room);
+    memset(file, 0xa5, room);
+    memset(want, 0xa5, room);
     store_big_endian(fill, bits_of(own_fill, r->x), r->x->size);
     for (size_t i = 0; i < r->n; i++)
         store_host(element(memory, r, i), bits_of(value_at(r, i), r->m), r->m->size);
@@ -219,19 +252,20 @@ static void check_put(const struct run *r)
         store_big_endian(want + 16 + r->skew + i * r->x->size, bits_of(fits(v, r->x) ? v : own_fill, r->x),
                          r->x->size);
     }
-    memcpy(before, memory, ROOM);
+    memcpy(before, memory, room);
     bool got = r->kernels->put(file + 16 + r->skew, element(memory, r, 0), r->stride, r->n, fill);
     compare(r, "put", file, want, got, outside);
-    CHECK(!memcmp(before, memory, ROOM), "put %s %s changed the user's memory", r->x->name, r->m->name);
+    CHECK(!memcmp(before, memory, room), "put %s %s changed the user's memory", r->x->name, r->m->name);
 }
 
 static void check_get(const struct run *r)
 {
     _Alignas(16) static unsigned char memory[ROOM], want[ROOM], file[ROOM];
+    size_t room = room_of(r);
     bool outside = false;
-    memset(memory, 0x5a, ROOM);
-    memset(want, 0x5a, ROOM);
-    memset(file, 0xa5, ROOM);
+    memset(memory, 0x5a, room);
+    memset(want, 0x5a, room);
+    memset(file, 0xa5, room);
     for (size_t i = 0; i < r->n; i++) {
         struct number v = value_at(r, i);
         outside |= !fits(v, r->m);
@@ -259,7 +293,8 @@ static void check_shapes(struct run r, void (*check)(const struct run *))
             }
 }
 
-/* Each value alone; then all in every shape; then those that fit, which take the kernels' fast way, in every shape. */
+/* Each value alone; then all in every shape; then those that fit, which take the kernels' fast way, in every
+ * shape. */
 static void check_direction(struct run r, const struct kind *from, const struct kind *to,
                             void (*check)(const struct run *))
 {
@@ -286,7 +321,8 @@ static void check_pairs(enum pcdf_version version)
             struct run r = { &externals[x], &memories[m], NULL, NULL, 0, 0, 1, 0 };
             bool raw = version != PCDF_CDF5 && r.x->id == NC_BYTE && r.m->id == PCDF_M_UCHAR;
             r.kernels = pcdf_kernels_of(version, r.x->id, (enum pcdf_mtype)r.m->id);
-            CHECK(r.kernels && r.kernels->put && r.kernels->get, "no kernels for %s and %s", r.x->name, r.m->name);
+            CHECK(r.kernels && r.kernels->put && r.kernels->get, "no kernels for %s and %s", r.x->name,
+                  r.m->name);
             if (raw)
                 r.x = &externals[5]; /* SPEC: a byte without a sign of its own */
             check_direction(r, r.m, r.x, check_put);
@@ -303,7 +339,8 @@ static void check_bytes_without_sign(void)
     short as_short[4];
     for (enum pcdf_version v = PCDF_CDF1; v <= PCDF_CDF2; v++) {
         const struct pcdf_kernels *raw = pcdf_kernels_of(v, NC_BYTE, PCDF_M_UCHAR);
-        CHECK(!raw->put(file, memory, 1, 4, fill) && !memcmp(file, memory, 4), "CDF-%d put of uchar is no copy", v);
+        CHECK(!raw->put(file, memory, 1, 4, fill) && !memcmp(file, memory, 4),
+              "CDF-%d put of uchar is no copy", v);
         CHECK(!raw->get(back, 1, file, 4) && !memcmp(back, memory, 4), "CDF-%d get of uchar is no copy", v);
         CHECK(raw->is_copy, "CDF-%d uchar is not marked as a copy", v);
         CHECK(!pcdf_kernels_of(v, NC_BYTE, PCDF_M_SHORT)->get(as_short, 1, file, 4), "short out of range");
@@ -311,8 +348,10 @@ static void check_bytes_without_sign(void)
     }
     const struct pcdf_kernels *checked = pcdf_kernels_of(PCDF_CDF5, NC_BYTE, PCDF_M_UCHAR);
     CHECK(checked->put(file, memory, 1, 4, fill), "CDF-5 took 255 into NC_BYTE");
-    CHECK(!memcmp(file, "\x81\x81\x7f\0", 4), "CDF-5 stored %02x%02x%02x%02x", file[0], file[1], file[2], file[3]);
-    CHECK(checked->get(back, 1, file, 4) && back[0] == 255 && back[2] == 127, "CDF-5 get %d %d", back[0], back[2]);
+    CHECK(!memcmp(file, "\x81\x81\x7f\0", 4), "CDF-5 stored %02x%02x%02x%02x", file[0], file[1], file[2],
+          file[3]);
+    CHECK(checked->get(back, 1, file, 4) && back[0] == 255 && back[2] == 127, "CDF-5 get %d %d", back[0],
+          back[2]);
     CHECK(!checked->is_copy, "CDF-5 uchar and NC_BYTE are marked as a copy");
 }
 

@@ -3,7 +3,7 @@
  * their limits; the survey tells the truth. One process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
-#include "check.h"
+#include "../check.h"
 #include "layout.h"
 #include "plan.h"
 #include "status.h"

@@ -21,7 +21,7 @@ def symbols(*command):
 
 def prototypes(paths):
     text = "".join(Path(p).read_text() for p in paths)
-    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r"/\*.*?\*/|^\s*#[^\n]*", " ", text, flags=re.S | re.M)
     return set(re.findall(r"PNETCDF_PUBLIC_API\s[^;]*?\b(\w+)\s*\(", text))
 
 
