@@ -1,0 +1,177 @@
+/* The main job: all ranks write the checkpoint of a model run into one file and close it; fewer ranks reopen
+ * it, read it back and compare every value. Built-in cases, replay of E3SM cases (CDL header and
+ * decomposition map), WRF. Exit code 0: all values right; 1: a value or a number differs, or an error of the
+ * library; 2: usage. */
+
+#include "checkpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <pnetcdf.h>
+
+static const char about[] =
+    "checkpoint: writes a model's checkpoint from all ranks into one file, reads it back on fewer\n"
+    "and compares every value.\n\n"
+    "  mpiexec -n P checkpoint [--case block|sphere]\n"
+    "  mpiexec -n P checkpoint --header FILE.txt --map FILE.nc\n"
+    "  mpiexec -n P checkpoint --wrf FILE.txt --scale S";
+
+static int read_options(int argc, char **argv, struct settings *s, bool speak)
+{
+    const struct bench_option options[] = {
+        { "case", 't', &s->built_in, "NAME", "built-in case: block (3-D) or sphere (cubed sphere)" },
+        { "grid", 't', &s->grid, "ZxYxX", "block: points of the grid" },
+        { "ne", 'n', &s->ne, "N", "sphere: elements along the edge of a face" },
+        { "levels", 'n', &s->levels, "N", "sphere: levels" },
+        { "vars", 'n', &s->nvars, "N", "built-in: fields with records" },
+        { "header", 't', &s->header, "FILE", "replay: CDL header of the output file" },
+        { "map", 't', &s->map, "FILE", "replay: decomposition map" },
+        { "dims", 't', &s->dims, "NAME=N,...", "replay: lengths that override the header's" },
+        { "wrf", 't', &s->wrf, "FILE", "CDL header of a WRF output file" },
+        { "scale", 'n', &s->scale, "S", "wrf: divides the horizontal sizes" },
+        { "records", 'n', &s->records, "N", "records to write" },
+        { "format", 'n', &s->format, "1|2|5", "CDF version; 0: the header's, or 5" },
+        { "read-ranks", 'n', &s->read_ranks, "N", "ranks that read; 0: one fewer than write" },
+        { "repeat", 'n', &s->repeat, "N", "repetitions" },
+        { "batch", 'n', &s->batch, "MiB", "values a rank makes before it writes them" },
+        { "expect-partitioned", 'n', &s->expect, "N",
+          "fail unless so many variables are partitioned; 0: any" },
+        { "dir", 't', &s->folder, "FOLDER", "where the file is made" },
+        { "o", 't', &s->output, "FILE", "the file's name, removed at the end" },
+        { "keep", 't', &s->keep, "FILE", "the file's name, kept" },
+        { "json", 'f', &s->json, NULL, "print one JSON object" },
+    };
+    return bench_options(argc, argv, options, sizeof options / sizeof *options, about, speak);
+}
+
+/* A sentence where the options do not go together, NULL where they do. */
+static const char *check_options(const struct settings *s, int nranks)
+{
+    if (!s->header != !s->map)
+        return "--header and --map belong together";
+    if (s->header && s->wrf)
+        return "--header and --wrf are two cases";
+    if (strcmp(s->built_in, "block") != 0 && strcmp(s->built_in, "sphere") != 0)
+        return "--case is block or sphere";
+    if (s->format != 0 && s->format != 1 && s->format != 2 && s->format != 5)
+        return "--format is 1, 2 or 5";
+    if (s->read_ranks > nranks)
+        return "--read-ranks is above the number of ranks";
+    if (s->repeat < 1 || s->repeat > 10000 || s->records < 1 || s->records > 1000000)
+        return "--repeat and --records begin at 1";
+    if (s->nvars < 1 || s->nvars > 100000 || s->scale < 1 || s->batch < 1 || s->batch > 1 << 20)
+        return "--vars, --scale and --batch begin at 1";
+    return NULL;
+}
+
+static void build_workload(struct workload *w, struct settings *s)
+{
+    if (s->header)
+        workload_replay(w, MPI_COMM_WORLD, s->header, s->map, s->dims);
+    else if (s->wrf)
+        workload_wrf(w, s->wrf, (int)s->scale);
+    else if (strcmp(s->built_in, "sphere") == 0)
+        workload_sphere(w, (int)s->ne, (int)s->levels, (int)s->nvars);
+    else
+        workload_block3d(w, s->grid, (int)s->nvars);
+    if (s->format == 0)
+        s->format = w->meta.version;
+}
+
+static void run(const struct workload *w, const struct settings *s, const char *path, struct measured *m)
+{
+    MPI_Comm readers;
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < PHASES; i++) {
+        m->seconds[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->seconds[i]);
+        m->slowest[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->slowest[i]);
+    }
+    PMPI_Comm_split(MPI_COMM_WORLD, rank < m->read_ranks ? 0 : MPI_UNDEFINED, rank, &readers);
+    for (int i = 0; i < m->nrepeats; i++) {
+        checkpoint_write(w, s, MPI_COMM_WORLD, path, i, m);
+        if (readers != MPI_COMM_NULL)
+            checkpoint_read(w, s, readers, path, i, m);
+        PMPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (readers != MPI_COMM_NULL)
+        PMPI_Comm_free(&readers);
+    if (rank == 0 && !s->keep)
+        bench_check(ncmpi_delete(path, MPI_INFO_NULL), "removing", path);
+}
+
+/* 0 or 1. */
+static int judge(const struct workload *w, const struct settings *s, const struct measured *m, bool speak)
+{
+    int partitioned = workload_partitioned(w);
+    bool wrong = bench_sum_all(MPI_COMM_WORLD, m->wrong) > 0;
+    if (wrong && speak)
+        fprintf(stderr, "checkpoint: values differ\n");
+    if (s->expect && s->expect != partitioned) {
+        if (speak)
+            fprintf(stderr, "checkpoint: %d variables are partitioned, not %lld\n", partitioned,
+                    (long long)s->expect);
+        return 1;
+    }
+    return wrong;
+}
+
+static int checkpoint(struct settings *s, int rank, int nranks)
+{
+    struct workload w;
+    struct measured m = { .nrepeats = (int)s->repeat };
+    char path[4096];
+    m.read_ranks = s->read_ranks ? (int)s->read_ranks : nranks > 1 ? nranks - 1 : 1;
+    int length = snprintf(path, sizeof path, "%s", s->keep ? s->keep : s->output ? s->output : "");
+    if (length == 0)
+        length = snprintf(path, sizeof path, "%s/checkpoint.nc", s->folder);
+    if (length >= (int)sizeof path)
+        bench_fail("the path of the file has %d bytes", length);
+    build_workload(&w, s);
+    if (w.max_ranks && nranks > w.max_ranks) {
+        if (rank == 0)
+            fprintf(stderr, "checkpoint: the map is of %d processes, not enough for %d ranks\n", w.max_ranks,
+                    nranks);
+        return 2;
+    }
+    run(&w, s, path, &m);
+    checkpoint_report(&w, s, MPI_COMM_WORLD, &m);
+    int code = judge(&w, s, &m, rank == 0);
+    for (int i = 0; i < PHASES; i++) {
+        free(m.seconds[i]);
+        free(m.slowest[i]);
+    }
+    workload_free(&w);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    struct settings s = { .records = 2,
+                          .repeat = 1,
+                          .batch = 32,
+                          .ne = 16,
+                          .levels = 72,
+                          .nvars = 4,
+                          .scale = 10,
+                          .built_in = "block",
+                          .grid = "64x96x128",
+                          .folder = "." };
+    int rank, nranks;
+    MPI_Init(&argc, &argv);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    bench_start("checkpoint", rank == 0);
+    int code = read_options(argc, argv, &s, rank == 0);
+    const char *mistake = code == BENCH_GO ? check_options(&s, nranks) : NULL;
+    if (mistake && rank == 0)
+        fprintf(stderr, "checkpoint: %s (see --help)\n", mistake);
+    if (code == BENCH_HELP)
+        code = 0;
+    else if (code == BENCH_USAGE || mistake)
+        code = 2;
+    else
+        code = checkpoint(&s, rank, nranks);
+    MPI_Finalize();
+    return code;
+}

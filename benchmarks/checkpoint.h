@@ -1,0 +1,39 @@
+#ifndef CHECKPOINT_H
+#define CHECKPOINT_H
+/* The parts of the program `checkpoint` meet here. */
+
+#include "bench.h"
+#include "mpi_count.h"
+#include "workload.h"
+
+enum phase { PHASE_DEFINE, PHASE_WRITE, PHASE_CLOSE, PHASE_OPEN, PHASE_READ, PHASES };
+
+extern const char *const phase_names[PHASES];
+
+struct settings {
+    int64_t format, read_ranks, records, repeat, batch, expect, ne, levels, nvars, scale;
+    const char *built_in, *grid, *header, *map, *dims, *wrf, *folder, *output, *keep;
+    bool json;
+};
+
+struct measured {
+    double *seconds[PHASES];             /* of this rank, one a repeat */
+    double *slowest[PHASES];             /* of the slowest rank, one a repeat */
+    int64_t counts[PHASES][COUNT_KINDS]; /* of this rank, one repeat */
+    int64_t data_calls;                  /* collective puts, or gets, of one repeat */
+    int64_t pieces, largest; /* of this rank in one record of all partitioned variables; in one call */
+    int64_t values, wrong;   /* compared on this rank, all repeats */
+    int64_t bytes;           /* written by all ranks in one repeat */
+    int nrepeats, read_ranks;
+};
+
+/* transfer.c: writes the file over comm; reads and compares it over comm. Collective. */
+void checkpoint_write(const struct workload *w, const struct settings *s, MPI_Comm comm, const char *path,
+                      int repeat, struct measured *m);
+void checkpoint_read(const struct workload *w, const struct settings *s, MPI_Comm comm, const char *path,
+                     int repeat, struct measured *m);
+
+/* report.c: rank 0 prints. Collective over comm. */
+void checkpoint_report(const struct workload *w, const struct settings *s, MPI_Comm comm,
+                       const struct measured *m);
+#endif
