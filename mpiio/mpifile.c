@@ -30,6 +30,8 @@ struct mpifile {
     bool may_write;
     int64_t view_threshold;
     int64_t written_end; /* the end of the last byte that this rank handed over */
+    int64_t moved;       /* by the last read alone through a view, as MPI says */
+    bool by_pieces;      /* hint pcdf_checked_transfers: together means each rank by explicit offsets */
     int sync_failed;
 };
 
@@ -81,10 +83,9 @@ static int count_of(MPI_Status *status, int asked)
 
 static int put_piece(struct mpifile *m, const char *data, int64_t length, int64_t offset)
 {
+    int64_t end = offset + length;
     int idle = 0;
 
-    if (offset + length > m->written_end)
-        m->written_end = offset + length;
     while (length > 0) {
         int n = (int)(length < CHUNK ? length : CHUNK), err;
         MPI_Status status;
@@ -95,12 +96,16 @@ static int put_piece(struct mpifile *m, const char *data, int64_t length, int64_
             return file_error(m, err, NC_EWRITE, "writing");
         n = count_of(&status, n);
         idle = n ? 0 : idle + 1;
-        if (idle == 2)
-            return posix_put(m, data, length, offset);
+        if (idle == 2) {
+            PCDF_TRY(posix_put(m, data, length, offset));
+            break;
+        }
         data += n;
         offset += n;
         length -= n;
     }
+    if (end > m->written_end)
+        m->written_end = end;
     return NC_NOERR;
 }
 
@@ -242,9 +247,17 @@ static int read_all(MPI_File file, struct mpifile *m, void *data, const struct p
 
 static int read_alone(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
 {
+    MPI_Status status;
+    MPI_Count moved = -1;
+
     m->engine.counts->read_view++;
-    int err = MPI_File_read(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
-    return err ? file_error(m, err, NC_EREAD, "reading through a view") : NC_NOERR;
+    int err = MPI_File_read(file, data, memory->count, memory->type, &status);
+    if (err)
+        return file_error(m, err, NC_EREAD, "reading through a view");
+    if (MPI_Get_elements_x(&status, MPI_BYTE, &moved))
+        moved = -1;
+    m->moved = moved;
+    return NC_NOERR;
 }
 
 static int open_handle(struct mpifile *m, MPI_Comm comm, int amode, MPI_File *file)
@@ -339,7 +352,10 @@ static int get_alone(struct mpifile *m, const struct pcdf_extents *x, int64_t *g
     PCDF_TRY(mpifile_size(&m->engine, &size));
     PCDF_TRY(transfer_viewed(m, m->own, x, NC_NOERR, read_alone));
     finish_get(x, size, got);
-    return NC_NOERR;
+    if (m->moved >= *got)
+        return NC_NOERR;
+    *got = 0; /* a failure that came back as success (OMPIO): piece by piece it has a code, or the bytes */
+    return transfer_pieces(m, x, got);
 }
 
 /* Puts alone go piece by piece whatever their number: OMPIO calls failed writes through a view a success,
@@ -362,8 +378,14 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
 {
     struct mpifile *m = (struct mpifile *)e;
     int64_t there = 0, size = 0;
-    int status = open_viewed_all(m);
+    int status;
 
+    if (m->by_pieces) {
+        PCDF_TRY(transfer_pieces(m, x, &there));
+        account(m, x, there, got);
+        return NC_NOERR;
+    }
+    status = open_viewed_all(m);
     if (status != NC_NOERR) /* the same on all ranks */
         return status;
     status = x->dir == PCDF_PUT ? reach_end(m, x) : mpifile_size(e, &size);
@@ -471,6 +493,18 @@ static bool has_hint(MPI_Info info, const char *key)
     return !MPI_Info_get_valuelen(info, key, &length, &found) && found;
 }
 
+/* OMPIO calls a collective transfer a success, count and all, when its pwrite or pread failed (4.1.4). Who
+ * wants every byte confirmed rather than few large requests says pcdf_checked_transfers=enable. */
+static bool wants_checked(MPI_Info info)
+{
+    char value[16] = "";
+    int found = 0;
+
+    return info != MPI_INFO_NULL &&
+           !MPI_Info_get(info, "pcdf_checked_transfers", (int)sizeof value - 1, value, &found) && found &&
+           !strcmp(value, "enable");
+}
+
 /* The user's hints and ours. Data sieving on writes reads a neighbour's bytes and writes them back, so it is
  * off whatever the user says. */
 static int make_info(struct mpifile *m, MPI_Info user)
@@ -503,6 +537,7 @@ static int prepare(const struct pcdf_engine_config *config, struct mpifile **mad
     m->plain = m->viewed = m->own = MPI_FILE_NULL;
     m->may_write = config->mode != PCDF_MODE_READ;
     m->view_threshold = config->view_threshold;
+    m->by_pieces = wants_checked(config->info);
     m->path = pcdf_strndup(path, strlen(path));
     status = m->path ? make_info(m, config->info) : NC_ENOMEM;
     *made = m;
