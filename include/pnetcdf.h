@@ -228,101 +228,101 @@ typedef int nc_type;
 /* Codes of the classic library, of remote access and of netCDF-4; of the last two only a few occur here. */
 #define NC_ISSYSERR(err) ((err) > 0)
 #define NC_NOERR 0
-#define NC2_ERR (-1) /* V2 API error (unused) */
-#define NC_EBADID (-33) /* Not a valid ncid */
-#define NC_ENFILE (-34) /* Too many netcdfs open */
-#define NC_EEXIST (-35) /* Netcdf file exists && NC_NOCLOBBER */
-#define NC_EINVAL (-36) /* Invalid Argument */
-#define NC_EPERM (-37) /* Write to read only */
-#define NC_ENOTINDEFINE (-38) /* Operation not allowed in data mode */
-#define NC_EINDEFINE (-39) /* Operation not allowed in define mode */
-#define NC_EINVALCOORDS (-40) /* Index (start) exceeds dimension bound / start NULL */
-#define NC_EMAXDIMS (-41) /* NC_MAX_DIMS exceeded */
-#define NC_ENAMEINUSE (-42) /* String match to name in use */
-#define NC_ENOTATT (-43) /* Attribute not found */
-#define NC_EMAXATTS (-44) /* NC_MAX_ATTRS exceeded - not enforced after 4.5.0 */
-#define NC_EBADTYPE (-45) /* Not a netcdf data type */
-#define NC_EBADDIM (-46) /* Invalid dimension id or name */
-#define NC_EUNLIMPOS (-47) /* NC_UNLIMITED in the wrong index */
-#define NC_EMAXVARS (-48) /* NC_MAX_VARS exceeded */
-#define NC_ENOTVAR (-49) /* Variable not found */
-#define NC_EGLOBAL (-50) /* Action prohibited on NC_GLOBAL varid */
-#define NC_ENOTNC (-51) /* Not a netcdf file */
-#define NC_ESTS (-52) /* In Fortran, string too short */
-#define NC_EMAXNAME (-53) /* NC_MAX_NAME exceeded */
-#define NC_EUNLIMIT (-54) /* NC_UNLIMITED size already in use */
-#define NC_ENORECVARS (-55) /* Nc_rec op when there are no record vars */
-#define NC_ECHAR (-56) /* Attempt to convert between text & numbers */
-#define NC_EEDGE (-57) /* Start+count exceeds dimension bound */
-#define NC_ESTRIDE (-58) /* Illegal stride */
-#define NC_EBADNAME (-59) /* Attribute or variable name contains illegal characters */
-#define NC_ERANGE (-60) /* Math result not representable (conversion overflow) */
-#define NC_ENOMEM (-61) /* Memory allocation (malloc) failure */
-#define NC_EVARSIZE (-62) /* One or more variable sizes violate format constraints */
-#define NC_EDIMSIZE (-63) /* Invalid dimension size */
-#define NC_ETRUNC (-64) /* File likely truncated or possibly corrupted */
-#define NC_EAXISTYPE (-65) /* Unknown axis type */
-#define NC_EDAP (-66) /* Generic DAP error */
-#define NC_ECURL (-67) /* Generic libcurl error */
-#define NC_EIO (-68) /* Generic IO error */
-#define NC_ENODATA (-69) /* Attempt to access variable with no data */
-#define NC_EDAPSVC (-70) /* DAP server error */
-#define NC_EDAS (-71) /* Malformed or inaccessible DAS */
-#define NC_EDDS (-72) /* Malformed or inaccessible DDS */
-#define NC_EDATADDS (-73) /* Malformed or inaccessible DATADDS */
-#define NC_EDAPURL (-74) /* Malformed DAP URL */
-#define NC_EDAPCONSTRAINT (-75) /* Malformed DAP Constraint */
-#define NC_ETRANSLATION (-76) /* Untranslatable construct */
-#define NC_EACCESS (-77) /* Access Failure */
-#define NC_EAUTH (-78) /* Authorization Failure */
-#define NC_ENOTFOUND (-90) /* No such file */
-#define NC_ECANTREMOVE (-91) /* Can't remove file */
-#define NC_EINTERNAL (-92) /* NetCDF Library Internal Error */
-#define NC_EPNETCDF (-93) /* Error at PnetCDF layer */
-#define NC4_FIRST_ERROR (-100) /* All HDF5 errors < this */
-#define NC_EHDFERR (-101) /* Error at HDF5 layer */
-#define NC_ECANTREAD (-102) /* Can't read */
-#define NC_ECANTWRITE (-103) /* Can't write */
-#define NC_ECANTCREATE (-104) /* Can't create */
-#define NC_EFILEMETA (-105) /* Problem with file metadata */
-#define NC_EDIMMETA (-106) /* Problem with dimension metadata */
-#define NC_EATTMETA (-107) /* Problem with attribute metadata */
-#define NC_EVARMETA (-108) /* Problem with variable metadata */
-#define NC_ENOCOMPOUND (-109) /* Not a compound type */
-#define NC_EATTEXISTS (-110) /* Attribute already exists */
-#define NC_ENOTNC4 (-111) /* Attempting netcdf-4 operation on netcdf-3 file */
-#define NC_ESTRICTNC3 (-112) /* Attempting netcdf-4 operation on strict nc3 netcdf-4 file */
-#define NC_ENOTNC3 (-113) /* Attempting netcdf-3 operation on netcdf-4 file */
-#define NC_ENOPAR (-114) /* Parallel operation on file opened for non-parallel access */
-#define NC_EPARINIT (-115) /* Error initializing for parallel access */
-#define NC_EBADGRPID (-116) /* Bad group ID */
-#define NC_EBADTYPID (-117) /* Bad type ID */
-#define NC_ETYPDEFINED (-118) /* Type has already been defined and may not be edited */
-#define NC_EBADFIELD (-119) /* Bad field ID */
-#define NC_EBADCLASS (-120) /* Bad class */
-#define NC_EMAPTYPE (-121) /* Mapped access for atomic types only */
-#define NC_ELATEFILL (-122) /* Attempt to define fill value when data already exists */
-#define NC_ELATEDEF (-123) /* Attempt to define var properties, like deflate, after enddef */
-#define NC_EDIMSCALE (-124) /* Problem with HDF5 dimscales */
-#define NC_ENOGRP (-125) /* No group found */
-#define NC_ESTORAGE (-126) /* Can't specify both contiguous and chunking */
-#define NC_EBADCHUNK (-127) /* Bad chunksize */
-#define NC_ENOTBUILT (-128) /* Attempt to use feature that was not turned on when netCDF was built */
-#define NC_EDISKLESS (-129) /* Error in using diskless  access */
-#define NC_ECANTEXTEND (-130) /* Attempt to extend dataset during ind. I/O operation */
-#define NC_EMPI (-131) /* MPI operation failed */
-#define NC_EFILTER (-132) /* Filter operation failed */
-#define NC_ERCFILE (-133) /* RC file failure */
-#define NC_ENULLPAD (-134) /* Header Bytes not Null-Byte padded */
-#define NC_EINMEMORY (-135) /* In-memory file error */
-#define NC_ENOFILTER (-136) /* Filter not defined on variable */
-#define NC_ENCZARR (-137) /* Error at NCZarr layer */
-#define NC_ES3 (-138) /* Generic S3 error */
-#define NC_EEMPTY (-139) /* Attempt to read empty NCZarr map key */
-#define NC_EOBJECT (-140) /* Some object exists when it should not */
-#define NC_ENOOBJECT (-141) /* Some object not found */
-#define NC_EPLUGIN (-142) /* Unclassified failure in accessing a dynamically loaded plugin */
-#define NC4_LAST_ERROR (-142) /* All netCDF errors > this */
+#define NC2_ERR (-1) /* A call of the version 2 interface failed */
+#define NC_EBADID (-33) /* NetCDF: Not a valid ID */
+#define NC_ENFILE (-34) /* NetCDF: Too many files open */
+#define NC_EEXIST (-35) /* NetCDF: File exists && NC_NOCLOBBER */
+#define NC_EINVAL (-36) /* NetCDF: Invalid argument */
+#define NC_EPERM (-37) /* NetCDF: Write to read only */
+#define NC_ENOTINDEFINE (-38) /* NetCDF: Operation not allowed in data mode */
+#define NC_EINDEFINE (-39) /* NetCDF: Operation not allowed in define mode */
+#define NC_EINVALCOORDS (-40) /* NetCDF: Index exceeds dimension bound */
+#define NC_EMAXDIMS (-41) /* NetCDF: NC_MAX_DIMS or NC_MAX_VAR_DIMS exceeded */
+#define NC_ENAMEINUSE (-42) /* NetCDF: String match to name in use */
+#define NC_ENOTATT (-43) /* NetCDF: Attribute not found */
+#define NC_EMAXATTS (-44) /* NetCDF: NC_MAX_ATTRS exceeded */
+#define NC_EBADTYPE (-45) /* NetCDF: Not a valid data type or _FillValue type mismatch */
+#define NC_EBADDIM (-46) /* NetCDF: Invalid dimension ID or name */
+#define NC_EUNLIMPOS (-47) /* NetCDF: NC_UNLIMITED in the wrong index */
+#define NC_EMAXVARS (-48) /* NetCDF: NC_MAX_VARS exceeded */
+#define NC_ENOTVAR (-49) /* NetCDF: Variable not found */
+#define NC_EGLOBAL (-50) /* NetCDF: Action prohibited on NC_GLOBAL varid */
+#define NC_ENOTNC (-51) /* NetCDF: Unknown file format (file format violates CDF specification) */
+#define NC_ESTS (-52) /* NetCDF: In Fortran, string too short */
+#define NC_EMAXNAME (-53) /* NetCDF: NC_MAX_NAME exceeded */
+#define NC_EUNLIMIT (-54) /* NetCDF: NC_UNLIMITED size already in use */
+#define NC_ENORECVARS (-55) /* NetCDF: nc_rec op when there are no record vars */
+#define NC_ECHAR (-56) /* NetCDF: Attempt to convert between text & numbers */
+#define NC_EEDGE (-57) /* NetCDF: Start+count exceeds dimension bound */
+#define NC_ESTRIDE (-58) /* NetCDF: Illegal stride */
+#define NC_EBADNAME (-59) /* NetCDF: Name contains illegal characters */
+#define NC_ERANGE (-60) /* NetCDF: Numeric conversion not representable */
+#define NC_ENOMEM (-61) /* NetCDF: Memory allocation (malloc) failure */
+#define NC_EVARSIZE (-62) /* NetCDF: One or more variable sizes violate format constraints */
+#define NC_EDIMSIZE (-63) /* NetCDF: Invalid dimension size */
+#define NC_ETRUNC (-64) /* The file ends before its data does */
+#define NC_EAXISTYPE (-65) /* An axis has no known type */
+#define NC_EDAP (-66) /* A remote data server failed */
+#define NC_ECURL (-67) /* A web transfer failed */
+#define NC_EIO (-68) /* Reading or writing failed */
+#define NC_ENODATA (-69) /* The variable holds no data */
+#define NC_EDAPSVC (-70) /* The remote data server reported an error */
+#define NC_EDAS (-71) /* The remote attributes are missing or malformed */
+#define NC_EDDS (-72) /* The remote structure is missing or malformed */
+#define NC_EDATADDS (-73) /* The remote data are missing or malformed */
+#define NC_EDAPURL (-74) /* The address of the remote data is malformed */
+#define NC_EDAPCONSTRAINT (-75) /* The constraint on the remote data is malformed */
+#define NC_ETRANSLATION (-76) /* The construct has no translation into this format */
+#define NC_EACCESS (-77) /* The file may not be accessed in this way */
+#define NC_EAUTH (-78) /* Authorization failed */
+#define NC_ENOTFOUND (-90) /* There is no such file */
+#define NC_ECANTREMOVE (-91) /* The file cannot be removed */
+#define NC_EINTERNAL (-92) /* The library contradicts itself; please report this */
+#define NC_EPNETCDF (-93) /* The parallel library underneath failed */
+#define NC4_FIRST_ERROR (-100) /* First code of netCDF-4 (no error of its own) */
+#define NC_EHDFERR (-101) /* The HDF5 library underneath failed */
+#define NC_ECANTREAD (-102) /* The file cannot be read */
+#define NC_ECANTWRITE (-103) /* The file cannot be written */
+#define NC_ECANTCREATE (-104) /* The file cannot be created */
+#define NC_EFILEMETA (-105) /* The definitions of the file cannot be handled */
+#define NC_EDIMMETA (-106) /* The definition of a dimension cannot be handled */
+#define NC_EATTMETA (-107) /* The definition of an attribute cannot be handled */
+#define NC_EVARMETA (-108) /* The definition of a variable cannot be handled */
+#define NC_ENOCOMPOUND (-109) /* The type is no compound type */
+#define NC_EATTEXISTS (-110) /* The attribute exists already */
+#define NC_ENOTNC4 (-111) /* The operation needs a netCDF-4 file, this is a classic one */
+#define NC_ESTRICTNC3 (-112) /* The netCDF-4 file was made to allow classic operations only */
+#define NC_ENOTNC3 (-113) /* The operation needs a classic file, this is a netCDF-4 one */
+#define NC_ENOPAR (-114) /* The file was not opened for parallel access */
+#define NC_EPARINIT (-115) /* Parallel access cannot be set up */
+#define NC_EBADGRPID (-116) /* The group ID is not valid */
+#define NC_EBADTYPID (-117) /* The type ID is not valid */
+#define NC_ETYPDEFINED (-118) /* The type is in use and cannot be changed */
+#define NC_EBADFIELD (-119) /* The field ID is not valid */
+#define NC_EBADCLASS (-120) /* The class of a type is not valid */
+#define NC_EMAPTYPE (-121) /* Access with a memory map needs an atomic type */
+#define NC_ELATEFILL (-122) /* A fill value must be defined before the variable has data */
+#define NC_ELATEDEF (-123) /* The property of a variable must be set before its first enddef */
+#define NC_EDIMSCALE (-124) /* A dimension scale cannot be handled */
+#define NC_ENOGRP (-125) /* There is no such group */
+#define NC_ESTORAGE (-126) /* A variable is either contiguous or chunked */
+#define NC_EBADCHUNK (-127) /* The chunk size is not valid */
+#define NC_ENOTBUILT (-128) /* The feature was left out when the library was built */
+#define NC_EDISKLESS (-129) /* A file in memory failed */
+#define NC_ECANTEXTEND (-130) /* Records cannot be added in independent mode */
+#define NC_EMPI (-131) /* An MPI call failed */
+#define NC_EFILTER (-132) /* A filter failed */
+#define NC_ERCFILE (-133) /* The run-time configuration file cannot be used */
+#define NC_ENULLPAD (-134) /* The padding in the header is not zero */
+#define NC_EINMEMORY (-135) /* A file image in memory failed */
+#define NC_ENOFILTER (-136) /* The variable has no such filter */
+#define NC_ENCZARR (-137) /* The Zarr store failed */
+#define NC_ES3 (-138) /* The object store failed */
+#define NC_EEMPTY (-139) /* An empty key was read from a store */
+#define NC_EOBJECT (-140) /* An object exists that should not */
+#define NC_ENOOBJECT (-141) /* An object is missing */
+#define NC_EPLUGIN (-142) /* A plug-in cannot be loaded */
+#define NC4_LAST_ERROR (-142) /* Last code of netCDF-4 (no error of its own) */
 #define NC_EURL (NC_EDAPURL)
 #define NC_ECONSTRAINT (NC_EDAPCONSTRAINT)
 #define NC_EDMR NC_EDDS
@@ -405,76 +405,76 @@ typedef int nc_type;
 #define NC_COUNT_IGNORE -1 /* bufcount: as many elements as the request has */
 
 /* Codes of parallel access. */
-#define NC_ESMALL (-201) /* Size of MPI_Offset too small for format */
-#define NC_ENOTINDEP (-202) /* Independent API called while in COLLECTIVE data mode */
-#define NC_EINDEP (-203) /* Collective API called while in INDEPENDENT data mode */
-#define NC_EFILE (-204) /* Unknown error in file operation */
-#define NC_EREAD (-205) /* Unknown error in reading file */
-#define NC_EWRITE (-206) /* Unknown error in writing to file */
-#define NC_EOFILE (-207) /* File open/creation failed */
-#define NC_EMULTITYPES (-208) /* Multiple etypes used in MPI datatype */
-#define NC_EIOMISMATCH (-209) /* Input/Output data amount mismatch */
-#define NC_ENEGATIVECNT (-210) /* Negative count is specified */
-#define NC_EUNSPTETYPE (-211) /* Unsupported etype in memory MPI datatype */
-#define NC_EINVAL_REQUEST (-212) /* Invalid nonblocking request ID */
-#define NC_EAINT_TOO_SMALL (-213) /* MPI_Aint not large enough to hold requested value */
-#define NC_ENOTSUPPORT (-214) /* Feature is not yet supported */
-#define NC_ENULLBUF (-215) /* Trying to attach a NULL buffer */
-#define NC_EPREVATTACHBUF (-216) /* Previous attached buffer is found */
-#define NC_ENULLABUF (-217) /* No attached buffer is found */
-#define NC_EPENDINGBPUT (-218) /* Pending bput is found, cannot detach buffer */
-#define NC_EINSUFFBUF (-219) /* Attached buffer is too small */
-#define NC_ENOENT (-220) /* File does not exist */
-#define NC_EINTOVERFLOW (-221) /* Overflow when type cast to 4-byte integer */
-#define NC_ENOTENABLED (-222) /* Feature is not enabled */
-#define NC_EBAD_FILE (-223) /* Invalid file name (e.g., path name too long) */
-#define NC_ENO_SPACE (-224) /* Not enough space */
-#define NC_EQUOTA (-225) /* Quota exceeded */
-#define NC_ENULLSTART (-226) /* Argument start is a NULL pointer */
-#define NC_ENULLCOUNT (-227) /* Argument count is a NULL pointer */
-#define NC_EINVAL_CMODE (-228) /* Invalid file create mode */
-#define NC_ETYPESIZE (-229) /* MPI derived data type size error (bigger than the variable size) */
-#define NC_ETYPE_MISMATCH (-230) /* Element type of the MPI derived data type mismatches the variable type */
-#define NC_ETYPESIZE_MISMATCH (-231) /* File type size mismatches buffer type size */
-#define NC_ESTRICTCDF2 (-232) /* Attempting CDF-5 operation on CDF-2 file */
-#define NC_ENOTRECVAR (-233) /* Attempting operation only for record variables */
-#define NC_ENOTFILL (-234) /* Attempting to fill a variable when its fill mode is off */
-#define NC_EINVAL_OMODE (-235) /* Invalid file open mode */
-#define NC_EPENDING (-236) /* Pending nonblocking request is found at file close */
-#define NC_EMAX_REQ (-237) /* Size of I/O request exceeds INT_MAX */
-#define NC_EBADLOG (-238) /* Unrecognized log file format */
-#define NC_EFLUSHED (-239) /* Nonblocking request has already been flushed. It is too late to cancel */
-#define NC_EADIOS (-240) /* Unknown ADIOS error */
-#define NC_EFSTYPE (-241) /* File system type not supported by the GIO driver */
-#define NC_EDRIVER (-242) /* Invalid PnetCDF I/O driver */
-#define NC_EFILEVIEW (-243) /* PnetCDF internal error: file view is not monotonically non-decreasing */
+#define NC_ESMALL (-201) /* MPI_Offset is too small for the format */
+#define NC_ENOTINDEP (-202) /* An independent call in collective data mode */
+#define NC_EINDEP (-203) /* A collective call in independent data mode */
+#define NC_EFILE (-204) /* A file operation failed */
+#define NC_EREAD (-205) /* Reading the file failed */
+#define NC_EWRITE (-206) /* Writing the file failed */
+#define NC_EOFILE (-207) /* Opening or creating the file failed */
+#define NC_EMULTITYPES (-208) /* The MPI datatype mixes element types */
+#define NC_EIOMISMATCH (-209) /* The amount of data in memory and in the file differs */
+#define NC_ENEGATIVECNT (-210) /* A count is negative */
+#define NC_EUNSPTETYPE (-211) /* The element type of the MPI datatype is not supported */
+#define NC_EINVAL_REQUEST (-212) /* A request ID is not valid */
+#define NC_EAINT_TOO_SMALL (-213) /* MPI_Aint is too small for the value */
+#define NC_ENOTSUPPORT (-214) /* The feature is not supported */
+#define NC_ENULLBUF (-215) /* The buffer to attach has no bytes */
+#define NC_EPREVATTACHBUF (-216) /* A buffer is attached already */
+#define NC_ENULLABUF (-217) /* No buffer is attached */
+#define NC_EPENDINGBPUT (-218) /* A buffered put is pending, the buffer stays attached */
+#define NC_EINSUFFBUF (-219) /* The attached buffer has too little room left */
+#define NC_ENOENT (-220) /* The file does not exist */
+#define NC_EINTOVERFLOW (-221) /* A number does not fit in 4 bytes */
+#define NC_ENOTENABLED (-222) /* The feature is not enabled */
+#define NC_EBAD_FILE (-223) /* The file name is not valid */
+#define NC_ENO_SPACE (-224) /* The storage is full */
+#define NC_EQUOTA (-225) /* The storage quota is used up */
+#define NC_ENULLSTART (-226) /* The argument start is NULL */
+#define NC_ENULLCOUNT (-227) /* The argument count is NULL */
+#define NC_EINVAL_CMODE (-228) /* The file creation mode is not valid */
+#define NC_ETYPESIZE (-229) /* The MPI datatype is larger than the variable */
+#define NC_ETYPE_MISMATCH (-230) /* The element type of the MPI datatype is not the variable's */
+#define NC_ETYPESIZE_MISMATCH (-231) /* The type sizes in memory and in the file differ */
+#define NC_ESTRICTCDF2 (-232) /* The type or operation needs CDF-5, the file is CDF-1 or CDF-2 */
+#define NC_ENOTRECVAR (-233) /* The variable has no records */
+#define NC_ENOTFILL (-234) /* The fill mode of the variable is off */
+#define NC_EINVAL_OMODE (-235) /* The file open mode is not valid */
+#define NC_EPENDING (-236) /* Nonblocking requests were pending when the file was closed */
+#define NC_EMAX_REQ (-237) /* The request is larger than 2^31-1 bytes */
+#define NC_EBADLOG (-238) /* The log file has no known format */
+#define NC_EFLUSHED (-239) /* The request has been written already and cannot be cancelled */
+#define NC_EADIOS (-240) /* The ADIOS library underneath failed */
+#define NC_EFSTYPE (-241) /* The type of the file system is not supported */
+#define NC_EDRIVER (-242) /* There is no such I/O driver */
+#define NC_EFILEVIEW (-243) /* A file view goes backwards; please report this */
 
 /* Codes for definitions or arguments that differ between ranks. */
-#define NC_EMULTIDEFINE (-250) /* NC definitions inconsistent among processes */
-#define NC_EMULTIDEFINE_OMODE (-251) /* Inconsistent file open modes among processes */
-#define NC_EMULTIDEFINE_DIM_NUM (-252) /* Inconsistent number of dimensions */
-#define NC_EMULTIDEFINE_DIM_SIZE (-253) /* Inconsistent size of dimension */
-#define NC_EMULTIDEFINE_DIM_NAME (-254) /* Inconsistent dimension names */
-#define NC_EMULTIDEFINE_VAR_NUM (-255) /* Inconsistent number of variables */
-#define NC_EMULTIDEFINE_VAR_NAME (-256) /* Inconsistent variable name */
-#define NC_EMULTIDEFINE_VAR_NDIMS (-257) /* Inconsistent variable's number of dimensions */
-#define NC_EMULTIDEFINE_VAR_DIMIDS (-258) /* Inconsistent variable's dimension IDs */
-#define NC_EMULTIDEFINE_VAR_TYPE (-259) /* Inconsistent variable's data type */
-#define NC_EMULTIDEFINE_VAR_LEN (-260) /* Inconsistent variable's size */
-#define NC_EMULTIDEFINE_NUMRECS (-261) /* Inconsistent number of records */
-#define NC_EMULTIDEFINE_VAR_BEGIN (-262) /* Inconsistent variable file begin offset (internal use) */
-#define NC_EMULTIDEFINE_ATTR_NUM (-263) /* Inconsistent number of attributes */
-#define NC_EMULTIDEFINE_ATTR_SIZE (-264) /* Inconsistent memory space used by attribute (internal use) */
-#define NC_EMULTIDEFINE_ATTR_NAME (-265) /* Inconsistent attribute name */
-#define NC_EMULTIDEFINE_ATTR_TYPE (-266) /* Inconsistent attribute type */
-#define NC_EMULTIDEFINE_ATTR_LEN (-267) /* Inconsistent attribute length */
-#define NC_EMULTIDEFINE_ATTR_VAL (-268) /* Inconsistent attribute value */
-#define NC_EMULTIDEFINE_FNC_ARGS (-269) /* Inconsistent function arguments used in collective API */
-#define NC_EMULTIDEFINE_FILL_MODE (-270) /* Inconsistent dataset fill mode */
-#define NC_EMULTIDEFINE_VAR_FILL_MODE (-271) /* Inconsistent variable fill mode */
-#define NC_EMULTIDEFINE_VAR_FILL_VALUE (-272) /* Inconsistent variable fill value */
-#define NC_EMULTIDEFINE_CMODE (-273) /* Inconsistent file create modes among processes */
-#define NC_EMULTIDEFINE_HINTS (-274) /* Inconsistent I/O hints among processes */
+#define NC_EMULTIDEFINE (-250) /* The definitions differ between processes */
+#define NC_EMULTIDEFINE_OMODE (-251) /* The open mode differs between processes */
+#define NC_EMULTIDEFINE_DIM_NUM (-252) /* The number of dimensions differs between processes */
+#define NC_EMULTIDEFINE_DIM_SIZE (-253) /* The length of a dimension differs between processes */
+#define NC_EMULTIDEFINE_DIM_NAME (-254) /* The name of a dimension differs between processes */
+#define NC_EMULTIDEFINE_VAR_NUM (-255) /* The number of variables differs between processes */
+#define NC_EMULTIDEFINE_VAR_NAME (-256) /* The name of a variable differs between processes */
+#define NC_EMULTIDEFINE_VAR_NDIMS (-257) /* A variable's number of dimensions differs between processes */
+#define NC_EMULTIDEFINE_VAR_DIMIDS (-258) /* The dimension IDs of a variable differ between processes */
+#define NC_EMULTIDEFINE_VAR_TYPE (-259) /* The type of a variable differs between processes */
+#define NC_EMULTIDEFINE_VAR_LEN (-260) /* The size of a variable differs between processes */
+#define NC_EMULTIDEFINE_NUMRECS (-261) /* The number of records differs between processes */
+#define NC_EMULTIDEFINE_VAR_BEGIN (-262) /* The place of a variable in the file differs between processes */
+#define NC_EMULTIDEFINE_ATTR_NUM (-263) /* The number of attributes differs between processes */
+#define NC_EMULTIDEFINE_ATTR_SIZE (-264) /* The bytes of an attribute differ in number between processes */
+#define NC_EMULTIDEFINE_ATTR_NAME (-265) /* The name of an attribute differs between processes */
+#define NC_EMULTIDEFINE_ATTR_TYPE (-266) /* The type of an attribute differs between processes */
+#define NC_EMULTIDEFINE_ATTR_LEN (-267) /* The length of an attribute differs between processes */
+#define NC_EMULTIDEFINE_ATTR_VAL (-268) /* The values of an attribute differ between processes */
+#define NC_EMULTIDEFINE_FNC_ARGS (-269) /* The arguments of a collective call differ between processes */
+#define NC_EMULTIDEFINE_FILL_MODE (-270) /* The fill mode of the file differs between processes */
+#define NC_EMULTIDEFINE_VAR_FILL_MODE (-271) /* The fill mode of a variable differs between processes */
+#define NC_EMULTIDEFINE_VAR_FILL_VALUE (-272) /* The fill value of a variable differs between processes */
+#define NC_EMULTIDEFINE_CMODE (-273) /* The creation mode differs between processes */
+#define NC_EMULTIDEFINE_HINTS (-274) /* The hints differ between processes */
 #define NC_EMULTIDEFINE_FIRST NC_EMULTIDEFINE
 #define NC_EMULTIDEFINE_LAST NC_EMULTIDEFINE_HINTS
 
