@@ -23,8 +23,14 @@ static int close_engine_all(struct pcdf_dataset *ds, int status)
     return status;
 }
 
+/* Memory goes; of a poisoned file the engine too, without a word to other ranks: MPI_Finalize takes its
+ * handles. */
 static int forget(struct pcdf_dataset *ds, int status)
 {
+    if (ds->io) {
+        ds->io->poisoned = true;
+        (void)ds->io->ops->close_all(ds->io);
+    }
     int err = pcdf_report(ds, status);
     pcdf_dataset_release(ds->ncid);
     pcdf_dataset_free(ds);
@@ -44,7 +50,7 @@ static int trim_all(struct pcdf_dataset *ds)
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
     int status = pcdf_check_poison(ds);
-    if (status) /* no rank communicates on this file any more; MPI_Finalize takes the handles */
+    if (status)
         return forget(ds, status);
     if (ds->mode == PCDF_MODE_DEFINE)
         pcdf_first(&status, pcdf_enddef_all(ds, NULL));
@@ -63,7 +69,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
 {
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ABORT, .numrecs = ds->meta.numrecs };
     struct pcdf_agreed agreed;
-    bool remove = ds->is_new && pcdf_dataset_is_on_disk(ds);
+    bool remove = ds->is_new && pcdf_engine_on_disk(ds->hints.engine);
     int status = pcdf_check_poison(ds);
     if (status)
         return forget(ds, status);

@@ -46,12 +46,11 @@ struct pcdf_dataset {
 };
 
 /* ---- open files (handles.c). Local. */
-int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);     /* NC_EBADID */
-int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid);  /* lowest free id; NC_ENFILE */
-void pcdf_dataset_release(int ncid);                         /* gives the id back; frees nothing */
-int pcdf_dataset_list(int *ncids);                           /* how many are open; ncids may be NULL */
-void pcdf_dataset_free(struct pcdf_dataset *ds);             /* memory only: no engine, no communication */
-bool pcdf_dataset_is_on_disk(const struct pcdf_dataset *ds); /* the memory and null engines know no names */
+int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);    /* NC_EBADID */
+int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
+void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
+int pcdf_dataset_list(int *ncids);                          /* how many are open; ncids may be NULL */
+void pcdf_dataset_free(struct pcdf_dataset *ds);            /* memory only: no engine, no communication */
 /* Puts file and rank before the sentence of a failure; returns err unchanged. */
 int pcdf_report(const struct pcdf_dataset *ds, int err);
 

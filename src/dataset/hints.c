@@ -37,7 +37,7 @@ static char *text_of(struct pcdf_hints *hints, const struct row *row)
 static void set_value(struct pcdf_hints *hints, const struct row *row, const char *value)
 {
     if (row->kind == KIND_TEXT) {
-        snprintf(text_of(hints, row), PCDF_HINT_TEXT_MAX, "%s", value);
+        snprintf(text_of(hints, row), PCDF_HINT_TEXT_MAX, "%.*s", PCDF_HINT_TEXT_MAX - 1, value);
         return;
     }
     char *end;

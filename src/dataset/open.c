@@ -62,11 +62,6 @@ static int make_dataset(struct pcdf_dataset **ds, const struct pcdf_comm *comm, 
     return pcdf_hints_read(&made->hints, info);
 }
 
-bool pcdf_dataset_is_on_disk(const struct pcdf_dataset *ds)
-{
-    return strcmp(ds->hints.engine, "memory") != 0 && strcmp(ds->hints.engine, "null") != 0;
-}
-
 void pcdf_dataset_free(struct pcdf_dataset *ds)
 {
     if (!ds)
@@ -158,7 +153,7 @@ static int root_begin_create(struct root_says *says, const struct pcdf_dataset *
     int version = PCDF_CDF1;
     PCDF_TRY(root_check_cmode(cmode, &version));
     says->version = version;
-    if (!pcdf_dataset_is_on_disk(ds))
+    if (!pcdf_engine_on_disk(ds->hints.engine))
         return NC_NOERR;
     return pcdf_file_root_create(ds->path, cmode & NC_NOCLOBBER);
 }
@@ -197,7 +192,7 @@ static int root_begin_open(const struct pcdf_dataset *ds, int omode)
 {
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
-    if (!pcdf_dataset_is_on_disk(ds))
+    if (!pcdf_engine_on_disk(ds->hints.engine))
         return NC_NOERR;
     return pcdf_file_root_probe(ds->path, omode & NC_WRITE);
 }
