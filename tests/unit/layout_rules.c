@@ -207,6 +207,19 @@ static void too_far(void)
     CHECK_INT(pcdf_layout_build(&layout, &meta, NULL, &unit), NC_EVARSIZE);
     pcdf_meta_free(&meta);
 
+    start(&meta, PCDF_CDF5, INT64_MAX - 3); /* fits, but behind no header */
+    record(&meta, "a", NC_BYTE, 2);
+    meta.numrecs = 3;
+    CHECK_INT(pcdf_layout_build(&layout, &meta, NULL, NULL), NC_EVARSIZE);
+    int64_t *begin = pcdf_malloc(sizeof *begin);
+    *begin = 512;
+    pcdf_layout_from_begins(&layout, &meta, begin, 200);
+    CHECK_INT(pcdf_layout_file_end(&layout, &meta), INT64_MAX);
+    meta.numrecs = 1;
+    CHECK_INT(pcdf_layout_file_end(&layout, &meta), INT64_MAX);
+    pcdf_layout_free(&layout);
+    pcdf_meta_free(&meta);
+
     start(&meta, PCDF_CDF5, INT64_MAX / 8);
     fixed(&meta, "a", NC_DOUBLE);
     fixed(&meta, "b", NC_BYTE);

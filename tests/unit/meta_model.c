@@ -141,6 +141,17 @@ static void attributes(void)
     CHECK_INT(pcdf_att_padded(NC_DOUBLE, INT64_MAX / 2), -1);
     pcdf_atts_free(&atts);
     CHECK_INT(atts.n, 0);
+
+    for (int i = 0; i < 12; i++) { /* as many as the index has room for */
+        snprintf(name, sizeof name, "n%d", i);
+        CHECK_INT(pcdf_atts_put(&atts, name, NC_BYTE, 1, "z"), NC_NOERR);
+    }
+    pcdf_alloc_fail_at(2, 0);
+    CHECK_INT(pcdf_atts_rename(&atts, 7, "other"), NC_ENOMEM);
+    pcdf_alloc_fail_at(0, 0);
+    check_att(&atts, 7, "n7", "z\0\0");
+    CHECK_INT(pcdf_atts_find(&atts, "other"), -1);
+    pcdf_atts_free(&atts);
 }
 
 static void definitions(void)
@@ -183,6 +194,7 @@ static void definitions(void)
     CHECK_INT(pcdf_atts_put(pcdf_meta_atts(&copy, 3), "a", NC_BYTE, 1, "1"), NC_NOERR);
     CHECK(!pcdf_meta_equal(&meta, &copy), "an attribute more");
     CHECK(pcdf_meta_atts(&meta, NC_GLOBAL) == &meta.gatts && !pcdf_meta_atts(&meta, 32), "attribute lists");
+    CHECK(pcdf_meta_atts_const(&meta, NC_GLOBAL) == &meta.gatts, "the global list");
     CHECK(pcdf_meta_atts_const(&meta, 31) == &meta.vars[31].atts && !pcdf_meta_atts_const(&meta, -2),
           "lists");
     pcdf_meta_free(&meta);
@@ -219,8 +231,46 @@ static void rules(void)
     pcdf_meta_init(&meta, PCDF_CDF5);
     CHECK_INT(pcdf_rules_new_dim(&meta, "x", INT64_MAX), NC_NOERR);
     CHECK_INT(pcdf_rules_type(&meta, NC_UINT64), NC_NOERR);
+    CHECK_INT(pcdf_meta_add_dim(&meta, "x", INT64_MAX - 3, NULL), NC_NOERR);
+    CHECK_INT(pcdf_meta_add_var(&meta, "v", NC_BYTE, 1, bad, NULL), NC_NOERR);
+    CHECK_INT(pcdf_rules_sizes(&meta), NC_NOERR);
+    CHECK_INT(pcdf_meta_add_var(&meta, "w", NC_BYTE, 1, bad, NULL), NC_NOERR);
+    CHECK_INT(pcdf_rules_sizes(&meta), NC_EVARSIZE); /* each fits in 63 bits, both do not */
     CHECK_INT(pcdf_rules_type(&meta, -1), NC_EBADTYPE);
     pcdf_meta_free(&meta);
+}
+
+/* Everything that two metas can differ in. */
+static void differences(void)
+{
+    for (int what = 0; what < 10; what++) {
+        struct pcdf_meta a, b, *m[2] = { &a, &b };
+        for (int i = 0; i < 2; i++) {
+            int other = i == 0 ? -1 : what; /* b differs in this */
+            int dimids[2] = { 0, 1 };
+            pcdf_meta_init(m[i], other == 0 ? PCDF_CDF5 : PCDF_CDF2);
+            pcdf_meta_add_dim(m[i], other == 1 ? "X" : "x", other == 2 ? 4 : 3, NULL);
+            pcdf_meta_add_dim(m[i], "y", 3, NULL);
+            pcdf_meta_add_var(m[i], other == 3 ? "V" : "v", other == 4 ? NC_INT : NC_FLOAT, 1,
+                              other == 5 ? dimids + 1 : dimids, NULL);
+            pcdf_atts_put(&m[i]->vars[0].atts, other == 6 ? "A" : "a", other == 7 ? NC_CHAR : NC_BYTE, 2,
+                          other == 8 ? "12" : "13");
+            m[i]->numrecs = other == 9;
+        }
+        CHECK(!pcdf_meta_equal(&a, &b), "difference %d is not seen", what);
+        CHECK(pcdf_meta_equal(&a, &a) && pcdf_meta_equal(&b, &b), "difference %d", what);
+        pcdf_meta_free(&a);
+        pcdf_meta_free(&b);
+    }
+}
+
+static void numrecs_field(void)
+{
+    unsigned char bytes[8];
+    CHECK_INT(pcdf_encode_numrecs(PCDF_CDF2, 0x01020304, bytes), 4);
+    CHECK(memcmp(bytes, "\1\2\3\4", 4) == 0, "4 bytes");
+    CHECK_INT(pcdf_encode_numrecs(PCDF_CDF5, 0x0102030405060708, bytes), 8);
+    CHECK(memcmp(bytes, "\1\2\3\4\5\6\7\10", 8) == 0, "8 bytes");
 }
 
 static void types(void)
@@ -244,6 +294,8 @@ int main(void)
     rules();
     attributes();
     definitions();
+    differences();
+    numrecs_field();
     for (uint64_t seed = 1; seed <= METAS; seed++)
         round_trip(seed);
     for (uint64_t seed = 1; seed <= 10; seed++)
