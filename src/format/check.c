@@ -207,7 +207,8 @@ static void check_section(struct checker *c, bool records, int64_t *end, char af
         if (var->is_record != records)
             continue;
         check_gap(c, *end, c->layout->begin[i], after);
-        *end = c->layout->begin[i] + pcdf_layout_padded(var->nbytes);
+        if (__builtin_add_overflow(c->layout->begin[i], pcdf_layout_padded(var->nbytes), end))
+            *end = INT64_MAX;
         snprintf(after, 320, "variable \"%s\"", var->name);
     }
 }
