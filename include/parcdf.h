@@ -2,7 +2,7 @@
 #define PARCDF_H
 /* What parcdf offers beside the interface of pnetcdf.h. Needs no MPI header. */
 
-#define PARCDF_VERSION "0.1.0"
+#define PARCDF_VERSION       "0.1.0"
 #define PARCDF_VERSION_MAJOR 0
 #define PARCDF_VERSION_MINOR 1
 #define PARCDF_VERSION_PATCH 0
@@ -22,8 +22,9 @@
 extern "C" {
 #endif
 
-/* The sentence behind the last error that a call of this thread returned: it names the file, the thing and the
- * values. "" when there was none. Belongs to the library; valid until the thread's next failing call. Local. */
+/* The sentence behind the last error that a call of this thread returned: it names the file, the thing and
+ * the values. "" when there was none. Belongs to the library; valid until the thread's next failing call.
+ * Local. */
 PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 
 /* The version of the library that runs, such as "0.1.0"; PARCDF_VERSION is that of the header. Local. */
