@@ -86,6 +86,8 @@ static const struct refused {
     { PCDF_FAULT_BEGIN_IN_HEADER, NC_ENOTNC, "M2 c0 w10 c1 st c0 z w11 c1 sv c1 c0 z w1 c4 @ o0" },
     { PCDF_FAULT_SECTION_ORDER, NC_ENOTNC,
       "M1 c0 w10 c1 st c0 z w11 c2 sv c1 c0 z w4 c4 @ o200 sw c0 z w4 c4 o204" },
+    { PCDF_FAULT_SECTION_ORDER, NC_ENOTNC, /* begins inside the fixed section */
+      "M1 c0 w10 c1 st c0 z w11 c2 sv c1 c0 z w4 c4 @ o207 sw c0 z w4 c4 o204" },
     { PCDF_FAULT_SIZES, NC_EVARSIZE,
       "M2 c0 w10 c1 sx c0x7FFFFFFF z w11 c2 sv c1 c0 z w3 c4 o200 sw c0 z w1 c4 o0x100000100 @" },
     { PCDF_FAULT_SIZES, NC_EVARSIZE, /* the unlimited dimension is not among the fixed variable's */

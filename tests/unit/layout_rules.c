@@ -165,6 +165,28 @@ static void redef_keeps(void)
     pcdf_meta_free(&meta);
 }
 
+/* Another writer's room between fixed variables stays too. */
+static void room_between_fixed(void)
+{
+    struct pcdf_meta meta;
+    struct pcdf_layout old;
+    start(&meta, PCDF_CDF2, 5);
+    fixed(&meta, "a", NC_BYTE);
+    fixed(&meta, "b", NC_BYTE);
+    int64_t *begin = pcdf_malloc(2 * sizeof *begin);
+    begin[0] = 512;
+    begin[1] = 2001;
+    pcdf_layout_from_begins(&old, &meta, begin, pcdf_encode_size(&meta));
+    CHECK_INT(old.begin_rec, 2008); /* the padded end of the fixed section */
+    fixed(&meta, "c", NC_INT);
+    record(&meta, "r", NC_INT, 1);
+    struct pcdf_layout grown = build(&meta, &old, (struct pcdf_alignment){ 0 });
+    CHECK_BEGINS(&grown, 512, 2001, 2008, 2028);
+    pcdf_layout_free(&old);
+    pcdf_layout_free(&grown);
+    pcdf_meta_free(&meta);
+}
+
 /* Another writer's room between the variables of a record stays, and more variables still fit into the
  * record. */
 static void room_in_record(void)
@@ -290,6 +312,7 @@ int main(void)
     only_records();
     alignments();
     redef_keeps();
+    room_between_fixed();
     room_in_record();
     too_far();
     large_variables();
