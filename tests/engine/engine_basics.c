@@ -162,7 +162,7 @@ static void one_engine(const char *engine)
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
             for (int together = 0; together < 2; together++) {
                 one_shape(e, &shapes[i], together, (int)i * 2 + together + 1, base);
-                base += 5000000; /* the next stands behind the end: gaps there must be zeros too */
+                base += 10000000; /* the next stands behind the end: gaps there must be zeros too */
             }
     behind_the_end(e);
     CHECK_INT(e->ops->sync_all(e), NC_NOERR);
