@@ -136,7 +136,7 @@ static struct item *list_items(const struct run *r, size_t *n)
     *n = 0;
     for (int64_t record = -1; record < records; record++)
         for (int v = 0; v < meta->nvars; v++)
-            if (meta->vars[v].is_record == (record >= 0))
+            if (meta->vars[v].ndims > 0 && meta->vars[v].is_record == (record >= 0))
                 items[(*n)++] = (struct item){ v, record, 0 };
     return items;
 }
@@ -190,6 +190,37 @@ static void compare_item(struct run *r, const struct item *item, const char *buf
     r->m->wrong += wrong;
 }
 
+/* Scalars are rank 0's alone, in independent mode, all in one go. */
+static void move_scalars(struct run *r, enum phase phase)
+{
+    const struct pcdf_meta *meta = &r->w->meta;
+    int64_t value;
+    int n = 0;
+    for (int v = 0; v < meta->nvars; v++)
+        n += meta->vars[v].ndims == 0;
+    if (n == 0)
+        return;
+    start_clock(r, phase);
+    bench_check(ncmpi_begin_indep_data(r->ncid), "independent mode of", r->w->name);
+    for (int v = 0; v < meta->nvars && r->rank == 0; v++) {
+        const struct pcdf_var *var = &meta->vars[v];
+        int k = r->w->decomp_of[v];
+        const struct item item = { v, -1, 0 };
+        if (var->ndims > 0)
+            continue;
+        if (phase == PHASE_WRITE) {
+            values_make(meta, &r->w->decomps[k], &r->pieces[k], v, -1, &value);
+            bench_check(values_put_scalar(r->ncid, v, var->type, &value), "writing", var->name);
+        } else {
+            memset(&value, 0xa5, sizeof value);
+            bench_check(values_get_scalar(r->ncid, v, var->type, &value), "reading", var->name);
+            compare_item(r, &item, (char *)&value);
+        }
+    }
+    bench_check(ncmpi_end_indep_data(r->ncid), "collective mode of", r->w->name);
+    stop_clock(r, phase);
+}
+
 /* Values are made and compared between the timed batches. */
 static void move_all(struct run *r, enum phase phase)
 {
@@ -197,6 +228,7 @@ static void move_all(struct run *r, enum phase phase)
     struct item *items = list_items(r, &n);
     char *buffer = NULL;
     bool put = phase == PHASE_WRITE;
+    move_scalars(r, phase);
     for (first = 0; first < n; first = next) {
         next = fill_batch(r, items, first, n, &bytes);
         if (bytes > room || !buffer)

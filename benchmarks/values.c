@@ -211,6 +211,32 @@ int values_get_all(int ncid, int varid, nc_type type, bool is_record, bool one_p
     }
 }
 
+int values_put_scalar(int ncid, int varid, nc_type type, const void *buffer)
+{
+    static const MPI_Offset none[1];
+    switch (type) {
+#define PUT_SCALAR(nc, T, name)                                                                              \
+    case nc:                                                                                                 \
+        return ncmpi_put_vara_##name(ncid, varid, none, none, (const T *)buffer);
+        TYPES(PUT_SCALAR)
+    default:
+        return NC_EBADTYPE;
+    }
+}
+
+int values_get_scalar(int ncid, int varid, nc_type type, void *buffer)
+{
+    static const MPI_Offset none[1];
+    switch (type) {
+#define GET_SCALAR(nc, T, name)                                                                              \
+    case nc:                                                                                                 \
+        return ncmpi_get_vara_##name(ncid, varid, none, none, (T *)buffer);
+        TYPES(GET_SCALAR)
+    default:
+        return NC_EBADTYPE;
+    }
+}
+
 int values_put_att(int ncid, int varid, const struct pcdf_att *att)
 {
     int size = pcdf_type_size(att->type), err = NC_EBADTYPE;

@@ -19,6 +19,10 @@ int values_put_all(int ncid, int varid, nc_type type, bool is_record, bool one_p
                    const void *buffer);
 int values_get_all(int ncid, int varid, nc_type type, bool is_record, bool one_piece, const struct pieces *p,
                    void *buffer);
+/* A scalar, independently: a scalar has no count that other ranks could set to 0, and the peer hangs in a
+ * varn that has a piece of one on some ranks only. */
+int values_put_scalar(int ncid, int varid, nc_type type, const void *buffer);
+int values_get_scalar(int ncid, int varid, nc_type type, void *buffer);
 int values_put_att(int ncid, int varid, const struct pcdf_att *att);
 /* Is the attribute in the file what the header says? */
 bool values_att_equal(int ncid, int varid, const struct pcdf_att *att);

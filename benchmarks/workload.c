@@ -126,8 +126,7 @@ void workload_rest(struct workload *w)
         d.one_piece =
             w->meta.vars[v].ndims > 0; /* a scalar has no count that could be 0: varn with no piece */
         for (int k = first; k < w->ndecomps && w->decomp_of[v] < 0; k++)
-            if (w->decomps[k].ndims == d.ndims && w->decomps[k].one_piece == d.one_piece &&
-                memcmp(w->decomps[k].dims, d.dims, sizeof d.dims) == 0)
+            if (w->decomps[k].ndims == d.ndims && memcmp(w->decomps[k].dims, d.dims, sizeof d.dims) == 0)
                 w->decomp_of[v] = k;
         if (w->decomp_of[v] < 0)
             w->decomp_of[v] = workload_add_decomp(w, &d);
