@@ -42,7 +42,7 @@ static int trim_all(struct pcdf_dataset *ds)
 {
     if (!ds->wrote_header || ds->meta.nvars > 0 || ds->io_error) /* the same on all ranks */
         return NC_NOERR;
-    int status = ds->io->ops->resize_all(ds->io, ds->layout.header_size);
+    int status = ds->io->ops->resize_all(ds->io, pcdf_header_size_now(ds));
     pcdf_first(&ds->io_error, status);
     return status;
 }

@@ -100,9 +100,6 @@ int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf
 /* mtype of put and get above for the generic calls, whose memory type is the external type's own. */
 #define PCDF_M_EXTERNAL PCDF_M_TYPES
 
-/* Rank 0 writes the header as the definitions now stand, in place. A failure is sticky (io_error).
- * Replicated. */
-int pcdf_header_rewrite(struct pcdf_dataset *ds);
 /* Bytes of the header as the definitions now stand. */
 int64_t pcdf_header_size_now(const struct pcdf_dataset *ds);
 

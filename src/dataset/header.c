@@ -68,20 +68,6 @@ int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds)
     return err;
 }
 
-int pcdf_header_rewrite(struct pcdf_dataset *ds)
-{
-    struct pcdf_header_bytes header;
-    if (ds->comm.rank != 0)
-        return NC_NOERR;
-    int err = pcdf_header_encode(&ds->meta, &ds->layout, &header);
-    pcdf_first(&ds->io_error, err); /* the others changed their definitions: the file must not be trusted */
-    if (err)
-        return err;
-    err = pcdf_header_root_write(ds, &header);
-    pcdf_free(header.bytes);
-    return err;
-}
-
 int64_t pcdf_header_size_now(const struct pcdf_dataset *ds)
 {
     return pcdf_encode_size(&ds->meta);
