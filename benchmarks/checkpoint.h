@@ -27,7 +27,7 @@ struct measured {
     int nrepeats, read_ranks;
 };
 
-/* transfer.c: writes the file over comm; reads and compares it over comm. Collective. */
+/* phases.c: writes the file over comm; reads and compares it over comm. Collective. */
 void checkpoint_write(const struct workload *w, const struct settings *s, MPI_Comm comm, const char *path,
                       int repeat, struct measured *m);
 void checkpoint_read(const struct workload *w, const struct settings *s, MPI_Comm comm, const char *path,
