@@ -1,10 +1,10 @@
 /* Close and abort: the last agreement, then the engine and the memory go. */
-#include "encode.h"
+#include <string.h>
+#include "alloc.h"
 #include "header.h"
 #include "pnetcdf.h"
 #include "sync.h"
 #include "vote.h"
-#include "alloc.h"
 
 /* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere. */
 static int close_engine_all(struct pcdf_dataset *ds, int status)
@@ -64,12 +64,19 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     return forget(ds, status);
 }
 
+static int root_remove(const struct pcdf_dataset *ds)
+{
+    if (pcdf_engine_on_disk(ds->hints.engine))
+        return pcdf_file_delete(ds->path);
+    return strcmp(ds->hints.engine, "memory") == 0 ? pcdf_memory_remove(ds->path) : NC_NOERR;
+}
+
 /* A new file goes; after a redef the file is as it was before. */
 int pcdf_abort_all(struct pcdf_dataset *ds)
 {
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ABORT, .numrecs = ds->meta.numrecs };
     struct pcdf_agreed agreed;
-    bool remove = ds->is_new && pcdf_engine_on_disk(ds->hints.engine);
+    bool is_new = ds->is_new;
     int status = pcdf_check_poison(ds);
     if (status)
         return forget(ds, status);
@@ -80,7 +87,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (ds->poisoned)
         return forget(ds, status);
     pcdf_first(&status, close_engine_all(ds, status));
-    if (remove && ds->comm.rank == 0)
-        pcdf_first(&status, pcdf_file_delete(ds->path));
+    if (is_new && ds->comm.rank == 0)
+        pcdf_first(&status, root_remove(ds));
     return forget(ds, status);
 }

@@ -155,6 +155,8 @@ int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid)
     PCDF_TRY(pcdf_name_lookup(name, &nfc));
     int id = pcdf_meta_find_dim(&ds->meta, nfc);
     pcdf_free(nfc);
+    if (id < 0) /* names in files are kept byte for byte, normalised or not */
+        id = pcdf_meta_find_dim(&ds->meta, name);
     if (id < 0)
         return PCDF_FAIL(NC_EBADDIM, "no dimension has the name \"" SHOWN "\"", name);
     if (dimid)
@@ -208,6 +210,8 @@ int pcdf_var_id(struct pcdf_dataset *ds, const char *name, int *varid)
     PCDF_TRY(pcdf_name_lookup(name, &nfc));
     int id = pcdf_meta_find_var(&ds->meta, nfc);
     pcdf_free(nfc);
+    if (id < 0)
+        id = pcdf_meta_find_var(&ds->meta, name);
     if (id < 0)
         return PCDF_FAIL(NC_ENOTVAR, "no variable has the name \"" SHOWN "\"", name);
     if (varid)
@@ -337,6 +341,8 @@ int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const st
     PCDF_TRY(pcdf_name_lookup(name, &nfc));
     int id = pcdf_atts_find(atts, nfc);
     pcdf_free(nfc);
+    if (id < 0)
+        id = pcdf_atts_find(atts, name);
     if (id < 0)
         return PCDF_FAIL(NC_ENOTATT, "variable %d has no attribute \"" SHOWN "\"", varid, name);
     if (att)

@@ -148,13 +148,24 @@ static int root_check_cmode(int cmode, int *version)
     return NC_NOERR;
 }
 
+/* The name of a file that lives in memory is free, or its bytes go. */
+static int root_create_in_memory(const struct pcdf_dataset *ds, int noclobber)
+{
+    int64_t bytes;
+    if (strcmp(ds->hints.engine, "memory") != 0)
+        return NC_NOERR;
+    if (noclobber && pcdf_memory_bytes(ds->path, &bytes) == NC_NOERR)
+        return PCDF_FAIL(NC_EEXIST, "the memory file %s exists", ds->path);
+    return pcdf_memory_put(ds->path, "", 0);
+}
+
 static int root_begin_create(struct root_says *says, const struct pcdf_dataset *ds, int cmode)
 {
     int version = PCDF_CDF1;
     PCDF_TRY(root_check_cmode(cmode, &version));
     says->version = version;
     if (!pcdf_engine_on_disk(ds->hints.engine))
-        return NC_NOERR;
+        return root_create_in_memory(ds, cmode & NC_NOCLOBBER);
     return pcdf_file_root_create(ds->path, cmode & NC_NOCLOBBER);
 }
 
