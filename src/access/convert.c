@@ -21,6 +21,7 @@ _Static_assert(sizeof(long) == 8 || sizeof(long) == 4, "long is one of the whole
 
 /* ---- The representations a value can have on this host ---- */
 
+/* clang-format off */
 /*        tag  C type    kind: I whole, R real   bits of one value */
 #define NATIVES(X)                                                                                           \
     X(I8,  int8_t,   I, uint8_t)                                                                             \
@@ -33,18 +34,22 @@ _Static_assert(sizeof(long) == 8 || sizeof(long) == 4, "long is one of the whole
     X(U64, uint64_t, I, uint64_t)                                                                            \
     X(F32, float,    R, uint32_t)                                                                            \
     X(F64, double,   R, uint64_t)
+/* clang-format on */
 
 #define AS_ENUM(tag, ...)        tag,
 #define AS_WIDTH(tag, type, ...) [tag] = sizeof(type),
 enum native { NATIVES(AS_ENUM) NATIVE_TYPES, ILONG = sizeof(long) == 8 ? I64 : I32 };
 static const unsigned char width_of[NATIVE_TYPES] = { NATIVES(AS_WIDTH) };
 
-/* ---- Range: a value fits when lowest <= value <= highest, both exact in the type the value comes from ---- */
+/* ---- Range: a value fits when lowest <= value <= highest, exact in the type it comes from ---- */
 
-static inline uint64_t top_of(int bits) { return UINT64_MAX >> (64 - bits); }
+static inline uint64_t top_of(int bits)
+{
+    return UINT64_MAX >> (64 - bits);
+}
 
-/* The highest value of a whole-number type with `bits` value bits that a source with `digits` binary digits can
- * hold. From double to int64 it is 2^63 - 1024, for 2^63 - 1 would round up to 2^63, which does not fit. */
+/* The highest value of a whole-number type with `bits` value bits that a source with `digits` binary digits
+ * can hold. From double to int64 it is 2^63 - 1024: 2^63 - 1 would round up to 2^63, which does not fit. */
 static inline uint64_t highest(int bits, int digits, bool source_is_real)
 {
     if (bits <= digits)
@@ -58,66 +63,103 @@ static inline int64_t lowest(int bits, int digits, bool source_is_real, bool bot
     return both_signed ? -(int64_t)top_of(b) - 1 : 0;
 }
 
+/* clang-format off */
 #define IS_REAL(T)   _Generic((T)0, float: true, double: true, default: false)
 #define IS_SIGNED(T) ((T)-1 < (T)1)
-#define DIGITS(T)                                                                                            \
-    _Generic((T)0, float: FLT_MANT_DIG, double: DBL_MANT_DIG, default: (int)sizeof(T) * 8 - IS_SIGNED(T))
-#define LOWEST(S, D)  (S) lowest(DIGITS(D), DIGITS(S), IS_REAL(S), IS_SIGNED(S) && IS_SIGNED(D))
-#define HIGHEST(S, D) (S) highest(DIGITS(D), DIGITS(S), IS_REAL(S))
+#define INT_DIGITS(T) ((int)sizeof(T) * 8 - IS_SIGNED(T))
+#define DIGITS(T)    _Generic((T)0, float: FLT_MANT_DIG, double: DBL_MANT_DIG, default: INT_DIGITS(T))
+#define FLOAT_MAX(S) (S)_Generic((S)0, double: FLT_MAX, default: 0) /* no other source needs a limit */
+/* clang-format on */
+#define LOWEST(S, D)                                                                                         \
+    (IS_REAL(D) ? -FLOAT_MAX(S) : (S)lowest(DIGITS(D), DIGITS(S), IS_REAL(S), IS_SIGNED(S) && IS_SIGNED(D)))
+#define HIGHEST(S, D) (IS_REAL(D) ? FLOAT_MAX(S) : (S)highest(DIGITS(D), DIGITS(S), IS_REAL(S)))
+/* Of the casts to a real type only double to float can fail: float holds 2^64, rounded. */
+#define ALWAYS_FITS(S, D) (IS_REAL(D) && !(IS_REAL(S) && sizeof(S) > sizeof(D)))
 
-/* Not 0 when v of type S does not fit D; `bits` is the unsigned type as wide as S. MISFIT_source_destination. */
-/* Whole to whole: lowest..highest spans a power of two, so the bits above it tell; any vector unit can do that. */
-#define MISFIT_I_I(v, S, D, bits)                                                                            \
-    (((bits)(v) - (bits)LOWEST(S, D)) & ~((bits)HIGHEST(S, D) - (bits)LOWEST(S, D)))
-#define MISFIT_R_I(v, S, D, bits) (!(((v) >= LOWEST(S, D)) & ((v) <= HIGHEST(S, D))))
-#define MISFIT_I_R(v, S, D, bits) 0 /* float holds 2^64, rounded as all large whole numbers are */
-/* Only double to float can fail. NaN and the infinities are values of both. */
-#define MISFIT_R_R(v, S, D, bits)                                                                            \
-    ((__builtin_fabs(v) > (double)FLT_MAX) & (__builtin_fabs(v) < __builtin_inf()) & (sizeof(D) == 4))
+/* Users' buffers may be unaligned and need not have the declared C type. */
+#define AS_LOOSE(tag, type, ...) typedef type loose_##tag __attribute__((aligned(1), may_alias));
+NATIVES(AS_LOOSE)
 
-/* n values in a row from one representation to another; true when some did not fit and became *fill. A block is
- * checked first and then cast: no value is ever cast that does not fit, which C leaves undefined. Loads and stores
- * are memcpy, since users' buffers may be unaligned and need not have the declared C type. */
-typedef bool cast_function(unsigned char *restrict to, const unsigned char *restrict from, size_t n, const void *fill);
+/* all_within_<tag>: are n values in a row all within lo..hi? Written for vector units without 64-bit
+ * comparison (SSE2), which compilers do not get around themselves. */
+#define ALL_WITHIN_I(tag, type, bits)                                                                        \
+    /* Between whole numbers lo..hi spans a power of two: the bits above it tell. */                         \
+    static inline bool all_within_##tag(const unsigned char *from, size_t n, type lo, type hi)               \
+    {                                                                                                        \
+        const loose_##tag *v = (const loose_##tag *)from;                                                    \
+        const bits above = (bits) ~((bits)hi - (bits)lo);                                                    \
+        bits outside = 0;                                                                                    \
+        for (size_t i = 0; i < n; i++)                                                                       \
+            outside |= (bits)((bits)v[i] - (bits)lo) & above;                                                \
+        return outside == 0;                                                                                 \
+    }
+/* gcc takes masks of 64-bit lanes apart. */
+typedef int32_t words __attribute__((vector_size(16)));
+#define ALL_WITHIN_R(tag, type, bits)                                                                        \
+    static inline bool all_within_##tag(const unsigned char *from, size_t n, type lo, type hi)               \
+    {                                                                                                        \
+        typedef type reals __attribute__((vector_size(16)));                                                 \
+        reals low, high;                                                                                     \
+        const loose_##tag *rest = (const loose_##tag *)from;                                                 \
+        words all;                                                                                           \
+        bool within = true;                                                                                  \
+        size_t i;                                                                                            \
+        for (i = 0; i < sizeof low / sizeof(type); i++)                                                      \
+            low[i] = lo, high[i] = hi;                                                                       \
+        all = (words)(low <= high);                                                                          \
+        i = 0;                                                                                               \
+        for (reals v; i + sizeof v / sizeof(type) <= n; i += sizeof v / sizeof(type)) {                      \
+            memcpy(&v, from + i * sizeof(type), sizeof v);                                                   \
+            all &= (words)(v >= low) & (words)(v <= high);                                                   \
+        }                                                                                                    \
+        for (; i < n; i++)                                                                                   \
+            within &= (rest[i] >= lo) & (rest[i] <= hi);                                                     \
+        for (i = 0; i < sizeof all / sizeof all[0]; i++)                                                     \
+            within &= all[i] != 0;                                                                           \
+        return within;                                                                                       \
+    }
+#define ALL_WITHIN(tag, type, kind, bits) ALL_WITHIN_##kind(tag, type, bits)
+NATIVES(ALL_WITHIN)
 
-#define CAST(s, S, skind, bits, d, D, kind)                                                                  \
+/* n values in a row from one representation to another; true when some did not fit and became *fill. A block
+ * is checked first and then cast: no value is ever cast that does not fit, which C leaves undefined. NaN and
+ * the infinities fit a float, though they are not within its limits. */
+typedef bool cast_function(unsigned char *restrict to, const unsigned char *restrict from, size_t n,
+                           const void *fill);
+
+#define CAST(s, S, skind, bits, d, D)                                                                        \
     static bool cast_##s##_##d(unsigned char *restrict to, const unsigned char *restrict from, size_t n,     \
                                const void *fill)                                                             \
     {                                                                                                        \
-        bits misfit = 0;                                                                                     \
-        S v;                                                                                                 \
-        D r;                                                                                                 \
+        const S lo = LOWEST(S, D), hi = HIGHEST(S, D);                                                       \
+        const loose_##s *v = (const loose_##s *)from;                                                        \
+        loose_##d *r = (loose_##d *)to;                                                                      \
+        bool outside = false;                                                                                \
+        if (ALWAYS_FITS(S, D) || all_within_##s(from, n, lo, hi)) {                                          \
+            for (size_t i = 0; i < n; i++)                                                                   \
+                r[i] = (D)v[i];                                                                              \
+            return false;                                                                                    \
+        }                                                                                                    \
         for (size_t i = 0; i < n; i++) {                                                                     \
-            memcpy(&v, from + i * sizeof v, sizeof v);                                                       \
-            misfit |= (bits)MISFIT_##skind##_##kind(v, S, D, bits);                                          \
+            if ((v[i] >= lo && v[i] <= hi) || (IS_REAL(D) && !__builtin_isfinite((double)v[i]))) {           \
+                r[i] = (D)v[i];                                                                              \
+            } else {                                                                                         \
+                r[i] = *(const loose_##d *)fill;                                                             \
+                outside = true;                                                                              \
+            }                                                                                                \
         }                                                                                                    \
-        for (size_t i = 0; !misfit && i < n; i++) {                                                          \
-            memcpy(&v, from + i * sizeof v, sizeof v);                                                       \
-            r = (D)v;                                                                                        \
-            memcpy(to + i * sizeof r, &r, sizeof r);                                                         \
-        }                                                                                                    \
-        for (size_t i = 0; misfit && i < n; i++) {                                                           \
-            memcpy(&v, from + i * sizeof v, sizeof v);                                                       \
-            memcpy(&r, fill, sizeof r);                                                                      \
-            if (!(bits)MISFIT_##skind##_##kind(v, S, D, bits))                                               \
-                r = (D)v;                                                                                    \
-            memcpy(to + i * sizeof r, &r, sizeof r);                                                         \
-        }                                                                                                    \
-        return misfit != 0;                                                                                  \
+        return outside;                                                                                      \
     }
 
-/* NATIVES x NATIVES (a macro cannot expand inside itself, hence the second list). The diagonal is never called. */
+/* NATIVES x NATIVES (no macro expands inside itself, hence the second list). The diagonal is never called. */
+/* clang-format off */
 #define TO_EACH(X, ...)                                                                                      \
-    X(__VA_ARGS__, I8, int8_t, I)                                                                            \
-    X(__VA_ARGS__, U8, uint8_t, I)                                                                           \
-    X(__VA_ARGS__, I16, int16_t, I)                                                                          \
-    X(__VA_ARGS__, U16, uint16_t, I)                                                                         \
-    X(__VA_ARGS__, I32, int32_t, I)                                                                          \
-    X(__VA_ARGS__, U32, uint32_t, I)                                                                         \
-    X(__VA_ARGS__, I64, int64_t, I)                                                                          \
-    X(__VA_ARGS__, U64, uint64_t, I)                                                                         \
-    X(__VA_ARGS__, F32, float, R)                                                                            \
-    X(__VA_ARGS__, F64, double, R)
+    X(__VA_ARGS__, I8, int8_t) X(__VA_ARGS__, U8, uint8_t)                                                   \
+    X(__VA_ARGS__, I16, int16_t) X(__VA_ARGS__, U16, uint16_t)                                               \
+    X(__VA_ARGS__, I32, int32_t) X(__VA_ARGS__, U32, uint32_t)                                               \
+    X(__VA_ARGS__, I64, int64_t) X(__VA_ARGS__, U64, uint64_t)                                               \
+    X(__VA_ARGS__, F32, float) X(__VA_ARGS__, F64, double)
+/* clang-format on */
 #define EXPAND(macro, ...) macro(__VA_ARGS__)
 #define CAST_TO(...)       EXPAND(CAST, __VA_ARGS__)
 #define CASTS_FROM(...)    TO_EACH(CAST_TO, __VA_ARGS__)
@@ -271,19 +313,21 @@ static bool get_values(enum native x, enum native m, void *restrict memory, ptrd
 
 /* ---- The table of kernels ---- */
 
-/*    mtype      native   C type              external   default fill of a get (for long that of int) */
+/* clang-format off */
+/*    mtype      native C type              external   default fill of a get (for long that of int) */
 #define NUMBERS(X, ...)                                                                                      \
-    X(SCHAR, I8, signed char, NC_BYTE, -127, __VA_ARGS__)                                                    \
-    X(UCHAR, U8, unsigned char, NC_UBYTE, 255, __VA_ARGS__)                                                  \
-    X(SHORT, I16, short, NC_SHORT, -32767, __VA_ARGS__)                                                      \
-    X(USHORT, U16, unsigned short, NC_USHORT, 65535, __VA_ARGS__)                                            \
-    X(INT, I32, int, NC_INT, -2147483647, __VA_ARGS__)                                                       \
-    X(UINT, U32, unsigned int, NC_UINT, 4294967295U, __VA_ARGS__)                                            \
-    X(LONG, ILONG, long, NC_NAT, -2147483647, __VA_ARGS__)                                                   \
-    X(FLOAT, F32, float, NC_FLOAT, 0x1.ep+122F, __VA_ARGS__)                                                 \
-    X(DOUBLE, F64, double, NC_DOUBLE, 0x1.ep+122, __VA_ARGS__)                                               \
-    X(LONGLONG, I64, long long, NC_INT64, -9223372036854775806LL, __VA_ARGS__)                               \
-    X(ULONGLONG, U64, unsigned long long, NC_UINT64, 18446744073709551614ULL, __VA_ARGS__)
+    X(SCHAR,     I8,    signed char,        NC_BYTE,   -127,                    __VA_ARGS__)                 \
+    X(UCHAR,     U8,    unsigned char,      NC_UBYTE,  255,                     __VA_ARGS__)                 \
+    X(SHORT,     I16,   short,              NC_SHORT,  -32767,                  __VA_ARGS__)                 \
+    X(USHORT,    U16,   unsigned short,     NC_USHORT, 65535,                   __VA_ARGS__)                 \
+    X(INT,       I32,   int,                NC_INT,    -2147483647,             __VA_ARGS__)                 \
+    X(UINT,      U32,   unsigned int,       NC_UINT,   4294967295U,             __VA_ARGS__)                 \
+    X(LONG,      ILONG, long,               NC_NAT,    -2147483647,             __VA_ARGS__)                 \
+    X(FLOAT,     F32,   float,              NC_FLOAT,  0x1.ep+122F,             __VA_ARGS__)                 \
+    X(DOUBLE,    F64,   double,             NC_DOUBLE, 0x1.ep+122,              __VA_ARGS__)                 \
+    X(LONGLONG,  I64,   long long,          NC_INT64,  -9223372036854775806LL,  __VA_ARGS__)                 \
+    X(ULONGLONG, U64,   unsigned long long, NC_UINT64, 18446744073709551614ULL, __VA_ARGS__)
+/* clang-format on */
 
 #define AS_FILL(mtype, m, type, xtype, fill, ...) static const type fill_##mtype = fill;
 NUMBERS(AS_FILL, )
