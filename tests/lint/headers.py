@@ -55,9 +55,18 @@ def version_lines():
     return [] if f'#define PNETCDF_VERSION "{numbers}"' in lines else ["PNETCDF_VERSION is not " + numbers]
 
 
+def readme_example(folders, compiler):
+    """The program in README.md compiles."""
+    text = re.search(r"```c\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
+    done = subprocess.run([compiler, "-std=c11", *FLAGS, *["-isystem" + f for f in folders], "-xc", "-"], input=text,
+                          capture_output=True, text=True)
+    return [f"README.md: {done.stderr[:1000]}"] if done.returncode else []
+
+
 def main(folders, c_compiler, *cxx):
     compilers = [(c_compiler, "c11")] + [(c, "c++") for c in cxx if c and not c.endswith("-NOTFOUND")]
     bad = compile_all(folders.split(":"), compilers) + version_lines()
+    bad += readme_example(folders.split(":"), c_compiler)
     print("\n".join(bad) or f"good with {', '.join(c for c, _ in compilers)}")
     return 1 if bad else 0
 
