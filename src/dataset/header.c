@@ -48,9 +48,11 @@ static int root_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t off
 
 int pcdf_header_root_write(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
 {
+    /* In independent data mode rank 0 may know of records that the others do not: the file, and with it
+     * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
+    if (ds->mode == PCDF_MODE_INDEPENDENT)
+        pcdf_encode_numrecs(ds->meta.version, ds->numrecs_on_file, header->bytes + 4);
     int err = root_transfer(ds, PCDF_PUT, 0, header->bytes, header->size);
-    if (!err)
-        ds->numrecs_on_file = ds->meta.numrecs;
     pcdf_first(&ds->io_error, err);
     return err;
 }
