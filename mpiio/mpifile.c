@@ -125,7 +125,7 @@ static int get_piece(struct mpifile *m, char *data, int64_t length, int64_t offs
 {
     while (length > 0) {
         int n = (int)(length < CHUNK ? length : CHUNK), err;
-        int64_t size;
+        int64_t size = 0;
         MPI_Status status;
 
         m->engine.counts->read_at++;
@@ -187,7 +187,7 @@ static void finish_get(const struct pcdf_extents *x, int64_t size, int64_t *got)
  * here too, with a count. */
 static int reach_end(struct mpifile *m, const struct pcdf_extents *x)
 {
-    int64_t size, end;
+    int64_t size = 0, end;
 
     if (!x->n)
         return NC_NOERR;
@@ -345,7 +345,7 @@ static void account(struct mpifile *m, const struct pcdf_extents *x, int64_t the
 /* Through a view of this rank's own. */
 static int get_alone(struct mpifile *m, const struct pcdf_extents *x, int64_t *got)
 {
-    int64_t size;
+    int64_t size = 0;
 
     if (m->own == MPI_FILE_NULL)
         PCDF_TRY(open_handle(m, MPI_COMM_SELF, amode_of(m), &m->own));
@@ -418,7 +418,7 @@ static int mpifile_resize_all(struct pcdf_engine *e, int64_t bytes)
  * has finished its writes before any comes here, see the callers. */
 static int check_end(struct mpifile *m)
 {
-    int64_t size;
+    int64_t size = 0;
 
     PCDF_TRY(mpifile_size(&m->engine, &size));
     if (size < m->written_end)
