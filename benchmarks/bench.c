@@ -10,10 +10,49 @@
 static const char *program = "benchmark";
 static bool shows_progress;
 
+/* The parent of a process and the first letters of its name; 0: the system does not tell. */
+static int parent_of(int process, char name[16])
+{
+    char path[64], line[256];
+    int parent = 0;
+    name[0] = '\0';
+    snprintf(path, sizeof path, "/proc/%d/status", process);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        sscanf(line, "Name: %15s", name);
+        if (sscanf(line, "PPid: %d", &parent) == 1)
+            break;
+    }
+    if (f)
+        fclose(f);
+    return parent;
+}
+
+/* mpiexec puts a pipe between its terminal and the ranks, so ask where the stderr of the launcher goes. */
+static bool launcher_on_terminal(void)
+{
+    static const char *const launchers[] = { "mpiexec", "mpirun", "orterun", "prterun", "srun" };
+    char name[16], path[64], target[64];
+    int process = getpid();
+    for (int level = 0; level < 5 && process > 1; level++) {
+        int parent = parent_of(process, name);
+        for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+            if (strncmp(name, launchers[i], strlen(launchers[i])) != 0)
+                continue;
+            snprintf(path, sizeof path, "/proc/%d/fd/2", process);
+            ssize_t n = readlink(path, target, sizeof target - 1);
+            target[n > 0 ? n : 0] = '\0';
+            return strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0;
+        }
+        process = parent;
+    }
+    return false;
+}
+
 void bench_start(const char *name, bool is_root)
 {
     program = name;
-    shows_progress = is_root && isatty(STDERR_FILENO);
+    shows_progress = is_root && (isatty(STDERR_FILENO) || launcher_on_terminal());
 }
 
 /* --- options

@@ -70,7 +70,7 @@ void bench_json_int(struct bench_json *j, const char *key, int64_t value);
 void bench_json_real(struct bench_json *j, const char *key, double value);
 void bench_json_stats(struct bench_json *j, const char *key, struct bench_stats s);
 
-/* --- a bar on stderr, on rank 0, where stderr is a terminal; at most ten times a second
+/* --- a bar on stderr, on rank 0, where stderr (or the launcher's) is a terminal; at most ten times a second
  * --------------------- */
 
 void bench_progress(const char *what, int64_t done, int64_t total); /* done == total ends the line */
