@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""Runs the model test and shrinks what fails.
+
+  run_model.py --program PROG --mpiexec CMD [--ranks 1,2] [--seeds 1,2,today] [--ops N] [--dir DIR]
+
+"today" is a seed made from the date; every seed is printed. A failing program is cut (first to the operation that
+failed, then by leaving out ever smaller runs of operations while it still fails) and printed as a list of operations,
+with the command that repeats it. Exit 0 good, 1 bad.
+"""
+import argparse, datetime, os, re, shlex, subprocess, sys, time
+
+MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_mpi_yield_when_idle': '1',
+       'OMPI_MCA_rmaps_base_oversubscribe': '1'}
+TRIALS, SECONDS = 80, 60  # that shrinking may take
+
+
+def run(a, ranks, seed, ops, skip=(), more=()):
+    """(exit status, output); a hang is a failure like any other."""
+    command = shlex.split(a.mpiexec) + ['-n', str(ranks), a.program, '--seed', str(seed), '--ops', str(ops),
+                                        '--dir', a.dir] + list(more)
+    if skip:
+        command += ['--skip', spans(skip)]
+    try:
+        done = subprocess.run(command, env=dict(os.environ, **MPI), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors='replace', timeout=a.timeout)
+        return done.returncode, done.stdout, command
+    except subprocess.TimeoutExpired as e:
+        return 124, (e.stdout or b'').decode(errors='replace'), command
+
+
+def spans(numbers):
+    out, numbers = [], sorted(numbers)
+    for n in numbers:
+        if out and out[-1][1] == n - 1:
+            out[-1][1] = n
+        else:
+            out.append([n, n])
+    return ','.join('%d-%d' % (a, b) if b > a else str(a) for a, b in out)
+
+
+def shrink(a, ranks, seed, ops, text):
+    """The operations that may be left out while it still fails, and the number of operations."""
+    found = re.search(r'operation (\d+)', text)
+    if found:
+        ops = int(found.group(1)) + 1
+    skip, trials, stop = set(), 0, time.time() + SECONDS
+    size = max(1, ops // 2)
+    while size >= 1:
+        for start in range(1, ops - 1, size):
+            chunk = set(range(start, min(start + size, ops - 1))) - skip
+            if not chunk:
+                continue
+            if trials >= TRIALS or time.time() > stop:
+                return skip, ops
+            trials += 1
+            if run(a, ranks, seed, ops, skip | chunk)[0]:
+                skip |= chunk
+        size //= 2
+    return skip, ops
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument('--program', required=True)
+    p.add_argument('--mpiexec', required=True)
+    p.add_argument('--ranks', default='1,2')
+    p.add_argument('--seeds', default='1')
+    p.add_argument('--ops', type=int, default=1000)
+    p.add_argument('--dir', default='/tmp')
+    p.add_argument('--timeout', type=float, default=200, help='seconds of one run')
+    a = p.parse_args()
+    bad = 0
+    for ranks in a.ranks.split(','):
+        for seed in a.seeds.split(','):
+            if seed == 'today':
+                seed = datetime.date.today().strftime('%Y%m%d')
+            status, text, command = run(a, ranks, seed, a.ops)
+            print('\n'.join(line for line in text.splitlines() if status or line.startswith('model:')), flush=True)
+            if status == 0:
+                continue
+            bad += 1
+            print('failed (status %d); shrinking' % status, flush=True)
+            skip, ops = shrink(a, ranks, seed, a.ops, text)
+            status, text, command = run(a, ranks, seed, ops, skip, ['--print'])
+            print('smallest program that failed (status %d):\n%s\nagain: %s' % (status, text, shlex.join(command)))
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
