@@ -87,15 +87,18 @@ static int check_name(struct checker *c, const char *what, const char *name)
     return NC_NOERR;
 }
 
-/* Tag and number of elements of a list. */
-static void step_list(struct checker *c)
+/* Tag and number of elements of a list. SPEC: ABSENT, which all writers write for an empty list; the grammar
+ * allows the tag and a zero as well. */
+static void check_list(struct checker *c, int nelems, const char *what)
 {
+    if (nelems == 0 && number_at(c, c->at, 4) != 0)
+        report(c, PCDF_FOUND_NOTE, "TAG", c->at, "the empty list of %s has a tag", what);
     c->at += 4 + width_of(c);
 }
 
 static int check_dims(struct checker *c)
 {
-    step_list(c);
+    check_list(c, c->meta->ndims, "dimensions");
     for (int i = 0; i < c->meta->ndims; i++) {
         PCDF_TRY(check_name(c, "dimension", c->meta->dims[i].name));
         c->at += width_of(c);
@@ -121,7 +124,7 @@ static void check_fill_value(struct checker *c, const struct pcdf_var *var, cons
 /* var: NULL for the global attributes. */
 static int check_atts(struct checker *c, const struct pcdf_atts *atts, const struct pcdf_var *var)
 {
-    step_list(c);
+    check_list(c, atts->n, "attributes");
     for (int i = 0; i < atts->n; i++) {
         const struct pcdf_att *att = &atts->x[i];
         int64_t offset = c->at;
@@ -158,7 +161,7 @@ static void check_begin(struct checker *c, const struct pcdf_var *var, int64_t b
 
 static int check_vars(struct checker *c)
 {
-    step_list(c);
+    check_list(c, c->meta->nvars, "variables");
     for (int i = 0; i < c->meta->nvars; i++) {
         const struct pcdf_var *var = &c->meta->vars[i];
         PCDF_TRY(check_name(c, "variable", var->name));

@@ -159,9 +159,9 @@ static int take_list(struct decoder *d, const struct list *list, uint64_t smalle
 
     PCDF_TRY(take_u32(d, &tag));
     PCDF_TRY(take_count(d, &count));
-    if (count == 0 && tag != 0)
-        return refuse(d, PCDF_FAULT_ABSENT, at, "the list of %s is empty, but its tag is 0x%X, not 0",
-                      list->what, tag);
+    if (count == 0 && tag != 0 && tag != list->tag)
+        return refuse(d, PCDF_FAULT_ABSENT, at, "the list of %s is empty, but its tag is 0x%X, not 0 or 0x%X",
+                      list->what, tag, list->tag);
     if (count > 0 && tag != list->tag)
         return refuse(d, PCDF_FAULT_TAG, at, "the list of %s has the tag 0x%X, not 0x%X", list->what, tag,
                       list->tag);

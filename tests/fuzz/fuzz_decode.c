@@ -71,8 +71,8 @@ static void count(void *context, const struct pcdf_finding *f)
 {
     struct counted *c = context;
     c->findings++;
-    c->tolerated_bytes +=
-        !strcmp(f->rule, "PADDING") || !strcmp(f->rule, "VSIZE") || !strcmp(f->rule, "STREAMING");
+    c->tolerated_bytes += !strcmp(f->rule, "PADDING") || !strcmp(f->rule, "VSIZE") ||
+                          !strcmp(f->rule, "STREAMING") || !strcmp(f->rule, "TAG");
 }
 
 static struct counted check_checker(const uint8_t *bytes, size_t n, int64_t file_size, int err)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fixes that no truncation and no single changed byte of 33 valid headers breaks a property of the fuzz target.
+"""Fixes that no truncation and no single changed byte of 36 valid headers breaks a property of the fuzz target.
 usage: replay.py FUZZ_REPLAY (the program built of fuzz_decode.c, fuzz_replay.c and the format layer)"""
 import glob, os, subprocess, sys, tempfile
 import seeds

@@ -12,6 +12,7 @@ def headers():
     for version in (1, 2, 5):
         yield Build(version)
         yield Build(version, dims=[('dim', 5)])
+        yield Build(version, put={'dims:tag': 10, 'atts:tag': 12, 'vars:tag': 11})
         yield Build(version, dims=[('dim', 5)], vars=[('vx', 3, ['dim'], [])])
         yield Build(version, vars=[('scalar', 6, [], [])])
         yield Build(version, numrecs=3, dims=[('t', 0), ('x', 3)], vars=[('r', 1, ['t', 'x'], [])])

@@ -30,8 +30,10 @@ class Build:
         self.place(self.begins(size))
         header = self.header(atts)
         self.header_size = len(header)
-        body = bytes(range(1, 251)) * (1 + (self.end - size) // 250)
-        self.bytes = header + (bytes(self.first - size) + body[:max(0, self.end - self.first)] if data else b'') + tail
+        self.bytes = header + tail
+        if data:
+            body = bytes(range(1, 251)) * (1 + (self.end - size) // 250)
+            self.bytes = header + bytes(self.first - size) + body[:max(0, self.end - self.first)] + tail
 
     # -- layout ----------------------------------------------------------------------------------------------------
     def slab(self, var):

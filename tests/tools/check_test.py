@@ -83,6 +83,10 @@ TOLERATED = [
     ('records that numrecs does not count', build(vars=[R, S], numrecs=3, put={'numrecs': 1}),
      [(lambda b: b.begin_rec + 8, 'warning', '16 bytes after the data, room for 2 records more than numrecs says',
        'TRAILING')]),
+    ('empty lists with tags', build(dims=[], vars=[], put={'dims:tag': 10, 'atts:tag': 12, 'vars:tag': 11}),
+     [('dims:tag', 'note', 'the empty list of dimensions has a tag', 'TAG'),
+      ('atts:tag', 'note', 'the empty list of attributes has a tag', 'TAG'),
+      ('vars:tag', 'note', 'the empty list of variables has a tag', 'TAG')]),
     ('data, but no variable', build(vars=[], tail=b'data'),
      [('header', 'warning', '4 bytes after the header, but no variable', 'TRAILING')]),
 ]
@@ -130,6 +134,26 @@ REFUSED = [
     ('records before fixed variables', build(vars=[A, R], put={'var:r:begin': 136}), 'var:r:begin',
      'the record section begins at 136, but the fixed section ends at %d' % 138,
      'SECTION_ORDER NC_ENOTNC'),
+    ('a tag on an empty list', build(put={'atts:tag': 11}), 'atts:tag', None, 'ABSENT NC_ENOTNC'),
+    ('2^31 dimensions', build(5, put={'dims:nelems': 2 ** 31}), 'dims:nelems', None, 'MANY_DIMS NC_EMAXDIMS'),
+    ('2^31 attributes', build(5, atts=[('q', 4, [1])], put={'atts:nelems': 2 ** 31}), 'atts:nelems', None,
+     'MANY_ATTS NC_EMAXATTS'),
+    ('2^31 variables', build(5, put={'vars:nelems': 2 ** 31}), 'vars:nelems', None, 'MANY_VARS NC_EMAXVARS'),
+    ('long attribute', build(5, atts=[('q', 6, [1])], put={'atts:q:nelems': 2 ** 61}), 'atts:q:nelems', None,
+     'LONG_ATT NC_ENOTNC'),
+    ('2^31 dimensions of a variable', build(5, put={'var:a:ndims': 2 ** 31}), 'var:a:ndims', None,
+     'MANY_DIMIDS NC_EMAXDIMS'),
+    ('more dimensions than bytes', build(5, put={'var:a:ndims': 1000}), 'var:a:ndims', None,
+     'LONG_DIMIDS NC_ENOTNC'),
+    ('size beyond 63 bits', build(5, dims=[('x', MAX)], vars=[('a', 6, ['x'], [])], data=False), 'var:a:namelen', None,
+     'VAR_SIZE NC_EVARSIZE'),
+    ('end beyond 63 bits', build(5, put={'var:a:begin': MAX - 3}), 'var:a:begin', None, 'VAR_END NC_ENOTNC'),
+    ('a large variable before the last', build(
+        2, dims=[('x', BIG)], vars=[('a', 6, ['x'], []), ('b', 4, [], [])], data=False), 'header', None,
+     'SIZES NC_EVARSIZE'),
+    ('a record longer than the record size', build(vars=[R, S], put={'var:s:begin': 400}), 'var:r:begin', None,
+     'RECORD_OVERLAP NC_ENOTNC'),
+    ('records beyond 63 bits', build(5, vars=[R, S], put={'numrecs': MAX}), 4, None, 'RECORDS_END NC_EVARSIZE'),
 ]
 
 
@@ -187,6 +211,8 @@ class Check(unittest.TestCase):
                 path = self.write(b.bytes)
                 status, out, err = self.run_tool(path)
                 lead = '%s: offset %d: error: ' % (path, self.place(b, where))
+                if sentence is None:  # the words are decode's, and its tests have them
+                    sentence = out[len(lead):out.find(' [')]
                 self.assertEqual(out, '%s%s [%s]\n%s: bad: errors 1, warnings 0, notes 0\n' % (
                     lead, sentence, rule, path))
                 self.assertEqual((status, err), (1, ''))

@@ -16,6 +16,8 @@ STRICTER_HERE = {
     'one attribute name twice': 'the same',
     'begin beyond CDF-1': 'begin is a signed number there',
     'negative numrecs': 'NON_NEG', 'negative dimension': 'NON_NEG',
+    'a tag on an empty list': 'not its own tag: the grammar',
+    'a record longer than the record size': 'records would overlap',
     'lost records': 'numrecs promises data that the file cannot hold',
 }
 MILDER_HERE = {
