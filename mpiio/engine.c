@@ -47,9 +47,9 @@ static int stack_engines(const struct pcdf_engine_config *config, struct pcdf_en
 
 int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
 {
-    struct pcdf_engine *top = NULL;
+    struct pcdf_engine *top = NULL, *bottom;
     int row = find_engine(config->engine), status, err;
-    long long mine[2], all[2];
+    long long mine[3], all[3];
 
     *e = NULL;
     if (row < 0)
@@ -57,18 +57,21 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
     else
         status = engines[row].open_all(config, &top);
     mine[1] = status != NC_NOERR; /* this rank cannot take part in a close */
+    bottom = top;
+    mine[2] = bottom && bottom->by_pieces;
     if (status == NC_NOERR)
         status = stack_engines(config, &top);
     mine[0] = -(long long)status;
 
     config->counts->allreduce++;
-    err = MPI_Allreduce(mine, all, 2, MPI_LONG_LONG, MPI_MAX, config->comm);
+    err = MPI_Allreduce(mine, all, 3, MPI_LONG_LONG, MPI_MAX, config->comm);
     if (err) {
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the open", config->path));
         all[0] = -(long long)status;
         all[1] = 1;
     }
-    if (all[0] == 0) {
+    if (all[0] == 0) { /* the same on all ranks */
+        bottom->by_pieces = all[2] != 0;
         *e = top;
         return NC_NOERR;
     }

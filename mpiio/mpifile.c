@@ -31,7 +31,6 @@ struct mpifile {
     int64_t view_threshold;
     int64_t written_end; /* the end of the last byte that this rank handed over */
     int64_t moved;       /* by the last read alone through a view, as MPI says */
-    bool by_pieces;      /* hint pcdf_checked_transfers: together means each rank by explicit offsets */
     int sync_failed;
 };
 
@@ -329,7 +328,7 @@ static int open_viewed_all(struct mpifile *m)
 {
     struct pcdf_engine_config config = { .comm = m->comm, .path = m->path, .counts = m->engine.counts };
 
-    if (m->viewed != MPI_FILE_NULL)
+    if (m->viewed != MPI_FILE_NULL) /* the same on all ranks */
         return NC_NOERR;
     PCDF_TRY(agree_open_all(&config, m->may_write ? O_RDWR : O_RDONLY, NC_NOERR)); /* fails on all ranks */
     return open_handle(m, m->comm, amode_of(m), &m->viewed);
@@ -380,7 +379,7 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
     int64_t there = 0, size = 0;
     int status;
 
-    if (m->by_pieces) {
+    if (e->by_pieces) { /* the same on all ranks */
         PCDF_TRY(transfer_pieces(m, x, &there));
         account(m, x, there, got);
         return NC_NOERR;
@@ -537,7 +536,7 @@ static int prepare(const struct pcdf_engine_config *config, struct mpifile **mad
     m->plain = m->viewed = m->own = MPI_FILE_NULL;
     m->may_write = config->mode != PCDF_MODE_READ;
     m->view_threshold = config->view_threshold;
-    m->by_pieces = wants_checked(config->info);
+    m->engine.by_pieces = wants_checked(config->info);
     m->path = pcdf_strndup(path, strlen(path));
     status = m->path ? make_info(m, config->info) : NC_ENOMEM;
     *made = m;

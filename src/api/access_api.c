@@ -1,5 +1,6 @@
 /* The public data-access functions, all from one table: what each form of access takes, and the memory types.
- * The prototypes stand in pnetcdf.h, so that a definition that differs from its prototype does not compile. */
+ * The prototypes stand in pnetcdf.h, so that a definition that differs from its prototype does not compile.
+ */
 
 #include <mpi.h>
 #include "access.h"

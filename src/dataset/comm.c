@@ -64,7 +64,7 @@ static int duplicate_all(MPI_Comm user, struct cached **made)
     MPI_Comm comm;
     int mpi_err = make_keys();
     int err = MPI_Comm_dup(user, &comm);
-    if (mpi_err != MPI_SUCCESS || err != MPI_SUCCESS)
+    if (mpi_err != MPI_SUCCESS || err != MPI_SUCCESS) /* MPI fails: on all ranks, as far as it can be known */
         return pcdf_error_from_mpi(err != MPI_SUCCESS ? err : mpi_err, NC_EMPI, "MPI_Comm_dup", "");
     int have = c != NULL, all_have = 0;
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

@@ -142,9 +142,9 @@ static int remember(struct pcdf_dataset *ds, struct pcdf_meta **copy)
 
 int pcdf_redef_all(struct pcdf_dataset *ds)
 {
-    if (ds->readonly) /* the same on all ranks, as the next */
+    if (ds->readonly) /* the same on all ranks */
         return PCDF_FAIL(NC_EPERM, "redef: the file was opened for reading");
-    if (ds->mode == PCDF_MODE_DEFINE)
+    if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         return PCDF_FAIL(NC_EINDEFINE, "redef in define mode");
     PCDF_TRY(pcdf_check_poison(ds));
     struct pcdf_meta *copy = NULL;

@@ -5,9 +5,11 @@
  (b) in an _all function nothing returns between its first line and its last collective;
  (c) an `if`, loop or ?: around a collective tests what is the same on all ranks.
 
-(a) and (b) fail the test. What is right although it looks wrong carries a comment with the words "same on all ranks" on
-the line, on the line before or on the `if` that guards it; with "what follows" or "from here on" it holds to the end of
-the function. The sites of (c) that say nothing are listed for review; --strict makes them failures.
+(a) and (b) fail the test. What is right although it looks wrong carries a comment with the words "on all ranks" on the
+line, on the line before, on the `if` that guards it, or where the variable that the `if` tests gets its value; with
+"what follows" or "from here on" it holds to the end of the function. Two conditions need no words: one rank alone
+(size == 1), and a poisoned handle, which never communicates again. The sites of (c) that say nothing are listed for
+review; --strict makes them failures.
 
     collectives.py [--strict] [--sites] [FILE...]"""
 import re
@@ -18,14 +20,17 @@ ROOT = Path(__file__).resolve().parents[2]
 MPI = re.compile(r"\bMPI_(?:I?(?:Allreduce|Bcast|Barrier|Reduce|Allgatherv?|Gatherv?|Scatterv?|Alltoall[vw]?|Scan|Exscan)|"
                  r"Comm_(?:dup|dup_with_info|split|split_type|create)|"
                  r"File_(?:open|close|set_view|set_size|preallocate|sync|\w+_all|\w+_all_begin|\w+_all_end))\s*\(")
-CALL = re.compile(r"\b(?!ncmpi_)\w+_all\s*\(")
+CALL = re.compile(r"\b((?!ncmpi_)\w+_all)\s*\(")
 RETURN = re.compile(r"\breturn\b|\bPCDF_TRY\s*\(|\bgoto\b")
 GUARD = re.compile(r"^\s*(?:\}\s*)?(?:else\s+)?(?:if|for|while|do|switch|else)\b")
-MARK = re.compile(r"same\s+on\s+all\s+ranks", re.I)
+MARK = re.compile(r"\bon\s+(\*\s+)?all\s+(\*\s+)?ranks\b", re.I)
 TO_THE_END = re.compile(r"what\s+follows|from\s+here\s+on", re.I)
 
-# Names that are fixed elsewhere: collective only when their argument says so.
-NAMED_OTHERWISE = {"pcdf_access"}
+UNDERSTOOD = re.compile(r"poison|\b(?:size|ranks) [=!>]=? 1\b")
+
+# Collective or not as their arguments say: an access, and what mpifile.c does to a handle of all ranks or of one.
+NAMED_OTHERWISE = {"pcdf_access", "open_handle", "close_handle", "transfer_viewed"}
+SOMETIMES = re.compile(rf"\b(?:{'|'.join(NAMED_OTHERWISE)})\s*\(")
 
 
 def functions(text):
@@ -71,30 +76,54 @@ def guards(code, at):
     return found
 
 
-def is_marked(marks, places):
-    return any(marks[i] or (i > 0 and marks[i - 1]) for i in places)
+def is_marked(code, marks, places):
+    """One of the lines carries the words, or tests a variable whose assignment does."""
+    agreed = {name for i, line in enumerate(code) if marks[i] for name in re.findall(r"\b(\w+) = ", line)}
+    agreed -= {"status", "err"}  # they change their meaning from line to line
+    return any(any(marks[j] or UNDERSTOOD.search(code[j]) for j in (i, i - 1) if j >= 0) or
+               (GUARD.match(code[i]) and agreed & set(re.findall(r"\w+", code[i]))) for i in places)
+
+
+def collectives_of(name, code, local):
+    """The lines with a collective. `local`: functions of the same file that are called _all but have none."""
+    found = [i for i, line in enumerate(code)
+             if MPI.search(line) or any(call not in local for call in CALL.findall(line)) or
+             (name.endswith("_all") and SOMETIMES.search(line))]
+    alone = not name.endswith("_all") and any("MPI_COMM_SELF" in line for line in code)
+    return [] if alone else found
+
+
+def without_collectives(bodies):
+    """Engines of one process have functions called _all because the interface does."""
+    local = set()
+    while True:
+        more = {name for name, _, code, _ in bodies if name.endswith("_all") and not collectives_of(name, code, local)}
+        if more == local:
+            return local
+        local = more
 
 
 def check(path, text, sites):
     bad, name_of = [], path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    for name, first, lines in functions(text):
-        code, marks = code_of(lines)
-        collectives = [i for i, line in enumerate(code) if MPI.search(line) or CALL.search(line)]
+    bodies = [(name, (first, lines), *code_of(lines)) for name, first, lines in functions(text)]
+    local = without_collectives(bodies)
+    for name, (first, lines), code, marks in bodies:
+        collectives = collectives_of(name, code, local)
         if not collectives:
             continue
         where = lambda i: f"{name_of}:{first + i + 1}: {name}: "
         public = name.startswith("ncmpi_")
         if not name.endswith("_all") and name not in NAMED_OTHERWISE and not public:
-            if not all(is_marked(marks, [i]) for i in collectives):
+            if not all(is_marked(code, marks, [i]) for i in collectives):
                 bad.append(where(collectives[0]) + "has a collective, but its name does not end in _all")
         for i in range(collectives[-1]):
-            if RETURN.search(code[i]) and not public and not is_marked(marks, [i, *guards(code, i)]):
+            if RETURN.search(code[i]) and not public and not is_marked(code, marks, [i, *guards(code, i)]):
                 if not (i in collectives and not guards(code, i)):
                     bad.append(where(i) + "leaves before the last collective: " + lines[i].strip())
         for i in collectives:
             over = guards(code, i)
             if over and not public:
-                sites.append((is_marked(marks, [i, *over]), where(i) + lines[i].strip()))
+                sites.append((is_marked(code, marks, [i, *over]), where(i) + lines[i].strip()))
     return bad
 
 
