@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <pnetcdf.h>
-#include "values.h"
+#include "benchvalues.h"
 
 struct run {
     const struct workload *w;

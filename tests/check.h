@@ -1,7 +1,8 @@
 #ifndef CHECK_H
 #define CHECK_H
-/* The test macros: count, name the place and the values, never stop, never depend on assert. A test's main ends with
- * `return check_done("name");` (0 good, 1 bad); return CHECK_SKIP where something it needs is not there. */
+/* The test macros: count, name the place and the values, never stop, never depend on assert. A test's main
+ * ends with `return check_done("name");` (0 good, 1 bad); return CHECK_SKIP where something it needs is not
+ * there. */
 
 #include <inttypes.h>
 #include <stdio.h>

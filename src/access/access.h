@@ -17,19 +17,19 @@ enum pcdf_form {
 };
 
 enum pcdf_mtype { /* the C types a user buffer may have; the order is that of convert.c's table */
-    PCDF_M_TEXT,
-    PCDF_M_SCHAR,
-    PCDF_M_UCHAR,
-    PCDF_M_SHORT,
-    PCDF_M_USHORT,
-    PCDF_M_INT,
-    PCDF_M_UINT,
-    PCDF_M_LONG,
-    PCDF_M_FLOAT,
-    PCDF_M_DOUBLE,
-    PCDF_M_LONGLONG,
-    PCDF_M_ULONGLONG,
-    PCDF_M_TYPES
+                  PCDF_M_TEXT,
+                  PCDF_M_SCHAR,
+                  PCDF_M_UCHAR,
+                  PCDF_M_SHORT,
+                  PCDF_M_USHORT,
+                  PCDF_M_INT,
+                  PCDF_M_UINT,
+                  PCDF_M_LONG,
+                  PCDF_M_FLOAT,
+                  PCDF_M_DOUBLE,
+                  PCDF_M_LONGLONG,
+                  PCDF_M_ULONGLONG,
+                  PCDF_M_TYPES
 };
 
 struct pcdf_access {
@@ -43,6 +43,7 @@ struct pcdf_access {
     enum pcdf_mtype mtype;
 };
 
-/* Carries out one blocking access on an open file (dataset/transfer.c). Collective when access->collective. */
+/* Carries out one blocking access on an open file (dataset/transfer.c). Collective when access->collective.
+ */
 int pcdf_access(int ncid, int varid, const struct pcdf_access *access);
 #endif

@@ -1,8 +1,8 @@
 #ifndef PCDF_CONVERT_H
 #define PCDF_CONVERT_H
-/* Values between memory and file: conversion, range check, byte order and gathering in one pass, from one table of
- * kernels (external type x memory type x direction). Rules: reference 4.8 and section 0 of the architecture page.
- * No netCDF state, no MPI: a kernel sees two arrays. */
+/* Values between memory and file: conversion, range check, byte order and gathering in one pass, from one
+ * table of kernels (external type x memory type x direction). Rules: reference 4.8 and section 0 of the
+ * architecture page. No netCDF state, no MPI: a kernel sees two arrays. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,17 +11,19 @@
 #include "types.h"
 
 /* n elements from memory (stride elements apart, may be negative or 0) to dense big-endian file bytes, any
- * alignment. fill: the external fill value in file bytes, stored where a value does not fit. Returns true when some
- * value did not fit. memory is never written to. */
-typedef bool pcdf_put_kernel(unsigned char *restrict file, const void *restrict memory, ptrdiff_t stride, size_t n,
-                             const unsigned char *fill);
+ * alignment. fill: the external fill value in file bytes, stored where a value does not fit. Returns true
+ * when some value did not fit. memory is never written to. */
+typedef bool pcdf_put_kernel(unsigned char *restrict file, const void *restrict memory, ptrdiff_t stride,
+                             size_t n, const unsigned char *fill);
 /* The other way; a value that does not fit becomes the default fill value of the memory type. */
-typedef bool pcdf_get_kernel(void *restrict memory, ptrdiff_t stride, const unsigned char *restrict file, size_t n);
+typedef bool pcdf_get_kernel(void *restrict memory, ptrdiff_t stride, const unsigned char *restrict file,
+                             size_t n);
 
 struct pcdf_kernels {
     pcdf_put_kernel *put;
     pcdf_get_kernel *get;
-    bool is_copy; /* the file bytes are the memory bytes: the engine may use the user's buffer for a dense put */
+    bool is_copy; /* the file bytes are the memory bytes: the engine may use the user's buffer for a dense put
+                   */
 };
 
 /* NULL when text meets numbers (NC_ECHAR). In CDF-1/2 unsigned char and NC_BYTE are the same bytes. */
@@ -29,6 +31,7 @@ const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xt
 
 size_t pcdf_mtype_size(enum pcdf_mtype mtype);
 const char *pcdf_mtype_name(enum pcdf_mtype mtype); /* "unsigned char" */
-/* The memory type whose values are those of an external type (NC_INT -> PCDF_M_INT, NC_CHAR -> PCDF_M_TEXT). */
+/* The memory type whose values are those of an external type (NC_INT -> PCDF_M_INT, NC_CHAR -> PCDF_M_TEXT).
+ */
 enum pcdf_mtype pcdf_mtype_of(nc_type xtype);
 #endif

@@ -1,7 +1,8 @@
 #ifndef PCDF_ALLOC_H
 #define PCDF_ALLOC_H
-/* Counted allocation. All memory of the library comes from here, so that tests can fail the n-th allocation and
- * inq_malloc_size can tell what is held. NULL means no memory (the sentence is kept by pcdf_fail). Thread-safe. */
+/* Counted allocation. All memory of the library comes from here, so that tests can fail the n-th allocation
+ * and inq_malloc_size can tell what is held. NULL means no memory (the sentence is kept by pcdf_fail).
+ * Thread-safe. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +16,8 @@ void pcdf_free(void *memory);
 int64_t pcdf_alloc_now(void);  /* bytes held */
 int64_t pcdf_alloc_peak(void); /* most bytes ever held */
 
-/* Tests: the n-th allocation from now (1 = the next) fails, and with `sticky` all later ones; 0 turns it off. */
+/* Tests: the n-th allocation from now (1 = the next) fails, and with `sticky` all later ones; 0 turns it off.
+ */
 void pcdf_alloc_fail_at(int64_t n, int sticky);
 /* Allocations asked for since the last pcdf_alloc_fail_at. */
 int64_t pcdf_alloc_asked(void);

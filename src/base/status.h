@@ -11,7 +11,8 @@ int pcdf_fail(int code, const char *format, ...) __attribute__((format(printf, 2
 /* Puts a lead ("file x.nc, rank 3: ") before the kept sentence. A second lead in one failure is ignored. */
 void pcdf_fail_lead(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The kept sentence; "" when nothing failed since pcdf_fail_clear(). Valid until this thread's next failure. */
+/* The kept sentence; "" when nothing failed since pcdf_fail_clear(). Valid until this thread's next failure.
+ */
 const char *pcdf_fail_text(void);
 void pcdf_fail_clear(void);
 

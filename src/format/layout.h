@@ -26,13 +26,15 @@ int pcdf_layout_copy(struct pcdf_layout *to, const struct pcdf_layout *from);
 int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
                       const struct pcdf_alignment *align);
 
-/* The layout that the begins read from a file imply; takes over `begin`. Order and overlap are decode's checks. */
+/* The layout that the begins read from a file imply; takes over `begin`. Order and overlap are decode's
+ * checks. */
 void pcdf_layout_from_begins(struct pcdf_layout *layout, const struct pcdf_meta *meta, int64_t *begin,
                              int64_t header_size);
 
 int64_t pcdf_layout_padded(int64_t nbytes); /* up to the next multiple of 4 */
 /* Bytes from one record to the next. SPEC: Note on padding. */
 int64_t pcdf_layout_recsize(const struct pcdf_meta *meta);
-/* Where the last byte of data ends when all numrecs records exist; header_size when there are no variables. */
+/* Where the last byte of data ends when all numrecs records exist; header_size when there are no variables.
+ */
 int64_t pcdf_layout_file_end(const struct pcdf_layout *layout, const struct pcdf_meta *meta);
 #endif

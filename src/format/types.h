@@ -8,9 +8,9 @@
 
 enum pcdf_version { PCDF_CDF1 = 1, PCDF_CDF2 = 2, PCDF_CDF5 = 5 };
 
-int pcdf_type_size(nc_type type);                              /* bytes; 0 when not a type of the format */
-const char *pcdf_type_name(nc_type type);                      /* "NC_INT"; "?" when unknown */
-const char *pcdf_type_cdl(nc_type type);                       /* "int" */
+int pcdf_type_size(nc_type type);                                /* bytes; 0 when not a type of the format */
+const char *pcdf_type_name(nc_type type);                        /* "NC_INT"; "?" when unknown */
+const char *pcdf_type_cdl(nc_type type);                         /* "int" */
 bool pcdf_type_allowed(enum pcdf_version version, nc_type type); /* SPEC: nc_type */
 /* The default fill value as it stands in a file (big-endian, pcdf_type_size bytes). */
 const unsigned char *pcdf_type_fill(nc_type type);

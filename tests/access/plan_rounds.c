@@ -1,6 +1,6 @@
-/* Fixes what a plan promises, on random requests against brute force: every byte goes where start, count, stride and
- * imap say; of overlapping puts the later one wins; pieces are sorted, disjoint and do not touch; rounds keep within
- * their limits; the survey tells the truth. One process, no file. */
+/* Fixes what a plan promises, on random requests against brute force: every byte goes where start, count,
+ * stride and imap say; of overlapping puts the later one wins; pieces are sorted, disjoint and do not touch;
+ * rounds keep within their limits; the survey tells the truth. One process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
 #include "../check.h"
@@ -8,10 +8,10 @@
 #include "plan.h"
 #include "status.h"
 
-#define FILE_ROOM 400000
-#define MAX_DIMS 4
+#define FILE_ROOM    400000
+#define MAX_DIMS     4
 #define MAX_REQUESTS 5
-#define MAX_SLABS 6
+#define MAX_SLABS    6
 
 static uint64_t seed;
 
@@ -62,7 +62,8 @@ struct arguments {
     unsigned char *memory;
 };
 
-static void draw_slab(const struct world *w, const struct pcdf_var *var, struct arguments *a, int slab, bool strided)
+static void draw_slab(const struct world *w, const struct pcdf_var *var, struct arguments *a, int slab,
+                      bool strided)
 {
     int64_t shape[MAX_DIMS + 1];
     pcdf_var_shape(&w->meta, var, shape);
@@ -71,7 +72,8 @@ static void draw_slab(const struct world *w, const struct pcdf_var *var, struct 
         if (d == 0 && var->is_record && a->access.dir == PCDF_PUT)
             length = 6;
         a->start[slab][d] = length > 0 ? draw(0, length - 1) : 0;
-        a->count[slab][d] = length > 0 ? draw(draw(0, 9) ? 1 : 0, (length - 1 - a->start[slab][d]) / stride + 1) : 0;
+        a->count[slab][d] =
+            length > 0 ? draw(draw(0, 9) ? 1 : 0, (length - 1 - a->start[slab][d]) / stride + 1) : 0;
         a->stride[d] = stride;
     }
 }
@@ -134,9 +136,10 @@ static void draw_arguments(const struct world *w, struct arguments *a, enum pcdf
     a->access.buf = a->memory;
 }
 
-/* Brute force: element by element, byte by byte, as the API's words say. put: memory to file; else file to memory. */
-static void by_hand(const struct world *w, const struct arguments *a, unsigned char *file, unsigned char *memory,
-                    bool put)
+/* Brute force: element by element, byte by byte, as the API's words say. put: memory to file; else file to
+ * memory. */
+static void by_hand(const struct world *w, const struct arguments *a, unsigned char *file,
+                    unsigned char *memory, bool put)
 {
     const struct pcdf_var *var = &w->meta.vars[a->varid];
     int64_t shape[MAX_DIMS + 1], size = pcdf_type_size(var->type), packed = 0;
@@ -158,7 +161,8 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
             }
             offset = w->layout.begin[a->varid] + offset * size;
             if (var->is_record)
-                offset += (a->start[s][0] + at[0] * (a->access.stride ? a->stride[0] : 1)) * w->layout.recsize;
+                offset +=
+                    (a->start[s][0] + at[0] * (a->access.stride ? a->stride[0] : 1)) * w->layout.recsize;
             for (int64_t b = 0; b < size; b++) { /* this machine's order to big-endian */
                 const int one = 1;
                 int64_t swapped = *(const char *)&one ? size - 1 - b : b;
@@ -173,22 +177,26 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
     }
 }
 
-static void check_round(const struct pcdf_round *round, const struct pcdf_round_limits *limits, int64_t behind)
+static void check_round(const struct pcdf_round *round, const struct pcdf_round_limits *limits,
+                        int64_t behind)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < round->n; i++) {
         sum += round->length[i];
         CHECK(round->length[i] > 0, "piece %zu is empty", i);
-        CHECK(i == 0 ? round->offset[i] >= behind : round->offset[i] > round->offset[i - 1] + round->length[i - 1],
+        CHECK(i == 0 ? round->offset[i] >= behind
+                     : round->offset[i] > round->offset[i - 1] + round->length[i - 1],
               "piece %zu at %" PRId64 " is not behind the one before", i, round->offset[i]);
     }
     CHECK_INT(sum, round->nbytes);
-    CHECK(round->nbytes <= limits->bytes, "%" PRId64 " bytes in a round of %" PRId64, round->nbytes, limits->bytes);
+    CHECK(round->nbytes <= limits->bytes, "%" PRId64 " bytes in a round of %" PRId64, round->nbytes,
+          limits->bytes);
     CHECK(round->n <= limits->pieces, "%zu pieces in a round of %zu", round->n, limits->pieces);
 }
 
 /* Carries a plan out against `file`; returns the rounds it took. */
-static int64_t carry_out(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, unsigned char *file, bool put)
+static int64_t carry_out(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, unsigned char *file,
+                         bool put)
 {
     struct pcdf_round round = { 0 };
     struct pcdf_survey survey;
@@ -253,7 +261,8 @@ static void one_case(uint64_t number)
     CHECK(memcmp(file, expected, sizeof file) == 0, "case %" PRIu64 ": the file differs", number);
     for (int i = 0; i < n; i++) {
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
-        CHECK(memcmp(memory[i], args[i].memory, bytes) == 0, "case %" PRIu64 ": memory of request %d differs", number, i);
+        CHECK(memcmp(memory[i], args[i].memory, bytes) == 0, "case %" PRIu64 ": memory of request %d differs",
+              number, i);
         free(memory[i]);
         free(args[i].memory);
         pcdf_request_free(&requests[i]);
@@ -265,7 +274,8 @@ static void one_case(uint64_t number)
 
 int main(int argc, char **argv)
 {
-    uint64_t cases = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000, first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+    uint64_t cases = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000,
+             first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     for (uint64_t i = first; i < first + cases && check_bad == 0; i++)
         one_case(i);
     CHECK_INT(pcdf_alloc_now(), 0);

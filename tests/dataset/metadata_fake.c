@@ -225,7 +225,7 @@ static void check_in_place(enum pcdf_version version)
     define(ds);
     enter_data_mode(ds);
     int64_t put_bytes = ds->put_bytes, first_size = ds->layout.header_size;
-    ds->meta.numrecs = 7; /* known to this rank, not yet written */
+    ds->meta.numrecs = ds->numrecs_on_file = 7; /* as all ranks agreed before */
     for (int i = FIRST_OF_DATA_MODE; i < CHANGES; i++) {
         CHECK_INT(change(ds, i), NC_NOERR);
         check_header(ds, &disk, "a change in data mode");

@@ -5,7 +5,7 @@
  * - what was decoded encodes to a header that decodes to equal definitions, and that encodes to itself; where
  * the input had no padding, vsize or STREAMING of its own the bytes are the input's;
  * - the checker agrees with decode; and no failed allocation does harm. */
-#include "check.h"
+#include "findings.h"
 #include "alloc.h"
 #include "encode.h"
 #include "status.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "values.h"
+#include "modelvalues.h"
 
 enum { MAX_DIMS = 16, MAX_VARS = 16, MAX_ATTS = 6, MAX_NDIMS = 4, NAME_ROOM = 48, ATT_ROOM = 1600 };
 

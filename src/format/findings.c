@@ -1,6 +1,6 @@
 /* What decode tolerates, walked a second time: decode proved the structure, so this walk takes the counts
  * from the metadata and only reads the bytes that decode looks past (padding, vsize, tags of empty lists). */
-#include "check.h"
+#include "findings.h"
 #include "alloc.h"
 #include "bytes.h"
 #include "encode.h"

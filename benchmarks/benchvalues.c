@@ -1,4 +1,4 @@
-#include "values.h"
+#include "benchvalues.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-#ifndef PCDF_CHECK_H
-#define PCDF_CHECK_H
+#ifndef PCDF_FINDINGS_H
+#define PCDF_FINDINGS_H
 /* The whole-file checker: every departure from the specification that header bytes and file size can show,
  * one finding each. Pure: the caller reads the file. What pcdf_decode refuses is one error; what it tolerates
  * is found here, as warnings (the file reads well, but was not written as the specification says) and notes.
@@ -13,7 +13,7 @@ struct pcdf_finding {
     enum pcdf_severity severity;
     int code;         /* the NC_ code that decode refuses the file with, or NC_NOERR */
     int64_t offset;   /* of the field or byte it is about */
-    const char *rule; /* one word, stable: of faults.def, or "PADDING", "VSIZE", ... of check.c */
+    const char *rule; /* one word, stable: of faults.def, or "PADDING", "VSIZE", ... of findings.c */
     const char *text; /* a sentence; may hold bytes of the file, so escape it before printing */
 };
 
