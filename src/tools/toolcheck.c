@@ -1,4 +1,4 @@
-/* `parcdf check`: each finding of format/check.h on a line, and a verdict for each file. */
+/* `parcdf check`: each finding of format/findings.h on a line, and a verdict for each file. */
 #include "tool.h"
 #include "status.h"
 
