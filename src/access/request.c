@@ -71,6 +71,14 @@ static int check_list(const struct pcdf_var *var, const struct pcdf_access *acce
     return NC_NOERR;
 }
 
+/* Does record `last` (counted from 1) of the variable end at an offset of 63 bits? */
+static bool record_has_offset(const struct pcdf_request *r, int64_t last)
+{
+    int64_t end;
+    return !__builtin_mul_overflow(last, r->place.step[0], &end) &&
+           !__builtin_add_overflow(end, r->place.begin, &end);
+}
+
 /* Adds up elements and records of the checked hyperslabs. */
 static int measure(struct pcdf_request *r, const struct pcdf_var *var)
 {
@@ -87,6 +95,9 @@ static int measure(struct pcdf_request *r, const struct pcdf_var *var)
             continue;
         int64_t stride = slab.stride ? slab.stride[0] : 1, count = slab.count ? slab.count[0] : 1;
         int64_t last = slab.start[0] + (count - 1) * stride + 1;
+        if (!record_has_offset(r, last))
+            return PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: record %lld would not end within 63 bits",
+                             var->name, (long long)(last - 1));
         if (last > r->numrecs_after)
             r->numrecs_after = last;
     }

@@ -39,9 +39,9 @@ int64_t pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, co
     walk->nloops = 0;
     for (int i = room - 1; i >= 0; i--) {
         int64_t count = slab->count ? slab->count[i] : 1;
-        int64_t step = place->step[i] * (slab->stride ? slab->stride[i] : 1);
         if (count == 1)
-            continue;
+            continue; /* whatever the stride says: it may be as large as it likes */
+        int64_t step = place->step[i] * (slab->stride ? slab->stride[i] : 1);
         if (walk->nloops == 0 && step == walk->block)
             walk->block *= count; /* dense: the block grows */
         else
