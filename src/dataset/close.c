@@ -32,6 +32,7 @@ static int forget(struct pcdf_dataset *ds, int status)
         (void)ds->io->ops->close_all(ds->io);
     }
     int err = pcdf_report(ds, status);
+    pcdf_comm_release(&ds->comm, ds->poisoned);
     pcdf_dataset_release(ds->ncid);
     pcdf_dataset_free(ds);
     return err;

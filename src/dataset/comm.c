@@ -1,23 +1,34 @@
-/* One duplicate for each user communicator, kept as an attribute of it: opening many files duplicates once,
- * and the duplicate goes when the user's communicator goes, at the latest in MPI_Finalize. */
+/* One duplicate for each user communicator, kept as an attribute of it: opening many files duplicates once.
+ * The duplicate goes when the user's communicator is freed and the last file on it is closed, at the latest
+ * in MPI_Finalize. */
+#include <pthread.h>
 #include "alloc.h"
 #include "vote.h"
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the keys and the list; no message under it */
 static int user_key = MPI_KEYVAL_INVALID;
 static int finalize_key = MPI_KEYVAL_INVALID;
 
-struct cached {
+struct pcdf_shared_comm {
     MPI_Comm comm;
-    struct cached *next, **slot; /* of the list that MPI_Finalize walks */
+    int files;                             /* open on it */
+    bool user_gone;                        /* the user's communicator was freed */
+    struct pcdf_shared_comm *next, **slot; /* of the list that MPI_Finalize walks */
 };
 
-static struct cached *all_cached;
+static struct pcdf_shared_comm *all_shared;
 
-static void forget(struct cached *c)
+static void take_off_list(struct pcdf_shared_comm *c)
 {
     *c->slot = c->next;
     if (c->next)
         c->next->slot = c->slot;
+}
+
+static void forget(struct pcdf_shared_comm *c)
+{
+    if (!c)
+        return;
     MPI_Comm_free(&c->comm);
     pcdf_free(c);
 }
@@ -26,25 +37,55 @@ static void forget(struct cached *c)
 static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
-    for (struct cached *c = all_cached; c; c = c->next)
-        if (c == value) {
-            forget(c);
-            break;
-        }
+    pthread_mutex_lock(&lock);
+    struct pcdf_shared_comm *c = all_shared;
+    while (c && c != value)
+        c = c->next;
+    if (c && c->files > 0) {
+        c->user_gone = true;
+        c = NULL;
+    } else if (c) {
+        take_off_list(c);
+    }
+    pthread_mutex_unlock(&lock);
+    forget(c);
     return MPI_SUCCESS;
+}
+
+void pcdf_comm_hold(const struct pcdf_comm *comm)
+{
+    pthread_mutex_lock(&lock);
+    comm->shared->files++;
+    pthread_mutex_unlock(&lock);
+}
+
+void pcdf_comm_release(const struct pcdf_comm *comm, bool poisoned)
+{
+    struct pcdf_shared_comm *c = comm->shared;
+    pthread_mutex_lock(&lock);
+    if (--c->files > 0 || !c->user_gone || poisoned)
+        c = NULL;
+    else
+        take_off_list(c);
+    pthread_mutex_unlock(&lock);
+    forget(c);
 }
 
 /* MPI_Finalize deletes the attributes of MPI_COMM_SELF first. */
 static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)value, (void)extra;
-    while (all_cached)
-        forget(all_cached);
+    while (all_shared) {
+        struct pcdf_shared_comm *c = all_shared;
+        take_off_list(c);
+        forget(c);
+    }
     MPI_Comm_free_keyval(&user_key);
     MPI_Comm_free_keyval(&finalize_key);
     return MPI_SUCCESS;
 }
 
+/* The lock is held. */
 static int make_keys(void)
 {
     if (user_key != MPI_KEYVAL_INVALID)
@@ -58,11 +99,13 @@ static int make_keys(void)
 }
 
 /* Whether a duplicate exists is the same on all ranks, since making it is collective. */
-static int duplicate_all(MPI_Comm user, struct cached **made)
+static int duplicate_all(MPI_Comm user, struct pcdf_shared_comm **made)
 {
-    struct cached *c = pcdf_malloc(sizeof *c);
+    struct pcdf_shared_comm *c = pcdf_malloc(sizeof *c);
     MPI_Comm comm;
+    pthread_mutex_lock(&lock);
     int mpi_err = make_keys();
+    pthread_mutex_unlock(&lock);
     int err = MPI_Comm_dup(user, &comm);
     if (mpi_err != MPI_SUCCESS || err != MPI_SUCCESS) /* MPI fails: on all ranks, as far as it can be known */
         return pcdf_error_from_mpi(err != MPI_SUCCESS ? err : mpi_err, NC_EMPI, "MPI_Comm_dup", "");
@@ -74,10 +117,12 @@ static int duplicate_all(MPI_Comm user, struct cached **made)
         pcdf_free(c);
         return PCDF_FAIL(NC_ENOMEM, "no memory for a communicator on some rank");
     }
-    *c = (struct cached){ comm, all_cached, &all_cached };
-    if (all_cached)
-        all_cached->slot = &c->next;
-    all_cached = c;
+    pthread_mutex_lock(&lock);
+    *c = (struct pcdf_shared_comm){ .comm = comm, .next = all_shared, .slot = &all_shared };
+    if (all_shared)
+        all_shared->slot = &c->next;
+    all_shared = c;
+    pthread_mutex_unlock(&lock);
     MPI_Comm_set_attr(user, user_key, c);
     *made = c;
     return NC_NOERR;
@@ -85,7 +130,7 @@ static int duplicate_all(MPI_Comm user, struct cached **made)
 
 int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
 {
-    struct cached *c = NULL;
+    struct pcdf_shared_comm *c = NULL;
     int found = 0, status = NC_NOERR;
     if (user_key != MPI_KEYVAL_INVALID)
         MPI_Comm_get_attr(user, user_key, &c, &found);
@@ -94,6 +139,7 @@ int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
     if (status)
         return status;
     comm->comm = c->comm;
+    comm->shared = c;
     MPI_Comm_rank(c->comm, &comm->rank);
     MPI_Comm_size(c->comm, &comm->size);
     return NC_NOERR;

@@ -18,6 +18,7 @@ enum pcdf_mode { PCDF_MODE_DEFINE, PCDF_MODE_COLLECTIVE, PCDF_MODE_INDEPENDENT }
 struct pcdf_comm { /* the file's communicator: a duplicate, one per user communicator, errors return */
     MPI_Comm comm;
     int rank, size;
+    struct pcdf_shared_comm *shared; /* the duplicate and who uses it (comm.c) */
 };
 
 struct pcdf_dataset {

@@ -124,10 +124,12 @@ static int finish_all(struct pcdf_dataset *ds, int status, int *ncid)
         status = PCDF_FAIL(agreed.error, "another rank failed to open the file");
     if (status && id >= 0)
         pcdf_dataset_release(id);
-    if (status)
+    if (status) {
         (void)ds->io->ops->close_all(ds->io);
-    else
+    } else {
+        pcdf_comm_hold(&ds->comm);
         *ncid = id;
+    }
     return status;
 }
 

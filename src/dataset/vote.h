@@ -54,4 +54,8 @@ int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes);
 
 /* The cached duplicate of a user's communicator. Collective at the first use of `user`. */
 int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm);
+/* An open file keeps the duplicate, though the user frees the communicator, until the file is closed. */
+void pcdf_comm_hold(const struct pcdf_comm *comm);
+/* Collective, unless the file is poisoned: then the duplicate is left to MPI_Finalize. */
+void pcdf_comm_release(const struct pcdf_comm *comm, bool poisoned);
 #endif
