@@ -38,11 +38,16 @@ static int prepare(struct pcdf_dataset *ds, const struct pcdf_alignment *argumen
     PCDF_TRY(check_arguments(arguments));
     PCDF_TRY(pcdf_rules_sizes(&ds->meta));
     PCDF_TRY(pcdf_layout_build(layout, &ds->meta, ds->is_new ? NULL : &ds->layout, &align));
+    if (pcdf_layout_file_end(layout, &ds->meta) == INT64_MAX) /* the records there are, in their new size */
+        return PCDF_FAIL(NC_EVARSIZE, "%lld records of %lld bytes do not end within 63 bits",
+                         (long long)ds->meta.numrecs, (long long)layout->recsize);
     return pcdf_header_encode(&ds->meta, layout, header);
 }
 
-/* Ranks defined different things: rank 0's count, and the sentence names it. */
-static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
+/* Ranks defined different things: rank 0's count, and the sentence names it. *agreed: how it went everywhere.
+ */
+static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *header,
+                         struct pcdf_agreed *agreed)
 {
     bool is_error = strcmp(ds->hints.consistency, "error") == 0;
     int answer[1] = { is_error };
@@ -53,6 +58,10 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
                              answer[0] ? "" : "; rank 0's were taken by all");
     if (!status && answer[0])
         status = sentence;
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF, .error = status };
+    pcdf_first(&status, pcdf_vote_all(ds, &ballot, agreed));
+    if (!status && agreed->error)
+        status = PCDF_FAIL(agreed->error, "another rank cannot take over rank 0's definitions");
     return status;
 }
 
@@ -67,18 +76,22 @@ static void leave_define_mode(struct pcdf_dataset *ds)
     ds->mode = PCDF_MODE_COLLECTIVE;
 }
 
-/* The new layout is in ds->layout. Data first, the header last; then all learn how it went. */
+/* Data first; the header only when all ranks know that all of it has moved; then all learn how that went.
+ * The new layout is in ds->layout. *untouched: nothing was written, since some rank has no memory to move
+ * data; the same on all ranks. */
 static int write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                     const struct pcdf_header_bytes *header)
+                     const struct pcdf_header_bytes *header, bool *untouched)
 {
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF };
     struct pcdf_agreed agreed;
     int status = NC_NOERR;
     if (ds->old_meta &&
         pcdf_move_is_needed(ds->old_meta, old_layout, &ds->layout)) /* the same on all ranks */
-        status = pcdf_move_data_all(ds, ds->old_meta, old_layout);
-    if (ds->comm.rank == 0 && !status && !ds->io_error)
-        status = pcdf_header_root_write(ds, header);
+        status = pcdf_move_data_all(ds, ds->old_meta, old_layout, untouched);
+    if (*untouched || ds->poisoned) /* the same on all ranks */
+        return status;
+    if (ds->comm.rank == 0 && !ds->io_error)
+        pcdf_first(&status, pcdf_header_root_write(ds, header));
     pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
     if (!status && agreed.io_error)
         status = PCDF_FAIL(agreed.io_error, "the new header or moved data could not be written on some rank");
@@ -87,9 +100,16 @@ static int write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layo
     return status;
 }
 
+static void swap_layouts(struct pcdf_layout *a, struct pcdf_layout *b)
+{
+    struct pcdf_layout t = *a;
+    *a = *b;
+    *b = t;
+}
+
 int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments)
 {
-    struct pcdf_layout layout = { 0 }, old_layout = { 0 };
+    struct pcdf_layout layout = { 0 };
     struct pcdf_header_bytes header = { 0 };
     struct pcdf_agreed agreed;
     if (ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
@@ -105,24 +125,19 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
     if (!status && !goes)
         status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "enddef fails on another rank");
     if (goes) {
-        old_layout = ds->layout;
-        ds->layout = layout;
-        layout = (struct pcdf_layout){ 0 };
-        int err = agreed.hash_differs ? reconcile_all(ds, &header) : NC_NOERR;
-        bool failed = false;
-        if (agreed.hash_differs) { /* the same on all ranks */
-            struct pcdf_ballot again = { .kind = PCDF_KIND_ENDDEF, .error = err };
-            pcdf_first(&err, pcdf_vote_all(ds, &again, &agreed));
-            failed = agreed.error || ds->poisoned;
-        }
-        pcdf_first(&status, err);
-        if (!failed) {
-            pcdf_first(&status, write_all(ds, &old_layout, &header));
+        bool stays = false; /* in define mode, with the layout that the file has: the same on all ranks */
+        swap_layouts(&layout, &ds->layout);
+        if (agreed.hash_differs) /* the same on all ranks */
+            status = reconcile_all(ds, &header, &agreed);
+        stays = agreed.error || ds->poisoned;
+        if (!stays)
+            pcdf_first(&status, write_all(ds, &layout, &header, &stays));
+        if (stays)
+            swap_layouts(&layout, &ds->layout);
+        else
             leave_define_mode(ds);
-        }
     }
     pcdf_layout_free(&layout);
-    pcdf_layout_free(&old_layout);
     pcdf_free(header.bytes);
     return status;
 }
@@ -150,8 +165,10 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     struct pcdf_meta *copy = NULL;
     struct pcdf_agreed agreed;
     int status = NC_NOERR;
-    if (ds->mode == PCDF_MODE_INDEPENDENT)
+    if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
         status = pcdf_end_indep_all(ds);
+    if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
+        return status;
     int err = remember(ds, &copy);
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_REDEF, .error = err };
     pcdf_first(&err, pcdf_vote_all(ds, &ballot, &agreed));

@@ -102,6 +102,8 @@ static int check_signature(const unsigned char *bytes, int64_t n)
     static const unsigned char hdf5[8] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
     if (n < 8)
         return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)n);
+    if (memcmp(bytes, "CDF", 3) == 0) /* what its data holds further on is not looked at */
+        return NC_NOERR;
     for (int64_t at = 0; at + 8 <= n; at = at ? 2 * at : 512)
         if (memcmp(bytes + at, hdf5, 8) == 0)
             return PCDF_FAIL(NC_ENOTBUILT, "an HDF5 (netCDF-4) file, which this library does not read");
@@ -209,10 +211,14 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
     int status = share_all(ds, NC_NOERR, is_root ? mine : &header, &file_size);
     if (is_root)
         return status;
+    struct pcdf_meta meta = ds->meta; /* stays where the bytes cannot be parsed: no memory */
+    struct pcdf_layout layout = ds->layout;
     if (!status) {
-        pcdf_meta_free(&ds->meta);
-        pcdf_layout_free(&ds->layout);
         status = decode(ds, &header, file_size, &need);
+        if (!status) {
+            pcdf_meta_free(&meta);
+            pcdf_layout_free(&layout);
+        }
     }
     pcdf_free(header.bytes);
     return status;

@@ -13,7 +13,7 @@ struct segment { /* `count` blocks of `length` bytes, `from_step` apart where th
 
 struct segments {
     PCDF_ARRAY(struct segment) list; /* rising in the file */
-    int64_t nbytes;
+    int64_t nbytes;                  /* of all, known once they are limited */
 };
 
 /* ---- what moves */
@@ -23,7 +23,6 @@ static int add_segment(struct segments *s, const struct segment *segment)
     struct segment *last = s->list.n ? &s->list.x[s->list.n - 1] : NULL;
     if (segment->length <= 0 || segment->count <= 0)
         return NC_NOERR;
-    s->nbytes += segment->length * segment->count;
     bool joins = last && last->count == 1 && segment->count == 1 &&
                  last->from + last->length == segment->from && last->to + last->length == segment->to;
     if (joins) {
@@ -64,6 +63,22 @@ static int add_records(struct segments *s, const struct pcdf_meta *old, const st
         all.count = 1;
     }
     return add_segment(s, &all);
+}
+
+/* Only what the file holds can move: a header may promise records without end. */
+static void limit_segments(struct segments *s, int64_t file_size)
+{
+    for (size_t i = 0; i < s->list.n; i++) {
+        struct segment *x = &s->list.x[i];
+        int64_t left = file_size - x->from;
+        if (left <= 0)
+            x->count = 0;
+        else if (x->count == 1)
+            x->length = x->length < left ? x->length : left;
+        else if ((left - 1) / x->from_step + 1 < x->count)
+            x->count = (left - 1) / x->from_step + 1;
+        s->nbytes += x->length * x->count;
+    }
 }
 
 bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *from,
@@ -141,27 +156,53 @@ static int move_round_all(struct mover *m, int64_t low, int64_t high, int status
     return status;
 }
 
+/* All that can fail on this rank before a byte moves. */
+static int prepare(struct mover *m, const struct pcdf_meta *old_meta, const struct pcdf_layout *old_layout,
+                   int64_t *file_size)
+{
+    const struct pcdf_layout *layout = &m->ds->layout;
+    PCDF_TRY(add_fixed(&m->segments, old_meta, old_layout, layout));
+    PCDF_TRY(add_records(&m->segments, old_meta, old_layout, layout));
+    PCDF_TRY(m->ds->io->ops->size(m->ds->io, file_size));
+    m->buffer = pcdf_malloc((size_t)m->chunk);
+    return m->buffer ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to move data");
+}
+
+static int move_rounds_all(struct mover *m)
+{
+    int status = NC_NOERR;
+    bool stop = false; /* the same on all ranks */
+    for (int64_t high = m->segments.nbytes; !stop && high > 0;) {
+        int64_t window = m->chunk * m->ds->comm.size, low = high > window ? high - window : 0;
+        pcdf_first(&status, move_round_all(m, low, high, status, &stop));
+        high = low;
+    }
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE }; /* how the last round's writing went */
+    struct pcdf_agreed agreed;
+    if (!stop)
+        pcdf_first(&status, pcdf_vote_all(m->ds, &ballot, &agreed));
+    return status;
+}
+
 int pcdf_move_data_all(struct pcdf_dataset *ds, const struct pcdf_meta *old_meta,
-                       const struct pcdf_layout *old_layout)
+                       const struct pcdf_layout *old_layout, bool *untouched)
 {
     struct mover m = { .ds = ds, .chunk = ds->hints.move_chunk };
-    int status = add_fixed(&m.segments, old_meta, old_layout, &ds->layout);
-    pcdf_first(&status, add_records(&m.segments, old_meta, old_layout, &ds->layout));
-    m.buffer = pcdf_malloc((size_t)m.chunk);
-    if (!m.buffer)
-        pcdf_first(&status, NC_ENOMEM);
-    /* The smallest chunk that any rank asked for is everybody's. */
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE, .error = status, .rounds = -m.chunk };
+    int64_t file_size = 0;
+    int status = prepare(&m, old_meta, old_layout, &file_size);
+    /* The smallest chunk that any rank asked for is everybody's; the largest size that any rank sees, too. */
+    struct pcdf_ballot ballot = {
+        .kind = PCDF_KIND_MOVE, .error = status, .rounds = -m.chunk, .numrecs = file_size
+    };
     struct pcdf_agreed agreed;
     pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
-    bool stop = agreed.error || agreed.mismatch || ds->poisoned; /* the same on all ranks */
+    *untouched = agreed.error || ds->poisoned; /* the same on all ranks */
     if (!status && agreed.error)
         status = PCDF_FAIL(agreed.error, "another rank cannot move data");
-    m.chunk = -agreed.rounds;
-    for (int64_t high = m.segments.nbytes; !stop && high > 0;) {
-        int64_t window = m.chunk * ds->comm.size, low = high > window ? high - window : 0;
-        pcdf_first(&status, move_round_all(&m, low, high, status, &stop));
-        high = low;
+    if (!*untouched) {
+        m.chunk = -agreed.rounds;
+        limit_segments(&m.segments, agreed.numrecs);
+        status = move_rounds_all(&m);
     }
     pcdf_free(m.buffer);
     pcdf_free(m.segments.list.x);
