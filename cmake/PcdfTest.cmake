@@ -5,7 +5,8 @@
 #       one program, one test a number of ranks: NAME for 0 (no launcher, the default), NAME.n2 for 2. MPICH's ranks
 #       spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the program alone.
 #   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [SMOKE])
-#       the same for a command that exists already: a script, or $<TARGET_FILE:program>.
+#       the same for a command that exists already: a script, or $<TARGET_FILE:program>. A script that starts ranks
+#       itself has the label mpi and the machine to itself.
 #
 # LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base and format alone,
 # without MPI.
@@ -48,6 +49,9 @@ function(pcdf_run name)
     set(launch "")
     set(labels ${T_LABELS})
     set(processors 1)
+    if("mpi" IN_LIST labels)
+      set(processors 16)
+    endif()
     if(ranks GREATER 0)
       string(APPEND test .n${ranks})
       set(launch ${PARCDF_MPIEXEC} -n ${ranks})
