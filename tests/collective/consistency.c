@@ -9,8 +9,8 @@
 static int rank, ranks;
 static char path[512];
 
-/* A time stamp of each rank's own, of its own length, as real programs have; rank 0's header is the longest or the
- * shortest, so that begins differ too. */
+/* A time stamp of each rank's own, of its own length, as real programs have; rank 0's header is the longest
+ * or the shortest, so that begins differ too. */
 static void define(int ncid, int longest)
 {
     char stamp[900], name[32];

@@ -1,0 +1,247 @@
+/* Fixes: what a call costs. One Allreduce a collective put or get, two when it raises the number of records,
+ * none on one rank, the same on all ranks. One contiguous piece on every rank (or pieces as large as a
+ * chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise one view a round, rounds bounded in
+ * bytes and in pieces. Header and number of records: written by rank 0 alone. */
+
+#include "together.h"
+#include "dataset.h"
+
+enum { CHUNK = 4096, STAGE = 65536, PIECES = 16, ROWS = 400 };
+
+static int ncid, line, grid,
+    rec; /* double line[size][20000], int grid[ROWS][size * 8], short rec[t][size * 8] */
+static struct pcdf_dataset *ds;
+static struct pcdf_counts before;
+static double *doubles;
+static int *ints;
+
+static void make_file(const char *collective)
+{
+    MPI_Info info;
+    int d[5];
+    char number[32];
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_collective", collective);
+    snprintf(number, sizeof number, "%d", CHUNK);
+    MPI_Info_set(info, "pcdf_chunk_size", number);
+    snprintf(number, sizeof number, "%d", STAGE);
+    MPI_Info_set(info, "pcdf_stage_size", number);
+    snprintf(number, sizeof number, "%d", PIECES);
+    MPI_Info_set(info, "pcdf_stage_pieces", number);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &d[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "rank", my_size, &d[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "long", 20000, &d[2]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "row", ROWS, &d[3]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "column", my_size * 8, &d[4]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "line", NC_DOUBLE, 2, (int[]){ d[1], d[2] }, &line), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "grid", NC_INT, 2, (int[]){ d[3], d[4] }, &grid), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "rec", NC_SHORT, 2, (int[]){ d[0], d[4] }, &rec), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "rec2", NC_SHORT, 2, (int[]){ d[0], d[4] }, &d[0]), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(pcdf_dataset_of(ncid, &ds), NC_NOERR);
+}
+
+static void begin(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    before = ds->counts;
+}
+#define COST(field) (ds->counts.field - before.field)
+
+/* What every call must satisfy; `votes` on more than one rank. */
+static void end(const char *what, int64_t votes, int64_t views)
+{
+    int64_t mine[3] = { COST(allreduce), COST(bcast) + COST(barrier) + COST(gather), COST(set_view) }, low[3],
+            high[3];
+    MPI_Allreduce(mine, low, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(mine, high, 3, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(low[0] == high[0] && low[1] == high[1] && low[2] == high[2],
+          "%s: ranks differ: %lld..%lld votes, views %lld..%lld", what, (long long)low[0], (long long)high[0],
+          (long long)low[2], (long long)high[2]);
+    int64_t want = my_size > 1 ? votes : 0;
+    if (views && my_size > 1 && COST(file_open) && mine[0] == want + 1)
+        want++; /* the first view of a file opens the handle for views; on Open MPI that is agreed first */
+    CHECK(mine[0] == want, "%s: %lld Allreduces, not %lld", what, (long long)mine[0], (long long)want);
+    CHECK(mine[1] == 0, "%s: %lld other collectives", what, (long long)mine[1]);
+    CHECK(mine[2] == views, "%s: %lld views, not %lld", what, (long long)mine[2], (long long)views);
+    CHECK(COST(write_view_all) + COST(read_view_all) == views,
+          "%s: %lld and %lld transfers through %lld views", what, (long long)COST(write_view_all),
+          (long long)COST(read_view_all), (long long)views);
+    CHECK(COST(file_open) <= (views ? 1 : 0), "%s: %lld opens", what, (long long)COST(file_open));
+}
+
+static void one_piece(bool put)
+{
+    const char *what = put ? "put of one piece" : "get of one piece";
+    int64_t bytes = 20000 * 8, chunks = (bytes + CHUNK - 1) / CHUNK;
+    MPI_Offset start[2] = { my_rank, 0 }, count[2] = { 1, 20000 };
+    begin();
+    CHECK_NC(put ? ncmpi_put_vara_double_all(ncid, line, start, count, doubles)
+                 : ncmpi_get_vara_double_all(ncid, line, start, count, doubles),
+             NC_NOERR);
+    end(what, 1, 0);
+    CHECK_INT(put ? COST(write_at) : COST(read_at), chunks);
+    CHECK_INT(put ? COST(read_at) : COST(write_at), 0);
+    CHECK_INT(put ? COST(bytes_written) : COST(bytes_read), bytes);
+}
+
+/* Two pieces, each larger than a chunk. */
+static void large_pieces(void)
+{
+    MPI_Offset start[2] = { my_rank, 0 }, other[2] = { my_rank, 10000 }, count[2] = { 1, 1024 };
+    MPI_Offset *starts[2] = { start, other }, *counts[2] = { count, count };
+    begin();
+    CHECK_NC(ncmpi_put_varn_double_all(ncid, line, 2, starts, counts, doubles), NC_NOERR);
+    end("two large pieces", 1, 0);
+    CHECK_INT(COST(write_at), 2 * 8192 / CHUNK);
+}
+
+/* ROWS pieces of 32 bytes on each rank: bounded by pieces. */
+static void many_pieces(bool put, bool idle)
+{
+    int64_t rounds = (ROWS + PIECES - 1) / PIECES;
+    bool nothing = idle && my_rank == my_size - 1;
+    MPI_Offset start[2] = { 0, my_rank * 8 }, count[2] = { nothing ? 0 : ROWS, 8 };
+    char what[64];
+    snprintf(what, sizeof what, "%s of many pieces%s", put ? "put" : "get", idle ? ", one rank without" : "");
+    if (idle && my_size == 1)
+        return;
+    begin();
+    CHECK_NC(put ? ncmpi_put_vara_int_all(ncid, grid, start, count, ints)
+                 : ncmpi_get_vara_int_all(ncid, grid, start, count, ints),
+             NC_NOERR);
+    if (my_size == 1)
+        rounds = 0; /* one rank's rows touch: one piece */
+    end(what, 1, rounds);
+    CHECK(my_size == 1 || COST(write_at) <= rounds, "%s: %lld writes beside %lld views", what,
+          (long long)COST(write_at), (long long)rounds); /* one a round makes the file long enough */
+    CHECK_INT(put ? COST(bytes_written) : COST(bytes_read), nothing ? 0 : ROWS * 32);
+}
+
+/* Pieces of 3200 bytes, below a chunk, 48 of them: 153600 bytes, bounded by bytes when pieces allow. */
+static void many_bytes(void)
+{
+    MPI_Offset start[50][2], count[2] = { 1, 400 }, *starts[50], *counts[50];
+    int64_t rounds = 50 * 3200 / STAGE + 1;
+    for (int i = 0; i < 50; i++) {
+        start[i][0] = my_rank;
+        start[i][1] = i * 401; /* never touching */
+        starts[i] = start[i];
+        counts[i] = count;
+    }
+    begin();
+    CHECK_NC(ncmpi_put_varn_double_all(ncid, line, 49, starts, counts, doubles), NC_NOERR);
+    int64_t by_pieces = (49 + PIECES - 1) / PIECES;
+    end("many bytes", 1, by_pieces > rounds ? by_pieces : rounds);
+    CHECK(COST(write_at) <= COST(set_view), "many bytes: %lld writes", (long long)COST(write_at));
+}
+
+static void records(void)
+{
+    MPI_Offset start[2] = { 3, my_rank * 8 }, count[2] = { 1, 8 }, none[2] = { 0, 8 };
+    begin();
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, rec, start, count, ints), NC_NOERR);
+    end("put that adds records", 2, 0);
+    CHECK_INT(COST(write_at), my_rank == 0 ? 2 : 1); /* rank 0: the number of records */
+    CHECK_INT(COST(bytes_written), 16 + (my_rank == 0 ? 8 : 0));
+    begin();
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, rec, start, count, ints), NC_NOERR);
+    end("put to an old record", 1, 0);
+    CHECK_INT(COST(write_at), 1);
+    begin();
+    start[0] = 9;
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, rec, start, my_rank == my_size - 1 ? count : none, ints), NC_NOERR);
+    end("put by one rank that adds records", 2, 0);
+    begin();
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, rec, start, none, ints), NC_NOERR);
+    end("put of nothing", 1, 0);
+    CHECK_INT(COST(write_at), 0);
+    begin();
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, my_rank == my_size - 1 ? 77 : rec, start, count, ints),
+             my_rank == my_size - 1 ? NC_ENOTVAR : NC_NOERR);
+    end("put with a bad varid on one rank", 1, 0);
+}
+
+/* Ranks whose requests want different ways go the same way. */
+static void mixed(void)
+{
+    MPI_Offset start[2] = { 0, 8 * my_rank }, count[2] = { my_rank == 0 ? ROWS : 1, 8 };
+    if (my_size == 1)
+        return;
+    begin();
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, grid, start, count, ints), NC_NOERR);
+    end("many pieces on rank 0 alone", 1, (ROWS + PIECES - 1) / PIECES);
+}
+
+static void header(void)
+{
+    struct pcdf_counts *c = &ds->counts;
+    if (my_rank > 0)
+        CHECK(c->write_at == 0 && c->bytes_written == 0 && c->read_at == 0,
+              "rank %d wrote %lld times and read %lld times before any data", my_rank, (long long)c->write_at,
+              (long long)c->read_at);
+    else
+        CHECK(c->write_at == 1, "rank 0 wrote the header in %lld pieces", (long long)c->write_at);
+    begin();
+    CHECK_NC(ncmpi_rename_var(ncid, rec, "r"), NC_NOERR);
+    end("rename in data mode", 0, 0);
+    CHECK_INT(COST(write_at), my_rank == 0);
+}
+
+/* Independent calls talk to nobody. */
+static void independent(void)
+{
+    MPI_Offset start[2] = { 0, 8 * my_rank }, count[2] = { ROWS, 8 };
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    begin();
+    CHECK_NC(ncmpi_put_vara_int(ncid, grid, start, count, ints), NC_NOERR);
+    CHECK_NC(ncmpi_get_vara_int(ncid, grid, start, count, ints), NC_NOERR);
+    CHECK_INT(COST(allreduce) + COST(bcast) + COST(barrier) + COST(gather), 0);
+    CHECK_INT(COST(write_view_all) + COST(read_view_all), 0);
+    CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
+}
+
+/* The hint that forbids views, and the one that demands them. */
+static void forced(void)
+{
+    MPI_Offset start[2] = { 0, 8 * my_rank }, count[2] = { 4, 8 }, row[2] = { my_rank, 0 },
+               one[2] = { 1, 16 };
+    make_file("never");
+    begin();
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, grid, start, count, ints), NC_NOERR);
+    end("never", 1, 0);
+    CHECK_INT(COST(write_at), my_size == 1 ? 1 : 4);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    make_file("always");
+    begin();
+    CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR);
+    end("always", 1, 1);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+int main(int argc, char **argv)
+{
+    together_begin(&argc, &argv, "counts", 60);
+    doubles = calloc(20000, sizeof *doubles);
+    ints = calloc(ROWS * 8, sizeof *ints);
+    make_file("auto");
+    header();
+    one_piece(true);
+    one_piece(false);
+    large_pieces();
+    many_pieces(true, false);
+    many_pieces(false, false);
+    many_pieces(true, true);
+    many_pieces(false, true);
+    many_bytes();
+    records();
+    mixed();
+    independent();
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    forced();
+    free(doubles);
+    free(ints);
+    return together_end("counts");
+}
