@@ -11,11 +11,10 @@
  *   Local         any rank calls it, any time; nobody else is told.
  *   Replicated    every rank of the file's communicator calls it with the same arguments. All ranks reach the
  *                 same answer on their own; enddef compares the results, and where they differ rank 0's header
- *                 is taken. PNETCDF_SAFE_MODE=1 in the environment compares at once: NC_EMULTIDEFINE_*.
+ *                 is taken and parcdf_last_error() says so; hint pcdf_consistency=error: NC_EMULTIDEFINE.
  *   Agreement     every rank calls it; the ranks talk, and an error of one is known to all when it returns.
  *   Collective    every rank calls it, with arguments of its own (one with nothing to do takes part with zero
- *                 counts). A rank with a bad argument gets its own error, the others go on and succeed; with
- *                 PNETCDF_SAFE_MODE=1 all ranks get the error and nothing is written.
+ *                 counts). A rank with a bad argument gets its own error, the others go on and succeed.
  * Errors stand in the order in which they are looked for. Not repeated at each function:
  *   NC_EBADID     the first check of every function that takes an ncid;
  *   NC_ENOMEM     of every function that keeps something;
@@ -533,7 +532,7 @@ PNETCDF_PUBLIC_API int ncmpi_close(int ncid);
 PNETCDF_PUBLIC_API int ncmpi_abort(int ncid);
 
 /* Ends define mode: lays the variables out, moves what stands in the way, writes the header, enters
- * collective data mode. Agreement. NC_ENOTINDEFINE, NC_EVARSIZE, NC_EMULTIDEFINE_* (safe mode or hint
+ * collective data mode. Agreement. NC_ENOTINDEFINE, NC_EVARSIZE, NC_EMULTIDEFINE (hint
  * pcdf_consistency=error), I/O errors. Rule: spec; offsets: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_enddef(int ncid);
 
