@@ -78,12 +78,9 @@ static int not_in_63_bits(const char *what)
     return PCDF_FAIL(NC_EVARSIZE, "the layout of %s does not fit in 63 bits", what);
 }
 
-/* Gives variable i the next place, not below `lowest`, and steps over it. */
-static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t lowest, int64_t *at)
+/* Gives variable i the place *at and steps over it. */
+static int place_at(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t *at)
 {
-    if (!advance(at, 0, 4))
-        return not_in_63_bits("the variables");
-    *at = larger(*at, lowest);
     if (meta->version == PCDF_CDF1 && *at > INT32_MAX)
         return PCDF_FAIL(NC_EVARSIZE,
                          "variable %d \"%.80s\" would begin at %lld, CDF-1 has offsets up to 2147483647", i,
@@ -92,6 +89,15 @@ static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i
     if (__builtin_add_overflow(*at, meta->vars[i].nbytes, at))
         return not_in_63_bits("the variables");
     return NC_NOERR;
+}
+
+/* Gives variable i the next place, not below `lowest`, and steps over it. */
+static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t lowest, int64_t *at)
+{
+    if (!advance(at, 0, 4))
+        return not_in_63_bits("the variables");
+    *at = larger(*at, lowest);
+    return place_at(layout, meta, i, at);
 }
 
 /* The fixed section: from header_extent; *end: behind the last fixed variable. */
@@ -131,9 +137,12 @@ static int place_records(struct pcdf_layout *layout, const struct pcdf_meta *met
     for (int i = 0; i < meta->nvars; i++) {
         if (!meta->vars[i].is_record)
             continue;
-        /* Other writers leave room between the variables of a record: it stays, or data would move down. */
-        int64_t lowest = old && i < old->nvars ? layout->begin_rec + (old->begin[i] - old->begin_rec) : 0;
-        PCDF_TRY(place(layout, meta, i, lowest, &at));
+        /* Records move as a whole, so a variable keeps its place in the record, though another writer left
+         * room before it or did not pad what lies before it. */
+        bool is_old = old && i < old->nvars;
+        if (is_old && __builtin_add_overflow(layout->begin_rec, old->begin[i] - old->begin_rec, &at))
+            return not_in_63_bits("the record section");
+        PCDF_TRY(is_old ? place_at(layout, meta, i, &at) : place(layout, meta, i, 0, &at));
     }
     return NC_NOERR;
 }
