@@ -12,6 +12,7 @@
 #include "alloc.h"
 #include "bigcount.h"
 #include "posixio.h"
+#include "readtogether.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -240,7 +241,9 @@ static int write_all(MPI_File file, struct mpifile *m, void *data, const struct 
 static int read_all(MPI_File file, struct mpifile *m, void *data, const struct pcdf_bigcount *memory)
 {
     m->engine.counts->read_view_all++;
-    int err = MPI_File_read_all(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    int err = PCDF_READ_ALL_IS_SOUND
+                  ? MPI_File_read_all(file, data, memory->count, memory->type, MPI_STATUS_IGNORE)
+                  : MPI_File_read(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
     return err ? file_error(m, err, NC_EREAD, "reading together") : NC_NOERR;
 }
 

@@ -5,6 +5,7 @@
  *
  *     memory_peak [DIR [MiB]]     the array's size, 1024 by default; the file is half of it. */
 
+#include <malloc.h>
 #include "together.h"
 
 enum { MIB = 1 << 20, BOUND = 48 };
@@ -34,6 +35,7 @@ static bool reset_peak(void)
 static int64_t base_kib;
 static bool begin(void)
 {
+    malloc_trim(0); /* or what was freed before would be used again unseen */
     bool good = reset_peak();
     base_kib = status_kib("VmRSS:");
     MPI_Barrier(MPI_COMM_WORLD);
