@@ -25,7 +25,8 @@ def run(a, ranks, seed, ops, skip=(), more=()):
                               stderr=subprocess.STDOUT, text=True, errors='replace', timeout=a.timeout)
         return done.returncode, done.stdout, command
     except subprocess.TimeoutExpired as e:
-        return 124, (e.stdout or b'').decode(errors='replace'), command
+        said = e.stdout or b''
+        return 124, said if isinstance(said, str) else said.decode(errors='replace'), command
 
 
 def spans(numbers):
@@ -64,8 +65,8 @@ def main():
     p.add_argument('--program', required=True)
     p.add_argument('--mpiexec', required=True)
     p.add_argument('--ranks', default='1,2')
-    p.add_argument('--seeds', default='1')
-    p.add_argument('--ops', type=int, default=1000)
+    p.add_argument('--seeds', default='1,2,today')
+    p.add_argument('--ops', type=int, default=2000)
     p.add_argument('--dir', default='/tmp')
     p.add_argument('--timeout', type=float, default=200, help='seconds of one run')
     a = p.parse_args()
