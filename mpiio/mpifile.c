@@ -508,50 +508,50 @@ static bool wants_checked(MPI_Info info)
 }
 
 /* The user's hints and ours. Data sieving on writes reads a neighbour's bytes and writes them back, so it is
- * off whatever the user says. */
-static int make_info(struct mpifile *m, MPI_Info user)
+ * off whatever the user says. Made before anything that needs memory of ours: ROMIO broadcasts hint by hint
+ * in MPI_File_open, so a rank with fewer hints would take part in other broadcasts than the rest. */
+static int make_info(const struct pcdf_engine_config *config, MPI_Info *info)
 {
-    int err = user == MPI_INFO_NULL ? MPI_Info_create(&m->info) : MPI_Info_dup(user, &m->info);
+    int err = config->info == MPI_INFO_NULL ? MPI_Info_create(info) : MPI_Info_dup(config->info, info);
 
-    if (err) {
-        m->info = MPI_INFO_NULL;
-        return file_error(m, err, NC_ENOMEM, "preparing the hints for");
-    }
-    err = MPI_Info_set(m->info, "romio_ds_write", "disable");
-    if (!err && !has_hint(m->info, "romio_cb_write"))
-        err = MPI_Info_set(m->info, "romio_cb_write", "enable");
-    return err ? file_error(m, err, NC_ENOMEM, "preparing the hints for") : NC_NOERR;
+    if (err)
+        *info = MPI_INFO_NULL;
+    else
+        err = MPI_Info_set(*info, "romio_ds_write", "disable");
+    if (!err && !has_hint(*info, "romio_cb_write"))
+        err = MPI_Info_set(*info, "romio_cb_write", "enable");
+    return err ? pcdf_error_from_mpi(err, NC_ENOMEM, "preparing the hints for", config->path) : NC_NOERR;
 }
 
-/* Local. */
-static int prepare(const struct pcdf_engine_config *config, struct mpifile **made)
+/* Local. Takes over info where it makes an engine, complete or not. */
+static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struct mpifile **made)
 {
     struct mpifile *m = pcdf_calloc(1, sizeof *m);
     const char *path = config->path ? config->path : "";
-    int status;
 
     if (!m)
         return NC_ENOMEM;
     m->engine.ops = &mpifile_ops;
     m->engine.counts = config->counts;
     m->comm = config->comm;
-    m->info = MPI_INFO_NULL;
+    m->info = info;
     m->plain = m->viewed = m->own = MPI_FILE_NULL;
     m->may_write = config->mode != PCDF_MODE_READ;
     m->view_threshold = config->view_threshold;
     m->engine.by_pieces = wants_checked(config->info);
     m->path = pcdf_strndup(path, strlen(path));
-    status = m->path ? make_info(m, config->info) : NC_ENOMEM;
     *made = m;
-    return status;
+    return m->path ? NC_NOERR : NC_ENOMEM;
 }
 
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
 {
     struct mpifile *m = NULL;
-    int status = prepare(config, &m), err, amode, flags;
+    MPI_Info info;
     MPI_File file = MPI_FILE_NULL;
+    int status = make_info(config, &info), err = prepare(config, info, &m), amode, flags;
 
+    pcdf_first(&status, err);
     amode = config->mode == PCDF_MODE_READ     ? MPI_MODE_RDONLY
             : config->mode == PCDF_MODE_CREATE ? MPI_MODE_RDWR | MPI_MODE_CREATE
                                                : MPI_MODE_RDWR;
@@ -562,8 +562,7 @@ int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_e
     pcdf_first(&status, err);
     if (!err) { /* on all ranks; one that is short of memory takes part in the collective all the same */
         config->counts->file_open++;
-        err = MPI_File_open(config->comm, config->path ? config->path : "", amode, m ? m->info : config->info,
-                            &file);
+        err = MPI_File_open(config->comm, config->path ? config->path : "", amode, info, &file);
         if (err)
             pcdf_first(&status, pcdf_error_from_mpi(err, NC_EFILE, "opening", config->path));
     }
@@ -575,5 +574,7 @@ int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_e
         m->engine.poisoned = true; /* the other ranks' close is not ours: a handle stays with MPI_Finalize */
         mpifile_close_all(&m->engine);
     }
+    if (!m && info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
     return status;
 }
