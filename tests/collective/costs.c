@@ -223,7 +223,7 @@ static void forced(void)
 
 int main(int argc, char **argv)
 {
-    together_begin(&argc, &argv, "counts", 60);
+    together_begin(&argc, &argv, "costs", 60);
     doubles = calloc(20000, sizeof *doubles);
     ints = calloc(ROWS * 8, sizeof *ints);
     make_file("auto");
@@ -243,5 +243,5 @@ int main(int argc, char **argv)
     forced();
     free(doubles);
     free(ints);
-    return together_end("counts");
+    return together_end("costs");
 }
