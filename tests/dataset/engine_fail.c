@@ -10,9 +10,9 @@ enum { ROWS = 12, COLUMNS = 50, RECORDS = 12, FAULT = NC_EQUOTA };
 
 struct session {
     int ncid, fixed, record, first;
-    bool failed;                                    /* this rank was told of a failure that lasts */
-    bool all_failed;                                /* every rank was */
-    bool record_put, second_put, third_put, synced; /* succeeded on all ranks */
+    bool failed;     /* this rank was told of a failure that lasts */
+    bool all_failed; /* every rank was */
+    bool fixed_put, record_put, second_put, third_put, synced; /* succeeded on all ranks */
     char order[64];
 };
 
@@ -93,6 +93,7 @@ static void put_data(struct session *s)
     int rows[ROWS * COLUMNS];
     values(my_rank, my_size, ROWS / my_size, rows);
     STEP(fixed_rows(s, false, rows), true);
+    s->fixed_put = together_all(!s->failed);
     STEP(record_rows(s, 0, RECORDS, rows), true);
     s->record_put = together_all(!s->failed);
     STEP(ncmpi_begin_indep_data(s->ncid), true);
@@ -161,9 +162,15 @@ static void look(const struct session *s, bool whole)
         values(i, 1, 1, want);
         bad += memcmp(row, want, sizeof row) != 0;
     }
+    for (int i = 0; i < ROWS && s->fixed_put; i++) {
+        MPI_Offset start[2] = { i, 0 }, count[2] = { 1, COLUMNS };
+        CHECK_NC(ncmpi_get_vara_int_all(ncid, s->fixed, start, count, row), NC_NOERR);
+        values(i, 1, 1, want);
+        bad += memcmp(row, want, sizeof row) != 0;
+    }
     /* Also after a move that failed: the new place of the data does not overlap the old, and the header came
      * last. */
-    CHECK(bad == 0, "%s: %d of %lld records are wrong", s->order, bad, (long long)records);
+    CHECK(bad == 0, "%s: %d of %d rows and %lld records are wrong", s->order, bad, ROWS, (long long)records);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
