@@ -3,6 +3,14 @@
 #include "alloc.h"
 #include "status.h"
 
+static bool is_empty(int ndims, const MPI_Offset *count)
+{
+    for (int i = 0; i < ndims; i++)
+        if (count[i] == 0)
+            return true;
+    return false;
+}
+
 /* An imap that says what dense memory says anyway, as most do. */
 static bool imap_is_dense(int ndims, const MPI_Offset *count, const MPI_Offset *imap)
 {
@@ -15,14 +23,33 @@ static bool imap_is_dense(int ndims, const MPI_Offset *count, const MPI_Offset *
     return true;
 }
 
+/* No memory is larger than 63 bits tell; what fits needs no more checks. */
+static int check_reach(size_t size, int ndims, const MPI_Offset *count, const MPI_Offset *imap)
+{
+    int64_t reach = 0;
+    for (int i = 0; i < ndims; i++) {
+        int64_t bytes;
+        if (count[i] == 1)
+            continue;
+        if (imap[i] == INT64_MIN ||
+            __builtin_mul_overflow(imap[i] < 0 ? -imap[i] : imap[i], count[i], &bytes) ||
+            __builtin_mul_overflow(bytes, (int64_t)size, &bytes) ||
+            __builtin_add_overflow(reach, bytes, &reach))
+            return PCDF_FAIL(NC_EINVAL, "dimension %d: imap %lld for %lld elements goes beyond any memory", i,
+                             (long long)imap[i], (long long)count[i]);
+    }
+    return NC_NOERR;
+}
+
 int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype mtype, nc_type xtype,
                          int ndims, const MPI_Offset *count, const MPI_Offset *imap)
 {
     *memory = (struct pcdf_memory){ .base = buf,
                                     .size = pcdf_mtype_size(mtype),
                                     .file_size = (size_t)pcdf_type_size(xtype) };
-    if (!imap || ndims == 0 || imap_is_dense(ndims, count, imap))
+    if (!imap || ndims == 0 || is_empty(ndims, count) || imap_is_dense(ndims, count, imap))
         return NC_NOERR;
+    PCDF_TRY(check_reach(memory->size, ndims, count, imap));
     struct pcdf_run *runs = pcdf_malloc((size_t)ndims * sizeof *runs);
     if (!runs)
         return PCDF_FAIL(NC_ENOMEM, "no memory to describe a buffer of %d dimensions", ndims);

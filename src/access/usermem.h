@@ -18,7 +18,7 @@ struct pcdf_memory {
     struct pcdf_run *runs; /* owned; neighbours that form one run are merged */
 };
 
-/* imap NULL = dense. NC_ENOMEM. */
+/* imap NULL = dense. NC_ENOMEM; NC_EINVAL: an imap that no memory can hold. */
 int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype mtype, nc_type xtype,
                          int ndims, const MPI_Offset *count, const MPI_Offset *imap);
 void pcdf_memory_free(struct pcdf_memory *memory);
