@@ -253,7 +253,7 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     struct pcdf_dataset *ds;
     struct pcdf_request request = { 0 };
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    int status = admit(ds, access); /* the same on all ranks */
+    int status = admit(ds, access);       /* the same on all ranks */
     if (status)
         return pcdf_report(ds, status);
     struct pcdf_request_context context = { &ds->meta, &ds->layout, ds->is_relaxed };
