@@ -28,6 +28,7 @@ int pcdf_default_format_now(void)
 
 struct root_says { /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed;
+    char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
 
@@ -76,9 +77,13 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds);
 }
 
-/* Rank 0's word to all, and whether any rank failed before: no rank opens a file that another cannot. */
-static int begin_all(const struct pcdf_comm *comm, struct root_says *says, int status)
+/* Rank 0's word to all, which takes its engine, and whether any rank failed before: no rank opens a file that
+ * another cannot. */
+static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, struct root_says *says,
+                     int status)
 {
+    if (comm->rank == 0 && !status)
+        snprintf(says->engine, sizeof says->engine, "%s", ds->hints.engine);
     if (comm->rank == 0 && !says->status && status) {
         says->status = status;
         snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
@@ -93,6 +98,7 @@ static int begin_all(const struct pcdf_comm *comm, struct root_says *says, int s
         return comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
     if (status)
         return status;
+    memcpy(ds->hints.engine, says->engine, sizeof says->engine);
     return worst ? PCDF_FAIL(worst, "another rank cannot open the file") : NC_NOERR;
 }
 
@@ -181,7 +187,7 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
         status = root_begin_create(&says, ds, cmode);
-    status = begin_all(&comm, &says, status);
+    status = begin_all(&comm, ds, &says, status);
     if (!status) {
         pcdf_meta_init(&ds->meta, (enum pcdf_version)says.version);
         ds->mode = PCDF_MODE_DEFINE;
@@ -220,7 +226,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
         status = root_begin_open(ds, omode);
-    status = begin_all(&comm, &says, status);
+    status = begin_all(&comm, ds, &says, status);
     if (!status) {
         bool writes = says.mode & NC_WRITE;
         ds->mode = PCDF_MODE_COLLECTIVE;

@@ -1,6 +1,7 @@
 /* Fixes: what an open file survives. The user frees its communicator; redef in independent mode while another
  * rank closes; an enddef that fails because ranks differ, and the next one that moves the data after all; a
- * put of a record beyond 63 bits; data that looks like an HDF5 file. */
+ * put of a record beyond 63 bits; data that looks like an HDF5 file; engines that differ
+ * between ranks. */
 
 #include "../collective/together.h"
 #include "alloc.h"
@@ -107,6 +108,23 @@ static void data_like_hdf5(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* Engines are rank 0's, whatever hints the others have. */
+static void other_engine(void)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    if (my_rank > 0)
+        MPI_Info_set(info, "pcdf_engine", my_rank == 1 ? "serial" : "none of them");
+    make_file(MPI_COMM_WORLD, info, N);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_var_int_all(ncid, varid, values), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, info, &ncid), NC_NOERR);
+    check_values();
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "handle_life", 60);
@@ -116,6 +134,7 @@ int main(int argc, char **argv)
     enddef_twice();
     far_record();
     data_like_hdf5();
+    other_engine();
     redef_against_close();
     return together_end("handle_life");
 }
