@@ -12,6 +12,7 @@ static int finalize_key = MPI_KEYVAL_INVALID;
 struct pcdf_shared_comm {
     MPI_Comm comm;
     int files;                             /* open on it */
+    int64_t opened;                        /* ever, the same on all ranks */
     bool user_gone;                        /* the user's communicator was freed */
     struct pcdf_shared_comm *next, **slot; /* of the list that MPI_Finalize walks */
 };
@@ -52,11 +53,13 @@ static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-void pcdf_comm_hold(const struct pcdf_comm *comm)
+int64_t pcdf_comm_hold(const struct pcdf_comm *comm)
 {
     pthread_mutex_lock(&lock);
     comm->shared->files++;
+    int64_t number = ++comm->shared->opened;
     pthread_mutex_unlock(&lock);
+    return number;
 }
 
 void pcdf_comm_release(const struct pcdf_comm *comm, bool poisoned)

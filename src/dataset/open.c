@@ -133,7 +133,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, int *ncid)
     if (status) {
         (void)ds->io->ops->close_all(ds->io);
     } else {
-        pcdf_comm_hold(&ds->comm);
+        ds->sequence = pcdf_comm_hold(&ds->comm) * PCDF_CALLS_OF_A_FILE;
         *ncid = id;
     }
     return status;

@@ -38,13 +38,21 @@ static int exchange_all(struct pcdf_dataset *ds, const int64_t *mine, int64_t *m
 static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t largest, int64_t smallest)
 {
     int64_t other = mine == largest ? smallest : largest;
+    int64_t call = mine / PCDF_KINDS, other_call = other / PCDF_KINDS;
+    const char *name = kind_names[mine % PCDF_KINDS], *other_name = kind_names[other % PCDF_KINDS];
     ds->poisoned = true;
+    if (call / PCDF_CALLS_OF_A_FILE != other_call / PCDF_CALLS_OF_A_FILE)
+        return PCDF_FAIL(
+            NC_EMULTIDEFINE_FNC_ARGS,
+            "this rank's collective call is %s on this file, another rank's is %s on another file; "
+            "this file can only be closed now",
+            name, other_name);
     return PCDF_FAIL(
         NC_EMULTIDEFINE_FNC_ARGS,
         "this rank's collective call %lld on the file is %s, another rank's call %lld is %s; the file "
         "can only be closed now",
-        (long long)(mine / PCDF_KINDS), kind_names[mine % PCDF_KINDS], (long long)(other / PCDF_KINDS),
-        kind_names[other % PCDF_KINDS]);
+        (long long)(call % PCDF_CALLS_OF_A_FILE), name, (long long)(other_call % PCDF_CALLS_OF_A_FILE),
+        other_name);
 }
 
 int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed)

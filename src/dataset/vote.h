@@ -24,6 +24,10 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KINDS
 };
 
+/* The calls of a file are counted from its number on the communicator times this: a call on another file is
+ * another call. */
+#define PCDF_CALLS_OF_A_FILE ((int64_t)1 << 32)
+
 enum pcdf_way { PCDF_WAY_EMPTY, PCDF_WAY_OFFSETS, PCDF_WAY_VIEW }; /* how the bytes go; the largest wins */
 
 struct pcdf_ballot { /* what this rank says */
@@ -54,8 +58,9 @@ int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes);
 
 /* The cached duplicate of a user's communicator. Collective at the first use of `user`. */
 int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm);
-/* An open file keeps the duplicate, though the user frees the communicator, until the file is closed. */
-void pcdf_comm_hold(const struct pcdf_comm *comm);
+/* An open file keeps the duplicate, though the user frees the communicator, until the file is closed. Returns
+ * the number of the file on this communicator, from 1, the same on all ranks. */
+int64_t pcdf_comm_hold(const struct pcdf_comm *comm);
 /* Collective, unless the file is poisoned: then the duplicate is left to MPI_Finalize. */
 void pcdf_comm_release(const struct pcdf_comm *comm, bool poisoned);
 #endif

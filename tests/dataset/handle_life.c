@@ -1,7 +1,7 @@
 /* Fixes: what an open file survives. The user frees its communicator; redef in independent mode while another
  * rank closes; an enddef that fails because ranks differ, and the next one that moves the data after all; a
  * put of a record beyond 63 bits; data that looks like an HDF5 file; engines that differ
- * between ranks. */
+ * between ranks; a put into different files. */
 
 #include "../collective/together.h"
 #include "alloc.h"
@@ -125,6 +125,26 @@ static void other_engine(void)
     MPI_Info_free(&info);
 }
 
+/* The same call, of another file of the same communicator. */
+static void wrong_file(void)
+{
+    char path[1100];
+    int a, b, want = my_size > 1 ? NC_EMULTIDEFINE_FNC_ARGS : NC_NOERR;
+    make_file(MPI_COMM_WORLD, MPI_INFO_NULL, N);
+    a = ncid;
+    CHECK_NC(ncmpi_enddef(a), NC_NOERR);
+    snprintf(path, sizeof path, "%s.b", my_path);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, MPI_INFO_NULL, &b), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(b, "x", N, &dimid), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(b, "v", NC_INT, 1, &dimid, &varid), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(b), NC_NOERR);
+    CHECK_NC(ncmpi_put_var_int_all(my_rank ? a : b, varid, values), want);
+    CHECK_NC(ncmpi_close(my_rank ? a : b), want);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(path);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "handle_life", 60);
@@ -136,5 +156,6 @@ int main(int argc, char **argv)
     data_like_hdf5();
     other_engine();
     redef_against_close();
+    wrong_file(); /* leaves a file open on each rank */
     return together_end("handle_life");
 }
