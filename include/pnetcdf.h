@@ -683,6 +683,27 @@ PNETCDF_PUBLIC_API int ncmpi_inq_vardimid(int ncid, int varid, int *dimids);
 PNETCDF_PUBLIC_API int ncmpi_inq_varnatts(int ncid, int varid, int *nattsp);
 PNETCDF_PUBLIC_API int ncmpi_inq_varoffset(int ncid, int varid, MPI_Offset *offset);
 
+/* Fill modes. A variable whose mode is on is filled with its fill value (_FillValue, or the default of its type) by
+ * the enddef that brings it into the file: a fixed variable whole, a record variable in the records that exist. Records
+ * that come later are filled by fill_var_rec alone. A file is created with NC_NOFILL. set_fill sets the mode of every
+ * variable defined so far, also of earlier define phases, and of those defined later. Replicated. NC_EPERM,
+ * NC_ENOTINDEFINE, NC_EINVAL (neither NC_FILL nor NC_NOFILL). Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_set_fill(int ncid, int fillmode, int *old_modep);
+
+/* The mode of one variable: no_fill 0 is on. fill_value (mode on only): one value in the memory form of the variable's
+ * type, which becomes its attribute _FillValue; NULL: as it is. Replicated. NC_ENOTINDEFINE, NC_EGLOBAL, NC_ENOTVAR,
+ * NC_ELATEFILL (a value, and the variable was in the file before redef). inq_var_fill is Local and gives the value that
+ * would be filled in; a file does not tell modes, so after open the mode of its variables is on, while those defined
+ * then start with NC_NOFILL. NC_EGLOBAL, NC_ENOTVAR. Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_def_var_fill(int ncid, int varid, int no_fill, const void *fill_value);
+PNETCDF_PUBLIC_API int ncmpi_inq_var_fill(int ncid, int varid, int *no_fill, void *fill_value);
+
+/* Fills record `recno` (0, 1, ...) of a record variable, which may be a new record. Collective: the ranks share the
+ * work; where they name different records each writes its own. NC_EPERM, NC_EINDEFINE, NC_EGLOBAL, NC_ENOTVAR,
+ * NC_ENOTRECVAR, NC_EINDEP, NC_ENOTFILL (mode off and no _FillValue), NC_EINVALCOORDS (negative recno), NC_EINTOVERFLOW
+ * (more records than the format counts), I/O errors. Rule: PnetCDF; recno: parcdf. */
+PNETCDF_PUBLIC_API int ncmpi_fill_var_rec(int ncid, int varid, MPI_Offset recno);
+
 /* ---- attributes ---- of a variable, or of the file (varid NC_GLOBAL) */
 
 /* What an attribute is: external type and number of elements; its number; the name of a number (0, 1, ... in
@@ -1324,6 +1345,28 @@ PNETCDF_PUBLIC_API int ncmpi_get_varn_ulonglong(int ncid, int varid, int num, MP
     MPI_Offset *const *counts, unsigned long long *buf);
 PNETCDF_PUBLIC_API int ncmpi_get_varn_ulonglong_all(int ncid, int varid, int num, MPI_Offset *const *starts,
     MPI_Offset *const *counts, unsigned long long *buf);
+
+/* ---- the header of a CDL text ----
+ * What ncdump -h prints, or a person wrote, as definitions to go through: dimensions, variables and attributes have the
+ * numbers 0, 1, ... in the order of the text. No MPI. A data section behind the header is not looked at. Local.
+ * cdl_hdr_open: NC_ENFILE (1024 are open), NC_ENOENT, NC_EFILE (cannot be read), NC_ENOMEM, NC_EBADDIM (a variable over
+ * a dimension that is not declared), NC_ENOTNC (no CDL header of the classic model; parcdf_last_error() has line and
+ * column), NC_EINVAL (hid NULL). The others: NC_EBADID (handle, dimension, variable or attribute that is not there).
+ * inq_format gives 1, 2 or 5: what the text says, or the first that allows what it defines. The size of the record
+ * dimension is NC_UNLIMITED. What comes back as a pointer belongs to the handle and lives until cdl_hdr_close; values
+ * are in the memory form of their type, text with a NUL behind it. varid NC_GLOBAL: the attributes of the file.
+ * Rule: PnetCDF; hand-written CDL, netCDF's ncgen. */
+PNETCDF_PUBLIC_API int cdl_hdr_open(const char *filename, int *hid);
+PNETCDF_PUBLIC_API int cdl_hdr_close(int hid);
+PNETCDF_PUBLIC_API int cdl_hdr_inq_format(int hid, int *format);
+PNETCDF_PUBLIC_API int cdl_hdr_inq_ndims(int hid, int *ndims);
+PNETCDF_PUBLIC_API int cdl_hdr_inq_dim(int hid, int dimid, char **name, MPI_Offset *size);
+PNETCDF_PUBLIC_API int cdl_hdr_inq_nvars(int hid, int *nvars);
+PNETCDF_PUBLIC_API int cdl_hdr_inq_var(int hid, int varid, char **name, nc_type *xtype, int *ndims, int
+    **dimids);
+PNETCDF_PUBLIC_API int cdl_hdr_inq_nattrs(int hid, int varid, int *nattrs);
+PNETCDF_PUBLIC_API int cdl_hdr_inq_attr(int hid, int varid, int attrid, char **name, nc_type *xtype,
+    MPI_Offset *nelems, void **value);
 
 #if defined(__cplusplus)
 }

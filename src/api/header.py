@@ -13,8 +13,8 @@ import textwrap
 from pathlib import Path
 
 # The families that this release implements; one more word here brings its prototypes and its comment.
-RELEASED = {"put", "get"}
-EVERYTHING = RELEASED | {"flex", "vard", "nonblocking", "fill", "mput"}
+RELEASED = {"put", "get", "fill", "cdl"}
+EVERYTHING = RELEASED | {"flex", "vard", "nonblocking", "fill", "mput", "cdl"}
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "src/api/pnetcdf.h.in"
@@ -106,7 +106,7 @@ def expand(released):
             made = attributes(args[0]) if word == "@attributes" else access(args[0], "flex" in args)
             prototypes = [p for line in made for p in (fold(line) if line else [""])]
             lines += prototypes[:-1] if prototypes[-1] == "" else prototypes
-        elif re.match(r"(int|const char \*)\s*ncmpi_", line):
+        elif re.match(r"(int|const char \*)\s*(ncmpi|cdl_hdr)_", line):
             lines += fold(line)
         else:
             lines.append(line)

@@ -9,6 +9,7 @@
 #include "access.h"
 #include "counts.h"
 #include "engine.h"
+#include "fill.h"
 #include "hints.h"
 #include "layout.h"
 #include "meta.h"
@@ -28,8 +29,9 @@ struct pcdf_dataset {
     struct pcdf_counts counts;
 
     struct pcdf_meta meta;
-    struct pcdf_layout layout;  /* of the last enddef or open; header_size 0 before the first */
-    struct pcdf_meta *old_meta; /* between redef and enddef: what the file holds */
+    struct pcdf_layout layout;   /* of the last enddef or open; header_size 0 before the first */
+    struct pcdf_fill_modes fill; /* of the variables; kept in memory only */
+    struct pcdf_meta *old_meta;  /* between redef and enddef: what the file holds */
     enum pcdf_mode mode;
     bool is_new; /* created, never left define mode */
     bool readonly;

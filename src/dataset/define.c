@@ -52,8 +52,10 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
     bool is_error = strcmp(ds->hints.consistency, "error") == 0;
     int answer[1] = { is_error };
     int status = pcdf_bcast_all(ds, answer, sizeof answer); /* rank 0's hint holds */
-    if (!status && !answer[0])
+    if (!status && !answer[0]) {
         status = pcdf_header_adopt_all(ds, header);
+        pcdf_first(&status, pcdf_fill_adopt_all(ds));
+    }
     int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s",
                              answer[0] ? "" : "; rank 0's were taken by all");
     if (!status && answer[0])
@@ -76,9 +78,9 @@ static void leave_define_mode(struct pcdf_dataset *ds)
     ds->mode = PCDF_MODE_COLLECTIVE;
 }
 
-/* Data first; the header only when all ranks know that all of it has moved; then all learn how that went.
- * The new layout is in ds->layout. *untouched: nothing was written, since some rank has no memory to move
- * data; the same on all ranks. */
+/* Data moves, new variables are filled; the header only when all ranks know that all of it is there; then all
+ * learn how that went. The new layout is in ds->layout. *untouched: nothing was written, since some rank has
+ * no memory to move data; the same on all ranks. */
 static int write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
                      const struct pcdf_header_bytes *header, bool *untouched)
 {
@@ -89,6 +91,10 @@ static int write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layo
         pcdf_move_is_needed(ds->old_meta, old_layout, &ds->layout)) /* the same on all ranks */
         status = pcdf_move_data_all(ds, ds->old_meta, old_layout, untouched);
     if (*untouched || ds->poisoned) /* the same on all ranks */
+        return status;
+    if (!ds->io_error) /* the same on all ranks since the last vote */
+        pcdf_first(&status, pcdf_fill_new_all(ds));
+    if (ds->poisoned) /* on all ranks */
         return status;
     if (ds->comm.rank == 0 && !ds->io_error)
         pcdf_first(&status, pcdf_header_root_write(ds, header));
@@ -119,7 +125,7 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
     int status = prepare(ds, arguments ? arguments : &defaults, &layout, &header);
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF,
                                   .error = status,
-                                  .hash = status ? 0 : pcdf_header_hash(&header) };
+                                  .hash = status ? 0 : pcdf_header_hash(&header) ^ pcdf_fill_hash(ds) };
     pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
     bool goes = !agreed.error && !agreed.io_error && !ds->poisoned; /* the same on all ranks */
     if (!status && !goes)

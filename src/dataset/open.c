@@ -69,6 +69,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
         return;
     pcdf_meta_free(&ds->meta);
     pcdf_layout_free(&ds->layout);
+    pcdf_fill_free(&ds->fill);
     if (ds->old_meta)
         pcdf_meta_free(ds->old_meta);
     pcdf_free(ds->old_meta);
@@ -236,6 +237,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     }
     if (!status)
         status = finish_all(ds, pcdf_header_read_all(ds, NC_NOERR), ncid);
+    if (!status)
+        ds->fill.from_file = ds->meta.nvars;
     if (status)
         pcdf_dataset_free(ds);
     else if (says.mode != omode)

@@ -3,9 +3,9 @@
 #include "vote.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
-    "put",   "get",   "end of a put", "enddef",           "enddef moving data",
-    "redef", "sync",  "sync_numrecs", "begin_indep_data", "end_indep_data",
-    "close", "abort", "open"
+    "put",   "get",  "end of a put", "enddef",           "enddef moving data", "filling",
+    "redef", "sync", "sync_numrecs", "begin_indep_data", "end_indep_data",     "close",
+    "abort", "open"
 };
 
 enum { /* fields of the message; the largest of all ranks comes back */

@@ -13,6 +13,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
                  PCDF_KIND_ENDDEF,
                  PCDF_KIND_MOVE,
+                 PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */
                  PCDF_KIND_REDEF,
                  PCDF_KIND_SYNC,
                  PCDF_KIND_SYNC_NUMRECS,

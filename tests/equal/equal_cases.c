@@ -492,6 +492,52 @@ static void case_zero_records(struct run *r)
     finish(r);
 }
 
+/* ---- fill values. arg & 1: own _FillValue; & 2: records by fill_var_rec; & 4: def_var_fill instead of
+ * set_fill; & 8: a redef adds variables, which enddef fills; & 16: part of what was filled is written */
+static void fill_values(struct run *r, nc_type type, int varid)
+{
+    void *value = values(mem_of(type), 1, 7);
+    if (r->arg & 1)
+        OK(ncmpi_def_var_fill(r->ncid, varid, 0, value));
+    else if (r->arg & 4)
+        OK(ncmpi_def_var_fill(r->ncid, varid, 0, NULL));
+    free(value);
+}
+
+static void define_filled(struct run *r, const char *prefix, const int *dims)
+{
+    char name[40];
+    for (nc_type t = NC_BYTE; t <= (r->format == 5 ? NC_UINT64 : NC_DOUBLE); t++) {
+        snprintf(name, sizeof name, "%s_fixed_%d", prefix, t);
+        fill_values(r, t, var(r, name, t, 1, dims + 1));
+        snprintf(name, sizeof name, "%s_record_%d", prefix, t);
+        fill_values(r, t, var(r, name, t, 2, dims));
+    }
+}
+
+static void case_fill(struct run *r)
+{
+    int old, nvars;
+    create(r, MPI_INFO_NULL);
+    int dims[2] = { dim(r, "t", NC_UNLIMITED), dim(r, "x", 7) };
+    if (!(r->arg & 4))
+        OK(ncmpi_set_fill(r->ncid, NC_FILL, &old));
+    define_filled(r, "first", dims);
+    OK(ncmpi_enddef(r->ncid));
+    OK(ncmpi_inq_nvars(r->ncid, &nvars));
+    for (int v = 1; (r->arg & 2) && v < nvars; v += 2)
+        for (int rec = 2; rec >= 0; rec--)
+            OK(ncmpi_fill_var_rec(r->ncid, v, rec));
+    for (int v = 0; (r->arg & 16) && v < nvars; v++)
+        put_share(r, v, (MPI_Offset[]){ v % 2 ? 1 : 0, 0 }, (MPI_Offset[]){ v % 2 ? 1 : 4, 4 }, v % 2);
+    if (r->arg & 8) {
+        OK(ncmpi_redef(r->ncid));
+        define_filled(r, "second", dims);
+        OK(ncmpi_enddef(r->ncid));
+    }
+    finish(r);
+}
+
 static void case_record_order(struct run *r)
 {
     static const int order[] = { 3, 0, 5, 1, 4, 2 };
@@ -1031,6 +1077,15 @@ static const struct row rows[] = {
     { "record_byte_and_fixed", case_record, NC_BYTE, "fixed", false },
     { "record_short_and_fixed", case_record, NC_SHORT, "fixed", false },
     { "record_zero", case_zero_records, 0, "", false },
+    { "fill_fixed", case_fill, 0, "", false },
+    { "fill_own", case_fill, 1, "", false },
+    { "fill_records", case_fill, 2, "", false },
+    { "fill_records_own", case_fill, 3, "", false },
+    { "fill_by_variable", case_fill, 6, "", false },
+    { "fill_then_put", case_fill, 18, "", false },
+    { "fill_redef", case_fill, 10, "", true },
+    { "fill_redef_own", case_fill, 11, "", true },
+    { "fill_redef_put", case_fill, 30, "", true },
     { "record_out_of_order", case_record_order, 0, "", false },
     { "record_indep_end", case_record_indep, 0, "", false },
     { "record_indep_sync", case_record_indep, 1, "", false },

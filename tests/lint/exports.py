@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PREFIXES = ("pcdf_", "parcdf_", "ncmpi_")
+PREFIXES = ("pcdf_", "parcdf_", "ncmpi_", "cdl_hdr_")
 SANITIZER = ("__odr_asan", "__asan", "__ubsan", "DW.ref")
 
 

@@ -1,0 +1,249 @@
+/* The header of a CDL text as definitions that a program can go through: cdl_hdr_*. No MPI, no netCDF file.
+ * The text is read here with stdio, since it is no data of the library's files; format/cdl.c understands it.
+ */
+#include <pnetcdf.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include "alloc.h"
+#include "cdl.h"
+#include "convert.h"
+#include "status.h"
+
+enum { MOST_OPEN = 1024, FIRST_READ = 1 << 20, MOST_READ = 1 << 28 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pcdf_meta *open_headers[MOST_OPEN]; /* by handle; NULL: free. Attributes hold values of memory,
+                                                     not of a file, with a NUL behind them */
+
+/* ---- reading */
+
+static int open_text(const char *path, FILE **file)
+{
+    if (!path || !*path)
+        return PCDF_FAIL(NC_ENOENT, "the path of the CDL text is empty");
+    *file = fopen(path, "rb");
+    if (*file)
+        return NC_NOERR;
+    return PCDF_FAIL(errno == ENOENT ? NC_ENOENT : NC_EFILE, "%s: %s", path, strerror(errno));
+}
+
+/* Reads on until `size` bytes are there or the text ends. */
+static int read_text(FILE *file, const char *path, char **text, size_t *n, size_t size, bool *ended)
+{
+    char *more = pcdf_realloc(*text, size);
+    if (!more)
+        return PCDF_FAIL(NC_ENOMEM, "%s: no memory for %zu bytes of CDL", path, size);
+    *text = more;
+    *n += fread(more + *n, 1, size - *n, file);
+    *ended = *n < size;
+    return ferror(file) ? PCDF_FAIL(NC_EFILE, "%s: cannot be read: %s", path, strerror(errno)) : NC_NOERR;
+}
+
+/* The codes that the API knows; the sentence tells more. */
+static int code_of(int err)
+{
+    return err == NC_EBADDIM || err == NC_ENOMEM ? err : NC_ENOTNC;
+}
+
+/* What data follows the header need not be read: a beginning of the text that holds a whole header will do.
+ */
+static int parse_text(FILE *file, const char *path, char **text, struct pcdf_meta *meta)
+{
+    struct pcdf_cdl_fault fault = { 0 };
+    size_t n = 0;
+    bool ended = false;
+    for (size_t size = FIRST_READ;; size *= 4) {
+        PCDF_TRY(read_text(file, path, text, &n, size, &ended));
+        int err = pcdf_cdl_parse(*text, n, meta, &fault);
+        if (!err)
+            return NC_NOERR;
+        if (ended || err == NC_ENOMEM)
+            return PCDF_FAIL(code_of(err), "%s, line %d, column %d: %s", path, fault.line, fault.column,
+                             fault.text);
+        if (size >= MOST_READ)
+            return PCDF_FAIL(NC_EFILE, "%s: no header in the first %zu bytes (line %d: %s)", path, n,
+                             fault.line, fault.text);
+    }
+}
+
+/* The values as a program of this machine has them; those of text are printed as strings by many. */
+static int to_memory(struct pcdf_att *att)
+{
+    const enum pcdf_mtype mtype = pcdf_mtype_of(att->type);
+    unsigned char *values = pcdf_calloc((size_t)att->nelems * (size_t)pcdf_type_size(att->type) + 1, 1);
+    if (!values)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the values of attribute \"%.80s\"", att->name);
+    if (att->nelems > 0)
+        (void)pcdf_kernels_of(PCDF_CDF5, att->type, mtype)->get(values, 1, att->values, (size_t)att->nelems);
+    pcdf_free(att->values);
+    att->values = values;
+    return NC_NOERR;
+}
+
+static int all_to_memory(struct pcdf_meta *meta)
+{
+    for (int varid = NC_GLOBAL; varid < meta->nvars; varid++) {
+        struct pcdf_atts *atts = pcdf_meta_atts(meta, varid);
+        for (int i = 0; i < atts->n; i++)
+            PCDF_TRY(to_memory(&atts->x[i]));
+    }
+    return NC_NOERR;
+}
+
+static int adopt(struct pcdf_meta *meta, int *hid)
+{
+    int id = 0;
+    pthread_mutex_lock(&lock);
+    while (id < MOST_OPEN && open_headers[id])
+        id++;
+    if (id < MOST_OPEN)
+        open_headers[id] = meta;
+    pthread_mutex_unlock(&lock);
+    if (id == MOST_OPEN)
+        return PCDF_FAIL(NC_ENFILE, "%d CDL headers are open already", MOST_OPEN);
+    *hid = id;
+    return NC_NOERR;
+}
+
+static int read_header(const char *path, struct pcdf_meta *meta)
+{
+    FILE *file;
+    char *text = NULL;
+    PCDF_TRY(open_text(path, &file));
+    int err = parse_text(file, path, &text, meta);
+    pcdf_free(text);
+    (void)fclose(file);
+    return err ? err : all_to_memory(meta);
+}
+
+int cdl_hdr_open(const char *filename, int *hid)
+{
+    if (!hid)
+        return PCDF_FAIL(NC_EINVAL, "the place for the handle is NULL");
+    struct pcdf_meta *meta = pcdf_calloc(1, sizeof *meta);
+    if (!meta)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a CDL header");
+    int err = read_header(filename, meta);
+    if (!err)
+        err = adopt(meta, hid);
+    if (err) {
+        pcdf_meta_free(meta);
+        pcdf_free(meta);
+    }
+    return err;
+}
+
+/* ---- asking */
+
+static int header_of(int hid, struct pcdf_meta **meta)
+{
+    struct pcdf_meta *found = NULL;
+    if (hid >= 0 && hid < MOST_OPEN) {
+        pthread_mutex_lock(&lock);
+        found = open_headers[hid];
+        pthread_mutex_unlock(&lock);
+    }
+    if (!found)
+        return PCDF_FAIL(NC_EBADID, "%d is no open CDL header", hid);
+    *meta = found;
+    return NC_NOERR;
+}
+
+int cdl_hdr_close(int hid)
+{
+    struct pcdf_meta *meta;
+    PCDF_TRY(header_of(hid, &meta));
+    pthread_mutex_lock(&lock);
+    open_headers[hid] = NULL;
+    pthread_mutex_unlock(&lock);
+    pcdf_meta_free(meta);
+    pcdf_free(meta);
+    return NC_NOERR;
+}
+
+static int check_id(const char *what, int id, int n)
+{
+    if (id >= 0 && id < n)
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EBADID, "%s %d: the CDL header has %d", what, id, n);
+}
+
+/* cdl_hdr_inq_<name>(hid, int *): a row is the whole function. */
+#define INQUIRE(name, expression)                                                                            \
+    int cdl_hdr_inq_##name(int hid, int *value)                                                              \
+    {                                                                                                        \
+        struct pcdf_meta *meta;                                                                              \
+        PCDF_TRY(header_of(hid, &meta));                                                                     \
+        if (value)                                                                                           \
+            *value = (expression);                                                                           \
+        return NC_NOERR;                                                                                     \
+    }
+INQUIRE(format, (int)meta->version)
+INQUIRE(ndims, meta->ndims)
+INQUIRE(nvars, meta->nvars)
+
+int cdl_hdr_inq_dim(int hid, int dimid, char **name, MPI_Offset *size)
+{
+    struct pcdf_meta *meta;
+    PCDF_TRY(header_of(hid, &meta));
+    PCDF_TRY(check_id("dimension", dimid, meta->ndims));
+    if (name)
+        *name = meta->dims[dimid].name;
+    if (size)
+        *size = meta->dims[dimid].length;
+    return NC_NOERR;
+}
+
+int cdl_hdr_inq_var(int hid, int varid, char **name, nc_type *xtype, int *ndims, int **dimids)
+{
+    struct pcdf_meta *meta;
+    PCDF_TRY(header_of(hid, &meta));
+    PCDF_TRY(check_id("variable", varid, meta->nvars));
+    if (name)
+        *name = meta->vars[varid].name;
+    if (xtype)
+        *xtype = meta->vars[varid].type;
+    if (ndims)
+        *ndims = meta->vars[varid].ndims;
+    if (dimids)
+        *dimids = meta->vars[varid].dimids;
+    return NC_NOERR;
+}
+
+static int attributes_of(int hid, int varid, struct pcdf_atts **atts)
+{
+    struct pcdf_meta *meta;
+    PCDF_TRY(header_of(hid, &meta));
+    if (varid != NC_GLOBAL)
+        PCDF_TRY(check_id("variable", varid, meta->nvars));
+    *atts = pcdf_meta_atts(meta, varid);
+    return NC_NOERR;
+}
+
+int cdl_hdr_inq_nattrs(int hid, int varid, int *nattrs)
+{
+    struct pcdf_atts *atts;
+    PCDF_TRY(attributes_of(hid, varid, &atts));
+    if (nattrs)
+        *nattrs = atts->n;
+    return NC_NOERR;
+}
+
+int cdl_hdr_inq_attr(int hid, int varid, int attrid, char **name, nc_type *xtype, MPI_Offset *nelems,
+                     void **value)
+{
+    struct pcdf_atts *atts;
+    PCDF_TRY(attributes_of(hid, varid, &atts));
+    PCDF_TRY(check_id("attribute", attrid, atts->n));
+    if (name)
+        *name = atts->x[attrid].name;
+    if (xtype)
+        *xtype = atts->x[attrid].type;
+    if (nelems)
+        *nelems = atts->x[attrid].nelems;
+    if (value)
+        *value = atts->x[attrid].values;
+    return NC_NOERR;
+}

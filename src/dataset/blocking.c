@@ -1,0 +1,107 @@
+/* The public data calls on an open file: which may run now, one request or several, moved or posted. */
+#include "alloc.h"
+#include "pnetcdf.h"
+#include "transfer.h"
+
+/* Is the call allowed at all? Depends on what every rank knows. */
+static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective)
+{
+    if (dir == PCDF_PUT && ds->readonly)
+        return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
+    if (ds->mode == PCDF_MODE_DEFINE)
+        return PCDF_FAIL(NC_EINDEFINE, "data cannot be moved in define mode");
+    if (collective && ds->mode == PCDF_MODE_INDEPENDENT)
+        return PCDF_FAIL(NC_EINDEP, "a collective call in independent data mode");
+    if (!collective && ds->mode == PCDF_MODE_COLLECTIVE)
+        return PCDF_FAIL(NC_ENOTINDEP, "an independent call in collective data mode");
+    return pcdf_check_poison(ds);
+}
+
+/* Moves n requests of one direction now, alone or together, and frees them. status: what went wrong so far.
+ */
+static int move_now(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective,
+                    struct pcdf_request *requests, struct pcdf_request **list, int n, int status)
+{
+    for (int i = 0; i < n; i++)
+        list[i] = &requests[i];
+    int moved = status ? 0 : n;
+    if (collective) /* the public call says which, on all ranks */
+        status = pcdf_transfer_all(ds, dir == PCDF_PUT ? PCDF_KIND_PUT : PCDF_KIND_GET, list, moved, status);
+    else if (moved > 0)
+        status = pcdf_transfer(ds, list, moved);
+    for (int i = 0; i < n; i++)
+        pcdf_request_free(&requests[i]);
+    return status;
+}
+
+int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
+{
+    struct pcdf_dataset *ds;
+    struct pcdf_request request, *list[1];
+    bool collective = access->how == PCDF_HOW_TOGETHER;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
+    if (access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER)
+        return pcdf_report(ds, pcdf_post(ds, varid, access));
+    int status = admit(ds, access->dir, collective); /* the same on all ranks */
+    if (status)
+        return pcdf_report(ds, status);
+    struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
+    status = pcdf_request_make(&request, &context, varid, access);
+    status = move_now(ds, access->dir, collective, &request, list, status ? 0 : 1, status);
+    return pcdf_report(ds, status);
+}
+
+/* ---- mput, mget */
+
+static const MPI_Offset *element(MPI_Offset *const *arrays, int i)
+{
+    return arrays ? arrays[i] : NULL;
+}
+
+static int make_many(struct pcdf_dataset *ds, int num, const int *varids, const struct pcdf_access_many *many,
+                     struct pcdf_request *requests, int *made)
+{
+    struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
+    for (*made = 0; *made < num; ++*made) {
+        int i = *made;
+        struct pcdf_access access = { .dir = many->dir,
+                                      .form = many->form,
+                                      .how = many->how,
+                                      .start = element(many->starts, i),
+                                      .count = element(many->counts, i),
+                                      .stride = element(many->strides, i),
+                                      .imap = element(many->imaps, i),
+                                      .buf = many->bufs[i],
+                                      .mtype = many->mtype,
+                                      .is_flexible = many->is_flexible,
+                                      .bufcount = many->bufcounts ? many->bufcounts[i] : 0,
+                                      .buftype = many->buftypes ? many->buftypes[i] : MPI_DATATYPE_NULL };
+        PCDF_TRY(pcdf_request_make(&requests[i], &context, varids[i], &access));
+        requests[i].posted = i;
+    }
+    return NC_NOERR;
+}
+
+int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_access_many *many)
+{
+    struct pcdf_dataset *ds;
+    bool collective = many->how == PCDF_HOW_TOGETHER;
+    int made = 0;
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));          /* a fatal error, meant to be made on all ranks */
+    int status = admit(ds, many->dir, collective); /* the same on all ranks */
+    if (status)
+        return pcdf_report(ds, status);
+    if (num < 0 || (num > 0 && (!varids || !many->bufs)))
+        status = PCDF_FAIL(NC_EINVAL, "%d variables%s", num, num > 0 ? ", but an array is NULL" : "");
+    size_t room = status || num == 0 ? 1 : (size_t)num;
+    struct pcdf_request *requests = pcdf_calloc(room, sizeof *requests);
+    struct pcdf_request **list = pcdf_calloc(room, sizeof(*list));
+    if (!requests || !list)
+        pcdf_first(&status, NC_ENOMEM);
+    if (!status)
+        status = make_many(ds, num, varids, many, requests, &made);
+    status = move_now(ds, many->dir, collective, requests, list, made, status);
+    pcdf_free(list);
+    pcdf_free(requests);
+    return pcdf_report(ds, status);
+}

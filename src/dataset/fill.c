@@ -1,0 +1,385 @@
+/* See fill.h. Modes first, then the writing. What is to be filled is counted as one stream of bytes: the
+ * variables one behind the other, of a record variable its part of record after record. Each rank takes a
+ * stretch of that stream. */
+#include <string.h>
+#include "alloc.h"
+#include "convert.h"
+#include "fill.h"
+#include "header.h"
+#include "pnetcdf.h"
+#include "rules.h"
+#include "vote.h"
+
+/* ---- modes */
+
+void pcdf_fill_free(struct pcdf_fill_modes *modes)
+{
+    pcdf_free(modes->listed);
+    *modes = (struct pcdf_fill_modes){ 0 };
+}
+
+static bool is_filled(const struct pcdf_fill_modes *modes, int varid)
+{
+    if (varid < modes->nlisted)
+        return modes->listed[varid];
+    return varid < modes->from_file || modes->is_on;
+}
+
+/* Lists variables 0..n-1. NC_ENOMEM: nothing changed. */
+static int list_modes(struct pcdf_fill_modes *modes, int n)
+{
+    if (n <= modes->nlisted)
+        return NC_NOERR;
+    bool *more = pcdf_realloc(modes->listed, (size_t)n * sizeof *more);
+    if (!more)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the fill modes of %d variables", n);
+    modes->listed = more;
+    for (int i = modes->nlisted; i < n; i++)
+        more[i] = i < modes->from_file || modes->is_on;
+    modes->nlisted = n;
+    return NC_NOERR;
+}
+
+static int check_variable(const struct pcdf_dataset *ds, int varid)
+{
+    if (varid == NC_GLOBAL)
+        return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable that could be filled");
+    if (varid < 0 || varid >= ds->meta.nvars)
+        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", varid, ds->meta.nvars);
+    return NC_NOERR;
+}
+
+/* The variable's own fill value, where it has a usable one. */
+static const struct pcdf_att *own_value(const struct pcdf_var *var)
+{
+    int id = pcdf_atts_find(&var->atts, NC_FillValue);
+    const struct pcdf_att *att = id >= 0 ? &var->atts.x[id] : NULL;
+    return att && att->type == var->type && att->nelems == 1 ? att : NULL;
+}
+
+/* As it stands in a file. */
+static const unsigned char *value_of(const struct pcdf_var *var)
+{
+    const struct pcdf_att *own = own_value(var);
+    return own ? own->values : pcdf_type_fill(var->type);
+}
+
+int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old)
+{
+    struct pcdf_fill_modes *modes = &ds->fill;
+    if (ds->readonly)
+        return PCDF_FAIL(NC_EPERM, "set_fill: the file was opened for reading");
+    if (ds->mode != PCDF_MODE_DEFINE)
+        return PCDF_FAIL(NC_ENOTINDEFINE, "set_fill needs define mode");
+    if (mode != NC_FILL && mode != NC_NOFILL)
+        return PCDF_FAIL(NC_EINVAL, "fill mode 0x%x is neither NC_FILL nor NC_NOFILL", (unsigned)mode);
+    if (old)
+        *old = modes->is_on ? NC_FILL : NC_NOFILL;
+    pcdf_fill_free(modes); /* what was said of single variables no longer holds */
+    modes->is_on = mode == NC_FILL;
+    return NC_NOERR;
+}
+
+int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void *value)
+{
+    if (ds->mode != PCDF_MODE_DEFINE)
+        return PCDF_FAIL(NC_ENOTINDEFINE, "def_var_fill needs define mode");
+    PCDF_TRY(check_variable(ds, varid));
+    PCDF_TRY(list_modes(&ds->fill, varid + 1));
+    if (!no_fill && value)
+        PCDF_TRY(pcdf_att_put(ds, varid, NC_FillValue, ds->meta.vars[varid].type, 1, value, PCDF_M_EXTERNAL));
+    ds->fill.listed[varid] = !no_fill;
+    return NC_NOERR;
+}
+
+int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value)
+{
+    PCDF_TRY(check_variable(ds, varid));
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    if (no_fill)
+        *no_fill = !is_filled(&ds->fill, varid);
+    if (value)
+        (void)pcdf_kernels_of(ds->meta.version, var->type, pcdf_mtype_of(var->type))
+            ->get(value, 1, value_of(var), 1);
+    return NC_NOERR;
+}
+
+/* ---- what is new since redef */
+
+static int first_new(const struct pcdf_dataset *ds)
+{
+    return ds->old_meta ? ds->old_meta->nvars : 0;
+}
+
+uint64_t pcdf_fill_hash(const struct pcdf_dataset *ds)
+{
+    uint64_t hash = 0;
+    for (int i = first_new(ds); i < ds->meta.nvars; i++)
+        if (is_filled(&ds->fill, i))
+            hash = (hash ^ (uint64_t)i ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+    return hash;
+}
+
+int pcdf_fill_adopt_all(struct pcdf_dataset *ds)
+{
+    struct pcdf_fill_modes modes = { 0 };
+    bool is_root = ds->comm.rank == 0;
+    int n = ds->meta.nvars;
+    int status = pcdf_bcast_all(ds, &n, sizeof n);
+    int err = status ? status : list_modes(&modes, n);
+    for (int at = 0; !status && at < n; at += 1024) { /* a rank without memory listens, too */
+        unsigned char some[1024] = { 0 };
+        int now = n - at < 1024 ? n - at : 1024;
+        for (int i = 0; is_root && i < now; i++)
+            some[i] = is_filled(&ds->fill, at + i);
+        pcdf_first(&err, pcdf_bcast_all(ds, some, sizeof some));
+        for (int i = 0; at + i < modes.nlisted && i < now; i++)
+            modes.listed[at + i] = some[i];
+    }
+    modes.is_on = ds->fill.is_on;
+    if (err) {
+        pcdf_fill_free(&modes);
+        return err;
+    }
+    pcdf_fill_free(&ds->fill);
+    ds->fill = modes;
+    return NC_NOERR;
+}
+
+/* Bytes of the stream that variable i gives; no sum of them overflows, since the layout ends within 63 bits.
+ */
+static int64_t stream_of(const struct pcdf_dataset *ds, int varid)
+{
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    return is_filled(&ds->fill, varid) ? var->nbytes * (var->is_record ? ds->meta.numrecs : 1) : 0;
+}
+
+/* ---- writing */
+
+enum { UNIT = 65536, PIECES = 256 }; /* the stream is dealt out in units, so that ranks do not share blocks */
+
+struct filler { /* gathers pieces until its buffer is full */
+    struct pcdf_dataset *ds;
+    unsigned char *buffer;
+    int64_t room, bytes;
+    size_t n;
+    int64_t offset[PIECES], length[PIECES];
+    unsigned char small[4096]; /* where memory is short */
+};
+
+static void begin_filler(struct filler *f, struct pcdf_dataset *ds, int64_t most)
+{
+    f->ds = ds;
+    f->bytes = 0;
+    f->n = 0;
+    f->room = most < ds->hints.stage_size ? most : ds->hints.stage_size;
+    f->buffer = f->room > (int64_t)sizeof f->small ? pcdf_malloc((size_t)f->room) : NULL;
+    if (!f->buffer) {
+        f->buffer = f->small;
+        f->room = sizeof f->small;
+    }
+}
+
+static void end_filler(struct filler *f)
+{
+    if (f->buffer != f->small)
+        pcdf_free(f->buffer);
+}
+
+static int flush(struct filler *f)
+{
+    struct pcdf_extents x = { PCDF_PUT, f->n, f->offset, f->length, (char *)f->buffer, f->bytes };
+    if (f->n == 0)
+        return NC_NOERR;
+    f->ds->put_bytes += f->bytes;
+    f->bytes = 0;
+    f->n = 0;
+    return f->ds->io->ops->transfer(f->ds->io, &x, NULL);
+}
+
+/* n bytes of the value again and again, its byte `phase` first. */
+static void repeat(unsigned char *to, int64_t n, const unsigned char *value, int size, int phase)
+{
+    int64_t done = n < 8 ? n : 8; /* a multiple of every size */
+    for (int64_t i = 0; i < done; i++)
+        to[i] = value[(phase + i) % size];
+    for (int64_t now; done < n; done += now) {
+        now = done < n - done ? done : n - done;
+        memcpy(to + done, to, (size_t)now);
+    }
+}
+
+/* Puts what fits of a piece into the buffer and returns how much that is: 0, flush first. */
+static int64_t gather(struct filler *f, const struct pcdf_var *var, int64_t offset, int64_t length,
+                      int64_t inside)
+{
+    int64_t behind = f->n ? f->offset[f->n - 1] + f->length[f->n - 1] : 0;
+    int64_t now = f->room - f->bytes < length ? f->room - f->bytes : length;
+    bool joins = f->n && offset == behind;
+    int size = pcdf_type_size(var->type);
+    if (now == 0 || offset < behind || (!joins && f->n == PIECES)) /* engines want pieces that rise */
+        return 0;
+    if (!joins) {
+        f->offset[f->n] = offset;
+        f->length[f->n++] = 0;
+    }
+    repeat(f->buffer + f->bytes, now, value_of(var), size, (int)(inside % size));
+    f->length[f->n - 1] += now;
+    f->bytes += now;
+    return now;
+}
+
+/* Bytes [from, to) of a variable, counted from its record `record` on. */
+static int fill_range(struct filler *f, int varid, int64_t record, int64_t from, int64_t to)
+{
+    const struct pcdf_var *var = &f->ds->meta.vars[varid];
+    const struct pcdf_layout *layout = &f->ds->layout;
+    for (int64_t now; from < to; from += now) {
+        int64_t inside = from % var->nbytes, left = var->nbytes - inside;
+        int64_t step = var->is_record ? layout->recsize : 0;
+        int64_t offset = layout->begin[varid] + (record + from / var->nbytes) * step + inside;
+        now = gather(f, var, offset, left < to - from ? left : to - from, inside);
+        if (now == 0)
+            PCDF_TRY(flush(f));
+    }
+    return NC_NOERR;
+}
+
+/* Where the share of a rank begins in a stream of `total` bytes; that of rank `size` is the end. */
+static int64_t share_begins(int64_t total, int rank, int size)
+{
+    int64_t units = total / UNIT + (total % UNIT > 0), each = units / size, more = units % size;
+    int64_t unit = each * rank + (rank < more ? rank : more);
+    return unit > total / UNIT ? total : unit * UNIT;
+}
+
+static int fill_share(struct pcdf_dataset *ds, int64_t total)
+{
+    int64_t at = 0, low = share_begins(total, ds->comm.rank, ds->comm.size);
+    int64_t high = share_begins(total, ds->comm.rank + 1, ds->comm.size);
+    struct filler f;
+    int status = NC_NOERR;
+    begin_filler(&f, ds, high - low);
+    for (int i = first_new(ds); i < ds->meta.nvars && at < high && !status; i++) {
+        int64_t n = stream_of(ds, i), from = low > at ? low - at : 0, to = n < high - at ? n : high - at;
+        status = fill_range(&f, i, 0, from, to);
+        at += n;
+    }
+    if (!status)
+        status = flush(&f);
+    end_filler(&f);
+    return status;
+}
+
+int pcdf_fill_new_all(struct pcdf_dataset *ds)
+{
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL };
+    struct pcdf_agreed agreed;
+    int64_t total = 0;
+    for (int i = first_new(ds); i < ds->meta.nvars; i++)
+        total += stream_of(ds, i);
+    if (total == 0) /* the same on all ranks: enddef agreed on definitions and modes */
+        return NC_NOERR;
+    int status = fill_share(ds, total);
+    pcdf_first(&ds->io_error, status);
+    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    return status;
+}
+
+/* ---- one record */
+
+static int check_record(const struct pcdf_dataset *ds, int varid, int64_t recno)
+{
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    if (!is_filled(&ds->fill, varid) && pcdf_atts_find(&var->atts, NC_FillValue) < 0)
+        return PCDF_FAIL(NC_ENOTFILL, "variable %s: its fill mode is off and it has no _FillValue",
+                         var->name);
+    if (recno < 0)
+        return PCDF_FAIL(NC_EINVALCOORDS, "variable %s: record %lld", var->name, (long long)recno);
+    int64_t last;
+    bool too_far = recno >= pcdf_rules_max_numrecs(ds->meta.version) ||
+                   __builtin_mul_overflow(recno + 1, ds->layout.recsize, &last) ||
+                   __builtin_add_overflow(last, ds->layout.begin_rec, &last);
+    if (too_far)
+        return PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: record %lld is beyond what the format can hold",
+                         var->name, (long long)recno);
+    return NC_NOERR;
+}
+
+/* This rank's share of the record, or all of it. */
+static int fill_record(struct pcdf_dataset *ds, int varid, int64_t recno, bool alone)
+{
+    int64_t total = ds->meta.vars[varid].nbytes;
+    int64_t low = alone ? 0 : share_begins(total, ds->comm.rank, ds->comm.size);
+    int64_t high = alone ? total : share_begins(total, ds->comm.rank + 1, ds->comm.size);
+    struct filler f;
+    begin_filler(&f, ds, high - low);
+    int status = fill_range(&f, varid, recno, low, high);
+    if (!status)
+        status = flush(&f);
+    end_filler(&f);
+    return status;
+}
+
+/* As with a put: the records exist once all ranks know that their data was written. */
+static int add_records_all(struct pcdf_dataset *ds, int64_t numrecs)
+{
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL, .numrecs = numrecs };
+    struct pcdf_agreed agreed;
+    int status = pcdf_vote_all(ds, &ballot, &agreed);
+    if (!status && agreed.io_error)
+        status = PCDF_FAIL(agreed.io_error, "filling failed on some rank: no record was added");
+    if (status)
+        return status;
+    ds->meta.numrecs = numrecs;
+    status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds) : NC_NOERR;
+    ds->numrecs_on_file = numrecs;
+    return status;
+}
+
+static uint64_t hash_of(int varid, int64_t recno)
+{
+    return ((uint64_t)varid * 0x9e3779b97f4a7c15u + (uint64_t)recno) << 1;
+}
+
+static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, int status)
+{
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL,
+                                  .error = status,
+                                  .numrecs = status ? 0 : recno + 1,
+                                  .hash = hash_of(varid, recno) };
+    struct pcdf_agreed agreed;
+    int err = pcdf_vote_all(ds, &ballot, &agreed);
+    if (!err && agreed.io_error)
+        err = PCDF_FAIL(agreed.io_error, "an earlier write to the file failed on some rank");
+    if (!err) { /* the same on all ranks from here on */
+        bool alone =
+            agreed.error || agreed.hash_differs; /* nobody counts on a rank that does something else */
+        int io = status ? NC_NOERR : fill_record(ds, varid, recno, alone);
+        pcdf_first(&ds->io_error, io);
+        pcdf_first(&status, io);
+        if (agreed.numrecs > ds->meta.numrecs)
+            pcdf_first(&status, add_records_all(ds, agreed.numrecs));
+    }
+    pcdf_first(&status, err);
+    return status;
+}
+
+int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
+{
+    if (ds->readonly) /* the same on all ranks */
+        return PCDF_FAIL(NC_EPERM, "fill_var_rec: the file was opened for reading");
+    if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
+        return PCDF_FAIL(NC_EINDEFINE, "fill_var_rec in define mode");
+    PCDF_TRY(pcdf_check_poison(ds));
+    int status = check_variable(ds, varid);
+    if (!status && !ds->meta.vars[varid].is_record)
+        status = PCDF_FAIL(NC_ENOTRECVAR, "variable %s has no records", ds->meta.vars[varid].name);
+    if (!status && ds->mode == PCDF_MODE_INDEPENDENT)
+        status = PCDF_FAIL(NC_EINDEP, "fill_var_rec in independent data mode");
+    if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
+        return status;
+    if (!status)
+        status = check_record(ds, varid, recno);
+    return fill_agreed_all(ds, varid, recno, status);
+}

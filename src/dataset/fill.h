@@ -1,0 +1,43 @@
+#ifndef PCDF_FILL_H
+#define PCDF_FILL_H
+/* Fill values: which variables get them, and writing them (reference 4.12). A new variable whose mode is on
+ * is filled by enddef: a fixed one whole, a record variable in the records that exist. A record that is added
+ * later is filled when the program asks (fill_var_rec). */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pcdf_dataset;
+
+/* A file does not tell modes: its variables count as filled, as with PnetCDF and netCDF. */
+struct pcdf_fill_modes {
+    bool *listed; /* of variables 0..nlisted-1 */
+    int nlisted;
+    int from_file; /* not listed and below: on */
+    bool is_on;    /* not listed and not below: what set_fill said */
+};
+void pcdf_fill_free(struct pcdf_fill_modes *modes);
+
+/* Replicated. *old: NC_FILL or NC_NOFILL; may be NULL. NC_EPERM, NC_ENOTINDEFINE, NC_EINVAL. */
+int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old);
+/* Replicated. value: NULL, or one value in the memory form of the variable's type. NC_ENOTINDEFINE,
+ * NC_EGLOBAL, NC_ENOTVAR, NC_ELATEFILL, NC_ENOMEM; nothing has changed then. */
+int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void *value);
+/* Local. Outputs may be NULL. NC_EGLOBAL, NC_ENOTVAR. */
+int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value);
+
+/* Collective. Fills one record of a record variable, which may be a new record. A rank with a bad argument
+ * takes part; where ranks name different records each writes its own. */
+int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno);
+
+/* ---- enddef (define.c) */
+
+/* Of the modes of variables that are new since redef; goes into the hash of the definitions. */
+uint64_t pcdf_fill_hash(const struct pcdf_dataset *ds);
+/* Collective: rank 0's modes to all. NC_ENOMEM. */
+int pcdf_fill_adopt_all(struct pcdf_dataset *ds);
+/* Collective. Fills what is new, every rank a part, in pieces of at most pcdf_stage_size bytes; a rank
+ * without memory does with a few KiB. When it returns, every rank knows by ds->io_error whether all of it was
+ * written. */
+int pcdf_fill_new_all(struct pcdf_dataset *ds);
+#endif

@@ -1,0 +1,213 @@
+/* Posted requests: iput, iget, bput put them in the queue, wait carries out a subset as one merged plan for
+ * its puts and one for its gets. They name their variable by id and their place in the file is looked up at
+ * wait, since a redef may come between. */
+#include <stdlib.h>
+#include <string.h>
+#include "alloc.h"
+#include "pnetcdf.h"
+#include "transfer.h"
+
+static int64_t xsize_of(const struct pcdf_dataset *ds, const struct pcdf_request *r)
+{
+    return pcdf_type_size(ds->meta.vars[r->varid].type);
+}
+
+/* ---- posting */
+
+static int check_buffer(const struct pcdf_dataset *ds, const struct pcdf_request *r)
+{
+    int64_t need = r->nelems * xsize_of(ds, r), left = ds->queue.buffer_size - ds->queue.buffer_used;
+    if (need <= left)
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EINSUFFBUF, "bput of %lld bytes: the attached buffer has %lld bytes left",
+                     (long long)need, (long long)left);
+}
+
+/* Values that change type are converted now, so that the caller learns at once which do not fit; those of
+ * bput always. */
+static int pack_where_needed(struct pcdf_dataset *ds, struct pcdf_request *r, enum pcdf_how how)
+{
+    nc_type xtype = ds->meta.vars[r->varid].type;
+    struct pcdf_place place;
+    if (r->dir != PCDF_PUT || (how != PCDF_HOW_BUFFER && !pcdf_request_converts(r, xtype)))
+        return NC_NOERR;
+    if (how == PCDF_HOW_BUFFER)
+        PCDF_TRY(check_buffer(ds, r));
+    PCDF_TRY(pcdf_place_make(&place, &ds->meta, &ds->layout, r->varid));
+    unsigned char *bytes = pcdf_malloc((size_t)(r->nelems * place.xsize));
+    if (bytes) {
+        pcdf_request_pack_now(r, &place, bytes);
+        r->is_buffered = how == PCDF_HOW_BUFFER;
+    }
+    pcdf_place_free(&place);
+    return bytes ? NC_NOERR
+                 : PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put",
+                             (long long)r->nelems);
+}
+
+static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, enum pcdf_how how, int *id)
+{
+    PCDF_TRY(pcdf_request_keep(r, ds->meta.vars[r->varid].ndims));
+    PCDF_TRY(pack_where_needed(ds, r, how));
+    bool out_of_range = r->out_of_range;
+    r->out_of_range = false; /* reported here, not at wait */
+    int err = pcdf_queue_add(&ds->queue, r, id);
+    if (err && r->is_external)
+        pcdf_free(r->base);
+    PCDF_TRY(err);
+    if (r->is_buffered)
+        ds->queue.buffer_used += r->nelems * xsize_of(ds, r);
+    return out_of_range
+               ? PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
+                           ds->meta.vars[r->varid].name)
+               : NC_NOERR;
+}
+
+int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)
+{
+    struct pcdf_request_context context = { &ds->meta, ds->is_relaxed,
+                                            access->how == PCDF_HOW_BUFFER && !ds->queue.has_buffer };
+    struct pcdf_request request;
+    int id = NC_REQ_NULL;
+    if (access->req)
+        *access->req = NC_REQ_NULL;
+    if (access->dir == PCDF_PUT && ds->readonly)
+        return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
+    PCDF_TRY(pcdf_request_make(&request, &context, varid, access));
+    int err = request.nelems > 0 ? enqueue(ds, &request, access->how, &id) : NC_NOERR;
+    if (id == NC_REQ_NULL) /* nothing to do, or not to be kept */
+        pcdf_request_free(&request);
+    if (access->req)
+        *access->req = id;
+    return err;
+}
+
+/* ---- choosing */
+
+struct choice {
+    struct pcdf_request **requests; /* in the order they were posted */
+    int n;
+};
+
+static int by_post(const void *a, const void *b)
+{
+    const struct pcdf_request *const *x = a, *const *y = b;
+    return (*x)->posted < (*y)->posted ? -1 : (*x)->posted > (*y)->posted;
+}
+
+static void choose_kind(const struct pcdf_dataset *ds, int kind, struct choice *choice)
+{
+    for (int i = 0; i < ds->queue.used; i++) {
+        struct pcdf_request *r = pcdf_queue_slot(&ds->queue, i);
+        bool wanted = kind == NC_REQ_ALL || (kind == NC_PUT_REQ_ALL) == (r->dir == PCDF_PUT);
+        if (r->state != PCDF_REQUEST_PENDING || !wanted)
+            continue;
+        r->state = PCDF_REQUEST_CHOSEN;
+        choice->requests[choice->n++] = r;
+    }
+}
+
+/* An id of no pending request, or named twice, is an error of its own; the others are chosen all the same. */
+static int choose_ids(const struct pcdf_dataset *ds, int n, const int *ids, int *statuses,
+                      struct choice *choice)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < n; i++) {
+        struct pcdf_request *r = pcdf_queue_find(&ds->queue, ids[i]);
+        int err = r || ids[i] == NC_REQ_NULL
+                      ? NC_NOERR
+                      : PCDF_FAIL(NC_EINVAL_REQUEST, "request id %d is not pending", ids[i]);
+        pcdf_first(&status, err);
+        if (statuses)
+            statuses[i] = err;
+        if (!r)
+            continue;
+        r->state = PCDF_REQUEST_CHOSEN;
+        choice->requests[choice->n++] = r;
+    }
+    return status;
+}
+
+static int choose(const struct pcdf_dataset *ds, int n, const int *ids, int *statuses, struct choice *choice)
+{
+    int most = n < 0 ? ds->queue.pending : n, status = NC_NOERR;
+    *choice = (struct choice){ 0 };
+    if (n < NC_PUT_REQ_ALL || (n > 0 && !ids))
+        return PCDF_FAIL(NC_EINVAL, "%d request ids%s", n, n > 0 ? ", but the array is NULL" : "");
+    if (most == 0)
+        return NC_NOERR;
+    choice->requests = pcdf_malloc((size_t)most * sizeof(*choice->requests));
+    if (!choice->requests)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to wait for %d requests", most);
+    if (n < 0)
+        choose_kind(ds, n, choice);
+    else
+        status = choose_ids(ds, n, ids, statuses, choice);
+    qsort(choice->requests, (size_t)choice->n, sizeof(*choice->requests), by_post);
+    return status;
+}
+
+/* The caller learns each request's own result by the id's place in the array; ids become NC_REQ_NULL. */
+static void report(const struct pcdf_dataset *ds, int n, int *ids, int *statuses, bool was_chosen)
+{
+    for (int i = 0; was_chosen && i < n; i++) {
+        bool valid = ids[i] >= 0 && ids[i] / 2 < ds->queue.used;
+        const struct pcdf_request *r = valid ? pcdf_queue_slot(&ds->queue, ids[i] / 2) : NULL;
+        if (!r || r->state != PCDF_REQUEST_CHOSEN || ids[i] % 2 != (r->dir == PCDF_GET))
+            continue;
+        if (statuses && statuses[i] == NC_NOERR)
+            statuses[i] = r->status;
+        ids[i] = NC_REQ_NULL;
+    }
+}
+
+static void drop(struct pcdf_dataset *ds, struct choice *choice)
+{
+    for (int i = 0; i < choice->n; i++)
+        pcdf_queue_drop(&ds->queue, choice->requests[i], xsize_of(ds, choice->requests[i]));
+    pcdf_free(choice->requests);
+}
+
+/* ---- waiting */
+
+int pcdf_wait(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
+{
+    struct choice choice;
+    if (ds->mode == PCDF_MODE_DEFINE)
+        return PCDF_FAIL(NC_EINDEFINE, "wait in define mode");
+    if (ds->mode == PCDF_MODE_COLLECTIVE)
+        return PCDF_FAIL(NC_ENOTINDEP, "wait in collective data mode");
+    int status = choose(ds, n, ids, statuses, &choice);
+    if (choice.n > 0)
+        pcdf_first(&status, pcdf_transfer(ds, choice.requests, choice.n));
+    report(ds, n, ids, statuses, choice.n > 0);
+    drop(ds, &choice);
+    return status;
+}
+
+int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
+{
+    struct choice choice;
+    if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as is what follows */
+        return PCDF_FAIL(NC_EINDEFINE, "wait_all in define mode");
+    if (ds->mode == PCDF_MODE_INDEPENDENT)
+        return PCDF_FAIL(NC_EINDEP, "wait_all in independent data mode");
+    PCDF_TRY(pcdf_check_poison(ds));
+    int status = choose(ds, n, ids, statuses, &choice); /* a bad id does not keep the good ones back */
+    int err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, choice.requests, choice.n, NC_NOERR);
+    pcdf_first(&status, err);
+    report(ds, n, ids, statuses, choice.n > 0);
+    drop(ds, &choice);
+    return status;
+}
+
+int pcdf_cancel(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
+{
+    struct choice choice;
+    int status = choose(ds, n, ids, statuses, &choice);
+    for (int i = 0; i < choice.n; i++)
+        choice.requests[i]->status = NC_NOERR;
+    report(ds, n, ids, statuses, choice.n > 0);
+    drop(ds, &choice);
+    return status;
+}
