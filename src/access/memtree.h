@@ -1,0 +1,74 @@
+#ifndef PCDF_MEMTREE_H
+#define PCDF_MEMTREE_H
+/* Where the elements of a described memory lie, as a tree: elements evenly spaced are one node, however many
+ * they are; loops and lists of displaced parts stand above. Knows nothing of MPI. Finding an element is a
+ * descent of divisions and binary searches. */
+
+#include "array.h"
+#include <stdint.h>
+
+enum pcdf_memkind {
+    PCDF_MEM_RUN,  /* n elements, `step` bytes apart */
+    PCDF_MEM_LOOP, /* copies of `child`, `step` bytes apart */
+    PCDF_MEM_LIST  /* blocks, each of them copies of its child, `step` bytes apart */
+};
+
+struct pcdf_memnode {
+    enum pcdf_memkind kind;
+    int64_t n;     /* elements in it; a node of 0 is never part of another */
+    int64_t at;    /* bytes from where it is placed to its own origin */
+    int64_t step;  /* bytes; any sign, any size */
+    int64_t reach; /* no byte of it is farther from where it is placed; so no sum below overflows */
+    size_t child;  /* loop: in nodes */
+    size_t block;  /* list: its first in blocks; one more than it has, the last tells the end */
+    size_t nblocks;
+};
+
+struct pcdf_memblock {
+    int64_t first; /* the list's elements before it */
+    int64_t at;    /* bytes */
+    size_t child;
+};
+
+struct pcdf_memtree { /* the nodes below a root, which is kept as a value */
+    PCDF_ARRAY(struct pcdf_memnode) nodes;
+    PCDF_ARRAY(struct pcdf_memblock) blocks;
+};
+
+void pcdf_memtree_free(struct pcdf_memtree *tree);
+
+/* A node of one element. */
+struct pcdf_memnode pcdf_memnode_element(int64_t size);
+
+/* The functions below make *out of nodes of the same tree, as simple as it gets: dense neighbours are one
+ * run, evenly spaced blocks one loop. *out may be one of the inputs. NC_ENOMEM; NC_EINVAL: no memory is that
+ * large. */
+
+int pcdf_memnode_shift(struct pcdf_memnode *node, int64_t bytes);
+/* `count` copies, `step` bytes apart. */
+int pcdf_memtree_loop(struct pcdf_memtree *tree, const struct pcdf_memnode *child, int64_t count,
+                      int64_t step, struct pcdf_memnode *out);
+/* The parts, each where its `at` says. */
+int pcdf_memtree_join(struct pcdf_memtree *tree, size_t n, const struct pcdf_memnode *parts,
+                      struct pcdf_memnode *out);
+
+struct pcdf_memlist {       /* blocks of copies of one child */
+    int64_t n;              /* blocks */
+    const int64_t *lengths; /* copies in each; NULL = `length` in all */
+    int64_t length;
+    int64_t step;          /* bytes between copies */
+    const int64_t *places; /* of the blocks, in units of ... */
+    int64_t unit;          /* ... so many bytes */
+};
+int pcdf_memtree_list(struct pcdf_memtree *tree, const struct pcdf_memnode *child,
+                      const struct pcdf_memlist *list, struct pcdf_memnode *out);
+
+/* Element e of a node and the evenly spaced ones behind it. */
+struct pcdf_memrun {
+    int64_t at;   /* bytes from where the root is placed to element e */
+    int64_t step; /* bytes */
+    int64_t left; /* itself among them */
+};
+struct pcdf_memrun pcdf_memtree_run(const struct pcdf_memtree *tree, const struct pcdf_memnode *root,
+                                    int64_t e);
+#endif
