@@ -633,6 +633,11 @@ PNETCDF_PUBLIC_API int ncmpi_inq_malloc_size(MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_max_size(MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_list(void);
 
+/* Pending requests, and the buffer for bput. Local. NC_ENULLABUF (no buffer). Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_inq_nreqs(int ncid, int *nreqs);
+PNETCDF_PUBLIC_API int ncmpi_inq_buffer_usage(int ncid, MPI_Offset *usage);
+PNETCDF_PUBLIC_API int ncmpi_inq_buffer_size(int ncid, MPI_Offset *buf_size);
+
 /* ---- dimensions ---- */
 
 /* Adds a dimension of `len` elements, or the record dimension (NC_UNLIMITED; one a file), and gives its id:
@@ -1345,6 +1350,1079 @@ PNETCDF_PUBLIC_API int ncmpi_get_varn_ulonglong(int ncid, int varid, int num, MP
     MPI_Offset *const *counts, unsigned long long *buf);
 PNETCDF_PUBLIC_API int ncmpi_get_varn_ulonglong_all(int ncid, int varid, int num, MPI_Offset *const *starts,
     MPI_Offset *const *counts, unsigned long long *buf);
+
+/* ---- data: buffers described by MPI datatypes ----
+ * `bufcount` elements of `buftype` hold exactly the request's elements. buftype: one predefined type or anything
+ * derived from one. bufcount NC_COUNT_IGNORE: as many as the request has, predefined types only. buftype
+ * MPI_DATATYPE_NULL: dense memory of the variable's own type, bufcount ignored. Errors: also NC_EINVAL,
+ * NC_EUNSPTETYPE, NC_EMULTITYPES, NC_EIOMISMATCH, behind NC_ESTRIDE. Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_put_var(int ncid, int varid, const void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype);
+PNETCDF_PUBLIC_API int ncmpi_put_var_all(int ncid, int varid, const void *buf, MPI_Offset bufcount,
+    MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_put_var1(int ncid, int varid, const MPI_Offset *start, const void *buf,
+    MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_put_var1_all(int ncid, int varid, const MPI_Offset *start, const void *buf,
+    MPI_Offset bufcount, MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_put_vara(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_put_vara_all(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_put_vars(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_put_vars_all(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_put_varm(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const MPI_Offset *imap, const void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype);
+PNETCDF_PUBLIC_API int ncmpi_put_varm_all(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const void *buf, MPI_Offset bufcount,
+    MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_put_varn(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_put_varn_all(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_var(int ncid, int varid, void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_var_all(int ncid, int varid, void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_get_var1(int ncid, int varid, const MPI_Offset *start, void *buf, MPI_Offset
+    bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_var1_all(int ncid, int varid, const MPI_Offset *start, void *buf, MPI_Offset
+    bufcount, MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_get_vara(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_vara_all(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_get_vars(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_vars_all(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_get_varm(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const MPI_Offset *imap, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_varm_all(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype);
+
+PNETCDF_PUBLIC_API int ncmpi_get_varn(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_varn_all(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
+
+/* Data by an MPI filetype, kept for linking only: NC_ENOTSUPPORT. Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_put_vard(int ncid, int varid, MPI_Datatype filetype, const void *buf, MPI_Offset
+    bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_put_vard_all(int ncid, int varid, MPI_Datatype filetype, const void *buf,
+    MPI_Offset bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_vard(int ncid, int varid, MPI_Datatype filetype, void *buf, MPI_Offset
+    bufcount, MPI_Datatype buftype);
+PNETCDF_PUBLIC_API int ncmpi_get_vard_all(int ncid, int varid, MPI_Datatype filetype, void *buf, MPI_Offset
+    bufcount, MPI_Datatype buftype);
+
+/* ---- data: posted now, moved by wait ----
+ * In any mode, Local. The request's id goes to *reqid (NULL: not wanted). iput and iget: the buffer belongs to
+ * the library until wait; bput copies it at once into the attached buffer. Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_iput_var_text(int ncid, int varid, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_schar(int ncid, int varid, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_uchar(int ncid, int varid, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_short(int ncid, int varid, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_ushort(int ncid, int varid, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_int(int ncid, int varid, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_uint(int ncid, int varid, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_long(int ncid, int varid, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_float(int ncid, int varid, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_double(int ncid, int varid, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_longlong(int ncid, int varid, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var_ulonglong(int ncid, int varid, const unsigned long long *buf, int
+    *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_text(int ncid, int varid, const MPI_Offset *start, const char *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_schar(int ncid, int varid, const MPI_Offset *start, const signed char
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_uchar(int ncid, int varid, const MPI_Offset *start, const unsigned char
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_short(int ncid, int varid, const MPI_Offset *start, const short *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_ushort(int ncid, int varid, const MPI_Offset *start, const unsigned
+    short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_int(int ncid, int varid, const MPI_Offset *start, const int *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_uint(int ncid, int varid, const MPI_Offset *start, const unsigned int
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_long(int ncid, int varid, const MPI_Offset *start, const long *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_float(int ncid, int varid, const MPI_Offset *start, const float *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_double(int ncid, int varid, const MPI_Offset *start, const double *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_longlong(int ncid, int varid, const MPI_Offset *start, const long long
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var1_ulonglong(int ncid, int varid, const MPI_Offset *start, const unsigned
+    long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vara_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_vars_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const MPI_Offset *stride, const unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varm_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned long long *buf, int
+    *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_text(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_schar(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_uchar(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_short(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_ushort(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_int(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_uint(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_long(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_float(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_double(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_longlong(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_varn_ulonglong(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iput_var(int ncid, int varid, const void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_var1(int ncid, int varid, const MPI_Offset *start, const void *buf,
+    MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_vara(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_vars(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_varm(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const MPI_Offset *imap, const void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iput_varn(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_text(int ncid, int varid, char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_schar(int ncid, int varid, signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_uchar(int ncid, int varid, unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_short(int ncid, int varid, short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_ushort(int ncid, int varid, unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_int(int ncid, int varid, int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_uint(int ncid, int varid, unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_long(int ncid, int varid, long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_float(int ncid, int varid, float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_double(int ncid, int varid, double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_longlong(int ncid, int varid, long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var_ulonglong(int ncid, int varid, unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_text(int ncid, int varid, const MPI_Offset *start, char *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_schar(int ncid, int varid, const MPI_Offset *start, signed char *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_uchar(int ncid, int varid, const MPI_Offset *start, unsigned char *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_short(int ncid, int varid, const MPI_Offset *start, short *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_ushort(int ncid, int varid, const MPI_Offset *start, unsigned short
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_int(int ncid, int varid, const MPI_Offset *start, int *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_uint(int ncid, int varid, const MPI_Offset *start, unsigned int *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_long(int ncid, int varid, const MPI_Offset *start, long *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_float(int ncid, int varid, const MPI_Offset *start, float *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_double(int ncid, int varid, const MPI_Offset *start, double *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_longlong(int ncid, int varid, const MPI_Offset *start, long long *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var1_ulonglong(int ncid, int varid, const MPI_Offset *start, unsigned long
+    long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vara_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_vars_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const MPI_Offset *stride, unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varm_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_text(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_schar(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_uchar(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_short(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_ushort(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_int(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_uint(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_long(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_float(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_double(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_longlong(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_varn_ulonglong(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_iget_var(int ncid, int varid, void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_var1(int ncid, int varid, const MPI_Offset *start, void *buf, MPI_Offset
+    bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_vara(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_vars(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_varm(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const MPI_Offset *imap, void *buf, MPI_Offset bufcount, MPI_Datatype buftype,
+    int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_iget_varn(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_text(int ncid, int varid, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_schar(int ncid, int varid, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_uchar(int ncid, int varid, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_short(int ncid, int varid, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_ushort(int ncid, int varid, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_int(int ncid, int varid, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_uint(int ncid, int varid, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_long(int ncid, int varid, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_float(int ncid, int varid, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_double(int ncid, int varid, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_longlong(int ncid, int varid, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var_ulonglong(int ncid, int varid, const unsigned long long *buf, int
+    *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_text(int ncid, int varid, const MPI_Offset *start, const char *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_schar(int ncid, int varid, const MPI_Offset *start, const signed char
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_uchar(int ncid, int varid, const MPI_Offset *start, const unsigned char
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_short(int ncid, int varid, const MPI_Offset *start, const short *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_ushort(int ncid, int varid, const MPI_Offset *start, const unsigned
+    short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_int(int ncid, int varid, const MPI_Offset *start, const int *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_uint(int ncid, int varid, const MPI_Offset *start, const unsigned int
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_long(int ncid, int varid, const MPI_Offset *start, const long *buf, int
+    *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_float(int ncid, int varid, const MPI_Offset *start, const float *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_double(int ncid, int varid, const MPI_Offset *start, const double *buf,
+    int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_longlong(int ncid, int varid, const MPI_Offset *start, const long long
+    *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var1_ulonglong(int ncid, int varid, const MPI_Offset *start, const unsigned
+    long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vara_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_vars_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const MPI_Offset *stride, const unsigned long long *buf, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_text(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_schar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_uchar(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_short(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_ushort(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_int(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_uint(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_long(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_float(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_double(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_longlong(int ncid, int varid, const MPI_Offset *start, const MPI_Offset
+    *count, const MPI_Offset *stride, const MPI_Offset *imap, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varm_ulonglong(int ncid, int varid, const MPI_Offset *start, const
+    MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const unsigned long long *buf, int
+    *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_text(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_schar(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const signed char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_uchar(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned char *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_short(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_ushort(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned short *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_int(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, const int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_uint(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned int *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_long(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_float(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const float *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_double(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const double *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_longlong(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_varn_ulonglong(int ncid, int varid, int num, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, const unsigned long long *buf, int *reqid);
+PNETCDF_PUBLIC_API int ncmpi_bput_var(int ncid, int varid, const void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_var1(int ncid, int varid, const MPI_Offset *start, const void *buf,
+    MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_vara(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_vars(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_varm(int ncid, int varid, const MPI_Offset *start, const MPI_Offset *count,
+    const MPI_Offset *stride, const MPI_Offset *imap, const void *buf, MPI_Offset bufcount, MPI_Datatype
+    buftype, int *reqid);
+
+PNETCDF_PUBLIC_API int ncmpi_bput_varn(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
+
+/* wait is Local, in independent data mode; wait_all Collective. `count` ids or NC_REQ_ALL, NC_GET_REQ_ALL,
+ * NC_PUT_REQ_ALL. NC_EINDEFINE, NC_EINDEP, NC_ENOTINDEP, NC_EINVAL_REQUEST, I/O errors. cancel drops
+ * requests. Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_wait(int ncid, int count, int array_of_requests[], int array_of_statuses[]);
+PNETCDF_PUBLIC_API int ncmpi_wait_all(int ncid, int count, int array_of_requests[], int array_of_statuses[]);
+PNETCDF_PUBLIC_API int ncmpi_cancel(int ncid, int num, int *reqs, int *statuses);
+PNETCDF_PUBLIC_API int ncmpi_buffer_attach(int ncid, MPI_Offset bufsize);
+PNETCDF_PUBLIC_API int ncmpi_buffer_detach(int ncid);
+
+/* ---- data: several variables in one call ---- arguments of each variable side by side. Rule: PnetCDF. */
+PNETCDF_PUBLIC_API int ncmpi_mput_var_text(int ncid, int num, int *varids, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_text_all(int ncid, int num, int *varids, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_schar(int ncid, int num, int *varids, signed char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_schar_all(int ncid, int num, int *varids, signed char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_uchar(int ncid, int num, int *varids, unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_uchar_all(int ncid, int num, int *varids, unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_short(int ncid, int num, int *varids, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_short_all(int ncid, int num, int *varids, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_ushort(int ncid, int num, int *varids, unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_ushort_all(int ncid, int num, int *varids, unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_int(int ncid, int num, int *varids, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_int_all(int ncid, int num, int *varids, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_uint(int ncid, int num, int *varids, unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_uint_all(int ncid, int num, int *varids, unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_long(int ncid, int num, int *varids, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_long_all(int ncid, int num, int *varids, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_float(int ncid, int num, int *varids, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_float_all(int ncid, int num, int *varids, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_double(int ncid, int num, int *varids, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_double_all(int ncid, int num, int *varids, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_longlong(int ncid, int num, int *varids, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_longlong_all(int ncid, int num, int *varids, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_ulonglong(int ncid, int num, int *varids, unsigned long long *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_ulonglong_all(int ncid, int num, int *varids, unsigned long long *const
+    *bufs);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_text(int ncid, int num, int *varids, MPI_Offset *const *starts, char
+    *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_schar(int ncid, int num, int *varids, MPI_Offset *const *starts, signed
+    char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    signed char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_short(int ncid, int num, int *varids, MPI_Offset *const *starts, short
+    *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_int(int ncid, int num, int *varids, MPI_Offset *const *starts, int
+    *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts, int
+    *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_long(int ncid, int num, int *varids, MPI_Offset *const *starts, long
+    *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_float(int ncid, int num, int *varids, MPI_Offset *const *starts, float
+    *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, unsigned long long *const *bufs);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_text(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_schar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, signed char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, signed char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_short(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_int(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_long(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_float(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, MPI_Offset *const *counts, unsigned long long *const *bufs);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_text(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_schar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, signed char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, signed char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_short(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_int(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_long(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_float(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned long long *const *bufs);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_text(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, char *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_schar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, signed char *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, signed char *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned char *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned char *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_short(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, short *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned short *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned short *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_int(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, int *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned int *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned int *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_long(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_float(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, float *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, double *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned long long *const
+    *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned long
+    long *const *bufs);
+PNETCDF_PUBLIC_API int ncmpi_mput_var(int ncid, int num, int *varids, void *const *bufs, const MPI_Offset
+    *bufcounts, const MPI_Datatype datatypes[]);
+PNETCDF_PUBLIC_API int ncmpi_mput_var_all(int ncid, int num, int *varids, void *const *bufs, const MPI_Offset
+    *bufcounts, const MPI_Datatype datatypes[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_var1(int ncid, int num, int *varids, MPI_Offset *const *starts, void *const
+    *bufs, const MPI_Offset *bufcounts, const MPI_Datatype datatypes[]);
+PNETCDF_PUBLIC_API int ncmpi_mput_var1_all(int ncid, int num, int *varids, MPI_Offset *const *starts, void
+    *const *bufs, const MPI_Offset *bufcounts, const MPI_Datatype datatypes[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_vara(int ncid, int num, int *varids, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, void *const *bufs, const MPI_Offset *bufcounts, const MPI_Datatype datatypes[]);
+PNETCDF_PUBLIC_API int ncmpi_mput_vara_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, void *const *bufs, const MPI_Offset *bufcounts, const MPI_Datatype
+    datatypes[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_vars(int ncid, int num, int *varids, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, MPI_Offset *const *strides, void *const *bufs, const MPI_Offset *bufcounts, const
+    MPI_Datatype datatypes[]);
+PNETCDF_PUBLIC_API int ncmpi_mput_vars_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, void *const *bufs, const MPI_Offset *bufcounts,
+    const MPI_Datatype datatypes[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mput_varm(int ncid, int num, int *varids, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, void *const *bufs, const MPI_Offset
+    *bufcounts, const MPI_Datatype datatypes[]);
+PNETCDF_PUBLIC_API int ncmpi_mput_varm_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, void *const *bufs, const
+    MPI_Offset *bufcounts, const MPI_Datatype datatypes[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_text(int ncid, int num, int *varids, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_text_all(int ncid, int num, int *varids, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_schar(int ncid, int num, int *varids, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_schar_all(int ncid, int num, int *varids, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_uchar(int ncid, int num, int *varids, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_uchar_all(int ncid, int num, int *varids, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_short(int ncid, int num, int *varids, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_short_all(int ncid, int num, int *varids, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_ushort(int ncid, int num, int *varids, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_ushort_all(int ncid, int num, int *varids, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_int(int ncid, int num, int *varids, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_int_all(int ncid, int num, int *varids, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_uint(int ncid, int num, int *varids, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_uint_all(int ncid, int num, int *varids, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_long(int ncid, int num, int *varids, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_long_all(int ncid, int num, int *varids, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_float(int ncid, int num, int *varids, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_float_all(int ncid, int num, int *varids, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_double(int ncid, int num, int *varids, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_double_all(int ncid, int num, int *varids, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_longlong(int ncid, int num, int *varids, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_longlong_all(int ncid, int num, int *varids, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_ulonglong(int ncid, int num, int *varids, unsigned long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_ulonglong_all(int ncid, int num, int *varids, unsigned long long
+    *bufs[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_text(int ncid, int num, int *varids, MPI_Offset *const *starts, char
+    *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_schar(int ncid, int num, int *varids, MPI_Offset *const *starts, signed
+    char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_short(int ncid, int num, int *varids, MPI_Offset *const *starts, short
+    *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_int(int ncid, int num, int *varids, MPI_Offset *const *starts, int
+    *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts, int
+    *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_long(int ncid, int num, int *varids, MPI_Offset *const *starts, long
+    *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_float(int ncid, int num, int *varids, MPI_Offset *const *starts, float
+    *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    unsigned long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, unsigned long long *bufs[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_text(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_schar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_short(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_int(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_long(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_float(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, unsigned long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, MPI_Offset *const *counts, unsigned long long *bufs[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_text(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_schar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_short(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_int(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_long(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_float(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, MPI_Offset *const *counts, MPI_Offset *const *strides, unsigned long long *bufs[]);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_text(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_text_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_schar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_schar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, signed char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_uchar(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_uchar_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned char *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_short(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_short_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_ushort(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_ushort_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned short *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_int(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_int_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_uint(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_uint_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned int *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_long(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_long_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_float(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_float_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, float *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_double(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_double_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, double *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_longlong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_longlong_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, long long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_ulonglong(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned long long
+    *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_ulonglong_all(int ncid, int num, int *varids, MPI_Offset *const
+    *starts, MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, unsigned long
+    long *bufs[]);
+PNETCDF_PUBLIC_API int ncmpi_mget_var(int ncid, int num, int *varids, void *bufs[], const MPI_Offset
+    *bufcounts, const MPI_Datatype *datatypes);
+PNETCDF_PUBLIC_API int ncmpi_mget_var_all(int ncid, int num, int *varids, void *bufs[], const MPI_Offset
+    *bufcounts, const MPI_Datatype *datatypes);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_var1(int ncid, int num, int *varids, MPI_Offset *const *starts, void
+    *bufs[], const MPI_Offset *bufcounts, const MPI_Datatype *datatypes);
+PNETCDF_PUBLIC_API int ncmpi_mget_var1_all(int ncid, int num, int *varids, MPI_Offset *const *starts, void
+    *bufs[], const MPI_Offset *bufcounts, const MPI_Datatype *datatypes);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_vara(int ncid, int num, int *varids, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, void *bufs[], const MPI_Offset *bufcounts, const MPI_Datatype *datatypes);
+PNETCDF_PUBLIC_API int ncmpi_mget_vara_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, void *bufs[], const MPI_Offset *bufcounts, const MPI_Datatype *datatypes);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_vars(int ncid, int num, int *varids, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, MPI_Offset *const *strides, void *bufs[], const MPI_Offset *bufcounts, const MPI_Datatype
+    *datatypes);
+PNETCDF_PUBLIC_API int ncmpi_mget_vars_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, void *bufs[], const MPI_Offset *bufcounts, const
+    MPI_Datatype *datatypes);
+
+PNETCDF_PUBLIC_API int ncmpi_mget_varm(int ncid, int num, int *varids, MPI_Offset *const *starts, MPI_Offset
+    *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, void *bufs[], const MPI_Offset
+    *bufcounts, const MPI_Datatype *datatypes);
+PNETCDF_PUBLIC_API int ncmpi_mget_varm_all(int ncid, int num, int *varids, MPI_Offset *const *starts,
+    MPI_Offset *const *counts, MPI_Offset *const *strides, MPI_Offset *const *imaps, void *bufs[], const
+    MPI_Offset *bufcounts, const MPI_Datatype *datatypes);
 
 /* ---- the header of a CDL text ----
  * What ncdump -h prints, or a person wrote, as definitions to go through: dimensions, variables and attributes have the

@@ -32,18 +32,43 @@ enum pcdf_mtype { /* the C types a user buffer may have; the order is that of co
                   PCDF_M_TYPES
 };
 
+enum pcdf_how {
+    PCDF_HOW_ALONE,    /* this rank, now */
+    PCDF_HOW_TOGETHER, /* collective, now */
+    PCDF_HOW_QUEUE,    /* at wait; the caller's buffer is used until then */
+    PCDF_HOW_BUFFER    /* at wait; the values are copied into the attached buffer now */
+};
+
 struct pcdf_access {
     enum pcdf_dir dir;
     enum pcdf_form form;
-    bool collective;
+    enum pcdf_how how;
     const MPI_Offset *start, *count, *stride, *imap; /* elements; NULL where the form has none */
     int num;                                         /* varn: number of hyperslabs */
     MPI_Offset *const *starts, *const *counts;       /* varn */
     void *buf;                                       /* never written to in a put */
-    enum pcdf_mtype mtype;
+    enum pcdf_mtype mtype;                           /* of a typed call */
+    bool is_flexible;                                /* then these two describe the buffer: */
+    MPI_Offset bufcount;
+    MPI_Datatype buftype;
+    int *req; /* of a posted request; may be NULL */
 };
 
-/* Carries out one blocking access on an open file (dataset/transfer.c). Collective when access->collective.
- */
+/* mput, mget: `num` accesses in one call, element i of each array being access i's. */
+struct pcdf_access_many {
+    enum pcdf_dir dir;
+    enum pcdf_form form;
+    enum pcdf_how how; /* ALONE or TOGETHER */
+    MPI_Offset *const *starts, *const *counts, *const *strides, *const *imaps;
+    void *const *bufs;
+    enum pcdf_mtype mtype;
+    bool is_flexible;
+    const MPI_Offset *bufcounts;
+    const MPI_Datatype *buftypes;
+};
+
+/* Carry out or post one access on an open file; carry out several (dataset/transfer.c, queue.c). Collective
+ * with PCDF_HOW_TOGETHER. */
 int pcdf_access(int ncid, int varid, const struct pcdf_access *access);
+int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_access_many *many);
 #endif

@@ -111,35 +111,40 @@ static bool items_are_sorted(const struct pcdf_item *x, size_t n)
 
 /* ---- building */
 
-static size_t count_slabs(const struct pcdf_request *requests, int n)
+static size_t count_slabs(struct pcdf_request *const *requests, int n)
 {
     size_t slabs = 0;
     for (int i = 0; i < n; i++)
-        slabs += (size_t)requests[i].num;
+        slabs += (size_t)requests[i]->num;
     return slabs;
+}
+
+static const struct pcdf_place *place_of(const struct pcdf_plan *plan, int request)
+{
+    return &plan->places[plan->requests[request]->place];
 }
 
 static void add_items(struct pcdf_plan *plan, int request)
 {
-    struct pcdf_request *r = &plan->requests[request];
+    const struct pcdf_request *r = plan->requests[request];
+    const struct pcdf_place *place = place_of(plan, request);
     int64_t element = 0;
     for (int i = 0; i < r->num; i++) {
-        struct pcdf_slab slab = pcdf_request_slab(r, i);
-        int64_t n = pcdf_slab_elements(&slab, r->place.ndims);
+        struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
+        int64_t n = pcdf_slab_elements(&slab, place->ndims);
         if (n == 0)
             continue;
         plan->items[plan->nitems++] =
-            (struct pcdf_item){ pcdf_slab_offset(&slab, &r->place), element, request, i };
+            (struct pcdf_item){ pcdf_slab_offset(&slab, place), element, request, i };
         element += n;
     }
-    plan->nbytes += r->nelems * r->place.xsize;
-    if (r->numrecs_after > plan->numrecs_after)
-        plan->numrecs_after = r->numrecs_after;
-    if (r->place.ndims > plan->max_ndims)
-        plan->max_ndims = r->place.ndims;
+    plan->nbytes += r->nelems * place->xsize;
+    if (place->ndims > plan->max_ndims)
+        plan->max_ndims = place->ndims;
 }
 
-int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *requests, int n)
+int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *const *requests, int n,
+                    const struct pcdf_place *places)
 {
     memset(plan, 0, sizeof *plan);
     size_t slabs = count_slabs(requests, n);
@@ -149,6 +154,7 @@ int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *requests, int n
     if (!items)
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
     plan->requests = requests;
+    plan->places = places;
     plan->nrequests = n;
     plan->items = items;
     for (int i = 0; i < n; i++)
@@ -209,9 +215,9 @@ static int begin_lane(struct pcdf_plan *plan)
     if (!lane->walk.loops)
         return PCDF_FAIL(NC_ENOMEM, "no memory to walk a hyperslab");
     const struct pcdf_item *item = &plan->items[plan->next++];
-    const struct pcdf_request *r = &plan->requests[item->request];
-    struct pcdf_slab slab = pcdf_request_slab(r, item->slab);
-    pcdf_walk_start(&lane->walk, &slab, &r->place, item->element);
+    const struct pcdf_place *place = place_of(plan, item->request);
+    struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, item->slab);
+    pcdf_walk_start(&lane->walk, &slab, place, item->element);
     lane->request = item->request;
     lane_up(plan, plan->nlanes++);
     return NC_NOERR;
@@ -369,9 +375,8 @@ void pcdf_round_pack(const struct pcdf_plan *plan, struct pcdf_round *round, uns
         qsort(round->ops, round->nops, sizeof *round->ops, op_order);
     for (size_t i = 0; i < round->nops; i++) {
         const struct pcdf_op *op = &round->ops[i];
-        struct pcdf_request *r = &plan->requests[op->request];
-        r->out_of_range |=
-            pcdf_memory_pack(&r->memory, r->kernels, r->fill, op->element, op->n, stage + op->stage);
+        pcdf_request_pack(plan->requests[op->request], place_of(plan, op->request), op->element, op->n,
+                          stage + op->stage);
     }
 }
 
@@ -380,7 +385,7 @@ void pcdf_round_unpack(const struct pcdf_plan *plan, const struct pcdf_round *ro
 {
     for (size_t i = 0; i < round->nops; i++) {
         const struct pcdf_op *op = &round->ops[i];
-        struct pcdf_request *r = &plan->requests[op->request];
-        r->out_of_range |= pcdf_memory_unpack(&r->memory, r->kernels, op->element, op->n, stage + op->stage);
+        pcdf_request_unpack(plan->requests[op->request], place_of(plan, op->request), op->element, op->n,
+                            stage + op->stage);
     }
 }

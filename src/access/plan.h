@@ -29,7 +29,8 @@ struct pcdf_round {
 };
 
 struct pcdf_plan {
-    struct pcdf_request *requests;
+    struct pcdf_request *const *requests;
+    const struct pcdf_place *places;
     int nrequests;
     struct pcdf_item *items; /* one for each hyperslab that is not empty, sorted by offset */
     size_t nitems, next;     /* next: the first item that was not begun */
@@ -37,12 +38,13 @@ struct pcdf_plan {
     size_t nlanes, lanes_room;
     int max_ndims;
     int64_t nbytes; /* of all requests */
-    int64_t numrecs_after;
 };
 
-/* NC_ENOMEM; the plan is then empty and needs no free. Requests stay the caller's and must outlive the plan.
+/* NC_ENOMEM; the plan is then empty and needs no free. Requests, in the order they were posted, and the
+ * places that they name stay the caller's and must outlive the plan.
  */
-int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *requests, int n);
+int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *const *requests, int n,
+                    const struct pcdf_place *places);
 void pcdf_plan_free(struct pcdf_plan *plan);
 
 /* The next round: at most limits->bytes bytes and limits->pieces pieces. round->n is 0 when all is done.

@@ -5,11 +5,26 @@
 #include "request.h"
 #include "status.h"
 
-struct pcdf_slab pcdf_request_slab(const struct pcdf_request *r, int i)
+_Static_assert(sizeof(struct pcdf_request) <= 96, "a pending request costs at most 96 bytes");
+
+struct pcdf_slab pcdf_request_slab(const struct pcdf_request *r, int ndims, int i)
 {
-    if (!r->starts)
+    if (!r->is_list)
         return r->slab;
-    return (struct pcdf_slab){ .start = r->starts[i], .count = r->counts ? r->counts[i] : NULL };
+    if (r->list.flat) {
+        const MPI_Offset *start = r->list.flat + (int64_t)2 * ndims * i;
+        return (struct pcdf_slab){ .start = start, .count = start + ndims };
+    }
+    return (struct pcdf_slab){ .start = r->list.starts[i],
+                               .count = r->list.counts ? r->list.counts[i] : NULL };
+}
+
+/* ---- making */
+
+static int no_conversion(const struct pcdf_var *var, enum pcdf_mtype mtype)
+{
+    return PCDF_FAIL(NC_ECHAR, "variable %s is %s, the buffer is %s: text and numbers do not convert",
+                     var->name, pcdf_type_name(var->type), pcdf_mtype_name(mtype));
 }
 
 static int find_var(const struct pcdf_meta *meta, int varid, const struct pcdf_var **var)
@@ -20,38 +35,6 @@ static int find_var(const struct pcdf_meta *meta, int varid, const struct pcdf_v
         return PCDF_FAIL(NC_ENOTVAR, "variable id %d: the file has %d variables", varid, meta->nvars);
     *var = &meta->vars[varid];
     return NC_NOERR;
-}
-
-/* Bytes between neighbours in each dimension. SPEC: Notes on Computing File Offsets (product vector). */
-static void file_steps(const struct pcdf_var *var, const int64_t *shape, int64_t recsize, int64_t *step)
-{
-    int64_t bytes = pcdf_type_size(var->type);
-    for (int i = var->ndims - 1; i >= 0; i--) {
-        step[i] = bytes;
-        if (i > 0)
-            bytes *= shape[i] > 0 ? shape[i] : 1;
-    }
-    if (var->is_record)
-        step[0] = recsize;
-}
-
-/* The variable's _FillValue where it is one value of the variable's type, else the type's default. */
-static void fill_value(const struct pcdf_var *var, unsigned char fill[8])
-{
-    int id = pcdf_atts_find(&var->atts, "_FillValue");
-    const struct pcdf_att *att = id >= 0 ? &var->atts.x[id] : NULL;
-    bool usable = att && att->type == var->type && att->nelems == 1;
-    memcpy(fill, usable ? att->values : pcdf_type_fill(var->type), (size_t)pcdf_type_size(var->type));
-}
-
-/* Form var: everything, of a record variable the records that exist. */
-static void whole_variable(struct pcdf_request *r, const struct pcdf_var *var, const int64_t *shape)
-{
-    for (int i = 0; i < var->ndims; i++) {
-        r->whole[i] = 0;
-        r->whole[var->ndims + i] = shape[i];
-    }
-    r->slab = (struct pcdf_slab){ .start = r->whole, .count = r->whole + var->ndims };
 }
 
 /* varn: what is wrong before any coordinate is looked at. */
@@ -71,19 +54,10 @@ static int check_list(const struct pcdf_var *var, const struct pcdf_access *acce
     return NC_NOERR;
 }
 
-/* Does record `last` (counted from 1) of the variable end at an offset of 63 bits? */
-static bool record_has_offset(const struct pcdf_request *r, int64_t last)
-{
-    int64_t end;
-    return !__builtin_mul_overflow(last, r->place.step[0], &end) &&
-           !__builtin_add_overflow(end, r->place.begin, &end);
-}
-
-/* Adds up elements and records of the checked hyperslabs. */
-static int measure(struct pcdf_request *r, const struct pcdf_var *var)
+static int count_elements(struct pcdf_request *r, const struct pcdf_var *var)
 {
     for (int i = 0; i < r->num; i++) {
-        struct pcdf_slab slab = pcdf_request_slab(r, i);
+        struct pcdf_slab slab = pcdf_request_slab(r, var->ndims, i);
         int64_t n = 1;
         bool overflow = false;
         for (int d = 0; slab.count && d < var->ndims; d++)
@@ -91,15 +65,6 @@ static int measure(struct pcdf_request *r, const struct pcdf_var *var)
         overflow |= __builtin_add_overflow(r->nelems, n, &r->nelems);
         if (overflow || r->nelems > INT64_MAX / 16)
             return PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: too many elements in one request", var->name);
-        if (r->dir != PCDF_PUT || !var->is_record || n == 0)
-            continue;
-        int64_t stride = slab.stride ? slab.stride[0] : 1, count = slab.count ? slab.count[0] : 1;
-        int64_t last = slab.start[0] + (count - 1) * stride + 1;
-        if (!record_has_offset(r, last))
-            return PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: record %lld would not end within 63 bits",
-                             var->name, (long long)(last - 1));
-        if (last > r->numrecs_after)
-            r->numrecs_after = last;
     }
     return NC_NOERR;
 }
@@ -119,28 +84,75 @@ static int check_slabs(struct pcdf_request *r, const struct pcdf_request_context
         PCDF_TRY(check_list(var, access));
     if (access->form != PCDF_FORM_VAR)
         for (int i = 0; i < r->num; i++) {
-            struct pcdf_slab slab = pcdf_request_slab(r, i);
+            struct pcdf_slab slab = pcdf_request_slab(r, var->ndims, i);
             PCDF_TRY(pcdf_bounds_check(&bounds, &slab));
         }
-    return measure(r, var);
+    return count_elements(r, var);
 }
 
-static int fill_request(struct pcdf_request *r, const struct pcdf_request_context *context,
-                        const struct pcdf_var *var, const struct pcdf_access *access)
+/* Form var: everything, of a record variable the records that exist. r->own: room for start and count. */
+static void whole_variable(struct pcdf_request *r, const struct pcdf_var *var, const int64_t *shape)
+{
+    for (int i = 0; i < var->ndims; i++) {
+        r->own[i] = 0;
+        r->own[var->ndims + i] = shape[i];
+    }
+    r->slab = (struct pcdf_slab){ .start = r->own, .count = r->own + var->ndims };
+}
+
+/* Typed or flexible, dense or not. The kernel follows from the element type. */
+static int describe_memory(struct pcdf_request *r, const struct pcdf_request_context *context,
+                           const struct pcdf_var *var, const struct pcdf_access *access)
+{
+    struct pcdf_memory memory;
+    enum pcdf_mtype mtype = access->mtype;
+    int ndims = r->is_list ? 0 : var->ndims;
+    const MPI_Offset *count = r->is_list ? NULL : r->slab.count;
+    if (access->is_flexible)
+        PCDF_TRY(pcdf_memory_describe_flexible(&memory, &mtype, access->buf, access->bufcount,
+                                               access->buftype, var->type, r->nelems, ndims, count,
+                                               access->imap));
+    else
+        PCDF_TRY(pcdf_memory_describe(&memory, access->buf, mtype, var->type, ndims, count, access->imap));
+    bool is_dense;
+    r->mtype = (uint8_t)mtype;
+    r->kernels = pcdf_kernels_of(context->meta->version, var->type, mtype);
+    r->base = pcdf_memory_dense(&memory, 0, r->nelems, &is_dense);
+    r->spread = is_dense ? NULL : pcdf_malloc(sizeof *r->spread);
+    if (r->spread)
+        *r->spread = memory;
+    else
+        pcdf_memory_free(&memory);
+    if (!is_dense && !r->spread)
+        return NC_ENOMEM;
+    return r->kernels ? NC_NOERR : no_conversion(var, mtype);
+}
+
+static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *context,
+                   const struct pcdf_var *var, const struct pcdf_access *access)
 {
     size_t ndims = (size_t)var->ndims;
-    int64_t *steps = pcdf_malloc((ndims + 1) * 2 * sizeof *steps), *shape = steps + ndims + 1;
-    r->place.step = steps;
-    r->whole = access->form == PCDF_FORM_VAR ? pcdf_malloc((ndims + 1) * 2 * sizeof *r->whole) : NULL;
-    if (!steps || (access->form == PCDF_FORM_VAR && !r->whole))
-        return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
-    pcdf_var_shape(context->meta, var, shape);
-    file_steps(var, shape, context->layout->recsize, steps);
-    if (access->form == PCDF_FORM_VAR)
-        whole_variable(r, var, shape);
-    PCDF_TRY(check_slabs(r, context, var, access, shape));
-    return pcdf_memory_describe(&r->memory, access->buf, access->mtype, var->type, r->starts ? 0 : var->ndims,
-                                r->slab.count, access->imap);
+    int64_t *shape = pcdf_malloc((ndims + 1) * sizeof *shape);
+    bool is_whole = access->form == PCDF_FORM_VAR;
+    r->own = is_whole ? pcdf_malloc((2 * ndims + 1) * sizeof *r->own) : NULL;
+    int err = shape && (r->own || !is_whole) ? NC_NOERR : NC_ENOMEM;
+    if (!err) {
+        pcdf_var_shape(context->meta, var, shape);
+        if (is_whole)
+            whole_variable(r, var, shape);
+        err = check_slabs(r, context, var, access, shape);
+    }
+    pcdf_free(shape);
+    if (err)
+        return err;
+    bool is_nothing = access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
+                      access->how != PCDF_HOW_TOGETHER;
+    if (is_nothing) { /* reference 4.3: only a collective call insists on a buffer for what it asks */
+        r->nelems = 0;
+        r->num = 0;
+        return NC_NOERR;
+    }
+    return describe_memory(r, context, var, access);
 }
 
 int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context *context, int varid,
@@ -149,22 +161,21 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     const struct pcdf_var *var = NULL;
     memset(r, 0, sizeof *r);
     PCDF_TRY(find_var(context->meta, varid, &var));
-    r->kernels = pcdf_kernels_of(context->meta->version, var->type, access->mtype);
-    if (!r->kernels)
-        return PCDF_FAIL(NC_ECHAR, "variable %s is %s, the buffer is %s: text and numbers do not convert",
-                         var->name, pcdf_type_name(var->type), pcdf_mtype_name(access->mtype));
-    bool is_list = access->form == PCDF_FORM_VARN && var->ndims > 0;
-    r->dir = access->dir;
+    if (!access->is_flexible && !pcdf_kernels_of(context->meta->version, var->type, access->mtype))
+        return no_conversion(var, access->mtype);
+    if (context->lacks_buffer)
+        return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
+    r->is_list = access->form == PCDF_FORM_VARN && var->ndims > 0;
+    r->dir = (uint8_t)access->dir;
     r->varid = varid;
-    r->num = is_list ? access->num : 1;
-    r->starts = is_list ? access->starts : NULL;
-    r->counts = is_list ? access->counts : NULL;
-    r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
-    r->place = (struct pcdf_place){ .begin = context->layout->begin[varid],
-                                    .xsize = pcdf_type_size(var->type),
-                                    .ndims = var->ndims };
-    fill_value(var, r->fill);
-    int err = fill_request(r, context, var, access);
+    r->num = r->is_list ? access->num : 1;
+    if (r->is_list) {
+        r->list.starts = access->starts;
+        r->list.counts = access->counts;
+    } else {
+        r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
+    }
+    int err = fill_in(r, context, var, access);
     if (err) {
         pcdf_request_free(r);
         memset(r, 0, sizeof *r);
@@ -174,7 +185,109 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
 
 void pcdf_request_free(struct pcdf_request *r)
 {
-    pcdf_memory_free(&r->memory);
-    pcdf_free((void *)r->place.step);
-    pcdf_free(r->whole);
+    if (r->spread)
+        pcdf_memory_free(r->spread);
+    pcdf_free(r->spread);
+    pcdf_free(r->own);
+    r->spread = NULL;
+    r->own = NULL;
+}
+
+/* ---- keeping */
+
+static void copy_or_ones(MPI_Offset *to, const MPI_Offset *from, int ndims)
+{
+    for (int i = 0; i < ndims; i++)
+        to[i] = from ? from[i] : 1;
+}
+
+int pcdf_request_keep(struct pcdf_request *r, int ndims)
+{
+    size_t arrays = r->is_list ? 2 * (size_t)r->num : r->slab.stride ? 3 : 2;
+    if (r->own && !r->is_list) /* form var: copied already */
+        return NC_NOERR;
+    if (ndims == 0)
+        return NC_NOERR;
+    MPI_Offset *own = pcdf_calloc(arrays, (size_t)ndims * sizeof *own);
+    if (!own)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to keep a request of %d hyperslabs", r->num);
+    for (int i = 0; i < r->num; i++) {
+        struct pcdf_slab slab = pcdf_request_slab(r, ndims, i);
+        MPI_Offset *start = own + (int64_t)2 * ndims * i;
+        copy_or_ones(start, slab.start, ndims);
+        copy_or_ones(start + ndims, slab.count, ndims);
+        if (slab.stride)
+            copy_or_ones(start + 2 * ndims, slab.stride, ndims);
+    }
+    if (r->is_list)
+        r->list.flat = own;
+    else
+        r->slab = (struct pcdf_slab){ own, own + ndims, r->slab.stride ? own + 2 * ndims : NULL };
+    r->own = own;
+    return NC_NOERR;
+}
+
+/* ---- moving */
+
+bool pcdf_request_converts(const struct pcdf_request *r, nc_type xtype)
+{
+    return r->mtype != (uint8_t)pcdf_mtype_of(xtype);
+}
+
+void pcdf_request_pack_now(struct pcdf_request *r, const struct pcdf_place *place, unsigned char *bytes)
+{
+    pcdf_request_pack(r, place, 0, r->nelems, bytes);
+    if (r->spread)
+        pcdf_memory_free(r->spread);
+    pcdf_free(r->spread);
+    r->spread = NULL;
+    r->base = (char *)bytes;
+    r->is_external = true;
+}
+
+int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_place *place, bool is_record,
+                       int64_t *numrecs)
+{
+    for (int i = 0; is_record && i < r->num; i++) {
+        struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
+        int64_t stride = slab.stride ? slab.stride[0] : 1, count = slab.count ? slab.count[0] : 1, end;
+        if (pcdf_slab_elements(&slab, place->ndims) == 0)
+            continue;
+        int64_t last = slab.start[0] + (count - 1) * stride + 1;
+        if (__builtin_mul_overflow(last, place->step[0], &end) ||
+            __builtin_add_overflow(end, place->begin, &end))
+            return PCDF_FAIL(NC_EINTOVERFLOW, "variable %d: record %lld would not end within 63 bits",
+                             place->varid, (long long)(last - 1));
+        if (r->dir == PCDF_PUT && last > *numrecs)
+            *numrecs = last;
+    }
+    return NC_NOERR;
+}
+
+/* Dense memory needs no description of its own. */
+static const struct pcdf_memory *memory_of(const struct pcdf_request *r, const struct pcdf_place *place,
+                                           struct pcdf_memory *dense)
+{
+    if (r->spread)
+        return r->spread;
+    (void)pcdf_memory_describe(dense, r->base, (enum pcdf_mtype)r->mtype, place->type, 0, NULL, NULL);
+    return dense;
+}
+
+void pcdf_request_pack(struct pcdf_request *r, const struct pcdf_place *place, int64_t first, int64_t n,
+                       unsigned char *file)
+{
+    struct pcdf_memory dense;
+    if (r->is_external)
+        memcpy(file, r->base + first * place->xsize, (size_t)(n * place->xsize));
+    else
+        r->out_of_range |=
+            pcdf_memory_pack(memory_of(r, place, &dense), r->kernels, place->fill, first, n, file);
+}
+
+void pcdf_request_unpack(struct pcdf_request *r, const struct pcdf_place *place, int64_t first, int64_t n,
+                         const unsigned char *file)
+{
+    struct pcdf_memory dense;
+    r->out_of_range |= pcdf_memory_unpack(memory_of(r, place, &dense), r->kernels, first, n, file);
 }

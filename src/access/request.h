@@ -1,45 +1,73 @@
 #ifndef PCDF_REQUEST_H
 #define PCDF_REQUEST_H
-/* One put or get whose arguments were checked: hyperslabs of a variable on one side, described memory on the
- * other. Nothing was moved yet. */
+/* One put or get whose arguments were checked: hyperslabs of a variable on one side, memory on the other.
+ * Nothing was moved yet. A pending request is just this, so it is kept small (request.c asserts 96 bytes). */
 
 #include "access.h"
 #include "convert.h"
-#include "layout.h"
 #include "usermem.h"
 #include "walk.h"
 
 struct pcdf_request {
-    enum pcdf_dir dir;
-    int varid;
-    struct pcdf_place place;   /* where the variable lies; place.step is owned */
-    struct pcdf_slab slab;     /* the only hyperslab, unless ... */
-    int num;                   /* ... there are several (varn): */
-    MPI_Offset *const *starts; /* the caller's arrays, or NULL */
-    MPI_Offset *const *counts;
-    MPI_Offset *whole; /* owned start and count of form var */
-    struct pcdf_memory memory;
+    int64_t posted; /* number of the post on its file: of overlapping puts the later wins */
+    union {
+        struct pcdf_slab slab; /* the only hyperslab ... */
+        struct {
+            MPI_Offset *const *starts, *const *counts; /* ... or varn: the caller's arrays, */
+            const MPI_Offset *flat;                    /* or a copy: start, count of each */
+        } list;
+    };
+    MPI_Offset *own;            /* owned copies that slab or list point into, or NULL */
+    char *base;                 /* the caller's buffer, or with is_external the file's bytes, packed */
+    struct pcdf_memory *spread; /* owned: where the elements lie when they are not dense from base on */
     const struct pcdf_kernels *kernels;
-    unsigned char fill[8]; /* the variable's fill value as it stands in a file */
     int64_t nelems;
-    int64_t numrecs_after; /* records that exist once a put succeeded; 0 for other requests */
-    bool out_of_range;     /* some value did not fit: a warning until the call returns */
+    int varid, num; /* num: hyperslabs */
+    int place;      /* in the list of places of a transfer */
+    int status;
+    uint8_t dir; /* enum pcdf_dir */
+    uint8_t mtype;
+    bool is_list, is_external;
+    bool out_of_range; /* some value did not fit: a warning until the call returns */
+    bool is_buffered;  /* the bytes count against the attached buffer */
+    uint8_t state;     /* of a pending request; queue.h */
 };
 
 struct pcdf_request_context { /* what the dataset knows */
     const struct pcdf_meta *meta;
-    const struct pcdf_layout *layout;
     bool relaxed;
+    bool lacks_buffer; /* a bput without an attached buffer: NC_ENULLABUF before any coordinate */
 };
 
 /* Checks the arguments of one access and makes the request; it refers to the caller's arrays and buffer, not
- * to the definitions. Errors in the API's order: NC_EGLOBAL, NC_ENOTVAR, NC_ECHAR, then of the coordinates
- * (bounds.h), NC_ENULLSTART and NC_EINVAL (varn), NC_ENOMEM. On failure the request is empty and needs no
- * free. Local. */
+ * to the definitions. Errors in the API's order: NC_EGLOBAL, NC_ENOTVAR, NC_ECHAR (typed calls),
+ * NC_ENULLABUF, of the coordinates (bounds.h; varn: NC_ENULLSTART and NC_EINVAL first), of a flexible buffer
+ * (usermem.h), NC_ENOMEM. On failure the request is empty and needs no free. Local. */
 int pcdf_request_make(struct pcdf_request *request, const struct pcdf_request_context *context, int varid,
                       const struct pcdf_access *access);
 void pcdf_request_free(struct pcdf_request *request);
 
+/* A request that outlives the call: the caller's arrays are copied. NC_ENOMEM: unchanged. */
+int pcdf_request_keep(struct pcdf_request *request, int ndims);
+
+/* A put whose values need more than a change of byte order is packed into `bytes` (nelems elements of
+ * place->xsize); it then refers to nothing of the caller's. Sets out_of_range. `bytes` becomes base and stays
+ * the caller's to free. */
+void pcdf_request_pack_now(struct pcdf_request *request, const struct pcdf_place *place,
+                           unsigned char *bytes);
+bool pcdf_request_converts(const struct pcdf_request *request, nc_type xtype);
+
+/* Do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded are added to
+ * *numrecs. NC_EINTOVERFLOW. */
+int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_place *place, bool is_record,
+                       int64_t *numrecs);
+
 /* The i-th hyperslab, 0 <= i < request->num. */
-struct pcdf_slab pcdf_request_slab(const struct pcdf_request *request, int i);
+struct pcdf_slab pcdf_request_slab(const struct pcdf_request *request, int ndims, int i);
+
+/* Elements [first, first + n) to and from file bytes; what was out of range is noted. */
+void pcdf_request_pack(struct pcdf_request *request, const struct pcdf_place *place, int64_t first, int64_t n,
+                       unsigned char *file);
+void pcdf_request_unpack(struct pcdf_request *request, const struct pcdf_place *place, int64_t first,
+                         int64_t n, const unsigned char *file);
 #endif

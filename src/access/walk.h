@@ -7,14 +7,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-struct pcdf_place { /* where a variable lies */
-    int64_t begin;
-    int64_t xsize;
-    int ndims;
-    const int64_t
-        *step; /* file bytes between neighbours in each dimension; recsize in the record dimension */
-};
+#include "place.h"
 
 struct pcdf_slab { /* one hyperslab; lengths ndims */
     const MPI_Offset *start;

@@ -31,20 +31,44 @@
         double: PCDF_M_DOUBLE,       long long: PCDF_M_LONGLONG,     unsigned long long: PCDF_M_ULONGLONG)
 
 /* The cast drops a put's const: access.h promises that the buffer of a put is never written to. */
-#define ACCESS(direction, is_collective, form)                                                               \
+#define ACCESS(direction, way, form, ...)                                                                    \
     return pcdf_access(ncid, varid, &(struct pcdf_access){                                                   \
-        .dir = direction, .collective = is_collective, FIELDS_##form                                         \
-        .buf = (void *)buf, .mtype = MTYPE_OF(buf) });
+        .dir = PCDF_##direction, .how = PCDF_HOW_##way, FIELDS_##form .buf = (void *)buf, __VA_ARGS__ });
 
-#define BLOCKING(form, type_name, type)                                                                      \
+#define TYPED_CALLS(form, type_name, type)                                                                   \
     int ncmpi_put_##form##_##type_name(int ncid, int varid, ARGS_##form const type *buf)                     \
-    { ACCESS(PCDF_PUT, false, form) }                                                                        \
+    { ACCESS(PUT, ALONE, form, .mtype = MTYPE_OF(buf)) }                                                     \
     int ncmpi_put_##form##_##type_name##_all(int ncid, int varid, ARGS_##form const type *buf)               \
-    { ACCESS(PCDF_PUT, true, form) }                                                                         \
+    { ACCESS(PUT, TOGETHER, form, .mtype = MTYPE_OF(buf)) }                                                  \
     int ncmpi_get_##form##_##type_name(int ncid, int varid, ARGS_##form type *buf)                           \
-    { ACCESS(PCDF_GET, false, form) }                                                                        \
+    { ACCESS(GET, ALONE, form, .mtype = MTYPE_OF(buf)) }                                                     \
     int ncmpi_get_##form##_##type_name##_all(int ncid, int varid, ARGS_##form type *buf)                     \
-    { ACCESS(PCDF_GET, true, form) }
+    { ACCESS(GET, TOGETHER, form, .mtype = MTYPE_OF(buf)) }                                                  \
+    int ncmpi_iput_##form##_##type_name(int ncid, int varid, ARGS_##form const type *buf, int *reqid)        \
+    { ACCESS(PUT, QUEUE, form, .mtype = MTYPE_OF(buf), .req = reqid) }                                       \
+    int ncmpi_iget_##form##_##type_name(int ncid, int varid, ARGS_##form type *buf, int *reqid)              \
+    { ACCESS(GET, QUEUE, form, .mtype = MTYPE_OF(buf), .req = reqid) }                                       \
+    int ncmpi_bput_##form##_##type_name(int ncid, int varid, ARGS_##form const type *buf, int *reqid)        \
+    { ACCESS(PUT, BUFFER, form, .mtype = MTYPE_OF(buf), .req = reqid) }
+
+#define FLEXIBLE .is_flexible = true, .bufcount = bufcount, .buftype = buftype
+#define FLEXIBLE_ARGS MPI_Offset bufcount, MPI_Datatype buftype
+
+#define FLEXIBLE_CALLS(form)                                                                                 \
+    int ncmpi_put_##form(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS)                    \
+    { ACCESS(PUT, ALONE, form, FLEXIBLE) }                                                                   \
+    int ncmpi_put_##form##_all(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS)              \
+    { ACCESS(PUT, TOGETHER, form, FLEXIBLE) }                                                                \
+    int ncmpi_get_##form(int ncid, int varid, ARGS_##form void *buf, FLEXIBLE_ARGS)                          \
+    { ACCESS(GET, ALONE, form, FLEXIBLE) }                                                                   \
+    int ncmpi_get_##form##_all(int ncid, int varid, ARGS_##form void *buf, FLEXIBLE_ARGS)                    \
+    { ACCESS(GET, TOGETHER, form, FLEXIBLE) }                                                                \
+    int ncmpi_iput_##form(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS, int *reqid)       \
+    { ACCESS(PUT, QUEUE, form, FLEXIBLE, .req = reqid) }                                                     \
+    int ncmpi_iget_##form(int ncid, int varid, ARGS_##form void *buf, FLEXIBLE_ARGS, int *reqid)             \
+    { ACCESS(GET, QUEUE, form, FLEXIBLE, .req = reqid) }                                                     \
+    int ncmpi_bput_##form(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS, int *reqid)       \
+    { ACCESS(PUT, BUFFER, form, FLEXIBLE, .req = reqid) }
 
 #define EACH_TYPE(X, form)                                                                                   \
     X(form, text,      char)           X(form, schar,    signed char)                                        \
@@ -54,9 +78,11 @@
     X(form, float,     float)          X(form, double,   double)                                             \
     X(form, longlong,  long long)      X(form, ulonglong, unsigned long long)
 
-EACH_TYPE(BLOCKING, var)
-EACH_TYPE(BLOCKING, var1)
-EACH_TYPE(BLOCKING, vara)
-EACH_TYPE(BLOCKING, vars)
-EACH_TYPE(BLOCKING, varm)
-EACH_TYPE(BLOCKING, varn)
+#define EACH_CALL(form) FLEXIBLE_CALLS(form) EACH_TYPE(TYPED_CALLS, form)
+
+EACH_CALL(var)
+EACH_CALL(var1)
+EACH_CALL(vara)
+EACH_CALL(vars)
+EACH_CALL(varm)
+EACH_CALL(varn)

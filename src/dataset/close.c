@@ -48,8 +48,21 @@ static int trim_all(struct pcdf_dataset *ds)
     return status;
 }
 
+/* Requests that nobody waited for are cancelled; the caller is told. */
+static int drop_pending(struct pcdf_dataset *ds)
+{
+    int pending = ds->queue.pending;
+    for (int i = 0; i < ds->queue.used; i++) {
+        struct pcdf_request *r = pcdf_queue_slot(&ds->queue, i);
+        if (r->state == PCDF_REQUEST_PENDING)
+            pcdf_queue_drop(&ds->queue, r, pcdf_type_size(ds->meta.vars[r->varid].type));
+    }
+    return pending ? PCDF_FAIL(NC_EPENDING, "%d pending requests were cancelled", pending) : NC_NOERR;
+}
+
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
+    int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (status)
         return forget(ds, status);
@@ -61,6 +74,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         return forget(ds, status);
     if (ds->mode != PCDF_MODE_DEFINE)
         pcdf_first(&status, trim_all(ds));
+    pcdf_first(&status, pending);
     pcdf_first(&status, close_engine_all(ds, status));
     return forget(ds, status);
 }
@@ -78,6 +92,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ABORT, .numrecs = ds->meta.numrecs };
     struct pcdf_agreed agreed;
     bool is_new = ds->is_new;
+    int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (status)
         return forget(ds, status);
@@ -87,6 +102,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         pcdf_first(&status, pcdf_settle_numrecs_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, status);
+    pcdf_first(&status, pending);
     pcdf_first(&status, close_engine_all(ds, status));
     if (is_new && ds->comm.rank == 0)
         pcdf_first(&status, root_remove(ds));

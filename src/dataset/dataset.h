@@ -13,6 +13,7 @@
 #include "hints.h"
 #include "layout.h"
 #include "meta.h"
+#include "queue.h"
 
 enum pcdf_mode { PCDF_MODE_DEFINE, PCDF_MODE_COLLECTIVE, PCDF_MODE_INDEPENDENT };
 
@@ -36,7 +37,8 @@ struct pcdf_dataset {
     bool is_new; /* created, never left define mode */
     bool readonly;
     bool wrote_header; /* an enddef wrote the header through this handle */
-    bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
+    bool safe_mode; /* an argument error of one rank is every rank's, and nothing moves (PNETCDF_SAFE_MODE) */
+    bool is_relaxed; /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
 
     struct pcdf_hints hints;
     struct pcdf_engine *io;
@@ -45,6 +47,7 @@ struct pcdf_dataset {
     bool poisoned;    /* ranks called different collectives: nothing on this file communicates any more */
     int64_t sequence; /* of the collective calls on this file */
     int64_t put_bytes, get_bytes;
+    struct pcdf_queue queue; /* of requests posted and not waited for */
 };
 
 /* ---- open files (handles.c). Local. */
@@ -58,6 +61,13 @@ int pcdf_report(const struct pcdf_dataset *ds, int err);
 
 /* NC_EMULTIDEFINE_FNC_ARGS on a poisoned file, before any collective call on it. */
 int pcdf_check_poison(const struct pcdf_dataset *ds);
+
+/* ---- posted requests (wait.c). post, cancel: Local. wait: Local, in independent mode; wait_all: Collective.
+ */
+int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access);
+int pcdf_wait(struct pcdf_dataset *ds, int n, int *ids, int *statuses);
+int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses);
+int pcdf_cancel(struct pcdf_dataset *ds, int n, int *ids, int *statuses);
 
 /* ---- files (open.c, define.c, sync.c, close.c). Collective. */
 int pcdf_create_all(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncid);

@@ -70,6 +70,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_meta_free(&ds->meta);
     pcdf_layout_free(&ds->layout);
     pcdf_fill_free(&ds->fill);
+    pcdf_queue_free(&ds->queue);
     if (ds->old_meta)
         pcdf_meta_free(ds->old_meta);
     pcdf_free(ds->old_meta);

@@ -1,13 +1,17 @@
-/* A put or get from checked request to moved bytes: plan, vote, rounds, settling. Blocking calls are a queue
- * of one request; nothing here knows of forms or types. */
+/* Puts and gets from checked requests to moved bytes: plans, vote, rounds, settling. A blocking call is a
+ * batch of one request; nothing here knows of forms or types. */
 #include "transfer.h"
+#include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
 #include "header.h"
 #include "plan.h"
 #include "vote.h"
 
-struct transfer {
+struct job { /* all puts, or all gets, of one call: one merged plan */
+    enum pcdf_dir dir;
+    struct pcdf_request **requests; /* in the order they were posted; part of transfer.sorted */
+    int n;
     struct pcdf_plan plan;
     struct pcdf_round round; /* the one to be moved next, when has_round */
     bool has_round;
@@ -17,9 +21,23 @@ struct transfer {
     enum pcdf_way way; /* what would be best for this rank */
 };
 
+struct transfer {
+    struct pcdf_request **sorted; /* puts, then gets */
+    struct pcdf_place *places;    /* of the variables in question, by rising id */
+    int nplaces;
+    struct job put, get;
+    int64_t numrecs; /* records that exist once the puts succeeded */
+};
+
+/* What a rank takes part with that moves nothing; the direction counts even so. */
+#define NOTHING                                                                                              \
+    {                                                                                                        \
+        .put = { .dir = PCDF_PUT }, .get = {.dir = PCDF_GET }                                                \
+    }
+
 /* ---- before the vote: everything that can fail on this rank alone */
 
-static enum pcdf_way best_way(const struct pcdf_dataset *ds, const struct transfer *t)
+static enum pcdf_way best_way(const struct pcdf_dataset *ds, const struct job *t)
 {
     if (t->survey.pieces == 0)
         return PCDF_WAY_EMPTY;
@@ -31,14 +49,13 @@ static enum pcdf_way best_way(const struct pcdf_dataset *ds, const struct transf
     return t->survey.pieces == 1 || large ? PCDF_WAY_OFFSETS : PCDF_WAY_VIEW;
 }
 
-static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *requests, int n)
+static int plan_job(struct pcdf_dataset *ds, struct job *t, const struct pcdf_place *places)
 {
+    int64_t offset_bytes =
+        ds->hints.chunk_size < ds->hints.stage_size ? ds->hints.chunk_size : ds->hints.stage_size;
     t->view_limits = (struct pcdf_round_limits){ ds->hints.stage_size, (size_t)ds->hints.stage_pieces };
-    t->offset_limits =
-        (struct pcdf_round_limits){ ds->hints.chunk_size < ds->hints.stage_size ? ds->hints.chunk_size
-                                                                                : ds->hints.stage_size,
-                                    (size_t)ds->hints.stage_pieces };
-    PCDF_TRY(pcdf_plan_build(&t->plan, requests, n));
+    t->offset_limits = (struct pcdf_round_limits){ offset_bytes, (size_t)ds->hints.stage_pieces };
+    PCDF_TRY(pcdf_plan_build(&t->plan, t->requests, t->n, places));
     if (t->plan.nbytes == 0)
         return NC_NOERR;
     PCDF_TRY(pcdf_plan_survey(&t->plan, &t->view_limits, &t->round, &t->survey));
@@ -51,47 +68,135 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
     return NC_NOERR;
 }
 
-static void release(struct transfer *t)
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
+}
+
+/* The places of the variables of n requests, each once, by rising id. */
+static int find_places(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *const *requests,
+                       int n)
+{
+    int *ids = pcdf_malloc((size_t)n * sizeof *ids), distinct = 0, err = NC_NOERR;
+    if (!ids)
+        return NC_ENOMEM;
+    for (int i = 0; i < n; i++)
+        ids[i] = requests[i]->varid;
+    qsort(ids, (size_t)n, sizeof *ids, by_number);
+    for (int i = 0; i < n; i++)
+        if (i == 0 || ids[i] != ids[distinct - 1])
+            ids[distinct++] = ids[i];
+    t->places = pcdf_calloc((size_t)distinct, sizeof *t->places);
+    if (!t->places)
+        err = NC_ENOMEM;
+    for (int i = 0; !err && i < distinct; i++) {
+        err = pcdf_place_make(&t->places[i], &ds->meta, &ds->layout, ids[i]);
+        t->nplaces += !err;
+    }
+    pcdf_free(ids);
+    return err;
+}
+
+static int place_of(const struct transfer *t, int varid)
+{
+    int low = 0, high = t->nplaces - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (t->places[middle].varid < varid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Puts before gets. A request that would not end within 63 bits of file is left out with its error. */
+static void sort_requests(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *const *requests,
+                          int n)
+{
+    int at = 0;
+    for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
+        struct job *job = dir == PCDF_PUT ? &t->put : &t->get;
+        job->requests = t->sorted + at;
+        for (int i = 0; i < n; i++) {
+            struct pcdf_request *r = requests[i];
+            if (r->dir != dir)
+                continue;
+            r->place = place_of(t, r->varid);
+            r->status =
+                pcdf_request_reach(r, &t->places[r->place], ds->meta.vars[r->varid].is_record, &t->numrecs);
+            if (!r->status)
+                t->sorted[at++] = r;
+        }
+        job->n = (int)(t->sorted + at - job->requests);
+    }
+}
+
+static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *const *requests, int n)
+{
+    if (n == 0)
+        return NC_NOERR;
+    t->sorted = pcdf_malloc((size_t)n * sizeof(*t->sorted));
+    if (!t->sorted)
+        return NC_ENOMEM;
+    PCDF_TRY(find_places(ds, t, requests, n));
+    sort_requests(ds, t, requests, n);
+    PCDF_TRY(plan_job(ds, &t->put, t->places));
+    return plan_job(ds, &t->get, t->places);
+}
+
+static void release_job(struct job *t)
 {
     pcdf_plan_free(&t->plan);
     pcdf_round_free(&t->round);
     pcdf_free(t->stage);
 }
 
+static void release(struct transfer *t)
+{
+    release_job(&t->put);
+    release_job(&t->get);
+    for (int i = 0; i < t->nplaces; i++)
+        pcdf_place_free(&t->places[i]);
+    pcdf_free(t->places);
+    pcdf_free(t->sorted);
+    *t = (struct transfer)NOTHING;
+}
+
 /* ---- rounds */
 
-/* A dense put whose file bytes are the user's bytes needs no staging; NULL otherwise. */
-static unsigned char *user_bytes(const struct transfer *t)
+/* Dense memory that holds the file's bytes needs no staging; NULL otherwise. */
+static unsigned char *user_bytes(const struct job *t)
 {
     const struct pcdf_op *op = t->round.ops;
     if (t->round.nops != 1)
         return NULL;
-    const struct pcdf_request *r = &t->plan.requests[op->request];
-    if (!r->kernels->is_copy || r->memory.ndims > 0)
+    const struct pcdf_request *r = t->plan.requests[op->request];
+    if (r->spread || !(r->is_external || r->kernels->is_copy))
         return NULL;
-    return (unsigned char *)r->memory.base + op->element * (int64_t)r->memory.size;
+    return (unsigned char *)r->base + op->element * t->plan.places[r->place].xsize;
 }
 
-static struct pcdf_extents stage_round(struct transfer *t, enum pcdf_dir dir)
+static struct pcdf_extents stage_round(struct job *t)
 {
     unsigned char *data = user_bytes(t);
     if (!data) {
         data = t->stage;
-        if (dir == PCDF_PUT)
+        if (t->dir == PCDF_PUT)
             pcdf_round_pack(&t->plan, &t->round, data);
     }
-    return (struct pcdf_extents){ dir,          t->round.n,     t->round.offset, t->round.length,
-                                  (char *)data, t->round.nbytes };
+    return (struct pcdf_extents){ t->dir,          t->round.n,   t->round.offset,
+                                  t->round.length, (char *)data, t->round.nbytes };
 }
 
-static void land_round(struct transfer *t, const struct pcdf_extents *x)
+static void land_round(struct job *t, const struct pcdf_extents *x)
 {
     if (x->dir == PCDF_GET && x->data == (char *)t->stage)
         pcdf_round_unpack(&t->plan, &t->round, t->stage);
 }
 
 /* Nothing more of this rank moves after a failure; in a collective it goes on taking part with nothing. */
-static int next_round(struct transfer *t, const struct pcdf_round_limits *limits)
+static int next_round(struct job *t, const struct pcdf_round_limits *limits)
 {
     if (t->has_round || pcdf_plan_is_done(&t->plan))
         return NC_NOERR;
@@ -100,7 +205,7 @@ static int next_round(struct transfer *t, const struct pcdf_round_limits *limits
     return NC_NOERR;
 }
 
-static int move_alone(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_dir dir)
+static int move_alone(struct pcdf_dataset *ds, struct job *t)
 {
     if (t->plan.nbytes == 0)
         return NC_NOERR;
@@ -115,22 +220,22 @@ static int move_alone(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_dir
         PCDF_TRY(next_round(t, limits));
         if (!t->has_round)
             return NC_NOERR;
-        struct pcdf_extents x = stage_round(t, dir);
+        struct pcdf_extents x = stage_round(t);
         PCDF_TRY(ds->io->ops->transfer(ds->io, &x, NULL));
         land_round(t, &x);
         t->has_round = false;
     }
 }
 
-static int move_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_dir dir, int64_t rounds)
+static int move_all(struct pcdf_dataset *ds, struct job *t, int64_t rounds)
 {
     int status = NC_NOERR;
     for (int64_t i = 0; i < rounds; i++) {
-        struct pcdf_extents x = { .dir = dir };
+        struct pcdf_extents x = { .dir = t->dir };
         if (!status)
             status = next_round(t, &t->view_limits);
         if (!status && t->has_round)
-            x = stage_round(t, dir);
+            x = stage_round(t);
         pcdf_first(&status, ds->io->ops->transfer_all(ds->io, &x, NULL));
         if (!status && t->has_round)
             land_round(t, &x);
@@ -141,21 +246,40 @@ static int move_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_dir d
 
 /* ---- settling */
 
-static int range_error(const struct pcdf_dataset *ds, const struct pcdf_request *requests, int n)
+static void account(struct pcdf_dataset *ds, const struct job *t)
 {
-    for (int i = 0; i < n; i++)
-        if (requests[i].out_of_range)
-            return PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
-                             ds->meta.vars[requests[i].varid].name);
-    return NC_NOERR;
+    if (t->dir == PCDF_PUT)
+        ds->put_bytes += t->plan.nbytes;
+    else
+        ds->get_bytes += t->plan.nbytes;
 }
 
-static void account(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t nbytes)
+/* How each request of a job fared. */
+static void settle_job(struct pcdf_dataset *ds, struct job *t, int io)
 {
-    if (dir == PCDF_PUT)
-        ds->put_bytes += nbytes;
-    else
-        ds->get_bytes += nbytes;
+    if (!io)
+        account(ds, t);
+    if (io && t->dir == PCDF_PUT)
+        pcdf_first(&ds->io_error, io);
+    for (int i = 0; i < t->n; i++)
+        t->requests[i]->status = io ? io : t->requests[i]->out_of_range ? NC_ERANGE : NC_NOERR;
+}
+
+/* The call's result: its first error of any kind but range errors, else NC_ERANGE where a value did not fit.
+ */
+static int result_of(const struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status)
+{
+    const struct pcdf_request *range = NULL;
+    for (int i = 0; i < n; i++) {
+        if (requests[i]->status != NC_ERANGE)
+            pcdf_first(&status, requests[i]->status);
+        else if (!range)
+            range = requests[i];
+    }
+    if (!status && range)
+        status = PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
+                           ds->meta.vars[range->varid].name);
+    return status;
 }
 
 /* Records exist once all data of the call is known to be written: a second vote, then rank 0 writes the
@@ -175,94 +299,87 @@ static int raise_numrecs_all(struct pcdf_dataset *ds, int64_t numrecs)
     return status;
 }
 
-int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_dir dir, struct pcdf_request *requests, int n,
-                      int status)
+/* A rank that puts nothing in a wait is not told here that others failed, unless they could not add records.
+ */
+static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind kind,
+                   const struct pcdf_agreed *agreed)
 {
-    struct transfer t = { 0 };
+    bool takes_part = kind == PCDF_KIND_PUT || t->put.n > 0;
+    int status = NC_NOERR;
+    if (agreed->io_error) /* the same on all ranks, as is the way */
+        status = PCDF_FAIL(agreed->io_error, "an earlier write to the file failed on some rank");
+    else if (agreed->way == PCDF_WAY_VIEW)
+        status = move_all(ds, &t->put, agreed->rounds);
+    else
+        status = move_alone(ds, &t->put);
+    settle_job(ds, &t->put, status);
+    status = takes_part ? status : NC_NOERR;
+    if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
+        int err = raise_numrecs_all(ds, agreed->numrecs);
+        for (int i = 0; err && i < t->put.n; i++)
+            pcdf_first(&t->put.requests[i]->status, err);
+        pcdf_first(&status, err);
+    }
+    return status;
+}
+
+static int get_all(struct pcdf_dataset *ds, struct transfer *t, const struct pcdf_agreed *agreed)
+{ /* the way is the same on all ranks */
+    int status = agreed->get_way == PCDF_WAY_VIEW ? move_all(ds, &t->get, agreed->get_rounds)
+                                                  : move_alone(ds, &t->get);
+    settle_job(ds, &t->get, status);
+    return status;
+}
+
+int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
+                      int n, int status)
+{
+    struct transfer t = NOTHING;
     struct pcdf_agreed agreed;
     if (!status)
         status = prepare(ds, &t, requests, n);
-    if (status) { /* take part with nothing */
+    if (status) /* take part with nothing */
         release(&t);
-        t = (struct transfer){ 0 };
-    }
-    struct pcdf_ballot ballot = { .kind = dir == PCDF_PUT ? PCDF_KIND_PUT : PCDF_KIND_GET,
+    struct pcdf_ballot ballot = { .kind = kind,
                                   .error = status,
-                                  .numrecs = t.plan.numrecs_after,
-                                  .way = t.way,
-                                  .rounds = t.survey.rounds };
+                                  .numrecs = t.numrecs,
+                                  .way = t.put.way,
+                                  .rounds = t.put.survey.rounds,
+                                  .get_way = t.get.way,
+                                  .get_rounds = t.get.survey.rounds };
     int err = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!err && dir == PCDF_PUT && agreed.io_error)
-        err = PCDF_FAIL(agreed.io_error, "an earlier write to the file failed on some rank");
-    if (!err) { /* the same on all ranks from here on */
-        int io = agreed.way == PCDF_WAY_VIEW ? move_all(ds, &t, dir, agreed.rounds) : move_alone(ds, &t, dir);
-        if (io && dir == PCDF_PUT)
-            pcdf_first(&ds->io_error, io);
-        if (!io && !status)
-            account(ds, dir, t.plan.nbytes);
-        pcdf_first(&status, io);
-        if (dir == PCDF_PUT && agreed.numrecs > ds->meta.numrecs)
-            pcdf_first(&status, raise_numrecs_all(ds, agreed.numrecs));
+    bool goes = !err && !(ds->safe_mode && agreed.error); /* the same on all ranks */
+    if (!err && !goes && !status)
+        status = PCDF_FAIL(agreed.error, "another rank's call failed: nothing was moved (safe mode)");
+    if (goes) {
+        if (kind == PCDF_KIND_PUT || agreed.way != PCDF_WAY_EMPTY)
+            pcdf_first(&status, put_all(ds, &t, kind, &agreed));
+        if (agreed.get_way != PCDF_WAY_EMPTY)
+            pcdf_first(&status, get_all(ds, &t, &agreed));
     }
     pcdf_first(&status, err);
-    if (!status)
-        status = range_error(ds, requests, n);
+    for (int i = 0; status && !t.sorted && i < n; i++)
+        requests[i]->status = status;
+    status = result_of(ds, requests, n, status);
     release(&t);
     return status;
 }
 
-int pcdf_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, struct pcdf_request *requests, int n)
+int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n)
 {
-    struct transfer t = { 0 };
-    if (dir == PCDF_PUT && ds->io_error)
-        return PCDF_FAIL(ds->io_error, "an earlier write to the file failed");
+    struct transfer t = NOTHING;
     int status = prepare(ds, &t, requests, n);
     if (!status) {
-        status = move_alone(ds, &t, dir);
-        if (status && dir == PCDF_PUT)
-            pcdf_first(&ds->io_error, status);
+        int io = ds->io_error && t.put.n > 0 ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
+                                             : move_alone(ds, &t.put);
+        settle_job(ds, &t.put, io);
+        if (!io && t.numrecs > ds->meta.numrecs)
+            ds->meta.numrecs = t.numrecs;
+        settle_job(ds, &t.get, move_alone(ds, &t.get));
     }
-    if (!status) {
-        account(ds, dir, t.plan.nbytes);
-        if (t.plan.numrecs_after > ds->meta.numrecs)
-            ds->meta.numrecs = t.plan.numrecs_after;
-        status = range_error(ds, requests, n);
-    }
+    for (int i = 0; status && i < n; i++)
+        requests[i]->status = status;
+    status = result_of(ds, requests, n, status);
     release(&t);
     return status;
-}
-
-/* ---- the blocking calls */
-
-/* Is the call allowed at all? Depends on what every rank knows. */
-static int admit(const struct pcdf_dataset *ds, const struct pcdf_access *access)
-{
-    if (access->dir == PCDF_PUT && ds->readonly)
-        return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
-    if (ds->mode == PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_EINDEFINE, "data cannot be moved in define mode");
-    if (access->collective && ds->mode == PCDF_MODE_INDEPENDENT)
-        return PCDF_FAIL(NC_EINDEP, "a collective call in independent data mode");
-    if (!access->collective && ds->mode == PCDF_MODE_COLLECTIVE)
-        return PCDF_FAIL(NC_ENOTINDEP, "an independent call in collective data mode");
-    return pcdf_check_poison(ds);
-}
-
-int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
-{
-    struct pcdf_dataset *ds;
-    struct pcdf_request request = { 0 };
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    int status = admit(ds, access);       /* the same on all ranks */
-    if (status)
-        return pcdf_report(ds, status);
-    struct pcdf_request_context context = { &ds->meta, &ds->layout, ds->is_relaxed };
-    status = pcdf_request_make(&request, &context, varid, access);
-    int n = status ? 0 : 1;
-    if (access->collective)
-        status = pcdf_transfer_all(ds, access->dir, &request, n, status);
-    else if (!status)
-        status = pcdf_transfer(ds, access->dir, &request, n);
-    pcdf_request_free(&request);
-    return pcdf_report(ds, status);
 }

@@ -1,16 +1,17 @@
 #ifndef PCDF_TRANSFER_H
 #define PCDF_TRANSFER_H
-/* Moves checked requests, one or many of one direction, between memory and file. */
+/* Moves checked requests, puts and gets together, between memory and file: one merged plan for the puts, then
+ * one for the gets. Each request's own result is in its status; the result of the call is the first error. */
 
-#include "dataset.h"
 #include "request.h"
+#include "vote.h"
 
-/* Collective. status: what went wrong on this rank before; it then takes part with nothing (n = 0) and gets
- * that error back. Own argument and memory errors stay this rank's; a failure of storage comes back at once
- * on the rank whose bytes they were, on all ranks when the call raises the number of records, and else with
- * the next collective call. */
-int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_dir dir, struct pcdf_request *requests, int n,
-                      int status);
+/* Collective. kind: what the public call is. status: what went wrong on this rank before; it then takes part
+ * with nothing and gets that error back. Own argument and memory errors stay this rank's (in safe mode all
+ * ranks get one and nothing moves); a failure of storage comes back at once on the rank whose bytes they
+ * were, on all ranks when the call raises the number of records, and else with the next collective call. */
+int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
+                      int n, int status);
 /* This rank alone. */
-int pcdf_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, struct pcdf_request *requests, int n);
+int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n);
 #endif

@@ -3,8 +3,8 @@
 #include "vote.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
-    "put",   "get",  "end of a put", "enddef",           "enddef moving data", "filling",
-    "redef", "sync", "sync_numrecs", "begin_indep_data", "end_indep_data",     "close",
+    "put",   "get",  "wait_all",     "end of a put",     "enddef",         "enddef moving data", "filling",
+    "redef", "sync", "sync_numrecs", "begin_indep_data", "end_indep_data", "close",
     "abort", "open"
 };
 
@@ -16,6 +16,8 @@ enum { /* fields of the message; the largest of all ranks comes back */
        F_NOT_CALL, /* its complement: all equal when the largest is the complement of the largest F_CALL */
        F_WAY,
        F_ROUNDS,
+       F_GET_WAY,
+       F_GET_ROUNDS,
        F_HASH,
        F_NOT_HASH,
        F_FIELDS
@@ -66,6 +68,8 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     mine[F_NOT_CALL] = ~call;
     mine[F_WAY] = ballot->way;
     mine[F_ROUNDS] = ballot->rounds;
+    mine[F_GET_WAY] = ballot->get_way;
+    mine[F_GET_ROUNDS] = ballot->get_rounds;
     mine[F_HASH] = (int64_t)(ballot->hash >> 1);
     mine[F_NOT_HASH] = ~mine[F_HASH];
     memset(agreed, 0, sizeof *agreed);
@@ -81,6 +85,8 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     agreed->numrecs = most[F_NUMRECS];
     agreed->way = (enum pcdf_way)most[F_WAY];
     agreed->rounds = most[F_ROUNDS];
+    agreed->get_way = (enum pcdf_way)most[F_GET_WAY];
+    agreed->get_rounds = most[F_GET_ROUNDS];
     agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
     ds->io_error = agreed->io_error;
     return NC_NOERR;

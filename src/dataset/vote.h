@@ -10,6 +10,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                     differ */
                  PCDF_KIND_PUT,
                  PCDF_KIND_GET,
+                 PCDF_KIND_WAIT,
                  PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
                  PCDF_KIND_ENDDEF,
                  PCDF_KIND_MOVE,
@@ -33,19 +34,19 @@ enum pcdf_way { PCDF_WAY_EMPTY, PCDF_WAY_OFFSETS, PCDF_WAY_VIEW }; /* how the by
 
 struct pcdf_ballot { /* what this rank says */
     enum pcdf_kind kind;
-    int error;       /* NC_ code of this rank's call, 0 = none */
-    int64_t numrecs; /* records that will exist when this rank's part succeeds */
-    enum pcdf_way way;
-    int64_t rounds; /* of this rank's plan, should a view be used */
-    uint64_t hash;  /* enddef: of the encoded header */
+    int error;                  /* NC_ code of this rank's call, 0 = none */
+    int64_t numrecs;            /* records that will exist when this rank's part succeeds */
+    enum pcdf_way way, get_way; /* of this rank's puts and gets */
+    int64_t rounds, get_rounds; /* of their plans, should a view be used */
+    uint64_t hash;              /* enddef: of the encoded header */
 };
 
 struct pcdf_agreed { /* what all ranks know now */
     int error;       /* the worst (smallest) code of any rank's call, 0 = none */
     int io_error;    /* a failure of storage that some rank had before this call */
     int64_t numrecs;
-    enum pcdf_way way;
-    int64_t rounds;
+    enum pcdf_way way, get_way;
+    int64_t rounds, get_rounds;
     bool hash_differs;
     bool mismatch; /* ranks called different collectives; the handle is poisoned */
 };

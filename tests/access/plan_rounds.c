@@ -231,14 +231,15 @@ static void one_case(uint64_t number)
 {
     static unsigned char file[FILE_ROOM], expected[FILE_ROOM];
     struct arguments args[MAX_REQUESTS];
-    struct pcdf_request requests[MAX_REQUESTS];
+    struct pcdf_request requests[MAX_REQUESTS], *list[MAX_REQUESTS];
+    struct pcdf_place places[MAX_REQUESTS];
     struct pcdf_plan plan;
     struct world w;
     seed = number * 0x9e3779b97f4a7c15u + 1;
     make_world(&w);
     bool put = draw(0, 1);
     int n = (int)draw(1, MAX_REQUESTS);
-    struct pcdf_request_context context = { &w.meta, &w.layout, true };
+    struct pcdf_request_context context = { &w.meta, true, false };
     struct pcdf_round_limits limits = { draw(1, 40) * 8, (size_t)draw(1, 20) };
     for (size_t i = 0; i < sizeof file; i++)
         file[i] = expected[i] = (unsigned char)draw(0, 255);
@@ -247,9 +248,14 @@ static void one_case(uint64_t number)
         draw_arguments(&w, &args[i], put ? PCDF_PUT : PCDF_GET);
         int err = pcdf_request_make(&requests[i], &context, args[i].varid, &args[i].access);
         CHECK(err == 0, "case %" PRIu64 ": %s", number, pcdf_fail_text());
+        CHECK_INT(pcdf_place_make(&places[i], &w.meta, &w.layout, args[i].varid), 0);
+        if (draw(0, 1)) /* as a posted request is kept */
+            CHECK_INT(pcdf_request_keep(&requests[i], w.meta.vars[args[i].varid].ndims), 0);
+        requests[i].place = i;
+        list[i] = &requests[i];
         made += err == 0;
     }
-    CHECK_INT(pcdf_plan_build(&plan, requests, made), 0);
+    CHECK_INT(pcdf_plan_build(&plan, list, made, places), 0);
     unsigned char *memory[MAX_REQUESTS];
     for (int i = 0; i < n; i++) {
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
@@ -266,6 +272,7 @@ static void one_case(uint64_t number)
         free(memory[i]);
         free(args[i].memory);
         pcdf_request_free(&requests[i]);
+        pcdf_place_free(&places[i]);
     }
     pcdf_plan_free(&plan);
     pcdf_layout_free(&w.layout);

@@ -48,12 +48,12 @@ static void make_world(struct world *w, int number)
 }
 
 /* The first pieces; 2^60 of them would take too long. */
-static void check_pieces(const struct world *w, struct pcdf_request *request)
+static void check_pieces(const struct world *w, struct pcdf_request *request, const struct pcdf_place *place)
 {
     const struct pcdf_round_limits limits = { 65536, 100 };
     struct pcdf_plan plan;
     struct pcdf_round round = { 0 };
-    CHECK_INT(pcdf_plan_build(&plan, request, 1), NC_NOERR);
+    CHECK_INT(pcdf_plan_build(&plan, &request, 1, place), NC_NOERR);
     for (int n = 0; n < 3 && !pcdf_plan_is_done(&plan); n++) {
         CHECK_INT(pcdf_plan_round(&plan, &limits, &round), NC_NOERR);
         for (size_t i = 0; i < round.n; i++)
@@ -66,8 +66,9 @@ static void check_pieces(const struct world *w, struct pcdf_request *request)
 
 static bool any_request(const struct world *w)
 {
-    struct pcdf_request_context context = { &w->meta, &w->layout, true };
+    struct pcdf_request_context context = { &w->meta, true, false };
     struct pcdf_request request;
+    struct pcdf_place place;
     MPI_Offset x[6][3], *starts[2] = { x[0], x[4] }, *counts[2] = { x[1], draw(0, 9) ? x[5] : NULL };
     for (int i = 0; i < 18; i++)
         x[i / 3][i % 3] = odd_number();
@@ -83,11 +84,16 @@ static bool any_request(const struct world *w)
     access.num = list ? (int)draw(-1, 2) : 0;
     access.starts = list && draw(0, 9) ? starts : NULL;
     access.counts = list && draw(0, 9) ? counts : NULL;
+    int64_t numrecs = 0;
     if (pcdf_request_make(&request, &context, (int)draw(-1, 3), &access))
         return false;
-    check_pieces(w, &request);
+    CHECK_INT(pcdf_place_make(&place, &w->meta, &w->layout, request.varid), NC_NOERR);
+    bool fits = !pcdf_request_reach(&request, &place, w->meta.vars[request.varid].is_record, &numrecs);
+    if (fits)
+        check_pieces(w, &request, &place);
+    pcdf_place_free(&place);
     pcdf_request_free(&request);
-    return true;
+    return fits;
 }
 
 int main(void)
