@@ -260,6 +260,47 @@ static void many(int format)
     CHECK_INT(ncmpi_close(f.ncid), NC_NOERR);
 }
 
+/* One buffer for two puts; one rank's strange id does not keep the other ranks' data back. */
+static void shared_buffer(int format)
+{
+    struct file f = make(format);
+    int values[COLS], ids[3], status[3] = { -1, -1, -1 };
+    CHECK_INT(ncmpi_enddef(f.ncid), NC_NOERR);
+    values_of(2, 1, values);
+    CHECK_INT(post(&f, 0, 0, values, &ids[0], 0), NC_NOERR);
+    CHECK_INT(post(&f, 2, 0, values, &ids[1], 0), NC_NOERR);
+    ids[2] = my_rank == 0 ? 777 : NC_REQ_NULL;
+    CHECK_INT(ncmpi_wait_all(f.ncid, 3, ids, status), my_rank == 0 ? NC_EINVAL_REQUEST : NC_NOERR);
+    CHECK_INT(status[0], NC_NOERR);
+    CHECK_INT(status[2], my_rank == 0 ? NC_EINVAL_REQUEST : NC_NOERR);
+    check_values("a put leaves its buffer alone", 2, 1, values);
+    check_file(&f, "one buffer, twice", 2, 0, 1);
+    CHECK_INT(ncmpi_close(f.ncid), NC_NOERR);
+}
+
+/* A put that the storage refused says so in its status, on the rank whose bytes they were. */
+static void failing_storage(int format)
+{
+    struct file f;
+    MPI_Info info;
+    int values[COLS], id, status = NC_NOERR;
+    MPI_Offset start[2] = { my_rank, 0 }, count[2] = { 1, COLS };
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_fault", "write:2+@0"); /* the first one is the header */
+    CHECK_INT(ncmpi_create(MPI_COMM_WORLD, my_path, format, info, &f.ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    ncmpi_def_dim(f.ncid, "row", my_size, &f.row);
+    ncmpi_def_dim(f.ncid, "col", COLS, &f.col);
+    CHECK_INT(ncmpi_def_var(f.ncid, "v", NC_INT, 2, (int[]){ f.row, f.col }, &f.vars[0]), NC_NOERR);
+    CHECK_INT(ncmpi_enddef(f.ncid), NC_NOERR);
+    values_of(0, 0, values);
+    CHECK_INT(ncmpi_iput_vara_int(f.ncid, f.vars[0], start, count, values, &id), NC_NOERR);
+    int err = ncmpi_wait_all(f.ncid, 1, &id, &status);
+    CHECK(my_rank > 0 || (err != NC_NOERR && status == err), "wait_all gave %d, the status is %d", err,
+          status);
+    CHECK(ncmpi_close(f.ncid) != NC_NOERR, "close hides that a write failed");
+}
+
 int main(int argc, char **argv)
 {
     static const int formats[] = { 0, NC_64BIT_OFFSET, NC_64BIT_DATA };
@@ -271,6 +312,8 @@ int main(int argc, char **argv)
         buffers(formats[i]);
         statuses(formats[i]);
         many(formats[i]);
+        shared_buffer(formats[i]);
+        failing_storage(formats[i]);
     }
     return together_end("nonblocking");
 }
