@@ -12,9 +12,13 @@
  *   Replicated    every rank of the file's communicator calls it with the same arguments. All ranks reach the
  *                 same answer on their own; enddef compares the results, and where they differ rank 0's header
  *                 is taken and parcdf_last_error() says so; hint pcdf_consistency=error: NC_EMULTIDEFINE.
+ *                 In safe mode the call compares the arguments itself: where they differ, or one rank fails,
+ *                 all ranks return the same code (NC_EMULTIDEFINE_...) and nothing is done.
  *   Agreement     every rank calls it; the ranks talk, and an error of one is known to all when it returns.
  *   Collective    every rank calls it, with arguments of its own (one with nothing to do takes part with zero
- *                 counts). A rank with a bad argument gets its own error, the others go on and succeed.
+ *                 counts). A rank with a bad argument gets its own error, the others go on and succeed; in
+ *                 safe mode all get an error and nothing is moved.
+ * Safe mode is PNETCDF_SAFE_MODE in the environment of rank 0 at create or open, unless it begins with 0.
  * Errors stand in the order in which they are looked for. Not repeated at each function:
  *   NC_EBADID     the first check of every function that takes an ncid;
  *   NC_ENOMEM     of every function that keeps something;
@@ -511,7 +515,8 @@ PNETCDF_PUBLIC_API const char *ncmpi_inq_libvers(void);
  * without it, a symbolic link followed. Rank 0's cmode is taken everywhere. NC_EBAD_FILE (NULL, empty or too
  * long path), NC_EINVAL_CMODE, NC_ENOTBUILT, NC_EEXIST (with NC_NOCLOBBER), NC_ENFILE, NC_ENOENT and
  * NC_EACCESS (the folder), I/O errors. *ncidp is -1 after these. NC_EMULTIDEFINE_CMODE on a rank whose cmode
- * was another than rank 0's: the file is open and usable all the same. Rule: PnetCDF. */
+ * was another than rank 0's (safe mode: on all): the file is open and usable all the same; NC_EMULTIDEFINE_HINTS
+ * (safe mode, hints that differ): it is not. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncidp);
 
 /* Opens a file and gives its handle, in collective data mode. Agreement. `omode`: NC_NOWRITE or NC_WRITE.

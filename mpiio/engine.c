@@ -53,7 +53,7 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
 
     *e = NULL;
     if (row < 0)
-        status = PCDF_FAIL(NC_EINVAL, "there is no engine named \"%s\"", config->engine);
+        status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
     else
         status = engines[row].open_all(config, &top);
     mine[1] = status != NC_NOERR; /* this rank cannot take part in a close */

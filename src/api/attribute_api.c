@@ -1,15 +1,16 @@
 /* Attributes: put and get of all types from one table, and what is done with whole attributes. */
 #include <pnetcdf.h>
 #include <string.h>
+#include "safety.h"
 #include "dataset.h"
 #include "status.h"
 
-static int put_att(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf,
-                   enum pcdf_mtype mtype)
+static int put_att_all(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf,
+                       enum pcdf_mtype mtype)
 {
     struct pcdf_dataset *ds;
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_att_put(ds, varid, name, xtype, len, buf, mtype));
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* meant to be the same on all ranks */
+    return pcdf_report(ds, pcdf_att_put_all(ds, varid, name, xtype, len, buf, mtype));
 }
 
 static int get_att(int ncid, int varid, const char *name, void *buf, enum pcdf_mtype mtype)
@@ -23,7 +24,7 @@ static int get_att(int ncid, int varid, const char *name, void *buf, enum pcdf_m
  * only. */
 int ncmpi_put_att(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf)
 {
-    return put_att(ncid, varid, name, xtype, len, buf, PCDF_M_EXTERNAL);
+    return put_att_all(ncid, varid, name, xtype, len, buf, PCDF_M_EXTERNAL);
 }
 
 int ncmpi_get_att(int ncid, int varid, const char *name, void *buf)
@@ -33,7 +34,7 @@ int ncmpi_get_att(int ncid, int varid, const char *name, void *buf)
 
 int ncmpi_put_att_text(int ncid, int varid, const char *name, MPI_Offset len, const char *buf)
 {
-    return put_att(ncid, varid, name, NC_CHAR, len, buf, PCDF_M_TEXT);
+    return put_att_all(ncid, varid, name, NC_CHAR, len, buf, PCDF_M_TEXT);
 }
 
 int ncmpi_get_att_text(int ncid, int varid, const char *name, char *buf)
@@ -60,7 +61,7 @@ int ncmpi_get_att_text(int ncid, int varid, const char *name, char *buf)
     int ncmpi_put_att_##suffix(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len,         \
                                const T *buf)                                                                 \
     {                                                                                                        \
-        return put_att(ncid, varid, name, xtype, len, buf, PCDF_M_##mtype);                                  \
+        return put_att_all(ncid, varid, name, xtype, len, buf, PCDF_M_##mtype);                              \
     }                                                                                                        \
     int ncmpi_get_att_##suffix(int ncid, int varid, const char *name, T *buf)                                \
     {                                                                                                        \
@@ -73,21 +74,21 @@ int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, in
     struct pcdf_dataset *in, *out;
     PCDF_TRY(pcdf_dataset_of(ncid_in, &in));
     PCDF_TRY(pcdf_dataset_of(ncid_out, &out));
-    return pcdf_report(out, pcdf_att_copy(in, varid_in, name, out, varid_out));
+    return pcdf_report(out, pcdf_att_copy_all(in, varid_in, name, out, varid_out));
 }
 
 int ncmpi_rename_att(int ncid, int varid, const char *name, const char *newname)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_att_rename(ds, varid, name, newname));
+    return pcdf_report(ds, pcdf_att_rename_all(ds, varid, name, newname));
 }
 
 int ncmpi_del_att(int ncid, int varid, const char *name)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_att_delete(ds, varid, name));
+    return pcdf_report(ds, pcdf_att_delete_all(ds, varid, name));
 }
 
 int ncmpi_inq_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)

@@ -1,5 +1,6 @@
 /* Defining and renaming dimensions and variables. */
 #include <pnetcdf.h>
+#include "safety.h"
 #include "dataset.h"
 #include "status.h"
 
@@ -7,26 +8,26 @@ int ncmpi_def_dim(int ncid, const char *name, MPI_Offset len, int *idp)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_dim_define(ds, name, len, idp));
+    return pcdf_report(ds, pcdf_dim_define_all(ds, name, len, idp));
 }
 
 int ncmpi_rename_dim(int ncid, int dimid, const char *name)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_dim_rename(ds, dimid, name));
+    return pcdf_report(ds, pcdf_dim_rename_all(ds, dimid, name));
 }
 
 int ncmpi_def_var(int ncid, const char *name, nc_type xtype, int ndims, const int *dimids, int *varidp)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_var_define(ds, name, xtype, ndims, dimids, varidp));
+    return pcdf_report(ds, pcdf_var_define_all(ds, name, xtype, ndims, dimids, varidp));
 }
 
 int ncmpi_rename_var(int ncid, int varid, const char *name)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_var_rename(ds, varid, name));
+    return pcdf_report(ds, pcdf_var_rename_all(ds, varid, name));
 }

@@ -11,7 +11,7 @@ int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int 
     int err = pcdf_create_all(comm, path, cmode, info, &ncid);
     if (ncidp)
         *ncidp = ncid;
-    return err;
+    return pcdf_report(NULL, err);
 }
 
 int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *ncidp)
@@ -20,7 +20,7 @@ int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *n
     int err = pcdf_open_all(comm, path, omode, info, &ncid);
     if (ncidp)
         *ncidp = ncid;
-    return err;
+    return pcdf_report(NULL, err);
 }
 
 /* No report from here: the file is gone then. */
@@ -102,7 +102,7 @@ int ncmpi_end_indep_data(int ncid)
 int ncmpi_delete(const char *filename, MPI_Info info)
 {
     (void)info;
-    return pcdf_file_delete(filename);
+    return pcdf_report(NULL, pcdf_file_delete(filename));
 }
 
 int ncmpi_set_default_format(int format, int *old_formatp)
@@ -124,7 +124,7 @@ int ncmpi_inq_file_format(const char *filename, int *formatp)
     int err = pcdf_file_format(filename, &format);
     if (formatp)
         *formatp = format;
-    return err;
+    return pcdf_report(NULL, err);
 }
 
 int ncmpi_inq_files_opened(int *num, int *ncids)

@@ -1,20 +1,21 @@
 /* Fill modes and fill values. */
 #include <pnetcdf.h>
 #include "dataset.h"
+#include "safety.h"
 #include "status.h"
 
 int ncmpi_set_fill(int ncid, int fillmode, int *old_modep)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_fill_set(ds, fillmode, old_modep));
+    return pcdf_report(ds, pcdf_fill_set_all(ds, fillmode, old_modep));
 }
 
 int ncmpi_def_var_fill(int ncid, int varid, int no_fill, const void *fill_value)
 {
     struct pcdf_dataset *ds;
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_fill_define(ds, varid, no_fill, fill_value));
+    return pcdf_report(ds, pcdf_fill_define_all(ds, varid, no_fill, fill_value));
 }
 
 int ncmpi_inq_var_fill(int ncid, int varid, int *no_fill, void *fill_value)

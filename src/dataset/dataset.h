@@ -37,8 +37,9 @@ struct pcdf_dataset {
     bool is_new; /* created, never left define mode */
     bool readonly;
     bool wrote_header; /* an enddef wrote the header through this handle */
-    bool safe_mode; /* an argument error of one rank is every rank's, and nothing moves (PNETCDF_SAFE_MODE) */
-    bool is_relaxed; /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
+    bool safe_mode;    /* collective calls compare their arguments (safety.h; PNETCDF_SAFE_MODE on rank 0) */
+    bool checks_only;  /* a call on the definitions is made for its checks: nothing changes */
+    bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
 
     struct pcdf_hints hints;
     struct pcdf_engine *io;
@@ -56,7 +57,8 @@ int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; N
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
 int pcdf_dataset_list(int *ncids);                          /* how many are open; ncids may be NULL */
 void pcdf_dataset_free(struct pcdf_dataset *ds);            /* memory only: no engine, no communication */
-/* Puts file and rank before the sentence of a failure; returns err unchanged. */
+/* Puts file and rank before the sentence of a failure (ds NULL: no file is open), shows it in the debug log;
+ * returns err unchanged. */
 int pcdf_report(const struct pcdf_dataset *ds, int err);
 
 /* NC_EMULTIDEFINE_FNC_ARGS on a poisoned file, before any collective call on it. */
@@ -87,10 +89,10 @@ int pcdf_default_format_now(void);
 int pcdf_file_format(const char *path, int *format);
 int pcdf_file_delete(const char *path);
 
-/* ---- definitions (metadata.c). Replicated: every rank calls them with equal arguments and runs the same
- * pure function, so that all get the same answer with no message; enddef compares the results (section 7). In
- * data mode the ones that may run there write the header through rank 0. Errors and their order:
- * reference 4.5 and 4.13. */
+/* ---- definitions (metadata.c). src/api calls them through safety.h. Replicated: every rank calls them
+ * with equal arguments and runs the same pure function, so that all get the same answer with no message;
+ * enddef compares the results (section 7). In data mode the ones that may run there write the header through
+ * rank 0. Errors and their order: reference 4.5 and 4.13. */
 int pcdf_dim_define(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid);
 int pcdf_dim_rename(struct pcdf_dataset *ds, int dimid, const char *name);
 int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,

@@ -2,6 +2,8 @@
  * back. */
 #include <string.h>
 #include "alloc.h"
+#include "safety.h"
+#include "debuglog.h"
 #include "header.h"
 #include "move.h"
 #include "pnetcdf.h"
@@ -58,6 +60,7 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
     }
     int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s",
                              answer[0] ? "" : "; rank 0's were taken by all");
+    pcdf_debuglog("%s: %s", ds->path, pcdf_fail_text());
     if (!status && answer[0])
         status = sentence;
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF, .error = status };
@@ -122,14 +125,25 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
         return PCDF_FAIL(NC_ENOTINDEFINE, "enddef in data mode");
     PCDF_TRY(pcdf_check_poison(ds));
     const struct pcdf_alignment defaults = { 0 };
-    int status = prepare(ds, arguments ? arguments : &defaults, &layout, &header);
+    if (!arguments)
+        arguments = &defaults;
+    int status = prepare(ds, arguments, &layout, &header);
+    const struct pcdf_fact facts[] = {
+        /* of safe mode */
+        { "an argument", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_bytes(arguments, sizeof *arguments) },
+        { "the header", NC_EMULTIDEFINE, status ? 0 : pcdf_header_hash(&header) ^ pcdf_fill_hash(ds) },
+    };
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF,
                                   .error = status,
-                                  .hash = status ? 0 : pcdf_header_hash(&header) ^ pcdf_fill_hash(ds) };
+                                  .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : facts[1].hash };
     pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
     bool goes = !agreed.error && !agreed.io_error && !ds->poisoned; /* the same on all ranks */
-    if (!status && !goes)
+    if (!goes && (!status || (ds->safe_mode && status != agreed.error && !ds->poisoned)))
         status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "enddef fails on another rank");
+    if (goes && agreed.hash_differs && ds->safe_mode) { /* the same on all ranks */
+        status = pcdf_name_difference_all(ds, PCDF_KIND_ENDDEF, facts, 2);
+        goes = false;
+    }
     if (goes) {
         bool stays = false; /* in define mode, with the layout that the file has: the same on all ranks */
         swap_layouts(&layout, &ds->layout);

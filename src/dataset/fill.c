@@ -73,6 +73,8 @@ int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old)
         return PCDF_FAIL(NC_ENOTINDEFINE, "set_fill needs define mode");
     if (mode != NC_FILL && mode != NC_NOFILL)
         return PCDF_FAIL(NC_EINVAL, "fill mode 0x%x is neither NC_FILL nor NC_NOFILL", (unsigned)mode);
+    if (ds->checks_only)
+        return NC_NOERR;
     if (old)
         *old = modes->is_on ? NC_FILL : NC_NOFILL;
     pcdf_fill_free(modes); /* what was said of single variables no longer holds */
@@ -88,7 +90,8 @@ int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void
     PCDF_TRY(list_modes(&ds->fill, varid + 1));
     if (!no_fill && value)
         PCDF_TRY(pcdf_att_put(ds, varid, NC_FillValue, ds->meta.vars[varid].type, 1, value, PCDF_M_EXTERNAL));
-    ds->fill.listed[varid] = !no_fill;
+    if (!ds->checks_only)
+        ds->fill.listed[varid] = !no_fill;
     return NC_NOERR;
 }
 
@@ -352,6 +355,9 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
     int err = pcdf_vote_all(ds, &ballot, &agreed);
     if (!err && agreed.io_error)
         err = PCDF_FAIL(agreed.io_error, "an earlier write to the file failed on some rank");
+    else if (!err && ds->safe_mode && (agreed.error || agreed.hash_differs)) /* the same on all ranks */
+        err = status = PCDF_FAIL(agreed.error ? agreed.error : NC_EMULTIDEFINE_FNC_ARGS,
+                                 "fill_var_rec fails or names another record on some rank (safe mode)");
     if (!err) { /* the same on all ranks from here on */
         bool alone =
             agreed.error || agreed.hash_differs; /* nobody counts on a rank that does something else */

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include "debuglog.h"
 #include "status.h"
 
 enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks it */
@@ -21,7 +22,7 @@ int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
         pthread_mutex_unlock(&lock);
     }
     if (!found)
-        return PCDF_FAIL(NC_EBADID, "ncid %d is not an open file", ncid);
+        return pcdf_report(NULL, PCDF_FAIL(NC_EBADID, "ncid %d is not an open file", ncid));
     *ds = found;
     return NC_NOERR;
 }
@@ -77,7 +78,8 @@ int pcdf_dataset_list(int *ncids)
 
 int pcdf_report(const struct pcdf_dataset *ds, int err)
 {
-    if (err)
+    if (err && ds)
         pcdf_fail_lead("%s, rank %d: ", ds->path ? ds->path : "(no path)", ds->comm.rank);
+    pcdf_debuglog_failure(err);
     return err;
 }

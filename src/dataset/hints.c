@@ -1,77 +1,98 @@
 /* See hints.h. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "alloc.h"
 #include "hints.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+#include "alloc.h"
+#include "safety.h"
+#include "debuglog.h"
+#include "hintrows.h"
 #include "status.h"
 
-enum { KIND_INT64, KIND_TEXT };
-
-static const struct row {
-    const char *name;
-    int kind;
-    size_t at; /* in struct pcdf_hints */
-    const char *fallback;
-    int64_t low, high;
-} rows[] = {
-#define PCDF_HINT(name, kind, field, fallback, low, high, help)                                              \
-    { #name, KIND_##kind, offsetof(struct pcdf_hints, field), #fallback, low, high },
-#include "hints.def"
+static const size_t places[] = {
+/* of row i in struct pcdf_hints */
+#define PCDF_HINT(name, kind, field, fallback, allowed, help) offsetof(struct pcdf_hints, field),
+#include "hintrows.def"
 #undef PCDF_HINT
 };
-#define ROWS (sizeof rows / sizeof rows[0])
 
-static int64_t *number_of(struct pcdf_hints *hints, const struct row *row)
+static int64_t *number_of(struct pcdf_hints *hints, int i)
 {
-    return (int64_t *)((char *)hints + row->at);
+    return (int64_t *)(void *)((char *)hints + places[i]);
 }
 
-static char *text_of(struct pcdf_hints *hints, const struct row *row)
+static char *text_of(struct pcdf_hints *hints, int i)
 {
-    return (char *)hints + row->at;
+    return (char *)hints + places[i];
 }
 
-/* A value that is no number, negative or out of reach keeps what was there. */
-static void set_value(struct pcdf_hints *hints, const struct row *row, const char *value)
+/* Row i as text; `room` has PCDF_HINT_TEXT_MAX bytes. */
+static void value_of(const struct pcdf_hints *hints, int i, char *room)
 {
-    if (row->kind == KIND_TEXT) {
-        snprintf(text_of(hints, row), PCDF_HINT_TEXT_MAX, "%.*s", PCDF_HINT_TEXT_MAX - 1, value);
+    const char *at = (const char *)hints + places[i];
+    int64_t number;
+    if (pcdf_hint_rows[i].kind == PCDF_HINT_TEXT) {
+        memcpy(room, at, PCDF_HINT_TEXT_MAX);
         return;
     }
-    char *end;
-    errno = 0;
-    long long number = strtoll(value, &end, 10);
-    if (errno || end == value || number < 0)
-        return;
-    if (number > 0 && number < row->low)
-        number = row->low;
-    *number_of(hints, row) = number == 0 && row->low > 0 ? *number_of(hints, row)
-                             : number > row->high        ? row->high
-                                                         : number;
+    memcpy(&number, at, sizeof number);
+    snprintf(room, PCDF_HINT_TEXT_MAX, "%lld", (long long)number);
+}
+
+static int row_of(const char *name)
+{
+    for (int i = 0; i < pcdf_hint_count; i++)
+        if (strcmp(pcdf_hint_rows[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static bool set_text(struct pcdf_hints *hints, int i, const char *value)
+{
+    size_t n = strlen(value);
+    if (n >= PCDF_HINT_TEXT_MAX || !pcdf_hint_is_word(&pcdf_hint_rows[i], value))
+        return false;
+    memset(text_of(hints, i), 0, PCDF_HINT_TEXT_MAX);
+    memcpy(text_of(hints, i), value, n);
+    return true;
+}
+
+/* False: the value means nothing, and what was there stays. */
+static bool set_value(struct pcdf_hints *hints, int i, const char *value)
+{
+    const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+    bool is_text = row->kind == PCDF_HINT_TEXT;
+    enum pcdf_hint_verdict verdict = is_text ? (set_text(hints, i, value) ? PCDF_HINT_GOOD : PCDF_HINT_BAD)
+                                             : pcdf_hint_number(row, value, number_of(hints, i));
+    if (verdict == PCDF_HINT_BAD)
+        pcdf_debuglog("hint %s: the value \"%.80s\" is not understood and not used", row->name, value);
+    if (verdict == PCDF_HINT_CLAMPED)
+        pcdf_debuglog("hint %s: %.80s is out of range, %lld is used", row->name, value,
+                      (long long)*number_of(hints, i));
+    return verdict != PCDF_HINT_BAD;
 }
 
 static void set_defaults(struct pcdf_hints *hints)
 {
-    for (size_t i = 0; i < ROWS; i++) {
-        const char *fallback = rows[i].fallback;
-        size_t n = strlen(fallback);
-        if (rows[i].kind == KIND_TEXT) /* the table's string, without its quotation marks */
-            snprintf(text_of(hints, &rows[i]), PCDF_HINT_TEXT_MAX, "%.*s", (int)n - 2, fallback + 1);
+    memset(hints, 0, sizeof *hints);
+    for (int i = 0; i < pcdf_hint_count; i++)
+        if (pcdf_hint_rows[i].kind == PCDF_HINT_TEXT)
+            strcpy(text_of(hints, i), pcdf_hint_rows[i].text);
         else
-            *number_of(hints, &rows[i]) = strtoll(fallback, NULL, 10);
-    }
+            *number_of(hints, i) = pcdf_hint_rows[i].number;
 }
 
+/* What is not understood does not reach MPI-IO either. */
 static void take_from(struct pcdf_hints *hints, MPI_Info info)
 {
     char value[MPI_MAX_INFO_VAL + 1];
-    for (size_t i = 0; i < ROWS; i++) {
+    for (int i = 0; i < pcdf_hint_count; i++) {
         int found = 0;
-        MPI_Info_get(info, rows[i].name, MPI_MAX_INFO_VAL, value, &found);
-        if (found)
-            set_value(hints, &rows[i], value);
+        MPI_Info_get(info, pcdf_hint_rows[i].name, MPI_MAX_INFO_VAL, value, &found);
+        if (found && !set_value(hints, i, value))
+            MPI_Info_delete(info, pcdf_hint_rows[i].name);
     }
 }
 
@@ -84,21 +105,33 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* "name=value;name=value" into info; items without a name or a value are left out. */
-static int merge_environment(MPI_Info info, const char *environment)
+static void take_item(struct pcdf_hints *hints, char *item)
+{
+    char *equals = strchr(item, '=');
+    const char *name = item, *value = "";
+    if (equals) {
+        *equals = '\0';
+        name = trimmed(item);
+        value = trimmed(equals + 1);
+    }
+    if (!*name || !*value || strlen(name) >= MPI_MAX_INFO_KEY || strlen(value) >= MPI_MAX_INFO_VAL) {
+        pcdf_debuglog("PNETCDF_HINTS: \"%.80s\" with \"%.80s\" is no name=value and not used", name, value);
+        return;
+    }
+    int i = row_of(name);
+    if (i < 0 || set_value(hints, i, value))
+        MPI_Info_set(hints->user, name, value);
+}
+
+/* "name=value;name=value" over what MPI_Info said. */
+static int take_environment(struct pcdf_hints *hints, const char *environment)
 {
     char *copy = pcdf_strndup(environment, strlen(environment)), *rest = NULL;
     if (!copy)
         return PCDF_FAIL(NC_ENOMEM, "no memory for PNETCDF_HINTS");
-    for (char *item = strtok_r(copy, ";", &rest); item; item = strtok_r(NULL, ";", &rest)) {
-        char *equals = strchr(item, '=');
-        if (!equals)
-            continue;
-        *equals = '\0';
-        char *name = trimmed(item), *value = trimmed(equals + 1);
-        if (*name && *value && strlen(name) < MPI_MAX_INFO_KEY && strlen(value) < MPI_MAX_INFO_VAL)
-            MPI_Info_set(info, name, value);
-    }
+    for (char *item = strtok_r(copy, ";", &rest); item; item = strtok_r(NULL, ";", &rest))
+        if (*trimmed(item))
+            take_item(hints, item);
     pcdf_free(copy);
     return NC_NOERR;
 }
@@ -112,9 +145,9 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info)
         hints->user = MPI_INFO_NULL;
         return PCDF_FAIL(NC_EMPI, "the hints cannot be copied");
     }
-    if (environment)
-        PCDF_TRY(merge_environment(hints->user, environment));
     take_from(hints, hints->user);
+    if (environment)
+        PCDF_TRY(take_environment(hints, environment));
     hints->stage_size = hints->stage_size / 8 * 8;
     hints->chunk_size = hints->chunk_size / 8 * 8;
     return NC_NOERR;
@@ -126,18 +159,35 @@ void pcdf_hints_free(struct pcdf_hints *hints)
         MPI_Info_free(&hints->user);
 }
 
+/* MPI-IO's own word about what it was asked for stays. */
+static bool is_said(const struct pcdf_hint_row *row, MPI_Info info)
+{
+    char value[MPI_MAX_INFO_VAL + 1];
+    int found = 0;
+    if (row->kind == PCDF_HINT_NOTED)
+        MPI_Info_get(info, row->name, MPI_MAX_INFO_VAL, value, &found);
+    return found;
+}
+
 int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info)
 {
-    for (size_t i = 0; i < ROWS; i++) {
-        char number[32];
-        const char *value = text_of((struct pcdf_hints *)(uintptr_t)hints, &rows[i]);
-        if (rows[i].kind == KIND_INT64) {
-            snprintf(number, sizeof number, "%lld",
-                     (long long)*number_of((struct pcdf_hints *)(uintptr_t)hints, &rows[i]));
-            value = number;
-        }
-        if (*value && MPI_Info_set(info, rows[i].name, value) != MPI_SUCCESS)
-            return PCDF_FAIL(NC_EMPI, "hint %s cannot be reported", rows[i].name);
+    char value[PCDF_HINT_TEXT_MAX];
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        value_of(hints, i, value);
+        if (*value && !is_said(row, info) && MPI_Info_set(info, row->name, value) != MPI_SUCCESS)
+            return PCDF_FAIL(NC_EMPI, "hint %s cannot be reported", row->name);
     }
     return NC_NOERR;
+}
+
+uint64_t pcdf_hints_hash(const struct pcdf_hints *hints)
+{
+    char value[PCDF_HINT_TEXT_MAX];
+    uint64_t hash = 0;
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        value_of(hints, i, value);
+        hash = hash * 31 + pcdf_fact_text(value);
+    }
+    return hash;
 }

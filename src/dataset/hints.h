@@ -1,7 +1,8 @@
 #ifndef PCDF_HINTS_H
 #define PCDF_HINTS_H
-/* Hints of one file, from hints.def. Precedence (reference 3): PNETCDF_HINTS over MPI_Info over arguments
- * over defaults. Unknown hints are passed on to MPI-IO; values that cannot be read keep the default. */
+/* Hints of one file, from base/hintrows.def. Precedence (reference 3): PNETCDF_HINTS over MPI_Info over
+ * arguments over defaults. Unknown hints are passed on to MPI-IO. A value that cannot be read is as if it
+ * were not given, and the debug log says so. */
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -9,12 +10,12 @@
 
 #define PCDF_HINT_TEXT_MAX 256
 
-typedef int64_t pcdf_hint_INT64;
+typedef int64_t pcdf_hint_INT64, pcdf_hint_NOTED;
 typedef char pcdf_hint_TEXT[PCDF_HINT_TEXT_MAX];
 
 struct pcdf_hints {
-#define PCDF_HINT(name, kind, field, fallback, low, high, help) pcdf_hint_##kind field;
-#include "hints.def"
+#define PCDF_HINT(name, kind, field, fallback, allowed, help) pcdf_hint_##kind field;
+#include "hintrows.def"
 #undef PCDF_HINT
     MPI_Info user; /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
 };
@@ -24,4 +25,6 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info);
 void pcdf_hints_free(struct pcdf_hints *hints);
 /* All hints of the table with the values in force, added to info (ncmpi_inq_file_info). */
 int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info);
+/* Of all values in force; equal hints have equal hashes on all ranks. */
+uint64_t pcdf_hints_hash(const struct pcdf_hints *hints);
 #endif

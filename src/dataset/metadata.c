@@ -1,7 +1,7 @@
 /* Dimensions, variables and attributes of an open file: which checks, in which order (reference 4.5), and
  * what may still be changed in data mode (reference 4.13). What a change does to the definitions is format/'s
- * business. Reading order: the checks that are shared, the change of a header in place, then one group for
- * each kind. */
+ * business. A call with checks_only stops where the change would begin. Reading order: the checks that are
+ * shared, the change of a header in place, then one group for each kind. */
 #include "dataset.h"
 
 #include <limits.h>
@@ -111,6 +111,8 @@ static int end_change(struct pcdf_dataset *ds, struct change *change, int err)
 static int add_dim(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid)
 {
     PCDF_TRY(pcdf_rules_new_dim(&ds->meta, name, length));
+    if (ds->checks_only)
+        return NC_NOERR;
     return pcdf_meta_add_dim(&ds->meta, name, length, dimid);
 }
 
@@ -135,6 +137,8 @@ static int rename_dim(struct pcdf_dataset *ds, int dimid, const char *name)
     if (there >= 0)
         return PCDF_FAIL(NC_ENAMEINUSE, "dimension %d has the name \"" SHOWN "\" already", there, name);
     PCDF_TRY(need_room_for_name(ds, ds->meta.dims[dimid].name, name));
+    if (ds->checks_only)
+        return NC_NOERR;
     PCDF_TRY(begin_change(ds, &change));
     return end_change(ds, &change, pcdf_meta_rename_dim(&ds->meta, dimid, name));
 }
@@ -173,7 +177,7 @@ int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int
     PCDF_TRY(need_define_mode(ds, "defining a variable"));
     PCDF_TRY(pcdf_name_define(name, &nfc));
     int err = pcdf_rules_new_var(&ds->meta, nfc, type, ndims, dimids);
-    if (!err)
+    if (!err && !ds->checks_only)
         err = pcdf_meta_add_var(&ds->meta, nfc, type, ndims, dimids, varid);
     pcdf_free(nfc);
     return err;
@@ -187,6 +191,8 @@ static int rename_var(struct pcdf_dataset *ds, int varid, const char *name)
     if (there >= 0)
         return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", there, name);
     PCDF_TRY(need_room_for_name(ds, ds->meta.vars[varid].name, name));
+    if (ds->checks_only)
+        return NC_NOERR;
     PCDF_TRY(begin_change(ds, &change));
     return end_change(ds, &change, pcdf_meta_rename_var(&ds->meta, varid, name));
 }
@@ -314,6 +320,8 @@ static int put_att(struct pcdf_dataset *ds, int varid, struct pcdf_att *att, con
     PCDF_TRY(check_values(ds->meta.version, att, buf));
     PCDF_TRY(check_fill_value(ds, varid, att));
     PCDF_TRY(need_room_for_att(ds, atts, att));
+    if (ds->checks_only)
+        return NC_NOERR;
     return convert_and_store(ds, atts, att, kernels, buf);
 }
 
@@ -389,7 +397,7 @@ int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struc
         return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values are too many for CDF-%d", att->name,
                          (long long)att->nelems, out->meta.version);
     PCDF_TRY(need_room_for_att(out, to, att));
-    return store(out, to, att);
+    return out->checks_only ? NC_NOERR : store(out, to, att);
 }
 
 static int rename_att(struct pcdf_dataset *ds, struct pcdf_atts *atts, const char *old, const char *name)
@@ -401,6 +409,8 @@ static int rename_att(struct pcdf_dataset *ds, struct pcdf_atts *atts, const cha
     if (pcdf_atts_find(atts, name) >= 0)
         return PCDF_FAIL(NC_ENAMEINUSE, "there is an attribute \"" SHOWN "\" already", name);
     PCDF_TRY(need_room_for_name(ds, atts->x[attid].name, name));
+    if (ds->checks_only)
+        return NC_NOERR;
     PCDF_TRY(begin_change(ds, &change));
     return end_change(ds, &change, pcdf_atts_rename(atts, attid, name));
 }
@@ -427,6 +437,7 @@ int pcdf_att_delete(struct pcdf_dataset *ds, int varid, const char *name)
     PCDF_TRY(need_writable(ds));
     PCDF_TRY(need_define_mode(ds, "deleting an attribute"));
     PCDF_TRY(pcdf_att_find(ds, varid, name, NULL, &attid));
-    pcdf_atts_delete(pcdf_meta_atts(&ds->meta, varid), attid);
+    if (!ds->checks_only)
+        pcdf_atts_delete(pcdf_meta_atts(&ds->meta, varid), attid);
     return NC_NOERR;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
+#include "safety.h"
 #include "header.h"
 #include "pnetcdf.h"
 #include "vote.h"
@@ -27,7 +28,7 @@ int pcdf_default_format_now(void)
 }
 
 struct root_says { /* what rank 0 decides for all */
-    int32_t status, mode, version, is_relaxed;
+    int32_t status, mode, version, is_relaxed, safe_mode;
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -38,6 +39,13 @@ static bool coordinates_are_relaxed(void)
 {
     const char *text = getenv("PNETCDF_RELAX_COORD_BOUND");
     return !text || text[0] != '0';
+}
+
+/* Set to anything but a text that begins with 0. */
+static bool safe_mode_is_on(void)
+{
+    const char *text = getenv("PNETCDF_SAFE_MODE");
+    return text && text[0] != '0';
 }
 
 static int check_path(const char *path)
@@ -118,10 +126,16 @@ static int open_engine_all(struct pcdf_dataset *ds, MPI_Info info, enum pcdf_acc
     return pcdf_engine_open_all(&config, &ds->io);
 }
 
-/* The last step: a rank may still lack memory, or a free ncid, and then nobody opens. */
-static int finish_all(struct pcdf_dataset *ds, int status, int *ncid)
+/* The last step: a rank may still lack memory, or a free ncid, and then nobody opens. In safe mode nobody
+ * opens with hints that differ; *differs: the code of `mode`, when that differs and the file is open all the
+ * same. */
+static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fact *mode, int *differs,
+                      int *ncid)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_OPEN };
+    const struct pcdf_fact facts[] = { { "a hint", NC_EMULTIDEFINE_HINTS, pcdf_hints_hash(&ds->hints) },
+                                       *mode };
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_OPEN,
+                                  .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
     struct pcdf_agreed agreed;
     int id = -1;
     if (!status)
@@ -130,6 +144,10 @@ static int finish_all(struct pcdf_dataset *ds, int status, int *ncid)
     pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
     if (!status && agreed.error)
         status = PCDF_FAIL(agreed.error, "another rank failed to open the file");
+    if (!agreed.error && agreed.hash_differs) /* the same on all ranks: in safe mode only */
+        *differs = pcdf_name_difference_all(ds, PCDF_KIND_OPEN, facts, 2);
+    if (*differs && *differs != mode->code)
+        pcdf_first(&status, *differs);
     if (status && id >= 0)
         pcdf_dataset_release(id);
     if (status) {
@@ -185,7 +203,11 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
     PCDF_TRY(pcdf_comm_of_all(user, &comm)); /* fails on all ranks or on none */
-    struct root_says says = { .mode = cmode, .is_relaxed = coordinates_are_relaxed() };
+    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, pcdf_fact_number(cmode) };
+    int differs = NC_NOERR;
+    struct root_says says = { .mode = cmode,
+                              .is_relaxed = coordinates_are_relaxed(),
+                              .safe_mode = safe_mode_is_on() };
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
         status = root_begin_create(&says, ds, cmode);
@@ -195,12 +217,15 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
         ds->mode = PCDF_MODE_DEFINE;
         ds->is_new = true;
         ds->is_relaxed = says.is_relaxed;
+        ds->safe_mode = says.safe_mode;
         status = open_engine_all(ds, ds->hints.user, PCDF_MODE_CREATE); /* agrees itself */
     }
     if (!status)
-        status = finish_all(ds, NC_NOERR, ncid);
+        status = finish_all(ds, NC_NOERR, &fact, &differs, ncid);
     if (status)
         pcdf_dataset_free(ds);
+    else if (differs)
+        status = differs;
     else if (says.mode != cmode)
         status = PCDF_FAIL(NC_EMULTIDEFINE_CMODE, "%s: create mode 0x%x here, 0x%x on rank 0, which holds",
                            path, (unsigned)cmode, (unsigned)says.mode);
@@ -224,7 +249,11 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
     PCDF_TRY(pcdf_comm_of_all(user, &comm)); /* fails on all ranks or on none */
-    struct root_says says = { .mode = omode, .is_relaxed = coordinates_are_relaxed() };
+    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, pcdf_fact_number(omode) };
+    int differs = NC_NOERR;
+    struct root_says says = { .mode = omode,
+                              .is_relaxed = coordinates_are_relaxed(),
+                              .safe_mode = safe_mode_is_on() };
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
         status = root_begin_open(ds, omode);
@@ -234,14 +263,17 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
         ds->mode = PCDF_MODE_COLLECTIVE;
         ds->readonly = !writes;
         ds->is_relaxed = says.is_relaxed;
+        ds->safe_mode = says.safe_mode;
         status = open_engine_all(ds, ds->hints.user, writes ? PCDF_MODE_WRITE : PCDF_MODE_READ);
     }
     if (!status)
-        status = finish_all(ds, pcdf_header_read_all(ds, NC_NOERR), ncid);
+        status = finish_all(ds, pcdf_header_read_all(ds, NC_NOERR), &fact, &differs, ncid);
     if (!status)
         ds->fill.from_file = ds->meta.nvars;
     if (status)
         pcdf_dataset_free(ds);
+    else if (differs)
+        status = differs;
     else if (says.mode != omode)
         status = PCDF_FAIL(NC_EMULTIDEFINE_OMODE, "%s: open mode 0x%x here, 0x%x on rank 0, which holds",
                            path, (unsigned)omode, (unsigned)says.mode);

@@ -349,7 +349,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
                                   .get_rounds = t.get.survey.rounds };
     int err = pcdf_vote_all(ds, &ballot, &agreed);
     bool goes = !err && !(ds->safe_mode && agreed.error); /* the same on all ranks */
-    if (!err && !goes && !status)
+    if (!err && !goes && status != agreed.error)
         status = PCDF_FAIL(agreed.error, "another rank's call failed: nothing was moved (safe mode)");
     if (goes) {
         if (kind == PCDF_KIND_PUT || agreed.way != PCDF_WAY_EMPTY)
@@ -358,7 +358,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
             pcdf_first(&status, get_all(ds, &t, &agreed));
     }
     pcdf_first(&status, err);
-    for (int i = 0; status && !t.sorted && i < n; i++)
+    for (int i = 0; status && (!t.sorted || !goes) && i < n; i++)
         requests[i]->status = status;
     status = result_of(ds, requests, n, status);
     release(&t);

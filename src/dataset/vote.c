@@ -3,10 +3,17 @@
 #include "vote.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
-    "put",   "get",  "wait_all",     "end of a put",     "enddef",         "enddef moving data", "filling",
-    "redef", "sync", "sync_numrecs", "begin_indep_data", "end_indep_data", "close",
-    "abort", "open"
+    "put", "get", "wait_all", "end of a put", "enddef", "enddef moving data", "filling", "redef", "sync",
+    "sync_numrecs", "begin_indep_data", "end_indep_data", "close", "abort", "open",
+    /* safe mode */
+    "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
+    "set_fill", "def_var_fill"
 };
+
+const char *pcdf_kind_name(enum pcdf_kind kind)
+{
+    return kind_names[kind];
+}
 
 enum { /* fields of the message; the largest of all ranks comes back */
        F_ERROR,

@@ -23,6 +23,16 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_CLOSE,
                  PCDF_KIND_ABORT,
                  PCDF_KIND_OPEN,
+                 PCDF_KIND_DEF_DIM, /* from here on: calls that vote in safe mode only (safety.c) */
+                 PCDF_KIND_RENAME_DIM,
+                 PCDF_KIND_DEF_VAR,
+                 PCDF_KIND_RENAME_VAR,
+                 PCDF_KIND_PUT_ATT,
+                 PCDF_KIND_COPY_ATT,
+                 PCDF_KIND_RENAME_ATT,
+                 PCDF_KIND_DEL_ATT,
+                 PCDF_KIND_SET_FILL,
+                 PCDF_KIND_DEF_VAR_FILL,
                  PCDF_KINDS
 };
 
@@ -38,7 +48,7 @@ struct pcdf_ballot { /* what this rank says */
     int64_t numrecs;            /* records that will exist when this rank's part succeeds */
     enum pcdf_way way, get_way; /* of this rank's puts and gets */
     int64_t rounds, get_rounds; /* of their plans, should a view be used */
-    uint64_t hash;              /* enddef: of the encoded header */
+    uint64_t hash;              /* enddef: of the encoded header; safe mode: of the arguments too */
 };
 
 struct pcdf_agreed { /* what all ranks know now */
@@ -54,6 +64,8 @@ struct pcdf_agreed { /* what all ranks know now */
 /* Collective, one MPI_Allreduce, none on one rank. Sets ds->io_error to the agreed one, poisons ds on a
  * mismatch. Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch) or NC_EMPI. */
 int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed);
+
+const char *pcdf_kind_name(enum pcdf_kind kind);
 
 /* Broadcast from rank 0, in pieces below 2 GiB, counted. */
 int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes);

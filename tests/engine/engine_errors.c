@@ -66,7 +66,7 @@ static void opens(const char *engine)
     if (test_ranks > 1) /* one rank only: all fail, none hangs */
         for (int bad = 0; bad < test_ranks; bad++)
             CHECK_INT(open_code(engine, bad == test_rank ? missing : there, PCDF_MODE_WRITE), NC_ENOENT);
-    CHECK_INT(open_code("nonsense", there, PCDF_MODE_WRITE), NC_EINVAL);
+    CHECK_INT(open_code("nonsense", there, PCDF_MODE_WRITE), NC_EDRIVER);
     test_remove(engine, there);
 }
 

@@ -1,0 +1,30 @@
+#ifndef PCDF_HINTROWS_H
+#define PCDF_HINTROWS_H
+/* The table of hints (hintrows.def) as values: what a hint is called, what it may be, what it does.
+ * dataset/hints.c reads hints by it, `parcdf hints` prints it. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum pcdf_hint_kind { PCDF_HINT_INT64, PCDF_HINT_TEXT, PCDF_HINT_NOTED };
+
+struct pcdf_hint_row {
+    const char *name;
+    enum pcdf_hint_kind kind;
+    int64_t number;    /* default of INT64 and NOTED */
+    const char *text;  /* default of TEXT */
+    int64_t low, high; /* INT64 and NOTED */
+    const char *words; /* TEXT: "one|another", NULL: any */
+    const char *help;
+};
+extern const struct pcdf_hint_row pcdf_hint_rows[];
+extern const int pcdf_hint_count;
+
+enum pcdf_hint_verdict { PCDF_HINT_GOOD, PCDF_HINT_CLAMPED, PCDF_HINT_BAD };
+
+/* Reads a number for a row; blanks around it are nothing. BAD (no number, negative, more than 63 bits) leaves
+ * *number alone; 0 below the range is the default. */
+enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const char *value, int64_t *number);
+/* Is the value one of the row's words? */
+bool pcdf_hint_is_word(const struct pcdf_hint_row *row, const char *value);
+#endif

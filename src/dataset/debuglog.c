@@ -1,0 +1,56 @@
+/* See debuglog.h. */
+#include "debuglog.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "status.h"
+
+static bool is_set(const char *name)
+{
+    const char *text = getenv(name);
+    return text && *text && *text != '0';
+}
+
+static bool is_on(void)
+{
+    return is_set("PARCDF_DEBUG") || is_set("PNETCDF_VERBOSE_DEBUG_MODE");
+}
+
+static int world_rank(void)
+{
+    int rank = -1, is_up = 0, is_over = 0;
+    MPI_Initialized(&is_up);
+    MPI_Finalized(&is_over);
+    if (is_up && !is_over)
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/* One write a line, so that the lines of several ranks do not mix. */
+static void print(const char *text)
+{
+    dprintf(STDERR_FILENO, "parcdf: rank %d: %s\n", world_rank(), text);
+}
+
+void pcdf_debuglog(const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    if (!is_on())
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    print(text);
+}
+
+void pcdf_debuglog_failure(int err)
+{
+    const char *name = pcdf_error_name(err);
+    if (err)
+        pcdf_debuglog("%s: %s", name ? name : "a failure", pcdf_fail_text());
+}

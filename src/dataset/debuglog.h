@@ -1,0 +1,11 @@
+#ifndef PCDF_DEBUGLOG_H
+#define PCDF_DEBUGLOG_H
+/* What a person who looks for a fault wants to see, on standard error, a line a message with the rank in
+ * MPI_COMM_WORLD in front: every failure's sentence, every hint that is not used, definitions that differ.
+ * Only where PARCDF_DEBUG, or PnetCDF's PNETCDF_VERBOSE_DEBUG_MODE, is in the environment and does not begin
+ * with 0; otherwise the library prints nothing. Local. */
+
+void pcdf_debuglog(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The kept sentence of a failure. */
+void pcdf_debuglog_failure(int err);
+#endif
