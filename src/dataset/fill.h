@@ -27,7 +27,8 @@ int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void
 int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value);
 
 /* Collective. Fills one record of a record variable, which may be a new record. A rank with a bad argument
- * takes part; where ranks name different records each writes its own. */
+ * takes part; where ranks name different records each writes its own. In safe mode all ranks then get an
+ * error (NC_EMULTIDEFINE_FNC_ARGS where no argument is bad) and nothing is written. */
 int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno);
 
 /* ---- enddef (define.c) */

@@ -5,6 +5,7 @@
 
 #include "../collective/together.h"
 #include "alloc.h"
+#include "dataset.h"
 
 enum { N = 5 };
 
@@ -362,6 +363,15 @@ static void unlike_ranks(void)
     if (my_size > 1)
         check_bytes(a, 10, LONG, types[2].normal, 2);
     CHECK_INT(numrecs(), my_size > 1 ? 11 : 1);
+    struct pcdf_dataset *ds;
+    CHECK_NC(pcdf_dataset_of(ncid, &ds), NC_NOERR);
+    ds->safe_mode = true;
+    CHECK_NC(ncmpi_fill_var_rec(ncid, my_rank == last ? 9 : a, 20), NC_ENOTVAR);
+    if (my_size > 1)
+        CHECK_NC(ncmpi_fill_var_rec(ncid, a, my_rank == last ? 20 : 21), NC_EMULTIDEFINE_FNC_ARGS);
+    CHECK_INT(numrecs(), my_size > 1 ? 11 : 1);
+    CHECK_NC(ncmpi_fill_var_rec(ncid, a, 12), NC_NOERR);
+    CHECK_INT(numrecs(), 13);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 
     create_with(0, NULL, NULL, LONG);
