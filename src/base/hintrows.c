@@ -38,6 +38,8 @@ enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const c
 bool pcdf_hint_is_word(const struct pcdf_hint_row *row, const char *value)
 {
     size_t n = strlen(value);
+    if (row->words && strchr(value, '|')) /* two words are none */
+        return false;
     for (const char *word = row->words; word; word = strchr(word, '|')) {
         word += *word == '|';
         if (strncmp(word, value, n) == 0 && (word[n] == '|' || word[n] == '\0') && n > 0)

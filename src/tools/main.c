@@ -9,7 +9,8 @@
 #define PARCDF_VERSION "unversioned"
 #endif
 
-static const struct pcdf_tool_command *const commands[] = { &pcdf_tool_check, &pcdf_tool_offsets };
+static const struct pcdf_tool_command *const commands[] = { &pcdf_tool_check, &pcdf_tool_offsets,
+                                                            &pcdf_tool_hints };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)

@@ -15,7 +15,7 @@ struct pcdf_tool_command {
     const char *help;                   /* what `parcdf help name` prints after the usage */
     int (*run)(int argc, char **argv);  /* argv[0] is the command's name; gives an exit status */
 };
-extern const struct pcdf_tool_command pcdf_tool_check, pcdf_tool_offsets;
+extern const struct pcdf_tool_command pcdf_tool_check, pcdf_tool_offsets, pcdf_tool_hints;
 
 /* Says on standard error what was wrong with the arguments, and gives PCDF_TOOL_UNUSABLE. */
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)

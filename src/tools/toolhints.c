@@ -1,0 +1,45 @@
+/* `parcdf hints`: the table of hints, as the library reads it. */
+#include "tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include "hintrows.h"
+
+static void print_row(const struct pcdf_hint_row *row)
+{
+    printf("%s\n    ", row->name);
+    if (row->kind != PCDF_HINT_TEXT)
+        printf("default %" PRId64 ", from %" PRId64 " to %" PRId64 "\n", row->number, row->low, row->high);
+    else
+        printf("default \"%s\", %s%s\n", row->text, row->words ? "one of " : "any text",
+               row->words ? row->words : "");
+    printf("    %s\n", row->help);
+}
+
+static int run(int argc, char **argv)
+{
+    int shown = 0;
+
+    if (argc > 2)
+        return pcdf_tool_misused(&pcdf_tool_hints, "one hint at a time");
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        if (argc == 2 && strcmp(argv[1], pcdf_hint_rows[i].name) != 0)
+            continue;
+        print_row(&pcdf_hint_rows[i]);
+        shown++;
+    }
+    if (shown == 0)
+        return pcdf_tool_misused(&pcdf_tool_hints, "the library knows no hint of that name");
+    return PCDF_TOOL_GOOD;
+}
+
+const struct pcdf_tool_command pcdf_tool_hints = {
+    .name = "hints",
+    .usage = "[NAME]",
+    .summary = "the hints that a program may give, with defaults and what they do",
+    .help =
+        "Prints every hint that the library knows, or the one named. A program gives hints in an MPI_Info\n"
+        "at create or open, anyone in the environment: PNETCDF_HINTS=\"name=value;name=value\", which wins\n"
+        "over both MPI_Info and the arguments of ncmpi__enddef. Hints not listed here go to MPI-IO.\n",
+    .run = run,
+};

@@ -1,0 +1,225 @@
+/* Fixes hints: every one of the table is reported by inq_file_info with its default; numbers are clamped to
+ * their range and words checked; what cannot be read is as if not given, and no crash; PNETCDF_HINTS wins
+ * over MPI_Info, which wins over the arguments of _enddef; unknown hints are no error; the debug log alone
+ * tells of it. */
+
+#include <fcntl.h>
+#include <limits.h>
+#include "../collective/together.h"
+#include "hintrows.h"
+
+static int ncid;
+
+static void create(const char *name, const char *value, const char *environment)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    if (name) {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, name, value);
+    }
+    if (environment)
+        setenv("PNETCDF_HINTS", environment, 1);
+    else
+        unsetenv("PNETCDF_HINTS");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    unsetenv("PNETCDF_HINTS");
+    if (name)
+        MPI_Info_free(&info);
+}
+
+static void expect(const char *name, const char *want, const char *why)
+{
+    char value[MPI_MAX_INFO_VAL + 1] = "(not there)";
+    MPI_Info used = MPI_INFO_NULL;
+    int found = 0;
+    CHECK_NC(ncmpi_inq_file_info(ncid, &used), NC_NOERR);
+    MPI_Info_get(used, name, MPI_MAX_INFO_VAL, value, &found);
+    CHECK(strcmp(value, want) == 0, "%s (%s) is \"%s\", not \"%s\"", name, why, value, want);
+    MPI_Info_free(&used);
+}
+
+static void expect_number(const char *name, int64_t want, const char *why)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, want);
+    expect(name, text, why);
+}
+
+static void done(void)
+{
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+static bool can_be_set(const struct pcdf_hint_row *row)
+{
+    return strcmp(row->name, "pcdf_engine") != 0 && strcmp(row->name, "pcdf_trace") != 0 &&
+           strcmp(row->name, "pcdf_fault") != 0;
+}
+
+/* MPI-IO has its own say about the others. */
+static bool is_ours(const struct pcdf_hint_row *row)
+{
+    return row->kind != PCDF_HINT_NOTED;
+}
+
+static void defaults(void)
+{
+    create(NULL, NULL, NULL);
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        if (row->kind == PCDF_HINT_INT64)
+            expect_number(row->name, row->number, "default");
+        else if (row->kind == PCDF_HINT_TEXT && *row->text)
+            expect(row->name, row->text, "default");
+        CHECK(strlen(row->help) > 20 && strchr(row->help, '\n') == NULL, "%s has no help", row->name);
+    }
+    done();
+}
+
+/* value -> what is used of it */
+static void number(const struct pcdf_hint_row *row, const char *value, int64_t want)
+{
+    create(row->name, value, NULL);
+    expect_number(row->name, want, value);
+    done();
+}
+
+static void numbers(const struct pcdf_hint_row *row)
+{
+    char text[32];
+    static const char *const bad[] = { "abc", "-5", "12abc", "99999999999999999999", "0x10", "1.5" };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        number(row, bad[i], row->number);
+    number(row, "0", row->low > 0 ? row->number : 0);
+    number(row, "1", row->low > 1 ? row->low : 1);
+    snprintf(text, sizeof text, "%" PRId64, row->high);
+    number(row, text, row->high);
+    number(row, "9223372036854775807", row->high);
+}
+
+static void words(const struct pcdf_hint_row *row)
+{
+    char all[128], *rest = NULL;
+    snprintf(all, sizeof all, "%s", row->words);
+    for (char *word = strtok_r(all, "|", &rest); word; word = strtok_r(NULL, "|", &rest)) {
+        create(row->name, word, NULL);
+        expect(row->name, word, "a word of its");
+        done();
+    }
+    create(row->name, "banana", NULL);
+    expect(row->name, row->text, "no word of its");
+    done();
+    create(row->name, row->words, NULL); /* all its words, with the bars */
+    expect(row->name, row->text, "no word of its");
+    done();
+}
+
+static void every_row(void)
+{
+    char text[600];
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        if (is_ours(row) && can_be_set(row) && row->kind == PCDF_HINT_INT64)
+            numbers(row);
+        else if (row->words)
+            words(row);
+    }
+    memset(text, 'x', sizeof text); /* longer than is kept */
+    text[sizeof text - 1] = '\0';
+    text[MPI_MAX_INFO_VAL - 1 < 500 ? MPI_MAX_INFO_VAL - 1 : 500] = '\0';
+    create("nc_burst_buf_dirname", text, NULL);
+    done();
+}
+
+static MPI_Offset begin_of_data(const char *info_value, const char *environment, MPI_Offset argument)
+{
+    MPI_Offset extent = -1;
+    int dim;
+    create(info_value ? "nc_var_align_size" : NULL, info_value, environment);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, NULL), NC_NOERR);
+    CHECK_NC(ncmpi__enddef(ncid, 0, argument, 0, 0), NC_NOERR);
+    CHECK_NC(ncmpi_inq_header_extent(ncid, &extent), NC_NOERR);
+    done();
+    return extent;
+}
+
+static void precedence(void)
+{
+    CHECK_INT(begin_of_data(NULL, NULL, 0), 512);
+    CHECK_INT(begin_of_data(NULL, NULL, 1024), 1024);
+    CHECK_INT(begin_of_data("2048", NULL, 1024), 2048);
+    CHECK_INT(begin_of_data("2048", "nc_var_align_size=4096", 1024), 4096);
+    CHECK_INT(begin_of_data("2048", " nc_var_align_size = 4096 ; ", 1024), 4096);
+    CHECK_INT(begin_of_data("2048", "nc_var_align_size=abc", 1024), 2048); /* as if not given */
+    CHECK_INT(begin_of_data("abc", NULL, 1024), 1024);
+    CHECK_INT(begin_of_data(NULL, "nc_var_align_size=1024;nc_var_align_size=8192", 0), 8192);
+    CHECK_INT(begin_of_data(NULL, "nc_header_align_size=2048", 0), 2048);
+}
+
+static void ill_formed(void)
+{
+    static const char *const texts[] = { "",     ";",      ";;;",       "=",
+                                         "a",    "=b",     "a=",        "a=b=c",
+                                         " = ;", "a;b;c=", "\t=\t;x=y", "no_such_hint=1;cb_nodes=1" };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        create("no_such_hint_either", "1", texts[i]);
+        expect_number("pcdf_view_threshold", 8, texts[i]);
+        done();
+    }
+    char many[8192];
+    memset(many, 'k', sizeof many);
+    many[sizeof many - 1] = '\0';
+    create(NULL, NULL, many);
+    done();
+    many[4000] = '=';
+    create(NULL, NULL, many);
+    done();
+}
+
+/* What a create with a bad hint prints on standard error; the bytes, at most. */
+static long printed(const char *variable, const char *value, char *text, size_t room)
+{
+    char name[1100];
+    snprintf(name, sizeof name, "%s.%d.err", my_path, my_rank);
+    int file = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600), saved = dup(2);
+    fflush(stderr);
+    dup2(file, 2);
+    setenv(variable, value, 1);
+    create("pcdf_collective", "banana", "nonsense;nc_var_align_size=-1");
+    int err = ncmpi_def_dim(ncid, NULL, 1, NULL);
+    done();
+    unsetenv(variable);
+    dup2(saved, 2);
+    close(saved);
+    CHECK_NC(err, NC_EBADNAME);
+    long n = (long)pread(file, text, room - 1, 0);
+    text[n < 0 ? 0 : n] = '\0';
+    close(file);
+    unlink(name);
+    return n;
+}
+
+static void debug_log(void)
+{
+    char text[4096];
+    CHECK_INT(printed("PARCDF_DEBUG", "0", text, sizeof text), 0);
+    CHECK_INT(printed("PARCDF_NOTHING", "1", text, sizeof text), 0);
+    for (int i = 0; i < 2; i++) {
+        printed(i ? "PNETCDF_VERBOSE_DEBUG_MODE" : "PARCDF_DEBUG", "1", text, sizeof text);
+        CHECK(strstr(text, "pcdf_collective") && strstr(text, "banana"), "the log is \"%s\"", text);
+        CHECK(strstr(text, "nonsense") && strstr(text, "-1"), "the log is \"%s\"", text);
+        CHECK(strstr(text, "NC_EBADNAME") != NULL, "the log is \"%s\"", text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    together_begin(&argc, &argv, "hint_values", 100);
+    defaults();
+    every_row();
+    precedence();
+    ill_formed();
+    debug_log();
+    return together_end("hint_values");
+}
