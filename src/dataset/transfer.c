@@ -331,6 +331,18 @@ static int get_all(struct pcdf_dataset *ds, struct transfer *t, const struct pcd
     return status;
 }
 
+/* Between the puts and the gets of one wait: bytes that a view hands to another rank may reach the file after
+ * this rank's own call returned. */
+static int end_puts_all(struct pcdf_dataset *ds)
+{
+    if (ds->comm.size == 1)
+        return NC_NOERR;
+    ds->counts.barrier++;
+    if (MPI_Barrier(ds->comm.comm) != MPI_SUCCESS)
+        return PCDF_FAIL(NC_EMPI, "MPI_Barrier failed between puts and gets");
+    return NC_NOERR;
+}
+
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
                       int n, int status)
 {
@@ -354,6 +366,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
     if (goes) {
         if (kind == PCDF_KIND_PUT || agreed.way != PCDF_WAY_EMPTY)
             pcdf_first(&status, put_all(ds, &t, kind, &agreed));
+        if (agreed.way != PCDF_WAY_EMPTY && agreed.get_way != PCDF_WAY_EMPTY) /* the same on all ranks */
+            pcdf_first(&status, end_puts_all(ds));
         if (agreed.get_way != PCDF_WAY_EMPTY)
             pcdf_first(&status, get_all(ds, &t, &agreed));
     }
