@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <time.h>
 #include "state.h"
+#include "pending.h"
 
 enum { MAX_RANKS = 16, MAX_PIECES = 12, MAX_RECORDS = 12, MAX_ELEMENTS = 24000 };
 
@@ -27,7 +28,7 @@ static struct {
     enum mode mode;
     bool is_new;                /* never left define mode */
     int64_t numrecs[MAX_RANKS]; /* as each rank knows it */
-    int64_t gets, puts, errors, checked, elements;
+    int64_t gets, puts, posts, waits, errors, checked, elements;
 } g;
 
 static struct m_defs now, before; /* before: what the file holds while in define mode */
@@ -443,12 +444,21 @@ static void step_redef(void)
     g.mode = MODE_DEFINE;
 }
 
+static bool drop_all_pending(void); /* posted.h */
+
+static void close_file(void)
+{
+    int want = drop_all_pending() ? NC_EPENDING : NC_NOERR;
+    EXPECT(ncmpi_close(g.ncid), want);
+}
+
 static void step_abort(void)
 {
     if (g.is_new || g.mode != MODE_DEFINE)
         return;
     tell("abort");
-    EXPECT(ncmpi_abort(g.ncid), NC_NOERR);
+    int want = drop_all_pending() ? NC_EPENDING : NC_NOERR;
+    EXPECT(ncmpi_abort(g.ncid), want);
     for (int i = before.nvars; i < now.nvars; i++) {
         free(now.vars[i].data);
         free(now.vars[i].mask);
@@ -478,7 +488,7 @@ static void check_definitions(void)
 static void step_reopen(void)
 {
     tell("close");
-    EXPECT(ncmpi_close(g.ncid), NC_NOERR);
+    close_file();
     for (int i = 0; i < now.nvars && g.mode == MODE_DEFINE; i++)
         now.vars[i].is_new |= g.is_new;
     bool defining = g.mode == MODE_DEFINE;
@@ -539,6 +549,8 @@ struct part {
     int num;
     MPI_Offset starts[MAX_PIECES][MAX_NDIMS], counts[MAX_PIECES][MAX_NDIMS];
     bool no_counts[MAX_PIECES], no_any_counts;
+    enum flex flex;
+    int serial;               /* among the requests that one operation posts */
     int64_t n, room, records; /* elements asked for; records that exist after a put of them */
     int64_t *element;         /* in the variable */
     size_t *place, memory;    /* in the buffer; elements of the buffer */
@@ -746,8 +758,27 @@ static bool claim(const struct part *p)
     return true;
 }
 
-static void choose_part(struct part *p, bool put, int varid)
+/* Some blocks have a buffer that an MPI datatype describes. */
+static void choose_flex(struct part *p)
 {
+    if (p->form != FORM_VARA || p->error || !p->n || !one_in(3))
+        return;
+    p->flex = FLEX_CONTIGUOUS + (enum flex)below(FLEXES - 1);
+    if (p->flex == FLEX_NULL)
+        p->mem = ext_mem(p->var->type);
+    if (p->flex != FLEX_VECTOR)
+        return;
+    for (int64_t i = 0; i < p->n; i++)
+        p->place[i] *= 2;
+    p->memory = 2 * p->memory - 1;
+}
+
+static enum form only_form = FORMS; /* the form that all parts of an mput must have, FORMS: any */
+
+/* False: all places tried are taken. */
+static bool choose_part(struct part *p, bool put, int varid)
+{
+    bool is_free = false;
     static const enum form forms[] = { FORM_VAR,  FORM_VAR1, FORM_VARA, FORM_VARA, FORM_VARS,
                                        FORM_VARS, FORM_VARM, FORM_VARM, FORM_VARN, FORM_VARN };
     for (int attempt = 0; attempt < 4; attempt++) {
@@ -755,16 +786,21 @@ static void choose_part(struct part *p, bool put, int varid)
         part_free(p);
         p->varid = varid;
         p->var = &now.vars[varid];
+        p->flex = FLEX_NOT;
         p->form = attempt == 3 && p->var->ndims ? FORM_VARA : attempt == 3 ? FORM_VARN : forms[below(10)];
         p->mem = p->var->type == NC_CHAR ? MEM_TEXT : (enum mem)(1 + below(MEMS - 1));
+        if (only_form != FORMS)
+            p->form = only_form;
         choose_slabs(p, put, empty);
         if (!p->var->ndims && p->form == FORM_VARN && empty) /* a scalar's list has one piece */
             p->num = 0, p->error = NC_EINVAL;
         list_elements(p);
-        if (!(put || (g.tame && p->form == FORM_VARN)) ||
-            claim(p)) /* the peer reads a place once, for one piece */
+        is_free = !(put || (g.tame && p->form == FORM_VARN)) || claim(p); /* the peer reads a place once */
+        if (is_free)
             break;
     }
+    if (only_form != FORMS)
+        return is_free;
     if (p->n && one_in(10)) {
         bool claimed = put;
         spoil(p, put);
@@ -772,14 +808,16 @@ static void choose_part(struct part *p, bool put, int varid)
             for (int64_t i = 0; i < p->n; i++)
                 taken[p->var - now.vars][p->element[i]] = 0;
     }
+    choose_flex(p);
+    return is_free;
 }
 
 static void tell_part(const struct part *p, bool put)
 {
     int nd = p->var->ndims;
-    tell("\n    rank %d: %s %s %s %s%s%s", p->rank, put ? "put" : "get", form_names[p->form],
-         mem_names[p->mem], p->error ? "must give " : "", p->error ? ncmpi_strerrno(p->error) : "",
-         p->n ? "" : " (empty)");
+    tell("\n    rank %d: %s %s %s%s %s%s%s", p->rank, put ? "put" : "get", form_names[p->form],
+         mem_names[p->mem], flex_names[p->flex], p->error ? "must give " : "",
+         p->error ? ncmpi_strerrno(p->error) : "", p->n ? "" : " (empty)");
     tell(" var %d %s %s(", p->varid, ext_names[p->var->type], p->var->name);
     for (int d = 0; d < nd; d++)
         tell("%s%lld", d ? "," : "", (long long)now.dims[p->var->dimids[d]].length);
@@ -820,7 +858,7 @@ static void *make_values(const struct part *p)
 {
     char *buf = calloc(p->memory + 1, mem_sizes[p->mem]);
     uint64_t kept = g.random;
-    g.random = g.seed * 7919 + (uint64_t)g.op * 131 + (uint64_t)p->rank;
+    g.random = g.seed * 7919 + (uint64_t)g.op * 131 + (uint64_t)p->rank + (uint64_t)p->serial * 1000003;
     int kind = one_in(3);
     for (size_t i = 0; i < p->memory; i++)
         random_number(buf, p->mem, i, kind);
@@ -849,7 +887,8 @@ static int model_put(const struct part *p, const void *buf)
     return fits ? NC_NOERR : NC_ERANGE;
 }
 
-static int run_part(const struct part *p, bool put, bool collective, void *buf)
+/* Runs a part or posts it, the latter when id is not NULL. */
+static int run_part(const struct part *p, bool put, bool collective, void *buf, enum posting way, int *id)
 {
     MPI_Offset *starts[MAX_PIECES], *counts[MAX_PIECES];
     for (int i = 0; i < MAX_PIECES; i++) {
@@ -870,7 +909,9 @@ static int run_part(const struct part *p, bool put, bool collective, void *buf)
                          .starts = p->no_start ? NULL : starts,
                          .counts = p->no_any_counts ? NULL : counts,
                          .buf = buf };
-    return call_run(&call);
+    if (p->flex)
+        return flexible_run(&call, p->flex, p->n, way, id);
+    return id ? call_post(&call, way, id) : call_run(&call);
 }
 
 static void check_code(const struct part *p, int err, int want, bool sure)
@@ -887,40 +928,60 @@ static void put_here(const struct part *p, bool collective, int want, const void
     char *buf = malloc(bytes + 64);
     memcpy(buf, values, bytes);
     memset(buf + bytes, 0x5a, 64);
-    int err = run_part(p, true, collective, buf);
+    int err = run_part(p, true, collective, buf, POST_IPUT, NULL);
     check_code(p, err, want, true);
     if (memcmp(buf, values, bytes))
         say("a put by %s changed the user's buffer", form_names[p->form]);
     free(buf);
 }
 
-/* A get on this rank against the model: defined elements exact, all else in the buffer untouched. */
-static void get_here(const struct part *p, bool collective)
+/* Who writes each element, + 1, in a wait that reads too: what another rank writes may or may not be seen. */
+static unsigned char *writer[MAX_VARS];
+
+/* What a get on this rank left in buf against the model: defined elements exact, all else untouched. Returns
+ * the code it must have given; false in *sure when that depends on values never written. */
+static int check_got(const struct part *p, const char *buf, bool *sure)
 {
     size_t one = mem_sizes[p->mem], n = p->memory + 2, size = ext_sizes[p->var->type];
-    char *buf = malloc(n * one), *right = malloc(n * one);
-    bool fits = true, sure = true;
-    memset(buf, 0x5a, n * one);
+    const unsigned char *by = writer[p->var - now.vars];
+    char *right = malloc(n * one);
+    bool fits = true, all = true;
     memset(right, 0x5a, n * one);
-    int err = run_part(p, false, collective, buf);
     for (int64_t i = 0; i < p->n && !p->error; i++) {
         int64_t at = p->element[i] * (int64_t)size;
-        if (at + (int64_t)size <= p->var->room && p->var->mask[at]) {
+        bool raced = by && by[p->element[i]] && by[p->element[i]] != p->rank + 1;
+        if (!raced && at + (int64_t)size <= p->var->room && p->var->mask[at]) {
             fits &= ext_get(p->var->data + at, now.format, p->var->type, right, p->mem, p->place[i]);
         } else { /* never written: anything may come */
-            sure = false;
+            all = false;
             memcpy(right + p->place[i] * one, buf + p->place[i] * one, one);
         }
     }
-    check_code(p, err, p->error ? p->error : fits ? NC_NOERR : NC_ERANGE, p->error || sure || !fits);
     for (size_t i = 0; i < n && !g.say[0]; i++)
         if (memcmp(buf + i * one, right + i * one, one)) {
             say("a get by %s on rank %d: element %zu of the buffer (%zu) is %lld, not %lld",
                 form_names[p->form], p->rank, i, p->memory, mem_int(buf, p->mem, i),
                 mem_int(right, p->mem, i));
         }
-    free(buf);
     free(right);
+    *sure = p->error || all || !fits;
+    return p->error ? p->error : fits ? NC_NOERR : NC_ERANGE;
+}
+
+static char *get_buffer(const struct part *p)
+{
+    size_t bytes = (p->memory + 2) * mem_sizes[p->mem];
+    return memset(malloc(bytes), 0x5a, bytes);
+}
+
+static void get_here(const struct part *p, bool collective)
+{
+    char *buf = get_buffer(p);
+    bool sure;
+    int err = run_part(p, false, collective, buf, POST_IGET, NULL);
+    int want = check_got(p, buf, &sure);
+    check_code(p, err, want, sure);
+    free(buf);
 }
 
 /* libpnetcdf 1.12.3 hangs when one rank has no data for a record variable and another has, or one puts a list
@@ -991,6 +1052,8 @@ static void step_get(void)
     move_data(false);
 }
 
+#include "posted.h"
+
 /* ---- the program */
 struct step {
     void (*run)(void);
@@ -1006,7 +1069,9 @@ static const struct step steps[] = {
     { step_reopen, { 0, 2, 4, 3 } },       { step_sync, { 0, 1, 4, 4 } },
     { step_sync_numrecs, { 0, 1, 2, 4 } }, { step_begin_indep, { 0, 1, 8, 1 } },
     { step_end_indep, { 0, 1, 1, 12 } },   { step_put, { 0, 0, 80, 40 } },
-    { step_get, { 0, 0, 50, 25 } },
+    { step_get, { 0, 0, 50, 25 } },        { step_post, { 0, 12, 40, 25 } },
+    { step_wait, { 0, 1, 30, 18 } },       { step_cancel, { 0, 1, 4, 2 } },
+    { step_buffer, { 0, 2, 5, 3 } },       { step_many, { 0, 0, 12, 6 } },
 };
 enum { NSTEPS = sizeof steps / sizeof steps[0] };
 
@@ -1093,7 +1158,7 @@ static bool run_program(int64_t nops, const char *skip)
         alarm(60);
         if (g.op == 0 || (g.op % 500 == 0 && g.mode != MODE_CLOSED)) { /* a new file now and then */
             if (g.op)
-                EXPECT(ncmpi_close(g.ncid), NC_NOERR);
+                close_file();
             create_file();
         } else {
             choose_step()->run();
@@ -1106,7 +1171,7 @@ static bool run_program(int64_t nops, const char *skip)
         if (complain())
             return false;
     }
-    EXPECT(ncmpi_close(g.ncid), NC_NOERR);
+    close_file();
     return !anyone_complains();
 }
 
@@ -1140,11 +1205,13 @@ int main(int argc, char **argv)
     signal(SIGALRM, on_alarm);
     bool good = g.size <= MAX_RANKS && run_program(nops, skip);
     if (g.rank == 0) {
-        printf("model: %s, seed %llu, %d ranks, %lld operations: %lld puts, %lld gets, %lld elements put, "
+        printf("model: %s, seed %llu, %d ranks, %lld operations: %lld puts, %lld gets, %lld posts, %lld "
+               "waits, %lld elements put, "
                "%lld bad "
                "arguments, file compared %lld times\n",
                good ? "good" : "BAD", (unsigned long long)g.seed, g.size, (long long)nops, (long long)g.puts,
-               (long long)g.gets, (long long)g.elements, (long long)g.errors, (long long)g.checked);
+               (long long)g.gets, (long long)g.posts, (long long)g.waits, (long long)g.elements,
+               (long long)g.errors, (long long)g.checked);
         if (!g.keep)
             unlink(g.path);
         else
