@@ -1,6 +1,7 @@
 /* Files: from create to close, and what can be done with a file that is not open. */
 #include <pnetcdf.h>
 #include "dataset.h"
+#include "guard.h"
 #include "status.h"
 
 /* The handle goes out also beside an error: a file whose mode differs between the ranks is open all the same.
@@ -27,6 +28,7 @@ int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *n
 int ncmpi_close(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_close_all(ds);
 }
@@ -34,6 +36,7 @@ int ncmpi_close(int ncid)
 int ncmpi_abort(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_abort_all(ds);
 }
@@ -41,6 +44,7 @@ int ncmpi_abort(int ncid)
 int ncmpi_enddef(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_enddef_all(ds, NULL));
 }
@@ -53,6 +57,7 @@ int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset
     struct pcdf_alignment arguments = {
         .h_minfree = h_minfree, .v_align = v_align, .v_minfree = v_minfree, .r_align = r_align
     };
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_enddef_all(ds, &arguments));
 }
@@ -60,6 +65,7 @@ int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset
 int ncmpi_redef(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_redef_all(ds));
 }
@@ -67,6 +73,7 @@ int ncmpi_redef(int ncid)
 int ncmpi_sync(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_sync_all(ds));
 }
@@ -75,12 +82,14 @@ int ncmpi_sync(int ncid)
 int ncmpi_flush(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     return pcdf_dataset_of(ncid, &ds);
 }
 
 int ncmpi_sync_numrecs(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_sync_numrecs_all(ds));
 }
@@ -88,6 +97,7 @@ int ncmpi_sync_numrecs(int ncid)
 int ncmpi_begin_indep_data(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_begin_indep_all(ds));
 }
@@ -95,6 +105,7 @@ int ncmpi_begin_indep_data(int ncid)
 int ncmpi_end_indep_data(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_end_indep_all(ds));
 }

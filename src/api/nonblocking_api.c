@@ -1,10 +1,12 @@
 /* Pending requests and the buffer attached for bput; the deprecated vard family. */
 #include "dataset.h"
+#include "guard.h"
 #include "pnetcdf.h"
 
 int ncmpi_wait(int ncid, int num, int reqids[], int statuses[])
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_wait(ds, num, reqids, statuses));
 }
@@ -12,6 +14,7 @@ int ncmpi_wait(int ncid, int num, int reqids[], int statuses[])
 int ncmpi_wait_all(int ncid, int num, int reqids[], int statuses[])
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_wait_all(ds, num, reqids, statuses));
 }
@@ -19,6 +22,7 @@ int ncmpi_wait_all(int ncid, int num, int reqids[], int statuses[])
 int ncmpi_cancel(int ncid, int num, int *reqids, int *statuses)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_cancel(ds, num, reqids, statuses));
 }
@@ -26,6 +30,7 @@ int ncmpi_cancel(int ncid, int num, int *reqids, int *statuses)
 int ncmpi_inq_nreqs(int ncid, int *nreqs)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (nreqs)
         *nreqs = ds->queue.pending;
@@ -36,6 +41,7 @@ int ncmpi_inq_nreqs(int ncid, int *nreqs)
 int ncmpi_buffer_attach(int ncid, MPI_Offset bufsize)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (bufsize <= 0)
         return pcdf_report(ds, PCDF_FAIL(NC_ENULLBUF, "a buffer of %lld bytes", (long long)bufsize));
@@ -56,6 +62,7 @@ static int need_buffer(const struct pcdf_dataset *ds)
 int ncmpi_buffer_detach(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     PCDF_TRY(need_buffer(ds));
     if (ds->queue.buffer_used > 0)
@@ -69,6 +76,7 @@ int ncmpi_buffer_detach(int ncid)
 int ncmpi_inq_buffer_usage(int ncid, MPI_Offset *usage)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (!usage)
         return NC_NOERR;
@@ -80,6 +88,7 @@ int ncmpi_inq_buffer_usage(int ncid, MPI_Offset *usage)
 int ncmpi_inq_buffer_size(int ncid, MPI_Offset *buf_size)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (!buf_size)
         return NC_NOERR;
@@ -93,6 +102,7 @@ int ncmpi_inq_buffer_size(int ncid, MPI_Offset *buf_size)
 static int no_vard(int ncid)
 {
     struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(
         ds, PCDF_FAIL(NC_ENOTSUPPORT, "the vard functions are deprecated; varn does what they did"));

@@ -1,5 +1,6 @@
 /* The public data calls on an open file: which may run now, one request or several, moved or posted. */
 #include "alloc.h"
+#include "guard.h"
 #include "pnetcdf.h"
 #include "transfer.h"
 
@@ -39,6 +40,7 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     struct pcdf_dataset *ds;
     struct pcdf_request request, *list[1];
     bool collective = access->how == PCDF_HOW_TOGETHER;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
     if (access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER)
         return pcdf_report(ds, pcdf_post(ds, varid, access));
@@ -87,6 +89,7 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     struct pcdf_dataset *ds;
     bool collective = many->how == PCDF_HOW_TOGETHER;
     int made = 0;
+    PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));          /* a fatal error, meant to be made on all ranks */
     int status = admit(ds, many->dir, collective); /* the same on all ranks */
     if (status)

@@ -1,5 +1,5 @@
-/* The table of open files. One lock, held for a look at the table only, so that threads may open, use and
- * close different files at the same time; one file is one thread's at a time. */
+/* The table of open files. Threads may open, use and close different files at the same time: a look-up takes
+ * no lock, a change of the table does. Who may use one file at the same time: guard.h. */
 #include "dataset.h"
 
 #include <pthread.h>
@@ -10,17 +10,14 @@
 enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks it */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct pcdf_dataset *open_files[MOST_OPEN]; /* by ncid; NULL: free */
+static _Atomic(struct pcdf_dataset *) open_files[MOST_OPEN]; /* by ncid; NULL: free */
 
 int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
 {
     struct pcdf_dataset *found = NULL;
 
-    if (ncid >= 0 && ncid < MOST_OPEN) {
-        pthread_mutex_lock(&lock);
+    if (ncid >= 0 && ncid < MOST_OPEN)
         found = open_files[ncid];
-        pthread_mutex_unlock(&lock);
-    }
     if (!found)
         return pcdf_report(NULL, PCDF_FAIL(NC_EBADID, "ncid %d is not an open file", ncid));
     *ds = found;

@@ -9,7 +9,7 @@
 #include "pnetcdf.h"
 #include "vote.h"
 
-static int default_format = NC_FORMAT_CLASSIC;
+static _Atomic int default_format = NC_FORMAT_CLASSIC;
 
 int pcdf_default_format(int format, int *old)
 {
