@@ -8,7 +8,7 @@
 #include "header.h"
 #include "pnetcdf.h"
 #include "rules.h"
-#include "vote.h"
+#include "sync.h"
 
 /* ---- modes */
 
@@ -324,22 +324,6 @@ static int fill_record(struct pcdf_dataset *ds, int varid, int64_t recno, bool a
     return status;
 }
 
-/* As with a put: the records exist once all ranks know that their data was written. */
-static int add_records_all(struct pcdf_dataset *ds, int64_t numrecs)
-{
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL, .numrecs = numrecs };
-    struct pcdf_agreed agreed;
-    int status = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "filling failed on some rank: no record was added");
-    if (status)
-        return status;
-    ds->meta.numrecs = numrecs;
-    status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds) : NC_NOERR;
-    ds->numrecs_on_file = numrecs;
-    return status;
-}
-
 static uint64_t hash_of(int varid, int64_t recno)
 {
     return ((uint64_t)varid * 0x9e3779b97f4a7c15u + (uint64_t)recno) << 1;
@@ -365,7 +349,7 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
         if (agreed.numrecs > ds->meta.numrecs)
-            pcdf_first(&status, add_records_all(ds, agreed.numrecs));
+            pcdf_first(&status, pcdf_raise_numrecs_all(ds, PCDF_KIND_FILL, agreed.numrecs));
     }
     pcdf_first(&status, err);
     return status;

@@ -12,6 +12,16 @@ static int adopt_numrecs(struct pcdf_dataset *ds, const struct pcdf_agreed *agre
     return status;
 }
 
+int pcdf_raise_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
+{
+    struct pcdf_ballot ballot = { .kind = kind, .numrecs = numrecs };
+    struct pcdf_agreed agreed;
+    int status = pcdf_vote_all(ds, &ballot, &agreed);
+    if (!status && agreed.io_error)
+        status = PCDF_FAIL(agreed.io_error, "writing failed on some rank: no record was added");
+    return status ? status : adopt_numrecs(ds, &agreed);
+}
+
 static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
 {
     struct pcdf_ballot ballot = { .kind = kind, .numrecs = ds->meta.numrecs };

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "header.h"
 #include "plan.h"
+#include "sync.h"
 #include "vote.h"
 
 struct job { /* all puts, or all gets, of one call: one merged plan */
@@ -282,23 +283,6 @@ static int result_of(const struct pcdf_dataset *ds, struct pcdf_request *const *
     return status;
 }
 
-/* Records exist once all data of the call is known to be written: a second vote, then rank 0 writes the
- * number. */
-static int raise_numrecs_all(struct pcdf_dataset *ds, int64_t numrecs)
-{
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_END_OF_PUT, .numrecs = numrecs };
-    struct pcdf_agreed agreed;
-    int status = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "writing failed on some rank: no record was added");
-    if (status)
-        return status;
-    ds->meta.numrecs = agreed.numrecs;
-    status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds) : NC_NOERR;
-    ds->numrecs_on_file = agreed.numrecs;
-    return status;
-}
-
 /* A rank that puts nothing in a wait is not told here that others failed, unless they could not add records.
  */
 static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind kind,
@@ -315,7 +299,7 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
     settle_job(ds, &t->put, status);
     status = takes_part ? status : NC_NOERR;
     if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
-        int err = raise_numrecs_all(ds, agreed->numrecs);
+        int err = pcdf_raise_numrecs_all(ds, PCDF_KIND_END_OF_PUT, agreed->numrecs);
         for (int i = 0; err && i < t->put.n; i++)
             pcdf_first(&t->put.requests[i]->status, err);
         pcdf_first(&status, err);
