@@ -30,6 +30,13 @@ PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 /* The version of the library that runs, such as "0.1.0"; PARCDF_VERSION is that of the header. Local. */
 PNETCDF_PUBLIC_API const char *parcdf_version(void);
 
+/* `progress` is called now and then on rank 0 while enddef, or the recovery of a file, moves data: `done` of
+ * `total` bytes of `path` are in their place. It must not call the library. NULL ends that. For the whole
+ * process. Local. */
+PNETCDF_PUBLIC_API void parcdf_set_progress(void (*progress)(const char *path, long long done,
+                                                             long long total, void *context),
+                                            void *context);
+
 #if defined(__cplusplus)
 }
 #endif

@@ -32,6 +32,8 @@ struct pcdf_engine_ops {
     int (*resize_all)(struct pcdf_engine *e, int64_t bytes);
     /* Everything written by any rank before is on the storage when all ranks have returned success. */
     int (*sync_all)(struct pcdf_engine *e);
+    /* What this rank wrote before is on the storage. This rank's alone. */
+    int (*flush)(struct pcdf_engine *e);
     /* This rank's alone. One piece: explicit offset. Several: piece by piece, or through a view of this
      * rank's own. *got (may be NULL): bytes that were really there in a get. */
     int (*transfer)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);

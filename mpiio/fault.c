@@ -2,7 +2,7 @@
  *
  *   orders  = order { (" " | ";") order }
  *   order   = op ":" n ["+"] "@" ranks ["=" code]
- *   op      = open | close | size | resize | sync
+ *   op      = open | close | size | resize | sync (together, and a rank's flush)
  *           | write | read        every put or get of this rank, alone or together
  *           | write* | read*      only those together (transfer_all), counted by themselves
  *   n       = the n-th such operation on this rank, 1 the first; "3+" the third and all later ones
@@ -200,6 +200,13 @@ static int fault_sync_all(struct pcdf_engine *e)
     return status;
 }
 
+static int fault_flush(struct pcdf_engine *e)
+{
+    int status = due((struct fault *)e, SYNC);
+    pcdf_first(&status, e->below->ops->flush(e->below));
+    return status;
+}
+
 static int fault_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
     PCDF_TRY(due((struct fault *)e, x->dir == PCDF_PUT ? WRITE : READ));
@@ -228,6 +235,7 @@ static const struct pcdf_engine_ops fault_ops = {
     .size = fault_size,
     .resize_all = fault_resize_all,
     .sync_all = fault_sync_all,
+    .flush = fault_flush,
     .transfer = fault_transfer,
     .transfer_all = fault_transfer_all,
     .info = fault_info,

@@ -321,6 +321,7 @@ static const struct pcdf_engine_ops memory_ops = {
     .size = memory_size,
     .resize_all = memory_resize_all,
     .sync_all = memory_sync_all,
+    .flush = memory_sync_all,
     .transfer = memory_transfer,
     .transfer_all = memory_transfer_all,
     .info = memory_info,

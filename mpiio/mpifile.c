@@ -33,6 +33,7 @@ struct mpifile {
     int64_t written_end; /* the end of the last byte that this rank handed over */
     int64_t moved;       /* by the last read alone through a view, as MPI says */
     int sync_failed;
+    int fd; /* of this rank's own, for its flush; -1 until then */
 };
 
 static int file_error(struct mpifile *m, int err, int fallback, const char *what)
@@ -445,6 +446,28 @@ static int mpifile_sync_all(struct pcdf_engine *e)
     return m->sync_failed ? m->sync_failed : check_end(m);
 }
 
+/* MPI_File_sync is for all ranks together. fsync on any descriptor of this machine takes all that was written
+ * here; neither ROMIO nor OMPIO keeps written bytes to itself. */
+static int mpifile_flush(struct pcdf_engine *e)
+{
+    struct mpifile *m = (struct mpifile *)e;
+    const char *path = pcdf_path_posix(m->path);
+    bool failed = false;
+
+    e->counts->sync++;
+    if (m->sync_failed)
+        return PCDF_FAIL(m->sync_failed, "an earlier sync of %s failed", m->path);
+    while (m->fd < 0) {
+        m->fd = open(path, O_WRONLY | O_CLOEXEC);
+        if (m->fd < 0 && errno != EINTR)
+            return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
+    }
+    int err = pcdf_posix_sync(m->fd, path, &failed);
+    if (failed)
+        m->sync_failed = err;
+    return err;
+}
+
 static int close_handle(struct mpifile *m, MPI_File *file)
 {
     int err = *file == MPI_FILE_NULL ? MPI_SUCCESS : MPI_File_close(file);
@@ -462,6 +485,8 @@ static int mpifile_close_all(struct pcdf_engine *e)
         pcdf_first(&status, check_end(m));
         pcdf_first(&status, close_handle(m, &m->plain));
     }
+    if (m->fd >= 0 && close(m->fd) && errno != EINTR)
+        pcdf_first(&status, pcdf_posix_error(errno, NC_EWRITE, "closing", m->path));
     if (m->info != MPI_INFO_NULL)
         MPI_Info_free(&m->info);
     pcdf_free(m->path);
@@ -483,6 +508,7 @@ static const struct pcdf_engine_ops mpifile_ops = {
     .size = mpifile_size,
     .resize_all = mpifile_resize_all,
     .sync_all = mpifile_sync_all,
+    .flush = mpifile_flush,
     .transfer = mpifile_transfer,
     .transfer_all = mpifile_transfer_all,
     .info = mpifile_info,
@@ -535,6 +561,7 @@ static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struc
     m->engine.counts = config->counts;
     m->comm = config->comm;
     m->info = info;
+    m->fd = -1;
     m->plain = m->viewed = m->own = MPI_FILE_NULL;
     m->may_write = config->mode != PCDF_MODE_READ;
     m->view_threshold = config->view_threshold;

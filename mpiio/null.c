@@ -78,6 +78,7 @@ static const struct pcdf_engine_ops null_ops = {
     .size = null_size,
     .resize_all = null_resize_all,
     .sync_all = null_sync_all,
+    .flush = null_sync_all,
     .transfer = null_transfer,
     .transfer_all = null_transfer_all,
     .info = null_info,

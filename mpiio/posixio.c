@@ -49,3 +49,16 @@ int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *
     memset(data, 0, (size_t)length);
     return NC_NOERR;
 }
+
+int pcdf_posix_sync(int fd, const char *path, bool *failed)
+{
+    while (fsync(fd)) {
+        if (errno == EINTR)
+            continue;
+        if (errno == EINVAL || errno == EROFS)
+            break;
+        *failed = true;
+        return pcdf_posix_error(errno, NC_EWRITE, "syncing", path);
+    }
+    return NC_NOERR;
+}

@@ -3,6 +3,7 @@
 /* pread and pwrite that keep their word: EINTR is retried, short transfers go on, an error has its NC_ code.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* errno as an NC_ code; what has no code of its own becomes `fallback` (NC_EREAD, NC_EWRITE). Keeps a
@@ -14,4 +15,8 @@ int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, con
 
 /* Bytes behind the end of the file come back as zeros; *got is raised by those that were there. */
 int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *got, const char *path);
+
+/* fsync, EINTR retried; a device that has nothing to sync is no failure. *failed is set when it failed: a
+ * second one would succeed although the bytes are lost. */
+int pcdf_posix_sync(int fd, const char *path, bool *failed);
 #endif

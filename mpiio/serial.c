@@ -64,23 +64,19 @@ static int serial_resize_all(struct pcdf_engine *e, int64_t bytes)
     return code;
 }
 
-static int serial_sync_all(struct pcdf_engine *e)
+static int serial_flush(struct pcdf_engine *e)
 {
     struct serial *s = (struct serial *)e;
+    bool failed = false;
 
     e->counts->sync++;
     /* A second fsync after a failed one succeeds although the pages are lost: the first verdict stays. */
     if (s->sync_failed)
         return PCDF_FAIL(s->sync_failed, "an earlier sync of %s failed", s->path);
-    while (fsync(s->fd)) {
-        if (errno == EINTR)
-            continue;
-        if (errno == EINVAL || errno == EROFS) /* a device or a pipe has nothing to sync */
-            break;
-        s->sync_failed = pcdf_posix_error(errno, NC_EWRITE, "syncing", s->path);
-        break;
-    }
-    return s->sync_failed;
+    int err = pcdf_posix_sync(s->fd, s->path, &failed);
+    if (failed)
+        s->sync_failed = err;
+    return err;
 }
 
 static int serial_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
@@ -118,7 +114,8 @@ static const struct pcdf_engine_ops serial_ops = {
     .close_all = serial_close_all,
     .size = serial_size,
     .resize_all = serial_resize_all,
-    .sync_all = serial_sync_all,
+    .sync_all = serial_flush,
+    .flush = serial_flush,
     .transfer = serial_transfer,
     .transfer_all = serial_transfer,
     .info = serial_info,

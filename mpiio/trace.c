@@ -1,6 +1,6 @@
 /* Logs what passes. Stackable. One line an operation, appended to <config->trace>.<rank> as it ends:
  *     op pieces first bytes result
- * op: open, put, get (alone), put_all, get_all (together), size, resize_all, sync_all, close_all.
+ * op: open, put, get (alone), put_all, get_all (together), size, resize_all, sync_all, flush, close_all.
  * pieces, first offset and bytes are 0 where the operation has none (resize_all and size: bytes is the size).
  * result: the NC_ code. With trace "-" nothing is written: the counts of the engine below are all there is.
  * Tests read the file back with ordinary reading; a log that cannot be written stops nothing. */
@@ -55,6 +55,11 @@ static int trace_sync_all(struct pcdf_engine *e)
     return note((struct trace *)e, "sync_all", 0, 0, 0, e->below->ops->sync_all(e->below));
 }
 
+static int trace_flush(struct pcdf_engine *e)
+{
+    return note((struct trace *)e, "flush", 0, 0, 0, e->below->ops->flush(e->below));
+}
+
 static int trace_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
     int err = e->below->ops->transfer(e->below, x, got);
@@ -80,6 +85,7 @@ static const struct pcdf_engine_ops trace_ops = {
     .size = trace_size,
     .resize_all = trace_resize_all,
     .sync_all = trace_sync_all,
+    .flush = trace_flush,
     .transfer = trace_transfer,
     .transfer_all = trace_transfer_all,
     .info = trace_info,

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "progress.h"
 #include "status.h"
 
 enum { TEXT_MAX = 128 };
@@ -40,6 +41,12 @@ const char *ncmpi_strerrno(int err)
 const char *ncmpi_inq_libvers(void)
 {
     return PNETCDF_VERSION " of " PNETCDF_RELEASE_DATE " (parcdf " PARCDF_VERSION ")";
+}
+
+void parcdf_set_progress(void (*progress)(const char *path, long long done, long long total, void *context),
+                         void *context)
+{
+    pcdf_progress_set(progress, context);
 }
 
 const char *parcdf_last_error(void)

@@ -64,12 +64,16 @@ int pcdf_close_all(struct pcdf_dataset *ds)
 {
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
-    if (status)
+    if (ds->poisoned)
         return forget(ds, status);
+    if (ds->is_half_changed) { /* the same on all ranks */
+        status = close_engine_all(ds, status);
+        return forget(ds, status);
+    }
     if (ds->mode == PCDF_MODE_DEFINE)
         pcdf_first(&status, pcdf_enddef_all(ds, NULL));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
-        pcdf_first(&status, pcdf_settle_numrecs_all(ds, PCDF_KIND_CLOSE));
+        pcdf_first(&status, pcdf_settle_for_good_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)
         return forget(ds, status);
     if (ds->mode != PCDF_MODE_DEFINE)
@@ -94,12 +98,16 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     bool is_new = ds->is_new;
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
-    if (status)
+    if (ds->poisoned)
         return forget(ds, status);
+    if (ds->is_half_changed) { /* the same on all ranks */
+        status = close_engine_all(ds, status);
+        return forget(ds, status);
+    }
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
     else
-        pcdf_first(&status, pcdf_settle_numrecs_all(ds, PCDF_KIND_ABORT));
+        pcdf_first(&status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, status);
     pcdf_first(&status, pending);

@@ -23,6 +23,11 @@ struct pcdf_comm { /* the file's communicator: a duplicate, one per user communi
     struct pcdf_shared_comm *shared; /* the duplicate and who uses it (comm.c) */
 };
 
+struct pcdf_header_bytes {
+    unsigned char *bytes; /* owned */
+    int64_t size;
+};
+
 struct pcdf_dataset {
     int ncid;
     char *path;
@@ -43,12 +48,17 @@ struct pcdf_dataset {
 
     struct pcdf_hints hints;
     struct pcdf_engine *io;
+    bool touched; /* the header changed in data mode, and may wait to be written (touch.h) */
+    struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */
+    bool on_storage;         /* the storage may hold something to lose: opened, or synced once */
+    bool is_short;           /* it ended before its data did when it was opened, and is not made longer */
+    bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
     int io_error;     /* the first failure of storage that this rank knows of; puts and syncs return it */
     bool poisoned;    /* ranks called different collectives: nothing on this file communicates any more */
     int64_t sequence; /* of the collective calls on this file */
-    int64_t put_bytes, get_bytes;
-    struct pcdf_queue queue; /* of requests posted and not waited for */
+    int64_t put_bytes, get_bytes, put_bytes_synced; /* of this rank; the last: at the last sync */
+    struct pcdf_queue queue;                        /* of requests posted and not waited for */
 };
 
 /* ---- open files (handles.c). Local. */

@@ -4,8 +4,7 @@
 #include "alloc.h"
 #include "safety.h"
 #include "debuglog.h"
-#include "header.h"
-#include "move.h"
+#include "change.h"
 #include "pnetcdf.h"
 #include "rules.h"
 #include "sync.h"
@@ -81,34 +80,6 @@ static void leave_define_mode(struct pcdf_dataset *ds)
     ds->mode = PCDF_MODE_COLLECTIVE;
 }
 
-/* Data moves, new variables are filled; the header only when all ranks know that all of it is there; then all
- * learn how that went. The new layout is in ds->layout. *untouched: nothing was written, since some rank has
- * no memory to move data; the same on all ranks. */
-static int write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                     const struct pcdf_header_bytes *header, bool *untouched)
-{
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF };
-    struct pcdf_agreed agreed;
-    int status = NC_NOERR;
-    if (ds->old_meta &&
-        pcdf_move_is_needed(ds->old_meta, old_layout, &ds->layout)) /* the same on all ranks */
-        status = pcdf_move_data_all(ds, ds->old_meta, old_layout, untouched);
-    if (*untouched || ds->poisoned) /* the same on all ranks */
-        return status;
-    if (!ds->io_error) /* the same on all ranks since the last vote */
-        pcdf_first(&status, pcdf_fill_new_all(ds));
-    if (ds->poisoned) /* on all ranks */
-        return status;
-    if (ds->comm.rank == 0 && !ds->io_error)
-        pcdf_first(&status, pcdf_header_root_write(ds, header));
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "the new header or moved data could not be written on some rank");
-    ds->numrecs_on_file = ds->meta.numrecs;
-    ds->wrote_header = true;
-    return status;
-}
-
 static void swap_layouts(struct pcdf_layout *a, struct pcdf_layout *b)
 {
     struct pcdf_layout t = *a;
@@ -151,7 +122,7 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
             status = reconcile_all(ds, &header, &agreed);
         stays = agreed.error || ds->poisoned;
         if (!stays)
-            pcdf_first(&status, write_all(ds, &layout, &header, &stays));
+            pcdf_first(&status, pcdf_change_write_all(ds, &layout, &header, &stays));
         if (stays)
             swap_layouts(&layout, &ds->layout);
         else
@@ -194,6 +165,8 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     pcdf_first(&err, pcdf_vote_all(ds, &ballot, &agreed));
     if (!err && (agreed.error || agreed.io_error))
         err = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "redef fails: an error on some rank");
+    if (!err && ds->touched) /* the same on all ranks */
+        err = pcdf_settle_numrecs_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;
         ds->mode = PCDF_MODE_DEFINE;

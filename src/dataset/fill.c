@@ -274,13 +274,24 @@ static int fill_share(struct pcdf_dataset *ds, int64_t total)
     return status;
 }
 
+static int64_t whole_stream(const struct pcdf_dataset *ds)
+{
+    int64_t total = 0;
+    for (int i = first_new(ds); i < ds->meta.nvars; i++)
+        total += stream_of(ds, i);
+    return total;
+}
+
+bool pcdf_fill_is_needed(const struct pcdf_dataset *ds)
+{
+    return whole_stream(ds) > 0;
+}
+
 int pcdf_fill_new_all(struct pcdf_dataset *ds)
 {
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL };
     struct pcdf_agreed agreed;
-    int64_t total = 0;
-    for (int i = first_new(ds); i < ds->meta.nvars; i++)
-        total += stream_of(ds, i);
+    int64_t total = whole_stream(ds);
     if (total == 0) /* the same on all ranks: enddef agreed on definitions and modes */
         return NC_NOERR;
     int status = fill_share(ds, total);

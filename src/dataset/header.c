@@ -46,15 +46,9 @@ static int root_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t off
     return ds->io->ops->transfer(ds->io, &x, NULL);
 }
 
-int pcdf_header_root_write(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
+int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes)
 {
-    /* In independent data mode rank 0 may know of records that the others do not: the file, and with it
-     * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
-    if (ds->mode == PCDF_MODE_INDEPENDENT)
-        pcdf_encode_numrecs(ds->meta.version, ds->numrecs_on_file, header->bytes + 4);
-    int err = root_transfer(ds, PCDF_PUT, 0, header->bytes, header->size);
-    pcdf_first(&ds->io_error, err);
-    return err;
+    return root_transfer(ds, PCDF_PUT, offset, (void *)bytes, nbytes); /* a put changes nothing of them */
 }
 
 int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds)
@@ -102,6 +96,10 @@ static int check_signature(const unsigned char *bytes, int64_t n)
     static const unsigned char hdf5[8] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
     if (n < 8)
         return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)n);
+    if (memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & 0x80))
+        return PCDF_FAIL(NC_ERECOVER,
+                         "a change of the file was interrupted; open it for writing, or run `parcdf "
+                         "repair`, and it is finished");
     if (memcmp(bytes, "CDF", 3) == 0) /* what its data holds further on is not looked at */
         return NC_NOERR;
     for (int64_t at = 0; at + 8 <= n; at = at ? 2 * at : 512)
@@ -200,6 +198,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     if (!is_root && !status)
         status = decode(ds, &header, file_size, &need);
     ds->numrecs_on_file = ds->meta.numrecs;
+    ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;
     pcdf_free(header.bytes);
     return status;
 }

@@ -5,11 +5,6 @@
 
 #include "dataset.h"
 
-struct pcdf_header_bytes {
-    unsigned char *bytes; /* owned */
-    int64_t size;
-};
-
 /* Encodes the definitions with a layout. NC_ENOMEM. Local. */
 int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
                        struct pcdf_header_bytes *header);
@@ -21,8 +16,8 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status);
 /* Collective: rank 0's bytes (`mine` there) replace the definitions and the layout of all others. */
 int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *mine);
 
-/* Rank 0 alone. A failure is sticky: ds->io_error. */
-int pcdf_header_root_write(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header);
+/* Rank 0 alone: bytes of the header; change.c says in which order. */
+int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes);
 /* Rank 0 alone: the number of records, where it is not what the file says. */
 int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds);
 #endif

@@ -9,10 +9,10 @@
 #include "alloc.h"
 #include "convert.h"
 #include "encode.h"
-#include "header.h"
 #include "rules.h"
 #include "status.h"
 #include "text.h"
+#include "touch.h"
 
 /* A name as a sentence shows it: not all of 256 bytes. */
 #define SHOWN "%.80s"
@@ -65,22 +65,12 @@ static int need_room_for_name(const struct pcdf_dataset *ds, const char *old, co
 
 /* ---- the header in place */
 
-/* In data mode a change of the definitions goes to the file at once. What can fail without the storage is
- * done before the change: a change that failed left nothing behind. */
 struct change {
-    bool in_file;                    /* data mode: the header on the file changes, too */
-    struct pcdf_header_bytes header; /* rank 0 in data mode: zeros, as many as the old header has bytes; the
-                                        new one needs no more */
+    bool in_file; /* data mode: the header on the file changes, too */
+    struct pcdf_touch touch;
 };
 
-static int header_room(const struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
-{
-    header->size = pcdf_header_size_now(ds);
-    header->bytes = pcdf_calloc(1, (size_t)header->size);
-    return header->bytes ? NC_NOERR : NC_ENOMEM;
-}
-
-static int begin_change(const struct pcdf_dataset *ds, struct change *change)
+static int begin_change(struct pcdf_dataset *ds, struct change *change)
 {
     *change = (struct change){ .in_file = ds->mode != PCDF_MODE_DEFINE };
     if (!change->in_file)
@@ -89,21 +79,13 @@ static int begin_change(const struct pcdf_dataset *ds, struct change *change)
     if (ds->io_error)
         return PCDF_FAIL(ds->io_error, "the storage failed before (%s): nothing is written",
                          pcdf_error_name(ds->io_error));
-    return ds->comm.rank == 0 ? header_room(ds, &change->header) : NC_NOERR;
+    return pcdf_touch_begin(ds, &change->touch);
 }
 
-/* err: of the change itself. Rank 0 writes the new header over the old one in one piece: where it became
- * shorter, zeros cover what was behind it. */
+/* err: of the change itself. */
 static int end_change(struct pcdf_dataset *ds, struct change *change, int err)
 {
-    if (!err && change->in_file)
-        ds->layout.header_size = pcdf_header_size_now(ds);
-    if (!err && change->header.bytes) {
-        pcdf_encode(&ds->meta, &ds->layout, change->header.bytes);
-        err = pcdf_header_root_write(ds, &change->header);
-    }
-    pcdf_free(change->header.bytes);
-    return err;
+    return change->in_file ? pcdf_touch_end(ds, &change->touch, err) : err;
 }
 
 /* ---- dimensions */

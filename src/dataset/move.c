@@ -1,26 +1,18 @@
 /* See move.h. Data only ever moves up (layout.h), so working from the end of the file down never overwrites a
  * byte that was not read: what a round writes lies above all that is still to be read, once every rank has
- * read its part of the round. One vote a round is that barrier and carries errors. */
+ * read its part of the round. One vote a round is that barrier, carries errors, and says that every rank's
+ * part is in the journal and the round before in its place, both on the storage. */
 #include "alloc.h"
-#include "array.h"
 #include "move.h"
+#include "crc32c.h"
+#include "progress.h"
 #include "vote.h"
-
-struct segment { /* `count` blocks of `length` bytes, `from_step` apart where they are and `to_step` where
-                    they go */
-    int64_t from, to, length, count, from_step, to_step;
-};
-
-struct segments {
-    PCDF_ARRAY(struct segment) list; /* rising in the file */
-    int64_t nbytes;                  /* of all, known once they are limited */
-};
 
 /* ---- what moves */
 
-static int add_segment(struct segments *s, const struct segment *segment)
+static int add_segment(struct pcdf_segments *s, const struct pcdf_segment *segment)
 {
-    struct segment *last = s->list.n ? &s->list.x[s->list.n - 1] : NULL;
+    struct pcdf_segment *last = s->list.n ? &s->list.x[s->list.n - 1] : NULL;
     if (segment->length <= 0 || segment->count <= 0)
         return NC_NOERR;
     bool joins = last && last->count == 1 && segment->count == 1 &&
@@ -35,14 +27,16 @@ static int add_segment(struct segments *s, const struct segment *segment)
 }
 
 /* Fixed variables one by one: each may have its own shift. Padding travels along. */
-static int add_fixed(struct segments *s, const struct pcdf_meta *old, const struct pcdf_layout *from,
+static int add_fixed(struct pcdf_segments *s, const struct pcdf_meta *old, const struct pcdf_layout *from,
                      const struct pcdf_layout *to)
 {
     for (int i = 0; i < old->nvars; i++) {
         const struct pcdf_var *var = &old->vars[i];
         if (var->is_record || from->begin[i] == to->begin[i])
             continue;
-        struct segment segment = { from->begin[i], to->begin[i], pcdf_layout_padded(var->nbytes), 1, 0, 0 };
+        struct pcdf_segment segment = {
+            from->begin[i], to->begin[i], pcdf_layout_padded(var->nbytes), 1, 0, 0
+        };
         PCDF_TRY(add_segment(s, &segment));
     }
     return NC_NOERR;
@@ -50,12 +44,12 @@ static int add_fixed(struct segments *s, const struct pcdf_meta *old, const stru
 
 /* Whole records: old variables keep their place inside the record, since a redef only adds variables behind.
  */
-static int add_records(struct segments *s, const struct pcdf_meta *old, const struct pcdf_layout *from,
+static int add_records(struct pcdf_segments *s, const struct pcdf_meta *old, const struct pcdf_layout *from,
                        const struct pcdf_layout *to)
 {
     bool stays = from->begin_rec == to->begin_rec && from->recsize == to->recsize;
-    struct segment all = { from->begin_rec, to->begin_rec, from->recsize,
-                           old->numrecs,    from->recsize, to->recsize };
+    struct pcdf_segment all = { from->begin_rec, to->begin_rec, from->recsize,
+                                old->numrecs,    from->recsize, to->recsize };
     if (old->nrecord_vars == 0 || stays)
         return NC_NOERR;
     if (from->recsize == to->recsize) { /* one block */
@@ -66,10 +60,10 @@ static int add_records(struct segments *s, const struct pcdf_meta *old, const st
 }
 
 /* Only what the file holds can move: a header may promise records without end. */
-static void limit_segments(struct segments *s, int64_t file_size)
+static void limit_segments(struct pcdf_segments *s, int64_t file_size)
 {
     for (size_t i = 0; i < s->list.n; i++) {
-        struct segment *x = &s->list.x[i];
+        struct pcdf_segment *x = &s->list.x[i];
         int64_t left = file_size - x->from;
         if (left <= 0)
             x->count = 0;
@@ -92,14 +86,7 @@ bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *
 
 /* ---- rounds */
 
-struct mover {
-    struct pcdf_dataset *ds;
-    struct segments segments;
-    unsigned char *buffer;
-    int64_t chunk;
-};
-
-static int transfer_piece(struct mover *m, enum pcdf_dir dir, int64_t offset, int64_t length,
+static int transfer_piece(struct pcdf_mover *m, enum pcdf_dir dir, int64_t offset, int64_t length,
                           unsigned char *bytes, int64_t *got)
 {
     struct pcdf_extents x = { dir, 1, &offset, &length, (char *)bytes, length };
@@ -108,15 +95,29 @@ static int transfer_piece(struct mover *m, enum pcdf_dir dir, int64_t offset, in
     return m->ds->io->ops->transfer(m->ds->io, &x, got);
 }
 
-/* Bytes [at, at + n) of the segments, counted through all of them: read into the buffer, or write from it.
- * `there` is how many of the bytes were in the file; what was never written is not written now. */
-static int transfer_range(struct mover *m, enum pcdf_dir dir, int64_t at, int64_t n, int64_t *there)
+/* Where byte `index` of the segments, counted through all of them, is, or where it goes. */
+static int64_t place_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t index)
+{
+    for (size_t i = 0; i < m->segments.list.n; i++) {
+        const struct pcdf_segment *s = &m->segments.list.x[i];
+        int64_t total = s->length * s->count;
+        if (index < total)
+            return (dir == PCDF_GET ? s->from : s->to) +
+                   index / s->length * (dir == PCDF_GET ? s->from_step : s->to_step) + index % s->length;
+        index -= total;
+    }
+    return 0;
+}
+
+/* Bytes [at, at + n) of the segments: read into the buffer, or write from it. `there` is how many of the
+ * bytes were in the file; what was never written is not written now. */
+static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, int64_t n, int64_t *there)
 {
     int64_t done = 0, skipped = 0;
     if (dir == PCDF_PUT && n > *there)
         n = *there;
     for (size_t i = 0; i < m->segments.list.n && done < n; i++) {
-        const struct segment *s = &m->segments.list.x[i];
+        const struct pcdf_segment *s = &m->segments.list.x[i];
         int64_t base = dir == PCDF_GET ? s->from : s->to, step = dir == PCDF_GET ? s->from_step : s->to_step;
         int64_t total = s->length * s->count;
         while (done < n && at + done < skipped + total) {
@@ -136,75 +137,194 @@ static int transfer_range(struct mover *m, enum pcdf_dir dir, int64_t at, int64_
     return NC_NOERR;
 }
 
-/* Reads and writes bytes [low, high) of the segments, a part on each rank; a vote between the two. *stop:
- * some rank failed, the same on all ranks. */
-static int move_round_all(struct mover *m, int64_t low, int64_t high, int status, bool *stop)
+static int64_t window_of(const struct pcdf_mover *m)
 {
-    const struct pcdf_comm *comm = &m->ds->comm;
-    int64_t begin = low + m->chunk * comm->rank, n = high - begin < m->chunk ? high - begin : m->chunk;
-    int64_t there = n > 0 ? n : 0;
+    return m->chunk * m->parts;
+}
+
+static void range_of_round(const struct pcdf_mover *m, int64_t round, int64_t *low, int64_t *high)
+{
+    *high = m->segments.nbytes - round * window_of(m);
+    *low = *high > window_of(m) ? *high - window_of(m) : 0;
+}
+
+/* Does what a round writes touch what it reads? Then its bytes must be in the journal before they go. */
+static bool overlaps(const struct pcdf_mover *m, int64_t round)
+{
+    int64_t low, high;
+    range_of_round(m, round, &low, &high);
+    return place_of(m, PCDF_PUT, low) <= place_of(m, PCDF_GET, high - 1);
+}
+
+bool pcdf_mover_needs_data(const struct pcdf_mover *m)
+{
+    for (int64_t round = m->rounds - 1; round >= 0; round--) /* shifts are smallest at the end, mostly */
+        if (overlaps(m, round))
+            return true;
+    return false;
+}
+
+static int flush(struct pcdf_mover *m)
+{
+    return m->durable ? m->ds->io->ops->flush(m->ds->io) : NC_NOERR;
+}
+
+/* Into the journal: what this part read, or only that it comes to this round. */
+static int note_part(struct pcdf_mover *m, int64_t part, int64_t round, int64_t there, bool with_data)
+{
+    struct pcdf_journal_record record = { m->journal->nonce, round, there, with_data, 0 };
+    unsigned char bytes[PCDF_JOURNAL_RECORD];
+    if (with_data) {
+        record.data_crc = pcdf_crc32c(0, m->buffer, (size_t)there);
+        PCDF_TRY(pcdf_sidecar_put(m->sidecar, m->buffer, there, pcdf_journal_data(m->journal, part, round)));
+    }
+    pcdf_journal_record_encode(&record, bytes);
+    return pcdf_sidecar_put(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, round));
+}
+
+/* This rank's bytes of a part in a round; false: it has none. */
+static bool range_of_part(const struct pcdf_mover *m, int64_t part, int64_t round, int64_t *begin, int64_t *n)
+{
+    int64_t low, high;
+    range_of_round(m, round, &low, &high);
+    *begin = low + m->chunk * part;
+    *n = high - *begin < m->chunk ? high - *begin : m->chunk;
+    return *n > 0;
+}
+
+/* Before the vote of a round. Round m->rounds has no bytes: it says that all is in its place. */
+static int read_part(struct pcdf_mover *m, int64_t part, int64_t round, int64_t *there)
+{
+    int64_t begin = 0, n = 0;
+    bool has = round < m->rounds && range_of_part(m, part, round, &begin, &n);
+    *there = has ? n : 0;
+    if (has)
+        PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, there));
+    return m->sidecar ? note_part(m, part, round, *there, has && overlaps(m, round)) : NC_NOERR;
+}
+
+static int write_part(struct pcdf_mover *m, int64_t part, int64_t round, int64_t there)
+{
+    int64_t begin, n;
+    if (round >= m->rounds || !range_of_part(m, part, round, &begin, &n))
+        return NC_NOERR;
+    return transfer_range(m, PCDF_PUT, begin, n, &there);
+}
+
+/* Parts are dealt to ranks: one each, but for a recovery, which may have fewer ranks than the change had. A
+ * rank with several must read all of them before the vote, and has one buffer: then every part of an
+ * overlapping round comes back from the journal. */
+static int read_round(struct pcdf_mover *m, int64_t round, int64_t *there)
+{
+    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size)
+        PCDF_TRY(read_part(m, part, round, there));
+    return m->sidecar && m->durable ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
+}
+
+int pcdf_mover_redo_part(struct pcdf_mover *m, int64_t part, int64_t round)
+{
+    struct pcdf_journal_record record;
+    unsigned char bytes[PCDF_JOURNAL_RECORD];
+    int64_t begin, n, there;
+    if (round >= m->rounds || !range_of_part(m, part, round, &begin, &n))
+        return NC_NOERR;
+    PCDF_TRY(
+        pcdf_sidecar_get(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, round), NULL));
+    if (!pcdf_journal_record_decode(bytes, m->journal->nonce, &record) || record.round != round ||
+        record.there > n)
+        return PCDF_FAIL(NC_ERECOVER, "the journal lost part %lld of round %lld", (long long)part,
+                         (long long)round);
+    there = record.there;
+    if (record.has_data)
+        PCDF_TRY(
+            pcdf_sidecar_get(m->sidecar, m->buffer, there, pcdf_journal_data(m->journal, part, round), NULL));
+    else
+        PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, &there));
+    if (record.has_data && pcdf_crc32c(0, m->buffer, (size_t)there) != record.data_crc)
+        return PCDF_FAIL(NC_ERECOVER, "the journal's bytes of part %lld of round %lld are damaged",
+                         (long long)part, (long long)round);
+    return transfer_range(m, PCDF_PUT, begin, n, &there);
+}
+
+int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
+{
+    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size)
+        PCDF_TRY(pcdf_mover_redo_part(m, part, round));
+    return flush(m);
+}
+
+static int write_round(struct pcdf_mover *m, int64_t round, int64_t there)
+{
+    if (m->ds->comm.size >= m->parts)
+        PCDF_TRY(m->ds->comm.rank < m->parts ? write_part(m, m->ds->comm.rank, round, there) : NC_NOERR);
+    else
+        for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size)
+            PCDF_TRY(pcdf_mover_redo_part(m, part, round));
+    return round < m->rounds ? flush(m) : NC_NOERR;
+}
+
+int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
+{
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE };
     struct pcdf_agreed agreed;
-    if (!status && n > 0)
-        status = transfer_range(m, PCDF_GET, begin, n, &there);
-    pcdf_first(&m->ds->io_error, status);
-    pcdf_first(&status, pcdf_vote_all(m->ds, &ballot, &agreed));
-    *stop = agreed.io_error || agreed.mismatch || m->ds->poisoned;
-    if (!status && !*stop && n > 0)
-        status = transfer_range(m, PCDF_PUT, begin, n, &there);
-    pcdf_first(&m->ds->io_error, status);
+    bool stop = false;                             /* the same on all ranks */
+    for (; !stop && round <= m->rounds; round++) { /* the last one says that all is in its place */
+        int64_t there = 0;
+        if (!status)
+            status = read_round(m, round, &there);
+        pcdf_first(&m->ds->io_error, status);
+        pcdf_first(&status, pcdf_vote_all(m->ds, &ballot, &agreed));
+        stop = agreed.io_error || agreed.mismatch || m->ds->poisoned;
+        if (!status && !stop)
+            status = write_round(m, round, there);
+        pcdf_first(&m->ds->io_error, status);
+        if (!stop && m->ds->comm.rank == 0)
+            pcdf_progress(m->ds->path, round < m->rounds ? (round + 1) * window_of(m) : m->segments.nbytes,
+                          m->segments.nbytes);
+    }
     return status;
 }
 
-/* All that can fail on this rank before a byte moves. */
-static int prepare(struct mover *m, const struct pcdf_meta *old_meta, const struct pcdf_layout *old_layout,
-                   int64_t *file_size)
+/* ---- the plan of a move */
+
+int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const struct pcdf_meta *old_meta,
+                       const struct pcdf_layout *old_layout)
 {
-    const struct pcdf_layout *layout = &m->ds->layout;
-    PCDF_TRY(add_fixed(&m->segments, old_meta, old_layout, layout));
-    PCDF_TRY(add_records(&m->segments, old_meta, old_layout, layout));
-    PCDF_TRY(m->ds->io->ops->size(m->ds->io, file_size));
-    m->buffer = pcdf_malloc((size_t)m->chunk);
+    m->ds = ds;
+    PCDF_TRY(add_fixed(&m->segments, old_meta, old_layout, &ds->layout));
+    return add_records(&m->segments, old_meta, old_layout, &ds->layout);
+}
+
+void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk)
+{
+    m->segments.nbytes = 0;
+    limit_segments(&m->segments, file_size);
+    m->parts = parts;
+    m->chunk = chunk;
+    m->rounds = (m->segments.nbytes + window_of(m) - 1) / window_of(m);
+}
+
+/* Both slots of all parts together: what a journal may take of the storage. */
+#define JOURNAL_MOST ((int64_t)1 << 30)
+
+int64_t pcdf_mover_chunk(const struct pcdf_mover *m, int64_t wished, int64_t parts)
+{
+    const int64_t block = PCDF_JOURNAL_BLOCK;
+    int64_t total = m->segments.nbytes, most = JOURNAL_MOST / (2 * parts), each = (total - 1) / parts + 1;
+    int64_t chunk = wished < most || most < 16 * block ? wished : most;
+    if (each < chunk)
+        chunk = each;
+    return chunk < block ? block : (chunk + block - 1) / block * block;
+}
+
+int pcdf_mover_room(struct pcdf_mover *m, int64_t chunk)
+{
+    m->buffer = pcdf_malloc((size_t)chunk);
     return m->buffer ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to move data");
 }
 
-static int move_rounds_all(struct mover *m)
+void pcdf_mover_free(struct pcdf_mover *m)
 {
-    int status = NC_NOERR;
-    bool stop = false; /* the same on all ranks */
-    for (int64_t high = m->segments.nbytes; !stop && high > 0;) {
-        int64_t window = m->chunk * m->ds->comm.size, low = high > window ? high - window : 0;
-        pcdf_first(&status, move_round_all(m, low, high, status, &stop));
-        high = low;
-    }
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE }; /* how the last round's writing went */
-    struct pcdf_agreed agreed;
-    if (!stop)
-        pcdf_first(&status, pcdf_vote_all(m->ds, &ballot, &agreed));
-    return status;
-}
-
-int pcdf_move_data_all(struct pcdf_dataset *ds, const struct pcdf_meta *old_meta,
-                       const struct pcdf_layout *old_layout, bool *untouched)
-{
-    struct mover m = { .ds = ds, .chunk = ds->hints.move_chunk };
-    int64_t file_size = 0;
-    int status = prepare(&m, old_meta, old_layout, &file_size);
-    /* The smallest chunk that any rank asked for is everybody's; the largest size that any rank sees, too. */
-    struct pcdf_ballot ballot = {
-        .kind = PCDF_KIND_MOVE, .error = status, .rounds = -m.chunk, .numrecs = file_size
-    };
-    struct pcdf_agreed agreed;
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
-    *untouched = agreed.error || ds->poisoned; /* the same on all ranks */
-    if (!status && agreed.error)
-        status = PCDF_FAIL(agreed.error, "another rank cannot move data");
-    if (!*untouched) {
-        m.chunk = -agreed.rounds;
-        limit_segments(&m.segments, agreed.numrecs);
-        status = move_rounds_all(&m);
-    }
-    pcdf_free(m.buffer);
-    pcdf_free(m.segments.list.x);
-    return status;
+    pcdf_free(m->buffer);
+    pcdf_free(m->segments.list.x);
 }

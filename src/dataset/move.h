@@ -1,18 +1,54 @@
 #ifndef PCDF_MOVE_H
 #define PCDF_MOVE_H
-/* Makes room in the file when a redef let the header, a variable or the record grow: existing data moves to
- * where the new layout wants it. */
+/* Moving the data of a file up when its header or its records grow: what moves, and in rounds. change.c says
+ * when, and keeps the journal's head. */
 
+#include "array.h"
 #include "dataset.h"
+#include "journal.h"
+#include "sidecar.h"
 
-/* Does any byte of existing data have a new place? Replicated. */
-bool pcdf_move_is_needed(const struct pcdf_meta *old_meta, const struct pcdf_layout *old_layout,
-                         const struct pcdf_layout *layout);
+struct pcdf_segment { /* `count` blocks of `length` bytes, `from_step` apart where they are and `to_step`
+                         where they go */
+    int64_t from, to, length, count, from_step, to_step;
+};
 
-/* Collective. Moves what old_meta and old_layout describe to ds->layout; variables are matched by id, since a
- * redef only adds. All ranks work, from the end of the file down, in rounds that all have read before any
- * writes. On failure every rank stops after the same round; the rank that failed returns its code, all know
- * by ds->io_error. *untouched: some rank lacks memory or the size of the file, nothing was written. */
-int pcdf_move_data_all(struct pcdf_dataset *ds, const struct pcdf_meta *old_meta,
-                       const struct pcdf_layout *old_layout, bool *untouched);
+struct pcdf_segments {
+    PCDF_ARRAY(struct pcdf_segment) list; /* rising in the file */
+    int64_t nbytes;                       /* of all, known once they are limited */
+};
+
+struct pcdf_mover {
+    struct pcdf_dataset *ds; /* with the new layout */
+    struct pcdf_segments segments;
+    unsigned char *buffer;        /* chunk bytes */
+    int64_t parts, chunk, rounds; /* a round is `parts` stretches of `chunk` bytes, the file's end first */
+    bool durable;                 /* each step is on the storage before the next */
+    const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
+    struct pcdf_sidecar *sidecar;
+};
+
+/* Replicated: does a change from one layout to another move bytes of the file? */
+bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *from,
+                         const struct pcdf_layout *to);
+
+/* What moves. Local. NC_ENOMEM. */
+int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const struct pcdf_meta *old_meta,
+                       const struct pcdf_layout *old_layout);
+/* Of what moves the file holds as much as its size says; the rounds. The same on all ranks from equal
+ * arguments. */
+void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk);
+/* After pcdf_mover_size: the bytes of a part that suit, at most about `wished`. */
+int64_t pcdf_mover_chunk(const struct pcdf_mover *m, int64_t wished, int64_t parts);
+/* After pcdf_mover_size: must some round's bytes go to the journal first? */
+bool pcdf_mover_needs_data(const struct pcdf_mover *m);
+int pcdf_mover_room(struct pcdf_mover *m, int64_t chunk); /* the buffer. NC_ENOMEM. Local */
+void pcdf_mover_free(struct pcdf_mover *m);
+
+/* Collective: the rounds from `round` on. status: how it went so far, here; a failure is in ds->io_error of
+ * all ranks when it returns, but for one of the last vote. */
+int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status);
+/* Local: this rank's parts of a round that the journal holds, once more. NC_ERECOVER: it does not. */
+int pcdf_mover_redo(struct pcdf_mover *m, int64_t round);
+int pcdf_mover_redo_part(struct pcdf_mover *m, int64_t part, int64_t round);
 #endif

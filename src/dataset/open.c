@@ -5,7 +5,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "safety.h"
-#include "header.h"
+#include "change.h"
 #include "pnetcdf.h"
 #include "vote.h"
 
@@ -28,7 +28,8 @@ int pcdf_default_format_now(void)
 }
 
 struct root_says { /* what rank 0 decides for all */
-    int32_t status, mode, version, is_relaxed, safe_mode;
+    int32_t status, mode, version, is_relaxed, safe_mode,
+        unfinished;                  /* unfinished: a change to recover from */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -82,6 +83,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     if (ds->old_meta)
         pcdf_meta_free(ds->old_meta);
     pcdf_free(ds->old_meta);
+    pcdf_free(ds->header_on_file.bytes);
     pcdf_hints_free(&ds->hints);
     pcdf_free(ds->path);
     pcdf_free(ds);
@@ -194,7 +196,8 @@ static int root_begin_create(struct root_says *says, const struct pcdf_dataset *
     says->version = version;
     if (!pcdf_engine_on_disk(ds->hints.engine))
         return root_create_in_memory(ds, cmode & NC_NOCLOBBER);
-    return pcdf_file_root_create(ds->path, cmode & NC_NOCLOBBER);
+    PCDF_TRY(pcdf_file_root_create(ds->path, cmode & NC_NOCLOBBER));
+    return pcdf_change_root_forget(ds->path);
 }
 
 int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
@@ -234,13 +237,25 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
 
 /* ---- open */
 
-static int root_begin_open(const struct pcdf_dataset *ds, int omode)
+static int root_begin_open(const struct pcdf_dataset *ds, int omode, int32_t *unfinished_change)
 {
+    bool unfinished = false;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_on_disk(ds->hints.engine))
         return NC_NOERR;
-    return pcdf_file_root_probe(ds->path, omode & NC_WRITE);
+    PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
+    if (omode & NC_WRITE)
+        PCDF_TRY(pcdf_change_root_look(ds->path, &unfinished));
+    *unfinished_change = unfinished;
+    return NC_NOERR;
+}
+
+/* An interrupted change is finished, then the header is read, on all ranks or on none. */
+static int begin_reading_all(struct pcdf_dataset *ds, bool unfinished)
+{
+    int status = unfinished ? pcdf_change_recover_all(ds) : NC_NOERR; /* the same on all ranks */
+    return pcdf_header_read_all(ds, status);
 }
 
 int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int *ncid)
@@ -256,18 +271,19 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
                               .safe_mode = safe_mode_is_on() };
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
-        status = root_begin_open(ds, omode);
+        status = root_begin_open(ds, omode, &says.unfinished);
     status = begin_all(&comm, ds, &says, status);
     if (!status) {
         bool writes = says.mode & NC_WRITE;
         ds->mode = PCDF_MODE_COLLECTIVE;
         ds->readonly = !writes;
+        ds->on_storage = true;
         ds->is_relaxed = says.is_relaxed;
         ds->safe_mode = says.safe_mode;
         status = open_engine_all(ds, ds->hints.user, writes ? PCDF_MODE_WRITE : PCDF_MODE_READ);
     }
     if (!status)
-        status = finish_all(ds, pcdf_header_read_all(ds, NC_NOERR), &fact, &differs, ncid);
+        status = finish_all(ds, begin_reading_all(ds, says.unfinished), &fact, &differs, ncid);
     if (!status)
         ds->fill.from_file = ds->meta.nvars;
     if (status)
@@ -285,6 +301,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
 int pcdf_file_delete(const char *path)
 {
     PCDF_TRY(check_path(path));
+    (void)pcdf_change_root_forget(path); /* before the name is gone: links lead to it */
     return pcdf_file_root_remove(path);
 }
 

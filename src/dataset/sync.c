@@ -1,7 +1,9 @@
 /* Sync and the switches between collective and independent data mode. */
+#include <string.h>
 #include "header.h"
 #include "pnetcdf.h"
 #include "sync.h"
+#include "touch.h"
 
 /* Takes over the agreed number of records; rank 0 writes it. */
 static int adopt_numrecs(struct pcdf_dataset *ds, const struct pcdf_agreed *agreed)
@@ -12,33 +14,138 @@ static int adopt_numrecs(struct pcdf_dataset *ds, const struct pcdf_agreed *agre
     return status;
 }
 
+/* Hint pcdf_commit=record: the data of a record is on the storage before the record counts. Every rank sees
+ * to its own bytes, and those it wrote for others. */
+static void flush_for_record(struct pcdf_dataset *ds)
+{
+    if (strcmp(ds->hints.commit, "record") != 0 || ds->io_error)
+        return;
+    ds->io_error = ds->io->ops->flush(ds->io);
+}
+
+static int root_flush_record(struct pcdf_dataset *ds)
+{
+    if (ds->comm.rank != 0 || ds->io_error || strcmp(ds->hints.commit, "record") != 0)
+        return NC_NOERR;
+    ds->io_error = ds->io->ops->flush(ds->io);
+    return ds->io_error;
+}
+
 int pcdf_raise_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
 {
     struct pcdf_ballot ballot = { .kind = kind, .numrecs = numrecs };
     struct pcdf_agreed agreed;
+    flush_for_record(ds);
     int status = pcdf_vote_all(ds, &ballot, &agreed);
     if (!status && agreed.io_error)
         status = PCDF_FAIL(agreed.io_error, "writing failed on some rank: no record was added");
-    return status ? status : adopt_numrecs(ds, &agreed);
+    if (!status)
+        status = adopt_numrecs(ds, &agreed);
+    pcdf_first(&status, root_flush_record(ds));
+    return status;
+}
+
+/* Levels of hint pcdf_commit as numbers; the highest of all ranks holds. */
+static int64_t commit_level(const struct pcdf_dataset *ds)
+{
+    return strcmp(ds->hints.commit, "none") == 0 ? 0 : strcmp(ds->hints.commit, "close") == 0 ? 1 : 2;
 }
 
 static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
 {
-    struct pcdf_ballot ballot = { .kind = kind, .numrecs = ds->meta.numrecs };
+    struct pcdf_ballot ballot = { .kind = kind,
+                                  .numrecs = ds->meta.numrecs,
+                                  .rounds = commit_level(ds),
+                                  .get_rounds = ds->put_bytes != ds->put_bytes_synced };
     int status = pcdf_vote_all(ds, &ballot, agreed);
     if (!status && agreed->io_error)
         status = PCDF_FAIL(agreed->io_error, "writing the file failed on some rank");
     return status;
 }
 
+/* The header that waits, by rank 0. */
+static int write_touched(struct pcdf_dataset *ds)
+{
+    ds->touched = false;
+    return ds->comm.rank == 0 ? pcdf_touch_root_write(ds) : NC_NOERR;
+}
+
+static int flush_all(struct pcdf_dataset *ds)
+{
+    int status = ds->io->ops->sync_all(ds->io);
+    pcdf_first(&ds->io_error, status);
+    return status;
+}
+
+/* Everything that any rank wrote is on the storage: data first, then what names it, so that a crash leaves
+ * whole records. *agreed: of the call's vote before, then of the last. */
+static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
+{
+    bool names_it = agreed->numrecs > ds->numrecs_on_file || ds->touched; /* the same on all ranks */
+    int status = flush_all(ds);
+    pcdf_first(&status, vote_on_kind_all(ds, kind, agreed));
+    if (names_it && !agreed->io_error && !ds->poisoned) { /* the same on all ranks */
+        pcdf_first(&status, adopt_numrecs(ds, agreed));
+        pcdf_first(&status, write_touched(ds));
+        pcdf_first(&status, flush_all(ds));
+        pcdf_first(&status, vote_on_kind_all(ds, kind, agreed));
+    }
+    if (!agreed->io_error && !ds->poisoned) {
+        ds->on_storage = true;
+        ds->put_bytes_synced = ds->put_bytes;
+    }
+    return status;
+}
+
 int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_agreed agreed;
+    flush_for_record(ds);
     int status = vote_on_kind_all(ds, kind, &agreed);
-    if (!status && agreed.numrecs > ds->numrecs_on_file) { /* the same on all ranks */
-        status = adopt_numrecs(ds, &agreed);
+    bool raises =
+        !status && agreed.numrecs > ds->numrecs_on_file; /* the same on all ranks, as is what follows */
+    bool touched = !status && ds->touched;
+    if (raises)
+        pcdf_first(&status, adopt_numrecs(ds, &agreed));
+    if (raises)
+        pcdf_first(&status, root_flush_record(ds));
+    if (touched)
+        pcdf_first(&status, write_touched(ds));
+    if (raises || touched)
         pcdf_first(&status, vote_on_kind_all(ds, kind, &agreed));
-    }
+    return status;
+}
+
+/* Bytes that nobody wrote read as zeros; a file that ends where its data ends tells that none is missing. */
+static int root_extend(struct pcdf_dataset *ds)
+{
+    int64_t size = 0, end = pcdf_layout_file_end(&ds->layout, &ds->meta);
+    if (ds->comm.rank != 0 || ds->meta.nvars == 0 || ds->is_short || ds->io_error)
+        return NC_NOERR;
+    int err = ds->io->ops->size(ds->io, &size);
+    if (!err && size < end)
+        err = pcdf_header_root_put(ds, end - 1, "", 1);
+    pcdf_first(&ds->io_error, err);
+    return err;
+}
+
+int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    struct pcdf_agreed agreed;
+    if (ds->readonly) /* the same on all ranks, as is what follows */
+        return vote_on_kind_all(ds, kind, &agreed);
+    int status = vote_on_kind_all(ds, kind, &agreed);
+    bool wrote = agreed.get_rounds || agreed.numrecs > ds->numrecs_on_file || ds->touched;
+    if (status || !wrote)
+        return status;
+    int64_t local = ds->meta.numrecs;
+    ds->meta.numrecs = agreed.numrecs;
+    status = root_extend(ds);
+    ds->meta.numrecs = local;
+    if (agreed.rounds > 0)
+        pcdf_first(&status, make_durable_all(ds, kind, &agreed));
+    else
+        pcdf_first(&status, pcdf_settle_numrecs_all(ds, kind));
     return status;
 }
 
@@ -49,15 +156,6 @@ static int check_data_mode(const struct pcdf_dataset *ds, const char *call)
     return pcdf_check_poison(ds);
 }
 
-static int flush_all(struct pcdf_dataset *ds)
-{
-    int status = ds->io->ops->sync_all(ds->io);
-    pcdf_first(&ds->io_error, status);
-    return status;
-}
-
-/* Data first, then the number of records, each on the storage before the next: a crash leaves whole records.
- */
 int pcdf_sync_all(struct pcdf_dataset *ds)
 {
     struct pcdf_agreed agreed;
@@ -65,17 +163,8 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     if (ds->readonly)
         return NC_NOERR;
     int status = vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed);
-    bool goes = !agreed.io_error && !ds->poisoned;
-    bool grew = goes && agreed.numrecs > ds->numrecs_on_file;
-    if (goes) {
-        pcdf_first(&status, flush_all(ds));
-        pcdf_first(&status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
-    }
-    if (grew && !agreed.io_error && !ds->poisoned) {
-        pcdf_first(&status, adopt_numrecs(ds, &agreed));
-        pcdf_first(&status, flush_all(ds));
-        pcdf_first(&status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
-    }
+    if (!status)
+        status = make_durable_all(ds, PCDF_KIND_SYNC, &agreed);
     return status;
 }
 
@@ -98,6 +187,10 @@ int pcdf_begin_indep_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_INDEPENDENT)
         return NC_NOERR;
     int status = vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed);
+    if (!status && ds->touched) { /* the same on all ranks */
+        status = write_touched(ds);
+        pcdf_first(&status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
+    }
     if (!ds->poisoned)
         ds->mode = PCDF_MODE_INDEPENDENT;
     return status;

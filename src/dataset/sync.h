@@ -7,6 +7,9 @@
 /* Collective: agrees the number of records after independent puts, rank 0 writes it, a second vote tells all
  * how that went. Returns this rank's or the agreed failure. kind: the call that asks. */
 int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+/* Collective, the last of a file: the same, and the file reaches to the end of its data, and all of it is on
+ * the storage unless hint pcdf_commit says none. */
+int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 /* Collective: records exist once all ranks know that the data of the call was written: a second vote, then
  * rank 0 writes the number. numrecs: as the call's first vote agreed. On failure no record is added, on any
  * rank. */

@@ -101,6 +101,11 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
 
 int pcdf_check_poison(const struct pcdf_dataset *ds)
 {
+    if (ds->is_half_changed)
+        return PCDF_FAIL(
+            ds->io_error,
+            "enddef failed while it changed the file, and where the data is now only recovery can "
+            "tell: close it; it is finished when it is next opened for writing");
     if (!ds->poisoned)
         return NC_NOERR;
     return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,

@@ -1,0 +1,175 @@
+/* See sidecar.h. */
+
+#include "sidecar.h"
+#include "alloc.h"
+#include "engine.h"
+#include "posixio.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int pcdf_sidecar_path(const char *file, const char *suffix, char **path)
+{
+    const char *posix = pcdf_path_posix(file);
+    char *real = realpath(posix, NULL); /* of libc's memory */
+    const char *whole = real ? real : posix, *slash = strrchr(whole, '/');
+    const char *name = slash ? slash + 1 : whole;
+    size_t folder = (size_t)(name - whole), size = strlen(whole) + strlen(suffix) + 2;
+    char *made = pcdf_malloc(size);
+
+    if (made)
+        snprintf(made, size, "%.*s.%s%s", (int)folder, whole, name, suffix);
+    free(real);
+    *path = made;
+    return made ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for the name beside %s", file);
+}
+
+static int open_path(const char *path, int flags, struct pcdf_sidecar *s)
+{
+    s->sync_failed = false;
+    s->path = pcdf_strndup(path, strlen(path));
+    if (!s->path)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
+    do
+        s->fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
+    while (s->fd < 0 && errno == EINTR);
+    if (s->fd >= 0)
+        return NC_NOERR;
+    int err = pcdf_error_from_errno(errno, "opening", path);
+    pcdf_free(s->path);
+    s->path = NULL;
+    return err;
+}
+
+/* Where the file system knows no locks the name alone has to do. */
+static int lock(struct pcdf_sidecar *s)
+{
+    int err;
+
+    do
+        err = flock(s->fd, LOCK_EX | LOCK_NB);
+    while (err && errno == EINTR);
+    if (err && errno == EWOULDBLOCK)
+        return PCDF_FAIL(NC_EACCESS, "another process holds %s: it is changing the file now", s->path);
+    return NC_NOERR;
+}
+
+int pcdf_sidecar_make(const char *path, int64_t bytes, struct pcdf_sidecar *s)
+{
+    *s = (struct pcdf_sidecar){ .fd = -1 };
+    PCDF_TRY(open_path(path, O_RDWR | O_CREAT, s));
+    int err = lock(s), full;
+
+    if (!err && ftruncate(s->fd, 0))
+        err = pcdf_posix_error(errno, NC_EWRITE, "emptying", path);
+    if (!err) {
+        do
+            full = posix_fallocate(s->fd, 0, bytes > 0 ? bytes : 1);
+        while (full == EINTR);
+        if (full == ENOSPC || full == EDQUOT || full == EIO)
+            err = pcdf_posix_error(full, NC_EWRITE, "reserving room for", path);
+    }
+    if (err)
+        pcdf_sidecar_close(s);
+    return err;
+}
+
+int pcdf_sidecar_open(const char *path, bool locked, struct pcdf_sidecar *s)
+{
+    *s = (struct pcdf_sidecar){ .fd = -1 };
+    PCDF_TRY(open_path(path, O_RDWR, s));
+    int err = locked ? lock(s) : NC_NOERR;
+    if (err)
+        pcdf_sidecar_close(s);
+    return err;
+}
+
+bool pcdf_sidecar_exists(const char *path)
+{
+    struct stat st;
+    return !lstat(path, &st);
+}
+
+int pcdf_sidecar_size(const struct pcdf_sidecar *s, int64_t *bytes)
+{
+    struct stat st;
+    if (fstat(s->fd, &st))
+        return pcdf_error_from_errno(errno, "inspecting", s->path);
+    *bytes = st.st_size;
+    return NC_NOERR;
+}
+
+int pcdf_sidecar_put(struct pcdf_sidecar *s, const void *data, int64_t bytes, int64_t offset)
+{
+    return pcdf_posix_put(s->fd, data, bytes, offset, s->path);
+}
+
+int pcdf_sidecar_get(struct pcdf_sidecar *s, void *data, int64_t bytes, int64_t offset, int64_t *got)
+{
+    int64_t there = 0;
+    int err = pcdf_posix_get(s->fd, data, bytes, offset, &there, s->path);
+    if (got)
+        *got = there;
+    return err;
+}
+
+int pcdf_sidecar_sync(struct pcdf_sidecar *s)
+{
+    if (s->sync_failed)
+        return PCDF_FAIL(NC_EWRITE, "an earlier sync of %s failed", s->path);
+    return pcdf_posix_sync(s->fd, s->path, &s->sync_failed);
+}
+
+int pcdf_sidecar_sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? pcdf_strndup(path, slash > path ? (size_t)(slash - path) : 1) : NULL;
+    bool failed = false;
+    int fd, err;
+
+    if (slash && !folder)
+        return NC_ENOMEM;
+    do
+        fd = open(folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0) { /* a folder that may be written but not read: nothing more can be done */
+        err = errno == EACCES ? NC_NOERR : pcdf_error_from_errno(errno, "opening the folder of", path);
+    } else {
+        err = pcdf_posix_sync(fd, folder ? folder : ".", &failed);
+        close(fd);
+    }
+    pcdf_free(folder);
+    return err;
+}
+
+int pcdf_sidecar_close(struct pcdf_sidecar *s)
+{
+    int err = NC_NOERR;
+    if (s->fd >= 0 && close(s->fd) && errno != EINTR)
+        err = pcdf_posix_error(errno, NC_EWRITE, "closing", s->path);
+    pcdf_free(s->path);
+    s->fd = -1;
+    s->path = NULL;
+    return err;
+}
+
+int pcdf_sidecar_remove(const char *path)
+{
+    if (unlink(path) && errno != ENOENT)
+        return pcdf_error_from_errno(errno, "removing", path);
+    return NC_NOERR;
+}
+
+int pcdf_sidecar_inode(const char *file, int64_t *inode)
+{
+    struct stat st;
+    if (stat(pcdf_path_posix(file), &st))
+        return pcdf_error_from_errno(errno, "inspecting", file);
+    *inode = (int64_t)st.st_ino;
+    return NC_NOERR;
+}

@@ -1,0 +1,113 @@
+/* See crc32c.h. The polynomial is 0x1EDC6F41, in reflected form 0x82F63B78. */
+#include "crc32c.h"
+#include <stdatomic.h>
+#include <string.h>
+
+#define POLYNOMIAL 0x82F63B78u
+
+/* ---- by tables: eight bytes a step, table k is the effect of a byte k places before the end */
+
+static uint32_t tables[8][256];
+static _Atomic int tables_are_made;
+
+static void make_tables(void)
+{
+    uint32_t made[8][256];
+    if (atomic_load_explicit(&tables_are_made, memory_order_acquire))
+        return;
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t crc = i;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
+        made[0][i] = crc;
+    }
+    for (int k = 1; k < 8; k++)
+        for (int i = 0; i < 256; i++)
+            made[k][i] = made[k - 1][i] >> 8 ^ made[0][made[k - 1][i] & 255];
+    memcpy(tables, made, sizeof tables); /* several threads may: they write the same */
+    atomic_store_explicit(&tables_are_made, 1, memory_order_release);
+}
+
+uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    make_tables();
+    crc = ~crc;
+    for (; n >= 8; n -= 8, b += 8) {
+        uint32_t low =
+            crc ^ ((uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24);
+        crc = tables[7][low & 255] ^ tables[6][low >> 8 & 255] ^ tables[5][low >> 16 & 255] ^
+              tables[4][low >> 24] ^ tables[3][b[4]] ^ tables[2][b[5]] ^ tables[1][b[6]] ^ tables[0][b[7]];
+    }
+    for (; n > 0; n--, b++)
+        crc = crc >> 8 ^ tables[0][(crc ^ *b) & 255];
+    return ~crc;
+}
+
+/* ---- joining: a polynomial is moved up by the length of b, by squaring */
+
+static uint32_t times(uint32_t a, uint32_t b) /* modulo the polynomial; the top bit is x^0 */
+{
+    uint32_t product = 0;
+    for (uint32_t bit = 1u << 31; bit; bit >>= 1) {
+        if (a & bit)
+            product ^= b;
+        b = b >> 1 ^ (b & 1 ? POLYNOMIAL : 0);
+    }
+    return product;
+}
+
+uint32_t pcdf_crc32c_join(uint32_t a, uint32_t b, int64_t b_length)
+{
+    uint32_t power = 1u << 23, shift = 1u << 31; /* x^8; 1 */
+    for (uint64_t n = (uint64_t)b_length; n; n >>= 1) {
+        if (n & 1)
+            shift = times(shift, power);
+        power = times(power, power);
+    }
+    return times(a, shift) ^ b;
+}
+
+/* ---- by instruction */
+
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+
+static int machine_has_it(void)
+{
+    return __builtin_cpu_supports("sse4.2");
+}
+
+__attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, const unsigned char *b,
+                                                                 size_t n)
+{
+    uint64_t c = (uint32_t)~crc, word;
+    for (; n >= 8; n -= 8, b += 8) {
+        memcpy(&word, b, 8);
+        c = _mm_crc32_u64(c, word);
+    }
+    for (; n > 0; n--, b++)
+        c = _mm_crc32_u8((uint32_t)c, *b);
+    return ~(uint32_t)c;
+}
+
+#else
+
+static int machine_has_it(void)
+{
+    return 0;
+}
+
+static uint32_t by_instruction(uint32_t crc, const unsigned char *b, size_t n)
+{
+    return pcdf_crc32c_portable(crc, b, n);
+}
+
+#endif
+
+uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
+{
+    if (!machine_has_it())
+        return pcdf_crc32c_portable(crc, bytes, n);
+    return by_instruction(crc, bytes, n);
+}

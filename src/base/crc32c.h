@@ -1,0 +1,17 @@
+#ifndef PCDF_CRC32C_H
+#define PCDF_CRC32C_H
+/* CRC-32C (Castagnoli), the checksum of journals and of sidecars with checksums. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Goes on from `crc`, the value of the bytes before; 0 at the start. Uses the machine's own instruction where
+ * it has one. */
+uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n);
+
+/* By tables, whatever the machine has: tests compare the two. */
+uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n);
+
+/* The value of a and b in a row, from crc(a), crc(b) and the length of b: stretches are summed apart. */
+uint32_t pcdf_crc32c_join(uint32_t a, uint32_t b, int64_t b_length);
+#endif

@@ -1,0 +1,42 @@
+#ifndef PCDF_CHANGE_H
+#define PCDF_CHANGE_H
+/* Changes of the definitions on a file that a crash at any instant leaves old or new.
+ *
+ * Header bytes that changed within one sector of 512 bytes are one write. Everything else goes like this,
+ * each step on the storage before the next where the storage holds anything to lose (`on_storage`):
+ *   1. the journal, a file beside the real one, gets the old header, the new one and the modes of fill;
+ *   2. the version byte of the file gets its top bit: readers that know nothing of journals refuse the file;
+ *   3. data moves up in rounds (move.c), through the journal where a round writes over what it reads;
+ *   4. new variables are filled;
+ *   5. the header behind its first sector is written, then the first sector, which takes the mark away;
+ *   6. the journal is removed.
+ * Whoever opens the file for writing next goes on where this stopped. A file that was created and never left
+ * define mode has nothing to lose: its first sector is written last, and that is all. */
+
+#include "header.h"
+
+#define PCDF_JOURNAL_SUFFIX ".parcdf-journal"
+#define PCDF_CHANGE_MARK    0x80 /* in the version byte */
+
+/* Collective: what enddef writes, with ds->layout and ds->meta as they are to be and ds->old_meta and
+ * old_layout as they were. *untouched: nothing was written, and what was is as it was; the same on all ranks.
+ */
+int pcdf_change_write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
+                          const struct pcdf_header_bytes *header, bool *untouched);
+
+/* Rank 0 alone: a new header in the place of an old one, nothing else. old: what is on the file, or NULL when
+ * it holds no header yet. *untouched (may be NULL): it failed before it wrote. A failure after that is
+ * sticky. */
+int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
+                            const struct pcdf_header_bytes *old, bool *untouched);
+
+/* Rank 0 alone, before a file is opened for writing: is there a change to finish? A journal that no change
+ * needs any more is removed. NC_EACCESS: another process is at it now. NC_ERECOVER: the file is marked, and
+ * its journal cannot be used. */
+int pcdf_change_root_look(const char *path, bool *unfinished);
+/* Collective, right after the engine was opened: finishes the change. */
+int pcdf_change_recover_all(struct pcdf_dataset *ds);
+
+/* A journal that lies beside a file that is made anew or removed goes. Rank 0 alone. */
+int pcdf_change_root_forget(const char *path);
+#endif

@@ -1,0 +1,97 @@
+/* See touch.h. ds->touched is the same on all ranks; the bytes that the file holds are kept by rank 0 alone,
+ * from the first change that has to wait until it is written. */
+#include "touch.h"
+#include "alloc.h"
+#include "change.h"
+#include "encode.h"
+
+enum { SECTOR = 512 };
+
+/* In independent data mode rank 0 may know of records that the others do not: the file, and with it
+ * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
+static void set_numrecs(const struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
+{
+    pcdf_encode_numrecs(ds->meta.version, ds->numrecs_on_file, header->bytes + 4);
+}
+
+/* Room for the header as it will be; where it becomes shorter, zeros cover what was behind it. */
+static int make_room(const struct pcdf_dataset *ds, struct pcdf_header_bytes *now)
+{
+    now->size = ds->header_on_file.size;
+    now->bytes = pcdf_calloc(1, (size_t)now->size);
+    return now->bytes ? NC_NOERR
+                      : PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)now->size);
+}
+
+static void encode_now(const struct pcdf_dataset *ds, struct pcdf_header_bytes *now)
+{
+    pcdf_encode(&ds->meta, &ds->layout, now->bytes);
+    set_numrecs(ds, now);
+}
+
+static void forget_old(struct pcdf_dataset *ds)
+{
+    pcdf_free(ds->header_on_file.bytes);
+    ds->header_on_file = (struct pcdf_header_bytes){ 0 };
+}
+
+/* Does all that changed lie in one sector? */
+static bool fits_sector(const struct pcdf_header_bytes *a, const struct pcdf_header_bytes *b)
+{
+    int64_t first = 0, last = a->size;
+    if (a->size != b->size)
+        return false;
+    while (first < last && a->bytes[first] == b->bytes[first])
+        first++;
+    while (last > first && a->bytes[last - 1] == b->bytes[last - 1])
+        last--;
+    return first == last || first / SECTOR == (last - 1) / SECTOR;
+}
+
+int pcdf_touch_begin(struct pcdf_dataset *ds, struct pcdf_touch *touch)
+{
+    *touch = (struct pcdf_touch){ .waits = ds->header_on_file.bytes != NULL };
+    if (ds->comm.rank != 0 || touch->waits)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &ds->header_on_file));
+    set_numrecs(ds, &ds->header_on_file);
+    int err = make_room(ds, &touch->now);
+    if (err)
+        forget_old(ds);
+    return err;
+}
+
+int pcdf_touch_end(struct pcdf_dataset *ds, struct pcdf_touch *touch, int err)
+{
+    bool is_first = touch->now.bytes != NULL;
+    if (!err) {
+        ds->layout.header_size = pcdf_header_size_now(ds);
+        ds->touched = true;
+    }
+    if (!err && is_first)
+        encode_now(ds, &touch->now);
+    if (is_first && (err || fits_sector(&touch->now, &ds->header_on_file))) {
+        if (!err)
+            err = pcdf_change_root_header(ds, &touch->now, &ds->header_on_file, NULL);
+        forget_old(ds);
+    }
+    pcdf_free(touch->now.bytes);
+    return err;
+}
+
+int pcdf_touch_root_write(struct pcdf_dataset *ds)
+{
+    struct pcdf_header_bytes now = { 0 };
+    if (!ds->header_on_file.bytes)
+        return NC_NOERR;
+    set_numrecs(ds, &ds->header_on_file);
+    int err = make_room(ds, &now);
+    if (!err) {
+        encode_now(ds, &now);
+        err = pcdf_change_root_header(ds, &now, &ds->header_on_file, NULL);
+    }
+    pcdf_first(&ds->io_error, err);
+    forget_old(ds);
+    pcdf_free(now.bytes);
+    return err;
+}

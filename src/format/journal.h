@@ -1,0 +1,57 @@
+#ifndef PCDF_JOURNAL_H
+#define PCDF_JOURNAL_H
+/* The journal of one change of the definitions on a file: a file beside it, which says what the file was,
+ * what it becomes, and how far the moving of data has come. Bytes <-> values only; what the steps mean is
+ * told in dataset/change.h.
+ *
+ *   head                                   padded to PCDF_JOURNAL_BLOCK
+ *   part 0: slot 0, slot 1                 a part is what one rank moves of a round
+ *   part 1: slot 0, slot 1 ...
+ *   slot:  record of PCDF_JOURNAL_RECORD bytes, padded to a block, then `room` bytes of data
+ *
+ * Round r of a part uses slot r % 2, so that the round before stays whole while the next is written. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PCDF_JOURNAL_BLOCK = 4096, PCDF_JOURNAL_RECORD = 64, PCDF_JOURNAL_HOST = 64 };
+
+struct pcdf_journal {
+    uint64_t nonce;    /* of this change: what an older one left does not count */
+    int64_t inode;     /* of the file */
+    int64_t file_size; /* when the change began */
+    int64_t process;   /* who changes it */
+    char host[PCDF_JOURNAL_HOST];
+    int64_t parts;                                        /* 0: nothing moves */
+    int64_t chunk;                                        /* bytes of a part in a round */
+    int64_t room;                                         /* bytes of data that a slot holds: 0 or chunk */
+    const unsigned char *old_header, *new_header, *fills; /* fills: one byte a variable of the new header */
+    int64_t old_size, new_size, nfills;
+};
+
+struct pcdf_journal_record { /* round `round` of a part has been read, and all before it is in its place */
+    uint64_t nonce;
+    int64_t round;
+    int64_t there; /* bytes of the part that the file holds */
+    bool has_data; /* they follow */
+    uint32_t data_crc;
+};
+
+int64_t pcdf_journal_head_size(const struct pcdf_journal *j); /* a multiple of PCDF_JOURNAL_BLOCK */
+void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes);
+
+/* bytes[0..n): the first n bytes of a journal. *need: 0, or how many bytes to come back with. The pointers
+ * of *j point into bytes. NC_ERECOVER: not whole, or no journal. */
+int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
+                        struct pcdf_journal *j);
+
+int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part,
+                          int64_t round); /* offset of its record */
+int64_t pcdf_journal_data(const struct pcdf_journal *j, int64_t part, int64_t round); /* offset of its data */
+int64_t pcdf_journal_size(const struct pcdf_journal *j);                              /* of the whole */
+
+void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes);
+/* False: not whole, or of another change. */
+bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_record *r);
+#endif
