@@ -1,0 +1,206 @@
+/* Steps of the file's life: create, enddef, redef, abort, close and open again, sync, the two data modes. */
+#include "program.h"
+
+static MPI_Info random_hints(void)
+{
+    static const char *const whether[] = { "auto", "always", "never" };
+    MPI_Info info;
+    char number[32];
+    MPI_Info_create(&info);
+#define HINT(name, ...)                                                                                      \
+    do {                                                                                                     \
+        snprintf(number, sizeof number, __VA_ARGS__);                                                        \
+        MPI_Info_set(info, name, number);                                                                    \
+        tell(" %s=%s", name, number);                                                                        \
+    } while (0)
+    HINT("pcdf_stage_size", "%d", 65536 << below(3));
+    HINT("pcdf_stage_pieces", "%d", (int)(16 + below(100)));
+    HINT("pcdf_chunk_size", "%d", (int)(4096 + below(8192)));
+    HINT("pcdf_view_threshold", "%d", (int)(2 + below(20)));
+    HINT("pcdf_collective", "%s", whether[below(3)]);
+    HINT("nc_data_move_chunk_size", "%d", (int)(1024 + below(8192)));
+#undef HINT
+    return info;
+}
+
+void defs_free(void)
+{
+    for (int i = 0; i < now.nvars; i++) {
+        free(now.vars[i].data);
+        free(now.vars[i].mask);
+    }
+    memset(&now, 0, sizeof now);
+    now.record_dim = -1;
+}
+
+void create_file(void)
+{
+    static const int formats[] = { 1, 2, 5 };
+    defs_free();
+    now.format = g.formats ? g.formats : formats[below(3)];
+    tell("create CDF-%d", now.format);
+    MPI_Info info = random_hints();
+    EXPECT(ncmpi_create(MPI_COMM_WORLD, g.path, format_cmode(now.format), info, &g.ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    memset(g.numrecs, 0, sizeof g.numrecs);
+    g.mode = MODE_DEFINE;
+    g.is_new = true;
+}
+
+static void open_file(void)
+{
+    tell("; open");
+    MPI_Info info = random_hints();
+    EXPECT(ncmpi_open(MPI_COMM_WORLD, g.path, NC_WRITE, info, &g.ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    agree_records();
+    set_header();
+    g.mode = MODE_COLLECTIVE;
+}
+
+/* After define mode: where did the library put things? They may be anywhere that the format allows, except
+ * lower than before. (Exactly where is what tests/equal and the tests of the layout fix.) */
+static void learn_layout(void)
+{
+    int64_t end = 0;
+    struct m_defs *m = &now;
+    g.mode = MODE_COLLECTIVE;
+    g.is_new = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < m->nvars; i++) {
+            struct m_var *v = &m->vars[i];
+            MPI_Offset at = -1;
+            if (v->is_record != (pass == 1))
+                continue;
+            EXPECT(ncmpi_inq_varoffset(g.ncid, i, &at), NC_NOERR);
+            if (at < end || (!v->is_new && at < v->begin))
+                say("variable %s begins at %lld, after %lld, and was at %lld", v->name, (long long)at,
+                    (long long)end, (long long)v->begin);
+            v->begin = at;
+            v->is_new = false;
+            end = at + var_bytes(v);
+        }
+    set_header();
+}
+
+void step_enddef(void)
+{
+    bool plain = one_in(2), aligned = g.tame ? false : one_in(3);
+    MPI_Offset h = below(600), v_align = aligned ? 1 + below(700) : 4, v = below(300),
+               r_align = 1 + below(600);
+    if (plain)
+        tell("enddef");
+    else
+        tell("_enddef %lld %lld %lld %lld", (long long)h, (long long)v_align, (long long)v,
+             (long long)r_align);
+    int err = plain ? ncmpi_enddef(g.ncid) : ncmpi__enddef(g.ncid, h, v_align, v, r_align);
+    expect(err, g.mode == MODE_DEFINE ? NC_NOERR : NC_ENOTINDEFINE, "enddef");
+    if (g.mode == MODE_DEFINE)
+        learn_layout();
+}
+
+void step_redef(void)
+{
+    tell("redef");
+    EXPECT(ncmpi_redef(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
+    if (g.mode == MODE_DEFINE)
+        return;
+    agree_records();
+    set_header();
+    before = now;
+    g.mode = MODE_DEFINE;
+}
+
+bool drop_all_pending(void); /* posted.h */
+
+void close_file(void)
+{
+    int want = drop_all_pending() ? NC_EPENDING : NC_NOERR;
+    EXPECT(ncmpi_close(g.ncid), want);
+}
+
+void step_abort(void)
+{
+    if (g.is_new || g.mode != MODE_DEFINE)
+        return;
+    tell("abort");
+    int want = drop_all_pending() ? NC_EPENDING : NC_NOERR;
+    EXPECT(ncmpi_abort(g.ncid), want);
+    for (int i = before.nvars; i < now.nvars; i++) {
+        free(now.vars[i].data);
+        free(now.vars[i].mask);
+    }
+    now = before;
+    open_file();
+}
+
+static void check_definitions(void)
+{
+    int ndims, nvars, natts, unlimited;
+    char name[NC_MAX_NAME + 1];
+    EXPECT(ncmpi_inq(g.ncid, &ndims, &nvars, &natts, &unlimited), NC_NOERR);
+    if (ndims != now.ndims || nvars != now.nvars || natts != now.gatts.n || unlimited != now.record_dim)
+        say("inq: %d dimensions, %d variables, %d attributes, record dimension %d; not %d, %d, %d, %d", ndims,
+            nvars, natts, unlimited, now.ndims, now.nvars, now.gatts.n, now.record_dim);
+    for (int i = 0; i < now.nvars; i++) {
+        nc_type type;
+        int dimids[NC_MAX_VAR_DIMS > 64 ? 64 : NC_MAX_VAR_DIMS];
+        EXPECT(ncmpi_inq_var(g.ncid, i, name, &type, &ndims, dimids, &natts), NC_NOERR);
+        if (strcmp(name, now.vars[i].name) || type != now.vars[i].type || ndims != now.vars[i].ndims ||
+            natts != now.vars[i].atts.n || memcmp(dimids, now.vars[i].dimids, (size_t)ndims * sizeof(int)))
+            say("inq_var: variable %d is %s of type %d with %d dimensions", i, name, type, ndims);
+    }
+}
+
+void step_reopen(void)
+{
+    tell("close");
+    close_file();
+    for (int i = 0; i < now.nvars && g.mode == MODE_DEFINE; i++)
+        now.vars[i].is_new |= g.is_new;
+    bool defining = g.mode == MODE_DEFINE;
+    g.mode = MODE_CLOSED;
+    open_file();
+    if (defining)
+        learn_layout();
+    check_definitions();
+}
+
+void step_sync(void)
+{
+    tell("sync");
+    EXPECT(ncmpi_sync(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
+    if (g.mode == MODE_DEFINE)
+        return;
+    agree_records();
+    set_header();
+}
+
+void step_sync_numrecs(void)
+{
+    if (g.mode == MODE_DEFINE)
+        return;
+    tell("sync_numrecs");
+    EXPECT(ncmpi_sync_numrecs(g.ncid), NC_NOERR);
+    agree_records();
+    set_header();
+}
+
+void step_begin_indep(void)
+{
+    tell("begin_indep");
+    EXPECT(ncmpi_begin_indep_data(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
+    if (g.mode == MODE_COLLECTIVE)
+        g.mode = MODE_INDEPENDENT;
+}
+
+void step_end_indep(void)
+{
+    tell("end_indep");
+    EXPECT(ncmpi_end_indep_data(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
+    if (g.mode != MODE_INDEPENDENT)
+        return;
+    g.mode = MODE_COLLECTIVE;
+    agree_records();
+    set_header();
+}
