@@ -148,7 +148,7 @@ static int move_round_all(struct mover *m, int64_t low, int64_t high, int status
     if (!status && n > 0)
         status = transfer_range(m, PCDF_GET, begin, n, &there);
     pcdf_first(&m->ds->io_error, status);
-    pcdf_first(&status, pcdf_vote_all(m->ds, &ballot, &agreed));
+    pcdf_first_vote(m->ds, &status, pcdf_vote_all(m->ds, &ballot, &agreed));
     *stop = agreed.io_error || agreed.mismatch || m->ds->poisoned;
     if (!status && !*stop && n > 0)
         status = transfer_range(m, PCDF_PUT, begin, n, &there);
@@ -174,13 +174,13 @@ static int move_rounds_all(struct mover *m)
     bool stop = false; /* the same on all ranks */
     for (int64_t high = m->segments.nbytes; !stop && high > 0;) {
         int64_t window = m->chunk * m->ds->comm.size, low = high > window ? high - window : 0;
-        pcdf_first(&status, move_round_all(m, low, high, status, &stop));
+        pcdf_first_vote(m->ds, &status, move_round_all(m, low, high, status, &stop));
         high = low;
     }
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE }; /* how the last round's writing went */
     struct pcdf_agreed agreed;
     if (!stop)
-        pcdf_first(&status, pcdf_vote_all(m->ds, &ballot, &agreed));
+        pcdf_first_vote(m->ds, &status, pcdf_vote_all(m->ds, &ballot, &agreed));
     return status;
 }
 
@@ -195,7 +195,7 @@ int pcdf_move_data_all(struct pcdf_dataset *ds, const struct pcdf_meta *old_meta
         .kind = PCDF_KIND_MOVE, .error = status, .rounds = -m.chunk, .numrecs = file_size
     };
     struct pcdf_agreed agreed;
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     *untouched = agreed.error || ds->poisoned; /* the same on all ranks */
     if (!status && agreed.error)
         status = PCDF_FAIL(agreed.error, "another rank cannot move data");

@@ -37,7 +37,7 @@ int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     int status = vote_on_kind_all(ds, kind, &agreed);
     if (!status && agreed.numrecs > ds->numrecs_on_file) { /* the same on all ranks */
         status = adopt_numrecs(ds, &agreed);
-        pcdf_first(&status, vote_on_kind_all(ds, kind, &agreed));
+        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, &agreed));
     }
     return status;
 }
@@ -69,12 +69,12 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     bool grew = goes && agreed.numrecs > ds->numrecs_on_file;
     if (goes) {
         pcdf_first(&status, flush_all(ds));
-        pcdf_first(&status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
+        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
     }
     if (grew && !agreed.io_error && !ds->poisoned) {
         pcdf_first(&status, adopt_numrecs(ds, &agreed));
         pcdf_first(&status, flush_all(ds));
-        pcdf_first(&status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
+        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
     }
     return status;
 }
@@ -103,13 +103,18 @@ int pcdf_begin_indep_all(struct pcdf_dataset *ds)
     return status;
 }
 
+int pcdf_leave_indep_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int status = pcdf_settle_numrecs_all(ds, kind);
+    if (!ds->poisoned)
+        ds->mode = PCDF_MODE_COLLECTIVE;
+    return status;
+}
+
 int pcdf_end_indep_all(struct pcdf_dataset *ds)
 {
     PCDF_TRY(check_data_mode(ds, "end_indep_data")); /* the same on all ranks, as is what follows */
     if (ds->mode == PCDF_MODE_COLLECTIVE)
         return NC_NOERR;
-    int status = pcdf_settle_numrecs_all(ds, PCDF_KIND_END_INDEP);
-    if (!ds->poisoned)
-        ds->mode = PCDF_MODE_COLLECTIVE;
-    return status;
+    return pcdf_leave_indep_all(ds, PCDF_KIND_END_INDEP);
 }
