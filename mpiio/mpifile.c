@@ -30,9 +30,9 @@ struct mpifile {
     MPI_File plain, viewed, own;
     bool may_write;
     int64_t view_threshold;
-    int64_t written_end; /* the end of the last byte that this rank handed over */
-    int64_t moved;       /* by the last read alone through a view, as MPI says */
-    int sync_failed;
+    int64_t written_end;            /* the end of the last byte that this rank handed over */
+    int64_t moved;                  /* by the last read alone through a view, as MPI says */
+    int sync_failed, viewed_failed; /* codes, 0 = none */
 };
 
 static int file_error(struct mpifile *m, int err, int fallback, const char *what)
@@ -327,14 +327,38 @@ static int agree_open_all(const struct pcdf_engine_config *config, int flags, in
     return status;
 }
 
+/* After a collective open: a handle that another rank lacks can be neither used nor closed, MPI_Finalize
+ * takes it. */
+static int agree_viewed_all(struct mpifile *m, int status)
+{
+    int ranks, worst = status, mine = status, err;
+
+    MPI_Comm_size(m->comm, &ranks);
+    if (ranks == 1)
+        return status;
+    m->engine.counts->allreduce++;
+    err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, m->comm);
+    if (err)
+        pcdf_first(&status, file_error(m, err, NC_EMPI, "agreeing on the open of"));
+    if (!status && worst)
+        status = PCDF_FAIL(worst, "another rank cannot open %s for transfers together", m->path);
+    return status;
+}
+
+/* One try: what it left behind on some ranks cannot be taken back, so none must follow. */
 static int open_viewed_all(struct mpifile *m)
 {
     struct pcdf_engine_config config = { .comm = m->comm, .path = m->path, .counts = m->engine.counts };
 
     if (m->viewed != MPI_FILE_NULL) /* the same on all ranks */
         return NC_NOERR;
+    if (m->viewed_failed) /* the same on all ranks, but for the code */
+        return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", m->path);
     PCDF_TRY(agree_open_all(&config, m->may_write ? O_RDWR : O_RDONLY, NC_NOERR)); /* fails on all ranks */
-    return open_handle(m, m->comm, amode_of(m), &m->viewed);
+    m->viewed_failed = agree_viewed_all(m, open_handle(m, m->comm, amode_of(m), &m->viewed));
+    if (m->viewed_failed)
+        m->viewed = MPI_FILE_NULL;
+    return m->viewed_failed;
 }
 
 static void account(struct mpifile *m, const struct pcdf_extents *x, int64_t there, int64_t *got)

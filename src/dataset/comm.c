@@ -89,16 +89,18 @@ static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The lock is held. */
+/* The lock is held. What failed is tried again the next time. */
 static int make_keys(void)
 {
-    if (user_key != MPI_KEYVAL_INVALID)
-        return MPI_SUCCESS;
-    int err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, user_comm_goes, &user_key, NULL);
-    if (err == MPI_SUCCESS)
+    static bool hears_finalize;
+    int err = MPI_SUCCESS;
+    if (user_key == MPI_KEYVAL_INVALID)
+        err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, user_comm_goes, &user_key, NULL);
+    if (err == MPI_SUCCESS && finalize_key == MPI_KEYVAL_INVALID)
         err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_comes, &finalize_key, NULL);
-    if (err == MPI_SUCCESS)
+    if (err == MPI_SUCCESS && !hears_finalize)
         err = MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key, NULL);
+    hears_finalize |= err == MPI_SUCCESS;
     return err;
 }
 

@@ -44,9 +44,10 @@ struct pcdf_dataset {
     struct pcdf_hints hints;
     struct pcdf_engine *io;
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
-    int io_error;     /* the first failure of storage that this rank knows of; puts and syncs return it */
-    bool poisoned;    /* ranks called different collectives: nothing on this file communicates any more */
-    int64_t sequence; /* of the collective calls on this file */
+    int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */
+    int agreed_io_error; /* what the last vote said of it: equal on all ranks */
+    bool poisoned;       /* ranks called different collectives: nothing on this file communicates any more */
+    int64_t sequence;    /* of the collective calls on this file */
     int64_t put_bytes, get_bytes;
     struct pcdf_queue queue; /* of requests posted and not waited for */
 };

@@ -86,9 +86,9 @@ static int begin_change(const struct pcdf_dataset *ds, struct change *change)
     if (!change->in_file)
         return NC_NOERR;
     PCDF_TRY(pcdf_check_poison(ds));
-    if (ds->io_error)
-        return PCDF_FAIL(ds->io_error, "the storage failed before (%s): nothing is written",
-                         pcdf_error_name(ds->io_error));
+    int known = ds->comm.size == 1 ? ds->io_error : ds->agreed_io_error; /* not what one rank of many knows */
+    if (known)                                                           /* the same on all ranks */
+        return PCDF_FAIL(known, "the storage failed before (%s): nothing is written", pcdf_error_name(known));
     return ds->comm.rank == 0 ? header_room(ds, &change->header) : NC_NOERR;
 }
 

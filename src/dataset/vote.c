@@ -98,7 +98,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     agreed->get_way = (enum pcdf_way)most[F_GET_WAY];
     agreed->get_rounds = most[F_GET_ROUNDS];
     agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
-    ds->io_error = agreed->io_error;
+    ds->io_error = ds->agreed_io_error = agreed->io_error;
     return NC_NOERR;
 }
 
