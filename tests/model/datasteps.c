@@ -23,7 +23,7 @@ int run_part(const struct part *p, bool put, bool collective, void *buf, enum po
                          .counts = p->no_any_counts ? NULL : counts,
                          .buf = buf };
     if (p->flex)
-        return flexible_run(&call, p->flex, p->n, way, id);
+        return flexible_run(&call, p, way, id);
     return id ? call_post(&call, way, id) : call_run(&call);
 }
 
@@ -65,12 +65,46 @@ static bool too_wild(const struct part *parts)
     return g.tame && ((records && fixed) || (varn && slabs) || odd);
 }
 
+bool choose_collective(void)
+{
+    return (g.mode == MODE_COLLECTIVE) != one_in(25);
+}
+
+int refusal(bool put, bool collective)
+{
+    if (put && g.readonly)
+        return NC_EPERM;
+    if (g.mode == MODE_DEFINE)
+        return NC_EINDEFINE;
+    if (collective == (g.mode == MODE_COLLECTIVE))
+        return NC_NOERR;
+    return collective ? NC_EINDEP : NC_ENOTINDEP;
+}
+
+/* The puts of all ranks into the model. Returns this rank's values and, in *want, its code. */
+static void *model_puts(const struct part *parts, int *want)
+{
+    void *values = NULL;
+    for (int r = 0; r < g.size; r++) {
+        const struct part *p = &parts[r];
+        void *buf = make_values(p);
+        int code = p->error ? p->error : model_put(p, buf);
+        if (!p->error && p->n && p->records > g.numrecs[r])
+            g.numrecs[r] = p->records;
+        if (r == g.rank)
+            *want = code, values = buf;
+        else
+            free(buf);
+    }
+    return values;
+}
+
 static void move_data(bool put)
 {
     static struct part parts[MAX_RANKS];
-    bool collective = g.mode == MODE_COLLECTIVE, same = one_in(2);
-    int shared = (int)below(now.nvars), want = NC_NOERR;
-    if (!now.nvars || g.mode == MODE_DEFINE)
+    bool collective = choose_collective(), same = one_in(2);
+    int shared = (int)below(now.nvars), want = NC_NOERR, refused = refusal(put, collective);
+    if (!now.nvars)
         return;
     tell("%s %s", collective ? "collective" : "independent", put ? "put" : "get");
     memset(taken, 0, sizeof taken);
@@ -78,36 +112,24 @@ static void move_data(bool put)
     for (int r = 0; r < g.size; r++) {
         parts[r].rank = r;
         choose_part(&parts[r], put, same ? shared : (int)below(now.nvars));
+        parts[r].error = refused ? refused : parts[r].error;
         tell_part(&parts[r], put);
         g.errors += parts[r].error != 0;
     }
-    void *values = NULL;
-    for (int r = 0; r < g.size && put && !(collective && too_wild(parts)); r++) {
-        void *buf = make_values(&parts[r]);
-        int code = parts[r].error ? parts[r].error : model_put(&parts[r], buf);
-        if (!parts[r].error && parts[r].n && parts[r].records > g.numrecs[r])
-            g.numrecs[r] = parts[r].records;
-        if (r == g.rank)
-            want = code, values = buf;
-        else
-            free(buf);
-    }
     if (!(collective && too_wild(parts))) {
+        void *values = put ? model_puts(parts, &want) : NULL;
         if (put)
             put_here(&parts[g.rank], collective, want, values);
         else
             get_here(&parts[g.rank], collective);
-        if (put && collective) {
+        if (put && collective && !refused)
             agree_records();
-            set_header();
-        }
+        free(values);
     }
-    free(values);
     *(put ? &g.puts : &g.gets) += 1;
     for (int r = 0; r < g.size; r++)
         part_free(&parts[r]);
-    for (int i = 0; i < MAX_VARS; i++)
-        free(taken[i]);
+    maps_free(taken);
 }
 void step_put(void)
 {

@@ -49,7 +49,9 @@ static void put_fill_att(int id)
 
 void step_def_var(void)
 {
-    struct m_var v = { .type = 1 + (int)below(ext_last(now.format)), .slab = 1, .is_new = true };
+    struct m_var v = {
+        .type = 1 + (int)below(ext_last(now.format)), .slab = 1, .is_new = true, .filled = now.fill_on
+    };
     int want = g.mode == MODE_DEFINE ? NC_NOERR : NC_ENOTINDEFINE, id = -1;
     if (now.nvars == MAX_VARS)
         return;
@@ -128,6 +130,7 @@ void step_put_att(void)
         return;
     if (g.mode != MODE_DEFINE && (!old || att_padded(&a) > att_padded(old)))
         want = NC_ENOTINDEFINE;
+    want = g.readonly ? NC_EPERM : want;
     tell("put_att %d %s %s[%d]%s", varid, a.name, ext_names[a.type], a.n, old ? " again" : "");
     if (a.type == NC_CHAR)
         EXPECT(ncmpi_put_att_text(g.ncid, varid, a.name, a.n, text), want);
@@ -165,11 +168,12 @@ void step_del_att(void)
 {
     int varid;
     struct m_atts *atts = some_atts(&varid);
-    struct m_att *a = some_att(atts);
+    struct m_att *a = atts->n ? &atts->x[below(atts->n)] : NULL;
     int want = g.mode == MODE_DEFINE ? NC_NOERR : NC_ENOTINDEFINE;
     if (!a)
         return;
     tell("del_att %d %s", varid, a->name);
+    want = g.readonly ? NC_EPERM : want;
     EXPECT(ncmpi_del_att(g.ncid, varid, a->name), want);
     if (want)
         return;
@@ -194,6 +198,7 @@ void step_copy_att(void)
     if (from == to)
         want = NC_NOERR;
     tell("copy_att %d %s to %d", from, a->name, to);
+    want = g.readonly ? NC_EPERM : want;
     EXPECT(ncmpi_copy_att(g.ncid, from, a->name, g.ncid, to), want);
     if (want == NC_NOERR && from != to)
         *(old ? old : &atts->x[atts->n++]) = *a;
@@ -214,6 +219,7 @@ void step_rename(void)
     if (!old || !strcmp(old, name))
         return;
     int want = g.mode != MODE_DEFINE && strlen(name) > strlen(old) ? NC_ENOTINDEFINE : NC_NOERR;
+    want = g.readonly ? NC_EPERM : want;
     tell("rename %s to %s", old, name);
     if (which == 0)
         EXPECT(ncmpi_rename_dim(g.ncid, dimid, name), want);

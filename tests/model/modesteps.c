@@ -44,18 +44,23 @@ void create_file(void)
     MPI_Info_free(&info);
     memset(g.numrecs, 0, sizeof g.numrecs);
     g.mode = MODE_DEFINE;
+    g.readonly = false;
     g.is_new = true;
 }
 
-static void open_file(void)
+static void open_file(bool readonly)
 {
-    tell("; open");
+    tell("; open%s", readonly ? " read-only" : "");
     MPI_Info info = random_hints();
-    EXPECT(ncmpi_open(MPI_COMM_WORLD, g.path, NC_WRITE, info, &g.ncid), NC_NOERR);
+    EXPECT(ncmpi_open(MPI_COMM_WORLD, g.path, readonly ? NC_NOWRITE : NC_WRITE, info, &g.ncid), NC_NOERR);
     MPI_Info_free(&info);
     agree_records();
     set_header();
     g.mode = MODE_COLLECTIVE;
+    g.readonly = readonly;
+    now.fill_on = false;
+    for (int i = 0; i < now.nvars; i++)
+        now.vars[i].filled = true; /* a file does not say */
 }
 
 /* After define mode: where did the library put things? They may be anywhere that the format allows, except
@@ -95,15 +100,17 @@ void step_enddef(void)
              (long long)r_align);
     int err = plain ? ncmpi_enddef(g.ncid) : ncmpi__enddef(g.ncid, h, v_align, v, r_align);
     expect(err, g.mode == MODE_DEFINE ? NC_NOERR : NC_ENOTINDEFINE, "enddef");
-    if (g.mode == MODE_DEFINE)
-        learn_layout();
+    if (g.mode != MODE_DEFINE)
+        return;
+    fill_new_variables();
+    learn_layout();
 }
 
 void step_redef(void)
 {
     tell("redef");
-    EXPECT(ncmpi_redef(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
-    if (g.mode == MODE_DEFINE)
+    EXPECT(ncmpi_redef(g.ncid), g.readonly ? NC_EPERM : g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
+    if (g.mode == MODE_DEFINE || g.readonly)
         return;
     agree_records();
     set_header();
@@ -131,7 +138,7 @@ void step_abort(void)
         free(now.vars[i].mask);
     }
     now = before;
-    open_file();
+    open_file(false);
 }
 
 static void check_definitions(void)
@@ -149,7 +156,52 @@ static void check_definitions(void)
         if (strcmp(name, now.vars[i].name) || type != now.vars[i].type || ndims != now.vars[i].ndims ||
             natts != now.vars[i].atts.n || memcmp(dimids, now.vars[i].dimids, (size_t)ndims * sizeof(int)))
             say("inq_var: variable %d is %s of type %d with %d dimensions", i, name, type, ndims);
+        check_fill(i);
     }
+}
+
+/* Names find what they name, and numbers of the layout are those of the model. */
+static void check_inquiries(void)
+{
+    int id = -1, format = -1, nrecvars = -1, right = 0;
+    MPI_Offset n = -1;
+    for (int i = 0; i < now.ndims; i++) {
+        EXPECT(ncmpi_inq_dimid(g.ncid, now.dims[i].name, &id), NC_NOERR);
+        EXPECT(ncmpi_inq_dimlen(g.ncid, i, &n), NC_NOERR);
+        if (id != i || (i != now.record_dim && n != now.dims[i].length))
+            say("dimension %s has id %d, not %d, or length %lld", now.dims[i].name, id, i, (long long)n);
+    }
+    for (int i = 0; i < now.nvars; i++) {
+        const struct m_var *v = &now.vars[i];
+        right += v->is_record;
+        EXPECT(ncmpi_inq_varid(g.ncid, v->name, &id), NC_NOERR);
+        if (id != i)
+            say("variable %s has id %d, not %d", v->name, id, i);
+        for (int k = 0; k < v->atts.n; k++) {
+            nc_type type = NC_NAT;
+            EXPECT(ncmpi_inq_attid(g.ncid, i, v->atts.x[k].name, &id), NC_NOERR);
+            EXPECT(ncmpi_inq_att(g.ncid, i, v->atts.x[k].name, &type, &n), NC_NOERR);
+            if (id != k || type != v->atts.x[k].type || n != v->atts.x[k].n)
+                say("attribute %s of variable %d is number %d, type %d, length %lld", v->atts.x[k].name, i,
+                    id, type, (long long)n);
+        }
+    }
+    EXPECT(ncmpi_inq_format(g.ncid, &format), NC_NOERR);
+    EXPECT(ncmpi_inq_num_rec_vars(g.ncid, &nrecvars), NC_NOERR);
+    EXPECT(ncmpi_inq_recsize(g.ncid, &n), NC_NOERR);
+    if (format != (now.format == 5 ? NC_FORMAT_CDF5 : now.format) || nrecvars != right ||
+        (g.mode != MODE_DEFINE && n != defs_recsize(&now)))
+        say("format %d, %d record variables, record size %lld", format, nrecvars, (long long)n);
+    EXPECT(ncmpi_inq_header_size(g.ncid, &n), NC_NOERR);
+    if (g.mode != MODE_DEFINE && n != (MPI_Offset)header.n)
+        say("the header has %lld bytes, not %zu", (long long)n, header.n);
+}
+
+void step_inquire(void)
+{
+    tell("inquire");
+    check_definitions();
+    check_inquiries();
 }
 
 void step_reopen(void)
@@ -159,8 +211,10 @@ void step_reopen(void)
     for (int i = 0; i < now.nvars && g.mode == MODE_DEFINE; i++)
         now.vars[i].is_new |= g.is_new;
     bool defining = g.mode == MODE_DEFINE;
+    if (defining)
+        fill_new_variables();
     g.mode = MODE_CLOSED;
-    open_file();
+    open_file(one_in(4));
     if (defining)
         learn_layout();
     check_definitions();
@@ -169,6 +223,7 @@ void step_reopen(void)
 void step_sync(void)
 {
     tell("sync");
+    EXPECT(ncmpi_flush(g.ncid), NC_NOERR);
     EXPECT(ncmpi_sync(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
     if (g.mode == MODE_DEFINE)
         return;
@@ -181,7 +236,8 @@ void step_sync_numrecs(void)
     if (g.mode == MODE_DEFINE)
         return;
     tell("sync_numrecs");
-    EXPECT(ncmpi_sync_numrecs(g.ncid), NC_NOERR);
+    bool refused = g.readonly && defs_recsize(&now) > 0;
+    EXPECT(ncmpi_sync_numrecs(g.ncid), refused ? NC_EPERM : NC_NOERR);
     agree_records();
     set_header();
 }

@@ -39,16 +39,14 @@ int model_put(const struct part *p, const void *buf)
 {
     struct m_var *v = p->var;
     size_t size = ext_sizes[v->type];
-    unsigned char fill[8];
     bool fits = true;
     int64_t last = -1;
-    var_fill(v, fill);
     for (int64_t i = 0; i < p->n; i++)
         last = p->element[i] > last ? p->element[i] : last;
     var_reserve(v, v->is_record ? (last / v->slab + 1) * v->slab : v->slab);
     for (int64_t i = 0; i < p->n; i++) {
         size_t at = (size_t)p->element[i] * size;
-        fits &= ext_put(v->data + at, now.format, v->type, fill, buf, p->mem, p->place[i]);
+        fits &= ext_put(v->data + at, now.format, v->type, p->fill, buf, p->mem, p->place[i]);
         memset(v->mask + at, 1, size);
     }
     g.elements += p->n;

@@ -146,8 +146,7 @@ static void list_elements(struct part *p)
         add_slab(p, p->starts[i], p->counts[i], NULL, NULL, p->n);
 }
 
-/* Turns a good part into one that must fail; leaves it alone when this kind of error does not fit it. */
-static void spoil(struct part *p, bool put)
+void spoil(struct part *p, bool put)
 {
     int nd = p->var->ndims, d = (int)below(nd), kind = (int)below(9);
     bool list = p->form == FORM_VARN, grows = put && d == 0 && p->var->is_record, slab = p->form >= FORM_VARA;
@@ -210,21 +209,6 @@ static bool claim(const struct part *p)
     return true;
 }
 
-/* Some blocks have a buffer that an MPI datatype describes. */
-static void choose_flex(struct part *p)
-{
-    if (p->form != FORM_VARA || p->error || !p->n || !one_in(3))
-        return;
-    p->flex = FLEX_CONTIGUOUS + (enum flex)below(FLEXES - 1);
-    if (p->flex == FLEX_NULL)
-        p->mem = ext_mem(p->var->type);
-    if (p->flex != FLEX_VECTOR)
-        return;
-    for (int64_t i = 0; i < p->n; i++)
-        p->place[i] *= 2;
-    p->memory = 2 * p->memory - 1;
-}
-
 bool choose_part(struct part *p, bool put, int varid)
 {
     bool is_free = false;
@@ -236,6 +220,7 @@ bool choose_part(struct part *p, bool put, int varid)
         p->varid = varid;
         p->var = &now.vars[varid];
         p->flex = FLEX_NOT;
+        p->flex_fault = FLEX_FINE;
         p->form = attempt == 3 && p->var->ndims ? FORM_VARA : attempt == 3 ? FORM_VARN : forms[below(10)];
         p->mem = p->var->type == NC_CHAR ? MEM_TEXT : (enum mem)(1 + below(MEMS - 1));
         if (only_form != FORMS)
@@ -248,6 +233,7 @@ bool choose_part(struct part *p, bool put, int varid)
         if (is_free)
             break;
     }
+    var_fill(p->var, p->fill);
     if (only_form != FORMS)
         return is_free;
     if (p->n && one_in(10)) {

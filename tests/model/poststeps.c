@@ -72,11 +72,10 @@ static void mark_others(int rank)
 
 static int code_of_put(const struct part *p, const void *values)
 {
-    unsigned char fill[8], scratch[8];
+    unsigned char scratch[8];
     bool fits = true;
-    var_fill(p->var, fill);
     for (int64_t i = 0; i < p->n; i++)
-        fits &= ext_put(scratch, now.format, p->var->type, fill, values, p->mem, p->place[i]);
+        fits &= ext_put(scratch, now.format, p->var->type, p->fill, values, p->mem, p->place[i]);
     return fits ? NC_NOERR : NC_ERANGE;
 }
 
@@ -117,12 +116,16 @@ static void post_one(int rank, int serial)
     q->buffered = q->put && p->n && !p->error && (no_buffer || (list->attached && one_in(2)));
     tell_part(p, q->put);
     tell("%s", q->buffered ? " buffered" : "");
+    if (q->put && g.readonly)
+        p->error = NC_EPERM;
     int want = p->error;
     if (q->put) {
         q->values = make_values(p);
         want = want ? want : code_of_put(p, q->values);
     }
-    if (q->buffered && no_buffer)
+    if (p->error == NC_EPERM)
+        want = NC_EPERM;
+    else if (q->buffered && no_buffer)
         want = NC_ENULLABUF;
     else if (q->buffered && list->used + put_bytes(q) > list->attached)
         want = NC_EINSUFFBUF;

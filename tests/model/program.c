@@ -79,16 +79,22 @@ static const struct step steps[] = {
     { step_redef, { 0, 1, 8, 4 } },        { step_abort, { 0, 2, 0, 0 } },
     { step_reopen, { 0, 2, 4, 3 } },       { step_sync, { 0, 1, 4, 4 } },
     { step_sync_numrecs, { 0, 1, 2, 4 } }, { step_begin_indep, { 0, 1, 8, 1 } },
-    { step_end_indep, { 0, 1, 1, 12 } },   { step_put, { 0, 0, 80, 40 } },
-    { step_get, { 0, 0, 50, 25 } },        { step_post, { 0, 12, 40, 25 } },
+    { step_end_indep, { 0, 1, 1, 12 } },   { step_put, { 0, 1, 80, 40 } },
+    { step_get, { 0, 1, 50, 25 } },        { step_post, { 0, 12, 40, 25 } },
     { step_wait, { 0, 1, 30, 18 } },       { step_cancel, { 0, 1, 4, 2 } },
-    { step_buffer, { 0, 2, 5, 3 } },       { step_many, { 0, 0, 12, 6 } },
+    { step_buffer, { 0, 2, 5, 3 } },       { step_many, { 0, 1, 25, 14 } },
+    { step_set_fill, { 0, 5, 1, 1 } },     { step_def_var_fill, { 0, 7, 1, 1 } },
+    { step_put_fill_att, { 0, 3, 2, 1 } }, { step_fill_record, { 0, 1, 14, 2 } },
+    { step_inquire, { 0, 3, 4, 3 } },
 };
 enum { NSTEPS = sizeof steps / sizeof steps[0] };
 
 static const struct step *choose_step(void)
 {
+    static const struct step again = { step_reopen, { 0 } };
     int total = 0;
+    if (g.readonly && one_in(12)) /* it has been refused enough */
+        return &again;
     for (int i = 0; i < NSTEPS; i++)
         total += steps[i].weight[g.mode];
     int64_t at = below(total);
@@ -167,7 +173,7 @@ static bool run_program(int64_t nops, const char *skip)
         g.random = g.seed * 0x9e3779b97f4a7c15u + (uint64_t)g.op * 0xd1342543de82ef95u;
         g.text[0] = 0;
         alarm(60);
-        if (g.op == 0 || (g.op % 500 == 0 && g.mode != MODE_CLOSED)) { /* a new file now and then */
+        if (g.op == 0 || (g.op % 300 == 0 && g.mode != MODE_CLOSED)) { /* a new file now and then */
             if (g.op)
                 close_file();
             create_file();

@@ -4,7 +4,7 @@
  * requests of all ranks, and the steps. */
 
 #include "state.h"
-#include "pending.h"
+#include "flexcalls.h"
 
 #pragma GCC visibility push(hidden) /* these short names are nobody's but this program's */
 
@@ -17,7 +17,7 @@ struct run {
     int rank, size, ncid, formats;
     uint64_t seed;
     int64_t op;
-    bool print, keep, tame;
+    bool print, keep, tame, readonly;
     char path[1024], say[512], text[4096]; /* what is wrong here; this operation in words */
     uint64_t random;
     enum mode mode;
@@ -38,6 +38,26 @@ __attribute__((format(printf, 1, 2))) void tell(const char *format, ...); /* wha
 void expect(int got, int want, const char *what);
 #define EXPECT(call, want) expect((call), (want), #call)
 
+/* How a flexible call describes its buffer; from FLEX_CONTIGUOUS on by a derived type, from FLEX_VECTOR on by
+ * one with gaps. */
+enum flex {
+    FLEX_NOT,
+    FLEX_PLAIN,
+    FLEX_IGNORE,
+    FLEX_NULL,
+    FLEX_CONTIGUOUS,
+    FLEX_VECTOR,
+    FLEX_RESIZED,
+    FLEX_NESTED,
+    FLEX_SUBARRAY,
+    FLEX_STRUCT,
+    FLEX_REVERSED,
+    FLEX_BOTTOM,
+    FLEXES
+};
+extern const char *const flex_names[FLEXES];
+enum flex_fault { FLEX_FINE, FLEX_WRONG_COUNT, FLEX_BYTES, FLEX_TWO_TYPES, FLEX_DERIVED_IGNORE, FLEX_FAULTS };
+
 /* ---- parts.c: one rank's part of a put or get */
 struct part {
     int rank, varid, error; /* error: what its arguments must be answered with */
@@ -49,7 +69,10 @@ struct part {
     int num;
     MPI_Offset starts[MAX_PIECES][MAX_NDIMS], counts[MAX_PIECES][MAX_NDIMS];
     bool no_counts[MAX_PIECES], no_any_counts;
-    enum flex flex;
+    enum flex flex; /* how the buffer is described */
+    enum flex_fault flex_fault;
+    int64_t rows;             /* of the elements in it; divides n */
+    unsigned char fill[8];    /* what takes the place of values that do not fit */
     int serial;               /* among the requests that one operation posts */
     int64_t n, room, records; /* elements asked for; records that exist after a put of them */
     int64_t *element;         /* in the variable */
@@ -62,6 +85,8 @@ extern unsigned char *taken[MAX_VARS];
 
 /* False: all places tried are taken. rank, serial of the part are set by the caller. */
 bool choose_part(struct part *p, bool put, int varid);
+/* Turns a good part into one that must fail; leaves it alone when the kind of error drawn does not fit it. */
+void spoil(struct part *p, bool put);
 void tell_part(const struct part *p, bool put);
 void part_free(struct part *p);
 int64_t shape_of(const struct m_var *v, int d, int64_t records);
@@ -84,7 +109,16 @@ void set_header(void);
 int64_t most_records(void);
 void agree_records(void);
 
+/* ---- flexible.c: buffers that MPI datatypes describe */
+void choose_flex(struct part *p); /* perhaps; spreads the places of its elements, or gives it an error */
+bool describe(const struct part *p, void *buf, struct described *d); /* true: free the type */
+int flexible_run(const struct call *c, const struct part *p, enum posting way,
+                 int *id); /* id NULL: blocking */
+
 /* ---- datasteps.c */
+bool choose_collective(void); /* as the mode wants it, seldom not */
+int refusal(bool put,
+            bool collective); /* what every rank's data call is answered with now, whatever it asks */
 
 /* Runs a part or posts it, the latter when id is not NULL. */
 int run_part(const struct part *p, bool put, bool collective, void *buf, enum posting way, int *id);
@@ -115,6 +149,10 @@ void create_file(void);
 void close_file(void);
 void defs_free(void);
 
+/* ---- fillsteps.c */
+void fill_new_variables(void); /* what enddef does */
+void check_fill(int id);
+
 /* ---- the steps: each says what it does, calls the library and changes the model */
 void step_def_dim(void);
 void step_def_var(void);
@@ -131,6 +169,11 @@ void step_sync(void);
 void step_sync_numrecs(void);
 void step_begin_indep(void);
 void step_end_indep(void);
+void step_set_fill(void);
+void step_def_var_fill(void);
+void step_put_fill_att(void);
+void step_fill_record(void);
+void step_inquire(void);
 void step_put(void);
 void step_get(void);
 void step_post(void);
