@@ -101,6 +101,7 @@ int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int
 int pcdf_var_rename(struct pcdf_dataset *ds, int varid, const char *name);
 int pcdf_att_put(struct pcdf_dataset *ds, int varid, const char *name, nc_type type, int64_t nelems,
                  const void *buf, enum pcdf_mtype mtype);
+/* in: NULL where its ncid is bad, NC_EBADID. */
 int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struct pcdf_dataset *out,
                   int varid_out);
 int pcdf_att_rename(struct pcdf_dataset *ds, int varid, const char *name, const char *newname);

@@ -386,6 +386,9 @@ int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struc
 {
     struct pcdf_atts *from, *to;
     const struct pcdf_att *att;
+    if (!in)
+        return PCDF_FAIL(NC_EBADID, "the file to copy attribute \"" SHOWN "\" from is not open",
+                         name ? name : "");
     PCDF_TRY(need_writable(out));
     PCDF_TRY(need_atts(in, varid_in, &from));
     PCDF_TRY(need_atts(out, varid_out, &to));
