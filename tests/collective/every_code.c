@@ -335,7 +335,7 @@ static void produce(const struct row *row)
 
 int main(int argc, char **argv)
 {
-    together_begin(&argc, &argv, "every_code", 60);
+    together_begin(&argc, &argv, "every_code", 110);
     odd = my_rank == my_size - 1;
     memset(long_name, 'x', sizeof long_name - 1);
     for (int i = 0; i < ROWS; i++) {
