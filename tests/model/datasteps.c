@@ -70,6 +70,17 @@ bool choose_collective(void)
     return (g.mode == MODE_COLLECTIVE) != one_in(25);
 }
 
+void share_error(int *errors, size_t step)
+{
+    int worst = NC_NOERR;
+    for (int r = 0; r < g.size; r++) {
+        int error = *(int *)((char *)errors + (size_t)r * step);
+        worst = error < worst ? error : worst;
+    }
+    for (int r = 0; r < g.size && g.safe && worst; r++)
+        *(int *)((char *)errors + (size_t)r * step) = worst;
+}
+
 int refusal(bool put, bool collective)
 {
     if (put && g.readonly)
@@ -111,11 +122,14 @@ static void move_data(bool put)
     memset(parts, 0, sizeof parts);
     for (int r = 0; r < g.size; r++) {
         parts[r].rank = r;
+        parts[r].together = collective;
         choose_part(&parts[r], put, same ? shared : (int)below(now.nvars));
         parts[r].error = refused ? refused : parts[r].error;
         tell_part(&parts[r], put);
         g.errors += parts[r].error != 0;
     }
+    if (collective)
+        share_error(&parts[0].error, sizeof parts[0]);
     if (!(collective && too_wild(parts))) {
         void *values = put ? model_puts(parts, &want) : NULL;
         if (put)

@@ -157,32 +157,41 @@ static int code_of_record(const struct record *record)
     return record->number < 0 ? NC_EINVALCOORDS : NC_NOERR;
 }
 
+static void fill_record(const struct record *record, int64_t *numrecs)
+{
+    struct m_var *v = &now.vars[record->varid];
+    fill_elements(v, record->number * v->slab, (record->number + 1) * v->slab);
+    *numrecs = record->number + 1 > *numrecs ? record->number + 1 : *numrecs;
+}
+
 /* All ranks name the same record, or each its own; then each fills all of that. */
 void step_fill_record(void)
 {
-    struct record record, mine = { 0 }, shared;
-    bool same = !one_in(4);
+    struct record records[MAX_RANKS], shared;
+    bool same = !one_in(4), differ = false;
     int64_t known = most_records();
     if (!now.nvars)
         return;
     choose_record(&shared, known);
     tell("fill_var_rec");
     for (int r = 0; r < g.size; r++) {
-        record = shared;
+        records[r] = shared;
         if (!same)
-            choose_record(&record, known);
-        record.error = code_of_record(&record);
-        tell(" %d:%lld", record.varid, (long long)record.number);
-        if (r == g.rank)
-            mine = record;
-        g.errors += record.error != 0;
-        if (record.error)
-            continue;
-        struct m_var *v = &now.vars[record.varid];
-        fill_elements(v, record.number * v->slab, (record.number + 1) * v->slab);
-        g.numrecs[r] = record.number + 1 > g.numrecs[r] ? record.number + 1 : g.numrecs[r];
+            choose_record(&records[r], known);
+        records[r].error = code_of_record(&records[r]);
+        tell(" %d:%lld", records[r].varid, (long long)records[r].number);
+        differ |= records[r].varid != records[0].varid || records[r].number != records[0].number;
+        g.errors += records[r].error != 0;
     }
-    EXPECT(ncmpi_fill_var_rec(g.ncid, mine.varid, mine.number), mine.error);
+    if (g.mode == MODE_COLLECTIVE)
+        share_error(&records[0].error, sizeof records[0]);
+    for (int r = 0; r < g.size; r++) {
+        if (g.safe && differ && !records[r].error)
+            records[r].error = NC_EMULTIDEFINE_FNC_ARGS;
+        if (!records[r].error)
+            fill_record(&records[r], &g.numrecs[r]);
+    }
+    EXPECT(ncmpi_fill_var_rec(g.ncid, records[g.rank].varid, records[g.rank].number), records[g.rank].error);
     if (g.mode == MODE_COLLECTIVE)
         agree_records();
 }

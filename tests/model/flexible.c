@@ -63,6 +63,11 @@ static void spoil_description(struct part *p)
                                             [FLEX_DERIVED_IGNORE] = NC_EINVAL };
     p->flex = FLEX_PLAIN;
     p->flex_fault = 1 + (enum flex_fault)below(FLEX_FAULTS - 1);
+    if (p->flex_fault == FLEX_NO_ITEMS) { /* only a collective call insists on them */
+        p->error = p->together ? NC_EIOMISMATCH : NC_NOERR;
+        p->n = p->together ? p->n : 0;
+        return;
+    }
     if (p->flex_fault == FLEX_BYTES && p->mem != MEM_TEXT && p->var->type != NC_CHAR)
         p->error = codes[p->flex_fault];
     else if (p->flex_fault == FLEX_BYTES)
@@ -154,6 +159,8 @@ static void make_wrong(const struct part *p, struct described *d)
     MPI_Datatype types[2] = { MPI_INT, MPI_DOUBLE };
     if (p->flex_fault == FLEX_WRONG_COUNT)
         d->count = p->n + 1;
+    else if (p->flex_fault == FLEX_NO_ITEMS)
+        d->count = 0;
     else if (p->flex_fault == FLEX_BYTES)
         d->type = MPI_BYTE;
     else if (p->flex_fault == FLEX_TWO_TYPES)

@@ -85,7 +85,7 @@ static void use_mem(const struct many *m, struct part *p)
         p->error = NC_ECHAR;
 }
 
-static void choose_many(struct many *m, int rank, bool put)
+static void choose_many(struct many *m, int rank, bool put, bool collective)
 {
     static const enum form forms[] = { FORM_VAR, FORM_VAR1, FORM_VARA, FORM_VARS, FORM_VARM };
     int first = (int)below(now.nvars);
@@ -99,7 +99,7 @@ static void choose_many(struct many *m, int rank, bool put)
         int varid = i ? (int)below(now.nvars) : first;
         if (!m->flexible && !one_in(20) && (now.vars[varid].type == NC_CHAR) != (m->mem == MEM_TEXT))
             varid = first;
-        *p = (struct part){ .rank = rank, .serial = i };
+        *p = (struct part){ .rank = rank, .serial = i, .together = collective };
         if (!choose_part(p, put, varid)) { /* another put has it */
             part_free(p);
             m->num = i;
@@ -132,11 +132,13 @@ void step_many(void)
     memset(taken, 0, sizeof taken);
     memset(many, 0, sizeof many);
     for (int r = 0; r < g.size; r++) {
-        choose_many(&many[r], r, put);
+        choose_many(&many[r], r, put, collective);
         many[r].error = refused ? refused : many[r].error;
-        want = r == g.rank ? many[r].error : want;
         g.errors += many[r].error != 0;
     }
+    if (collective)
+        share_error(&many[0].error, sizeof many[0]);
+    want = many[g.rank].error;
     for (int r = 0; r < g.size && put; r++)
         for (int i = 0; i < many[r].num; i++) {
             struct part *p = &many[r].parts[i];

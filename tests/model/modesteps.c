@@ -18,6 +18,11 @@ static MPI_Info random_hints(void)
     HINT("pcdf_chunk_size", "%d", (int)(4096 + below(8192)));
     HINT("pcdf_view_threshold", "%d", (int)(2 + below(20)));
     HINT("pcdf_collective", "%s", whether[below(3)]);
+    HINT("nc_header_read_chunk_size", "%d", (int)(48 + below(2000)));
+    if (!g.tame && one_in(4))
+        HINT("nc_var_align_size", "%d", (int)(1 + below(700)));
+    if (!g.tame && one_in(4))
+        HINT("nc_record_align_size", "%d", (int)(1 + below(700)));
     HINT("nc_data_move_chunk_size", "%d", (int)(1024 + below(8192)));
 #undef HINT
     return info;
@@ -38,7 +43,9 @@ void create_file(void)
     static const int formats[] = { 1, 2, 5 };
     defs_free();
     now.format = g.formats ? g.formats : formats[below(3)];
-    tell("create CDF-%d", now.format);
+    g.safe = !g.tame && one_in(4);
+    setenv("PNETCDF_SAFE_MODE", g.safe ? "1" : "0", 1); /* read by create and open */
+    tell("create CDF-%d%s", now.format, g.safe ? " safe mode" : "");
     MPI_Info info = random_hints();
     EXPECT(ncmpi_create(MPI_COMM_WORLD, g.path, format_cmode(now.format), info, &g.ncid), NC_NOERR);
     MPI_Info_free(&info);
@@ -128,11 +135,18 @@ void close_file(void)
 
 void step_abort(void)
 {
-    if (g.is_new || g.mode != MODE_DEFINE)
+    if (g.mode != MODE_DEFINE || (g.is_new && !one_in(4)))
         return;
     tell("abort");
     int want = drop_all_pending() ? NC_EPENDING : NC_NOERR;
     EXPECT(ncmpi_abort(g.ncid), want);
+    if (g.is_new) {
+        if (g.rank == 0 && access(g.path, F_OK) == 0)
+            say("abort of a new file has left it");
+        MPI_Barrier(MPI_COMM_WORLD);
+        create_file();
+        return;
+    }
     for (int i = before.nvars; i < now.nvars; i++) {
         free(now.vars[i].data);
         free(now.vars[i].mask);

@@ -17,12 +17,13 @@ struct run {
     int rank, size, ncid, formats;
     uint64_t seed;
     int64_t op;
-    bool print, keep, tame, readonly;
-    char path[1024], say[512], text[4096]; /* what is wrong here; this operation in words */
+    bool print, keep, tame, readonly, safe; /* safe: PNETCDF_SAFE_MODE */
+    char path[1024], say[512], text[4096];  /* what is wrong here; this operation in words */
     uint64_t random;
     enum mode mode;
     bool is_new;                /* never left define mode */
     int64_t numrecs[MAX_RANKS]; /* as each rank knows it */
+    int64_t done;               /* operations that found something to do */
     int64_t gets, puts, posts, waits, errors, checked, elements;
 };
 extern struct run g;
@@ -56,7 +57,15 @@ enum flex {
     FLEXES
 };
 extern const char *const flex_names[FLEXES];
-enum flex_fault { FLEX_FINE, FLEX_WRONG_COUNT, FLEX_BYTES, FLEX_TWO_TYPES, FLEX_DERIVED_IGNORE, FLEX_FAULTS };
+enum flex_fault {
+    FLEX_FINE,
+    FLEX_WRONG_COUNT,
+    FLEX_BYTES,
+    FLEX_TWO_TYPES,
+    FLEX_DERIVED_IGNORE,
+    FLEX_NO_ITEMS,
+    FLEX_FAULTS
+};
 
 /* ---- parts.c: one rank's part of a put or get */
 struct part {
@@ -71,6 +80,7 @@ struct part {
     bool no_counts[MAX_PIECES], no_any_counts;
     enum flex flex; /* how the buffer is described */
     enum flex_fault flex_fault;
+    bool together;            /* in a collective call, as the choice of arguments must know */
     int64_t rows;             /* of the elements in it; divides n */
     unsigned char fill[8];    /* what takes the place of values that do not fit */
     int serial;               /* among the requests that one operation posts */
@@ -117,6 +127,9 @@ int flexible_run(const struct call *c, const struct part *p, enum posting way,
 
 /* ---- datasteps.c */
 bool choose_collective(void); /* as the mode wants it, seldom not */
+/* Safe mode: one rank's error in a collective call is every rank's. `errors`: where those of ranks 0, 1...
+ * stand, `step` bytes apart. */
+void share_error(int *errors, size_t step);
 int refusal(bool put,
             bool collective); /* what every rank's data call is answered with now, whatever it asks */
 

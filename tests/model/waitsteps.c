@@ -1,12 +1,12 @@
 /* Steps that wait for posted requests, some or all, and cancel them. */
 #include "program.h"
 
-enum { HOLE = -1, STRANGER = -2, MAX_IDS = MAX_PENDING + 4 };
+enum { HOLE = -1, STRANGER = -2, MAX_IDS = MAX_PENDING + 6 };
 
 struct waiting {
     int num;            /* ids, or one of NC_..._ALL */
     int which[MAX_IDS]; /* in the rank's list */
-    bool stranger;
+    bool stranger;      /* an id that is wrong, or there twice */
 };
 
 static void choose_wait(struct waiting *w, struct list *list)
@@ -25,8 +25,14 @@ static void choose_wait(struct waiting *w, struct list *list)
             w->which[w->num++] = i;
     for (int64_t k = one_in(3) ? below(4) : 0; k > 0; k--)
         w->which[w->num++] = HOLE;
-    if ((w->stranger = one_in(15)))
+    if (w->num && one_in(15)) { /* an id twice: the second one is wrong */
+        w->which[w->num] = w->which[below(w->num)];
+        w->stranger |= w->which[w->num++] >= 0;
+    }
+    if (one_in(15)) {
         w->which[w->num++] = STRANGER;
+        w->stranger = true;
+    }
     for (int i = w->num - 1; i > 0; i--) {
         int other = (int)below(i + 1), kept = w->which[i];
         w->which[i] = w->which[other];
@@ -96,7 +102,10 @@ static void wait_here(const struct waiting *w, wait_call *call, bool done, bool 
     for (int i = 0; i < w->num; i++) {
         if (ids[i] != (w->which[i] == STRANGER ? 1000001 : NC_REQ_NULL))
             say("id %d of the wait is %d afterwards", i, ids[i]);
-        if (with_statuses && w->which[i] >= 0) {
+        bool twice = false;
+        for (int k = 0; k < i && w->which[i] >= 0; k++)
+            twice |= w->which[k] == w->which[i];
+        if (with_statuses && w->which[i] >= 0 && !twice) {
             status_of[w->which[i]] = statuses[i];
             if (statuses[i] == NC_EINVAL_REQUEST)
                 say("status %d of the wait is NC_EINVAL_REQUEST", i);
@@ -153,5 +162,6 @@ void step_wait(void)
 void step_cancel(void)
 {
     tell("cancel");
+    EXPECT(ncmpi_cancel(g.ncid, -4, NULL, NULL), NC_EINVAL);
     finish(false);
 }
