@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,10 +31,10 @@ struct mpifile {
     MPI_File plain, viewed, own;
     bool may_write;
     int64_t view_threshold;
-    int64_t written_end; /* the end of the last byte that this rank handed over */
-    int64_t moved;       /* by the last read alone through a view, as MPI says */
-    int sync_failed;
-    int fd; /* of this rank's own, for its flush; -1 until then */
+    int64_t written_end;            /* the end of the last byte that this rank handed over */
+    int64_t moved;                  /* by the last read alone through a view, as MPI says */
+    int sync_failed, viewed_failed; /* codes, 0 = none */
+    int fd;                         /* of this rank's own, for its flush; -1 until then */
 };
 
 static int file_error(struct mpifile *m, int err, int fallback, const char *what)
@@ -263,12 +264,34 @@ static int read_alone(MPI_File file, struct mpifile *m, void *data, const struct
     return NC_NOERR;
 }
 
+static bool is_open_mpi(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+
+    return !MPI_Get_library_version(text, &length) && !strncmp(text, "Open MPI", 8);
+}
+
+/* What MPI is to be told. OMPIO takes a file-system prefix for part of the name; ROMIO takes all before a
+ * colon for a prefix, and programs write names such as out_12:00:00, so it gets one that says nothing. */
+static const char *name_for_mpi(const char *path, char *room, size_t size)
+{
+    const char *posix = pcdf_path_posix(path);
+
+    if (is_open_mpi())
+        return posix;
+    if (posix != path || !strchr(path, ':'))
+        return path;
+    return (size_t)snprintf(room, size, "ufs:%s", path) < size ? room : path;
+}
+
 static int open_handle(struct mpifile *m, MPI_Comm comm, int amode, MPI_File *file)
 {
+    char room[PATH_MAX + 8];
     int err;
 
     m->engine.counts->file_open++;
-    err = MPI_File_open(comm, m->path, amode, m->info, file);
+    err = MPI_File_open(comm, name_for_mpi(m->path, room, sizeof room), amode, m->info, file);
     if (err) {
         *file = MPI_FILE_NULL;
         return file_error(m, err, NC_EFILE, "opening");
@@ -280,15 +303,6 @@ static int open_handle(struct mpifile *m, MPI_Comm comm, int amode, MPI_File *fi
 static int amode_of(const struct mpifile *m)
 {
     return m->may_write ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
-}
-
-/* OMPIO waits for ever when another rank than 0 cannot open the file; ROMIO agrees inside MPI_File_open. */
-static bool opens_unagreed(void)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-
-    return !MPI_Get_library_version(text, &length) && !strncmp(text, "Open MPI", 8);
 }
 
 /* Can this rank open the file? Paths with a file-system prefix may mean nothing to POSIX: taken on trust. */
@@ -308,13 +322,14 @@ static int try_open(const char *path, int flags)
 }
 
 /* Before a collective open: does anything speak against it on any rank? Only where the MPI library does not
- * ask. */
+ * ask: OMPIO waits for ever when another rank than 0 cannot open the file, ROMIO agrees inside MPI_File_open.
+ */
 static int agree_open_all(const struct pcdf_engine_config *config, int flags, int status)
 {
     int ranks, mine, worst = 0, err;
 
     MPI_Comm_size(config->comm, &ranks);
-    if (ranks == 1 || !opens_unagreed())
+    if (ranks == 1 || !is_open_mpi())
         return NC_NOERR;
     if (status == NC_NOERR)
         status = try_open(config->path ? config->path : "", flags);
@@ -328,14 +343,38 @@ static int agree_open_all(const struct pcdf_engine_config *config, int flags, in
     return status;
 }
 
+/* After a collective open: a handle that another rank lacks can be neither used nor closed, MPI_Finalize
+ * takes it. */
+static int agree_viewed_all(struct mpifile *m, int status)
+{
+    int ranks, worst = status, mine = status, err;
+
+    MPI_Comm_size(m->comm, &ranks);
+    if (ranks == 1)
+        return status;
+    m->engine.counts->allreduce++;
+    err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, m->comm);
+    if (err)
+        pcdf_first(&status, file_error(m, err, NC_EMPI, "agreeing on the open of"));
+    if (!status && worst)
+        status = PCDF_FAIL(worst, "another rank cannot open %s for transfers together", m->path);
+    return status;
+}
+
+/* One try: what it left behind on some ranks cannot be taken back, so none must follow. */
 static int open_viewed_all(struct mpifile *m)
 {
     struct pcdf_engine_config config = { .comm = m->comm, .path = m->path, .counts = m->engine.counts };
 
     if (m->viewed != MPI_FILE_NULL) /* the same on all ranks */
         return NC_NOERR;
+    if (m->viewed_failed) /* the same on all ranks, but for the code */
+        return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", m->path);
     PCDF_TRY(agree_open_all(&config, m->may_write ? O_RDWR : O_RDONLY, NC_NOERR)); /* fails on all ranks */
-    return open_handle(m, m->comm, amode_of(m), &m->viewed);
+    m->viewed_failed = agree_viewed_all(m, open_handle(m, m->comm, amode_of(m), &m->viewed));
+    if (m->viewed_failed)
+        m->viewed = MPI_FILE_NULL;
+    return m->viewed_failed;
 }
 
 static void account(struct mpifile *m, const struct pcdf_extents *x, int64_t there, int64_t *got)
@@ -576,6 +615,7 @@ int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_e
     struct mpifile *m = NULL;
     MPI_Info info;
     MPI_File file = MPI_FILE_NULL;
+    char room[PATH_MAX + 8];
     int status = make_info(config, &info), err = prepare(config, info, &m), amode, flags;
 
     pcdf_first(&status, err);
@@ -589,7 +629,8 @@ int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_e
     pcdf_first(&status, err);
     if (!err) { /* on all ranks; one that is short of memory takes part in the collective all the same */
         config->counts->file_open++;
-        err = MPI_File_open(config->comm, config->path ? config->path : "", amode, info, &file);
+        err = MPI_File_open(config->comm, name_for_mpi(config->path ? config->path : "", room, sizeof room),
+                            amode, info, &file);
         if (err)
             pcdf_first(&status, pcdf_error_from_mpi(err, NC_EFILE, "opening", config->path));
     }

@@ -34,7 +34,7 @@ int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request,
     struct pcdf_request *slot = pcdf_queue_slot(queue, queue->used);
     *slot = *request;
     slot->state = PCDF_REQUEST_PENDING;
-    slot->posted = queue->posts++;
+    slot->posted = queue->used;
     *id = 2 * queue->used++ + (request->dir == PCDF_GET);
     queue->pending++;
     return NC_NOERR;

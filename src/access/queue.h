@@ -11,7 +11,6 @@ struct pcdf_queue {
     struct pcdf_request **chunks; /* requests never move */
     size_t nchunks, chunks_room;
     int used, pending; /* slots handed out since the queue was empty; requests in them */
-    int64_t posts;
     bool has_buffer;
     int64_t buffer_size, buffer_used; /* bytes of bput data, in file form */
 };

@@ -5,7 +5,8 @@
 #include "request.h"
 #include "status.h"
 
-_Static_assert(sizeof(struct pcdf_request) <= 96, "a pending request costs at most 96 bytes");
+_Static_assert(sizeof(struct pcdf_request) <= 80,
+               "a pending request costs at most 96 bytes, with the 16 in front of its shape (alloc.c)");
 
 struct pcdf_slab pcdf_request_slab(const struct pcdf_request *r, int ndims, int i)
 {
@@ -90,14 +91,19 @@ static int check_slabs(struct pcdf_request *r, const struct pcdf_request_context
     return count_elements(r, var);
 }
 
-/* Form var: everything, of a record variable the records that exist. r->own: room for start and count. */
-static void whole_variable(struct pcdf_request *r, const struct pcdf_var *var, const int64_t *shape)
+/* Form var: everything, of a record variable the records that exist. */
+static int whole_variable(struct pcdf_request *r, const struct pcdf_var *var, const int64_t *shape)
 {
+    MPI_Offset *own = pcdf_malloc((2 * (size_t)var->ndims + 1) * sizeof *own);
+    if (!own)
+        return NC_ENOMEM;
     for (int i = 0; i < var->ndims; i++) {
-        r->own[i] = 0;
-        r->own[var->ndims + i] = shape[i];
+        own[i] = 0;
+        own[var->ndims + i] = shape[i];
     }
-    r->slab = (struct pcdf_slab){ .start = r->own, .count = r->own + var->ndims };
+    r->slab = (struct pcdf_slab){ .start = own, .count = own + var->ndims };
+    r->owns = true;
+    return NC_NOERR;
 }
 
 /* Typed or flexible, dense or not. The kernel follows from the element type. */
@@ -133,15 +139,14 @@ static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *co
 {
     size_t ndims = (size_t)var->ndims;
     int64_t *shape = pcdf_malloc((ndims + 1) * sizeof *shape);
-    bool is_whole = access->form == PCDF_FORM_VAR;
-    r->own = is_whole ? pcdf_malloc((2 * ndims + 1) * sizeof *r->own) : NULL;
-    int err = shape && (r->own || !is_whole) ? NC_NOERR : NC_ENOMEM;
+    int err = shape ? NC_NOERR : NC_ENOMEM;
     if (!err) {
         pcdf_var_shape(context->meta, var, shape);
-        if (is_whole)
-            whole_variable(r, var, shape);
-        err = check_slabs(r, context, var, access, shape);
+        if (access->form == PCDF_FORM_VAR)
+            err = whole_variable(r, var, shape);
     }
+    if (!err)
+        err = check_slabs(r, context, var, access, shape);
     pcdf_free(shape);
     if (err)
         return err;
@@ -166,7 +171,7 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     if (context->lacks_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
     r->is_list = access->form == PCDF_FORM_VARN && var->ndims > 0;
-    r->dir = (uint8_t)access->dir;
+    r->dir = access->dir == PCDF_GET;
     r->varid = varid;
     r->num = r->is_list ? access->num : 1;
     if (r->is_list) {
@@ -188,9 +193,10 @@ void pcdf_request_free(struct pcdf_request *r)
     if (r->spread)
         pcdf_memory_free(r->spread);
     pcdf_free(r->spread);
-    pcdf_free(r->own);
+    if (r->owns) /* one block, and this is where it begins */
+        pcdf_free((void *)(uintptr_t)(r->is_list ? r->list.flat : r->slab.start));
     r->spread = NULL;
-    r->own = NULL;
+    r->owns = false;
 }
 
 /* ---- keeping */
@@ -204,7 +210,7 @@ static void copy_or_ones(MPI_Offset *to, const MPI_Offset *from, int ndims)
 int pcdf_request_keep(struct pcdf_request *r, int ndims)
 {
     size_t arrays = r->is_list ? 2 * (size_t)r->num : r->slab.stride ? 3 : 2;
-    if (r->own && !r->is_list) /* form var: copied already */
+    if (r->owns) /* form var: copied already */
         return NC_NOERR;
     if (ndims == 0)
         return NC_NOERR;
@@ -223,7 +229,7 @@ int pcdf_request_keep(struct pcdf_request *r, int ndims)
         r->list.flat = own;
     else
         r->slab = (struct pcdf_slab){ own, own + ndims, r->slab.stride ? own + 2 * ndims : NULL };
-    r->own = own;
+    r->owns = true;
     return NC_NOERR;
 }
 

@@ -8,8 +8,7 @@
 #include "usermem.h"
 #include "walk.h"
 
-struct pcdf_request {
-    int64_t posted; /* number of the post on its file: of overlapping puts the later wins */
+struct pcdf_request { /* kept small: a pending one is this and its shape */
     union {
         struct pcdf_slab slab; /* the only hyperslab ... */
         struct {
@@ -17,20 +16,21 @@ struct pcdf_request {
             const MPI_Offset *flat;                    /* or a copy: start, count of each */
         } list;
     };
-    MPI_Offset *own;            /* owned copies that slab or list point into, or NULL */
     char *base;                 /* the caller's buffer, or with is_external the file's bytes, packed */
     struct pcdf_memory *spread; /* owned: where the elements lie when they are not dense from base on */
     const struct pcdf_kernels *kernels;
     int64_t nelems;
+    int posted;     /* number of the post since the queue was empty: of overlapping puts the later wins */
     int varid, num; /* num: hyperslabs */
     int place;      /* in the list of places of a transfer */
     int status;
-    uint8_t dir; /* enum pcdf_dir */
     uint8_t mtype;
-    bool is_list, is_external;
-    bool out_of_range; /* some value did not fit: a warning until the call returns */
-    bool is_buffered;  /* the bytes count against the attached buffer */
-    uint8_t state;     /* of a pending request; queue.h */
+    unsigned state : 2; /* of a pending request; queue.h */
+    unsigned dir : 1;   /* enum pcdf_dir */
+    bool is_list : 1, is_external : 1;
+    bool owns : 1; /* the start that slab or list points to, and what follows it, is a copy of its own */
+    bool out_of_range : 1; /* some value did not fit: a warning until the call returns */
+    bool is_buffered : 1;  /* the bytes count against the attached buffer */
 };
 
 struct pcdf_request_context { /* what the dataset knows */

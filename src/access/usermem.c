@@ -154,7 +154,7 @@ int pcdf_memory_describe_flexible(struct pcdf_memory *memory, enum pcdf_mtype *m
 {
     if (buftype == MPI_DATATYPE_NULL) {
         *mtype = pcdf_mtype_of(xtype);
-        return pcdf_memory_describe(memory, buf, *mtype, xtype, ndims, count, NULL);
+        return pcdf_memory_describe(memory, buf, *mtype, xtype, ndims, count, imap);
     }
     if (bufcount == PCDF_COUNT_IGNORE) {
         *mtype = pcdf_memtype_predefined(buftype);

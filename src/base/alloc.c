@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As wide as the strictest alignment, so that what follows it is aligned as malloc's is. */
+/* As long as the strictest alignment, so that what follows it is aligned as malloc's is. (max_align_t itself
+ * may be longer than that.) */
 union prefix {
     size_t size;
-    max_align_t align;
-    char room[16];
+    char room[_Alignof(max_align_t)];
 };
 
 static _Atomic int64_t held, most_held, asked, fail_at;

@@ -1,6 +1,6 @@
 #ifndef PCDF_ALLOC_H
 #define PCDF_ALLOC_H
-/* Counted allocation. All memory of the library comes from here, so that tests can fail the n-th allocation
+/* Counted allocation. All memory of open files comes from here, so that tests can fail the n-th allocation
  * and inq_malloc_size can tell what is held. NULL means no memory (the sentence is kept by pcdf_fail).
  * Thread-safe. */
 

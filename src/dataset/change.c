@@ -198,7 +198,7 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
                                   .get_rounds = !wants_journal(ds),
                                   .numrecs = file_size };
     struct pcdf_agreed agreed;
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     *untouched = agreed.error || ds->poisoned; /* the same on all ranks */
     if (!status && agreed.error)
         status = PCDF_FAIL(agreed.error, "another rank cannot move data");
@@ -215,7 +215,7 @@ static int agree_to_begin_all(struct pcdf_dataset *ds, int status, bool *untouch
 {
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE, .error = status };
     struct pcdf_agreed agreed;
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     *untouched = agreed.error || agreed.io_error || ds->poisoned; /* the same on all ranks */
     if (!status && *untouched)
         status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error,
@@ -300,7 +300,7 @@ static int end_change_all(struct pcdf_dataset *ds, const struct pcdf_header_byte
             err = root_remove_journal(ds, c);
         pcdf_first(&status, err);
     }
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     if (!status && agreed.io_error)
         status = PCDF_FAIL(agreed.io_error, "the new header or moved data could not be written on some rank");
     ds->is_half_changed = agreed.io_error != NC_NOERR;
@@ -319,7 +319,7 @@ static int fill_all(struct pcdf_dataset *ds)
     int err = ds->put_bytes > before && !status ? flush(ds) : NC_NOERR;
     pcdf_first(&ds->io_error, err);
     pcdf_first(&status, err);
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     return status;
 }
 
@@ -338,7 +338,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
             status = root_mark(ds, header->bytes);
         status = pcdf_mover_run_all(&m, 0, status);
         if (!ds->io_error && !ds->poisoned) /* the same on all ranks since the last vote */
-            pcdf_first(&status, fill_all(ds));
+            pcdf_first_vote(ds, &status, fill_all(ds));
         if (!ds->poisoned) /* on all ranks */
             status = end_change_all(ds, header, &c, status);
     }
@@ -367,7 +367,7 @@ static int write_in_place_all(struct pcdf_dataset *ds, const struct pcdf_layout 
         ballot.error = mine ? err : NC_NOERR;
         pcdf_first(&status, err);
     }
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     *untouched = agreed.error || ds->poisoned; /* the same on all ranks */
     if (!status && agreed.error)
         status = PCDF_FAIL(agreed.error, "rank 0 cannot write the header; nothing has changed");
@@ -598,7 +598,7 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
             pcdf_mover_size(&m, j->file_size, j->parts, j->chunk);
             status = resume_move_all(&m, status);
             if (!ds->io_error) /* the same on all ranks since the last vote */
-                pcdf_first(&status, fill_all(ds));
+                pcdf_first_vote(ds, &status, fill_all(ds));
         }
         status = end_change_all(ds, &header, &c, status);
     }

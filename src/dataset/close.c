@@ -71,9 +71,10 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         return forget(ds, status);
     }
     if (ds->mode == PCDF_MODE_DEFINE)
-        pcdf_first(&status, pcdf_enddef_all(ds, NULL));
+        pcdf_first_vote(ds, &status,
+                        pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
-        pcdf_first(&status, pcdf_settle_for_good_all(ds, PCDF_KIND_CLOSE));
+        pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)
         return forget(ds, status);
     if (ds->mode != PCDF_MODE_DEFINE)
@@ -105,9 +106,9 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         return forget(ds, status);
     }
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
-        pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     else
-        pcdf_first(&status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
+        pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, status);
     pcdf_first(&status, pending);

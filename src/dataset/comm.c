@@ -1,8 +1,9 @@
 /* One duplicate for each user communicator, kept as an attribute of it: opening many files duplicates once.
  * The duplicate goes when the user's communicator is freed and the last file on it is closed, at the latest
- * in MPI_Finalize. */
+ * in MPI_Finalize. What is kept here is not counted memory (plain malloc): it belongs to the communicator,
+ * and inq_malloc_size is 0 when no file is open. */
 #include <pthread.h>
-#include "alloc.h"
+#include <stdlib.h>
 #include "vote.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the keys and the list; no message under it */
@@ -31,7 +32,7 @@ static void forget(struct pcdf_shared_comm *c)
     if (!c)
         return;
     MPI_Comm_free(&c->comm);
-    pcdf_free(c);
+    free(c);
 }
 
 /* The user frees the communicator. The attribute may outlive its entry when MPI_Finalize came first. */
@@ -88,45 +89,78 @@ static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The lock is held. */
+/* The lock is held. What failed is tried again the next time. */
 static int make_keys(void)
 {
-    if (user_key != MPI_KEYVAL_INVALID)
-        return MPI_SUCCESS;
-    int err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, user_comm_goes, &user_key, NULL);
-    if (err == MPI_SUCCESS)
+    static bool hears_finalize;
+    int err = MPI_SUCCESS;
+    if (user_key == MPI_KEYVAL_INVALID)
+        err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, user_comm_goes, &user_key, NULL);
+    if (err == MPI_SUCCESS && finalize_key == MPI_KEYVAL_INVALID)
         err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_comes, &finalize_key, NULL);
-    if (err == MPI_SUCCESS)
+    if (err == MPI_SUCCESS && !hears_finalize)
         err = MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key, NULL);
+    hears_finalize |= err == MPI_SUCCESS;
     return err;
 }
 
-/* Whether a duplicate exists is the same on all ranks, since making it is collective. */
-static int duplicate_all(MPI_Comm user, struct pcdf_shared_comm **made)
+static void put_on_list(struct pcdf_shared_comm *c)
 {
-    struct pcdf_shared_comm *c = pcdf_malloc(sizeof *c);
-    MPI_Comm comm;
     pthread_mutex_lock(&lock);
-    int mpi_err = make_keys();
-    pthread_mutex_unlock(&lock);
-    int err = MPI_Comm_dup(user, &comm);
-    if (mpi_err != MPI_SUCCESS || err != MPI_SUCCESS) /* MPI fails: on all ranks, as far as it can be known */
-        return pcdf_error_from_mpi(err != MPI_SUCCESS ? err : mpi_err, NC_EMPI, "MPI_Comm_dup", "");
-    int have = c != NULL, all_have = 0;
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    err = MPI_Allreduce(&have, &all_have, 1, MPI_INT, MPI_MIN, comm);
-    if (err != MPI_SUCCESS || !all_have) {
-        MPI_Comm_free(&comm);
-        pcdf_free(c);
-        return PCDF_FAIL(NC_ENOMEM, "no memory for a communicator on some rank");
-    }
-    pthread_mutex_lock(&lock);
-    *c = (struct pcdf_shared_comm){ .comm = comm, .next = all_shared, .slot = &all_shared };
+    c->next = all_shared;
+    c->slot = &all_shared;
     if (all_shared)
         all_shared->slot = &c->next;
     all_shared = c;
     pthread_mutex_unlock(&lock);
-    MPI_Comm_set_attr(user, user_key, c);
+}
+
+/* user_comm_goes finds nothing on the list and does nothing. */
+static void give_up(MPI_Comm user, struct pcdf_shared_comm *c, MPI_Comm comm, bool all_have_comm)
+{
+    void *attribute;
+    int found = 0;
+    if (user_key != MPI_KEYVAL_INVALID)
+        MPI_Comm_get_attr(user, user_key, &attribute, &found);
+    if (found)
+        MPI_Comm_delete_attr(user, user_key);
+    if (all_have_comm) /* else ranks without it could not take part: it is left to MPI_Finalize */
+        MPI_Comm_free(&comm);
+    free(c);
+}
+
+/* Whether a duplicate exists is the same on all ranks: it is made, or not, as all agree at the end, on the
+ * user's communicator, since a rank may have no other. */
+static int duplicate_all(MPI_Comm user, struct pcdf_shared_comm **made)
+{
+    struct pcdf_shared_comm *c = calloc(1, sizeof *c);
+    MPI_Comm comm = MPI_COMM_NULL;
+    int status = c ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a communicator");
+    pthread_mutex_lock(&lock);
+    int err = make_keys();
+    pthread_mutex_unlock(&lock);
+    if (err == MPI_SUCCESS && c)
+        err = MPI_Comm_set_attr(user, user_key, c);
+    if (err != MPI_SUCCESS)
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_set_attr", ""));
+    err = MPI_Comm_dup(user, &comm);
+    if (err == MPI_SUCCESS)
+        err = MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (err != MPI_SUCCESS)
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_dup", ""));
+    if (c)
+        c->comm = comm;
+    int mine[2] = { status, comm == MPI_COMM_NULL ? NC_EMPI : NC_NOERR }, worst[2] = { NC_EMPI, NC_EMPI };
+    err = MPI_Allreduce(mine, worst, 2, MPI_INT, MPI_MIN, user);
+    if (err != MPI_SUCCESS)
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ""));
+    if (!status && worst[0])
+        status = PCDF_FAIL(worst[0], "another rank cannot duplicate the communicator");
+    if (status) { /* on all ranks */
+        give_up(user, c, comm, worst[1] == NC_NOERR);
+        return status;
+    }
+    put_on_list(c);
     *made = c;
     return NC_NOERR;
 }

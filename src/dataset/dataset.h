@@ -54,9 +54,10 @@ struct pcdf_dataset {
     bool is_short;           /* it ended before its data did when it was opened, and is not made longer */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
-    int io_error;     /* the first failure of storage that this rank knows of; puts and syncs return it */
-    bool poisoned;    /* ranks called different collectives: nothing on this file communicates any more */
-    int64_t sequence; /* of the collective calls on this file */
+    int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */
+    int agreed_io_error; /* what the last vote said of it: equal on all ranks */
+    bool poisoned;       /* ranks called different collectives: nothing on this file communicates any more */
+    int64_t sequence;    /* of the collective calls on this file */
     int64_t put_bytes, get_bytes, put_bytes_synced; /* of this rank; the last: at the last sync */
     struct pcdf_queue queue;                        /* of requests posted and not waited for */
 };
@@ -110,6 +111,7 @@ int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int
 int pcdf_var_rename(struct pcdf_dataset *ds, int varid, const char *name);
 int pcdf_att_put(struct pcdf_dataset *ds, int varid, const char *name, nc_type type, int64_t nelems,
                  const void *buf, enum pcdf_mtype mtype);
+/* in: NULL where its ncid is bad, NC_EBADID. */
 int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struct pcdf_dataset *out,
                   int varid_out);
 int pcdf_att_rename(struct pcdf_dataset *ds, int varid, const char *name, const char *newname);

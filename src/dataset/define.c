@@ -63,7 +63,7 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
     if (!status && answer[0])
         status = sentence;
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF, .error = status };
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, agreed));
     if (!status && agreed->error)
         status = PCDF_FAIL(agreed->error, "another rank cannot take over rank 0's definitions");
     return status;
@@ -89,30 +89,34 @@ static void swap_layouts(struct pcdf_layout *a, struct pcdf_layout *b)
 
 int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments)
 {
-    struct pcdf_layout layout = { 0 };
-    struct pcdf_header_bytes header = { 0 };
-    struct pcdf_agreed agreed;
+    const struct pcdf_alignment defaults = { 0 };
     if (ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
         return PCDF_FAIL(NC_ENOTINDEFINE, "enddef in data mode");
     PCDF_TRY(pcdf_check_poison(ds));
-    const struct pcdf_alignment defaults = { 0 };
-    if (!arguments)
-        arguments = &defaults;
+    return pcdf_leave_define_all(ds, PCDF_KIND_ENDDEF, arguments ? arguments : &defaults);
+}
+
+int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
+                          const struct pcdf_alignment *arguments)
+{
+    struct pcdf_layout layout = { 0 };
+    struct pcdf_header_bytes header = { 0 };
+    struct pcdf_agreed agreed;
     int status = prepare(ds, arguments, &layout, &header);
     const struct pcdf_fact facts[] = {
         /* of safe mode */
         { "an argument", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_bytes(arguments, sizeof *arguments) },
         { "the header", NC_EMULTIDEFINE, status ? 0 : pcdf_header_hash(&header) ^ pcdf_fill_hash(ds) },
     };
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF,
+    struct pcdf_ballot ballot = { .kind = kind,
                                   .error = status,
                                   .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : facts[1].hash };
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     bool goes = !agreed.error && !agreed.io_error && !ds->poisoned; /* the same on all ranks */
     if (!goes && (!status || (ds->safe_mode && status != agreed.error && !ds->poisoned)))
         status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "enddef fails on another rank");
     if (goes && agreed.hash_differs && ds->safe_mode) { /* the same on all ranks */
-        status = pcdf_name_difference_all(ds, PCDF_KIND_ENDDEF, facts, 2);
+        status = pcdf_name_difference_all(ds, kind, facts, 2);
         goes = false;
     }
     if (goes) {
@@ -122,7 +126,7 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
             status = reconcile_all(ds, &header, &agreed);
         stays = agreed.error || ds->poisoned;
         if (!stays)
-            pcdf_first(&status, pcdf_change_write_all(ds, &layout, &header, &stays));
+            pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &layout, &header, &stays));
         if (stays)
             swap_layouts(&layout, &ds->layout);
         else
@@ -157,12 +161,12 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     struct pcdf_agreed agreed;
     int status = NC_NOERR;
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
-        status = pcdf_end_indep_all(ds);
+        status = pcdf_leave_indep_all(ds, PCDF_KIND_REDEF);
     if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
         return status;
     int err = remember(ds, &copy);
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_REDEF, .error = err };
-    pcdf_first(&err, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &err, pcdf_vote_all(ds, &ballot, &agreed));
     if (!err && (agreed.error || agreed.io_error))
         err = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "redef fails: an error on some rank");
     if (!err && ds->touched) /* the same on all ranks */
@@ -174,6 +178,6 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
         pcdf_meta_free(copy);
         pcdf_free(copy);
     }
-    pcdf_first(&status, err);
+    pcdf_first_vote(ds, &status, err);
     return status;
 }

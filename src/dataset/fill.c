@@ -296,7 +296,7 @@ int pcdf_fill_new_all(struct pcdf_dataset *ds)
         return NC_NOERR;
     int status = fill_share(ds, total);
     pcdf_first(&ds->io_error, status);
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     return status;
 }
 
@@ -360,9 +360,9 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
         if (agreed.numrecs > ds->meta.numrecs)
-            pcdf_first(&status, pcdf_raise_numrecs_all(ds, PCDF_KIND_FILL, agreed.numrecs));
+            pcdf_first_vote(ds, &status, pcdf_raise_numrecs_all(ds, PCDF_KIND_FILL, agreed.numrecs));
     }
-    pcdf_first(&status, err);
+    pcdf_first_vote(ds, &status, err);
     return status;
 }
 

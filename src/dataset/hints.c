@@ -175,7 +175,7 @@ int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info)
     for (int i = 0; i < pcdf_hint_count; i++) {
         const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
         value_of(hints, i, value);
-        if (*value && !is_said(row, info) && MPI_Info_set(info, row->name, value) != MPI_SUCCESS)
+        if (!is_said(row, info) && MPI_Info_set(info, row->name, value) != MPI_SUCCESS)
             return PCDF_FAIL(NC_EMPI, "hint %s cannot be reported", row->name);
     }
     return NC_NOERR;

@@ -76,9 +76,9 @@ static int begin_change(struct pcdf_dataset *ds, struct change *change)
     if (!change->in_file)
         return NC_NOERR;
     PCDF_TRY(pcdf_check_poison(ds));
-    if (ds->io_error)
-        return PCDF_FAIL(ds->io_error, "the storage failed before (%s): nothing is written",
-                         pcdf_error_name(ds->io_error));
+    int known = ds->comm.size == 1 ? ds->io_error : ds->agreed_io_error; /* not what one rank of many knows */
+    if (known)                                                           /* the same on all ranks */
+        return PCDF_FAIL(known, "the storage failed before (%s): nothing is written", pcdf_error_name(known));
     return pcdf_touch_begin(ds, &change->touch);
 }
 
@@ -368,6 +368,9 @@ int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struc
 {
     struct pcdf_atts *from, *to;
     const struct pcdf_att *att;
+    if (!in)
+        return PCDF_FAIL(NC_EBADID, "the file to copy attribute \"" SHOWN "\" from is not open",
+                         name ? name : "");
     PCDF_TRY(need_writable(out));
     PCDF_TRY(need_atts(in, varid_in, &from));
     PCDF_TRY(need_atts(out, varid_out, &to));

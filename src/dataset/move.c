@@ -273,7 +273,7 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
         if (!status)
             status = read_round(m, round, &there);
         pcdf_first(&m->ds->io_error, status);
-        pcdf_first(&status, pcdf_vote_all(m->ds, &ballot, &agreed));
+        pcdf_first_vote(m->ds, &status, pcdf_vote_all(m->ds, &ballot, &agreed));
         stop = agreed.io_error || agreed.mismatch || m->ds->poisoned;
         if (!status && !stop)
             status = write_round(m, round, there);

@@ -114,6 +114,11 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
     return worst ? PCDF_FAIL(worst, "another rank cannot open the file") : NC_NOERR;
 }
 
+static const char *unless_none(const char *hint)
+{
+    return strcmp(hint, "none") == 0 ? NULL : hint;
+}
+
 static int open_engine_all(struct pcdf_dataset *ds, MPI_Info info, enum pcdf_access_mode mode)
 {
     struct pcdf_engine_config config = { .comm = ds->comm.comm,
@@ -122,8 +127,8 @@ static int open_engine_all(struct pcdf_dataset *ds, MPI_Info info, enum pcdf_acc
                                          .info = info,
                                          .counts = &ds->counts,
                                          .engine = ds->hints.engine,
-                                         .fault = *ds->hints.fault ? ds->hints.fault : NULL,
-                                         .trace = *ds->hints.trace ? ds->hints.trace : NULL,
+                                         .fault = unless_none(ds->hints.fault),
+                                         .trace = unless_none(ds->hints.trace),
                                          .view_threshold = ds->hints.view_threshold };
     return pcdf_engine_open_all(&config, &ds->io);
 }

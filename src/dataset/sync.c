@@ -83,12 +83,12 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
 {
     bool names_it = agreed->numrecs > ds->numrecs_on_file || ds->touched; /* the same on all ranks */
     int status = flush_all(ds);
-    pcdf_first(&status, vote_on_kind_all(ds, kind, agreed));
+    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
     if (names_it && !agreed->io_error && !ds->poisoned) { /* the same on all ranks */
         pcdf_first(&status, adopt_numrecs(ds, agreed));
         pcdf_first(&status, write_touched(ds));
         pcdf_first(&status, flush_all(ds));
-        pcdf_first(&status, vote_on_kind_all(ds, kind, agreed));
+        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
     }
     if (!agreed->io_error && !ds->poisoned) {
         ds->on_storage = true;
@@ -112,7 +112,7 @@ int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (touched)
         pcdf_first(&status, write_touched(ds));
     if (raises || touched)
-        pcdf_first(&status, vote_on_kind_all(ds, kind, &agreed));
+        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, &agreed));
     return status;
 }
 
@@ -143,9 +143,9 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     status = root_extend(ds);
     ds->meta.numrecs = local;
     if (agreed.rounds > 0)
-        pcdf_first(&status, make_durable_all(ds, kind, &agreed));
+        pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &agreed));
     else
-        pcdf_first(&status, pcdf_settle_numrecs_all(ds, kind));
+        pcdf_first_vote(ds, &status, pcdf_settle_numrecs_all(ds, kind));
     return status;
 }
 
@@ -189,10 +189,18 @@ int pcdf_begin_indep_all(struct pcdf_dataset *ds)
     int status = vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed);
     if (!status && ds->touched) { /* the same on all ranks */
         status = write_touched(ds);
-        pcdf_first(&status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
+        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
     }
     if (!ds->poisoned)
         ds->mode = PCDF_MODE_INDEPENDENT;
+    return status;
+}
+
+int pcdf_leave_indep_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int status = pcdf_settle_numrecs_all(ds, kind);
+    if (!ds->poisoned)
+        ds->mode = PCDF_MODE_COLLECTIVE;
     return status;
 }
 
@@ -201,8 +209,5 @@ int pcdf_end_indep_all(struct pcdf_dataset *ds)
     PCDF_TRY(check_data_mode(ds, "end_indep_data")); /* the same on all ranks, as is what follows */
     if (ds->mode == PCDF_MODE_COLLECTIVE)
         return NC_NOERR;
-    int status = pcdf_settle_numrecs_all(ds, PCDF_KIND_END_INDEP);
-    if (!ds->poisoned)
-        ds->mode = PCDF_MODE_COLLECTIVE;
-    return status;
+    return pcdf_leave_indep_all(ds, PCDF_KIND_END_INDEP);
 }

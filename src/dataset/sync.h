@@ -1,6 +1,7 @@
 #ifndef PCDF_SYNC_H
 #define PCDF_SYNC_H
-/* What the ranks know of the file made equal: the number of records, and failures. */
+/* What the ranks know of the file made equal: the number of records, and failures. And the ways out of a mode
+ * that one call takes on behalf of another; `kind` is the user's call. */
 
 #include "vote.h"
 
@@ -10,6 +11,11 @@ int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 /* Collective, the last of a file: the same, and the file reaches to the end of its data, and all of it is on
  * the storage unless hint pcdf_commit says none. */
 int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+/* Collective, in independent mode: the same, and from then on the file is in collective mode. */
+int pcdf_leave_indep_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+/* Collective, in define mode: what enddef does, for a close too. */
+int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
+                          const struct pcdf_alignment *arguments);
 /* Collective: records exist once all ranks know that the data of the call was written: a second vote, then
  * rank 0 writes the number. numrecs: as the call's first vote agreed. On failure no record is added, on any
  * rank. */

@@ -301,8 +301,8 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
     if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
         int err = pcdf_raise_numrecs_all(ds, PCDF_KIND_END_OF_PUT, agreed->numrecs);
         for (int i = 0; err && i < t->put.n; i++)
-            pcdf_first(&t->put.requests[i]->status, err);
-        pcdf_first(&status, err);
+            pcdf_first_vote(ds, &t->put.requests[i]->status, err);
+        pcdf_first_vote(ds, &status, err);
     }
     return status;
 }
@@ -355,7 +355,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
         if (agreed.get_way != PCDF_WAY_EMPTY)
             pcdf_first(&status, get_all(ds, &t, &agreed));
     }
-    pcdf_first(&status, err);
+    pcdf_first_vote(ds, &status, err);
     for (int i = 0; status && (!t.sorted || !goes) && i < n; i++)
         requests[i]->status = status;
     status = result_of(ds, requests, n, status);

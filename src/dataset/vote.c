@@ -3,7 +3,7 @@
 #include "vote.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
-    "put", "get", "wait_all", "end of a put", "enddef", "enddef moving data", "filling", "redef", "sync",
+    "put", "get", "wait_all", "end of a put", "enddef", "enddef moving data", "fill_var_rec", "redef", "sync",
     "sync_numrecs", "begin_indep_data", "end_indep_data", "close", "abort", "open",
     /* safe mode */
     "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
@@ -44,24 +44,27 @@ static int exchange_all(struct pcdf_dataset *ds, const int64_t *mine, int64_t *m
     return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
 }
 
-static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t largest, int64_t smallest)
+/* own: the error that this rank's call has by itself, 0 = none. */
+static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t largest, int64_t smallest, int own)
 {
     int64_t other = mine == largest ? smallest : largest;
     int64_t call = mine / PCDF_KINDS, other_call = other / PCDF_KINDS;
     const char *name = kind_names[mine % PCDF_KINDS], *other_name = kind_names[other % PCDF_KINDS];
+    const char *also = own ? "; this rank's call fails by itself, too: " : "";
+    const char *own_name = own ? pcdf_error_name(own) : NULL;
     ds->poisoned = true;
     if (call / PCDF_CALLS_OF_A_FILE != other_call / PCDF_CALLS_OF_A_FILE)
         return PCDF_FAIL(
             NC_EMULTIDEFINE_FNC_ARGS,
             "this rank's collective call is %s on this file, another rank's is %s on another file; "
-            "this file can only be closed now",
-            name, other_name);
+            "this file can only be closed now%s%s",
+            name, other_name, also, own_name ? own_name : "");
     return PCDF_FAIL(
         NC_EMULTIDEFINE_FNC_ARGS,
         "this rank's collective call %lld on the file is %s, another rank's call %lld is %s; the file "
-        "can only be closed now",
+        "can only be closed now%s%s",
         (long long)(call % PCDF_CALLS_OF_A_FILE), name, (long long)(other_call % PCDF_CALLS_OF_A_FILE),
-        other_name);
+        other_name, also, own_name ? own_name : "");
 }
 
 int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed)
@@ -83,7 +86,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     int err = exchange_all(ds, mine, most);
     if (!err && most[F_CALL] != ~most[F_NOT_CALL]) {
         agreed->mismatch = true;
-        err = report_mismatch(ds, call, most[F_CALL], ~most[F_NOT_CALL]);
+        err = report_mismatch(ds, call, most[F_CALL], ~most[F_NOT_CALL], ballot->error);
     }
     if (err)
         return err;
@@ -95,7 +98,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     agreed->get_way = (enum pcdf_way)most[F_GET_WAY];
     agreed->get_rounds = most[F_GET_ROUNDS];
     agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
-    ds->io_error = agreed->io_error;
+    ds->io_error = ds->agreed_io_error = agreed->io_error;
     return NC_NOERR;
 }
 

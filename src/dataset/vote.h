@@ -65,6 +65,14 @@ struct pcdf_agreed { /* what all ranks know now */
  * mismatch. Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch) or NC_EMPI. */
 int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed);
 
+/* Keeps the first error, as pcdf_first does, but for one: that ranks called different things, or cannot talk
+ * any more, is heard on every rank, whatever that rank did wrong itself. err: of a function that votes. */
+static inline void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err)
+{
+    if (*status == NC_NOERR || (err && ds->poisoned))
+        *status = err;
+}
+
 const char *pcdf_kind_name(enum pcdf_kind kind);
 
 /* Broadcast from rank 0, in pieces below 2 GiB, counted. */

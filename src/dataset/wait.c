@@ -195,7 +195,7 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
     PCDF_TRY(pcdf_check_poison(ds));
     int status = choose(ds, n, ids, statuses, &choice); /* a bad id does not keep the good ones back */
     int err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, choice.requests, choice.n, NC_NOERR);
-    pcdf_first(&status, err);
+    pcdf_first_vote(ds, &status, err);
     report(ds, n, ids, statuses, choice.n > 0);
     drop(ds, &choice);
     return status;

@@ -410,6 +410,24 @@ static void check_imap_limits(void)
     MPI_Type_free(&gaps);
 }
 
+/* MPI_DATATYPE_NULL says which type the buffer has and that it has no gaps: an imap is taken all the same. */
+static void check_imap_null_type(void)
+{
+    const MPI_Offset count[] = { 2, 3 }, transposed[] = { 1, 2 };
+    static int room[6] = { 0, 1, 2, 3, 4, 5 };
+    const unsigned char want[] = { 0, 2, 4, 1, 3, 5 };
+    unsigned char file[6 * 4];
+    struct pcdf_memory memory;
+    enum pcdf_mtype mtype;
+    CHECK_INT(pcdf_memory_describe_flexible(&memory, &mtype, room, 77, MPI_DATATYPE_NULL, NC_INT, 6, 2, count,
+                                            transposed),
+              NC_NOERR);
+    pcdf_memory_pack(&memory, pcdf_kernels_of(1, NC_INT, mtype), NULL, 0, 6, file);
+    for (int i = 0; i < 6; i++)
+        CHECK_INT(file[4 * i + 3], want[i]);
+    pcdf_memory_free(&memory);
+}
+
 /* Open MPI hands out a copy each time; what is the same type there, nobody knows. */
 static bool has_same_handles(MPI_Datatype type)
 {
@@ -467,6 +485,7 @@ int main(int argc, char **argv)
     check_fortran90();
     check_bottom();
     check_imap_limits();
+    check_imap_null_type();
     check_size();
     CHECK_INT(pcdf_alloc_now(), 0);
     CHECK_INT(types_held, 0);

@@ -69,7 +69,7 @@ static void defaults(void)
         const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
         if (row->kind == PCDF_HINT_INT64)
             expect_number(row->name, row->number, "default");
-        else if (row->kind == PCDF_HINT_TEXT && *row->text)
+        else if (row->kind == PCDF_HINT_TEXT)
             expect(row->name, row->text, "default");
         CHECK(strlen(row->help) > 20 && strchr(row->help, '\n') == NULL, "%s has no help", row->name);
     }
@@ -123,6 +123,14 @@ static void every_row(void)
             numbers(row);
         else if (row->words)
             words(row);
+    }
+    static const char *const ours[][2] = { { "pcdf_engine", "serial" },
+                                           { "pcdf_trace", "-" },
+                                           { "pcdf_fault", "sync:99@0" } };
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        create(ours[i][0], ours[i][1], NULL);
+        expect(ours[i][0], ours[i][1], "given");
+        done();
     }
     memset(text, 'x', sizeof text); /* longer than is kept */
     text[sizeof text - 1] = '\0';

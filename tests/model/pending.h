@@ -1,7 +1,7 @@
 #ifndef PENDING_H
 #define PENDING_H
-/* Every typed posting function (iput, iget, bput) as one call with values, and the flexible ones of a block;
- * beside forms.h, which has the blocking ones. */
+/* Every typed posting function (iput, iget, bput) as one call with values; beside forms.h, which has the
+ * blocking ones. */
 #include "forms.h"
 
 enum posting { POST_IPUT, POST_IGET, POST_BPUT };
@@ -41,11 +41,6 @@ static inline int call_post(const struct call *c, enum posting way, int *id)
     return of_type[c->mem](c, way, id);
 }
 
-/* How a flexible call describes its buffer; FLEX_VECTOR leaves every second element out. */
-enum flex { FLEX_NOT, FLEX_CONTIGUOUS, FLEX_VECTOR, FLEX_NULL, FLEX_IGNORE, FLEXES };
-static const char *const flex_names[FLEXES] = { "", " contiguous", " vector", " MPI_DATATYPE_NULL",
-                                                " NC_COUNT_IGNORE" };
-
 static inline MPI_Datatype mem_datatype(enum mem mem)
 {
     const MPI_Datatype types[MEMS] = { [MEM_TEXT] = MPI_CHAR,
@@ -70,59 +65,5 @@ static inline enum mem ext_mem(int type)
                                        MEM_INT,    MEM_FLOAT, MEM_DOUBLE,   MEM_UCHAR,
                                        MEM_USHORT, MEM_UINT,  MEM_LONGLONG, MEM_ULONGLONG };
     return mems[type];
-}
-
-static inline int flexible_vara(const struct call *c, MPI_Offset n, MPI_Datatype type)
-{
-    if (c->put)
-        return c->collective ? ncmpi_put_vara_all(c->ncid, c->varid, c->start, c->count, c->buf, n, type)
-                             : ncmpi_put_vara(c->ncid, c->varid, c->start, c->count, c->buf, n, type);
-    return c->collective ? ncmpi_get_vara_all(c->ncid, c->varid, c->start, c->count, c->buf, n, type)
-                         : ncmpi_get_vara(c->ncid, c->varid, c->start, c->count, c->buf, n, type);
-}
-
-static inline int flexible_post(const struct call *c, enum posting way, int *id, MPI_Offset n,
-                                MPI_Datatype type)
-{
-    if (way == POST_IPUT)
-        return ncmpi_iput_vara(c->ncid, c->varid, c->start, c->count, c->buf, n, type, id);
-    if (way == POST_BPUT)
-        return ncmpi_bput_vara(c->ncid, c->varid, c->start, c->count, c->buf, n, type, id);
-    return ncmpi_iget_vara(c->ncid, c->varid, c->start, c->count, c->buf, n, type, id);
-}
-
-/* A vara call of n elements of memory, blocking when id is NULL. The type is freed at once, as users do. */
-static inline int flexible_run(const struct call *c, enum flex flex, int64_t n, enum posting way, int *id)
-{
-    MPI_Datatype type = flex == FLEX_NULL ? MPI_DATATYPE_NULL : mem_datatype(c->mem);
-    MPI_Offset count = flex == FLEX_IGNORE ? NC_COUNT_IGNORE : flex == FLEX_NULL ? n : 1;
-    bool derived = flex == FLEX_CONTIGUOUS || flex == FLEX_VECTOR;
-    if (flex == FLEX_CONTIGUOUS)
-        MPI_Type_contiguous((int)n, mem_datatype(c->mem), &type);
-    else if (flex == FLEX_VECTOR)
-        MPI_Type_vector((int)n, 1, 2, mem_datatype(c->mem), &type);
-    if (derived)
-        MPI_Type_commit(&type);
-    int err = id ? flexible_post(c, way, id, count, type) : flexible_vara(c, count, type);
-    if (derived)
-        MPI_Type_free(&type);
-    return err;
-}
-
-/* mput or mget of num variables by flexible calls. */
-static inline int many_run(const struct call *c, int num, int *varids, MPI_Offset *const *strides,
-                           void **bufs, const MPI_Offset *n, const MPI_Datatype *types)
-{
-    MPI_Offset *const *s = c->starts, *const *k = c->counts;
-#define MANY(dir)                                                                                            \
-    (c->form == FORM_VAR ? (c->collective ? ncmpi_##dir##_var_all(c->ncid, num, varids, bufs, n, types)      \
-                                          : ncmpi_##dir##_var(c->ncid, num, varids, bufs, n, types))         \
-     : c->form == FORM_VARA                                                                                  \
-         ? (c->collective ? ncmpi_##dir##_vara_all(c->ncid, num, varids, s, k, bufs, n, types)               \
-                          : ncmpi_##dir##_vara(c->ncid, num, varids, s, k, bufs, n, types))                  \
-         : (c->collective ? ncmpi_##dir##_vars_all(c->ncid, num, varids, s, k, strides, bufs, n, types)      \
-                          : ncmpi_##dir##_vars(c->ncid, num, varids, s, k, strides, bufs, n, types)))
-    return c->put ? MANY(mput) : MANY(mget);
-#undef MANY
 }
 #endif

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Runs the model test and shrinks what fails.
 
-  run_model.py --program PROG --mpiexec CMD [--ranks 1,2] [--seeds 1,2,today] [--ops N] [--dir DIR]
+  run_model.py --program PROG --mpiexec CMD [--ranks 1,2] [--seeds 1,2,today] [--ops N] [--least N] [--dir DIR]
 
 "today" is a seed made from the date; every seed is printed. A failing program is cut (first to the operation that
 failed, then by leaving out ever smaller runs of operations while it still fails) and printed as a list of operations,
-with the command that repeats it. Exit 0 good, 1 bad.
+with the command that repeats it. Exit 0 good, 1 bad, also when fewer than --least operations found something to do.
 """
 import argparse, datetime, os, re, shlex, subprocess, sys, time
 
@@ -67,16 +67,18 @@ def main():
     p.add_argument('--ranks', default='1,2')
     p.add_argument('--seeds', default='1,2,today')
     p.add_argument('--ops', type=int, default=2000)
+    p.add_argument('--least', type=int, default=0)
     p.add_argument('--dir', default='/tmp')
     p.add_argument('--timeout', type=float, default=200, help='seconds of one run')
     a = p.parse_args()
-    bad = 0
+    bad, total, begun = 0, 0, time.time()
     for ranks in a.ranks.split(','):
         for seed in a.seeds.split(','):
             if seed == 'today':
                 seed = datetime.date.today().strftime('%Y%m%d')
             status, text, command = run(a, ranks, seed, a.ops)
             print('\n'.join(line for line in text.splitlines() if status or line.startswith('model:')), flush=True)
+            total += sum(int(n) for n in re.findall(r'(\d+) operations:', text))
             if status == 0:
                 continue
             bad += 1
@@ -84,7 +86,8 @@ def main():
             skip, ops = shrink(a, ranks, seed, a.ops, text)
             status, text, command = run(a, ranks, seed, ops, skip, ['--print'])
             print('smallest program that failed (status %d):\n%s\nagain: %s' % (status, text, shlex.join(command)))
-    return 1 if bad else 0
+    print('%d operations in %.0f s, at least %d wanted' % (total, time.time() - begun, a.least))
+    return 1 if bad or total < a.least else 0
 
 
 if __name__ == '__main__':

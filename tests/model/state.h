@@ -30,6 +30,7 @@ struct m_var {
     char name[NAME_ROOM];
     int type, ndims, dimids[MAX_NDIMS];
     bool is_record, is_new; /* is_new: not in the file before this define mode */
+    bool filled;            /* its fill mode is on */
     int64_t slab;           /* elements, of one record if is_record */
     int64_t begin;
     unsigned char *data, *mask;
@@ -38,6 +39,7 @@ struct m_var {
 };
 struct m_defs {
     int format, ndims, nvars, record_dim;
+    bool fill_on; /* the fill mode of new variables */
     struct m_dim dims[MAX_DIMS];
     struct m_atts gatts;
     struct m_var vars[MAX_VARS];

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Fixes what `parcdf hints` prints: every row of src/base/hintrows.def, in that order, name, values and help on three
+lines none of which is wider than 240 columns; one row by its name; exit statuses.
+usage: hints_test.py PARCDF"""
+import os, re, subprocess, sys, unittest
+
+PARCDF = None
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/base/hintrows.def')
+ROW = re.compile(r'^PCDF_HINT\((\w+), (\w+), \w+, (.*?), (ANY|(?:RANGE|WORDS)\(.*?\)), "(.*)"\)$', re.M)
+NUMBERS = {'INT64_MAX': 2**63 - 1, 'INT32_MAX': 2**31 - 1}
+GOOD, UNUSABLE = 0, 2
+WIDEST = 240
+
+
+def number(text):
+    """An integer of C with its few operators: 3, INT64_MAX / 4, 1 << 30."""
+    words = [str(NUMBERS.get(word, word)) for word in text.split()]
+    left, operator, right = (words + ['+', '0'])[:3]
+    return {'+': int(left) + int(right), '/': int(left) // int(right) if int(right) else 0,
+            '<<': int(left) << int(right)}[operator]
+
+
+def rows():
+    """(name, the line about values, help) of each row, read from the table itself."""
+    text = open(TABLE).read()
+    found = []
+    for name, kind, fallback, allowed, what in ROW.findall(text):
+        if kind == 'TEXT':
+            words = re.fullmatch(r'WORDS\("(.*)"\)', allowed)
+            values = 'default %s, %s' % (fallback, 'one of ' + words[1] if words else 'any text')
+        else:
+            low, high = re.fullmatch(r'RANGE\((.*), (.*)\)', allowed).groups()
+            values = 'default %d, from %d to %d' % (number(fallback), number(low), number(high))
+        found.append((name, values, what))
+    assert len(found) == len(re.findall(r'^PCDF_HINT\(', text, re.M)), 'a row that this test cannot read'
+    return found
+
+
+def printed(some):
+    return ''.join('%s\n    %s\n    %s\n' % row for row in some)
+
+
+class Hints(unittest.TestCase):
+    maxDiff = None
+
+    def run_tool(self, *args, **more):
+        p = subprocess.run([PARCDF, *args], stderr=subprocess.PIPE, stdout=more.get('stdout', subprocess.PIPE), text=True,
+                           timeout=30)
+        return p.returncode, p.stdout, p.stderr
+
+    def test_every_row(self):
+        self.assertGreater(len(rows()), 30)
+        self.assertEqual(self.run_tool('hints'), (GOOD, printed(rows()), ''))
+
+    def test_one_row(self):
+        for row in rows():
+            self.assertEqual(self.run_tool('hints', row[0]), (GOOD, printed([row]), ''))
+
+    def test_width(self):
+        for line in self.run_tool('hints')[1].split('\n'):
+            self.assertLessEqual(len(line), WIDEST, line)
+            self.assertEqual(line, line.rstrip())
+
+    def test_misuse(self):
+        for args, what in ((['no_such_hint'], 'the library knows no hint of that name'),
+                           ([''], 'the library knows no hint of that name'),
+                           (['nc_driver', 'nc_burst_buf'], 'one hint at a time')):
+            self.assertEqual(self.run_tool('hints', *args),
+                             (UNUSABLE, '', 'parcdf hints: %s\nusage: parcdf hints [NAME]\n' % what))
+
+    def test_help(self):
+        status, out, err = self.run_tool('help', 'hints')
+        self.assertEqual((status, err), (GOOD, ''))
+        self.assertIn('PNETCDF_HINTS', out)
+        for line in out.split('\n'):
+            self.assertLessEqual(len(line), 120, line)
+        self.assertIn('\n  hints ', self.run_tool('help')[1])
+
+    def test_unwritable(self):
+        with open('/dev/full', 'w') as full:
+            self.assertEqual(self.run_tool('hints', stdout=full)[0], UNUSABLE)
+
+
+if __name__ == '__main__':
+    PARCDF = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
