@@ -165,11 +165,13 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
         return status;
     int err = remember(ds, &copy);
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_REDEF, .error = err };
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_REDEF,
+                                  .error = err,
+                                  .way = ds->touched ? PCDF_WAY_OFFSETS : PCDF_WAY_EMPTY };
     pcdf_first_vote(ds, &err, pcdf_vote_all(ds, &ballot, &agreed));
     if (!err && (agreed.error || agreed.io_error))
         err = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "redef fails: an error on some rank");
-    if (!err && ds->touched) /* the same on all ranks */
+    if (!err && agreed.way != PCDF_WAY_EMPTY) /* a header waits to be written: the same on all ranks */
         err = pcdf_settle_numrecs_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;

@@ -55,6 +55,7 @@ static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
 {
     struct pcdf_ballot ballot = { .kind = kind,
                                   .numrecs = ds->meta.numrecs,
+                                  .way = ds->touched ? PCDF_WAY_OFFSETS : PCDF_WAY_EMPTY,
                                   .rounds = commit_level(ds),
                                   .get_rounds = ds->put_bytes != ds->put_bytes_synced };
     int status = pcdf_vote_all(ds, &ballot, agreed);
@@ -81,7 +82,8 @@ static int flush_all(struct pcdf_dataset *ds)
  * whole records. *agreed: of the call's vote before, then of the last. */
 static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
 {
-    bool names_it = agreed->numrecs > ds->numrecs_on_file || ds->touched; /* the same on all ranks */
+    bool names_it =
+        agreed->numrecs > ds->numrecs_on_file || agreed->way != PCDF_WAY_EMPTY; /* the same on all ranks */
     int status = flush_all(ds);
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
     if (names_it && !agreed->io_error && !ds->poisoned) { /* the same on all ranks */
@@ -104,7 +106,7 @@ int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     int status = vote_on_kind_all(ds, kind, &agreed);
     bool raises =
         !status && agreed.numrecs > ds->numrecs_on_file; /* the same on all ranks, as is what follows */
-    bool touched = !status && ds->touched;
+    bool touched = !status && agreed.way != PCDF_WAY_EMPTY;
     if (raises)
         pcdf_first(&status, adopt_numrecs(ds, &agreed));
     if (raises)
@@ -135,7 +137,7 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (ds->readonly) /* the same on all ranks, as is what follows */
         return vote_on_kind_all(ds, kind, &agreed);
     int status = vote_on_kind_all(ds, kind, &agreed);
-    bool wrote = agreed.get_rounds || agreed.numrecs > ds->numrecs_on_file || ds->touched;
+    bool wrote = agreed.get_rounds || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_WAY_EMPTY;
     if (status || !wrote)
         return status;
     int64_t local = ds->meta.numrecs;
@@ -187,7 +189,7 @@ int pcdf_begin_indep_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_INDEPENDENT)
         return NC_NOERR;
     int status = vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed);
-    if (!status && ds->touched) { /* the same on all ranks */
+    if (!status && agreed.way != PCDF_WAY_EMPTY) { /* some rank changed the header: the same on all ranks */
         status = write_touched(ds);
         pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
     }

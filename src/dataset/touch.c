@@ -1,5 +1,6 @@
-/* See touch.h. ds->touched is the same on all ranks; the bytes that the file holds are kept by rank 0 alone,
- * from the first change that has to wait until it is written. */
+/* See touch.h. ds->touched is agreed before it decides anything: a rank whose call failed changed nothing.
+ * The bytes that the file holds are kept by rank 0 alone, from the first change that has to wait until it is
+ * written. */
 #include "touch.h"
 #include "alloc.h"
 #include "change.h"
