@@ -1,0 +1,31 @@
+#ifndef PCDF_CHANGESTEP_H
+#define PCDF_CHANGESTEP_H
+/* The steps of a change that making one (change.c), finishing one (recover.c) and looking at one (repair.c)
+ * share. */
+
+#include "change.h"
+#include "journal.h"
+#include "move.h"
+#include "sidecar.h"
+
+struct pcdf_change {
+    struct pcdf_journal journal;
+    struct pcdf_sidecar sidecar;
+    unsigned char *head; /* owned: what the journal's pointers point into; the same bytes on all ranks */
+    char *path;          /* of the sidecar, owned */
+};
+
+void pcdf_change_free(struct pcdf_change *c);
+
+/* Collective: does every rank have what it needs? If not, nobody begins: *untouched, the same on all ranks.
+ */
+int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched);
+/* Collective: new variables get their fill values, on the storage. */
+int pcdf_change_fill_all(struct pcdf_dataset *ds);
+/* Collective, after all data is in its place: the new header, the journal goes, on all ranks the verdict. */
+int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
+                        struct pcdf_change *c, int status);
+
+/* Local: the head of an open journal: c->head, and c->journal, which points into it. NC_ERECOVER. */
+int pcdf_change_read_head(struct pcdf_change *c);
+#endif

@@ -1,0 +1,232 @@
+/* Finishing a change that was interrupted; see change.h. Rank 0 looks, all ranks recover. */
+#include <string.h>
+#include "alloc.h"
+#include "changestep.h"
+#include "crc32c.h"
+#include "decode.h"
+#include "pnetcdf.h"
+#include "vote.h"
+
+/* ---- before anything is opened: rank 0 alone */
+
+int pcdf_change_root_forget(const char *path)
+{
+    char *journal = NULL;
+    int err = pcdf_sidecar_path(path, PCDF_JOURNAL_SUFFIX, &journal);
+    if (!err && pcdf_sidecar_exists(journal))
+        err = pcdf_sidecar_remove(journal);
+    pcdf_free(journal);
+    return err;
+}
+
+/* The head of an open journal: c->head and what points into it. */
+int pcdf_change_read_head(struct pcdf_change *c)
+{
+    int64_t size = 0, need = 0, at = PCDF_JOURNAL_BLOCK;
+    PCDF_TRY(pcdf_sidecar_size(&c->sidecar, &size));
+    do {
+        if (at > size)
+            at = size;
+        unsigned char *more = pcdf_realloc(c->head, (size_t)at + 1);
+        if (!more)
+            return PCDF_FAIL(NC_ENOMEM, "no memory for %lld bytes of the journal", (long long)at);
+        c->head = more;
+        PCDF_TRY(pcdf_sidecar_get(&c->sidecar, c->head, at, 0, NULL));
+        PCDF_TRY(pcdf_journal_decode(c->head, (size_t)at, size, &need, &c->journal));
+        at = need;
+    } while (need > 0);
+    return NC_NOERR;
+}
+
+/* Does the file carry the mark? A file too short to have a version byte does not. */
+static int is_marked(const char *path, bool *marked)
+{
+    unsigned char magic[4] = { 0 };
+    struct pcdf_sidecar file; /* any file can be read this way */
+    int64_t got = 0;
+    PCDF_TRY(pcdf_sidecar_open(pcdf_path_posix(path), false, &file));
+    int err = pcdf_sidecar_get(&file, magic, 4, 0, &got);
+    pcdf_first(&err, pcdf_sidecar_close(&file));
+    *marked = got == 4 && memcmp(magic, "CDF", 3) == 0 && (magic[3] & PCDF_CHANGE_MARK);
+    return err;
+}
+
+static int check_owner(const char *path, const struct pcdf_journal *j)
+{
+    int64_t inode = 0;
+    PCDF_TRY(pcdf_sidecar_inode(path, &inode));
+    if (inode != j->inode)
+        return PCDF_FAIL(NC_ERECOVER,
+                         "the journal beside the file is of another file (inode %lld, not %lld), written by "
+                         "process %lld on %s; `parcdf repair` looks at it",
+                         (long long)j->inode, (long long)inode, (long long)j->process, j->host);
+    return NC_NOERR;
+}
+
+int pcdf_change_root_look(const char *path, bool *unfinished)
+{
+    struct pcdf_change c = { .sidecar = { .fd = -1 } };
+    bool marked = false;
+    *unfinished = false;
+    PCDF_TRY(pcdf_sidecar_path(path, PCDF_JOURNAL_SUFFIX, &c.path));
+    if (!pcdf_sidecar_exists(c.path)) { /* a mark without a journal is found when the header is read */
+        pcdf_free(c.path);
+        return NC_NOERR;
+    }
+    int err = is_marked(path, &marked);
+    if (!err)
+        err = pcdf_sidecar_open(c.path, true, &c.sidecar);
+    if (!err && marked) {
+        err = pcdf_change_read_head(&c);
+        if (!err)
+            err = check_owner(path, &c.journal);
+        *unfinished = !err;
+    } else if (!err) { /* the change had not begun, or had come to its end */
+        err = pcdf_sidecar_remove(c.path);
+    }
+    pcdf_change_free(&c);
+    return err;
+}
+
+/* Both headers of the journal, as what they define. */
+static int take_headers(struct pcdf_dataset *ds, const struct pcdf_journal *j, struct pcdf_layout *old_layout)
+{
+    struct pcdf_fault fault;
+    int64_t need = 0;
+    ds->old_meta = pcdf_calloc(1, sizeof *ds->old_meta);
+    ds->fill.listed = pcdf_calloc((size_t)j->nfills + 1, sizeof *ds->fill.listed);
+    if (!ds->old_meta || !ds->fill.listed)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to recover the file");
+    int err =
+        pcdf_decode(j->old_header, (size_t)j->old_size, INT64_MAX, &need, ds->old_meta, old_layout, &fault);
+    if (!err && !need)
+        err =
+            pcdf_decode(j->new_header, (size_t)j->new_size, INT64_MAX, &need, &ds->meta, &ds->layout, &fault);
+    if (err || need)
+        return PCDF_FAIL(NC_ERECOVER, "a header in the journal cannot be read: %s",
+                         need ? "cut off" : fault.text);
+    if (j->nfills != 0 && j->nfills != ds->meta.nvars)
+        return PCDF_FAIL(NC_ERECOVER, "the journal has modes of %lld variables, its header %d",
+                         (long long)j->nfills, ds->meta.nvars);
+    ds->fill.nlisted = (int)j->nfills;
+    for (int i = 0; i < ds->fill.nlisted; i++)
+        ds->fill.listed[i] = j->fills[i] != 0;
+    return NC_NOERR;
+}
+
+static int open_journal(struct pcdf_dataset *ds, struct pcdf_change *c, struct pcdf_layout *old_layout)
+{
+    PCDF_TRY(pcdf_sidecar_path(ds->path, PCDF_JOURNAL_SUFFIX, &c->path));
+    PCDF_TRY(pcdf_sidecar_open(c->path, ds->comm.rank == 0, &c->sidecar));
+    PCDF_TRY(pcdf_change_read_head(c));
+    return take_headers(ds, &c->journal, old_layout);
+}
+
+/* Is round `round` of a part in the journal, data and all? -1: nothing is; else the latest round that is. */
+static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest, const int64_t *wanted, bool *has)
+{
+    *latest = -1;
+    for (int64_t slot = 0; slot < 2; slot++) {
+        unsigned char bytes[PCDF_JOURNAL_RECORD];
+        struct pcdf_journal_record r;
+        PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, slot),
+                                  NULL));
+        if (!pcdf_journal_record_decode(bytes, m->journal->nonce, &r) || r.round % 2 != slot ||
+            r.round > m->rounds || r.there > m->chunk || (r.has_data && m->journal->room == 0))
+            continue;
+        if (r.has_data) {
+            PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, r.there,
+                                      pcdf_journal_data(m->journal, part, slot), NULL));
+            if (pcdf_crc32c(0, m->buffer, (size_t)r.there) != r.data_crc)
+                continue;
+        }
+        if (r.round > *latest)
+            *latest = r.round;
+        if (wanted && r.round == *wanted)
+            *has = true;
+    }
+    return NC_NOERR;
+}
+
+/* One number of all ranks: the largest. */
+static int most_all(struct pcdf_dataset *ds, int64_t mine, int64_t *most)
+{
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(&mine, most, 1, MPI_INT64_T, MPI_MAX, ds->comm.comm);
+    return err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
+}
+
+/* The round that the change stopped in, and the one to write once more before it: the latest that every part
+ * noted. What a round writes begins only when all parts have noted it. */
+static int find_round_all(struct pcdf_mover *m, int64_t *redo, int status)
+{
+    struct pcdf_dataset *ds = m->ds;
+    int64_t mine = -1, latest = -1, missing = 0, worst = 0, some = 0;
+    for (int64_t part = ds->comm.rank; !status && part < m->parts; part += ds->comm.size) {
+        int64_t one;
+        status = latest_round(m, part, &one, NULL, NULL);
+        if (one > mine)
+            mine = one;
+    }
+    pcdf_first(&status, most_all(ds, mine, &latest));
+    for (int64_t part = ds->comm.rank; !status && part < m->parts; part += ds->comm.size) {
+        bool has = false;
+        int64_t one;
+        status = latest_round(m, part, &one, &latest, &has);
+        missing |= !has;
+    }
+    pcdf_first(&status, most_all(ds, missing, &some));
+    *redo = some ? latest - 1 : latest;
+    pcdf_first(&status, most_all(ds, -(int64_t)status, &worst));
+    if (!status && worst)
+        status = PCDF_FAIL((int)-worst, "another rank cannot read the journal");
+    return status;
+}
+
+/* Goes on with the rounds: the one before the first that is open is written again, from the journal. */
+static int resume_move_all(struct pcdf_mover *m, int status)
+{
+    int64_t redo = -1;
+    status = find_round_all(m, &redo, status);
+    if (!status && redo >= 0)
+        pcdf_first(&status, pcdf_mover_redo(m, redo));
+    return pcdf_mover_run_all(m, redo + 1, status);
+}
+
+int pcdf_change_recover_all(struct pcdf_dataset *ds)
+{
+    struct pcdf_change c = { .sidecar = { .fd = -1 } };
+    struct pcdf_layout old_layout = { 0 };
+    struct pcdf_mover m = { .durable = true, .journal = &c.journal, .sidecar = &c.sidecar };
+    struct pcdf_header_bytes header;
+    bool untouched;
+    ds->on_storage = true;
+    int status = open_journal(ds, &c, &old_layout);
+    const struct pcdf_journal *j = &c.journal;
+    if (!status && j->parts > 0)
+        status = pcdf_mover_prepare(&m, ds, ds->old_meta, &old_layout);
+    if (!status && j->parts > 0)
+        status = pcdf_mover_room(&m, j->chunk);
+    status = pcdf_change_begin_all(ds, status, &untouched);
+    if (!untouched) { /* the same on all ranks */
+        header = (struct pcdf_header_bytes){ (unsigned char *)j->new_header, j->new_size };
+        if (j->parts > 0) {
+            pcdf_mover_size(&m, j->file_size, j->parts, j->chunk);
+            status = resume_move_all(&m, status);
+            if (!ds->io_error) /* the same on all ranks since the last vote */
+                pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));
+        }
+        status = pcdf_change_end_all(ds, &header, &c, status);
+    }
+    pcdf_mover_free(&m);
+    pcdf_layout_free(&old_layout);
+    pcdf_meta_free(&ds->meta);
+    pcdf_layout_free(&ds->layout);
+    pcdf_fill_free(&ds->fill);
+    if (ds->old_meta)
+        pcdf_meta_free(ds->old_meta);
+    pcdf_free(ds->old_meta);
+    ds->old_meta = NULL;
+    pcdf_change_free(&c);
+    return status;
+}
