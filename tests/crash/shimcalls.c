@@ -1,0 +1,390 @@
+/* The calls that shim.c watches. They are made with syscall(), so that nothing passes through the shim twice.
+ * Not seen: bytes written through mmap, io_uring and what is written to duplicates of a descriptor; no MPI
+ * library does that, and states.c notices when a log does not lead to the file there is. */
+#include "shim.h"
+#include <aio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+enum { MOST_FDS = 65536, NOT_OURS = 0, FILE_BELOW, THE_FOLDER };
+static _Atomic unsigned char kinds[MOST_FDS]; /* of a descriptor */
+static const struct shim_call nothing;
+
+/* ---- names and descriptors */
+
+/* As the text says: who uses the shim names real paths. */
+static int kind_of_path(const char *path)
+{
+    char whole[2 * PATH_MAX], here[PATH_MAX];
+    size_t n;
+    const char *folder = shim_folder(&n);
+    if (!folder || !path)
+        return NOT_OURS;
+    if (path[0] != '/') {
+        if (!getcwd(here, sizeof here))
+            return NOT_OURS;
+        snprintf(whole, sizeof whole, "%s/%s", here, path);
+        path = whole;
+    }
+    if (strncmp(path, folder, n) != 0 || (path[n] != '/' && path[n]))
+        return NOT_OURS;
+    return path[n] && path[n + 1] ? FILE_BELOW : THE_FOLDER;
+}
+
+static int kind_of_fd(int fd)
+{
+    return fd >= 0 && fd < MOST_FDS ? kinds[fd] : NOT_OURS;
+}
+
+static void learn(int fd, int kind)
+{
+    struct stat st;
+    if (fd < 0 || fd >= MOST_FDS)
+        return;
+    if (kind && !fstat(fd, &st) && S_ISDIR(st.st_mode))
+        kind = THE_FOLDER;
+    kinds[fd] = (unsigned char)kind;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* ---- open, close */
+
+static int open_now(int folder, const char *path, int flags, mode_t mode)
+{
+    return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+/* Whose call made the name is what a log has to know. */
+static int open_or_make(int folder, const char *path, int flags, mode_t mode, bool *made)
+{
+    int fd = open_now(folder, path, flags | O_EXCL, mode);
+    *made = fd >= 0;
+    if (fd < 0 && errno == EEXIST && !(flags & O_EXCL))
+        fd = open_now(folder, path, flags, mode);
+    return fd;
+}
+
+static int do_open(int folder, const char *path, int flags, mode_t mode)
+{
+    struct shim_call c = nothing;
+    int kind = kind_of_path(path), fd;
+    bool made = false, makes = flags & O_CREAT;
+    struct shim_about about = { .fd = -1, .length = flags & O_TRUNC ? 0 : -1 };
+    if (kind) {
+        about.is_quiet = !makes && !(flags & O_TRUNC);
+        about.name = base_name(path);
+        about.nname = strlen(about.name);
+        c = shim_before(SHIM_OPEN, &about);
+    }
+    if (c.fails)
+        return shim_fail();
+    fd = kind && makes ? open_or_make(folder, path, flags, mode, &made) : open_now(folder, path, flags, mode);
+    learn(fd, kind);
+    shim_after(&c, made ? fd : -1, fd);
+    return fd;
+}
+
+static int open_with(int folder, const char *path, int flags, va_list list)
+{
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
+    return do_open(folder, path, flags, mode);
+}
+
+#define OPEN_LIKE(name)                                                                                      \
+    PUBLIC int name(const char *path, int flags, ...)                                                        \
+    {                                                                                                        \
+        va_list list;                                                                                        \
+        va_start(list, flags);                                                                               \
+        int fd = open_with(AT_FDCWD, path, flags, list);                                                     \
+        va_end(list);                                                                                        \
+        return fd;                                                                                           \
+    }
+#define OPENAT_LIKE(name)                                                                                    \
+    PUBLIC int name(int folder, const char *path, int flags, ...)                                            \
+    {                                                                                                        \
+        va_list list;                                                                                        \
+        va_start(list, flags);                                                                               \
+        int fd = open_with(folder, path, flags, list);                                                       \
+        va_end(list);                                                                                        \
+        return fd;                                                                                           \
+    }
+OPEN_LIKE(open)
+OPEN_LIKE(open64)
+OPENAT_LIKE(openat)
+OPENAT_LIKE(openat64)
+
+/* What open(2) is in programs built with _FORTIFY_SOURCE. */
+PUBLIC int __open_2(const char *path, int flags);
+PUBLIC int __open64_2(const char *path, int flags);
+
+int __open_2(const char *path, int flags)
+{
+    return do_open(AT_FDCWD, path, flags, 0);
+}
+
+int __open64_2(const char *path, int flags)
+{
+    return do_open(AT_FDCWD, path, flags, 0);
+}
+
+PUBLIC int creat(const char *path, mode_t mode)
+{
+    return do_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+PUBLIC int creat64(const char *path, mode_t mode)
+{
+    return do_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+PUBLIC int close(int fd)
+{
+    struct shim_call c = nothing;
+    if (kind_of_fd(fd)) {
+        c = shim_before(SHIM_CLOSE, &(struct shim_about){ .fd = fd, .is_quiet = true });
+        learn(fd, NOT_OURS);
+    }
+    int result = (int)syscall(SYS_close, fd);
+    return c.fails ? shim_fail() : result;
+}
+
+/* ---- bytes */
+
+static size_t bytes_of(const struct iovec *v, int n)
+{
+    size_t sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += v[i].iov_len;
+    return sum;
+}
+
+/* The first `most` bytes, as one write at `offset`, or where the descriptor stands. */
+static ssize_t move_part(enum shim_op op, int fd, const struct iovec *v, int n, off_t offset, size_t most)
+{
+    struct iovec part[IOV_MAX];
+    int m = 0;
+    for (size_t done = 0; m < n && m < IOV_MAX && done < most; done += part[m++].iov_len) {
+        part[m] = v[m];
+        if (part[m].iov_len > most - done)
+            part[m].iov_len = most - done;
+    }
+    if (op == SHIM_WRITE)
+        return offset < 0 ? syscall(SYS_writev, fd, part, m) : syscall(SYS_pwritev, fd, part, m, offset, 0);
+    return offset < 0 ? syscall(SYS_readv, fd, part, m) : syscall(SYS_preadv, fd, part, m, offset, 0);
+}
+
+static off_t place_of(int fd)
+{
+    bool appends = fcntl(fd, F_GETFL) & O_APPEND;
+    return lseek(fd, 0, appends ? SEEK_END : SEEK_CUR);
+}
+
+static ssize_t do_move(enum shim_op op, int fd, const struct iovec *v, int n, off_t offset)
+{
+    size_t all = bytes_of(v, n), part = all;
+    if (kind_of_fd(fd) != FILE_BELOW || !shim_is_active())
+        return move_part(op, fd, v, n, offset, all);
+    off_t at = offset < 0 ? place_of(fd) : offset;
+    struct shim_about about = { .fd = fd, .offset = at, .length = (int64_t)all, .v = v, .nv = n };
+    if (op == SHIM_READ)
+        about.is_quiet = true;
+    struct shim_call c = shim_before(op, &about);
+    if (c.tears) { /* up to the end of a sector in its middle */
+        part = (size_t)((at + (off_t)all / 2 + 511) / 512 * 512 - at);
+        (void)move_part(op, fd, v, n, offset, part < all ? part : all / 2);
+        shim_die();
+    }
+    if (c.fails && !c.is_short && !c.is_zero)
+        return shim_fail();
+    if (c.is_zero || (c.is_short && all / 2 == 0))
+        return 0;
+    ssize_t result = move_part(op, fd, v, n, offset, c.is_short ? all / 2 : all);
+    shim_after(&c, fd, result);
+    return result;
+}
+
+static ssize_t move_one(enum shim_op op, int fd, const void *data, size_t n, off_t offset)
+{
+    struct iovec v = { (void *)(uintptr_t)data, n };
+    return do_move(op, fd, &v, 1, offset);
+}
+
+PUBLIC ssize_t write(int fd, const void *data, size_t n)
+{
+    return move_one(SHIM_WRITE, fd, data, n, -1);
+}
+
+PUBLIC ssize_t pwrite(int fd, const void *data, size_t n, off_t offset)
+{
+    return move_one(SHIM_WRITE, fd, data, n, offset);
+}
+
+PUBLIC ssize_t pwrite64(int fd, const void *data, size_t n, off64_t offset)
+{
+    return move_one(SHIM_WRITE, fd, data, n, offset);
+}
+
+PUBLIC ssize_t writev(int fd, const struct iovec *v, int n)
+{
+    return do_move(SHIM_WRITE, fd, v, n, -1);
+}
+
+PUBLIC ssize_t pwritev(int fd, const struct iovec *v, int n, off_t offset)
+{
+    return do_move(SHIM_WRITE, fd, v, n, offset);
+}
+
+PUBLIC ssize_t pwritev64(int fd, const struct iovec *v, int n, off64_t offset)
+{
+    return do_move(SHIM_WRITE, fd, v, n, offset);
+}
+
+PUBLIC ssize_t read(int fd, void *data, size_t n)
+{
+    return move_one(SHIM_READ, fd, data, n, -1);
+}
+
+PUBLIC ssize_t pread(int fd, void *data, size_t n, off_t offset)
+{
+    return move_one(SHIM_READ, fd, data, n, offset);
+}
+
+PUBLIC ssize_t pread64(int fd, void *data, size_t n, off64_t offset)
+{
+    return move_one(SHIM_READ, fd, data, n, offset);
+}
+
+PUBLIC ssize_t preadv(int fd, const struct iovec *v, int n, off_t offset)
+{
+    return do_move(SHIM_READ, fd, v, n, offset);
+}
+
+PUBLIC ssize_t preadv64(int fd, const struct iovec *v, int n, off64_t offset)
+{
+    return do_move(SHIM_READ, fd, v, n, offset);
+}
+
+/* ---- sizes, and what is on the storage */
+
+static int do_resize(enum shim_op op, int fd, off_t length, long number, off_t from)
+{
+    struct shim_call c = nothing;
+    if (kind_of_fd(fd))
+        c = shim_before(op, &(struct shim_about){ .fd = fd, .length = length });
+    if (c.fails)
+        return shim_fail();
+    int result = (int)(op == SHIM_TRUNCATE ? syscall(number, fd, length)
+                                           : syscall(number, fd, 0, from, length - from));
+    shim_after(&c, fd, result);
+    return result;
+}
+
+PUBLIC int ftruncate(int fd, off_t length)
+{
+    return do_resize(SHIM_TRUNCATE, fd, length, SYS_ftruncate, 0);
+}
+
+PUBLIC int ftruncate64(int fd, off64_t length)
+{
+    return do_resize(SHIM_TRUNCATE, fd, length, SYS_ftruncate, 0);
+}
+
+/* Without a fall-back where the file system cannot: who calls it must be able to go on. */
+PUBLIC int posix_fallocate(int fd, off_t from, off_t length)
+{
+    return do_resize(SHIM_ALLOCATE, fd, from + length, SYS_fallocate, from) ? errno : 0;
+}
+
+PUBLIC int posix_fallocate64(int fd, off64_t from, off64_t length)
+{
+    return do_resize(SHIM_ALLOCATE, fd, from + length, SYS_fallocate, from) ? errno : 0;
+}
+
+static int do_sync(int fd, long number)
+{
+    struct shim_call c = nothing;
+    int kind = kind_of_fd(fd);
+    if (kind)
+        c = shim_before(kind == THE_FOLDER ? SHIM_SYNC_FOLDER : SHIM_SYNC, &(struct shim_about){ .fd = fd });
+    if (c.fails)
+        return shim_fail();
+    int result = (int)syscall(number, fd);
+    shim_after(&c, fd, result);
+    return result;
+}
+
+PUBLIC int fsync(int fd)
+{
+    return do_sync(fd, SYS_fsync);
+}
+
+PUBLIC int fdatasync(int fd)
+{
+    return do_sync(fd, SYS_fdatasync);
+}
+
+/* ---- names */
+
+static int do_unlink(int folder, const char *path, int flags)
+{
+    struct shim_call c = nothing;
+    if (kind_of_path(path) == FILE_BELOW)
+        c = shim_before(
+            SHIM_UNLINK,
+            &(struct shim_about){ .fd = -1, .name = base_name(path), .nname = strlen(base_name(path)) });
+    if (c.fails)
+        return shim_fail();
+    int result = (int)syscall(SYS_unlinkat, folder, path, flags);
+    shim_after(&c, -1, result);
+    return result;
+}
+
+PUBLIC int unlink(const char *path)
+{
+    return do_unlink(AT_FDCWD, path, 0);
+}
+
+PUBLIC int unlinkat(int folder, const char *path, int flags)
+{
+    return do_unlink(folder, path, flags);
+}
+
+PUBLIC int rename(const char *from, const char *to)
+{
+    struct shim_call c = nothing;
+    char both[2 * NAME_MAX + 2];
+    if (kind_of_path(from) == FILE_BELOW || kind_of_path(to) == FILE_BELOW) {
+        int n = snprintf(both, sizeof both, "%s%c%s", base_name(from), '\0', base_name(to));
+        c = shim_before(SHIM_RENAME, &(struct shim_about){ .fd = -1, .name = both, .nname = (size_t)n });
+    }
+    if (c.fails)
+        return shim_fail();
+    int result = (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    shim_after(&c, -1, result);
+    return result;
+}
+
+/* ---- asynchronous writes: done at once, so that the log has them; aio_error and aio_return know */
+
+PUBLIC int aio_write(struct aiocb *a)
+{
+    ssize_t result = move_one(SHIM_WRITE, a->aio_fildes, (const void *)(uintptr_t)a->aio_buf, a->aio_nbytes,
+                              a->aio_offset);
+    a->__error_code = result < 0 ? errno : 0;
+    a->__return_value = result;
+    return 0;
+}
