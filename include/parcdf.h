@@ -2,6 +2,8 @@
 #define PARCDF_H
 /* What parcdf offers beside the interface of pnetcdf.h. Needs no MPI header. */
 
+#include <stddef.h>
+
 #define PARCDF_VERSION       "0.1.0"
 #define PARCDF_VERSION_MAJOR 0
 #define PARCDF_VERSION_MINOR 1
@@ -36,6 +38,18 @@ PNETCDF_PUBLIC_API const char *parcdf_version(void);
 PNETCDF_PUBLIC_API void parcdf_set_progress(void (*progress)(const char *path, long long done,
                                                              long long total, void *context),
                                             void *context);
+
+#define PARCDF_REPAIR_DRY_RUN 1 /* says what would be done */
+#define PARCDF_REPAIR_FORCE   2 /* also does what may leave values where the header does not say */
+
+/* Finishes a change of the definitions of `path` that a crash interrupted, as the next open for writing
+ * would, and does what can be done where the journal beside the file is lost (`parcdf repair` is this
+ * function). What was found and done goes to `report` (may be NULL), sentences of a line each, cut off after
+ * `size` bytes with the zero at its end. Call it on one process, between MPI_Init and MPI_Finalize, while no
+ * process has the file open. NC_NOERR: there was nothing to do, or it is done, or could be (dry run).
+ * NC_ERECOVER: it cannot be done, or only with PARCDF_REPAIR_FORCE; the file is as it was. NC_EACCESS:
+ * another process is changing the file, or it may not be written. Local. */
+PNETCDF_PUBLIC_API int parcdf_repair(const char *path, int flags, char *report, size_t size);
 
 #if defined(__cplusplus)
 }

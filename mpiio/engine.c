@@ -58,7 +58,7 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
         status = engines[row].open_all(config, &top);
     mine[1] = status != NC_NOERR; /* this rank cannot take part in a close */
     bottom = top;
-    mine[2] = bottom && bottom->by_pieces;
+    mine[2] = bottom && bottom->checked;
     if (status == NC_NOERR)
         status = stack_engines(config, &top);
     mine[0] = -(long long)status;
@@ -71,7 +71,7 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
         all[1] = 1;
     }
     if (all[0] == 0) { /* the same on all ranks */
-        bottom->by_pieces = all[2] != 0;
+        bottom->checked = all[2] != 0;
         *e = top;
         return NC_NOERR;
     }

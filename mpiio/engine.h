@@ -50,9 +50,9 @@ struct pcdf_engine {
     /* Set by the owner when some rank cannot take part any more: close_all then frees this rank's own things,
      * leaves the MPI_File to MPI_Finalize and talks to nobody. */
     bool poisoned;
-    /* transfer_all goes piece by piece. Each rank's hint is a wish, and one wish holds on all ranks: agreed
-     * at open. */
-    bool by_pieces;
+    /* transfer_all moves by explicit offsets and checked counts. Each rank's hint is a wish, and one wish
+     * holds on all ranks: agreed at open. */
+    bool checked;
 };
 
 struct pcdf_engine_config {

@@ -59,11 +59,30 @@ static int lock(struct pcdf_sidecar *s)
     return NC_NOERR;
 }
 
+/* Locked, but removed by its last owner before we had the lock? */
+static bool is_nameless(const struct pcdf_sidecar *s)
+{
+    struct stat named, open_file;
+    return lstat(s->path, &named) || fstat(s->fd, &open_file) || named.st_ino != open_file.st_ino;
+}
+
+static int make_locked(const char *path, struct pcdf_sidecar *s)
+{
+    int err = NC_NOERR;
+    for (int tries = 0; tries < 8; tries++) {
+        PCDF_TRY(open_path(path, O_RDWR | O_CREAT, s));
+        err = lock(s);
+        if (err || !is_nameless(s))
+            return err;
+        pcdf_sidecar_close(s);
+    }
+    return PCDF_FAIL(NC_EACCESS, "other processes make and remove %s all the time", path);
+}
+
 int pcdf_sidecar_make(const char *path, int64_t bytes, struct pcdf_sidecar *s)
 {
     *s = (struct pcdf_sidecar){ .fd = -1 };
-    PCDF_TRY(open_path(path, O_RDWR | O_CREAT, s));
-    int err = lock(s), full;
+    int err = make_locked(path, s), full;
 
     if (!err && ftruncate(s->fd, 0))
         err = pcdf_posix_error(errno, NC_EWRITE, "emptying", path);
@@ -172,4 +191,20 @@ int pcdf_sidecar_inode(const char *file, int64_t *inode)
         return pcdf_error_from_errno(errno, "inspecting", file);
     *inode = (int64_t)st.st_ino;
     return NC_NOERR;
+}
+
+int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got)
+{
+    const char *path = pcdf_path_posix(file);
+    int fd, err;
+
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return pcdf_error_from_errno(errno, "opening", path);
+    *got = 0;
+    err = pcdf_posix_get(fd, bytes, n, 0, got, path);
+    close(fd);
+    return err;
 }

@@ -34,6 +34,7 @@ int pcdf_sidecar_sync_folder(const char *path);
 int pcdf_sidecar_close(struct pcdf_sidecar *s);
 int pcdf_sidecar_remove(const char *path); /* NC_NOERR where there is none */
 
-/* Of the user's file. */
+/* Of the user's file, links followed. peek: its first bytes; *got: how many it has of them. */
 int pcdf_sidecar_inode(const char *file, int64_t *inode);
+int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got);
 #endif

@@ -30,6 +30,7 @@ struct pcdf_request { /* kept small: a pending one is this and its shape */
     bool is_list : 1, is_external : 1;
     bool owns : 1; /* the start that slab or list points to, and what follows it, is a copy of its own */
     bool out_of_range : 1; /* some value did not fit: a warning until the call returns */
+    bool is_cut : 1;       /* the file ended before the data did: another warning */
     bool is_buffered : 1;  /* the bytes count against the attached buffer */
 };
 

@@ -1,7 +1,9 @@
 /* Files: from create to close, and what can be done with a file that is not open. */
+#include <parcdf.h>
 #include <pnetcdf.h>
 #include "dataset.h"
 #include "guard.h"
+#include "repair.h"
 #include "status.h"
 
 /* The handle goes out also beside an error: a file whose mode differs between the ranks is open all the same.
@@ -144,4 +146,9 @@ int ncmpi_inq_files_opened(int *num, int *ncids)
         return PCDF_FAIL(NC_EINVAL, "the place for the number of open files is NULL");
     *num = pcdf_dataset_list(ncids);
     return NC_NOERR;
+}
+
+int parcdf_repair(const char *path, int flags, char *report, size_t size)
+{
+    return pcdf_report(NULL, pcdf_repair(path, flags, report, size));
 }

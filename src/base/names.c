@@ -160,6 +160,11 @@ int pcdf_names_add(struct pcdf_names *names, const char *name, int id)
     return NC_NOERR;
 }
 
+size_t pcdf_names_count(const struct pcdf_names *names)
+{
+    return names->n;
+}
+
 /* Must a slot whose entry wants to be at `home` move to `gap`? Only when its probe from home to i passes the
  * gap. */
 static bool passes(size_t home, size_t gap, size_t i, size_t mask)

@@ -16,6 +16,7 @@ void pcdf_names_free(struct pcdf_names *names); /* NULL is fine */
 
 /* The caller has made sure that the name is not there. NC_ENOMEM: nothing changed. */
 int pcdf_names_add(struct pcdf_names *names, const char *name, int id);
+size_t pcdf_names_count(const struct pcdf_names *names);
 /* The name that was added with this id. To rename: add the new name with the same id, then remove the old
  * one. */
 void pcdf_names_remove(struct pcdf_names *names, const char *name, int id);

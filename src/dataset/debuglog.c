@@ -15,7 +15,7 @@ static bool is_set(const char *name)
     return text && *text && *text != '0';
 }
 
-static bool is_on(void)
+bool pcdf_debuglog_is_on(void)
 {
     return is_set("PARCDF_DEBUG") || is_set("PNETCDF_VERBOSE_DEBUG_MODE");
 }
@@ -40,7 +40,7 @@ void pcdf_debuglog(const char *format, ...)
 {
     char text[1024];
     va_list args;
-    if (!is_on())
+    if (!pcdf_debuglog_is_on())
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

@@ -5,7 +5,10 @@
  * Only where PARCDF_DEBUG, or PnetCDF's PNETCDF_VERBOSE_DEBUG_MODE, is in the environment and does not begin
  * with 0; otherwise the library prints nothing. Local. */
 
+#include <stdbool.h>
+
 void pcdf_debuglog(const char *format, ...) __attribute__((format(printf, 1, 2)));
+bool pcdf_debuglog_is_on(void);
 /* The kept sentence of a failure. */
 void pcdf_debuglog_failure(int err);
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "alloc.h"
+#include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
 #include "header.h"
@@ -71,12 +72,41 @@ int64_t pcdf_header_size_now(const struct pcdf_dataset *ds)
 
 /* ---- reading */
 
+static void log_tolerated(void *context, const struct pcdf_fault *fault)
+{
+    const struct pcdf_dataset *ds = context;
+    pcdf_debuglog("%s: warning: %s", ds->path, fault->text);
+}
+
+/* The file opens, but is not as the specification says: the first oddity is the sentence that
+ * parcdf_last_error has after the call, and the debug log names all. */
+static void tell_tolerated(struct pcdf_dataset *ds, const struct pcdf_reading *seen,
+                           const struct pcdf_header_bytes *header, int64_t file_size)
+{
+    struct pcdf_reading reading = { .is_lenient = seen->is_lenient, .told = log_tolerated, .context = ds };
+    struct pcdf_layout layout;
+    struct pcdf_fault fault;
+    struct pcdf_meta meta;
+    int64_t need;
+
+    if (pcdf_debuglog_is_on() && pcdf_decode_as(&reading, header->bytes, (size_t)header->size, file_size,
+                                                &need, &meta, &layout, &fault) == NC_NOERR) {
+        pcdf_layout_free(&layout);
+        pcdf_meta_free(&meta);
+    }
+    (void)PCDF_FAIL(NC_NOERR, "warning: %s (%lld oddities; `parcdf check %s` lists them)", seen->first.text,
+                    (long long)seen->ntold, ds->path);
+}
+
 static int decode(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header, int64_t file_size,
                   int64_t *need)
 {
+    struct pcdf_reading reading = { .is_lenient = ds->readonly };
     struct pcdf_fault fault;
-    int err =
-        pcdf_decode(header->bytes, (size_t)header->size, file_size, need, &ds->meta, &ds->layout, &fault);
+    int err = pcdf_decode_as(&reading, header->bytes, (size_t)header->size, file_size, need, &ds->meta,
+                             &ds->layout, &fault);
+    if (!err && *need == 0 && reading.ntold > 0 && ds->comm.rank == 0)
+        tell_tolerated(ds, &reading, header, file_size);
     return err ? PCDF_FAIL(err, "%s", fault.text) : NC_NOERR;
 }
 
@@ -198,6 +228,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     if (!is_root && !status)
         status = decode(ds, &header, file_size, &need);
     ds->numrecs_on_file = ds->meta.numrecs;
+    ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;
     pcdf_free(header.bytes);
     return status;

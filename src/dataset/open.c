@@ -89,21 +89,52 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds);
 }
 
+/* Hints that hold in the strongest form that any rank asked for: a rank that waits longer, or flushes less,
+ * than the others would break what they promise. */
+enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_FIELDS };
+
+static const char *const commit_levels[] = { "none", "close", "record" };
+
+static int commit_level(const struct pcdf_hints *hints)
+{
+    int level = 2;
+    while (level > 0 && strcmp(hints->commit, commit_levels[level]) != 0)
+        level--;
+    return level;
+}
+
+static void say_wishes(const struct pcdf_hints *hints, int *mine)
+{
+    mine[W_COMMIT] = commit_level(hints);
+    mine[W_WATCHDOG] = (int)hints->watchdog_s;
+    mine[W_ABORT] = strcmp(hints->watchdog_abort, "true") == 0;
+}
+
+static void take_wishes(struct pcdf_hints *hints, const int *most)
+{
+    snprintf(hints->commit, sizeof hints->commit, "%s", commit_levels[most[W_COMMIT]]);
+    hints->watchdog_s = most[W_WATCHDOG];
+    snprintf(hints->watchdog_abort, sizeof hints->watchdog_abort, "%s", most[W_ABORT] ? "true" : "false");
+}
+
 /* Rank 0's word to all, which takes its engine, and whether any rank failed before: no rank opens a file that
  * another cannot. */
 static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, struct root_says *says,
                      int status)
 {
+    int mine[W_FIELDS] = { 0 }, most[W_FIELDS] = { 0 };
     if (comm->rank == 0 && !status)
         snprintf(says->engine, sizeof says->engine, "%s", ds->hints.engine);
     if (comm->rank == 0 && !says->status && status) {
         says->status = status;
         snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
     }
-    int worst = status;
+    mine[W_STATUS] = -status;
+    if (!status)
+        say_wishes(&ds->hints, mine);
     int err = MPI_Bcast(says, (int)sizeof *says, MPI_BYTE, 0, comm->comm);
     if (err == MPI_SUCCESS)
-        err = MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MIN, comm->comm);
+        err = MPI_Allreduce(mine, most, W_FIELDS, MPI_INT, MPI_MAX, comm->comm);
     if (err != MPI_SUCCESS)
         return PCDF_FAIL(NC_EMPI, "the communicator does not work");
     if (says->status)
@@ -111,7 +142,8 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
     if (status)
         return status;
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
-    return worst ? PCDF_FAIL(worst, "another rank cannot open the file") : NC_NOERR;
+    take_wishes(&ds->hints, most);
+    return most[W_STATUS] ? PCDF_FAIL(-most[W_STATUS], "another rank cannot open the file") : NC_NOERR;
 }
 
 static const char *unless_none(const char *hint)

@@ -38,17 +38,13 @@ int pcdf_change_read_head(struct pcdf_change *c)
     return NC_NOERR;
 }
 
-/* Does the file carry the mark? A file too short to have a version byte does not. */
-static int is_marked(const char *path, bool *marked)
+int pcdf_change_root_marked(const char *path, bool *marked)
 {
     unsigned char magic[4] = { 0 };
-    struct pcdf_sidecar file; /* any file can be read this way */
     int64_t got = 0;
-    PCDF_TRY(pcdf_sidecar_open(pcdf_path_posix(path), false, &file));
-    int err = pcdf_sidecar_get(&file, magic, 4, 0, &got);
-    pcdf_first(&err, pcdf_sidecar_close(&file));
+    PCDF_TRY(pcdf_sidecar_peek(path, magic, sizeof magic, &got));
     *marked = got == 4 && memcmp(magic, "CDF", 3) == 0 && (magic[3] & PCDF_CHANGE_MARK);
-    return err;
+    return NC_NOERR;
 }
 
 static int check_owner(const char *path, const struct pcdf_journal *j)
@@ -63,6 +59,18 @@ static int check_owner(const char *path, const struct pcdf_journal *j)
     return NC_NOERR;
 }
 
+/* Opens the journal, alone. Who holds it is written in it. */
+int pcdf_change_root_hold(struct pcdf_change *c)
+{
+    int err = pcdf_sidecar_open(c->path, true, &c->sidecar);
+    if (err != NC_EACCESS || pcdf_sidecar_open(c->path, false, &c->sidecar) != NC_NOERR)
+        return err;
+    if (pcdf_change_read_head(c) != NC_NOERR) /* not written yet */
+        return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s", c->path);
+    return PCDF_FAIL(NC_EACCESS, "process %lld on %s is changing the file now: it holds %s",
+                     (long long)c->journal.process, c->journal.host, c->path);
+}
+
 int pcdf_change_root_look(const char *path, bool *unfinished)
 {
     struct pcdf_change c = { .sidecar = { .fd = -1 } };
@@ -73,9 +81,9 @@ int pcdf_change_root_look(const char *path, bool *unfinished)
         pcdf_free(c.path);
         return NC_NOERR;
     }
-    int err = is_marked(path, &marked);
+    int err = pcdf_change_root_marked(path, &marked);
     if (!err)
-        err = pcdf_sidecar_open(c.path, true, &c.sidecar);
+        err = pcdf_change_root_hold(&c);
     if (!err && marked) {
         err = pcdf_change_read_head(&c);
         if (!err)
@@ -89,7 +97,8 @@ int pcdf_change_root_look(const char *path, bool *unfinished)
 }
 
 /* Both headers of the journal, as what they define. */
-static int take_headers(struct pcdf_dataset *ds, const struct pcdf_journal *j, struct pcdf_layout *old_layout)
+int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal *j,
+                             struct pcdf_layout *old_layout)
 {
     struct pcdf_fault fault;
     int64_t need = 0;
@@ -119,7 +128,7 @@ static int open_journal(struct pcdf_dataset *ds, struct pcdf_change *c, struct p
     PCDF_TRY(pcdf_sidecar_path(ds->path, PCDF_JOURNAL_SUFFIX, &c->path));
     PCDF_TRY(pcdf_sidecar_open(c->path, ds->comm.rank == 0, &c->sidecar));
     PCDF_TRY(pcdf_change_read_head(c));
-    return take_headers(ds, &c->journal, old_layout);
+    return pcdf_change_take_headers(ds, &c->journal, old_layout);
 }
 
 /* Is round `round` of a part in the journal, data and all? -1: nothing is; else the latest round that is. */
@@ -144,6 +153,19 @@ static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest, con
             *latest = r.round;
         if (wanted && r.round == *wanted)
             *has = true;
+    }
+    return NC_NOERR;
+}
+
+int pcdf_change_count_rounds(struct pcdf_mover *m, int64_t *least, int64_t *most)
+{
+    *least = INT64_MAX;
+    *most = -1;
+    for (int64_t part = 0; part < m->parts; part++) {
+        int64_t latest;
+        PCDF_TRY(latest_round(m, part, &latest, NULL, NULL));
+        *least = latest < *least ? latest : *least;
+        *most = latest > *most ? latest : *most;
     }
     return NC_NOERR;
 }

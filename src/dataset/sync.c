@@ -14,18 +14,24 @@ static int adopt_numrecs(struct pcdf_dataset *ds, const struct pcdf_agreed *agre
     return status;
 }
 
+/* The same on all ranks: agreed at open (open.c). */
+static bool commits_records(const struct pcdf_dataset *ds)
+{
+    return strcmp(ds->hints.commit, "record") == 0;
+}
+
 /* Hint pcdf_commit=record: the data of a record is on the storage before the record counts. Every rank sees
  * to its own bytes, and those it wrote for others. */
 static void flush_for_record(struct pcdf_dataset *ds)
 {
-    if (strcmp(ds->hints.commit, "record") != 0 || ds->io_error)
+    if (!commits_records(ds) || ds->io_error)
         return;
     ds->io_error = ds->io->ops->flush(ds->io);
 }
 
 static int root_flush_record(struct pcdf_dataset *ds)
 {
-    if (ds->comm.rank != 0 || ds->io_error || strcmp(ds->hints.commit, "record") != 0)
+    if (ds->comm.rank != 0 || ds->io_error || !commits_records(ds))
         return NC_NOERR;
     ds->io_error = ds->io->ops->flush(ds->io);
     return ds->io_error;
@@ -39,9 +45,15 @@ int pcdf_raise_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
     int status = pcdf_vote_all(ds, &ballot, &agreed);
     if (!status && agreed.io_error)
         status = PCDF_FAIL(agreed.io_error, "writing failed on some rank: no record was added");
-    if (!status)
+    bool raises = !status; /* the same on all ranks */
+    if (raises)
         status = adopt_numrecs(ds, &agreed);
-    pcdf_first(&status, root_flush_record(ds));
+    if (raises && commits_records(ds)) { /* who returns success says that the record is on the storage */
+        pcdf_first(&status, root_flush_record(ds));
+        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+        if (!status && agreed.io_error)
+            status = PCDF_FAIL(agreed.io_error, "rank 0 could not write the number of records");
+    }
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "header.h"
 #include "plan.h"
+#include "shortfile.h"
 #include "sync.h"
 #include "vote.h"
 
@@ -190,10 +191,15 @@ static struct pcdf_extents stage_round(struct job *t)
                                   t->round.length, (char *)data, t->round.nbytes };
 }
 
-static void land_round(struct job *t, const struct pcdf_extents *x)
+/* What was read, to the user. */
+static int land_round(struct pcdf_dataset *ds, struct job *t, const struct pcdf_extents *x)
 {
-    if (x->dir == PCDF_GET && x->data == (char *)t->stage)
+    if (x->dir == PCDF_PUT)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_shortfile_fill(ds, &t->plan, &t->round, (unsigned char *)x->data));
+    if (x->data == (char *)t->stage)
         pcdf_round_unpack(&t->plan, &t->round, t->stage);
+    return NC_NOERR;
 }
 
 /* Nothing more of this rank moves after a failure; in a collective it goes on taking part with nothing. */
@@ -223,7 +229,7 @@ static int move_alone(struct pcdf_dataset *ds, struct job *t)
             return NC_NOERR;
         struct pcdf_extents x = stage_round(t);
         PCDF_TRY(ds->io->ops->transfer(ds->io, &x, NULL));
-        land_round(t, &x);
+        PCDF_TRY(land_round(ds, t, &x));
         t->has_round = false;
     }
 }
@@ -239,7 +245,7 @@ static int move_all(struct pcdf_dataset *ds, struct job *t, int64_t rounds)
             x = stage_round(t);
         pcdf_first(&status, ds->io->ops->transfer_all(ds->io, &x, NULL));
         if (!status && t->has_round)
-            land_round(t, &x);
+            status = land_round(ds, t, &x);
         t->has_round = false;
     }
     return status;
@@ -263,32 +269,53 @@ static void settle_job(struct pcdf_dataset *ds, struct job *t, int io)
     if (io && t->dir == PCDF_PUT)
         pcdf_first(&ds->io_error, io);
     for (int i = 0; i < t->n; i++)
-        t->requests[i]->status = io ? io : t->requests[i]->out_of_range ? NC_ERANGE : NC_NOERR;
+        t->requests[i]->status = io                             ? io
+                                 : t->requests[i]->is_cut       ? NC_ETRUNC
+                                 : t->requests[i]->out_of_range ? NC_ERANGE
+                                                                : NC_NOERR;
 }
 
-/* The call's result: its first error of any kind but range errors, else NC_ERANGE where a value did not fit.
- */
+/* The call's result: its first error that kept data from being moved, else NC_ETRUNC where the file was too
+ * short, else NC_ERANGE where a value did not fit. */
 static int result_of(const struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status)
 {
-    const struct pcdf_request *range = NULL;
+    const struct pcdf_request *range = NULL, *cut = NULL;
     for (int i = 0; i < n; i++) {
-        if (requests[i]->status != NC_ERANGE)
+        if (requests[i]->status == NC_ETRUNC)
+            cut = cut ? cut : requests[i];
+        else if (requests[i]->status == NC_ERANGE)
+            range = range ? range : requests[i];
+        else
             pcdf_first(&status, requests[i]->status);
-        else if (!range)
-            range = requests[i];
     }
+    if (!status && cut)
+        return PCDF_FAIL(NC_ETRUNC,
+                         "variable %s: the file ends at %lld, before the data does; fill values stand for "
+                         "what is missing",
+                         ds->meta.vars[cut->varid].name, (long long)ds->file_size);
     if (!status && range)
         status = PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
                            ds->meta.vars[range->varid].name);
     return status;
 }
 
-/* A rank that puts nothing in a wait is not told here that others failed, unless they could not add records.
- */
+/* The second vote of a wait that adds no records: a rank whose bytes failed has told its requests, and the
+ * others learn of it here. Between puts and gets it is also the barrier: bytes that a view hands to another
+ * rank may reach the file after this rank's own call returned. */
+static int end_wait_all(struct pcdf_dataset *ds)
+{
+    struct pcdf_ballot ballot = { .kind = PCDF_KIND_END_OF_PUT };
+    struct pcdf_agreed agreed;
+    int status = pcdf_vote_all(ds, &ballot, &agreed);
+    if (!status && agreed.io_error)
+        status = PCDF_FAIL(agreed.io_error, "writing failed on some rank");
+    return status;
+}
+
+/* Of a wait every rank returns what became of the puts, also one that only gets. */
 static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind kind,
                    const struct pcdf_agreed *agreed)
 {
-    bool takes_part = kind == PCDF_KIND_PUT || t->put.n > 0;
     int status = NC_NOERR;
     if (agreed->io_error) /* the same on all ranks, as is the way */
         status = PCDF_FAIL(agreed->io_error, "an earlier write to the file failed on some rank");
@@ -297,34 +324,25 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
     else
         status = move_alone(ds, &t->put);
     settle_job(ds, &t->put, status);
-    status = takes_part ? status : NC_NOERR;
     if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
         int err = pcdf_raise_numrecs_all(ds, PCDF_KIND_END_OF_PUT, agreed->numrecs);
         for (int i = 0; err && i < t->put.n; i++)
             pcdf_first_vote(ds, &t->put.requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
+    } else if (!agreed->io_error && kind == PCDF_KIND_WAIT) { /* the same on all ranks */
+        pcdf_first_vote(ds, &status, end_wait_all(ds));
     }
     return status;
 }
 
 static int get_all(struct pcdf_dataset *ds, struct transfer *t, const struct pcdf_agreed *agreed)
-{ /* the way is the same on all ranks */
-    int status = agreed->get_way == PCDF_WAY_VIEW ? move_all(ds, &t->get, agreed->get_rounds)
+{
+    int status = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
+    if (!status)                                                  /* the way is the same on all ranks */
+        status = agreed->get_way == PCDF_WAY_VIEW ? move_all(ds, &t->get, agreed->get_rounds)
                                                   : move_alone(ds, &t->get);
     settle_job(ds, &t->get, status);
     return status;
-}
-
-/* Between the puts and the gets of one wait: bytes that a view hands to another rank may reach the file after
- * this rank's own call returned. */
-static int end_puts_all(struct pcdf_dataset *ds)
-{
-    if (ds->comm.size == 1)
-        return NC_NOERR;
-    ds->counts.barrier++;
-    if (MPI_Barrier(ds->comm.comm) != MPI_SUCCESS)
-        return PCDF_FAIL(NC_EMPI, "MPI_Barrier failed between puts and gets");
-    return NC_NOERR;
 }
 
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
@@ -349,9 +367,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
         status = PCDF_FAIL(agreed.error, "another rank's call failed: nothing was moved (safe mode)");
     if (goes) {
         if (kind == PCDF_KIND_PUT || agreed.way != PCDF_WAY_EMPTY)
-            pcdf_first(&status, put_all(ds, &t, kind, &agreed));
-        if (agreed.way != PCDF_WAY_EMPTY && agreed.get_way != PCDF_WAY_EMPTY) /* the same on all ranks */
-            pcdf_first(&status, end_puts_all(ds));
+            pcdf_first_vote(ds, &status, put_all(ds, &t, kind, &agreed));
         if (agreed.get_way != PCDF_WAY_EMPTY)
             pcdf_first(&status, get_all(ds, &t, &agreed));
     }

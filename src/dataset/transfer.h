@@ -9,7 +9,8 @@
 /* Collective. kind: what the public call is. status: what went wrong on this rank before; it then takes part
  * with nothing and gets that error back. Own argument and memory errors stay this rank's (in safe mode all
  * ranks get one and nothing moves); a failure of storage comes back at once on the rank whose bytes they
- * were, on all ranks when the call raises the number of records, and else with the next collective call. */
+ * were, on all ranks when the call raises the number of records or is a wait with puts of any rank, and else
+ * with the next collective call. */
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
                       int n, int status);
 /* This rank alone. */

@@ -1,9 +1,7 @@
 /* A walk over the grammar of SPEC with one cursor. Every function returns 0, an NC_ code with the fault
  * filled, or MORE: the bytes given end before the header does, and the file has more. */
-#include "decode.h"
 #include "alloc.h"
-#include "array.h"
-#include "bytes.h"
+#include "decoder.h"
 #include "rules.h"
 #include "status.h"
 
@@ -16,85 +14,113 @@ enum { MORE = 1 };
 enum { TAG_DIMENSION = 0x0A, TAG_VARIABLE = 0x0B, TAG_ATTRIBUTE = 0x0C };
 enum { FIRST_STEP = 1024 }; /* bytes to ask for at least */
 
-struct section { /* the fixed variables, or the record variables (their first record) */
-    int64_t first, end;
-    int64_t first_at; /* where in the header `first` stands */
-    int n;
-};
-
-struct decoder {
-    struct pcdf_reader r;
-    int64_t file_size;
-    enum pcdf_version version;
-    bool streaming;
-    int64_t numrecs_at;
-    struct pcdf_meta meta;
-    PCDF_ARRAY(int64_t) begin;
-    struct section fixed, record;
-    struct pcdf_fault *fault;
-};
-
 static const int codes[PCDF_FAULT_RULES] = {
 #define PCDF_FAULT(rule, code, meaning) [PCDF_FAULT_##rule] = (code),
 #include "faults.def"
 #undef PCDF_FAULT
 };
 
-/* Fills the fault and keeps its text as the sentence. */
-__attribute__((format(printf, 4, 5))) static int refuse(struct decoder *d, enum pcdf_fault_rule rule,
-                                                        int64_t at, const char *format, ...)
+static void describe(struct pcdf_fault *f, enum pcdf_fault_rule rule, int64_t at, const char *format,
+                     va_list args)
 {
-    struct pcdf_fault *f = d->fault;
-    va_list args;
-
     f->code = codes[rule];
     f->rule = rule;
     f->offset = at;
     int lead = snprintf(f->text, sizeof f->text, "offset %lld: ", (long long)at);
-    va_start(args, format);
     vsnprintf(f->text + lead, sizeof f->text - (size_t)lead, format, args);
-    va_end(args);
     /* Names come from the file: a sentence is one printable line. */
     for (char *c = f->text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7F)
             *c = '?';
-    return PCDF_FAIL(f->code, "%s", f->text);
+}
+
+int pcdf_decoder_refuse(struct pcdf_decoder *d, enum pcdf_fault_rule rule, int64_t at, const char *format,
+                        ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(d->fault, rule, at, format, args);
+    va_end(args);
+    return PCDF_FAIL(d->fault->code, "%s", d->fault->text);
+}
+
+/* Keeps what was found; harmless: in a file that may be written to as well. */
+static void tell(struct pcdf_decoder *d, bool harmless, enum pcdf_fault_rule rule, int64_t at,
+                 const char *format, va_list args)
+{
+    struct pcdf_reading *reading = d->reading;
+    struct pcdf_fault f;
+    if (reading->ntold++ > 0 && !reading->told)
+        return;
+    describe(&f, rule, at, format, args);
+    f.code = harmless ? NC_NOERR : f.code;
+    if (reading->ntold == 1)
+        reading->first = f;
+    if (reading->told)
+        reading->told(reading->context, &f);
+}
+
+int pcdf_decoder_depart(struct pcdf_decoder *d, enum pcdf_fault_rule rule, int64_t at, const char *format,
+                        ...)
+{
+    int err = NC_NOERR;
+    va_list args;
+    va_start(args, format);
+    if (d->reading->is_lenient) {
+        tell(d, false, rule, at, format, args);
+    } else {
+        describe(d->fault, rule, at, format, args);
+        err = PCDF_FAIL(d->fault->code, "%s", d->fault->text);
+    }
+    va_end(args);
+    return err;
+}
+
+/* Unusual, and no reason to refuse any file: names are kept byte for byte. */
+__attribute__((format(printf, 4, 5))) static void warn(struct pcdf_decoder *d, enum pcdf_fault_rule rule,
+                                                       int64_t at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(d, true, rule, at, format, args);
+    va_end(args);
 }
 
 /* The add functions of meta fail with NC_ENOMEM only. */
-static int no_memory(struct decoder *d)
+static int no_memory(struct pcdf_decoder *d)
 {
-    return refuse(d, PCDF_FAULT_MEMORY, (int64_t)d->r.at, "no memory for the definitions up to here");
+    return pcdf_decoder_refuse(d, PCDF_FAULT_MEMORY, (int64_t)d->r.at,
+                               "no memory for the definitions up to here");
 }
 
-static uint64_t left_in_file(const struct decoder *d)
+static uint64_t left_in_file(const struct pcdf_decoder *d)
 {
     return (uint64_t)d->file_size - d->r.at;
 }
 
 /* Bytes of a NON_NEG and of an OFFSET. */
-static uint64_t count_size(const struct decoder *d)
+static uint64_t count_size(const struct pcdf_decoder *d)
 {
     return d->version == PCDF_CDF5 ? 8 : 4;
 }
-static uint64_t begin_size(const struct decoder *d)
+static uint64_t begin_size(const struct pcdf_decoder *d)
 {
     return d->version == PCDF_CDF1 ? 4 : 8;
 }
 
-static int take(struct decoder *d, uint64_t size, const unsigned char **bytes)
+static int take(struct pcdf_decoder *d, uint64_t size, const unsigned char **bytes)
 {
-    *bytes = NULL; /* gcc does not see that refuse() never gives NC_NOERR */
+    *bytes = NULL; /* gcc does not see that pcdf_decoder_refuse() never gives NC_NOERR */
     if (pcdf_reader_take(&d->r, size, bytes))
         return NC_NOERR;
     if (size <= left_in_file(d))
         return MORE;
-    return refuse(d, PCDF_FAULT_TRUNCATED, (int64_t)d->r.at,
-                  "the header needs %llu bytes more, but the file ends at %lld", (unsigned long long)size,
-                  (long long)d->file_size);
+    return pcdf_decoder_refuse(d, PCDF_FAULT_TRUNCATED, (int64_t)d->r.at,
+                               "the header needs %llu bytes more, but the file ends at %lld",
+                               (unsigned long long)size, (long long)d->file_size);
 }
 
-static int take_u32(struct decoder *d, uint32_t *x)
+static int take_u32(struct pcdf_decoder *d, uint32_t *x)
 {
     const unsigned char *b;
     PCDF_TRY(take(d, 4, &b));
@@ -103,7 +129,7 @@ static int take_u32(struct decoder *d, uint32_t *x)
 }
 
 /* A field of 4 or 8 bytes, unsigned as it stands: each caller checks its own bound. */
-static int take_field(struct decoder *d, uint64_t size, uint64_t *x)
+static int take_field(struct pcdf_decoder *d, uint64_t size, uint64_t *x)
 {
     const unsigned char *b;
     PCDF_TRY(take(d, size, &b));
@@ -111,34 +137,34 @@ static int take_field(struct decoder *d, uint64_t size, uint64_t *x)
     return NC_NOERR;
 }
 
-static int take_count(struct decoder *d, uint64_t *x)
+static int take_count(struct pcdf_decoder *d, uint64_t *x)
 {
     return take_field(d, count_size(d), x);
 }
 
-static int take_magic(struct decoder *d)
+static int take_magic(struct pcdf_decoder *d)
 {
     const unsigned char *b;
     PCDF_TRY(take(d, 4, &b));
     if (memcmp(b, "CDF", 3) != 0)
-        return refuse(d, PCDF_FAULT_MAGIC, 0, "the file does not begin with CDF");
+        return pcdf_decoder_refuse(d, PCDF_FAULT_MAGIC, 0, "the file does not begin with CDF");
     if (b[3] != PCDF_CDF1 && b[3] != PCDF_CDF2 && b[3] != PCDF_CDF5)
-        return refuse(d, PCDF_FAULT_VERSION, 3, "version byte %u is not 1, 2 or 5", b[3]);
+        return pcdf_decoder_refuse(d, PCDF_FAULT_VERSION, 3, "version byte %u is not 1, 2 or 5", b[3]);
     d->version = (enum pcdf_version)b[3];
     pcdf_meta_init(&d->meta, d->version);
     return NC_NOERR;
 }
 
 /* SPEC: numrecs, STREAMING. */
-static int take_numrecs(struct decoder *d)
+static int take_numrecs(struct pcdf_decoder *d)
 {
     uint64_t x, streaming = d->version == PCDF_CDF5 ? UINT64_MAX : UINT32_MAX;
     d->numrecs_at = (int64_t)d->r.at;
     PCDF_TRY(take_count(d, &x));
     d->streaming = x == streaming;
     if (!d->streaming && x > (uint64_t)pcdf_rules_max_numrecs(d->version))
-        return refuse(d, PCDF_FAULT_NUMRECS, d->numrecs_at, "numrecs %llu is more than %lld",
-                      (unsigned long long)x, (long long)pcdf_rules_max_numrecs(d->version));
+        return pcdf_decoder_refuse(d, PCDF_FAULT_NUMRECS, d->numrecs_at, "numrecs %llu is more than %lld",
+                                   (unsigned long long)x, (long long)pcdf_rules_max_numrecs(d->version));
     d->meta.numrecs = d->streaming ? 0 : (int64_t)x;
     return NC_NOERR;
 }
@@ -151,7 +177,7 @@ struct list { /* what the three kinds of list differ in */
 
 /* Tag and number of elements. smallest: the fewest bytes an element can have; so a count is proved before
  * anything is allocated for it. */
-static int take_list(struct decoder *d, const struct list *list, uint64_t smallest, int *n)
+static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t smallest, int *n)
 {
     int64_t at = (int64_t)d->r.at;
     uint32_t tag;
@@ -160,23 +186,25 @@ static int take_list(struct decoder *d, const struct list *list, uint64_t smalle
     PCDF_TRY(take_u32(d, &tag));
     PCDF_TRY(take_count(d, &count));
     if (count == 0 && tag != 0 && tag != list->tag)
-        return refuse(d, PCDF_FAULT_ABSENT, at, "the list of %s is empty, but its tag is 0x%X, not 0 or 0x%X",
-                      list->what, tag, list->tag);
+        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_ABSENT, at,
+                                     "the list of %s is empty, but its tag is 0x%X, not 0 or 0x%X",
+                                     list->what, tag, list->tag));
     if (count > 0 && tag != list->tag)
-        return refuse(d, PCDF_FAULT_TAG, at, "the list of %s has the tag 0x%X, not 0x%X", list->what, tag,
-                      list->tag);
+        return pcdf_decoder_refuse(d, PCDF_FAULT_TAG, at, "the list of %s has the tag 0x%X, not 0x%X",
+                                   list->what, tag, list->tag);
     if (count > INT_MAX)
-        return refuse(d, list->too_many, at + 4, "%llu %s are more than 2147483647",
-                      (unsigned long long)count, list->what);
+        return pcdf_decoder_refuse(d, list->too_many, at + 4, "%llu %s are more than 2147483647",
+                                   (unsigned long long)count, list->what);
     if (count > left_in_file(d) / smallest)
-        return refuse(d, PCDF_FAULT_LONG_LIST, at + 4,
-                      "%llu %s of at least %llu bytes, but %llu bytes are left", (unsigned long long)count,
-                      list->what, (unsigned long long)smallest, (unsigned long long)left_in_file(d));
+        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_LIST, at + 4,
+                                   "%llu %s of at least %llu bytes, but %llu bytes are left",
+                                   (unsigned long long)count, list->what, (unsigned long long)smallest,
+                                   (unsigned long long)left_in_file(d));
     *n = (int)count;
     return NC_NOERR;
 }
 
-static int take_name(struct decoder *d, char name[NC_MAX_NAME + 1])
+static int take_name(struct pcdf_decoder *d, char name[NC_MAX_NAME + 1])
 {
     int64_t at = (int64_t)d->r.at;
     const unsigned char *b;
@@ -184,22 +212,24 @@ static int take_name(struct decoder *d, char name[NC_MAX_NAME + 1])
 
     PCDF_TRY(take_count(d, &length));
     if (length == 0)
-        return refuse(d, PCDF_FAULT_EMPTY_NAME, at, "a name is empty");
+        warn(d, PCDF_FAULT_EMPTY_NAME, at, "a name is empty");
     if (length > NC_MAX_NAME)
-        return refuse(d, PCDF_FAULT_LONG_NAME, at, "name length %llu exceeds NC_MAX_NAME (%d)",
-                      (unsigned long long)length, NC_MAX_NAME);
+        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_NAME, at, "name length %llu exceeds NC_MAX_NAME (%d)",
+                                   (unsigned long long)length, NC_MAX_NAME);
     at = (int64_t)d->r.at;
     PCDF_TRY(take(d, (length + 3) / 4 * 4, &b));
     const unsigned char *nul = memchr(b, 0, (size_t)length);
     if (nul)
-        return refuse(d, PCDF_FAULT_NUL_IN_NAME, at + (nul - b), "a name of %llu bytes has a NUL at %td",
-                      (unsigned long long)length, nul - b);
+        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_NUL_IN_NAME, at + (nul - b),
+                                     "a name of %llu bytes ends at a NUL at %td", (unsigned long long)length,
+                                     nul - b));
+    length = nul ? (uint64_t)(nul - b) : length;
     memcpy(name, b, (size_t)length);
     name[length] = '\0';
     return NC_NOERR;
 }
 
-static int take_dim(struct decoder *d)
+static int take_dim(struct pcdf_decoder *d)
 {
     char name[NC_MAX_NAME + 1];
     int64_t at = (int64_t)d->r.at, length_at;
@@ -209,74 +239,89 @@ static int take_dim(struct decoder *d)
     length_at = (int64_t)d->r.at;
     PCDF_TRY(take_count(d, &length));
     if (length > (uint64_t)pcdf_rules_max_dim(d->version))
-        return refuse(d, PCDF_FAULT_DIM_LENGTH, length_at, "dimension \"%.80s\": length %llu exceeds %lld",
-                      name, (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version));
+        return pcdf_decoder_refuse(d, PCDF_FAULT_DIM_LENGTH, length_at,
+                                   "dimension \"%.80s\": length %llu exceeds %lld", name,
+                                   (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version));
     if (length == 0 && d->meta.record_dim >= 0)
-        return refuse(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
-                      "dimension \"%.80s\" is a second one of length 0", name);
+        return pcdf_decoder_refuse(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
+                                   "dimension \"%.80s\" is a second one of length 0", name);
     if (pcdf_meta_find_dim(&d->meta, name) >= 0)
-        return refuse(d, PCDF_FAULT_DIM_TWICE, at, "a second dimension has the name \"%.80s\"", name);
+        warn(d, PCDF_FAULT_DIM_TWICE, at, "a second dimension has the name \"%.80s\"", name);
     return pcdf_meta_add_dim(&d->meta, name, (int64_t)length, NULL) ? no_memory(d) : NC_NOERR;
 }
 
-static int take_dims(struct decoder *d)
+static int take_dims(struct pcdf_decoder *d)
 {
     static const struct list dims = { TAG_DIMENSION, PCDF_FAULT_MANY_DIMS, "dimensions" };
     int n;
-    PCDF_TRY(take_list(d, &dims, 2 * count_size(d) + 4, &n));
+    PCDF_TRY(take_list(d, &dims, 2 * count_size(d), &n));
     for (int i = 0; i < n; i++)
         PCDF_TRY(take_dim(d));
     return NC_NOERR;
 }
 
-static int take_att(struct decoder *d, struct pcdf_atts *atts)
+/* SPEC: nc_type. netCDF-C takes the types of CDF-5 in every version, so there may be such files. */
+static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const char *what, const char *name,
+                     nc_type *type)
 {
-    char name[NC_MAX_NAME + 1];
-    int64_t at = (int64_t)d->r.at, type_at;
-    const unsigned char *values;
-    uint32_t type;
-    uint64_t nelems;
+    int64_t at = (int64_t)d->r.at;
+    uint32_t x;
 
-    PCDF_TRY(take_name(d, name));
-    type_at = (int64_t)d->r.at;
-    PCDF_TRY(take_u32(d, &type));
-    if (type > INT_MAX || !pcdf_type_allowed(d->version, (nc_type)type))
-        return refuse(d, PCDF_FAULT_ATT_TYPE, type_at, "attribute \"%.80s\": type %u is none of CDF-%d", name,
-                      type, d->version);
-    PCDF_TRY(take_count(d, &nelems));
-    if (nelems > left_in_file(d) / (uint64_t)pcdf_type_size((nc_type)type))
-        return refuse(d, PCDF_FAULT_LONG_ATT, type_at + 4,
-                      "attribute \"%.80s\": %llu values of %s, %llu bytes left", name,
-                      (unsigned long long)nelems, pcdf_type_name((nc_type)type),
-                      (unsigned long long)left_in_file(d));
-    PCDF_TRY(take(d, (uint64_t)pcdf_att_padded((nc_type)type, (int64_t)nelems), &values));
-    if (pcdf_atts_find(atts, name) >= 0)
-        return refuse(d, PCDF_FAULT_ATT_TWICE, at, "a second attribute of the list has the name \"%.80s\"",
-                      name);
-    return pcdf_atts_put(atts, name, (nc_type)type, (int64_t)nelems, values) ? no_memory(d) : NC_NOERR;
+    PCDF_TRY(take_u32(d, &x));
+    if (x > INT_MAX || !pcdf_type_allowed(PCDF_CDF5, (nc_type)x))
+        return pcdf_decoder_refuse(d, rule, at, "%s \"%.80s\": type %u is none of CDF-%d", what, name, x,
+                                   d->version);
+    if (!pcdf_type_allowed(d->version, (nc_type)x))
+        PCDF_TRY(pcdf_decoder_depart(d, rule, at, "%s \"%.80s\": type %s is none of CDF-%d", what, name,
+                                     pcdf_type_name((nc_type)x), d->version));
+    *type = (nc_type)x;
+    return NC_NOERR;
 }
 
-static int take_atts(struct decoder *d, struct pcdf_atts *atts)
+static int take_att(struct pcdf_decoder *d, struct pcdf_atts *atts)
+{
+    char name[NC_MAX_NAME + 1];
+    int64_t at = (int64_t)d->r.at, count_at;
+    const unsigned char *values;
+    uint64_t nelems;
+    nc_type type;
+
+    PCDF_TRY(take_name(d, name));
+    PCDF_TRY(take_type(d, PCDF_FAULT_ATT_TYPE, "attribute", name, &type));
+    count_at = (int64_t)d->r.at;
+    PCDF_TRY(take_count(d, &nelems));
+    if (nelems > left_in_file(d) / (uint64_t)pcdf_type_size(type))
+        return pcdf_decoder_refuse(
+            d, PCDF_FAULT_LONG_ATT, count_at, "attribute \"%.80s\": %llu values of %s, %llu bytes left", name,
+            (unsigned long long)nelems, pcdf_type_name(type), (unsigned long long)left_in_file(d));
+    PCDF_TRY(take(d, (uint64_t)pcdf_att_padded(type, (int64_t)nelems), &values));
+    if (pcdf_atts_find(atts, name) >= 0)
+        warn(d, PCDF_FAULT_ATT_TWICE, at, "a second attribute of the list has the name \"%.80s\"", name);
+    return pcdf_atts_append(atts, name, type, (int64_t)nelems, values) ? no_memory(d) : NC_NOERR;
+}
+
+static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
 {
     static const struct list list = { TAG_ATTRIBUTE, PCDF_FAULT_MANY_ATTS, "attributes" };
     int n;
-    PCDF_TRY(take_list(d, &list, 2 * count_size(d) + 8, &n));
+    PCDF_TRY(take_list(d, &list, 2 * count_size(d) + 4, &n));
     for (int i = 0; i < n; i++)
         PCDF_TRY(take_att(d, atts));
     return NC_NOERR;
 }
 
-static int check_dimids(struct decoder *d, int64_t at, const char *name, const int *dimids, int ndims)
+static int check_dimids(struct pcdf_decoder *d, int64_t at, const char *name, const int *dimids, int ndims)
 {
     for (int i = 1; i < ndims; i++)
         if (dimids[i] == d->meta.record_dim)
-            return refuse(d, PCDF_FAULT_UNLIMITED_POSITION, at + i * (int64_t)count_size(d),
-                          "variable \"%.80s\": the unlimited dimension stands at %d, not first", name, i);
+            return pcdf_decoder_refuse(d, PCDF_FAULT_UNLIMITED_POSITION, at + i * (int64_t)count_size(d),
+                                       "variable \"%.80s\": the unlimited dimension stands at %d, not first",
+                                       name, i);
     return NC_NOERR;
 }
 
 /* *dimids: NULL for a scalar; the caller frees. */
-static int take_dimids(struct decoder *d, const char *name, int **dimids, int *ndims)
+static int take_dimids(struct pcdf_decoder *d, const char *name, int **dimids, int *ndims)
 {
     int64_t at = (int64_t)d->r.at;
     uint64_t n, size = count_size(d);
@@ -284,13 +329,13 @@ static int take_dimids(struct decoder *d, const char *name, int **dimids, int *n
 
     PCDF_TRY(take_count(d, &n));
     if (n > INT_MAX)
-        return refuse(d, PCDF_FAULT_MANY_DIMIDS, at,
-                      "variable \"%.80s\": %llu dimensions are more than 2147483647", name,
-                      (unsigned long long)n);
+        return pcdf_decoder_refuse(d, PCDF_FAULT_MANY_DIMIDS, at,
+                                   "variable \"%.80s\": %llu dimensions are more than 2147483647", name,
+                                   (unsigned long long)n);
     if (n > left_in_file(d) / size)
-        return refuse(d, PCDF_FAULT_LONG_DIMIDS, at,
-                      "variable \"%.80s\": %llu dimensions, but %llu bytes are left", name,
-                      (unsigned long long)n, (unsigned long long)left_in_file(d));
+        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_DIMIDS, at,
+                                   "variable \"%.80s\": %llu dimensions, but %llu bytes are left", name,
+                                   (unsigned long long)n, (unsigned long long)left_in_file(d));
     at = (int64_t)d->r.at;
     PCDF_TRY(take(d, n * size, &b));
     if (n == 0)
@@ -301,75 +346,44 @@ static int take_dimids(struct decoder *d, const char *name, int **dimids, int *n
     for (uint64_t i = 0; i < n; i++, b += size) {
         uint64_t id = size == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
         if (id >= (uint64_t)d->meta.ndims)
-            return refuse(d, PCDF_FAULT_DIMID, at + (int64_t)(i * size),
-                          "variable \"%.80s\": dimension id %llu, but there are %d dimensions", name,
-                          (unsigned long long)id, d->meta.ndims);
+            return pcdf_decoder_refuse(d, PCDF_FAULT_DIMID, at + (int64_t)(i * size),
+                                       "variable \"%.80s\": dimension id %llu, but there are %d dimensions",
+                                       name, (unsigned long long)id, d->meta.ndims);
         (*dimids)[i] = (int)id;
     }
     *ndims = (int)n;
     return check_dimids(d, at, name, *dimids, *ndims);
 }
 
-/* Order and overlap, variable by variable. SPEC: non_recs, varslab; reference 4.10. Data need not begin at a
- * multiple of 4, nor be padded: the specification says so of writers only, and all readers take such files.
- */
-static int check_begin(struct decoder *d, int64_t at, uint64_t begin, const struct pcdf_var *var)
-{
-    struct section *section = var->is_record ? &d->record : &d->fixed;
-    int64_t end;
-
-    if (begin > (uint64_t)(d->version == PCDF_CDF1 ? INT32_MAX : INT64_MAX))
-        return refuse(d, PCDF_FAULT_BEGIN_RANGE, at, "variable \"%.80s\": begin %llu is no offset of CDF-%d",
-                      var->name, (unsigned long long)begin, d->version);
-    if (__builtin_add_overflow((int64_t)begin, var->nbytes, &end))
-        return refuse(d, PCDF_FAULT_VAR_END, at,
-                      "variable \"%.80s\": begin %llu and %lld bytes exceed 63 bits", var->name,
-                      (unsigned long long)begin, (long long)var->nbytes);
-    if (section->n > 0 && (int64_t)begin < section->end)
-        return refuse(d, PCDF_FAULT_VAR_ORDER, at,
-                      "variable \"%.80s\" begins at %llu, but the %s variable before it ends at %lld",
-                      var->name, (unsigned long long)begin, var->is_record ? "record" : "fixed",
-                      (long long)section->end);
-    if (section->n++ == 0) {
-        section->first = (int64_t)begin;
-        section->first_at = at;
-    }
-    section->end = end;
-    return NC_NOERR;
-}
-
 /* The rest of a variable, behind its attributes, which the variable takes over. */
-static int finish_var(struct decoder *d, int64_t at, const char *name, int ndims, const int *dimids,
+static int finish_var(struct pcdf_decoder *d, int64_t at, const char *name, int ndims, const int *dimids,
                       struct pcdf_atts *atts)
 {
-    int64_t type_at = (int64_t)d->r.at, begin_at;
-    uint32_t type;
     uint64_t vsize, begin;
+    int64_t begin_at;
+    nc_type type;
 
-    PCDF_TRY(take_u32(d, &type));
-    if (type > INT_MAX || !pcdf_type_allowed(d->version, (nc_type)type))
-        return refuse(d, PCDF_FAULT_VAR_TYPE, type_at, "variable \"%.80s\": type %u is none of CDF-%d", name,
-                      type, d->version);
+    PCDF_TRY(take_type(d, PCDF_FAULT_VAR_TYPE, "variable", name, &type));
     PCDF_TRY(take_count(d, &vsize)); /* redundant (SPEC: Note on vsize): always computed anew */
     begin_at = (int64_t)d->r.at;
     PCDF_TRY(take_field(d, begin_size(d), &begin));
     if (pcdf_meta_find_var(&d->meta, name) >= 0)
-        return refuse(d, PCDF_FAULT_VAR_TWICE, at, "a second variable has the name \"%.80s\"", name);
-    if (pcdf_rules_var_bytes(&d->meta, (nc_type)type, ndims, dimids) < 0)
-        return refuse(d, PCDF_FAULT_VAR_SIZE, at, "variable \"%.80s\": its size does not fit in 63 bits",
-                      name);
+        warn(d, PCDF_FAULT_VAR_TWICE, at, "a second variable has the name \"%.80s\"", name);
+    if (pcdf_rules_var_bytes(&d->meta, type, ndims, dimids) < 0)
+        return pcdf_decoder_refuse(d, PCDF_FAULT_VAR_SIZE, at,
+                                   "variable \"%.80s\": its size does not fit in 63 bits", name);
     if (PCDF_RESERVE(&d->begin, d->begin.n + 1) ||
-        pcdf_meta_add_var(&d->meta, name, (nc_type)type, ndims, dimids, NULL))
+        pcdf_meta_add_var(&d->meta, name, type, ndims, dimids, NULL))
         return no_memory(d);
     struct pcdf_var *var = &d->meta.vars[d->meta.nvars - 1];
     var->atts = *atts;
     *atts = (struct pcdf_atts){ 0 };
-    PCDF_TRY(check_begin(d, begin_at, begin, var));
+    PCDF_TRY(pcdf_decoder_begin(d, begin_at, begin, var));
     d->begin.x[d->begin.n++] = (int64_t)begin;
     return NC_NOERR;
 }
 
-static int take_var(struct decoder *d)
+static int take_var(struct pcdf_decoder *d)
 {
     char name[NC_MAX_NAME + 1];
     struct pcdf_atts atts = { 0 };
@@ -387,89 +401,45 @@ static int take_var(struct decoder *d)
     return err;
 }
 
-static int take_vars(struct decoder *d)
+static int take_vars(struct pcdf_decoder *d)
 {
     static const struct list vars = { TAG_VARIABLE, PCDF_FAULT_MANY_VARS, "variables" };
     int n;
-    PCDF_TRY(take_list(d, &vars, 4 * count_size(d) + 12 + begin_size(d), &n));
+    PCDF_TRY(take_list(d, &vars, 4 * count_size(d) + 8 + begin_size(d), &n));
     for (int i = 0; i < n; i++)
         PCDF_TRY(take_var(d));
     return NC_NOERR;
 }
 
-static int check_section(struct decoder *d, const struct section *section, const char *what)
-{
-    if (section->n > 0 && section->first < (int64_t)d->r.at)
-        return refuse(d, PCDF_FAULT_BEGIN_IN_HEADER, section->first_at,
-                      "the first %s variable begins at %lld, inside the header of %zu bytes", what,
-                      (long long)section->first, d->r.at);
-    return NC_NOERR;
-}
-
-/* What can be said only when the whole header is known. */
-static int check_sections(struct decoder *d)
-{
-    const struct section *fixed = &d->fixed, *record = &d->record;
-
-    PCDF_TRY(check_section(d, fixed, "fixed"));
-    PCDF_TRY(check_section(d, record, "record"));
-    if (fixed->n > 0 && record->n > 0 && record->first < fixed->end)
-        return refuse(d, PCDF_FAULT_SECTION_ORDER, record->first_at,
-                      "the record section begins at %lld, but the fixed section ends at %lld",
-                      (long long)record->first, (long long)fixed->end);
-    if (pcdf_rules_sizes(&d->meta))
-        return refuse(d, PCDF_FAULT_SIZES, (int64_t)d->r.at, "%s", pcdf_fail_text());
-    int64_t recsize = pcdf_layout_recsize(&d->meta);
-    if (record->n > 0 && record->end - record->first > recsize)
-        return refuse(d, PCDF_FAULT_RECORD_OVERLAP, record->first_at,
-                      "a record goes from %lld to %lld, more than the record size %lld",
-                      (long long)record->first, (long long)record->end, (long long)recsize);
-    return NC_NOERR;
-}
-
-/* SPEC: Note on streaming data. The records that are wholly in the file. */
-static int64_t records_in_file(const struct decoder *d)
-{
-    if (d->record.n == 0 || d->file_size < d->record.end)
-        return 0;
-    int64_t n = 1 + (d->file_size - d->record.end) / pcdf_layout_recsize(&d->meta);
-    return n < pcdf_rules_max_numrecs(d->version) ? n : pcdf_rules_max_numrecs(d->version);
-}
-
-static int check_records(struct decoder *d)
-{
-    int64_t bytes;
-    if (d->streaming)
-        d->meta.numrecs = records_in_file(d);
-    if (d->record.n == 0 || d->meta.numrecs == 0)
-        return NC_NOERR;
-    if (__builtin_mul_overflow(d->meta.numrecs, pcdf_layout_recsize(&d->meta), &bytes) ||
-        __builtin_add_overflow(bytes, d->record.end, &bytes))
-        return refuse(d, PCDF_FAULT_RECORDS_END, d->numrecs_at,
-                      "%lld records of %lld bytes from %lld exceed 63 bits", (long long)d->meta.numrecs,
-                      (long long)pcdf_layout_recsize(&d->meta), (long long)d->record.first);
-    return NC_NOERR;
-}
-
-static int take_header(struct decoder *d)
+static int take_header(struct pcdf_decoder *d)
 {
     PCDF_TRY(take_magic(d));
     PCDF_TRY(take_numrecs(d));
     PCDF_TRY(take_dims(d));
     PCDF_TRY(take_atts(d, &d->meta.gatts));
     PCDF_TRY(take_vars(d));
-    PCDF_TRY(check_sections(d));
-    return check_records(d);
+    return pcdf_decoder_places(d);
 }
 
 int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
                 struct pcdf_meta *meta, struct pcdf_layout *layout, struct pcdf_fault *fault)
 {
+    struct pcdf_reading strict = { 0 };
+    return pcdf_decode_as(&strict, bytes, n, file_size, need, meta, layout, fault);
+}
+
+int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, size_t n, int64_t file_size,
+                   int64_t *need, struct pcdf_meta *meta, struct pcdf_layout *layout,
+                   struct pcdf_fault *fault)
+{
     if (file_size < (int64_t)n)
         file_size = (int64_t)n; /* bytes that are here are in the file */
-    struct decoder d = { .r = { .bytes = bytes, .n = n }, .file_size = file_size, .fault = fault };
+    struct pcdf_decoder d = {
+        .r = { .bytes = bytes, .n = n }, .reading = reading, .file_size = file_size, .fault = fault
+    };
 
     *need = 0;
+    reading->ntold = 0;
     *fault = (struct pcdf_fault){ 0 };
     pcdf_meta_init(&d.meta, PCDF_CDF1);
     int err = take_header(&d);

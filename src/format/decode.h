@@ -1,6 +1,6 @@
 #ifndef PCDF_DECODE_H
 #define PCDF_DECODE_H
-/* Header bytes -> definitions and layout, strictly. Nothing in the bytes is trusted: each count is proved by
+/* Header bytes -> definitions and layout. Nothing in the bytes is trusted: each count is proved by
  * the bytes left before anything is allocated. */
 
 #include "layout.h"
@@ -29,4 +29,23 @@ struct pcdf_fault { /* the first thing wrong: where, which rule, in words */
  */
 int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
                 struct pcdf_meta *meta, struct pcdf_layout *layout, struct pcdf_fault *fault);
+
+/* How a header is read. Strict is for files that may be written to: it refuses what makes writing unsafe.
+ * Lenient is for files that are only read, old archives among them: data that is where the header says can be
+ * read though variables are not in definition order, empty lists have a wrong tag, a name ends at a NUL, or
+ * CDF-1 and CDF-2 use a type of CDF-5. Both tell of what they tolerate (doc/checks.md). */
+struct pcdf_reading {
+    bool is_lenient;
+    /* May be NULL: called for each thing tolerated, `code` being that of a strict reading, NC_NOERR for what
+     * that tolerates too. Not to be used before a call without it found the header complete. */
+    void (*told)(void *context, const struct pcdf_fault *fault);
+    void *context;
+    int64_t ntold;           /* out: how many there were */
+    struct pcdf_fault first; /* out: the first, where ntold > 0 */
+};
+
+/* As pcdf_decode, which is the strict reading. */
+int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, size_t n, int64_t file_size,
+                   int64_t *need, struct pcdf_meta *meta, struct pcdf_layout *layout,
+                   struct pcdf_fault *fault);
 #endif

@@ -356,6 +356,15 @@ static const char *const rule_names[PCDF_FAULT_RULES] = {
 #undef PCDF_FAULT
 };
 
+/* decode tolerates it: a warning, with the code that a file opened for writing gets. */
+static void found_tolerated(void *context, const struct pcdf_fault *fault)
+{
+    struct checker *c = context;
+    c->result->count[PCDF_FOUND_WARNING]++;
+    c->found(c->context, &(struct pcdf_finding){ PCDF_FOUND_WARNING, fault->code, fault->offset,
+                                                 rule_names[fault->rule], without_lead(fault->text) });
+}
+
 int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need, pcdf_found *found,
                void *context, struct pcdf_check_result *result)
 {
@@ -364,8 +373,17 @@ int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t 
     struct pcdf_fault fault = { 0 };
     struct checker c = { bytes, (int64_t)n, 0, file_size, &meta, &layout, found, context, result };
 
+    struct pcdf_reading reading = { .is_lenient = true, .context = &c };
     *result = (struct pcdf_check_result){ 0 };
-    int err = pcdf_decode(bytes, n, file_size, need, &meta, &layout, &fault);
+    int err = pcdf_decode_as(&reading, bytes, n, file_size, need, &meta, &layout, &fault);
+    if (*need == 0 && err != NC_ENOMEM && reading.ntold > 0) { /* once more, now that the header is whole */
+        if (!err) {
+            pcdf_layout_free(&layout);
+            pcdf_meta_free(&meta);
+        }
+        reading.told = found_tolerated;
+        err = pcdf_decode_as(&reading, bytes, n, file_size, need, &meta, &layout, &fault);
+    }
     if (*need > 0 || err == NC_ENOMEM)
         return err;
     if (err) {

@@ -1,8 +1,9 @@
 #ifndef PCDF_FINDINGS_H
 #define PCDF_FINDINGS_H
 /* The whole-file checker: every departure from the specification that header bytes and file size can show,
- * one finding each. Pure: the caller reads the file. What pcdf_decode refuses is one error; what it tolerates
- * is found here, as warnings (the file reads well, but was not written as the specification says) and notes.
+ * one finding each. Pure: the caller reads the file. What a lenient reading refuses is one error; what it
+ * tolerates is found here, as warnings (the file reads well, but was not written as the specification says;
+ * with a code: it is not opened for writing) and notes. doc/checks.md is the table of them all.
  */
 
 #include "decode.h"
@@ -11,13 +12,14 @@ enum pcdf_severity { PCDF_FOUND_NOTE, PCDF_FOUND_WARNING, PCDF_FOUND_ERROR };
 
 struct pcdf_finding {
     enum pcdf_severity severity;
-    int code;         /* the NC_ code that decode refuses the file with, or NC_NOERR */
+    int code;         /* the NC_ code that the file is refused with (a warning: for writing), or NC_NOERR */
     int64_t offset;   /* of the field or byte it is about */
     const char *rule; /* one word, stable: of faults.def, or "PADDING", "VSIZE", ... of findings.c */
     const char *text; /* a sentence; may hold bytes of the file, so escape it before printing */
 };
 
-/* Called for each finding, first those of the header in the order of their offsets, then those of the file's
+/* Called for each finding, first what decode tolerates and what it refuses, then those of the header in the
+ * order of their offsets, then those of the file's
  * layout and size. The finding lives until the call returns. */
 typedef void pcdf_found(void *context, const struct pcdf_finding *finding);
 

@@ -80,19 +80,35 @@ static int find(const struct pcdf_names *index, const char *name, const void *li
     return -1;
 }
 
+/* A file may hold a name twice: the first is found, and the table keeps one only, since equal names in it
+ * would make each look-up longer. */
+static int add_first(struct pcdf_names *index, const char *name, const void *list, int id, size_t stride)
+{
+    return pcdf_names_find(index, name, list, stride) < 0 ? pcdf_names_add(index, name, id) : NC_NOERR;
+}
+
+void pcdf_index_heir(struct pcdf_names *index, const char *name, const void *list, int n, size_t stride)
+{
+    if (!index || pcdf_names_count(index) == (size_t)n)
+        return;
+    int id = find(NULL, name, list, n, stride);
+    if (id >= 0 && pcdf_names_find(index, name, list, stride) < 0)
+        pcdf_names_add(index, name, id); /* one was removed before, so there is room */
+}
+
 int pcdf_index_add(struct pcdf_names **index, const char *name, const void *list, int n, size_t stride)
 {
     if (*index)
-        return pcdf_names_add(*index, name, n);
+        return add_first(*index, name, list, n, stride);
     if (n < PCDF_INDEX_FROM)
         return NC_NOERR;
     struct pcdf_names *made;
     PCDF_TRY(pcdf_names_new(&made, (size_t)n + 1)); /* has room, so the additions below cannot fail */
     for (int i = 0; i < n; i++) {
         const char *const *there = (const void *)((const char *)list + (size_t)i * stride);
-        pcdf_names_add(made, *there, i);
+        add_first(made, *there, list, i, stride);
     }
-    pcdf_names_add(made, name, n);
+    add_first(made, name, list, n, stride);
     *index = made;
     return NC_NOERR;
 }
@@ -214,7 +230,7 @@ static int copy_values(nc_type type, int64_t nelems, const void *values, unsigne
     return NC_NOERR;
 }
 
-static int append_att(struct pcdf_atts *atts, const char *name, struct pcdf_att att)
+static int append(struct pcdf_atts *atts, const char *name, struct pcdf_att att)
 {
     PCDF_TRY(reserve((void **)&atts->x, &atts->room, atts->n, sizeof *atts->x));
     att.name = pcdf_strndup(name, strlen(name));
@@ -229,18 +245,26 @@ static int append_att(struct pcdf_atts *atts, const char *name, struct pcdf_att 
     return NC_NOERR;
 }
 
-int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems, const void *values)
+int pcdf_atts_append(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems,
+                     const void *values)
 {
     struct pcdf_att att = { .type = type, .nelems = nelems };
 
     PCDF_TRY(copy_values(type, nelems, values, &att.values));
+    int err = append(atts, name, att);
+    if (err)
+        pcdf_free(att.values);
+    return err;
+}
+
+int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems, const void *values)
+{
+    struct pcdf_att att = { .type = type, .nelems = nelems };
+
     int there = pcdf_atts_find(atts, name);
-    if (there < 0) {
-        int err = append_att(atts, name, att);
-        if (err)
-            pcdf_free(att.values);
-        return err;
-    }
+    if (there < 0)
+        return pcdf_atts_append(atts, name, type, nelems, values);
+    PCDF_TRY(copy_values(type, nelems, values, &att.values));
     att.name = atts->x[there].name;
     pcdf_free(atts->x[there].values);
     atts->x[there] = att;
@@ -250,7 +274,8 @@ int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_
 static int copy_atts(struct pcdf_atts *to, const struct pcdf_atts *from)
 {
     for (int i = 0; i < from->n; i++)
-        PCDF_TRY(pcdf_atts_put(to, from->x[i].name, from->x[i].type, from->x[i].nelems, from->x[i].values));
+        PCDF_TRY(
+            pcdf_atts_append(to, from->x[i].name, from->x[i].type, from->x[i].nelems, from->x[i].values));
     return NC_NOERR;
 }
 

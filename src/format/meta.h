@@ -71,6 +71,10 @@ int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, in
                       int *id);
 /* Adds or replaces. values: external form, nelems * size bytes (padding is added here); NULL = zeros. */
 int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems, const void *values);
+/* Adds, though the list, as files do that were not written well, may have the name already: look-ups find the
+ * first. */
+int pcdf_atts_append(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems,
+                     const void *values);
 
 /* Frees what a list owns; it is empty then. For lists that are not yet part of a meta. */
 void pcdf_atts_free(struct pcdf_atts *atts);

@@ -9,4 +9,7 @@ enum { PCDF_INDEX_FROM = 8 }; /* shorter lists are searched one by one: most att
 /* Enters `name`, which is about to become element n of the list; makes the index when the list becomes long.
  * NC_ENOMEM: nothing changed. */
 int pcdf_index_add(struct pcdf_names **index, const char *name, const void *list, int n, size_t stride);
+/* `name` left the list, which has n elements now: of the others with the same name, should there be any, the
+ * first is found from here on. */
+void pcdf_index_heir(struct pcdf_names *index, const char *name, const void *list, int n, size_t stride);
 #endif

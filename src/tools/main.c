@@ -10,7 +10,7 @@
 #endif
 
 static const struct pcdf_tool_command *const commands[] = { &pcdf_tool_check, &pcdf_tool_offsets,
-                                                            &pcdf_tool_hints };
+                                                            &pcdf_tool_hints, &pcdf_tool_repair };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)
@@ -64,7 +64,7 @@ static void print_overview(FILE *to)
     fputs("usage: parcdf COMMAND [ARGUMENT...]\n"
           "       parcdf help [COMMAND]\n"
           "       parcdf --version\n\n"
-          "Works on netCDF classic files (CDF-1, CDF-2, CDF-5), reading their headers only.\n\n",
+          "Works on netCDF classic files (CDF-1, CDF-2, CDF-5).\n\n",
           to);
     for (int i = 0; i < NCOMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);

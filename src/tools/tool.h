@@ -1,6 +1,7 @@
 #ifndef PCDF_TOOL_H
 #define PCDF_TOOL_H
-/* What the commands of the `parcdf` program share. No MPI: the tools read files with pread. */
+/* What the commands of the `parcdf` program share. They read files with pread; MPI starts in `repair` alone.
+ */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@ struct pcdf_tool_command {
     const char *help;                   /* what `parcdf help name` prints after the usage */
     int (*run)(int argc, char **argv);  /* argv[0] is the command's name; gives an exit status */
 };
-extern const struct pcdf_tool_command pcdf_tool_check, pcdf_tool_offsets, pcdf_tool_hints;
+extern const struct pcdf_tool_command pcdf_tool_check, pcdf_tool_offsets, pcdf_tool_hints, pcdf_tool_repair;
 
 /* Says on standard error what was wrong with the arguments, and gives PCDF_TOOL_UNUSABLE. */
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)

@@ -1,7 +1,7 @@
 /* Fixes: what a call costs. One Allreduce a collective put or get, two when it raises the number of records,
- * none on one rank, the same on all ranks. One contiguous piece on every rank (or pieces as large as a
- * chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise one view a round, rounds bounded in
- * bytes and in pieces. Header and number of records: written by rank 0 alone. */
+ * none on one rank, the same on all ranks; two a wait in which any rank puts. One contiguous piece on every
+ * rank (or pieces as large as a chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise one view
+ * a round, rounds bounded in bytes and in pieces. Header and number of records: written by rank 0 alone. */
 
 #include "together.h"
 #include "dataset.h"
@@ -165,6 +165,49 @@ static void records(void)
     end("put with a bad varid on one rank", 1, 0);
 }
 
+static int post(bool put, MPI_Offset record, int varid, int *row)
+{
+    MPI_Offset start[2] = { record, my_rank * 8 }, count[2] = { 1, 8 };
+    int id = NC_REQ_NULL;
+    CHECK_NC(put ? ncmpi_iput_vara_int(ncid, varid, start, count, row, &id)
+                 : ncmpi_iget_vara_int(ncid, varid, start, count, row, &id),
+             NC_NOERR);
+    return id;
+}
+
+/* A wait tells all ranks what became of the puts of any: a second Allreduce, also when it adds records, and
+ * none when nobody puts. */
+static void waits(void)
+{
+    bool last = my_rank == my_size - 1;
+    int other[8], got[2];
+    begin();
+    got[0] = post(false, 0, grid, ints);
+    CHECK_NC(ncmpi_wait_all(ncid, 1, got, NULL), NC_NOERR);
+    end("wait for gets", 1, 0);
+    begin();
+    CHECK_NC(ncmpi_wait_all(ncid, 0, NULL, NULL), NC_NOERR);
+    end("wait for nothing", 1, 0);
+    begin();
+    post(true, 0, grid, ints);
+    CHECK_NC(ncmpi_wait_all(ncid, NC_REQ_ALL, NULL, NULL), NC_NOERR);
+    end("wait for puts", 2, 0);
+    begin();
+    post(true, 0, grid, ints);
+    got[0] = post(false, 1, grid, other);
+    CHECK_NC(ncmpi_wait_all(ncid, NC_REQ_ALL, NULL, NULL), NC_NOERR);
+    end("wait for puts and gets", 2, 0);
+    begin();
+    if (last)
+        post(true, 0, grid, ints);
+    CHECK_NC(ncmpi_wait_all(ncid, NC_REQ_ALL, NULL, NULL), NC_NOERR);
+    end("wait for puts of one rank", 2, 0);
+    begin();
+    post(true, 30, rec, ints);
+    CHECK_NC(ncmpi_wait_all(ncid, NC_REQ_ALL, NULL, NULL), NC_NOERR);
+    end("wait that adds records", 2, 0);
+}
+
 /* Ranks whose requests want different ways go the same way. */
 static void mixed(void)
 {
@@ -238,6 +281,7 @@ int main(int argc, char **argv)
     many_pieces(false, true);
     many_bytes();
     records();
+    waits();
     mixed();
     independent();
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);

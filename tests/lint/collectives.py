@@ -29,7 +29,7 @@ TO_THE_END = re.compile(r"what\s+follows|from\s+here\s+on", re.I)
 UNDERSTOOD = re.compile(r"poison|\b(?:size|ranks) [=!>]=? 1\b")
 
 # Collective or not as their arguments say: an access, and what mpifile.c does to a handle of all ranks or of one.
-NAMED_OTHERWISE = {"pcdf_access", "open_handle", "close_handle", "transfer_viewed"}
+NAMED_OTHERWISE = {"pcdf_access", "pcdf_mpifile_open_handle", "close_handle", "transfer_viewed"}
 SOMETIMES = re.compile(rf"\b(?:{'|'.join(NAMED_OTHERWISE)})\s*\(")
 
 

@@ -1,0 +1,9 @@
+#ifndef PCDF_REPAIR_H
+#define PCDF_REPAIR_H
+/* What can be done by hand for a file whose change was interrupted: parcdf_repair() and `parcdf repair`. */
+
+#include <stddef.h>
+
+/* Local. See parcdf_repair() in parcdf.h, whose flags these are. */
+int pcdf_repair(const char *path, int flags, char *report, size_t size);
+#endif

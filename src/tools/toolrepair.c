@@ -1,0 +1,90 @@
+/* `parcdf repair`: parcdf_repair() by hand. The only command that changes files, and that starts MPI. */
+#include "tool.h"
+
+#include <mpi.h>
+#include <parcdf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPORT_ROOM = 8192 };
+
+/* The report's lines, each behind the file's name. */
+static void print_report(const char *path, char *report)
+{
+    char *rest = NULL;
+
+    for (char *line = strtok_r(report, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        pcdf_tool_print(stdout, path);
+        fputs(": ", stdout);
+        pcdf_tool_print(stdout, line);
+        putchar('\n');
+    }
+}
+
+static int repair(const char *path, int flags)
+{
+    char report[REPORT_ROOM];
+    int err;
+
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+        fputs("parcdf repair: MPI does not start here\n", stderr);
+        return PCDF_TOOL_UNUSABLE;
+    }
+    err = parcdf_repair(path, flags, report, sizeof report);
+    print_report(path, report);
+    fflush(stdout); /* MPI may end the process its own way */
+    if (err) {
+        fputs("parcdf repair: ", stderr);
+        pcdf_tool_print(stderr, path);
+        fputs(": ", stderr);
+        pcdf_tool_print(stderr, parcdf_last_error());
+        fputc('\n', stderr);
+    }
+    MPI_Finalize();
+    return err ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *path = NULL;
+    bool options = true;
+    int flags = 0;
+
+    for (int i = 1; i < argc; i++) {
+        if (options && strcmp(argv[i], "--") == 0)
+            options = false;
+        else if (options && strcmp(argv[i], "--dry-run") == 0)
+            flags |= PARCDF_REPAIR_DRY_RUN;
+        else if (options && strcmp(argv[i], "--force") == 0)
+            flags |= PARCDF_REPAIR_FORCE;
+        else if (options && argv[i][0] == '-')
+            return pcdf_tool_misused(&pcdf_tool_repair, "unknown option %s", argv[i]);
+        else if (path)
+            return pcdf_tool_misused(&pcdf_tool_repair, "one file at a time");
+        else
+            path = argv[i];
+    }
+    if (!path)
+        return pcdf_tool_misused(&pcdf_tool_repair, "no file given");
+    return repair(path, flags);
+}
+
+const struct pcdf_tool_command pcdf_tool_repair = {
+    .name = "repair",
+    .usage = "[--dry-run] [--force] FILE",
+    .summary = "finish a change of a file that a crash interrupted",
+    .help =
+        "enddef changes a file so that a crash leaves it old or new: it keeps a journal beside the file, "
+        "named\n"
+        ".FILE.parcdf-journal, and marks the file (no program reads a marked one). Prints what the journal "
+        "says\n"
+        "and finishes the change, as the next open for writing would. Where the journal is lost, says what "
+        "is\n"
+        "known of the file.\n\n"
+        "  --dry-run  change nothing, say what would be done\n"
+        "  --force    take the journal of a file that was copied with it; without a journal, take the mark\n"
+        "             away: the header is the old one, and its data may have begun to move\n\n"
+        "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file is as it was; 2 wrong "
+        "arguments.\n",
+    .run = run,
+};

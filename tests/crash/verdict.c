@@ -1,0 +1,232 @@
+/* See verdict.h. */
+#include "verdict.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "decode.h"
+
+const char *const verdict_names[VERDICTS] = { "right", "refused", "WRONG", "LOST" };
+
+enum { MARK = 0x80, ZEROS = 65536 };
+
+/* ---- versions */
+
+static void add_range(struct version *v, int64_t from, int64_t n)
+{
+    if (n <= 0)
+        return;
+    if (v->nranges && v->ranges[v->nranges - 1].to == from) {
+        v->ranges[v->nranges - 1].to += n;
+        return;
+    }
+    v->ranges = realloc(v->ranges, (size_t)(v->nranges + 1) * sizeof *v->ranges);
+    v->ranges[v->nranges++] = (struct range){ from, from + n };
+}
+
+static void list_ranges(struct version *v, const struct pcdf_meta *meta, const struct pcdf_layout *layout,
+                        unsigned ignored)
+{
+    for (int i = 0; i < meta->nvars; i++)
+        if (!meta->vars[i].is_record && !(ignored >> i & 1))
+            add_range(v, layout->begin[i], meta->vars[i].nbytes);
+    for (int64_t r = 0; r < meta->numrecs; r++)
+        for (int i = 0; i < meta->nvars; i++)
+            if (meta->vars[i].is_record && !(ignored >> i & 1))
+                add_range(v, layout->begin[i] + r * layout->recsize, meta->vars[i].nbytes);
+}
+
+/* As a reader does it that takes what is behind the end of a file for zeros. NULL: it is a file. */
+static const char *parse(struct bytes *b, struct version *into, unsigned ignored)
+{
+    static struct pcdf_fault fault;
+    struct pcdf_meta meta = { 0 };
+    struct pcdf_layout layout = { 0 };
+    int64_t need = 0, n = b->n;
+    bytes_size(b, n + ZEROS);
+    int err = pcdf_decode(b->x, (size_t)b->n, b->n, &need, &meta, &layout, &fault);
+    bytes_size(b, n);
+    if (err)
+        return fault.text;
+    if (need)
+        return "the header does not end";
+    if (into) {
+        into->header_size = layout.header_size;
+        list_ranges(into, &meta, &layout, ignored);
+    }
+    pcdf_meta_free(&meta);
+    pcdf_layout_free(&layout);
+    return NULL;
+}
+
+void versions_start(struct world *w, const struct log *log, const struct bytes *base)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < log->n; i++) {
+        const char *text = log_note_after(&log->x[i], "base ");
+        const char *name = log_note_after(&log->x[i], "name ");
+        if (text && i < log->n)
+            number = strtoull(text, NULL, 10);
+        if ((name = log_note_after(&log->x[i], "name ")) && number) {
+            int f = world_add(w, number, name);
+            bytes_put(&w->inodes[f].seen, 0, base->x, base->n);
+            bytes_put(&w->inodes[f].stored, 0, base->x, base->n);
+            number = 0;
+        }
+    }
+}
+
+static bool add_version(struct versions *v, struct world *w, size_t at, bool is_durable)
+{
+    struct version one = { .is_durable = is_durable, .at = at };
+    int f = world_seen(w, v->name);
+    if (f >= 0) {
+        one.is_there = true;
+        bytes_put(&one.image, 0, w->inodes[f].seen.x, w->inodes[f].seen.n);
+        const char *why = parse(&one.image, &one, v->ignored);
+        if (why) {
+            fprintf(stderr, "version %d of %s is no file: %s\n", v->n, v->name, why);
+            return false;
+        }
+    }
+    v->x = realloc(v->x, (size_t)(v->n + 1) * sizeof *v->x);
+    v->x[v->n++] = one;
+    return true;
+}
+
+bool versions_read(struct versions *v, const struct log *log, const struct bytes *base)
+{
+    struct world *w = calloc(1, sizeof *w);
+    bool good = true;
+    *v = (struct versions){ 0 };
+    for (size_t i = 0; i < log->n; i++) {
+        const char *text;
+        if ((text = log_note_after(&log->x[i], "ignore ")))
+            v->ignored |= 1u << atoi(text);
+        if ((text = log_note_after(&log->x[i], "name ")))
+            snprintf(v->name, sizeof v->name, "%s", text);
+        v->is_loose |= log_note_is(&log->x[i], "loose");
+    }
+    versions_start(w, log, base);
+    good = add_version(v, w, 0, true);
+    for (size_t i = 0; i < log->n && good && !w->trouble; i++) {
+        world_step(w, log, i);
+        if (log_note_is(&log->x[i], "v") || log_note_is(&log->x[i], "d"))
+            good = add_version(v, w, i, log_note_is(&log->x[i], "d"));
+    }
+    if (w->trouble)
+        fprintf(stderr, "the log cannot be followed: %s\n", w->trouble);
+    good = good && !w->trouble;
+    world_free(w);
+    free(w);
+    return good;
+}
+
+void versions_free(struct versions *v)
+{
+    for (int i = 0; i < v->n; i++) {
+        free(v->x[i].image.x);
+        free(v->x[i].ranges);
+    }
+    free(v->x);
+    *v = (struct versions){ 0 };
+}
+
+void versions_between(const struct versions *v, size_t at, bool is_power, int *low, int *high)
+{
+    int reached = 0;
+    while (reached + 1 < v->n && v->x[reached + 1].at <= at)
+        reached++;
+    *high = reached + 1 < v->n ? reached + 1 : reached;
+    *low = reached;
+    while (is_power && !v->x[*low].is_durable)
+        --*low;
+}
+
+/* ---- verdicts */
+
+static unsigned char byte_at(const struct bytes *b, int64_t i)
+{
+    return i < b->n ? b->x[i] : 0;
+}
+
+static bool same_bytes(const struct bytes *a, const struct bytes *b, int64_t from, int64_t to)
+{
+    int64_t both = a->n < b->n ? a->n : b->n;
+    if (to <= both)
+        return memcmp(a->x + from, b->x + from, (size_t)(to - from)) == 0;
+    for (int64_t i = from; i < to; i++)
+        if (byte_at(a, i) != byte_at(b, i))
+            return false;
+    return true;
+}
+
+static bool same_header(const struct versions *v, int a, int b)
+{
+    return v->x[a].is_there && v->x[b].is_there && v->x[a].header_size == v->x[b].header_size &&
+           same_bytes(&v->x[a].image, &v->x[b].image, 0, v->x[a].header_size);
+}
+
+/* While a program writes data, each byte is what it was or what it becomes. */
+static bool byte_is_some(const struct versions *v, const struct bytes *bytes, int64_t i, int version, int low,
+                         int high, bool is_power)
+{
+    for (int k = low; k <= high; k++) {
+        bool counts = (is_power && v->is_loose) || same_header(v, k, version);
+        if (counts && byte_at(&v->x[k].image, i) == byte_at(bytes, i))
+            return true;
+    }
+    return false;
+}
+
+static int64_t first_wrong_byte(const struct versions *v, const struct bytes *bytes, int version, int low,
+                                int high, bool is_power)
+{
+    const struct version *x = &v->x[version];
+    for (int r = 0; r < x->nranges; r++) {
+        if (same_bytes(bytes, &x->image, x->ranges[r].from, x->ranges[r].to))
+            continue;
+        for (int64_t i = x->ranges[r].from; i < x->ranges[r].to; i++)
+            if (byte_at(bytes, i) != byte_at(&x->image, i) &&
+                !byte_is_some(v, bytes, i, version, low, high, is_power))
+                return i;
+    }
+    return -1;
+}
+
+static enum verdict verdict_of_other(struct bytes *bytes, char *why, size_t size)
+{
+    if (byte_at(bytes, 3) & MARK) {
+        snprintf(why, size, "marked");
+        return VERDICT_REFUSED;
+    }
+    const char *fault = parse(bytes, NULL, 0);
+    snprintf(why, size, "%s", fault ? fault : "a header that the program never wrote");
+    return fault ? VERDICT_REFUSED : VERDICT_WRONG;
+}
+
+enum verdict verdict_of(const struct versions *v, const struct bytes *bytes, int low, int high, bool is_power,
+                        char *why, size_t size)
+{
+    int64_t wrong = -1;
+    int matched = -1;
+    for (int k = low; k <= high; k++) {
+        if (!bytes && !v->x[k].is_there)
+            return VERDICT_RIGHT;
+        if (!bytes || !v->x[k].is_there || !same_bytes(bytes, &v->x[k].image, 0, v->x[k].header_size))
+            continue;
+        matched = k;
+        wrong = first_wrong_byte(v, bytes, k, low, high, is_power);
+        if (wrong < 0)
+            return VERDICT_RIGHT;
+    }
+    if (matched >= 0) {
+        snprintf(why, size, "the header of version %d with other data at byte %lld", matched,
+                 (long long)wrong);
+        return VERDICT_WRONG;
+    }
+    if (!bytes) {
+        snprintf(why, size, "no file");
+        return VERDICT_LOST;
+    }
+    return verdict_of_other((struct bytes *)(uintptr_t)bytes, why, size);
+}

@@ -1,0 +1,452 @@
+/* Fixes what becomes of a file whose enddef was stopped at any write: the next open for writing finishes it,
+ * on any number of ranks; a read-only open says NC_ERECOVER and names `parcdf repair`; a journal that is
+ * lost, torn, foreign, out of date or held by a living process; links, folders that may not be written, and
+ * pcdf_journal=off. parcdf_repair() does the same by hand, and a dry run nothing. */
+
+#include <fcntl.h>
+#include <parcdf.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include "../collective/together.h"
+
+enum { FIXED = 9000, ROW = 300, RECORDS = 7, MOST = 1 << 20 };
+
+static char folder[1100], file[1200], journal[1300], other[1300], other_journal[1300];
+
+static double value_of(int64_t where)
+{
+    return (double)(where * 7 % 1009) + 0.5;
+}
+
+/* ---- files as they are made, and what must be in them */
+
+static MPI_Info hints(const char *fault, const char *journal_hint)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "nc_data_move_chunk_size", "1024");
+    if (fault)
+        MPI_Info_set(info, "pcdf_fault", fault);
+    if (journal_hint)
+        MPI_Info_set(info, "pcdf_journal", journal_hint);
+    return info;
+}
+
+static void make_file(MPI_Comm comm, const char *path)
+{
+    static double fixed[FIXED], records[RECORDS * ROW];
+    int ncid, dims[3], vars[2], rank;
+    MPI_Offset none[2] = { 0, 0 }, all = FIXED, rows[2] = { RECORDS, ROW };
+    for (int i = 0; i < FIXED; i++)
+        fixed[i] = value_of(i);
+    for (int i = 0; i < RECORDS * ROW; i++)
+        records[i] = value_of(100000 + i);
+    MPI_Comm_rank(comm, &rank);
+    CHECK_NC(ncmpi_create(comm, path, NC_CLOBBER | NC_64BIT_OFFSET, MPI_INFO_NULL, &ncid), NC_NOERR);
+    ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dims[0]);
+    ncmpi_def_dim(ncid, "x", ROW, &dims[1]);
+    ncmpi_def_dim(ncid, "n", FIXED, &dims[2]);
+    ncmpi_def_var(ncid, "fixed", NC_DOUBLE, 1, &dims[2], &vars[0]);
+    ncmpi_def_var(ncid, "record", NC_DOUBLE, 2, dims, &vars[1]);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    if (rank > 0)
+        all = rows[0] = rows[1] = 0;
+    CHECK_NC(ncmpi_put_vara_double_all(ncid, vars[0], none, &all, fixed), NC_NOERR);
+    CHECK_NC(ncmpi_put_vara_double_all(ncid, vars[1], none, rows, records), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* Root may write everywhere: another user tries. */
+static void folder_is_locked(bool locked)
+{
+    if (getuid() == 0 && !locked)
+        CHECK_INT(seteuid(0), 0);
+    CHECK_INT(chmod(folder, locked ? 0555 : 0777), 0);
+    if (getuid() == 0 && locked)
+        CHECK_INT(seteuid(65534), 0);
+}
+
+/* A redef that moves all data: the header outgrows its sector, and records become longer. */
+static int change_file_in(MPI_Comm comm, const char *path, MPI_Info info, bool folder_locked)
+{
+    static char text[3000];
+    int ncid, dims[2], var, err;
+    memset(text, 'h', sizeof text);
+    err = ncmpi_open(comm, path, NC_WRITE, info, &ncid);
+    if (err)
+        return err;
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    ncmpi_put_att_text(ncid, NC_GLOBAL, "history", sizeof text, text);
+    ncmpi_inq_dimid(ncid, "time", &dims[0]);
+    ncmpi_inq_dimid(ncid, "x", &dims[1]);
+    ncmpi_def_var(ncid, "second", NC_INT, 2, dims, &var);
+    ncmpi_def_var_fill(ncid, var, 0, NULL);
+    if (folder_locked)
+        folder_is_locked(true);
+    err = ncmpi_enddef(ncid);
+    if (folder_locked)
+        folder_is_locked(false);
+    if (err == NC_EACCESS)
+        ncmpi_abort(ncid);
+    else
+        ncmpi_close(ncid);
+    return err;
+}
+
+static int change_file(MPI_Comm comm, const char *path, MPI_Info info)
+{
+    return change_file_in(comm, path, info, false);
+}
+
+/* Every value, on each rank; *is_new: the change is in it. */
+static void check_file(MPI_Comm comm, const char *path, int *is_new)
+{
+    static double got[FIXED];
+    static int filled[RECORDS * ROW];
+    int ncid, var, bad = 0;
+    *is_new = 0;
+    CHECK_NC(ncmpi_open(comm, path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    if (ncmpi_inq_varid(ncid, "fixed", &var) != NC_NOERR)
+        return;
+    CHECK_NC(ncmpi_get_var_double_all(ncid, var, got), NC_NOERR);
+    for (int i = 0; i < FIXED; i++)
+        bad += got[i] != value_of(i);
+    CHECK_NC(ncmpi_inq_varid(ncid, "record", &var), NC_NOERR);
+    CHECK_NC(ncmpi_get_var_double_all(ncid, var, got), NC_NOERR);
+    for (int i = 0; i < RECORDS * ROW; i++)
+        bad += got[i] != value_of(100000 + i);
+    CHECK_INT(bad, 0);
+    *is_new = ncmpi_inq_varid(ncid, "second", &var) == NC_NOERR;
+    if (*is_new) {
+        CHECK_NC(ncmpi_get_var_int_all(ncid, var, filled), NC_NOERR);
+        for (int i = 0; i < RECORDS * ROW; i++)
+            bad += filled[i] != NC_FILL_INT;
+        CHECK_INT(bad, 0);
+    }
+    CHECK_INT(ncmpi_inq_attid(ncid, NC_GLOBAL, "history", &var) == NC_NOERR, *is_new);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* ---- bytes of files, by one rank */
+
+static int64_t read_bytes(const char *path, unsigned char *bytes)
+{
+    int fd = open(path, O_RDONLY);
+    int64_t n = fd < 0 ? -1 : read(fd, bytes, MOST);
+    if (fd >= 0)
+        close(fd);
+    return n;
+}
+
+static void write_bytes(const char *path, const unsigned char *bytes, int64_t n)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    CHECK(fd >= 0 && write(fd, bytes, (size_t)n) == n, "writing %s", path);
+    close(fd);
+}
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static bool is_marked(const char *path)
+{
+    static unsigned char bytes[MOST];
+    return read_bytes(path, bytes) > 4 && bytes[3] == (2 | 0x80);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    static unsigned char bytes[MOST];
+    int64_t n = read_bytes(from, bytes);
+    CHECK(n >= 0, "reading %s", from);
+    write_bytes(to, bytes, n);
+}
+
+/* Leaves `file` with its change stopped at write k of each rank; 0: the change ended before that. */
+static int stop_at(MPI_Comm comm, int k)
+{
+    char fault[40];
+    snprintf(fault, sizeof fault, "write:%d+@*", k);
+    make_file(comm, file);
+    MPI_Info info = hints(fault, NULL);
+    int err = change_file(comm, file, info);
+    MPI_Info_free(&info);
+    return err;
+}
+
+/* ---- every write, recovered on as many ranks, fewer and more */
+
+static void recover_everywhere(MPI_Comm maker, MPI_Comm finder)
+{
+    int stopped = 0, finished = 0, err = NC_EWRITE, before = 0, is_new = 0, ncid;
+    bool makes = maker != MPI_COMM_NULL, finds = finder != MPI_COMM_NULL;
+    for (int k = 1; err; k++) {
+        int bad = 0, says;
+        if (makes)
+            bad = stop_at(maker, k);
+        says = together_all(bad == 0) ? 0 : 1;
+        err = says;
+        before = is_marked(file);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (finds) {
+            CHECK(!before || ncmpi_open(finder, file, NC_NOWRITE, MPI_INFO_NULL, &ncid) == NC_ERECOVER,
+                  "write %d", k);
+            CHECK(!before || strstr(parcdf_last_error(), "parcdf repair"), "write %d: %s", k,
+                  parcdf_last_error());
+            CHECK_NC(ncmpi_open(finder, file, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+            CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+            check_file(finder, file, &is_new);
+            CHECK(!before || is_new, "write %d: the file was marked and is as before", k);
+            CHECK(!exists(journal), "write %d: the journal stays", k);
+        }
+        stopped += before;
+        finished += !err;
+        CHECK(k < 400, "no end of writes");
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (k >= 400)
+            break;
+    }
+    CHECK(stopped > 5, "only %d places stop between old and new", stopped);
+    CHECK_INT(finished, 1);
+}
+
+static void other_numbers_of_ranks(void)
+{
+    MPI_Comm one = my_rank == 0 ? MPI_COMM_SELF : MPI_COMM_NULL;
+    recover_everywhere(MPI_COMM_WORLD, MPI_COMM_WORLD);
+    if (my_size == 1)
+        return;
+    recover_everywhere(MPI_COMM_WORLD, one);
+    recover_everywhere(one, MPI_COMM_WORLD);
+}
+
+/* ---- one rank from here on */
+
+/* Stopped in the middle of moving. */
+static void half(void)
+{
+    CHECK(stop_at(MPI_COMM_SELF, 6) != NC_NOERR, "write 6 comes after the change");
+    CHECK(is_marked(file), "write 6 leaves the file unmarked");
+    CHECK(exists(journal), "write 6 leaves no journal");
+}
+
+static void refused(const char *path, int mode, int want, const char *word)
+{
+    int ncid;
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, path, mode, MPI_INFO_NULL, &ncid), want);
+    CHECK(strstr(parcdf_last_error(), word) != NULL, "\"%s\" does not say \"%s\"", parcdf_last_error(), word);
+}
+
+static void repaired(const char *path, int flags, int want, const char *word)
+{
+    char report[4096];
+    CHECK_NC(parcdf_repair(path, flags, report, sizeof report), want);
+    CHECK(strstr(report, word) != NULL, "the report does not say \"%s\":\n%s", word, report);
+}
+
+/* Neither the file nor the journal changes. */
+static void unchanged_by(int flags, int want, const char *word)
+{
+    static unsigned char before[MOST], after[MOST], side[MOST], side_after[MOST];
+    int64_t n = read_bytes(file, before), m = read_bytes(journal, side);
+    repaired(file, flags, want, word);
+    CHECK(read_bytes(file, after) == n && memcmp(before, after, (size_t)n) == 0, "%s: the file changed",
+          word);
+    CHECK(read_bytes(journal, side_after) == m && (m < 0 || memcmp(side, side_after, (size_t)m) == 0),
+          "%s: the journal changed", word);
+}
+
+static void lost_journal(void)
+{
+    int is_new, ncid;
+    half();
+    unlink(journal);
+    refused(file, NC_WRITE, NC_ERECOVER, "parcdf repair");
+    refused(file, NC_NOWRITE, NC_ERECOVER, "parcdf repair");
+    unchanged_by(0, NC_ERECOVER, "no journal lies beside it");
+    unchanged_by(PARCDF_REPAIR_DRY_RUN | PARCDF_REPAIR_FORCE, NC_NOERR, "cannot be known");
+    repaired(file, PARCDF_REPAIR_FORCE, NC_NOERR, "mark was taken away");
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, file, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_INT(ncmpi_inq_varid(ncid, "second", &is_new), NC_ENOTVAR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+static void torn_journal(void)
+{
+    static unsigned char bytes[MOST];
+    half();
+    int64_t n = read_bytes(journal, bytes);
+    bytes[200] ^= 1;
+    write_bytes(journal, bytes, n);
+    refused(file, NC_WRITE, NC_ERECOVER, "checksum");
+    unchanged_by(0, NC_ERECOVER, "checksum");
+    write_bytes(journal, bytes, 40);
+    refused(file, NC_WRITE, NC_ERECOVER, "too short");
+    repaired(file, PARCDF_REPAIR_FORCE, NC_NOERR, "mark was taken away");
+    CHECK(!exists(journal), "the torn journal stays");
+}
+
+static void repaired_by_hand(void)
+{
+    int is_new;
+    make_file(MPI_COMM_SELF, file);
+    unchanged_by(0, NC_NOERR, "nothing to do");
+    half();
+    unchanged_by(PARCDF_REPAIR_DRY_RUN, NC_NOERR, "would finish the change");
+    unchanged_by(PARCDF_REPAIR_DRY_RUN, NC_NOERR, "rounds of");
+    repaired(file, 0, NC_NOERR, "the change is finished");
+    check_file(MPI_COMM_SELF, file, &is_new);
+    CHECK(is_new && !exists(journal), "new %d", is_new);
+    unchanged_by(0, NC_NOERR, "nothing to do");
+    CHECK_NC(parcdf_repair(file, 8, NULL, 0), NC_EINVAL);
+    CHECK_NC(parcdf_repair("", 0, NULL, 0), NC_EBAD_FILE);
+    CHECK_NC(parcdf_repair("/nowhere/at_all.nc", 0, NULL, 0), NC_ENOENT);
+}
+
+/* Copied together they belong together; a journal that only lies there does not. */
+static void foreign_journal(void)
+{
+    static unsigned char bytes[MOST];
+    int is_new;
+    half();
+    copy_file(file, other);
+    copy_file(journal, other_journal);
+    refused(other, NC_WRITE, NC_ERECOVER, "another file");
+    repaired(other, 0, NC_ERECOVER, "--force takes the journal");
+    repaired(other, PARCDF_REPAIR_FORCE, NC_NOERR, "the change is finished");
+    check_file(MPI_COMM_SELF, other, &is_new);
+    CHECK(is_new && !exists(other_journal), "new %d", is_new);
+    int64_t n = read_bytes(file, bytes);
+    bytes[60] ^= 1; /* in the name of a dimension */
+    write_bytes(other, bytes, n);
+    copy_file(journal, other_journal);
+    repaired(other, PARCDF_REPAIR_FORCE, NC_ERECOVER, "copied");
+    CHECK(is_marked(other), "a journal of another file was taken");
+    unlink(other);
+    unlink(other_journal);
+}
+
+static void journal_without_mark(void)
+{
+    int ncid, is_new;
+    half();
+    copy_file(journal, other);
+    make_file(MPI_COMM_SELF, file);
+    CHECK(!exists(journal), "create leaves a journal");
+    copy_file(other, journal);
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, file, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK(exists(journal), "a read-only open removed the journal");
+    unchanged_by(PARCDF_REPAIR_DRY_RUN, NC_NOERR, "would remove the journal");
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, file, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK(!exists(journal), "an open for writing left the journal");
+    copy_file(other, journal);
+    repaired(file, 0, NC_NOERR, "removed the journal");
+    CHECK(!exists(journal), "a repair left the journal");
+    check_file(MPI_COMM_SELF, file, &is_new);
+    CHECK_INT(is_new, 0);
+    copy_file(other, journal);
+    CHECK_NC(ncmpi_delete(file, MPI_INFO_NULL), NC_NOERR);
+    CHECK(!exists(journal), "delete left the journal");
+    unlink(other);
+}
+
+static void held_journal(void)
+{
+    char who[64];
+    int is_new;
+    half();
+    int fd = open(journal, O_RDWR);
+    CHECK(fd >= 0 && flock(fd, LOCK_EX) == 0, "%s cannot be locked", journal);
+    snprintf(who, sizeof who, "process %d on ", (int)getpid());
+    refused(file, NC_WRITE, NC_EACCESS, who);
+    refused(file, NC_NOWRITE, NC_ERECOVER, "parcdf repair");
+    unchanged_by(PARCDF_REPAIR_FORCE, NC_EACCESS, "");
+    close(fd);
+    repaired(file, 0, NC_NOERR, "the change is finished");
+    check_file(MPI_COMM_SELF, file, &is_new);
+    CHECK_INT(is_new, 1);
+}
+
+static void symbolic_link(void)
+{
+    char link[1400], real[1300], beside[1400];
+    int is_new;
+    snprintf(link, sizeof link, "%s/link.nc", folder);
+    snprintf(real, sizeof real, "%s", file);
+    snprintf(beside, sizeof beside, "%s/.link.nc.parcdf-journal", folder);
+    make_file(MPI_COMM_SELF, real);
+    CHECK_INT(symlink(strrchr(real, '/') + 1, link), 0);
+    MPI_Info info = hints("write:6+@*", NULL);
+    CHECK(change_file(MPI_COMM_SELF, link, info) != NC_NOERR, "write 6 comes after the change");
+    MPI_Info_free(&info);
+    CHECK(exists(journal) && !exists(beside), "the journal lies beside the link");
+    repaired(link, 0, NC_NOERR, "the change is finished");
+    check_file(MPI_COMM_SELF, real, &is_new);
+    CHECK(is_new && !exists(journal), "new %d", is_new);
+    unlink(link);
+}
+
+static void without_journal(void)
+{
+    int is_new;
+    make_file(MPI_COMM_SELF, file);
+    MPI_Info info = hints(NULL, "off");
+    CHECK_NC(change_file(MPI_COMM_SELF, file, info), NC_NOERR);
+    MPI_Info_free(&info);
+    check_file(MPI_COMM_SELF, file, &is_new);
+    CHECK_INT(is_new, 1);
+    make_file(MPI_COMM_SELF, file);
+    info = hints("write:6+@*", "off");
+    CHECK(change_file(MPI_COMM_SELF, file, info) != NC_NOERR, "write 6 comes after the change");
+    MPI_Info_free(&info);
+    CHECK(!exists(journal), "pcdf_journal=off keeps a journal");
+    refused(file, NC_WRITE, NC_ERECOVER, "parcdf repair");
+}
+
+static void locked_folder(void)
+{
+    static unsigned char before[MOST], after[MOST];
+    int is_new;
+    make_file(MPI_COMM_SELF, file);
+    CHECK_INT(chmod(file, 0666), 0);
+    int64_t n = read_bytes(file, before);
+    CHECK_NC(change_file_in(MPI_COMM_SELF, file, MPI_INFO_NULL, true), NC_EACCESS);
+    CHECK(read_bytes(file, after) == n && memcmp(before, after, (size_t)n) == 0, "the file changed");
+    MPI_Info info = hints(NULL, "off");
+    CHECK_NC(change_file_in(MPI_COMM_SELF, file, info, true), NC_NOERR);
+    MPI_Info_free(&info);
+    check_file(MPI_COMM_SELF, file, &is_new);
+    CHECK_INT(is_new, 1);
+}
+
+int main(int argc, char **argv)
+{
+    together_begin(&argc, &argv, "recovery", 110);
+    snprintf(folder, sizeof folder, "%s.d", my_path);
+    snprintf(file, sizeof file, "%s/f.nc", folder);
+    snprintf(journal, sizeof journal, "%s/.f.nc.parcdf-journal", folder);
+    snprintf(other, sizeof other, "%s/g.nc", folder);
+    snprintf(other_journal, sizeof other_journal, "%s/.g.nc.parcdf-journal", folder);
+    if (my_rank == 0)
+        CHECK_INT(mkdir(folder, 0777), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    other_numbers_of_ranks();
+    if (my_rank == 0) {
+        repaired_by_hand();
+        lost_journal();
+        torn_journal();
+        foreign_journal();
+        journal_without_mark();
+        held_journal();
+        symbolic_link();
+        without_journal();
+        locked_folder();
+        unlink(file);
+        rmdir(folder);
+    }
+    return together_end("recovery");
+}
