@@ -22,3 +22,21 @@ html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {"footer_icons": []}
 pygments_style = "friendly"
+
+# The order of the pages beside the text; a page that is missing here is a warning, and an error of scripts/manual.
+PAGES = {
+    "Use": "getting-started examples concepts consistency performance errors hints clusters moving differences fortran format",
+    "Functions": "functions files define attributes variables varn nonblocking flexible several fill inquiry cdl parcdf-h",
+}
+
+
+def add_contents(_, page, source):
+    """index.md stays Markdown that everyone reads; Sphinx wants its own words in it."""
+    if page == root_doc:
+        for caption, names in PAGES.items():
+            lines = "\n".join(names.split())
+            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n"
+
+
+def setup(app):
+    app.connect("source-read", add_contents)
