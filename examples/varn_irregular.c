@@ -11,6 +11,7 @@
 #include <mpi.h>
 #include <parcdf.h>
 #include <pnetcdf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 

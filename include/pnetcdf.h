@@ -564,7 +564,7 @@ PNETCDF_PUBLIC_API int ncmpi_flush(int ncid);
  * mode only. Agreement. NC_EINDEFINE, NC_EPERM, I/O errors. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_sync_numrecs(int ncid);
 
-/* Collective data mode to independent data mode and back. A call for the mode that holds does nothing.
+/* From collective data mode to independent data mode and back. A call for the mode that holds does nothing.
  * Agreement. NC_EINDEFINE, I/O errors. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_begin_indep_data(int ncid);
 PNETCDF_PUBLIC_API int ncmpi_end_indep_data(int ncid);
