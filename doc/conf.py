@@ -20,6 +20,8 @@ suppress_warnings = ["myst.header"]
 html_theme = "furo"
 html_show_sphinx = False
 html_copy_source = False
+html_static_path = ["manual.css"]
+html_css_files = ["manual.css"]
 html_theme_options = {"footer_icons": []}
 pygments_style = "friendly"
 
