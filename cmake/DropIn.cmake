@@ -14,8 +14,9 @@ set(peer_date ${CMAKE_MATCH_1})
 
 foreach(kind SHARED STATIC)
   string(TOLOWER pnetcdf_${kind} target)
-  add_library(${target} ${kind} ${objects})
-  set_target_properties(${target} PROPERTIES OUTPUT_NAME pnetcdf)
+  # PnetCDF has its Fortran interfaces in the same library; the objects need nothing of Fortran's own libraries.
+  add_library(${target} ${kind} ${objects} ${PARCDF_FORTRAN_OBJECTS})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME pnetcdf LINKER_LANGUAGE C)
   pcdf_exported(${target} PnetCDF)
 endforeach()
 set_target_properties(pnetcdf_shared PROPERTIES SOVERSION ${PARCDF_DROP_IN_SOVERSION} LINK_OPTIONS

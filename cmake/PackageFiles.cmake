@@ -4,7 +4,8 @@
 #
 # installs the targets LIBRARY_shared and LIBRARY_static with lib/cmake/PACKAGE and lib/pkgconfig/LIBRARY.pc, all in the
 # install component COMPONENT. Targets for others: PACKAGE::PACKAGE (shared), PACKAGE::PACKAGE_C (the same),
-# PACKAGE::PACKAGE_static, and PACKAGE::PACKAGE_Fortran where there is a LIBRARY_fortran_shared.
+# PACKAGE::PACKAGE_static, and PACKAGE::PACKAGE_Fortran and _Fortran_static where Fortran is built: LIBRARY_fortran_shared
+# and _static with their own LIBRARY-fortran.pc, or, where there are none, the libraries themselves.
 #
 # Nothing installed names the prefix: every file finds it from where it lies, so that an installed tree may be moved and
 # `cmake --install --prefix` may name another place than was configured.
@@ -29,7 +30,7 @@ endfunction()
 
 function(pcdf_package package library package_version compatibility component)
   set(place ${CMAKE_INSTALL_LIBDIR}/cmake/${package})
-  set(has_fortran FALSE)
+  set(has_fortran ${PARCDF_HAS_FORTRAN})
   foreach(part IN ITEMS shared static fortran_shared fortran_static)
     set(target ${library}_${part})
     if(NOT TARGET ${target})
@@ -38,9 +39,6 @@ function(pcdf_package package library package_version compatibility component)
     string(REPLACE "shared" "" suffix "${part}")
     string(REGEX REPLACE "_$" "" suffix "${suffix}")
     string(REPLACE "fortran" "Fortran" suffix "${suffix}")
-    if(part MATCHES "fortran")
-      set(has_fortran TRUE)
-    endif()
     string(JOIN "_" name ${package} ${suffix})
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
     # A file for each, as each needs other things to be found; namelink and library go together.
@@ -55,7 +53,19 @@ function(pcdf_package package library package_version compatibility component)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${package}Config.cmake ${CMAKE_CURRENT_BINARY_DIR}/${package}ConfigVersion.cmake
           DESTINATION ${place} COMPONENT ${component})
 
+  set(pc_name ${package})
+  set(pc_public "")
+  set(pc_private "${pc_requires}")
   configure_file(cmake/library.pc.in ${library}.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
-          COMPONENT ${component})
+  set(pc_files ${library}.pc)
+  if(TARGET ${library}_fortran_shared)
+    set(pc_name "${package} for Fortran")
+    set(pc_public ${library})
+    set(pc_private "")
+    set(library ${library}_fortran)
+    configure_file(cmake/library.pc.in ${package}-fortran.pc @ONLY)
+    list(APPEND pc_files ${package}-fortran.pc)
+  endif()
+  list(TRANSFORM pc_files PREPEND ${CMAKE_CURRENT_BINARY_DIR}/)
+  install(FILES ${pc_files} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component})
 endfunction()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `cmake --install` leaves serves users. Installed twice, staged below a DESTDIR and in a prefix that is then moved:
 programs are built against each by CMake (find_package of both names), pkg-config (both names, shared and static) and
-pnetcdf-config, in C, in C++, and with netcdf.h before and after, and run on 2 ranks. No installed file names a folder of
+pnetcdf-config, in C, C++ and Fortran, and with netcdf.h before and after, and run on 2 ranks. No installed file names a folder of
 the build; the shared libraries need MPI, utf8proc and libc alone, call none of their public functions through the
 dynamic linker, and export those functions and nothing else; pnetcdf-config, pnetcdf_version and ncvalidator answer as
 PnetCDF's do.
@@ -39,12 +39,13 @@ class Place:
 
     def __init__(self, prefix, work, compiler, launcher, drop_in):
         self.prefix, self.work, self.cc, self.launcher, self.drop_in = prefix, work, compiler, launcher, drop_in
-        self.cxx = re.sub(r"mpicc([^/]*)$", r"mpicxx\1", compiler)
+        self.cxx, self.fc = (re.sub(r"mpicc([^/]*)$", rf"{name}\1", compiler) for name in ("mpicxx", "mpif90"))
         found = {p.parent for p in prefix.rglob("libparcdf.so")}
         need(len(found) == 1, f"libparcdf.so is in {found}")
         self.libdir = found.pop()
         self.env = dict(os.environ, PKG_CONFIG_PATH=str(self.libdir / "pkgconfig"), LD_LIBRARY_PATH=str(self.libdir))
         self.libraries = ["parcdf", "pnetcdf"] if drop_in else ["parcdf"]
+        self.fortran = (prefix / "include/pnetcdf.mod").exists()
         self.programs = 0
         work.mkdir()
 
@@ -52,7 +53,7 @@ class Place:
         """The program works, and is linked with what it should be."""
         linked = run("ldd", program, env=self.env)
         ours = set(re.findall(r"lib(?:parcdf|pnetcdf)\S* => (\S+)", linked))
-        wanted = {str(p) for p in self.libdir.glob(f"lib{library}.so.*")} if kind == "shared" else set()
+        wanted = {str(p) for p in self.libdir.glob(f"lib{library}*.so.*")} if kind == "shared" else set()
         need(ours <= wanted and bool(ours) == bool(wanted), f"{program}: {kind} {library}, but ldd says\n{linked}")
         file = self.work / f"{program.name}.nc"
         said = run(self.launcher, "-n", "2", program, file, env=self.env)
@@ -62,9 +63,9 @@ class Place:
 
     def by_compiler(self, name, library, kind, flags, source="install_client.c"):
         program = self.work / name
-        compiler = self.cxx if source.endswith("cc") else self.cc
+        compiler = {".c": self.cc, ".cc": self.cxx, ".f90": self.fc}[Path(source).suffix]
         if kind == "static":
-            flags = [str(self.libdir / f"lib{library}.a") if f == f"-l{library}" else f for f in flags]
+            flags = [re.sub(rf"^-l({library}\w*)$", rf"{self.libdir}/lib\1.a", f) for f in flags]
         run(compiler, "-Wall", "-Wextra", "-Werror", HERE / source, "-o", program, *flags)
         self.runs(program, library, kind)
 
@@ -80,6 +81,11 @@ class Place:
         flags = run("pkg-config", "--cflags", "--libs", "parcdf", env=self.env).split()
         if shutil.which(self.cxx):
             self.by_compiler("pc_cxx", "parcdf", "shared", ["-DOMPI_SKIP_MPICXX", *flags], "install_client.cc")
+        if self.fortran:
+            for kind in ("shared", "static"):
+                flags = run("pkg-config", "--cflags", "--libs", *["--static"] * (kind == "static"), "parcdf-fortran",
+                            env=self.env).split()
+                self.by_compiler(f"pc_fortran_{kind}", "parcdf", kind, flags, "install_client.f90")
         if Path("/usr/include/netcdf.h").exists():
             for order in (1, 2):
                 self.by_compiler(f"pc_netcdf_{order}", "parcdf", "static", [f"-DNETCDF_H={order}", *flags,
@@ -89,18 +95,21 @@ class Place:
         config = self.prefix / "bin/pnetcdf-config"
         flags = run(config, "--cppflags").split() + run(config, "--libs").split()
         for kind in ("shared", "static"):
-            self.by_compiler(f"config_{kind}", "pnetcdf", kind, flags + ["-lutf8proc"] * (kind == "static"))
+            more = flags + ["-lutf8proc"] * (kind == "static")
+            self.by_compiler(f"config_{kind}", "pnetcdf", kind, more)
+            if self.fortran:
+                self.by_compiler(f"config_fortran_{kind}", "pnetcdf", kind, run(config, "--fppflags").split() + more,
+                                 "install_client.f90")
 
     def by_cmake(self, language):
         """All targets, in a project of one language."""
-        suffix, compilers = ("c", f"-DMPI_C_COMPILER={self.cc}"), f"-DMPI_CXX_COMPILER={self.cxx}"
-        suffix, chosen = ("c", suffix[1]) if language == "C" else ("cc", compilers)
+        suffix, compiler = {"C": ("c", self.cc), "CXX": ("cc", self.cxx), "Fortran": ("f90", self.fc)}[language]
         folder = self.work / f"cmake_{language}"
         folder.mkdir()
         shutil.copy(HERE / "client.cmake", folder / "CMakeLists.txt")
         shutil.copy(HERE / f"install_client.{suffix}", folder)
-        run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "b", f"-DLANGUAGES={language}", chosen,
-            f"-DSOURCE=install_client.{suffix}", f"-DDROP_IN={self.drop_in}", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "b", f"-DLANGUAGES={language}",
+            f"-DMPI_{language}_COMPILER={compiler}", f"-DSOURCE=install_client.{suffix}", f"-DDROP_IN={self.drop_in}", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         run("ninja", "-C", folder / "b")
         for program in sorted((folder / "b").glob("cmake_*")):
             if program.suffix != ".cmake":
@@ -141,6 +150,11 @@ def symbols(place, source):
         need(not strange, f"{shared} needs {strange}")
         need(re.search(rf"\(SONAME\).*\[{soname}\]", dynamic), f"{shared}: no soname like {soname}")
         need(not re.search(r"RPATH|RUNPATH", dynamic), f"{shared} has a run path")
+        if library == "pnetcdf" and place.fortran:  # its Fortran functions are there too, and call the public ones
+            exported = re.findall(r" [A-Z] (\w+)$", run("nm", "-D", "--defined-only", shared), re.M)
+            strange = [n for n in exported if not re.match(r"(n[cf]mpi|parcdf|cdl_hdr|pcdf_f90)_|__pnetcdf_MOD_", n)]
+            need(not strange, f"{shared} exports {strange}")
+            continue
         public = r"\b(ncmpi_\w+|parcdf_\w+|cdl_hdr_\w+)"
         inside = re.findall(public, run("readelf", "-rW", shared)) + re.findall(public, run("nm", "-u", archive))
         need(not inside, f"calls inside lib{library} that go through public names: {sorted(set(inside))}")
@@ -217,6 +231,8 @@ def main(build, source, compiler, launcher, drop_in):
                 commands(place)
             programs += place.programs
         place.by_cmake("CXX")  # once is enough for what does not depend on the place
+        if place.fortran:
+            place.by_cmake("Fortran")
         place.refuses_another_mpi()
         symbols(place, source)
         if on:
