@@ -70,7 +70,7 @@ class Tester:
 
     def drop_in(self, build):
         """What -DPARCDF_DROP_IN=ON adds, where the build that is tested has it not."""
-        options = ["-DPARCDF_DROP_IN=ON", "-DBUILD_TESTING=OFF", "-DPARCDF_FORTRAN=OFF", "-DCMAKE_BUILD_TYPE=Debug"]
+        options = ["-DPARCDF_DROP_IN=ON", "-DBUILD_TESTING=OFF", "-DCMAKE_BUILD_TYPE=Debug"]
         env = dict(os.environ)
         self.run(["cmake", "-S", ROOT, "-B", build, f"-DMPI_C_COMPILER={self.compiler}", *options], ROOT, env)
         self.run(["cmake", "--build", build, "-j", "2"], ROOT, env)
