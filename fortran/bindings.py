@@ -268,8 +268,8 @@ def constants():
     errors = [name for name in table if re.fullmatch(r"NC_E[A-Z0-9_]+|NC_NOERR|NC2_ERR", name)
               and not name.startswith(("NC_ENDIAN", "NC_ENUM")) or name == "NC_ENUMRECS_MULTIDEFINE"]
     rows += [("integer", name[3:].lower() if name != "NC2_ERR" else "2_err", number(table, name)) for name in errors]
-    build = [name for name in table if re.fullmatch(r"PNETCDF_(VERSION_(MAJOR|MINOR|SUB)|[A-Z]+_[A-Z_]+)", name)
-             and re.fullmatch(r"-?\d+", table[name]) and "ENABLE" not in name]
+    build = [name for name in table if name.startswith("PNETCDF_") and "ENABLE" not in name
+             and re.fullmatch(r"-?\d+", table[name])]
     return rows + OWN, [(name.lower(), table[name]) for name in build]
 
 

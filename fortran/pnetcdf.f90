@@ -14,12 +14,15 @@ module pnetcdf
   integer, parameter :: pnetcdf_version_minor = 15
   integer, parameter :: pnetcdf_version_sub = 0
   integer, parameter :: pnetcdf_erange_fill = 1
+  integer, parameter :: pnetcdf_subfiling = 0
   integer, parameter :: pnetcdf_relax_coord_bound = 1
   integer, parameter :: pnetcdf_debug_mode = 0
+  integer, parameter :: pnetcdf_profiling = 0
   integer, parameter :: pnetcdf_null_byte_header_padding = 0
   integer, parameter :: pnetcdf_byte_swap_in_place = 0
   integer, parameter :: pnetcdf_burst_buffering = 0
   integer, parameter :: pnetcdf_thread_safe = 0
+  integer, parameter :: pnetcdf_driver_netcdf4 = 0
   integer, parameter :: pnetcdf_driver_adios = 0
   integer, parameter :: pnetcdf_driver_gio = 0
   integer, parameter :: nf_byte = 1
@@ -3506,21 +3509,17 @@ module pnetcdf
 
   ! ---- variables: f90define.c ----
   interface nf90mpi_def_var
-    integer(c_int) function pcdf_def_scalar(ncid, name, xtype, varid) bind(C, name='pcdf_f90_def_scalar')
+    module procedure def_var_scalar, def_var_line, def_var_many
+  end interface nf90mpi_def_var
+  private :: def_var_scalar, def_var_line, def_var_many
+  interface
+    integer(c_int) function pcdf_def_var(ncid, name, xtype, ndims, dimids, varid) bind(C, name='pcdf_f90_def_var')
       import :: c_char, c_int
-      integer(c_int), value :: ncid, xtype
+      integer(c_int), value :: ncid, xtype, ndims
       character(kind=c_char, len=*), intent(in) :: name
-      integer(c_int), intent(out) :: varid
-    end function pcdf_def_scalar
-    integer(c_int) function pcdf_def_var(ncid, name, xtype, dimids, varid) bind(C, name='pcdf_f90_def_var')
-      import :: c_char, c_int
-      integer(c_int), value :: ncid, xtype
-      character(kind=c_char, len=*), intent(in) :: name
-      integer(c_int), intent(in) :: dimids(..) ! one number, or an array of them
+      integer(c_int), intent(in) :: dimids(:)
       integer(c_int), intent(out) :: varid
     end function pcdf_def_var
-  end interface nf90mpi_def_var
-  interface
     ! dimids may be shorter than the variable has dimensions, then it gets the first ones, or longer.
     integer(c_int) function nf90mpi_inquire_variable(ncid, varid, name, xtype, ndims, dimids, natts) &
         bind(C, name='pcdf_f90_inquire_variable')
@@ -3885,6 +3884,32 @@ contains
     if (present(r_align)) given(4) = r_align
     nf90mpi_enddef = nfmpi__enddef(ncid, given(1), given(2), given(3), given(4))
   end function nf90mpi_enddef
+
+  ! Procedures of Fortran, as gfortran 12 fails on an index vector, dimids([2, 1]), where a C function takes it.
+  integer function def_var_scalar(ncid, name, xtype, varid)
+    integer, intent(in) :: ncid, xtype
+    character(len=*), intent(in) :: name
+    integer, intent(out) :: varid
+    integer :: none(1)
+    none = 0
+    def_var_scalar = pcdf_def_var(ncid, name, xtype, 0, none, varid)
+  end function def_var_scalar
+
+  integer function def_var_line(ncid, name, xtype, dimids, varid)
+    integer, intent(in) :: ncid, xtype, dimids
+    character(len=*), intent(in) :: name
+    integer, intent(out) :: varid
+    integer :: one(1)
+    one = dimids
+    def_var_line = pcdf_def_var(ncid, name, xtype, 1, one, varid)
+  end function def_var_line
+
+  integer function def_var_many(ncid, name, xtype, dimids, varid)
+    integer, intent(in) :: ncid, xtype, dimids(:)
+    character(len=*), intent(in) :: name
+    integer, intent(out) :: varid
+    def_var_many = pcdf_def_var(ncid, name, xtype, size(dimids), dimids, varid)
+  end function def_var_many
 
   integer function nf90mpi_inquire(ncid, nDimensions, nVariables, nAttributes, unlimitedDimId, formatNum)
     integer, intent(in) :: ncid
