@@ -78,14 +78,17 @@ class Place:
                 self.by_compiler(f"pc_{library}_{kind}", library, kind, flags)
             libdir = run("pkg-config", "--variable=libdir", library, env=self.env)
             need(Path(libdir).resolve() == self.libdir.resolve(), f"{library}.pc says that libdir is {libdir}")
+
+    def other_languages(self):
+        """C++, Fortran, and C beside netCDF-C."""
         flags = run("pkg-config", "--cflags", "--libs", "parcdf", env=self.env).split()
         if shutil.which(self.cxx):
             self.by_compiler("pc_cxx", "parcdf", "shared", ["-DOMPI_SKIP_MPICXX", *flags], "install_client.cc")
         if self.fortran:
             for kind in ("shared", "static"):
-                flags = run("pkg-config", "--cflags", "--libs", *["--static"] * (kind == "static"), "parcdf-fortran",
-                            env=self.env).split()
-                self.by_compiler(f"pc_fortran_{kind}", "parcdf", kind, flags, "install_client.f90")
+                more = run("pkg-config", "--cflags", "--libs", *["--static"] * (kind == "static"), "parcdf-fortran",
+                           env=self.env).split()
+                self.by_compiler(f"pc_fortran_{kind}", "parcdf", kind, more, "install_client.f90")
         if Path("/usr/include/netcdf.h").exists():
             for order in (1, 2):
                 self.by_compiler(f"pc_netcdf_{order}", "parcdf", "static", [f"-DNETCDF_H={order}", *flags,
@@ -95,11 +98,10 @@ class Place:
         config = self.prefix / "bin/pnetcdf-config"
         flags = run(config, "--cppflags").split() + run(config, "--libs").split()
         for kind in ("shared", "static"):
-            more = flags + ["-lutf8proc"] * (kind == "static")
-            self.by_compiler(f"config_{kind}", "pnetcdf", kind, more)
-            if self.fortran:
-                self.by_compiler(f"config_fortran_{kind}", "pnetcdf", kind, run(config, "--fppflags").split() + more,
-                                 "install_client.f90")
+            self.by_compiler(f"config_{kind}", "pnetcdf", kind, flags + ["-lutf8proc"] * (kind == "static"))
+        if self.fortran:
+            self.by_compiler("config_fortran", "pnetcdf", "shared", run(config, "--fppflags").split() + flags,
+                             "install_client.f90")
 
     def by_cmake(self, language):
         """All targets, in a project of one language."""
@@ -109,7 +111,8 @@ class Place:
         shutil.copy(HERE / "client.cmake", folder / "CMakeLists.txt")
         shutil.copy(HERE / f"install_client.{suffix}", folder)
         run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "b", f"-DLANGUAGES={language}",
-            f"-DMPI_{language}_COMPILER={compiler}", f"-DSOURCE=install_client.{suffix}", f"-DDROP_IN={self.drop_in}", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+            f"-DMPI_{language}_COMPILER={compiler}", f"-DSOURCE=install_client.{suffix}", f"-DDROP_IN={self.drop_in}",
+            f"-DCMAKE_PREFIX_PATH={self.prefix}")
         run("ninja", "-C", folder / "b")
         for program in sorted((folder / "b").glob("cmake_*")):
             if program.suffix != ".cmake":
@@ -218,26 +221,28 @@ def main(build, source, compiler, launcher, drop_in):
         run("cmake", "--install", build, "--prefix", "/opt/here-first", env=dict(os.environ, DESTDIR=str(folder / "stage")))
         run("cmake", "--install", build, "--prefix", folder / "first")
         (folder / "first").rename(folder / "moved")
-        programs = 0
+        programs, place = 0, None
         for name, prefix in (("staged", folder / "stage/opt/here-first"), ("moved", folder / "moved")):
             missing = [f for f in FILES + DROP_IN_FILES * on if not (prefix / f).exists()]
             need(not missing, f"not installed: {missing}")
             no_traces(prefix, [build, source, "/opt/here-first", folder])
+            programs += place.programs if place else 0
             place = Place(prefix, folder / f"{name}_work", compiler, launcher, on)
             place.by_cmake("C")
             place.by_pkg_config()
             if on:
                 place.by_pnetcdf_config()
                 commands(place)
-            programs += place.programs
-        place.by_cmake("CXX")  # once is enough for what does not depend on the place
+        # Once is enough for what does not depend on the place.
+        place.other_languages()
+        place.by_cmake("CXX")
         if place.fortran:
             place.by_cmake("Fortran")
         place.refuses_another_mpi()
         symbols(place, source)
         if on:
             validator(place)
-        print(f"{programs} programs ran from a staged and from a moved tree")
+        print(f"{programs + place.programs} programs ran from a staged and from a moved tree")
 
 
 if __name__ == "__main__":
