@@ -421,26 +421,42 @@ def write_section_1(folder, date, version):
 
 # ---- the commands of the drop-in: what they say when asked for help
 
+# command: (what it does, usage, more, the file that holds its help)
 DROP_IN = {
     "pnetcdf-config": ("how to compile and link with this library", "[\\fIOPTION\\fR]...",
-                       "The options of PnetCDF's command, answered for parcdf. Folders are told relative to where the command lies."),
+                       "The options of PnetCDF's command, answered for parcdf. Folders are told relative to where the command lies.",
+                       "cmake/pnetcdf-config.in"),
     "pnetcdf_version": ("the version of the interface", "[\\-vdcblh]",
-                        "Prints the version of PnetCDF's interface that parcdf offers, and how it was built."),
+                        "Prints the version of PnetCDF's interface that parcdf offers, and how it was built.", "cmake/pnetcdf_version.in"),
     "ncvalidator": ("is this a valid netCDF classic file?", "[\\-h] | [\\-t] [\\-x] [\\-q] \\fIFILE\\fR",
-                    "PnetCDF's command, answered by \\fBparcdf\\-check\\fR(1), which says more."),
+                    "PnetCDF's command, answered by \\fBparcdf\\-check\\fR(1), which says more.", "cmake/ncvalidator.in"),
+    "ncoffsets": ("where each variable begins and ends", "[\\-h] | [\\-x] | [\\-sgr] [\\-v \\fIVARIABLE\\fR[,...]] \\fIFILE\\fR",
+                  "PnetCDF's command, in its form; \\fBparcdf\\-offsets\\fR(1) says the same for programs to read.",
+                  "src/tools/peeroffsets.c"),
 }
 
 
+def options_of(text):
+    """Rows of an option and what it does: of pnetcdf-config's table, or of a usage text."""
+    table = re.findall(r"^(--[\w+-]+)\|[^|]*\|(.+)$", text, re.M)
+    return table or re.findall(r'^ *"? +(-\w(?: [\w\[\],.]+)?) +(?:: )?(\S.*?)(?:\\n",?)?$', text, re.M)
+
+
 def write_drop_in(folder, date, version):
-    for name, (summary, usage, text) in DROP_IN.items():
-        script = (ROOT / f"cmake/{name}.in").read_text()
-        rows = re.findall(r"^(--[\w+-]+)\|[^|]*\|(.+)$", script, re.M) or re.findall(r"^ +(-\w) +(?:: )?(\S.*)$", script, re.M)
+    installed = (ROOT / "cmake/DropIn.cmake").read_text()
+    for name, (summary, usage, text, source) in DROP_IN.items():
+        if name not in installed:
+            continue
+        if not (ROOT / source).exists():
+            problems.append(f"{source}, the help of {name}, is not there")
+            continue
+        rows = options_of((ROOT / source).read_text())
         if not rows:
-            problems.append(f"cmake/{name}.in: no options found")
+            problems.append(f"{source}: no options found")
         page = Page(name, 1, plain(name) + " \\- " + plain(summary), date, version)
         page.add("SYNOPSIS", f".B {plain(name)}\n{usage}")
         page.add("DESCRIPTION", f"{text}\n" + tagged(rows))
-        page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\-check\\fR(1), \\fBparcdf\\fR(3)")
+        page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\-check\\fR(1), \\fBparcdf\\-offsets\\fR(1), \\fBparcdf\\fR(3)")
         page.write(folder)
 
 
