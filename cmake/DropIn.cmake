@@ -3,7 +3,7 @@
 #
 #   libpnetcdf.so, .a, pnetcdf.pc, PnetCDFConfig.cmake    linked and found as PnetCDF
 #   pnetcdf-config, pnetcdf_version                       its questions, answered for this library
-#   ncvalidator                                           `parcdf check` with its options and exit status
+#   ncvalidator, ncoffsets                                 `parcdf check` and `parcdf offsets` with its options and exit status
 set(PARCDF_DROP_IN_SOVERSION 0d CACHE STRING "what follows libpnetcdf.so. in the drop-in's soname; Debian's programs ask for 0d, those of PnetCDF 1.15 for 8")
 
 file(STRINGS include/pnetcdf.h lines REGEX "^#define PNETCDF_(VERSION|RELEASE_DATE) ")
@@ -44,3 +44,7 @@ foreach(command IN ITEMS pnetcdf-config pnetcdf_version ncvalidator)
   configure_file(cmake/${command}.in dropin/${command} @ONLY)
   install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/dropin/${command} TYPE BIN COMPONENT dropin)
 endforeach()
+
+# The program knows itself by this name, too.
+file(CREATE_LINK parcdf ${CMAKE_CURRENT_BINARY_DIR}/dropin/ncoffsets SYMBOLIC)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dropin/ncoffsets TYPE BIN COMPONENT dropin)

@@ -3,8 +3,8 @@
 programs are built against each by CMake (find_package of both names), pkg-config (both names, shared and static) and
 pnetcdf-config, in C, C++ and Fortran, and with netcdf.h before and after, and run on 2 ranks. No installed file names a folder of
 the build; the shared libraries need MPI, utf8proc and libc alone, call none of their public functions through the
-dynamic linker, and export those functions and nothing else; pnetcdf-config, pnetcdf_version and ncvalidator answer as
-PnetCDF's do.
+dynamic linker, and export those functions and nothing else; pnetcdf-config, pnetcdf_version, ncvalidator and
+ncoffsets answer as PnetCDF's do.
 
     clients.py BUILD_FOLDER SOURCE_FOLDER C_COMPILER LAUNCHER ON|OFF      (the last: PARCDF_DROP_IN)"""
 import os
@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 FILES = ["include/pnetcdf.h", "include/parcdf.h", "bin/parcdf", "share/doc/parcdf/examples/collective_write.c",
          "share/doc/parcdf/manual/differences.md"]
-DROP_IN_FILES = ["bin/pnetcdf-config", "bin/pnetcdf_version", "bin/ncvalidator"]
+DROP_IN_FILES = ["bin/pnetcdf-config", "bin/pnetcdf_version", "bin/ncvalidator", "bin/ncoffsets"]
 NEEDED = re.compile(r"lib(mpi|mpich|open-(rte|pal)|utf8proc|c|m|pthread)\.so\.\d+|ld-linux.*")
 
 
@@ -214,6 +214,23 @@ def validator(place):
     need("is a valid NetCDF classic CDF-5 file." in run(ours, padded), "ncvalidator after the repair")
 
 
+def offsets(place):
+    """ncoffsets prints what the peer's prints."""
+    ours, peer = place.prefix / "bin/ncoffsets", "/usr/bin/ncoffsets"
+    cdl = """netcdf f { dimensions: x = 5; unused = 2; t = UNLIMITED; variables: byte b(x); double s; short r(t, x);
+             float q(t); data: r = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10; }"""
+    path = place.work / "records.nc"
+    if not (shutil.which("ncgen") and os.access(peer, os.X_OK)):
+        return
+    run("ncgen", "-5", "-o", path, input=cdl)
+    for options in ([], ["-s"], ["-g"], ["-r"], ["-sgr"], ["-x"], ["-s", "-v", "q,b"]):
+        wanted, got = run(peer, *options, path), run(ours, *options, path)
+        need(got == wanted, f"ncoffsets {options} says\n{got}\nand PnetCDF's\n{wanted}")
+    for program in (ours, peer):
+        run(program, "-v", "nothing", path, status=1)
+        run(program, place.work / "cut.nc", status=1)
+
+
 def main(build, source, compiler, launcher, drop_in):
     source, on = Path(source), drop_in == "ON"
     with tempfile.TemporaryDirectory() as folder:
@@ -242,6 +259,7 @@ def main(build, source, compiler, launcher, drop_in):
         symbols(place, source)
         if on:
             validator(place)
+            offsets(place)
         print(f"{programs + place.programs} programs ran from a staged and from a moved tree")
 
 
