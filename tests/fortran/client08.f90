@@ -113,7 +113,9 @@ contains
     complex :: no
     type(MPI_Datatype) :: inner
     integer :: req(2), st(2)
-    integer(MPI_OFFSET_KIND) :: start(4), count(4)
+    integer(MPI_OFFSET_KIND) :: start(4), count(4), none(4, 1)
+    none = 0
+    no = 0
     call random_number(block)
     call MPI_Type_create_subarray(4, [4, 5, 6, 4], [2, 3, 4, 2], [1, 1, 1, 1], MPI_ORDER_FORTRAN, &
                                   MPI_DOUBLE_PRECISION, inner)
@@ -132,6 +134,14 @@ contains
     call same(all(block(2:3, 2:4, 2:5, 2) == back(:, :, :, 1)) .and. &
               all(block(2:3, 2:4, 2:5, 3) == -back(:, :, :, 2)), 'posted')
     call same(nf90mpi_put_var_all(ncid, varid(1), no, start) == nf90_ebadtype, 'complex')
+    ! a rank whose values are of no use takes part with nothing, the others succeed
+    if (rank == 0) then
+      call same(nf90mpi_put_var_all(ncid, varid(1), no, start) == nf90_ebadtype, 'complex on one rank')
+    else
+      call ok(nf90mpi_put_var_all(ncid, varid(1), back, start), 'put beside a bad rank')
+    end if
+    call ok(nf90mpi_put_varn_all(ncid, varid(1), back, 0, none), 'varn of nothing')
+    call same(nf90mpi_put_varn_all(ncid, varid(1), back, 2, none + 1) < 0, 'varn with too few starts')
     call same(nf90mpi_get_var_all(ncid, varid(1), back, start, count + 1) == nf90_eedge, 'eedge')
     call same(nf90mpi_get_var_all(ncid, varid(1), back(1:1, :, :, :), start, count) == nf90_eiomismatch, 'too small')
   end subroutine guards
