@@ -564,7 +564,7 @@ PNETCDF_PUBLIC_API int ncmpi_flush(int ncid);
  * mode only. Agreement. NC_EINDEFINE, NC_EPERM, I/O errors. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_sync_numrecs(int ncid);
 
-/* Collective data mode to independent data mode and back. A call for the mode that holds does nothing.
+/* From collective data mode to independent data mode and back. A call for the mode that holds does nothing.
  * Agreement. NC_EINDEFINE, I/O errors. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_begin_indep_data(int ncid);
 PNETCDF_PUBLIC_API int ncmpi_end_indep_data(int ncid);
@@ -638,7 +638,8 @@ PNETCDF_PUBLIC_API int ncmpi_inq_malloc_size(MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_max_size(MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_list(void);
 
-/* Pending requests, and the buffer for bput. Local. NC_ENULLABUF (no buffer). Rule: PnetCDF. */
+/* The number of pending requests, and bytes used and in all of the buffer for bput. Local. inq_buffer_usage and
+ * inq_buffer_size: NC_ENULLABUF (no buffer is attached). Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_nreqs(int ncid, int *nreqs);
 PNETCDF_PUBLIC_API int ncmpi_inq_buffer_usage(int ncid, MPI_Offset *usage);
 PNETCDF_PUBLIC_API int ncmpi_inq_buffer_size(int ncid, MPI_Offset *buf_size);
@@ -1357,10 +1358,15 @@ PNETCDF_PUBLIC_API int ncmpi_get_varn_ulonglong_all(int ncid, int varid, int num
     MPI_Offset *const *counts, unsigned long long *buf);
 
 /* ---- data: buffers described by MPI datatypes ----
- * `bufcount` elements of `buftype` hold exactly the request's elements. buftype: one predefined type or anything
- * derived from one. bufcount NC_COUNT_IGNORE: as many as the request has, predefined types only. buftype
- * MPI_DATATYPE_NULL: dense memory of the variable's own type, bufcount ignored. Errors: also NC_EINVAL,
- * NC_EUNSPTETYPE, NC_EMULTITYPES, NC_EIOMISMATCH, behind NC_ESTRIDE. Rule: PnetCDF. */
+ * ncmpi_{put,get}_FORM_all: Collective. ncmpi_{put,get}_FORM: Local. As the functions with a TYPE in their names, but
+ * `bufcount` items of `buftype` hold the request's elements, exactly as many. buftype: one predefined type or anything
+ * derived from one (vectors, subarrays, structs, resized types; it may be freed when the call returns). Its element
+ * type stands for TYPE: values are converted, and bytes between the elements are neither read nor written. bufcount
+ * NC_COUNT_IGNORE: as many as the request has, predefined types only. buftype MPI_DATATYPE_NULL: dense memory of the
+ * variable's own type, bufcount ignored. imap of varm counts elements of the datatype. Errors: those of the typed
+ * functions, and behind NC_ESTRIDE NC_EINVAL (NC_COUNT_IGNORE with a derived type; an imap or a datatype that leads out
+ * of the memory), NC_EUNSPTETYPE (an element type that no TYPE has), NC_EMULTITYPES (more than one element type),
+ * NC_EIOMISMATCH (bufcount < 0; not as many elements as the request has). Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_put_var(int ncid, int varid, const void *buf, MPI_Offset bufcount, MPI_Datatype
     buftype);
 PNETCDF_PUBLIC_API int ncmpi_put_var_all(int ncid, int varid, const void *buf, MPI_Offset bufcount,
@@ -1423,7 +1429,9 @@ PNETCDF_PUBLIC_API int ncmpi_get_varn(int ncid, int varid, int num, MPI_Offset *
 PNETCDF_PUBLIC_API int ncmpi_get_varn_all(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
     *const *counts, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
 
-/* Data by an MPI filetype, kept for linking only: NC_ENOTSUPPORT. Rule: PnetCDF. */
+/* ---- data: by an MPI file type ----
+ * Kept for linking only; varn does what they did. Local, whatever the name: nothing is moved and no rank waits.
+ * NC_ENOTSUPPORT. Rule: PnetCDF (deprecated there); NC_ENOTSUPPORT: parcdf. */
 PNETCDF_PUBLIC_API int ncmpi_put_vard(int ncid, int varid, MPI_Datatype filetype, const void *buf, MPI_Offset
     bufcount, MPI_Datatype buftype);
 PNETCDF_PUBLIC_API int ncmpi_put_vard_all(int ncid, int varid, MPI_Datatype filetype, const void *buf,
@@ -1434,8 +1442,14 @@ PNETCDF_PUBLIC_API int ncmpi_get_vard_all(int ncid, int varid, MPI_Datatype file
     bufcount, MPI_Datatype buftype);
 
 /* ---- data: posted now, moved by wait ----
- * In any mode, Local. The request's id goes to *reqid (NULL: not wanted). iput and iget: the buffer belongs to
- * the library until wait; bput copies it at once into the attached buffer. Rule: PnetCDF. */
+ * ncmpi_{iput,iget,bput}_FORM_TYPE, and without TYPE for a buffer described by an MPI datatype. In any mode, define mode
+ * too. Local. The arguments are those of put and get; start, count, stride, imap, starts, counts and buftype may be
+ * changed or freed when the call returns. The request's id goes to *reqid (NULL: not wanted): NC_REQ_NULL where there is
+ * nothing to move. iput: the buffer must not be changed before wait; iget: it holds the values after wait; bput: it is
+ * copied at once, as much as the room given to buffer_attach allows. Puts go by their posting order: of two that
+ * overlap, the later one wins. Errors: NC_ENULLABUF (bput, no buffer attached), those of put and get but for the modes,
+ * NC_EINSUFFBUF (bput, more than is left of the attached buffer), NC_ERANGE at once for iput and bput (posted all the
+ * same), in wait for iget. Rule: PnetCDF; overlapping puts: parcdf. */
 PNETCDF_PUBLIC_API int ncmpi_iput_var_text(int ncid, int varid, const char *buf, int *reqid);
 PNETCDF_PUBLIC_API int ncmpi_iput_var_schar(int ncid, int varid, const signed char *buf, int *reqid);
 PNETCDF_PUBLIC_API int ncmpi_iput_var_uchar(int ncid, int varid, const unsigned char *buf, int *reqid);
@@ -1906,16 +1920,38 @@ PNETCDF_PUBLIC_API int ncmpi_bput_varm(int ncid, int varid, const MPI_Offset *st
 PNETCDF_PUBLIC_API int ncmpi_bput_varn(int ncid, int varid, int num, MPI_Offset *const *starts, MPI_Offset
     *const *counts, const void *buf, MPI_Offset bufcount, MPI_Datatype buftype, int *reqid);
 
-/* wait is Local, in independent data mode; wait_all Collective. `count` ids or NC_REQ_ALL, NC_GET_REQ_ALL,
- * NC_PUT_REQ_ALL. NC_EINDEFINE, NC_EINDEP, NC_ENOTINDEP, NC_EINVAL_REQUEST, I/O errors. cancel drops
- * requests. Rule: PnetCDF. */
+/* ---- requests and the buffer for bput ---- */
+
+/* Moves what was posted: all puts, then all gets, each as one access. `count` ids, or NC_REQ_ALL, NC_GET_REQ_ALL or
+ * NC_PUT_REQ_ALL (the arrays are not used then, and may be NULL). Every id that was carried out becomes NC_REQ_NULL and
+ * its own code goes to array_of_statuses (NULL: not wanted); NC_REQ_NULL among the ids is skipped. wait_all is
+ * Collective, in collective data mode, each rank with requests of its own, or none (count 0); wait is Local, in
+ * independent data mode. The result is this rank's first failure, NC_ERANGE only when there is no other. NC_EINDEFINE,
+ * NC_EINDEP (wait_all), NC_ENOTINDEP (wait), NC_EINVAL (count < 0 and none of the three; array NULL), NC_EINVAL_REQUEST
+ * (an id that is not pending, or stands there twice; the others are carried out), NC_ERANGE (of a get), I/O errors. Rule:
+ * PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_wait(int ncid, int count, int array_of_requests[], int array_of_statuses[]);
 PNETCDF_PUBLIC_API int ncmpi_wait_all(int ncid, int count, int array_of_requests[], int array_of_statuses[]);
+
+/* Drops requests; the same ids and the same statuses as wait. Local, in any mode. NC_EINVAL (num, reqs NULL),
+ * NC_EINVAL_REQUEST. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_cancel(int ncid, int num, int *reqs, int *statuses);
+
+/* Gives room for bput, in bytes of the external types, until detach; one buffer a file. Local, in any mode. The library
+ * takes memory as requests come, and gives it back as they are waited for. attach: NC_ENULLBUF (bufsize <= 0),
+ * NC_EPREVATTACHBUF (there is one). detach: NC_ENULLABUF (there is none), NC_EPENDINGBPUT (requests use it). Rule:
+ * PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_buffer_attach(int ncid, MPI_Offset bufsize);
 PNETCDF_PUBLIC_API int ncmpi_buffer_detach(int ncid);
 
-/* ---- data: several variables in one call ---- arguments of each variable side by side. Rule: PnetCDF. */
+/* ---- data: several variables in one call ----
+ * ncmpi_{mput,mget}_FORM_TYPE_all: Collective, in collective data mode; ncmpi_{mput,mget}_FORM_TYPE: Local, in
+ * independent data mode; without TYPE the buffers are described by MPI datatypes. `num` variables, whose arguments
+ * stand side by side: varids[i] gets starts[i], counts[i], strides[i], imaps[i], and its buffer is bufs[i], with
+ * bufcounts[i] and datatypes[i]. One access moves them all; a variable may stand there twice, the later put wins. num
+ * may differ between ranks, and be 0. Errors: NC_EPERM (mput, read only), NC_EINDEFINE, NC_EINDEP or NC_ENOTINDEP,
+ * NC_EINVAL (num < 0; varids or bufs NULL), then those of put and get for each variable: with the first wrong one
+ * nothing of this rank's call is moved. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_mput_var_text(int ncid, int num, int *varids, char *const *bufs);
 PNETCDF_PUBLIC_API int ncmpi_mput_var_text_all(int ncid, int num, int *varids, char *const *bufs);
 PNETCDF_PUBLIC_API int ncmpi_mput_var_schar(int ncid, int num, int *varids, signed char *const *bufs);

@@ -97,7 +97,7 @@ int ncmpi_del_att(int ncid, int varid, const char *name)
     return pcdf_report(ds, pcdf_att_delete_all(ds, varid, name));
 }
 
-int ncmpi_inq_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)
+static int give_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)
 {
     struct pcdf_dataset *ds;
     const struct pcdf_att *att;
@@ -113,14 +113,19 @@ int ncmpi_inq_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Of
     return NC_NOERR;
 }
 
+int ncmpi_inq_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)
+{
+    return give_att(ncid, varid, name, xtypep, lenp);
+}
+
 int ncmpi_inq_atttype(int ncid, int varid, const char *name, nc_type *xtypep)
 {
-    return ncmpi_inq_att(ncid, varid, name, xtypep, NULL);
+    return give_att(ncid, varid, name, xtypep, NULL);
 }
 
 int ncmpi_inq_attlen(int ncid, int varid, const char *name, MPI_Offset *lenp)
 {
-    return ncmpi_inq_att(ncid, varid, name, NULL, lenp);
+    return give_att(ncid, varid, name, NULL, lenp);
 }
 
 int ncmpi_inq_attid(int ncid, int varid, const char *name, int *idp)

@@ -1,4 +1,5 @@
-/* What an open file is: its definitions, sizes, hints. All local; an output may be NULL. */
+/* What an open file is: its definitions, sizes, hints. All local; an output may be NULL. Functions that share
+ * a body share a static one: a tool that interposes the public names sees each call of the user once. */
 #include <pnetcdf.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -57,11 +58,18 @@ NUMBERS(INQUIRE)
 
 int ncmpi_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp)
 {
-    PCDF_GUARD(ncid); /* the four belong together */
-    PCDF_TRY(ncmpi_inq_ndims(ncid, ndimsp));
-    PCDF_TRY(ncmpi_inq_nvars(ncid, nvarsp));
-    PCDF_TRY(ncmpi_inq_natts(ncid, ngattsp));
-    return ncmpi_inq_unlimdim(ncid, unlimdimidp);
+    struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    if (ndimsp)
+        *ndimsp = ds->meta.ndims;
+    if (nvarsp)
+        *nvarsp = ds->meta.nvars;
+    if (ngattsp)
+        *ngattsp = ds->meta.gatts.n;
+    if (unlimdimidp)
+        *unlimdimidp = ds->meta.record_dim;
+    return NC_NOERR;
 }
 
 int ncmpi_inq_path(int ncid, int *pathlen, char *path)
@@ -89,7 +97,7 @@ static int info_of(const struct pcdf_dataset *ds, MPI_Info *info)
     return err;
 }
 
-int ncmpi_inq_file_info(int ncid, MPI_Info *info_used)
+static int give_info(int ncid, MPI_Info *info_used)
 {
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
@@ -97,9 +105,14 @@ int ncmpi_inq_file_info(int ncid, MPI_Info *info_used)
     return info_used ? pcdf_report(ds, info_of(ds, info_used)) : NC_NOERR;
 }
 
+int ncmpi_inq_file_info(int ncid, MPI_Info *info_used)
+{
+    return give_info(ncid, info_used);
+}
+
 int ncmpi_get_file_info(int ncid, MPI_Info *info_used)
 {
-    return ncmpi_inq_file_info(ncid, info_used);
+    return give_info(ncid, info_used);
 }
 
 /* 0 when the hint is not there or is no number that an int holds. */
@@ -140,7 +153,7 @@ int ncmpi_inq_dimid(int ncid, const char *name, int *idp)
     return pcdf_report(ds, pcdf_dim_id(ds, name, idp));
 }
 
-int ncmpi_inq_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
+static int give_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
 {
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
@@ -156,14 +169,19 @@ int ncmpi_inq_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
     return NC_NOERR;
 }
 
+int ncmpi_inq_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
+{
+    return give_dim(ncid, dimid, name, lenp);
+}
+
 int ncmpi_inq_dimname(int ncid, int dimid, char *name)
 {
-    return ncmpi_inq_dim(ncid, dimid, name, NULL);
+    return give_dim(ncid, dimid, name, NULL);
 }
 
 int ncmpi_inq_dimlen(int ncid, int dimid, MPI_Offset *lenp)
 {
-    return ncmpi_inq_dim(ncid, dimid, NULL, lenp);
+    return give_dim(ncid, dimid, NULL, lenp);
 }
 
 /* ---- variables */
@@ -200,11 +218,24 @@ static void copy_dimids(const struct pcdf_var *var, int *dimids)
         dimids[i] = var->dimids[i];
 }
 
+static int count_attributes(int ncid, int varid, int *nattsp)
+{
+    struct pcdf_dataset *ds;
+    const struct pcdf_var *var = NULL;
+    PCDF_GUARD(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    if (varid != NC_GLOBAL)
+        PCDF_TRY(pcdf_report(ds, find_variable(ds, varid, &var)));
+    if (nattsp)
+        *nattsp = var ? var->atts.n : ds->meta.gatts.n;
+    return NC_NOERR;
+}
+
 int ncmpi_inq_var(int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp, int *dimids, int *nattsp)
 {
     const struct pcdf_var *var;
     if (varid == NC_GLOBAL && !name && !xtypep && !ndimsp && !dimids)
-        return ncmpi_inq_natts(ncid, nattsp);
+        return count_attributes(ncid, varid, nattsp);
     PCDF_GUARD(ncid);
     PCDF_TRY(variable_of(ncid, varid, &var));
     if (name)
@@ -263,7 +294,7 @@ int ncmpi_inq_vardimid(int ncid, int varid, int *dimids)
 
 int ncmpi_inq_varnatts(int ncid, int varid, int *nattsp)
 {
-    return ncmpi_inq_var(ncid, varid, NULL, NULL, NULL, NULL, nattsp);
+    return count_attributes(ncid, varid, nattsp);
 }
 
 /* A variable that no enddef has seen lies nowhere yet: 0. */

@@ -110,7 +110,9 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int status = run(argc, argv);
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    const char *called = slash ? slash + 1 : argc > 0 ? argv[0] : "";
+    int status = strcmp(called, "ncoffsets") == 0 ? pcdf_tool_ncoffsets(argc, argv) : run(argc, argv);
 
     /* A verdict that did not reach its reader (full disk, closed pipe) is none. */
     if (fflush(stdout) != 0 || ferror(stdout)) {

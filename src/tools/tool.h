@@ -18,6 +18,9 @@ struct pcdf_tool_command {
 };
 extern const struct pcdf_tool_command pcdf_tool_check, pcdf_tool_offsets, pcdf_tool_hints, pcdf_tool_repair;
 
+/* The program when it is called ncoffsets (peeroffsets.c). */
+int pcdf_tool_ncoffsets(int argc, char **argv);
+
 /* Says on standard error what was wrong with the arguments, and gives PCDF_TOOL_UNUSABLE. */
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -39,5 +42,10 @@ struct pcdf_tool_file { /* a file whose first bytes are in memory */
 int pcdf_tool_open(struct pcdf_tool_file *file, const char *path);
 /* Reads on until `need` bytes, at least, are in memory. */
 int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need);
+/* Reads on until the header is complete and decodes it. On failure says so on standard error, gives
+ * PCDF_TOOL_BAD for a file that breaks the format, and leaves nothing to free in the two. */
+int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct pcdf_layout *layout);
+/* The variable of that name as a user writes it, in whatever Unicode form; -1: none. */
+int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name);
 void pcdf_tool_close(struct pcdf_tool_file *file);
 #endif

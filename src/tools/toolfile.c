@@ -2,6 +2,7 @@
 #include "tool.h"
 #include "alloc.h"
 #include "status.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,9 @@ static int unusable(const char *path, const char *why)
 {
     fputs("parcdf: ", stderr);
     pcdf_tool_print(stderr, path);
-    fprintf(stderr, ": %s\n", why);
+    fputs(": ", stderr);
+    pcdf_tool_print(stderr, why); /* a fault quotes the file */
+    fputc('\n', stderr);
     return PCDF_TOOL_UNUSABLE;
 }
 
@@ -67,6 +70,35 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
         file->n += (size_t)got;
     }
     return PCDF_TOOL_GOOD;
+}
+
+int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct pcdf_layout *layout)
+{
+    struct pcdf_fault fault = { 0 };
+    int64_t need = 0;
+
+    for (;;) {
+        int err = pcdf_decode(file->bytes, file->n, file->size, &need, meta, layout, &fault);
+        if (err) {
+            int status = unusable(file->path, err == NC_ENOMEM ? pcdf_fail_text() : fault.text);
+            return err == NC_ENOMEM ? status : PCDF_TOOL_BAD;
+        }
+        if (need == 0)
+            return PCDF_TOOL_GOOD;
+        int status = pcdf_tool_read(file, need);
+        if (status)
+            return status;
+    }
+}
+
+int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name)
+{
+    char *nfc;
+    if (pcdf_name_lookup(name, &nfc))
+        return -1;
+    int varid = pcdf_meta_find_var(meta, nfc);
+    pcdf_free(nfc);
+    return varid;
 }
 
 void pcdf_tool_close(struct pcdf_tool_file *file)

@@ -206,19 +206,9 @@ static int print_listing(const struct listing *l)
     return PCDF_TOOL_GOOD;
 }
 
-static int find_variable(const struct listing *l, const char *name)
-{
-    char *nfc;
-    if (pcdf_name_lookup(name, &nfc))
-        return -1;
-    int varid = pcdf_meta_find_var(&l->meta, nfc);
-    pcdf_free(nfc);
-    return varid;
-}
-
 static int select_one(struct listing *l, const char *name)
 {
-    int varid = find_variable(l, name);
+    int varid = pcdf_tool_find_variable(&l->meta, name);
 
     if (varid >= 0) {
         l->selected[varid] = true;
@@ -235,7 +225,7 @@ static int select_one(struct listing *l, const char *name)
 /* One -v: a name as it is, which may hold commas, or names between commas. */
 static int select_list(struct listing *l, const char *list)
 {
-    if (find_variable(l, list) >= 0 || !strchr(list, ','))
+    if (pcdf_tool_find_variable(&l->meta, list) >= 0 || !strchr(list, ','))
         return select_one(l, list);
     char *names = pcdf_strndup(list, strlen(list)), *rest = names;
     int status = names ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
@@ -263,29 +253,6 @@ static int select_variables(struct listing *l)
     return status;
 }
 
-static int decode_file(struct listing *l)
-{
-    struct pcdf_fault fault = { 0 };
-    int64_t need = 0;
-
-    for (;;) {
-        int err = pcdf_decode(l->file.bytes, l->file.n, l->file.size, &need, &l->meta, &l->layout, &fault);
-        if (err) {
-            fputs("parcdf: ", stderr);
-            pcdf_tool_print(stderr, l->file.path);
-            fputs(": ", stderr);
-            pcdf_tool_print(stderr, err == NC_ENOMEM ? pcdf_fail_text() : fault.text);
-            fputc('\n', stderr);
-            return err == NC_ENOMEM ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_BAD;
-        }
-        if (need == 0)
-            return PCDF_TOOL_GOOD;
-        int status = pcdf_tool_read(&l->file, need);
-        if (status)
-            return status;
-    }
-}
-
 static int list_file(const struct options *options)
 {
     struct listing l = { .options = options };
@@ -293,7 +260,7 @@ static int list_file(const struct options *options)
     int status = pcdf_tool_open(&l.file, options->path);
     if (status)
         return status;
-    status = decode_file(&l);
+    status = pcdf_tool_decode(&l.file, &l.meta, &l.layout);
     if (!status) {
         status = select_variables(&l);
         if (!status)

@@ -45,7 +45,9 @@ static bool is_many(const struct data *d)
 static bool is_tested(const struct data *d)
 {
     bool collective = d->way == PUT_ALL || d->way == GET_ALL || is_many(d) || is_posted(d);
-    return collective && (d->mem == ANY_TYPE || d->mem == MEM_INT || (d->mem == MEM_DOUBLE && !is_posted(d)));
+    bool doubles =
+        d->mem == MEM_DOUBLE && !is_posted(d) && my_size < 4; /* many ranks take turns on few cores */
+    return collective && (d->mem == ANY_TYPE || d->mem == MEM_INT || doubles);
 }
 
 static enum mem mem_of(const struct data *d)

@@ -231,7 +231,7 @@ static void every_mode(int format)
 
 int main(int argc, char **argv)
 {
-    together_begin(&argc, &argv, "agreement_data", 110);
+    together_begin(&argc, &argv, "agreement_data", 220);
     make_types();
     for (int safe = 0; safe < 2; safe++) {
         int turn = 0;

@@ -1,7 +1,8 @@
 /* Fixes: files leave nothing behind. 200 are open at once, written and read; 2,000 are opened and closed one
- * after the other (10,000 with "long"). File descriptors, memory, communicators, datatypes, infos and file
- * handles are flat over all that, and after MPI_Finalize none of the library's is left. What MPI is asked for
- * is counted by standing between the library and MPI (the profiling interface). */
+ * after the other (10,000 with "long"), with requests posted, waited for and cancelled, of flexible types.
+ * File descriptors, memory, communicators, datatypes, infos and file handles are flat over all that, and
+ * after MPI_Finalize none of the library's is left. What MPI is asked for is counted by standing between the
+ * library and MPI (the profiling interface). */
 
 #include "../collective/together.h"
 #include <dirent.h>
@@ -14,8 +15,8 @@ enum { FILES = 200, N = 16, WARM = 100 };
 
 static struct held {
     int64_t comms, types, infos, files, keys;
-    int64_t committed; /* ever: shows that the counting counts */
-    int64_t dups;      /* ever */
+    int64_t committed, parts; /* ever: shows that the counting counts */
+    int64_t dups;             /* ever */
 } held;
 
 #define MAKES(what, name, params, args)                                                                      \
@@ -72,6 +73,33 @@ int MPI_File_get_info(MPI_File f, MPI_Info *made)
     held.infos++;
     return PMPI_File_get_info(f, made);
 }
+
+/* Types that taking one apart gives, other than the named ones, are held as well. */
+static int count_parts(int err, int n, const MPI_Datatype *types)
+{
+    for (int i = 0; err == MPI_SUCCESS && i < n; i++) {
+        int integers, addresses, parts, combiner = MPI_COMBINER_NAMED;
+        PMPI_Type_get_envelope(types[i], &integers, &addresses, &parts, &combiner);
+        held.types += combiner != MPI_COMBINER_NAMED;
+        held.parts += combiner != MPI_COMBINER_NAMED;
+    }
+    return err;
+}
+
+int MPI_Type_get_contents(MPI_Datatype t, int ni, int na, int n, int integers[], MPI_Aint addresses[],
+                          MPI_Datatype types[])
+{
+    return count_parts(PMPI_Type_get_contents(t, ni, na, n, integers, addresses, types), n, types);
+}
+
+#if MPI_VERSION >= 4
+int MPI_Type_get_contents_c(MPI_Datatype t, MPI_Count ni, MPI_Count na, MPI_Count nc, MPI_Count n,
+                            int integers[], MPI_Aint addresses[], MPI_Count counts[], MPI_Datatype types[])
+{
+    return count_parts(PMPI_Type_get_contents_c(t, ni, na, nc, n, integers, addresses, counts, types), (int)n,
+                       types);
+}
+#endif
 
 /* ---- what the process holds */
 
@@ -182,6 +210,24 @@ static int open_it(MPI_Comm comm, int file)
     return ncid;
 }
 
+/* Posted with a type in a type that goes at once; half of the requests are waited for, the rest cancelled. */
+static void posted(int ncid)
+{
+    int got[4][2 * N], ids[4];
+    MPI_Offset start, count, stride;
+    MPI_Datatype inner, outer;
+    ask_of(&start, &count, &stride);
+    PMPI_Type_vector(2, 1, 1, MPI_INT, &inner);
+    PMPI_Type_create_resized(inner, 0, 4 * sizeof(int), &outer);
+    PMPI_Type_commit(&outer);
+    for (int i = 0; i < 4; i++)
+        CHECK_NC(ncmpi_iget_vars(ncid, 0, &start, &count, &stride, got[i], N / 2, outer, &ids[i]), NC_NOERR);
+    PMPI_Type_free(&outer);
+    PMPI_Type_free(&inner);
+    CHECK_NC(ncmpi_wait_all(ncid, 2, ids, NULL), NC_NOERR);
+    CHECK_NC(ncmpi_cancel(ncid, 2, ids + 2, NULL), NC_NOERR);
+}
+
 /* All are open, then each is used, the last first. */
 static void many_at_once(MPI_Comm comm)
 {
@@ -208,6 +254,7 @@ static void cycles(MPI_Comm comm, int n)
     for (int i = 0; i < n; i++) {
         int ncid = i % 10 == 0 ? make(comm, 0) : open_it(comm, 0);
         check_values(ncid, 0);
+        posted(ncid);
         CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     }
 }
@@ -262,6 +309,7 @@ int main(int argc, char **argv)
     check_flat("after many cycles", &before, fds);
     CHECK_INT(held.dups, 2); /* the test's own, and one of the library for all files */
     CHECK(my_size == 1 || held.committed > 0, "no type was made: views were not tried");
+    CHECK(held.parts > 0, "no type was taken apart");
     check_memory("mpiio", n, kib);
     without_mpi_files(comm, n);
     check_flat("after cycles of the serial engine", &before, fds);

@@ -1,0 +1,50 @@
+# The drop-in (-DPARCDF_DROP_IN=ON, install component dropin): the same objects under PnetCDF's names, for programs and
+# build systems that look for those. It cannot share a prefix with PnetCDF itself.
+#
+#   libpnetcdf.so, .a, pnetcdf.pc, PnetCDFConfig.cmake    linked and found as PnetCDF
+#   pnetcdf-config, pnetcdf_version                       its questions, answered for this library
+#   ncvalidator, ncoffsets                                 `parcdf check` and `parcdf offsets` with its options and exit status
+set(PARCDF_DROP_IN_SOVERSION 0d CACHE STRING "what follows libpnetcdf.so. in the drop-in's soname; Debian's programs ask for 0d, those of PnetCDF 1.15 for 8")
+
+file(STRINGS include/pnetcdf.h lines REGEX "^#define PNETCDF_(VERSION|RELEASE_DATE) ")
+string(REGEX MATCH "VERSION \"([^\"]+)\"" ignored "${lines}")
+set(peer_version ${CMAKE_MATCH_1})
+string(REGEX MATCH "RELEASE_DATE \"([^\"]+)\"" ignored "${lines}")
+set(peer_date ${CMAKE_MATCH_1})
+
+foreach(kind SHARED STATIC)
+  string(TOLOWER pnetcdf_${kind} target)
+  # PnetCDF has its Fortran interfaces in the same library; the objects need nothing of Fortran's own libraries.
+  add_library(${target} ${kind} ${objects} ${PARCDF_FORTRAN_OBJECTS})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME pnetcdf LINKER_LANGUAGE C)
+  pcdf_exported(${target} PnetCDF)
+endforeach()
+set_target_properties(pnetcdf_shared PROPERTIES SOVERSION ${PARCDF_DROP_IN_SOVERSION} LINK_OPTIONS
+                      "$<TARGET_PROPERTY:parcdf_shared,LINK_OPTIONS>")
+
+pcdf_package(PnetCDF pnetcdf ${peer_version} SameMajorVersion dropin)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/pnetcdf.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dropin)
+
+# What the commands say of the build.
+string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" c_flags)
+string(STRIP "${CMAKE_Fortran_FLAGS} ${CMAKE_Fortran_FLAGS_${type}}" fortran_flags)
+string(STRIP "${CMAKE_SHARED_LINKER_FLAGS}" ld_flags)
+string(TIMESTAMP config_date "%a %b %d %H:%M:%S UTC %Y" UTC) # of SOURCE_DATE_EPOCH where that is set
+set(has_fortran no)
+if(PARCDF_HAS_FORTRAN)
+  set(has_fortran yes)
+endif()
+set(thread_safe disabled)
+if(PARCDF_THREAD_SAFE)
+  set(thread_safe enabled)
+endif()
+file(RELATIVE_PATH bin_to_prefix ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_PREFIX})
+foreach(command IN ITEMS pnetcdf-config pnetcdf_version ncvalidator)
+  configure_file(cmake/${command}.in dropin/${command} @ONLY)
+  install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/dropin/${command} TYPE BIN COMPONENT dropin)
+endforeach()
+
+# The program knows itself by this name, too.
+file(CREATE_LINK parcdf ${CMAKE_CURRENT_BINARY_DIR}/dropin/ncoffsets SYMBOLIC)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dropin/ncoffsets TYPE BIN COMPONENT dropin)

@@ -1,0 +1,485 @@
+#!/usr/bin/env python3
+"""Writes the manual pages: man3 from the comments of include/pnetcdf.h and parcdf.h, man1 from the help texts of
+src/tools and the table of hints.
+
+    manpages.py FOLDER [DROPIN]     FOLDER/man1 and FOLDER/man3, DROPIN/man1 for the commands in PnetCDF's names; exit 1
+                                    when something is not documented: a function on no page or on two, one that does not
+                                    say who calls it, an argument or a code without a meaning
+
+Run by the build (ManPages.cmake). A page of section 3 is a family of functions; a file of one line sends the name of each
+function there. What stands here and not in the header are the families and the meanings of the arguments."""
+import re
+import sys
+import textwrap
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FORMS = ["var", "var1", "vara", "vars", "varm", "varn"]
+FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block", "vars": "every n-th element of a block",
+              "varm": "a block, spread in memory", "varn": "a list of blocks"}
+
+# page: (what the functions of it do, which functions they are, examples)
+PAGES = {
+    "parcdf-errors": ("codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_", ["errors_handled"]),
+    "parcdf-files": ("create, open, close and remove files, change their modes",
+                     r"ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
+                     r"(set|inq)_default_format)$", ["collective_write", "restart"]),
+    "parcdf-inquiry": ("what a file is",
+                       r"ncmpi_inq(_(file_format|files_opened|ndims|nvars|natts|unlimdim|num_(rec|fix)_vars|format|version|path|"
+                       r"file_info|striping|(put|get)_size|header_(size|extent)|recsize|malloc_\w+))?$|ncmpi_get_file_info$", []),
+    "parcdf-dimensions": ("define, rename and look up dimensions", r"ncmpi_(def|rename|inq)_dim(id|name|len)?$", ["record_append"]),
+    "parcdf-variables": ("define, rename and look up variables",
+                         r"ncmpi_((def|rename)_var|inq_var(id|name|type|ndims|dimid|natts|offset)?)$", ["block_2d"]),
+    "parcdf-fill": ("what stands where nobody wrote", r"ncmpi_(set_fill|(def|inq)_var_fill|fill_var_rec)$", ["fill_values"]),
+    "parcdf-attributes": ("set, read and look up attributes",
+                          r"ncmpi_((inq|copy|rename|del)_att|inq_att(id|type|len|name)|(put|get)_att(_\w+)?)$", ["collective_write"]),
+    **{f"parcdf-{form}": (f"write and read {FORM_WORDS[form]}", rf"ncmpi_(put|get)_{form}(_\w+)?$", examples)
+       for form, examples in zip(FORMS, [["errors_handled"], ["errors_handled"], ["block_2d", "block_3d", "flexible_ghost"],
+                                         ["fill_values"], ["transpose_varm"], ["varn_irregular"]])},
+    "parcdf-vard": ("write and read by an MPI file type; deprecated", r"ncmpi_(put|get)_vard(_all)?$", ["varn_irregular"]),
+    "parcdf-iput": ("post puts", r"ncmpi_iput_\w+$", ["nonblocking_many"]),
+    "parcdf-iget": ("post gets", r"ncmpi_iget_\w+$", ["nonblocking_many"]),
+    "parcdf-bput": ("post puts of copied buffers", r"ncmpi_bput_\w+$", ["nonblocking_many"]),
+    "parcdf-wait": ("wait for posted requests, cancel them, attach a buffer",
+                    r"ncmpi_(wait|wait_all|cancel|buffer_(at|de)tach|inq_(nreqs|buffer_(usage|size)))$", ["nonblocking_many"]),
+    "parcdf-mput": ("write several variables in one call", r"ncmpi_mput_\w+$", ["nonblocking_many"]),
+    "parcdf-mget": ("read several variables in one call", r"ncmpi_mget_\w+$", ["nonblocking_many"]),
+    "parcdf-cdl": ("the header of a CDL text", r"cdl_hdr_\w+$", []),
+}
+# Sections of the header whose first comment holds for a page besides those that its functions stand in.
+ALSO = {f"parcdf-{form}": ["data"] for form in FORMS}
+BEFORE = {f"parcdf-{way}": "FORM, TYPE, the arguments and conversion are those of put and get: see \\fBparcdf-vara\\fR(3)."
+          for way in ("iput", "iget", "bput", "mput", "mget")}
+
+ARGUMENTS = {
+    "comm": "the ranks that use the file together", "path": "name of the file", "filename": "name of the file",
+    "cmode": "NC_CLOBBER or NC_NOCLOBBER, with a format bit such as NC_64BIT_DATA", "omode": "NC_NOWRITE or NC_WRITE",
+    "info": "hints, or MPI_INFO_NULL; see parcdf-hints(1)", "ncidp": "where the handle of the file goes",
+    "ncid": "handle of the file, from create or open", "err": "a code that a function returned",
+    "h_minfree": "bytes to leave free behind the header", "v_align": "alignment of the data section, in bytes",
+    "v_minfree": "bytes to leave free behind the fixed-size variables", "r_align": "alignment of the record section, in bytes",
+    "format": "NC_FORMAT_CLASSIC, NC_FORMAT_CDF2 or NC_FORMAT_CDF5", "old_formatp": "where the format so far goes",
+    "formatp": "where the format goes, an NC_FORMAT_ number", "num": "number of entries in the arrays", "ncids": "where the handles go",
+    "ndimsp": "where the number of dimensions goes", "nvarsp": "where the number of variables goes",
+    "ngattsp": "where the number of attributes of the file goes", "unlimdimidp": "where the id of the record dimension goes, or -1",
+    "nc_mode": "where the format's bit of cmode goes", "pathlen": "where the length of the path goes, in bytes",
+    "info_used": "where a new MPI_Info goes; the caller frees it", "striping_size": "where the size of a stripe goes, in bytes",
+    "striping_count": "where the number of stripes goes", "size": "where a number of bytes goes", "extent": "where a number of bytes goes",
+    "recsize": "where the bytes of one record of all variables go", "nreqs": "where the number of requests goes",
+    "usage": "where the bytes in use go", "buf_size": "where the bytes in all go", "bufsize": "bytes of external values to have room for",
+    "name": "name of the dimension, variable or attribute; NUL-terminated UTF-8", "newname": "its new name",
+    "len": "number of elements; of a dimension NC_UNLIMITED too", "idp": "where the id goes", "dimid": "id of a dimension",
+    "lenp": "where the number of elements goes", "xtype": "external type, NC_BYTE to NC_UINT64", "ndims": "number of dimensions",
+    "dimids": "ids of the dimensions, the slowest first", "varidp": "where the id goes", "varid": "id of the variable, or NC_GLOBAL for attributes of the file",
+    "xtypep": "where the external type goes", "nattsp": "where the number of attributes goes", "offset": "where the position goes, in bytes from the start of the file",
+    "fillmode": "NC_FILL or NC_NOFILL", "old_modep": "where the mode so far goes", "no_fill": "0: fill, 1: do not",
+    "fill_value": "one value of the variable's type, or NULL", "recno": "number of the record, from 0", "attnum": "number of the attribute, from 0",
+    "ncid_in": "handle of the file to copy from", "varid_in": "variable to copy from, or NC_GLOBAL", "ncid_out": "handle of the file to copy to",
+    "varid_out": "variable to copy to, or NC_GLOBAL", "buf": "the values in memory", "start": "index of the first element along each dimension, from 0",
+    "count": "number of elements along each dimension; of wait: number of ids, or NC_REQ_ALL", "stride": "step along each dimension, in elements; NULL: all 1",
+    "imap": "distance of neighbours in memory along each dimension, in elements; NULL: dense", "starts": "an array like start for each block or variable",
+    "counts": "an array like count for each block or variable", "strides": "an array like stride for each variable",
+    "imaps": "an array like imap for each variable", "bufcount": "number of items of buftype in buf, or NC_COUNT_IGNORE",
+    "buftype": "MPI datatype of one item, or MPI_DATATYPE_NULL", "filetype": "MPI datatype of the place in the file", "reqid": "where the id of the request goes, or NULL",
+    "array_of_requests": "ids of requests; those carried out become NC_REQ_NULL", "array_of_statuses": "where the code of each request goes, or NULL",
+    "reqs": "ids of requests; those dropped become NC_REQ_NULL", "statuses": "where the code of each request goes, or NULL",
+    "varids": "id of each variable", "bufs": "the values in memory of each variable", "bufcounts": "bufcount of each variable",
+    "datatypes": "buftype of each variable", "hid": "handle of the CDL text", "attrid": "number of an attribute, from 0",
+    "nvars": "where the number of variables goes", "nattrs": "where the number of attributes goes", "nelems": "where the number of elements goes",
+    "value": "where a pointer to the values goes",
+}
+
+ENVIRONMENT = {
+    "PNETCDF_HINTS": "hints, as name=value;name=value; they win over those of the program. See parcdf-hints(1).",
+    "PNETCDF_SAFE_MODE": "1: definitions are compared among the ranks, and a collective call with a wrong argument moves nothing. Of rank 0.",
+    "PNETCDF_RELAX_COORD_BOUND": "0: start equal to the length of a dimension is an error, also when count is 0.",
+    "PARCDF_DEBUG": "1: every error is printed on standard error, with its sentence. PNETCDF_VERBOSE_DEBUG_MODE does the same.",
+}
+CLASSES = ["Local", "Replicated", "Agreement", "Collective"]
+problems = []
+
+
+@dataclass
+class Block:
+    """Functions that share a comment."""
+    text: str
+    functions: list = field(default_factory=list)  # (name, prototype)
+
+
+@dataclass
+class Section:
+    title: str
+    head: str  # what the comment that begins it says
+    blocks: list = field(default_factory=list)
+
+
+# ---- reading the headers
+
+def inside(comment):
+    """The lines of a C comment without its stars."""
+    lines = [re.sub(r"^ \* ?", "", line) for line in comment.removeprefix("/*").removesuffix("*/").splitlines()]
+    return "\n".join(line.rstrip() for line in lines).strip()
+
+
+def sections_of(text, title):
+    """The header from its first function on: `---- TITLE ----` comments begin sections."""
+    found = [Section(title, "")]
+    for comment, prototype in re.findall(r"^(/\*.*?\*/)$|^PNETCDF_PUBLIC_API ([^;]*;)", text, re.M | re.S):
+        if comment:
+            told = inside(comment)
+            begins = re.match(r"---- (.*?) ----\s*(.*)", told, re.S)
+            if begins:
+                found.append(Section(begins[1], begins[2]))
+            found[-1].blocks.append(Block("" if begins else told))
+        else:
+            prototype = " ".join(prototype.split())
+            name = re.search(r"(\w+)\(", prototype)[1]
+            found[-1].blocks[-1].functions.append((name, prototype))
+    for section in found:
+        section.blocks = [b for b in section.blocks if b.functions]
+    return found
+
+
+def read_headers():
+    header = (ROOT / "include/pnetcdf.h").read_text()
+    own = (ROOT / "include/parcdf.h").read_text()
+    start = header.index("/* ---- codes and versions as text")
+    sections = sections_of(header[start:], "") + sections_of(own[own.index("extern"):], "parcdf.h")
+    codes = dict(re.findall(r"^#define (NC_E\w+) \(-\d+\) /\* (.*) \*/$", header, re.M))
+    codes |= {n: s for s, n in re.findall(r"^/\* (.*) \*/\n#define (NC_E\w+) \(-\d+\)$", own, re.M)}
+    numbers = dict(re.findall(r"^#define (NC_E\w+) \((-\d+)\)", header + own, re.M))
+    intro = inside(re.search(r"/\* Written by.*?\*/", header, re.S)[0])
+    date = re.search(r'PNETCDF_RELEASE_DATE "(\w+) (\d+), (\d+)"', header)
+    version = re.search(r'PARCDF_VERSION +"(.*?)"', own)[1]
+    return sections, codes, numbers, intro, date.groups(), version
+
+
+# ---- writing roff
+
+def plain(text):
+    return text.replace("\\", "\\e").replace("-", "\\-")
+
+
+def marked(text):
+    """Words of the interface in bold, `arguments` in italics."""
+    text = re.sub(r"\b(NC_[A-Z0-9_]+|(?:ncmpi|parcdf|cdl_hdr)_\w+|P(?:NET|AR)CDF_[A-Z_]+)\b", r"\\fB\1\\fR", plain(text))
+    return re.sub(r"`([^`]*)`", r"\\fI\1\\fR", text)
+
+
+def guarded(line):
+    return "\\&" + line if line[:1] in (".", "'") else line
+
+
+def table(lines):
+    """Rows of a word, a gap and what it means become tagged paragraphs; other tables stay as they are."""
+    rows = []
+    for line in lines:
+        row = re.match(r"^ +(\"[^\"]+\"|-?-?\S+(?: [A-Z\[][^ ]*)?) {2,}(\S.*)$", line)
+        if row:
+            rows.append([row[1], row[2]])
+        elif rows and re.match(r"^ {6,}\S", line):
+            rows[-1][1] += " " + line.strip()
+        else:
+            return [".nf", *(guarded(marked(line)) for line in lines), ".fi"]
+    return [line for tag, text in rows for line in (".TP", f".B {plain(tag)}", *wrapped(text))]
+
+
+def wrapped(text):
+    return [guarded(part) for part in textwrap.wrap(marked(text), 78, break_on_hyphens=False)]
+
+
+def prose(text):
+    """Paragraphs filled; tables, which have wide gaps, row by row."""
+    out = []
+    kinds = groupby(text.splitlines(), lambda line: "gap" if not line else bool(re.search(r"^ {2,}|\S {3,}\S", line)))
+    for kind, lines in kinds:
+        lines = list(lines)
+        if kind == "gap":
+            out.append(".PP")
+        elif kind:
+            out += [".PP", *table(lines), ".PP"]
+        else:
+            out += [part for line in lines for part in wrapped(line)]
+    return "\n".join(out)
+
+
+def prototype_lines(prototype):
+    """Type and punctuation roman, function bold, arguments italic; folded under the opening parenthesis."""
+    folded = textwrap.wrap(prototype, 76, subsequent_indent="        ", break_long_words=False)
+    text = plain("\n".join(folded))
+    text = re.sub(r"\b(\w+)\(", r"\\fB\1\\fR(", text, count=1)
+    return re.sub(r"(\w+)((?:\[\])?[,)])(?!\()", lambda m: m[0] if m[1] == "void" else f"\\fI{m[1]}\\fR{m[2]}", text)
+
+
+def tagged(rows, font="B"):
+    return "\n".join("\n".join([".TP", f".{font} {plain(tag)}", *wrapped(text)]) for tag, text in rows)
+
+
+class Page:
+    def __init__(self, name, section, title, date, version):
+        self.name, self.section = name, section
+        manual = {1: "Commands", 3: "Library functions"}[section]
+        self.parts = [f'.\\" Written by src/api/manpages.py.\n.TH {name.upper()} {section} {date} "parcdf {version}" "{manual}"',
+                      f".SH NAME\n{title}"]
+
+    def add(self, heading, text):
+        if text:
+            self.parts.append(f".SH {heading}\n{text}")
+
+    def write(self, folder):
+        text = "\n".join(self.parts) + "\n"
+        text = re.sub(r"(\.PP\n)+(?=\.(PP|SH|TP|RE))", "", text)
+        text = re.sub(r"(\.SH .*\n)(\.PP\n)+", r"\1", text)
+        (folder / f"man{self.section}" / f"{self.name}.{self.section}").write_text(text)
+
+
+# ---- section 3
+
+def arguments_of(prototype):
+    return [re.sub(r"\[\]$", "", a).split("*")[-1].split()[-1] for a in prototype[prototype.index("(") + 1:-2].split(",")
+            if a.strip() != "void"]
+
+
+def who_calls(section, block, name):
+    """The class of a function: what its comment says, or that of its section."""
+    told = [c for c in CLASSES if re.search(rf"\b{c}\b", block.text)] or [c for c in CLASSES if re.search(rf"\b{c}\b", section.head)]
+    if not told and section.title in ("data: put", "data: get"):
+        told = ["Collective", "Local"]
+    if len(told) > 1 and "Collective" in told and "Local" in told:
+        return "Collective" if name.endswith("_all") else "Local"
+    if len(told) > 1 and re.search(r"_inq_", name):
+        return "Local"
+    if len(told) > 1:
+        told = [c for c in told if c != "Local"]
+    if len(told) != 1:
+        problems.append(f"{name}: its comment must say who calls it, not {told or 'nothing'}")
+        return "Local"
+    return told[0]
+
+
+def errors_text(texts, codes):
+    """The codes that comments name, in their order, each with its sentence."""
+    texts = [t.partition("Errors:")[2] or t for t in texts]
+    named = list(dict.fromkeys(re.findall(r"\bNC_E(?!NDIAN)[A-Z0-9_]*[A-Z0-9]\b", "\n".join(texts))))
+    named = [n for n in named if n not in ("NC_EBADID", "NC_ENOMEM")]
+    problems.extend(f"{n}: no row in errors.def" for n in named if n not in codes)
+    parts = ["Each description names the codes of its function in the order in which they are looked for. They mean:",
+             tagged([("NC_EBADID", codes["NC_EBADID"])] + [(n, codes[n]) for n in named if n in codes]), ".PP"]
+    if "I/O errors" in "\n".join(texts):
+        parts.append(prose("I/O errors are NC_EFILE, NC_EREAD, NC_EWRITE, NC_ENO_SPACE, NC_EQUOTA, NC_EACCESS, NC_EMPI and NC_ETRUNC."))
+    parts.append(prose("NC_ENOMEM comes from every function that keeps something."))
+    return "\n".join([*parts, "The sentence behind a code is \\fBparcdf_last_error\\fR(3)."])
+
+
+def bold_list(names):
+    return "\n".join(textwrap.wrap(", ".join(f"\\fB{plain(n)}\\fR" for n in names), 78, break_on_hyphens=False))
+
+
+def called_by(found, intro):
+    """Who calls each function, with what that means."""
+    groups = {}
+    for section, block, name, _ in found:
+        groups.setdefault(who_calls(section, block, name), []).append(name)
+    out = []
+    for word in [c for c in CLASSES if c in groups]:
+        meaning = re.search(rf"^ +{word} +(.*?)(?=^ +[A-Z]\w+ {{3}}|^\S)", intro, re.M | re.S)[1]
+        names = groups[word]
+        if len(names) > 12:
+            names = names[:2] + ["...", names[-1]]
+        out += [tagged([(word, " ".join(meaning.split()))]), ".br", bold_list(names)]
+    return "\n".join(out)
+
+
+def function_page(page, found, sections, codes, intro, date, version):
+    summary, _, examples = PAGES[page]
+    names = [name for _, _, name, _ in found]
+    listed = names if len(names) <= 30 else []
+    made = Page(page, 3, "\n".join(textwrap.wrap(plain(", ".join([page, *listed])), 78)) + " \\- " + plain(summary), date, version)
+    own = "\n.B #include <parcdf.h>" if any(n.startswith("parcdf_") for n in names) else ""
+    made.add("SYNOPSIS", ".nf\n.B #include <mpi.h>\n.B #include <pnetcdf.h>" + own + "\n.PP\n" +
+             "\n".join(prototype_lines(p) for _, _, _, p in found) + "\n.fi")
+    titles = list(dict.fromkeys([*ALSO.get(page, ()), *(s.title for s, _, _, _ in found)]))
+    texts = [s.head for title in titles for s in sections if s.title == title and len(s.head) > 60]
+    blocks = list({id(b): (b, s) for s, b, _, _ in found if b.text}.values())
+    told = [BEFORE[page]] if page in BEFORE else []
+    told += [prose(t) for t in texts]
+    for block, _ in blocks:
+        group = [n for _, b, n, _ in found if b is block]
+        told.append(f"{bold_list(group)}\n.RS\n{prose(block.text)}\n.RE")
+    made.add("DESCRIPTION", "\n.PP\n".join(told))
+    wanted = list(dict.fromkeys(a for _, _, _, p in found for a in arguments_of(p)))
+    problems.extend(f"{page}: argument {a} has no meaning in ARGUMENTS" for a in wanted if a not in ARGUMENTS)
+    made.add("ARGUMENTS", tagged([(a, ARGUMENTS.get(a, "")) for a in wanted], "I"))
+    made.add("WHO CALLS", called_by(found, intro))
+    if page == "parcdf-errors":
+        made.add("RETURN VALUE", "A text that belongs to the library. None of these functions fails.")
+    else:
+        made.add("RETURN VALUE", "\\fBNC_NOERR\\fR, which is 0, or a code of the next section; positive codes are those of errno.")
+        made.add("ERRORS", errors_text(texts + [b.text for b, _ in blocks], codes))
+    made.add("EXAMPLES", "Whole programs in the folder examples of the documentation:\n" + ",\n".join(f"\\fI{plain(e)}.c\\fR" for e in examples) + "."
+             if examples else "")
+    problems.extend(f"{page}: examples/{e}.c is not there" for e in examples if not (ROOT / f"examples/{e}.c").exists())
+    made.add("SEE ALSO", see_also(page))
+    return made
+
+
+def see_also(page):
+    others = ["parcdf"] + [p for p in PAGES if p != page]
+    return ",\n".join(f"\\fB{plain(p)}\\fR(3)" for p in others)
+
+
+def overview(intro, date, version):
+    page = Page("parcdf", 3, "parcdf \\- parallel reading and writing of netCDF classic files", date, version)
+    page.add("SYNOPSIS", ".nf\n.B #include <mpi.h>\n.B #include <pnetcdf.h>\n.B #include <parcdf.h>\n.PP\n"
+             "mpicc program.c $(pkg\\-config \\-\\-cflags \\-\\-libs parcdf)\n.fi")
+    page.add("DESCRIPTION", prose(intro.split("\n\n", 1)[1].replace("the comments:", "the descriptions:")))
+    page.add("FAMILIES", "\n".join(f".TP\n.BR {plain(p)} (3)\n{plain(PAGES[p][0])}" for p in PAGES))
+    page.add("ENVIRONMENT", tagged(ENVIRONMENT.items()))
+    page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\-hints\\fR(1), \\fBncdump\\fR(1)")
+    return page
+
+
+def write_section_3(folder, date, version, headers):
+    sections, codes, numbers, intro = headers
+    everything = [(s, b, name, p) for s in sections for b in s.blocks for name, p in b.functions]
+    places = Counter()
+    for page, (_, pattern, _) in PAGES.items():
+        found = [f for f in everything if re.match(pattern, f[2])]
+        if not found:
+            problems.append(f"{page}: no function is left for it")
+            continue
+        places.update(name for _, _, name, _ in found)
+        made = function_page(page, found, sections, codes, intro, date, version)
+        if page == "parcdf-errors":
+            made.parts.insert(-2, ".SH CODES\n" + tagged((f"{n} ({numbers[n]})", s) for n, s in codes.items()))
+        made.write(folder)
+        for _, _, name, _ in found:
+            (folder / "man3" / f"{name}.3").write_text(f".so man3/{page}.3\n")
+    problems.extend(f"{name} is on {places[name]} pages" for _, _, name, _ in everything if places[name] != 1)
+    overview(intro, date, version).write(folder)
+    return len(everything)
+
+
+# ---- section 1
+
+def c_string(text):
+    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
+
+
+def commands():
+    """Name, usage, summary and help of each command, from the rows in src/tools."""
+    for path in sorted((ROOT / "src/tools").glob("tool*.c")):
+        for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", path.read_text(), re.M | re.S):
+            yield {key: c_string(re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S)[1])
+                   for key in ("name", "usage", "summary", "help")}
+
+
+EXAMPLES_1 = {
+    "check": "parcdf check run_*.nc && echo good", "offsets": "parcdf offsets \\-v temperature run_1.nc",
+    "hints": "parcdf hints nc_var_align_size",
+}
+
+
+def hint_rows():
+    text = (ROOT / "src/base/hintrows.def").read_text()
+    for name, default, help_text in re.findall(r'^PCDF_HINT\((\w+), \w+, \w+, ([^,]+), .*, "(.*)"\)$', text, re.M):
+        yield name, f"Default {default}. " + help_text[0].upper() + help_text[1:] + "."
+
+
+def command_page(command, date, version):
+    name = f"parcdf-{command['name']}"
+    page = Page(name, 1, plain(f"{name}") + " \\- " + plain(command["summary"]), date, version)
+    page.add("SYNOPSIS", f".B parcdf {command['name']}\n{plain(command['usage'])}")
+    body, _, status = command["help"].partition("Exit status")
+    page.add("DESCRIPTION", prose(body.strip("\n")))
+    if command["name"] == "hints":
+        page.add("HINTS", tagged(hint_rows()))
+    page.add("EXIT STATUS", prose("Exit status" + status.rstrip()) if status else "0 good, 2 a name that is not known.")
+    page.add("EXAMPLES", f".nf\n{EXAMPLES_1[command['name']]}\n.fi" if command["name"] in EXAMPLES_1 else "")
+    page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\fR(3), \\fBncdump\\fR(1)")
+    return page
+
+
+def write_section_1(folder, date, version):
+    rows = list(commands())
+    problems.extend(f"src/tools: {p.name} has no command that could be read" for p in (ROOT / "src/tools").glob("tool*.c")
+                    if "pcdf_tool_command pcdf_tool_" in p.read_text() and not any(f"pcdf_tool_{r['name']}" in p.read_text() for r in rows))
+    for row in rows:
+        command_page(row, date, version).write(folder)
+    page = Page("parcdf", 1, "parcdf \\- looks at netCDF classic files", date, version)
+    page.add("SYNOPSIS", ".B parcdf\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.br\n.B parcdf help\n[\\fICOMMAND\\fR]\n.br\n.B parcdf \\-\\-version")
+    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5), reading their headers only. It needs no MPI launcher.")
+    page.add("COMMANDS", "\n".join(f".TP\n.BR parcdf\\-{r['name']} (1)\n{plain(r['summary'])}" for r in rows))
+    page.add("EXIT STATUS", "0 good, 1 bad (what the command looks for is wrong), 2 unusable (a wrong argument, a file that cannot be read).")
+    page.add("SEE ALSO", ",\n".join(f"\\fBparcdf\\-{r['name']}\\fR(1)" for r in rows) + ",\n\\fBparcdf\\fR(3)")
+    page.write(folder)
+    return len(rows)
+
+
+# ---- the commands of the drop-in: what they say when asked for help
+
+# command: (what it does, usage, more, the file that holds its help)
+DROP_IN = {
+    "pnetcdf-config": ("how to compile and link with this library", "[\\fIOPTION\\fR]...",
+                       "The options of PnetCDF's command, answered for parcdf. Folders are told relative to where the command lies.",
+                       "cmake/pnetcdf-config.in"),
+    "pnetcdf_version": ("the version of the interface", "[\\-vdcblh]",
+                        "Prints the version of PnetCDF's interface that parcdf offers, and how it was built.", "cmake/pnetcdf_version.in"),
+    "ncvalidator": ("is this a valid netCDF classic file?", "[\\-h] | [\\-t] [\\-x] [\\-q] \\fIFILE\\fR",
+                    "PnetCDF's command, answered by \\fBparcdf\\-check\\fR(1), which says more.", "cmake/ncvalidator.in"),
+    "ncoffsets": ("where each variable begins and ends", "[\\-h] | [\\-x] | [\\-sgr] [\\-v \\fIVARIABLE\\fR[,...]] \\fIFILE\\fR",
+                  "PnetCDF's command, in its form; \\fBparcdf\\-offsets\\fR(1) says the same for programs to read.",
+                  "src/tools/peeroffsets.c"),
+}
+
+
+def options_of(text):
+    """Rows of an option and what it does: of pnetcdf-config's table, or of a usage text."""
+    table = re.findall(r"^(--[\w+-]+)\|[^|]*\|(.+)$", text, re.M)
+    return table or re.findall(r'^ *"? +(-\w(?: [\w\[\],.]+)?) +(?:: )?(\S.*?)(?:\\n",?)?$', text, re.M)
+
+
+def write_drop_in(folder, date, version):
+    installed = (ROOT / "cmake/DropIn.cmake").read_text()
+    for name, (summary, usage, text, source) in DROP_IN.items():
+        if name not in installed:
+            continue
+        if not (ROOT / source).exists():
+            problems.append(f"{source}, the help of {name}, is not there")
+            continue
+        rows = options_of((ROOT / source).read_text())
+        if not rows:
+            problems.append(f"{source}: no options found")
+        page = Page(name, 1, plain(name) + " \\- " + plain(summary), date, version)
+        page.add("SYNOPSIS", f".B {plain(name)}\n{usage}")
+        page.add("DESCRIPTION", f"{text}\n" + tagged(rows))
+        page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\-check\\fR(1), \\fBparcdf\\-offsets\\fR(1), \\fBparcdf\\fR(3)")
+        page.write(folder)
+
+
+def emptied(folder):
+    for section in ("man1", "man3"):
+        (folder / section).mkdir(parents=True, exist_ok=True)
+        for old in (folder / section).glob("*.[13]"):
+            old.unlink()
+    return folder
+
+
+def main(folder, dropin=None):
+    folder = emptied(Path(folder))
+    sections, codes, numbers, intro, (month, day, year), version = read_headers()
+    months = "January February March April May June July August September October November December".split()
+    date = f"{year}-{months.index(month) + 1:02}-{int(day):02}"
+    functions = write_section_3(folder, date, version, (sections, codes, numbers, intro))
+    programs = write_section_1(folder, date, version)
+    if dropin:
+        write_drop_in(emptied(Path(dropin)), date, version)
+    print("\n".join(problems) or f"{len(PAGES) + 1} pages of {functions} functions, {programs + 1} pages of commands in {folder}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) in (2, 3) else __doc__)

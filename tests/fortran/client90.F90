@@ -1,0 +1,117 @@
+! The Fortran 90 interface: each of its types, written and read by all ranks, whole and in sections; and text.
+module types90
+  use mpi
+  use pnetcdf
+  implicit none
+contains
+
+#define NAME onebyte
+#define DECLARE integer(1)
+#define XTYPE nf90_byte
+#include "forms90.fi"
+#undef NAME
+#undef DECLARE
+#undef XTYPE
+#define NAME twobyte
+#define DECLARE integer(2)
+#define XTYPE nf90_short
+#include "forms90.fi"
+#undef NAME
+#undef DECLARE
+#undef XTYPE
+#define NAME fourbyte
+#define DECLARE integer
+#define XTYPE nf90_int
+#include "forms90.fi"
+#undef NAME
+#undef DECLARE
+#undef XTYPE
+#define NAME eightbyte
+#define DECLARE integer(8)
+#define XTYPE nf90_int64
+#include "forms90.fi"
+#undef NAME
+#undef DECLARE
+#undef XTYPE
+#define NAME single
+#define DECLARE real
+#define XTYPE nf90_float
+#include "forms90.fi"
+#undef NAME
+#undef DECLARE
+#undef XTYPE
+#define NAME double
+#define DECLARE double precision
+#define XTYPE nf90_double
+#include "forms90.fi"
+
+  subroutine ok(err, what, bad)
+    integer, intent(in) :: err
+    character(len=*), intent(in) :: what
+    integer, intent(inout) :: bad
+    if (err == nf90_noerr) return
+    bad = bad + 1
+    print *, what, ': ', trim(nf90mpi_strerror(err))
+  end subroutine ok
+
+  subroutine same(good, what, bad)
+    logical, intent(in) :: good
+    character(len=*), intent(in) :: what
+    integer, intent(inout) :: bad
+    if (good) return
+    bad = bad + 1
+    print *, what, ' is wrong'
+  end subroutine same
+
+  ! Words in rows: the length of the words is the first dimension.
+  subroutine words(comm, bad)
+    integer, intent(in) :: comm
+    integer, intent(inout) :: bad
+    integer :: ncid, dims(2), varid, rank, np, err
+    character(len=5) :: row(3), back(3), every(2, 3)
+    character(len=15) :: long
+    integer(MPI_OFFSET_KIND) :: one = 1
+    call MPI_Comm_rank(comm, rank, err)
+    call MPI_Comm_size(comm, np, err)
+    row = ['alpha', 'beta ', 'gamma']
+    row(2)(5:) = achar(48 + rank)
+    call ok(nf90mpi_create(comm, 'f90.nc', nf90_clobber, MPI_INFO_NULL, ncid), 'create', bad)
+    call ok(nf90mpi_def_dim(ncid, 'letter', 5 * one, dims(1)), 'def_dim', bad)
+    call ok(nf90mpi_def_dim(ncid, 'word', 3 * one * np, dims(2)), 'def_dim', bad)
+    call ok(nf90mpi_def_var(ncid, 'words', nf90_char, dims, varid), 'def_var', bad)
+    call ok(nf90mpi_enddef(ncid), 'enddef', bad)
+    every = '-----'
+    every(2, :) = row
+    call ok(nf90mpi_put_var_all(ncid, varid, every(2, :), [one, 3 * rank + one]), 'put words', bad)
+    call ok(nf90mpi_get_var_all(ncid, varid, back, [one, 3 * rank + one]), 'get words', bad)
+    call same(all(back == row), 'words', bad)
+    every = '-----'
+    call ok(nf90mpi_get_var_all(ncid, varid, every(1, 3:1:-1), [one, 3 * rank + one]), 'get words back', bad)
+    call same(all(every(1, 3:1:-1) == row) .and. all(every(2, :) == '-----'), 'words back', bad)
+    call ok(nf90mpi_get_var_all(ncid, varid, long, [one, 3 * rank + one], [5, 3] * one), 'get long', bad)
+    call same(long == row(1)//row(2)//row(3), 'long', bad)
+    call ok(nf90mpi_get_var_all(ncid, varid, long(:5), [one, 3 * rank + 2 * one]), 'get word', bad)
+    call same(long(:5) == row(2), 'word', bad)
+    call ok(nf90mpi_close(ncid), 'close', bad)
+  end subroutine words
+end module types90
+
+program client90
+  use types90
+  implicit none
+  integer :: bad, total, err
+  bad = 0
+  call MPI_Init(err)
+  call onebyte(MPI_COMM_WORLD, nf90_clobber, bad)
+  call twobyte(MPI_COMM_WORLD, nf90_64bit_offset, bad)
+  call fourbyte(MPI_COMM_WORLD, nf90_clobber, bad)
+  call eightbyte(MPI_COMM_WORLD, nf90_64bit_data, bad)
+  call single(MPI_COMM_WORLD, nf90_64bit_offset, bad)
+  call double(MPI_COMM_WORLD, nf90_64bit_data, bad)
+  call words(MPI_COMM_WORLD, bad)
+  call same(nf90mpi_strerrno(nf90_ebadid) == 'NC_EBADID' .and. nf90mpi_inq_libvers() /= '', 'strings', bad)
+  call same(nf90mpi_issyserr(1) .and. .not. nf90mpi_issyserr(nf90_ebadid), 'issyserr', bad)
+  call MPI_Allreduce(bad, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, err)
+  call MPI_Finalize(err)
+  if (total /= 0) error stop
+end program client90

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""The manual pages: no formatter complains, every public function has one, `man FUNCTION` shows its prototype.
+
+    pages_test.py GENERATOR INCLUDE_FOLDER"""
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def said_by(*words, **more):
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=100, **more)
+    return done.stdout, done.stdout + done.stderr if done.returncode else done.stderr
+
+
+def complaints(pages):
+    """What formatters say of pages that have text."""
+    bad = []
+    if shutil.which("mandoc"):
+        shown, said = said_by("mandoc", "-T", "lint", "-W", "warning", *pages)
+        bad += (shown + said).splitlines()
+    if shutil.which("groff"):
+        bad += said_by("groff", "-man", "-ww", "-Tutf8", *pages)[1].splitlines()
+    return bad
+
+
+def shown(page):
+    """A page as text, without underlining."""
+    if shutil.which("mandoc"):
+        text = said_by("mandoc", "-T", "utf8", "-O", "width=200", page)[0]
+    else:
+        text = said_by("groff", "-man", "-rLL=200n", "-Tutf8", "-P-c", page)[0]
+    return " ".join(re.sub(".\b", "", text).split())
+
+
+def main(generator, include):
+    functions = [name for header in ("pnetcdf.h", "parcdf.h") for name in
+                 re.findall(r"^PNETCDF_PUBLIC_API [^;(]*?\b(\w+)\(", Path(include, header).read_text(), re.M)]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([sys.executable, "-B", generator, f"{folder}/man", f"{folder}/dropin"], text=True, stdout=subprocess.PIPE)
+        print(done.stdout.strip())
+        bad = ["the generator failed"] if done.returncode else []
+        pages = [p for p in sorted(Path(folder).rglob("*.[13]")) if not p.read_text().startswith(".so")]
+        bad += complaints(pages)
+        texts = {}
+        for name in functions:
+            link = Path(folder, "man/man3", f"{name}.3")
+            target = re.fullmatch(r"\.so (man3/[\w-]+\.3)\n", link.read_text()) if link.exists() else None
+            page = Path(folder, "man", target[1]) if target else None
+            if not page or not page.exists():
+                bad.append(f"{name}: no page")
+                continue
+            if shutil.which("mandoc") or shutil.which("groff"):
+                texts[page] = texts.get(page) or shown(page)
+                bad += [] if re.search(rf"\b{name}\(", texts[page]) else [f"{name}: {page.name} does not show it"]
+    print("\n".join(bad) or f"{len(functions)} functions on {len(texts)} pages; {len(pages)} pages")
+    return 1 if bad or len(functions) < 900 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
