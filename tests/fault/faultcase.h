@@ -42,7 +42,7 @@ int value_of(int var, int row, int column, int version);
 const char *title_of(int version);
 void make_base_file(MPI_Comm comm, const char *path); /* version 0; collective */
 
-/* verdict.c: rank 0 alone keeps the bytes. */
+/* oldornew.c: rank 0 alone keeps the bytes. */
 struct image {
     unsigned char *bytes;
     long size; /* -1: no file */
