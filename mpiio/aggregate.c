@@ -20,7 +20,7 @@ struct piece {
 };
 
 /* What is kept by rank, one block of `size` numbers each. */
-enum { SENT, ASKED = 2, ANSWERS = 4, ANSWERED = 6, AT = 8, SUMS }; /* pairs: pieces and bytes */
+enum { SENT, ASKED = 2, ANSWERS = 4, ANSWERED = 6, AT = 8, SUMS = 10 }; /* pairs: pieces and bytes */
 enum {
     OUT_PIECES,
     IN_PIECES,
