@@ -1,7 +1,8 @@
 /* Fixes: in every collective put and get (six forms, fixed and record variables) a rank that asks for nothing
- * succeeds, one without memory gets NC_ENOMEM whichever allocation fails; no rank hangs; the others succeed,
- * their data is right, and all ranks know the same number of records. The peer hangs or corrupts here
- * (models.md 2.3). Bad arguments: agreement_data.c. */
+ * succeeds, one without memory gets NC_ENOMEM whichever allocation fails, or its data is right (a transfer
+ * can do without some of its memory); no rank hangs; the others succeed, their data is right, and all ranks
+ * know the same number of records. The peer hangs or corrupts here (models.md 2.3). Bad arguments:
+ * agreement_data.c. */
 
 #include "together.h"
 #include "../model/forms.h"
@@ -40,6 +41,7 @@ struct ask {
     int bad, value;
     int64_t fail_at; /* NO_MEMORY: which allocation */
     MPI_Offset base; /* first row of a record variable */
+    bool managed;    /* the bad rank's call succeeded without that memory */
 };
 
 static bool applies(const struct ask *a)
@@ -49,7 +51,7 @@ static bool applies(const struct ask *a)
 
 static int code_of(const struct ask *a)
 {
-    return a->wrong == NO_MEMORY ? NC_ENOMEM : NC_NOERR;
+    return a->wrong == NO_MEMORY && !a->managed ? NC_ENOMEM : NC_NOERR;
 }
 
 static int width_of(const struct ask *a)
@@ -108,7 +110,7 @@ static void check_rows(const struct scene *s, const struct ask *a, const char *w
         MPI_Offset start[2] = { (a->record ? a->base : 0) + r, 0 }, count[2] = { 1, width_of(a) };
         if (r == a->bad && code_of(a))
             continue;
-        if (r == a->bad && a->wrong != GOOD)
+        if (r == a->bad && a->wrong != GOOD && !a->managed)
             continue;
         CHECK_NC(ncmpi_get_vara_int_all(s->ncid, a->record ? s->record : s->fixed, start, count, row),
                  NC_NOERR);
@@ -137,11 +139,12 @@ static bool one_put(struct scene *s, struct ask *a)
         make_row(a, buf + r * COLS, r); /* every rank puts the same */
     int err = ask(s, a, buf), never = err == NC_ENOMEM + 1000;
     bool reached = together_all(!never);
+    a->managed = !together_all(my_rank != a->bad || a->wrong != NO_MEMORY || err != NC_NOERR);
     int want = my_rank == a->bad ? code_of(a) : NC_NOERR;
     CHECK(err == want || never, "%s: rank %d gets %s, not %s", what, my_rank, ncmpi_strerrno(err),
           ncmpi_strerrno(want));
     if (a->record && a->form != FORM_VAR) {
-        bool bad_is_last = a->bad == my_size - 1 && a->wrong != GOOD && reached;
+        bool bad_is_last = a->bad == my_size - 1 && a->wrong != GOOD && reached && !a->managed;
         if (a->wrong == NO_MEMORY && !reached)
             bad_is_last = false;
         s->records += my_size - (bad_is_last ? 1 : 0);
@@ -162,10 +165,11 @@ static bool one_get(struct scene *s, struct ask *a)
     a->base = 0;
     int err = ask(s, a, buf), never = err == NC_ENOMEM + 1000;
     bool reached = together_all(!never);
+    a->managed = !together_all(my_rank != a->bad || a->wrong != NO_MEMORY || err != NC_NOERR);
     int want = my_rank == a->bad ? code_of(a) : NC_NOERR;
     CHECK(err == want || never, "%s: rank %d gets %s, not %s", what, my_rank, ncmpi_strerrno(err),
           ncmpi_strerrno(want));
-    for (int i = 0; i < width_of(a) && my_rank != a->bad; i++)
+    for (int i = 0; i < width_of(a) && (my_rank != a->bad || a->managed); i++)
         CHECK(buf[i] == a->value + 10 * (a->form == FORM_VAR ? 0 : my_rank) + i, "%s: column %d is %d", what,
               i, buf[i]);
     check_records(s, what);
