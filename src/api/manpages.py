@@ -23,7 +23,8 @@ FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block
 
 # page: (what the functions of it do, which functions they are, examples)
 PAGES = {
-    "parcdf-errors": ("codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_", ["errors_handled"]),
+    "parcdf-errors": ("codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|version)$", ["errors_handled"]),
+    "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair|set_progress)$", []),
     "parcdf-files": ("create, open, close and remove files, change their modes",
                      r"ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
                      r"(set|inq)_default_format)$", ["collective_write", "restart"]),
@@ -90,6 +91,8 @@ ARGUMENTS = {
     "datatypes": "buftype of each variable", "hid": "handle of the CDL text", "attrid": "number of an attribute, from 0",
     "nvars": "where the number of variables goes", "nattrs": "where the number of attributes goes", "nelems": "where the number of elements goes",
     "value": "where a pointer to the values goes",
+    "progress": "what to call while data moves, or NULL", "context": "handed on to progress", "flags": "PARCDF_REPAIR_ numbers, or 0",
+    "report": "where sentences on what was found and done go, or NULL", "size": "bytes of room in report",
 }
 
 ENVIRONMENT = {
@@ -239,8 +242,8 @@ class Page:
 # ---- section 3
 
 def arguments_of(prototype):
-    return [re.sub(r"\[\]$", "", a).split("*")[-1].split()[-1] for a in prototype[prototype.index("(") + 1:-2].split(",")
-            if a.strip() != "void"]
+    inner = re.sub(r"\(\*(\w+)\)\([^()]*\)", r"\1", prototype[prototype.index("(") + 1:-2])  # a function is an argument by its name
+    return [re.sub(r"\[\]$", "", a).split("*")[-1].split()[-1] for a in inner.split(",") if a.strip() != "void"]
 
 
 def who_calls(section, block, name):
