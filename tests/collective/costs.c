@@ -1,7 +1,8 @@
 /* Fixes: what a call costs. One Allreduce a collective put or get, two when it raises the number of records,
  * none on one rank, the same on all ranks; two a wait in which any rank puts. One contiguous piece on every
  * rank (or pieces as large as a chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise one view
- * a round, rounds bounded in bytes and in pieces. Header and number of records: written by rank 0 alone. */
+ * a round, rounds bounded in bytes and in pieces, or with pcdf_checked_transfers five messages a round.
+ * Header and number of records: written by rank 0 alone. */
 
 #include "together.h"
 #include "dataset.h"
@@ -15,13 +16,14 @@ static struct pcdf_counts before;
 static double *doubles;
 static int *ints;
 
-static void make_file(const char *collective)
+static void make_file(const char *collective, const char *checked)
 {
     MPI_Info info;
     int d[5];
     char number[32];
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_collective", collective);
+    MPI_Info_set(info, "pcdf_checked_transfers", checked);
     snprintf(number, sizeof number, "%d", CHUNK);
     MPI_Info_set(info, "pcdf_chunk_size", number);
     snprintf(number, sizeof number, "%d", STAGE);
@@ -247,18 +249,40 @@ static void independent(void)
     CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
 }
 
+/* Checked transfers: no view, and for each round one Allreduce and four exchanges of the ranks beside it; on
+ * one rank nothing. */
+static void checked(void)
+{
+    int64_t rounds = my_size == 1 ? 0 : (ROWS + PIECES - 1) / PIECES;
+    MPI_Offset start[2] = { 0, my_rank * 8 }, count[2] = { ROWS, 8 };
+    make_file("auto", "enable");
+    for (int put = 1; put >= 0; put--) {
+        const char *what = put ? "checked put" : "checked get";
+        begin();
+        CHECK_NC(put ? ncmpi_put_vara_int_all(ncid, grid, start, count, ints)
+                     : ncmpi_get_vara_int_all(ncid, grid, start, count, ints),
+                 NC_NOERR);
+        int64_t votes = my_size == 1 ? 0 : 1 + rounds;
+        CHECK(COST(allreduce) == votes && COST(gather) == 4 * rounds && COST(bcast) + COST(barrier) == 0,
+              "%s of %lld rounds: %lld Allreduces, %lld exchanges", what, (long long)rounds,
+              (long long)COST(allreduce), (long long)COST(gather));
+        CHECK_INT(COST(set_view) + COST(write_view_all) + COST(read_view_all), 0);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
 /* The hint that forbids views, and the one that demands them. */
 static void forced(void)
 {
     MPI_Offset start[2] = { 0, 8 * my_rank }, count[2] = { 4, 8 }, row[2] = { my_rank, 0 },
                one[2] = { 1, 16 };
-    make_file("never");
+    make_file("never", "disable");
     begin();
     CHECK_NC(ncmpi_put_vara_int_all(ncid, grid, start, count, ints), NC_NOERR);
     end("never", 1, 0);
     CHECK_INT(COST(write_at), my_size == 1 ? 1 : 4);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
-    make_file("always");
+    make_file("always", "disable");
     begin();
     CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR);
     end("always", 1, 1);
@@ -270,7 +294,7 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "costs", 60);
     doubles = calloc(20000, sizeof *doubles);
     ints = calloc(ROWS * 8, sizeof *ints);
-    make_file("auto");
+    make_file("auto", "disable");
     header();
     one_piece(true);
     one_piece(false);
@@ -286,6 +310,7 @@ int main(int argc, char **argv)
     independent();
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     forced();
+    checked();
     free(doubles);
     free(ints);
     return together_end("costs");
