@@ -32,12 +32,12 @@ PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 /* The version of the library that runs, such as "0.1.0"; PARCDF_VERSION is that of the header. Local. */
 PNETCDF_PUBLIC_API const char *parcdf_version(void);
 
-/* `progress` is called now and then on rank 0 while enddef, or the recovery of a file, moves data: `done` of
- * `total` bytes of `path` are in their place. It must not call the library. NULL ends that. For the whole
- * process. Local. */
-PNETCDF_PUBLIC_API void parcdf_set_progress(void (*progress)(const char *path, long long done,
-                                                             long long total, void *context),
-                                            void *context);
+/* Called while data moves: `done` of `total` bytes of `path` are in their place. */
+typedef void (*parcdf_progress)(const char *path, long long done, long long total, void *context);
+
+/* `progress` is called now and then on rank 0 while enddef, or the recovery of a file, moves data. It must
+ * not call the library. NULL ends that. For the whole process. Local. */
+PNETCDF_PUBLIC_API void parcdf_set_progress(parcdf_progress progress, void *context);
 
 #define PARCDF_REPAIR_DRY_RUN 1 /* says what would be done */
 #define PARCDF_REPAIR_FORCE   2 /* also does what may leave values where the header does not say */

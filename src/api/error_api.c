@@ -43,8 +43,7 @@ const char *ncmpi_inq_libvers(void)
     return PNETCDF_VERSION " of " PNETCDF_RELEASE_DATE " (parcdf " PARCDF_VERSION ")";
 }
 
-void parcdf_set_progress(void (*progress)(const char *path, long long done, long long total, void *context),
-                         void *context)
+void parcdf_set_progress(parcdf_progress progress, void *context)
 {
     pcdf_progress_set(progress, context);
 }

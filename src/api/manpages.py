@@ -382,7 +382,7 @@ def commands():
 
 EXAMPLES_1 = {
     "check": "parcdf check run_*.nc && echo good", "offsets": "parcdf offsets \\-v temperature run_1.nc",
-    "hints": "parcdf hints nc_var_align_size",
+    "hints": "parcdf hints nc_var_align_size", "repair": "parcdf repair \\-\\-dry\\-run run_1.nc",
 }
 
 
@@ -412,9 +412,9 @@ def write_section_1(folder, date, version):
                     if "pcdf_tool_command pcdf_tool_" in p.read_text() and not any(f"pcdf_tool_{r['name']}" in p.read_text() for r in rows))
     for row in rows:
         command_page(row, date, version).write(folder)
-    page = Page("parcdf", 1, "parcdf \\- looks at netCDF classic files", date, version)
+    page = Page("parcdf", 1, "parcdf \\- looks at netCDF classic files and repairs them", date, version)
     page.add("SYNOPSIS", ".B parcdf\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.br\n.B parcdf help\n[\\fICOMMAND\\fR]\n.br\n.B parcdf \\-\\-version")
-    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5), reading their headers only. It needs no MPI launcher.")
+    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5), It needs no MPI launcher.")
     page.add("COMMANDS", "\n".join(f".TP\n.BR parcdf\\-{r['name']} (1)\n{plain(r['summary'])}" for r in rows))
     page.add("EXIT STATUS", "0 good, 1 bad (what the command looks for is wrong), 2 unusable (a wrong argument, a file that cannot be read).")
     page.add("SEE ALSO", ",\n".join(f"\\fBparcdf\\-{r['name']}\\fR(1)" for r in rows) + ",\n\\fBparcdf\\fR(3)")
