@@ -60,7 +60,7 @@ static struct pcdf_dataset *make_dataset(const char *path)
     return NULL;
 }
 
-static int open_dataset_all(const char *path, enum pcdf_access_mode mode, struct pcdf_dataset **made)
+static int open_dataset(const char *path, enum pcdf_access_mode mode, struct pcdf_dataset **made)
 {
     struct pcdf_dataset *ds = make_dataset(path);
     *made = ds;
@@ -75,7 +75,7 @@ static int open_dataset_all(const char *path, enum pcdf_access_mode mode, struct
     return pcdf_engine_open_all(&config, &ds->io);
 }
 
-static int close_dataset_all(struct pcdf_dataset *ds, int err)
+static int close_dataset(struct pcdf_dataset *ds, int err)
 {
     if (ds && ds->io)
         pcdf_first(&err, ds->io->ops->close_all(ds->io));
@@ -146,10 +146,10 @@ static int check_first_sector(struct repair *r)
     struct pcdf_dataset *ds;
     unsigned char bytes[512];
     int64_t n = j->old_size < 512 ? j->old_size : 512, got = 0;
-    int err = open_dataset_all(r->path, PCDF_MODE_READ, &ds);
+    int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
     if (!err)
         err = get_bytes(ds, 0, bytes, n, &got);
-    err = close_dataset_all(ds, err);
+    err = close_dataset(ds, err);
     if (err)
         return err;
     bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;
@@ -176,19 +176,18 @@ static int check_inode(struct repair *r)
                      (long long)r->change.journal.inode);
 }
 
-/* By the code that an open for writing runs, which opens the journal anew; then the header must be good. All
- * that is called _all here is on one rank. */
-static int finish_change_all(struct repair *r)
+/* By the code that an open for writing runs, which opens the journal anew; then the header must be good. */
+static int finish_change(struct repair *r)
 {
     struct pcdf_dataset *ds;
-    int err = open_dataset_all(r->path, PCDF_MODE_WRITE, &ds);
+    int err = open_dataset(r->path, PCDF_MODE_WRITE, &ds);
     if (!err)
         err = pcdf_change_recover_all(ds);
     if (!err)
         err = pcdf_header_read_all(ds, err);
     if (!err)
         say_header(r, "repaired: the change is finished;", &ds->meta, ds->layout.header_size);
-    return close_dataset_all(ds, err);
+    return close_dataset(ds, err);
 }
 
 static int follow_journal(struct repair *r)
@@ -197,7 +196,7 @@ static int follow_journal(struct repair *r)
     PCDF_TRY(check_inode(r));
     if (!r->dry) {
         PCDF_TRY(pcdf_sidecar_close(&r->change.sidecar));
-        return finish_change_all(r);
+        return finish_change(r);
     }
     say(r, "a repair, or the next open for writing, would finish the change");
     return NC_NOERR;
@@ -234,12 +233,12 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds, unsign
 static int take_mark_away(struct repair *r, unsigned char version)
 {
     struct pcdf_dataset *ds;
-    int err = open_dataset_all(r->path, PCDF_MODE_WRITE, &ds);
+    int err = open_dataset(r->path, PCDF_MODE_WRITE, &ds);
     if (!err)
         err = pcdf_header_root_put(ds, 3, &version, 1);
     if (!err)
         err = ds->io->ops->flush(ds->io);
-    err = close_dataset_all(ds, err);
+    err = close_dataset(ds, err);
     if (!err && pcdf_sidecar_exists(r->change.path))
         err = pcdf_sidecar_remove(r->change.path);
     if (!err)
@@ -253,10 +252,10 @@ static int go_without_journal(struct repair *r, const char *why)
     struct pcdf_dataset *ds;
     unsigned char version = 0;
     say(r, "the file is marked as being changed, and %s", why);
-    int err = open_dataset_all(r->path, PCDF_MODE_READ, &ds);
+    int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
     if (!err)
         err = decode_without_mark(r, ds, &version);
-    err = close_dataset_all(ds, err);
+    err = close_dataset(ds, err);
     if (err)
         return err;
     say(r, "that is the header before the change. Whether data had begun to move cannot be known: if it had, "
