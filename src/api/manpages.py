@@ -414,7 +414,7 @@ def write_section_1(folder, date, version):
         command_page(row, date, version).write(folder)
     page = Page("parcdf", 1, "parcdf \\- looks at netCDF classic files and repairs them", date, version)
     page.add("SYNOPSIS", ".B parcdf\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.br\n.B parcdf help\n[\\fICOMMAND\\fR]\n.br\n.B parcdf \\-\\-version")
-    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5), It needs no MPI launcher.")
+    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5). It needs no MPI launcher.")
     page.add("COMMANDS", "\n".join(f".TP\n.BR parcdf\\-{r['name']} (1)\n{plain(r['summary'])}" for r in rows))
     page.add("EXIT STATUS", "0 good, 1 bad (what the command looks for is wrong), 2 unusable (a wrong argument, a file that cannot be read).")
     page.add("SEE ALSO", ",\n".join(f"\\fBparcdf\\-{r['name']}\\fR(1)" for r in rows) + ",\n\\fBparcdf\\fR(3)")
