@@ -2,15 +2,11 @@
  * file is opened and every name looked up, with type, dimensions and attributes. Timed, and everything found
  * is compared. */
 
-#include <stdlib.h>
 #include <string.h>
 #include <pnetcdf.h>
-#include "bench.h"
-#include "mpi_count.h"
+#include "timing.h"
 
-enum phase { PHASE_DEFINE, PHASE_ENDDEF, PHASE_CLOSE, PHASE_OPEN, PHASE_LOOK_UP, PHASE_CLOSE_READ, PHASES };
-
-static const char *const phase_names[PHASES] = { "define", "enddef", "close", "open", "look up", "close 2" };
+enum phase { PHASE_DEFINE, PHASE_ENDDEF, PHASE_CLOSE, PHASE_OPEN, PHASE_LOOK_UP, PHASE_CLOSE_READ };
 
 enum { NDIMS = 4, NATTS = 3 };
 
@@ -21,26 +17,6 @@ struct settings {
     const char *folder;
     bool json;
 };
-
-struct timing {
-    double *seconds[PHASES]; /* of this rank */
-    int repeat;
-    double began;
-    int64_t counts[PHASES][COUNT_KINDS];
-};
-
-static void start_clock(struct timing *t, int phase)
-{
-    PMPI_Barrier(MPI_COMM_WORLD);
-    mpi_count_into(t->repeat == 0 ? t->counts[phase] : NULL);
-    t->began = bench_seconds();
-}
-
-static void stop_clock(struct timing *t, int phase)
-{
-    t->seconds[phase][t->repeat] = bench_seconds() - t->began;
-    mpi_count_into(NULL);
-}
 
 /* --- what a variable is
  * ------------------------------------------------------------------------------------- */
@@ -115,93 +91,51 @@ static void look_up(int ncid, int i)
 static void write_file(const struct settings *s, const char *path, struct timing *t)
 {
     int ncid;
-    start_clock(t, PHASE_DEFINE);
+    timing_start(t, PHASE_DEFINE);
     bench_check(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &ncid),
                 "creating", path);
     define(ncid, (int)s->nvars);
-    stop_clock(t, PHASE_DEFINE);
-    start_clock(t, PHASE_ENDDEF);
+    timing_stop(t, PHASE_DEFINE);
+    timing_start(t, PHASE_ENDDEF);
     bench_check(ncmpi_enddef(ncid), "enddef of", path);
-    stop_clock(t, PHASE_ENDDEF);
-    start_clock(t, PHASE_CLOSE);
+    timing_stop(t, PHASE_ENDDEF);
+    timing_start(t, PHASE_CLOSE);
     bench_check(ncmpi_close(ncid), "closing", path);
-    stop_clock(t, PHASE_CLOSE);
+    timing_stop(t, PHASE_CLOSE);
 }
 
 static void read_file(const struct settings *s, const char *path, struct timing *t)
 {
     int ncid, nvars;
-    start_clock(t, PHASE_OPEN);
+    timing_start(t, PHASE_OPEN);
     bench_check(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &ncid), "opening", path);
-    stop_clock(t, PHASE_OPEN);
+    timing_stop(t, PHASE_OPEN);
     bench_check(ncmpi_inq_nvars(ncid, &nvars), "inquiring", path);
     if (nvars != s->nvars)
         bench_fail("%s has %d variables, not %lld", path, nvars, (long long)s->nvars);
-    start_clock(t, PHASE_LOOK_UP);
+    timing_start(t, PHASE_LOOK_UP);
     int64_t step = nvars % 7919 ? 7919 : 1; /* a prime: every name, but not in file order */
     for (int i = 0; i < nvars; i++)
         look_up(ncid, (int)(i * step % nvars));
-    stop_clock(t, PHASE_LOOK_UP);
-    start_clock(t, PHASE_CLOSE_READ);
+    timing_stop(t, PHASE_LOOK_UP);
+    timing_start(t, PHASE_CLOSE_READ);
     bench_check(ncmpi_close(ncid), "closing", path);
-    stop_clock(t, PHASE_CLOSE_READ);
+    timing_stop(t, PHASE_CLOSE_READ);
 }
 
-/* --- report
- * ------------------------------------------------------------------------------------------------- */
-
-static void report(const struct settings *s, struct timing *t, bool speak)
+static void add_variables(struct bench_json *j, const void *settings)
 {
-    struct bench_json j = { stdout, false };
-    struct bench_stats stats[PHASES];
-    double peak_kib = (double)bench_peak_kib();
-    struct bench_stats peak = bench_stats_all(MPI_COMM_WORLD, &peak_kib, 1);
-    int nranks;
-    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
-    for (int i = 0; i < PHASES; i++)
-        stats[i] = bench_stats_all(MPI_COMM_WORLD, t->seconds[i], (int)s->repeat);
-    if (!speak)
-        return;
-    if (s->json) {
-        bench_json_begin(&j, NULL, '{');
-        bench_json_text(&j, "program", "header");
-        bench_json_text(&j, "library", ncmpi_inq_libvers());
-        bench_json_int(&j, "ranks", nranks);
-        bench_json_int(&j, "repeats", s->repeat);
-        bench_json_int(&j, "variables", s->nvars);
-        bench_json_stats(&j, "peak_kib", peak);
-        bench_json_begin(&j, "phases", '{');
-        for (int i = 0; i < PHASES; i++) {
-            bench_json_begin(&j, phase_names[i], '{');
-            bench_json_stats(&j, "seconds", stats[i]);
-            bench_json_begin(&j, "mpi", '{');
-            for (int k = 0; k < COUNT_KINDS; k++)
-                bench_json_int(&j, mpi_count_names[k], t->counts[i][k]);
-            bench_json_end(&j, '{');
-            bench_json_end(&j, '{');
-        }
-        bench_json_end(&j, '{');
-        bench_json_end(&j, '{');
-        printf("\n");
-        return;
-    }
-    printf("header of %lld variables with %d attributes each, %d rank%s, %lld repeats, %s\n",
-           (long long)s->nvars, NATTS, nranks, nranks == 1 ? "" : "s", (long long)s->repeat,
-           ncmpi_inq_libvers());
-    printf("%-8s %10s %10s %10s   seconds\n", "phase", "min", "median", "max");
-    for (int i = 0; i < PHASES; i++)
-        printf("%-8s %10.4f %10.4f %10.4f\n", phase_names[i], stats[i].min, stats[i].median, stats[i].max);
-    printf("peak memory %.1f MiB a rank\n", peak.max / 1024);
+    bench_json_int(j, "variables", ((const struct settings *)settings)->nvars);
 }
 
 static void run(const struct settings *s, bool is_root)
 {
-    struct timing t = { 0 };
-    char path[4096];
+    struct timing t = { .names = { "define", "enddef", "close", "open", "look up", "close 2" },
+                        .repeats = s->repeat };
+    char path[4096], title[128];
     if (snprintf(path, sizeof path, "%s/header.nc", s->folder) >= (int)sizeof path)
         bench_fail("the folder's name is too long");
-    for (int i = 0; i < PHASES; i++)
-        t.seconds[i] = bench_alloc((size_t)s->repeat, sizeof *t.seconds[i]);
+    timing_begin(&t);
     for (; t.repeat < s->repeat; t.repeat++) {
         write_file(s, path, &t);
         read_file(s, path, &t);
@@ -209,9 +143,10 @@ static void run(const struct settings *s, bool is_root)
     }
     if (is_root)
         bench_check(ncmpi_delete(path, MPI_INFO_NULL), "removing", path);
-    report(s, &t, is_root);
-    for (int i = 0; i < PHASES; i++)
-        free(t.seconds[i]);
+    snprintf(title, sizeof title, "header of %lld variables with %d attributes each", (long long)s->nvars,
+             NATTS);
+    timing_report(&t, "header", title, s->json, add_variables, s);
+    timing_end(&t);
 }
 
 int main(int argc, char **argv)

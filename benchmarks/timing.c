@@ -1,0 +1,92 @@
+/* See timing.h. */
+#include <stdlib.h>
+#include <pnetcdf.h>
+#include "timing.h"
+
+static int phases_of(const struct timing *t)
+{
+    int n = 0;
+    while (n < TIMING_PHASES && t->names[n])
+        n++;
+    return n;
+}
+
+void timing_begin(struct timing *t)
+{
+    for (int i = 0; i < phases_of(t); i++)
+        t->seconds[i] = bench_alloc((size_t)t->repeats, sizeof *t->seconds[i]);
+}
+
+void timing_end(struct timing *t)
+{
+    for (int i = 0; i < phases_of(t); i++)
+        free(t->seconds[i]);
+}
+
+void timing_start(struct timing *t, int phase)
+{
+    PMPI_Barrier(MPI_COMM_WORLD);
+    mpi_count_into(t->repeat == 0 ? t->counts[phase] : NULL);
+    t->began = bench_seconds();
+}
+
+void timing_stop(struct timing *t, int phase)
+{
+    t->seconds[phase][t->repeat] = bench_seconds() - t->began;
+    mpi_count_into(NULL);
+}
+
+static void print_json(const struct timing *t, const char *program, const struct bench_stats *stats,
+                       struct bench_stats peak, void (*more)(struct bench_json *j, const void *context),
+                       const void *context)
+{
+    struct bench_json j = { stdout, false };
+    int nranks;
+    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    bench_json_begin(&j, NULL, '{');
+    bench_json_text(&j, "program", program);
+    bench_json_text(&j, "library", ncmpi_inq_libvers());
+    bench_json_int(&j, "ranks", nranks);
+    bench_json_int(&j, "repeats", t->repeats);
+    if (more)
+        more(&j, context);
+    bench_json_stats(&j, "peak_kib", peak);
+    bench_json_begin(&j, "phases", '{');
+    for (int i = 0; i < phases_of(t); i++) {
+        bench_json_begin(&j, t->names[i], '{');
+        bench_json_stats(&j, "seconds", stats[i]);
+        bench_json_begin(&j, "mpi", '{');
+        for (int k = 0; k < COUNT_KINDS; k++)
+            bench_json_int(&j, mpi_count_names[k], t->counts[i][k]);
+        bench_json_end(&j, '{');
+        bench_json_end(&j, '{');
+    }
+    bench_json_end(&j, '{');
+    bench_json_end(&j, '{');
+    printf("\n");
+}
+
+void timing_report(struct timing *t, const char *program, const char *title, bool json,
+                   void (*more)(struct bench_json *j, const void *context), const void *context)
+{
+    struct bench_stats stats[TIMING_PHASES];
+    double peak_kib = (double)bench_peak_kib();
+    struct bench_stats peak = bench_stats_all(MPI_COMM_WORLD, &peak_kib, 1);
+    int rank, nranks;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    for (int i = 0; i < phases_of(t); i++)
+        stats[i] = bench_stats_all(MPI_COMM_WORLD, t->seconds[i], (int)t->repeats);
+    if (rank > 0)
+        return;
+    if (json) {
+        print_json(t, program, stats, peak, more, context);
+        return;
+    }
+    printf("%s, %d rank%s, %lld repeats, %s\n", title, nranks, nranks == 1 ? "" : "s", (long long)t->repeats,
+           ncmpi_inq_libvers());
+    printf("%-8s %11s %11s %11s   seconds\n", "phase", "min", "median", "max");
+    for (int i = 0; i < phases_of(t); i++)
+        printf("%-8s %11.6f %11.6f %11.6f\n", t->names[i], stats[i].min, stats[i].median, stats[i].max);
+    printf("peak memory %.1f MiB a rank\n", peak.max / 1024);
+}
