@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { MORE = 1 };
-enum { TAG_DIMENSION = 0x0A, TAG_VARIABLE = 0x0B, TAG_ATTRIBUTE = 0x0C };
 enum { FIRST_STEP = 1024 }; /* bytes to ask for at least */
 
 static const int codes[PCDF_FAULT_RULES] = {
@@ -252,7 +251,7 @@ static int take_dim(struct pcdf_decoder *d)
 
 static int take_dims(struct pcdf_decoder *d)
 {
-    static const struct list dims = { TAG_DIMENSION, PCDF_FAULT_MANY_DIMS, "dimensions" };
+    static const struct list dims = { PCDF_TAG_DIMENSION, PCDF_FAULT_MANY_DIMS, "dimensions" };
     int n;
     PCDF_TRY(take_list(d, &dims, 2 * count_size(d), &n));
     for (int i = 0; i < n; i++)
@@ -302,7 +301,7 @@ static int take_att(struct pcdf_decoder *d, struct pcdf_atts *atts)
 
 static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
 {
-    static const struct list list = { TAG_ATTRIBUTE, PCDF_FAULT_MANY_ATTS, "attributes" };
+    static const struct list list = { PCDF_TAG_ATTRIBUTE, PCDF_FAULT_MANY_ATTS, "attributes" };
     int n;
     PCDF_TRY(take_list(d, &list, 2 * count_size(d) + 4, &n));
     for (int i = 0; i < n; i++)
@@ -403,7 +402,7 @@ static int take_var(struct pcdf_decoder *d)
 
 static int take_vars(struct pcdf_decoder *d)
 {
-    static const struct list vars = { TAG_VARIABLE, PCDF_FAULT_MANY_VARS, "variables" };
+    static const struct list vars = { PCDF_TAG_VARIABLE, PCDF_FAULT_MANY_VARS, "variables" };
     int n;
     PCDF_TRY(take_list(d, &vars, 4 * count_size(d) + 8 + begin_size(d), &n));
     for (int i = 0; i < n; i++)

@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum { TAG_DIMENSION = 0x0A, TAG_VARIABLE = 0x0B, TAG_ATTRIBUTE = 0x0C };
-
 /* Bytes of a NON_NEG and of an OFFSET. */
 static int size_of_count(enum pcdf_version version)
 {
@@ -102,7 +100,7 @@ static void put_name(struct pcdf_writer *w, enum pcdf_version version, const cha
 
 static void put_atts(struct pcdf_writer *w, enum pcdf_version version, const struct pcdf_atts *atts)
 {
-    put_list(w, version, TAG_ATTRIBUTE, atts->n);
+    put_list(w, version, PCDF_TAG_ATTRIBUTE, atts->n);
     for (int i = 0; i < atts->n; i++) {
         const struct pcdf_att *att = &atts->x[i];
         put_name(w, version, att->name);
@@ -131,13 +129,13 @@ void pcdf_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
 
     pcdf_writer_padded(&w, (const char[4]){ 'C', 'D', 'F', (char)meta->version }, 4);
     put_count(&w, meta->version, meta->numrecs);
-    put_list(&w, meta->version, TAG_DIMENSION, meta->ndims);
+    put_list(&w, meta->version, PCDF_TAG_DIMENSION, meta->ndims);
     for (int i = 0; i < meta->ndims; i++) {
         put_name(&w, meta->version, meta->dims[i].name);
         put_count(&w, meta->version, meta->dims[i].length);
     }
     put_atts(&w, meta->version, &meta->gatts);
-    put_list(&w, meta->version, TAG_VARIABLE, meta->nvars);
+    put_list(&w, meta->version, PCDF_TAG_VARIABLE, meta->nvars);
     for (int i = 0; i < meta->nvars; i++)
         put_var(&w, meta, &meta->vars[i], layout->begin[i]);
     assert(!w.full && w.at == w.n);

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct checker {
@@ -36,6 +37,11 @@ __attribute__((format(printf, 5, 6))) static void report(struct checker *c, enum
     c->result->count[severity]++;
     c->found(c->context, &(struct pcdf_finding){ severity, NC_NOERR, offset, rule, text });
 }
+
+struct placed { /* a variable, by where it lies */
+    int64_t begin;
+    int varid;
+};
 
 /* A big-endian number of 4 or 8 bytes; 0 beyond the bytes, which decode has ruled out. */
 static int64_t number_at(const struct checker *c, int64_t offset, int width)
@@ -88,17 +94,17 @@ static int check_name(struct checker *c, const char *what, const char *name)
 }
 
 /* Tag and number of elements of a list. SPEC: ABSENT, which all writers write for an empty list; the grammar
- * allows the tag and a zero as well. */
-static void check_list(struct checker *c, int nelems, const char *what)
+ * allows the tag and a zero as well, and of another tag decode tells. */
+static void check_list(struct checker *c, int nelems, int tag, const char *what)
 {
-    if (nelems == 0 && number_at(c, c->at, 4) != 0)
+    if (nelems == 0 && number_at(c, c->at, 4) == tag)
         report(c, PCDF_FOUND_NOTE, "TAG", c->at, "the empty list of %s has a tag", what);
     c->at += 4 + width_of(c);
 }
 
 static int check_dims(struct checker *c)
 {
-    check_list(c, c->meta->ndims, "dimensions");
+    check_list(c, c->meta->ndims, PCDF_TAG_DIMENSION, "dimensions");
     for (int i = 0; i < c->meta->ndims; i++) {
         PCDF_TRY(check_name(c, "dimension", c->meta->dims[i].name));
         c->at += width_of(c);
@@ -124,7 +130,7 @@ static void check_fill_value(struct checker *c, const struct pcdf_var *var, cons
 /* var: NULL for the global attributes. */
 static int check_atts(struct checker *c, const struct pcdf_atts *atts, const struct pcdf_var *var)
 {
-    check_list(c, atts->n, "attributes");
+    check_list(c, atts->n, PCDF_TAG_ATTRIBUTE, "attributes");
     for (int i = 0; i < atts->n; i++) {
         const struct pcdf_att *att = &atts->x[i];
         int64_t offset = c->at;
@@ -161,7 +167,7 @@ static void check_begin(struct checker *c, const struct pcdf_var *var, int64_t b
 
 static int check_vars(struct checker *c)
 {
-    check_list(c, c->meta->nvars, "variables");
+    check_list(c, c->meta->nvars, PCDF_TAG_VARIABLE, "variables");
     for (int i = 0; i < c->meta->nvars; i++) {
         const struct pcdf_var *var = &c->meta->vars[i];
         PCDF_TRY(check_name(c, "variable", var->name));
@@ -202,27 +208,34 @@ static void check_gap(struct checker *c, int64_t end, int64_t next, const char *
         report(c, PCDF_FOUND_NOTE, "GAP", end, "%" PRId64 " unused bytes after %s", next - end, after);
 }
 
-/* The order of the variables is decode's check: begins do not go down within each section. */
-static void check_section(struct checker *c, bool records, int64_t *end, char after[320])
+static int by_begin(const void *a, const void *b)
 {
-    for (int i = 0; i < c->meta->nvars; i++) {
-        const struct pcdf_var *var = &c->meta->vars[i];
-        if (var->is_record != records)
-            continue;
-        check_gap(c, *end, c->layout->begin[i], after);
-        if (__builtin_add_overflow(c->layout->begin[i], pcdf_layout_padded(var->nbytes), end))
-            *end = INT64_MAX;
-        snprintf(after, 320, "variable \"%s\"", var->name);
-    }
+    const struct placed *x = a, *y = b;
+    return x->begin != y->begin ? (x->begin < y->begin ? -1 : 1) : x->varid - y->varid;
 }
 
-static void check_gaps(struct checker *c)
+/* Of the record section the first record. The variables may lie in another order than they are defined in. */
+static int check_gaps(struct checker *c)
 {
     int64_t end = c->layout->header_size;
     char after[320] = "the header";
+    int n = c->meta->nvars;
+    struct placed *placed = pcdf_malloc((size_t)(n > 0 ? n : 1) * sizeof *placed);
 
-    check_section(c, false, &end, after);
-    check_section(c, true, &end, after);
+    if (!placed)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to sort %d variables", n);
+    for (int i = 0; i < n; i++)
+        placed[i] = (struct placed){ c->layout->begin[i], i };
+    qsort(placed, (size_t)n, sizeof *placed, by_begin);
+    for (int i = 0; i < n; i++) {
+        const struct pcdf_var *var = &c->meta->vars[placed[i].varid];
+        check_gap(c, end, placed[i].begin, after);
+        if (__builtin_add_overflow(placed[i].begin, pcdf_layout_padded(var->nbytes), &end))
+            end = INT64_MAX;
+        snprintf(after, sizeof after, "variable \"%s\"", var->name);
+    }
+    pcdf_free(placed);
+    return NC_NOERR;
 }
 
 /* Files are not padded to their full size, so what was never written may be missing at the end. */
@@ -335,7 +348,7 @@ static int check_decoded(struct checker *c)
     result->numrecs = c->meta->numrecs;
     result->header_size = c->layout->header_size;
     PCDF_TRY(check_header(c));
-    check_gaps(c);
+    PCDF_TRY(check_gaps(c));
     check_size(c);
     return NC_NOERR;
 }

@@ -139,7 +139,7 @@ static int check_apart(struct pcdf_decoder *d, const struct place *places, int n
 static int check_between(struct pcdf_decoder *d, const struct place *fixed, int n, int64_t records_end)
 {
     int64_t first = d->record.first, end = d->streaming ? INT64_MAX : records_end;
-    for (int i = 0; i < n && d->record.n > 0; i++)
+    for (int i = 0; i < n && d->record.n > 0 && first < end; i++)
         if (fixed[i].begin < end && fixed[i].end > first)
             return pcdf_decoder_refuse(d, PCDF_FAULT_OVERLAP, d->record.first_at,
                                        "the records, from %lld to %lld, go over variable \"%.80s\" at %lld",

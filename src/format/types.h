@@ -7,6 +7,7 @@
 #include "codes.h"
 
 enum pcdf_version { PCDF_CDF1 = 1, PCDF_CDF2 = 2, PCDF_CDF5 = 5 };
+enum { PCDF_TAG_DIMENSION = 0x0A, PCDF_TAG_VARIABLE = 0x0B, PCDF_TAG_ATTRIBUTE = 0x0C };
 
 int pcdf_type_size(nc_type type);                                /* bytes; 0 when not a type of the format */
 const char *pcdf_type_name(nc_type type);                        /* "NC_INT"; "?" when unknown */

@@ -2,6 +2,8 @@
  * - decode gives definitions, a fault with a place inside the file, or asks for more bytes that exist; no
  * crash, no leak, at most 16 bytes of memory a byte of the file + 1 MiB;
  * - reading the header in growing chunks gives the same answer as reading all of it;
+ * - a file that may be written to can be read, with the same definitions; what the strict reading refuses and
+ * the lenient one does not is told of first, as the strict one's fault;
  * - what was decoded encodes to a header that decodes to equal definitions, and that encodes to itself; where
  * the input had no padding, vsize or STREAMING of its own the bytes are the input's;
  * - the checker agrees with decode; and no failed allocation does harm. */
@@ -26,14 +28,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
     } while (0)
 
 struct decoded {
+    bool is_lenient;
     int err;
     struct pcdf_meta meta;
     struct pcdf_layout layout;
+    struct pcdf_reading reading;
     struct pcdf_fault fault;
 };
 
 struct counted {
     int64_t findings, tolerated_bytes; /* findings that say the header is not as we would write it */
+    int64_t for_writing;               /* warnings with the code that a file opened for writing gets */
+    struct pcdf_finding first;         /* of those; its text is gone */
 };
 
 static void release(struct decoded *d)
@@ -51,7 +57,8 @@ static bool decode_from(const uint8_t *bytes, size_t n, size_t first, int64_t fi
     int64_t need = 0;
 
     for (size_t have = first;; have = need < (int64_t)n ? (size_t)need : n) {
-        d->err = pcdf_decode(bytes, have, file_size, &need, &d->meta, &d->layout, &d->fault);
+        d->reading = (struct pcdf_reading){ .is_lenient = d->is_lenient };
+        d->err = pcdf_decode_as(&d->reading, bytes, have, file_size, &need, &d->meta, &d->layout, &d->fault);
         if (need == 0)
             return true;
         DEMAND(d->err == NC_NOERR && need > (int64_t)have && need <= file_size);
@@ -73,8 +80,11 @@ static void count(void *context, const struct pcdf_finding *f)
     c->findings++;
     c->tolerated_bytes += !strcmp(f->rule, "PADDING") || !strcmp(f->rule, "VSIZE") ||
                           !strcmp(f->rule, "STREAMING") || !strcmp(f->rule, "TAG");
+    if (f->severity == PCDF_FOUND_WARNING && f->code && c->for_writing++ == 0)
+        c->first = *f;
 }
 
+/* err: of the lenient reading. */
 static struct counted check_checker(const uint8_t *bytes, size_t n, int64_t file_size, int err)
 {
     struct counted counted = { 0 };
@@ -85,14 +95,14 @@ static struct counted check_checker(const uint8_t *bytes, size_t n, int64_t file
     DEMAND(result.decoded == (err == NC_NOERR));
     DEMAND(result.count[0] + result.count[1] + result.count[2] == counted.findings);
     if (err)
-        DEMAND(counted.findings == 1 && result.count[PCDF_FOUND_ERROR] == 1);
+        DEMAND(result.count[PCDF_FOUND_ERROR] == 1);
     return counted;
 }
 
 static void check_encoding(const uint8_t *bytes, const struct decoded *d, int64_t file_size, bool as_input)
 {
     size_t size = (size_t)d->layout.header_size;
-    struct decoded again;
+    struct decoded again = { 0 };
     uint8_t *first = malloc(size), *second = malloc(size);
 
     DEMAND(first && second && pcdf_encode_size(&d->meta) == d->layout.header_size);
@@ -119,7 +129,7 @@ static void check_copy(const struct decoded *d)
 /* The k-th allocation fails: NC_ENOMEM or no difference at all. */
 static void check_no_memory(const uint8_t *bytes, size_t n, int64_t file_size, int err)
 {
-    struct decoded d;
+    struct decoded d = { 0 };
     static int64_t k;
 
     k++;
@@ -132,25 +142,47 @@ static void check_no_memory(const uint8_t *bytes, size_t n, int64_t file_size, i
     }
 }
 
+/* What the two readings say of each other. */
+static void check_readings(const struct decoded *strict, const struct decoded *lenient,
+                           const struct counted *counted)
+{
+    if (!strict->err) {
+        DEMAND(!lenient->err && counted->for_writing == 0 && lenient->reading.ntold == strict->reading.ntold);
+        DEMAND(pcdf_meta_equal(&strict->meta, &lenient->meta));
+    } else if (!lenient->err) {
+        DEMAND(counted->for_writing > 0 && counted->first.code == strict->err);
+        DEMAND(counted->first.offset == strict->fault.offset);
+    }
+}
+
 static void check_size(const uint8_t *bytes, size_t n, int64_t file_size)
 {
-    struct decoded whole, chunked;
+    struct decoded whole = { 0 }, chunked = { 0 }, lenient = { .is_lenient = true };
 
     if (!decode_from(bytes, n, n, file_size, &whole))
         return;
     DEMAND(pcdf_alloc_now() <= 16 * (int64_t)n + (1 << 20));
     DEMAND(decode_from(bytes, n, n < 8 ? n : 8, file_size, &chunked) && chunked.err == whole.err);
-    struct counted counted = check_checker(bytes, n, file_size, whole.err);
+    if (!decode_from(bytes, n, n, file_size, &lenient)) { /* goes on behind what the strict one refuses */
+        DEMAND(whole.err != NC_NOERR);
+        return;
+    }
+    struct counted counted = check_checker(bytes, n, file_size, lenient.err);
+    check_readings(&whole, &lenient, &counted);
     if (whole.err) {
         check_fault(&whole, file_size);
         DEMAND(chunked.fault.offset == whole.fault.offset && chunked.fault.rule == whole.fault.rule);
     } else {
         DEMAND(pcdf_meta_equal(&whole.meta, &chunked.meta));
         check_encoding(bytes, &whole, file_size, counted.tolerated_bytes == 0);
-        check_copy(&whole);
     }
+    if (lenient.err)
+        check_fault(&lenient, file_size);
+    else
+        check_copy(&lenient);
     release(&whole);
     release(&chunked);
+    release(&lenient);
     check_no_memory(bytes, n, file_size, whole.err);
 }
 
@@ -162,8 +194,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     check_size(bytes, n, (int64_t)n);
     check_size(bytes, n, (int64_t)n + ((int64_t)1 << 40));
     DEMAND(pcdf_alloc_now() == 0);
-    /* The peak is over all inputs so far, and up to three decodings were held at once. */
+    /* The peak is over all inputs so far, and up to four decodings were held at once. */
     largest = (int64_t)n > largest ? (int64_t)n : largest;
-    DEMAND(pcdf_alloc_peak() <= 3 * (16 * largest + (1 << 20)));
+    DEMAND(pcdf_alloc_peak() <= 4 * (16 * largest + (1 << 20)));
     return 0;
 }

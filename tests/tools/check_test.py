@@ -87,8 +87,35 @@ TOLERATED = [
      [('dims:tag', 'note', 'the empty list of dimensions has a tag', 'TAG'),
       ('atts:tag', 'note', 'the empty list of attributes has a tag', 'TAG'),
       ('vars:tag', 'note', 'the empty list of variables has a tag', 'TAG')]),
+    ('an empty name', build(dims=[('', 3)], vars=[]),
+     [('dim::namelen', 'warning', 'a name is empty', 'EMPTY_NAME'),
+      ('dim::namelen', 'warning', 'the name of dimension "" is not legal: a name is empty', 'NAME')]),
+    ('one dimension name twice', build(put={'dim:x:name': b't'}),
+     [('dim:x:namelen', 'warning', 'a second dimension has the name "t"', 'DIM_TWICE')]),
+    ('one attribute name twice', build(atts=[('p', 4, [1]), ('q', 4, [2])], put={'atts:q:name': b'p'}),
+     [('atts:q:namelen', 'warning', 'a second attribute of the list has the name "p"', 'ATT_TWICE')]),
+    ('one variable name twice', build(vars=[A, ('b', 3, ['x'], [])], put={'var:b:name': b'a'}),
+     [('var:b:namelen', 'warning', 'a second variable has the name "a"', 'VAR_TWICE')]),
     ('data, but no variable', build(vars=[], tail=b'data'),
      [('header', 'warning', '4 bytes after the header, but no variable', 'TRAILING')]),
+]
+
+# Good for reading, refused for writing: as above, and the code that a file opened for writing gets.
+FOR_READING = [
+    ('zero byte in a name', build(dims=[('x\0y', 3)], vars=[]),
+     [(lambda b: b.at['dim:x\0y:name'] + 1, 'warning', 'a name of 3 bytes ends at a NUL at 1',
+       'NUL_IN_NAME NC_EBADNAME')]),
+    ('a type of CDF-5', build(atts=[('q', 7, [1])]),
+     [('atts:q:type', 'warning', 'attribute "q": type NC_UBYTE is none of CDF-1', 'ATT_TYPE NC_EBADTYPE')]),
+    ('a tag on an empty list', build(put={'atts:tag': 11}),
+     [('atts:tag', 'warning', 'the list of attributes is empty, but its tag is 0xB, not 0 or 0xC',
+       'ABSENT NC_ENOTNC')]),
+    ('variables in another order', build(vars=[A, ('b', 3, ['x'], [])], put={'var:a:begin': 136, 'var:b:begin': 128}),
+     [('var:b:begin', 'warning', 'variable "b" begins at 128, but the fixed variables before it end at 142',
+       'VAR_ORDER NC_ENOTNC')]),
+    ('records before fixed variables', build(vars=[R, A], numrecs=1, put={'var:r:begin': 132, 'var:a:begin': 136}),
+     [('var:r:begin', 'warning', 'the record section begins at 132, but the fixed section ends at 142',
+       'SECTION_ORDER NC_ENOTNC')]),
 ]
 
 # Refused: what, the file, field or offset, sentence, rule and code.
@@ -100,42 +127,26 @@ REFUSED = [
     ('wrong tag', build(put={'dims:tag': 12}), 'dims:tag', 'the list of dimensions has the tag 0xC, not 0xA',
      'TAG NC_ENOTNC'),
     ('too many dimensions', build(put={'dims:nelems': 1000}), 'dims:nelems',
-     '1000 dimensions of at least 12 bytes, but 84 bytes are left', 'LONG_LIST NC_ENOTNC'),
-    ('empty name', build(put={'dim:x:namelen': 0}), 'dim:x:namelen', 'a name is empty', 'EMPTY_NAME NC_EBADNAME'),
+     '1000 dimensions of at least 8 bytes, but 84 bytes are left', 'LONG_LIST NC_ENOTNC'),
     ('long name', build(put={'dim:x:namelen': 257}), 'dim:x:namelen', 'name length 257 exceeds NC_MAX_NAME (256)',
      'LONG_NAME NC_EMAXNAME'),
-    ('zero byte in a name', build(dims=[('x\0y', 3)], vars=[]), lambda b: b.at['dim:x\0y:name'] + 1,
-     'a name of 3 bytes has a NUL at 1', 'NUL_IN_NAME NC_EBADNAME'),
     ('negative dimension', build(put={'dim:x:length': 2 ** 31}), 'dim:x:length',
      'dimension "x": length 2147483648 exceeds 2147483647', 'DIM_LENGTH NC_EDIMSIZE'),
     ('two record dimensions', build(put={'dim:x:length': 0}), 'dim:x:length',
      'dimension "x" is a second one of length 0', 'TWO_UNLIMITED NC_EUNLIMIT'),
-    ('one dimension name twice', build(put={'dim:x:name': b't'}), 'dim:x:namelen',
-     'a second dimension has the name "t"', 'DIM_TWICE NC_ENAMEINUSE'),
-    ('type of an attribute', build(atts=[('q', 7, [1])]), 'atts:q:type', 'attribute "q": type 7 is none of CDF-1',
-     'ATT_TYPE NC_EBADTYPE'),
-    ('one attribute name twice', build(atts=[('p', 4, [1]), ('q', 4, [2])], put={'atts:q:name': b'p'}),
-     'atts:q:namelen', 'a second attribute of the list has the name "p"', 'ATT_TWICE NC_ENAMEINUSE'),
     ('dimension id', build(put={'var:a:dimid:0': 2}), 'var:a:dimid:0',
      'variable "a": dimension id 2, but there are 2 dimensions', 'DIMID NC_EBADDIM'),
     ('record dimension not first', build(vars=[('a', 3, ['x', 't'], [])]), 'var:a:dimid:1',
      'variable "a": the unlimited dimension stands at 1, not first', 'UNLIMITED_POSITION NC_EUNLIMPOS'),
     ('type of a variable', build(put={'var:a:type': 12}), 'var:a:type', 'variable "a": type 12 is none of CDF-1',
      'VAR_TYPE NC_EBADTYPE'),
-    ('one variable name twice', build(vars=[A, S], put={'var:s:name': b'a'}), 'var:s:namelen',
-     'a second variable has the name "a"', 'VAR_TWICE NC_ENAMEINUSE'),
     ('begin beyond CDF-1', build(put={'var:a:begin': 2 ** 31}), 'var:a:begin',
      'variable "a": begin 2147483648 is no offset of CDF-1', 'BEGIN_RANGE NC_ENOTNC'),
+    ('type of an attribute', build(atts=[('q', 12, [1])]), 'atts:q:type', 'attribute "q": type 12 is none of CDF-1',
+     'ATT_TYPE NC_EBADTYPE'),
     ('begin inside the header', build(put={'var:a:begin': 8}), 'var:a:begin',
      'the first fixed variable begins at 8, inside the header of 92 bytes', 'BEGIN_IN_HEADER NC_ENOTNC'),
-    ('variables overlap', build(vars=[A, ('b', 3, ['x'], [])], put={'var:b:begin': 130}), 'var:b:begin',
-     'variable "b" begins at 130, but the fixed variable before it ends at %d' % 134,
-     'VAR_ORDER NC_ENOTNC'),
-    ('records before fixed variables', build(vars=[A, R], put={'var:r:begin': 136}), 'var:r:begin',
-     'the record section begins at 136, but the fixed section ends at %d' % 138,
-     'SECTION_ORDER NC_ENOTNC'),
-    ('a tag on an empty list', build(put={'atts:tag': 11}), 'atts:tag', None, 'ABSENT NC_ENOTNC'),
-    ('2^31 dimensions', build(5, put={'dims:nelems': 2 ** 31}), 'dims:nelems', None, 'MANY_DIMS NC_EMAXDIMS'),
+        ('2^31 dimensions', build(5, put={'dims:nelems': 2 ** 31}), 'dims:nelems', None, 'MANY_DIMS NC_EMAXDIMS'),
     ('2^31 attributes', build(5, atts=[('q', 4, [1])], put={'atts:nelems': 2 ** 31}), 'atts:nelems', None,
      'MANY_ATTS NC_EMAXATTS'),
     ('2^31 variables', build(5, put={'vars:nelems': 2 ** 31}), 'vars:nelems', None, 'MANY_VARS NC_EMAXVARS'),
@@ -192,7 +203,7 @@ class Check(unittest.TestCase):
                 self.assertEqual(self.run_tool(path), (0, want, ''))
 
     def test_tolerated(self):
-        for what, b, findings in TOLERATED:
+        for what, b, findings in TOLERATED + FOR_READING:
             with self.subTest(what):
                 path = self.write(b.bytes)
                 status, out, err = self.run_tool(path)
@@ -216,6 +227,20 @@ class Check(unittest.TestCase):
                 self.assertEqual(out, '%s%s [%s]\n%s: bad: errors 1, warnings 0, notes 0\n' % (
                     lead, sentence, rule, path))
                 self.assertEqual((status, err), (1, ''))
+
+    def test_overlaps(self):
+        """Out of order, which reading forgives, and in each other's way, which it does not."""
+        for what, b, where in (
+                ('two variables', build(vars=[A, ('b', 3, ['x'], [])], put={'var:b:begin': 130}), 'header'),
+                ('records', build(vars=[A, R], numrecs=1, put={'var:r:begin': 136}), 'var:r:begin')):
+            with self.subTest(what):
+                status, out, err = self.run_tool(self.write(b.bytes))
+                lines = out.splitlines()
+                self.assertIn('_ORDER NC_ENOTNC]', lines[0])
+                self.assertIn('offset %d: error: ' % self.place(b, where), lines[1])
+                self.assertTrue(lines[1].endswith(' [OVERLAP NC_ENOTNC]'), lines[1])
+                self.assertTrue(lines[2].endswith(': bad: errors 1, warnings 1, notes 0'), lines[2])
+                self.assertEqual((status, err, len(lines)), (1, '', 3))
 
     def test_lost_records(self):
         b = build(vars=[R, S], numrecs=2, put={'numrecs': 1000000000})
