@@ -8,27 +8,30 @@
 
 #include <mpi.h>
 #include "counts.h"
-#include "extents.h"
+#include "owned.h"
 
 struct pcdf_aggregate {
     MPI_Comm comm;
     struct pcdf_counts *counts;
     const char *path;
     int rank, size;
-    int64_t stripe;
-    void *file; /* for put and get: one piece at an explicit offset, alone */
-    int (*put)(void *file, const char *data, int64_t length, int64_t offset);
-    int (*get)(void *file, char *data, int64_t length, int64_t offset, int64_t *got);
-    int64_t *sums; /* what a rank needs to take part when it has no memory left: allocated at open */
+    struct pcdf_stripes stripes;
+    struct pcdf_mover mover;
+    /* Kept from open on, so that whoever has no memory left can take part: some numbers for each rank, and
+     * the memory of small transfers. */
+    int64_t *sums;
     int *ints;
+    struct pcdf_lane_in *lanes;
+    char *kept;
 };
 
-/* Local. comm, counts, path, file, put and get are set; stripe: of the file system, 0 = not known. */
+/* Local. comm, counts, path and mover are set; stripe: of the file system, 0 = not known. Nothing is held for
+ * one rank, which has nobody to talk to. */
 int pcdf_aggregate_init(struct pcdf_aggregate *a, int64_t stripe);
 void pcdf_aggregate_free(struct pcdf_aggregate *a);
 
-/* Collective. *done: the bytes were moved, or could not be and the code says why; else (on all ranks) they
- * are too many for one place, or some rank has no memory for its part, and nothing was moved: the caller goes
- * piece by piece, which needs no memory. */
+/* Collective, of more than one rank. *done: the bytes were moved, or could not be and the code says why; else
+ * (on all ranks) they are too many for one place, or some rank has no memory for its part, and nothing was
+ * moved: the caller goes piece by piece, which needs no memory. */
 int pcdf_aggregate_all(struct pcdf_aggregate *a, const struct pcdf_extents *x, bool *done);
 #endif

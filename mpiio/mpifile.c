@@ -286,20 +286,20 @@ static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x,
 }
 
 /* Every byte is accepted by a call at an explicit offset, whose count tells, or this rank hears why not. */
-static int transfer_checked_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_t *there)
+static int transfer_checked_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, bool counts,
+                                int64_t *there)
 {
     bool done = false;
-    int64_t size = 0, end = x->n ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
+    int64_t size = 0;
     int status = m->aggregate.size > 1 ? pcdf_aggregate_all(&m->aggregate, x, &done) : NC_NOERR;
 
     if (!done) /* the same on all ranks */
         return transfer_pieces(m, x, there);
-    if (!status && x->dir == PCDF_GET) {
+    if (!status && x->dir == PCDF_GET && counts) {
         status = mpifile_size(&m->engine, &size);
-        finish_get(x, size, there);
+        if (!status)
+            finish_get(x, size, there);
     }
-    if (!status && x->dir == PCDF_PUT && end > m->written_end)
-        m->written_end = end;
     return status;
 }
 
@@ -310,7 +310,7 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
     int status;
 
     if (e->checked) { /* the same on all ranks */
-        status = transfer_checked_all(m, x, &there);
+        status = transfer_checked_all(m, x, got != NULL, &there);
         if (!status)
             account(m, x, there, got);
         return status;

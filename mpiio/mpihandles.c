@@ -230,9 +230,7 @@ static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struc
     m->aggregate = (struct pcdf_aggregate){ .comm = config->comm,
                                             .counts = config->counts,
                                             .path = m->path,
-                                            .file = m,
-                                            .put = pcdf_mpifile_put_piece,
-                                            .get = pcdf_mpifile_get_piece };
+                                            .mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece } };
     int err = pcdf_aggregate_init(&m->aggregate, stripe_of(config->info));
     return m->path ? err : NC_ENOMEM;
 }

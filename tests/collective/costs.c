@@ -55,7 +55,7 @@ static void begin(void)
 /* What every call must satisfy; `votes` on more than one rank. */
 static void end(const char *what, int64_t votes, int64_t views)
 {
-    int64_t mine[3] = { COST(allreduce), COST(bcast) + COST(barrier) + COST(gather), COST(set_view) }, low[3],
+    int64_t mine[3] = { COST(allreduce), COST(bcast) + COST(barrier) + COST(exchange), COST(set_view) }, low[3],
             high[3];
     MPI_Allreduce(mine, low, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
     MPI_Allreduce(mine, high, 3, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
@@ -244,7 +244,7 @@ static void independent(void)
     begin();
     CHECK_NC(ncmpi_put_vara_int(ncid, grid, start, count, ints), NC_NOERR);
     CHECK_NC(ncmpi_get_vara_int(ncid, grid, start, count, ints), NC_NOERR);
-    CHECK_INT(COST(allreduce) + COST(bcast) + COST(barrier) + COST(gather), 0);
+    CHECK_INT(COST(allreduce) + COST(bcast) + COST(barrier) + COST(exchange), 0);
     CHECK_INT(COST(write_view_all) + COST(read_view_all), 0);
     CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
 }

@@ -123,7 +123,7 @@ static int64_t talked(void)
     if (!ds)
         return -1;
     const struct pcdf_counts *c = &ds->counts;
-    return c->allreduce + c->bcast + c->barrier + c->gather + c->set_view + c->write_view_all +
+    return c->allreduce + c->bcast + c->barrier + c->exchange + c->set_view + c->write_view_all +
            c->read_view_all + c->sync + c->resize;
 }
 

@@ -75,7 +75,7 @@ static void wait_for_all(int ncid, struct cost *cost)
     cost->waiting = pcdf_alloc_asked();
     b = counts_of(ncid);
     cost->messages =
-        b.allreduce - a.allreduce + b.bcast - a.bcast + b.barrier - a.barrier + b.gather - a.gather;
+        b.allreduce - a.allreduce + b.bcast - a.bcast + b.barrier - a.barrier + b.exchange - a.gather;
     cost->file_operations = b.set_view - a.set_view + b.write_view_all - a.write_view_all + b.read_view_all -
                             a.read_view_all + b.write_view - a.write_view + b.read_view - a.read_view;
     cost->ends = b.write_at - a.write_at;
