@@ -1,7 +1,8 @@
 /* Fixes: many small pending puts cost in proportion to their number. n of them are posted in a scrambled
  * order and waited for in one call, then 2 n on another file: allocations, messages and file operations at
  * most grow by 2.2; a pending request takes 96 bytes and a copy of its start and count, all of it counted;
- * the values are read back. n is 50,000, so that 100,000 are pending, or half of the second argument. */
+ * the values are read back. By stripes (pcdf_checked_transfers) once more. n is 50,000, so that 100,000 are
+ * pending, or half of the second argument. */
 
 #include "together.h"
 #include "alloc.h"
@@ -12,7 +13,8 @@ enum { SMALL = 4, NDIMS = 2, SLACK = 2 }; /* SLACK: room for requests that is no
 struct cost {
     int64_t posting, waiting; /* allocations */
     int64_t messages, file_operations, bytes_written;
-    int64_t ends; /* bytes written to make the file long enough: by the rank that comes first in a round */
+    int64_t ends; /* writes at an offset: with views to make the file long enough, by the rank that comes
+                     first in a round */
     double bytes_each, seconds;
 };
 
@@ -37,10 +39,14 @@ static struct pcdf_counts counts_of(int ncid)
     return ds ? ds->counts : (struct pcdf_counts){ 0 };
 }
 
-static int make_file(int64_t n)
+static int make_file(int64_t n, const char *checked)
 {
     int ncid = -1, dims[NDIMS], var;
-    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_checked_transfers", checked);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "row", n * my_size, &dims[0]), NC_NOERR);
     CHECK_NC(ncmpi_def_dim(ncid, "col", SMALL + 1, &dims[1]), NC_NOERR); /* no two rows touch */
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, NDIMS, dims, &var), NC_NOERR);
@@ -75,7 +81,7 @@ static void wait_for_all(int ncid, struct cost *cost)
     cost->waiting = pcdf_alloc_asked();
     b = counts_of(ncid);
     cost->messages =
-        b.allreduce - a.allreduce + b.bcast - a.bcast + b.barrier - a.barrier + b.exchange - a.gather;
+        b.allreduce - a.allreduce + b.bcast - a.bcast + b.barrier - a.barrier + b.exchange - a.exchange;
     cost->file_operations = b.set_view - a.set_view + b.write_view_all - a.write_view_all + b.read_view_all -
                             a.read_view_all + b.write_view - a.write_view + b.read_view - a.read_view;
     cost->ends = b.write_at - a.write_at;
@@ -96,7 +102,7 @@ static void check_values(int ncid, int64_t n, int *room)
     CHECK_INT(bad, 0);
 }
 
-static struct cost run(int64_t n)
+static struct cost run(int64_t n, const char *checked)
 {
     struct cost cost = { 0 };
     int *values = malloc((size_t)n * SMALL * sizeof *values), pending = -1;
@@ -109,7 +115,7 @@ static struct cost run(int64_t n)
     for (int64_t i = 0; i < n; i++)
         for (int j = 0; j < SMALL; j++)
             values[i * SMALL + j] = value_of(my_rank, i, j);
-    int ncid = make_file(n);
+    int ncid = make_file(n, checked);
     cost.seconds = -MPI_Wtime();
     post(ncid, n, values, &cost);
     wait_for_all(ncid, &cost);
@@ -133,11 +139,24 @@ static void check_linear(const char *what, int64_t once, int64_t twice)
           (long long)twice);
 }
 
+/* The same without views: three or four messages a round of at least 16,384 pieces, and each row is written
+ * once, by the rank whose stripe it lies in: nothing between the rows is. */
+static void by_stripes(int64_t n)
+{
+    struct cost c = run(n, "enable");
+    int64_t rows = 0;
+    MPI_Allreduce(&c.ends, &rows, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(rows >= n * my_size && rows <= n * my_size * 101 / 100, "%lld rows of %lld were written",
+          (long long)rows, (long long)(n * my_size));
+    CHECK(c.messages <= 3 + 4 * (n / 16384 + 1), "%lld messages", (long long)c.messages);
+    CHECK_INT(c.file_operations, 0);
+}
+
 int main(int argc, char **argv)
 {
     int64_t n = argc > 2 ? strtoll(argv[2], NULL, 10) / 2 : 50000;
     together_begin(&argc, &argv, "pending_million", n > 50000 ? 280 : 100);
-    struct cost a = run(n), b = run(2 * n);
+    struct cost a = run(n, "disable"), b = run(2 * n, "disable");
     const double most = 96 + 2 * NDIMS * sizeof(MPI_Offset) + SLACK;
     check_linear("allocations of posting", a.posting, b.posting);
     check_linear("allocations of waiting", a.waiting, b.waiting);
@@ -153,5 +172,6 @@ int main(int argc, char **argv)
     CHECK(b.file_operations > 0, "rank %d: no file operation was counted", my_rank);
     CHECK_INT(b.bytes_written, 2 * n * SMALL * 4);
     CHECK(b.bytes_each <= most, "rank %d: %.1f bytes a request, not %.1f", my_rank, b.bytes_each, most);
+    by_stripes(n);
     return together_end("pending_million");
 }

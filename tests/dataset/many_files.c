@@ -259,24 +259,24 @@ static void cycles(MPI_Comm comm, int n)
     }
 }
 
-static void check_memory(const char *engine, int n, int64_t kib)
+static void check_memory(const char *how, int n, int64_t kib)
 {
     int64_t grown = resident_kib() - kib;
     if (my_rank == 0)
-        printf("%d ranks, %d cycles, engine %s: memory grew by %" PRId64 " KiB\n", my_size, n, engine, grown);
-    CHECK(kib > 0 && grown <= 256 + n / 20, "rank %d, engine %s: memory grew by %" PRId64 " KiB in %d cycles",
-          my_rank, engine, grown, n);
+        printf("%d ranks, %d cycles, %s: memory grew by %" PRId64 " KiB\n", my_size, n, how, grown);
+    CHECK(kib > 0 && grown <= 256 + n / 20, "rank %d, %s: memory grew by %" PRId64 " KiB in %d cycles",
+          my_rank, how, grown, n);
 }
 
-/* The engine that uses no MPI files. */
-static void without_mpi_files(MPI_Comm comm, int n)
+/* The engine that uses no MPI files, or transfers by the other means than the default of this MPI. */
+static void with_hint(MPI_Comm comm, int n, const char *key, const char *value)
 {
     PMPI_Info_create(&hints);
-    PMPI_Info_set(hints, "pcdf_engine", "serial");
+    PMPI_Info_set(hints, key, value);
     cycles(comm, WARM);
     int64_t kib = resident_kib();
     cycles(comm, n);
-    check_memory("serial", n, kib);
+    check_memory(value, n, kib);
     PMPI_Info_free(&hints);
 }
 
@@ -308,11 +308,14 @@ int main(int argc, char **argv)
     cycles(comm, n);
     check_flat("after many cycles", &before, fds);
     CHECK_INT(held.dups, 2); /* the test's own, and one of the library for all files */
-    CHECK(my_size == 1 || held.committed > 0, "no type was made: views were not tried");
     CHECK(held.parts > 0, "no type was taken apart");
     check_memory("mpiio", n, kib);
-    without_mpi_files(comm, n);
+    with_hint(comm, n, "pcdf_engine", "serial");
     check_flat("after cycles of the serial engine", &before, fds);
+    with_hint(comm, n / 10, "pcdf_checked_transfers", "enable");
+    with_hint(comm, n / 10, "pcdf_checked_transfers", "disable");
+    check_flat("after cycles of checked transfers and of views", &before, fds);
+    CHECK(my_size == 1 || held.committed > 0, "no type was made: views were not tried");
     MPI_Comm_free(&comm);
     cycles(MPI_COMM_WORLD, 10); /* its duplicate lives until MPI_Finalize */
     CHECK(held.comms == 1 && held.keys == 2, "%lld communicators, %lld keys", (long long)held.comms,
