@@ -35,6 +35,8 @@ void bytes_size(struct bytes *b, int64_t n)
 
 void bytes_put(struct bytes *b, int64_t offset, const void *data, int64_t n)
 {
+    if (n <= 0)
+        return;
     reserve(b, offset + n);
     memcpy(b->x + offset, data, (size_t)n);
     if (offset + n > b->n)
@@ -63,6 +65,7 @@ static void link_ends(struct log *log)
         for (size_t j = i; log->x[i].r.op == SHIM_END && j-- > 0;)
             if (log->x[j].r.id == log->x[i].r.id) {
                 log->x[i].begin = j;
+                log->x[j].end = i;
                 break;
             }
 }

@@ -24,7 +24,7 @@ bool bytes_read(struct bytes *b, const char *path); /* false: no such file */
 struct entry { /* of a log */
     struct shim_record r;
     const unsigned char *name, *data;
-    size_t begin; /* of an END: the entry it ends */
+    size_t begin, end; /* of an END: the entry it ends; of that: its END, or 0 */
 };
 struct log {
     unsigned char *bytes;
