@@ -198,7 +198,7 @@ static int find_round_all(struct pcdf_mover *m, int64_t *redo, int status)
         missing |= !has;
     }
     pcdf_first(&status, most_all(ds, missing, &some));
-    *redo = some ? latest - 1 : latest;
+    *redo = some && latest >= 0 ? latest - 1 : latest; /* -1: no part noted anything yet */
     pcdf_first(&status, most_all(ds, -(int64_t)status, &worst));
     if (!status && worst)
         status = PCDF_FAIL((int)-worst, "another rank cannot read the journal");
