@@ -42,6 +42,7 @@ struct pcdf_dataset {
     bool is_new; /* created, never left define mode */
     bool readonly;
     bool wrote_header; /* an enddef wrote the header through this handle */
+    bool has_grown;    /* records were added through this handle */
     bool safe_mode;    /* collective calls compare their arguments (safety.h; PNETCDF_SAFE_MODE on rank 0) */
     bool checks_only;  /* a call on the definitions is made for its checks: nothing changes */
     bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */

@@ -2,12 +2,14 @@
 #include <string.h>
 #include "header.h"
 #include "pnetcdf.h"
+#include "sidecar.h"
 #include "sync.h"
 #include "touch.h"
 
 /* Takes over the agreed number of records; rank 0 writes it. */
 static int adopt_numrecs(struct pcdf_dataset *ds, const struct pcdf_agreed *agreed)
 {
+    ds->has_grown |= agreed->numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = agreed->numrecs;
     int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds) : NC_NOERR;
     ds->numrecs_on_file = ds->meta.numrecs;
@@ -90,6 +92,14 @@ static int flush_all(struct pcdf_dataset *ds)
     return status;
 }
 
+/* The name of a file that was created: not every file system keeps it with the file's bytes. */
+static void root_flush_name(struct pcdf_dataset *ds)
+{
+    if (ds->comm.rank != 0 || ds->on_storage || ds->io_error || !pcdf_engine_on_disk(ds->hints.engine))
+        return;
+    ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(ds->path));
+}
+
 /* Everything that any rank wrote is on the storage: data first, then what names it, so that a crash leaves
  * whole records. *agreed: of the call's vote before, then of the last. */
 static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
@@ -97,6 +107,7 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     bool names_it =
         agreed->numrecs > ds->numrecs_on_file || agreed->way != PCDF_WAY_EMPTY; /* the same on all ranks */
     int status = flush_all(ds);
+    root_flush_name(ds);
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
     if (names_it && !agreed->io_error && !ds->poisoned) { /* the same on all ranks */
         pcdf_first(&status, adopt_numrecs(ds, agreed));
@@ -143,11 +154,22 @@ static int root_extend(struct pcdf_dataset *ds)
     return err;
 }
 
+/* A sync may have written all that there was to write and left the file shorter than its data. */
+static bool root_must_extend(const struct pcdf_dataset *ds)
+{
+    int64_t size = 0;
+    if (ds->comm.rank != 0 || !(ds->wrote_header || ds->has_grown) || ds->meta.nvars == 0 || ds->is_short)
+        return false;
+    return !ds->io->ops->size(ds->io, &size) && size < pcdf_layout_file_end(&ds->layout, &ds->meta);
+}
+
 int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_agreed agreed;
     if (ds->readonly) /* the same on all ranks, as is what follows */
         return vote_on_kind_all(ds, kind, &agreed);
+    if (root_must_extend(ds))
+        ds->put_bytes_synced = -1; /* the vote says that there is something to write */
     int status = vote_on_kind_all(ds, kind, &agreed);
     bool wrote = agreed.get_rounds || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_WAY_EMPTY;
     if (status || !wrote)
