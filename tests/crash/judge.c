@@ -16,6 +16,7 @@
 #include <dlfcn.h>
 #include <mpi.h>
 #include <pnetcdf.h>
+#include <parcdf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,9 +113,11 @@ static void complain(struct enumeration *e, const struct state *s, const char *w
     e->tally->bad++;
     if (my.shown++ >= 20 || (my.together && my.rank != 0))
         return;
-    printf("%s%s: %s after a %s at entry %zu, versions %d to %d: %s\n", e->title,
-           e->depth ? ", inside a recovery" : "", what, s->is_power ? "power cut" : "kill", s->at, s->low,
-           s->high, why);
+    printf("%s: %s after a %s at entry %zu", e->title, what, s->is_power ? "power cut" : "kill", s->at);
+    if (e->between)
+        printf(" of a recovery from a %s at entry %zu", e->between->is_power ? "power cut" : "kill",
+               e->between->at);
+    printf(", versions %d to %d: %s\n", s->low, s->high, why);
     keep(s);
 }
 
@@ -128,7 +131,8 @@ static void judge_recovered(struct enumeration *e, const struct state *s, int er
     bool was_nothing = !e->versions->x[s->low].is_there; /* then it may be refused for good */
     if (was_nothing && verdict == VERDICT_REFUSED)
         verdict = VERDICT_RIGHT;
-    snprintf(text, sizeof text, "%s (%s; open: %s)", why, verdict_names[verdict], ncmpi_strerrno(err));
+    snprintf(text, sizeof text, "%s (%s; open: %s %s)", why, verdict_names[verdict], ncmpi_strerrno(err),
+             err ? parcdf_last_error() : "");
     if (verdict != VERDICT_RIGHT || (err && !was_nothing))
         complain(e, s, "not recovered", text);
     else if (!err && access(my.journal, F_OK) == 0)
