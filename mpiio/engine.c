@@ -34,10 +34,12 @@ bool pcdf_engine_on_disk(const char *engine)
     return i >= 0 && engines[i].on_disk;
 }
 
-/* Trace sits above fault, so that its log shows the failures that were ordered. *top is what has been
- * reached. */
+/* Trace sits above fault, so that its log shows the failures that were ordered; checksums lie below both.
+ * *top is what has been reached. */
 static int stack_engines(const struct pcdf_engine_config *config, struct pcdf_engine **top)
 {
+    if (config->sums)
+        PCDF_TRY(pcdf_sums_stack(config, *top, top));
     if (config->fault && *config->fault)
         PCDF_TRY(pcdf_fault_stack(config, *top, top));
     if (config->trace && *config->trace)

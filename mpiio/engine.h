@@ -22,6 +22,7 @@
 enum pcdf_access_mode { PCDF_MODE_CREATE, PCDF_MODE_WRITE, PCDF_MODE_READ };
 
 struct pcdf_engine;
+struct pcdf_blocksums;
 
 struct pcdf_engine_ops {
     const char *name;
@@ -53,18 +54,22 @@ struct pcdf_engine {
     /* transfer_all moves by explicit offsets and checked counts. Each rank's hint is a wish, and one wish
      * holds on all ranks: agreed at open. */
     bool checked;
+    /* Where an engine at the bottom notes what it hands to the storage; NULL: nobody wants to know. */
+    struct pcdf_blocksums *sums;
 };
 
 struct pcdf_engine_config {
     MPI_Comm comm;    /* the file's own; errors return */
     const char *path; /* as the user gave it, file-system prefix included */
     enum pcdf_access_mode mode;
-    MPI_Info info;              /* may be MPI_INFO_NULL */
-    struct pcdf_counts *counts; /* outlives the engine */
-    const char *engine;         /* "mpiio" (or NULL), "serial", "memory", "null" */
-    const char *fault;          /* NULL, or the fault engine's orders (fault.c) */
-    const char *trace;          /* NULL, or the path that the trace engine logs to ("-" = counts only) */
-    int64_t view_threshold;     /* pieces from which transfer uses a view of its own */
+    MPI_Info info;               /* may be MPI_INFO_NULL */
+    struct pcdf_counts *counts;  /* outlives the engine */
+    const char *engine;          /* "mpiio" (or NULL), "serial", "memory", "null" */
+    const char *fault;           /* NULL, or the fault engine's orders (fault.c) */
+    const char *trace;           /* NULL, or the path that the trace engine logs to ("-" = counts only) */
+    int64_t view_threshold;      /* pieces from which transfer uses a view of its own */
+    struct pcdf_blocksums *sums; /* NULL, or checksums to keep or to compare with (blocksums.h); outlives the
+                                    engine */
 };
 
 /* Opens the engine that the config names, stacked under fault and trace where asked. PCDF_MODE_CREATE: the
@@ -105,6 +110,8 @@ int pcdf_trace_stack(const struct pcdf_engine_config *config, struct pcdf_engine
                      struct pcdf_engine **e);
 int pcdf_fault_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
                      struct pcdf_engine **e);
+int pcdf_sums_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
+                    struct pcdf_engine **e);
 
 /* The RAM files of this process, by path (they outlive their engines). Bytes of the file: NC_ENOENT if there
  * is none. */

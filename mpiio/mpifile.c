@@ -6,6 +6,7 @@
 
 #include "mpifile.h"
 #include "bigcount.h"
+#include "blocksums.h"
 #include "posixio.h"
 #include "readtogether.h"
 #include "view.h"
@@ -62,9 +63,8 @@ static int count_of(MPI_Status *status, int asked)
     return count;
 }
 
-int pcdf_mpifile_put_piece(void *file, const char *data, int64_t length, int64_t offset)
+static int put_piece(struct pcdf_mpifile *m, const char *data, int64_t length, int64_t offset)
 {
-    struct pcdf_mpifile *m = file;
     int64_t end = offset + length;
     int idle = 0;
 
@@ -89,6 +89,15 @@ int pcdf_mpifile_put_piece(void *file, const char *data, int64_t length, int64_t
     if (end > m->written_end)
         m->written_end = end;
     return NC_NOERR;
+}
+
+int pcdf_mpifile_put_piece(void *file, const char *data, int64_t length, int64_t offset)
+{
+    struct pcdf_mpifile *m = file;
+    int err = put_piece(m, data, length, offset);
+
+    pcdf_blocksums_put(m->engine.sums, err ? NULL : data, offset, length);
+    return err;
 }
 
 static int mpifile_size(struct pcdf_engine *e, int64_t *bytes)
@@ -320,6 +329,8 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
         return status;
     status = x->dir == PCDF_PUT ? reach_end(m, x) : mpifile_size(e, &size);
     status = transfer_viewed(m, m->viewed, x, status, x->dir == PCDF_PUT ? write_all : read_all);
+    if (x->dir == PCDF_PUT)
+        pcdf_blocksums_put_extents(e->sums, x, !status);
     if (status == NC_NOERR && x->dir == PCDF_GET)
         finish_get(x, size, &there);
     if (status == NC_NOERR) {

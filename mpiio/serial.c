@@ -3,6 +3,7 @@
 
 #include "engine.h"
 #include "alloc.h"
+#include "blocksums.h"
 #include "posixio.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -88,7 +89,9 @@ static int serial_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, 
     for (size_t i = 0; i < x->n; i++) {
         if (x->dir == PCDF_PUT) {
             e->counts->write_at++;
-            PCDF_TRY(pcdf_posix_put(s->fd, data, x->length[i], x->offset[i], s->path));
+            int err = pcdf_posix_put(s->fd, data, x->length[i], x->offset[i], s->path);
+            pcdf_blocksums_put(e->sums, err ? NULL : data, x->offset[i], x->length[i]);
+            PCDF_TRY(err);
             e->counts->bytes_written += x->length[i];
         } else {
             e->counts->read_at++;

@@ -184,12 +184,21 @@ int pcdf_sidecar_remove(const char *path)
     return NC_NOERR;
 }
 
-int pcdf_sidecar_inode(const char *file, int64_t *inode)
+int pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts)
 {
     struct stat st;
     if (stat(pcdf_path_posix(file), &st))
         return pcdf_error_from_errno(errno, "inspecting", file);
-    *inode = (int64_t)st.st_ino;
+    *facts =
+        (struct pcdf_sidecar_facts){ st.st_size, (int64_t)st.st_ino, st.st_mtim.tv_sec, st.st_mtim.tv_nsec };
+    return NC_NOERR;
+}
+
+int pcdf_sidecar_inode(const char *file, int64_t *inode)
+{
+    struct pcdf_sidecar_facts facts;
+    PCDF_TRY(pcdf_sidecar_inspect(file, &facts));
+    *inode = facts.inode;
     return NC_NOERR;
 }
 

@@ -77,8 +77,12 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)
         return forget(ds, status);
-    if (ds->mode != PCDF_MODE_DEFINE)
+    if (ds->mode != PCDF_MODE_DEFINE) { /* the same on all ranks */
         pcdf_first(&status, trim_all(ds));
+        pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_CLOSE));
+    }
+    if (ds->poisoned)
+        return forget(ds, status);
     pcdf_first(&status, pending);
     pcdf_first(&status, close_engine_all(ds, status));
     return forget(ds, status);
@@ -109,6 +113,8 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     else
         pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
+    if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
+        pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, status);
     pcdf_first(&status, pending);

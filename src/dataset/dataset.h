@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include "access.h"
+#include "checksum.h"
 #include "counts.h"
 #include "engine.h"
 #include "fill.h"
@@ -49,6 +50,7 @@ struct pcdf_dataset {
 
     struct pcdf_hints hints;
     struct pcdf_engine *io;
+    struct pcdf_checksum sums;
     bool touched; /* by this rank's calls the header changed in data mode, and may wait to be written
                      (touch.h) */
     struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */

@@ -27,9 +27,9 @@ int pcdf_default_format_now(void)
     return default_format;
 }
 
-struct root_says { /* what rank 0 decides for all */
-    int32_t status, mode, version, is_relaxed, safe_mode,
-        unfinished;                  /* unfinished: a change to recover from */
+struct root_says {                                                    /* what rank 0 decides for all */
+    int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
+        has_sums;                                                     /* checksums lie beside the file */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -80,6 +80,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_layout_free(&ds->layout);
     pcdf_fill_free(&ds->fill);
     pcdf_queue_free(&ds->queue);
+    pcdf_checksum_free(&ds->sums);
     if (ds->old_meta)
         pcdf_meta_free(ds->old_meta);
     pcdf_free(ds->old_meta);
@@ -91,7 +92,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
 
 /* Hints that hold in the strongest form that any rank asked for: a rank that waits longer, or flushes less,
  * than the others would break what they promise. */
-enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_FIELDS };
+enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_CHECKSUM, W_VERIFY, W_FIELDS };
 
 static const char *const commit_levels[] = { "none", "close", "record" };
 
@@ -108,11 +109,16 @@ static void say_wishes(const struct pcdf_hints *hints, int *mine)
     mine[W_COMMIT] = commit_level(hints);
     mine[W_WATCHDOG] = (int)hints->watchdog_s;
     mine[W_ABORT] = strcmp(hints->watchdog_abort, "true") == 0;
+    mine[W_CHECKSUM] = strcmp(hints->checksum, "crc32c") == 0;
+    mine[W_VERIFY] = strcmp(hints->verify, "true") == 0;
 }
 
 static void take_wishes(struct pcdf_hints *hints, const int *most)
 {
-    snprintf(hints->commit, sizeof hints->commit, "%s", commit_levels[most[W_COMMIT]]);
+    int commit = most[W_COMMIT] ? most[W_COMMIT] : most[W_CHECKSUM]; /* of what is on the storage */
+    snprintf(hints->commit, sizeof hints->commit, "%s", commit_levels[commit]);
+    snprintf(hints->checksum, sizeof hints->checksum, "%s", most[W_CHECKSUM] ? "crc32c" : "none");
+    snprintf(hints->verify, sizeof hints->verify, "%s", most[W_VERIFY] ? "true" : "false");
     hints->watchdog_s = most[W_WATCHDOG];
     snprintf(hints->watchdog_abort, sizeof hints->watchdog_abort, "%s", most[W_ABORT] ? "true" : "false");
 }
@@ -161,7 +167,8 @@ static int open_engine_all(struct pcdf_dataset *ds, MPI_Info info, enum pcdf_acc
                                          .engine = ds->hints.engine,
                                          .fault = unless_none(ds->hints.fault),
                                          .trace = unless_none(ds->hints.trace),
-                                         .view_threshold = ds->hints.view_threshold };
+                                         .view_threshold = ds->hints.view_threshold,
+                                         .sums = pcdf_checksum_wanted(ds) };
     return pcdf_engine_open_all(&config, &ds->io);
 }
 
@@ -234,6 +241,7 @@ static int root_begin_create(struct root_says *says, const struct pcdf_dataset *
     if (!pcdf_engine_on_disk(ds->hints.engine))
         return root_create_in_memory(ds, cmode & NC_NOCLOBBER);
     PCDF_TRY(pcdf_file_root_create(ds->path, cmode & NC_NOCLOBBER));
+    PCDF_TRY(pcdf_checksum_root_forget(ds->path));
     return pcdf_change_root_forget(ds->path);
 }
 
@@ -261,7 +269,7 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
         status = open_engine_all(ds, ds->hints.user, PCDF_MODE_CREATE); /* agrees itself */
     }
     if (!status)
-        status = finish_all(ds, NC_NOERR, &fact, &differs, ncid);
+        status = finish_all(ds, pcdf_checksum_begin_all(ds, true), &fact, &differs, ncid);
     if (status)
         pcdf_dataset_free(ds);
     else if (differs)
@@ -274,9 +282,9 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
 
 /* ---- open */
 
-static int root_begin_open(const struct pcdf_dataset *ds, int omode, int32_t *unfinished_change)
+static int root_begin_open(const struct pcdf_dataset *ds, int omode, struct root_says *says)
 {
-    bool unfinished = false;
+    bool unfinished = false, has_sums = false;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_on_disk(ds->hints.engine))
@@ -284,14 +292,18 @@ static int root_begin_open(const struct pcdf_dataset *ds, int omode, int32_t *un
     PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
         PCDF_TRY(pcdf_change_root_look(ds->path, &unfinished));
-    *unfinished_change = unfinished;
+    PCDF_TRY(pcdf_checksum_root_look(ds->path, &has_sums));
+    says->unfinished = unfinished;
+    says->has_sums = has_sums;
     return NC_NOERR;
 }
 
 /* An interrupted change is finished, then the header is read, on all ranks or on none. */
 static int begin_reading_all(struct pcdf_dataset *ds, bool unfinished)
 {
-    int status = unfinished ? pcdf_change_recover_all(ds) : NC_NOERR; /* the same on all ranks */
+    int status = pcdf_checksum_begin_all(ds, false);
+    if (unfinished) /* the same on all ranks */
+        pcdf_first(&status, pcdf_change_recover_all(ds));
     return pcdf_header_read_all(ds, status);
 }
 
@@ -308,7 +320,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
                               .safe_mode = safe_mode_is_on() };
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
-        status = root_begin_open(ds, omode, &says.unfinished);
+        status = root_begin_open(ds, omode, &says);
     status = begin_all(&comm, ds, &says, status);
     if (!status) {
         bool writes = says.mode & NC_WRITE;
@@ -317,6 +329,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
         ds->on_storage = true;
         ds->is_relaxed = says.is_relaxed;
         ds->safe_mode = says.safe_mode;
+        ds->sums.is_beside = says.has_sums;
         status = open_engine_all(ds, ds->hints.user, writes ? PCDF_MODE_WRITE : PCDF_MODE_READ);
     }
     if (!status)
@@ -338,6 +351,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
 int pcdf_file_delete(const char *path)
 {
     PCDF_TRY(check_path(path));
+    (void)pcdf_checksum_root_forget(path);
     (void)pcdf_change_root_forget(path); /* before the name is gone: links lead to it */
     return pcdf_file_root_remove(path);
 }

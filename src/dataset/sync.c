@@ -199,8 +199,11 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     if (ds->readonly)
         return NC_NOERR;
     int status = vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed);
-    if (!status)
+    if (!status) {
         status = make_durable_all(ds, PCDF_KIND_SYNC, &agreed);
+        if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
+            pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_SYNC));
+    }
     return status;
 }
 

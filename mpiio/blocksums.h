@@ -1,0 +1,53 @@
+#ifndef PCDF_BLOCKSUMS_H
+#define PCDF_BLOCKSUMS_H
+/* Checksums of a file's fixed blocks as bytes pass: what this rank wrote is summed while it is at hand, and
+ * what it reads is compared. Engines note what they hand to the storage; the stackable engine of sumsengine.c
+ * sees to it that a mark is made before the first write, and compares what is read. Where the sums are kept,
+ * and what the ranks agree on, is the owner's business. All of it is this rank's alone. */
+
+#include "engine.h"
+
+/* What a rank knows of a block, as numbers that add up over the ranks: only a block that one rank alone
+ * wrote, whole and in order, comes out as PCDF_BLOCK_SUMMED in the upper half, with its CRC in the lower. */
+#define PCDF_BLOCK_SUMMED  ((uint64_t)1 << 32)
+#define PCDF_BLOCK_CHANGED ((uint64_t)2 << 32)
+
+struct pcdf_blocksums {
+    int64_t block_size;
+
+    /* --- writing */
+    bool notes;                         /* what is written counts */
+    bool marked;                        /* before_write succeeded since the last clear */
+    int (*before_write)(void *context); /* before the first write; what it returns is the write's result */
+    uint64_t **pages;                   /* of PCDF_BLOCKS_A_PAGE blocks each, where one was written */
+    int64_t npages;
+    int64_t first, end; /* blocks that were written lie from first to end */
+    bool lost;          /* no memory to note it all: any block may have changed */
+    int64_t run_next;   /* the run: bytes in order from the start of a block up to here */
+    uint32_t run_crc;
+
+    /* --- reading */
+    const uint32_t *expected;           /* of all blocks, NULL: nothing is compared; the owner's */
+    int64_t expected_size;              /* of the file */
+    unsigned char *good;                /* a bit a block: compared, and right */
+    char *room;                         /* of one block */
+    bool (*still_holds)(void *context); /* asked before a block is called wrong: do the sums still count? */
+    int (*is_wrong)(void *context, int64_t block, uint32_t sum); /* gives the code, with a sentence */
+    void *context;                                               /* of the three calls back */
+};
+
+enum { PCDF_BLOCKS_A_PAGE = 4096 };
+
+/* Engines, for what the storage accepted (b NULL: nobody wants to know); data NULL: it did not, or not all.
+ */
+void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offset, int64_t length);
+void pcdf_blocksums_put_extents(struct pcdf_blocksums *b, const struct pcdf_extents *x, bool accepted);
+
+uint64_t pcdf_blocksums_value(const struct pcdf_blocksums *b, int64_t block); /* 0: not written */
+void pcdf_blocksums_clear(struct pcdf_blocksums *b);                          /* nothing was written */
+void pcdf_blocksums_free(struct pcdf_blocksums *b);                           /* what it owns */
+
+/* What was read, against the sums: each block that x touches is read whole, once. below: the engine to read
+ * it with. What is_wrong returns, NC_ENOMEM, or why it cannot be read. */
+int pcdf_blocksums_compare(struct pcdf_blocksums *b, struct pcdf_engine *below, const struct pcdf_extents *x);
+#endif

@@ -1,0 +1,314 @@
+/* See checksum.h. The file of checksums: looked for, marked, written by rank 0, read for comparing. What the
+ * ranks agree on is in sumup.c. */
+#include "checksum.h"
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "crc32c.h"
+#include "dataset.h"
+#include "debuglog.h"
+#include "sidecar.h"
+#include "vote.h"
+
+/* ---- without an open file: rank 0 alone */
+
+static int beside(const char *path, char **sums, bool *is_there)
+{
+    PCDF_TRY(pcdf_sidecar_path(path, PCDF_SUMS_SUFFIX, sums));
+    *is_there = pcdf_sidecar_exists(*sums);
+    return NC_NOERR;
+}
+
+int pcdf_checksum_root_forget(const char *path)
+{
+    char *sums = NULL;
+    bool is_there = false;
+    int err = beside(path, &sums, &is_there);
+    if (!err && is_there)
+        err = pcdf_sidecar_remove(sums);
+    pcdf_free(sums);
+    return err;
+}
+
+int pcdf_checksum_root_look(const char *path, bool *is_beside)
+{
+    char *sums = NULL;
+    int err = beside(path, &sums, is_beside);
+    pcdf_free(sums);
+    return err;
+}
+
+/* ---- the mark: an open head */
+
+static void sign(struct pcdf_sums *head)
+{
+    head->process = getpid();
+    head->when = time(NULL);
+    (void)gethostname(head->host, sizeof head->host - 1);
+}
+
+static int put_head(struct pcdf_sidecar *s, struct pcdf_sums *head)
+{
+    unsigned char bytes[PCDF_SUMS_HEAD];
+    sign(head);
+    pcdf_sums_encode(head, bytes);
+    PCDF_TRY(pcdf_sidecar_put(s, bytes, sizeof bytes, 0));
+    return pcdf_sidecar_sync(s);
+}
+
+static int mark(const char *path)
+{
+    struct pcdf_sidecar s;
+    struct pcdf_sums open_head = { .is_open = true };
+    PCDF_TRY(pcdf_sidecar_open(path, false, &s));
+    int err = put_head(&s, &open_head);
+    pcdf_first(&err, pcdf_sidecar_close(&s));
+    return err;
+}
+
+/* Of a handle that keeps no sums: where the file of checksums may not be written it is removed, and where
+ * that may not be, either, the file's time has to tell. */
+static void spoil(const char *path)
+{
+    if (pcdf_sidecar_exists(path) && mark(path) && pcdf_sidecar_remove(path))
+        pcdf_debuglog("%s stays as it is: %s", path, pcdf_fail_text());
+}
+
+void pcdf_checksum_root_spoil(const char *path)
+{
+    char *sums = NULL;
+    if (pcdf_sidecar_path(path, PCDF_SUMS_SUFFIX, &sums) == NC_NOERR)
+        spoil(sums);
+    pcdf_free(sums);
+}
+
+static int before_write(void *context)
+{
+    struct pcdf_checksum *c = &((struct pcdf_dataset *)context)->sums;
+    if (!c->keeps)
+        spoil(c->path);
+    else if (pcdf_sidecar_exists(c->path)) /* one that somebody removed says nothing wrong */
+        PCDF_TRY(mark(c->path));
+    return NC_NOERR;
+}
+
+/* ---- reading it */
+
+/* NC_EFILE: torn, or open. */
+static int load_head(const struct pcdf_checksum *c, struct pcdf_sums *head)
+{
+    unsigned char bytes[PCDF_SUMS_HEAD];
+    struct pcdf_sidecar_facts facts;
+    int64_t got = 0;
+    PCDF_TRY(pcdf_sidecar_inspect(c->path, &facts));
+    PCDF_TRY(pcdf_sidecar_peek(c->path, bytes, sizeof bytes, &got));
+    PCDF_TRY(pcdf_sums_decode(bytes, got, facts.size, head));
+    if (head->is_open)
+        return PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
+                         (long long)head->process, head->host);
+    if (head->block_size != PCDF_SUMS_BLOCK)
+        return PCDF_FAIL(NC_EFILE, "%s has blocks of %lld bytes", c->path, (long long)head->block_size);
+    return NC_NOERR;
+}
+
+/* Head and table, which the head says fits in its file. */
+static int load(struct pcdf_checksum *c)
+{
+    int64_t got = 0;
+    PCDF_TRY(load_head(c, &c->head));
+    int64_t n = pcdf_sums_blocks(&c->head), size = PCDF_SUMS_HEAD + 4 * n;
+    unsigned char *bytes = pcdf_malloc((size_t)size);
+    c->table = pcdf_malloc((size_t)n * sizeof *c->table + 1);
+    int err = bytes && c->table ? pcdf_sidecar_peek(c->path, bytes, size, &got) : NC_ENOMEM;
+    if (!err && (got < size || pcdf_crc32c(0, bytes + PCDF_SUMS_HEAD, (size_t)(4 * n)) != c->head.table_crc))
+        err = PCDF_FAIL(NC_EFILE, "the table of %s is not whole", c->path);
+    if (!err) {
+        pcdf_sums_get_entries(bytes + PCDF_SUMS_HEAD, n, c->table);
+        c->nblocks = n;
+    }
+    pcdf_free(bytes);
+    return err;
+}
+
+/* Is the file as it was when it was summed, as far as its size, inode and time tell? */
+static bool is_bound(const char *path, const struct pcdf_sums *head)
+{
+    struct pcdf_sidecar_facts facts;
+    return pcdf_sidecar_inspect(path, &facts) == NC_NOERR && facts.size == head->file_size &&
+           facts.inode == head->inode && facts.time == head->time && facts.time_ns == head->time_ns;
+}
+
+/* ---- comparing */
+
+/* A handle of ours may write the file while this one reads it: then its head is open by now, or another. */
+static bool still_holds(void *context)
+{
+    const struct pcdf_checksum *c = &((struct pcdf_dataset *)context)->sums;
+    struct pcdf_sums now;
+    return load_head(c, &now) == NC_NOERR && now.table_crc == c->head.table_crc &&
+           now.file_size == c->head.file_size && now.time == c->head.time && now.time_ns == c->head.time_ns &&
+           now.inode == c->head.inode;
+}
+
+static int is_wrong(void *context, int64_t block, uint32_t sum)
+{
+    const struct pcdf_dataset *ds = context;
+    const struct pcdf_checksum *c = &ds->sums;
+    return PCDF_FAIL(NC_EREAD, "block %lld, bytes %lld to %lld, has the checksum %08x, not %08x: %s",
+                     (long long)block, (long long)(block * c->head.block_size),
+                     (long long)pcdf_sums_block_end(&c->head, block) - 1, sum, c->table[block],
+                     is_bound(ds->path, &c->head)
+                         ? "it is damaged"
+                         : "the file was changed by another program since it was summed, or is damaged");
+}
+
+struct first_message { /* from rank 0 */
+    int64_t is_usable, nblocks;
+    struct pcdf_sums head;
+};
+
+/* Rank 0's table on every rank, or on none: *have. This rank's own status. */
+static int share_table_all(struct pcdf_dataset *ds, int64_t nblocks, int *have)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    int mine = 1;
+    if (ds->comm.rank != 0) {
+        c->table = pcdf_malloc((size_t)nblocks * sizeof *c->table + 1);
+        mine = c->table != NULL;
+    }
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(&mine, have, 1, MPI_INT, MPI_MIN, ds->comm.comm);
+    int status = err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
+    if (!status && *have) /* the same on all ranks */
+        status = pcdf_bcast_all(ds, c->table, nblocks * (int64_t)sizeof *c->table);
+    c->nblocks = nblocks;
+    return mine ? status : NC_ENOMEM;
+}
+
+static void begin_comparing(struct pcdf_dataset *ds)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    c->blocks.expected = c->table;
+    c->blocks.expected_size = c->head.file_size;
+    c->blocks.still_holds = still_holds;
+    c->blocks.is_wrong = is_wrong;
+    strcpy(ds->hints.verify, "true");
+}
+
+/* Without sums that can be used the file is read as without the hint, which then says so. */
+static int load_for_comparing_all(struct pcdf_dataset *ds)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    struct first_message first = { 0 };
+    int have = 0;
+    if (ds->comm.rank == 0) {
+        first.is_usable = load(c) == NC_NOERR;
+        first.nblocks = c->nblocks;
+        first.head = c->head;
+        if (!first.is_usable)
+            pcdf_debuglog("%s: reads are not compared with checksums: %s", ds->path, pcdf_fail_text());
+    }
+    int status = pcdf_bcast_all(ds, &first, sizeof first);
+    if (status || !first.is_usable) /* the same on all ranks */
+        return status;
+    c->head = first.head;
+    status = share_table_all(ds, first.nblocks, &have);
+    if (!status && have)
+        begin_comparing(ds);
+    return status;
+}
+
+/* ---- keeping */
+
+/* What is known of the blocks, on rank 0; and a file that the other ranks can mark. */
+static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_sidecar s;
+    struct pcdf_sums open_head = { .is_open = true };
+    if (!is_new) /* of an empty file all is known */
+        c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(ds->path, &c->head);
+    if (c->is_beside)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_sidecar_make(c->path, PCDF_SUMS_HEAD, &s));
+    int err = put_head(&s, &open_head);
+    pcdf_first(&err, pcdf_sidecar_close(&s));
+    return err;
+}
+
+/* Rank 0 alone: table and head, of a file that is whole on the storage. */
+int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_sidecar_facts facts;
+    struct pcdf_sidecar s;
+    unsigned char sector[512];
+    int64_t got = 0, size = 4 * c->nblocks;
+    PCDF_TRY(pcdf_sidecar_inspect(ds->path, &facts));
+    PCDF_TRY(pcdf_sidecar_peek(ds->path, sector, sizeof sector, &got));
+    unsigned char *bytes = pcdf_malloc((size_t)size + 1);
+    if (!bytes)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)c->nblocks);
+    pcdf_sums_put_entries(c->table, c->nblocks, bytes);
+    c->head = (struct pcdf_sums){ .block_size = c->blocks.block_size,
+                                  .file_size = file_size,
+                                  .inode = facts.inode,
+                                  .time = facts.time,
+                                  .time_ns = facts.time_ns,
+                                  .first_crc = pcdf_crc32c(0, sector, (size_t)got),
+                                  .table_crc = pcdf_crc32c(0, bytes, (size_t)size) };
+    int err = pcdf_sidecar_exists(c->path) ? pcdf_sidecar_open(c->path, false, &s)
+                                           : pcdf_sidecar_make(c->path, PCDF_SUMS_HEAD + size, &s);
+    if (!err) {
+        err = size ? pcdf_sidecar_put(&s, bytes, size, PCDF_SUMS_HEAD) : NC_NOERR;
+        if (!err)
+            err = put_head(&s, &c->head); /* torn, the table's CRC is wrong: nothing is said */
+        pcdf_first(&err, pcdf_sidecar_close(&s));
+    }
+    pcdf_free(bytes);
+    return err;
+}
+
+/* ---- both */
+
+struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    bool on_disk = pcdf_engine_on_disk(ds->hints.engine);
+    bool keeps = on_disk && !ds->readonly && strcmp(ds->hints.checksum, "crc32c") == 0;
+    bool compares = on_disk && ds->readonly && c->is_beside && strcmp(ds->hints.verify, "true") == 0;
+    bool spoils = on_disk && !ds->readonly && c->is_beside;
+    strcpy(ds->hints.checksum, keeps ? "crc32c" : "none");
+    strcpy(ds->hints.verify, "false"); /* until the sums are there */
+    c->keeps = keeps;
+    c->compares = compares;
+    if (!keeps && !compares && !spoils)
+        return NULL;
+    c->blocks.block_size = PCDF_SUMS_BLOCK;
+    c->blocks.context = ds;
+    c->blocks.notes = keeps;
+    c->blocks.before_write = compares ? NULL : before_write;
+    return &c->blocks;
+}
+
+int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    if (c->blocks.block_size == 0) /* the same on all ranks */
+        return NC_NOERR;
+    int status = pcdf_sidecar_path(ds->path, PCDF_SUMS_SUFFIX, &c->path);
+    if (c->compares) /* the same on all ranks */
+        pcdf_first(&status, load_for_comparing_all(ds));
+    if (c->keeps && ds->comm.rank == 0 && !status)
+        status = root_begin_keeping(ds, is_new);
+    c->blocks.marked = c->keeps && is_new;
+    return status;
+}
+
+void pcdf_checksum_free(struct pcdf_checksum *c)
+{
+    pcdf_blocksums_free(&c->blocks);
+    pcdf_free(c->table);
+    pcdf_free(c->path);
+}

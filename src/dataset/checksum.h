@@ -1,0 +1,48 @@
+#ifndef PCDF_CHECKSUM_H
+#define PCDF_CHECKSUM_H
+/* Checksums of a file in a file beside it (format/sums.h), where hint pcdf_checksum asks for them.
+ *
+ * Blocks that one rank wrote whole are summed as they pass (mpiio/blocksums.h). At sync and close the ranks
+ * agree which others changed, share the reading of them, and rank 0 writes table and head when all data is on
+ * the storage. Before its first write after that, each rank makes the head an open one, on the storage: from
+ * then until the next sync the sums say nothing. So a crash leaves no sums that accuse a good file. A handle
+ * without the hint makes the head an open one, too, where there is one; what other programs change is known
+ * by the file's size, inode and time, to which the head is bound. */
+
+#include "blocksums.h"
+#include "sums.h"
+
+struct pcdf_dataset;
+
+struct pcdf_checksum {
+    struct pcdf_blocksums blocks;
+    bool keeps;     /* sums are kept: the same on all ranks */
+    bool compares;  /* reads are compared, where there are sums: the same on all ranks */
+    bool is_beside; /* a file of checksums lay there when this one was opened: the same on all ranks */
+    char *path;     /* of it; NULL: this handle has to do with none */
+    struct pcdf_sums head;
+    uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
+    int64_t nblocks;
+    bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */
+    int64_t read_back; /* blocks that this rank read for their sums */
+};
+
+/* Rank 0 alone, when a file is made anew or removed: its checksums go. */
+int pcdf_checksum_root_forget(const char *path);
+/* Rank 0 alone, before a file is changed outside of an open handle: its checksums say nothing any more. */
+void pcdf_checksum_root_spoil(const char *path);
+/* Rank 0 alone, before it is opened: does a file of checksums lie beside it? */
+int pcdf_checksum_root_look(const char *path, bool *is_beside);
+
+/* Local: does an engine of this handle need them? is_beside and the hints are the same on all ranks. */
+struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds);
+/* Collective, right after the engine was opened; this rank's own status. is_new: created. The hints then say
+ * what is in force. */
+int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new);
+/* Collective: sums of all that changed, when all of it is on the storage. Fails on all ranks or on none, and
+ * then the data is safe, but has no sums. kind (vote.h): the call that asks. */
+int pcdf_checksum_settle_all(struct pcdf_dataset *ds, int kind);
+/* Rank 0 alone: table and head, of a file that is whole on the storage. */
+int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size);
+void pcdf_checksum_free(struct pcdf_checksum *c); /* memory only */
+#endif

@@ -1,0 +1,218 @@
+/* The ranks' part of checksum.h: which blocks changed, who reads which, and what rank 0 learns. */
+#include "checksum.h"
+#include <string.h>
+#include "alloc.h"
+#include "crc32c.h"
+#include "dataset.h"
+#include "vote.h"
+
+enum { ROUND = 65536 }; /* blocks that are agreed on in one message */
+
+struct sumup {
+    struct pcdf_dataset *ds;
+    uint64_t *mine, *all; /* of the blocks of a round */
+    char *room;           /* of one block */
+    int64_t file_size, nblocks;
+    bool whole;  /* every block counts as changed, */
+    bool trusts; /* unless it was summed as it was written */
+    int64_t first, end;
+    int status;
+};
+
+static int prepare(struct sumup *s)
+{
+    s->mine = pcdf_malloc(ROUND * sizeof *s->mine);
+    s->all = pcdf_malloc(ROUND * sizeof *s->all);
+    s->room = pcdf_malloc(PCDF_SUMS_BLOCK);
+    return s->mine && s->all && s->room ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to make checksums");
+}
+
+static void release(struct sumup *s)
+{
+    pcdf_free(s->mine);
+    pcdf_free(s->all);
+    pcdf_free(s->room);
+}
+
+/* The block with the end of the file, before or now, changed with the size; unless this rank wrote it whole
+ * it says so. */
+static void root_note_end(struct pcdf_checksum *c, int64_t before, int64_t now)
+{
+    int64_t least = before < now ? before : now;
+    if (before != now && least % c->blocks.block_size > 0 &&
+        !pcdf_blocksums_value(&c->blocks, least / c->blocks.block_size))
+        pcdf_blocksums_put(&c->blocks, NULL, least, 1);
+}
+
+/* Room for the blocks of a file that grew. Those that nobody wrote behind the old end hold zeros. */
+static int root_resize(struct sumup *s)
+{
+    struct pcdf_checksum *c = &s->ds->sums;
+    uint32_t *more = pcdf_realloc(c->table, (size_t)s->nblocks * sizeof *more + 1);
+    if (!more)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)s->nblocks);
+    c->table = more;
+    memset(s->room, 0, PCDF_SUMS_BLOCK);
+    uint32_t zeros = pcdf_crc32c(0, s->room, PCDF_SUMS_BLOCK);
+    for (int64_t block = c->nblocks; block < s->nblocks; block++)
+        more[block] = zeros;
+    if (s->nblocks > c->nblocks && s->file_size % PCDF_SUMS_BLOCK > 0)
+        more[s->nblocks - 1] = pcdf_crc32c(0, s->room, (size_t)(s->file_size % PCDF_SUMS_BLOCK));
+    c->nblocks = s->nblocks;
+    return NC_NOERR;
+}
+
+/* Does any rank know of a change? What all must know of it. */
+static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
+{
+    struct pcdf_dataset *ds = s->ds;
+    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_agreed agreed;
+    bool is_root = ds->comm.rank == 0;
+    int64_t size = 0;
+    int status = prepare(s);
+    if (is_root && !status)
+        status = ds->io->ops->size(ds->io, &size);
+    if (is_root && !status && !c->is_unknown)
+        root_note_end(c, c->head.file_size, size);
+    bool some = c->blocks.marked || c->blocks.first < c->blocks.end;
+    struct pcdf_ballot ballot = { .kind = kind,
+                                  .error = status,
+                                  .numrecs = size,
+                                  .way = c->is_unknown || c->blocks.lost ? PCDF_WAY_VIEW
+                                         : some                          ? PCDF_WAY_OFFSETS
+                                                                         : PCDF_WAY_EMPTY,
+                                  .get_way = c->blocks.lost ? PCDF_WAY_VIEW : PCDF_WAY_EMPTY,
+                                  .rounds = c->blocks.first < c->blocks.end ? -c->blocks.first : INT64_MIN,
+                                  .get_rounds = c->blocks.end };
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+    *changed = !agreed.error && !agreed.io_error && !ds->poisoned && agreed.way != PCDF_WAY_EMPTY;
+    if (!status && (agreed.error || agreed.io_error))
+        status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error,
+                           "another rank cannot make checksums, or its writing failed");
+    s->file_size = agreed.numrecs;
+    s->nblocks = s->file_size / PCDF_SUMS_BLOCK + (s->file_size % PCDF_SUMS_BLOCK > 0);
+    s->whole = agreed.way == PCDF_WAY_VIEW;
+    s->trusts = agreed.get_way == PCDF_WAY_EMPTY;
+    s->first = s->whole ? 0 : agreed.rounds == INT64_MIN ? s->nblocks : -agreed.rounds;
+    s->end = s->whole || agreed.get_rounds > s->nblocks ? s->nblocks : agreed.get_rounds;
+    return status;
+}
+
+static bool is_changed(const struct sumup *s, uint64_t value)
+{
+    if (value >> 32 == PCDF_BLOCK_SUMMED >> 32)
+        return !s->trusts;
+    return s->whole || value != 0;
+}
+
+static int sum_block(struct sumup *s, int64_t block, uint32_t *sum)
+{
+    struct pcdf_dataset *ds = s->ds;
+    int64_t offset = block * PCDF_SUMS_BLOCK, left = s->file_size - offset, got = 0;
+    int64_t length = left < PCDF_SUMS_BLOCK ? left : PCDF_SUMS_BLOCK;
+    struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, s->room, length };
+    PCDF_TRY(ds->io->ops->transfer(ds->io, &x, &got));
+    if (got < length)
+        return PCDF_FAIL(NC_EREAD, "the file ends at %lld, not at %lld, where it was just written",
+                         (long long)(offset + got), (long long)s->file_size);
+    *sum = pcdf_crc32c(0, s->room, (size_t)length);
+    ds->sums.read_back++;
+    return NC_NOERR;
+}
+
+/* Of the changed blocks of a round every rank reads a stretch; then s->mine has their sums. */
+static int read_share(struct sumup *s, int64_t at, int64_t n)
+{
+    int64_t changed = 0, seen = 0, rank = s->ds->comm.rank, size = s->ds->comm.size;
+    for (int64_t i = 0; i < n; i++)
+        changed += is_changed(s, s->all[i]);
+    int64_t from = changed * rank / size, to = changed * (rank + 1) / size;
+    memset(s->mine, 0, (size_t)n * sizeof *s->mine);
+    for (int64_t i = 0; i < n && seen < to; i++) {
+        uint32_t sum = 0;
+        if (!is_changed(s, s->all[i]) || seen++ < from)
+            continue;
+        PCDF_TRY(sum_block(s, at + i, &sum));
+        s->mine[i] = PCDF_BLOCK_SUMMED | sum;
+    }
+    return NC_NOERR;
+}
+
+/* read: sums that the ranks read for, of those blocks that were not summed when they were written. */
+static int root_take(struct sumup *s, int64_t at, int64_t n, const uint64_t *read)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t value = is_changed(s, s->all[i]) ? read[i] : s->all[i];
+        if (is_changed(s, s->all[i]) && value >> 32 != PCDF_BLOCK_SUMMED >> 32)
+            return PCDF_FAIL(NC_EREAD, "block %lld could not be read for its checksum", (long long)(at + i));
+        if (value)
+            s->ds->sums.table[at + i] = (uint32_t)value;
+    }
+    return NC_NOERR;
+}
+
+static int add_up_all(struct pcdf_dataset *ds, uint64_t *mine, uint64_t *all, int64_t n, const char *what)
+{
+    if (ds->comm.size == 1) {
+        memcpy(all, mine, (size_t)n * sizeof *all);
+        return NC_NOERR;
+    }
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(mine, all, (int)n, MPI_UINT64_T, MPI_SUM, ds->comm.comm);
+    return err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, what, ds->path);
+}
+
+static int gather_read_all(struct sumup *s, int64_t n)
+{
+    struct pcdf_dataset *ds = s->ds;
+    void *to = ds->comm.rank == 0 ? s->mine : NULL;
+    const void *from = ds->comm.rank == 0 ? MPI_IN_PLACE : s->mine;
+    if (ds->comm.size == 1)
+        return NC_NOERR;
+    ds->counts.gather++;
+    int err = MPI_Reduce(from, to, (int)n, MPI_UINT64_T, MPI_SUM, 0, ds->comm.comm);
+    return err == MPI_SUCCESS ? NC_NOERR
+                              : pcdf_error_from_mpi(err, NC_EMPI, "gathering checksums of", ds->path);
+}
+
+static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
+{
+    struct pcdf_dataset *ds = s->ds;
+    for (int64_t i = 0; i < n; i++)
+        s->mine[i] = pcdf_blocksums_value(&ds->sums.blocks, at + i);
+    pcdf_first(&status, add_up_all(ds, s->mine, s->all, n, "agreeing on the changed blocks of"));
+    if (!status)
+        status = read_share(s, at, n);
+    pcdf_first(&status, gather_read_all(s, n));
+    if (ds->comm.rank == 0 && !status)
+        status = root_take(s, at, n, s->mine);
+    return status;
+}
+
+int pcdf_checksum_settle_all(struct pcdf_dataset *ds, int kind)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    struct sumup s = { .ds = ds };
+    struct pcdf_agreed agreed;
+    bool changed = false, is_root = ds->comm.rank == 0;
+    if (!c->keeps) /* the same on all ranks */
+        return NC_NOERR;
+    int status = agree_all(&s, (enum pcdf_kind)kind, &changed);
+    if (changed) { /* the same on all ranks */
+        if (is_root)
+            status = root_resize(&s);
+        for (int64_t at = s.first; at < s.end; at += ROUND) /* the same on all ranks */
+            status = round_all(&s, at, s.end - at < ROUND ? s.end - at : ROUND, status);
+        if (is_root && !status)
+            status = pcdf_checksum_root_write(ds, s.file_size);
+        struct pcdf_ballot ballot = { .kind = (enum pcdf_kind)kind, .error = status };
+        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+        pcdf_blocksums_clear(&c->blocks);
+        c->is_unknown = is_root && (agreed.error || ds->poisoned);
+        if (!status && agreed.error)
+            status = PCDF_FAIL(agreed.error, "checksums could not be made on another rank");
+    }
+    release(&s);
+    return status;
+}
