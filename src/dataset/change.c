@@ -249,10 +249,10 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
     bool is_root = ds->comm.rank == 0;
     struct pcdf_journal *j = &c->journal;
     int64_t about[2]; /* of the journal: its nonce, the size of its head */
-    *j = (struct pcdf_journal){ .parts = m->parts,
+    *j = (struct pcdf_journal){ .file_size = m->file_size,
+                                .parts = m->parts,
                                 .chunk = m->chunk,
                                 .room = pcdf_mover_needs_data(m) ? m->chunk : 0 };
-    (void)ds->io->ops->size(ds->io, &j->file_size);
     int status = is_root ? root_begin_journal(ds, old_layout, header, c) : NC_NOERR;
     about[0] = (int64_t)j->nonce;
     about[1] = status ? 0 : j->old_size;

@@ -299,6 +299,7 @@ void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int
 {
     m->segments.nbytes = 0;
     limit_segments(&m->segments, file_size);
+    m->file_size = file_size;
     m->parts = parts;
     m->chunk = chunk;
     m->rounds = (m->segments.nbytes + window_of(m) - 1) / window_of(m);

@@ -22,6 +22,7 @@ struct pcdf_mover {
     struct pcdf_dataset *ds; /* with the new layout */
     struct pcdf_segments segments;
     unsigned char *buffer;        /* chunk bytes */
+    int64_t file_size;            /* what the segments are limited by: the same on all ranks */
     int64_t parts, chunk, rounds; /* a round is `parts` stretches of `chunk` bytes, the file's end first */
     bool durable;                 /* each step is on the storage before the next */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */

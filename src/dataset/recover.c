@@ -215,6 +215,23 @@ static int resume_move_all(struct pcdf_mover *m, int status)
     return pcdf_mover_run_all(m, redo + 1, status);
 }
 
+/* What a power failure took from the end of the file are rounds of nothing; a journal that promises far more
+ * than the file has is none of ours, and would cost time and memory without end. */
+enum { MOST_EMPTY_ROUNDS = 1024, MOST_CHUNK_UNSEEN = 1 << 26 };
+
+static int check_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
+{
+    int64_t there = 0;
+    PCDF_TRY(m->ds->io->ops->size(m->ds->io, &there));
+    pcdf_mover_size(m, j->file_size, j->parts, j->chunk);
+    if ((j->file_size - there) / j->parts / j->chunk > MOST_EMPTY_ROUNDS ||
+        (j->chunk > MOST_CHUNK_UNSEEN && j->chunk - PCDF_JOURNAL_BLOCK > there))
+        return PCDF_FAIL(NC_ERECOVER,
+                         "the journal is about a file of %lld bytes in parts of %lld, the file has %lld",
+                         (long long)j->file_size, (long long)j->chunk, (long long)there);
+    return pcdf_mover_room(m, j->chunk);
+}
+
 int pcdf_change_recover_all(struct pcdf_dataset *ds)
 {
     struct pcdf_change c = { .sidecar = { .fd = -1 } };
@@ -228,12 +245,11 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
     if (!status && j->parts > 0)
         status = pcdf_mover_prepare(&m, ds, ds->old_meta, &old_layout);
     if (!status && j->parts > 0)
-        status = pcdf_mover_room(&m, j->chunk);
+        status = check_extent(&m, j);
     status = pcdf_change_begin_all(ds, status, &untouched);
     if (!untouched) { /* the same on all ranks */
         header = (struct pcdf_header_bytes){ (unsigned char *)j->new_header, j->new_size };
         if (j->parts > 0) {
-            pcdf_mover_size(&m, j->file_size, j->parts, j->chunk);
             status = resume_move_all(&m, status);
             if (!ds->io_error) /* the same on all ranks since the last vote */
                 pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));

@@ -7,10 +7,11 @@
 
 static const char head_magic[8] = "PARCDFJ1", record_magic[8] = "PARCDFR1";
 
-enum {
-    FIXED = 8 + 12 * 8 + PCDF_JOURNAL_HOST,
-    MOST_PARTS = 1 << 24
-}; /* bytes of a head before its payload */
+enum { FIXED = 8 + 12 * 8 + PCDF_JOURNAL_HOST }; /* bytes of a head before its payload */
+
+/* More than anybody has; so that places in the journal and in the file fit in 63 bits. */
+enum { MOST_PARTS = 1 << 24 };
+static const int64_t most_chunk = (int64_t)1 << 34, most_file = INT64_MAX - ((int64_t)1 << 60);
 
 static int64_t payload(const struct pcdf_journal *j)
 {
@@ -61,9 +62,13 @@ static bool is_possible(const struct pcdf_journal *j, int64_t length)
     bool sizes = j->old_size >= 0 && j->old_size <= left && j->new_size >= 0 &&
                  j->new_size <= left - j->old_size && j->nfills >= 0 &&
                  j->nfills == left - j->old_size - j->new_size;
-    bool parts = j->parts >= 0 && j->parts <= MOST_PARTS && j->chunk >= 0 && j->chunk <= (int64_t)1 << 40 &&
-                 (j->room == 0 || j->room == j->chunk) && (j->parts == 0 || j->chunk > 0);
-    return sizes && parts && j->file_size >= 0;
+    if (!sizes || j->file_size < 0 || j->file_size > most_file || j->parts < 0 || j->parts > MOST_PARTS)
+        return false;
+    if (j->parts == 0)
+        return j->chunk == 0 && j->room == 0;
+    /* A part is never larger than what there is to move: nobody takes memory for more. */
+    return j->chunk > 0 && j->chunk <= most_chunk && j->chunk % PCDF_JOURNAL_BLOCK == 0 &&
+           j->chunk <= blocks(j->file_size) && (j->room == 0 || j->room == j->chunk);
 }
 
 int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,

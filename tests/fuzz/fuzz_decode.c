@@ -10,22 +10,10 @@
 #include "findings.h"
 #include "alloc.h"
 #include "encode.h"
+#include "fuzz.h"
 #include "status.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
-
-#define DEMAND(cond)                                                                                         \
-    do {                                                                                                     \
-        if (!(cond)) {                                                                                       \
-            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #cond);                        \
-            abort();                                                                                         \
-        }                                                                                                    \
-    } while (0)
 
 struct decoded {
     bool is_lenient;

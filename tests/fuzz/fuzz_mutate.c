@@ -2,11 +2,7 @@
  * in it, and changes one to a value that hurts, or copies or cuts out one element of a list. Half of the
  * mutations stay libFuzzer's own. */
 #include "bytes.h"
-
-#include <stdlib.h>
-
-size_t LLVMFuzzerMutate(uint8_t *bytes, size_t n, size_t most);
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t most, unsigned int seed);
+#include "fuzz.h"
 
 enum { MOST_FIELDS = 512 };
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds one fuzz target with clang's libFuzzer and runs it for a bounded time on fresh seeds.
-# usage: run.sh TARGET WORK_FOLDER [libFuzzer options]
+# Builds one fuzz target with clang's libFuzzer and runs it for a bounded time on fresh seeds and earlier finds.
+# usage: run.sh TARGET WORK_FOLDER [libFuzzer options]     PUBLIC=folder of pnetcdf.h, for targets of the whole library
 # Exit status: 0 nothing found, 77 skipped (no clang with libFuzzer), otherwise what was found is in WORK_FOLDER.
 set -eu
 target=$1
@@ -9,7 +9,7 @@ shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 clang=${CLANG:-clang}
-flags="-g -O1 -std=c11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
+flags="-g -O1 -std=c11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined ${MORE_FLAGS:-}"
 
 mkdir -p "$work"
 cd "$work"
@@ -23,12 +23,19 @@ if ! command -v python3 >/dev/null; then
     exit 77
 fi
 
-mutate=$here/fuzz_mutate.c
-[ "$target" = decode ] || mutate=
-$clang $flags -I"$root/src/base" -I"$root/src/format" "$root"/src/base/*.c "$root"/src/format/*.c \
-    "$here/fuzz_$target.c" $mutate -lutf8proc -o "fuzz_$target"
-python3 "$here/seeds.py" seeds
+sources="$root/src/base/*.c $root/src/format/*.c"
+folders="-I$root/src/base -I$root/src/format"
+libs=-lutf8proc
+case $target in
+decode) sources="$sources $here/fuzz_mutate.c" ;;
+esac
+$clang $flags $folders $sources "$here/fuzz_$target.c" $libs -o "fuzz_$target"
+rm -rf "seeds_$target"
+python3 -B "$here/seeds.py" "$target" "seeds_$target"
+for find in "$here"/found/"$target"-*; do
+    [ ! -e "$find" ] || cp "$find" "seeds_$target"
+done
 mkdir -p "corpus_$target"
 [ $# -gt 0 ] || set -- -runs=200000 -max_total_time=20
 exec "./fuzz_$target" -max_len=2048 -rss_limit_mb=1024 -timeout=10 -verbosity=0 -print_final_stats=1 "$@" \
-    "corpus_$target" seeds
+    "corpus_$target" "seeds_$target"

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets into a folder: small valid headers of every version, type and shape, and
-heads of the hostile kinds. usage: seeds.py FOLDER"""
-import os, sys
+"""Writes the seeds of a fuzz target into a folder: what is good, and heads of the hostile kinds.
+usage: seeds.py TARGET FOLDER"""
+import os, struct, sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
 from cdfbuild import Build
 
 TYPES = {1: range(1, 7), 2: range(1, 7), 5: range(1, 12)}
 
 
-def headers():
+def decode():
+    """Small headers of every version, type and shape."""
     for version in (1, 2, 5):
         yield Build(version)
         yield Build(version, dims=[('dim', 5)])
@@ -25,14 +26,72 @@ def headers():
         yield Build(version, dims=[('x', 2 ** 31 - 1)], vars=[('large', 1, ['x'], [])], data=False)
         yield Build(version, dims=[('x', 3)], vars=[('a', 1, ['x'], [])],
                     put={'var:a:vsize': 3, 'var:a:name:pad': b'\1\2\3', 'dim:x:name:pad': b'xyz'})
+        # what only a reader takes: another order, a tag without elements, a NUL in a name, a type of CDF-5
+        b = Build(version, dims=[('x', 3)], vars=[('a', 4, ['x'], []), ('b', 4, ['x'], [])])
+        yield Build(version, dims=[('x', 3)], vars=[('a', 4, ['x'], []), ('b', 4, ['x'], [])],
+                    put={'var:a:begin': b.first + 12, 'var:b:begin': b.first})
+        yield Build(version, put={'dims:tag': 11, 'atts:tag': 10, 'vars:tag': 77})
+        yield Build(version, dims=[('x\0y', 3)], vars=[('a', 9, ['x\0y'], [])])
+
+
+def reads():
+    return decode()
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def journal():
+    """Heads of journals and records of rounds, with right and with wrong checksums."""
+    old = Build(1, dims=[('x', 5)], vars=[('a', 4, ['x'], [])]).bytes
+    new = Build(1, dims=[('x', 5)], atts=[('t', 2, b'text')], vars=[('a', 4, ['x'], []), ('b', 4, ['x'], [])]).bytes
+    for parts, chunk, room in ((0, 0, 0), (1, 4096, 0), (2, 4096, 4096), (3, 2 ** 40, 2 ** 40), (2 ** 24, 2 ** 62, 0)):
+        payload = old + new + b'\0\1'
+        numbers = (168 + len(payload), 0x1234567890ABCDEF, 77, 500, 4711, parts, chunk, room, len(old), len(new), 2, 0)
+        head = b'PARCDFJ1' + struct.pack('>12Q', *numbers) + b'host'.ljust(64, b'\0') + payload
+        yield b'\1' + head + struct.pack('>I', crc32c(head))
+        yield b'\0' + head + struct.pack('>I', crc32c(head)) + bytes(100)
+    for round_, there, data in ((0, 100, 1), (7, 2 ** 40, 0), (2 ** 63, 2 ** 63, 1)):
+        record = (b'PARCDFR1' + struct.pack('>QQQII', 99, round_, there, data, 12345)).ljust(60, b'\0')
+        yield b'\1' + record + struct.pack('>I', crc32c(record)) + bytes(200)
+        yield b'\0' + record + struct.pack('>I', crc32c(record)) + bytes(200)
+
+
+CDL = [r'''netcdf t { // file format: CDF-2
+dimensions:
+ n = 5LL, m = 0x10, k = 010 ; t = UNLIMITED ; // (3 currently)
+variables:
+ float a(t,n), b, c(m,n); LONG e; a:units = "m\n", "x" ; :g = 1b, 2b ; b:_FillValue = 1.5f;
+ byte :a = -1, 255 ;
+data: a = 1;
+}''', r'''netcdf \1a.nc {
+variables: int \1a\ b ; \1a\ b:c\:d = 1, -2147483648, 'x', 3000000000, NaN, -Inf, 1e30f ; char c ; c:t = "a", 'b' ;
+}''', '''netcdf five { // file format: CDF-5
+dimensions: x = 3000000000 ; y = 2 ;
+variables: ubyte a(y); ushort b; uint c; int64 d(y, y); uint64 e; :n = 255ub, 1us, 2u, 3ll, 4ull ;
+}''', 'netcdf e{}', '''netcdf s {
+dimensions: t = unlimited ; x = 4 ;
+variables: short v(t, x), w(t) ; v:valid_range = 0s, 100s ; string v:title = "one", "two" ; :empty = "" ;
+:_Format = "64-bit offset" ;
+}''']
+
+
+def cdl():
+    return [text.encode() for text in CDL]
 
 
 def main():
-    folder = sys.argv[1]
+    target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    for i, b in enumerate(headers()):
+    for i, seed in enumerate(globals()[target]()):
         with open(os.path.join(folder, 'seed%02d' % i), 'wb') as f:
-            f.write(b.bytes[:2000])
+            f.write(getattr(seed, 'bytes', seed)[:2000])
 
 
 if __name__ == '__main__':

@@ -1,0 +1,123 @@
+/* Fuzz target for the journal as bytes, whatever they are: decode gives values that lie inside the bytes, or
+ * NC_ERECOVER, or asks for more bytes that exist; places computed from what it gave rise and do not overflow;
+ * what was decoded encodes to bytes that decode to the same; the same for the records of rounds.
+ *
+ * Input: one byte of choices, then the bytes. Choices: 1 the checksums are made right, as a liar would. */
+#include "alloc.h"
+#include "bytes.h"
+#include "crc32c.h"
+#include "fuzz.h"
+#include "journal.h"
+#include "status.h"
+
+enum { LENGTH_AT = 8, MOST_INPUT = 4096 };
+
+/* The checksum of a head that says how long it is. */
+static void sign_head(unsigned char *bytes, size_t n)
+{
+    if (n < LENGTH_AT + 8)
+        return;
+    uint64_t length = pcdf_bytes_get64(bytes + LENGTH_AT);
+    if (n >= 4 && length <= n - 4)
+        pcdf_bytes_put32(bytes + length, pcdf_crc32c(0, bytes, (size_t)length));
+}
+
+static void sign_record(unsigned char *bytes, size_t n)
+{
+    if (n >= PCDF_JOURNAL_RECORD)
+        pcdf_bytes_put32(bytes + PCDF_JOURNAL_RECORD - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_RECORD - 4));
+}
+
+/* Reads from `first` bytes on, as much as is asked for. */
+static int decode_from(const unsigned char *bytes, size_t n, size_t first, struct pcdf_journal *j)
+{
+    int64_t need = 0;
+    for (size_t have = first;; have = (size_t)need) {
+        int err = pcdf_journal_decode(bytes, have, (int64_t)n, &need, j);
+        DEMAND(err == NC_NOERR || (err == NC_ERECOVER && need == 0));
+        if (need == 0)
+            return err;
+        DEMAND(need > (int64_t)have && need <= (int64_t)n);
+    }
+}
+
+static void check_same(const struct pcdf_journal *a, const struct pcdf_journal *b)
+{
+    DEMAND(a->nonce == b->nonce && a->inode == b->inode && a->file_size == b->file_size);
+    DEMAND(a->process == b->process && strcmp(a->host, b->host) == 0);
+    DEMAND(a->parts == b->parts && a->chunk == b->chunk && a->room == b->room);
+    DEMAND(a->old_size == b->old_size && a->new_size == b->new_size && a->nfills == b->nfills);
+    DEMAND(memcmp(a->old_header, b->old_header, (size_t)a->old_size) == 0);
+    DEMAND(memcmp(a->new_header, b->new_header, (size_t)a->new_size) == 0);
+    DEMAND(memcmp(a->fills, b->fills, (size_t)a->nfills) == 0);
+}
+
+static void check_places(const struct pcdf_journal *j)
+{
+    int64_t at = pcdf_journal_head_size(j);
+    const int64_t parts[] = { 0, 1, j->parts / 2, j->parts - 1 };
+
+    DEMAND(at % PCDF_JOURNAL_BLOCK == 0 && pcdf_journal_size(j) >= at);
+    for (int i = 0; i < 4; i++)
+        for (int64_t round = 0; round < 4 && parts[i] >= 0 && parts[i] < j->parts; round++) {
+            int64_t slot = pcdf_journal_slot(j, parts[i], round), data;
+            data = pcdf_journal_data(j, parts[i], round);
+            DEMAND(slot >= at && data == slot + PCDF_JOURNAL_BLOCK);
+            DEMAND(data + j->room <= pcdf_journal_size(j));
+            DEMAND(slot == pcdf_journal_slot(j, parts[i], round + 2));
+        }
+}
+
+static void check_head(const unsigned char *bytes, size_t n)
+{
+    struct pcdf_journal whole, chunked, again;
+    int64_t need = 0;
+    int err = decode_from(bytes, n, n, &whole);
+
+    DEMAND(decode_from(bytes, n, n < PCDF_JOURNAL_BLOCK / 16 ? n : PCDF_JOURNAL_BLOCK / 16, &chunked) == err);
+    if (err)
+        return;
+    check_same(&whole, &chunked);
+    DEMAND(whole.old_header >= bytes && whole.fills + whole.nfills <= bytes + n);
+    check_places(&whole);
+    size_t size = (size_t)pcdf_journal_head_size(&whole);
+    unsigned char *head = malloc(size);
+    DEMAND(head);
+    pcdf_journal_encode(&whole, head);
+    DEMAND(pcdf_journal_decode(head, size, (int64_t)size, &need, &again) == NC_NOERR && need == 0);
+    check_same(&whole, &again);
+    free(head);
+}
+
+static void check_record(const unsigned char *bytes)
+{
+    struct pcdf_journal_record r, again;
+    unsigned char out[PCDF_JOURNAL_RECORD];
+    uint64_t nonce = pcdf_bytes_get64(bytes + 8);
+
+    DEMAND(!pcdf_journal_record_decode(bytes, nonce + 1, &r));
+    if (!pcdf_journal_record_decode(bytes, nonce, &r))
+        return;
+    DEMAND(r.round >= 0 && r.there >= 0);
+    pcdf_journal_record_encode(&r, out);
+    DEMAND(pcdf_journal_record_decode(out, nonce, &again));
+    DEMAND(again.round == r.round && again.there == r.there && again.has_data == r.has_data &&
+           again.data_crc == r.data_crc);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t n)
+{
+    static unsigned char bytes[MOST_INPUT];
+
+    if (n == 0 || n > MOST_INPUT)
+        return 0;
+    memcpy(bytes, input + 1, n - 1);
+    if (input[0] & 1)
+        sign_head(bytes, n - 1);
+    check_head(bytes, n - 1);
+    if (input[0] & 1)
+        sign_record(bytes, n - 1);
+    if (n - 1 >= PCDF_JOURNAL_RECORD)
+        check_record(bytes);
+    return 0;
+}
