@@ -271,8 +271,8 @@ static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const ch
         return pcdf_decoder_refuse(d, rule, at, "%s \"%.80s\": type %u is none of CDF-%d", what, name, x,
                                    d->version);
     if (!pcdf_type_allowed(d->version, (nc_type)x))
-        PCDF_TRY(pcdf_decoder_depart(d, rule, at, "%s \"%.80s\": type %s is none of CDF-%d", what, name,
-                                     pcdf_type_name((nc_type)x), d->version));
+        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_LATER_TYPE, at, "%s \"%.80s\": type %s is none of CDF-%d",
+                                     what, name, pcdf_type_name((nc_type)x), d->version));
     *type = (nc_type)x;
     return NC_NOERR;
 }

@@ -98,7 +98,7 @@ static int check_name(struct checker *c, const char *what, const char *name)
 static void check_list(struct checker *c, int nelems, int tag, const char *what)
 {
     if (nelems == 0 && number_at(c, c->at, 4) == tag)
-        report(c, PCDF_FOUND_NOTE, "TAG", c->at, "the empty list of %s has a tag", what);
+        report(c, PCDF_FOUND_NOTE, "EMPTY_TAG", c->at, "the empty list of %s has a tag", what);
     c->at += 4 + width_of(c);
 }
 
@@ -189,7 +189,7 @@ static void check_numrecs(struct checker *c)
         report(c, PCDF_FOUND_WARNING, "STREAMING", 4,
                "numrecs is STREAMING; the size of the file says %" PRId64 " records", c->meta->numrecs);
     else if (stored > 0 && c->meta->nrecord_vars == 0)
-        report(c, PCDF_FOUND_NOTE, "NUMRECS", 4, "numrecs is %" PRId64 ", but no variable has records",
+        report(c, PCDF_FOUND_NOTE, "NO_RECORDS", 4, "numrecs is %" PRId64 ", but no variable has records",
                stored);
 }
 
@@ -273,7 +273,7 @@ static void check_missing_records(struct checker *c, int64_t record_end)
     int64_t rest =
         c->file_size > layout->begin_rec ? (c->file_size - layout->begin_rec) % layout->recsize : 0;
     if (there + (rest > 0) < numrecs)
-        report(c, PCDF_FOUND_ERROR, "TRUNCATED", 4,
+        report(c, PCDF_FOUND_ERROR, "LOST", 4,
                "numrecs is %" PRId64 ", but the file ends at %" PRId64 " and holds %" PRId64 " whole records",
                numrecs, c->file_size, there);
     else

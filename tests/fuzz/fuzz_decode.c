@@ -67,7 +67,7 @@ static void count(void *context, const struct pcdf_finding *f)
     struct counted *c = context;
     c->findings++;
     c->tolerated_bytes += !strcmp(f->rule, "PADDING") || !strcmp(f->rule, "VSIZE") ||
-                          !strcmp(f->rule, "STREAMING") || !strcmp(f->rule, "TAG");
+                          !strcmp(f->rule, "STREAMING") || !strcmp(f->rule, "EMPTY_TAG");
     if (f->severity == PCDF_FOUND_WARNING && f->code && c->for_writing++ == 0)
         c->first = *f;
 }
