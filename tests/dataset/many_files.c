@@ -259,6 +259,13 @@ static void cycles(MPI_Comm comm, int n)
     }
 }
 
+/* Nothing but what a program does that writes a file a step. */
+static void steps(MPI_Comm comm, int n)
+{
+    for (int i = 0; i < n; i++)
+        CHECK_NC(ncmpi_close(make(comm, 0)), NC_NOERR);
+}
+
 static void check_memory(const char *how, int n, int64_t kib)
 {
     int64_t grown = resident_kib() - kib;
@@ -290,12 +297,28 @@ static void remove_files(void)
     }
 }
 
+static int many_steps(int n)
+{
+    steps(MPI_COMM_WORLD, WARM);
+    struct held before = held;
+    int fds = descriptors();
+    int64_t kib = resident_kib();
+    steps(MPI_COMM_WORLD, n);
+    check_flat("after many files, one a step", &before, fds);
+    check_memory("mpiio", n, kib);
+    remove_files();
+    return together_end("many_files");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm comm;
-    bool is_long = argc > 2 && strcmp(argv[2], "long") == 0;
+    bool is_long = argc > 2 && strcmp(argv[2], "long") == 0,
+         creates = argc > 2 && strcmp(argv[2], "create") == 0;
     int n = is_long ? 10000 : 2000;
-    together_begin(&argc, &argv, "many_files", is_long ? 500 : 100);
+    together_begin(&argc, &argv, "many_files", is_long || creates ? 500 : 100);
+    if (creates)
+        return many_steps(100000);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     cycles(comm, WARM);
     many_at_once(comm);
