@@ -170,7 +170,7 @@ static int gather_read_all(struct sumup *s, int64_t n)
     const void *from = ds->comm.rank == 0 ? MPI_IN_PLACE : s->mine;
     if (ds->comm.size == 1)
         return NC_NOERR;
-    ds->counts.gather++;
+    ds->counts.exchange++;
     int err = MPI_Reduce(from, to, (int)n, MPI_UINT64_T, MPI_SUM, 0, ds->comm.comm);
     return err == MPI_SUCCESS ? NC_NOERR
                               : pcdf_error_from_mpi(err, NC_EMPI, "gathering checksums of", ds->path);
