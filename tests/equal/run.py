@@ -3,10 +3,10 @@
 
   run.py --ours PROG --peer PROG [--mpiexec-ours CMD] [--mpiexec-peer CMD] [--ranks 1,2,4] [--case NAME] [--keep]
 
-CMD is a command line to which "-n N PROG DIR" is added. Files must be byte-equal. One exception: bytes that belong to
-nothing (alignment gaps, padding of records), where the peer leaves what its MPI-IO had in memory. There the file must
-still have the same length and ours must hold zeros; in the cases whose data was moved by a redef ("free") ours may hold
-old data there. Exit 0 equal, 1 different, 77 no peer.
+CMD is a command line to which "-n N PROG DIR" is added. Files must be byte-equal, with two exceptions. Bytes that belong to
+nothing (alignment gaps, padding of records), where the peer leaves what its MPI-IO had in memory: there ours must hold
+zeros; in the cases whose data was moved by a redef ("free") ours may hold old data there. And the end of the data that
+nobody wrote: the peer's file may end before it, ours goes on to it with zeros. Exit 0 equal, 1 different, 77 no peer.
 """
 import argparse, os, shlex, shutil, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'reader'))
@@ -38,6 +38,35 @@ def owned(f):
             yield v.begin + record * f.recsize, v.slab
 
 
+def end(f):
+    """Where the last byte that the header names ends."""
+    ends = [v.begin + v.slab for v in f.vars if not v.is_record]
+    ends += [v.begin + (f.numrecs - 1) * f.recsize + v.slab for v in f.records if f.numrecs]
+    return max(ends, default=f.header_size)
+
+
+def tail(ours, peer, size):
+    """One sentence unless ours is as long as the peer's, or has, behind the peer's end, zeros to the end of the data."""
+    mine = os.path.getsize(ours)
+    if mine <= size:
+        return None  # a shorter one differs, byte by byte
+    if mine != end(cdf.File(ours, zero_missing=True)):
+        return 'sizes %d and %d (peer), and the data ends at %d' % (mine, size, end(cdf.File(ours, zero_missing=True)))
+    with open(ours, 'rb') as f:
+        at = size
+        while at < mine:
+            try:
+                at = max(at, os.lseek(f.fileno(), at, os.SEEK_DATA))  # holes hold zeros
+            except OSError:
+                break
+            f.seek(at)
+            piece = f.read(1 << 20)
+            if piece.strip(b'\0'):
+                return 'byte %d, behind the end of the peer\'s file, is not zero' % (at + len(piece) - len(piece.lstrip(b'\0')))
+            at += len(piece)
+    return None
+
+
 def first(a, b):
     return next((i for i in range(min(len(a), len(b))) if a[i] != b[i]), min(len(a), len(b)))
 
@@ -62,7 +91,11 @@ def compare(name, gaps, ours, peer, notes):
     have = [os.path.exists(p) for p in (ours, peer)]
     if have != [True, True]:
         return None if have == [False, False] else 'only %s left a file' % ('ours' if have[0] else 'the peer')
-    a, b = open(ours, 'rb').read(), open(peer, 'rb').read()
+    b = open(peer, 'rb').read()
+    said = tail(ours, peer, len(b))
+    if said:
+        return said
+    a = open(ours, 'rb').read(len(b))
     if a == b:
         return None
     at = first(a, b)
