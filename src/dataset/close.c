@@ -117,6 +117,8 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, status);
+    if (ds->old_meta) /* data may have been written before the redef */
+        pcdf_first(&status, pcdf_extend_root(ds, ds->old_meta));
     pcdf_first(&status, pending);
     pcdf_first(&status, close_engine_all(ds, status));
     if (is_new && ds->comm.rank == 0)

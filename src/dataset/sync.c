@@ -141,11 +141,10 @@ int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     return status;
 }
 
-/* Bytes that nobody wrote read as zeros; a file that ends where its data ends tells that none is missing. */
-static int root_extend(struct pcdf_dataset *ds)
+int pcdf_extend_root(struct pcdf_dataset *ds, const struct pcdf_meta *meta)
 {
-    int64_t size = 0, end = pcdf_layout_file_end(&ds->layout, &ds->meta);
-    if (ds->comm.rank != 0 || ds->meta.nvars == 0 || ds->is_short || ds->io_error)
+    int64_t size = 0, end = pcdf_layout_file_end(&ds->layout, meta);
+    if (ds->comm.rank != 0 || meta->nvars == 0 || ds->is_short || ds->io_error)
         return NC_NOERR;
     int err = ds->io->ops->size(ds->io, &size);
     if (!err && size < end)
@@ -176,7 +175,7 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
         return status;
     int64_t local = ds->meta.numrecs;
     ds->meta.numrecs = agreed.numrecs;
-    status = root_extend(ds);
+    status = pcdf_extend_root(ds, &ds->meta);
     ds->meta.numrecs = local;
     if (agreed.rounds > 0)
         pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &agreed));

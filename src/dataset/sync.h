@@ -20,4 +20,8 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
  * rank 0 writes the number. numrecs: as the call's first vote agreed. On failure no record is added, on any
  * rank. */
 int pcdf_raise_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs);
+/* Bytes that nobody wrote read as zeros, and a file that ends where its data ends tells that none is missing:
+ * rank 0 makes a file longer that ends before (unless it did when it was opened). meta: what ds->layout lays
+ * out. A failure is sticky. Local. */
+int pcdf_extend_root(struct pcdf_dataset *ds, const struct pcdf_meta *meta);
 #endif
