@@ -253,15 +253,18 @@ void step_sync_numrecs(void)
     bool refused = g.readonly && defs_recsize(&now) > 0;
     EXPECT(ncmpi_sync_numrecs(g.ncid), refused ? NC_EPERM : NC_NOERR);
     agree_records();
-    set_header();
+    if (g.mode == MODE_INDEPENDENT && defs_recsize(&now) > 0) /* else there is nothing to agree on */
+        set_header();
 }
 
 void step_begin_indep(void)
 {
     tell("begin_indep");
     EXPECT(ncmpi_begin_indep_data(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
-    if (g.mode == MODE_COLLECTIVE)
-        g.mode = MODE_INDEPENDENT;
+    if (g.mode != MODE_COLLECTIVE)
+        return;
+    g.mode = MODE_INDEPENDENT;
+    set_header();
 }
 
 void step_end_indep(void)

@@ -4,6 +4,34 @@
 void set_header(void)
 {
     header_encode(&header, &now, g.numrecs[0]);
+    header_encode(&header_on_file, &now, g.numrecs[0]);
+    header_waits = false;
+}
+
+/* Do two headers differ within one sector of 512 bytes? What a shorter one leaves is zeros. */
+static bool differ_in_a_sector(const struct bytes *a, const struct bytes *b)
+{
+    size_t n = a->n > b->n ? a->n : b->n, first = n, last = 0;
+    for (size_t i = 0; i < n; i++)
+        if ((i < a->n ? a->x[i] : 0) != (i < b->n ? b->x[i] : 0)) {
+            first = first < i ? first : i;
+            last = i;
+        }
+    return first >= last || first / 512 == last / 512;
+}
+
+/* What a change in data mode leaves on the file: all of it where it lies in one sector and none waits, else
+ * nothing but the number of records. */
+void follow_header(void)
+{
+    size_t width = wide(&now);
+    header_encode(&header, &now, g.numrecs[0]);
+    if (!header_waits)
+        memcpy(header_on_file.x + 4, header.x + 4, width); /* is written on its own */
+    header_waits |= !differ_in_a_sector(&header, &header_on_file);
+    if (!header_waits)
+        header_encode(&header_on_file, &now, g.numrecs[0]);
+    memcpy(header_on_file.x + 4, header.x + 4, width);
 }
 
 static void random_number(void *buf, enum mem mem, size_t i, int kind)

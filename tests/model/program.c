@@ -14,7 +14,8 @@
 
 struct run g;
 struct m_defs now, before;
-struct bytes header;
+struct bytes header, header_on_file;
+bool header_waits;
 static struct bytes image;
 
 /* ---- random numbers, words, complaints */
@@ -122,7 +123,7 @@ static void check_file(void)
     g.checked++;
     if (!file_slurp(g.path, &image))
         say("cannot read %s", g.path);
-    else if (file_differs(&image, g.mode == MODE_DEFINE ? &before : &now, &header, g.numrecs[0],
+    else if (file_differs(&image, g.mode == MODE_DEFINE ? &before : &now, &header_on_file, g.numrecs[0],
                           g.mode == MODE_INDEPENDENT, what, sizeof what))
         say("the file: %s", what);
 }
@@ -180,8 +181,8 @@ static bool run_program(int64_t nops, const char *skip)
         } else {
             choose_step()->run();
             check_records();
-            if (g.mode != MODE_DEFINE) /* definitions changed in data mode are in the file at once */
-                set_header();
+            if (g.mode != MODE_DEFINE)
+                follow_header();
         }
         g.done += g.text[0] != 0;
         if (g.print && g.rank == 0 && g.text[0])
@@ -239,6 +240,7 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 1);
     defs_free();
     free(header.x);
+    free(header_on_file.x);
     free(image.x);
     MPI_Finalize();
     return 0;

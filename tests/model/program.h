@@ -27,8 +27,10 @@ struct run {
     int64_t gets, puts, posts, waits, errors, checked, elements;
 };
 extern struct run g;
-extern struct m_defs now, before; /* before: what the file holds while in define mode */
-extern struct bytes header;       /* as it must be in the file */
+extern struct m_defs now, before;   /* before: what the file holds while in define mode */
+extern struct bytes header;         /* as the definitions are */
+extern struct bytes header_on_file; /* as it must be in the file */
+extern bool header_waits;           /* for the next sync, switch of mode, redef or close */
 
 /* ---- program.c: random numbers, words, complaints */
 uint64_t next_random(void);
@@ -115,7 +117,8 @@ int model_put(const struct part *p, const void *buf); /* into the model; NC_ERAN
 int check_got(const struct part *p, const char *buf, bool *sure);
 void check_code(const struct part *p, int err, int want, bool sure);
 char *get_buffer(const struct part *p);
-void set_header(void);
+void set_header(void); /* all of it is written */
+void follow_header(void);
 int64_t most_records(void);
 void agree_records(void);
 
