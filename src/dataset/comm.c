@@ -12,6 +12,7 @@ static int finalize_key = MPI_KEYVAL_INVALID;
 
 struct pcdf_shared_comm {
     MPI_Comm comm;
+    MPI_Comm second;                       /* of watchdogs; MPI_COMM_NULL before the first */
     int files;                             /* open on it */
     int64_t opened;                        /* ever, the same on all ranks */
     bool user_gone;                        /* the user's communicator was freed */
@@ -31,6 +32,8 @@ static void forget(struct pcdf_shared_comm *c)
 {
     if (!c)
         return;
+    if (c->second != MPI_COMM_NULL)
+        MPI_Comm_free(&c->second);
     MPI_Comm_free(&c->comm);
     free(c);
 }
@@ -148,8 +151,10 @@ static int duplicate_all(MPI_Comm user, struct pcdf_shared_comm **made)
         err = MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     if (err != MPI_SUCCESS)
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_dup", ""));
-    if (c)
+    if (c) {
         c->comm = comm;
+        c->second = MPI_COMM_NULL;
+    }
     int mine[2] = { status, comm == MPI_COMM_NULL ? NC_EMPI : NC_NOERR }, worst[2] = { NC_EMPI, NC_EMPI };
     err = MPI_Allreduce(mine, worst, 2, MPI_INT, MPI_MIN, user);
     if (err != MPI_SUCCESS)
@@ -179,5 +184,24 @@ int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
     comm->shared = c;
     MPI_Comm_rank(c->comm, &comm->rank);
     MPI_Comm_size(c->comm, &comm->size);
+    return NC_NOERR;
+}
+
+int pcdf_comm_second_all(const struct pcdf_comm *comm, MPI_Comm *second)
+{
+    MPI_Comm made = MPI_COMM_NULL;
+    if (comm->shared->second != MPI_COMM_NULL) { /* the same on all ranks */
+        *second = comm->shared->second;
+        return NC_NOERR;
+    }
+    int err = MPI_Comm_dup(comm->comm, &made);
+    int mine = err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_dup", ""),
+        worst = mine;
+    err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, comm->comm);
+    if (err != MPI_SUCCESS)
+        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", "");
+    if (worst) /* what some ranks have is left to MPI_Finalize: all would be needed to free it */
+        return mine ? mine : PCDF_FAIL(worst, "another rank cannot duplicate the communicator");
+    *second = comm->shared->second = made;
     return NC_NOERR;
 }

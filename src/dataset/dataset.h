@@ -63,6 +63,7 @@ struct pcdf_dataset {
     int agreed_io_error; /* what the last vote said of it: equal on all ranks */
     bool poisoned;       /* ranks called different collectives: nothing on this file communicates any more */
     int64_t sequence;    /* of the collective calls on this file */
+    struct pcdf_watchdog *watchdog;                 /* of its votes; NULL: they wait for ever (watchdog.h) */
     int64_t put_bytes, get_bytes, put_bytes_synced; /* of this rank; the last: at the last sync */
     struct pcdf_queue queue;                        /* of requests posted and not waited for */
 };

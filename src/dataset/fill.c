@@ -345,7 +345,8 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL,
                                   .error = status,
                                   .numrecs = status ? 0 : recno + 1,
-                                  .hash = hash_of(varid, recno) };
+                                  .hash = hash_of(varid, recno),
+                                  .variable = status ? NULL : ds->meta.vars[varid].name };
     struct pcdf_agreed agreed;
     int err = pcdf_vote_all(ds, &ballot, &agreed);
     if (!err && agreed.io_error)

@@ -7,7 +7,7 @@
 #include "safety.h"
 #include "change.h"
 #include "pnetcdf.h"
-#include "vote.h"
+#include "watchdog.h"
 
 static _Atomic int default_format = NC_FORMAT_CLASSIC;
 
@@ -86,6 +86,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds->old_meta);
     pcdf_free(ds->header_on_file.bytes);
     pcdf_hints_free(&ds->hints);
+    pcdf_watchdog_free(ds->watchdog);
     pcdf_free(ds->path);
     pcdf_free(ds);
 }
@@ -183,7 +184,9 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_OPEN,
                                   .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
     struct pcdf_agreed agreed;
+    struct pcdf_watchdog *watchdog = NULL;
     int id = -1;
+    pcdf_first(&status, pcdf_watchdog_make_all(ds, &watchdog));
     if (!status)
         status = pcdf_dataset_adopt(ds, &id);
     ballot.error = status;
@@ -198,8 +201,11 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
         pcdf_dataset_release(id);
     if (status) {
         (void)ds->io->ops->close_all(ds->io);
+        pcdf_watchdog_free(watchdog);
     } else {
-        ds->sequence = pcdf_comm_hold(&ds->comm) * PCDF_CALLS_OF_A_FILE;
+        int64_t number = pcdf_comm_hold(&ds->comm);
+        ds->sequence = number * PCDF_CALLS_OF_A_FILE;
+        pcdf_watchdog_start(ds, watchdog, number);
         *ncid = id;
     }
     return status;

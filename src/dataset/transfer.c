@@ -360,7 +360,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
                                   .way = t.put.way,
                                   .rounds = t.put.survey.rounds,
                                   .get_way = t.get.way,
-                                  .get_rounds = t.get.survey.rounds };
+                                  .get_rounds = t.get.survey.rounds,
+                                  .variable = n > 0 ? ds->meta.vars[requests[0]->varid].name : NULL };
     int err = pcdf_vote_all(ds, &ballot, &agreed);
     bool goes = !err && !(ds->safe_mode && agreed.error); /* the same on all ranks */
     if (!err && !goes && status != agreed.error)

@@ -1,6 +1,6 @@
 /* See vote.h. */
 #include <string.h>
-#include "vote.h"
+#include "watchdog.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
     "put", "get", "wait_all", "end of a put", "enddef", "enddef moving data", "fill_var_rec", "redef", "sync",
@@ -30,13 +30,19 @@ enum { /* fields of the message; the largest of all ranks comes back */
        F_FIELDS
 };
 
+_Static_assert((int)F_FIELDS <= (int)PCDF_WATCHDOG_NUMBERS, "a watched vote has no room for all fields");
+
 /* One message; on one rank what was said is what is agreed. */
-static int exchange_all(struct pcdf_dataset *ds, const int64_t *mine, int64_t *most)
+static int exchange_all(struct pcdf_dataset *ds, const char *variable, const int64_t *mine, int64_t *most)
 {
     memcpy(most, mine, F_FIELDS * sizeof *most);
+    if (ds->poisoned) /* others may be gone: nobody is waited for */
+        return pcdf_check_poison(ds);
     if (ds->comm.size == 1)
         return NC_NOERR;
     ds->counts.allreduce++;
+    if (ds->watchdog) /* the same on all ranks: agreed at open */
+        return pcdf_watchdog_vote_all(ds, mine[F_CALL], variable, most, F_FIELDS);
     int err = MPI_Allreduce(mine, most, F_FIELDS, MPI_INT64_T, MPI_MAX, ds->comm.comm);
     if (err == MPI_SUCCESS)
         return NC_NOERR;
@@ -83,7 +89,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     mine[F_HASH] = (int64_t)(ballot->hash >> 1);
     mine[F_NOT_HASH] = ~mine[F_HASH];
     memset(agreed, 0, sizeof *agreed);
-    int err = exchange_all(ds, mine, most);
+    int err = exchange_all(ds, ballot->variable, mine, most);
     if (!err && most[F_CALL] != ~most[F_NOT_CALL]) {
         agreed->mismatch = true;
         err = report_mismatch(ds, call, most[F_CALL], ~most[F_NOT_CALL], ballot->error);
@@ -112,7 +118,8 @@ int pcdf_check_poison(const struct pcdf_dataset *ds)
     if (!ds->poisoned)
         return NC_NOERR;
     return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
-                     "ranks made different collective calls on this file before; it can only be closed");
+                     "ranks made different collective calls on this file before, or did not come to one; it "
+                     "can only be closed");
 }
 
 int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes)

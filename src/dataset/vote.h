@@ -49,6 +49,7 @@ struct pcdf_ballot { /* what this rank says */
     enum pcdf_way way, get_way; /* of this rank's puts and gets */
     int64_t rounds, get_rounds; /* of their plans, should a view be used */
     uint64_t hash;              /* enddef: of the encoded header; safe mode: of the arguments too */
+    const char *variable;       /* this rank's call is about, for a sentence; NULL: none, or not known */
 };
 
 struct pcdf_agreed { /* what all ranks know now */
@@ -61,8 +62,11 @@ struct pcdf_agreed { /* what all ranks know now */
     bool mismatch; /* ranks called different collectives; the handle is poisoned */
 };
 
-/* Collective, one MPI_Allreduce, none on one rank. Sets ds->io_error to the agreed one, poisons ds on a
- * mismatch. Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch) or NC_EMPI. */
+/* Collective, one MPI_Allreduce (with a watchdog, messages that do the same), none on one rank, nor on a
+ * poisoned file. Sets ds->io_error to the agreed one, poisons ds on a mismatch, or when a rank did not come
+ * in the time of pcdf_watchdog_s. Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch, or too late) or
+ * NC_EMPI.
+ */
 int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed);
 
 /* Keeps the first error, as pcdf_first does, but for one: that ranks called different things, or cannot talk
@@ -80,6 +84,8 @@ int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes);
 
 /* The cached duplicate of a user's communicator. Collective at the first use of `user`. */
 int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm);
+/* A second duplicate beside it, kept as long. Collective at the first use; fails on all ranks or on none. */
+int pcdf_comm_second_all(const struct pcdf_comm *comm, MPI_Comm *second);
 /* An open file keeps the duplicate, though the user frees the communicator, until the file is closed. Returns
  * the number of the file on this communicator, from 1, the same on all ranks. */
 int64_t pcdf_comm_hold(const struct pcdf_comm *comm);
