@@ -68,17 +68,17 @@ static int try_open(const char *path, int flags)
     return NC_NOERR;
 }
 
-/* Before a collective open: does anything speak against it on any rank? Only where the MPI library does not
- * ask: OMPIO waits for ever when another rank than 0 cannot open the file, ROMIO agrees inside MPI_File_open.
- */
+/* Before a collective open: does anything speak against it on any rank? A handle that a rank lacks memory for
+ * could not be closed by the others. And OMPIO waits for ever when another rank than 0 cannot open the file;
+ * ROMIO agrees on that inside MPI_File_open. */
 static int agree_open_all(const struct pcdf_engine_config *config, int flags, int status)
 {
     int ranks, mine, worst = 0, err;
 
     MPI_Comm_size(config->comm, &ranks);
-    if (ranks == 1 || !is_open_mpi())
-        return NC_NOERR;
-    if (status == NC_NOERR)
+    if (ranks == 1)
+        return status;
+    if (status == NC_NOERR && is_open_mpi())
         status = try_open(config->path ? config->path : "", flags);
     mine = -status;
     config->counts->allreduce++;
@@ -117,7 +117,9 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
         return NC_NOERR;
     if (m->viewed_failed) /* the same on all ranks, but for the code */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", m->path);
-    PCDF_TRY(agree_open_all(&config, m->may_write ? O_RDWR : O_RDONLY, NC_NOERR)); /* fails on all ranks */
+    if (is_open_mpi()) /* the same on all ranks */
+        PCDF_TRY(
+            agree_open_all(&config, m->may_write ? O_RDWR : O_RDONLY, NC_NOERR)); /* fails on all ranks */
     m->viewed_failed =
         agree_viewed_all(m, pcdf_mpifile_open_handle(m, m->comm, pcdf_mpifile_amode(m), &m->viewed));
     if (m->viewed_failed)
@@ -250,14 +252,13 @@ int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_e
     flags = config->mode == PCDF_MODE_READ     ? O_RDONLY
             : config->mode == PCDF_MODE_CREATE ? O_RDWR | O_CREAT
                                                : O_RDWR;
-    err = agree_open_all(config, flags, status);
-    pcdf_first(&status, err);
-    if (!err) { /* on all ranks; one that is short of memory takes part in the collective all the same */
+    status = agree_open_all(config, flags, status);
+    if (!status) { /* on all ranks */
         config->counts->file_open++;
         err = MPI_File_open(config->comm, name_for_mpi(config->path ? config->path : "", room, sizeof room),
                             amode, info, &file);
         if (err)
-            pcdf_first(&status, pcdf_error_from_mpi(err, NC_EFILE, "opening", config->path));
+            status = pcdf_error_from_mpi(err, NC_EFILE, "opening", config->path);
     }
     if (status == NC_NOERR) {
         m->plain = file;
