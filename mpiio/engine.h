@@ -113,6 +113,9 @@ int pcdf_fault_stack(const struct pcdf_engine_config *config, struct pcdf_engine
 int pcdf_sums_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
                     struct pcdf_engine **e);
 
+/* Failures that fault engines of this process have ordered so far. */
+long pcdf_fault_carried_out(void);
+
 /* The RAM files of this process, by path (they outlive their engines). Bytes of the file: NC_ENOENT if there
  * is none. */
 int pcdf_memory_bytes(const char *path, int64_t *bytes);

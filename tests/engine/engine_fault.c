@@ -1,6 +1,6 @@
 /* Every fault order fails the operation that it names, on the ranks that it names, with its code, once or
- * from then on; nobody hangs, the other ranks' bytes arrive and the failing rank's do not. And the trace
- * tells it all. */
+ * from then on, in its way; nobody hangs, the other ranks' bytes arrive and the failing rank's do not. And
+ * the trace tells it all. */
 
 #include "enginetest.h"
 
@@ -63,6 +63,9 @@ static const struct row rows[] = {
     { "read:1@1", "1", NC_EREAD, 0, 0x01 },
     { "read*:2@*=NC_EIO", "*", NC_EIO, 0, 0x02 },
     { "read:8@0 ; write:9@0", "0", NC_EREAD, 0, 0x80 },
+    { "any:2@0", "0", NC_EWRITE, 0x01, 0x0100 }, /* the open is the first */
+    { "any:3@1!late", "1", NC_EWRITE, 0x02, 0 },
+    { "write:6@0=NC_EQUOTA!short", "0", NC_EQUOTA, 0x20, 0x2000 },
 };
 
 static void transfers(void)
@@ -111,6 +114,41 @@ static void opens(void)
     open_with("write:1@", NULL, NC_EINVAL);
     open_with("write:1@1=NC_NOTHING", NULL, NC_EINVAL);
     open_with("write", NULL, NC_EINVAL);
+    open_with("write:1@1!later", NULL, NC_EINVAL);
+}
+
+/* A put of 2048 bytes by each rank, then what is there: sectors that hold `want`. */
+static int64_t sectors(struct pcdf_engine *e, enum pcdf_dir dir, char value, int code)
+{
+    static char bytes[2048];
+    int64_t offset = (int64_t)test_rank * 4096, length = sizeof bytes, found = 0;
+    struct pcdf_extents x = { dir, 1, &offset, &length, bytes, length };
+
+    memset(bytes, value, sizeof bytes);
+    CHECK_INT(e->ops->transfer(e, &x, NULL), code);
+    for (size_t i = 0; i < sizeof bytes; i += 512)
+        found += memcmp(bytes + i, "AAAA", 4) == 0;
+    return found;
+}
+
+/* Half of a put, and a sync that loses what was written since the last good one. */
+static void halves_and_losses(void)
+{
+    struct pcdf_engine *e = open_with("write:1@*=NC_ENO_SPACE!short sync:2@*!lost", NULL, NC_NOERR);
+    long before = pcdf_fault_carried_out();
+
+    if (!e)
+        return;
+    sectors(e, PCDF_PUT, 'A', NC_ENO_SPACE);
+    CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 2);
+    sectors(e, PCDF_PUT, 'A', NC_NOERR);
+    CHECK_INT(e->ops->flush(e), NC_NOERR);
+    sectors(e, PCDF_PUT, 'B', NC_NOERR);
+    CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 0);
+    CHECK_INT(e->ops->sync_all(e), NC_EWRITE);
+    CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 4);
+    CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    CHECK_INT(pcdf_fault_carried_out() - before, 2);
 }
 
 static void traced(void)
@@ -153,6 +191,7 @@ int main(int argc, char **argv)
     opens();
     transfers();
     whole_file();
+    halves_and_losses();
     traced();
     test_remove("mpiio", test_path("engine_fault.nc"));
     return test_end("engine_fault");
