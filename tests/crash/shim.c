@@ -297,6 +297,8 @@ void shim_after(const struct shim_call *c, int fd, int64_t result)
 PUBLIC shim_begin_fn pcdf_shim_begin;
 PUBLIC shim_note_fn pcdf_shim_note;
 PUBLIC shim_stop_fn pcdf_shim_stop;
+PUBLIC shim_watch_fn pcdf_shim_watch;
+PUBLIC shim_order_fn pcdf_shim_order;
 
 void pcdf_shim_begin(const char *log)
 {
@@ -318,4 +320,20 @@ void pcdf_shim_stop(void)
 {
     shim.active = false;
     open_log(NULL);
+}
+
+void pcdf_shim_watch(const char *folder)
+{
+    if (!realpath(folder, shim.folder))
+        complain("no folder", folder);
+    shim.active = true;
+}
+
+long pcdf_shim_order(const char *order)
+{
+    shim.fail_at = 0;
+    shim.matched = 0;
+    if (order)
+        read_fail(order);
+    return (long)shim.fired;
 }

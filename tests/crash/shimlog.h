@@ -36,4 +36,7 @@ struct shim_record { /* then `nname` bytes of names, `nbytes` bytes of a write *
 typedef void shim_begin_fn(const char *log); /* from now on: count, record, kill, fail */
 typedef void shim_note_fn(const char *text);
 typedef void shim_stop_fn(void);
+typedef void shim_watch_fn(const char *folder); /* files below it, a real path, as PCDF_SHIM_FOLDER says */
+/* As PCDF_SHIM_FAIL, counted from here; NULL: nothing fails. Returns how many calls have failed so far. */
+typedef long shim_order_fn(const char *order);
 #endif

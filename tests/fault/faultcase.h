@@ -12,11 +12,12 @@
 #include <stdlib.h>
 #include "../check.h"
 
-enum { ROWS = 12, COLUMNS = 10, RECORDS = 6, MORE = 12, HISTORY = 6000 };
+enum { ROWS = 24, COLUMNS = 100, RECORDS = 6, MORE = 12, HISTORY = 6000, LONG_HISTORY = 30000 };
 enum { F, R };
 
 struct session {
     const char *name; /* of scenario and failure: for messages */
+    const char *scenario;
     int rank, size;
     const char *path;
     MPI_Info info; /* with the failure, if it is a hint */
@@ -24,6 +25,8 @@ struct session {
     int first;       /* the first failure that this rank was told of */
     bool lasting;    /* it was one of storage: puts and syncs go on failing */
     bool any;        /* some rank was told of one; known at the end */
+    bool is_memory;  /* what fails is memory: that stays with its rank, the others' data is written */
+    bool undefined;  /* a definition failed on some rank, so a new file has fewer */
     long bad_values; /* gets that succeeded gave values of neither version */
 };
 
@@ -53,8 +56,12 @@ void image_put(const struct image *image, const char *path); /* the file, and no
 /* After a session in which something failed, by the ranks of comm: the file is old or new as a plain reader
  * sees it, or refused; opened for writing it is old or new (from nothing: or still refused), and nothing is
  * left beside it. */
-void check_old_or_new(const struct session *s, const struct scenario *scenario, MPI_Comm comm, MPI_Info info);
+void check_old_or_new(const struct session *s, const struct scenario *scenario, MPI_Comm comm);
 bool has_journal(const char *path);
+
+/* check.h counts by file: what the others counted, added to *made and *bad. */
+void add_scenario_checks(long *made, long *bad);
+void add_file_checks(long *made, long *bad);
 
 /* countmpi.c: MPI handles that the library made and did not free, by this process. */
 long live_mpi_handles(void);
