@@ -4,6 +4,8 @@
  * 1024 bytes, opened again. */
 
 #include "../collective/together.h"
+#include <parcdf.h>
+#include <string.h>
 #include "alloc.h"
 #include "dataset.h"
 #include "encode.h"
@@ -146,6 +148,29 @@ static void define_more(int ncid, int round)
     }
 }
 
+/* What parcdf_set_progress tells: bytes in their place, never fewer than before, all of them at the end. */
+static struct progress {
+    long long done, total, calls;
+} told;
+static long long all_told;
+
+static void note_progress(const char *path, long long done, long long total, void *context)
+{
+    struct progress *p = context;
+    CHECK(strcmp(path, my_path) == 0, "%s, not %s", path, my_path);
+    CHECK(done >= p->done && done <= total && (p->calls == 0 || total == p->total),
+          "%lld of %lld after %lld of %lld", done, total, p->done, p->total);
+    *p = (struct progress){ done, total, p->calls + 1 };
+}
+
+static void check_progress(void)
+{
+    CHECK(my_rank == 0 || told.calls == 0, "rank %d was told", my_rank);
+    CHECK(told.done == told.total, "%lld of %lld bytes at the end", told.done, told.total);
+    all_told += told.calls;
+    told = (struct progress){ 0 };
+}
+
 static void move_once(const struct file *f, int ncid, int round)
 {
     CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
@@ -155,6 +180,7 @@ static void move_once(const struct file *f, int ncid, int round)
     else
         CHECK_NC(ncmpi__enddef(ncid, draw(0, 3), draw(0, 1) ? 4 : 0, draw(0, 70), draw(0, 1) ? 64 : 0),
                  NC_NOERR);
+    check_progress();
     check_all(f, ncid, round ? "second move" : "first move");
 }
 
@@ -243,8 +269,11 @@ int main(int argc, char **argv)
         from = strtoull(argv[2], NULL, 10);
         n = 1;
     }
+    parcdf_set_progress(note_progress, &told);
     for (uint64_t i = from; i < from + n; i++)
         any_file(i);
+    CHECK(all_told > 0 || my_rank > 0 || n == 1, "nobody was told of any move");
+    parcdf_set_progress(NULL, NULL);
     endless_records();
     return together_end("move_data");
 }
