@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include "../collective/together.h"
 #include "alloc.h"
+#include "bytes.h"
 
 enum { MOST_BYTES = 1 << 16 };
 
@@ -111,6 +112,38 @@ static void open_file(const char *path, int mode, const char *want)
     CHECK(after.n == before.n && memcmp(after.bytes, before.bytes, after.n) == 0, "%s was changed", path);
 }
 
+/* A header of 2 MiB and a bit, of as many dimensions as fit, in a larger file: what rank 0 reads of it in
+ * growing pieces counts too. */
+static void open_large(const char *path)
+{
+    enum { DIMS = (2 << 20) / 12, HEADER = 16 + 12 * DIMS + 16 };
+    int ncid = -1, ndims = -1;
+    unsigned char *bytes = calloc(1, HEADER);
+    FILE *f = my_rank == 0 ? fopen(path, "wb") : NULL;
+    memcpy(bytes, "CDF\1\0\0\0\0\0\0\0\x0a", 12);
+    pcdf_bytes_put32(bytes + 12, DIMS);
+    for (uint32_t i = 0; i < DIMS; i++) {
+        unsigned char *dim = bytes + 16 + 12 * i;
+        dim[3] = 4; /* the length of the name, the name, the length of the dimension */
+        for (uint32_t letter = 0, id = i; letter < 4; letter++, id /= 26)
+            dim[4 + letter] = (unsigned char)('a' + id % 26);
+        dim[11] = 1;
+    }
+    if (f) {
+        CHECK(fwrite(bytes, 1, HEADER, f) == HEADER, "%s cannot be written", path);
+        CHECK(ftruncate(fileno(f), 64 << 20) == 0, "%s cannot be made longer", path);
+        fclose(f);
+    }
+    free(bytes);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_inq_ndims(ncid, &ndims), NC_NOERR);
+    CHECK_INT(ndims, DIMS);
+    CHECK(pcdf_alloc_peak() <= 16 * (int64_t)HEADER + (1 << 20), "%lld bytes of memory for a header of %d",
+          (long long)pcdf_alloc_peak(), HEADER);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
 int main(int argc, char **argv)
 {
     char path[900], for_writing[40], for_reading[40];
@@ -126,6 +159,8 @@ int main(int argc, char **argv)
     if (manifest)
         fclose(manifest);
     CHECK(files > 0, "the manifest is empty");
+    snprintf(path, sizeof path, "%.880s.large", argc > 1 ? argv[1] : "hostile");
+    open_large(path);
     if (my_rank == 0)
         printf("hostile_open: %ld files, opened twice by %d ranks\n", files, my_size);
     return together_end("hostile_open");
