@@ -1,7 +1,7 @@
 #ifndef PCDF_TOOL_H
 #define PCDF_TOOL_H
-/* What the commands of the `parcdf` program share. They read files with pread; MPI starts in `repair` alone.
- */
+/* What the commands of the `parcdf` program share. They read files with pread; MPI starts in `repair`,
+ * and in `check --data` under mpiexec. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +17,18 @@ struct pcdf_tool_command {
     int (*run)(int argc, char **argv);  /* argv[0] is the command's name; gives an exit status */
 };
 extern const struct pcdf_tool_command pcdf_tool_check, pcdf_tool_offsets, pcdf_tool_hints, pcdf_tool_repair;
+
+/* The ranks that `parcdf check --data` was started on; one, without MPI, where no mpiexec did. */
+struct pcdf_tool_team {
+    bool has_mpi;
+    int rank, size;
+};
+void pcdf_tool_team_begin(struct pcdf_tool_team *team);
+/* Collective: the exit status of rank 0, on all. */
+int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status);
+/* Collective: the data of a file against the checksums beside it; rank 0 prints and has the verdict.
+ * PCDF_TOOL_UNUSABLE: there is none, the reason goes to standard error. max: as for findings, -1 all. */
+int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path, bool quiet, int64_t max);
 
 /* The program when it is called ncoffsets (peeroffsets.c). */
 int pcdf_tool_ncoffsets(int argc, char **argv);

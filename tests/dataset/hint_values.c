@@ -122,7 +122,7 @@ static void every_row(void)
         const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
         if (is_ours(row) && can_be_set(row) && row->kind == PCDF_HINT_INT64)
             numbers(row);
-        else if (row->words)
+        else if (row->words && can_be_set(row))
             words(row);
     }
     static const char *const ours[][2] = { { "pcdf_engine", "serial" },

@@ -1,0 +1,344 @@
+/* `parcdf check --data`: the blocks of a file against the checksums beside it (format/sums.h). Started by
+ * mpiexec, the ranks share the blocks; otherwise MPI is not started at all. */
+#include "tool.h"
+#include "alloc.h"
+#include "crc32c.h"
+#include "status.h"
+#include "sums.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LISTED = 64 }; /* wrong blocks that a rank can name */
+
+struct wrong {
+    int64_t block;
+    int64_t sum; /* -1: the file does not hold it all */
+};
+
+struct checking {
+    const char *path;
+    const struct pcdf_tool_team *team;
+    int fd;
+    struct stat now;
+    char *sums_path;
+    struct pcdf_sums head;
+    uint32_t *table;
+    struct wrong *wrong; /* LISTED of them at most; on rank 0, when all is done, of all ranks */
+    int64_t nwrong, nlisted;
+    char why[400]; /* there is no verdict */
+};
+
+/* ---- ranks */
+
+void pcdf_tool_team_begin(struct pcdf_tool_team *team)
+{
+    static const char *const signs[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK" };
+    *team = (struct pcdf_tool_team){ .size = 1 };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && !team->has_mpi; i++)
+        team->has_mpi = getenv(signs[i]) && MPI_Init(NULL, NULL) == MPI_SUCCESS;
+    if (team->has_mpi) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &team->size);
+    }
+}
+
+int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status)
+{
+    if (!team->has_mpi) /* the same on all ranks */
+        return status;
+    fflush(stdout); /* MPI may end the process its own way */
+    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return status;
+}
+
+/* The worst of all ranks. */
+static int worst_all(const struct pcdf_tool_team *team, int status)
+{
+    int worst = status;
+    if (team->has_mpi) /* the same on all ranks */
+        MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return worst;
+}
+
+/* ---- the file of checksums */
+
+static int no_verdict(struct checking *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static int no_verdict(struct checking *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->why, sizeof c->why, format, args);
+    va_end(args);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+static int find_sums(struct checking *c)
+{
+    char *real = realpath(c->path, NULL);
+    if (!real)
+        return no_verdict(c, "%s", strerror(errno));
+    const char *name = strrchr(real, '/') + 1;
+    size_t size = strlen(real) + sizeof PCDF_SUMS_SUFFIX + 2;
+    c->sums_path = pcdf_malloc(size);
+    if (c->sums_path)
+        snprintf(c->sums_path, size, "%.*s.%s%s", (int)(name - real), real, name, PCDF_SUMS_SUFFIX);
+    free(real);
+    return c->sums_path ? PCDF_TOOL_GOOD : no_verdict(c, "no memory");
+}
+
+/* Bytes read, up to n; -1: errno tells. */
+static int64_t read_at(int fd, void *bytes, int64_t n, int64_t offset)
+{
+    int64_t done = 0;
+    while (done < n) {
+        ssize_t got = pread(fd, (char *)bytes + done, (size_t)(n - done), (off_t)(offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += got;
+    }
+    return done;
+}
+
+static int read_head(struct checking *c, int fd, struct pcdf_sums *head)
+{
+    unsigned char bytes[PCDF_SUMS_HEAD];
+    struct stat st;
+    char when[32] = "?";
+    struct tm tm;
+    int64_t got = fstat(fd, &st) ? -1 : read_at(fd, bytes, sizeof bytes, 0);
+    if (got < 0)
+        return no_verdict(c, "its checksums cannot be read: %s", strerror(errno));
+    if (pcdf_sums_decode(bytes, got, st.st_size, head))
+        return no_verdict(c, "%s", pcdf_fail_text());
+    time_t seconds = (time_t)head->when;
+    if (gmtime_r(&seconds, &tm))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+    if (head->is_open)
+        return no_verdict(
+            c, "its checksums say nothing since %s UTC, when process %" PRId64 " on %s began to write it",
+            when, head->process, head->host);
+    return PCDF_TOOL_GOOD;
+}
+
+static int read_table(struct checking *c, int fd)
+{
+    int64_t n = pcdf_sums_blocks(&c->head), size = 4 * n;
+    unsigned char *bytes = pcdf_malloc((size_t)size + 1);
+    c->table = pcdf_malloc((size_t)n * sizeof *c->table + 1);
+    int status = PCDF_TOOL_GOOD;
+    if (!bytes || !c->table)
+        status = no_verdict(c, "no memory for %" PRId64 " checksums", n);
+    else if (read_at(fd, bytes, size, PCDF_SUMS_HEAD) != size ||
+             pcdf_crc32c(0, bytes, (size_t)size) != c->head.table_crc)
+        status = no_verdict(c, "the table of its checksums is not whole");
+    else
+        pcdf_sums_get_entries(bytes, n, c->table);
+    pcdf_free(bytes);
+    return status;
+}
+
+static int read_sums(struct checking *c)
+{
+    int status = find_sums(c);
+    if (status)
+        return status;
+    int fd = open(c->sums_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 && errno == ENOENT)
+        return no_verdict(c, "it has no checksums beside it (hint pcdf_checksum=crc32c keeps them)");
+    if (fd < 0)
+        return no_verdict(c, "its checksums cannot be opened: %s", strerror(errno));
+    status = read_head(c, fd, &c->head);
+    if (!status)
+        status = read_table(c, fd);
+    close(fd);
+    return status;
+}
+
+/* Has a handle of the library begun to write the file while it was checked? */
+static int check_head_again(struct checking *c)
+{
+    struct pcdf_sums again;
+    int fd = open(c->sums_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return no_verdict(c, "its checksums went away while it was checked");
+    int status = read_head(c, fd, &again);
+    close(fd);
+    if (!status && (again.table_crc != c->head.table_crc || again.time != c->head.time ||
+                    again.time_ns != c->head.time_ns))
+        status = no_verdict(c, "it was written while it was checked");
+    return status;
+}
+
+static int open_file(struct checking *c)
+{
+    c->fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (c->fd < 0 || fstat(c->fd, &c->now))
+        return no_verdict(c, "it cannot be opened: %s", strerror(errno));
+    c->wrong = pcdf_malloc(LISTED * sizeof *c->wrong);
+    return c->wrong ? PCDF_TOOL_GOOD : no_verdict(c, "no memory");
+}
+
+/* ---- the blocks */
+
+static void note_wrong(struct checking *c, int64_t block, int64_t sum)
+{
+    c->nwrong++;
+    if (c->nlisted < LISTED)
+        c->wrong[c->nlisted++] = (struct wrong){ block, sum };
+}
+
+/* This rank's stretch of the blocks. */
+static int check_blocks(struct checking *c)
+{
+    int64_t n = pcdf_sums_blocks(&c->head), rank = c->team->rank, size = c->team->size;
+    int64_t from = n / size * rank + n % size * rank / size;
+    int64_t to = n / size * (rank + 1) + n % size * (rank + 1) / size;
+    char *room = pcdf_malloc((size_t)c->head.block_size);
+    int status = room ? PCDF_TOOL_GOOD : no_verdict(c, "no memory for a block");
+    for (int64_t block = from; !status && block < to; block++) {
+        int64_t offset = block * c->head.block_size;
+        int64_t length = pcdf_sums_block_end(&c->head, block) - offset;
+        int64_t got = read_at(c->fd, room, length, offset);
+        uint32_t sum = got == length ? pcdf_crc32c(0, room, (size_t)length) : 0;
+        if (got < 0)
+            status = no_verdict(c, "bytes from %" PRId64 " on cannot be read: %s", offset, strerror(errno));
+        else if (got < length || sum != c->table[block])
+            note_wrong(c, block, got < length ? -1 : (int64_t)sum);
+    }
+    pcdf_free(room);
+    return status;
+}
+
+/* All ranks' wrong blocks to rank 0, in order. */
+static void gather_wrong_all(struct checking *c)
+{
+    int64_t mine[2] = { c->nwrong, c->nlisted };
+    const struct pcdf_tool_team *team = c->team;
+    struct wrong *all = NULL;
+    int64_t(*counts)[2] = NULL;
+    int have = true;
+    if (team->rank == 0) {
+        all = pcdf_malloc((size_t)team->size * LISTED * sizeof *all);
+        counts = pcdf_malloc((size_t)team->size * sizeof *counts);
+        have = all && counts;
+    }
+    MPI_Bcast(&have, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (have) { /* the same on all ranks */
+        MPI_Gather(mine, 2, MPI_INT64_T, counts, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
+        MPI_Gather(c->wrong, 2 * LISTED, MPI_INT64_T, all, 2 * LISTED, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Reduce(mine, &c->nwrong, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    }
+    for (int rank = 1; team->rank == 0 && have && rank < team->size; rank++) {
+        c->nwrong += counts[rank][0];
+        for (int64_t i = 0; i < counts[rank][1] && c->nlisted < LISTED; i++)
+            c->wrong[c->nlisted++] = all[rank * LISTED + i];
+    }
+    pcdf_free(counts);
+    pcdf_free(all);
+}
+
+/* ---- the verdict: rank 0 */
+
+static bool is_bound(const struct checking *c)
+{
+    return c->now.st_size == c->head.file_size && (int64_t)c->now.st_ino == c->head.inode &&
+           c->now.st_mtim.tv_sec == c->head.time && c->now.st_mtim.tv_nsec == c->head.time_ns;
+}
+
+static void print_wrong(const struct checking *c, int64_t max)
+{
+    for (int64_t i = 0; i < c->nlisted && (max < 0 || i < max); i++) {
+        const struct wrong *w = &c->wrong[i];
+        pcdf_tool_print(stdout, c->path);
+        printf(": data: block %" PRId64 ", bytes %" PRId64 " to %" PRId64 ": ", w->block,
+               w->block * c->head.block_size, pcdf_sums_block_end(&c->head, w->block) - 1);
+        if (w->sum < 0)
+            printf("the file ends at %" PRId64 "\n", (int64_t)c->now.st_size);
+        else
+            printf("checksum %08" PRIx32 ", not %08" PRIx32 "\n", (uint32_t)w->sum, c->table[w->block]);
+    }
+}
+
+/* Where size, inode or time differ, wrong blocks prove nothing; right ones do. */
+static int judge(struct checking *c, bool quiet, int64_t max)
+{
+    int64_t n = pcdf_sums_blocks(&c->head);
+    bool bound = is_bound(c), longer = c->now.st_size > c->head.file_size;
+    if (!quiet && c->nwrong)
+        print_wrong(c, max);
+    if (!quiet) {
+        pcdf_tool_print(stdout, c->path);
+        if (c->nwrong)
+            printf(": data: %" PRId64 " of %" PRId64 " blocks are %s\n", c->nwrong, n,
+                   bound ? "damaged"
+                         : "not as they were: the file was changed by another program since its checksums "
+                           "were made, or is damaged");
+        else if (longer)
+            printf(": data: it grew by another program since its checksums were made; %" PRId64
+                   " blocks before are good\n",
+                   n);
+        else
+            printf(": data: good, %" PRId64 " blocks%s\n", n,
+                   bound ? "" : "; it was copied or touched since its checksums were made");
+    }
+    if (c->nwrong)
+        return bound ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
+    return longer ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
+}
+
+/* A rank that has no verdict says so on standard error: rank 0, or, if it has one, the others. */
+static int tell_why_all(struct checking *c, int status)
+{
+    int first = status ? c->team->rank : c->team->size, teller = first;
+    if (c->team->has_mpi) /* the same on all ranks */
+        MPI_Allreduce(&first, &teller, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (teller == c->team->rank) {
+        fputs("parcdf check --data: ", stderr);
+        pcdf_tool_print(stderr, c->path);
+        fputs(": ", stderr);
+        pcdf_tool_print(stderr, c->why);
+        fputc('\n', stderr);
+    }
+    return PCDF_TOOL_UNUSABLE;
+}
+
+int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path, bool quiet, int64_t max)
+{
+    struct checking c = { .path = path, .team = team, .fd = -1 };
+    int status = open_file(&c);
+    if (!status)
+        status = read_sums(&c);
+    if (!status)
+        status = check_blocks(&c);
+    if (!status)
+        status = check_head_again(&c);
+    if (worst_all(team, status)) {
+        status = tell_why_all(&c, status);
+    } else {
+        if (team->has_mpi) /* the same on all ranks */
+            gather_wrong_all(&c);
+        status = team->rank == 0 ? judge(&c, quiet, max) : PCDF_TOOL_GOOD;
+    }
+    if (c.fd >= 0)
+        close(c.fd);
+    pcdf_free(c.wrong);
+    pcdf_free(c.table);
+    pcdf_free(c.sums_path);
+    return status;
+}
