@@ -72,6 +72,8 @@ static int open_dataset(const char *path, enum pcdf_access_mode mode, struct pcd
                                          .info = MPI_INFO_NULL,
                                          .counts = &ds->counts,
                                          .engine = "serial" };
+    if (mode == PCDF_MODE_WRITE)
+        pcdf_checksum_root_spoil(ds->path);
     return pcdf_engine_open_all(&config, &ds->io);
 }
 

@@ -1,0 +1,202 @@
+/* Fixes hint pcdf_verify: a get that touches a block whose bytes are not as they were summed fails with
+ * NC_EREAD, each time, on the ranks that touch it, and says which bytes; all else is read as ever; a damaged
+ * header is found at open. Without checksums that can be used, and in a file open for writing, the hint is
+ * reported as false. A file that is written while it is read is not accused. */
+
+#include <fcntl.h>
+#include <parcdf.h>
+#include <sys/stat.h>
+#include "../collective/together.h"
+#include "sums.h"
+
+enum { BLOCK = PCDF_SUMS_BLOCK, ROWS = 6, COLUMNS = BLOCK / 4 };
+
+static char sums_path[1200];
+static int32_t row[COLUMNS];
+
+static int32_t value_of(int r, int c)
+{
+    return (int32_t)((uint32_t)(r * COLUMNS + c) * 2654435761u);
+}
+
+static int open_with(const char *name, const char *value, int mode, const char *engine, int *ncid)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, name, value);
+    MPI_Info_set(info, "pcdf_engine", engine);
+    int err = ncmpi_open(MPI_COMM_WORLD, my_path, mode, info, ncid);
+    MPI_Info_free(&info);
+    return err;
+}
+
+static void make_file(const char *checksum)
+{
+    int ncid, dims[2], var;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_checksum", checksum);
+    MPI_Info_set(info, "nc_var_align_size", "1048576"); /* row r is block r + 1 */
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    ncmpi_def_dim(ncid, "row", ROWS, &dims[0]);
+    ncmpi_def_dim(ncid, "column", COLUMNS, &dims[1]);
+    ncmpi_def_var(ncid, "rows", NC_INT, 2, dims, &var);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    for (int r = 0; r < ROWS; r++) {
+        MPI_Offset start[2] = { r, 0 }, count[2] = { my_rank == 0, COLUMNS };
+        for (int c = 0; c < COLUMNS; c++)
+            row[c] = value_of(r, c);
+        CHECK_NC(ncmpi_put_vara_int_all(ncid, var, start, count, row), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* Rank 0 turns a bit, as a bad disk does: the file's time stays, unless it is told. */
+static void damage(int64_t at, bool keep_time)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0) {
+        unsigned char byte = 0;
+        struct stat st;
+        int fd = open(my_path, O_RDWR);
+        CHECK_INT(fstat(fd, &st), 0);
+        CHECK_INT(pread(fd, &byte, 1, at), 1);
+        byte ^= 4;
+        CHECK_INT(pwrite(fd, &byte, 1, at), 1);
+        if (keep_time)
+            CHECK_INT(futimens(fd, (struct timespec[2]){ st.st_atim, st.st_mtim }), 0);
+        close(fd);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void expect_hint(int ncid, const char *want)
+{
+    char value[MPI_MAX_INFO_VAL + 1] = "(not there)";
+    MPI_Info used;
+    int found = 0;
+    CHECK_NC(ncmpi_inq_file_info(ncid, &used), NC_NOERR);
+    MPI_Info_get(used, "pcdf_verify", MPI_MAX_INFO_VAL, value, &found);
+    MPI_Info_free(&used);
+    CHECK(strcmp(value, want) == 0, "pcdf_verify is %s, not %s", value, want);
+}
+
+/* Some columns of a row, on the ranks that `reads`. */
+static int get_row(int ncid, int r, int first, int n, bool reads)
+{
+    MPI_Offset start[2] = { reads ? r : 0, reads ? first : 0 }, count[2] = { reads, reads ? n : 0 };
+    int err = ncmpi_get_vara_int_all(ncid, 0, start, count, row);
+    for (int c = 0; !err && reads && c < n; c++)
+        if (row[c] != value_of(r, first + c)) {
+            CHECK(false, "row %d column %d is wrong", r, first + c);
+            break;
+        }
+    return err;
+}
+
+static void check_good(const char *engine)
+{
+    int ncid;
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    expect_hint(ncid, "true");
+    for (int r = 0; r < ROWS; r++)
+        CHECK_NC(get_row(ncid, r, 0, COLUMNS, true), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+static void check_damaged(const char *engine)
+{
+    int ncid;
+    bool reads = my_rank == my_size - 1;
+    damage(3 * BLOCK + 4 * 1000, true); /* of row 2: column 1000 */
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    CHECK_NC(get_row(ncid, 1, 0, COLUMNS, true), NC_NOERR);
+    for (int again = 0; again < 2; again++) {
+        CHECK_NC(get_row(ncid, 2, 5, 10, reads), reads ? NC_EREAD : NC_NOERR);
+        if (reads)
+            CHECK(strstr(parcdf_last_error(), "block 3, bytes 3145728 to 4194303") &&
+                      strstr(parcdf_last_error(), "it is damaged"),
+                  "%s", parcdf_last_error());
+    }
+    CHECK_NC(get_row(ncid, 3, 0, COLUMNS, true), NC_NOERR);
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_var1_int(ncid, 0, (MPI_Offset[]){ 2, 0 }, row), NC_EREAD);
+    CHECK_NC(ncmpi_get_var1_int(ncid, 0, (MPI_Offset[]){ 1, 0 }, row), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(open_with("pcdf_verify", "false", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    expect_hint(ncid, "false");
+    CHECK_NC(get_row(ncid, 2, 5, 10, true), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    damage(3 * BLOCK + 4 * 1000, true);
+    damage(3 * BLOCK + 4 * 1000 + 1, false);
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    CHECK_NC(get_row(ncid, 2, 5, 10, true), NC_EREAD);
+    CHECK(strstr(parcdf_last_error(), "changed by another program"), "%s", parcdf_last_error());
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    damage(3 * BLOCK + 4 * 1000 + 1, true);
+}
+
+static void check_header(const char *engine)
+{
+    int ncid;
+    damage(BLOCK / 2, true); /* behind the header, in its block */
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_EREAD);
+    damage(BLOCK / 2, true);
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* One reader of a rank's own while all write. */
+static void check_written(const char *engine)
+{
+    int writer, reader = -1;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_verify", "true");
+    MPI_Info_set(info, "pcdf_engine", engine);
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, my_path, NC_NOWRITE, info, &reader), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(open_with("pcdf_verify", "true", NC_WRITE, engine, &writer), NC_NOERR);
+    expect_hint(writer, "false");
+    CHECK_NC(ncmpi_put_var1_int_all(writer, 0, (MPI_Offset[]){ 4, 0 }, (int[]){ 7 }), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_get_var1_int_all(reader, 0, (MPI_Offset[]){ 4, 0 }, row), NC_NOERR);
+    CHECK_INT(row[0], 7);
+    CHECK_NC(ncmpi_close(reader), NC_NOERR);
+    CHECK_NC(ncmpi_close(writer), NC_NOERR);
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &reader), NC_NOERR);
+    expect_hint(reader, "false"); /* nobody summed the file since */
+    CHECK_NC(ncmpi_close(reader), NC_NOERR);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const engines[] = { "mpiio", "serial" };
+    static char shm[] = "/dev/shm", *in_shm[] = { "", shm, NULL };
+    int two = 2, ncid;
+    char **args = in_shm;
+    if (access(shm, W_OK))
+        together_begin(&argc, &argv, "checksums_read", 110);
+    else
+        together_begin(&two, &args, "checksums_read", 110);
+    const char *name = strrchr(my_path, '/') + 1;
+    snprintf(sums_path, sizeof sums_path, "%.*s.%s%s", (int)(name - my_path), my_path, name,
+             PCDF_SUMS_SUFFIX);
+    for (int i = 0; i < 2; i++) {
+        make_file("crc32c");
+        check_good(engines[i]);
+        check_damaged(engines[i]);
+        check_header(engines[i]);
+        check_written(engines[i]);
+        make_file("none");
+        CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engines[i], &ncid), NC_NOERR);
+        expect_hint(ncid, "false");
+        CHECK_NC(get_row(ncid, 2, 0, COLUMNS, true), NC_NOERR);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(sums_path);
+    return together_end("checksums_read");
+}
