@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct pcdf_counts {
-    int64_t allreduce, bcast, barrier, gather;
+    int64_t allreduce, bcast, barrier;
     int64_t exchange; /* alltoall, alltoallv */
     int64_t file_open, set_view;
     int64_t write_at, read_at;             /* explicit offset, no view */

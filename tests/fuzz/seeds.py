@@ -86,6 +86,23 @@ def cdl():
     return [text.encode() for text in CDL]
 
 
+def convert():
+    """Each pair of types both ways: all ones, limits, the middle."""
+    values = bytes(8) + b'\xff' * 8 + struct.pack('>qqddff', 2 ** 63 - 1, -2 ** 63, 1e300, -2.5, 1e38, 255.5) + \
+        struct.pack('<qdfh', -129, 2.0 ** 63, 32768.0, -1) + bytes(range(40))
+    for i in range(11):
+        for j in range(12):
+            for put in (0, 1):
+                yield bytes([i, j, i + j & 1, put, (3 * i + j) % 9, i % 8, j % 8]) + values
+
+
+def hints():
+    yield b'\x00512\nnc_var_align_size=1024; pcdf_stage_size = 65536 ;;nc_burst_buf=enable'
+    for i in range(45):
+        yield bytes([i]) + b'auto\npcdf_commit=record;pcdf_chunk_size=99999999999999999999'
+        yield bytes([i]) + b'70000\n=;x;x=;=y;pcdf_engine=' + b'e' * 300
+
+
 def main():
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
