@@ -77,6 +77,13 @@ struct view {
         fputc('\n', stderr);                                                                                 \
     } while (0)
 
+/* A hole; what stands for bytes behind the end of the file; or the last byte of a put that failed, by which
+ * mpifile.c makes the file long enough. */
+static bool is_unwritten(int got, int wanted, bool is_cut)
+{
+    return got == 0 || (is_cut && got == NC_FILL_INT) || got == (wanted & 0xff);
+}
+
 /* Rows of one variable; those from `fresh` on were not there before. */
 static void check_rows(const struct view *v, int varid, int var, int rows, int fresh, bool may_be_unwritten)
 {
@@ -90,9 +97,10 @@ static void check_rows(const struct view *v, int varid, int var, int rows, int f
         BAD("%s in reading variable %d", ncmpi_strerrno(err), varid);
     for (int i = 0; !err && i < rows * COLUMNS; i++) {
         int row = i / COLUMNS, column = i % COLUMNS;
+        bool unwritten = row >= fresh && may_be_unwritten;
         bool good = got[i] == value_of(var, row, column, 1) ||
                     (row < fresh && got[i] == value_of(var, row, column, 0)) ||
-                    (row >= fresh && may_be_unwritten && (got[i] == 0 || (is_cut && got[i] == NC_FILL_INT)));
+                    (unwritten && is_unwritten(got[i], value_of(var, row, column, 1), is_cut));
         if (!good) {
             BAD("%d in row %d of variable %d", got[i], row, varid);
             return;
