@@ -56,7 +56,7 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
     *e = NULL;
     if (row < 0)
         status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
-    else
+    else /* on all ranks: the name is rank 0's */
         status = engines[row].open_all(config, &top);
     mine[1] = status != NC_NOERR; /* this rank cannot take part in a close */
     bottom = top;

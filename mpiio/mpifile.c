@@ -234,9 +234,11 @@ static int write_all(MPI_File file, struct pcdf_mpifile *m, void *data, const st
 static int read_all(MPI_File file, struct pcdf_mpifile *m, void *data, const struct pcdf_bigcount *memory)
 {
     m->engine.counts->read_view_all++;
-    int err = PCDF_READ_ALL_IS_SOUND
-                  ? MPI_File_read_all(file, data, memory->count, memory->type, MPI_STATUS_IGNORE)
-                  : MPI_File_read(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    int err;
+    if (PCDF_READ_ALL_IS_SOUND) /* the library's matter: the same on all ranks */
+        err = MPI_File_read_all(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    else
+        err = MPI_File_read(file, data, memory->count, memory->type, MPI_STATUS_IGNORE);
     return err ? pcdf_mpifile_error(m, err, NC_EREAD, "reading together") : NC_NOERR;
 }
 

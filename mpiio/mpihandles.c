@@ -129,6 +129,7 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
 
 static int close_handle(struct pcdf_mpifile *m, MPI_File *file)
 {
+    /* Which handles there are is the same on all ranks, but for `own`, which is a rank's alone. */
     int err = *file == MPI_FILE_NULL ? MPI_SUCCESS : MPI_File_close(file);
 
     return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "closing") : NC_NOERR;

@@ -373,6 +373,7 @@ int pcdf_change_write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old
     bool moves =
         ds->old_meta && pcdf_move_is_needed(ds->old_meta, old_layout, &ds->layout); /* on all ranks */
     *untouched = false;
+    /* The layouts are the same on all ranks, so is `moves`. */
     int status = moves ? write_moving_all(ds, old_layout, header, untouched)
                        : write_in_place_all(ds, old_layout, header, untouched);
     if (*untouched || ds->poisoned) /* the same on all ranks */

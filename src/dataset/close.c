@@ -70,7 +70,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         status = close_engine_all(ds, status);
         return forget(ds, status);
     }
-    if (ds->mode == PCDF_MODE_DEFINE)
+    if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
@@ -111,7 +111,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     }
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    else
+    else /* on all ranks */
         pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_ABORT));

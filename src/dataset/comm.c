@@ -176,7 +176,7 @@ int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
     int found = 0, status = NC_NOERR;
     if (user_key != MPI_KEYVAL_INVALID)
         MPI_Comm_get_attr(user, user_key, &c, &found);
-    if (!found)
+    if (!found) /* the same on all ranks: it was attached on all or on none */
         status = duplicate_all(user, &c);
     if (status)
         return status;

@@ -130,7 +130,7 @@ int pcdf_fill_adopt_all(struct pcdf_dataset *ds)
     int n = ds->meta.nvars;
     int status = pcdf_bcast_all(ds, &n, sizeof n);
     int err = status ? status : list_modes(&modes, n);
-    for (int at = 0; !status && at < n; at += 1024) { /* a rank without memory listens, too */
+    for (int at = 0; !status && at < n; at += 1024) { /* on all ranks: one without memory listens */
         unsigned char some[1024] = { 0 };
         int now = n - at < 1024 ? n - at : 1024;
         for (int i = 0; is_root && i < now; i++)

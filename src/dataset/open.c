@@ -140,9 +140,8 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
     if (!status)
         say_wishes(&ds->hints, mine);
     int err = MPI_Bcast(says, (int)sizeof *says, MPI_BYTE, 0, comm->comm);
-    if (err == MPI_SUCCESS)
-        err = MPI_Allreduce(mine, most, W_FIELDS, MPI_INT, MPI_MAX, comm->comm);
-    if (err != MPI_SUCCESS)
+    int also = MPI_Allreduce(mine, most, W_FIELDS, MPI_INT, MPI_MAX, comm->comm);
+    if (err != MPI_SUCCESS || also != MPI_SUCCESS)
         return PCDF_FAIL(NC_EMPI, "the communicator does not work");
     if (says->status)
         return comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
@@ -199,7 +198,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
         pcdf_first(&status, *differs);
     if (status && id >= 0)
         pcdf_dataset_release(id);
-    if (status) {
+    if (status) { /* on all ranks, since the vote */
         (void)ds->io->ops->close_all(ds->io);
         pcdf_watchdog_free(watchdog);
     } else {
@@ -266,13 +265,13 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     if (comm.rank == 0 && !status)
         status = root_begin_create(&says, ds, cmode);
     status = begin_all(&comm, ds, &says, status);
-    if (!status) {
+    if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
         pcdf_meta_init(&ds->meta, (enum pcdf_version)says.version);
         ds->mode = PCDF_MODE_DEFINE;
         ds->is_new = true;
         ds->is_relaxed = says.is_relaxed;
         ds->safe_mode = says.safe_mode;
-        status = open_engine_all(ds, ds->hints.user, PCDF_MODE_CREATE); /* agrees itself */
+        status = open_engine_all(ds, ds->hints.user, PCDF_MODE_CREATE);
     }
     if (!status)
         status = finish_all(ds, pcdf_checksum_begin_all(ds, true), &fact, &differs, ncid);
@@ -328,7 +327,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     if (comm.rank == 0 && !status)
         status = root_begin_open(ds, omode, &says);
     status = begin_all(&comm, ds, &says, status);
-    if (!status) {
+    if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
         bool writes = says.mode & NC_WRITE;
         ds->mode = PCDF_MODE_COLLECTIVE;
         ds->readonly = !writes;

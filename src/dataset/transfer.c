@@ -237,7 +237,7 @@ static int move_alone(struct pcdf_dataset *ds, struct job *t)
 static int move_all(struct pcdf_dataset *ds, struct job *t, int64_t rounds)
 {
     int status = NC_NOERR;
-    for (int64_t i = 0; i < rounds; i++) {
+    for (int64_t i = 0; i < rounds; i++) { /* as many on all ranks */
         struct pcdf_extents x = { .dir = t->dir };
         if (!status)
             status = next_round(t, &t->view_limits);
@@ -319,7 +319,7 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
     int status = NC_NOERR;
     if (agreed->io_error) /* the same on all ranks, as is the way */
         status = PCDF_FAIL(agreed->io_error, "an earlier write to the file failed on some rank");
-    else if (agreed->way == PCDF_WAY_VIEW)
+    else if (agreed->way == PCDF_WAY_VIEW) /* on all ranks */
         status = move_all(ds, &t->put, agreed->rounds);
     else
         status = move_alone(ds, &t->put);

@@ -9,7 +9,7 @@
 line, on the line before, on the `if` that guards it, or where the variable that the `if` tests gets its value; with
 "what follows" or "from here on" it holds to the end of the function. Two conditions need no words: one rank alone
 (size == 1), and a poisoned handle, which never communicates again. The sites of (c) that say nothing are listed for
-review; --strict makes them failures.
+review; --strict, as the test has it, makes them failures.
 
     collectives.py [--strict] [--sites] [FILE...]"""
 import re
@@ -65,10 +65,13 @@ def code_of(lines):
 
 
 def guards(code, at):
-    """Lines of the ifs and loops that the line `at` stands under, by indentation; and itself when it is one."""
+    """Lines of the ifs and loops that the line `at` stands under, by indentation; and itself when it is one. What only
+    chooses an argument of the collective guards nothing."""
     indent = lambda s: len(s) - len(s.lstrip())
     found, depth = [], indent(code[at])
-    if GUARD.match(code[at]) or "?" in code[at] or "&&" in code[at] or "||" in code[at]:
+    call = MPI.search(code[at]) or CALL.search(code[at]) or SOMETIMES.search(code[at])
+    before = code[at][:call.start()] if call else code[at]
+    if GUARD.match(code[at]) or re.search(r"\?|&&|\|\|", before):
         found.append(at)
     for i in range(at - 1, -1, -1):
         if code[i].strip() and indent(code[i]) < depth:
