@@ -203,9 +203,9 @@ static ssize_t do_move(enum shim_op op, int fd, const struct iovec *v, int n, of
     if (op == SHIM_READ)
         about.is_quiet = true;
     struct shim_call c = shim_before(op, &about);
-    if (c.tears) { /* up to the end of a sector in its middle */
+    if (c.tears) { /* up to the end of a sector in its middle; a sector is written as a whole */
         part = (size_t)((at + (off_t)all / 2 + 511) / 512 * 512 - at);
-        (void)move_part(op, fd, v, n, offset, part < all ? part : all / 2);
+        (void)move_part(op, fd, v, n, offset, part < all ? part : all);
         shim_die();
     }
     if (c.fails && !c.is_short && !c.is_zero)
