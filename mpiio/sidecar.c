@@ -202,6 +202,22 @@ int pcdf_sidecar_inode(const char *file, int64_t *inode)
     return NC_NOERR;
 }
 
+int pcdf_sidecar_sync_file(const char *file)
+{
+    const char *path = pcdf_path_posix(file);
+    bool failed = false;
+    int fd, err;
+
+    do
+        fd = open(path, O_RDWR | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return pcdf_error_from_errno(errno, "opening", path);
+    err = pcdf_posix_sync(fd, path, &failed);
+    close(fd);
+    return err;
+}
+
 int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got)
 {
     const char *path = pcdf_path_posix(file);

@@ -34,11 +34,13 @@ int pcdf_sidecar_sync_folder(const char *path);
 int pcdf_sidecar_close(struct pcdf_sidecar *s);
 int pcdf_sidecar_remove(const char *path); /* NC_NOERR where there is none */
 
-/* Of the user's file, links followed. peek: its first bytes; *got: how many it has of them. */
+/* Of the user's file, links followed. sync: what any process of this node wrote is on the storage. peek: its
+ * first bytes; *got: how many it has of them. */
 int pcdf_sidecar_inode(const char *file, int64_t *inode);
 struct pcdf_sidecar_facts { /* how one tells that a file is the same as it was */
     int64_t size, inode, time, time_ns;
 };
 int pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
+int pcdf_sidecar_sync_file(const char *file);
 int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got);
 #endif

@@ -89,8 +89,10 @@ int pcdf_change_root_look(const char *path, bool *unfinished)
         if (!err)
             err = check_owner(path, &c.journal);
         *unfinished = !err;
-    } else if (!err) { /* the change had not begun, or had come to its end */
-        err = pcdf_sidecar_remove(c.path);
+    } else if (!err) { /* the change had not begun, or had come to its end, which may be in memory yet */
+        err = pcdf_sidecar_sync_file(path);
+        if (!err)
+            err = pcdf_sidecar_remove(c.path);
     }
     pcdf_change_free(&c);
     return err;
@@ -232,6 +234,16 @@ static int check_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
     return pcdf_mover_room(m, j->chunk);
 }
 
+/* A job that was killed left file and journal as programs see them, perhaps not on the storage: a power cut
+ * now must not take back what the recovery builds on. */
+static int store_what_is_there(struct pcdf_dataset *ds, struct pcdf_change *c)
+{
+    PCDF_TRY(pcdf_sidecar_sync(&c->sidecar));
+    if (ds->comm.rank == 0)
+        PCDF_TRY(pcdf_sidecar_sync_folder(c->path));
+    return ds->io->ops->flush(ds->io);
+}
+
 int pcdf_change_recover_all(struct pcdf_dataset *ds)
 {
     struct pcdf_change c = { .sidecar = { .fd = -1 } };
@@ -246,6 +258,8 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
         status = pcdf_mover_prepare(&m, ds, ds->old_meta, &old_layout);
     if (!status && j->parts > 0)
         status = check_extent(&m, j);
+    if (!status)
+        status = store_what_is_there(ds, &c);
     status = pcdf_change_begin_all(ds, status, &untouched);
     if (!untouched) { /* the same on all ranks */
         header = (struct pcdf_header_bytes){ (unsigned char *)j->new_header, j->new_size };

@@ -283,6 +283,7 @@ static int go_unmarked(struct repair *r, bool has_journal)
         say(r, "a repair, or the next open for writing, would remove the journal %s", r->change.path);
         return NC_NOERR;
     }
+    PCDF_TRY(pcdf_sidecar_sync_file(r->path)); /* that it is whole may be in memory yet */
     PCDF_TRY(pcdf_sidecar_remove(r->change.path));
     say(r, "repaired: removed the journal %s", r->change.path);
     return NC_NOERR;
