@@ -7,10 +7,9 @@
  *     subsets N       of what a power cut leaves where there are more than 1024 (64)
  *     every N         of the states of power cuts that want recovery, one in N is recovered (1)
  *     kills N         of the states of kills (1)
- *     nested N        of the recoveries, one in N is recorded (0: none)
- *     seed N
- *     together 1      all ranks recover together; else each rank takes logs of its own
- *     least N         fails unless there were so many states
+ *     nested N        of the recoveries, one in N is recorded, of those after a kill twenty times as many (0:
+ * none) seed N together 1      all ranks recover together; else each rank takes logs of its own least N fails
+ * unless there were so many states
  *
  * An unmarked file with a journal needs no recovery, but gets one, too. Exits 1 when anything was lost. */
 #include <dlfcn.h>
@@ -33,7 +32,7 @@ static struct {
     bool together;
     char folder[600], path[1200], journal[1200], log[1200];
     uint64_t inode; /* that the journal knows the file by */
-    long asked, nested, shown;
+    long asked, shown;
     int subsets, every, kills, nested_every;
     uint64_t seed;
     long least;
@@ -142,7 +141,7 @@ static void judge_recovered(struct enumeration *e, const struct state *s, int er
 
 /* ---- a recovery that is recorded */
 
-/* The state as a world: all of it on the storage. */
+/* The state as a world. After a power cut all of it is on the storage, after a kill not. */
 static void start_world(struct world *w, const struct state *s, const char *name)
 {
     const char *paths[NFILES] = { my.path, my.journal };
@@ -152,9 +151,9 @@ static void start_world(struct world *w, const struct state *s, const char *name
         struct stat st;
         if (!s->there[file] || stat(paths[file], &st))
             continue;
-        int i = world_add(w, (uint64_t)st.st_ino, file ? journal : name);
-        bytes_put(&w->inodes[i].seen, 0, s->files[file].x, s->files[file].n);
-        bytes_put(&w->inodes[i].stored, 0, s->files[file].x, s->files[file].n);
+        const struct bytes *stored = s->stored[file] ? s->stored[file] : &s->files[file];
+        world_add_killed(w, (uint64_t)st.st_ino, file ? journal : name, s->is_power || s->is_named[file],
+                         &s->files[file], stored);
     }
 }
 
@@ -176,9 +175,18 @@ static void judge_nested(struct enumeration *e, const struct state *s, struct wo
     }
 }
 
+/* A recovery after a kill builds on what is not on the storage: there are few, and more of them are worth it.
+ */
+static bool is_recorded(const struct enumeration *e, const struct state *s)
+{
+    static long after[2];
+    int every = s->is_power ? my.nested_every : my.nested_every / 20 + 1;
+    return e->depth == 0 && my.begin && my.nested_every && after[s->is_power]++ % every == 0;
+}
+
 static void recover(struct enumeration *e, const struct state *s)
 {
-    bool records = e->depth == 0 && my.begin && my.nested_every && my.nested++ % my.nested_every == 0;
+    bool records = is_recorded(e, s);
     struct world *w = records ? calloc(1, sizeof *w) : NULL;
     place_files(s, e->versions->name);
     if (records) {

@@ -173,6 +173,7 @@ static void build(const struct point *p, struct state *s)
         const struct inode *f = p->inode[file] >= 0 ? &p->w->inodes[p->inode[file]] : NULL;
         bytes_size(&s->files[file], 0);
         s->there[file] = f != NULL;
+        s->stored[file] = NULL;
         if (f)
             bytes_put(&s->files[file], 0, f->stored.x, f->stored.n);
     }
@@ -207,6 +208,10 @@ static void choose_versions(const struct point *p, struct state *s)
     if (between) {
         s->low = between->low;
         s->high = between->high;
+        if (s->is_power && !between->is_power) { /* it takes what the kill had left in memory */
+            int high;
+            versions_between(p->e->versions, between->at, true, &s->low, &high);
+        }
         s->inode = between->inode;
         s->is_power |= between->is_power; /* what the power cut took stays lost */
     } else {
@@ -353,6 +358,8 @@ static void kill_now(struct point *p, struct state *s)
             const struct inode *f = p->inode[file] >= 0 ? &p->w->inodes[p->inode[file]] : NULL;
             bytes_size(&s->files[file], 0);
             s->there[file] = f != NULL;
+            s->stored[file] = f ? &f->stored : NULL;
+            s->is_named[file] = f && world_landed(p->w, names[file], 0) == p->inode[file];
             if (f)
                 bytes_put(&s->files[file], 0, f->seen.x, f->seen.n);
         }

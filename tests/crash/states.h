@@ -8,7 +8,9 @@ enum { NFILES = 2 }; /* the file and its journal */
 struct state {
     struct bytes files[NFILES];
     bool there[NFILES];
-    uint64_t inode; /* of the file, as the journal knows it */
+    const struct bytes *stored[NFILES]; /* of a kill: what is on the storage of it; of a power cut NULL */
+    bool is_named[NFILES];              /* and whether its name is */
+    uint64_t inode;                     /* of the file, as the journal knows it */
     int low, high;
     bool is_power;
     size_t at;

@@ -149,6 +149,14 @@ static struct sector *sector_of(struct inode *f, int64_t i)
     return &f->sectors[i];
 }
 
+static void add_delta(struct inode *f, int64_t sector, const struct delta *d)
+{
+    struct sector *s = sector_of(f, sector);
+    if (s->n == s->room)
+        s->x = must(realloc(s->x, (size_t)(s->room = s->room * 2 + 2) * sizeof *s->x));
+    s->x[s->n++] = *d;
+}
+
 static void add_deltas(struct inode *f, const struct entry *e, size_t at)
 {
     for (int64_t done = 0; done < e->r.length;) {
@@ -157,11 +165,8 @@ static void add_deltas(struct inode *f, const struct entry *e, size_t at)
             e->data + done, (int)(offset % SECTOR), (int)(left < room ? left : room), 0, (int)e->r.rank, at,
             SIZE_MAX
         };
-        struct sector *s = sector_of(f, offset / SECTOR);
         d.end = offset + d.n;
-        if (s->n == s->room)
-            s->x = must(realloc(s->x, (size_t)(s->room = s->room * 2 + 2) * sizeof *s->x));
-        s->x[s->n++] = d;
+        add_delta(f, offset / SECTOR, &d);
         done += d.n;
     }
 }
@@ -181,6 +186,11 @@ static void add_resize(struct inode *f, const struct resize *r)
     f->resizes[f->nresizes++] = *r;
 }
 
+static bool covers(int rank, int writer)
+{
+    return rank < 0 || writer < 0 || rank == writer;
+}
+
 /* What rank (-1: any) wrote, and ended before entry `began`, is on the storage now. */
 static void store(struct inode *f, int rank, size_t began)
 {
@@ -188,7 +198,7 @@ static void store(struct inode *f, int rank, size_t began)
         struct sector *s = &f->sectors[i];
         int landed = 0;
         for (int j = 0; j < s->n; j++)
-            if ((rank < 0 || s->x[j].rank == rank) && s->x[j].ended < began)
+            if (covers(rank, s->x[j].rank) && s->x[j].ended < began)
                 landed = j + 1;
         for (int j = 0; j < landed; j++)
             bytes_put(&f->stored, i * SECTOR + s->x[j].from, s->x[j].data, s->x[j].n);
@@ -198,7 +208,7 @@ static void store(struct inode *f, int rank, size_t began)
     }
     int kept = 0;
     for (int j = 0; j < f->nresizes; j++) {
-        if ((rank < 0 || f->resizes[j].rank == rank) && f->resizes[j].ended < began) {
+        if (covers(rank, f->resizes[j].rank) && f->resizes[j].ended < began) {
             if (f->resizes[j].size > f->stored.n)
                 bytes_size(&f->stored, f->resizes[j].size);
         } else {
@@ -247,7 +257,7 @@ static void store_names(struct world *w, int rank, size_t began)
 {
     int landed = 0;
     for (int i = 0; i < w->npending; i++)
-        if (w->pending[i].rank == rank && w->pending[i].ended < began)
+        if (covers(rank, w->pending[i].rank) && w->pending[i].ended < began)
             landed = i + 1;
     for (int i = 0; i < landed; i++)
         set_name(w->stored, &w->nstored, &w->pending[i]);
@@ -278,6 +288,25 @@ int world_add(struct world *w, uint64_t number, const char *name)
     snprintf(one.name, sizeof one.name, "%s", name);
     set_name(w->stored, &w->nstored, &one);
     return one.inode;
+}
+
+void world_add_killed(struct world *w, uint64_t number, const char *name, bool is_named,
+                      const struct bytes *seen, const struct bytes *stored)
+{
+    if (is_named)
+        (void)world_add(w, number, name);
+    else
+        add_naming(w, (const unsigned char *)name, strlen(name), make_inode(w, number), -1, 0);
+    struct inode *f = &w->inodes[w->ninodes - 1];
+    bytes_put(&f->seen, 0, seen->x, seen->n);
+    bytes_put(&f->stored, 0, stored->x, stored->n);
+    for (int64_t at = 0; at < seen->n; at += SECTOR) {
+        int64_t left = seen->n - at;
+        struct delta d = { seen->x + at, 0, (int)(left < SECTOR ? left : SECTOR), 0, -1, 0, 0 };
+        d.end = at + d.n;
+        if (d.end > stored->n || memcmp(seen->x + at, stored->x + at, (size_t)d.n) != 0)
+            add_delta(f, at / SECTOR, &d);
+    }
 }
 
 /* ---- steps */

@@ -39,8 +39,8 @@ const char *log_note_after(const struct entry *e, const char *word); /* "base 12
 struct delta { /* the part of a write that lies in one sector */
     const unsigned char *data;
     int from, n;
-    int64_t end; /* of the write's bytes in this sector, in the file */
-    int rank;
+    int64_t end;         /* of the write's bytes in this sector, in the file */
+    int rank;            /* who wrote it; < 0: anybody's fsync covers it */
     size_t began, ended; /* entries; ended SIZE_MAX: in flight */
 };
 struct sector {
@@ -76,6 +76,10 @@ struct world {
 
 int world_inode(struct world *w, uint64_t number);                 /* the latest of that number, or -1 */
 int world_add(struct world *w, uint64_t number, const char *name); /* a file that was there before */
+/* A file that a killed job left, as programs see it, and of it what is on the storage; any rank's fsync
+ * covers the rest. `seen` outlives the world. */
+void world_add_killed(struct world *w, uint64_t number, const char *name, bool is_named,
+                      const struct bytes *seen, const struct bytes *stored);
 void world_step(struct world *w, const struct log *log, size_t at);
 int world_seen(const struct world *w, const char *name);              /* inode index or -1 */
 int world_landed(const struct world *w, const char *name, int first); /* with that many pending namings */
