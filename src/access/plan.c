@@ -332,6 +332,7 @@ int pcdf_plan_survey(struct pcdf_plan *plan, const struct pcdf_round_limits *lim
     while (!pcdf_plan_is_done(plan)) {
         PCDF_TRY(pcdf_plan_round(plan, limits, first));
         survey->rounds++;
+        survey->nbytes += first->nbytes;
         survey->pieces += (int64_t)first->n - (first->offset[0] == end);
         end = first->offset[first->n - 1] + first->length[first->n - 1];
     }

@@ -55,6 +55,7 @@ void pcdf_plan_rewind(struct pcdf_plan *plan);
 
 struct pcdf_survey {
     int64_t rounds, pieces; /* a piece that goes on in the next round counts once */
+    int64_t nbytes;         /* of all rounds: what must be moved */
 };
 
 /* Looks ahead: how many rounds and pieces the plan has. Afterwards `first` is the first round and the plan

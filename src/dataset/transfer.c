@@ -19,6 +19,7 @@ struct job { /* all puts, or all gets, of one call: one merged plan */
     bool has_round;
     unsigned char *stage;
     struct pcdf_survey survey;
+    int64_t moved; /* bytes that the engine took or gave */
     struct pcdf_round_limits view_limits, offset_limits;
     enum pcdf_way way; /* what would be best for this rank */
 };
@@ -230,6 +231,7 @@ static int move_alone(struct pcdf_dataset *ds, struct job *t)
         struct pcdf_extents x = stage_round(t);
         PCDF_TRY(ds->io->ops->transfer(ds->io, &x, NULL));
         PCDF_TRY(land_round(ds, t, &x));
+        t->moved += x.nbytes;
         t->has_round = false;
     }
 }
@@ -246,9 +248,21 @@ static int move_all(struct pcdf_dataset *ds, struct job *t, int64_t rounds)
         pcdf_first(&status, ds->io->ops->transfer_all(ds->io, &x, NULL));
         if (!status && t->has_round)
             status = land_round(ds, t, &x);
+        t->moved += x.nbytes;
         t->has_round = false;
     }
     return status;
+}
+
+/* Bytes asked = bytes moved: the engine answers for each of its transfers (engine.h), this for all of them.
+ * Who then returns success has nothing left over, whatever the rounds were agreed to be. */
+static int check_moved(const struct job *t, int status)
+{
+    if (status || t->moved == t->survey.nbytes)
+        return status;
+    return PCDF_FAIL(t->dir == PCDF_PUT ? NC_EWRITE : NC_EREAD, "%lld of %lld bytes were %s",
+                     (long long)t->moved, (long long)t->survey.nbytes,
+                     t->dir == PCDF_PUT ? "written" : "read");
 }
 
 /* ---- settling */
@@ -323,6 +337,7 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
         status = move_all(ds, &t->put, agreed->rounds);
     else
         status = move_alone(ds, &t->put);
+    status = check_moved(&t->put, status);
     settle_job(ds, &t->put, status);
     if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
         int err = pcdf_raise_numrecs_all(ds, PCDF_KIND_END_OF_PUT, agreed->numrecs);
@@ -341,6 +356,7 @@ static int get_all(struct pcdf_dataset *ds, struct transfer *t, const struct pcd
     if (!status)                                                  /* the way is the same on all ranks */
         status = agreed->get_way == PCDF_WAY_VIEW ? move_all(ds, &t->get, agreed->get_rounds)
                                                   : move_alone(ds, &t->get);
+    status = check_moved(&t->get, status);
     settle_job(ds, &t->get, status);
     return status;
 }
@@ -386,11 +402,11 @@ int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests,
     int status = prepare(ds, &t, requests, n);
     if (!status) {
         int io = ds->io_error && t.put.n > 0 ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
-                                             : move_alone(ds, &t.put);
+                                             : check_moved(&t.put, move_alone(ds, &t.put));
         settle_job(ds, &t.put, io);
         if (!io && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;
-        settle_job(ds, &t.get, move_alone(ds, &t.get));
+        settle_job(ds, &t.get, check_moved(&t.get, move_alone(ds, &t.get)));
     }
     for (int i = 0; status && i < n; i++)
         requests[i]->status = status;
