@@ -199,6 +199,31 @@ static void check_again(const char *engine)
     check_state(RIGHT, "closed with another name");
 }
 
+/* One block, by two ranks and by one rank in pieces that do not follow each other. */
+static void check_mixed(const char *engine)
+{
+    MPI_Offset start[2] = { 3, 0 }, count[2] = { my_rank == 0, COLUMNS };
+    struct file f = reopen("crc32c", engine);
+    fill(1000);
+    CHECK_NC(ncmpi_put_vara_int_all(f.ncid, f.rows, start, count, values), NC_NOERR);
+    start[1] = 100;
+    count[0] = my_rank == my_size - 1;
+    count[1] = 1;
+    fill(2000);
+    CHECK_NC(ncmpi_put_vara_int_all(f.ncid, f.rows, start, count, values), NC_NOERR);
+    CHECK_NC(ncmpi_begin_indep_data(f.ncid), NC_NOERR);
+    if (my_rank == 0) {
+        MPI_Offset half[2] = { 4, 0 }, n[2] = { 1, COLUMNS / 2 };
+        CHECK_NC(ncmpi_put_vara_int(f.ncid, f.rows, half, n, values), NC_NOERR);
+        CHECK_NC(ncmpi_put_var1_int(f.ncid, f.rows, (MPI_Offset[]){ 4, 10 }, &(int){ 46 }), NC_NOERR);
+        half[1] = COLUMNS / 2;
+        CHECK_NC(ncmpi_put_vara_int(f.ncid, f.rows, half, n, values), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_end_indep_data(f.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(f.ncid), NC_NOERR);
+    check_state(RIGHT, "closed after mixed writes");
+}
+
 /* Both kinds of moving: data up, and a new record variable between the others. */
 static void check_moving(const char *engine)
 {
@@ -276,6 +301,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++) {
         check_life(engines[i]);
         check_again(engines[i]);
+        check_mixed(engines[i]);
         check_moving(engines[i]);
         check_others(engines[i]);
         check_empty(engines[i]);

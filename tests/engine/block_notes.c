@@ -1,0 +1,121 @@
+/* Fixes what a rank notes of the blocks it writes (mpiio/blocksums.h), against a model: after random writes
+ * a block that was not written says nothing, one that is called summed has just that sum, and one that was
+ * written whole in order, in whatever pieces, is summed. Without memory every block counts as changed. */
+
+#include <stdlib.h>
+#include "../check.h"
+#include "alloc.h"
+#include "blocksums.h"
+#include "crc32c.h"
+
+enum { BLOCK = 64, BLOCKS = 3 * PCDF_BLOCKS_A_PAGE, NEAR = 6, SIZE = BLOCKS * BLOCK };
+
+static char file[SIZE];
+static bool written[BLOCKS];
+static unsigned seed;
+
+static int draw(int n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (int)(seed >> 8) % n;
+}
+
+static void put(struct pcdf_blocksums *b, int64_t offset, int64_t length, bool accepted)
+{
+    for (int64_t i = 0; i < length; i++) {
+        file[offset + i] = (char)draw(256);
+        written[(offset + i) / BLOCK] = true;
+    }
+    pcdf_blocksums_put(b, accepted ? file + offset : NULL, offset, length);
+}
+
+static void compare(const struct pcdf_blocksums *b, const char *what)
+{
+    for (int64_t i = 0; i < BLOCKS; i++) {
+        uint64_t value = pcdf_blocksums_value(b, i);
+        bool summed = value >> 32 == PCDF_BLOCK_SUMMED >> 32;
+        CHECK((value != 0) == written[i], "%s, seed %u: block %d says %llx", what, seed, (int)i,
+              (unsigned long long)value);
+        if (summed)
+            CHECK((uint32_t)value == pcdf_crc32c(0, file + i * BLOCK, BLOCK), "%s, seed %u: block %d", what,
+                  seed, (int)i);
+        if (value)
+            CHECK(i >= b->first && i < b->end, "block %d is not in the range", (int)i);
+    }
+}
+
+static void check_random(struct pcdf_blocksums *b)
+{
+    for (int run = 0; run < 300; run++) {
+        int64_t base = draw(2) ? 0 : (PCDF_BLOCKS_A_PAGE - 3) * BLOCK, next = base;
+        memset(written, 0, sizeof written);
+        for (int i = 0; i < 12; i++) {
+            int64_t at = draw(3) ? next : base + draw(NEAR * BLOCK), n = 1 + draw(2 * BLOCK);
+            n = draw(4) ? n : BLOCK - at % BLOCK;
+            put(b, at, n, draw(10) > 0);
+            next = at + n;
+        }
+        if (run % 10 == 0)
+            compare(b, "random");
+        for (int64_t block = base / BLOCK; block < base / BLOCK + 3 * NEAR; block++) {
+            uint64_t value = pcdf_blocksums_value(b, block);
+            CHECK((value != 0) == written[block], "run %d block %d", run, (int)block);
+            CHECK(value >> 32 != PCDF_BLOCK_SUMMED >> 32 ||
+                      (uint32_t)value == pcdf_crc32c(0, file + block * BLOCK, BLOCK),
+                  "run %d block %d has another sum", run, (int)block);
+        }
+        pcdf_blocksums_clear(b);
+    }
+}
+
+static void check_whole(struct pcdf_blocksums *b)
+{
+    for (int pieces = 1; pieces <= BLOCK; pieces *= 2) {
+        for (int i = 0; i < 4 * pieces; i++)
+            put(b, 5 * BLOCK + i * (BLOCK / pieces), BLOCK / pieces, true);
+        for (int block = 5; block < 9; block++)
+            CHECK(pcdf_blocksums_value(b, block) ==
+                      (PCDF_BLOCK_SUMMED | pcdf_crc32c(0, file + block * BLOCK, BLOCK)),
+                  "block %d in %d pieces is not summed", block, pieces);
+        pcdf_blocksums_clear(b);
+    }
+    const int64_t offsets[] = { 3 * BLOCK, 8 * BLOCK + 1 }, lengths[] = { 2 * BLOCK, BLOCK };
+    struct pcdf_extents x = { PCDF_PUT, 2, offsets, lengths, file, 3 * BLOCK };
+    pcdf_blocksums_put_extents(b, &x, true);
+    CHECK(pcdf_blocksums_value(b, 4) == (PCDF_BLOCK_SUMMED | pcdf_crc32c(0, file + BLOCK, BLOCK)), "extents");
+    CHECK(pcdf_blocksums_value(b, 8) == PCDF_BLOCK_CHANGED &&
+              pcdf_blocksums_value(b, 9) == PCDF_BLOCK_CHANGED,
+          "pieces that share blocks");
+    pcdf_blocksums_put_extents(b, &x, false);
+    CHECK(pcdf_blocksums_value(b, 4) == PCDF_BLOCK_CHANGED, "refused extents");
+    pcdf_blocksums_clear(b);
+}
+
+static void check_memory(struct pcdf_blocksums *b)
+{
+    int64_t before = pcdf_alloc_now();
+    for (int n = 1; n <= 2; n++) {
+        pcdf_alloc_fail_at(n, 0);
+        put(b, 0, BLOCK, true);
+        pcdf_alloc_fail_at(0, 0);
+        CHECK(b->lost, "allocation %d failed and nobody knows", n);
+        pcdf_blocksums_clear(b);
+        CHECK(!b->lost, "cleared");
+    }
+    pcdf_blocksums_put(b, file, (int64_t)1 << 62, BLOCK);
+    CHECK(b->lost, "a block that no table reaches");
+    pcdf_blocksums_clear(b);
+    CHECK_INT(pcdf_alloc_now(), before);
+}
+
+int main(void)
+{
+    struct pcdf_blocksums b = { .block_size = BLOCK, .notes = true };
+    seed = 7;
+    check_whole(&b);
+    check_random(&b);
+    check_memory(&b);
+    pcdf_blocksums_put(NULL, file, 0, BLOCK); /* nobody wants to know */
+    pcdf_blocksums_free(&b);
+    return check_done("block_notes");
+}
