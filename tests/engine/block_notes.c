@@ -47,12 +47,15 @@ static void compare(const struct pcdf_blocksums *b, const char *what)
 static void check_random(struct pcdf_blocksums *b)
 {
     for (int run = 0; run < 300; run++) {
-        int64_t base = draw(2) ? 0 : (PCDF_BLOCKS_A_PAGE - 3) * BLOCK, next = base;
+        int64_t base = draw(2) ? 0 : (PCDF_BLOCKS_A_PAGE - 3) * BLOCK;
+        int64_t next = base, before = base;
         memset(written, 0, sizeof written);
         for (int i = 0; i < 12; i++) {
-            int64_t at = draw(3) ? next : base + draw(NEAR * BLOCK), n = 1 + draw(2 * BLOCK);
+            int64_t at = draw(3) ? draw(3) ? next : before : base + draw(NEAR * BLOCK),
+                    n = 1 + draw(2 * BLOCK);
             n = draw(4) ? n : BLOCK - at % BLOCK;
             put(b, at, n, draw(10) > 0);
+            before = draw(2) ? next : before;
             next = at + n;
         }
         if (run % 10 == 0)
