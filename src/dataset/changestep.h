@@ -36,6 +36,9 @@ int pcdf_change_root_marked(const char *path, bool *marked);
  * modes of fill. The caller frees all of it, also on failure. NC_ERECOVER, NC_ENOMEM. */
 int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal *j,
                              struct pcdf_layout *old_layout);
+/* Local: the rounds of a prepared move and its room, as the journal says. NC_ERECOVER: it is about far more
+ * bytes than the file has. NC_ENOMEM. */
+int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j);
 /* Local: the latest round that every part noted, and that any did; -1: none. m has its room. */
 int pcdf_change_count_rounds(struct pcdf_mover *m, int64_t *least, int64_t *most);
 #endif

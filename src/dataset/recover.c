@@ -219,12 +219,16 @@ static int resume_move_all(struct pcdf_mover *m, int status)
 
 /* What a power failure took from the end of the file are rounds of nothing; a journal that promises far more
  * than the file has is none of ours, and would cost time and memory without end. */
-enum { MOST_EMPTY_ROUNDS = 1024, MOST_CHUNK_UNSEEN = 1 << 26 };
+enum { MOST_EMPTY_ROUNDS = 1024, MOST_CHUNK_UNSEEN = 1 << 26, MOST_PARTS_UNSEEN = 1 << 16 };
 
-static int check_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
+int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
 {
-    int64_t there = 0;
+    int64_t there = 0, journal = 0;
     PCDF_TRY(m->ds->io->ops->size(m->ds->io, &there));
+    PCDF_TRY(pcdf_sidecar_size(m->sidecar, &journal));
+    if (j->parts > MOST_PARTS_UNSEEN && journal < pcdf_journal_size(j)) /* its room was taken at the start */
+        return PCDF_FAIL(NC_ERECOVER, "the journal has %lld bytes, too few for %lld parts",
+                         (long long)journal, (long long)j->parts);
     pcdf_mover_size(m, j->file_size, j->parts, j->chunk);
     if ((j->file_size - there) / j->parts / j->chunk > MOST_EMPTY_ROUNDS ||
         (j->chunk > MOST_CHUNK_UNSEEN && j->chunk - PCDF_JOURNAL_BLOCK > there))
@@ -257,7 +261,7 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
     if (!status && j->parts > 0)
         status = pcdf_mover_prepare(&m, ds, ds->old_meta, &old_layout);
     if (!status && j->parts > 0)
-        status = check_extent(&m, j);
+        status = pcdf_change_take_extent(&m, j);
     if (!status)
         status = store_what_is_there(ds, &c);
     status = pcdf_change_begin_all(ds, status, &untouched);

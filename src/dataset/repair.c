@@ -94,11 +94,9 @@ static int say_rounds(struct repair *r, struct pcdf_dataset *ds, const struct pc
     int64_t least, most;
     int err = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
     if (!err)
-        err = pcdf_mover_room(&m, j->chunk);
-    if (!err) {
-        pcdf_mover_size(&m, j->file_size, j->parts, j->chunk);
+        err = pcdf_change_take_extent(&m, j);
+    if (!err)
         err = pcdf_change_count_rounds(&m, &least, &most);
-    }
     if (!err)
         say(r,
             "it moves %lld bytes in %lld rounds of %lld parts with %lld bytes; all parts noted %lld rounds, "
@@ -113,12 +111,12 @@ static int say_journal(struct repair *r)
 {
     const struct pcdf_journal *j = &r->change.journal;
     struct pcdf_layout old_layout = { 0 };
-    struct pcdf_dataset *ds = make_dataset(r->path);
-    if (!ds)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to look at %s", r->change.path);
+    struct pcdf_dataset *ds = NULL;
     say(r, "journal: %s, of a change by process %lld on %s, begun when the file had %lld bytes",
         r->change.path, (long long)j->process, j->host, (long long)j->file_size);
-    int err = pcdf_change_take_headers(ds, j, &old_layout);
+    int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
+    if (!err)
+        err = pcdf_change_take_headers(ds, j, &old_layout);
     if (!err) {
         say_header(r, "old", ds->old_meta, j->old_size);
         say_header(r, "new", &ds->meta, j->new_size);
@@ -128,8 +126,7 @@ static int say_journal(struct repair *r)
     else if (!err)
         say(r, "it writes the header and moves no data");
     pcdf_layout_free(&old_layout);
-    pcdf_dataset_free(ds);
-    return err;
+    return close_dataset(ds, err);
 }
 
 /* ---- the ways out */

@@ -103,6 +103,17 @@ def hints():
         yield bytes([i]) + b'70000\n=;x;x=;=y;pcdf_engine=' + b'e' * 300
 
 
+def recover():
+    """Changes that move nothing, little and much; honest ones, and each kind of lie."""
+    for flags in (1, 0, 3, 5, 9, 17, 25, 33, 41, 49, 57):
+        for version in range(3):
+            for change in range(1, 8):
+                yield bytes([flags, version, 50 + 20 * change, 2, 4 + change, 13, 8 + flags, 3, change, 9, 0, 1, 2,
+                             change, 5, 6, 7, 8, 9, 10, 11, 12, 0, 8 * change, 200])
+    for more in range(0, 256, 5):
+        yield bytes([0xFF, more, more % 3, 100, 2, 5, 9, 1, 4, 7, 3, 0, more, more ^ 0x55] + list(range(20)))
+
+
 def main():
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
