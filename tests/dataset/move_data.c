@@ -264,7 +264,7 @@ int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "move_data", 100);
     /* Rounds are agreed by votes: on several ranks fewer files, but other ones. */
-    uint64_t from = my_size == 1 ? 0 : 20 * (uint64_t)my_size, n = my_size == 1 ? 40 : 15;
+    uint64_t from = my_size == 1 ? 0 : 20 * (uint64_t)my_size, n = my_size == 1 ? 30 : 8;
     if (argc > 2) {
         from = strtoull(argv[2], NULL, 10);
         n = 1;
