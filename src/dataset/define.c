@@ -11,10 +11,14 @@
 #include "vote.h"
 
 /* Hints over arguments over defaults (reference 3); the older hint name gives way to the newer. */
-static struct pcdf_alignment merged_alignment(const struct pcdf_hints *hints,
+static struct pcdf_alignment merged_alignment(const struct pcdf_dataset *ds,
                                               const struct pcdf_alignment *arguments)
 {
+    const struct pcdf_hints *hints = &ds->hints;
     struct pcdf_alignment a = *arguments;
+    a.reserve = hints->header_reserve;
+    if (ds->old_meta && strcmp(hints->move, "far") == 0)
+        a.far_from = pcdf_layout_file_end(&ds->layout, ds->old_meta);
     if (hints->v_align > 0 || hints->header_align > 0)
         a.v_align = hints->v_align > 0 ? hints->v_align : hints->header_align;
     if (hints->r_align > 0)
@@ -35,7 +39,7 @@ static int check_arguments(const struct pcdf_alignment *a)
 static int prepare(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments,
                    struct pcdf_layout *layout, struct pcdf_header_bytes *header)
 {
-    struct pcdf_alignment align = merged_alignment(&ds->hints, arguments);
+    struct pcdf_alignment align = merged_alignment(ds, arguments);
     PCDF_TRY(check_arguments(arguments));
     PCDF_TRY(pcdf_rules_sizes(&ds->meta));
     PCDF_TRY(pcdf_layout_build(layout, &ds->meta, ds->is_new ? NULL : &ds->layout, &align));

@@ -147,6 +147,14 @@ static int place_records(struct pcdf_layout *layout, const struct pcdf_meta *met
     return NC_NOERR;
 }
 
+/* Is the data section placed anew, because it is new or the header grows into it? */
+static bool begins_anew(const struct pcdf_layout *layout, const struct pcdf_layout *old, int64_t room)
+{
+    int64_t end;
+    return !old || old->nvars == 0 || __builtin_add_overflow(layout->header_size, room, &end) ||
+           end > old->header_extent;
+}
+
 static int place_all(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
                      const struct pcdf_alignment *align)
 {
@@ -155,7 +163,10 @@ static int place_all(struct pcdf_layout *layout, const struct pcdf_meta *meta, c
     layout->header_extent = layout->begin_rec = layout->header_size;
     if (meta->nvars == 0)
         return NC_NOERR;
-    if (__builtin_add_overflow(layout->header_size, larger(align->h_minfree, 0), &layout->header_extent))
+    int64_t room = larger(align->h_minfree, 0);
+    if (begins_anew(layout, old, room))
+        room = larger(room, align->reserve);
+    if (__builtin_add_overflow(layout->header_size, room, &layout->header_extent))
         return not_in_63_bits("the header");
     if (old)
         layout->header_extent = larger(layout->header_extent, old->header_extent);
@@ -163,10 +174,9 @@ static int place_all(struct pcdf_layout *layout, const struct pcdf_meta *meta, c
     return place_records(layout, meta, old, align, fixed_end);
 }
 
-int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
-                      const struct pcdf_alignment *align)
+static int build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
+                 const struct pcdf_alignment *align)
 {
-    static const struct pcdf_alignment usual = { 0 };
     struct pcdf_layout made = { .header_size = pcdf_encode_size(meta), .nvars = meta->nvars };
 
     made.recsize = pcdf_layout_recsize(meta);
@@ -175,12 +185,65 @@ int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, 
         if (!made.begin)
             return NC_ENOMEM;
     }
-    int err = place_all(&made, meta, old, align ? align : &usual);
+    int err = place_all(&made, meta, old, align);
     if (err)
         pcdf_layout_free(&made);
     else
         *layout = made;
     return err;
+}
+
+static bool fixed_move(const struct pcdf_layout *to, const struct pcdf_layout *from,
+                       const struct pcdf_meta *meta)
+{
+    for (int i = 0; i < from->nvars; i++)
+        if (!meta->vars[i].is_record && to->begin[i] != from->begin[i])
+            return true;
+    return false;
+}
+
+static bool records_move(const struct pcdf_layout *to, const struct pcdf_layout *from,
+                         const struct pcdf_meta *meta)
+{
+    return from->recsize > 0 && meta->numrecs > 0 &&
+           (to->begin_rec != from->begin_rec || to->recsize != from->recsize);
+}
+
+/* The layout that moves what `near` moves behind the end of the old data instead. Sections keep their order,
+ * so with the fixed variables the records go, too. Fails where offsets do not reach that far. */
+static int build_far(struct pcdf_layout *far, const struct pcdf_layout *near, const struct pcdf_meta *meta,
+                     const struct pcdf_layout *old, const struct pcdf_alignment *align)
+{
+    struct pcdf_layout from = *old; /* as if it had been there */
+    if (fixed_move(near, old, meta))
+        from.header_extent = larger(near->header_extent, align->far_from);
+    else
+        from.begin_rec = larger(from.begin_rec, align->far_from);
+    int64_t *begin = pcdf_malloc(((size_t)old->nvars + 1) * sizeof *begin);
+    if (!begin)
+        return NC_ENOMEM;
+    for (int i = 0; i < old->nvars; i++) /* a record variable keeps its place in the record */
+        begin[i] =
+            meta->vars[i].is_record ? old->begin[i] + (from.begin_rec - old->begin_rec) : old->begin[i];
+    from.begin = begin;
+    int err = build(far, meta, &from, align);
+    pcdf_free(begin);
+    return err;
+}
+
+int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
+                      const struct pcdf_alignment *align)
+{
+    static const struct pcdf_alignment usual = { 0 };
+    struct pcdf_layout near = { 0 }, far = { 0 };
+    PCDF_TRY(build(&near, meta, old, align ? align : &usual));
+    bool moves = old && (fixed_move(&near, old, meta) || records_move(&near, old, meta));
+    if (moves && align && align->far_from > 0 && build_far(&far, &near, meta, old, align) == NC_NOERR) {
+        pcdf_layout_free(&near);
+        near = far;
+    }
+    *layout = near;
+    return NC_NOERR;
 }
 
 void pcdf_layout_from_begins(struct pcdf_layout *layout, const struct pcdf_meta *meta, int64_t *begin,

@@ -7,6 +7,9 @@
 
 struct pcdf_alignment { /* after hints and arguments were merged; 0 = the default */
     int64_t h_minfree, v_align, v_minfree, r_align;
+    int64_t reserve;  /* room behind the header where the data is placed anew; h_minfree holds always */
+    int64_t far_from; /* where the old data ends: data that has to move moves behind it; 0: no further up than
+                         it must */
 };
 
 struct pcdf_layout {
