@@ -264,7 +264,7 @@ static bool wait_for(struct pcdf_watchdog *w, MPI_Request *incoming, double seco
     for (unsigned turn = 1;; turn++) {
         int got = 0, sent = 0;
         *err = MPI_Test(incoming, &got, MPI_STATUS_IGNORE);
-        if (*err == MPI_SUCCESS)
+        if (*err == MPI_SUCCESS && got)
             *err = MPI_Test(&w->vote, &sent, MPI_STATUS_IGNORE);
         if (*err != MPI_SUCCESS || (got && sent))
             return true;
