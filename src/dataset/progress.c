@@ -8,7 +8,7 @@ static _Atomic(void *) told_context;
 
 void pcdf_progress_set(pcdf_progress_function *function, void *context)
 {
-    told = NULL; /* never the new function with the old context */
+    told = (pcdf_progress_function *)0; /* never the new function with the old context */
     told_context = context;
     told = function;
 }
