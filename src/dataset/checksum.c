@@ -229,10 +229,13 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_sums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
         c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(ds->path, &c->head);
-    if (c->is_beside)
-        return NC_NOERR;
-    PCDF_TRY(pcdf_sidecar_make(c->path, PCDF_SUMS_HEAD, &s));
-    int err = put_head(&s, &open_head);
+    int err = NC_NOERR;
+    if (c->is_beside) { /* not to learn at the first put that it may not be written */
+        PCDF_TRY(pcdf_sidecar_open(c->path, false, &s));
+    } else {
+        PCDF_TRY(pcdf_sidecar_make(c->path, PCDF_SUMS_HEAD, &s));
+        err = put_head(&s, &open_head);
+    }
     pcdf_first(&err, pcdf_sidecar_close(&s));
     return err;
 }

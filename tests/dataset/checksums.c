@@ -28,8 +28,8 @@ static MPI_Info hints(const char *checksum, const char *engine)
 
 /* ---- what lies beside the file, looked at by rank 0 while the others wait */
 
-enum { ABSENT, OPEN, RIGHT, WRONG };
-static const char *const state_names[] = { "absent", "open", "right", "wrong" };
+enum { ABSENT, OPEN, RIGHT, STALE, WRONG };
+static const char *const state_names[] = { "absent", "open", "right", "stale", "wrong" };
 
 static int64_t read_bytes(const char *path, void *bytes, int64_t n, int64_t offset)
 {
@@ -73,7 +73,7 @@ static int look(void)
         return OPEN;
     bool bound =
         s.inode == (int64_t)st.st_ino && s.time == st.st_mtim.tv_sec && s.time_ns == st.st_mtim.tv_nsec;
-    return bound ? check_table(&s, st.st_size) : WRONG;
+    return bound ? check_table(&s, st.st_size) : STALE;
 }
 
 static void check_state(int want, const char *when)
@@ -274,6 +274,70 @@ static void check_others(const char *engine)
     check_state(ABSENT, "deleted");
 }
 
+/* Another user's file, which may be written, in a folder that may not. */
+static void lock_folder(const char *folder, bool locked)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!locked)
+        CHECK_INT(seteuid(0), 0);
+    if (my_rank == 0) {
+        CHECK_INT(chmod(folder, locked ? 0555 : 0777), 0);
+        CHECK_INT(chmod(my_path, 0666), 0);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (locked)
+        CHECK_INT(seteuid(65534), 0);
+}
+
+static int open_locked(const char *checksum, int *ncid)
+{
+    MPI_Info info = hints(checksum, "serial");
+    int err = ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, info, ncid);
+    MPI_Info_free(&info);
+    return err;
+}
+
+/* Who asks for sums that cannot be written hears it at open; who does not is not kept from writing. */
+static void check_locked(void)
+{
+    char folder[1100], path[1024], beside[1200];
+    MPI_Offset one[2] = { 1, 1 };
+    int ncid;
+    if (getuid() != 0)
+        return;
+    memcpy(path, my_path, sizeof path);
+    memcpy(beside, sums_path, sizeof beside);
+    snprintf(folder, sizeof folder, "%s.d", path);
+    snprintf(my_path, sizeof my_path, "%.1000s/f.nc", folder);
+    snprintf(sums_path, sizeof sums_path, "%s/.f.nc%s", folder, PCDF_SUMS_SUFFIX);
+    if (my_rank == 0)
+        CHECK_INT(mkdir(folder, 0777), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct file f = make("none", "mpiio");
+    CHECK_NC(ncmpi_close(f.ncid), NC_NOERR);
+    lock_folder(folder, true);
+    CHECK_NC(open_locked("crc32c", &ncid), NC_EACCESS);
+    lock_folder(folder, false);
+    check_state(ABSENT, "a folder that may not be written");
+    f = make("crc32c", "mpiio");
+    CHECK_NC(ncmpi_close(f.ncid), NC_NOERR);
+    check_state(RIGHT, "made");
+    lock_folder(folder, true);
+    CHECK_NC(open_locked("crc32c", &ncid), NC_EACCESS);
+    CHECK_NC(open_locked("none", &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_var1_int_all(ncid, f.rows, one, &(int){ 47 }), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    lock_folder(folder, false);
+    check_state(STALE, "sums that may not be written");
+    if (my_rank == 0) {
+        unlink(my_path);
+        unlink(sums_path);
+        CHECK_INT(rmdir(folder), 0);
+    }
+    memcpy(my_path, path, sizeof path);
+    memcpy(sums_path, beside, sizeof beside);
+}
+
 /* A file without variables ends where its header ends. */
 static void check_empty(const char *engine)
 {
@@ -306,6 +370,7 @@ int main(int argc, char **argv)
         check_others(engines[i]);
         check_empty(engines[i]);
     }
+    check_locked();
     MPI_Barrier(MPI_COMM_WORLD);
     if (my_rank == 0)
         unlink(sums_path);
