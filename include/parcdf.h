@@ -25,8 +25,9 @@ extern "C" {
 #endif
 
 /* The sentence behind the last error that a call of this thread returned: it names the file, the thing and
- * the values. "" when there was none. Belongs to the library; valid until the thread's next failing call.
- * Local. */
+ * the values. "" when there was none. After an ncmpi_open that succeeded, on rank 0, it is a sentence that
+ * begins with "warning:" where the file is not as the specification has it. Belongs to the library; valid
+ * until the thread's next failing call. Local. */
 PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 
 /* The version of the library that runs, such as "0.1.0"; PARCDF_VERSION is that of the header. Local. */

@@ -228,6 +228,21 @@ static int take_name(struct pcdf_decoder *d, char name[NC_MAX_NAME + 1])
     return NC_NOERR;
 }
 
+/* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
+static int check_length(struct pcdf_decoder *d, int64_t at, const char *name, uint64_t length)
+{
+    uint64_t most = d->version == PCDF_CDF5 ? INT64_MAX : UINT32_MAX - 3;
+    if (length > most)
+        return pcdf_decoder_refuse(d, PCDF_FAULT_DIM_LENGTH, at,
+                                   "dimension \"%.80s\": length %llu exceeds %llu", name,
+                                   (unsigned long long)length, (unsigned long long)most);
+    if (length > (uint64_t)pcdf_rules_max_dim(d->version))
+        return pcdf_decoder_depart(d, PCDF_FAULT_LONG_DIM, at,
+                                   "dimension \"%.80s\": length %llu exceeds %lld", name,
+                                   (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version));
+    return NC_NOERR;
+}
+
 static int take_dim(struct pcdf_decoder *d)
 {
     char name[NC_MAX_NAME + 1];
@@ -237,10 +252,7 @@ static int take_dim(struct pcdf_decoder *d)
     PCDF_TRY(take_name(d, name));
     length_at = (int64_t)d->r.at;
     PCDF_TRY(take_count(d, &length));
-    if (length > (uint64_t)pcdf_rules_max_dim(d->version))
-        return pcdf_decoder_refuse(d, PCDF_FAULT_DIM_LENGTH, length_at,
-                                   "dimension \"%.80s\": length %llu exceeds %lld", name,
-                                   (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version));
+    PCDF_TRY(check_length(d, length_at, name, length));
     if (length == 0 && d->meta.record_dim >= 0)
         return pcdf_decoder_refuse(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
                                    "dimension \"%.80s\" is a second one of length 0", name);

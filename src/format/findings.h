@@ -12,9 +12,10 @@ enum pcdf_severity { PCDF_FOUND_NOTE, PCDF_FOUND_WARNING, PCDF_FOUND_ERROR };
 
 struct pcdf_finding {
     enum pcdf_severity severity;
-    int code;         /* the NC_ code that the file is refused with (a warning: for writing), or NC_NOERR */
-    int64_t offset;   /* of the field or byte it is about */
-    const char *rule; /* one word, stable: of faults.def, or "PADDING", "VSIZE", ... of findings.c */
+    int code;       /* the NC_ code that the file is refused with (a warning: for writing), or NC_NOERR */
+    int64_t offset; /* of the field or byte it is about */
+    const char
+        *rule; /* one word, stable: of faults.def, or "PADDING", "VSIZE", ... of findings.c (doc/checks.md) */
     const char *text; /* a sentence; may hold bytes of the file, so escape it before printing */
 };
 

@@ -98,6 +98,29 @@ static void types_of_cdf5(void)
     close_file(ncid);
 }
 
+/* As netCDF-C makes it: 3 * 2^30 bytes, the last of which is 9; the file has holes. */
+static void long_dimension(void)
+{
+    MPI_Offset length = (MPI_Offset)3 << 30, got = -1, last = length - 1;
+    int value = -1;
+    make_file("M2 c0 w10 c1 sx c0xC0000000 z w11 c1 sv c1 c0 z w1 c0xC0000000 o200", 200);
+    if (my_rank == 0) {
+        FILE *f = fopen(my_path, "r+b");
+        CHECK(f && fseek(f, 200 + (long)last, SEEK_SET) == 0 && fputc(9, f) == 9, "%s cannot be written",
+              my_path);
+        if (f)
+            fclose(f);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    cannot_be_written(NC_EDIMSIZE);
+    int ncid = open_file(NC_NOWRITE, "length 3221225472");
+    CHECK_NC(ncmpi_inq_dimlen(ncid, 0, &got), NC_NOERR);
+    CHECK_INT(got, length);
+    CHECK_NC(ncmpi_get_var1_int_all(ncid, 0, &last, &value), NC_NOERR);
+    CHECK_INT(value, 9);
+    close_file(ncid);
+}
+
 static void nul_in_name(void)
 {
     char name[NC_MAX_NAME + 1];
@@ -249,6 +272,7 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "odd_files", 110);
     other_orders();
     types_of_cdf5();
+    long_dimension();
     nul_in_name();
     streaming();
     unaligned();

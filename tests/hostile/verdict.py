@@ -144,8 +144,10 @@ class Header:
 
     def dim(self):
         name, length = self.name(), self.count()
-        if length > self.top:
+        if length > (self.top if self.version == 5 else 2 ** 32 - 4):
             self.refuse('DIM_LENGTH')
+        if length > self.top:
+            self.tell('LONG_DIM')
         if length == 0 and any(n == 0 for _, n in self.dims):
             self.refuse('TWO_UNLIMITED')
         if any(name == other for other, _ in self.dims):

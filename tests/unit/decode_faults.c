@@ -42,7 +42,7 @@ static const struct refused {
     { PCDF_FAULT_LONG_LIST, NC_ENOTNC, "M1 c0 z z w11 @ c1 sv c0 z w1" }, /* vsize and begin are missing */
     { PCDF_FAULT_LONG_NAME, NC_EMAXNAME, "M1 c0 w10 c1 @ L257 c1 z z" },
     { PCDF_FAULT_LONG_NAME, NC_EMAXNAME, "M5 c0 w10 c1 @ c0xFFFFFFFFFFFFFFFF p20 z z" },
-    { PCDF_FAULT_DIM_LENGTH, NC_EDIMSIZE, "M2 c0 w10 c1 sa @ c0x80000000 z z" },
+    { PCDF_FAULT_DIM_LENGTH, NC_EDIMSIZE, "M2 c0 w10 c1 sa @ c0xFFFFFFFD z z" },
     { PCDF_FAULT_DIM_LENGTH, NC_EDIMSIZE, "M5 c0 w10 c1 sa @ c0x8000000000000000 z z" },
     { PCDF_FAULT_TWO_UNLIMITED, NC_EUNLIMIT, "M1 c0 w10 c2 sa c0 sb @ c0 z z" },
     { PCDF_FAULT_ATT_TYPE, NC_EBADTYPE, "M1 c0 z w12 c1 sa @ w12 c1 w0 z" },
@@ -97,6 +97,8 @@ static const struct departed {
     { PCDF_FAULT_ABSENT, NC_ENOTNC, PCDF_FAULT_NONE, "M5 c0 z z @ w0xFFFFFFFF c0" },
     { PCDF_FAULT_NUL_IN_NAME, NC_EBADNAME, PCDF_FAULT_NONE, "M1 c0 w10 c1 c3 b61 @ b00 b6200 c1 z z" },
     { PCDF_FAULT_NUL_IN_NAME, NC_EBADNAME, PCDF_FAULT_NONE, "M5 c0 w10 c1 c4 @ b00 b616263 c1 z z" },
+    { PCDF_FAULT_LONG_DIM, NC_EDIMSIZE, PCDF_FAULT_NONE, "M2 c0 w10 c1 sa @ c0x80000000 z z" },
+    { PCDF_FAULT_LONG_DIM, NC_EDIMSIZE, PCDF_FAULT_NONE, "M1 c0 w10 c1 sa @ c0xFFFFFFFC z z" },
     { PCDF_FAULT_LATER_TYPE, NC_EBADTYPE, PCDF_FAULT_NONE, "M1 c0 z w12 c1 sa @ w7 c1 w0 z" },
     { PCDF_FAULT_LATER_TYPE, NC_EBADTYPE, PCDF_FAULT_NONE, "M1 c0 z z w11 c1 sv c0 z @ w11 c4 o200" },
     { PCDF_FAULT_VAR_ORDER, NC_ENOTNC, PCDF_FAULT_NONE,
