@@ -1,9 +1,10 @@
 /* Fixes: with hint pcdf_watchdog_s no rank waits for ever for one that does not come. Whatever the call, the
  * ranks that wait return NC_EMULTIDEFINE_FNC_ARGS from it, with a sentence that names file, call, variable
  * and the ranks that are missing, and no others; each later call on the file returns it at once; close frees.
- * A rank that makes the call later is told so, and does not wait. Other files on the communicator go on. The
- * largest number of seconds of any rank holds, and a rank that is late but in time is waited for.
- * missing_rank FOLDER abort: pcdf_watchdog_abort ends the job; watchdog_abort.py looks at that. */
+ * A rank that makes the call later is told so, and does not wait. Other files on the communicator go on;
+ * ranks that call on different files are each told who is missing. The largest number of seconds of any rank
+ * holds, and a rank that is late but in time is waited for. missing_rank FOLDER abort: pcdf_watchdog_abort
+ * ends the job; watchdog_abort.py looks at that. */
 
 #include <time.h>
 #include "together.h"
@@ -167,13 +168,39 @@ static void others_go_on(void)
     CHECK_NC(ncmpi_enddef(good), NC_NOERR);
     strcat(my_path, "2");
     stay_away(PUT, 1);
-    unlink(my_path);
+    if (my_rank == 0)
+        unlink(my_path);
     strcpy(my_path, given_up);
     CHECK_NC(ncmpi_put_vara_int_all(good, varid, &start, &one, &value), NC_NOERR);
     start = (my_rank + 1) % my_size;
     CHECK_NC(ncmpi_get_vara_int_all(good, varid, &start, &one, &value), NC_NOERR);
     CHECK_INT(value, 10 + start);
     CHECK_NC(ncmpi_close(good), NC_NOERR);
+}
+
+/* Rank 0 calls on one file, the others on another. */
+static void on_different_files(void)
+{
+    char path[sizeof my_path], names[128];
+    int files[2];
+    strcpy(path, my_path);
+    for (int i = 0; i < 2; i++) {
+        make_file("2", "false");
+        CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+        files[i] = ncid;
+        strcat(my_path, "2");
+    }
+    ncid = files[my_rank > 0];
+    CHECK_NC(transfer(PUT), NC_EMULTIDEFINE_FNC_ARGS);
+    name_ranks(my_rank == 0 ? (1 << my_size) - 2 : 1, names, sizeof names);
+    check_sentence(PUT, names);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 2; i++)
+        CHECK_NC(ncmpi_close(files[i]), NC_EMULTIDEFINE_FNC_ARGS);
+    strcpy(my_path, path);
+    strcat(path, "2");
+    if (my_rank == 0)
+        unlink(path);
 }
 
 int main(int argc, char **argv)
@@ -193,6 +220,7 @@ int main(int argc, char **argv)
     if (my_size > 2)
         stay_away(PUT, 3 << (my_size - 2));
     others_go_on();
+    on_different_files();
     come_late();
     CHECK(pcdf_alloc_now() == 0, "%lld bytes are held", (long long)pcdf_alloc_now());
     return together_end("missing_rank");
