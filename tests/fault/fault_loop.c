@@ -6,8 +6,8 @@
  *
  * Each scenario is run again and again: the 1st, 2nd, ... operation fails on each rank in turn, in each of
  * several ways, until a run sees no failure. argv[1]: engine (operations of the engine, hint pcdf_fault),
- * system (system calls, by the preloaded shim of tests/crash) or memory (allocations); argv[2]: a scenario,
- * or all; argv[3]: each k-th point only, for a short run. Rank 0 prints the counts. */
+ * system (system calls, by the preloaded shim of tests/crash), mpi (MPI calls) or memory (allocations);
+ * argv[2]: a scenario, or all; argv[3]: each k-th point only, for a short run. Rank 0 prints the counts. */
 
 #include "faultcase.h"
 #include <dirent.h>
@@ -54,7 +54,7 @@ static int open_descriptors(void)
 
 /* ---- ways to fail */
 
-enum source { ENGINE, SYSTEM, MEMORY };
+enum source { ENGINE, SYSTEM, MPI, MEMORY };
 
 struct way {
     enum source source;
@@ -83,11 +83,15 @@ static const struct way ways[] = {
     { SYSTEM, "read", "", ":EIO", false },
     { SYSTEM, "read", "", ":EINTR", false },
     { SYSTEM, "read", "", ":short", false },
+    { MPI, "call ", "", "", false },
+    { MPI, "call ", "+", "", false },
+    { MPI, "call ", "+", "", true },
+    { MPI, "call ", "", " quiet", false },
     { MEMORY, "", "", "", false },
     { MEMORY, "", "+", "", false },
     { MEMORY, "", "+", "", true },
 };
-static const char *const source_names[] = { "engine", "system", "memory" };
+static const char *const source_names[] = { "engine", "system", "mpi", "memory" };
 
 /* Gives the order for the n-th operation; returns how often failures were carried out before. */
 static long arm(const struct way *w, int n, int victim)
@@ -112,6 +116,8 @@ static long arm(const struct way *w, int n, int victim)
     }
     if (w->source == SYSTEM)
         return shim_order(mine ? text : NULL);
+    if (w->source == MPI)
+        return mpi_order(&(struct mpi_order){ mine ? n : 0, w->repeat[0] == '+', w->tail[0] == ' ' });
     pcdf_alloc_fail_at(mine ? n : 0, w->repeat[0] == '+');
     return 0;
 }
@@ -119,7 +125,8 @@ static long arm(const struct way *w, int n, int victim)
 /* True when it came to the failure on this rank. */
 static bool disarm(const struct way *w, int n, int victim, long carried_out)
 {
-    MPI_Info_free(&now.info);
+    if (w->source == MPI)
+        return mpi_order(NULL) > carried_out;
     if (w->source == ENGINE)
         return pcdf_fault_carried_out() > carried_out;
     if (w->source == SYSTEM)
@@ -205,6 +212,7 @@ static bool session(const struct scenario *scenario, const struct way *w, int n,
     now.is_memory = w->source == MEMORY;
     scenario->run(&now);
     bool mine = disarm(w, n, victim, carried_out), fired = !all(!mine);
+    MPI_Info_free(&now.info);
     check_held(&was);
     judge(scenario, n);
     sessions++;

@@ -63,6 +63,12 @@ bool has_journal(const char *path);
 void add_scenario_checks(long *made, long *bad);
 void add_file_checks(long *made, long *bad);
 
-/* countmpi.c: MPI handles that the library made and did not free, by this process. */
+/* mpiseam.c: MPI handles that the library made and did not free, by this process. */
 long live_mpi_handles(void);
+struct mpi_order { /* the n-th MPI call from now on fails, which one rank makes or many; 0: none */
+    long n;
+    bool later_too;
+    bool is_quiet; /* counts reads and writes alone: success, but nothing is moved */
+};
+long mpi_order(const struct mpi_order *next); /* NULL: none. How many calls have failed so far */
 #endif
