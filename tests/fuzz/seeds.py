@@ -114,6 +114,18 @@ def recover():
         yield bytes([0xFF, more, more % 3, 100, 2, 5, 9, 1, 4, 7, 3, 0, more, more ^ 0x55] + list(range(20)))
 
 
+def program():
+    """A file made, written, changed, read; and noise."""
+    for i in range(24):
+        start = [0, i, 1, 6, 0, 3, 2, 6, 1, 0, 3]  # create; def_dim t 3, x unlimited
+        start += [6, 2, 2, 1, 0, 0, 3 + i % 4, 2, 0, 6, 2, 1, 0, 0, 0, 5, 1, 1]  # def_var a(x, t), b(t)
+        put = [16, 1 + i % 2, i // 8 & 1, i & 1, 4 + i % 2 * 4, 8 + i % 8, 4, 4]
+        post = [22, 1, i % 3, 4, 8, 4, 4, 26, 2, 1]
+        change = [28, 0, 12, 1, 0, 1, i % 9, 6, 2, 2, 1, 0, 0, 4, 2, 4 + i % 3, 28, 2]  # redef, an attribute, a variable
+        yield bytes(start + [28, 2] + put + post + change + put + [28, 5] + put + [28, 6, 4, 1, 2, 1] + put)
+        yield bytes((i * 37 + j * j * 11 + j) & 255 for j in range(150))
+
+
 def main():
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Builds base, format and access for another processor with Debian's cross compiler and runs their unit tests, and the
+# fuzz targets that need no MPI, under qemu.  usage: portable.sh s390x|aarch64 WORK_FOLDER
+# Exit status: 0, 1, or 77 where compiler, qemu or a header is not installed (scripts/deps ci).
+set -eu
+arch=$1
+work=$2
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cc=$arch-linux-gnu-gcc
+qemu=qemu-$arch-static
+mpi=$(dpkg -L libmpich-dev 2>/dev/null | grep '/mpi\.h$' | head -1 || true) # MPICH's: its constants are plain numbers
+
+for tool in "$cc" "$qemu"; do
+    command -v "$tool" >/dev/null || { echo "skipped: $tool is not there"; exit 77; }
+done
+for header in "$mpi" /usr/include/utf8proc.h; do
+    [ -e "$header" ] || { echo "skipped: the headers of MPICH and libutf8proc are not there"; exit 77; }
+done
+
+rm -rf "$work/portable_$arch"
+mkdir -p "$work/portable_$arch/include"
+cd "$work/portable_$arch"
+cp /usr/include/utf8proc.h include/ # the same for all processors; their folder has this one's other headers
+flags="-O2 -g -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Werror -isystem include -isystem ${mpi%/mpi.h}"
+for layer in src/base src/format src/access tests/fuzz; do
+    flags="$flags -I$root/$layer"
+done
+$cc $flags -c "$root"/src/base/*.c "$root"/src/format/*.c "$root"/src/access/*.c "$root/tests/portable/nolibs.c"
+
+failed=0
+# NAME, then arguments: compiles NAME.c of tests/ with what else it needs, runs it
+try() {
+    name=$1
+    shift
+    more=
+    case $name in fuzz_decode) more="$root/tests/fuzz/fuzz_mutate.c" ;; esac
+    case $name in fuzz_*) more="$more $root/tests/fuzz/fuzz_driver.c" ;; esac
+    $cc $flags -static "$root"/tests/*/"$name.c" $more ./*.o -lm -o "$name"
+    $qemu "./$name" "$@" || { echo "$arch: $name failed"; failed=1; }
+}
+# base_names and cdl_header have names beyond ASCII, which nolibs.c does not know; decode_mutate and
+# header_memory take minutes
+for test in decode_faults spec_dumps layout_rules meta_model crc_values sums_bytes \
+    convert_pairs plan_rounds request_limits; do
+    try $test
+done
+for target in decode journal cdl convert; do
+    python3 -B "$root/tests/fuzz/seeds.py" $target seeds_$target
+    try fuzz_$target seeds_$target
+done
+exit $failed
