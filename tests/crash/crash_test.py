@@ -26,6 +26,7 @@ def arguments():
     p.add_argument("--shim", required=True)
     p.add_argument("--mpiexec", required=True)
     p.add_argument("--scenario", help="another scenario program, of a library that is broken on purpose")
+    p.add_argument("--judge", help="likewise, another judge")
     p.add_argument("--names", default="all", help="of scenarios, with commas")
     p.add_argument("--ranks", default="1,2")
     p.add_argument("--version", default="0", help="of the format; 0: each")
@@ -48,6 +49,7 @@ class Machine:
         for folder in (self.logs, self.files, self.judging):
             folder.mkdir()
         self.scenario = options.scenario or f"{options.build}/scenario"
+        self.judge = options.judge or f"{options.build}/judge"
 
     def launch(self, ranks, folder, command, check=True, **shim):
         env = [f"LD_PRELOAD={self.o.shim}", f"PCDF_SHIM_FOLDER={folder}", "PCDF_SHIM_WAIT=1"]
@@ -75,7 +77,7 @@ def states(machine):
     logs = machine.all_logs()
     random.Random(o.seed).shuffle(logs)  # the ranks take turns: mix long ones and short ones
     words = ["subsets", o.subsets, "every", o.every, "kills", o.kill_every, "nested", o.nested, "seed", o.seed]
-    judge = [f"{o.build}/judge", machine.judging, *words]
+    judge = [machine.judge, machine.judging, *words]
     done = machine.launch(2, machine.judging, [*judge, "least", o.least, *logs], check=False)
     print(done.stdout, end="")
     bad = done.returncode
@@ -83,7 +85,7 @@ def states(machine):
         some = logs[: max(1, len(logs) // 8)]
         words[3] = words[5] = words[7] = str(10 * int(o.every))
         done = machine.launch(o.together, machine.judging,
-                              [f"{o.build}/judge", machine.judging, *words, "together", 1, *some], check=False)
+                              [machine.judge, machine.judging, *words, "together", 1, *some], check=False)
         print(f"recovered together by {o.together} ranks:\n" + done.stdout.splitlines()[-1])
         bad = done.returncode
         if bad:

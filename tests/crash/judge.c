@@ -223,7 +223,9 @@ void states_judge(struct enumeration *e, const struct state *s)
         complain(e, s, verdict_names[verdict], why);
         return;
     }
-    if (s->there[0] && (s->there[1] || verdict == VERDICT_REFUSED) && my.asked++ % every == 0)
+    bool is_hopeless = verdict == VERDICT_REFUSED && !s->there[1] && e->versions->x[s->low].is_there;
+    bool is_due = s->there[0] && (s->there[1] || verdict == VERDICT_REFUSED);
+    if (is_hopeless || (is_due && my.asked++ % every == 0))
         recover(e, s);
 }
 

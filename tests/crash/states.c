@@ -189,10 +189,17 @@ static void build(const struct point *p, struct state *s)
     }
 }
 
+/* What a recovery passed through is no reason to leave it out of the run itself: from there the recovery may
+ * be recorded. */
+static uint64_t salt(const struct point *p)
+{
+    return (uint64_t)p->e->depth << 40;
+}
+
 static void take_choice(struct point *p, struct state *s)
 {
-    uint64_t key =
-        mix(p->base[0] * 3 + p->base[1] * 5 + (uint64_t)s->low * 7 + (uint64_t)s->high * 1001 + s->is_power);
+    uint64_t key = mix(p->base[0] * 3 + p->base[1] * 5 + (uint64_t)s->low * 7 + (uint64_t)s->high * 1001 +
+                       s->is_power + salt(p));
     for (int i = 0; i < p->nunits; i++)
         key ^= p->units[i].hash[p->units[i].chosen];
     p->e->tally->enumerated++;
@@ -353,7 +360,7 @@ static void kill_now(struct point *p, struct state *s)
     choose_versions(p, s);
     int n = list_flights(p, flights);
     do {
-        uint64_t key = (uint64_t)s->low * 7 + (uint64_t)s->high * 1001;
+        uint64_t key = (uint64_t)s->low * 7 + (uint64_t)s->high * 1001 + salt(p);
         for (int file = 0; file < NFILES; file++) {
             const struct inode *f = p->inode[file] >= 0 ? &p->w->inodes[p->inode[file]] : NULL;
             bytes_size(&s->files[file], 0);

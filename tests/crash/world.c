@@ -186,9 +186,10 @@ static void add_resize(struct inode *f, const struct resize *r)
     f->resizes[f->nresizes++] = *r;
 }
 
-static bool covers(int rank, int writer)
+/* Is what `writer` ended at an entry on the storage by an fsync of `rank` that began at another? */
+static bool covers(int rank, size_t began, int writer, size_t ended)
 {
-    return rank < 0 || writer < 0 || rank == writer;
+    return writer < 0 || ((rank < 0 || rank == writer) && ended < began);
 }
 
 /* What rank (-1: any) wrote, and ended before entry `began`, is on the storage now. */
@@ -198,7 +199,7 @@ static void store(struct inode *f, int rank, size_t began)
         struct sector *s = &f->sectors[i];
         int landed = 0;
         for (int j = 0; j < s->n; j++)
-            if (covers(rank, s->x[j].rank) && s->x[j].ended < began)
+            if (covers(rank, began, s->x[j].rank, s->x[j].ended))
                 landed = j + 1;
         for (int j = 0; j < landed; j++)
             bytes_put(&f->stored, i * SECTOR + s->x[j].from, s->x[j].data, s->x[j].n);
@@ -208,7 +209,7 @@ static void store(struct inode *f, int rank, size_t began)
     }
     int kept = 0;
     for (int j = 0; j < f->nresizes; j++) {
-        if (covers(rank, f->resizes[j].rank) && f->resizes[j].ended < began) {
+        if (covers(rank, began, f->resizes[j].rank, f->resizes[j].ended)) {
             if (f->resizes[j].size > f->stored.n)
                 bytes_size(&f->stored, f->resizes[j].size);
         } else {
@@ -257,7 +258,7 @@ static void store_names(struct world *w, int rank, size_t began)
 {
     int landed = 0;
     for (int i = 0; i < w->npending; i++)
-        if (covers(rank, w->pending[i].rank) && w->pending[i].ended < began)
+        if (covers(rank, began, w->pending[i].rank, w->pending[i].ended))
             landed = i + 1;
     for (int i = 0; i < landed; i++)
         set_name(w->stored, &w->nstored, &w->pending[i]);

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Breaks each rule of the crash-safe changes once, in a copy of one source file, and shows that the crash machine
+finds it: the states lost are printed. Fails when a rule can be broken unseen, or its line is no longer there.
+
+    mutants.py --build BUILD --source TOP --mpicc MPICC --shim SHIM --mpiexec "COMMAND..." [--only WORD]
+"""
+import argparse
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+D = "src/dataset/"
+# what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer or the recovery
+MUTANTS = [
+    ("a round's data is not flushed before the next round", D + "move.c",
+     "return round < m->rounds ? flush(m) : NC_NOERR;", "return NC_NOERR;", "grow_small,grow_large", "writer"),
+    ("a round is not in the journal on the storage when it is written", D + "move.c",
+     "return m->sidecar && m->durable ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;", "return NC_NOERR;", "grow_small",
+     "writer"),
+    ("rounds that overlap go without their data in the journal", D + "move.c",
+     "note_part(m, part, round, *there, has && overlaps(m, round))", "note_part(m, part, round, *there, false)",
+     "grow_small", "writer"),
+    ("the journal's head is not flushed", D + "change.c",
+     "err = pcdf_sidecar_sync(&c->sidecar);", "err = NC_NOERR;", "header_in_place,attribute_large", "writer"),
+    ("the journal's name is not flushed", D + "change.c",
+     "if (!err && ds->on_storage)\n            err = pcdf_sidecar_sync_folder(c->path);\n        if (err)", "if (err)",
+     "header_in_place,grow_small", "writer"),
+    ("no mark", D + "change.c",
+     "unsigned char version = old[3] | PCDF_CHANGE_MARK;", "unsigned char version = old[3];", "grow_small", "writer"),
+    ("the mark is not flushed", D + "change.c",
+     "PCDF_TRY(pcdf_header_root_put(ds, 3, &version, 1));\n    return flush(ds);",
+     "PCDF_TRY(pcdf_header_root_put(ds, 3, &version, 1));\n    return NC_NOERR;", "header_in_place,grow_small",
+     "writer"),
+    ("the first sector is written first", D + "change.c",
+     "int64_t first = header->size < SECTOR ? header->size : SECTOR;\n",
+     "int64_t first = header->size < SECTOR ? header->size : SECTOR;\n"
+     "    PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    PCDF_TRY(flush(ds));\n", "header_in_place,create_big_header",
+     "writer"),
+    ("the rest of the header is not flushed before the first sector", D + "change.c",
+     "PCDF_TRY(ds->io->ops->flush(ds->io));", "(void)ds;", "header_in_place,create_big_header", "writer"),
+    ("the header is not flushed before the journal goes", D + "change.c",
+     "PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    return flush(ds);",
+     "PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    return NC_NOERR;", "header_in_place,grow_small", "writer"),
+    ("a header of several sectors is written without a journal", D + "change.c",
+     "bool in_one = s.from >= s.to ||", "bool in_one = true || s.from >= s.to ||", "header_in_place,attribute_large",
+     "writer"),
+    ("a record counts before its data is flushed", D + "sync.c",
+     "if (!commits_records(ds) || ds->io_error)\n        return;", "return;", "append_one,append_posted", "writer"),
+    ("sync writes the number of records before it flushes data", D + "sync.c",
+     "int status = flush_all(ds);\n    root_flush_name", "int status = NC_NOERR;\n    root_flush_name", "append_close",
+     "writer"),
+    ("the name of a new file is not flushed", D + "sync.c",
+     "ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(ds->path));", "(void)ds;", "create", "writer"),
+    ("recovery does not write the last round again", D + "recover.c",
+     "pcdf_first(&status, pcdf_mover_redo(m, redo));", "(void)m;", "grow_small", "recovery"),
+    ("recovery begins before the first round", D + "recover.c",
+     "some && latest >= 0 ? latest - 1 : latest;", "some ? latest - 1 : latest;", "grow_small", "recovery"),
+    ("recovery does not flush what a kill left in memory", D + "recover.c",
+     "status = store_what_is_there(ds, &c);", "(void)store_what_is_there;", "grow_small,header_in_place", "recovery"),
+    ("recovery does not flush the file before a journal that has done its work goes", D + "recover.c",
+     "err = pcdf_sidecar_sync_file(path);", "(void)path;", "grow_small,header_in_place", "recovery"),
+]
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("build", "source", "mpicc", "shim", "mpiexec"):
+        p.add_argument(f"--{name}", required=True)
+    p.add_argument("--only", default="", help="mutants whose description has this word")
+    return p.parse_args()
+
+
+def compile_mutant(o, place, file, old, new):
+    text = (Path(o.source) / file).read_text()
+    if text.count(old) != 1:
+        sys.exit(f"{file} has {text.count(old)} times: {old!r}")
+    mutant = place / Path(file).name
+    mutant.write_text(text.replace(old, new))
+    commands = json.loads((Path(o.build) / "compile_commands.json").read_text())
+    row = next(r for r in commands if r["file"].endswith("/" + file))
+    words = shlex.split(row["command"])
+    words[words.index("-o") + 1] = str(place / "mutant.o")
+    words[words.index("-c") + 1] = str(mutant)
+    words += ["-I", str(Path(o.source, file).parent), "-Wno-error", "-w"]
+    subprocess.run(words, cwd=row["directory"], check=True)
+
+
+def link(o, place, program, more):
+    """The mutant's object stands before the library, whose own of that file is then not taken."""
+    objects = sorted(Path(o.build, f"tests/CMakeFiles/{program}.dir/crash").glob("*.o"))
+    libraries = subprocess.run(["pkg-config", "--libs", "libutf8proc"], capture_output=True, text=True).stdout.split()
+    subprocess.run([o.mpicc, *objects, place / "mutant.o", Path(o.build, "libparcdf.a"), *libraries, "-lm", "-ldl", *more,
+                    "-o", place / program], check=True)
+    return place / program
+
+
+def run(o, place, mutant):
+    what, file, old, new, scenarios, who = mutant
+    compile_mutant(o, place, file, old, new)
+    command = [sys.executable, "-B", Path(__file__).parent / "crash_test.py", "states", "--build", f"{o.build}/tests",
+               "--shim", o.shim, "--mpiexec", o.mpiexec, "--names", scenarios, "--version", "2", "--ranks", "1,2",
+               "--kill-every", "1"]
+    if "kill" in what or "journal that has" in what:  # seen in recoveries alone
+        command += ["--every", "1000", "--nested", "1"]
+    else:
+        command += ["--every", "10", "--nested", "20"]
+    if who == "writer":
+        command += ["--scenario", link(o, place, "scenario", [])]
+    else:
+        command += ["--judge", link(o, place, "judge", ["-Wl,--wrap=pcdf_sidecar_inode"])]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    sums = re.findall(r"^all: (\d+) states .* (\d+) recovered, .* (\d+) bad$", done.stdout, re.M)
+    if not sums:
+        print(done.stdout[-3000:], done.stderr[-3000:])
+        sys.exit(f"{what}: the crash machine did not run")
+    states, recovered, bad = map(int, sums[0])
+    print(f"{bad:7d} lost of {states:7d} states, {recovered:6d} recovered: {what}", flush=True)
+    return bad > 0 and done.returncode != 0
+
+
+def main():
+    o = arguments()
+    start = time.time()
+    missed = []
+    for mutant in MUTANTS:
+        with tempfile.TemporaryDirectory() as place:
+            if o.only in mutant[0] and not run(o, Path(place), mutant):
+                missed.append(mutant[0])
+    print(f"{len(MUTANTS)} rules, {time.time() - start:.0f} s")
+    for what in missed:
+        print(f"not found: {what}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
