@@ -5,6 +5,7 @@
  * through aggregate.c, by explicit offsets. */
 
 #include "mpifile.h"
+#include "alloc.h"
 #include "bigcount.h"
 #include "blocksums.h"
 #include "posixio.h"
@@ -15,7 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 20 }; /* of one explicit-offset call; README.md has the measurement */
+enum {
+    CHUNK = 1 << 20, /* of one explicit-offset call; README.md has the measurement */
+    BATCH = 1024     /* pieces that a get alone looks at together */
+};
 
 int pcdf_mpifile_error(struct pcdf_mpifile *m, int err, int fallback, const char *what)
 {
@@ -242,21 +246,6 @@ static int read_all(MPI_File file, struct pcdf_mpifile *m, void *data, const str
     return err ? pcdf_mpifile_error(m, err, NC_EREAD, "reading together") : NC_NOERR;
 }
 
-static int read_alone(MPI_File file, struct pcdf_mpifile *m, void *data, const struct pcdf_bigcount *memory)
-{
-    MPI_Status status;
-    MPI_Count moved = -1;
-
-    m->engine.counts->read_view++;
-    int err = MPI_File_read(file, data, memory->count, memory->type, &status);
-    if (err)
-        return pcdf_mpifile_error(m, err, NC_EREAD, "reading through a view");
-    if (MPI_Get_elements_x(&status, MPI_BYTE, &moved))
-        moved = -1;
-    m->moved = moved;
-    return NC_NOERR;
-}
-
 static void account(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_t there, int64_t *got)
 {
     *(x->dir == PCDF_PUT ? &m->engine.counts->bytes_written : &m->engine.counts->bytes_read) += x->nbytes;
@@ -264,20 +253,28 @@ static void account(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_
         *got = there;
 }
 
-/* Through a view of this rank's own. */
-static int get_alone(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_t *got)
+/* Many pieces alone: near ones in one call, with what lies between. The libraries' own way to do that, a view
+ * on one rank, does not tell when less came than was asked for. */
+static int get_near(struct pcdf_mpifile *m, const struct pcdf_extents *x)
 {
-    int64_t size = 0;
+    int64_t span = x->offset[x->n - 1] + x->length[x->n - 1] - x->offset[0];
+    const int64_t batch = (int64_t)x->n < BATCH ? (int64_t)x->n : BATCH, window = span < CHUNK ? span : CHUNK;
+    const struct pcdf_mover mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece };
+    struct pcdf_owned o = { .x = x, .window_size = window };
+    struct pcdf_answer answer = { 0, 0 };
+    int64_t got = 0, at = 0;
 
-    if (m->own == MPI_FILE_NULL)
-        PCDF_TRY(pcdf_mpifile_open_handle(m, MPI_COMM_SELF, pcdf_mpifile_amode(m), &m->own));
-    PCDF_TRY(mpifile_size(&m->engine, &size));
-    PCDF_TRY(transfer_viewed(m, m->own, x, NC_NOERR, read_alone));
-    finish_get(x, size, got);
-    if (m->moved >= *got)
-        return NC_NOERR;
-    *got = 0; /* a failure that came back as success (OMPIO): piece by piece it has a code, or the bytes */
-    return transfer_pieces(m, x, got);
+    o.order = pcdf_malloc((size_t)batch * sizeof *o.order + (size_t)window);
+    if (!o.order) /* it goes without */
+        return transfer_pieces(m, x, &got);
+    o.window = (char *)(o.order + batch);
+    for (size_t i = 0; i < x->n && !answer.failed;) {
+        for (o.n = 0; o.n < batch && i < x->n; o.n++, at += x->length[i++])
+            o.order[o.n] = (struct pcdf_placed){ { x->offset[i], x->length[i] }, x->data + at, 0 };
+        pcdf_owned_move(&o, &mover, &answer);
+    }
+    pcdf_free(o.order);
+    return (int)-answer.failed;
 }
 
 /* Puts alone go piece by piece whatever their number: OMPIO calls failed writes through a view a success,
@@ -286,12 +283,17 @@ static int get_alone(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64
 static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)e;
-    int64_t there = 0;
+    int64_t there = 0, size = 0;
 
-    if (x->dir == PCDF_PUT || x->n < 2 || (int64_t)x->n < m->view_threshold)
+    if (x->dir == PCDF_PUT || x->n < 2 || (int64_t)x->n < m->view_threshold) {
         PCDF_TRY(transfer_pieces(m, x, &there));
-    else
-        PCDF_TRY(get_alone(m, x, &there));
+    } else {
+        PCDF_TRY(get_near(m, x));
+        if (got)
+            PCDF_TRY(mpifile_size(e, &size));
+        if (got)
+            finish_get(x, size, &there);
+    }
     account(m, x, there, got);
     return NC_NOERR;
 }

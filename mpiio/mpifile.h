@@ -1,11 +1,9 @@
 #ifndef PCDF_MPIFILE_H
 #define PCDF_MPIFILE_H
-/* The MPI-IO engine's own: mpifile.c moves bytes, mpihandles.c opens and closes. Up to three MPI_File handles
- * stand for one file:
- *   plain   opened by all ranks at open, never gets a view: explicit offsets (single pieces, the header,
- * numrecs) viewed  opened by all ranks at the first transfer together that trusts MPI; each transfer sets its
- * view own     on MPI_COMM_SELF, opened at the first transfer alone that has enough pieces for a view
- * set_view is collective and changes what offsets mean, hence the separation. */
+/* The MPI-IO engine's own: mpifile.c moves bytes, mpihandles.c opens and closes. Up to two MPI_File handles
+ * stand for one file, because set_view is collective and changes what offsets mean:
+ *   plain   opened by all ranks at open, never gets a view: explicit offsets
+ *   viewed  opened by all ranks at the first transfer together that trusts MPI; each sets its view */
 
 #include "aggregate.h"
 #include "engine.h"
@@ -15,11 +13,10 @@ struct pcdf_mpifile {
     MPI_Comm comm;
     char *path;
     MPI_Info info;
-    MPI_File plain, viewed, own;
+    MPI_File plain, viewed;
     bool may_write;
     int64_t view_threshold;
     int64_t written_end;             /* the end of the last byte that this rank handed over */
-    int64_t moved;                   /* by the last read alone through a view, as MPI says */
     int sync_failed, viewed_failed;  /* codes, 0 = none */
     struct pcdf_aggregate aggregate; /* when engine.checked */
     int fd;                          /* of this rank's own, for its flush; -1 until then */

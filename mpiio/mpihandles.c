@@ -138,7 +138,7 @@ static int close_handle(struct pcdf_mpifile *m, MPI_File *file)
 int pcdf_mpifile_close_all(struct pcdf_engine *e)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)e;
-    int status = close_handle(m, &m->own);
+    int status = NC_NOERR;
 
     if (!e->poisoned) {
         pcdf_first(&status, close_handle(m, &m->viewed));
@@ -170,9 +170,9 @@ static bool has_hint(MPI_Info info, const char *key)
     return !MPI_Info_get_valuelen(info, key, &length, &found) && found;
 }
 
-/* Are transfers together to go by explicit offsets, whose counts tell (aggregate.c)? OMPIO calls a collective
- * transfer a success, count and all, when its pwrite or pread failed (4.1.4), and which of its two layers
- * Open MPI took it does not say. ROMIO's codes are right, on every rank. */
+/* Are transfers together to go through aggregate.c? MPI's own hide failures or do not survive them: OMPIO
+ * calls a collective transfer a success, count and all, when its pwrite or pread failed (4.1.4); in ROMIO a
+ * rank whose own fails leaves the exchange while the others wait for it, for ever (MPICH 4.0.2). */
 static bool wants_checked(MPI_Info info)
 {
     char value[16] = "";
@@ -180,9 +180,7 @@ static bool wants_checked(MPI_Info info)
 
     if (info != MPI_INFO_NULL)
         MPI_Info_get(info, "pcdf_checked_transfers", (int)sizeof value - 1, value, &found);
-    if (found && (!strcmp(value, "enable") || !strcmp(value, "disable")))
-        return !strcmp(value, "enable");
-    return is_open_mpi();
+    return !found || strcmp(value, "disable") != 0;
 }
 
 static int64_t stripe_of(MPI_Info info)
@@ -224,7 +222,7 @@ static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struc
     m->comm = config->comm;
     m->info = info;
     m->fd = -1;
-    m->plain = m->viewed = m->own = MPI_FILE_NULL;
+    m->plain = m->viewed = MPI_FILE_NULL;
     m->may_write = config->mode != PCDF_MODE_READ;
     m->view_threshold = config->view_threshold;
     m->engine.checked = wants_checked(config->info);

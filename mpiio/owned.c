@@ -158,7 +158,8 @@ void pcdf_owned_move(struct pcdf_owned *o, const struct pcdf_mover *mover, struc
     int failed = NC_NOERR;
     int64_t end;
 
-    merge(o);
+    if (o->nlanes > 0)
+        merge(o);
     for (int64_t at = 0, n; at < o->n; at += n) {
         n = run_of(o, at, &end);
         if (!failed)

@@ -65,7 +65,7 @@ struct pcdf_owned {
 
 /* o->nlanes is 0 at first: all pieces of `rank` here. For the owner's own, pieces is NULL. */
 void pcdf_owned_add(struct pcdf_owned *o, int rank, const struct pcdf_piece *pieces, int64_t n, char *bytes);
-/* Moves all pieces that were added. answers[rank] of each rank is told. After a failure the rest is not
- * tried: on a full disk that would be a wait for each piece. */
+/* Moves all pieces that were added, or, where none was, the n that stand in order. answers[rank] of each rank
+ * is told. After a failure the rest is not tried: on a full disk that would be a wait for each piece. */
 void pcdf_owned_move(struct pcdf_owned *o, const struct pcdf_mover *mover, struct pcdf_answer *answers);
 #endif

@@ -1,8 +1,12 @@
 #include "posixio.h"
 #include "engine.h"
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+enum { PATIENCE = 1000 }; /* interruptions in a row: more are no accident */
 
 int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
 {
@@ -10,13 +14,18 @@ int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
     return code == NC_EFILE ? fallback : code;
 }
 
+static bool try_again(int *interrupted)
+{
+    return errno == EINTR && ++*interrupted < PATIENCE;
+}
+
 int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, const char *path)
 {
-    int idle = 0;
+    int idle = 0, interrupted = 0;
 
     while (length > 0) {
         ssize_t n = pwrite(fd, data, (size_t)length, offset);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && try_again(&interrupted))
             continue;
         if (n < 0)
             return pcdf_posix_error(errno, NC_EWRITE, "writing", path);
@@ -24,6 +33,7 @@ int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, con
         if (idle == 2)
             return PCDF_FAIL(NC_EWRITE, "writing %s: nothing of %lld bytes at %lld is accepted", path,
                              (long long)length, (long long)offset);
+        interrupted = 0;
         data += n;
         length -= n;
         offset += n;
@@ -31,16 +41,30 @@ int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, con
     return NC_NOERR;
 }
 
+/* Nothing came: that is the end of the file, or a failure that does not say so. */
+static bool is_end(int fd, int64_t offset)
+{
+    struct stat st;
+    return !fstat(fd, &st) && offset >= st.st_size;
+}
+
 int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *got, const char *path)
 {
+    int idle = 0, interrupted = 0;
+
     while (length > 0) {
         ssize_t n = pread(fd, data, (size_t)length, offset);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && try_again(&interrupted))
             continue;
         if (n < 0)
             return pcdf_posix_error(errno, NC_EREAD, "reading", path);
-        if (n == 0)
+        if (n == 0 && is_end(fd, offset))
             break;
+        idle = n == 0 ? idle + 1 : 0;
+        if (idle == 2)
+            return PCDF_FAIL(NC_EREAD, "reading %s: nothing of %lld bytes at %lld comes, inside the file",
+                             path, (long long)length, (long long)offset);
+        interrupted = 0;
         data += n;
         length -= n;
         offset += n;
@@ -52,8 +76,10 @@ int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *
 
 int pcdf_posix_sync(int fd, const char *path, bool *failed)
 {
+    int interrupted = 0;
+
     while (fsync(fd)) {
-        if (errno == EINTR)
+        if (try_again(&interrupted))
             continue;
         if (errno == EINVAL || errno == EROFS)
             break;

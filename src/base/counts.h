@@ -11,7 +11,6 @@ struct pcdf_counts {
     int64_t file_open, set_view;
     int64_t write_at, read_at;             /* explicit offset, no view */
     int64_t write_view_all, read_view_all; /* collective, through a view */
-    int64_t write_view, read_view;         /* one rank, through a view of its own */
     int64_t sync, resize;
     int64_t bytes_written, bytes_read;
 };

@@ -82,8 +82,8 @@ static void wait_for_all(int ncid, struct cost *cost)
     b = counts_of(ncid);
     cost->messages =
         b.allreduce - a.allreduce + b.bcast - a.bcast + b.barrier - a.barrier + b.exchange - a.exchange;
-    cost->file_operations = b.set_view - a.set_view + b.write_view_all - a.write_view_all + b.read_view_all -
-                            a.read_view_all + b.write_view - a.write_view + b.read_view - a.read_view;
+    cost->file_operations =
+        b.set_view - a.set_view + b.write_view_all - a.write_view_all + b.read_view_all - a.read_view_all;
     cost->ends = b.write_at - a.write_at;
     cost->bytes_written = b.bytes_written - a.bytes_written;
 }
