@@ -86,6 +86,13 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
     return status;
 }
 
+void pcdf_engine_renamed(struct pcdf_engine *e)
+{
+    for (; e; e = e->below)
+        if (e->ops->renamed)
+            e->ops->renamed(e);
+}
+
 const char *pcdf_path_posix(const char *path)
 {
     static const char *const prefixes[] = { "ufs:",    "nfs:",  "xfs:",    "pvfs2:", "gpfs:",   "panfs:",

@@ -42,6 +42,8 @@ struct pcdf_engine_ops {
     int (*transfer_all)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
     /* The hints in force; the caller frees *info. Local. */
     int (*info)(struct pcdf_engine *e, MPI_Info *info);
+    /* The file has its later_path now. Local; NULL where nothing opens it by name again. */
+    void (*renamed)(struct pcdf_engine *e);
 };
 
 struct pcdf_engine {
@@ -59,8 +61,12 @@ struct pcdf_engine {
 };
 
 struct pcdf_engine_config {
-    MPI_Comm comm;    /* the file's own; errors return */
-    const char *path; /* as the user gave it, file-system prefix included */
+    MPI_Comm comm;          /* the file's own; errors return */
+    const char *path;       /* as the user gave it, file-system prefix included */
+    const char *later_path; /* that it will be renamed to while it is open; NULL: it keeps its name */
+    bool makes_file;        /* CREATE: nothing has the name yet, and MPI_File_open makes the file: it knows of
+                               striping; exclusive: fails where something has it by then */
+    bool exclusive;
     enum pcdf_access_mode mode;
     MPI_Info info;               /* may be MPI_INFO_NULL */
     struct pcdf_counts *counts;  /* outlives the engine */
@@ -79,6 +85,9 @@ struct pcdf_engine_config {
  * engine or none. */
 int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 
+/* Tells the engine, and those below, that the file was renamed. Local. */
+void pcdf_engine_renamed(struct pcdf_engine *e);
+
 /* Does this engine (NULL: the default) keep files under their names in the file system? If not ("memory",
  * "null"), the three pcdf_file_root_ functions below have nothing to do with its files. */
 bool pcdf_engine_on_disk(const char *engine);
@@ -91,6 +100,13 @@ const char *pcdf_path_posix(const char *path);
  * when the name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link)
  * is truncated. */
 int pcdf_file_root_create(const char *path, int noclobber);
+/* Rank 0 alone: the same, but makes nothing. *is_free: nothing has the name now; else it is for
+ * pcdf_file_root_create. */
+int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free);
+/* Rank 0 alone. exists: also a link that leads nowhere; regular: a file, by links perhaps. */
+int pcdf_file_root_look(const char *path, bool *exists, bool *regular);
+/* Rank 0 alone: gives a file its name, in one step; noclobber: NC_EEXIST where something has it. */
+int pcdf_file_root_rename(const char *from, const char *to, int noclobber);
 /* Rank 0 alone: can it be opened? NC_ENOENT, NC_EACCESS, NC_EBAD_FILE, NC_EFILE ... */
 int pcdf_file_root_probe(const char *path, int for_writing);
 /* Unlinks: NC_ENOENT ... (ncmpi_delete). */

@@ -420,4 +420,5 @@ const struct pcdf_engine_ops pcdf_mpifile_ops = {
     .transfer = mpifile_transfer,
     .transfer_all = mpifile_transfer_all,
     .info = pcdf_mpifile_info,
+    .renamed = pcdf_mpifile_renamed,
 };

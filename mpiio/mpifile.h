@@ -11,7 +11,7 @@
 struct pcdf_mpifile {
     struct pcdf_engine engine;
     MPI_Comm comm;
-    char *path;
+    char *path, *later_path; /* the second: after a rename, or NULL */
     MPI_Info info;
     MPI_File plain, viewed;
     bool may_write;
@@ -35,5 +35,6 @@ int pcdf_mpifile_open_handle(struct pcdf_mpifile *m, MPI_Comm comm, int amode, M
 int pcdf_mpifile_amode(const struct pcdf_mpifile *m);
 int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m);
 int pcdf_mpifile_close_all(struct pcdf_engine *e);
+void pcdf_mpifile_renamed(struct pcdf_engine *e);
 int pcdf_mpifile_info(struct pcdf_engine *e, MPI_Info *info);
 #endif

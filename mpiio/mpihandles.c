@@ -78,7 +78,7 @@ static int agree_open_all(const struct pcdf_engine_config *config, int flags, in
     MPI_Comm_size(config->comm, &ranks);
     if (ranks == 1)
         return status;
-    if (status == NC_NOERR && is_open_mpi())
+    if (status == NC_NOERR && is_open_mpi() && !config->makes_file) /* a try would make it */
         status = try_open(config->path ? config->path : "", flags);
     mine = -status;
     config->counts->allreduce++;
@@ -151,8 +151,21 @@ int pcdf_mpifile_close_all(struct pcdf_engine *e)
         MPI_Info_free(&m->info);
     pcdf_aggregate_free(&m->aggregate);
     pcdf_free(m->path);
+    pcdf_free(m->later_path);
     pcdf_free(m);
     return status;
+}
+
+void pcdf_mpifile_renamed(struct pcdf_engine *e)
+{
+    struct pcdf_mpifile *m = (struct pcdf_mpifile *)e;
+
+    if (!m->later_path)
+        return;
+    pcdf_free(m->path);
+    m->path = m->later_path;
+    m->aggregate.path = m->path;
+    m->later_path = NULL;
 }
 
 int pcdf_mpifile_info(struct pcdf_engine *e, MPI_Info *info)
@@ -227,13 +240,15 @@ static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struc
     m->view_threshold = config->view_threshold;
     m->engine.checked = wants_checked(config->info);
     m->path = pcdf_strndup(path, strlen(path));
+    if (config->later_path)
+        m->later_path = pcdf_strndup(config->later_path, strlen(config->later_path));
     *made = m;
     m->aggregate = (struct pcdf_aggregate){ .comm = config->comm,
                                             .counts = config->counts,
                                             .path = m->path,
                                             .mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece } };
     int err = pcdf_aggregate_init(&m->aggregate, stripe_of(config->info));
-    return m->path ? err : NC_ENOMEM;
+    return m->path && (m->later_path || !config->later_path) ? err : NC_ENOMEM;
 }
 
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
@@ -251,6 +266,8 @@ int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_e
     flags = config->mode == PCDF_MODE_READ     ? O_RDONLY
             : config->mode == PCDF_MODE_CREATE ? O_RDWR | O_CREAT
                                                : O_RDWR;
+    if (config->makes_file && config->exclusive)
+        amode |= MPI_MODE_EXCL;
     status = agree_open_all(config, flags, status);
     if (!status) { /* on all ranks */
         config->counts->file_open++;

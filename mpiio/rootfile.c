@@ -3,6 +3,7 @@
 #include "engine.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,6 +66,47 @@ int pcdf_file_root_create(const char *path, int noclobber)
     err = check_kind(fd, posix);
     pcdf_first(&err, close_checked(fd, posix));
     return err;
+}
+
+int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free)
+{
+    const char *posix = usable_path(path);
+    struct stat st;
+
+    if (!posix)
+        return NC_EBAD_FILE;
+    *is_free = lstat(posix, &st) && errno == ENOENT;
+    if (!*is_free && noclobber)
+        return PCDF_FAIL(NC_EEXIST, "creating %s: File exists", posix);
+    if (!*is_free && S_ISREG(st.st_mode))
+        *is_free = !unlink(posix);
+    return NC_NOERR;
+}
+
+int pcdf_file_root_look(const char *path, bool *exists, bool *regular)
+{
+    const char *posix = usable_path(path);
+    struct stat st;
+
+    if (!posix)
+        return NC_EBAD_FILE;
+    *exists = !lstat(posix, &st);
+    *regular = *exists && !stat(posix, &st) && S_ISREG(st.st_mode);
+    return NC_NOERR;
+}
+
+int pcdf_file_root_rename(const char *from, const char *to, int noclobber)
+{
+    struct stat st;
+    int err = noclobber ? renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) : rename(from, to);
+
+    /* A file system that cannot do both at once: as near as can be. */
+    if (err && noclobber && (errno == EINVAL || errno == ENOSYS)) {
+        if (!lstat(to, &st))
+            return PCDF_FAIL(NC_EEXIST, "%s exists by now; the new file is %s", to, from);
+        err = rename(from, to);
+    }
+    return err ? pcdf_error_from_errno(errno, "renaming the new file to", to) : NC_NOERR;
 }
 
 int pcdf_file_root_probe(const char *path, int for_writing)

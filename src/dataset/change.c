@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "crc32c.h"
 #include "pnetcdf.h"
+#include "publish.h"
 #include "vote.h"
 
 enum { SECTOR = 512 };
@@ -43,8 +44,8 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
                               const unsigned char *fills)
 {
     struct pcdf_journal *j = &c->journal;
-    PCDF_TRY(pcdf_sidecar_path(ds->path, PCDF_JOURNAL_SUFFIX, &c->path));
-    PCDF_TRY(pcdf_sidecar_inode(ds->path, &j->inode));
+    PCDF_TRY(pcdf_sidecar_path(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path));
+    PCDF_TRY(pcdf_sidecar_inode(pcdf_publish_path(ds), &j->inode));
     j->nonce = make_nonce();
     j->process = getpid();
     (void)gethostname(j->host, sizeof j->host - 1);
@@ -264,7 +265,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
         j->nfills = ds->meta.nvars;
     }
     if (!is_root && about[1] > 0 && !status) {
-        status = pcdf_sidecar_path(ds->path, PCDF_JOURNAL_SUFFIX, &c->path);
+        status = pcdf_sidecar_path(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path);
         if (!status)
             status = pcdf_sidecar_open(c->path, false, &c->sidecar);
     }

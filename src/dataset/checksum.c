@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "publish.h"
 #include "crc32c.h"
 #include "dataset.h"
 #include "debuglog.h"
@@ -158,7 +159,7 @@ static int is_wrong(void *context, int64_t block, uint32_t sum)
     return PCDF_FAIL(NC_EREAD, "block %lld, bytes %lld to %lld, has the checksum %08x, not %08x: %s",
                      (long long)block, (long long)(block * c->head.block_size),
                      (long long)pcdf_sums_block_end(&c->head, block) - 1, sum, c->table[block],
-                     is_bound(ds->path, &c->head)
+                     is_bound(pcdf_publish_path(ds), &c->head)
                          ? "it is damaged"
                          : "the file was changed by another program since it was summed, or is damaged");
 }
@@ -228,7 +229,7 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_sidecar s;
     struct pcdf_sums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
-        c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(ds->path, &c->head);
+        c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(pcdf_publish_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
         PCDF_TRY(pcdf_sidecar_open(c->path, false, &s));
@@ -248,8 +249,8 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
     struct pcdf_sidecar s;
     unsigned char sector[512];
     int64_t got = 0, size = 4 * c->nblocks;
-    PCDF_TRY(pcdf_sidecar_inspect(ds->path, &facts));
-    PCDF_TRY(pcdf_sidecar_peek(ds->path, sector, sizeof sector, &got));
+    PCDF_TRY(pcdf_sidecar_inspect(pcdf_publish_path(ds), &facts));
+    PCDF_TRY(pcdf_sidecar_peek(pcdf_publish_path(ds), sector, sizeof sector, &got));
     unsigned char *bytes = pcdf_malloc((size_t)size + 1);
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)c->nblocks);

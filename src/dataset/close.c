@@ -3,24 +3,27 @@
 #include "alloc.h"
 #include "header.h"
 #include "pnetcdf.h"
+#include "publish.h"
 #include "sync.h"
 #include "vote.h"
 
-/* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere. */
-static int close_engine_all(struct pcdf_dataset *ds, int status)
+/* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere.
+ * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
+static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bool *is_whole)
 {
-    int worst = status;
     pcdf_first(&status, ds->io->ops->close_all(ds->io));
     ds->io = NULL;
-    if (ds->comm.size == 1)
-        return status;
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MIN, ds->comm.comm);
-    if (err != MPI_SUCCESS)
-        return PCDF_FAIL(NC_EMPI, "close: MPI_Allreduce failed");
-    if (worst != status)
-        return PCDF_FAIL(worst, "close fails on another rank");
-    return status;
+    int mine[2] = { status, status ? status : pending }, worst[2] = { mine[0], mine[1] };
+    if (ds->comm.size > 1) { /* the same on all ranks */
+        ds->counts.allreduce++;
+        int err = MPI_Allreduce(mine, worst, 2, MPI_INT, MPI_MIN, ds->comm.comm);
+        if (err != MPI_SUCCESS)
+            worst[0] = worst[1] = PCDF_FAIL(NC_EMPI, "close: MPI_Allreduce failed");
+    }
+    *is_whole = !worst[0];
+    if (worst[1] != mine[1])
+        return PCDF_FAIL(worst[1], "close fails on another rank");
+    return mine[1];
 }
 
 /* Memory goes; of a poisoned file the engine too, without a word to other ranks: MPI_Finalize takes its
@@ -62,12 +65,13 @@ static int drop_pending(struct pcdf_dataset *ds)
 
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
+    bool is_whole = false;
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
         return forget(ds, status);
     if (ds->is_half_changed) { /* the same on all ranks */
-        status = close_engine_all(ds, status);
+        status = close_engine_all(ds, status, NC_NOERR, &is_whole);
         return forget(ds, status);
     }
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
@@ -83,30 +87,31 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     }
     if (ds->poisoned)
         return forget(ds, status);
-    pcdf_first(&status, pending);
-    pcdf_first(&status, close_engine_all(ds, status));
+    pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
+    if (is_whole) /* the same on all ranks */
+        pcdf_first(&status, pcdf_publish_all(ds, PCDF_KIND_CLOSE));
     return forget(ds, status);
 }
 
 static int root_remove(const struct pcdf_dataset *ds)
 {
     if (pcdf_engine_on_disk(ds->hints.engine))
-        return pcdf_file_delete(ds->path);
+        return pcdf_file_delete(pcdf_publish_path(ds));
     return strcmp(ds->hints.engine, "memory") == 0 ? pcdf_memory_remove(ds->path) : NC_NOERR;
 }
 
-/* A new file goes; after a redef the file is as it was before. */
+/* A new file goes, and one that has not got its name; after a redef the file is as it was before. */
 int pcdf_abort_all(struct pcdf_dataset *ds)
 {
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ABORT, .numrecs = ds->meta.numrecs };
     struct pcdf_agreed agreed;
-    bool is_new = ds->is_new;
+    bool is_new = ds->is_new || ds->new_path, is_whole = false;
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
         return forget(ds, status);
     if (ds->is_half_changed) { /* the same on all ranks */
-        status = close_engine_all(ds, status);
+        status = close_engine_all(ds, status, NC_NOERR, &is_whole);
         return forget(ds, status);
     }
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
@@ -119,8 +124,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         return forget(ds, status);
     if (ds->old_meta) /* data may have been written before the redef */
         pcdf_first(&status, pcdf_extend_root(ds, ds->old_meta));
-    pcdf_first(&status, pending);
-    pcdf_first(&status, close_engine_all(ds, status));
+    pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
     if (is_new && ds->comm.rank == 0)
         pcdf_first(&status, root_remove(ds));
     return forget(ds, status);

@@ -31,7 +31,9 @@ struct pcdf_header_bytes {
 
 struct pcdf_dataset {
     int ncid;
-    char *path;
+    char *path;     /* as the user gave it */
+    char *new_path; /* where the file is until it gets its name; NULL: it has it (publish.h) */
+    bool noclobber; /* and the name must still be free then */
     struct pcdf_comm comm;
     struct pcdf_counts counts;
 

@@ -7,6 +7,7 @@
 #include "safety.h"
 #include "change.h"
 #include "pnetcdf.h"
+#include "publish.h"
 #include "watchdog.h"
 
 static _Atomic int default_format = NC_FORMAT_CLASSIC;
@@ -29,6 +30,7 @@ int pcdf_default_format_now(void)
 
 struct root_says {                                                    /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
+        is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
         has_sums;                                                     /* checksums lie beside the file */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
@@ -87,6 +89,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds->header_on_file.bytes);
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
+    pcdf_free(ds->new_path);
     pcdf_free(ds->path);
     pcdf_free(ds);
 }
@@ -157,12 +160,16 @@ static const char *unless_none(const char *hint)
     return strcmp(hint, "none") == 0 ? NULL : hint;
 }
 
-static int open_engine_all(struct pcdf_dataset *ds, MPI_Info info, enum pcdf_access_mode mode)
+static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, enum pcdf_access_mode mode)
 {
     struct pcdf_engine_config config = { .comm = ds->comm.comm,
-                                         .path = ds->path,
+                                         .path = pcdf_publish_path(ds),
+                                         .later_path = ds->new_path ? ds->path : NULL,
                                          .mode = mode,
-                                         .info = info,
+                                         .makes_file = says->mpi_creates,
+                                         .exclusive = says->mpi_creates && !ds->new_path &&
+                                                      (says->mode & NC_NOCLOBBER),
+                                         .info = ds->hints.user,
                                          .counts = &ds->counts,
                                          .engine = ds->hints.engine,
                                          .fault = unless_none(ds->hints.fault),
@@ -238,16 +245,61 @@ static int root_create_in_memory(const struct pcdf_dataset *ds, int noclobber)
     return pcdf_memory_put(ds->path, "", 0);
 }
 
-static int root_begin_create(struct root_says *says, const struct pcdf_dataset *ds, int cmode)
+/* Striping is a property that a file gets when it is made (Lustre): then MPI_File_open makes it, which is
+ * told of the hints. */
+static bool wants_striping(const struct pcdf_hints *hints)
+{
+    int length, factor = 0, unit = 0;
+    if (hints->user == MPI_INFO_NULL || strcmp(hints->engine, "mpiio") != 0)
+        return false;
+    MPI_Info_get_valuelen(hints->user, "striping_factor", &length, &factor);
+    MPI_Info_get_valuelen(hints->user, "striping_unit", &length, &unit);
+    return factor || unit;
+}
+
+/* Makes the file, or room for it where MPI is to make it. */
+static int root_make_file(struct root_says *says, const struct pcdf_dataset *ds, bool noclobber)
+{
+    bool is_free = false;
+    if (wants_striping(&ds->hints))
+        PCDF_TRY(pcdf_file_root_clear(pcdf_publish_path(ds), noclobber, &is_free));
+    says->mpi_creates = is_free;
+    return is_free ? NC_NOERR : pcdf_file_root_create(pcdf_publish_path(ds), noclobber);
+}
+
+static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, int cmode)
 {
     int version = PCDF_CDF1;
+    bool is_atomic = false, noclobber = cmode & NC_NOCLOBBER;
     PCDF_TRY(root_check_cmode(cmode, &version));
     says->version = version;
     if (!pcdf_engine_on_disk(ds->hints.engine))
         return root_create_in_memory(ds, cmode & NC_NOCLOBBER);
-    PCDF_TRY(pcdf_file_root_create(ds->path, cmode & NC_NOCLOBBER));
-    PCDF_TRY(pcdf_checksum_root_forget(ds->path));
-    return pcdf_change_root_forget(ds->path);
+    PCDF_TRY(pcdf_publish_root_applies(ds, noclobber, &is_atomic));
+    says->is_atomic = is_atomic;
+    if (is_atomic) {
+        PCDF_TRY(pcdf_publish_prepare(ds, noclobber));
+        noclobber = false; /* what a crash left */
+    }
+    PCDF_TRY(root_make_file(says, ds, noclobber));
+    if (!is_atomic) /* the old file keeps its own */
+        PCDF_TRY(pcdf_checksum_root_forget(ds->path));
+    return pcdf_change_root_forget(pcdf_publish_path(ds));
+}
+
+/* All ranks know the name that the file has for now. */
+static int name_all(struct pcdf_dataset *ds, const struct root_says *says)
+{
+    int mine, worst = 0, status = NC_NOERR;
+    if (!says->is_atomic) /* the same on all ranks */
+        return NC_NOERR;
+    if (!ds->new_path)
+        status = pcdf_publish_prepare(ds, says->mode & NC_NOCLOBBER);
+    mine = -status;
+    ds->counts.allreduce++;
+    if (MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, ds->comm.comm) != MPI_SUCCESS)
+        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
+    return status || !worst ? status : PCDF_FAIL(-worst, "another rank cannot create the file");
 }
 
 int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
@@ -265,13 +317,15 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     if (comm.rank == 0 && !status)
         status = root_begin_create(&says, ds, cmode);
     status = begin_all(&comm, ds, &says, status);
+    if (!status) /* on all ranks or on none, as what follows */
+        status = name_all(ds, &says);
     if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
         pcdf_meta_init(&ds->meta, (enum pcdf_version)says.version);
         ds->mode = PCDF_MODE_DEFINE;
         ds->is_new = true;
         ds->is_relaxed = says.is_relaxed;
         ds->safe_mode = says.safe_mode;
-        status = open_engine_all(ds, ds->hints.user, PCDF_MODE_CREATE);
+        status = open_engine_all(ds, &says, PCDF_MODE_CREATE);
     }
     if (!status)
         status = finish_all(ds, pcdf_checksum_begin_all(ds, true), &fact, &differs, ncid);
@@ -335,7 +389,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
         ds->is_relaxed = says.is_relaxed;
         ds->safe_mode = says.safe_mode;
         ds->sums.is_beside = says.has_sums;
-        status = open_engine_all(ds, ds->hints.user, writes ? PCDF_MODE_WRITE : PCDF_MODE_READ);
+        status = open_engine_all(ds, &says, writes ? PCDF_MODE_WRITE : PCDF_MODE_READ);
     }
     if (!status)
         status = finish_all(ds, begin_reading_all(ds, says.unfinished), &fact, &differs, ncid);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "header.h"
 #include "pnetcdf.h"
+#include "publish.h"
 #include "sidecar.h"
 #include "sync.h"
 #include "touch.h"
@@ -97,7 +98,7 @@ static void root_flush_name(struct pcdf_dataset *ds)
 {
     if (ds->comm.rank != 0 || ds->on_storage || ds->io_error || !pcdf_engine_on_disk(ds->hints.engine))
         return;
-    ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(ds->path));
+    ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_publish_path(ds)));
 }
 
 /* Everything that any rank wrote is on the storage: data first, then what names it, so that a crash leaves
@@ -202,6 +203,8 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
         status = make_durable_all(ds, PCDF_KIND_SYNC, &agreed);
         if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
             pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_SYNC));
+        if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
+            pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
     }
     return status;
 }

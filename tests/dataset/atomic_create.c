@@ -1,0 +1,212 @@
+/* Fixes hint pcdf_atomic_create: the old file of a name stays what it was until the new one is whole (sync or
+ * close), whatever happens before: abort, an error, a kill (atomic_kill.py); links stay links; NC_NOCLOBBER
+ * holds; nothing is left behind, and what a kill left goes with the next create. Transfers go on under the
+ * new name. */
+#include <dirent.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include "../collective/together.h"
+
+enum { X = 120 };
+
+static MPI_Info atomically(void)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_atomic_create", "true");
+    return info;
+}
+
+/* A new file of one variable; every rank writes its part of it. */
+static void begin(const char *path, int cmode, int *ncid, int want)
+{
+    MPI_Info info = atomically();
+    int dim, var;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, cmode, info, ncid), want);
+    MPI_Info_free(&info);
+    if (want)
+        return;
+    CHECK_NC(ncmpi_def_dim(*ncid, "x", X, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(*ncid, "v", NC_INT, 1, &dim, &var), NC_NOERR);
+}
+
+static void put(int ncid, int value)
+{
+    MPI_Offset start = my_rank, count = X / my_size + (my_rank < X % my_size), stride = my_size;
+    int values[X];
+    for (int i = 0; i < X; i++)
+        values[i] = value;
+    CHECK_NC(ncmpi_put_vars_int_all(ncid, 0, &start, &count, &stride, values), NC_NOERR);
+}
+
+/* Every rank writes all of it, alone. */
+static void put_alone(int ncid, int value)
+{
+    int values[X];
+    for (int i = 0; i < X; i++)
+        values[i] = value;
+    MPI_Offset start = my_rank, count = X / my_size, stride = my_size;
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_vars_int(ncid, 0, &start, &count, &stride, values), NC_NOERR);
+    CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
+}
+
+static void check_value(const char *path, int value, const char *when)
+{
+    int ncid, got[X], bad = 0;
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_var_int_all(ncid, 0, got), NC_NOERR);
+    for (int i = 0; i < X; i++)
+        bad += got[i] != value;
+    CHECK(bad == 0, "%s: %d values are not %d, the first is %d", when, bad, value, got[0]);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* Files of ours beside my_path. */
+static int left_behind(void)
+{
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s", my_path);
+    char *slash = strrchr(folder, '/');
+    *slash = '\0';
+    int n = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        n += strstr(e->d_name, slash + 1) && strcmp(e->d_name, slash + 1) != 0;
+    if (dir)
+        closedir(dir);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return n;
+}
+
+static void at_sync(void)
+{
+    char path[1024] = "";
+    int ncid, length = 0;
+    begin(my_path, NC_CLOBBER, &ncid, NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put(ncid, 2);
+    CHECK_NC(ncmpi_inq_path(ncid, &length, path), NC_NOERR);
+    CHECK(strcmp(path, my_path) == 0, "the path is %s", path);
+    check_value(my_path, 1, "before the sync");
+    CHECK_INT(left_behind(), 1);
+    CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
+    CHECK_INT(left_behind(), 0);
+    check_value(my_path, 2, "after the sync");
+    put(ncid, 3);
+    put_alone(ncid, 4);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR); /* with a journal, under the final name */
+    CHECK_NC(ncmpi_put_att_text(ncid, NC_GLOBAL, "long", 2000, (char[2000]){ "x" }), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_value(my_path, 4, "after the close");
+    CHECK_INT(left_behind(), 0);
+}
+
+static void at_close(int value)
+{
+    int ncid;
+    begin(my_path, NC_CLOBBER, &ncid, NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR); /* while it has the other name */
+    CHECK_NC(ncmpi_put_att_text(ncid, NC_GLOBAL, "long", 2000, (char[2000]){ "x" }), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put(ncid, value);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_value(my_path, value, "after the close");
+    CHECK_INT(left_behind(), 0);
+}
+
+static void aborted(int value)
+{
+    int ncid;
+    begin(my_path, NC_CLOBBER, &ncid, NC_NOERR);
+    CHECK_NC(ncmpi_abort(ncid), NC_NOERR);
+    begin(my_path, NC_CLOBBER, &ncid, NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put(ncid, 77);
+    CHECK_NC(ncmpi_abort(ncid), NC_NOERR);
+    check_value(my_path, value, "after abort");
+    CHECK_INT(left_behind(), 0);
+}
+
+static void no_clobber(int value)
+{
+    int ncid;
+    begin(my_path, NC_NOCLOBBER, &ncid, NC_EEXIST);
+    check_value(my_path, value, "after NC_EEXIST");
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(my_path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    begin(my_path, NC_NOCLOBBER, &ncid, NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put(ncid, 5);
+    if (my_rank == 0)
+        fclose(fopen(my_path, "w")); /* somebody else is faster */
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_sync(ncid), NC_EEXIST);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(my_path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_value(my_path, 5, "NC_NOCLOBBER, name free again");
+    CHECK_INT(left_behind(), 0);
+}
+
+static void through_link(void)
+{
+    char link[1100];
+    struct stat st = { 0 };
+    int ncid;
+    snprintf(link, sizeof link, "%s.link", my_path);
+    if (my_rank == 0)
+        CHECK_INT(symlink(strrchr(my_path, '/') + 1, link), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    begin(link, NC_CLOBBER, &ncid, NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put(ncid, 6);
+    check_value(link, 5, "through a link, before the close");
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode), "the link has become a file");
+    check_value(my_path, 6, "through a link");
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(link);
+    CHECK_INT(left_behind(), 0);
+}
+
+/* For atomic_kill.py. */
+static void part_of_kill(const char *what)
+{
+    int ncid;
+    begin(my_path, NC_CLOBBER, &ncid, NC_NOERR);
+    if (strcmp(what, "die-defining") == 0)
+        raise(SIGKILL);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put(ncid, atoi(what));
+    if (strcmp(what, "die") == 0)
+        raise(SIGKILL);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_value(my_path, atoi(what), "made for a kill");
+}
+
+int main(int argc, char **argv)
+{
+    together_begin(&argc, &argv, "atomic_create", 60);
+    if (argc > 2) {
+        snprintf(my_path, sizeof my_path, "%s", argv[1]);
+        part_of_kill(argv[2]);
+        MPI_Finalize();
+        return check_bad != 0;
+    }
+    at_close(1); /* nothing has the name */
+    at_sync();
+    at_close(4);
+    aborted(4);
+    no_clobber(4);
+    through_link();
+    return together_end("atomic_create");
+}
