@@ -297,7 +297,8 @@ static int name_all(struct pcdf_dataset *ds, const struct root_says *says)
         status = pcdf_publish_prepare(ds, says->mode & NC_NOCLOBBER);
     mine = -status;
     ds->counts.allreduce++;
-    if (MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, ds->comm.comm) != MPI_SUCCESS)
+    int err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, ds->comm.comm);
+    if (err != MPI_SUCCESS)
         return PCDF_FAIL(NC_EMPI, "the communicator does not work");
     return status || !worst ? status : PCDF_FAIL(-worst, "another rank cannot create the file");
 }

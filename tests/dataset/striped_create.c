@@ -1,0 +1,101 @@
+/* Fixes that striping hints can take effect: a file system stripes a file when it is made, so where
+ * striping_factor or striping_unit is given MPI_File_open is called with the hints while the name is free,
+ * and makes the file. NC_CLOBBER and NC_NOCLOBBER mean what they always mean. MPI_File_open is this program's
+ * own and hands on to the library's. */
+#include <sys/stat.h>
+#include "../collective/together.h"
+
+static struct {
+    int calls, amode;
+    bool existed, has_factor;
+} seen; /* of the first MPI_File_open of a create, on rank 0 */
+
+int MPI_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info, MPI_File *file)
+{
+    struct stat st;
+    char value[16] = "";
+    if (seen.calls++ == 0) {
+        const char *colon = strncmp(name, "ufs:", 4) == 0 ? name + 4 : name;
+        seen.existed = stat(colon, &st) == 0; /* on rank 0: others come later, perhaps */
+        seen.amode = amode;
+        int found = 0;
+        if (info != MPI_INFO_NULL)
+            MPI_Info_get(info, "striping_factor", 15, value, &found);
+        seen.has_factor = found && strcmp(value, "4") == 0;
+    }
+    return PMPI_File_open(comm, name, amode, info, file);
+}
+
+static int create(const char *path, int cmode, const char *name, const char *value)
+{
+    MPI_Info info;
+    int ncid, dim, var, err, got = 0, want = 11;
+    MPI_Info_create(&info);
+    if (name)
+        MPI_Info_set(info, name, value);
+    MPI_Barrier(MPI_COMM_WORLD);
+    memset(&seen, 0, sizeof seen);
+    err = ncmpi_create(MPI_COMM_WORLD, path, cmode, info, &ncid);
+    MPI_Info_free(&info);
+    if (err)
+        return err;
+    CHECK_NC(ncmpi_def_dim(ncid, "x", 1, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &var), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_var_int_all(ncid, var, &want), NC_NOERR);
+    CHECK_NC(ncmpi_get_var_int_all(ncid, var, &got), NC_NOERR);
+    CHECK_INT(got, want);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    return NC_NOERR;
+}
+
+static void check_seen(const char *when, bool existed)
+{
+    if (my_rank == 0) {
+        CHECK(seen.existed == existed, "%s: the file was %sthere at MPI_File_open", when,
+              existed ? "not " : "");
+        CHECK((seen.amode & MPI_MODE_CREATE) != 0, "%s: MPI_File_open may not create", when);
+    }
+}
+
+static void as_asked(const char *path)
+{
+    CHECK_NC(create(path, NC_NOCLOBBER, "striping_factor", "4"), NC_NOERR);
+    check_seen("new", false);
+    CHECK(seen.has_factor, "striping_factor has not come to MPI_File_open");
+    CHECK((seen.amode & MPI_MODE_EXCL) != 0, "NC_NOCLOBBER: two programs may make one file");
+    CHECK_NC(create(path, NC_NOCLOBBER, "striping_factor", "4"), NC_EEXIST);
+    CHECK_NC(create(path, NC_CLOBBER, "striping_unit", "65536"), NC_NOERR);
+    check_seen("anew", false);
+    CHECK((seen.amode & MPI_MODE_EXCL) == 0, "NC_CLOBBER is no NC_NOCLOBBER");
+    CHECK_NC(create(path, NC_CLOBBER, NULL, NULL), NC_NOERR);
+    check_seen("without a hint", true);
+}
+
+static void through_link(void)
+{
+    char link[1100];
+    struct stat st = { 0 };
+    snprintf(link, sizeof link, "%s.link", my_path);
+    if (my_rank == 0)
+        CHECK_INT(symlink(strrchr(my_path, '/') + 1, link), 0);
+    CHECK_NC(create(link, NC_CLOBBER, "striping_factor", "4"), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode), "the link has become a file");
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(link);
+}
+
+int main(int argc, char **argv)
+{
+    char path[1100];
+    together_begin(&argc, &argv, "striped_create", 60);
+    as_asked(my_path);
+    through_link();
+    if (my_rank == 0)
+        unlink(my_path);
+    snprintf(path, sizeof path, "ufs:%s", my_path);
+    as_asked(path);
+    return together_end("striped_create");
+}
