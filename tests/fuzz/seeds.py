@@ -57,6 +57,11 @@ def journal():
         head = b'PARCDFJ1' + struct.pack('>12Q', *numbers) + b'host'.ljust(64, b'\0') + payload
         yield b'\1' + head + struct.pack('>I', crc32c(head))
         yield b'\0' + head + struct.pack('>I', crc32c(head)) + bytes(100)
+    for nfills, sizes in ((0, 0), (0, -1), (2, 1)):  # a change of the header alone; sizes that do not add up
+        payload = old + new + b'\0\1'[:nfills]
+        head = b'PARCDFJ1' + struct.pack('>12q', 168 + len(payload), 5, 77, 500, 4711, 0, 0, 0, len(old) + sizes, len(new), nfills, 0)
+        head += b'host'.ljust(64, b'\0') + payload
+        yield b'\1' + head + struct.pack('>I', crc32c(head))
     for round_, there, data in ((0, 100, 1), (7, 2 ** 40, 0), (2 ** 63, 2 ** 63, 1)):
         record = (b'PARCDFR1' + struct.pack('>QQQII', 99, round_, there, data, 12345)).ljust(60, b'\0')
         yield b'\1' + record + struct.pack('>I', crc32c(record)) + bytes(200)
