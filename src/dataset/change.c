@@ -197,8 +197,9 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
     if (*untouched)
         return status;
     *protected = agreed.get_rounds == 0;
-    pcdf_mover_size(m, agreed.numrecs, ds->comm.size, -agreed.rounds);
-    pcdf_mover_size(m, agreed.numrecs, ds->comm.size, pcdf_mover_chunk(m, -agreed.rounds, ds->comm.size));
+    int64_t parts = pcdf_mover_parts(ds->comm.size);
+    pcdf_mover_size(m, agreed.numrecs, parts, -agreed.rounds);
+    pcdf_mover_size(m, agreed.numrecs, parts, pcdf_mover_chunk(m, -agreed.rounds, parts));
     return status;
 }
 

@@ -307,12 +307,18 @@ void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int
 
 /* Both slots of all parts together: what a journal may take of the storage. */
 #define JOURNAL_MOST ((int64_t)1 << 30)
+enum { PARTS_MOST = 4096 }; /* so that a part has 128 KiB of that */
+
+int64_t pcdf_mover_parts(int nranks)
+{
+    return nranks < PARTS_MOST ? nranks : PARTS_MOST;
+}
 
 int64_t pcdf_mover_chunk(const struct pcdf_mover *m, int64_t wished, int64_t parts)
 {
     const int64_t block = PCDF_JOURNAL_BLOCK;
     int64_t total = m->segments.nbytes, most = JOURNAL_MOST / (2 * parts), each = (total - 1) / parts + 1;
-    int64_t chunk = wished < most || most < 16 * block ? wished : most;
+    int64_t chunk = wished < most ? wished : most;
     if (each < chunk)
         chunk = each;
     return chunk < block ? block : (chunk + block - 1) / block * block;

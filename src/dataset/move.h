@@ -39,6 +39,8 @@ int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const stru
 /* Of what moves the file holds as much as its size says; the rounds. The same on all ranks from equal
  * arguments. */
 void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk);
+/* The parts that suit so many ranks; ranks beyond them move nothing. */
+int64_t pcdf_mover_parts(int nranks);
 /* After pcdf_mover_size: the bytes of a part that suit, at most about `wished`. */
 int64_t pcdf_mover_chunk(const struct pcdf_mover *m, int64_t wished, int64_t parts);
 /* After pcdf_mover_size: must some round's bytes go to the journal first? */
