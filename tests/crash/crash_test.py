@@ -7,6 +7,7 @@ import argparse
 import os
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -140,6 +141,7 @@ def kills(machine):
 
 def main():
     options = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # and clean up
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "."
     place = Path(tempfile.mkdtemp(prefix="parcdf_crash_", dir=memory)).resolve()
     start = time.time()
