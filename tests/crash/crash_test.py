@@ -139,9 +139,14 @@ def kills(machine):
     return 1 if bad or len(lines) < o.least else 0
 
 
+def stop(*_):
+    os.environ.pop("PARCDF_KEEP", None)  # nobody asked for half a run
+    sys.exit("stopped")
+
+
 def main():
     options = arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # and clean up
+    signal.signal(signal.SIGTERM, stop)
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "."
     place = Path(tempfile.mkdtemp(prefix="parcdf_crash_", dir=memory)).resolve()
     start = time.time()
