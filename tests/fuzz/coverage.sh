@@ -15,7 +15,7 @@ cd "$work/coverage"
 rm -f ./*.o ./*.raw
 flags="-g -O0 -std=c11 -D_GNU_SOURCE -fprofile-instr-generate -fcoverage-mapping -I$root/src/base -I$root/src/format -I$root/tests/fuzz"
 clang $flags -c "$root"/src/base/*.c "$root"/src/format/*.c
-for test in decode_faults spec_dumps cdl_header meta_model; do
+for test in decode_faults spec_dumps cdl_header meta_model journal_bytes; do
     clang $flags "$root/tests/unit/$test.c" ./*.o -lutf8proc -lm -o $test
     LLVM_PROFILE_FILE=$test.raw ./$test >/dev/null
 done
@@ -27,7 +27,7 @@ for target in decode journal cdl; do
     LLVM_PROFILE_FILE=$target.raw ./$target --runs "$runs" seeds_$target
 done
 llvm-profdata-14 merge -o all.profile ./*.raw
-objects="decode -object journal -object cdl -object decode_faults -object cdl_header"
+objects="decode -object journal -object cdl -object decode_faults -object cdl_header -object journal_bytes"
 if [ -n "$show" ]; then
     llvm-cov-14 show -instr-profile all.profile --show-branches=count $objects "$root/src/format/$show" 2>/dev/null |
         grep -E 'Branch \(.*(True: 0|False: 0)[],]'

@@ -1,0 +1,169 @@
+/* A journal's bytes: what is encoded is decoded, from as few bytes as there are at first; a byte that
+ * changed, a head that is cut off, and numbers that cannot be are refused although their CRC is right; slots
+ * of parts and rounds do not overlap. */
+#include "../check.h"
+#include "codes.h"
+#include "journal.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned char old_header[] = "CDF\1 old", new_header[] = "CDF\1 and new", fills[] = { 1, 0, 1 };
+
+static struct pcdf_journal usual(void)
+{
+    struct pcdf_journal j = { .nonce = 0x1234567890abcdefULL,
+                              .inode = 77,
+                              .file_size = (int64_t)1 << 40,
+                              .process = 4711,
+                              .parts = 3,
+                              .chunk = 5 * PCDF_JOURNAL_BLOCK,
+                              .room = 5 * PCDF_JOURNAL_BLOCK,
+                              .old_header = old_header,
+                              .new_header = new_header,
+                              .fills = fills,
+                              .old_size = sizeof old_header,
+                              .new_size = sizeof new_header,
+                              .nfills = sizeof fills };
+    snprintf(j.host, sizeof j.host, "node%d", 17);
+    return j;
+}
+
+static unsigned char *encoded(const struct pcdf_journal *j, size_t *n)
+{
+    *n = (size_t)pcdf_journal_head_size(j);
+    unsigned char *bytes = calloc(1, *n);
+    pcdf_journal_encode(j, bytes);
+    return bytes;
+}
+
+static int decode(const unsigned char *bytes, size_t n, struct pcdf_journal *got)
+{
+    int64_t need;
+    int err = pcdf_journal_decode(bytes, n, (int64_t)n, &need, got);
+    CHECK(err == NC_NOERR || err == NC_ERECOVER, "code %d", err);
+    return err;
+}
+
+static void round_trip(void)
+{
+    struct pcdf_journal j = usual(), got;
+    size_t n;
+    unsigned char *bytes = encoded(&j, &n);
+    CHECK_INT(decode(bytes, n, &got), NC_NOERR);
+    CHECK(got.nonce == j.nonce && got.inode == j.inode && got.file_size == j.file_size &&
+              got.process == j.process && strcmp(got.host, j.host) == 0 && got.parts == j.parts &&
+              got.chunk == j.chunk && got.room == j.room,
+          "numbers differ");
+    CHECK(got.old_size == j.old_size && !memcmp(got.old_header, old_header, sizeof old_header) &&
+              got.new_size == j.new_size && !memcmp(got.new_header, new_header, sizeof new_header) &&
+              got.nfills == j.nfills && !memcmp(got.fills, fills, sizeof fills),
+          "headers or fills differ");
+    free(bytes);
+}
+
+static void damaged(void)
+{
+    struct pcdf_journal j = usual(), got;
+    size_t n, used = 0;
+    unsigned char *bytes = encoded(&j, &n);
+    for (size_t i = 0; i < n; i++)
+        used = bytes[i] ? i + 1 : used;
+    for (size_t i = 0; i < used; i++) {
+        bytes[i] ^= 0x40;
+        CHECK(decode(bytes, n, &got) == NC_ERECOVER, "byte %zu changed, and it is taken", i);
+        bytes[i] ^= 0x40;
+    }
+    for (size_t cut = 0; cut < used; cut++)
+        CHECK(decode(bytes, cut, &got) == NC_ERECOVER, "cut off after %zu bytes, and it is taken", cut);
+    free(bytes);
+}
+
+/* A reader begins with as much as it likes, and is told how much is needed. */
+static void in_two_steps(void)
+{
+    struct pcdf_journal j = usual(), got;
+    int64_t need = 0;
+    size_t n;
+    unsigned char *bytes = encoded(&j, &n);
+    CHECK_INT(pcdf_journal_decode(bytes, 1, (int64_t)n, &need, &got), NC_ERECOVER);
+    int err = pcdf_journal_decode(bytes, 168, (int64_t)n, &need, &got);
+    CHECK(err == NC_NOERR && need > 168 && need <= (int64_t)n, "code %d, need %lld", err, (long long)need);
+    CHECK_INT(pcdf_journal_decode(bytes, (size_t)need, (int64_t)n, &need, &got), NC_NOERR);
+    CHECK_INT(need, 0);
+    free(bytes);
+}
+
+static void impossible(struct pcdf_journal j, const char *what)
+{
+    struct pcdf_journal got;
+    size_t n;
+    unsigned char *bytes = encoded(&j, &n);
+    CHECK(decode(bytes, n, &got) == NC_ERECOVER, "%s: taken", what);
+    free(bytes);
+}
+
+#define IMPOSSIBLE(field, value)                                                                             \
+    do {                                                                                                     \
+        struct pcdf_journal bad_ = usual();                                                                  \
+        bad_.field = (value);                                                                                \
+        impossible(bad_, #field " = " #value);                                                               \
+    } while (0)
+
+static void impossible_numbers(void)
+{
+    IMPOSSIBLE(file_size, -1);
+    IMPOSSIBLE(file_size, INT64_MAX);
+    IMPOSSIBLE(file_size, 100); /* and parts of 20 KiB to move */
+    IMPOSSIBLE(parts, -1);
+    IMPOSSIBLE(parts, 0); /* and a chunk */
+    IMPOSSIBLE(parts, (int64_t)1 << 40);
+    IMPOSSIBLE(chunk, 0);
+    IMPOSSIBLE(chunk, -PCDF_JOURNAL_BLOCK);
+    IMPOSSIBLE(chunk, PCDF_JOURNAL_BLOCK + 1);
+    IMPOSSIBLE(chunk, (int64_t)1 << 40);
+    IMPOSSIBLE(room, PCDF_JOURNAL_BLOCK); /* neither nothing nor a chunk */
+}
+
+static void slots_apart(void)
+{
+    struct pcdf_journal j = usual();
+    int64_t end = pcdf_journal_head_size(&j);
+    for (int64_t part = 0; part < j.parts; part++)
+        for (int64_t round = 0; round < 2; round++) {
+            CHECK(pcdf_journal_slot(&j, part, round) >= end, "part %lld, round %lld: over what is before",
+                  (long long)part, (long long)round);
+            CHECK(pcdf_journal_data(&j, part, round) >=
+                      pcdf_journal_slot(&j, part, round) + PCDF_JOURNAL_RECORD,
+                  "data over its record");
+            end = pcdf_journal_data(&j, part, round) + j.room;
+            CHECK_INT(pcdf_journal_slot(&j, part, round + 2), pcdf_journal_slot(&j, part, round));
+        }
+    CHECK(pcdf_journal_size(&j) >= end, "%lld bytes are too few", (long long)pcdf_journal_size(&j));
+}
+
+static void records(void)
+{
+    struct pcdf_journal_record r = { .nonce = 9, .round = 5, .there = 100, .has_data = true, .data_crc = 3 },
+                               got;
+    unsigned char bytes[PCDF_JOURNAL_RECORD];
+    pcdf_journal_record_encode(&r, bytes);
+    CHECK(pcdf_journal_record_decode(bytes, 9, &got), "not taken");
+    CHECK(got.round == 5 && got.there == 100 && got.has_data && got.data_crc == 3, "numbers differ");
+    CHECK(!pcdf_journal_record_decode(bytes, 10, &got), "one of another change is taken");
+    for (size_t i = 0; i < 40; i++) {
+        bytes[i] ^= 1;
+        CHECK(!pcdf_journal_record_decode(bytes, 9, &got), "byte %zu changed, and it is taken", i);
+        bytes[i] ^= 1;
+    }
+}
+
+int main(void)
+{
+    round_trip();
+    damaged();
+    in_two_steps();
+    impossible_numbers();
+    slots_apart();
+    records();
+    return check_done("journal_bytes");
+}
