@@ -215,6 +215,30 @@ static void every_pair(int mode)
         }
 }
 
+/* Rank 0 puts to one file, the others to a second one: each is told so, and both files can be closed. */
+static void different_files(void)
+{
+    int files[2], dim, values[1] = { 0 };
+    char path[1100];
+    MPI_Offset start[1] = { 0 }, count[1] = { 0 };
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s.%d", my_path, i);
+        CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, MPI_INFO_NULL, &files[i]), NC_NOERR);
+        CHECK_NC(ncmpi_def_dim(files[i], "x", 4, &dim), NC_NOERR);
+        CHECK_NC(ncmpi_def_var(files[i], "v", NC_INT, 1, &dim, &v), NC_NOERR);
+        CHECK_NC(ncmpi_enddef(files[i]), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_put_vara_int_all(files[my_rank > 0], v, start, count, values), NC_EMULTIDEFINE_FNC_ARGS);
+    CHECK(strstr(parcdf_last_error(), "on another file"), "rank %d: %s", my_rank, parcdf_last_error());
+    for (int i = 0; i < 2; i++)
+        CHECK_NC(ncmpi_close(files[i]), NC_EMULTIDEFINE_FNC_ARGS);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; my_rank == 0 && i < 2; i++) {
+        snprintf(path, sizeof path, "%s.%d", my_path, i);
+        unlink(path);
+    }
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "mismatch", 100);
@@ -224,6 +248,7 @@ int main(int argc, char **argv)
     }
     for (int mode = 0; mode < MODES; mode++)
         every_pair(mode);
+    different_files();
     agree(PUT, MPUT);
     agree(MPUT, PUT);
     agree(GET, MGET);

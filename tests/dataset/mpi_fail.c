@@ -1,14 +1,16 @@
 /* Fixes: where MPI itself fails on one rank alone, in duplicating the communicator, making its attribute or
- * opening the file, every rank's call fails, none hangs, and the next try succeeds. And what one rank alone
+ * opening the file, every rank's call fails, none hangs, and the next try succeeds. Where the messages of an
+ * open file fail, no rank calls that a success, and it can be closed. And what one rank alone
  * knows of a failed write does not decide whether definitions change in data mode. The failures are made by
  * standing between the library and MPI (the profiling interface). */
 
 #include "../collective/together.h"
 #include "dataset.h"
 
-enum call { NOTHING, DUP, KEYVAL, ATTRIBUTE, FILE_OPEN, CALLS };
-static const char *const call_names[CALLS] = { "nothing", "Comm_dup", "Comm_create_keyval", "Comm_set_attr",
-                                               "File_open" };
+enum call { NOTHING, DUP, KEYVAL, ATTRIBUTE, FILE_OPEN, ALLREDUCE, BCAST, CALLS };
+static const char *const call_names[CALLS] = { "nothing",       "Comm_dup",  "Comm_create_keyval",
+                                               "Comm_set_attr", "File_open", "Allreduce",
+                                               "Bcast" };
 static enum call to_fail; /* on this rank, when `turn` of them were made */
 static int turn;
 static long failures;
@@ -50,6 +52,18 @@ int MPI_File_open(MPI_Comm c, const char *path, int mode, MPI_Info info, MPI_Fil
         return err;
     *file = MPI_FILE_NULL;
     return MPI_ERR_OTHER;
+}
+
+int MPI_Allreduce(const void *from, void *to, int n, MPI_Datatype type, MPI_Op op, MPI_Comm c)
+{
+    int err = PMPI_Allreduce(from, to, n, type, op, c);
+    return fails_now(ALLREDUCE) ? MPI_ERR_OTHER : err;
+}
+
+int MPI_Bcast(void *bytes, int n, MPI_Datatype type, int root, MPI_Comm c)
+{
+    int err = PMPI_Bcast(bytes, n, type, root, c);
+    return fails_now(BCAST) ? MPI_ERR_OTHER : err;
 }
 
 static void fail(int rank, enum call call, int n)
@@ -198,6 +212,32 @@ static void definitions_stay_equal(int rank)
     CHECK_NC(ncmpi_close(ncid), NC_EQUOTA);
 }
 
+/* ---- messages of an open file, on all ranks: who cannot talk any more gives the file up */
+
+static int put_or_define(int ncid, enum call call)
+{
+    if (call == ALLREDUCE)
+        return interleaved(ncid, true);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    CHECK_NC(my_rank == 0 ? ncmpi_put_att_text(ncid, 0, "units", 1, "m") : NC_NOERR, NC_NOERR);
+    return ncmpi_enddef(ncid); /* definitions differ: rank 0's are sent to all */
+}
+
+static void messages_fail(enum call call)
+{
+    int ncid = make_file();
+    fail(my_rank, call, 1);
+    int err = put_or_define(ncid, call);
+    CHECK(err == NC_EMPI && failures == 1, "%s failed %ld times: rank %d gets %s", call_names[call], failures,
+          my_rank, ncmpi_strerrno(err));
+    if (call == ALLREDUCE) {
+        CHECK(interleaved(ncid, true) != NC_NOERR, "a put is good although nobody can agree any more");
+        CHECK(ncmpi_close(ncid) != NC_NOERR, "the close is good although nobody can agree any more");
+    } else {
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR); /* ends the definitions once more */
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Offset held = -1;
@@ -213,6 +253,10 @@ int main(int argc, char **argv)
             continue;
         open_for_views_fails(rank);
         definitions_stay_equal(rank);
+    }
+    if (my_size > 1) {
+        messages_fail(ALLREDUCE);
+        messages_fail(BCAST);
     }
     MPI_Info_free(&views);
     CHECK_NC(ncmpi_inq_malloc_size(&held), NC_NOERR);
