@@ -6,7 +6,7 @@
 #       spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the program alone.
 #   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [SMOKE])
 #       the same for a command that exists already: a script, or $<TARGET_FILE:program>. A script that starts ranks
-#       itself has the label mpi and the machine to itself.
+#       itself has the label mpi and the machine to itself; one that starts MPI without a launcher the label alone.
 #
 # LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base and format alone,
 # without MPI.
@@ -59,7 +59,8 @@ function(pcdf_run name)
       set(processors ${ranks})
     endif()
     set(environment ${PARCDF_TEST_ENVIRONMENT})
-    if(PARCDF_SANITIZE AND "mpi" IN_LIST labels) # MPI libraries hold memory at exit; ours is counted (pcdf_alloc_now)
+    # MPI libraries hold memory at exit; ours is counted (pcdf_alloc_now)
+    if(PARCDF_SANITIZE AND ("mpi" IN_LIST labels OR "alone" IN_LIST labels))
       list(APPEND environment ASAN_OPTIONS=detect_leaks=0)
     endif()
     set(place ${CMAKE_BINARY_DIR}/tests/run/${test})
