@@ -117,9 +117,10 @@ static void say_wishes(const struct pcdf_hints *hints, int *mine)
     mine[W_VERIFY] = strcmp(hints->verify, "true") == 0;
 }
 
-static void take_wishes(struct pcdf_hints *hints, const int *most)
+/* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there. */
+static void take_wishes(struct pcdf_hints *hints, const int *most, bool is_atomic)
 {
-    int commit = most[W_COMMIT] ? most[W_COMMIT] : most[W_CHECKSUM]; /* of what is on the storage */
+    int commit = most[W_COMMIT] ? most[W_COMMIT] : most[W_CHECKSUM] || is_atomic;
     snprintf(hints->commit, sizeof hints->commit, "%s", commit_levels[commit]);
     snprintf(hints->checksum, sizeof hints->checksum, "%s", most[W_CHECKSUM] ? "crc32c" : "none");
     snprintf(hints->verify, sizeof hints->verify, "%s", most[W_VERIFY] ? "true" : "false");
@@ -151,7 +152,7 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
     if (status)
         return status;
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
-    take_wishes(&ds->hints, most);
+    take_wishes(&ds->hints, most, says->is_atomic);
     return most[W_STATUS] ? PCDF_FAIL(-most[W_STATUS], "another rank cannot open the file") : NC_NOERR;
 }
 

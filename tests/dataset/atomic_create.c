@@ -118,6 +118,22 @@ static void at_close(int value)
     CHECK_INT(left_behind(), 0);
 }
 
+/* A file without its bytes on the storage must not take the place of one that is there. */
+static void commits(void)
+{
+    int ncid, found = 0;
+    char value[MPI_MAX_INFO_VAL + 1] = "";
+    MPI_Info info = atomically(), used;
+    MPI_Info_set(info, "pcdf_commit", "none");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_inq_file_info(ncid, &used), NC_NOERR);
+    MPI_Info_get(used, "pcdf_commit", MPI_MAX_INFO_VAL, value, &found);
+    CHECK(found && strcmp(value, "close") == 0, "pcdf_commit is \"%s\"", value);
+    MPI_Info_free(&used);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_abort(ncid), NC_NOERR);
+}
+
 static void aborted(int value)
 {
     int ncid;
@@ -205,6 +221,7 @@ int main(int argc, char **argv)
     at_close(1); /* nothing has the name */
     at_sync();
     at_close(4);
+    commits();
     aborted(4);
     no_clobber(4);
     through_link();
