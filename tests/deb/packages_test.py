@@ -18,7 +18,7 @@ WANTED = {
     "libparcdf-dev": (["include/parcdf/pnetcdf.h", "include/parcdf/parcdf.h", "lib/*/libparcdf.so", "lib/*/libparcdf.a",
                        "lib/*/pkgconfig/parcdf.pc", "lib/*/cmake/parcdf/parcdfConfig.cmake", "share/man/man3/parcdf-vara.3.gz",
                        "share/man/man3/ncmpi_put_vara_float_all.3.gz"], ["libparcdf0 (=", "mpi-default-dev"], []),
-    "parcdf-bin": (["bin/parcdf", "share/man/man1/parcdf-check.1.gz"], ["libutf8proc"], ["mpi"]),
+    "parcdf-bin": (["bin/parcdf", "share/man/man1/parcdf-check.1.gz"], ["libopenmpi", "libutf8proc"], ["libparcdf0"]),
     "parcdf-doc": (["share/doc/parcdf/examples/block_3d.c", "share/doc/parcdf/examples/Makefile",
                     "share/doc/parcdf/manual/differences.md", "share/doc/parcdf/html/index.html"], [], ["mpi"]),
     "libparcdf-pnetcdf0d": (["lib/*/libpnetcdf.so.0d"], ["libopenmpi"], ["libstdc++", "libgfortran"]),
