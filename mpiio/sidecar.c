@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int pcdf_sidecar_path(const char *file, const char *suffix, char **path)
@@ -232,4 +233,12 @@ int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got)
     err = pcdf_posix_get(fd, bytes, n, 0, got, path);
     close(fd);
     return err;
+}
+
+bool pcdf_sidecar_in_memory(const char *file)
+{
+    static const long memory[] = { 0x01021994, 0x858458f6L }; /* tmpfs, ramfs: statfs(2) */
+    struct statfs fs;
+
+    return !statfs(pcdf_path_posix(file), &fs) && (fs.f_type == memory[0] || fs.f_type == memory[1]);
 }

@@ -37,6 +37,8 @@ int pcdf_sidecar_remove(const char *path); /* NC_NOERR where there is none */
 /* Of the user's file, links followed. sync: what any process of this node wrote is on the storage. peek: its
  * first bytes; *got: how many it has of them. */
 int pcdf_sidecar_inode(const char *file, int64_t *inode);
+bool pcdf_sidecar_in_memory(
+    const char *file);      /* on a file system that has no storage: a flush costs nothing */
 struct pcdf_sidecar_facts { /* how one tells that a file is the same as it was */
     int64_t size, inode, time, time_ns;
 };

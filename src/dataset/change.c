@@ -172,13 +172,23 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
 
 /* ---- a change that moves data */
 
+/* The bytes that a rank moves in a round. Where two flushes end each: few rounds. Where a flush costs
+ * nothing: so little that what was read is still in the processor's cache when it is written, twice. */
+static int64_t wished_chunk(const struct pcdf_dataset *ds)
+{
+    const int64_t hint = ds->hints.move_chunk, cached = 256 << 10;
+    if (!wants_journal(ds) || hint >= INT64_MAX / 16)
+        return hint;
+    if (pcdf_sidecar_in_memory(pcdf_publish_path(ds)))
+        return hint < cached ? hint : cached;
+    return 8 * hint;
+}
+
 /* What a rank says about how it will move: all must go the same way. */
 static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int status, bool *protected,
                              bool *untouched)
 {
-    int64_t file_size = 0, wished = ds->hints.move_chunk;
-    if (wants_journal(ds) && wished < INT64_MAX / 16)
-        wished *= 8; /* two flushes a round: fewer rounds */
+    int64_t file_size = 0, wished = wished_chunk(ds);
     if (!status)
         status = ds->io->ops->size(ds->io, &file_size);
     if (!status) /* no rank will be asked for more */
