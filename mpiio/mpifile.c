@@ -32,7 +32,7 @@ int pcdf_mpifile_error(struct pcdf_mpifile *m, int err, int fallback, const char
 static int posix_put(struct pcdf_mpifile *m, const char *data, int64_t length, int64_t offset)
 {
     const char *path = pcdf_path_posix(m->path);
-    int fd = open(path, O_WRONLY | O_CLOEXEC), err;
+    int fd = pcdf_posix_open(path, O_WRONLY), err;
 
     if (fd < 0)
         return PCDF_FAIL(NC_EWRITE, "writing %s: MPI accepted nothing of %lld bytes at %lld", m->path,
@@ -46,7 +46,7 @@ static int posix_put(struct pcdf_mpifile *m, const char *data, int64_t length, i
 static int posix_get(struct pcdf_mpifile *m, char *data, int64_t length, int64_t offset, int64_t *got)
 {
     const char *path = pcdf_path_posix(m->path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+    int fd = pcdf_posix_open(path, O_RDONLY), err;
 
     if (fd < 0)
         return PCDF_FAIL(NC_EREAD,
@@ -399,11 +399,10 @@ static int mpifile_flush(struct pcdf_engine *e)
     e->counts->sync++;
     if (m->sync_failed)
         return PCDF_FAIL(m->sync_failed, "an earlier sync of %s failed", m->path);
-    while (m->fd < 0) {
-        m->fd = open(path, O_WRONLY | O_CLOEXEC);
-        if (m->fd < 0 && errno != EINTR)
-            return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
-    }
+    if (m->fd < 0)
+        m->fd = pcdf_posix_open(path, O_WRONLY);
+    if (m->fd < 0)
+        return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
     int err = pcdf_posix_sync(m->fd, path, &failed);
     if (failed)
         m->sync_failed = err;

@@ -59,9 +59,7 @@ static int try_open(const char *path, int flags)
 
     if (pcdf_path_posix(path) != path)
         return NC_NOERR;
-    do
-        fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
-    while (fd < 0 && errno == EINTR);
+    fd = pcdf_posix_open(path, flags | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return pcdf_error_from_errno(errno, "opening", path);
     close(fd);

@@ -1,6 +1,7 @@
 #include "posixio.h"
 #include "engine.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,16 @@ int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
 static bool try_again(int *interrupted)
 {
     return errno == EINTR && ++*interrupted < PATIENCE;
+}
+
+int pcdf_posix_open(const char *path, int flags)
+{
+    int fd;
+
+    do
+        fd = open(path, flags | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
 }
 
 int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, const char *path)

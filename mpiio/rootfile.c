@@ -1,6 +1,7 @@
 /* What rank 0 does with a file's name before and after the engines: make, probe, remove. */
 
 #include "engine.h"
+#include "posixio.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,12 +29,7 @@ static int close_checked(int fd, const char *path)
 /* Opens without ever waiting for a peer (a FIFO). */
 static int open_patiently(const char *path, int flags)
 {
-    int fd;
-
-    do
-        fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
-    while (fd < 0 && errno == EINTR);
-    return fd;
+    return pcdf_posix_open(path, flags | O_NONBLOCK | O_NOCTTY);
 }
 
 static int check_kind(int fd, const char *path)

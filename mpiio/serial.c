@@ -143,13 +143,9 @@ int pcdf_serial_open_all(const struct pcdf_engine_config *config, struct pcdf_en
         return NC_ENOMEM;
     }
     config->counts->file_open++;
-    do
-        s->fd = open(path,
-                     O_CLOEXEC | (config->mode == PCDF_MODE_READ     ? O_RDONLY
+    s->fd = pcdf_posix_open(path, config->mode == PCDF_MODE_READ     ? O_RDONLY
                                   : config->mode == PCDF_MODE_CREATE ? O_RDWR | O_CREAT
-                                                                     : O_RDWR),
-                     0666);
-    while (s->fd < 0 && errno == EINTR);
+                                                                     : O_RDWR);
     if (s->fd < 0) {
         int err = pcdf_error_from_errno(errno, "opening", path);
         serial_close_all(&s->engine);

@@ -36,9 +36,7 @@ static int open_path(const char *path, int flags, struct pcdf_sidecar *s)
     s->path = pcdf_strndup(path, strlen(path));
     if (!s->path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    do
-        s->fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
-    while (s->fd < 0 && errno == EINTR);
+    s->fd = pcdf_posix_open(path, flags | O_NOFOLLOW);
     if (s->fd >= 0)
         return NC_NOERR;
     int err = pcdf_error_from_errno(errno, "opening", path);
@@ -154,9 +152,7 @@ int pcdf_sidecar_sync_folder(const char *path)
 
     if (slash && !folder)
         return NC_ENOMEM;
-    do
-        fd = open(folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
+    fd = pcdf_posix_open(folder ? folder : ".", O_RDONLY | O_DIRECTORY);
     if (fd < 0) { /* a folder that may be written but not read: nothing more can be done */
         err = errno == EACCES ? NC_NOERR : pcdf_error_from_errno(errno, "opening the folder of", path);
     } else {
@@ -207,11 +203,8 @@ int pcdf_sidecar_sync_file(const char *file)
 {
     const char *path = pcdf_path_posix(file);
     bool failed = false;
-    int fd, err;
+    int fd = pcdf_posix_open(path, O_RDWR), err;
 
-    do
-        fd = open(path, O_RDWR | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
     if (fd < 0)
         return pcdf_error_from_errno(errno, "opening", path);
     err = pcdf_posix_sync(fd, path, &failed);
@@ -222,11 +215,8 @@ int pcdf_sidecar_sync_file(const char *file)
 int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got)
 {
     const char *path = pcdf_path_posix(file);
-    int fd, err;
+    int fd = pcdf_posix_open(path, O_RDONLY), err;
 
-    do
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
     if (fd < 0)
         return pcdf_error_from_errno(errno, "opening", path);
     *got = 0;
