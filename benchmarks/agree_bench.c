@@ -72,14 +72,16 @@ static void add_size(struct bench_json *j, const void *settings)
     bench_json_int(j, "mib", ((const struct settings *)settings)->mib);
 }
 
-static void run(const struct settings *s, int rank, int nranks)
+static void run(const struct settings *s)
 {
+    int rank, nranks;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
     struct timing t = { .names = { "reduce", "empty", "put", "get" }, .repeats = s->repeat };
     MPI_Offset count = (s->mib << 20) / (MPI_Offset)sizeof(double), start = count * rank;
     double *values = bench_alloc((size_t)count, sizeof *values);
-    char path[4096], title[128];
-    if (snprintf(path, sizeof path, "%s/agree.nc", s->folder) >= (int)sizeof path)
-        bench_fail("the folder's name is too long");
+    char path[BENCH_PATH], title[128];
+    bench_path(path, s->folder, "agree.nc");
     for (MPI_Offset i = 0; i < count; i++)
         values[i] = (double)(start + i);
     timing_begin(&t);
@@ -105,20 +107,12 @@ int main(int argc, char **argv)
         { "dir", 't', &s.folder, "FOLDER", "where the file is made and removed" },
         { "json", 'f', &s.json, NULL, "print one JSON object" },
     };
-    int rank, nranks;
-    MPI_Init(&argc, &argv);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
-    bench_start("agree", rank == 0);
-    int code = bench_options(argc, argv, options, sizeof options / sizeof *options,
-                             "agree: what it costs that collective calls agree and check", rank == 0);
-    if (code == BENCH_GO && (s.mib < 1 || s.mib > 4096 || s.calls < 1 || s.repeat < 1 || s.repeat > 10000)) {
-        if (rank == 0)
-            fprintf(stderr, "agree: --mib, --calls and --repeat begin at 1\n");
-        code = BENCH_USAGE;
-    }
+    int code =
+        bench_begin(&argc, &argv, "agree", "agree: what it costs that collective calls agree and check",
+                    options, sizeof options / sizeof *options);
+    if (code == BENCH_GO && (s.mib < 1 || s.mib > 4096 || s.calls < 1 || s.repeat < 1 || s.repeat > 10000))
+        code = bench_misused("--mib, --calls and --repeat begin at 1");
     if (code == BENCH_GO)
-        run(&s, rank, nranks);
-    MPI_Finalize();
-    return code == BENCH_USAGE ? 2 : 0;
+        run(&s);
+    return bench_end(code);
 }

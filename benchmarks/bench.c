@@ -335,3 +335,40 @@ void bench_progress(const char *what, int64_t done, int64_t total)
             done == total ? "\r\033[K" : "");
     fflush(stderr);
 }
+
+/* --- main
+ * -------------------------------------------------------------------------------------------------------- */
+
+static bool is_root(void)
+{
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank == 0;
+}
+
+int bench_begin(int *argc, char ***argv, const char *name, const char *about,
+                const struct bench_option *options, int n)
+{
+    MPI_Init(argc, argv);
+    bench_start(name, is_root());
+    return bench_options(*argc, *argv, options, n, about, is_root());
+}
+
+int bench_misused(const char *what)
+{
+    if (is_root())
+        fprintf(stderr, "%s: %s\n", program, what);
+    return BENCH_USAGE;
+}
+
+int bench_end(int code)
+{
+    MPI_Finalize();
+    return code == BENCH_USAGE ? 2 : 0;
+}
+
+void bench_path(char path[BENCH_PATH], const char *folder, const char *name)
+{
+    if (snprintf(path, BENCH_PATH, "%s/%s", folder, name) >= BENCH_PATH)
+        bench_fail("the folder's name is too long");
+}

@@ -26,6 +26,17 @@ enum { BENCH_GO = 0, BENCH_HELP = 1, BENCH_USAGE = 2 };
 int bench_options(int argc, char **argv, const struct bench_option *options, int n, const char *about,
                   bool speak);
 
+/* A whole main: MPI_Init, the program's name, its options on rank 0's behalf; BENCH_GO, ... */
+int bench_begin(int *argc, char ***argv, const char *name, const char *about,
+                const struct bench_option *options, int n);
+/* Says on rank 0 what is wrong with the options' values. BENCH_USAGE. */
+int bench_misused(const char *what);
+int bench_end(int code); /* MPI_Finalize; the exit status */
+
+/* The file `name` in `folder`. Ends the program when that is too long. */
+enum { BENCH_PATH = 4096 };
+void bench_path(char path[BENCH_PATH], const char *folder, const char *name);
+
 /* --- numbers
  * ------------------------------------------------------------------------------------------------ */
 

@@ -128,20 +128,21 @@ static void add_variables(struct bench_json *j, const void *settings)
     bench_json_int(j, "variables", ((const struct settings *)settings)->nvars);
 }
 
-static void run(const struct settings *s, bool is_root)
+static void run(const struct settings *s)
 {
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     struct timing t = { .names = { "define", "enddef", "close", "open", "look up", "close 2" },
                         .repeats = s->repeat };
-    char path[4096], title[128];
-    if (snprintf(path, sizeof path, "%s/header.nc", s->folder) >= (int)sizeof path)
-        bench_fail("the folder's name is too long");
+    char path[BENCH_PATH], title[128];
+    bench_path(path, s->folder, "header.nc");
     timing_begin(&t);
     for (; t.repeat < s->repeat; t.repeat++) {
         write_file(s, path, &t);
         read_file(s, path, &t);
         PMPI_Barrier(MPI_COMM_WORLD);
     }
-    if (is_root)
+    if (rank == 0)
         bench_check(ncmpi_delete(path, MPI_INFO_NULL), "removing", path);
     snprintf(title, sizeof title, "header of %lld variables with %d attributes each", (long long)s->nvars,
              NATTS);
@@ -158,19 +159,11 @@ int main(int argc, char **argv)
         { "dir", 't', &s.folder, "FOLDER", "where the file is made and removed" },
         { "json", 'f', &s.json, NULL, "print one JSON object" },
     };
-    int rank;
-    MPI_Init(&argc, &argv);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    bench_start("header", rank == 0);
-    int code = bench_options(argc, argv, options, sizeof options / sizeof *options,
-                             "header: defines many variables, then looks every name up", rank == 0);
-    if (code == BENCH_GO && (s.nvars < 1 || s.nvars > 10000000 || s.repeat < 1 || s.repeat > 10000)) {
-        if (rank == 0)
-            fprintf(stderr, "header: --vars and --repeat begin at 1\n");
-        code = BENCH_USAGE;
-    }
+    int code = bench_begin(&argc, &argv, "header", "header: defines many variables, then looks every name up",
+                           options, sizeof options / sizeof *options);
+    if (code == BENCH_GO && (s.nvars < 1 || s.nvars > 10000000 || s.repeat < 1 || s.repeat > 10000))
+        code = bench_misused("--vars and --repeat begin at 1");
     if (code == BENCH_GO)
-        run(&s, rank == 0);
-    MPI_Finalize();
-    return code == BENCH_USAGE ? 2 : 0;
+        run(&s);
+    return bench_end(code);
 }

@@ -102,13 +102,15 @@ static void add_size(struct bench_json *j, const void *settings)
     bench_json_int(j, "mib", ((const struct settings *)settings)->mib);
 }
 
-static void run(const struct settings *s, int rank, int nranks)
+static void run(const struct settings *s)
 {
+    int rank, nranks;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
     struct timing t = { .names = { "write", "sync", "redef", "close" }, .repeats = s->repeat };
     struct part p = { .n = (s->mib << 20) / (2 * RECORDS * (int64_t)sizeof(int)) / nranks };
-    char path[4096], title[128];
-    if (snprintf(path, sizeof path, "%s/redef.nc", s->folder) >= (int)sizeof path)
-        bench_fail("the folder's name is too long");
+    char path[BENCH_PATH], title[128];
+    bench_path(path, s->folder, "redef.nc");
     p.start = p.n * rank;
     p.values = bench_alloc((size_t)p.n, sizeof *p.values);
     timing_begin(&t);
@@ -135,21 +137,12 @@ int main(int argc, char **argv)
         { "dir", 't', &s.folder, "FOLDER", "where the file is made and removed" },
         { "json", 'f', &s.json, NULL, "print one JSON object" },
     };
-    int rank, nranks;
-    MPI_Init(&argc, &argv);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
-    bench_start("redef", rank == 0);
-    int code = bench_options(argc, argv, options, sizeof options / sizeof *options,
-                             "redef: a header that grows makes enddef move all data", rank == 0);
-    if (code == BENCH_GO && (s.mib < 1 || s.mib > 1 << 20 || s.grow < 1 || s.grow > 1 << 30 || s.repeat < 1 ||
-                             s.repeat > 10000)) {
-        if (rank == 0)
-            fprintf(stderr, "redef: --mib, --grow and --repeat begin at 1\n");
-        code = BENCH_USAGE;
-    }
+    int code = bench_begin(&argc, &argv, "redef", "redef: a header that grows makes enddef move all data",
+                           options, sizeof options / sizeof *options);
+    if (code == BENCH_GO &&
+        (s.mib < 1 || s.mib > 1 << 20 || s.grow < 1 || s.grow > 1 << 30 || s.repeat < 1 || s.repeat > 10000))
+        code = bench_misused("--mib, --grow and --repeat begin at 1");
     if (code == BENCH_GO)
-        run(&s, rank, nranks);
-    MPI_Finalize();
-    return code == BENCH_USAGE ? 2 : 0;
+        run(&s);
+    return bench_end(code);
 }

@@ -122,14 +122,16 @@ static void add_size(struct bench_json *j, const void *settings)
     bench_json_int(j, "mib", ((const struct settings *)settings)->mib);
 }
 
-static void run(const struct settings *s, struct share share)
+static void run(const struct settings *s)
 {
+    struct share share;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &share.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &share.nranks);
     struct timing t = { .names = { "whole blocks", "whole blocks, checksums", "pieces", "pieces, checksums",
                                    "read", "read and verified" },
                         .repeats = s->repeat };
-    char path[4096], title[128];
-    if (snprintf(path, sizeof path, "%s/sums.nc", s->folder) >= (int)sizeof path)
-        bench_fail("the folder's name is too long");
+    char path[BENCH_PATH], title[128];
+    bench_path(path, s->folder, "sums.nc");
     /* Rows of this many ranks make whole blocks only in such numbers. */
     share.rows = s->mib * 1048576 / COLUMNS / 4 / 256 * 256;
     share.values = bench_alloc((size_t)share.rows * COLUMNS, sizeof *share.values);
@@ -160,20 +162,11 @@ int main(int argc, char **argv)
         { "dir", 't', &s.folder, "FOLDER", "where the file is made and removed" },
         { "json", 'f', &s.json, NULL, "print one JSON object" },
     };
-    struct share share;
-    MPI_Init(&argc, &argv);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &share.rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &share.nranks);
-    bench_start("sums", share.rank == 0);
-    int code = bench_options(argc, argv, options, sizeof options / sizeof *options,
-                             "sums: what checksums of a file cost", share.rank == 0);
-    if (code == BENCH_GO && (s.mib < 1 || s.mib > 65536 || s.repeat < 1 || s.repeat > 10000)) {
-        if (share.rank == 0)
-            fprintf(stderr, "sums: --mib and --repeat begin at 1\n");
-        code = BENCH_USAGE;
-    }
+    int code = bench_begin(&argc, &argv, "sums", "sums: what checksums of a file cost", options,
+                           sizeof options / sizeof *options);
+    if (code == BENCH_GO && (s.mib < 1 || s.mib > 65536 || s.repeat < 1 || s.repeat > 10000))
+        code = bench_misused("--mib and --repeat begin at 1");
     if (code == BENCH_GO)
-        run(&s, share);
-    MPI_Finalize();
-    return code == BENCH_USAGE ? 2 : 0;
+        run(&s);
+    return bench_end(code);
 }
