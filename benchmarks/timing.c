@@ -85,8 +85,8 @@ void timing_report(struct timing *t, const char *program, const char *title, boo
     }
     printf("%s, %d rank%s, %lld repeats, %s\n", title, nranks, nranks == 1 ? "" : "s", (long long)t->repeats,
            ncmpi_inq_libvers());
-    printf("%-8s %11s %11s %11s   seconds\n", "phase", "min", "median", "max");
+    printf("%-16s %11s %11s %11s   seconds\n", "phase", "min", "median", "max");
     for (int i = 0; i < phases_of(t); i++)
-        printf("%-8s %11.6f %11.6f %11.6f\n", t->names[i], stats[i].min, stats[i].median, stats[i].max);
+        printf("%-16s %11.6f %11.6f %11.6f\n", t->names[i], stats[i].min, stats[i].median, stats[i].max);
     printf("peak memory %.1f MiB a rank\n", peak.max / 1024);
 }
