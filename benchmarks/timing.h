@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "mpi_count.h"
 
-enum { TIMING_PHASES = 16 };
+enum { TIMING_PHASES = 32 };
 
 struct timing {
     const char *names[TIMING_PHASES]; /* up to the first NULL */
