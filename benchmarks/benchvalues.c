@@ -211,6 +211,43 @@ int values_get_all(int ncid, int varid, nc_type type, bool is_record, bool one_p
     }
 }
 
+int values_post_put(int ncid, int varid, nc_type type, bool is_record, bool one_piece, const struct pieces *p,
+                    const void *buffer)
+{
+    if (p->n == 0)
+        return NC_NOERR;
+    MPI_Offset **starts = p->starts[is_record], **counts = p->counts[is_record];
+    switch (type) {
+#define POST_PUT(nc, T, name)                                                                                \
+    case nc:                                                                                                 \
+        return one_piece                                                                                     \
+                   ? ncmpi_iput_vara_##name(ncid, varid, starts[0], counts[0], (const T *)buffer, NULL)      \
+                   : ncmpi_iput_varn_##name(ncid, varid, (int)p->n, starts, counts, (const T *)buffer,       \
+                                            NULL);
+        TYPES(POST_PUT)
+    default:
+        return NC_EBADTYPE;
+    }
+}
+
+int values_post_get(int ncid, int varid, nc_type type, bool is_record, bool one_piece, const struct pieces *p,
+                    void *buffer)
+{
+    if (p->n == 0)
+        return NC_NOERR;
+    MPI_Offset **starts = p->starts[is_record], **counts = p->counts[is_record];
+    switch (type) {
+#define POST_GET(nc, T, name)                                                                                \
+    case nc:                                                                                                 \
+        return one_piece                                                                                     \
+                   ? ncmpi_iget_vara_##name(ncid, varid, starts[0], counts[0], (T *)buffer, NULL)            \
+                   : ncmpi_iget_varn_##name(ncid, varid, (int)p->n, starts, counts, (T *)buffer, NULL);
+        TYPES(POST_GET)
+    default:
+        return NC_EBADTYPE;
+    }
+}
+
 int values_put_scalar(int ncid, int varid, nc_type type, const void *buffer)
 {
     static const MPI_Offset none[1];

@@ -19,6 +19,11 @@ int values_put_all(int ncid, int varid, nc_type type, bool is_record, bool one_p
                    const void *buffer);
 int values_get_all(int ncid, int varid, nc_type type, bool is_record, bool one_piece, const struct pieces *p,
                    void *buffer);
+/* The same as a pending request, which the wait carries out; nothing where there are no pieces. */
+int values_post_put(int ncid, int varid, nc_type type, bool is_record, bool one_piece, const struct pieces *p,
+                    const void *buffer);
+int values_post_get(int ncid, int varid, nc_type type, bool is_record, bool one_piece, const struct pieces *p,
+                    void *buffer);
 /* A scalar, independently: a scalar has no count that other ranks could set to 0, and the peer hangs in a
  * varn that has a piece of one on some ranks only. */
 int values_put_scalar(int ncid, int varid, nc_type type, const void *buffer);

@@ -33,6 +33,8 @@ static int read_options(int argc, char **argv, struct settings *s, bool speak)
         { "format", 'n', &s->format, "1|2|5", "CDF version; 0: the header's, or 5" },
         { "read-ranks", 'n', &s->read_ranks, "N", "ranks that read; 0: one fewer than write" },
         { "repeat", 'n', &s->repeat, "N", "repetitions" },
+        { "pending", 't', &s->pending, "record|file",
+          "post all variables, one wait_all a record or a file; else blocking calls" },
         { "batch", 'n', &s->batch, "MiB", "values a rank makes before it writes them" },
         { "expect-partitioned", 'n', &s->expect, "N",
           "fail unless so many variables are partitioned; 0: any" },
@@ -53,6 +55,8 @@ static const char *check_options(const struct settings *s, int nranks)
         return "--header and --wrf are two cases";
     if (strcmp(s->built_in, "block") != 0 && strcmp(s->built_in, "sphere") != 0)
         return "--case is block or sphere";
+    if (*s->pending && strcmp(s->pending, "record") != 0 && strcmp(s->pending, "file") != 0)
+        return "--pending is record or file";
     if (s->format != 0 && s->format != 1 && s->format != 2 && s->format != 5)
         return "--format is 1, 2 or 5";
     if (s->read_ranks > nranks)
@@ -155,6 +159,7 @@ int main(int argc, char **argv)
                           .nvars = 4,
                           .scale = 10,
                           .built_in = "block",
+                          .pending = "",
                           .grid = "64x96x128",
                           .folder = "." };
     int rank, nranks;

@@ -13,6 +13,7 @@ extern const char *const phase_names[PHASES];
 struct settings {
     int64_t format, read_ranks, records, repeat, batch, expect, ne, levels, nvars, scale;
     const char *built_in, *grid, *header, *map, *dims, *wrf, *folder, *output, *keep;
+    const char *pending; /* "record", "file": one wait for so much; "": blocking calls */
     bool json;
 };
 

@@ -146,8 +146,14 @@ static size_t item_bytes(const struct run *r, const struct item *item, int64_t n
     return (size_t)nelems * (size_t)pcdf_type_size(r->w->meta.vars[item->varid].type);
 }
 
-/* How many items from `first` on make one batch: no rank holds more than the limit, unless one item does. The
- * same on all ranks. *bytes: what this rank needs. */
+/* Does the item belong to a later wait than the one that `first` begins? */
+static bool is_next_wait(const struct run *r, const struct item *first, const struct item *item)
+{
+    return strcmp(r->s->pending, "record") == 0 && item->record != first->record;
+}
+
+/* How many items from `first` on make one batch: no rank holds more than the limit, unless one item does;
+ * pending, what one wait carries out. The same on all ranks. *bytes: what this rank needs. */
 static size_t fill_batch(const struct run *r, struct item *items, size_t first, size_t n, size_t *bytes)
 {
     size_t limit = (size_t)r->s->batch << 20, most = 0, i;
@@ -155,7 +161,7 @@ static size_t fill_batch(const struct run *r, struct item *items, size_t first, 
     for (i = first; i < n; i++) {
         int k = r->w->decomp_of[items[i].varid];
         most += item_bytes(r, &items[i], r->most[k]);
-        if (i > first && most > limit)
+        if (*r->s->pending ? is_next_wait(r, &items[first], &items[i]) : i > first && most > limit)
             break;
         items[i].at = *bytes;
         *bytes += (item_bytes(r, &items[i], r->pieces[k].nelems) + 7) / 8 * 8;
@@ -172,8 +178,12 @@ static void move_item(struct run *r, const struct item *item, bool put, char *bu
     if (var->is_record)
         for (size_t i = 0; i < p->n; i++)
             p->starts[1][i][0] = item->record;
-    int err = put ? values_put_all(r->ncid, item->varid, var->type, var->is_record, one_piece, p, buffer)
-                  : values_get_all(r->ncid, item->varid, var->type, var->is_record, one_piece, p, buffer);
+    int (*const put_it)(int, int, nc_type, bool, bool, const struct pieces *, const void *) =
+        *r->s->pending ? values_post_put : values_put_all;
+    int (*const get_it)(int, int, nc_type, bool, bool, const struct pieces *, void *) =
+        *r->s->pending ? values_post_get : values_get_all;
+    int err = put ? put_it(r->ncid, item->varid, var->type, var->is_record, one_piece, p, buffer)
+                  : get_it(r->ncid, item->varid, var->type, var->is_record, one_piece, p, buffer);
     bench_check(err, put ? "writing" : "reading", var->name);
 }
 
@@ -246,6 +256,8 @@ static void move_all(struct run *r, enum phase phase)
             move_item(r, &items[i], put, buffer + items[i].at);
             bench_progress(phase_names[phase], (int64_t)i + 1, (int64_t)n);
         }
+        if (*r->s->pending)
+            bench_check(ncmpi_wait_all(r->ncid, NC_REQ_ALL, NULL, NULL), "waiting for", r->w->name);
         stop_clock(r, phase);
         for (size_t i = first; i < next && !put; i++)
             compare_item(r, &items[i], buffer + items[i].at);

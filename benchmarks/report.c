@@ -9,7 +9,8 @@ const char *const phase_names[PHASES] = { "define", "write", "close", "open", "r
 
 struct summary { /* what rank 0 knows after gathering */
     struct bench_stats seconds[PHASES], rate[PHASES], pieces, largest, peak;
-    int64_t counts[PHASES][COUNT_KINDS]; /* of the rank that has most */
+    struct bench_stats total, total_rate; /* from create to the end of close */
+    int64_t counts[PHASES][COUNT_KINDS];  /* of the rank that has most */
     int64_t values, wrong;
     int nranks;
 };
@@ -25,12 +26,16 @@ static struct bench_stats gather_seconds(MPI_Comm comm, int nranks, int taking_p
     return stats;
 }
 
-/* MiB/s of each repeat, by its slowest rank. */
-static struct bench_stats rates(const struct measured *m, int phase)
+/* Seconds, or MiB/s, of each repeat, by the slowest rank of each of the phases `first` to `last`. */
+static struct bench_stats over_repeats(const struct measured *m, int first, int last, bool rate)
 {
     double *x = bench_alloc((size_t)m->nrepeats, sizeof *x);
-    for (int i = 0; i < m->nrepeats; i++)
-        x[i] = m->slowest[phase][i] > 0 ? (double)m->bytes / 1048576 / m->slowest[phase][i] : 0;
+    for (int i = 0; i < m->nrepeats; i++) {
+        for (int phase = first; phase <= last; phase++)
+            x[i] += m->slowest[phase][i];
+        if (rate)
+            x[i] = x[i] > 0 ? (double)m->bytes / 1048576 / x[i] : 0;
+    }
     struct bench_stats stats = bench_stats(x, m->nrepeats);
     free(x);
     return stats;
@@ -43,8 +48,10 @@ static void summarize(MPI_Comm comm, const struct measured *m, struct summary *s
     for (int i = 0; i < PHASES; i++) {
         int taking_part = i >= PHASE_OPEN ? m->read_ranks : s->nranks;
         s->seconds[i] = gather_seconds(comm, s->nranks, taking_part, m->seconds[i], m->nrepeats);
-        s->rate[i] = rates(m, i);
+        s->rate[i] = over_repeats(m, i, i, true);
     }
+    s->total = over_repeats(m, PHASE_DEFINE, PHASE_CLOSE, false);
+    s->total_rate = over_repeats(m, PHASE_DEFINE, PHASE_CLOSE, true);
     s->pieces = bench_stats_all(comm, &pieces, 1);
     s->largest = bench_stats_all(comm, &largest, 1);
     s->peak = bench_stats_all(comm, &peak, 1);
@@ -69,6 +76,8 @@ static void print_phases(const struct measured *m, const struct summary *s)
             printf("   %9.1f %9.1f %9.1f", s->rate[i].min, s->rate[i].median, s->rate[i].max);
         printf("\n");
     }
+    printf("%-8s %9.4f %9.4f %9.4f   %9.1f %9.1f %9.1f   open to close\n", "written", s->total.min,
+           s->total.median, s->total.max, s->total_rate.min, s->total_rate.median, s->total_rate.max);
     printf("seconds over ranks and %d repeat%s; MiB/s over repeats, by the slowest rank\n", m->nrepeats,
            m->nrepeats == 1 ? "" : "s");
 }
@@ -138,7 +147,12 @@ static void print_json(const struct workload *w, const struct settings *o, const
     bench_json_stats(&j, "pieces_a_rank", s->pieces);
     bench_json_stats(&j, "pieces_a_call", s->largest);
     bench_json_stats(&j, "peak_kib", s->peak);
+    bench_json_text(&j, "pending", o->pending);
     bench_json_begin(&j, "phases", '{');
+    bench_json_begin(&j, "written", '{');
+    bench_json_stats(&j, "seconds", s->total);
+    bench_json_stats(&j, "mib_per_second", s->total_rate);
+    bench_json_end(&j, '{');
     for (int i = 0; i < PHASES; i++) {
         bench_json_begin(&j, phase_names[i], '{');
         bench_json_stats(&j, "seconds", s->seconds[i]);
