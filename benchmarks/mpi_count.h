@@ -1,8 +1,10 @@
 #ifndef MPI_COUNT_H
 #define MPI_COUNT_H
-/* Counts what a program and its libraries ask of MPI: mpi_count.c defines the MPI_ functions over their PMPI_
- * names. Calls that MPI makes inside itself (collective I/O uses collectives) are not counted: only the
- * outermost is. */
+/* Counts what a program and its libraries ask of MPI and of the system: mpi_count.c defines the MPI_
+ * functions over their PMPI_ names. Calls that MPI makes inside itself (collective I/O uses collectives) are
+ * not counted: only the outermost is. What the process asks of the system, through whatever library, is
+ * Linux' own account
+ * (/proc/self/io): calls of the read and write families. */
 
 #include <stdint.h>
 
@@ -19,7 +21,14 @@ enum mpi_count {
     COUNT_WRITE_ALL, /* collective */
     COUNT_READ_ALL,
     COUNT_SYNC,
-    COUNT_RESIZE, /* set_size, preallocate */
+    COUNT_RESIZE,     /* set_size, preallocate */
+    COUNT_SEND,       /* messages between two ranks, one-sided ones too */
+    COUNT_SENT_BYTES, /* theirs, and what all-to-alls and all-gathers hand over */
+    COUNT_WINDOW,     /* windows made */
+    COUNT_SYS_WRITE,  /* system calls that write, on whatever, and their bytes */
+    COUNT_SYS_WRITE_BYTES,
+    COUNT_SYS_READ,
+    COUNT_SYS_READ_BYTES,
     COUNT_KINDS
 };
 

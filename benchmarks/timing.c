@@ -36,9 +36,21 @@ void timing_stop(struct timing *t, int phase)
     mpi_count_into(NULL);
 }
 
+struct totals { /* of each kind, in each phase of the first repeat */
+    int64_t most[TIMING_PHASES][COUNT_KINDS], sum[TIMING_PHASES][COUNT_KINDS];
+};
+
+static void print_counts(struct bench_json *j, const char *key, const int64_t *counts)
+{
+    bench_json_begin(j, key, '{');
+    for (int k = 0; k < COUNT_KINDS; k++)
+        bench_json_int(j, mpi_count_names[k], counts[k]);
+    bench_json_end(j, '{');
+}
+
 static void print_json(const struct timing *t, const char *program, const struct bench_stats *stats,
-                       struct bench_stats peak, void (*more)(struct bench_json *j, const void *context),
-                       const void *context)
+                       const struct totals *totals, struct bench_stats peak,
+                       void (*more)(struct bench_json *j, const void *context), const void *context)
 {
     struct bench_json j = { stdout, false };
     int nranks;
@@ -55,10 +67,8 @@ static void print_json(const struct timing *t, const char *program, const struct
     for (int i = 0; i < phases_of(t); i++) {
         bench_json_begin(&j, t->names[i], '{');
         bench_json_stats(&j, "seconds", stats[i]);
-        bench_json_begin(&j, "mpi", '{');
-        for (int k = 0; k < COUNT_KINDS; k++)
-            bench_json_int(&j, mpi_count_names[k], t->counts[i][k]);
-        bench_json_end(&j, '{');
+        print_counts(&j, "mpi", totals->most[i]);
+        print_counts(&j, "all", totals->sum[i]);
         bench_json_end(&j, '{');
     }
     bench_json_end(&j, '{');
@@ -70,6 +80,7 @@ void timing_report(struct timing *t, const char *program, const char *title, boo
                    void (*more)(struct bench_json *j, const void *context), const void *context)
 {
     struct bench_stats stats[TIMING_PHASES];
+    static struct totals totals;
     double peak_kib = (double)bench_peak_kib();
     struct bench_stats peak = bench_stats_all(MPI_COMM_WORLD, &peak_kib, 1);
     int rank, nranks;
@@ -77,10 +88,12 @@ void timing_report(struct timing *t, const char *program, const char *title, boo
     PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
     for (int i = 0; i < phases_of(t); i++)
         stats[i] = bench_stats_all(MPI_COMM_WORLD, t->seconds[i], (int)t->repeats);
+    PMPI_Allreduce(t->counts, totals.most, TIMING_PHASES * COUNT_KINDS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    PMPI_Allreduce(t->counts, totals.sum, TIMING_PHASES * COUNT_KINDS, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (rank > 0)
         return;
     if (json) {
-        print_json(t, program, stats, peak, more, context);
+        print_json(t, program, stats, &totals, peak, more, context);
         return;
     }
     printf("%s, %d rank%s, %lld repeats, %s\n", title, nranks, nranks == 1 ? "" : "s", (long long)t->repeats,

@@ -21,7 +21,8 @@ void timing_begin(struct timing *t); /* names and repeats are set */
 void timing_end(struct timing *t);
 void timing_start(struct timing *t, int phase); /* collective: behind a barrier */
 void timing_stop(struct timing *t, int phase);
-/* Collective. Rank 0 prints: title and a table, or with json one object, to which `more` adds numbers. */
+/* Collective. Rank 0 prints: title and a table, or with json one object, to which `more` adds numbers; it has
+ * the counts of each phase, of the rank that made most ("mpi") and of all ranks together ("all"). */
 void timing_report(struct timing *t, const char *program, const char *title, bool json,
                    void (*more)(struct bench_json *j, const void *context), const void *context);
 #endif
