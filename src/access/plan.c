@@ -1,113 +1,13 @@
-/* See plan.h. A sweep over the file: hyperslabs wait in `items`, sorted by their first byte; the ones the
- * sweep has reached are `lanes`, a heap by the offset of their current block. */
+/* See plan.h. A sweep over the file (sweep.h), cut into rounds or windows. Items that are one block, while no
+ * lane is on the way and the next item does not begin before they end, need no lane. */
+#include "plan.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
-#include "plan.h"
 #include "status.h"
-
-struct pcdf_item {
-    int64_t offset;  /* of the first byte */
-    int64_t element; /* in its request, of the hyperslab's first element */
-    int request, slab;
-};
-
-struct pcdf_lane {
-    struct pcdf_walk walk;
-    int request;
-};
-
-/* ---- items, sorted in place (a list of pieces is often long, and qsort may copy it) */
-
-static bool item_before(const struct pcdf_item *a, const struct pcdf_item *b)
-{
-    if (a->offset != b->offset)
-        return a->offset < b->offset;
-    return a->request != b->request ? a->request < b->request : a->slab < b->slab;
-}
-
-static void item_sift(struct pcdf_item *x, size_t at, size_t n)
-{
-    struct pcdf_item moving = x[at];
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && item_before(&x[child], &x[child + 1]))
-            child++;
-        if (!item_before(&moving, &x[child]))
-            break;
-        x[at] = x[child];
-    }
-    x[at] = moving;
-}
-
-static void sort_by_heap(struct pcdf_item *x, size_t n)
-{
-    for (size_t i = n / 2; i-- > 0;)
-        item_sift(x, i, n);
-    for (size_t end = n; end-- > 1;) {
-        struct pcdf_item top = x[0];
-        x[0] = x[end];
-        x[end] = top;
-        item_sift(x, 0, end);
-    }
-}
-
-static void sort_by_insertion(struct pcdf_item *x, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        struct pcdf_item moving = x[i];
-        size_t at = i;
-        for (; at > 0 && item_before(&moving, &x[at - 1]); at--)
-            x[at] = x[at - 1];
-        x[at] = moving;
-    }
-}
-
-static struct pcdf_item median(const struct pcdf_item *a, const struct pcdf_item *b,
-                               const struct pcdf_item *c)
-{
-    if (item_before(b, a)) {
-        const struct pcdf_item *t = a;
-        a = b;
-        b = t;
-    }
-    return item_before(c, a) ? *a : item_before(c, b) ? *c : *b;
-}
-
-/* Quicksort that falls back to heapsort when it goes too deep. */
-static void sort_items(struct pcdf_item *x, size_t n, int depth)
-{
-    while (n > 24) {
-        if (depth-- == 0) {
-            sort_by_heap(x, n);
-            return;
-        }
-        struct pcdf_item pivot = median(&x[0], &x[n / 2], &x[n - 1]);
-        size_t low = 0, high = n - 1;
-        for (;;) {
-            while (item_before(&x[low], &pivot))
-                low++;
-            while (item_before(&pivot, &x[high]))
-                high--;
-            if (low >= high)
-                break;
-            struct pcdf_item t = x[low];
-            x[low++] = x[high];
-            x[high--] = t;
-        }
-        sort_items(x + low, n - low, depth);
-        n = low;
-    }
-    sort_by_insertion(x, n);
-}
-
-static bool items_are_sorted(const struct pcdf_item *x, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (item_before(&x[i], &x[i - 1]))
-            return false;
-    return true;
-}
+#include "sweep.h"
 
 /* ---- building */
 
@@ -119,198 +19,273 @@ static size_t count_slabs(struct pcdf_request *const *requests, int n)
     return slabs;
 }
 
-static const struct pcdf_place *place_of(const struct pcdf_plan *plan, int request)
+/* The item of a hyperslab, and its number of elements. */
+static int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *slab, const struct pcdf_place *place,
+                         int number)
 {
-    return &plan->places[plan->requests[request]->place];
+    int64_t offset = place->begin, n = 1, block = place->xsize;
+    bool is_block = true;
+    for (int i = place->ndims - 1; i >= 0; i--) {
+        int64_t count = slab->count ? slab->count[i] : 1;
+        offset += slab->start[i] * place->step[i];
+        n *= count;
+        if (count <= 1)
+            continue; /* whatever the stride says */
+        is_block = is_block && place->step[i] * (slab->stride ? slab->stride[i] : 1) == block;
+        block *= count;
+    }
+    item->offset = offset;
+    item->shape = is_block && block <= INT_MAX ? (int)block : -number;
+    return n;
 }
 
-static void add_items(struct pcdf_plan *plan, int request)
+/* Is `item` the block's continuation, in the file and in the request? (Elements follow each other anyway.) */
+static bool continues(const struct pcdf_item *last, const struct pcdf_item *item)
+{
+    return last->shape > 0 && item->shape > 0 && last->offset + last->shape == item->offset &&
+           last->shape <= INT_MAX - item->shape;
+}
+
+/* Returns whether the items are still in order. */
+static bool add_items(struct pcdf_plan *plan, int request)
 {
     const struct pcdf_request *r = plan->requests[request];
-    const struct pcdf_place *place = place_of(plan, request);
-    int64_t element = 0;
+    const struct pcdf_place *place = pcdf_plan_place(plan, request);
+    struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
+    int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
+    bool in_order = true;
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
-        int64_t n = pcdf_slab_elements(&slab, place->ndims);
+        int64_t n = make_item(next, &slab, place, i);
         if (n == 0)
             continue;
-        plan->items[plan->nitems++] =
-            (struct pcdf_item){ pcdf_slab_offset(&slab, place), element, request, i };
+        next->element = element;
+        next->request = request;
         element += n;
+        if (last && continues(last, next)) {
+            last->shape += next->shape;
+            continue;
+        }
+        if (next->shape <= 0 && place->ndims > plan->max_ndims)
+            plan->max_ndims = place->ndims;
+        in_order = in_order && before <= next->offset;
+        before = next->offset;
+        last = next++;
     }
+    plan->nitems = (size_t)(next - plan->items);
     plan->nbytes += r->nelems * place->xsize;
-    if (place->ndims > plan->max_ndims)
-        plan->max_ndims = place->ndims;
+    return in_order;
 }
 
 int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *const *requests, int n,
                     const struct pcdf_place *places)
 {
+    bool in_order = true;
     memset(plan, 0, sizeof *plan);
     size_t slabs = count_slabs(requests, n);
     if (slabs == 0)
         return NC_NOERR;
-    struct pcdf_item *items = pcdf_malloc(slabs * sizeof *items);
-    if (!items)
+    plan->items = slabs == 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
+    if (!plan->items)
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
     plan->requests = requests;
     plan->places = places;
     plan->nrequests = n;
-    plan->items = items;
     for (int i = 0; i < n; i++)
-        add_items(plan, i);
-    if (!items_are_sorted(items, plan->nitems))
-        sort_items(items, plan->nitems, 64);
-    return NC_NOERR;
+        in_order &= add_items(plan, i);
+    int err = in_order ? NC_NOERR : pcdf_items_sort(plan->items, plan->nitems);
+    if (err)
+        pcdf_plan_free(plan);
+    else
+        pcdf_plan_rewind(plan);
+    return err;
 }
 
-/* ---- lanes */
-
-static bool lane_before(const struct pcdf_lane *a, const struct pcdf_lane *b)
+void pcdf_plan_free(struct pcdf_plan *plan)
 {
-    return a->walk.offset != b->walk.offset ? a->walk.offset < b->walk.offset : a->request < b->request;
+    pcdf_sweep_free(plan);
+    if (plan->items != &plan->single)
+        pcdf_free(plan->items);
+    memset(plan, 0, sizeof *plan);
 }
 
-static void swap_lanes(struct pcdf_lane *a, struct pcdf_lane *b)
+static int64_t count_blocks(const struct pcdf_plan *plan, const struct pcdf_item *item)
 {
-    struct pcdf_lane t = *a;
-    *a = *b;
-    *b = t;
+    if (item->shape > 0)
+        return 1;
+    const struct pcdf_place *place = pcdf_plan_place(plan, item->request);
+    struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, -item->shape);
+    return pcdf_slab_blocks(&slab, place);
 }
 
-static void lane_up(struct pcdf_plan *plan, size_t at)
+void pcdf_plan_outline(const struct pcdf_plan *plan, struct pcdf_outline *outline)
 {
-    for (; at > 0 && lane_before(&plan->lanes[at], &plan->lanes[(at - 1) / 2]); at = (at - 1) / 2)
-        swap_lanes(&plan->lanes[at], &plan->lanes[(at - 1) / 2]);
-}
-
-static void lane_down(struct pcdf_plan *plan)
-{
-    for (size_t at = 0, child; (child = 2 * at + 1) < plan->nlanes; at = child) {
-        if (child + 1 < plan->nlanes && lane_before(&plan->lanes[child + 1], &plan->lanes[child]))
-            child++;
-        if (!lane_before(&plan->lanes[child], &plan->lanes[at]))
-            return;
-        swap_lanes(&plan->lanes[at], &plan->lanes[child]);
+    *outline = (struct pcdf_outline){ .nbytes = plan->nbytes };
+    for (size_t i = 0; i < plan->nitems; i++) {
+        const struct pcdf_item *item = &plan->items[i];
+        int64_t end = pcdf_item_end(plan, item), blocks = count_blocks(plan, item);
+        bool touches = i > 0 && item->offset == outline->end;
+        outline->overlaps_possible |= item->offset < outline->end;
+        outline->pieces += blocks - touches;
+        if (end > outline->end)
+            outline->end = end;
     }
+    outline->begin = plan->nitems > 0 ? plan->items[0].offset : 0;
 }
 
-/* Lanes that ended keep their loops for the next one: lanes[nlanes .. lanes_room) hold spares. */
-static int grow_lanes(struct pcdf_plan *plan)
+/* ---- cutting */
+
+struct cut { /* a round or a window in the making */
+    struct pcdf_round *round;
+    bool counts_only; /* the round's arrays stay as they are */
+    size_t pieces;    /* limit */
+    int64_t end;      /* of the last piece; -1: none */
+    struct pcdf_op last;
+    int64_t last_end; /* of the last op, in the staged bytes */
+};
+
+static void begin_cut(struct cut *cut, struct pcdf_round *round, size_t pieces)
 {
-    size_t room = plan->lanes_room;
-    if (plan->nlanes < room)
+    *cut = (struct cut){ .round = round, .pieces = pieces, .end = -1, .last_end = -1 };
+    round->n = round->nops = 0;
+    round->nbytes = 0;
+    round->overlaps = false;
+}
+
+static int add_op(struct cut *cut, const struct pcdf_op *op, int64_t nbytes)
+{
+    struct pcdf_round *round = cut->round;
+    bool goes_on = cut->last_end == op->stage && cut->last.request == op->request &&
+                   cut->last.element + cut->last.n == op->element;
+    if (goes_on) {
+        cut->last.n += op->n;
+    } else {
+        cut->last = *op;
+        if (!cut->counts_only)
+            PCDF_TRY(pcdf_array_reserve((void **)&round->ops, &round->ops_room, round->nops + 1,
+                                        sizeof *round->ops));
+        round->nops++;
+    }
+    cut->last_end = op->stage + nbytes;
+    if (!cut->counts_only)
+        round->ops[round->nops - 1] = cut->last;
+    return NC_NOERR;
+}
+
+static int reserve_piece(struct pcdf_round *round)
+{
+    size_t room = round->room;
+    if (round->n < room)
         return NC_NOERR;
-    PCDF_TRY(pcdf_array_reserve((void **)&plan->lanes, &plan->lanes_room, room + 1, sizeof *plan->lanes));
-    memset(plan->lanes + room, 0, (plan->lanes_room - room) * sizeof *plan->lanes);
+    PCDF_TRY(pcdf_array_reserve((void **)&round->offset, &room, round->n + 1, sizeof *round->offset));
+    return pcdf_array_reserve((void **)&round->length, &round->room, round->n + 1, sizeof *round->length);
+}
+
+/* The next block's bytes [offset, offset + nbytes), of which the pieces so far hold those before cut->end. */
+static int add_piece(struct cut *cut, int64_t offset, int64_t nbytes)
+{
+    struct pcdf_round *round = cut->round;
+    int64_t end = offset + nbytes, fresh = offset > cut->end ? nbytes : end - cut->end;
+    if (offset > cut->end) {
+        if (!cut->counts_only) {
+            PCDF_TRY(reserve_piece(round));
+            round->offset[round->n] = offset;
+            round->length[round->n] = 0;
+        }
+        round->n++;
+    } else if (offset < cut->end) {
+        round->overlaps = true;
+    }
+    if (fresh <= 0)
+        return NC_NOERR;
+    if (!cut->counts_only)
+        round->length[round->n - 1] += fresh;
+    round->nbytes += fresh;
+    cut->end = end;
     return NC_NOERR;
 }
 
-static int begin_lane(struct pcdf_plan *plan)
+/* The item that comes next, when it needs no lane; else NULL. */
+static const struct pcdf_item *plain_item(const struct pcdf_plan *plan)
 {
-    PCDF_TRY(grow_lanes(plan));
-    struct pcdf_lane *lane = &plan->lanes[plan->nlanes];
-    if (!lane->walk.loops)
-        lane->walk.loops = pcdf_malloc(((size_t)plan->max_ndims + 1) * sizeof *lane->walk.loops);
-    if (!lane->walk.loops)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to walk a hyperslab");
-    const struct pcdf_item *item = &plan->items[plan->next++];
-    const struct pcdf_place *place = place_of(plan, item->request);
-    struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, item->slab);
-    pcdf_walk_start(&lane->walk, &slab, place, item->element);
-    lane->request = item->request;
-    lane_up(plan, plan->nlanes++);
-    return NC_NOERR;
+    if (plan->nlanes > 0 || plan->next == plan->nitems)
+        return NULL;
+    const struct pcdf_item *item = &plan->items[plan->next];
+    bool alone = plan->next + 1 == plan->nitems || item[1].offset >= item->offset + item->shape;
+    return item->shape > 0 && alone ? item : NULL;
 }
 
-/* Begins every item that may hold the next block of the file. */
-static int reach(struct pcdf_plan *plan)
+static struct pcdf_op op_of_item(const struct pcdf_plan *plan, const struct pcdf_item *item, int64_t stage)
 {
-    while (plan->next < plan->nitems &&
-           (plan->nlanes == 0 || plan->items[plan->next].offset <= plan->lanes[0].walk.offset))
-        PCDF_TRY(begin_lane(plan));
-    return NC_NOERR;
-}
-
-static void advance(struct pcdf_plan *plan, int64_t nbytes)
-{
-    if (!pcdf_walk_take(&plan->lanes[0].walk, nbytes))
-        swap_lanes(&plan->lanes[0], &plan->lanes[--plan->nlanes]);
-    lane_down(plan);
+    int shift = __builtin_ctzll((unsigned long long)pcdf_plan_place(plan, item->request)->xsize);
+    return (struct pcdf_op){ item->element, item->shape >> shift, stage, item->request };
 }
 
 /* ---- rounds */
 
-static int add_op(struct pcdf_round *round, const struct pcdf_lane *lane, int64_t nbytes, int64_t stage)
+/* Items that need no lane and fit as they are. */
+static int take_items(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct cut *cut)
 {
-    int64_t n = nbytes / lane->walk.xsize;
-    struct pcdf_op *last = round->nops ? &round->ops[round->nops - 1] : NULL;
-    if (last && last->request == lane->request && last->element + last->n == lane->walk.element &&
-        last->stage + last->n * lane->walk.xsize == stage) {
-        last->n += n;
-        return NC_NOERR;
+    struct pcdf_round *round = cut->round;
+    for (const struct pcdf_item *item; (item = plain_item(plan)); plan->next++) {
+        if (item->shape > limits->bytes - round->nbytes || round->nops >= cut->pieces ||
+            item->offset < cut->end || (item->offset > cut->end && round->n == cut->pieces))
+            return NC_NOERR;
+        struct pcdf_op op = op_of_item(plan, item, round->nbytes);
+        PCDF_TRY(add_op(cut, &op, item->shape));
+        PCDF_TRY(add_piece(cut, item->offset, item->shape));
     }
-    PCDF_TRY(pcdf_array_reserve((void **)&round->ops, &round->ops_room, round->nops + 1, sizeof *round->ops));
-    round->ops[round->nops++] = (struct pcdf_op){ lane->walk.element, n, stage, lane->request };
     return NC_NOERR;
 }
 
-static int add_piece(struct pcdf_round *round, int64_t offset)
+/* Takes what fits of the block on top. *nbytes 0: the round is full. */
+static int take_block(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct cut *cut,
+                      int64_t *nbytes)
 {
-    size_t room = round->room;
-    PCDF_TRY(pcdf_array_reserve((void **)&round->offset, &room, round->n + 1, sizeof *round->offset));
-    PCDF_TRY(pcdf_array_reserve((void **)&round->length, &round->room, round->n + 1, sizeof *round->length));
-    round->offset[round->n] = offset;
-    round->length[round->n++] = 0;
-    return NC_NOERR;
-}
-
-/* Takes what fits of the lane's block. *nbytes 0: the round is full. */
-static int take_block(struct pcdf_round *round, const struct pcdf_round_limits *limits,
-                      const struct pcdf_lane *lane, int64_t *nbytes)
-{
-    const struct pcdf_walk *walk = &lane->walk;
-    int64_t end = round->n ? round->offset[round->n - 1] + round->length[round->n - 1] : -1;
+    const struct pcdf_walk *walk = pcdf_sweep_top(plan);
+    struct pcdf_round *round = cut->round;
     int64_t known = 0; /* bytes of the block that the last piece holds already */
     *nbytes = 0;
-    if (walk->offset < end)
-        known = end - walk->offset < walk->run ? end - walk->offset : walk->run;
-    int64_t fresh = (limits->bytes - round->nbytes) / walk->xsize * walk->xsize;
+    if (walk->offset < cut->end)
+        known = cut->end - walk->offset < walk->run ? cut->end - walk->offset : walk->run;
+    int64_t fresh = (limits->bytes - round->nbytes) & -((int64_t)1 << walk->shift);
     if (fresh > walk->run - known)
         fresh = walk->run - known;
-    if (round->nops >= limits->pieces)
+    if (round->nops >= cut->pieces || (walk->offset > cut->end && round->n == cut->pieces))
         fresh = 0;
-    if (walk->offset > end && (fresh == 0 || round->n == limits->pieces))
-        return NC_NOERR;
     if (known + fresh == 0)
         return NC_NOERR;
-    if (walk->offset > end) {
-        PCDF_TRY(add_piece(round, walk->offset));
-        end = walk->offset;
-    }
-    PCDF_TRY(add_op(round, lane, known + fresh, round->nbytes - (end - walk->offset)));
-    round->overlaps |= known > 0;
-    round->length[round->n - 1] += fresh;
-    round->nbytes += fresh;
+    int64_t stage = round->nbytes - (walk->offset < cut->end ? cut->end - walk->offset : 0);
+    struct pcdf_op op = { walk->element, (known + fresh) >> walk->shift, stage, plan->lanes[0].request };
+    PCDF_TRY(add_op(cut, &op, known + fresh));
+    PCDF_TRY(add_piece(cut, walk->offset, known + fresh));
     *nbytes = known + fresh;
+    return NC_NOERR;
+}
+
+static int make_round(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct cut *cut)
+{
+    pcdf_sweep_unsettle(plan);
+    for (;;) {
+        int64_t nbytes;
+        PCDF_TRY(take_items(plan, limits, cut));
+        PCDF_TRY(pcdf_sweep_reach(plan));
+        if (plan->nlanes == 0)
+            break;
+        PCDF_TRY(take_block(plan, limits, cut, &nbytes));
+        if (nbytes == 0)
+            break;
+        pcdf_sweep_take(plan, nbytes);
+    }
+    pcdf_sweep_settle(plan, cut->end < 0 ? pcdf_sweep_at(plan) : cut->end);
     return NC_NOERR;
 }
 
 int pcdf_plan_round(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct pcdf_round *round)
 {
-    round->n = round->nops = 0;
-    round->nbytes = 0;
-    round->overlaps = false;
-    for (;;) {
-        int64_t nbytes;
-        PCDF_TRY(reach(plan));
-        if (plan->nlanes == 0)
-            return NC_NOERR;
-        PCDF_TRY(take_block(round, limits, &plan->lanes[0], &nbytes));
-        if (nbytes == 0)
-            return NC_NOERR;
-        advance(plan, nbytes);
-    }
+    struct cut cut;
+    begin_cut(&cut, round, limits->pieces);
+    return make_round(plan, limits, &cut);
 }
 
 bool pcdf_plan_is_done(const struct pcdf_plan *plan)
@@ -322,33 +297,34 @@ void pcdf_plan_rewind(struct pcdf_plan *plan)
 {
     plan->nlanes = 0;
     plan->next = 0;
+    pcdf_sweep_settle(plan, 0);
 }
 
+/* The rounds behind the first one are counted, not made; then the sweep goes back. */
 int pcdf_plan_survey(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct pcdf_round *first,
                      struct pcdf_survey *survey)
 {
-    int64_t end = -1;
+    struct pcdf_round round = { 0 };
+    struct cut cut;
     *survey = (struct pcdf_survey){ 0 };
-    while (!pcdf_plan_is_done(plan)) {
-        PCDF_TRY(pcdf_plan_round(plan, limits, first));
-        survey->rounds++;
-        survey->nbytes += first->nbytes;
-        survey->pieces += (int64_t)first->n - (first->offset[0] == end);
-        end = first->offset[first->n - 1] + first->length[first->n - 1];
-    }
-    if (survey->rounds < 2)
+    if (pcdf_plan_is_done(plan))
         return NC_NOERR;
-    pcdf_plan_rewind(plan);
-    return pcdf_plan_round(plan, limits, first);
-}
-
-void pcdf_plan_free(struct pcdf_plan *plan)
-{
-    for (size_t i = 0; i < plan->lanes_room; i++)
-        pcdf_free(plan->lanes[i].walk.loops);
-    pcdf_free(plan->lanes);
-    pcdf_free(plan->items);
-    memset(plan, 0, sizeof *plan);
+    begin_cut(&cut, first, limits->pieces);
+    PCDF_TRY(make_round(plan, limits, &cut));
+    int64_t first_end = cut.end;
+    *survey = (struct pcdf_survey){ 1, (int64_t)first->n, first->nbytes };
+    if (pcdf_plan_is_done(plan))
+        return NC_NOERR;
+    while (!pcdf_plan_is_done(plan)) {
+        bool touches = pcdf_sweep_at(plan) == cut.end;
+        begin_cut(&cut, &round, limits->pieces);
+        cut.counts_only = true;
+        PCDF_TRY(make_round(plan, limits, &cut));
+        survey->rounds++;
+        survey->nbytes += round.nbytes;
+        survey->pieces += (int64_t)round.n - touches;
+    }
+    return pcdf_sweep_seek(plan, first_end);
 }
 
 void pcdf_round_free(struct pcdf_round *round)
@@ -357,6 +333,64 @@ void pcdf_round_free(struct pcdf_round *round)
     pcdf_free(round->length);
     pcdf_free(round->ops);
     memset(round, 0, sizeof *round);
+}
+
+/* ---- windows */
+
+static bool is_full(const struct cut *cut, int64_t offset)
+{
+    return offset >= cut->end &&
+           (cut->round->nops >= cut->pieces || (offset > cut->end && cut->round->n >= cut->pieces));
+}
+
+static int window_items(struct pcdf_plan *plan, int64_t from, int64_t to, struct cut *cut)
+{
+    for (const struct pcdf_item *item; (item = plain_item(plan)); plan->next++) {
+        if (item->offset >= to || item->shape > to - item->offset || is_full(cut, item->offset))
+            return NC_NOERR;
+        struct pcdf_op op = op_of_item(plan, item, item->offset - from);
+        PCDF_TRY(add_op(cut, &op, item->shape));
+        PCDF_TRY(add_piece(cut, item->offset, item->shape));
+    }
+    return NC_NOERR;
+}
+
+static int window_block(struct pcdf_plan *plan, int64_t from, int64_t to, struct cut *cut)
+{
+    const struct pcdf_walk *walk = pcdf_sweep_top(plan);
+    int64_t xsize = (int64_t)1 << walk->shift, nbytes = walk->run;
+    if (nbytes > to - walk->offset) /* whole elements, the last may end behind */
+        nbytes = (to - walk->offset + xsize - 1) & -xsize;
+    struct pcdf_op op = { walk->element, nbytes >> walk->shift, walk->offset - from, plan->lanes[0].request };
+    PCDF_TRY(add_op(cut, &op, nbytes));
+    PCDF_TRY(add_piece(cut, walk->offset, nbytes));
+    pcdf_sweep_take(plan, nbytes);
+    return NC_NOERR;
+}
+
+int pcdf_plan_window(struct pcdf_plan *plan, int64_t from, int64_t to, size_t pieces,
+                     struct pcdf_round *round, int64_t *next)
+{
+    struct cut cut;
+    begin_cut(&cut, round, pieces);
+    PCDF_TRY(pcdf_sweep_seek(plan, from));
+    pcdf_sweep_unsettle(plan);
+    for (;;) {
+        PCDF_TRY(window_items(plan, from, to, &cut));
+        PCDF_TRY(pcdf_sweep_reach(plan));
+        if (plan->nlanes == 0 || plan->lanes[0].offset >= to || is_full(&cut, plan->lanes[0].offset))
+            break;
+        PCDF_TRY(window_block(plan, from, to, &cut));
+    }
+    *next = pcdf_sweep_at(plan);
+    int64_t given = *next < to ? *next : to;
+    pcdf_sweep_settle(plan, given > from ? given : from);
+    return NC_NOERR;
+}
+
+int64_t pcdf_plan_next(struct pcdf_plan *plan, int64_t from)
+{
+    return pcdf_sweep_seek(plan, from) ? from : pcdf_sweep_at(plan);
 }
 
 /* ---- staged bytes */
@@ -376,7 +410,7 @@ void pcdf_round_pack(const struct pcdf_plan *plan, struct pcdf_round *round, uns
         qsort(round->ops, round->nops, sizeof *round->ops, op_order);
     for (size_t i = 0; i < round->nops; i++) {
         const struct pcdf_op *op = &round->ops[i];
-        pcdf_request_pack(plan->requests[op->request], place_of(plan, op->request), op->element, op->n,
+        pcdf_request_pack(plan->requests[op->request], pcdf_plan_place(plan, op->request), op->element, op->n,
                           stage + op->stage);
     }
 }
@@ -386,7 +420,7 @@ void pcdf_round_unpack(const struct pcdf_plan *plan, const struct pcdf_round *ro
 {
     for (size_t i = 0; i < round->nops; i++) {
         const struct pcdf_op *op = &round->ops[i];
-        pcdf_request_unpack(plan->requests[op->request], place_of(plan, op->request), op->element, op->n,
-                            stage + op->stage);
+        pcdf_request_unpack(plan->requests[op->request], pcdf_plan_place(plan, op->request), op->element,
+                            op->n, stage + op->stage);
     }
 }

@@ -17,6 +17,30 @@ int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_place *
     return offset;
 }
 
+int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_place *place)
+{
+    int64_t span = place->xsize;
+    for (int i = 0; slab->count && i < place->ndims; i++)
+        if (slab->count[i] > 1) /* else the stride may be as large as it likes */
+            span += (slab->count[i] - 1) * place->step[i] * (slab->stride ? slab->stride[i] : 1);
+    return span;
+}
+
+int64_t pcdf_slab_blocks(const struct pcdf_slab *slab, const struct pcdf_place *place)
+{
+    int64_t blocks = 1, block = place->xsize;
+    for (int i = place->ndims - 1; slab->count && i >= 0; i--) {
+        int64_t count = slab->count[i];
+        if (count == 1)
+            continue;
+        if (blocks == 1 && place->step[i] * (slab->stride ? slab->stride[i] : 1) == block)
+            block *= count;
+        else
+            blocks *= count;
+    }
+    return blocks;
+}
+
 /* Puts a loop around the ones there are, or widens the outermost one when the two are evenly spaced together.
  */
 static void add_outer_loop(struct pcdf_walk *walk, int room, int64_t count, int64_t step)
@@ -28,13 +52,13 @@ static void add_outer_loop(struct pcdf_walk *walk, int room, int64_t count, int6
         walk->loops[room - ++walk->nloops] = (struct pcdf_loop){ count, step, 0 };
 }
 
-int64_t pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, const struct pcdf_place *place,
-                        int64_t element)
+void pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, const struct pcdf_place *place,
+                     int64_t element)
 {
     int room = place->ndims;
     walk->offset = pcdf_slab_offset(slab, place);
     walk->element = element;
-    walk->xsize = place->xsize;
+    walk->shift = __builtin_ctzll((unsigned long long)place->xsize);
     walk->block = place->xsize;
     walk->nloops = 0;
     for (int i = room - 1; i >= 0; i--) {
@@ -48,18 +72,14 @@ int64_t pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, co
             add_outer_loop(walk, room, count, step);
     }
     walk->run = walk->block;
-    int64_t blocks = 1;
-    for (int i = 0; i < walk->nloops; i++) {
+    for (int i = 0; i < walk->nloops; i++)
         walk->loops[i] = walk->loops[room - walk->nloops + i];
-        blocks *= walk->loops[i].count;
-    }
-    return blocks;
 }
 
 bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n)
 {
     walk->offset += n;
-    walk->element += n / walk->xsize;
+    walk->element += n >> walk->shift;
     walk->run -= n;
     if (walk->run > 0)
         return true;
@@ -75,4 +95,25 @@ bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n)
         loop->at = 0;
     }
     return false;
+}
+
+bool pcdf_walk_seek(struct pcdf_walk *walk, int64_t from)
+{
+    int64_t ahead = from - walk->offset, blocks = 0, xsize = (int64_t)1 << walk->shift;
+    if (ahead <= 0)
+        return true;
+    for (int i = 0; i < walk->nloops; i++) {
+        struct pcdf_loop *loop = &walk->loops[i];
+        loop->at = ahead / loop->step;
+        if (loop->at > loop->count - 1)
+            loop->at = loop->count - 1;
+        walk->offset += loop->at * loop->step;
+        ahead -= loop->at * loop->step;
+        blocks = blocks * loop->count + loop->at;
+    }
+    walk->element += blocks * (walk->block >> walk->shift);
+    if (ahead > walk->block - xsize) /* none begins in this block */
+        return pcdf_walk_take(walk, walk->block);
+    ahead = (ahead + xsize - 1) & -xsize;
+    return ahead == 0 || pcdf_walk_take(walk, ahead);
 }

@@ -24,7 +24,7 @@ struct pcdf_walk {
     int64_t element; /* its first element, counted in the request */
     int64_t run;     /* bytes of what is left of the block */
     int64_t block;   /* bytes of a whole block */
-    int64_t xsize;
+    int shift;       /* an element has 1 << shift bytes */
     int nloops;
     struct pcdf_loop *loops; /* outermost first; room for ndims */
 };
@@ -33,13 +33,20 @@ struct pcdf_walk {
 int64_t pcdf_slab_elements(const struct pcdf_slab *slab, int ndims);
 /* Offset of its first element. */
 int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_place *place);
+/* Bytes from its first to the end of its last; it is not empty. */
+int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_place *place);
+
+/* At most how many blocks it is; 0 when it is empty. */
+int64_t pcdf_slab_blocks(const struct pcdf_slab *slab, const struct pcdf_place *place);
 
 /* Sets walk to the first block of a slab that is not empty. walk->loops: room for place->ndims loops, given
- * by the caller. element: number of the slab's first element in its request. Returns how many blocks there
- * are. */
-int64_t pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, const struct pcdf_place *place,
-                        int64_t element);
+ * by the caller. element: number of the slab's first element in its request. */
+void pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, const struct pcdf_place *place,
+                     int64_t element);
 /* Takes n bytes (<= walk->run, whole elements) off the current block; false when nothing is left of the slab.
  */
 bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n);
+/* From the first block, where it stands, to the first element that begins at or after `from`; false when
+ * there is none. By arithmetic, whatever lies between. */
+bool pcdf_walk_seek(struct pcdf_walk *walk, int64_t from);
 #endif

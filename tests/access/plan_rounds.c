@@ -1,6 +1,8 @@
 /* Fixes what a plan promises, on random requests against brute force: every byte goes where start, count,
  * stride and imap say; of overlapping puts the later one wins; pieces are sorted, disjoint and do not touch;
- * rounds keep within their limits; the survey tells the truth. One process, no file. */
+ *  rounds keep within their limits; the survey tells the truth. Windows of the file, in any order and of
+ * several places in turn, give each element once, and their bytes in place; the outline is right. One
+ * process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
 #include "../check.h"
@@ -10,7 +12,7 @@
 
 #define FILE_ROOM    400000
 #define MAX_DIMS     4
-#define MAX_REQUESTS 5
+#define MAX_REQUESTS 40
 #define MAX_SLABS    6
 
 static uint64_t seed;
@@ -137,9 +139,9 @@ static void draw_arguments(const struct world *w, struct arguments *a, enum pcdf
 }
 
 /* Brute force: element by element, byte by byte, as the API's words say. put: memory to file; else file to
- * memory. */
+ * memory. begins: gets a 1 where an element begins. */
 static void by_hand(const struct world *w, const struct arguments *a, unsigned char *file,
-                    unsigned char *memory, bool put)
+                    unsigned char *memory, bool put, unsigned char *begins)
 {
     const struct pcdf_var *var = &w->meta.vars[a->varid];
     int64_t shape[MAX_DIMS + 1], size = pcdf_type_size(var->type), packed = 0;
@@ -163,6 +165,7 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
             if (var->is_record)
                 offset +=
                     (a->start[s][0] + at[0] * (a->access.stride ? a->stride[0] : 1)) * w->layout.recsize;
+            begins[offset] = 1;
             for (int64_t b = 0; b < size; b++) { /* this machine's order to big-endian */
                 const int one = 1;
                 int64_t swapped = *(const char *)&one ? size - 1 - b : b;
@@ -227,9 +230,122 @@ static int64_t carry_out(struct pcdf_plan *plan, const struct pcdf_round_limits 
     return rounds;
 }
 
+/* ---- windows */
+
+static int64_t first_begin(const unsigned char *begins, int64_t from)
+{
+    for (; from < FILE_ROOM; from++)
+        if (begins[from])
+            return from;
+    return INT64_MAX;
+}
+
+struct windows {
+    struct pcdf_plan *plan;
+    const unsigned char *begins;
+    unsigned char *file;
+    bool put;
+    struct pcdf_round round;
+    int64_t given; /* bytes, counted as often as they were asked for */
+};
+
+static void check_window(const struct windows *w, int64_t from, int64_t to, size_t pieces, int64_t next)
+{
+    struct pcdf_round_limits limits = { FILE_ROOM, pieces };
+    check_round(&w->round, &limits, from);
+    CHECK(w->round.overlaps || w->round.nops <= pieces, "%zu ops, not %zu", w->round.nops, pieces);
+    if (next >= to) {
+        CHECK_INT(next, first_begin(w->begins, to));
+        return;
+    }
+    CHECK(next >= from && w->begins[next], "next is %" PRId64, next);
+    CHECK(w->round.n == pieces || w->round.nops >= pieces, "ended early with %zu pieces", w->round.n);
+    for (size_t i = 0; i < w->round.n; i++)
+        CHECK(w->round.offset[i] + w->round.length[i] <= next, "piece %zu is behind next", i);
+}
+
+/* One window against the file; returns where the next element begins. */
+static int64_t one_window(struct windows *w, int64_t from, int64_t to)
+{
+    static unsigned char stage[FILE_ROOM + 8];
+    struct pcdf_round *round = &w->round;
+    size_t pieces = (size_t)draw(1, draw(0, 1) ? 3 : 30);
+    int64_t next;
+    CHECK_INT(pcdf_plan_window(w->plan, from, to, pieces, round, &next), 0);
+    check_window(w, from, to, pieces, next);
+    if (w->put)
+        pcdf_round_pack(w->plan, round, stage);
+    for (size_t i = 0; i < round->n; i++)
+        memcpy(w->put ? w->file + round->offset[i] : stage + (round->offset[i] - from),
+               w->put ? stage + (round->offset[i] - from) : w->file + round->offset[i],
+               (size_t)round->length[i]);
+    if (!w->put)
+        pcdf_round_unpack(w->plan, round, stage);
+    for (size_t i = 0; i < round->nops; i++)
+        w->given += round->ops[i].n * w->plan->places[w->plan->requests[round->ops[i].request]->place].xsize;
+    return next;
+}
+
+/* What the outline says, against the whole plan as one round. */
+static void check_outline(struct pcdf_plan *plan, const struct pcdf_outline *outline)
+{
+    struct pcdf_round_limits limits = { (int64_t)1 << 40, SIZE_MAX };
+    struct pcdf_round all = { 0 };
+    bool blocks = true;
+    CHECK_INT(pcdf_plan_round(plan, &limits, &all), 0);
+    CHECK_INT(outline->nbytes, plan->nbytes);
+    CHECK_INT(outline->begin, all.n ? all.offset[0] : 0);
+    CHECK_INT(outline->end, all.n ? all.offset[all.n - 1] + all.length[all.n - 1] : 0);
+    for (int i = 0; i < plan->nrequests; i++)
+        for (int k = 0; k < plan->requests[i]->num; k++) {
+            const struct pcdf_place *place = &plan->places[plan->requests[i]->place];
+            struct pcdf_slab slab = pcdf_request_slab(plan->requests[i], place->ndims, k);
+            blocks &= pcdf_slab_blocks(&slab, place) <= 1;
+        }
+    CHECK(outline->pieces >= (int64_t)all.n &&
+              (!blocks || outline->overlaps_possible || outline->pieces == (int64_t)all.n),
+          "%" PRId64 " pieces, in truth %zu", outline->pieces, all.n);
+    CHECK(outline->overlaps_possible || !all.overlaps, "an overlap nobody was told of");
+    pcdf_round_free(&all);
+    if (draw(0, 1))
+        pcdf_plan_rewind(plan);
+}
+
+/* Carries the plan out by windows: some places of the file, each with its own pace, in turn. */
+static void carry_out_windows(struct windows *w)
+{
+    enum { PLACES = 4 };
+    int64_t at[PLACES], end[PLACES], size = draw(1, draw(0, 1) ? 50 : 5000), open = PLACES;
+    struct pcdf_outline outline;
+    pcdf_plan_outline(w->plan, &outline);
+    if (draw(0, 1))
+        check_outline(w->plan, &outline);
+    for (int i = 0; i < PLACES; i++) {
+        at[i] = i == 0 ? 0 : end[i - 1];
+        end[i] = i == PLACES - 1 ? FILE_ROOM : draw(at[i], at[i] > outline.end ? at[i] : outline.end);
+    }
+    while (open > 0) {
+        int i = (int)draw(0, PLACES - 1);
+        int64_t to = end[i], step = draw(1, size), from = draw(0, outline.end + 9);
+        if (at[i] < outline.end && step < end[i] - at[i])
+            to = at[i] + step;
+        if (at[i] < end[i]) {
+            int64_t next = one_window(w, at[i], to);
+            at[i] = next < to || draw(0, 3) ? next : to;
+        }
+        if (draw(0, 3) == 0) /* a question between, of any place */
+            CHECK_INT(pcdf_plan_next(w->plan, from), first_begin(w->begins, from));
+        open = 0;
+        for (i = 0; i < PLACES; i++)
+            open += at[i] < end[i];
+    }
+    CHECK_INT(w->given, w->plan->nbytes);
+    pcdf_round_free(&w->round);
+}
+
 static void one_case(uint64_t number)
 {
-    static unsigned char file[FILE_ROOM], expected[FILE_ROOM];
+    static unsigned char file[FILE_ROOM], expected[FILE_ROOM], begins[FILE_ROOM];
     struct arguments args[MAX_REQUESTS];
     struct pcdf_request requests[MAX_REQUESTS], *list[MAX_REQUESTS];
     struct pcdf_place places[MAX_REQUESTS];
@@ -238,11 +354,12 @@ static void one_case(uint64_t number)
     seed = number * 0x9e3779b97f4a7c15u + 1;
     make_world(&w);
     bool put = draw(0, 1);
-    int n = (int)draw(1, MAX_REQUESTS);
+    int n = (int)draw(1, draw(0, 3) ? 5 : MAX_REQUESTS);
     struct pcdf_request_context context = { &w.meta, true, false };
     struct pcdf_round_limits limits = { draw(1, 40) * 8, (size_t)draw(1, 20) };
     for (size_t i = 0; i < sizeof file; i++)
         file[i] = expected[i] = (unsigned char)draw(0, 255);
+    memset(begins, 0, sizeof begins);
     int made = 0;
     for (int i = 0; i < n; i++) {
         draw_arguments(&w, &args[i], put ? PCDF_PUT : PCDF_GET);
@@ -261,9 +378,13 @@ static void one_case(uint64_t number)
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
         memory[i] = malloc(bytes + 1);
         memcpy(memory[i], args[i].memory, bytes);
-        by_hand(&w, &args[i], expected, memory[i], put);
+        by_hand(&w, &args[i], expected, memory[i], put, begins);
     }
-    carry_out(&plan, &limits, file, put);
+    struct windows windows = { .plan = &plan, .begins = begins, .file = file, .put = put };
+    if (draw(0, 1))
+        carry_out(&plan, &limits, file, put);
+    else
+        carry_out_windows(&windows);
     CHECK(memcmp(file, expected, sizeof file) == 0, "case %" PRIu64 ": the file differs", number);
     for (int i = 0; i < n; i++) {
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);

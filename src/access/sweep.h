@@ -1,0 +1,46 @@
+#ifndef PCDF_SWEEP_H
+#define PCDF_SWEEP_H
+/* The moving part of a plan: the items that the sweep over the file has reached are lanes, of which the one
+ * with the first block is on top. Of use to plan.c and window.c alone. */
+
+#include "items.h"
+#include "plan.h"
+
+struct pcdf_lane {  /* in a heap */
+    int64_t offset; /* of its block, as in its walk */
+    int request;
+    int slot; /* number of its walk */
+};
+
+static inline const struct pcdf_place *pcdf_plan_place(const struct pcdf_plan *plan, int request)
+{
+    return &plan->places[plan->requests[request]->place];
+}
+
+/* The block that comes next; there is a lane. */
+static inline struct pcdf_walk *pcdf_sweep_top(const struct pcdf_plan *plan)
+{
+    return &plan->walks[plan->lanes[0].slot];
+}
+
+/* Where the next block begins; INT64_MAX: none. */
+static inline int64_t pcdf_sweep_at(const struct pcdf_plan *plan)
+{
+    int64_t waiting = plan->next < plan->nitems ? plan->items[plan->next].offset : INT64_MAX;
+    return plan->nlanes > 0 && plan->lanes[0].offset < waiting ? plan->lanes[0].offset : waiting;
+}
+
+/* Begins every item that may hold the next block; without lanes there is none. NC_ENOMEM. */
+int pcdf_sweep_reach(struct pcdf_plan *plan);
+/* Takes n bytes (whole elements) off the block on top. */
+void pcdf_sweep_take(struct pcdf_plan *plan, int64_t n);
+/* To the first elements that begin at or after `from`, wherever the sweep stands. NC_ENOMEM. */
+int pcdf_sweep_seek(struct pcdf_plan *plan, int64_t from);
+/* Everything that begins before `from` was taken, and nothing behind: the sweep need not seek there. */
+void pcdf_sweep_settle(struct pcdf_plan *plan, int64_t from);
+void pcdf_sweep_unsettle(struct pcdf_plan *plan);
+void pcdf_sweep_free(struct pcdf_plan *plan);
+
+/* Where an item ends. */
+int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item);
+#endif
