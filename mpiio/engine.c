@@ -2,9 +2,11 @@
 
 #include "engine.h"
 #include "alloc.h"
+#include "filesystem.h"
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -13,9 +15,9 @@ static const struct {
     int (*open_all)(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 } engines[] = {
     { "mpiio", true, pcdf_mpifile_open_all }, /* the first is the default */
-    { "serial", true, pcdf_serial_open_all },
-    { "memory", false, pcdf_memory_open_all },
-    { "null", false, pcdf_null_open_all },
+    { "posix", true, pcdf_posix_open_all },    { "serial", true, pcdf_posix_open_all }, /* its older name */
+    { "auto", true, pcdf_posix_open_all },                                              /* or the first */
+    { "memory", false, pcdf_memory_open_all }, { "null", false, pcdf_null_open_all },
 };
 
 static int find_engine(const char *name)
@@ -47,13 +49,20 @@ static int stack_engines(const struct pcdf_engine_config *config, struct pcdf_en
     return NC_NOERR;
 }
 
-int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
+/* "auto" on this rank: is posix the wrong engine for where the file is? */
+static bool lies_elsewhere(int row, const struct pcdf_engine *bottom)
+{
+    return row >= 0 && bottom && !strcmp(engines[row].name, "auto") && !pcdf_posix_is_local(bottom);
+}
+
+/* One engine, on all ranks or on none. *elsewhere: "auto" wants another; the same on all ranks. */
+static int open_row_all(const struct pcdf_engine_config *config, int row, struct pcdf_engine **e,
+                        bool *elsewhere)
 {
     struct pcdf_engine *top = NULL, *bottom;
-    int row = find_engine(config->engine), status, err;
-    long long mine[3], all[3];
+    int status, err;
+    long long mine[4], all[4];
 
-    *e = NULL;
     if (row < 0)
         status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
     else /* on all ranks: the name is rank 0's */
@@ -61,18 +70,21 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
     mine[1] = status != NC_NOERR; /* this rank cannot take part in a close */
     bottom = top;
     mine[2] = bottom && bottom->checked;
+    mine[3] = lies_elsewhere(row, bottom);
     if (status == NC_NOERR)
         status = stack_engines(config, &top);
     mine[0] = -(long long)status;
 
     config->counts->allreduce++;
-    err = MPI_Allreduce(mine, all, 3, MPI_LONG_LONG, MPI_MAX, config->comm);
+    err = MPI_Allreduce(mine, all, 4, MPI_LONG_LONG, MPI_MAX, config->comm);
     if (err) {
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the open", config->path));
         all[0] = -(long long)status;
         all[1] = 1;
+        all[3] = 0;
     }
-    if (all[0] == 0) { /* the same on all ranks */
+    *elsewhere = all[3] != 0;
+    if (all[0] == 0 && !*elsewhere) { /* the same on all ranks */
         bottom->checked = all[2] != 0;
         *e = top;
         return NC_NOERR;
@@ -81,9 +93,44 @@ int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_en
         top->poisoned = all[1] != 0;
         top->ops->close_all(top); /* its result would hide the one that made us close */
     }
-    if (status == NC_NOERR)
+    if (status == NC_NOERR && all[0])
         status = PCDF_FAIL((int)-all[0], "another rank could not open %s", config->path);
     return status;
+}
+
+int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
+{
+    bool elsewhere = false;
+    int status;
+
+    *e = NULL;
+    status = open_row_all(config, find_engine(config->engine), e, &elsewhere);
+    if (elsewhere) /* the same on all ranks */
+        status = open_row_all(config, find_engine("mpiio"), e, &elsewhere);
+    return status;
+}
+
+const char *pcdf_engine_name(const struct pcdf_engine *e)
+{
+    while (e->below)
+        e = e->below;
+    return e->ops->name;
+}
+
+int pcdf_engine_add_stripes(const char *path, MPI_Info info)
+{
+    int64_t bytes, count;
+    char text[24];
+    int err;
+
+    if (!pcdf_filesystem_stripes(path, &bytes, &count))
+        return NC_NOERR;
+    snprintf(text, sizeof text, "%lld", (long long)bytes);
+    err = MPI_Info_set(info, "striping_unit", text);
+    snprintf(text, sizeof text, "%lld", (long long)count);
+    if (!err)
+        err = MPI_Info_set(info, "striping_factor", text);
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "listing the stripes of", path) : NC_NOERR;
 }
 
 void pcdf_engine_renamed(struct pcdf_engine *e)

@@ -1,7 +1,7 @@
 #ifndef PCDF_ENGINE_H
 #define PCDF_ENGINE_H
-/* What moves extents between memory and a file. One small interface; MPI-IO is the engine that carries users,
- * and serial (pread/pwrite), memory and null stand beside it. trace and fault are stackable: they sit on
+/* What moves extents between memory and a file. One small interface; posix (pread/pwrite) and MPI-IO are the
+ * engines that carry users, memory and null stand beside them. trace and fault are stackable: they sit on
  * another engine.
  *
  * Rules of every engine
@@ -70,7 +70,9 @@ struct pcdf_engine_config {
     enum pcdf_access_mode mode;
     MPI_Info info;               /* may be MPI_INFO_NULL */
     struct pcdf_counts *counts;  /* outlives the engine */
-    const char *engine;          /* "mpiio" (or NULL), "serial", "memory", "null" */
+    const char *engine;          /* "mpiio" (or NULL), "posix" (or "serial"), "memory", "null"; "auto": posix
+                                    where each rank finds the file in a file system of its machine, else mpiio;
+                                    the same on all ranks */
     const char *fault;           /* NULL, or the fault engine's orders (fault.c) */
     const char *trace;           /* NULL, or the path that the trace engine logs to ("-" = counts only) */
     int64_t view_threshold;      /* pieces from which transfer uses a view of its own */
@@ -84,6 +86,17 @@ struct pcdf_engine_config {
  * pcdf_engine_open_all therefore agrees itself with one Allreduce (counted) and either all ranks have an
  * engine or none. */
 int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+
+/* Rank 0 alone, for the hint `auto`; the file exists, or makes_file goes with hints. "mpiio" where the hints,
+ * the path's prefix or the file system want it, else "auto". */
+const char *pcdf_engine_root_choose(const char *path, MPI_Info info);
+
+/* The name of the engine at the bottom: what "auto" has become. */
+const char *pcdf_engine_name(const struct pcdf_engine *e);
+
+/* Where the file system tells how it stripes the file: striping_unit and striping_factor, as MPI-IO names
+ * them. Local. */
+int pcdf_engine_add_stripes(const char *path, MPI_Info info);
 
 /* Tells the engine, and those below, that the file was renamed. Local. */
 void pcdf_engine_renamed(struct pcdf_engine *e);
@@ -118,7 +131,9 @@ int pcdf_error_from_mpi(int err, int fallback, const char *what,
 
 /* One file per engine. */
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
-int pcdf_serial_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+int pcdf_posix_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
+/* Of the engine posix: does this rank have the file in a file system of its machine? */
+bool pcdf_posix_is_local(const struct pcdf_engine *e);
 int pcdf_memory_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 int pcdf_null_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);
 /* Take over `below`; where they fail it stays the caller's. */

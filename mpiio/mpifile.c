@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "bigcount.h"
 #include "blocksums.h"
+#include "near.h"
 #include "posixio.h"
 #include "readtogether.h"
 #include "view.h"
@@ -17,8 +18,7 @@
 #include <unistd.h>
 
 enum {
-    CHUNK = 1 << 20, /* of one explicit-offset call; README.md has the measurement */
-    BATCH = 1024     /* pieces that a get alone looks at together */
+    CHUNK = 1 << 20 /* of one explicit-offset call; README.md has the measurement */
 };
 
 int pcdf_mpifile_error(struct pcdf_mpifile *m, int err, int fallback, const char *what)
@@ -253,30 +253,6 @@ static void account(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_
         *got = there;
 }
 
-/* Many pieces alone: near ones in one call, with what lies between. The libraries' own way to do that, a view
- * on one rank, does not tell when less came than was asked for. */
-static int get_near(struct pcdf_mpifile *m, const struct pcdf_extents *x)
-{
-    int64_t span = x->offset[x->n - 1] + x->length[x->n - 1] - x->offset[0];
-    const int64_t batch = (int64_t)x->n < BATCH ? (int64_t)x->n : BATCH, window = span < CHUNK ? span : CHUNK;
-    const struct pcdf_mover mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece };
-    struct pcdf_owned o = { .x = x, .window_size = window };
-    struct pcdf_answer answer = { 0, 0 };
-    int64_t got = 0, at = 0;
-
-    o.order = pcdf_malloc((size_t)batch * sizeof *o.order + (size_t)window);
-    if (!o.order) /* it goes without */
-        return transfer_pieces(m, x, &got);
-    o.window = (char *)(o.order + batch);
-    for (size_t i = 0; i < x->n && !answer.failed;) {
-        for (o.n = 0; o.n < batch && i < x->n; o.n++, at += x->length[i++])
-            o.order[o.n] = (struct pcdf_placed){ { x->offset[i], x->length[i] }, x->data + at, 0 };
-        pcdf_owned_move(&o, &mover, &answer);
-    }
-    pcdf_free(o.order);
-    return (int)-answer.failed;
-}
-
 /* Puts alone go piece by piece whatever their number: OMPIO calls failed writes through a view a success,
  * Open MPI 5 sieves them (it would write neighbours' bytes), and ROMIO without sieving does one pwrite a
  * piece just so. */
@@ -288,11 +264,10 @@ static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x,
     if (x->dir == PCDF_PUT || x->n < 2 || (int64_t)x->n < m->view_threshold) {
         PCDF_TRY(transfer_pieces(m, x, &there));
     } else {
-        PCDF_TRY(get_near(m, x));
+        PCDF_TRY(pcdf_near_get(&m->aggregate.mover, x));
         if (got)
             PCDF_TRY(mpifile_size(e, &size));
-        if (got)
-            finish_get(x, size, &there);
+        there = pcdf_bytes_before(x, size);
     }
     account(m, x, there, got);
     return NC_NOERR;

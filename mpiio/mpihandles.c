@@ -171,7 +171,8 @@ int pcdf_mpifile_info(struct pcdf_engine *e, MPI_Info *info)
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)e;
     int err = MPI_File_get_info(m->viewed == MPI_FILE_NULL ? m->plain : m->viewed, info);
 
-    return err ? pcdf_mpifile_error(m, err, NC_EFILE, "listing the hints of") : NC_NOERR;
+    return err ? pcdf_mpifile_error(m, err, NC_EFILE, "listing the hints of")
+               : pcdf_engine_add_stripes(pcdf_path_posix(m->path), *info);
 }
 
 static bool has_hint(MPI_Info info, const char *key)

@@ -128,6 +128,14 @@ static void take_wishes(struct pcdf_hints *hints, const int *most, bool is_atomi
     snprintf(hints->watchdog_abort, sizeof hints->watchdog_abort, "%s", most[W_ABORT] ? "true" : "false");
 }
 
+static void root_name_engine(const struct pcdf_dataset *ds, struct root_says *says)
+{
+    const char *engine = ds->hints.engine;
+    if (strcmp(engine, "auto") == 0)
+        engine = pcdf_engine_root_choose(pcdf_publish_path(ds), ds->hints.user);
+    snprintf(says->engine, sizeof says->engine, "%s", engine);
+}
+
 /* Rank 0's word to all, which takes its engine, and whether any rank failed before: no rank opens a file that
  * another cannot. */
 static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, struct root_says *says,
@@ -135,7 +143,7 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
 {
     int mine[W_FIELDS] = { 0 }, most[W_FIELDS] = { 0 };
     if (comm->rank == 0 && !status)
-        snprintf(says->engine, sizeof says->engine, "%s", ds->hints.engine);
+        root_name_engine(ds, says);
     if (comm->rank == 0 && !says->status && status) {
         says->status = status;
         snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
@@ -177,7 +185,9 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                                          .trace = unless_none(ds->hints.trace),
                                          .view_threshold = ds->hints.view_threshold,
                                          .sums = pcdf_checksum_wanted(ds) };
-    return pcdf_engine_open_all(&config, &ds->io);
+    PCDF_TRY(pcdf_engine_open_all(&config, &ds->io));
+    snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_engine_name(ds->io));
+    return NC_NOERR;
 }
 
 /* The last step: a rank may still lack memory, or a free ncid, and then nobody opens. In safe mode nobody
@@ -251,7 +261,8 @@ static int root_create_in_memory(const struct pcdf_dataset *ds, int noclobber)
 static bool wants_striping(const struct pcdf_hints *hints)
 {
     int length, factor = 0, unit = 0;
-    if (hints->user == MPI_INFO_NULL || strcmp(hints->engine, "mpiio") != 0)
+    if (hints->user == MPI_INFO_NULL ||
+        (strcmp(hints->engine, "mpiio") != 0 && strcmp(hints->engine, "auto") != 0))
         return false;
     MPI_Info_get_valuelen(hints->user, "striping_factor", &length, &factor);
     MPI_Info_get_valuelen(hints->user, "striping_unit", &length, &unit);
@@ -442,7 +453,7 @@ int pcdf_file_format(const char *path, int *format)
                                          .mode = PCDF_MODE_READ,
                                          .info = MPI_INFO_NULL,
                                          .counts = &counts,
-                                         .engine = "serial" };
+                                         .engine = "posix" };
     struct pcdf_engine *io = NULL;
     unsigned char magic[8] = { 0 };
     int64_t offset = 0, length = sizeof magic, got = 0;

@@ -1,4 +1,4 @@
-/* See repair.h. One process, which plays all ranks of the communicator MPI_COMM_SELF on the serial engine:
+/* See repair.h. One process, which plays all ranks of the communicator MPI_COMM_SELF on the posix engine:
  * what finishes a change is the code that an open for writing runs. */
 #include "repair.h"
 #include <parcdf.h>
@@ -71,7 +71,7 @@ static int open_dataset(const char *path, enum pcdf_access_mode mode, struct pcd
                                          .mode = mode,
                                          .info = MPI_INFO_NULL,
                                          .counts = &ds->counts,
-                                         .engine = "serial" };
+                                         .engine = "posix" };
     if (mode == PCDF_MODE_WRITE)
         pcdf_checksum_root_spoil(ds->path);
     return pcdf_engine_open_all(&config, &ds->io);

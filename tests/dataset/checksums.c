@@ -288,7 +288,7 @@ static void lock_folder(const char *folder, bool locked)
 
 static int open_locked(const char *checksum, int *ncid)
 {
-    MPI_Info info = hints(checksum, "serial");
+    MPI_Info info = hints(checksum, "posix");
     int err = ncmpi_open(MPI_COMM_SELF, my_path, NC_WRITE, info, ncid);
     MPI_Info_free(&info);
     return err;
@@ -352,7 +352,7 @@ static void check_empty(const char *engine)
 
 int main(int argc, char **argv)
 {
-    static const char *const engines[] = { "mpiio", "serial" };
+    static const char *const engines[] = { "mpiio", "posix" };
     static char shm[] = "/dev/shm", *in_shm[] = { "", shm, NULL };
     int two = 2;
     char **args = in_shm;

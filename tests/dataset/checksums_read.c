@@ -172,7 +172,7 @@ static void check_written(const char *engine)
 
 int main(int argc, char **argv)
 {
-    static const char *const engines[] = { "mpiio", "serial" };
+    static const char *const engines[] = { "mpiio", "posix" };
     static char shm[] = "/dev/shm", *in_shm[] = { "", shm, NULL };
     int two = 2, ncid;
     char **args = in_shm;

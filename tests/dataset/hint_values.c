@@ -125,7 +125,7 @@ static void every_row(void)
         else if (row->words && can_be_set(row))
             words(row);
     }
-    static const char *const ours[][2] = { { "pcdf_engine", "serial" },
+    static const char *const ours[][2] = { { "pcdf_engine", "posix" },
                                            { "pcdf_trace", "-" },
                                            { "pcdf_fault", "sync:99@0" } };
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {

@@ -333,8 +333,8 @@ int main(int argc, char **argv)
     CHECK_INT(held.dups, 2); /* the test's own, and one of the library for all files */
     CHECK(held.parts > 0, "no type was taken apart");
     check_memory("mpiio", n, kib);
-    with_hint(comm, n, "pcdf_engine", "serial");
-    check_flat("after cycles of the serial engine", &before, fds);
+    with_hint(comm, n, "pcdf_engine", "posix");
+    check_flat("after cycles of the posix engine", &before, fds);
     with_hint(comm, n / 10, "pcdf_checked_transfers", "enable");
     with_hint(comm, n / 10, "pcdf_checked_transfers", "disable");
     check_flat("after cycles of checked transfers and of views", &before, fds);

@@ -180,7 +180,8 @@ int main(int argc, char **argv)
 
     test_start(&argc, &argv);
     one_engine("mpiio");
-    one_engine("serial");
+    one_engine("posix");
+    one_engine("auto");
     one_engine("null");
     if (test_ranks == 1) {
         one_engine("memory");

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     test_start(&argc, &argv);
     snprintf(path, sizeof path, "%s", test_path("engine_big.nc"));
     far_away("mpiio", path);
-    far_away("serial", path);
+    far_away("posix", path);
     if (test_ranks == 1)
         far_away("memory", path);
     for (int together = 0; together < 2 && argc > 2 && !strcmp(argv[2], "big"); together++)

@@ -108,7 +108,7 @@ static void limited(const char *engine, int together, size_t n)
 
 int main(int argc, char **argv)
 {
-    static const char *const engines[] = { "mpiio", "serial" };
+    static const char *const engines[] = { "mpiio", "posix" };
 
     test_start(&argc, &argv);
     signal(SIGXFSZ, SIG_IGN);

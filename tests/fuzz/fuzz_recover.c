@@ -41,7 +41,7 @@ static void clean(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    static const char *const words[] = { "pcdf_engine", "serial", NULL };
+    static const char *const words[] = { "pcdf_engine", "posix", NULL };
     snprintf(folder, sizeof folder, "%s/parcdf-fuzz-XXXXXX", access("/dev/shm", W_OK) ? "." : "/dev/shm");
     DEMAND(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/f.nc", folder);

@@ -1,0 +1,80 @@
+/* See filesystem.h. */
+
+#include "filesystem.h"
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+
+/* statfs(2) has the numbers. */
+static const uint32_t local[] = {
+    0x0000ef53, /* ext2, ext3, ext4 */
+    0x58465342, /* xfs */
+    0x9123683e, /* btrfs */
+    0x01021994, /* tmpfs */
+    0x858458f6, /* ramfs */
+    0xf2f52010, /* f2fs */
+    0x2fc12fc1, /* zfs */
+    0xca451a4e, /* bcachefs */
+    0x3153464a, /* jfs */
+    0x794c7630, /* overlayfs: containers; what it lies on is local or it is not mounted */
+};
+
+static bool is_local(const struct statfs *fs)
+{
+    for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+        if ((uint32_t)fs->f_type == local[i])
+            return true;
+    return false;
+}
+
+bool pcdf_filesystem_is_local(const char *path)
+{
+    struct statfs fs;
+    int err;
+
+    do
+        err = statfs(path, &fs);
+    while (err && errno == EINTR);
+    return !err && is_local(&fs);
+}
+
+bool pcdf_filesystem_holds_locally(int fd)
+{
+    struct statfs fs;
+    int err;
+
+    do
+        err = fstatfs(fd, &fs);
+    while (err && errno == EINTR);
+    return !err && is_local(&fs);
+}
+
+/* A number of `bytes` bytes in the order of the machine that wrote it. */
+static uint32_t number_at(const unsigned char *at, int bytes, bool is_big)
+{
+    uint32_t n = 0;
+
+    for (int i = 0; i < bytes; i++)
+        n = n << 8 | at[is_big ? i : bytes - 1 - i];
+    return n;
+}
+
+bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count)
+{
+    enum { V1 = 0x0bd10bd0, V3 = 0x0bd30bd0, SIZE_AT = 24, COUNT_AT = 28, HEAD = 32, ALL = 0xffff };
+    unsigned char layout[65536] = { 0 }; /* the longest there is: too little room is an error */
+    ssize_t n = getxattr(path, "lustre.lov", layout, sizeof layout);
+
+    if (n < HEAD)
+        return false;
+    uint32_t magic = number_at(layout, 4, false);
+    bool is_big = magic != V1 && magic != V3;
+    magic = number_at(layout, 4, is_big);
+    if (magic != V1 && magic != V3)
+        return false;
+    *bytes = number_at(layout + SIZE_AT, 4, is_big);
+    *count = number_at(layout + COUNT_AT, 2, is_big);
+    return *bytes > 0 && *count > 0 && *count != ALL;
+}

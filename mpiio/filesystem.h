@@ -1,0 +1,14 @@
+#ifndef PCDF_FILESYSTEM_H
+#define PCDF_FILESYSTEM_H
+/* What kind of file system a file is on, and how it stripes the file. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Of one machine, which caches a file once for all who use it. Of what is not known: no. */
+bool pcdf_filesystem_is_local(const char *path);
+bool pcdf_filesystem_holds_locally(int fd);
+
+/* Lustre's own word on a file's stripes. False: another file system, or several layouts in one file. */
+bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count);
+#endif

@@ -1,0 +1,305 @@
+/* Fixes which engine `auto` is, and what posix does besides moving bytes: MPI-IO for hints that speak to it,
+ * for prefixes, and where any rank has the file elsewhere than in a file system of its machine; posix
+ * otherwise. The stripes that Lustre tells of a file come through. With posix rank 0 alone makes the file,
+ * who wrote nothing syncs nothing, a failed sync stays failed. The system's statfs, fstatfs, getxattr, fsync
+ * and open are this program's own. */
+
+#include "enginetest.h"
+#include "filesystem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+
+static struct {
+    uint32_t type; /* of every file system; 0: the true one */
+    const unsigned char *layout;
+    ssize_t layout_bytes;
+    int syncs, sync_errno, creates;
+} fake;
+
+int statfs(const char *path, struct statfs *fs)
+{
+    int err = (int)syscall(SYS_statfs, path, fs);
+    if (fake.type)
+        fs->f_type = fake.type;
+    return err;
+}
+
+int fstatfs(int fd, struct statfs *fs)
+{
+    int err = (int)syscall(SYS_fstatfs, fd, fs);
+    if (fake.type)
+        fs->f_type = fake.type;
+    return err;
+}
+
+ssize_t getxattr(const char *path, const char *name, void *value, size_t room)
+{
+    if (!fake.layout || strcmp(name, "lustre.lov") != 0)
+        return (ssize_t)syscall(SYS_getxattr, path, name, value, room);
+    if (fake.layout_bytes > 0)
+        memcpy(value, fake.layout, (size_t)fake.layout_bytes < room ? (size_t)fake.layout_bytes : room);
+    return fake.layout_bytes;
+}
+
+int fsync(int fd)
+{
+    fake.syncs++;
+    errno = fake.sync_errno;
+    return fake.sync_errno ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int open(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+    if (flags & O_CREAT) {
+        va_list rest;
+        va_start(rest, flags);
+        mode = va_arg(rest, mode_t);
+        va_end(rest);
+        fake.creates += strstr(path, "engine_choice") != NULL;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+enum { EXT = 0xef53, TMPFS = 0x01021994, NFS = 0x6969, LUSTRE = 0x0bd00bd0, FUSE = 0x65735546 };
+
+static const char *chosen(const char *path, const char *name, const char *value)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    if (name)
+        MPI_Info_set(info, name, value);
+    const char *engine = pcdf_engine_root_choose(path, info);
+    MPI_Info_free(&info);
+    return engine;
+}
+
+static void rules(void)
+{
+    static const struct {
+        uint32_t type;
+        const char *prefix, *name, *value, *want;
+    } rows[] = {
+        { EXT, "", NULL, NULL, "auto" },
+        { TMPFS, "", NULL, NULL, "auto" },
+        { NFS, "", NULL, NULL, "mpiio" },
+        { LUSTRE, "", NULL, NULL, "mpiio" },
+        { FUSE, "", NULL, NULL, "mpiio" },
+        { EXT, "ufs:", NULL, NULL, "mpiio" },
+        { EXT, "", "cb_nodes", "2", "mpiio" },
+        { EXT, "", "striping_factor", "4", "mpiio" },
+        { EXT, "", "romio_no_indep_rw", "true", "mpiio" },
+        { EXT, "", "romio_ds_write", "disable", "auto" },
+        { EXT, "", "pcdf_stage_size", "65536", "auto" },
+        { EXT, "", "nc_var_align_size", "4", "auto" },
+        { EXT, "", "nc_driver", "gio", "auto" },
+        { EXT, "", "nc_driver", "mpiio", "mpiio" },
+        { EXT, "", "pcdf_checked_transfers", "enable", "auto" },
+        { EXT, "", "pcdf_checked_transfers", "disable", "mpiio" },
+        { EXT, "", "pcdf_strategy", "views", "mpiio" },
+    };
+    char path[4096];
+
+    test_fresh("auto", test_path("engine_choice.rules"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fake.type = rows[i].type;
+        snprintf(path, sizeof path, "%s%s", rows[i].prefix, test_path("engine_choice.rules"));
+        CHECK(!strcmp(chosen(path, rows[i].name, rows[i].value), rows[i].want), "row %zu is not %s", i,
+              rows[i].want);
+    }
+    fake.type = EXT;
+    setenv("ROMIO_HINTS", "/nowhere", 1);
+    CHECK(!strcmp(chosen(path, NULL, NULL), "mpiio"), "ROMIO_HINTS is not heard");
+    unsetenv("ROMIO_HINTS");
+    CHECK(!strcmp(pcdf_engine_root_choose(path, MPI_INFO_NULL), "auto"), "no hints at all");
+    fake.type = 0;
+    CHECK(!strcmp(chosen(test_path("nowhere/x"), NULL, NULL), "mpiio"), "a file that is not there");
+    test_remove("auto", test_path("engine_choice.rules"));
+}
+
+/* Opened, written together, read by rank 0; the name of the engine that it became. */
+static const char *engine_of(const char *engine, const char *path, enum pcdf_access_mode mode)
+{
+    struct pcdf_engine_config c = test_config(engine, path, mode);
+    struct pcdf_engine *e = NULL;
+    struct test_pieces p = test_make(PCDF_PUT, 20, test_rank * 8, 8, 8 * (int64_t)test_ranks, 0, 1);
+    struct test_pieces all = test_make(PCDF_GET, 1, 0, 160 * (int64_t)test_ranks, 0, 0, 1);
+    const char *name = "none";
+
+    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    if (e) {
+        name = pcdf_engine_name(e);
+        if (mode != PCDF_MODE_READ)
+            CHECK_INT(e->ops->transfer_all(e, &p.x, NULL), NC_NOERR);
+        MPI_Barrier(MPI_COMM_WORLD);
+        CHECK_INT(e->ops->transfer(e, &all.x, NULL), NC_NOERR);
+        CHECK_INT(test_wrong(&all, 1), 0);
+        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    }
+    test_free(&all);
+    test_free(&p);
+    return name;
+}
+
+static void everywhere(void)
+{
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s", test_path("engine_choice.where"));
+    for (int mode = PCDF_MODE_CREATE; mode <= PCDF_MODE_READ; mode++)
+        for (int odd = -1; odd < test_ranks; odd++) { /* one rank sees it elsewhere, or none */
+            if (mode == PCDF_MODE_CREATE)
+                test_fresh("auto", path);
+            fake.type = odd == test_rank ? NFS : TMPFS;
+            CHECK(!strcmp(engine_of("auto", path, (enum pcdf_access_mode)mode), odd < 0 ? "posix" : "mpiio"),
+                  "mode %d, rank %d has it on NFS", mode, odd);
+            fake.type = NFS;
+            CHECK(!strcmp(engine_of("posix", path, PCDF_MODE_READ), "posix"), "who names one gets it");
+        }
+    fake.type = 0;
+    test_remove("auto", path);
+}
+
+static void put_number(unsigned char *at, uint32_t n, int bytes, bool is_big)
+{
+    for (int i = 0; i < bytes; i++)
+        at[is_big ? bytes - 1 - i : i] = (unsigned char)(n >> 8 * i);
+}
+
+/* A layout as Lustre tells it: magic, pattern, object (16 bytes), bytes of a stripe, stripes, generation. */
+static void layout(uint32_t magic, uint32_t bytes, uint32_t count, bool is_big, ssize_t length, bool good)
+{
+    unsigned char room[128] = { 0 };
+    int64_t got_bytes = -1, got_count = -1;
+
+    put_number(room, magic, 4, is_big);
+    put_number(room + 4, 1, 4, is_big);
+    put_number(room + 8, 0x12345678, 4, is_big);
+    put_number(room + 24, bytes, 4, is_big);
+    put_number(room + 28, count, 2, is_big);
+    put_number(room + 30, 7, 2, is_big);
+    fake.layout = room;
+    fake.layout_bytes = length;
+    bool found = pcdf_filesystem_stripes("x", &got_bytes, &got_count);
+    fake.layout = NULL;
+    CHECK(found == good, "magic %x, %u x %u, %zd bytes: found %d", magic, count, bytes, length, found);
+    if (good) {
+        CHECK_INT(got_bytes, bytes);
+        CHECK_INT(got_count, count);
+    }
+}
+
+static void stripes(void)
+{
+    static const uint32_t v1 = 0x0bd10bd0, v3 = 0x0bd30bd0, composite = 0x0bd60bd0;
+    for (int is_big = 0; is_big < 2; is_big++) {
+        layout(v1, 1 << 20, 4, is_big, 56, true);
+        layout(v3, 3u << 30, 65534, is_big, 72, true);
+        layout(composite, 1 << 20, 4, is_big, 128, false);
+        layout(v1, 1 << 20, 0xffff, is_big, 56, false); /* all there are: not told yet */
+        layout(v1, 0, 4, is_big, 56, false);
+        layout(v1, 1 << 20, 0, is_big, 56, false);
+        layout(v1, 1 << 20, 4, is_big, 31, false);
+    }
+    layout(v1, 1 << 20, 4, false, -1, false);
+    int64_t a, b;
+    CHECK(!pcdf_filesystem_stripes(test_dir, &a, &b), "stripes of a folder without any");
+}
+
+static void told(const char *engine)
+{
+    static const unsigned char v1[32] = { 0xd0, 0x0b, 0xd1, 0x0b, [26] = 2, [28] = 5 };
+    char path[4096], value[MPI_MAX_INFO_VAL + 1] = "";
+    struct pcdf_engine *e = NULL;
+    struct pcdf_engine_config c;
+    MPI_Info info;
+    int found = 0;
+
+    snprintf(path, sizeof path, "%s", test_path("engine_choice.told"));
+    test_fresh(engine, path);
+    c = test_config(engine, path, PCDF_MODE_CREATE);
+    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    if (!e)
+        return;
+    fake.layout = v1;
+    fake.layout_bytes = sizeof v1;
+    CHECK_INT(e->ops->info(e, &info), NC_NOERR);
+    fake.layout = NULL;
+    MPI_Info_get(info, "striping_unit", MPI_MAX_INFO_VAL, value, &found);
+    CHECK(found && !strcmp(value, "131072"), "%s: striping_unit is \"%s\"", engine, value);
+    MPI_Info_get(info, "striping_factor", MPI_MAX_INFO_VAL, value, &found);
+    CHECK(found && !strcmp(value, "5"), "%s: striping_factor is \"%s\"", engine, value);
+    MPI_Info_free(&info);
+    CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    test_remove(engine, path);
+}
+
+static void syncs(struct pcdf_engine *e)
+{
+    struct test_pieces p = test_make(PCDF_PUT, 1, test_rank * 100, 100, 0, 0, 1);
+    int last = test_rank == test_ranks - 1;
+
+    CHECK_INT(e->ops->sync_all(e), NC_NOERR);
+    CHECK_INT(fake.syncs, test_rank == 0); /* it made the file */
+    if (last)
+        CHECK_INT(e->ops->transfer(e, &p.x, NULL), NC_NOERR);
+    CHECK_INT(e->ops->sync_all(e), NC_NOERR);
+    CHECK_INT(e->ops->flush(e), NC_NOERR);
+    CHECK_INT(fake.syncs, (test_rank == 0) + last);
+    CHECK_INT(e->ops->resize_all(e, 50000), NC_NOERR);
+    CHECK_INT(e->ops->transfer(e, &p.x, NULL), NC_NOERR);
+    fake.sync_errno = last ? EIO : 0;
+    CHECK_INT(e->ops->sync_all(e), last ? NC_EWRITE : NC_NOERR);
+    fake.sync_errno = 0;
+    CHECK_INT(e->ops->sync_all(e), last ? NC_EWRITE : NC_NOERR);
+    CHECK_INT(e->ops->flush(e), last ? NC_EWRITE : NC_NOERR);
+    test_free(&p);
+}
+
+static void file_as_a_whole(void)
+{
+    char path[4096], later[4096];
+    struct pcdf_engine *e = NULL;
+    struct pcdf_engine_config c;
+
+    snprintf(path, sizeof path, "%s", test_path("engine_choice.whole"));
+    snprintf(later, sizeof later, "%s", test_path("engine_choice.later"));
+    c = test_config("posix", path, PCDF_MODE_CREATE);
+    c.makes_file = c.exclusive = true;
+    c.later_path = later;
+    memset(&fake, 0, sizeof fake);
+    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    CHECK_INT(fake.creates, test_rank == 0);
+    if (e) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (test_rank == 0)
+            CHECK_INT(rename(path, later), 0);
+        pcdf_engine_renamed(e);
+        syncs(e);
+        CHECK(strstr(pcdf_fail_text(), ".later") || test_rank != test_ranks - 1,
+              "the sentence \"%s\" names the old path", pcdf_fail_text());
+        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    }
+    c.path = later;
+    c.later_path = NULL;
+    e = NULL;
+    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_EEXIST);
+    CHECK(!e, "an engine on a name that was to be free");
+    test_remove("posix", later);
+}
+
+int main(int argc, char **argv)
+{
+    test_start(&argc, &argv);
+    rules();
+    everywhere();
+    stripes();
+    told("mpiio");
+    told("posix");
+    file_as_a_whole();
+    return test_end("engine_choice");
+}
