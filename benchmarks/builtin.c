@@ -19,7 +19,8 @@ static void begin(struct workload *w, const char *name)
     *w = (struct workload){ .name = name };
     pcdf_meta_init(&w->meta, PCDF_CDF5);
     must(pcdf_meta_add_dim(&w->meta, "time", 0, NULL), "dimension time");
-    must(pcdf_atts_put(&w->meta.gatts, "title", NC_CHAR, (int64_t)strlen(name), name), "attribute title");
+    must(pcdf_atts_put(&w->meta, &w->meta.gatts, "title", NC_CHAR, (int64_t)strlen(name), name),
+         "attribute title");
 }
 
 /* field_0 .. field_n-1, float and double in turn, each with a record dimension, and one fixed one. */
@@ -40,7 +41,7 @@ static void add_fields(struct workload *w, int nvars, int nspace, const int *spa
                                        : NC_FLOAT,
                                is_mask ? nspace : nspace + 1, is_mask ? dimids + 1 : dimids, &varid),
              name);
-        must(pcdf_atts_put(&w->meta.vars[varid].atts, "units", NC_CHAR, 1, "1"), "attribute units");
+        must(pcdf_atts_put(&w->meta, &w->meta.vars[varid].atts, "units", NC_CHAR, 1, "1"), "attribute units");
         w->decomp_of[varid] = decomp;
     }
     must(pcdf_meta_add_var(&w->meta, "time", NC_DOUBLE, 1, dimids, NULL), "variable time");

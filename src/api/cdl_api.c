@@ -69,15 +69,16 @@ static int parse_text(FILE *file, const char *path, char **text, struct pcdf_met
 }
 
 /* The values as a program of this machine has them; those of text are printed as strings by many. */
-static int to_memory(struct pcdf_att *att)
+static int to_memory(struct pcdf_meta *meta, struct pcdf_att *att)
 {
     const enum pcdf_mtype mtype = pcdf_mtype_of(att->type);
-    unsigned char *values = pcdf_calloc((size_t)att->nelems * (size_t)pcdf_type_size(att->type) + 1, 1);
+    const size_t nbytes = (size_t)att->nelems * (size_t)pcdf_type_size(att->type);
+    unsigned char *values = pcdf_arena_take(&meta->arena, nbytes + 1);
     if (!values)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the values of attribute \"%.80s\"", att->name);
+    values[nbytes] = '\0';
     if (att->nelems > 0)
         (void)pcdf_kernels_of(PCDF_CDF5, att->type, mtype)->get(values, 1, att->values, (size_t)att->nelems);
-    pcdf_free(att->values);
     att->values = values;
     return NC_NOERR;
 }
@@ -87,7 +88,7 @@ static int all_to_memory(struct pcdf_meta *meta)
     for (int varid = NC_GLOBAL; varid < meta->nvars; varid++) {
         struct pcdf_atts *atts = pcdf_meta_atts(meta, varid);
         for (int i = 0; i < atts->n; i++)
-            PCDF_TRY(to_memory(&atts->x[i]));
+            PCDF_TRY(to_memory(meta, &atts->x[i]));
     }
     return NC_NOERR;
 }

@@ -55,9 +55,9 @@ static void sip_round(uint64_t v[4])
 }
 
 /* SipHash-1-3. The byte order of a word only changes which hash it is, and the key does that anyway. */
-static uint32_t hash_of(const char *name)
+static uint32_t hash_of(const char *name, size_t length)
 {
-    size_t length = strlen(name), i = 0;
+    size_t i = 0;
     uint64_t v[4] = { key[0] ^ 0x736F6D6570736575u, key[1] ^ 0x646F72616E646F6Du,
                       key[0] ^ 0x6C7967656E657261u, key[1] ^ 0x7465646279746573u };
     uint64_t word;
@@ -69,7 +69,8 @@ static uint32_t hash_of(const char *name)
         v[0] ^= word;
     }
     word = 0;
-    memcpy(&word, name + i, length - i);
+    for (size_t k = 0; i + k < length; k++)
+        word |= (uint64_t)(unsigned char)name[i + k] << 8 * k;
     word ^= (uint64_t)length << 56;
     v[3] ^= word;
     sip_round(v);
@@ -118,12 +119,16 @@ int pcdf_names_new(struct pcdf_names **names, size_t n)
 
 int pcdf_names_copy(struct pcdf_names **to, const struct pcdf_names *from)
 {
-    struct pcdf_names *made;
-    PCDF_TRY(pcdf_names_new(&made, from->n));
-    for (size_t i = 0; i <= from->mask; i++)
-        if (from->slots[i].id >= 0)
-            place(made->slots, made->mask, from->slots[i]);
-    made->n = from->n;
+    struct pcdf_names *made = pcdf_calloc(1, sizeof *made);
+    if (!made)
+        return NC_ENOMEM;
+    *made = *from;
+    made->slots = pcdf_malloc((from->mask + 1) * sizeof *made->slots);
+    if (!made->slots) {
+        pcdf_free(made);
+        return NC_ENOMEM;
+    }
+    memcpy(made->slots, from->slots, (from->mask + 1) * sizeof *made->slots);
     *to = made;
     return NC_NOERR;
 }
@@ -151,13 +156,18 @@ static int grow(struct pcdf_names *names)
     return NC_NOERR;
 }
 
-int pcdf_names_add(struct pcdf_names *names, const char *name, int id)
+static int add(struct pcdf_names *names, uint32_t hash, int id)
 {
     if (names->n + 1 > (names->mask + 1) / 4 * 3)
         PCDF_TRY(grow(names));
-    place(names->slots, names->mask, (struct slot){ hash_of(name), id });
+    place(names->slots, names->mask, (struct slot){ hash, id });
     names->n++;
     return NC_NOERR;
+}
+
+int pcdf_names_add(struct pcdf_names *names, const char *name, int id)
+{
+    return add(names, hash_of(name, strlen(name)), id);
 }
 
 size_t pcdf_names_count(const struct pcdf_names *names)
@@ -176,7 +186,7 @@ void pcdf_names_remove(struct pcdf_names *names, const char *name, int id)
 {
     struct slot *slots = names->slots;
     size_t mask = names->mask;
-    uint32_t hash = hash_of(name);
+    uint32_t hash = hash_of(name, strlen(name));
     size_t gap = hash & mask;
 
     while (slots[gap].id != id || slots[gap].hash != hash) {
@@ -200,9 +210,9 @@ void pcdf_names_close_gap(struct pcdf_names *names, int id)
             names->slots[i].id--;
 }
 
-int pcdf_names_find(const struct pcdf_names *names, const char *name, const void *list, size_t stride)
+static int find(const struct pcdf_names *names, uint32_t hash, const char *name, const void *list,
+                size_t stride)
 {
-    uint32_t hash = hash_of(name);
     for (size_t i = hash & names->mask; names->slots[i].id >= 0; i = (i + 1) & names->mask) {
         if (names->slots[i].hash != hash)
             continue;
@@ -211,4 +221,17 @@ int pcdf_names_find(const struct pcdf_names *names, const char *name, const void
             return names->slots[i].id;
     }
     return -1;
+}
+
+int pcdf_names_find(const struct pcdf_names *names, const char *name, const void *list, size_t stride)
+{
+    return find(names, hash_of(name, strlen(name)), name, list, stride);
+}
+
+int pcdf_names_enter(struct pcdf_names *names, const char *name, size_t length, int id, const void *list,
+                     size_t stride, int *there)
+{
+    uint32_t hash = hash_of(name, length);
+    *there = find(names, hash, name, list, stride);
+    return *there < 0 ? add(names, hash, id) : NC_NOERR;
 }

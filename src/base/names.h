@@ -23,6 +23,12 @@ void pcdf_names_remove(struct pcdf_names *names, const char *name, int id);
 /* Ids above `id` move down by one: the struct of that id leaves the array. Remove its name first. */
 void pcdf_names_close_gap(struct pcdf_names *names, int id);
 
+/* Adds a name of `length` bytes, unless the list has it: *there is its id then, else -1. NC_ENOMEM: nothing
+ * changed.
+ */
+int pcdf_names_enter(struct pcdf_names *names, const char *name, size_t length, int id, const void *list,
+                     size_t stride, int *there);
+
 /* The id, or -1. list: the array of structs, `stride` bytes apart, each with a `char *name` first. */
 int pcdf_names_find(const struct pcdf_names *names, const char *name, const void *list, size_t stride);
 #endif

@@ -1,9 +1,9 @@
 /* The rules for names. Normalisation is utf8proc's, in a buffer of ours: it allocates nothing. */
 #include "text.h"
-#include "alloc.h"
 #include "status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -22,12 +22,47 @@ static int check_length(const char *name, size_t *length)
     return NC_NOERR;
 }
 
-static bool is_ascii(const char *text)
+/* ---- eight characters at a time: the top bit of each byte of a word answers for it */
+
+#define EACH(byte) (0x0101010101010101u * (uint64_t)(byte))
+#define TOP        EACH(0x80)
+
+/* Up to eight bytes; behind the end of the text come harmless letters. */
+static uint64_t word_at(const char *text, size_t left)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text >= 0x80)
-            return false;
-    return true;
+    uint64_t word = EACH('a');
+    if (left >= sizeof word)
+        memcpy(&word, text, sizeof word);
+    else
+        for (size_t i = 0; i < left; i++)
+            word = word << 8 | (unsigned char)text[i];
+    return word;
+}
+
+static bool is_ascii(const char *text, size_t length)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < length; i += 8)
+        any |= word_at(text + i, length - i);
+    return !(any & TOP);
+}
+
+/* In which bytes does x have the value `byte`? x has no top bits. */
+static uint64_t equal(uint64_t x, unsigned char byte)
+{
+    return TOP - (x ^ EACH(byte)); /* each difference below 0x80 leaves the top bit only where it is 0 */
+}
+
+/* Is there a character that no name may have: a control character, DEL or '/'? */
+static bool has_forbidden(const char *text, size_t length)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word = word_at(text + i, length - i), low = word & ~TOP;
+        uint64_t control = TOP - low + EACH(0x1F); /* has the top bit where low is below 0x20 */
+        any |= (control | equal(low, 0x7F) | equal(low, '/')) & ~word;
+    }
+    return any & TOP;
 }
 
 static bool may_be_first(unsigned char c)
@@ -36,18 +71,25 @@ static bool may_be_first(unsigned char c)
            c >= 0x80;
 }
 
-/* SPEC: name. Bytes of multi-byte characters are all >= 0x80, so no decoding is needed here. */
-static int check_characters(const char *name)
+static int tell_forbidden(const char *name)
 {
     const unsigned char *c = (const unsigned char *)name;
-    if (!may_be_first(c[0]))
-        return PCDF_FAIL(NC_EBADNAME, "the first character of a name, 0x%02X, is no letter, digit or '_'",
-                         c[0]);
     size_t i = 0;
-    for (; c[i]; i++)
-        if (c[i] < 0x20 || c[i] == 0x7F || c[i] == '/')
-            return PCDF_FAIL(NC_EBADNAME, "character %zu of a name, 0x%02X, is not allowed", i, c[i]);
-    if (c[i - 1] == ' ')
+    while (c[i] && c[i] >= 0x20 && c[i] != 0x7F && c[i] != '/')
+        i++;
+    return PCDF_FAIL(NC_EBADNAME, "character %zu of a name, 0x%02X, is not allowed", i, c[i]);
+}
+
+/* SPEC: name. Bytes of multi-byte characters are all >= 0x80, so no decoding is needed here. */
+static int check_characters(const char *name, size_t length)
+{
+    unsigned char first = (unsigned char)name[0];
+    if (!may_be_first(first))
+        return PCDF_FAIL(NC_EBADNAME, "the first character of a name, 0x%02X, is no letter, digit or '_'",
+                         first);
+    if (has_forbidden(name, length))
+        return tell_forbidden(name);
+    if (name[length - 1] == ' ')
         return PCDF_FAIL(NC_EBADNAME, "the name \"%s\" ends with a space", name);
     return NC_NOERR;
 }
@@ -63,43 +105,43 @@ static bool normalise(const char *name, size_t length, utf8proc_int32_t points[M
     return utf8proc_reencode(points, n, options) >= 0;
 }
 
-static int give(const char *text, char **nfc)
+/* The NFC form of a name that is not ASCII. NC_EMAXNAME: it is too long for a name. */
+__attribute__((noinline)) static int compose(struct pcdf_name *nfc, const char *name)
 {
-    char *copy = pcdf_strndup(text, strlen(text));
-    if (!copy)
-        return NC_ENOMEM;
-    *nfc = copy;
+    utf8proc_int32_t points[MOST_POINTS];
+    if (!normalise(name, nfc->length, points))
+        return PCDF_FAIL(NC_EBADNAME, "a name of %zu bytes is not UTF-8", nfc->length);
+    size_t length = strlen((const char *)points);
+    if (length > NC_MAX_NAME)
+        return PCDF_FAIL(NC_EMAXNAME, "a name has %zu bytes in NFC, more than NC_MAX_NAME (%d)", length,
+                         NC_MAX_NAME);
+    memcpy(nfc->room, points, length + 1);
+    nfc->text = nfc->room;
+    nfc->length = length;
     return NC_NOERR;
 }
 
-int pcdf_name_define(const char *name, char **nfc)
+int pcdf_name_define(const char *name, struct pcdf_name *nfc)
 {
-    utf8proc_int32_t points[MOST_POINTS];
-    const char *stored = name;
-    size_t length;
-
-    PCDF_TRY(check_length(name, &length));
-    if (!is_ascii(name)) {
-        if (!normalise(name, length, points))
-            return PCDF_FAIL(NC_EBADNAME, "a name of %zu bytes is not UTF-8", length);
-        stored = (const char *)points;
-    }
-    PCDF_TRY(check_characters(name));
-    if (stored != name) {
-        /* Composition can make an ASCII character (U+037E is ';') or more bytes: the file holds this form. */
-        PCDF_TRY(check_characters(stored));
-        PCDF_TRY(check_length(stored, &length));
-    }
-    return give(stored, nfc);
+    PCDF_TRY(check_length(name, &nfc->length));
+    nfc->text = name;
+    if (is_ascii(name, nfc->length))
+        return check_characters(name, nfc->length);
+    size_t given = nfc->length;
+    int err = compose(nfc, name);
+    if (err == NC_EBADNAME)
+        return err;
+    PCDF_TRY(check_characters(name, given));
+    PCDF_TRY(err);
+    /* Composition can make an ASCII character (U+037E is ';'): the file holds this form. */
+    return check_characters(nfc->text, nfc->length);
 }
 
-int pcdf_name_lookup(const char *name, char **nfc)
+int pcdf_name_lookup(const char *name, struct pcdf_name *nfc)
 {
-    utf8proc_int32_t points[MOST_POINTS];
-    size_t length;
-
-    PCDF_TRY(check_length(name, &length));
-    if (is_ascii(name) || !normalise(name, length, points))
-        return give(name, nfc);
-    return give((const char *)points, nfc);
+    PCDF_TRY(check_length(name, &nfc->length));
+    nfc->text = name;
+    if (!is_ascii(name, nfc->length))
+        (void)compose(nfc, name); /* else as it is: no file has a name that is too long */
+    return NC_NOERR;
 }

@@ -85,27 +85,21 @@ static int begin_change(struct pcdf_dataset *ds, struct change *change)
 /* err: of the change itself. */
 static int end_change(struct pcdf_dataset *ds, struct change *change, int err)
 {
+    pcdf_meta_tidy(&ds->meta);
     return change->in_file ? pcdf_touch_end(ds, &change->touch, err) : err;
 }
 
 /* ---- dimensions */
 
-static int add_dim(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid)
-{
-    PCDF_TRY(pcdf_rules_new_dim(&ds->meta, name, length));
-    if (ds->checks_only)
-        return NC_NOERR;
-    return pcdf_meta_add_dim(&ds->meta, name, length, dimid);
-}
-
 int pcdf_dim_define(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid)
 {
-    char *nfc;
+    struct pcdf_name nfc;
     PCDF_TRY(need_define_mode(ds, "defining a dimension"));
     PCDF_TRY(pcdf_name_define(name, &nfc));
-    int err = add_dim(ds, nfc, length, dimid);
-    pcdf_free(nfc);
-    return err;
+    PCDF_TRY(pcdf_rules_new_dim(&ds->meta, nfc.text, length));
+    if (ds->checks_only)
+        return NC_NOERR;
+    return pcdf_meta_add_dim(&ds->meta, nfc.text, length, dimid);
 }
 
 static int rename_dim(struct pcdf_dataset *ds, int dimid, const char *name)
@@ -127,21 +121,18 @@ static int rename_dim(struct pcdf_dataset *ds, int dimid, const char *name)
 
 int pcdf_dim_rename(struct pcdf_dataset *ds, int dimid, const char *name)
 {
-    char *nfc;
+    struct pcdf_name nfc;
     PCDF_TRY(need_writable(ds));
     PCDF_TRY(pcdf_name_define(name, &nfc));
-    int err = rename_dim(ds, dimid, nfc);
-    pcdf_free(nfc);
-    return err;
+    return rename_dim(ds, dimid, nfc.text);
 }
 
 int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid)
 {
-    char *nfc;
+    struct pcdf_name nfc;
     PCDF_TRY(pcdf_name_lookup(name, &nfc));
-    int id = pcdf_meta_find_dim(&ds->meta, nfc);
-    pcdf_free(nfc);
-    if (id < 0) /* names in files are kept byte for byte, normalised or not */
+    int id = pcdf_meta_find_dim(&ds->meta, nfc.text);
+    if (id < 0 && nfc.text != name) /* names in files are kept byte for byte, normalised or not */
         id = pcdf_meta_find_dim(&ds->meta, name);
     if (id < 0)
         return PCDF_FAIL(NC_EBADDIM, "no dimension has the name \"" SHOWN "\"", name);
@@ -155,14 +146,13 @@ int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid)
 int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,
                     int *varid)
 {
-    char *nfc;
+    struct pcdf_name nfc;
     PCDF_TRY(need_define_mode(ds, "defining a variable"));
     PCDF_TRY(pcdf_name_define(name, &nfc));
-    int err = pcdf_rules_new_var(&ds->meta, nfc, type, ndims, dimids);
-    if (!err && !ds->checks_only)
-        err = pcdf_meta_add_var(&ds->meta, nfc, type, ndims, dimids, varid);
-    pcdf_free(nfc);
-    return err;
+    PCDF_TRY(pcdf_rules_new_var(&ds->meta, nfc.text, type, ndims, dimids));
+    if (ds->checks_only)
+        return NC_NOERR;
+    return pcdf_meta_add_var(&ds->meta, nfc.text, type, ndims, dimids, varid);
 }
 
 /* Its own name is in use as well: the public API's tests ask for that (unlike a dimension's). */
@@ -181,24 +171,21 @@ static int rename_var(struct pcdf_dataset *ds, int varid, const char *name)
 
 int pcdf_var_rename(struct pcdf_dataset *ds, int varid, const char *name)
 {
-    char *nfc;
+    struct pcdf_name nfc;
     PCDF_TRY(need_writable(ds));
     if (varid == NC_GLOBAL)
         return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable that could be renamed");
     PCDF_TRY(need_variable(ds, varid));
     PCDF_TRY(pcdf_name_define(name, &nfc));
-    int err = rename_var(ds, varid, nfc);
-    pcdf_free(nfc);
-    return err;
+    return rename_var(ds, varid, nfc.text);
 }
 
 int pcdf_var_id(struct pcdf_dataset *ds, const char *name, int *varid)
 {
-    char *nfc;
+    struct pcdf_name nfc;
     PCDF_TRY(pcdf_name_lookup(name, &nfc));
-    int id = pcdf_meta_find_var(&ds->meta, nfc);
-    pcdf_free(nfc);
-    if (id < 0)
+    int id = pcdf_meta_find_var(&ds->meta, nfc.text);
+    if (id < 0 && nfc.text != name)
         id = pcdf_meta_find_var(&ds->meta, name);
     if (id < 0)
         return PCDF_FAIL(NC_ENOTVAR, "no variable has the name \"" SHOWN "\"", name);
@@ -240,11 +227,11 @@ static int check_fill_value(const struct pcdf_dataset *ds, int varid, const stru
     return NC_NOERR;
 }
 
-/* In data mode an attribute may take the place of an old one that needs as much room. */
+/* there: the attribute that has the name already, -1: none. In data mode an attribute may take the place of
+ * an old one that needs as much room. */
 static int need_room_for_att(const struct pcdf_dataset *ds, const struct pcdf_atts *atts,
-                             const struct pcdf_att *att)
+                             const struct pcdf_att *att, int there)
 {
-    int there = pcdf_atts_find(atts, att->name);
     if (ds->mode != PCDF_MODE_DEFINE) {
         if (there < 0)
             return PCDF_FAIL(NC_ENOTINDEFINE, "attribute \"" SHOWN "\" is new: that needs define mode",
@@ -261,26 +248,34 @@ static int need_room_for_att(const struct pcdf_dataset *ds, const struct pcdf_at
     return NC_NOERR;
 }
 
-static int store(struct pcdf_dataset *ds, struct pcdf_atts *atts, const struct pcdf_att *att)
+static int store(struct pcdf_dataset *ds, struct pcdf_atts *atts, const struct pcdf_att *att, int there)
 {
     struct change change;
+    int err;
     PCDF_TRY(begin_change(ds, &change));
-    return end_change(ds, &change, pcdf_atts_put(atts, att->name, att->type, att->nelems, att->values));
+    if (there < 0)
+        err = pcdf_atts_append(&ds->meta, atts, att->name, att->type, att->nelems, att->values);
+    else
+        err = pcdf_atts_replace(&ds->meta, atts, there, att->type, att->nelems, att->values);
+    return end_change(ds, &change, err);
 }
 
 /* Values that do not fit become the type's own fill value, and the attribute is stored all the same. */
-static int convert_and_store(struct pcdf_dataset *ds, struct pcdf_atts *atts, struct pcdf_att *att,
+static int convert_and_store(struct pcdf_dataset *ds, struct pcdf_atts *atts, struct pcdf_att *att, int there,
                              const struct pcdf_kernels *kernels, const void *buf)
 {
+    unsigned char few[256];
     bool outside = false;
     if (att->nelems > 0) {
-        att->values = pcdf_malloc((size_t)att->nelems * (size_t)pcdf_type_size(att->type));
+        size_t nbytes = (size_t)att->nelems * (size_t)pcdf_type_size(att->type);
+        att->values = nbytes > sizeof few ? pcdf_malloc(nbytes) : few;
         if (!att->values)
             return NC_ENOMEM;
         outside = kernels->put(att->values, buf, 1, (size_t)att->nelems, pcdf_type_fill(att->type));
     }
-    int err = store(ds, atts, att);
-    pcdf_free(att->values);
+    int err = store(ds, atts, att, there);
+    if (att->values != few)
+        pcdf_free(att->values);
     if (!err && outside)
         return PCDF_FAIL(NC_ERANGE,
                          "attribute \"" SHOWN "\": a value does not fit in %s, the fill value is stored",
@@ -288,36 +283,28 @@ static int convert_and_store(struct pcdf_dataset *ds, struct pcdf_atts *atts, st
     return err;
 }
 
-static int put_att(struct pcdf_dataset *ds, int varid, struct pcdf_att *att, const void *buf,
-                   enum pcdf_mtype mtype)
-{
-    struct pcdf_atts *atts = pcdf_meta_atts(&ds->meta, varid);
-    PCDF_TRY(pcdf_rules_type(&ds->meta, att->type));
-    if (mtype == PCDF_M_EXTERNAL)
-        mtype = pcdf_mtype_of(att->type);
-    const struct pcdf_kernels *kernels = pcdf_kernels_of(ds->meta.version, att->type, mtype);
-    if (!kernels)
-        return PCDF_FAIL(NC_ECHAR, "attribute \"" SHOWN "\": no conversion from %s to %s", att->name,
-                         pcdf_mtype_name(mtype), pcdf_type_name(att->type));
-    PCDF_TRY(check_values(ds->meta.version, att, buf));
-    PCDF_TRY(check_fill_value(ds, varid, att));
-    PCDF_TRY(need_room_for_att(ds, atts, att));
-    if (ds->checks_only)
-        return NC_NOERR;
-    return convert_and_store(ds, atts, att, kernels, buf);
-}
-
 int pcdf_att_put(struct pcdf_dataset *ds, int varid, const char *name, nc_type type, int64_t nelems,
                  const void *buf, enum pcdf_mtype mtype)
 {
     struct pcdf_att att = { .type = type, .nelems = nelems };
     struct pcdf_atts *atts;
+    struct pcdf_name nfc;
     PCDF_TRY(need_writable(ds));
     PCDF_TRY(need_atts(ds, varid, &atts));
-    PCDF_TRY(pcdf_name_define(name, &att.name));
-    int err = put_att(ds, varid, &att, buf, mtype);
-    pcdf_free(att.name);
-    return err;
+    PCDF_TRY(pcdf_name_define(name, &nfc));
+    att.name = (char *)nfc.text; /* of an attribute that is looked at only */
+    PCDF_TRY(pcdf_rules_type(&ds->meta, type));
+    if (mtype == PCDF_M_EXTERNAL)
+        mtype = pcdf_mtype_of(type);
+    const struct pcdf_kernels *kernels = pcdf_kernels_of(ds->meta.version, type, mtype);
+    if (!kernels)
+        return PCDF_FAIL(NC_ECHAR, "attribute \"" SHOWN "\": no conversion from %s to %s", att.name,
+                         pcdf_mtype_name(mtype), pcdf_type_name(type));
+    PCDF_TRY(check_values(ds->meta.version, &att, buf));
+    PCDF_TRY(check_fill_value(ds, varid, &att));
+    int there = pcdf_atts_find(atts, att.name);
+    PCDF_TRY(need_room_for_att(ds, atts, &att, there));
+    return ds->checks_only ? NC_NOERR : convert_and_store(ds, atts, &att, there, kernels, buf);
 }
 
 /* ---- attributes: the rest */
@@ -326,12 +313,11 @@ int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const st
                   int *attid)
 {
     struct pcdf_atts *atts;
-    char *nfc;
+    struct pcdf_name nfc;
     PCDF_TRY(need_atts(ds, varid, &atts));
     PCDF_TRY(pcdf_name_lookup(name, &nfc));
-    int id = pcdf_atts_find(atts, nfc);
-    pcdf_free(nfc);
-    if (id < 0)
+    int id = pcdf_atts_find(atts, nfc.text);
+    if (id < 0 && nfc.text != name)
         id = pcdf_atts_find(atts, name);
     if (id < 0)
         return PCDF_FAIL(NC_ENOTATT, "variable %d has no attribute \"" SHOWN "\"", varid, name);
@@ -381,8 +367,9 @@ int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struc
     if (out->meta.version < PCDF_CDF5 && att->nelems > INT32_MAX)
         return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values are too many for CDF-%d", att->name,
                          (long long)att->nelems, out->meta.version);
-    PCDF_TRY(need_room_for_att(out, to, att));
-    return out->checks_only ? NC_NOERR : store(out, to, att);
+    int there = pcdf_atts_find(to, att->name);
+    PCDF_TRY(need_room_for_att(out, to, att, there));
+    return out->checks_only ? NC_NOERR : store(out, to, att, there);
 }
 
 static int rename_att(struct pcdf_dataset *ds, struct pcdf_atts *atts, const char *old, const char *name)
@@ -397,23 +384,18 @@ static int rename_att(struct pcdf_dataset *ds, struct pcdf_atts *atts, const cha
     if (ds->checks_only)
         return NC_NOERR;
     PCDF_TRY(begin_change(ds, &change));
-    return end_change(ds, &change, pcdf_atts_rename(atts, attid, name));
+    return end_change(ds, &change, pcdf_atts_rename(&ds->meta, atts, attid, name));
 }
 
 int pcdf_att_rename(struct pcdf_dataset *ds, int varid, const char *name, const char *newname)
 {
     struct pcdf_atts *atts;
-    char *old, *nfc;
+    struct pcdf_name old, nfc;
     PCDF_TRY(need_writable(ds));
     PCDF_TRY(need_atts(ds, varid, &atts));
     PCDF_TRY(pcdf_name_lookup(name, &old));
-    int err = pcdf_name_define(newname, &nfc);
-    if (!err) {
-        err = rename_att(ds, atts, old, nfc);
-        pcdf_free(nfc);
-    }
-    pcdf_free(old);
-    return err;
+    PCDF_TRY(pcdf_name_define(newname, &nfc));
+    return rename_att(ds, atts, old.text, nfc.text);
 }
 
 int pcdf_att_delete(struct pcdf_dataset *ds, int varid, const char *name)
@@ -422,7 +404,9 @@ int pcdf_att_delete(struct pcdf_dataset *ds, int varid, const char *name)
     PCDF_TRY(need_writable(ds));
     PCDF_TRY(need_define_mode(ds, "deleting an attribute"));
     PCDF_TRY(pcdf_att_find(ds, varid, name, NULL, &attid));
-    if (!ds->checks_only)
-        pcdf_atts_delete(pcdf_meta_atts(&ds->meta, varid), attid);
+    if (ds->checks_only)
+        return NC_NOERR;
+    pcdf_atts_delete(&ds->meta, pcdf_meta_atts(&ds->meta, varid), attid);
+    pcdf_meta_tidy(&ds->meta);
     return NC_NOERR;
 }

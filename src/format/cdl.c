@@ -84,8 +84,13 @@ static int take_name(struct parser *p, const struct pcdf_token *t, const char *w
 {
     if (t->kind != PCDF_TOKEN_NAME)
         return unexpected(p, t, wanted);
+    struct pcdf_name nfc;
     pcdf_fail_clear();
-    return placed(p, t, pcdf_name_define(p->ts.word.x, name));
+    PCDF_TRY(placed(p, t, pcdf_name_define(p->ts.word.x, &nfc)));
+    char *copy = pcdf_strndup(nfc.text, nfc.length);
+    if (copy)
+        *name = copy;
+    return copy ? NC_NOERR : placed(p, t, NC_ENOMEM);
 }
 
 static int want_name(struct parser *p, const char *wanted, struct pcdf_token *t, char **name)
@@ -459,7 +464,8 @@ static int put_att(struct parser *p, const struct pcdf_token *t, int varid, nc_t
     PCDF_TRY(type == NC_CHAR ? build_text(p) : build_numbers(p, type));
     int64_t nelems = (int64_t)(p->bytes.n / (size_t)pcdf_type_size(type));
     struct pcdf_atts *atts = pcdf_meta_atts(p->meta, varid);
-    return placed(p, t, pcdf_atts_put(atts, name, type, nelems, p->bytes.n > 0 ? p->bytes.x : NULL));
+    const void *values = p->bytes.n > 0 ? p->bytes.x : NULL;
+    return placed(p, t, pcdf_atts_put(p->meta, atts, name, type, nelems, values));
 }
 
 /* The part after the colon: name = values ; */

@@ -2,6 +2,7 @@
  * filled, or MORE: the bytes given end before the header does, and the file has more. */
 #include "alloc.h"
 #include "decoder.h"
+#include "metaindex.h"
 #include "rules.h"
 #include "status.h"
 
@@ -175,8 +176,8 @@ struct list { /* what the three kinds of list differ in */
 };
 
 /* Tag and number of elements. smallest: the fewest bytes an element can have; so a count is proved before
- * anything is allocated for it. */
-static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t smallest, int *n)
+ * anything is allocated for it. *room: how many of them the bytes at hand can hold. */
+static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t smallest, int *n, int *room)
 {
     int64_t at = (int64_t)d->r.at;
     uint32_t tag;
@@ -199,11 +200,14 @@ static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t s
                                    "%llu %s of at least %llu bytes, but %llu bytes are left",
                                    (unsigned long long)count, list->what, (unsigned long long)smallest,
                                    (unsigned long long)left_in_file(d));
+    uint64_t at_hand = (d->r.n - d->r.at) / smallest;
     *n = (int)count;
+    *room = (int)(count < at_hand ? count : at_hand);
     return NC_NOERR;
 }
 
-static int take_name(struct pcdf_decoder *d, char name[NC_MAX_NAME + 1])
+/* *name: a copy in the arena of the definitions. */
+static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
 {
     int64_t at = (int64_t)d->r.at;
     const unsigned char *b;
@@ -223,9 +227,9 @@ static int take_name(struct pcdf_decoder *d, char name[NC_MAX_NAME + 1])
                                      "a name of %llu bytes ends at a NUL at %td", (unsigned long long)length,
                                      nul - b));
     length = nul ? (uint64_t)(nul - b) : length;
-    memcpy(name, b, (size_t)length);
-    name[length] = '\0';
-    return NC_NOERR;
+    *name = pcdf_arena_text(&d->meta.arena, (const char *)b, (size_t)length);
+    *name_length = (int)length;
+    return *name ? NC_NOERR : no_memory(d);
 }
 
 /* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
@@ -245,27 +249,33 @@ static int check_length(struct pcdf_decoder *d, int64_t at, const char *name, ui
 
 static int take_dim(struct pcdf_decoder *d)
 {
-    char name[NC_MAX_NAME + 1];
+    struct pcdf_dim dim = { 0 };
     int64_t at = (int64_t)d->r.at, length_at;
     uint64_t length;
+    int there;
 
-    PCDF_TRY(take_name(d, name));
+    PCDF_TRY(take_name(d, &dim.name, &dim.name_length));
     length_at = (int64_t)d->r.at;
     PCDF_TRY(take_count(d, &length));
-    PCDF_TRY(check_length(d, length_at, name, length));
+    PCDF_TRY(check_length(d, length_at, dim.name, length));
     if (length == 0 && d->meta.record_dim >= 0)
         return pcdf_decoder_refuse(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
-                                   "dimension \"%.80s\" is a second one of length 0", name);
-    if (pcdf_meta_find_dim(&d->meta, name) >= 0)
-        warn(d, PCDF_FAULT_DIM_TWICE, at, "a second dimension has the name \"%.80s\"", name);
-    return pcdf_meta_add_dim(&d->meta, name, (int64_t)length, NULL) ? no_memory(d) : NC_NOERR;
+                                   "dimension \"%.80s\" is a second one of length 0", dim.name);
+    dim.length = (int64_t)length;
+    if (pcdf_meta_adopt_dim(&d->meta, &dim, &there))
+        return no_memory(d);
+    if (there >= 0)
+        warn(d, PCDF_FAULT_DIM_TWICE, at, "a second dimension has the name \"%.80s\"", dim.name);
+    return NC_NOERR;
 }
 
 static int take_dims(struct pcdf_decoder *d)
 {
     static const struct list dims = { PCDF_TAG_DIMENSION, PCDF_FAULT_MANY_DIMS, "dimensions" };
-    int n;
-    PCDF_TRY(take_list(d, &dims, 2 * count_size(d), &n));
+    int n, room;
+    PCDF_TRY(take_list(d, &dims, 2 * count_size(d), &n, &room));
+    if (pcdf_meta_expect_dims(&d->meta, room))
+        return no_memory(d);
     for (int i = 0; i < n; i++)
         PCDF_TRY(take_dim(d));
     return NC_NOERR;
@@ -291,31 +301,38 @@ static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const ch
 
 static int take_att(struct pcdf_decoder *d, struct pcdf_atts *atts)
 {
-    char name[NC_MAX_NAME + 1];
+    struct pcdf_att att = { 0 };
     int64_t at = (int64_t)d->r.at, count_at;
     const unsigned char *values;
     uint64_t nelems;
-    nc_type type;
+    int there;
 
-    PCDF_TRY(take_name(d, name));
-    PCDF_TRY(take_type(d, PCDF_FAULT_ATT_TYPE, "attribute", name, &type));
+    PCDF_TRY(take_name(d, &att.name, &att.name_length));
+    PCDF_TRY(take_type(d, PCDF_FAULT_ATT_TYPE, "attribute", att.name, &att.type));
     count_at = (int64_t)d->r.at;
     PCDF_TRY(take_count(d, &nelems));
-    if (nelems > left_in_file(d) / (uint64_t)pcdf_type_size(type))
-        return pcdf_decoder_refuse(
-            d, PCDF_FAULT_LONG_ATT, count_at, "attribute \"%.80s\": %llu values of %s, %llu bytes left", name,
-            (unsigned long long)nelems, pcdf_type_name(type), (unsigned long long)left_in_file(d));
-    PCDF_TRY(take(d, (uint64_t)pcdf_att_padded(type, (int64_t)nelems), &values));
-    if (pcdf_atts_find(atts, name) >= 0)
-        warn(d, PCDF_FAULT_ATT_TWICE, at, "a second attribute of the list has the name \"%.80s\"", name);
-    return pcdf_atts_append(atts, name, type, (int64_t)nelems, values) ? no_memory(d) : NC_NOERR;
+    if (nelems > left_in_file(d) / (uint64_t)pcdf_type_size(att.type))
+        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_ATT, count_at,
+                                   "attribute \"%.80s\": %llu values of %s, %llu bytes left", att.name,
+                                   (unsigned long long)nelems, pcdf_type_name(att.type),
+                                   (unsigned long long)left_in_file(d));
+    att.nelems = (int64_t)nelems;
+    PCDF_TRY(take(d, (uint64_t)pcdf_att_padded(att.type, att.nelems), &values));
+    if (pcdf_meta_copy_values(&d->meta, att.type, att.nelems, values, &att.values) ||
+        pcdf_atts_adopt(&d->meta, atts, &att, &there))
+        return no_memory(d);
+    if (there >= 0)
+        warn(d, PCDF_FAULT_ATT_TWICE, at, "a second attribute of the list has the name \"%.80s\"", att.name);
+    return NC_NOERR;
 }
 
 static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
 {
     static const struct list list = { PCDF_TAG_ATTRIBUTE, PCDF_FAULT_MANY_ATTS, "attributes" };
-    int n;
-    PCDF_TRY(take_list(d, &list, 2 * count_size(d) + 4, &n));
+    int n, room;
+    PCDF_TRY(take_list(d, &list, 2 * count_size(d) + 4, &n, &room));
+    if (pcdf_atts_expect(&d->meta, atts, room))
+        return no_memory(d);
     for (int i = 0; i < n; i++)
         PCDF_TRY(take_att(d, atts));
     return NC_NOERR;
@@ -331,8 +348,7 @@ static int check_dimids(struct pcdf_decoder *d, int64_t at, const char *name, co
     return NC_NOERR;
 }
 
-/* *dimids: NULL for a scalar; the caller frees. */
-static int take_dimids(struct pcdf_decoder *d, const char *name, int **dimids, int *ndims)
+static int take_dimids(struct pcdf_decoder *d, struct pcdf_var *var)
 {
     int64_t at = (int64_t)d->r.at;
     uint64_t n, size = count_size(d);
@@ -341,82 +357,79 @@ static int take_dimids(struct pcdf_decoder *d, const char *name, int **dimids, i
     PCDF_TRY(take_count(d, &n));
     if (n > INT_MAX)
         return pcdf_decoder_refuse(d, PCDF_FAULT_MANY_DIMIDS, at,
-                                   "variable \"%.80s\": %llu dimensions are more than 2147483647", name,
+                                   "variable \"%.80s\": %llu dimensions are more than 2147483647", var->name,
                                    (unsigned long long)n);
     if (n > left_in_file(d) / size)
         return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_DIMIDS, at,
-                                   "variable \"%.80s\": %llu dimensions, but %llu bytes are left", name,
+                                   "variable \"%.80s\": %llu dimensions, but %llu bytes are left", var->name,
                                    (unsigned long long)n, (unsigned long long)left_in_file(d));
     at = (int64_t)d->r.at;
     PCDF_TRY(take(d, n * size, &b));
     if (n == 0)
         return NC_NOERR;
-    *dimids = pcdf_malloc((size_t)n * sizeof **dimids);
-    if (!*dimids)
+    var->dimids = pcdf_arena_take(&d->meta.arena, (size_t)n * sizeof *var->dimids);
+    if (!var->dimids)
         return no_memory(d);
     for (uint64_t i = 0; i < n; i++, b += size) {
         uint64_t id = size == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
         if (id >= (uint64_t)d->meta.ndims)
             return pcdf_decoder_refuse(d, PCDF_FAULT_DIMID, at + (int64_t)(i * size),
                                        "variable \"%.80s\": dimension id %llu, but there are %d dimensions",
-                                       name, (unsigned long long)id, d->meta.ndims);
-        (*dimids)[i] = (int)id;
+                                       var->name, (unsigned long long)id, d->meta.ndims);
+        var->dimids[i] = (int)id;
     }
-    *ndims = (int)n;
-    return check_dimids(d, at, name, *dimids, *ndims);
+    var->ndims = (int)n;
+    var->is_record = var->dimids[0] == d->meta.record_dim;
+    return check_dimids(d, at, var->name, var->dimids, var->ndims);
 }
 
-/* The rest of a variable, behind its attributes, which the variable takes over. */
-static int finish_var(struct pcdf_decoder *d, int64_t at, const char *name, int ndims, const int *dimids,
-                      struct pcdf_atts *atts)
+/* The rest of a variable, behind its attributes; `at`: where the variable begins. */
+static int finish_var(struct pcdf_decoder *d, int64_t at, struct pcdf_var *var)
 {
     uint64_t vsize, begin;
     int64_t begin_at;
-    nc_type type;
+    int there;
 
-    PCDF_TRY(take_type(d, PCDF_FAULT_VAR_TYPE, "variable", name, &type));
+    PCDF_TRY(take_type(d, PCDF_FAULT_VAR_TYPE, "variable", var->name, &var->type));
     PCDF_TRY(take_count(d, &vsize)); /* redundant (SPEC: Note on vsize): always computed anew */
     begin_at = (int64_t)d->r.at;
     PCDF_TRY(take_field(d, begin_size(d), &begin));
-    if (pcdf_meta_find_var(&d->meta, name) >= 0)
-        warn(d, PCDF_FAULT_VAR_TWICE, at, "a second variable has the name \"%.80s\"", name);
-    if (pcdf_rules_var_bytes(&d->meta, type, ndims, dimids) < 0)
+    var->nbytes = pcdf_rules_var_bytes(&d->meta, var->type, var->ndims, var->dimids);
+    if (var->nbytes < 0)
         return pcdf_decoder_refuse(d, PCDF_FAULT_VAR_SIZE, at,
-                                   "variable \"%.80s\": its size does not fit in 63 bits", name);
-    if (PCDF_RESERVE(&d->begin, d->begin.n + 1) ||
-        pcdf_meta_add_var(&d->meta, name, type, ndims, dimids, NULL))
+                                   "variable \"%.80s\": its size does not fit in 63 bits", var->name);
+    if (pcdf_meta_adopt_var(&d->meta, var, &there))
         return no_memory(d);
-    struct pcdf_var *var = &d->meta.vars[d->meta.nvars - 1];
-    var->atts = *atts;
-    *atts = (struct pcdf_atts){ 0 };
+    var->atts = (struct pcdf_atts){ 0 }; /* the definitions have them now */
+    if (there >= 0)
+        warn(d, PCDF_FAULT_VAR_TWICE, at, "a second variable has the name \"%.80s\"", var->name);
     PCDF_TRY(pcdf_decoder_begin(d, begin_at, begin, var));
-    d->begin.x[d->begin.n++] = (int64_t)begin;
+    d->begin[d->nbegins++] = (int64_t)begin;
     return NC_NOERR;
 }
 
 static int take_var(struct pcdf_decoder *d)
 {
-    char name[NC_MAX_NAME + 1];
-    struct pcdf_atts atts = { 0 };
+    struct pcdf_var var = { 0 };
     int64_t at = (int64_t)d->r.at;
-    int *dimids = NULL, ndims = 0;
 
-    PCDF_TRY(take_name(d, name));
-    int err = take_dimids(d, name, &dimids, &ndims);
+    PCDF_TRY(take_name(d, &var.name, &var.name_length));
+    PCDF_TRY(take_dimids(d, &var));
+    int err = take_atts(d, &var.atts);
     if (!err)
-        err = take_atts(d, &atts);
-    if (!err)
-        err = finish_var(d, at, name, ndims, dimids, &atts);
-    pcdf_atts_free(&atts);
-    pcdf_free(dimids);
+        err = finish_var(d, at, &var);
+    pcdf_names_free(var.atts.index); /* of a variable that the definitions did not get */
     return err;
 }
 
 static int take_vars(struct pcdf_decoder *d)
 {
     static const struct list vars = { PCDF_TAG_VARIABLE, PCDF_FAULT_MANY_VARS, "variables" };
-    int n;
-    PCDF_TRY(take_list(d, &vars, 4 * count_size(d) + 8 + begin_size(d), &n));
+    int n, room;
+    PCDF_TRY(take_list(d, &vars, 4 * count_size(d) + 8 + begin_size(d), &n, &room));
+    d->begin = room > 0 ? pcdf_malloc((size_t)room * sizeof *d->begin) : NULL;
+    if ((room > 0 && !d->begin) || pcdf_meta_expect_vars(&d->meta, room))
+        return no_memory(d);
     for (int i = 0; i < n; i++)
         PCDF_TRY(take_var(d));
     return NC_NOERR;
@@ -456,7 +469,7 @@ int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, siz
     int err = take_header(&d);
     if (err) {
         pcdf_meta_free(&d.meta);
-        pcdf_free(d.begin.x);
+        pcdf_free(d.begin);
         if (err != MORE)
             return err;
         *need = 2 * (int64_t)n > FIRST_STEP ? 2 * (int64_t)n : FIRST_STEP;
@@ -465,6 +478,6 @@ int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, siz
         return NC_NOERR;
     }
     *meta = d.meta;
-    pcdf_layout_from_begins(layout, meta, d.begin.x, (int64_t)d.r.at);
+    pcdf_layout_from_begins(layout, meta, d.begin, (int64_t)d.r.at);
     return NC_NOERR;
 }

@@ -3,7 +3,6 @@
 /* What decode.c (the grammar) and places.c (where the data lies) share while one header is decoded. Nothing
  * else includes it. */
 
-#include "array.h"
 #include "bytes.h"
 #include "decode.h"
 
@@ -22,7 +21,8 @@ struct pcdf_decoder {
     bool streaming;
     int64_t numrecs_at;
     struct pcdf_meta meta;
-    PCDF_ARRAY(int64_t) begin;
+    int64_t *begin; /* of each variable, owned */
+    int nbegins;
     struct pcdf_section fixed, record;
     struct pcdf_fault *fault;
 };

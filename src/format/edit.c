@@ -1,59 +1,63 @@
 /* Renaming and deleting. A rename first gets everything that can fail. */
 #include "meta.h"
-#include "alloc.h"
 #include "metaindex.h"
 #include "status.h"
 
 #include <string.h>
 
-/* The list of n structs of `stride` bytes, each with its name first. */
-static int rename_in(struct pcdf_names *index, void *list, int n, size_t stride, int id, const char *name)
+/* The name at `slot`, of element `id` of the list; *length: its length. */
+static int rename_in(struct pcdf_meta *meta, struct pcdf_names *index, const struct pcdf_list *list, int id,
+                     char **slot, int *length, const char *name)
 {
-    char **slot = (void *)((char *)list + (size_t)id * stride), *old = *slot;
-    char *copy = pcdf_strndup(name, strlen(name));
+    char *old = *slot;
+    size_t n = strlen(name);
+    char *copy = pcdf_arena_text(&meta->arena, name, n);
     if (!copy)
         return NC_ENOMEM;
     if (index) {
-        int err = pcdf_names_add(index, copy, id);
-        if (err) {
-            pcdf_free(copy);
-            return err;
-        }
+        PCDF_TRY(pcdf_names_add(index, copy, id));
         pcdf_names_remove(index, old, id);
     }
+    meta->arena.lost += (size_t)*length + 1;
     *slot = copy;
-    pcdf_index_heir(index, old, list, n, stride);
-    pcdf_free(old);
+    *length = (int)n;
+    pcdf_index_heir(index, old, list);
     return NC_NOERR;
 }
 
 int pcdf_meta_rename_dim(struct pcdf_meta *meta, int dimid, const char *name)
 {
-    return rename_in(meta->dim_index, meta->dims, meta->ndims, sizeof *meta->dims, dimid, name);
+    struct pcdf_dim *dim = &meta->dims[dimid];
+    const struct pcdf_list list = { meta->dims, meta->ndims, meta->dims_room, sizeof *dim };
+    return rename_in(meta, meta->dim_index, &list, dimid, &dim->name, &dim->name_length, name);
 }
 
 int pcdf_meta_rename_var(struct pcdf_meta *meta, int varid, const char *name)
 {
-    return rename_in(meta->var_index, meta->vars, meta->nvars, sizeof *meta->vars, varid, name);
+    struct pcdf_var *var = &meta->vars[varid];
+    const struct pcdf_list list = { meta->vars, meta->nvars, meta->vars_room, sizeof *var };
+    return rename_in(meta, meta->var_index, &list, varid, &var->name, &var->name_length, name);
 }
 
-int pcdf_atts_rename(struct pcdf_atts *atts, int attid, const char *name)
-{
-    return rename_in(atts->index, atts->x, atts->n, sizeof *atts->x, attid, name);
-}
-
-void pcdf_atts_delete(struct pcdf_atts *atts, int attid)
+int pcdf_atts_rename(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, const char *name)
 {
     struct pcdf_att *att = &atts->x[attid];
+    const struct pcdf_list list = { atts->x, atts->n, atts->room, sizeof *att };
+    return rename_in(meta, atts->index, &list, attid, &att->name, &att->name_length, name);
+}
+
+void pcdf_atts_delete(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid)
+{
+    struct pcdf_att *att = &atts->x[attid];
+    const char *name = att->name;
 
     if (atts->index) {
-        pcdf_names_remove(atts->index, att->name, attid);
+        pcdf_names_remove(atts->index, name, attid);
         pcdf_names_close_gap(atts->index, attid);
     }
-    char *name = att->name;
-    pcdf_free(att->values);
+    meta->arena.lost += (size_t)pcdf_att_padded(att->type, att->nelems) + (size_t)att->name_length + 1;
     memmove(att, att + 1, (size_t)(atts->n - attid - 1) * sizeof *att);
     atts->n--;
-    pcdf_index_heir(atts->index, name, atts->x, atts->n, sizeof *atts->x);
-    pcdf_free(name);
+    const struct pcdf_list list = { atts->x, atts->n, atts->room, sizeof *att };
+    pcdf_index_heir(atts->index, name, &list);
 }

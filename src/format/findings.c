@@ -73,24 +73,19 @@ static void step_padded(struct checker *c, int64_t nbytes, const char *what, con
 }
 
 /* SPEC: Note on names. */
-static int check_name(struct checker *c, const char *what, const char *name)
+static void check_name(struct checker *c, const char *what, const char *name)
 {
     int64_t offset = c->at, length = number_at(c, c->at, width_of(c));
-    char *nfc = NULL;
+    struct pcdf_name nfc;
 
     c->at += width_of(c);
-    int err = pcdf_name_define(name, &nfc);
-    if (err == NC_ENOMEM)
-        return err;
-    if (err)
+    if (pcdf_name_define(name, &nfc))
         report(c, PCDF_FOUND_WARNING, "NAME", offset, "the name of %s \"%s\" is not legal: %s", what, name,
                pcdf_fail_text());
-    else if (strcmp(name, nfc) != 0)
+    else if (strcmp(name, nfc.text) != 0)
         report(c, PCDF_FOUND_WARNING, "NAME", offset, "the name of %s \"%s\" is not in NFC", what, name);
-    pcdf_free(nfc);
     pcdf_fail_clear();
     step_padded(c, length, what, name);
-    return NC_NOERR;
 }
 
 /* Tag and number of elements of a list. SPEC: ABSENT, which all writers write for an empty list; the grammar
@@ -106,7 +101,7 @@ static int check_dims(struct checker *c)
 {
     check_list(c, c->meta->ndims, PCDF_TAG_DIMENSION, "dimensions");
     for (int i = 0; i < c->meta->ndims; i++) {
-        PCDF_TRY(check_name(c, "dimension", c->meta->dims[i].name));
+        check_name(c, "dimension", c->meta->dims[i].name);
         c->at += width_of(c);
     }
     return NC_NOERR;
@@ -134,7 +129,7 @@ static int check_atts(struct checker *c, const struct pcdf_atts *atts, const str
     for (int i = 0; i < atts->n; i++) {
         const struct pcdf_att *att = &atts->x[i];
         int64_t offset = c->at;
-        PCDF_TRY(check_name(c, "attribute", att->name));
+        check_name(c, "attribute", att->name);
         if (var)
             check_fill_value(c, var, att, offset);
         c->at += 4 + width_of(c);
@@ -170,7 +165,7 @@ static int check_vars(struct checker *c)
     check_list(c, c->meta->nvars, PCDF_TAG_VARIABLE, "variables");
     for (int i = 0; i < c->meta->nvars; i++) {
         const struct pcdf_var *var = &c->meta->vars[i];
-        PCDF_TRY(check_name(c, "variable", var->name));
+        check_name(c, "variable", var->name);
         c->at += (int64_t)width_of(c) * (1 + (int64_t)var->ndims);
         PCDF_TRY(check_atts(c, &var->atts, var));
         c->at += 4;

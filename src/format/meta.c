@@ -18,114 +18,175 @@ void pcdf_meta_init(struct pcdf_meta *meta, enum pcdf_version version)
     *meta = (struct pcdf_meta){ .version = version, .record_dim = -1 };
 }
 
-void pcdf_atts_free(struct pcdf_atts *atts)
-{
-    for (int i = 0; i < atts->n; i++) {
-        pcdf_free(atts->x[i].name);
-        pcdf_free(atts->x[i].values);
-    }
-    pcdf_free(atts->x);
-    pcdf_names_free(atts->index);
-    *atts = (struct pcdf_atts){ 0 };
-}
-
-static void free_var(struct pcdf_var *var)
-{
-    pcdf_free(var->name);
-    pcdf_free(var->dimids);
-    pcdf_atts_free(&var->atts);
-}
-
 void pcdf_meta_free(struct pcdf_meta *meta)
 {
-    for (int i = 0; i < meta->ndims; i++)
-        pcdf_free(meta->dims[i].name);
-    for (int i = 0; i < meta->nvars; i++)
-        free_var(&meta->vars[i]);
-    pcdf_free(meta->dims);
-    pcdf_free(meta->vars);
-    pcdf_atts_free(&meta->gatts);
+    for (int i = 0; i < meta->nvars && meta->natt_indexes > 0; i++)
+        pcdf_names_free(meta->vars[i].atts.index);
+    pcdf_names_free(meta->gatts.index);
     pcdf_names_free(meta->dim_index);
     pcdf_names_free(meta->var_index);
+    pcdf_free(meta->dims);
+    pcdf_free(meta->vars);
+    pcdf_arena_free(&meta->arena);
     pcdf_meta_init(meta, meta->version);
+}
+
+/* ---- room */
+
+static int too_many(int64_t n)
+{
+    return PCDF_FAIL(NC_ENOMEM, "a list of %lld definitions is too long", (long long)n);
+}
+
+/* Room for n elements in all. */
+static int expect(void **x, int *room, int64_t n, size_t size)
+{
+    if (n <= *room)
+        return NC_NOERR;
+    if (n > INT_MAX || (uint64_t)n > SIZE_MAX / size)
+        return too_many(n);
+    void *grown = pcdf_realloc(*x, (size_t)n * size);
+    if (!grown)
+        return NC_ENOMEM;
+    *x = grown;
+    *room = (int)n;
+    return NC_NOERR;
 }
 
 /* Room for one element more than n. */
 static int reserve(void **x, int *room, int n, size_t size)
 {
+    int64_t more = *room < 4 ? 4 : (int64_t)*room + *room / 2;
     if (n < *room)
         return NC_NOERR;
-    int64_t more = *room < 4 ? 4 : (int64_t)*room + *room / 2;
-    if (more > INT_MAX)
-        more = INT_MAX;
-    if (n >= more || (uint64_t)more > SIZE_MAX / size)
-        return PCDF_FAIL(NC_ENOMEM, "a list of more than %d definitions is too long", n);
-    void *grown = pcdf_realloc(*x, (size_t)more * size);
-    if (!grown)
+    return n == INT_MAX ? too_many((int64_t)n + 1) : expect(x, room, more < INT_MAX ? more : INT_MAX, size);
+}
+
+int pcdf_meta_expect_dims(struct pcdf_meta *meta, int n)
+{
+    return expect((void **)&meta->dims, &meta->dims_room, n, sizeof *meta->dims);
+}
+
+int pcdf_meta_expect_vars(struct pcdf_meta *meta, int n)
+{
+    return expect((void **)&meta->vars, &meta->vars_room, n, sizeof *meta->vars);
+}
+
+int pcdf_atts_expect(struct pcdf_meta *meta, struct pcdf_atts *atts, int n)
+{
+    const size_t size = sizeof *atts->x;
+    if (n <= atts->room)
+        return NC_NOERR;
+    if ((size_t)n > SIZE_MAX / size)
+        return too_many(n);
+    void *x = pcdf_arena_lengthen(&meta->arena, atts->x, (size_t)atts->room * size, (size_t)n * size);
+    if (!x)
         return NC_ENOMEM;
-    *x = grown;
-    *room = (int)more;
+    atts->x = x;
+    atts->room = n;
     return NC_NOERR;
 }
 
-static int find(const struct pcdf_names *index, const char *name, const void *list, int n, size_t stride)
+static int reserve_att(struct pcdf_meta *meta, struct pcdf_atts *atts)
 {
-    if (index)
-        return pcdf_names_find(index, name, list, stride);
-    for (int i = 0; i < n; i++) {
-        const char *const *there = (const void *)((const char *)list + (size_t)i * stride);
-        if (strcmp(*there, name) == 0)
+    if (atts->n < atts->room)
+        return NC_NOERR;
+    if (atts->n == INT_MAX)
+        return too_many((int64_t)atts->n + 1);
+    int64_t more = atts->room < 4 ? 4 : 2 * (int64_t)atts->room;
+    return pcdf_atts_expect(meta, atts, more < INT_MAX ? (int)more : INT_MAX);
+}
+
+/* ---- by name */
+
+static const char *name_in(const struct pcdf_list *list, int i)
+{
+    return *(const char *const *)(const void *)((const char *)list->x + (size_t)i * list->stride);
+}
+
+/* Most names differ in their first letter. */
+static int find_listed(const char *name, const struct pcdf_list *list)
+{
+    for (int i = 0; i < list->n; i++) {
+        const char *there = name_in(list, i);
+        if (there[0] == name[0] && strcmp(there, name) == 0)
             return i;
     }
     return -1;
 }
 
+static int find(const struct pcdf_names *index, const char *name, const struct pcdf_list *list)
+{
+    return index ? pcdf_names_find(index, name, list->x, list->stride) : find_listed(name, list);
+}
+
+void pcdf_index_heir(struct pcdf_names *index, const char *name, const struct pcdf_list *list)
+{
+    if (!index || pcdf_names_count(index) == (size_t)list->n)
+        return;
+    int id = find_listed(name, list), there;
+    if (id >= 0) /* one was removed before, so there is room */
+        pcdf_names_enter(index, name, strlen(name), id, list->x, list->stride, &there);
+}
+
 /* A file may hold a name twice: the first is found, and the table keeps one only, since equal names in it
  * would make each look-up longer. */
-static int add_first(struct pcdf_names *index, const char *name, const void *list, int id, size_t stride)
+static int make_index(struct pcdf_names **index, const struct pcdf_list *list)
 {
-    return pcdf_names_find(index, name, list, stride) < 0 ? pcdf_names_add(index, name, id) : NC_NOERR;
-}
-
-void pcdf_index_heir(struct pcdf_names *index, const char *name, const void *list, int n, size_t stride)
-{
-    if (!index || pcdf_names_count(index) == (size_t)n)
-        return;
-    int id = find(NULL, name, list, n, stride);
-    if (id >= 0 && pcdf_names_find(index, name, list, stride) < 0)
-        pcdf_names_add(index, name, id); /* one was removed before, so there is room */
-}
-
-int pcdf_index_add(struct pcdf_names **index, const char *name, const void *list, int n, size_t stride)
-{
-    if (*index)
-        return add_first(*index, name, list, n, stride);
-    if (n < PCDF_INDEX_FROM)
-        return NC_NOERR;
+    int there, room = list->room > list->n ? list->room : list->n + 1;
     struct pcdf_names *made;
-    PCDF_TRY(pcdf_names_new(&made, (size_t)n + 1)); /* has room, so the additions below cannot fail */
-    for (int i = 0; i < n; i++) {
-        const char *const *there = (const void *)((const char *)list + (size_t)i * stride);
-        add_first(made, *there, list, i, stride);
+    PCDF_TRY(pcdf_names_new(&made, (size_t)room)); /* has room, so the additions below cannot fail */
+    for (int i = 0; i < list->n; i++) {
+        const char *name = name_in(list, i);
+        pcdf_names_enter(made, name, strlen(name), i, list->x, list->stride, &there);
     }
-    add_first(made, name, list, n, stride);
     *index = made;
     return NC_NOERR;
 }
 
+int pcdf_index_enter(struct pcdf_names **index, const char *name, size_t length, const struct pcdf_list *list,
+                     int *there)
+{
+    if (!*index && list->n < PCDF_INDEX_FROM) {
+        *there = find_listed(name, list);
+        return NC_NOERR;
+    }
+    if (!*index)
+        PCDF_TRY(make_index(index, list));
+    return pcdf_names_enter(*index, name, length, list->n, list->x, list->stride, there);
+}
+
+static struct pcdf_list list_dims(const struct pcdf_meta *meta)
+{
+    return (struct pcdf_list){ meta->dims, meta->ndims, meta->dims_room, sizeof *meta->dims };
+}
+
+static struct pcdf_list list_vars(const struct pcdf_meta *meta)
+{
+    return (struct pcdf_list){ meta->vars, meta->nvars, meta->vars_room, sizeof *meta->vars };
+}
+
+static struct pcdf_list list_atts(const struct pcdf_atts *atts)
+{
+    return (struct pcdf_list){ atts->x, atts->n, atts->room, sizeof *atts->x };
+}
+
 int pcdf_meta_find_dim(const struct pcdf_meta *meta, const char *name)
 {
-    return find(meta->dim_index, name, meta->dims, meta->ndims, sizeof *meta->dims);
+    const struct pcdf_list list = list_dims(meta);
+    return find(meta->dim_index, name, &list);
 }
 
 int pcdf_meta_find_var(const struct pcdf_meta *meta, const char *name)
 {
-    return find(meta->var_index, name, meta->vars, meta->nvars, sizeof *meta->vars);
+    const struct pcdf_list list = list_vars(meta);
+    return find(meta->var_index, name, &list);
 }
 
 int pcdf_atts_find(const struct pcdf_atts *atts, const char *name)
 {
-    return find(atts->index, name, atts->x, atts->n, sizeof *atts->x);
+    const struct pcdf_list list = list_atts(atts);
+    return find(atts->index, name, &list);
 }
 
 const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int varid)
@@ -142,62 +203,77 @@ struct pcdf_atts *pcdf_meta_atts(struct pcdf_meta *meta, int varid)
     return varid >= 0 && varid < meta->nvars ? &meta->vars[varid].atts : NULL;
 }
 
-int pcdf_meta_add_dim(struct pcdf_meta *meta, const char *name, int64_t length, int *id)
+/* ---- adding */
+
+int pcdf_meta_adopt_dim(struct pcdf_meta *meta, const struct pcdf_dim *dim, int *there)
 {
     PCDF_TRY(reserve((void **)&meta->dims, &meta->dims_room, meta->ndims, sizeof *meta->dims));
-    char *copy = pcdf_strndup(name, strlen(name));
-    if (!copy)
-        return NC_ENOMEM;
-    int err = pcdf_index_add(&meta->dim_index, name, meta->dims, meta->ndims, sizeof *meta->dims);
-    if (err) {
-        pcdf_free(copy);
-        return err;
-    }
-    meta->dims[meta->ndims] = (struct pcdf_dim){ copy, length };
-    if (length == 0)
+    const struct pcdf_list list = list_dims(meta);
+    PCDF_TRY(pcdf_index_enter(&meta->dim_index, dim->name, (size_t)dim->name_length, &list, there));
+    if (dim->length == 0)
         meta->record_dim = meta->ndims;
-    if (id)
-        *id = meta->ndims;
-    meta->ndims++;
+    meta->dims[meta->ndims++] = *dim;
     return NC_NOERR;
 }
 
-/* What a variable owns besides its attributes. */
-static int copy_shape(struct pcdf_var *var, const char *name, int ndims, const int *dimids)
+int pcdf_meta_adopt_var(struct pcdf_meta *meta, const struct pcdf_var *var, int *there)
 {
-    var->name = pcdf_strndup(name, strlen(name));
-    var->dimids = NULL;
-    var->ndims = ndims;
-    if (!var->name)
+    PCDF_TRY(reserve((void **)&meta->vars, &meta->vars_room, meta->nvars, sizeof *meta->vars));
+    const struct pcdf_list list = list_vars(meta);
+    PCDF_TRY(pcdf_index_enter(&meta->var_index, var->name, (size_t)var->name_length, &list, there));
+    meta->nrecord_vars += var->is_record;
+    meta->vars[meta->nvars++] = *var;
+    return NC_NOERR;
+}
+
+int pcdf_atts_adopt(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
+{
+    bool had_index = atts->index != NULL;
+    PCDF_TRY(reserve_att(meta, atts));
+    const struct pcdf_list list = list_atts(atts);
+    PCDF_TRY(pcdf_index_enter(&atts->index, att->name, (size_t)att->name_length, &list, there));
+    meta->natt_indexes += !had_index && atts->index;
+    atts->x[atts->n++] = *att;
+    return NC_NOERR;
+}
+
+int pcdf_meta_add_dim(struct pcdf_meta *meta, const char *name, int64_t length, int *id)
+{
+    size_t n = strlen(name);
+    int there;
+    struct pcdf_dim dim = { .name = pcdf_arena_text(&meta->arena, name, n),
+                            .name_length = (int)n,
+                            .length = length };
+    if (!dim.name)
         return NC_ENOMEM;
-    if (ndims > 0) {
-        var->dimids = pcdf_malloc((size_t)ndims * sizeof *dimids);
-        if (!var->dimids)
-            return NC_ENOMEM;
-        memcpy(var->dimids, dimids, (size_t)ndims * sizeof *dimids);
-    }
+    PCDF_TRY(pcdf_meta_adopt_dim(meta, &dim, &there));
+    if (id)
+        *id = meta->ndims - 1;
     return NC_NOERR;
 }
 
 int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, int ndims, const int *dimids,
                       int *id)
 {
-    struct pcdf_var var = { .type = type };
-
-    PCDF_TRY(reserve((void **)&meta->vars, &meta->vars_room, meta->nvars, sizeof *meta->vars));
-    int err = copy_shape(&var, name, ndims, dimids);
-    if (!err)
-        err = pcdf_index_add(&meta->var_index, name, meta->vars, meta->nvars, sizeof *meta->vars);
-    if (err) {
-        free_var(&var);
-        return err;
+    size_t n = strlen(name), size = (size_t)ndims * sizeof *dimids;
+    int there;
+    struct pcdf_var var = { .name = pcdf_arena_text(&meta->arena, name, n),
+                            .name_length = (int)n,
+                            .type = type,
+                            .ndims = ndims,
+                            .is_record = ndims > 0 && dimids[0] == meta->record_dim };
+    if (!var.name)
+        return NC_ENOMEM;
+    if (ndims > 0) {
+        var.dimids = pcdf_arena_take(&meta->arena, size);
+        if (!var.dimids)
+            return NC_ENOMEM;
+        memcpy(var.dimids, dimids, size);
     }
-    var.is_record = ndims > 0 && dimids[0] == meta->record_dim;
     var.nbytes = pcdf_rules_var_bytes(meta, type, ndims, dimids);
+    PCDF_TRY(pcdf_meta_adopt_var(meta, &var, &there));
     if (id)
-        *id = meta->nvars;
-    meta->nrecord_vars += var.is_record;
-    meta->vars[meta->nvars++] = var;
+        *id = meta->nvars - 1;
     return NC_NOERR;
 }
 
@@ -209,8 +285,19 @@ int64_t pcdf_att_padded(nc_type type, int64_t nelems)
     return (nbytes + 3) & ~(int64_t)3;
 }
 
-/* *padded: NULL for no values. `values` may lie in the attribute that is about to be replaced. */
-static int copy_values(nc_type type, int64_t nelems, const void *values, unsigned char **padded)
+/* `values` may lie where they go. */
+static void store_values(unsigned char *to, const void *values, int64_t nbytes, int64_t padded)
+{
+    if (values)
+        memmove(to, values, (size_t)nbytes);
+    else
+        memset(to, 0, (size_t)nbytes);
+    for (int64_t i = nbytes; i < padded; i++)
+        to[i] = 0;
+}
+
+int pcdf_meta_copy_values(struct pcdf_meta *meta, nc_type type, int64_t nelems, const void *values,
+                          unsigned char **padded)
 {
     int64_t room = pcdf_att_padded(type, nelems), nbytes = nelems * pcdf_type_size(type);
     *padded = NULL;
@@ -219,87 +306,52 @@ static int copy_values(nc_type type, int64_t nelems, const void *values, unsigne
                          pcdf_type_name(type));
     if (room == 0)
         return NC_NOERR;
-    unsigned char *copy = values ? pcdf_malloc((size_t)room) : pcdf_calloc(1, (size_t)room);
+    unsigned char *copy = pcdf_arena_bytes(&meta->arena, (size_t)room);
     if (!copy)
         return NC_ENOMEM;
-    if (values) {
-        memcpy(copy, values, (size_t)nbytes);
-        memset(copy + nbytes, 0, (size_t)(room - nbytes));
-    }
+    store_values(copy, values, nbytes, room);
     *padded = copy;
     return NC_NOERR;
 }
 
-static int append(struct pcdf_atts *atts, const char *name, struct pcdf_att att)
+int pcdf_atts_append(struct pcdf_meta *meta, struct pcdf_atts *atts, const char *name, nc_type type,
+                     int64_t nelems, const void *values)
 {
-    PCDF_TRY(reserve((void **)&atts->x, &atts->room, atts->n, sizeof *atts->x));
-    att.name = pcdf_strndup(name, strlen(name));
-    if (!att.name)
-        return NC_ENOMEM;
-    int err = pcdf_index_add(&atts->index, name, atts->x, atts->n, sizeof *atts->x);
-    if (err) {
-        pcdf_free(att.name);
-        return err;
+    size_t n = strlen(name);
+    int there;
+    struct pcdf_att att = { .type = type, .nelems = nelems, .name_length = (int)n };
+
+    PCDF_TRY(pcdf_meta_copy_values(meta, type, nelems, values, &att.values));
+    att.name = pcdf_arena_text(&meta->arena, name, n);
+    return att.name ? pcdf_atts_adopt(meta, atts, &att, &there) : NC_ENOMEM;
+}
+
+int pcdf_atts_replace(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, nc_type type, int64_t nelems,
+                      const void *values)
+{
+    struct pcdf_att *att = &atts->x[attid];
+    int64_t had = pcdf_att_padded(att->type, att->nelems), wants = pcdf_att_padded(type, nelems);
+    unsigned char *fresh = att->values;
+
+    if (wants == 0 || wants < 0 || wants > had) {
+        PCDF_TRY(pcdf_meta_copy_values(meta, type, nelems, values, &fresh));
+        meta->arena.lost += (size_t)had;
+    } else {
+        store_values(fresh, values, nelems * pcdf_type_size(type), wants);
+        meta->arena.lost += (size_t)(had - wants);
     }
-    atts->x[atts->n++] = att;
+    att->type = type;
+    att->nelems = nelems;
+    att->values = fresh;
     return NC_NOERR;
 }
 
-int pcdf_atts_append(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems,
-                     const void *values)
+int pcdf_atts_put(struct pcdf_meta *meta, struct pcdf_atts *atts, const char *name, nc_type type,
+                  int64_t nelems, const void *values)
 {
-    struct pcdf_att att = { .type = type, .nelems = nelems };
-
-    PCDF_TRY(copy_values(type, nelems, values, &att.values));
-    int err = append(atts, name, att);
-    if (err)
-        pcdf_free(att.values);
-    return err;
-}
-
-int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems, const void *values)
-{
-    struct pcdf_att att = { .type = type, .nelems = nelems };
-
     int there = pcdf_atts_find(atts, name);
-    if (there < 0)
-        return pcdf_atts_append(atts, name, type, nelems, values);
-    PCDF_TRY(copy_values(type, nelems, values, &att.values));
-    att.name = atts->x[there].name;
-    pcdf_free(atts->x[there].values);
-    atts->x[there] = att;
-    return NC_NOERR;
-}
-
-static int copy_atts(struct pcdf_atts *to, const struct pcdf_atts *from)
-{
-    for (int i = 0; i < from->n; i++)
-        PCDF_TRY(
-            pcdf_atts_append(to, from->x[i].name, from->x[i].type, from->x[i].nelems, from->x[i].values));
-    return NC_NOERR;
-}
-
-static int copy_into(struct pcdf_meta *to, const struct pcdf_meta *from)
-{
-    for (int i = 0; i < from->ndims; i++)
-        PCDF_TRY(pcdf_meta_add_dim(to, from->dims[i].name, from->dims[i].length, NULL));
-    for (int i = 0; i < from->nvars; i++) {
-        const struct pcdf_var *var = &from->vars[i];
-        PCDF_TRY(pcdf_meta_add_var(to, var->name, var->type, var->ndims, var->dimids, NULL));
-        PCDF_TRY(copy_atts(&to->vars[i].atts, &var->atts));
-    }
-    return copy_atts(&to->gatts, &from->gatts);
-}
-
-int pcdf_meta_copy(struct pcdf_meta *to, const struct pcdf_meta *from)
-{
-    pcdf_meta_init(to, from->version);
-    int err = copy_into(to, from);
-    if (err)
-        pcdf_meta_free(to);
-    else
-        to->numrecs = from->numrecs;
-    return err;
+    return there < 0 ? pcdf_atts_append(meta, atts, name, type, nelems, values)
+                     : pcdf_atts_replace(meta, atts, there, type, nelems, values);
 }
 
 static bool equal_atts(const struct pcdf_atts *a, const struct pcdf_atts *b)

@@ -6,18 +6,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "arena.h"
 #include "types.h"
 
 struct pcdf_names; /* name -> id, seeded hash; base/names.h */
 
+/* Names, dimension ids and the attributes of a list lie in the arena of their meta. A name comes first in its
+ * struct (names.h); name_length: its bytes without the NUL. */
 struct pcdf_dim {
     char *name;
     int64_t length; /* 0 = the record dimension */
+    int name_length;
 };
 
 struct pcdf_att {
     char *name;
     nc_type type;
+    int name_length;
     int64_t nelems;
     unsigned char
         *values; /* external form: big-endian, padded with zeros to 4 bytes; NULL when nelems is 0 */
@@ -35,8 +40,9 @@ struct pcdf_var {
     int ndims;
     int *dimids;
     struct pcdf_atts atts;
-    bool is_record;
     int64_t nbytes; /* external bytes of the whole variable, of one record where is_record; not padded */
+    int name_length;
+    bool is_record;
 };
 
 struct pcdf_meta {
@@ -48,11 +54,16 @@ struct pcdf_meta {
     int nvars, vars_room, nrecord_vars;
     struct pcdf_atts gatts;
     struct pcdf_names *dim_index, *var_index;
+    struct pcdf_arena arena;
+    int natt_indexes; /* attribute lists of variables that have an index */
 };
 
 void pcdf_meta_init(struct pcdf_meta *meta, enum pcdf_version version);
 void pcdf_meta_free(struct pcdf_meta *meta);
 int pcdf_meta_copy(struct pcdf_meta *to, const struct pcdf_meta *from); /* NC_ENOMEM: `to` is empty */
+/* Names and values that were replaced keep their memory: where that is half of all, this gives it back.
+ * Pointers into meta are no longer valid then. */
+void pcdf_meta_tidy(struct pcdf_meta *meta);
 bool pcdf_meta_equal(const struct pcdf_meta *a, const struct pcdf_meta *b);
 
 /* Look-up by NFC name: id, or -1. */
@@ -69,21 +80,23 @@ const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int v
 int pcdf_meta_add_dim(struct pcdf_meta *meta, const char *name, int64_t length, int *id);
 int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, int ndims, const int *dimids,
                       int *id);
-/* Adds or replaces. values: external form, nelems * size bytes (padding is added here); NULL = zeros. */
-int pcdf_atts_put(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems, const void *values);
+/* atts: a list of this meta. Adds or replaces. values: external form, nelems * size bytes (padding is added
+ * here); NULL = zeros. */
+int pcdf_atts_put(struct pcdf_meta *meta, struct pcdf_atts *atts, const char *name, nc_type type,
+                  int64_t nelems, const void *values);
 /* Adds, though the list, as files do that were not written well, may have the name already: look-ups find the
  * first. */
-int pcdf_atts_append(struct pcdf_atts *atts, const char *name, nc_type type, int64_t nelems,
-                     const void *values);
-
-/* Frees what a list owns; it is empty then. For lists that are not yet part of a meta. */
-void pcdf_atts_free(struct pcdf_atts *atts);
+int pcdf_atts_append(struct pcdf_meta *meta, struct pcdf_atts *atts, const char *name, nc_type type,
+                     int64_t nelems, const void *values);
+int pcdf_atts_replace(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, nc_type type, int64_t nelems,
+                      const void *values);
 
 /* edit.c. A name is copied; its uniqueness is the caller's. NC_ENOMEM: nothing changed. */
 int pcdf_meta_rename_dim(struct pcdf_meta *meta, int dimid, const char *name);
 int pcdf_meta_rename_var(struct pcdf_meta *meta, int varid, const char *name);
-int pcdf_atts_rename(struct pcdf_atts *atts, int attid, const char *name);
-void pcdf_atts_delete(struct pcdf_atts *atts, int attid); /* later ids move down by one */
+int pcdf_atts_rename(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, const char *name);
+/* Later ids move down by one. */
+void pcdf_atts_delete(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid);
 
 /* Shape of a variable: shape[i] of dimension i, the record dimension as meta->numrecs. */
 void pcdf_var_shape(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *shape);

@@ -119,7 +119,7 @@ static void sort_places(const struct pcdf_decoder *d, bool records, struct place
     for (int i = 0; i < d->meta.nvars; i++) {
         const struct pcdf_var *var = &d->meta.vars[i];
         if (var->is_record == records && var->nbytes > 0)
-            places[(*n)++] = (struct place){ d->begin.x[i], d->begin.x[i] + var->nbytes, i };
+            places[(*n)++] = (struct place){ d->begin[i], d->begin[i] + var->nbytes, i };
     }
     qsort(places, (size_t)*n, sizeof *places, by_begin);
 }

@@ -93,12 +93,8 @@ int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct
 
 int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name)
 {
-    char *nfc;
-    if (pcdf_name_lookup(name, &nfc))
-        return -1;
-    int varid = pcdf_meta_find_var(meta, nfc);
-    pcdf_free(nfc);
-    return varid;
+    struct pcdf_name nfc;
+    return pcdf_name_lookup(name, &nfc) ? -1 : pcdf_meta_find_var(meta, nfc.text);
 }
 
 void pcdf_tool_close(struct pcdf_tool_file *file)

@@ -90,7 +90,7 @@ static void define_new(struct fuzz_input *in, struct change *c)
 
     DEMAND(pcdf_meta_copy(&c->new, &c->old) == NC_NOERR);
     if (what & 1)
-        DEMAND(pcdf_atts_put(&c->new.gatts, "g", NC_CHAR, length, NULL) == NC_NOERR);
+        DEMAND(pcdf_atts_put(&c->new, &c->new.gatts, "g", NC_CHAR, length, NULL) == NC_NOERR);
     if (what & 2)
         DEMAND(pcdf_meta_add_var(&c->new, "y", NC_INT, 1, dims + 1, NULL) == NC_NOERR);
     if (what & 4)

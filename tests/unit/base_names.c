@@ -2,6 +2,7 @@
  * for names and their NFC form, and a name table that stays right through adding, renaming and deleting. */
 #include "../check.h"
 #include "alloc.h"
+#include "arena.h"
 #include "names.h"
 #include "status.h"
 #include "text.h"
@@ -82,6 +83,51 @@ static void allocation(void)
     CHECK(pcdf_alloc_peak() >= before + 10100, "%" PRId64, pcdf_alloc_peak());
 }
 
+/* Pieces of all sizes keep what is written to them, are aligned, and cost few blocks. */
+static void arena(void)
+{
+    enum { PIECES = 3000 };
+    static unsigned char *piece[PIECES];
+    static size_t size[PIECES];
+    struct pcdf_arena a = { 0 };
+    int64_t before = pcdf_alloc_now();
+    size_t all = 0;
+    int wrong = 0;
+    pcdf_alloc_fail_at(0, 0);
+    for (int i = 0; i < PIECES; i++) {
+        size[i] = (size_t)(i * 7 % 97 + 1 + (i % 1000 == 500) * 50000);
+        piece[i] = i % 3 == 0   ? pcdf_arena_take(&a, size[i])
+                   : i % 3 == 1 ? pcdf_arena_bytes(&a, size[i])
+                                : pcdf_arena_lengthen(&a, NULL, 0, size[i]);
+        wrong += i % 3 != 1 && (uintptr_t)piece[i] % 8 != 0;
+        memset(piece[i], i, size[i]);
+        all += size[i];
+    }
+    CHECK(pcdf_alloc_asked() < 60, "%" PRId64 " blocks", pcdf_alloc_asked());
+    CHECK(a.held < 2 * all, "%zu bytes for %zu", a.held, all);
+    for (int i = 2; i < PIECES; i += 3) { /* no other piece may notice */
+        piece[i] = pcdf_arena_lengthen(&a, piece[i], size[i], size[i] + 64);
+        memset(piece[i] + size[i], i, 64);
+        size[i] += 64;
+    }
+    for (int i = 0; i < PIECES; i++)
+        for (size_t k = 0; k < size[i]; k++)
+            wrong += piece[i][k] != (unsigned char)i;
+    CHECK_INT(wrong, 0);
+    CHECK(a.lost > 0 && a.lost < all, "%zu bytes are lost", a.lost);
+    char *text = pcdf_arena_text(&a, "abcdef", 3);
+    CHECK(text && strcmp(text, "abc") == 0, "%s", text);
+    void *last = pcdf_arena_take(&a, 16);
+    CHECK(pcdf_arena_lengthen(&a, last, 16, 48) == last, "the last piece grows where it is");
+    pcdf_alloc_fail_at(1, 1);
+    CHECK(!pcdf_arena_take(&a, 1 << 22) && !pcdf_arena_bytes(&a, 1 << 22), "no memory");
+    CHECK(!pcdf_arena_lengthen(&a, text, 4, 1 << 22) && strcmp(text, "abc") == 0, "no memory");
+    pcdf_alloc_fail_at(0, 0);
+    CHECK(!pcdf_arena_take(&a, SIZE_MAX) && !pcdf_arena_bytes(&a, SIZE_MAX), "too large");
+    pcdf_arena_free(&a);
+    CHECK_INT(pcdf_alloc_now(), before);
+}
+
 static void name_rules(void)
 {
     static char long_256[257], long_257[258], grows[300];
@@ -125,23 +171,38 @@ static void name_rules(void)
         { grows, NC_EMAXNAME, NC_NOERR, "\xE0\xA4\x95\xE0\xA4\xBC" }, /* the first of many */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char *nfc = NULL;
+        struct pcdf_name nfc;
         const char *want = rows[i].nfc ? rows[i].nfc : rows[i].name;
         int err = pcdf_name_define(rows[i].name, &nfc);
         CHECK(err == rows[i].define, "row %zu: define gives %d, not %d", i, err, rows[i].define);
-        CHECK(err ? nfc == NULL : strcmp(nfc, want) == 0, "row %zu: \"%s\"", i, nfc ? nfc : "NULL");
-        pcdf_free(nfc);
-        nfc = NULL;
+        CHECK(err || strcmp(nfc.text, want) == 0, "row %zu: \"%s\"", i, nfc.text);
+        CHECK(err || nfc.length == strlen(want), "row %zu: %zu bytes", i, nfc.length);
+        bool is_long = rows[i].define == NC_EMAXNAME && rows[i].nfc; /* in NFC: no file has it */
         err = pcdf_name_lookup(rows[i].name, &nfc);
         CHECK(err == rows[i].lookup, "row %zu: lookup gives %d, not %d", i, err, rows[i].lookup);
-        CHECK(err ? nfc == NULL : strncmp(nfc, want, strlen(want)) == 0, "row %zu: \"%s\"", i,
-              nfc ? nfc : "NULL");
-        pcdf_free(nfc);
+        CHECK(err || strcmp(nfc.text, is_long ? rows[i].name : want) == 0, "row %zu: \"%s\"", i, nfc.text);
     }
-    char *nfc;
-    pcdf_alloc_fail_at(1, 0);
-    CHECK_INT(pcdf_name_define("abc", &nfc), NC_ENOMEM);
-    pcdf_alloc_fail_at(0, 0);
+}
+
+/* Each character at each place of words of each length: what is forbidden is found eight at a time. */
+static void every_character(void)
+{
+    char name[32];
+    struct pcdf_name nfc;
+    int wrong = 0;
+    for (size_t length = 1; length < 20; length++)
+        for (size_t at = 0; at < length; at++)
+            for (int c = 1; c < 0x80; c++) {
+                bool letter =
+                    (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+                bool legal =
+                    c >= ' ' && c != 0x7F && c != '/' && (c != ' ' || at + 1 < length) && (letter || at > 0);
+                memset(name, 'x', length);
+                name[length] = '\0';
+                name[at] = (char)c;
+                wrong += (pcdf_name_define(name, &nfc) == NC_NOERR) != legal;
+            }
+    CHECK_INT(wrong, 0);
 }
 
 enum { MOST = 3000 };
@@ -233,7 +294,9 @@ int main(void)
 {
     sentences();
     allocation();
+    arena();
     name_rules();
+    every_character();
     table_model();
     table_memory();
     CHECK_INT(pcdf_alloc_now(), 0);

@@ -323,7 +323,7 @@ static void check_memory(bool is_lenient, const char *header, bool *seen)
         bool failed = pcdf_alloc_asked() >= at;
         pcdf_alloc_fail_at(0, 0);
         if (!failed) {
-            CHECK(d.err == NC_NOERR && at > 5, "%d after %" PRId64 " allocations: %s", d.err, at,
+            CHECK(d.err == NC_NOERR && at > 4, "%d after %" PRId64 " allocations: %s", d.err, at,
                   d.fault.text);
             release(&d);
             return;

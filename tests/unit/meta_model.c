@@ -104,54 +104,104 @@ static void check_att(const struct pcdf_atts *atts, int id, const char *name, co
 
 static void attributes(void)
 {
-    struct pcdf_atts atts = { 0 };
+    struct pcdf_meta meta;
+    struct pcdf_atts *atts = &meta.gatts;
     char name[8];
-    CHECK_INT(pcdf_atts_put(&atts, "a", NC_CHAR, 3, "xyz"), NC_NOERR);
-    CHECK_INT(pcdf_atts_put(&atts, "b", NC_SHORT, 2, "\1\2\3\4"), NC_NOERR);
-    CHECK_INT(pcdf_atts_put(&atts, "c", NC_INT, 0, NULL), NC_NOERR);
-    CHECK_INT(pcdf_atts_put(&atts, "d", NC_BYTE, 5, NULL), NC_NOERR);
-    check_att(&atts, 0, "a", "xyz");
-    check_att(&atts, 1, "b", "\1\2\3\4");
-    check_att(&atts, 2, "c", "");
-    check_att(&atts, 3, "d", "\0\0\0\0\0\0\0");
-    CHECK_INT(pcdf_atts_put(&atts, "b", NC_DOUBLE, 1, "12345678"), NC_NOERR); /* replaced in place */
-    check_att(&atts, 1, "b", "12345678");
-    CHECK_INT(atts.x[1].type, NC_DOUBLE);
-    CHECK_INT(pcdf_atts_put(&atts, "a", NC_CHAR, 2, atts.x[0].values), NC_NOERR); /* its own values */
-    check_att(&atts, 0, "a", "xy\0");
-    pcdf_atts_delete(&atts, 0);
-    check_att(&atts, 0, "b", "12345678");
+    int renamed = 0;
+    pcdf_meta_init(&meta, PCDF_CDF2);
+    CHECK_INT(pcdf_atts_put(&meta, atts, "a", NC_CHAR, 3, "xyz"), NC_NOERR);
+    CHECK_INT(pcdf_atts_put(&meta, atts, "b", NC_SHORT, 2, "\1\2\3\4"), NC_NOERR);
+    CHECK_INT(pcdf_atts_put(&meta, atts, "c", NC_INT, 0, NULL), NC_NOERR);
+    CHECK_INT(pcdf_atts_put(&meta, atts, "d", NC_BYTE, 5, NULL), NC_NOERR);
+    check_att(atts, 0, "a", "xyz");
+    check_att(atts, 1, "b", "\1\2\3\4");
+    check_att(atts, 2, "c", "");
+    check_att(atts, 3, "d", "\0\0\0\0\0\0\0");
+    CHECK_INT(pcdf_atts_put(&meta, atts, "b", NC_DOUBLE, 1, "12345678"), NC_NOERR); /* replaced in place */
+    check_att(atts, 1, "b", "12345678");
+    CHECK_INT(atts->x[1].type, NC_DOUBLE);
+    CHECK_INT(pcdf_atts_put(&meta, atts, "a", NC_CHAR, 2, atts->x[0].values), NC_NOERR); /* its own values */
+    check_att(atts, 0, "a", "xy\0");
+    pcdf_atts_delete(&meta, atts, 0);
+    check_att(atts, 0, "b", "12345678");
     for (int i = 0; i < 20; i++) { /* now with an index */
         snprintf(name, sizeof name, "n%d", i);
-        CHECK_INT(pcdf_atts_put(&atts, name, NC_BYTE, 1, "z"), NC_NOERR);
+        CHECK_INT(pcdf_atts_put(&meta, atts, name, NC_BYTE, 1, "z"), NC_NOERR);
     }
-    CHECK(atts.index != NULL, "a long list has an index");
-    CHECK_INT(pcdf_atts_rename(&atts, 5, "renamed"), NC_NOERR);
-    pcdf_atts_delete(&atts, 1);
-    check_att(&atts, 4, "renamed", "z\0\0");
-    check_att(&atts, 21, "n19", "z\0\0");
-    CHECK_INT(pcdf_atts_find(&atts, "n2"), -1);
-    CHECK_INT(pcdf_atts_find(&atts, "c"), -1);
+    CHECK(atts->index != NULL, "a long list has an index");
+    CHECK_INT(pcdf_atts_rename(&meta, atts, 5, "renamed"), NC_NOERR);
+    pcdf_atts_delete(&meta, atts, 1);
+    check_att(atts, 4, "renamed", "z\0\0");
+    check_att(atts, 21, "n19", "z\0\0");
+    CHECK_INT(pcdf_atts_find(atts, "n2"), -1);
+    CHECK_INT(pcdf_atts_find(atts, "c"), -1);
     pcdf_alloc_fail_at(1, 1);
-    CHECK_INT(pcdf_atts_put(&atts, "b", NC_INT, 1, "1234"), NC_ENOMEM);
-    CHECK_INT(pcdf_atts_rename(&atts, 0, "never"), NC_ENOMEM);
-    pcdf_alloc_fail_at(0, 0);
-    check_att(&atts, 0, "b", "12345678");
-    CHECK_INT(pcdf_atts_put(&atts, "huge", NC_DOUBLE, INT64_MAX / 8, NULL), NC_ENOMEM);
-    CHECK_INT(pcdf_att_padded(NC_DOUBLE, INT64_MAX / 2), -1);
-    pcdf_atts_free(&atts);
-    CHECK_INT(atts.n, 0);
-
-    for (int i = 0; i < 12; i++) { /* as many as the index has room for */
-        snprintf(name, sizeof name, "n%d", i);
-        CHECK_INT(pcdf_atts_put(&atts, name, NC_BYTE, 1, "z"), NC_NOERR);
+    CHECK_INT(pcdf_atts_put(&meta, atts, "b", NC_BYTE, 9000, NULL), NC_ENOMEM);
+    CHECK_INT(pcdf_atts_put(&meta, atts, "new", NC_BYTE, 9000, NULL), NC_ENOMEM);
+    check_att(atts, 0, "b", "12345678");
+    for (;;) { /* as long as the block of the arena has room */
+        snprintf(name, sizeof name, "b%d", renamed);
+        if (renamed == 1000 || pcdf_atts_rename(&meta, atts, 0, name))
+            break;
+        renamed++;
     }
-    pcdf_alloc_fail_at(2, 0);
-    CHECK_INT(pcdf_atts_rename(&atts, 7, "other"), NC_ENOMEM);
     pcdf_alloc_fail_at(0, 0);
-    check_att(&atts, 7, "n7", "z\0\0");
-    CHECK_INT(pcdf_atts_find(&atts, "other"), -1);
-    pcdf_atts_free(&atts);
+    CHECK(renamed < 1000, "renaming needs no memory");
+    snprintf(name, sizeof name, "b%d", renamed - 1);
+    check_att(atts, 0, renamed > 0 ? name : "b", "12345678");
+    CHECK_INT(pcdf_atts_put(&meta, atts, "huge", NC_DOUBLE, INT64_MAX / 8, NULL), NC_ENOMEM);
+    CHECK_INT(pcdf_att_padded(NC_DOUBLE, INT64_MAX / 2), -1);
+    pcdf_meta_free(&meta);
+    CHECK_INT(atts->n, 0);
+
+    for (int i = 0; i < 24; i++) { /* as many as the index has room for */
+        snprintf(name, sizeof name, "n%d", i);
+        CHECK_INT(pcdf_atts_put(&meta, atts, name, NC_BYTE, 1, "z"), NC_NOERR);
+    }
+    pcdf_alloc_fail_at(1, 1);
+    CHECK_INT(pcdf_atts_rename(&meta, atts, 7, "other"), NC_ENOMEM);
+    pcdf_alloc_fail_at(0, 0);
+    check_att(atts, 7, "n7", "z\0\0");
+    CHECK_INT(pcdf_atts_find(atts, "other"), -1);
+    pcdf_meta_free(&meta);
+}
+
+/* What is replaced, renamed or deleted over and over gives its memory back, and the copy that does so is
+ * equal. */
+static void tidying(void)
+{
+    struct pcdf_meta meta, before;
+    char name[16];
+    int64_t most = 0;
+    pcdf_meta_init(&meta, PCDF_CDF5);
+    for (int i = 0; i < 20; i++) {
+        snprintf(name, sizeof name, "d%d", i);
+        CHECK_INT(pcdf_meta_add_dim(&meta, name, i, NULL), NC_NOERR);
+        CHECK_INT(pcdf_meta_add_var(&meta, name, NC_INT, 1, &i, NULL), NC_NOERR);
+        for (int k = 0; k < i; k++) {
+            snprintf(name, sizeof name, "a%d", k);
+            CHECK_INT(pcdf_atts_put(&meta, &meta.vars[i].atts, name, NC_INT, k, NULL), NC_NOERR);
+        }
+    }
+    CHECK_INT(pcdf_meta_copy(&before, &meta), NC_NOERR);
+    for (int i = 0; i < 20000; i++) {
+        struct pcdf_atts *atts = &meta.vars[19].atts;
+        int id = pcdf_atts_find(atts, "a18");
+        pcdf_atts_delete(&meta, atts, id);
+        CHECK_INT(pcdf_atts_put(&meta, atts, "a18", NC_INT, 18, NULL), NC_NOERR);
+        CHECK_INT(pcdf_meta_rename_dim(&meta, 7, i % 2 ? "d7" : "another"), NC_NOERR);
+        CHECK_INT(pcdf_meta_rename_var(&meta, 9, i % 2 ? "d9" : "another"), NC_NOERR);
+        CHECK_INT(pcdf_atts_rename(&meta, &meta.vars[12].atts, 11, i % 2 ? "a11" : "another"), NC_NOERR);
+        pcdf_meta_tidy(&meta);
+        most = pcdf_alloc_now() > most ? pcdf_alloc_now() : most;
+    }
+    CHECK(pcdf_meta_equal(&meta, &before), "changed by being changed back");
+    CHECK_INT(pcdf_meta_find_var(&meta, "d9"), 9);
+    CHECK_INT(pcdf_meta_find_dim(&meta, "d7"), 7);
+    CHECK_INT(pcdf_atts_find(&meta.vars[19].atts, "a17"), 17);
+    CHECK(most < 400000, "%lld bytes are held", (long long)most);
+    pcdf_meta_free(&meta);
+    pcdf_meta_free(&before);
 }
 
 static void definitions(void)
@@ -191,7 +241,7 @@ static void definitions(void)
     copy.numrecs++;
     CHECK(!pcdf_meta_equal(&meta, &copy), "numrecs");
     copy.numrecs--;
-    CHECK_INT(pcdf_atts_put(pcdf_meta_atts(&copy, 3), "a", NC_BYTE, 1, "1"), NC_NOERR);
+    CHECK_INT(pcdf_atts_put(&copy, pcdf_meta_atts(&copy, 3), "a", NC_BYTE, 1, "1"), NC_NOERR);
     CHECK(!pcdf_meta_equal(&meta, &copy), "an attribute more");
     CHECK(pcdf_meta_atts(&meta, NC_GLOBAL) == &meta.gatts && !pcdf_meta_atts(&meta, 32), "attribute lists");
     CHECK(pcdf_meta_atts_const(&meta, NC_GLOBAL) == &meta.gatts, "the global list");
@@ -253,8 +303,8 @@ static void differences(void)
             pcdf_meta_add_dim(m[i], "y", 3, NULL);
             pcdf_meta_add_var(m[i], other == 3 ? "V" : "v", other == 4 ? NC_INT : NC_FLOAT, 1,
                               other == 5 ? dimids + 1 : dimids, NULL);
-            pcdf_atts_put(&m[i]->vars[0].atts, other == 6 ? "A" : "a", other == 7 ? NC_CHAR : NC_BYTE, 2,
-                          other == 8 ? "12" : "13");
+            pcdf_atts_put(m[i], &m[i]->vars[0].atts, other == 6 ? "A" : "a", other == 7 ? NC_CHAR : NC_BYTE,
+                          2, other == 8 ? "12" : "13");
             m[i]->numrecs = other == 9;
         }
         CHECK(!pcdf_meta_equal(&a, &b), "difference %d is not seen", what);
@@ -293,6 +343,7 @@ int main(void)
     types();
     rules();
     attributes();
+    tidying();
     definitions();
     differences();
     numrecs_field();

@@ -37,7 +37,7 @@ static inline nc_type randommeta_type(struct randommeta *r, enum pcdf_version ve
     return 1 + randommeta_below(r, version == PCDF_CDF5 ? 11 : 6);
 }
 
-static inline int randommeta_atts(struct randommeta *r, struct pcdf_atts *atts, enum pcdf_version version)
+static inline int randommeta_atts(struct randommeta *r, struct pcdf_meta *meta, struct pcdf_atts *atts)
 {
     char name[NC_MAX_NAME + 1];
     unsigned char values[8 * 8];
@@ -46,7 +46,8 @@ static inline int randommeta_atts(struct randommeta *r, struct pcdf_atts *atts, 
         randommeta_name(r, name, i);
         for (size_t k = 0; k < sizeof values; k++)
             values[k] = (unsigned char)randommeta_next(r);
-        err = pcdf_atts_put(atts, name, randommeta_type(r, version), randommeta_below(r, 8), values);
+        err = pcdf_atts_put(meta, atts, name, randommeta_type(r, meta->version), randommeta_below(r, 8),
+                            values);
     }
     return err;
 }
@@ -66,7 +67,7 @@ static inline int randommeta_vars(struct randommeta *r, struct pcdf_meta *meta)
         randommeta_name(r, name, i);
         err = pcdf_meta_add_var(meta, name, randommeta_type(r, meta->version), kept, dimids, NULL);
         if (!err)
-            err = randommeta_atts(r, &meta->vars[meta->nvars - 1].atts, meta->version);
+            err = randommeta_atts(r, meta, &meta->vars[meta->nvars - 1].atts);
     }
     return err;
 }
@@ -85,7 +86,7 @@ static inline int randommeta_make(struct randommeta *r, struct pcdf_meta *meta)
         err = pcdf_meta_add_dim(meta, name, i == unlimited ? 0 : 1 + randommeta_below(r, 9), NULL);
     }
     if (!err)
-        err = randommeta_atts(r, &meta->gatts, meta->version);
+        err = randommeta_atts(r, meta, &meta->gatts);
     if (!err)
         err = randommeta_vars(r, meta);
     meta->numrecs = meta->record_dim >= 0 ? randommeta_below(r, 5) : 0;

@@ -1,0 +1,91 @@
+/* A list of blocks, each half as large as all before it together: what is free in the newest one is a bounded
+ * part of all. */
+#include "arena.h"
+#include "alloc.h"
+
+#include <string.h>
+
+enum { ALIGNMENT = 8, SMALLEST = 1 << 10, LARGEST = 1 << 20 };
+
+struct pcdf_arena_block {
+    struct pcdf_arena_block *older;
+    _Alignas(ALIGNMENT) unsigned char bytes[];
+};
+
+/* The rest of the newest block is given up; no more than a block's, so that large pieces cost little room. */
+static int add_block(struct pcdf_arena *arena, size_t size)
+{
+    size_t room = arena->held / 2;
+    room = room < SMALLEST ? SMALLEST : room > LARGEST ? LARGEST : room;
+    if (size > room)
+        room = size;
+    if (room > (size_t)PTRDIFF_MAX - sizeof(struct pcdf_arena_block))
+        room = (size_t)PTRDIFF_MAX; /* no memory for that */
+    struct pcdf_arena_block *block = pcdf_malloc(sizeof *block + room);
+    if (!block)
+        return -1;
+    block->older = arena->newest;
+    arena->newest = block;
+    arena->at = block->bytes;
+    arena->end = block->bytes + room;
+    arena->held += room;
+    return 0;
+}
+
+static size_t room_of(const struct pcdf_arena *arena)
+{
+    return (size_t)(arena->end - arena->at);
+}
+
+void *pcdf_arena_take(struct pcdf_arena *arena, size_t size)
+{
+    if (size > (size_t)PTRDIFF_MAX - ALIGNMENT)
+        return pcdf_malloc(size); /* NULL, with a sentence */
+    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (size > room_of(arena) && add_block(arena, size))
+        return NULL;
+    arena->at += size;
+    return arena->at - size;
+}
+
+void *pcdf_arena_bytes(struct pcdf_arena *arena, size_t size)
+{
+    if (size > room_of(arena) && add_block(arena, size))
+        return NULL;
+    arena->end -= size;
+    return arena->end;
+}
+
+char *pcdf_arena_text(struct pcdf_arena *arena, const char *text, size_t length)
+{
+    char *copy = pcdf_arena_bytes(arena, length + 1);
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void *pcdf_arena_lengthen(struct pcdf_arena *arena, void *old, size_t old_size, size_t size)
+{
+    if (old && (unsigned char *)old + old_size == arena->at && size - old_size <= room_of(arena) &&
+        size % ALIGNMENT == 0) {
+        arena->at += size - old_size;
+        return old;
+    }
+    void *made = pcdf_arena_take(arena, size);
+    if (!made || !old)
+        return made;
+    memcpy(made, old, old_size);
+    arena->lost += old_size;
+    return made;
+}
+
+void pcdf_arena_free(struct pcdf_arena *arena)
+{
+    for (struct pcdf_arena_block *block = arena->newest, *older; block; block = older) {
+        older = block->older;
+        pcdf_free(block);
+    }
+    *arena = (struct pcdf_arena){ 0 };
+}

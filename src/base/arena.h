@@ -1,0 +1,29 @@
+#ifndef PCDF_ARENA_H
+#define PCDF_ARENA_H
+/* Small pieces of memory that go together: names, ids and values of a file's definitions. Taking one costs a
+ * few instructions, giving all back a free per block. Pieces are never given back one by one. A struct of
+ * zeros is an empty arena; it may be copied when the copied one is used no more. Counted memory. Not
+ * thread-safe. */
+
+#include <stddef.h>
+
+struct pcdf_arena_block;
+
+struct pcdf_arena {
+    unsigned char *at, *end; /* free room of the newest block: structs come from below, text from above */
+    struct pcdf_arena_block *newest;
+    size_t held; /* bytes of all blocks */
+    size_t lost; /* bytes of pieces that nobody uses any more, as their users say */
+};
+
+/* size > 0 bytes, aligned as the widest number and pointer are. NULL: no memory. */
+void *pcdf_arena_take(struct pcdf_arena *arena, size_t size);
+/* size > 0 bytes, not aligned. NULL: no memory. */
+void *pcdf_arena_bytes(struct pcdf_arena *arena, size_t size);
+/* length bytes and a NUL. NULL: no memory. */
+char *pcdf_arena_text(struct pcdf_arena *arena, const char *text, size_t length);
+/* A longer piece in the place of one that was taken: its bytes stay, `old` (may be NULL) is lost unless it
+ * could be made longer where it is. NULL: no memory, and `old` is as it was. */
+void *pcdf_arena_lengthen(struct pcdf_arena *arena, void *old, size_t old_size, size_t size);
+void pcdf_arena_free(struct pcdf_arena *arena); /* it is empty then */
+#endif
