@@ -13,14 +13,18 @@ static int phases_of(const struct timing *t)
 
 void timing_begin(struct timing *t)
 {
-    for (int i = 0; i < phases_of(t); i++)
+    for (int i = 0; i < phases_of(t); i++) {
         t->seconds[i] = bench_alloc((size_t)t->repeats, sizeof *t->seconds[i]);
+        t->span[i] = bench_alloc((size_t)t->repeats, sizeof *t->span[i]);
+    }
 }
 
 void timing_end(struct timing *t)
 {
-    for (int i = 0; i < phases_of(t); i++)
+    for (int i = 0; i < phases_of(t); i++) {
         free(t->seconds[i]);
+        free(t->span[i]);
+    }
 }
 
 void timing_start(struct timing *t, int phase)
@@ -34,6 +38,19 @@ void timing_stop(struct timing *t, int phase)
 {
     t->seconds[phase][t->repeat] = bench_seconds() - t->began;
     mpi_count_into(NULL);
+    PMPI_Barrier(MPI_COMM_WORLD);
+    t->span[phase][t->repeat] = bench_seconds() - t->began;
+}
+
+/* Seconds of the rank that began first until all were done, over the repeats. Where ranks share cores some
+ * wait in the barrier for a core, and their own seconds say less than the whole took. Collective. */
+static struct bench_stats span_of(const struct timing *t, int phase)
+{
+    double *x = bench_alloc((size_t)t->repeats, sizeof *x);
+    PMPI_Allreduce(t->span[phase], x, (int)t->repeats, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    struct bench_stats stats = bench_stats(x, (int)t->repeats);
+    free(x);
+    return stats;
 }
 
 struct totals { /* of each kind, in each phase of the first repeat */
@@ -49,7 +66,7 @@ static void print_counts(struct bench_json *j, const char *key, const int64_t *c
 }
 
 static void print_json(const struct timing *t, const char *program, const struct bench_stats *stats,
-                       const struct totals *totals, struct bench_stats peak,
+                       const struct bench_stats *spans, const struct totals *totals, struct bench_stats peak,
                        void (*more)(struct bench_json *j, const void *context), const void *context)
 {
     struct bench_json j = { stdout, false };
@@ -67,6 +84,7 @@ static void print_json(const struct timing *t, const char *program, const struct
     for (int i = 0; i < phases_of(t); i++) {
         bench_json_begin(&j, t->names[i], '{');
         bench_json_stats(&j, "seconds", stats[i]);
+        bench_json_stats(&j, "span", spans[i]);
         print_counts(&j, "mpi", totals->most[i]);
         print_counts(&j, "all", totals->sum[i]);
         bench_json_end(&j, '{');
@@ -79,7 +97,7 @@ static void print_json(const struct timing *t, const char *program, const struct
 void timing_report(struct timing *t, const char *program, const char *title, bool json,
                    void (*more)(struct bench_json *j, const void *context), const void *context)
 {
-    struct bench_stats stats[TIMING_PHASES];
+    struct bench_stats stats[TIMING_PHASES], spans[TIMING_PHASES];
     static struct totals totals;
     double peak_kib = (double)bench_peak_kib();
     struct bench_stats peak = bench_stats_all(MPI_COMM_WORLD, &peak_kib, 1);
@@ -88,12 +106,14 @@ void timing_report(struct timing *t, const char *program, const char *title, boo
     PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
     for (int i = 0; i < phases_of(t); i++)
         stats[i] = bench_stats_all(MPI_COMM_WORLD, t->seconds[i], (int)t->repeats);
+    for (int i = 0; i < phases_of(t); i++)
+        spans[i] = span_of(t, i);
     PMPI_Allreduce(t->counts, totals.most, TIMING_PHASES * COUNT_KINDS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     PMPI_Allreduce(t->counts, totals.sum, TIMING_PHASES * COUNT_KINDS, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (rank > 0)
         return;
     if (json) {
-        print_json(t, program, stats, &totals, peak, more, context);
+        print_json(t, program, stats, spans, &totals, peak, more, context);
         return;
     }
     printf("%s, %d rank%s, %lld repeats, %s\n", title, nranks, nranks == 1 ? "" : "s", (long long)t->repeats,

@@ -13,6 +13,7 @@ struct timing {
     int64_t repeats;
     int repeat;                     /* the one that runs */
     double *seconds[TIMING_PHASES]; /* of this rank, by repeat */
+    double *span[TIMING_PHASES];    /* until all ranks were done */
     double began;
     int64_t counts[TIMING_PHASES][COUNT_KINDS]; /* of the first repeat */
 };
@@ -20,9 +21,10 @@ struct timing {
 void timing_begin(struct timing *t); /* names and repeats are set */
 void timing_end(struct timing *t);
 void timing_start(struct timing *t, int phase); /* collective: behind a barrier */
-void timing_stop(struct timing *t, int phase);
-/* Collective. Rank 0 prints: title and a table, or with json one object, to which `more` adds numbers; it has
- * the counts of each phase, of the rank that made most ("mpi") and of all ranks together ("all"). */
+void timing_stop(struct timing *t, int phase);  /* collective */
+/* Collective. Rank 0 prints: title and a table, or with json one object, to which `more` adds numbers. It has
+ * the seconds from the first rank's start to the last one's end over the repeats ("span"), and the counts of
+ * each phase, of the rank that made most ("mpi") and of all ranks together ("all"). */
 void timing_report(struct timing *t, const char *program, const char *title, bool json,
                    void (*more)(struct bench_json *j, const void *context), const void *context);
 #endif
