@@ -94,9 +94,15 @@ static int put_imap(int64_t n)
     return ncmpi_put_varm_double_all(ncid, var, (MPI_Offset[]){ 0, 0 }, count, NULL, imap, doubles);
 }
 
+/* Enough of them for several rounds. */
+static void make_sparse(int64_t n)
+{
+    make_floats("memory", n / SIDE, 2 * SIDE, false);
+}
+
 static int put_stride(int64_t n)
 {
-    MPI_Offset count[2] = { n / SIDE, SIDE / 2 }, stride[2] = { 1, 2 };
+    MPI_Offset count[2] = { n / SIDE, SIDE }, stride[2] = { 1, 2 };
     return ncmpi_put_vars_float_all(ncid, var, (MPI_Offset[]){ 0, 0 }, count, stride, floats);
 }
 
@@ -277,7 +283,7 @@ static const struct loop loops[] = {
     { "put_double_to_float", 1 << 18, make_line, put_double, false },
     { "get_float_to_double", 1 << 18, make_line, get_double, false },
     { "put_imap", 1 << 17, make_rows, put_imap, false },
-    { "put_stride", 1 << 17, make_rows, put_stride, false },
+    { "put_stride", 1 << 17, make_sparse, put_stride, false },
     { "put_varn_piece", 8000, make_pieces, put_varn, false },
     { "get_varn_piece", 8000, make_pieces, get_varn, false },
     { "iput_request", 4000, make_pieces, iput, false },
@@ -288,7 +294,7 @@ static const struct loop loops[] = {
     { "put_record_call", 1000, make_records, put_record, false },
     { "define_variable", 1000, make_empty, define, false },
     { "enddef_variable", 1000, make_defined, enddef, false },
-    { "open_variable", 1000, make_closed, reopen, false },
+    { "open_variable", 2000, make_closed, reopen, false },
     { "look_up_name", 1000, make_opened, look_up, false },
     { "together_put_piece", 4000, make_dealt, put_varn, true },
     { "together_get_piece", 4000, make_dealt_file, get_varn, true },
