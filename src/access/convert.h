@@ -29,6 +29,12 @@ struct pcdf_kernels {
 /* NULL when text meets numbers (NC_ECHAR). In CDF-1/2 unsigned char and NC_BYTE are the same bytes. */
 const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xtype, enum pcdf_mtype mtype);
 
+/* The kernels use what the processor has: "portable", "avx2", "avx512" or "neon"; environment PARCDF_SIMD may
+ * name a lower one (a name that this processor lacks is ignored). For tests and benchmarks: use from now on
+ * the one named, NULL = the best; false: the processor lacks it. */
+const char *pcdf_convert_level(void);
+bool pcdf_convert_use(const char *name);
+
 size_t pcdf_mtype_size(enum pcdf_mtype mtype);
 const char *pcdf_mtype_name(enum pcdf_mtype mtype); /* "unsigned char" */
 /* The memory type whose values are those of an external type (NC_INT -> PCDF_M_INT, NC_CHAR -> PCDF_M_TEXT).

@@ -1,6 +1,8 @@
-/* Every pair of external type and memory type, both ways, at the values where it can go wrong: exact stored
- * bytes, exact range verdict, the right fill value; strides 1, 2, -1, 0; unaligned file and memory; nothing
- * else touched. The reference beside it is written with __int128 and knows nothing of the kernels. */
+/* Every pair of external type and memory type, both ways, at each level of the processor's instructions that
+ * this machine has, at the values where it can go wrong: exact stored bytes, exact range verdict, the right
+ * fill value; 0 to 130 values and around a block of them, strides, all alignments; one value that does not
+ * fit at each place of a vector; nothing else touched. The reference beside it is written with __int128 and
+ * knows nothing of the kernels. */
 
 #include <float.h>
 #include <math.h>
@@ -126,7 +128,8 @@ static void store_host(unsigned char *at, uint64_t bits, size_t size)
 
 /* ---- The values: around every limit of every type, whole and with fractions ---- */
 
-enum { MOST = 1024, LONGEST = 1000, ROOM = 2 * 8 * LONGEST + 64 };
+enum { MOST = 1024, SHORTS = 130, LONGEST = 1000, WIDEST_STRIDE = 9, ALIGNMENTS = 64 };
+enum { ROOM = WIDEST_STRIDE * 8 * LONGEST + 2 * ALIGNMENTS + 64 };
 
 struct pool {
     size_t n;
@@ -194,25 +197,33 @@ struct run {
     const struct pool *pool;
     size_t first, n; /* values pool[first + i] modulo the pool */
     ptrdiff_t stride;
-    size_t skew; /* the arrays start this many bytes off an aligned address */
+    size_t skew; /* the memory starts this many bytes off an aligned address, the file elsewhere */
+    const struct number *odd; /* NULL, or the value at odd_at */
+    size_t odd_at;
 };
 
 /* The bytes of a block this run may touch, and some on either side. */
 static size_t room_of(const struct run *r)
 {
-    return 2 * 8 * r->n + 64;
+    return (size_t)(labs((long)r->stride) + 1) * 8 * r->n + 2 * ALIGNMENTS + 64;
 }
 
 static struct number value_at(const struct run *r, size_t i)
 {
-    return r->pool->v[(r->first + i) % r->pool->n];
+    return r->odd && i == r->odd_at ? *r->odd : r->pool->v[(r->first + i) % r->pool->n];
+}
+
+/* Where the file bytes begin. */
+static size_t file_at(const struct run *r)
+{
+    return ALIGNMENTS + (r->skew * 5 + 3) % ALIGNMENTS;
 }
 
 /* Where element i lies in a memory block of ROOM bytes. */
 static unsigned char *element(unsigned char *block, const struct run *r, size_t i)
 {
-    ptrdiff_t base = r->stride < 0 && r->n ? (ptrdiff_t)r->n - 1 : 0;
-    return block + 16 + r->skew + (size_t)(base + (ptrdiff_t)i * r->stride) * r->m->size;
+    ptrdiff_t base = r->stride < 0 && r->n ? -r->stride * ((ptrdiff_t)r->n - 1) : 0;
+    return block + ALIGNMENTS + r->skew + (size_t)(base + (ptrdiff_t)i * r->stride) * r->m->size;
 }
 
 static void compare(const struct run *r, const char *verb, const unsigned char *got,
@@ -235,7 +246,7 @@ static void compare(const struct run *r, const char *verb, const unsigned char *
 
 static void check_put(const struct run *r)
 {
-    _Alignas(16) static unsigned char memory[ROOM], before[ROOM], file[ROOM], want[ROOM];
+    _Alignas(ALIGNMENTS) static unsigned char memory[ROOM], before[ROOM], file[ROOM], want[ROOM];
     unsigned char fill[8];
     struct number own_fill = r->x->real ? (struct number)REAL(-77.25) : (struct number)WHOLE(77);
     size_t room = room_of(r);
@@ -249,18 +260,18 @@ static void check_put(const struct run *r)
     for (size_t i = 0; i < r->n; i++) {
         struct number v = value_at(r, r->stride ? i : r->n - 1);
         outside |= !fits(v, r->x);
-        store_big_endian(want + 16 + r->skew + i * r->x->size, bits_of(fits(v, r->x) ? v : own_fill, r->x),
+        store_big_endian(want + file_at(r) + i * r->x->size, bits_of(fits(v, r->x) ? v : own_fill, r->x),
                          r->x->size);
     }
     memcpy(before, memory, room);
-    bool got = r->kernels->put(file + 16 + r->skew, element(memory, r, 0), r->stride, r->n, fill);
+    bool got = r->kernels->put(file + file_at(r), element(memory, r, 0), r->stride, r->n, fill);
     compare(r, "put", file, want, got, outside);
     CHECK(!memcmp(before, memory, room), "put %s %s changed the user's memory", r->x->name, r->m->name);
 }
 
 static void check_get(const struct run *r)
 {
-    _Alignas(16) static unsigned char memory[ROOM], want[ROOM], file[ROOM];
+    _Alignas(ALIGNMENTS) static unsigned char memory[ROOM], want[ROOM], file[ROOM];
     size_t room = room_of(r);
     bool outside = false;
     memset(memory, 0x5a, room);
@@ -269,32 +280,57 @@ static void check_get(const struct run *r)
     for (size_t i = 0; i < r->n; i++) {
         struct number v = value_at(r, i);
         outside |= !fits(v, r->m);
-        store_big_endian(file + 16 + r->skew + i * r->x->size, bits_of(v, r->x), r->x->size);
+        store_big_endian(file + file_at(r) + i * r->x->size, bits_of(v, r->x), r->x->size);
         store_host(element(want, r, i), bits_of(fits(v, r->m) ? v : r->m->fill, r->m), r->m->size);
     }
-    bool got = r->kernels->get(element(memory, r, 0), r->stride, file + 16 + r->skew, r->n);
+    bool got = r->kernels->get(element(memory, r, 0), r->stride, file + file_at(r), r->n);
     compare(r, "get", memory, want, got, outside);
 }
 
 /* ---- What is run ---- */
 
-static const size_t lengths[] = { 0, 1, 2, 7, 8, 9, LONGEST };
-static const ptrdiff_t strides[] = { 1, 2, -1, 0 };
+static void check_length(struct run r, void (*check)(const struct run *))
+{
+    static const ptrdiff_t strides[] = { 2, -1, 0, 3, -2, 4, -3, 5, 8, WIDEST_STRIDE };
+    r.first += 5 * r.n;
+    r.skew = r.n * 11 % ALIGNMENTS;
+    r.stride = 1;
+    check(&r);
+    r.skew = r.n * 7 % ALIGNMENTS;
+    r.stride = strides[r.n % (sizeof strides / sizeof *strides)];
+    check(&r);
+}
 
 static void check_shapes(struct run r, void (*check)(const struct run *))
 {
-    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
-        for (size_t s = 0; s < sizeof strides / sizeof *strides; s++)
-            for (r.skew = 0; r.skew < 4; r.skew += r.skew + 1) {
-                r.n = lengths[l];
-                r.stride = strides[s];
-                r.first += 5;
-                check(&r);
-            }
+    static const size_t longer[] = { 255, 256, 511, 512, 513, LONGEST };
+    for (r.n = 0; r.n <= SHORTS; r.n++)
+        check_length(r, check);
+    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+        r.n = longer[i];
+        check_length(r, check);
+    }
 }
 
-/* Each value alone; then all in every shape; then those that fit, which take the kernels' fast way, in every
- * shape. */
+/* Each value alone, which goes one by one; and at one place among others that fit. */
+static void check_each(struct run r, const struct pool *all, const struct pool *good,
+                       void (*check)(const struct run *))
+{
+    r.stride = 1;
+    r.pool = all;
+    r.n = 1;
+    for (r.first = 0; r.first < all->n; r.first++)
+        check(&r);
+    r.pool = good;
+    r.n = 70;
+    for (size_t i = 0; i < all->n; i++) {
+        r.odd = &all->v[i];
+        r.odd_at = i % r.n;
+        check(&r);
+    }
+}
+
+/* All values in every shape, and those that fit, which take the kernels' fast way. */
 static void check_direction(struct run r, const struct kind *from, const struct kind *to,
                             void (*check)(const struct run *))
 {
@@ -304,11 +340,8 @@ static void check_direction(struct run r, const struct kind *from, const struct 
     for (size_t i = 0; i < all.n; i++)
         if (fits(all.v[i], to))
             good.v[good.n++] = all.v[i];
+    check_each(r, &all, &good, check);
     r.pool = &all;
-    r.n = 1;
-    r.stride = 1;
-    for (r.first = 0; r.first < all.n; r.first++)
-        check(&r);
     check_shapes(r, check);
     r.pool = &good;
     check_shapes(r, check);
@@ -318,7 +351,7 @@ static void check_pairs(enum pcdf_version version)
 {
     for (int x = 0; x < EXTERNALS; x++)
         for (int m = 0; m < MEMORIES; m++) {
-            struct run r = { &externals[x], &memories[m], NULL, NULL, 0, 0, 1, 0 };
+            struct run r = { .x = &externals[x], .m = &memories[m] };
             bool raw = version != PCDF_CDF5 && r.x->id == NC_BYTE && r.m->id == PCDF_M_UCHAR;
             r.kernels = pcdf_kernels_of(version, r.x->id, (enum pcdf_mtype)r.m->id);
             CHECK(r.kernels && r.kernels->put && r.kernels->get, "no kernels for %s and %s", r.x->name,
@@ -415,10 +448,36 @@ static void check_properties(void)
     CHECK_INT(pcdf_mtype_of(NC_NAT), PCDF_M_TYPES);
 }
 
+static void check_level(const char *level)
+{
+    if (!pcdf_convert_use(level)) {
+        printf("convert_pairs: this processor has no %s\n", level);
+        return;
+    }
+    printf("convert_pairs: %s\n", level);
+    CHECK(!strcmp(pcdf_convert_level(), level), "%s in use after %s was chosen", pcdf_convert_level(), level);
+    check_pairs(PCDF_CDF5);
+}
+
+/* The processor's best is the choice, PARCDF_SIMD a lower one; what is not there is not chosen. */
+static void check_choice(void)
+{
+    const char *wanted = getenv("PARCDF_SIMD");
+    char first[16];
+    snprintf(first, sizeof first, "%s", pcdf_convert_level());
+    CHECK(!wanted || !pcdf_convert_use(wanted) || !strcmp(first, wanted), "%s instead of %s", first, wanted);
+    CHECK(!pcdf_convert_use("mmx"), "mmx is in use");
+    CHECK(pcdf_convert_use("portable") && pcdf_convert_use(NULL), "no level is there");
+}
+
 int main(void)
 {
+    check_choice();
+    check_level("portable");
+    check_level("avx2");
+    check_level("avx512");
+    check_level("neon");
     check_pairs(PCDF_CDF1);
-    check_pairs(PCDF_CDF5);
     check_bytes_without_sign();
     check_text(PCDF_CDF2);
     check_text(PCDF_CDF5);

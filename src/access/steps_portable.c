@@ -1,0 +1,12 @@
+/* The steps for any processor of its kind: SSE2 on x86-64, NEON on aarch64, plain C elsewhere. */
+#define STEPS  pcdf_steps_portable
+#define VECTOR 16 /* bytes */
+
+/* Plain SSE2 has no byte permutation. */
+#if defined(__SSE2__) && !defined(__SSSE3__)
+#define SWAPS_BY_SHIFTS 1
+#else
+#define SWAPS_BY_SHIFTS 0
+#endif
+
+#include "convertsteps.h"
