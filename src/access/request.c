@@ -207,16 +207,14 @@ static void copy_or_ones(MPI_Offset *to, const MPI_Offset *from, int ndims)
         to[i] = from ? from[i] : 1;
 }
 
-int pcdf_request_keep(struct pcdf_request *r, int ndims)
+size_t pcdf_request_shape_bytes(const struct pcdf_request *r, int ndims)
 {
     size_t arrays = r->is_list ? 2 * (size_t)r->num : r->slab.stride ? 3 : 2;
-    if (r->owns) /* form var: copied already */
-        return NC_NOERR;
-    if (ndims == 0)
-        return NC_NOERR;
-    MPI_Offset *own = pcdf_calloc(arrays, (size_t)ndims * sizeof *own);
-    if (!own)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to keep a request of %d hyperslabs", r->num);
+    return arrays * (size_t)ndims * sizeof(MPI_Offset);
+}
+
+void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *own)
+{
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, ndims, i);
         MPI_Offset *start = own + (int64_t)2 * ndims * i;
@@ -229,6 +227,18 @@ int pcdf_request_keep(struct pcdf_request *r, int ndims)
         r->list.flat = own;
     else
         r->slab = (struct pcdf_slab){ own, own + ndims, r->slab.stride ? own + 2 * ndims : NULL };
+    r->owns = false;
+}
+
+int pcdf_request_keep(struct pcdf_request *r, int ndims)
+{
+    size_t bytes = pcdf_request_shape_bytes(r, ndims);
+    if (r->owns || bytes == 0) /* form var: copied already */
+        return NC_NOERR;
+    MPI_Offset *own = pcdf_malloc(bytes);
+    if (!own)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to keep a request of %d hyperslabs", r->num);
+    pcdf_request_keep_at(r, ndims, own);
     r->owns = true;
     return NC_NOERR;
 }

@@ -50,6 +50,9 @@ void pcdf_request_free(struct pcdf_request *request);
 
 /* A request that outlives the call: the caller's arrays are copied. NC_ENOMEM: unchanged. */
 int pcdf_request_keep(struct pcdf_request *request, int ndims);
+/* The same into room of the caller's, of pcdf_request_shape_bytes; an array of its own is not freed. */
+size_t pcdf_request_shape_bytes(const struct pcdf_request *request, int ndims);
+void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *room);
 
 /* A put whose values need more than a change of byte order is packed into `bytes` (nelems elements of
  * place->xsize); it then refers to nothing of the caller's. Sets out_of_range. `bytes` becomes base and stays

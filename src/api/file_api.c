@@ -80,12 +80,12 @@ int ncmpi_sync(int ncid)
     return pcdf_report(ds, pcdf_sync_all(ds));
 }
 
-/* Nothing waits in a burst buffer. */
 int ncmpi_flush(int ncid)
 {
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
-    return pcdf_dataset_of(ncid, &ds);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_flush_all(ds));
 }
 
 int ncmpi_sync_numrecs(int ncid)

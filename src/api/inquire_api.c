@@ -36,7 +36,7 @@ static int mode_of(enum pcdf_version version)
     X(num_fix_vars, int, ds->meta.nvars - ds->meta.nrecord_vars)                                             \
     X(format, int, (int)ds->meta.version)                                                                    \
     X(version, int, mode_of(ds->meta.version))                                                               \
-    X(put_size, MPI_Offset, ds->put_bytes)                                                                   \
+    X(put_size, MPI_Offset, ds->put_bytes + ds->deferral.data_bytes)                                         \
     X(get_size, MPI_Offset, ds->get_bytes)                                                                   \
     X(header_size, MPI_Offset, pcdf_header_size_now(ds))                                                     \
     X(header_extent, MPI_Offset, ds->layout.header_extent)                                                   \

@@ -26,7 +26,9 @@ static int move_now(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective,
     for (int i = 0; i < n; i++)
         list[i] = &requests[i];
     int moved = status ? 0 : n;
-    if (collective) /* the public call says which, on all ranks */
+    if (collective && dir == PCDF_PUT && ds->hints.defer > 0) /* the same on all ranks: rank 0's hint */
+        status = pcdf_defer_put_all(ds, list, moved, status);
+    else if (collective) /* the public call says which, on all ranks */
         status = pcdf_transfer_all(ds, dir == PCDF_PUT ? PCDF_KIND_PUT : PCDF_KIND_GET, list, moved, status);
     else if (moved > 0)
         status = pcdf_transfer(ds, list, moved);
@@ -47,10 +49,14 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     int status = admit(ds, access->dir, collective); /* the same on all ranks */
     if (status)
         return pcdf_report(ds, status);
+    int early = NC_NOERR;
+    if (collective && access->dir == PCDF_GET) /* the public call says which, on all ranks */
+        early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
     struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
     status = pcdf_request_make(&request, &context, varid, access);
     status = move_now(ds, access->dir, collective, &request, list, status ? 0 : 1, status);
-    return pcdf_report(ds, status);
+    pcdf_first_vote(ds, &early, status);
+    return pcdf_report(ds, early);
 }
 
 /* ---- mput, mget */
@@ -94,6 +100,9 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     int status = admit(ds, many->dir, collective); /* the same on all ranks */
     if (status)
         return pcdf_report(ds, status);
+    int early = NC_NOERR;
+    if (collective && many->dir == PCDF_GET) /* the public call says which, on all ranks */
+        early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
     if (num < 0 || (num > 0 && (!varids || !many->bufs)))
         status = PCDF_FAIL(NC_EINVAL, "%d variables%s", num, num > 0 ? ", but an array is NULL" : "");
     size_t room = status || num == 0 ? 1 : (size_t)num;
@@ -106,5 +115,6 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     status = move_now(ds, many->dir, collective, requests, list, made, status);
     pcdf_free(list);
     pcdf_free(requests);
-    return pcdf_report(ds, status);
+    pcdf_first_vote(ds, &early, status);
+    return pcdf_report(ds, early);
 }

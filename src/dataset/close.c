@@ -74,6 +74,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         status = close_engine_all(ds, status, NC_NOERR, &is_whole);
         return forget(ds, status);
     }
+    pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_CLOSE));
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
@@ -114,6 +115,9 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         status = close_engine_all(ds, status, NC_NOERR, &is_whole);
         return forget(ds, status);
     }
+    if (!is_new) /* on all ranks: a put that returned is done */
+        pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_ABORT));
+    pcdf_defer_drop(ds);
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     else /* on all ranks */

@@ -9,6 +9,7 @@
 #include "access.h"
 #include "checksum.h"
 #include "counts.h"
+#include "defer.h"
 #include "engine.h"
 #include "fill.h"
 #include "hints.h"
@@ -68,6 +69,7 @@ struct pcdf_dataset {
     struct pcdf_watchdog *watchdog;                 /* of its votes; NULL: they wait for ever (watchdog.h) */
     int64_t put_bytes, get_bytes, put_bytes_synced; /* of this rank; the last: at the last sync */
     struct pcdf_queue queue;                        /* of requests posted and not waited for */
+    struct pcdf_deferral deferral;                  /* of blocking puts that wait to be written */
 };
 
 /* ---- open files (handles.c). Local. */
@@ -98,6 +100,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
 int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments); /* NULL = defaults */
 int pcdf_redef_all(struct pcdf_dataset *ds);
 int pcdf_sync_all(struct pcdf_dataset *ds);
+int pcdf_flush_all(struct pcdf_dataset *ds);
 int pcdf_sync_numrecs_all(struct pcdf_dataset *ds);
 int pcdf_begin_indep_all(struct pcdf_dataset *ds);
 int pcdf_end_indep_all(struct pcdf_dataset *ds);

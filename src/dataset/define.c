@@ -163,9 +163,9 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     PCDF_TRY(pcdf_check_poison(ds));
     struct pcdf_meta *copy = NULL;
     struct pcdf_agreed agreed;
-    int status = NC_NOERR;
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_REDEF);
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
-        status = pcdf_leave_indep_all(ds, PCDF_KIND_REDEF);
+        pcdf_first_vote(ds, &status, pcdf_leave_indep_all(ds, PCDF_KIND_REDEF));
     if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
         return status;
     int err = remember(ds, &copy);

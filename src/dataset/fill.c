@@ -379,9 +379,11 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
         status = PCDF_FAIL(NC_ENOTRECVAR, "variable %s has no records", ds->meta.vars[varid].name);
     if (!status && ds->mode == PCDF_MODE_INDEPENDENT)
         status = PCDF_FAIL(NC_EINDEP, "fill_var_rec in independent data mode");
-    if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
+    if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks, as is what follows */
         return status;
     if (!status)
         status = check_record(ds, varid, recno);
+    int err = pcdf_defer_write_all(ds, PCDF_KIND_FILL); /* what was put before is filled over */
+    pcdf_first_vote(ds, &status, err);
     return fill_agreed_all(ds, varid, recno, status);
 }

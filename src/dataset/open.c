@@ -32,6 +32,7 @@ struct root_says {                                                    /* what ra
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
         has_sums;                                                     /* checksums lie beside the file */
+    int64_t defer;                                                    /* puts wait on all ranks, or on none */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -82,6 +83,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_layout_free(&ds->layout);
     pcdf_fill_free(&ds->fill);
     pcdf_queue_free(&ds->queue);
+    pcdf_defer_free(&ds->deferral);
     pcdf_checksum_free(&ds->sums);
     if (ds->old_meta)
         pcdf_meta_free(ds->old_meta);
@@ -142,8 +144,10 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
                      int status)
 {
     int mine[W_FIELDS] = { 0 }, most[W_FIELDS] = { 0 };
-    if (comm->rank == 0 && !status)
+    if (comm->rank == 0 && !status) {
         root_name_engine(ds, says);
+        says->defer = ds->hints.defer;
+    }
     if (comm->rank == 0 && !says->status && status) {
         says->status = status;
         snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
@@ -160,6 +164,7 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
     if (status)
         return status;
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
+    ds->hints.defer = says->defer;
     take_wishes(&ds->hints, most, says->is_atomic);
     return most[W_STATUS] ? PCDF_FAIL(-most[W_STATUS], "another rank cannot open the file") : NC_NOERR;
 }

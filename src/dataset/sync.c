@@ -198,7 +198,8 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     PCDF_TRY(check_data_mode(ds, "sync")); /* the same on all ranks, as is what follows */
     if (ds->readonly)
         return NC_NOERR;
-    int status = vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed);
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
+    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
     if (!status) {
         status = make_durable_all(ds, PCDF_KIND_SYNC, &agreed);
         if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
@@ -209,6 +210,11 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     return status;
 }
 
+int pcdf_flush_all(struct pcdf_dataset *ds)
+{
+    return pcdf_defer_write_all(ds, PCDF_KIND_FLUSH);
+}
+
 int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
 {
     PCDF_TRY(check_data_mode(ds, "sync_numrecs")); /* the same on all ranks, as is what follows */
@@ -216,8 +222,8 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
         return NC_NOERR;
     if (ds->readonly)
         return PCDF_FAIL(NC_EPERM, "sync_numrecs: the file was opened for reading");
-    if (ds->mode == PCDF_MODE_COLLECTIVE)
-        return NC_NOERR; /* every collective put keeps the number equal */
+    if (ds->mode == PCDF_MODE_COLLECTIVE) /* every collective put keeps the number equal */
+        return pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
     return pcdf_settle_numrecs_all(ds, PCDF_KIND_SYNC_NUMRECS);
 }
 
@@ -227,7 +233,8 @@ int pcdf_begin_indep_all(struct pcdf_dataset *ds)
     PCDF_TRY(check_data_mode(ds, "begin_indep_data")); /* the same on all ranks, as is what follows */
     if (ds->mode == PCDF_MODE_INDEPENDENT)
         return NC_NOERR;
-    int status = vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed);
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_BEGIN_INDEP);
+    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
     if (!status && agreed.way != PCDF_WAY_EMPTY) { /* some rank changed the header: the same on all ranks */
         status = write_touched(ds);
         pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));

@@ -344,7 +344,8 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
         for (int i = 0; err && i < t->put.n; i++)
             pcdf_first_vote(ds, &t->put.requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
-    } else if (!agreed->io_error && kind == PCDF_KIND_WAIT) { /* the same on all ranks */
+    } else if (!agreed->io_error && (kind == PCDF_KIND_WAIT || ds->deferral.is_written)) {
+        /* the same on all ranks */
         pcdf_first_vote(ds, &status, end_wait_all(ds));
     }
     return status;
@@ -368,6 +369,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
     struct pcdf_agreed agreed;
     if (!status)
         status = prepare(ds, &t, requests, n);
+    if (status && ds->deferral.is_written) /* else nobody would hear that values are lost */
+        pcdf_first(&ds->io_error, status);
     if (status) /* take part with nothing */
         release(&t);
     struct pcdf_ballot ballot = { .kind = kind,
@@ -383,7 +386,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
     if (!err && !goes && status != agreed.error)
         status = PCDF_FAIL(agreed.error, "another rank's call failed: nothing was moved (safe mode)");
     if (goes) {
-        if (kind == PCDF_KIND_PUT || agreed.way != PCDF_WAY_EMPTY)
+        if (kind == PCDF_KIND_PUT || ds->deferral.is_written || agreed.way != PCDF_WAY_EMPTY)
             pcdf_first_vote(ds, &status, put_all(ds, &t, kind, &agreed));
         if (agreed.get_way != PCDF_WAY_EMPTY)
             pcdf_first(&status, get_all(ds, &t, &agreed));

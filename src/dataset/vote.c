@@ -4,7 +4,7 @@
 
 static const char *const kind_names[PCDF_KINDS] = {
     "put", "get", "wait_all", "end of a put", "enddef", "enddef moving data", "fill_var_rec", "redef", "sync",
-    "sync_numrecs", "begin_indep_data", "end_indep_data", "close", "abort", "open",
+    "flush", "sync_numrecs", "begin_indep_data", "end_indep_data", "close", "abort", "open",
     /* safe mode */
     "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
     "set_fill", "def_var_fill"
@@ -27,7 +27,8 @@ enum { /* fields of the message; the largest of all ranks comes back */
        F_GET_ROUNDS,
        F_HASH,
        F_NOT_HASH,
-       F_FIELDS
+       F_NUMBERS,
+       F_FIELDS = F_NUMBERS + PCDF_BALLOT_NUMBERS
 };
 
 _Static_assert((int)F_FIELDS <= (int)PCDF_WATCHDOG_NUMBERS, "a watched vote has no room for all fields");
@@ -88,6 +89,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     mine[F_GET_ROUNDS] = ballot->get_rounds;
     mine[F_HASH] = (int64_t)(ballot->hash >> 1);
     mine[F_NOT_HASH] = ~mine[F_HASH];
+    memcpy(&mine[F_NUMBERS], ballot->numbers, sizeof ballot->numbers);
     memset(agreed, 0, sizeof *agreed);
     int err = exchange_all(ds, ballot->variable, mine, most);
     if (!err && most[F_CALL] != ~most[F_NOT_CALL]) {
@@ -103,6 +105,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     agreed->rounds = most[F_ROUNDS];
     agreed->get_way = (enum pcdf_way)most[F_GET_WAY];
     agreed->get_rounds = most[F_GET_ROUNDS];
+    memcpy(agreed->numbers, &most[F_NUMBERS], sizeof agreed->numbers);
     agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
     ds->io_error = ds->agreed_io_error = agreed->io_error;
     return NC_NOERR;

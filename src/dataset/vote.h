@@ -17,6 +17,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */
                  PCDF_KIND_REDEF,
                  PCDF_KIND_SYNC,
+                 PCDF_KIND_FLUSH,
                  PCDF_KIND_SYNC_NUMRECS,
                  PCDF_KIND_BEGIN_INDEP,
                  PCDF_KIND_END_INDEP,
@@ -42,14 +43,17 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
 
 enum pcdf_way { PCDF_WAY_EMPTY, PCDF_WAY_OFFSETS, PCDF_WAY_VIEW }; /* how the bytes go; the largest wins */
 
+enum { PCDF_BALLOT_NUMBERS = 4 };
+
 struct pcdf_ballot { /* what this rank says */
     enum pcdf_kind kind;
-    int error;                  /* NC_ code of this rank's call, 0 = none */
-    int64_t numrecs;            /* records that will exist when this rank's part succeeds */
-    enum pcdf_way way, get_way; /* of this rank's puts and gets */
-    int64_t rounds, get_rounds; /* of their plans, should a view be used */
-    uint64_t hash;              /* enddef: of the encoded header; safe mode: of the arguments too */
-    const char *variable;       /* this rank's call is about, for a sentence; NULL: none, or not known */
+    int error;                            /* NC_ code of this rank's call, 0 = none */
+    int64_t numrecs;                      /* records that will exist when this rank's part succeeds */
+    enum pcdf_way way, get_way;           /* of this rank's puts and gets */
+    int64_t rounds, get_rounds;           /* of their plans, should a view be used */
+    int64_t numbers[PCDF_BALLOT_NUMBERS]; /* what else this kind of call agrees on */
+    uint64_t hash;                        /* enddef: of the encoded header; safe mode: of the arguments too */
+    const char *variable; /* this rank's call is about, for a sentence; NULL: none, or not known */
 };
 
 struct pcdf_agreed { /* what all ranks know now */
@@ -58,6 +62,7 @@ struct pcdf_agreed { /* what all ranks know now */
     int64_t numrecs;
     enum pcdf_way way, get_way;
     int64_t rounds, get_rounds;
+    int64_t numbers[PCDF_BALLOT_NUMBERS]; /* the largest of each */
     bool hash_differs;
     bool mismatch; /* ranks called different collectives; the handle is poisoned */
 };

@@ -193,8 +193,10 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
     if (ds->mode == PCDF_MODE_INDEPENDENT)
         return PCDF_FAIL(NC_EINDEP, "wait_all in independent data mode");
     PCDF_TRY(pcdf_check_poison(ds));
+    int err = pcdf_defer_write_all(ds, PCDF_KIND_WAIT); /* puts of before */
     int status = choose(ds, n, ids, statuses, &choice); /* a bad id does not keep the good ones back */
-    int err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, choice.requests, choice.n, NC_NOERR);
+    pcdf_first_vote(ds, &status, err);
+    err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, choice.requests, choice.n, NC_NOERR);
     pcdf_first_vote(ds, &status, err);
     report(ds, n, ids, statuses, choice.n > 0);
     drop(ds, &choice);

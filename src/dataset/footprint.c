@@ -1,0 +1,91 @@
+/* See footprint.h. */
+#include "footprint.h"
+#include <string.h>
+#include "alloc.h"
+#include "status.h"
+
+struct pcdf_stretch {
+    int64_t low, high; /* bytes, the gaps between records included */
+    int64_t time;
+};
+
+void pcdf_footprint_begin(int64_t *numbers)
+{
+    for (int i = 0; i < PCDF_FOOTPRINT_NUMBERS; i++)
+        numbers[i] = INT64_MIN;
+}
+
+static void raise(int64_t *number, int64_t value)
+{
+    if (value > *number)
+        *number = value;
+}
+
+void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *r, const struct pcdf_place *place)
+{
+    for (int i = 0; i < r->num; i++) {
+        struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
+        int64_t low = 0, high = place->xsize;
+        if (pcdf_slab_elements(&slab, place->ndims) == 0)
+            continue;
+        for (int d = 0; d < place->ndims; d++) { /* all within 63 bits: pcdf_request_reach */
+            int64_t stride = slab.stride ? slab.stride[d] : 1, count = slab.count ? slab.count[d] : 1;
+            low += slab.start[d] * place->step[d];
+            high += (slab.start[d] + (count - 1) * stride) * place->step[d];
+        }
+        raise(&numbers[0], ~(int64_t)r->varid);
+        raise(&numbers[1], r->varid);
+        raise(&numbers[2], ~low);
+        raise(&numbers[3], high);
+    }
+}
+
+int pcdf_footprints_room(struct pcdf_footprints *f, int nvars)
+{
+    if (nvars <= f->nrows)
+        return NC_NOERR;
+    struct pcdf_stretch *rows = pcdf_calloc((size_t)nvars, sizeof *rows);
+    if (!rows)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to let puts of %d variables wait", nvars);
+    if (f->nrows > 0)
+        memcpy(rows, f->rows, (size_t)f->nrows * sizeof *rows);
+    pcdf_free(f->rows);
+    f->rows = rows;
+    f->nrows = nvars;
+    if (f->time == 0)
+        f->time = 1;
+    return NC_NOERR;
+}
+
+/* Where the ranks put to different variables the stretch is taken to be of all between. */
+bool pcdf_footprints_meet(const struct pcdf_footprints *f, const int64_t *numbers)
+{
+    for (int64_t v = ~numbers[0]; v <= numbers[1]; v++) {
+        const struct pcdf_stretch *row = &f->rows[v];
+        if (row->time == f->time && ~numbers[2] < row->high && row->low < numbers[3])
+            return true;
+    }
+    return false;
+}
+
+void pcdf_footprints_add(struct pcdf_footprints *f, const int64_t *numbers)
+{
+    for (int64_t v = ~numbers[0]; v <= numbers[1]; v++) {
+        struct pcdf_stretch *row = &f->rows[v];
+        bool is_first = row->time != f->time;
+        row->low = is_first || ~numbers[2] < row->low ? ~numbers[2] : row->low;
+        row->high = is_first || numbers[3] > row->high ? numbers[3] : row->high;
+        row->time = f->time;
+    }
+}
+
+void pcdf_footprints_clear(struct pcdf_footprints *f)
+{
+    f->time++;
+}
+
+void pcdf_footprints_free(struct pcdf_footprints *f)
+{
+    pcdf_free(f->rows);
+    memset(f, 0, sizeof *f);
+}

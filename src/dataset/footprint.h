@@ -1,0 +1,29 @@
+#ifndef PCDF_FOOTPRINT_H
+#define PCDF_FOOTPRINT_H
+/* Which parts of the variables the puts that wait cover (defer.h). Puts of one rank keep their order in one
+ * plan, puts of different ranks do not: so a call whose stretch of a variable meets what an earlier call left
+ * waiting is written after it. Stretches and not pieces: who writes a variable from its begin to its end,
+ * record by record or slab by slab, meets nothing. Local; what goes into the table is agreed, so it is the
+ * same on all ranks. */
+
+#include "request.h"
+
+/* Of one call: ~first variable, last variable, ~first byte, behind the last, bytes counted from the begin of
+ * the variable. The largest of all ranks of each number is the stretch of all ranks. */
+enum { PCDF_FOOTPRINT_NUMBERS = 4 };
+
+void pcdf_footprint_begin(int64_t *numbers);
+void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *request, const struct pcdf_place *place);
+
+struct pcdf_footprints {
+    struct pcdf_stretch *rows; /* by variable */
+    int nrows;
+    int64_t time; /* rows of an earlier one say nothing */
+};
+/* Room for nvars variables; NC_ENOMEM. */
+int pcdf_footprints_room(struct pcdf_footprints *footprints, int nvars);
+bool pcdf_footprints_meet(const struct pcdf_footprints *footprints, const int64_t *numbers);
+void pcdf_footprints_add(struct pcdf_footprints *footprints, const int64_t *numbers);
+void pcdf_footprints_clear(struct pcdf_footprints *footprints);
+void pcdf_footprints_free(struct pcdf_footprints *footprints);
+#endif
