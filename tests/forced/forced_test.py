@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Fixes that files come out right whatever way the bytes go: tests that are there already run again with each strategy and
+each engine forced by PNETCDF_HINTS, which wins over the hints of a test, and with the ranks split into pretended nodes.
+
+    forced_test.py BUILD [--ways REGEX] [--tests REGEX] [--all] [--list] [--jobs N]
+
+BUILD: a build tree, whose tests ctest names. Without --all the tests of FEW alone, which CI has time for. --ways: those of
+WAYS that match. What cannot hold in a way is in APART, with the reason."""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+# name: (hints, pretended nodes). MPI-IO is the engine by itself, so tests that choose one for a file of theirs keep it.
+STRATEGIES, ENGINES = ("auto", "views", "exchange", "independent"), {"mpiio": "", "posix": ";pcdf_engine=posix"}
+WAYS = {f"{s}_{e}": (f"pcdf_strategy={s}{more}", None) for s in STRATEGIES for e, more in ENGINES.items()}
+WAYS.update({f"nodes{n}_{e}": (f"pcdf_strategy=exchange{more}", n) for n in (2, 3) for e, more in ENGINES.items()})
+del WAYS["auto_mpiio"]  # what every other run of the tests is
+
+# All that moves data through whole files: what --all runs, tests of every number of ranks.
+MANY = r"""threads|data_errors|metadata_roundtrip|full_size|move_data|record_order|striped_create|redef_room|atomic_create|
+fill_modes|handle_life|bad_rank|agreement|agreement_data|numrecs|safe_mode|mismatch|consistency|overlap_get|nonblocking|
+every_symbol|every_code|peer_defects|large|unlike_hints|short_files|odd_files|recovery|checksums|checksums_read|alloc_fail|agreed_ends|
+missing_rank|fault_engine|fault_mpi|fault_memory|fault_system|replay_\w+|model_random|equal|checkpoint_\w+|patterns_bench|
+redef_bench|model_once|example_\w+|fortran_\w+""".replace("\n", "")
+# The most telling of them: random programs, ranks that overlap, that fail, requests.
+FEW = {"mpich": r"(model_once|overlap_get|bad_rank)\.n2",
+       "openmpi": r"(model_once|bad_rank)\.n3|(overlap_get|nonblocking)\.n4"}
+
+# (test, way, why it is not run)
+APART = [
+    ("striped_create", ".*_posix", "it looks at calls of MPI_File_open"),
+    ("every_code|agreement", ".*_posix", "engines of its own fail in ways of their own: null, memory, a wrong name"),
+]
+
+
+def tests_of(build, wanted):
+    """(name without the prefix, command, environment, seconds) of ctest's tests that match whole or up to the ranks."""
+    text = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True, check=True)
+    for test in json.loads(text.stdout)["tests"]:
+        has = {p["name"]: p["value"] for p in test.get("properties", [])}
+        name = re.sub(r"^\w+\.(?!n\d)", "", test["name"])
+        if "mpi" in has.get("LABELS", []) and re.fullmatch(rf"({wanted})(\.n\d+)?", name):
+            yield name, test["command"], dict(e.split("=", 1) for e in has.get("ENVIRONMENT", [])), has.get("TIMEOUT", 120)
+
+
+def apart(test, way):
+    return next((why for tests, ways, why in APART if re.match(tests, test) and re.match(ways, way)), None)
+
+
+def run(job):
+    """(test, way, exit status, seconds, output)."""
+    (name, command, environment, seconds), way = job
+    hints, nodes = WAYS[way]
+    env = dict(os.environ, **environment, PNETCDF_HINTS=hints)
+    if nodes:
+        env["PARCDF_NODES"] = str(nodes)
+    begun = time.time()
+    with tempfile.TemporaryDirectory(dir=".", prefix="forced_") as folder:
+        try:
+            done = subprocess.run(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=seconds)
+            status, text = done.returncode, done.stdout
+        except subprocess.TimeoutExpired as e:
+            status, text = 124, f"hung for {seconds} s: {(e.stdout or b'')[-2000:]}"
+    return name, way, status, time.time() - begun, text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--ways", default=".*")
+    parser.add_argument("--tests", default="")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--list", action="store_true", help="what would be run, and what not")
+    parser.add_argument("--jobs", type=int, default=0)
+    a = parser.parse_args()
+    with open(os.path.join(a.build, "CMakeCache.txt")) as cache:
+        mpi = "mpich" if re.search(r"^MPI_C_COMPILER\S*mpich", cache.read(), re.M) else "openmpi"
+    tests = list(tests_of(a.build, a.tests or (MANY if a.all else FEW[mpi])))
+    ways = [w for w in WAYS if re.fullmatch(a.ways, w)]
+    jobs = [(test, way) for way in ways for test in tests if not apart(test[0], way)]
+    if a.list:
+        print("\n".join(f"{way}: {test[0]}" for test, way in jobs))
+        print("\n".join(f"not {test}, {ways}: {why}" for test, ways, why in APART))
+        return 0
+    bad, most = 0, a.jobs or (1 if mpi == "mpich" else os.cpu_count())  # MPICH's ranks spin
+    with ThreadPoolExecutor(most) as pool:
+        for name, way, status, seconds, text in pool.map(run, jobs):
+            bad += status not in (0, 77)
+            if status not in (0, 77):
+                print(f"FAILED {name} with {WAYS[way]}: exit {status}, {seconds:.1f} s\n{text[-3000:]}", flush=True)
+            elif a.all:
+                print(f"{way} {name}: {seconds:.1f} s", flush=True)
+    print(f"{len(jobs)} runs of {len(tests)} tests in {len(ways)} ways, {bad} failed")
+    return 1 if bad or not jobs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
