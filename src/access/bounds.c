@@ -8,9 +8,15 @@ static bool may_grow(const struct pcdf_bounds *b, int dim)
     return dim == 0 && b->var->is_record && b->writing;
 }
 
+static int64_t length_of(const struct pcdf_bounds *b, int dim)
+{
+    int dimid = b->var->dimids[dim];
+    return dimid == b->meta->record_dim ? b->meta->numrecs : b->meta->dims[dimid].length;
+}
+
 static int check_start(const struct pcdf_bounds *b, int dim, int64_t start, int64_t count)
 {
-    int64_t length = b->shape[dim];
+    int64_t length = length_of(b, dim);
     if (may_grow(b, dim)) {
         bool beyond = b->meta->version != PCDF_CDF5 && start > (int64_t)UINT32_MAX;
         if (start >= 0 && !beyond)
@@ -26,7 +32,7 @@ static int check_start(const struct pcdf_bounds *b, int dim, int64_t start, int6
 
 static int check_edge(const struct pcdf_bounds *b, int dim, int64_t start, int64_t count, int64_t stride)
 {
-    int64_t length = b->shape[dim], end, last;
+    int64_t length = length_of(b, dim), end, last;
     if (count < 0)
         return PCDF_FAIL(NC_ENEGATIVECNT, "variable %s, dimension %d: count %lld", b->var->name, dim,
                          (long long)count);
@@ -48,11 +54,10 @@ static int check_edge(const struct pcdf_bounds *b, int dim, int64_t start, int64
     return NC_NOERR;
 }
 
-int pcdf_bounds_check(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
+/* What is wrong, in the API's order. */
+static int look_closer(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
 {
     int ndims = b->var->ndims;
-    if (ndims == 0)
-        return NC_NOERR; /* a scalar has one element, whatever the arrays say */
     if (!slab->start)
         return PCDF_FAIL(NC_EINVALCOORDS, "variable %s: start is NULL", b->var->name);
     for (int i = 0; i < ndims; i++)
@@ -66,5 +71,39 @@ int pcdf_bounds_check(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
         if (slab->stride[i] <= 0)
             return PCDF_FAIL(NC_ESTRIDE, "variable %s, dimension %d: stride %lld", b->var->name, i,
                              (long long)slab->stride[i]);
+    return NC_NOERR;
+}
+
+/* Most hyperslabs have neither strides nor errors: one look at each number tells. */
+static bool is_plainly_inside(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
+{
+    int ndims = b->var->ndims;
+    if (!slab->start || slab->stride || (b->needs_count && !slab->count))
+        return false;
+    for (int i = 0; i < ndims; i++) {
+        int64_t start = slab->start[i], count = slab->count ? slab->count[i] : 1;
+        int64_t length = may_grow(b, i) ? pcdf_rules_max_numrecs(b->meta->version) : length_of(b, i);
+        if (start < 0 || start >= length || count < 0 || count > length - start)
+            return false;
+    }
+    return true;
+}
+
+int64_t pcdf_bounds_add(int64_t nelems, int ndims, const MPI_Offset *count)
+{
+    int64_t n = 1;
+    bool overflow = false;
+    for (int i = 0; count && i < ndims; i++)
+        overflow |= __builtin_mul_overflow(n, (int64_t)count[i], &n);
+    overflow |= __builtin_add_overflow(nelems, n, &nelems);
+    return overflow ? INT64_MAX : nelems;
+}
+
+int pcdf_bounds_check(const struct pcdf_bounds *b, const struct pcdf_slab *slab, int64_t *nelems)
+{
+    int ndims = b->var->ndims; /* a scalar has one element, whatever the arrays say */
+    if (ndims > 0 && !is_plainly_inside(b, slab))
+        PCDF_TRY(look_closer(b, slab));
+    *nelems = pcdf_bounds_add(*nelems, ndims, slab->count);
     return NC_NOERR;
 }

@@ -287,10 +287,9 @@ const char *pcdf_mtype_name(enum pcdf_mtype mtype)
     return mtype < PCDF_M_TYPES ? mtypes[mtype].name : "?";
 }
 
+#define AS_OWN(mtype, m, type, xtype, ...) [xtype] = PCDF_M_##mtype, /* [NC_NAT] is not asked for */
 enum pcdf_mtype pcdf_mtype_of(nc_type xtype)
 {
-    for (unsigned m = 0; xtype != NC_NAT && m < PCDF_M_TYPES; m++)
-        if (mtypes[m].xtype == xtype)
-            return (enum pcdf_mtype)m;
-    return PCDF_M_TYPES;
+    static const unsigned char own[] = { [NC_CHAR] = PCDF_M_TEXT, NUMBERS(AS_OWN, ) };
+    return xtype > NC_NAT && (size_t)xtype < sizeof own ? (enum pcdf_mtype)own[xtype] : PCDF_M_TYPES;
 }

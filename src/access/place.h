@@ -5,18 +5,34 @@
 
 #include "layout.h"
 
-struct pcdf_place {
+enum { PCDF_PLACE_NEAR = 4 };
+
+struct pcdf_place { /* not to be copied */
     int64_t begin;
     int64_t xsize;
     int ndims, varid;
     nc_type type;
-    int64_t
-        *step; /* owned; file bytes between neighbours in each dimension, recsize in the record dimension */
-    unsigned char fill[8]; /* the variable's fill value as it stands in a file */
+    int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension */
+    int64_t near[PCDF_PLACE_NEAR]; /* where few are kept */
+    unsigned char fill[8];         /* the variable's fill value as it stands in a file */
 };
 
 /* NC_ENOMEM. */
 int pcdf_place_make(struct pcdf_place *place, const struct pcdf_meta *meta, const struct pcdf_layout *layout,
                     int varid);
 void pcdf_place_free(struct pcdf_place *place);
+
+struct pcdf_request;
+
+struct pcdf_places { /* of some variables, each once; not to be copied */
+    struct pcdf_place *x;
+    int n;
+    struct pcdf_place single; /* where there is only one */
+};
+
+/* The places of the variables of n > 0 requests; each request's `place` becomes its number in them.
+ * NC_ENOMEM: is empty. */
+int pcdf_places_make(struct pcdf_places *places, const struct pcdf_meta *meta,
+                     const struct pcdf_layout *layout, struct pcdf_request *const *requests, int n);
+void pcdf_places_free(struct pcdf_places *places);
 #endif

@@ -420,7 +420,6 @@ void pcdf_round_unpack(const struct pcdf_plan *plan, const struct pcdf_round *ro
 {
     for (size_t i = 0; i < round->nops; i++) {
         const struct pcdf_op *op = &round->ops[i];
-        pcdf_request_unpack(plan->requests[op->request], pcdf_plan_place(plan, op->request), op->element,
-                            op->n, stage + op->stage);
+        pcdf_request_unpack(plan->requests[op->request], op->element, op->n, stage + op->stage);
     }
 }

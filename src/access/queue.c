@@ -1,41 +1,147 @@
 /* See queue.h. */
+#include "queue.h"
 #include <limits.h>
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
-#include "queue.h"
 #include "status.h"
 
-enum { CHUNK = 1024 };
+enum {
+    SLOTS = 1024,          /* of a chunk */
+    SMALLEST_BLOCK = 1024, /* of shapes, bytes; each is twice as large as the one before ... */
+    LARGEST_BLOCK = 1 << 16,
+    LARGEST_FIRST = 1 << 18 /* ... but the first of a chunk has the room that the chunk before it needed */
+};
+
+struct block { /* of shapes */
+    struct block *older;
+    size_t room;
+    MPI_Offset x[];
+};
+
+struct pcdf_chunk {
+    struct pcdf_request slots[SLOTS];
+    int pending;
+    struct block *block; /* the newest */
+};
 
 struct pcdf_request *pcdf_queue_slot(const struct pcdf_queue *queue, int i)
 {
-    return &queue->chunks[i / CHUNK][i % CHUNK];
+    static struct pcdf_request gone; /* nobody writes to a free slot */
+    struct pcdf_chunk *chunk = queue->chunks[i / SLOTS];
+    return chunk ? &chunk->slots[i % SLOTS] : &gone;
+}
+
+/* ---- chunks */
+
+static void free_blocks(struct block *block)
+{
+    while (block) {
+        struct block *older = block->older;
+        pcdf_free(block);
+        block = older;
+    }
+}
+
+static void free_chunk(struct pcdf_chunk *chunk)
+{
+    if (chunk)
+        free_blocks(chunk->block);
+    pcdf_free(chunk);
 }
 
 static int grow(struct pcdf_queue *queue)
 {
-    if ((size_t)queue->used < queue->nchunks * CHUNK)
+    if ((size_t)queue->used < queue->nchunks * SLOTS)
         return NC_NOERR;
-    if (queue->used > INT_MAX / 2 - CHUNK)
+    if (queue->used > INT_MAX / 2 - SLOTS)
         return PCDF_FAIL(NC_ENOMEM, "%d requests are pending", queue->pending);
     PCDF_TRY(pcdf_array_reserve((void **)&queue->chunks, &queue->chunks_room, queue->nchunks + 1,
                                 sizeof *queue->chunks));
-    struct pcdf_request *chunk = pcdf_calloc(CHUNK, sizeof *chunk);
+    struct pcdf_chunk *chunk = pcdf_malloc(sizeof *chunk);
     if (!chunk)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a request beside %d pending ones", queue->pending);
+    chunk->pending = 0;
+    chunk->block = NULL;
+    queue->next_room = queue->shapes < SMALLEST_BLOCK  ? SMALLEST_BLOCK
+                       : queue->shapes < LARGEST_FIRST ? queue->shapes
+                                                       : LARGEST_FIRST;
+    queue->shapes = 0;
     queue->chunks[queue->nchunks++] = chunk;
     return NC_NOERR;
 }
 
-int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request, int *id)
+static int add_block(struct pcdf_queue *queue, struct pcdf_chunk *chunk, size_t bytes)
+{
+    size_t room = queue->next_room > bytes ? queue->next_room : bytes;
+    struct block *block = pcdf_malloc(sizeof *block + room);
+    if (!block)
+        return NC_ENOMEM;
+    *block = (struct block){ chunk->block, room };
+    queue->next_room = !chunk->block ? SMALLEST_BLOCK : room < LARGEST_BLOCK / 2 ? 2 * room : LARGEST_BLOCK;
+    chunk->block = block;
+    queue->block_used = 0;
+    return NC_NOERR;
+}
+
+/* Room for a shape in the chunk that is being filled. */
+static int find_room(struct pcdf_queue *queue, struct pcdf_chunk *chunk, size_t bytes, MPI_Offset **at)
+{
+    if (!chunk->block || bytes > chunk->block->room - queue->block_used)
+        PCDF_TRY(add_block(queue, chunk, bytes));
+    *at = chunk->block->x + queue->block_used / sizeof **at;
+    queue->block_used += bytes;
+    queue->shapes += bytes;
+    return NC_NOERR;
+}
+
+/* No request is pending: one chunk stays, with one block, for the next ones. */
+static void reset(struct pcdf_queue *queue)
+{
+    struct pcdf_chunk *last = queue->chunks[queue->nchunks - 1];
+    for (size_t i = 0; i + 1 < queue->nchunks; i++)
+        free_chunk(queue->chunks[i]);
+    queue->chunks[0] = last;
+    queue->nchunks = last ? 1 : 0;
+    queue->used = 0;
+    if (!last)
+        return;
+    queue->block_used = 0;
+    if (last->block && last->block->room > LARGEST_BLOCK) {
+        free_blocks(last->block);
+        last->block = NULL;
+    } else if (last->block) {
+        free_blocks(last->block->older);
+        last->block->older = NULL;
+    }
+}
+
+void pcdf_queue_free(struct pcdf_queue *queue)
+{
+    for (size_t i = 0; i < queue->nchunks; i++)
+        free_chunk(queue->chunks[i]);
+    pcdf_free(queue->chunks);
+    memset(queue, 0, sizeof *queue);
+}
+
+/* ---- requests */
+
+int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request, int ndims, int *id)
 {
     PCDF_TRY(grow(queue));
-    struct pcdf_request *slot = pcdf_queue_slot(queue, queue->used);
+    struct pcdf_chunk *chunk = queue->chunks[queue->used / SLOTS];
+    struct pcdf_request *slot = &chunk->slots[queue->used % SLOTS];
+    size_t bytes = request->owns ? 0 : pcdf_request_shape_bytes(request, ndims);
+    MPI_Offset *shape = NULL;
+    if (bytes > 0)
+        PCDF_TRY(find_room(queue, chunk, bytes, &shape));
     *slot = *request;
+    if (shape)
+        pcdf_request_keep_at(slot, ndims, shape);
     slot->state = PCDF_REQUEST_PENDING;
     slot->posted = queue->used;
     *id = 2 * queue->used++ + (request->dir == PCDF_GET);
+    chunk->pending++;
     queue->pending++;
     return NC_NOERR;
 }
@@ -51,20 +157,18 @@ struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id)
 
 void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int64_t xsize)
 {
+    size_t number = (size_t)request->posted / SLOTS;
+    struct pcdf_chunk *chunk = queue->chunks[number];
     if (request->is_buffered)
         queue->buffer_used -= request->nelems * xsize;
     if (request->is_external)
         pcdf_free(request->base);
     pcdf_request_free(request);
-    memset(request, 0, sizeof *request);
+    request->state = PCDF_REQUEST_FREE;
+    if (--chunk->pending == 0 && (number + 1) * SLOTS <= (size_t)queue->used) {
+        free_chunk(chunk); /* none will be added to it */
+        queue->chunks[number] = NULL;
+    }
     if (--queue->pending == 0)
-        queue->used = 0;
-}
-
-void pcdf_queue_free(struct pcdf_queue *queue)
-{
-    for (size_t i = 0; i < queue->nchunks; i++)
-        pcdf_free(queue->chunks[i]);
-    pcdf_free(queue->chunks);
-    memset(queue, 0, sizeof *queue);
+        reset(queue);
 }

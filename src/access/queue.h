@@ -1,28 +1,32 @@
 #ifndef PCDF_QUEUE_H
 #define PCDF_QUEUE_H
 /* Requests that were posted and not yet waited for, and the buffer attached for bput. Posting is O(1),
- * looking one up by its id too. Ids are even for puts and odd for gets. */
+ * looking one up by its id too. Ids are even for puts and odd for gets. Requests and their shapes stand side
+ * by side in chunks, which are freed at once when the last request of them is gone. */
 
 #include "request.h"
 
 enum pcdf_request_state { PCDF_REQUEST_FREE, PCDF_REQUEST_PENDING, PCDF_REQUEST_CHOSEN };
 
 struct pcdf_queue {
-    struct pcdf_request **chunks; /* requests never move */
+    struct pcdf_chunk **chunks; /* requests never move; NULL: all of its requests are gone */
     size_t nchunks, chunks_room;
     int used, pending; /* slots handed out since the queue was empty; requests in them */
+    size_t block_used, next_room,
+        shapes; /* bytes: of the block being filled, for the next one, of the chunk's */
     bool has_buffer;
     int64_t buffer_size, buffer_used; /* bytes of bput data, in file form */
 };
 
 void pcdf_queue_free(struct pcdf_queue *queue);
 
-/* Takes over a request. NC_ENOMEM: it stays the caller's. */
-int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request, int *id);
+/* Takes over a request, with a copy of its shape where that is the caller's. NC_ENOMEM: it stays the
+ * caller's. */
+int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request, int ndims, int *id);
 /* The pending request of an id, NULL when there is none. */
 struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id);
 /* The i-th slot, 0 <= i < used; free ones too. */
 struct pcdf_request *pcdf_queue_slot(const struct pcdf_queue *queue, int i);
-/* Frees a request and all it holds. */
+/* Frees a request and all it holds; the pointer is then no longer valid. */
 void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int64_t xsize);
 #endif

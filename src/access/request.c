@@ -6,7 +6,7 @@
 #include "status.h"
 
 _Static_assert(sizeof(struct pcdf_request) <= 80,
-               "a pending request costs at most 96 bytes, with the 16 in front of its shape (alloc.c)");
+               "a pending request costs at most 80 bytes and its shape (queue.c)");
 
 struct pcdf_slab pcdf_request_slab(const struct pcdf_request *r, int ndims, int i)
 {
@@ -55,59 +55,51 @@ static int check_list(const struct pcdf_var *var, const struct pcdf_access *acce
     return NC_NOERR;
 }
 
-static int count_elements(struct pcdf_request *r, const struct pcdf_var *var)
-{
-    for (int i = 0; i < r->num; i++) {
-        struct pcdf_slab slab = pcdf_request_slab(r, var->ndims, i);
-        int64_t n = 1;
-        bool overflow = false;
-        for (int d = 0; slab.count && d < var->ndims; d++)
-            overflow |= __builtin_mul_overflow(n, (int64_t)slab.count[d], &n);
-        overflow |= __builtin_add_overflow(r->nelems, n, &r->nelems);
-        if (overflow || r->nelems > INT64_MAX / 16)
-            return PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: too many elements in one request", var->name);
-    }
-    return NC_NOERR;
-}
-
 static int check_slabs(struct pcdf_request *r, const struct pcdf_request_context *context,
-                       const struct pcdf_var *var, const struct pcdf_access *access, const int64_t *shape)
+                       const struct pcdf_var *var, const struct pcdf_access *access)
 {
-    struct pcdf_bounds bounds = { .meta = context->meta,
-                                  .var = var,
-                                  .shape = shape,
-                                  .writing = access->dir == PCDF_PUT,
-                                  .relaxed = context->relaxed,
-                                  .needs_count = access->form == PCDF_FORM_VARA ||
-                                                 access->form == PCDF_FORM_VARS ||
-                                                 access->form == PCDF_FORM_VARM };
+    const struct pcdf_bounds bounds = { .meta = context->meta,
+                                        .var = var,
+                                        .writing = access->dir == PCDF_PUT,
+                                        .relaxed = context->relaxed,
+                                        .needs_count = access->form == PCDF_FORM_VARA ||
+                                                       access->form == PCDF_FORM_VARS ||
+                                                       access->form == PCDF_FORM_VARM };
     if (access->form == PCDF_FORM_VARN)
         PCDF_TRY(check_list(var, access));
-    if (access->form != PCDF_FORM_VAR)
+    if (access->form == PCDF_FORM_VAR)
+        r->nelems = pcdf_bounds_add(0, var->ndims, r->slab.count);
+    else
         for (int i = 0; i < r->num; i++) {
             struct pcdf_slab slab = pcdf_request_slab(r, var->ndims, i);
-            PCDF_TRY(pcdf_bounds_check(&bounds, &slab));
+            PCDF_TRY(pcdf_bounds_check(&bounds, &slab, &r->nelems));
         }
-    return count_elements(r, var);
+    return r->nelems > INT64_MAX / 16
+               ? PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: too many elements in one request", var->name)
+               : NC_NOERR;
 }
 
 /* Form var: everything, of a record variable the records that exist. */
-static int whole_variable(struct pcdf_request *r, const struct pcdf_var *var, const int64_t *shape)
+static int whole_variable(struct pcdf_request *r, const struct pcdf_meta *meta, const struct pcdf_var *var)
 {
-    MPI_Offset *own = pcdf_malloc((2 * (size_t)var->ndims + 1) * sizeof *own);
-    if (!own)
+    MPI_Offset *own = pcdf_calloc(2 * (size_t)var->ndims + 1, sizeof *own);
+    int64_t *shape = pcdf_malloc(((size_t)var->ndims + 1) * sizeof *shape);
+    if (!own || !shape) {
+        pcdf_free(own);
+        pcdf_free(shape);
         return NC_ENOMEM;
-    for (int i = 0; i < var->ndims; i++) {
-        own[i] = 0;
-        own[var->ndims + i] = shape[i];
     }
+    pcdf_var_shape(meta, var, shape);
+    for (int i = 0; i < var->ndims; i++)
+        own[var->ndims + i] = shape[i];
+    pcdf_free(shape);
     r->slab = (struct pcdf_slab){ .start = own, .count = own + var->ndims };
     r->owns = true;
     return NC_NOERR;
 }
 
-/* Typed or flexible, dense or not. The kernel follows from the element type. */
-static int describe_memory(struct pcdf_request *r, const struct pcdf_request_context *context,
+/* Flexible, or not dense. The kernel follows from the element type. */
+static int describe_spread(struct pcdf_request *r, const struct pcdf_request_context *context,
                            const struct pcdf_var *var, const struct pcdf_access *access)
 {
     struct pcdf_memory memory;
@@ -134,22 +126,9 @@ static int describe_memory(struct pcdf_request *r, const struct pcdf_request_con
     return r->kernels ? NC_NOERR : no_conversion(var, mtype);
 }
 
-static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *context,
-                   const struct pcdf_var *var, const struct pcdf_access *access)
+static int describe_memory(struct pcdf_request *r, const struct pcdf_request_context *context,
+                           const struct pcdf_var *var, const struct pcdf_access *access)
 {
-    size_t ndims = (size_t)var->ndims;
-    int64_t *shape = pcdf_malloc((ndims + 1) * sizeof *shape);
-    int err = shape ? NC_NOERR : NC_ENOMEM;
-    if (!err) {
-        pcdf_var_shape(context->meta, var, shape);
-        if (access->form == PCDF_FORM_VAR)
-            err = whole_variable(r, var, shape);
-    }
-    if (!err)
-        err = check_slabs(r, context, var, access, shape);
-    pcdf_free(shape);
-    if (err)
-        return err;
     bool is_nothing = access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
                       access->how != PCDF_HOW_TOGETHER;
     if (is_nothing) { /* reference 4.3: only a collective call insists on a buffer for what it asks */
@@ -157,6 +136,19 @@ static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *co
         r->num = 0;
         return NC_NOERR;
     }
+    if (access->is_flexible || access->imap)
+        return describe_spread(r, context, var, access);
+    r->mtype = (uint8_t)access->mtype;
+    r->base = access->buf;
+    return NC_NOERR;
+}
+
+static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *context,
+                   const struct pcdf_var *var, const struct pcdf_access *access)
+{
+    if (access->form == PCDF_FORM_VAR)
+        PCDF_TRY(whole_variable(r, context->meta, var));
+    PCDF_TRY(check_slabs(r, context, var, access));
     return describe_memory(r, context, var, access);
 }
 
@@ -166,7 +158,9 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     const struct pcdf_var *var = NULL;
     memset(r, 0, sizeof *r);
     PCDF_TRY(find_var(context->meta, varid, &var));
-    if (!access->is_flexible && !pcdf_kernels_of(context->meta->version, var->type, access->mtype))
+    if (!access->is_flexible)
+        r->kernels = pcdf_kernels_of(context->meta->version, var->type, access->mtype);
+    if (!access->is_flexible && !r->kernels)
         return no_conversion(var, access->mtype);
     if (context->lacks_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
@@ -280,30 +274,25 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_place *pl
     return NC_NOERR;
 }
 
-/* Dense memory needs no description of its own. */
-static const struct pcdf_memory *memory_of(const struct pcdf_request *r, const struct pcdf_place *place,
-                                           struct pcdf_memory *dense)
-{
-    if (r->spread)
-        return r->spread;
-    (void)pcdf_memory_describe(dense, r->base, (enum pcdf_mtype)r->mtype, place->type, 0, NULL, NULL);
-    return dense;
-}
-
+/* Dense memory, the usual, needs no description: the kernel takes it as it is. */
 void pcdf_request_pack(struct pcdf_request *r, const struct pcdf_place *place, int64_t first, int64_t n,
                        unsigned char *file)
 {
-    struct pcdf_memory dense;
     if (r->is_external)
         memcpy(file, r->base + first * place->xsize, (size_t)(n * place->xsize));
+    else if (r->spread)
+        r->out_of_range |= pcdf_memory_pack(r->spread, r->kernels, place->fill, first, n, file);
     else
         r->out_of_range |=
-            pcdf_memory_pack(memory_of(r, place, &dense), r->kernels, place->fill, first, n, file);
+            r->kernels->put(file, r->base + first * (int64_t)pcdf_mtype_size((enum pcdf_mtype)r->mtype), 1,
+                            (size_t)n, place->fill);
 }
 
-void pcdf_request_unpack(struct pcdf_request *r, const struct pcdf_place *place, int64_t first, int64_t n,
-                         const unsigned char *file)
+void pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const unsigned char *file)
 {
-    struct pcdf_memory dense;
-    r->out_of_range |= pcdf_memory_unpack(memory_of(r, place, &dense), r->kernels, first, n, file);
+    if (r->spread)
+        r->out_of_range |= pcdf_memory_unpack(r->spread, r->kernels, first, n, file);
+    else
+        r->out_of_range |= r->kernels->get(
+            r->base + first * (int64_t)pcdf_mtype_size((enum pcdf_mtype)r->mtype), 1, file, (size_t)n);
 }

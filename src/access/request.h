@@ -1,7 +1,7 @@
 #ifndef PCDF_REQUEST_H
 #define PCDF_REQUEST_H
 /* One put or get whose arguments were checked: hyperslabs of a variable on one side, memory on the other.
- * Nothing was moved yet. A pending request is just this, so it is kept small (request.c asserts 96 bytes). */
+ * Nothing was moved yet. A pending request is just this, so it is kept small (request.c asserts 80 bytes). */
 
 #include "access.h"
 #include "convert.h"
@@ -72,6 +72,5 @@ struct pcdf_slab pcdf_request_slab(const struct pcdf_request *request, int ndims
 /* Elements [first, first + n) to and from file bytes; what was out of range is noted. */
 void pcdf_request_pack(struct pcdf_request *request, const struct pcdf_place *place, int64_t first, int64_t n,
                        unsigned char *file);
-void pcdf_request_unpack(struct pcdf_request *request, const struct pcdf_place *place, int64_t first,
-                         int64_t n, const unsigned char *file);
+void pcdf_request_unpack(struct pcdf_request *request, int64_t first, int64_t n, const unsigned char *file);
 #endif

@@ -26,8 +26,8 @@ struct job { /* all puts, or all gets, of one call: one merged plan */
 
 struct transfer {
     struct pcdf_request **sorted; /* puts, then gets */
-    struct pcdf_place *places;    /* of the variables in question, by rising id */
-    int nplaces;
+    struct pcdf_request *one[1];  /* room for sorted, of one request */
+    struct pcdf_places places;    /* of the variables in question */
     struct job put, get;
     int64_t numrecs; /* records that exist once the puts succeeded */
 };
@@ -71,48 +71,6 @@ static int plan_job(struct pcdf_dataset *ds, struct job *t, const struct pcdf_pl
     return NC_NOERR;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
-}
-
-/* The places of the variables of n requests, each once, by rising id. */
-static int find_places(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *const *requests,
-                       int n)
-{
-    int *ids = pcdf_malloc((size_t)n * sizeof *ids), distinct = 0, err = NC_NOERR;
-    if (!ids)
-        return NC_ENOMEM;
-    for (int i = 0; i < n; i++)
-        ids[i] = requests[i]->varid;
-    qsort(ids, (size_t)n, sizeof *ids, by_number);
-    for (int i = 0; i < n; i++)
-        if (i == 0 || ids[i] != ids[distinct - 1])
-            ids[distinct++] = ids[i];
-    t->places = pcdf_calloc((size_t)distinct, sizeof *t->places);
-    if (!t->places)
-        err = NC_ENOMEM;
-    for (int i = 0; !err && i < distinct; i++) {
-        err = pcdf_place_make(&t->places[i], &ds->meta, &ds->layout, ids[i]);
-        t->nplaces += !err;
-    }
-    pcdf_free(ids);
-    return err;
-}
-
-static int place_of(const struct transfer *t, int varid)
-{
-    int low = 0, high = t->nplaces - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (t->places[middle].varid < varid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Puts before gets. A request that would not end within 63 bits of file is left out with its error. */
 static void sort_requests(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *const *requests,
                           int n)
@@ -125,9 +83,8 @@ static void sort_requests(struct pcdf_dataset *ds, struct transfer *t, struct pc
             struct pcdf_request *r = requests[i];
             if (r->dir != dir)
                 continue;
-            r->place = place_of(t, r->varid);
             r->status =
-                pcdf_request_reach(r, &t->places[r->place], ds->meta.vars[r->varid].is_record, &t->numrecs);
+                pcdf_request_reach(r, &t->places.x[r->place], ds->meta.vars[r->varid].is_record, &t->numrecs);
             if (!r->status)
                 t->sorted[at++] = r;
         }
@@ -139,13 +96,13 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
 {
     if (n == 0)
         return NC_NOERR;
-    t->sorted = pcdf_malloc((size_t)n * sizeof(*t->sorted));
+    t->sorted = n == 1 ? t->one : pcdf_malloc((size_t)n * sizeof(*t->sorted));
     if (!t->sorted)
         return NC_ENOMEM;
-    PCDF_TRY(find_places(ds, t, requests, n));
+    PCDF_TRY(pcdf_places_make(&t->places, &ds->meta, &ds->layout, requests, n));
     sort_requests(ds, t, requests, n);
-    PCDF_TRY(plan_job(ds, &t->put, t->places));
-    return plan_job(ds, &t->get, t->places);
+    PCDF_TRY(plan_job(ds, &t->put, t->places.x));
+    return plan_job(ds, &t->get, t->places.x);
 }
 
 static void release_job(struct job *t)
@@ -159,10 +116,9 @@ static void release(struct transfer *t)
 {
     release_job(&t->put);
     release_job(&t->get);
-    for (int i = 0; i < t->nplaces; i++)
-        pcdf_place_free(&t->places[i]);
-    pcdf_free(t->places);
-    pcdf_free(t->sorted);
+    pcdf_places_free(&t->places);
+    if (t->sorted != t->one)
+        pcdf_free(t->sorted);
     *t = (struct transfer)NOTHING;
 }
 

@@ -47,11 +47,10 @@ static int pack_where_needed(struct pcdf_dataset *ds, struct pcdf_request *r, en
 
 static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, enum pcdf_how how, int *id)
 {
-    PCDF_TRY(pcdf_request_keep(r, ds->meta.vars[r->varid].ndims));
     PCDF_TRY(pack_where_needed(ds, r, how));
     bool out_of_range = r->out_of_range;
     r->out_of_range = false; /* reported here, not at wait */
-    int err = pcdf_queue_add(&ds->queue, r, id);
+    int err = pcdf_queue_add(&ds->queue, r, ds->meta.vars[r->varid].ndims, id);
     if (err && r->is_external)
         pcdf_free(r->base);
     PCDF_TRY(err);
@@ -87,6 +86,7 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
 struct choice {
     struct pcdf_request **requests; /* in the order they were posted */
     int n;
+    bool in_disorder;
 };
 
 static int by_post(const void *a, const void *b)
@@ -95,15 +95,21 @@ static int by_post(const void *a, const void *b)
     return (*x)->posted < (*y)->posted ? -1 : (*x)->posted > (*y)->posted;
 }
 
+static void add_choice(struct choice *choice, struct pcdf_request *r)
+{
+    r->state = PCDF_REQUEST_CHOSEN;
+    if (choice->n > 0 && choice->requests[choice->n - 1]->posted > r->posted)
+        choice->in_disorder = true;
+    choice->requests[choice->n++] = r;
+}
+
 static void choose_kind(const struct pcdf_dataset *ds, int kind, struct choice *choice)
 {
     for (int i = 0; i < ds->queue.used; i++) {
         struct pcdf_request *r = pcdf_queue_slot(&ds->queue, i);
         bool wanted = kind == NC_REQ_ALL || (kind == NC_PUT_REQ_ALL) == (r->dir == PCDF_PUT);
-        if (r->state != PCDF_REQUEST_PENDING || !wanted)
-            continue;
-        r->state = PCDF_REQUEST_CHOSEN;
-        choice->requests[choice->n++] = r;
+        if (r->state == PCDF_REQUEST_PENDING && wanted)
+            add_choice(choice, r);
     }
 }
 
@@ -120,10 +126,8 @@ static int choose_ids(const struct pcdf_dataset *ds, int n, const int *ids, int 
         pcdf_first(&status, err);
         if (statuses)
             statuses[i] = err;
-        if (!r)
-            continue;
-        r->state = PCDF_REQUEST_CHOSEN;
-        choice->requests[choice->n++] = r;
+        if (r)
+            add_choice(choice, r);
     }
     return status;
 }
@@ -143,7 +147,8 @@ static int choose(const struct pcdf_dataset *ds, int n, const int *ids, int *sta
         choose_kind(ds, n, choice);
     else
         status = choose_ids(ds, n, ids, statuses, choice);
-    qsort(choice->requests, (size_t)choice->n, sizeof(*choice->requests), by_post);
+    if (choice->in_disorder)
+        qsort(choice->requests, (size_t)choice->n, sizeof(*choice->requests), by_post);
     return status;
 }
 
