@@ -74,17 +74,20 @@ def table(result, rows):
     machine = result["machine"]
     text = [f"{result['when']}, {machine['cpu']}, {machine['cores']} cores; {result['rounds']} rounds, files in "
             f"{result['folder']}{'; small sizes' if result['quick'] else ''}",
-            "seconds: median min..max over rounds, from the first rank's start to the last one's end; ratio: peer / ours of the medians, [95 % interval], "
-            "min..max of rounds side by side",
+            "seconds: median min..max over rounds, from the first rank's start to the last one's end; ratio: peer / ours of the "
+            "medians, [95 % interval], min..max of rounds side by side",
             "roof: what the machine takes without a library (roofline), as a share of ours; target: issue 6, the best peer",
-            f"{'case':<16} {'':6} {'mpi':<8}{'ranks':>5}  {'who':<8}{'seconds':>9} {'':22}{'ratio':>7} {'':36}{'roof':>5} {'target':>6}"]
+            f"{'case':<16} {'':6} {'mpi':<8}{'ranks':>5}  {'who':<8}{'seconds':>9} {'':22}{'ratio':>7} {'':36}{'roof':>5} "
+            f"{'target':>6}"]
     for row in sorted(rows, key=lambda r: bool(r["series"])):
         head = f"{row['case']:<16} {row['figure']:<6} {row['mpi']:<8}{row['ranks']:>5}  "
         share = f"{100 * row['floor'] / row['median'][OURS]:4.0f} %" if row["floor"] else "      "
         text.append(f"{head}{OURS:<8}{spread(row['took'][OURS])} {'':46}{share}")
         best = min(row["ratio"], key=lambda label: row["ratio"][label]["median"], default=None)
         for label, of in row["ratio"].items():
-            target = f"{row['target']:6.2f}{' met' if of['median'] >= row['target'] else ' not met'}" if row["target"] and label == best else ""
+            target = ""
+            if row["target"] and label == best:
+                target = f"{row['target']:6.2f}{' met' if of['median'] >= row['target'] else ' not met'}"
             text.append(f"{'':{len(head)}}{label:<8}{spread(row['took'][label])} {of['median']:6.2f} "
                         f"[{of['low']:6.2f},{of['high']:6.2f}] {of['min']:6.2f}..{of['max']:<6.2f}{'':8}{target}")
     text += [f"roof of {roof['mpi']}, {roof['ranks']} ranks: {roof_line(roof['said'])}" for roof in result["roofs"]]
@@ -155,7 +158,8 @@ unset key
 $d << EOD
 {data}
 EOD
-plot [-1:{len(group)}] [0.125:] $d using 0:2:xtic(1) with boxes lc rgb "#3070b0", $d using 0:2:3:4 with yerrorbars lc rgb "black" pt 0, 1 lc rgb "red"
+plot [-1:{len(group)}] [0.125:] $d using 0:2:xtic(1) with boxes lc rgb "#3070b0", \\
+  $d using 0:2:3:4 with yerrorbars lc rgb "black" pt 0, 1 lc rgb "red"
 """))
     return trouble
 
@@ -176,6 +180,13 @@ $d << EOD
 EOD
 plot {lines}
 """)
+
+
+def plot_model(lines, out):
+    """Counts of a put against ranks. A sentence about it."""
+    if not shutil.which("gnuplot"):
+        return "no plot: gnuplot is not installed (Debian: gnuplot-nox)"
+    return plot_curves(lines, out, "model", "ranks", "of one collective put") or f"plot: {out}/model.svg"
 
 
 def plot(rows, out):
