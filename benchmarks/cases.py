@@ -71,7 +71,8 @@ def checkpoints(data):
         for pending in ["file"] + ([""] if name in ("f_h0", "g") else []):
             target = {"f": 3, "g": 1.3, "i": 3}[letter] if pending else 0
             words = ["--header", str(data / f"e3sm/{header}.txt"), "--map", str(data / f"e3sm/map_{letter}_case_16p.nc"),
-                     "--expect-partitioned", str(partitioned)] + (["--pending", pending] if pending else [])
+                     "--expect-partitioned", str(partitioned), "--records", "2" if name.endswith("h1") else "1"]
+            words += ["--pending", pending] if pending else []
             cases.append(Case(f"e3sm {name}{'' if pending else ' blocking'}", "checkpoint", words, None,
                               {"write": Row(("written",), target), "read": Row(("read",))}, ranks=(16,), rounds=3,
                               data=f"e3sm/{header}.txt", mpi=("openmpi",)))

@@ -65,8 +65,10 @@ def ratio(ours, peer):
     return {"median": median(peer) / median(ours), "low": low, "high": high, "min": min(pairs), "max": max(pairs)}
 
 
-def spread(x):
-    return f"{median(x):9.5f} {min(x):9.5f}..{max(x):<9.5f}"
+def spread(x, moved):
+    """Seconds, and what they are in MiB/s where something was moved."""
+    rate = f"{moved / median(x) / 2**20:7.0f}" if moved else "       "
+    return f"{median(x):9.5f} {min(x):9.5f}..{max(x):<9.5f}{rate}"
 
 
 def table(result, rows):
@@ -77,18 +79,18 @@ def table(result, rows):
             "seconds: median min..max over rounds, from the first rank's start to the last one's end; ratio: peer / ours of the "
             "medians, [95 % interval], min..max of rounds side by side",
             "roof: what the machine takes without a library (roofline), as a share of ours; target: issue 6, the best peer",
-            f"{'case':<16} {'':6} {'mpi':<8}{'ranks':>5}  {'who':<8}{'seconds':>9} {'':22}{'ratio':>7} {'':36}{'roof':>5} "
+            f"{'case':<16} {'':6} {'mpi':<8}{'ranks':>5}  {'who':<8}{'seconds':>9} {'':20}{'MiB/s':>7} {'ratio':>6} {'':36}{'roof':>5} "
             f"{'target':>6}"]
     for row in sorted(rows, key=lambda r: bool(r["series"])):
         head = f"{row['case']:<16} {row['figure']:<6} {row['mpi']:<8}{row['ranks']:>5}  "
         share = f"{100 * row['floor'] / row['median'][OURS]:4.0f} %" if row["floor"] else "      "
-        text.append(f"{head}{OURS:<8}{spread(row['took'][OURS])} {'':46}{share}")
+        text.append(f"{head}{OURS:<8}{spread(row['took'][OURS], row['bytes'])} {'':40}{share}")
         best = min(row["ratio"], key=lambda label: row["ratio"][label]["median"], default=None)
         for label, of in row["ratio"].items():
             target = ""
             if row["target"] and label == best:
                 target = f"{row['target']:6.2f}{' met' if of['median'] >= row['target'] else ' not met'}"
-            text.append(f"{'':{len(head)}}{label:<8}{spread(row['took'][label])} {of['median']:6.2f} "
+            text.append(f"{'':{len(head)}}{label:<8}{spread(row['took'][label], row['bytes'])} {of['median']:6.2f} "
                         f"[{of['low']:6.2f},{of['high']:6.2f}] {of['min']:6.2f}..{of['max']:<6.2f}{'':8}{target}")
     text += [f"roof of {roof['mpi']}, {roof['ranks']} ranks: {roof_line(roof['said'])}" for roof in result["roofs"]]
     text += [f"FAILED {case['case']}, {case['mpi']}, {case['ranks']} ranks, {label}: {why}" for case in result["cases"]
