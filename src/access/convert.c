@@ -11,7 +11,8 @@
 
 enum {
     BLOCK = 512, /* values; two blocks of the widest are a quarter of the cache */
-    MOST_FEW = 12
+    MOST_FEW = 12,
+    MOST_FEW_SWAPS = 4
 };
 
 #define AS_WIDTH(tag, type, ...) [tag] = sizeof(type),
@@ -230,31 +231,31 @@ NUMBERS(AS_FILL, )
     static bool put_##x##_##mtype(unsigned char *restrict file, const void *restrict memory,                 \
                                   ptrdiff_t stride, size_t n, const unsigned char *fill_bytes)               \
     {                                                                                                        \
-        if ((int)x == (int)m && stride == 1) {                                                               \
-            steps()->swap[sizeof(type)](file, memory, n);                                                    \
-            return false;                                                                                    \
-        }                                                                                                    \
-        if (n <= MOST_FEW)                                                                                   \
+        const bool is_swap = (int)x == (int)m && stride == 1;                                                \
+        if (n <= (is_swap ? MOST_FEW_SWAPS : MOST_FEW))                                                      \
             return few_puts[m][x](file, memory, stride * (ptrdiff_t)sizeof(type), n, fill_bytes);            \
-        return put_values(x, m, file, memory, stride, n, fill_bytes);                                        \
+        if (!is_swap)                                                                                        \
+            return put_values(x, m, file, memory, stride, n, fill_bytes);                                    \
+        steps()->swap[sizeof(type)](file, memory, n);                                                        \
+        return false;                                                                                        \
     }                                                                                                        \
     static bool get_##x##_##mtype(void *restrict memory, ptrdiff_t stride,                                   \
                                   const unsigned char *restrict file, size_t n)                              \
     {                                                                                                        \
-        if ((int)x == (int)m && stride == 1) {                                                               \
-            steps()->swap[sizeof(type)](memory, file, n);                                                    \
-            return false;                                                                                    \
-        }                                                                                                    \
-        if (n <= MOST_FEW)                                                                                   \
+        const bool is_swap = (int)x == (int)m && stride == 1;                                                \
+        if (n <= (is_swap ? MOST_FEW_SWAPS : MOST_FEW))                                                      \
             return few_gets[x][m](memory, stride * (ptrdiff_t)sizeof(type), file, n, &fill_##mtype);         \
-        return get_values(x, m, memory, stride, file, n, &fill_##mtype);                                     \
+        if (!is_swap)                                                                                        \
+            return get_values(x, m, memory, stride, file, n, &fill_##mtype);                                 \
+        steps()->swap[sizeof(type)](memory, file, n);                                                        \
+        return false;                                                                                        \
     }
 #define KERNELS_OF(x, ...) NUMBERS(KERNELS, x)
 NATIVES(KERNELS_OF)
 
 #define IS_COPY(x, m) ((x) == (m) && (HOST_IS_BIG || (x) == I8 || (x) == U8))
 #define AS_PAIR(mtype, m, type, xtype, fill, x)                                                              \
-    [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, IS_COPY((int)x, (int)m) },
+    [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, sizeof(type), IS_COPY((int)x, (int)m) },
 #define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
 static const struct pcdf_kernels kernels[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
 

@@ -22,6 +22,7 @@ typedef bool pcdf_get_kernel(void *restrict memory, ptrdiff_t stride, const unsi
 struct pcdf_kernels {
     pcdf_put_kernel *put;
     pcdf_get_kernel *get;
+    size_t size;  /* bytes of a value in memory */
     bool is_copy; /* the file bytes are the memory bytes: the engine may use the user's buffer for a dense put
                    */
 };

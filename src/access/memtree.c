@@ -312,3 +312,67 @@ struct pcdf_memrun pcdf_memtree_run(const struct pcdf_memtree *tree, const struc
     }
     return (struct pcdf_memrun){ at + e * node->step, node->step, node->n - e };
 }
+
+struct visit {
+    const struct pcdf_memtree *tree;
+    pcdf_memtree_visitor *rows;
+    void *arg;
+};
+
+static void visit_node(const struct visit *v, const struct pcdf_memnode *node, int64_t at, int64_t e,
+                       int64_t n);
+
+/* Elements [e, e + n) of copies of `child`, the first of them at `at`. */
+static void visit_copies(const struct visit *v, const struct pcdf_memnode *child, int64_t at, int64_t step,
+                         int64_t e, int64_t n)
+{
+    if (child->kind == PCDF_MEM_RUN) {
+        v->rows(v->arg, &(struct pcdf_memrows){ at + child->at, child->step, child->n, step }, e, n);
+        return;
+    }
+    if (e >= child->n) {
+        at += e / child->n * step;
+        e %= child->n;
+    }
+    for (int64_t now; n > 0; n -= now, at += step, e = 0) {
+        now = child->n - e < n ? child->n - e : n;
+        visit_node(v, child, at + child->at, e, now);
+    }
+}
+
+static void visit_list(const struct visit *v, const struct pcdf_memnode *list, int64_t at, int64_t e,
+                       int64_t n)
+{
+    const struct pcdf_memblock *block = find_block(v->tree, list, e);
+    e -= block->first;
+    for (int64_t now; n > 0; n -= now, block++, e = 0) {
+        now = block[1].first - block->first - e;
+        if (now > n)
+            now = n;
+        const struct pcdf_memnode *child = &v->tree->nodes.x[block->child];
+        if (child->n == 1) /* a block of single elements is a run itself */
+            v->rows(v->arg,
+                    &(struct pcdf_memrows){ at + block->at + child->at + e * list->step, list->step, now, 0 },
+                    0, now);
+        else
+            visit_copies(v, child, at + block->at, list->step, e, now);
+    }
+}
+
+static void visit_node(const struct visit *v, const struct pcdf_memnode *node, int64_t at, int64_t e,
+                       int64_t n)
+{
+    if (node->kind == PCDF_MEM_LIST)
+        visit_list(v, node, at, e, n);
+    else if (node->kind == PCDF_MEM_LOOP)
+        visit_copies(v, &v->tree->nodes.x[node->child], at, node->step, e, n);
+    else
+        v->rows(v->arg, &(struct pcdf_memrows){ at, node->step, node->n, 0 }, e, n);
+}
+
+void pcdf_memtree_visit(const struct pcdf_memtree *tree, const struct pcdf_memnode *root, int64_t e,
+                        int64_t n, pcdf_memtree_visitor *visitor, void *arg)
+{
+    const struct visit visit = { tree, visitor, arg };
+    visit_node(&visit, root, root->at, e, n);
+}

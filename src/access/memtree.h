@@ -71,4 +71,15 @@ struct pcdf_memrun {
 };
 struct pcdf_memrun pcdf_memtree_run(const struct pcdf_memtree *tree, const struct pcdf_memnode *root,
                                     int64_t e);
+
+/* Copies, row_step bytes apart, of `each` elements, step bytes apart. */
+struct pcdf_memrows {
+    int64_t at; /* bytes from where the root is placed to the first copy */
+    int64_t step, each, row_step;
+};
+/* Told of elements [e, e + n) of such rows. */
+typedef void pcdf_memtree_visitor(void *arg, const struct pcdf_memrows *rows, int64_t e, int64_t n);
+/* Elements [e, e + n) of a node in order: a division or a binary search a level, and then only calls. */
+void pcdf_memtree_visit(const struct pcdf_memtree *tree, const struct pcdf_memnode *root, int64_t e,
+                        int64_t n, pcdf_memtree_visitor *visitor, void *arg);
 #endif

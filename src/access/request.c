@@ -284,8 +284,7 @@ void pcdf_request_pack(struct pcdf_request *r, const struct pcdf_place *place, i
         r->out_of_range |= pcdf_memory_pack(r->spread, r->kernels, place->fill, first, n, file);
     else
         r->out_of_range |=
-            r->kernels->put(file, r->base + first * (int64_t)pcdf_mtype_size((enum pcdf_mtype)r->mtype), 1,
-                            (size_t)n, place->fill);
+            r->kernels->put(file, r->base + first * (int64_t)r->kernels->size, 1, (size_t)n, place->fill);
 }
 
 void pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const unsigned char *file)
@@ -293,6 +292,5 @@ void pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const
     if (r->spread)
         r->out_of_range |= pcdf_memory_unpack(r->spread, r->kernels, first, n, file);
     else
-        r->out_of_range |= r->kernels->get(
-            r->base + first * (int64_t)pcdf_mtype_size((enum pcdf_mtype)r->mtype), 1, file, (size_t)n);
+        r->out_of_range |= r->kernels->get(r->base + first * (int64_t)r->kernels->size, 1, file, (size_t)n);
 }

@@ -56,9 +56,12 @@ static int spread(struct pcdf_memory *memory, int ndims, const MPI_Offset *count
             outer->count *= count[i];
             outer->step = imap[i];
         } else {
-            runs[n++] = (struct pcdf_run){ count[i], imap[i] };
+            runs[n++] = (struct pcdf_run){ .count = count[i], .step = imap[i] };
         }
     }
+    int64_t each = 1;
+    for (int i = n; i-- > 0; each *= runs[i].count)
+        runs[i].each = each;
     memory->ndims = n;
     memory->runs = runs;
     return NC_NOERR;
@@ -240,28 +243,149 @@ char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t
     return *dense ? at : NULL;
 }
 
+/* A pack or an unpack on its way: one of the two ends of the file bytes is set. */
+struct motion {
+    const struct pcdf_memory *memory;
+    const struct pcdf_kernels *kernels;
+    const unsigned char *fill, *from;
+    unsigned char *to;
+    bool out_of_range;
+};
+
+/* n elements, `step` elements apart. */
+static inline void move_row(struct motion *m, char *at, ptrdiff_t step, int64_t n)
+{
+    const size_t nbytes = (size_t)n * m->memory->file_size;
+    if (m->to) {
+        m->out_of_range |= m->kernels->put(m->to, at, step, (size_t)n, m->fill);
+        m->to += nbytes;
+    } else {
+        m->out_of_range |= m->kernels->get(at, step, m->from, (size_t)n);
+        m->from += nbytes;
+    }
+}
+
+/* As many rows of that. */
+static void move_rows(struct motion *m, char *at, ptrdiff_t step, int64_t n, int64_t row_step, int64_t rows)
+{
+    const size_t nbytes = (size_t)n * m->memory->file_size;
+    bool out_of_range = false;
+    if (m->to)
+        for (; rows > 0; rows--, at = address(at, row_step), m->to += nbytes)
+            out_of_range |= m->kernels->put(m->to, at, step, (size_t)n, m->fill);
+    else
+        for (; rows > 0; rows--, at = address(at, row_step), m->from += nbytes)
+            out_of_range |= m->kernels->get(at, step, m->from, (size_t)n);
+    m->out_of_range |= out_of_range;
+}
+
+/* A step in bytes as one in elements, whose size is a power of two; false: it is none. */
+static inline bool in_elements(const struct motion *m, int64_t step, ptrdiff_t *elements)
+{
+    const int64_t size = (int64_t)m->memory->size;
+    *elements = (ptrdiff_t)(step >> __builtin_ctzll((unsigned long long)size));
+    return (step & (size - 1)) == 0;
+}
+
+static void move_spaced(struct motion *m, char *at, int64_t step, int64_t n, int64_t row_step, int64_t rows)
+{
+    ptrdiff_t by;
+    if (n == 1)
+        move_rows(m, at, 1, 1, row_step, rows);
+    else if (in_elements(m, step, &by))
+        move_rows(m, at, by, n, row_step, rows);
+    else /* no kernel can take that step */
+        for (; rows > 0; rows--, at = address(at, row_step))
+            move_rows(m, at, 1, 1, step, n);
+}
+
+/* Elements [first, first + n): the end of a row, rows, the beginning of a row. */
+static void move_elements(void *arg, const struct pcdf_memrows *r, int64_t first, int64_t n)
+{
+    struct motion *m = arg;
+    char *at = address(m->memory->base, r->at);
+    ptrdiff_t by;
+    if (first == 0 && n <= r->each && in_elements(m, r->step, &by)) { /* the short way for the short */
+        move_row(m, at, by, n);
+        return;
+    }
+    if (first >= r->each) {
+        at = address(at, first / r->each * r->row_step);
+        first %= r->each;
+    }
+    if (first > 0) {
+        int64_t now = r->each - first < n ? r->each - first : n;
+        move_spaced(m, address(at, first * r->step), r->step, now, 0, 1);
+        at = address(at, r->row_step);
+        n -= now;
+    }
+    int64_t rows = n < r->each ? 0 : n / r->each;
+    if (rows > 0)
+        move_spaced(m, at, r->step, r->each, r->row_step, rows);
+    if (n > rows * r->each)
+        move_spaced(m, address(at, rows * r->row_step), r->step, n - rows * r->each, 0, 1);
+}
+
+/* Elements of the datatype from element `at` on, `step` of them apart. */
+static void move_of_type(struct motion *m, int64_t at, int64_t step, int64_t n)
+{
+    const struct pcdf_memtype *type = m->memory->type;
+    if (step == 1) {
+        pcdf_memtree_visit(&type->tree, &type->root, at, n, move_elements, m);
+        return;
+    }
+    for (int64_t now; n > 0; n -= now, at += now * step) {
+        char *p;
+        ptrdiff_t type_step = (ptrdiff_t)step;
+        now = type_stretch(m->memory, at, n, &p, &type_step);
+        move_row(m, p, type_step, now);
+    }
+}
+
+/* Elements [first, first + n) of dimension `dim` and those within, which begin at element `at`. */
+static void move_runs(struct motion *m, int dim, int64_t at, int64_t first, int64_t n)
+{
+    const struct pcdf_run *run = &m->memory->runs[dim];
+    const int64_t size = (int64_t)m->memory->size, inner = m->memory->ndims - 1 - dim;
+    if (m->memory->type ? inner == 0 : inner <= 1) {
+        if (m->memory->type)
+            move_of_type(m, at + first * run->step, run->step, n);
+        else
+            move_elements(m,
+                          &(struct pcdf_memrows){ at * size, run[inner].step * size, run[inner].count,
+                                                  run->step * size },
+                          first, n);
+        return;
+    }
+    if (first >= run->each) {
+        at += first / run->each * run->step;
+        first %= run->each;
+    }
+    for (int64_t now; n > 0; n -= now, at += run->step, first = 0) {
+        now = run->each - first < n ? run->each - first : n;
+        move_runs(m, dim + 1, at, first, now);
+    }
+}
+
+static bool move(struct motion *m, int64_t first, int64_t n)
+{
+    if (m->memory->ndims > 0)
+        move_runs(m, 0, 0, first, n);
+    else
+        move_row(m, m->memory->base + first * (int64_t)m->memory->size, 1, n);
+    return m->out_of_range;
+}
+
 bool pcdf_memory_pack(const struct pcdf_memory *memory, const struct pcdf_kernels *kernels,
                       const unsigned char *fill, int64_t first, int64_t n, unsigned char *file)
 {
-    bool out_of_range = false;
-    for (int64_t now; n > 0; first += now, n -= now, file += (size_t)now * memory->file_size) {
-        char *at;
-        ptrdiff_t step;
-        now = stretch(memory, first, n, &at, &step);
-        out_of_range |= kernels->put(file, at, step, (size_t)now, fill);
-    }
-    return out_of_range;
+    struct motion m = { .memory = memory, .kernels = kernels, .fill = fill, .to = file };
+    return move(&m, first, n);
 }
 
 bool pcdf_memory_unpack(const struct pcdf_memory *memory, const struct pcdf_kernels *kernels, int64_t first,
                         int64_t n, const unsigned char *file)
 {
-    bool out_of_range = false;
-    for (int64_t now; n > 0; first += now, n -= now, file += (size_t)now * memory->file_size) {
-        char *at;
-        ptrdiff_t step;
-        now = stretch(memory, first, n, &at, &step);
-        out_of_range |= kernels->get(at, step, file, (size_t)now);
-    }
-    return out_of_range;
+    struct motion m = { .memory = memory, .kernels = kernels, .from = file };
+    return move(&m, first, n);
 }

@@ -9,6 +9,7 @@
 struct pcdf_run { /* one dimension of the buffer, innermost last */
     int64_t count;
     int64_t step; /* elements of memory between neighbours; any sign */
+    int64_t each; /* elements of the dimensions within */
 };
 
 struct pcdf_memory {
