@@ -52,6 +52,8 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     int early = NC_NOERR;
     if (collective && access->dir == PCDF_GET) /* the public call says which, on all ranks */
         early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
+    if (ds->poisoned) /* now, on all ranks */
+        return pcdf_report(ds, early);
     struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
     status = pcdf_request_make(&request, &context, varid, access);
     status = move_now(ds, access->dir, collective, &request, list, status ? 0 : 1, status);
@@ -103,6 +105,8 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     int early = NC_NOERR;
     if (collective && many->dir == PCDF_GET) /* the public call says which, on all ranks */
         early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
+    if (ds->poisoned) /* now, on all ranks */
+        return pcdf_report(ds, early);
     if (num < 0 || (num > 0 && (!varids || !many->bufs)))
         status = PCDF_FAIL(NC_EINVAL, "%d variables%s", num, num > 0 ? ", but an array is NULL" : "");
     size_t room = status || num == 0 ? 1 : (size_t)num;

@@ -118,6 +118,8 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (!is_new) /* on all ranks: a put that returned is done */
         pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_ABORT));
     pcdf_defer_drop(ds);
+    if (ds->poisoned)
+        return forget(ds, status);
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     else /* on all ranks */

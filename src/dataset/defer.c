@@ -198,18 +198,18 @@ static int write_part_all(struct pcdf_dataset *ds, int kind, int from, int to)
     return pcdf_transfer_all(ds, (enum pcdf_kind)kind, ds->deferral.list + from, to - from, NC_NOERR);
 }
 
-/* first: of a call that must come after the ones before it; 0: none. */
+/* What waits, with the call now being made, or, `apart`, before it: that call begins at `first`, and is a put
+ * like any other. */
 static int write_list_all(struct pcdf_dataset *ds, int kind, bool apart, int first)
 {
     struct pcdf_deferral *d = &ds->deferral;
-    int status = NC_NOERR;
     if (d->holds) /* the file counts no record of what waits: the transfer raises the number */
         ds->meta.numrecs = d->numrecs;
     d->is_written = true;
-    if (apart) /* the same on all ranks */
-        status = write_part_all(ds, kind, 0, first);
-    pcdf_first_vote(ds, &status, write_part_all(ds, kind, apart ? first : 0, d->n));
+    int status = write_part_all(ds, kind, 0, apart ? first : d->n);
     d->is_written = false;
+    if (apart && !ds->poisoned) /* the same on all ranks */
+        pcdf_first_vote(ds, &status, write_part_all(ds, kind, first, d->n));
     empty(d);
     return status;
 }

@@ -384,6 +384,8 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
     if (!status)
         status = check_record(ds, varid, recno);
     int err = pcdf_defer_write_all(ds, PCDF_KIND_FILL); /* what was put before is filled over */
+    if (ds->poisoned)
+        return err;
     pcdf_first_vote(ds, &status, err);
     return fill_agreed_all(ds, varid, recno, status);
 }

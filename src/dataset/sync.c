@@ -199,6 +199,8 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     if (ds->readonly)
         return NC_NOERR;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
+    if (ds->poisoned)
+        return status;
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
     if (!status) {
         status = make_durable_all(ds, PCDF_KIND_SYNC, &agreed);
@@ -234,6 +236,8 @@ int pcdf_begin_indep_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_INDEPENDENT)
         return NC_NOERR;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_BEGIN_INDEP);
+    if (ds->poisoned)
+        return status;
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
     if (!status && agreed.way != PCDF_WAY_EMPTY) { /* some rank changed the header: the same on all ranks */
         status = write_touched(ds);

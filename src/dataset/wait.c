@@ -199,6 +199,8 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
         return PCDF_FAIL(NC_EINDEP, "wait_all in independent data mode");
     PCDF_TRY(pcdf_check_poison(ds));
     int err = pcdf_defer_write_all(ds, PCDF_KIND_WAIT); /* puts of before */
+    if (ds->poisoned)
+        return err;
     int status = choose(ds, n, ids, statuses, &choice); /* a bad id does not keep the good ones back */
     pcdf_first_vote(ds, &status, err);
     err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, choice.requests, choice.n, NC_NOERR);

@@ -17,8 +17,8 @@ struct run {
     int rank, size, ncid, formats;
     uint64_t seed;
     int64_t op;
-    bool print, keep, tame, readonly, safe; /* safe: PNETCDF_SAFE_MODE */
-    char path[1024], say[512], text[4096];  /* what is wrong here; this operation in words */
+    bool print, keep, tame, deferred, readonly, safe; /* safe: PNETCDF_SAFE_MODE */
+    char path[1024], say[512], text[4096];            /* what is wrong here; this operation in words */
     uint64_t random;
     enum mode mode;
     bool is_new;                /* never left define mode */

@@ -17,7 +17,7 @@ TRIALS, SECONDS = 80, 60  # that shrinking may take
 def run(a, ranks, seed, ops, skip=(), more=()):
     """(exit status, output); a hang is a failure like any other."""
     command = shlex.split(a.mpiexec) + ['-n', str(ranks), a.program, '--seed', str(seed), '--ops', str(ops),
-                                        '--dir', a.dir] + list(more)
+                                        '--dir', a.dir] + (['--deferred'] if a.deferred else []) + list(more)
     if skip:
         command += ['--skip', spans(skip)]
     try:
@@ -69,8 +69,11 @@ def main():
     p.add_argument('--ops', type=int, default=2000)
     p.add_argument('--least', type=int, default=0)
     p.add_argument('--dir', default='/tmp')
+    p.add_argument('--deferred', action='store_true', help='puts wait (hint pcdf_defer), of up to 1 MiB')
     p.add_argument('--timeout', type=float, default=200, help='seconds of one run')
     a = p.parse_args()
+    if a.deferred:
+        os.environ['PNETCDF_HINTS'] = 'pcdf_defer=1048576'
     bad, total, begun = 0, 0, time.time()
     for ranks in a.ranks.split(','):
         for seed in a.seeds.split(','):

@@ -1,0 +1,235 @@
+/* Fixes: what goes wrong with hint pcdf_defer. A put whose own arguments are bad, or whose values do not fit,
+ * is told at once and the others wait; in safe mode nothing of it waits. A failure of storage is told by the
+ * call that writes what waits, on every rank, and stays; no record is counted then, and nobody hangs,
+ * whichever rank and operation it is. A rank without memory writes at once, or fails alone. Ranks that call
+ * different things hear it. */
+
+#include "deferral.h"
+#include "alloc.h"
+#include <parcdf.h>
+
+enum { FAULT = NC_EQUOTA };
+
+/* ---- of one rank */
+
+static void bad_arguments(void)
+{
+    struct deferred_file f;
+    bool mine = my_rank == my_size - 1;
+    MPI_Offset x = (MPI_Offset)my_rank * COLUMNS;
+    double big[1] = { mine ? 1e9 : 1.0 };
+    deferred_create(&f, defer_info("1000000", NULL, NULL));
+    struct places p = places_of(&f);
+    CHECK_NC(defer_row(&f, f.record, 2, 70), NC_NOERR);
+    CHECK_NC(defer_row(&f, f.fixed, mine ? 99 : 1, 50), mine ? NC_EINVALCOORDS : NC_NOERR);
+    CHECK_NC(defer_row(&f, mine ? 77 : f.fixed, 0, 50), mine ? NC_ENOTVAR : NC_NOERR);
+    CHECK_NC(ncmpi_put_vara_double_all(f.ncid, f.other, (MPI_Offset[]){ 3, x }, (MPI_Offset[]){ 1, 1 }, big),
+             mine ? NC_ERANGE : NC_NOERR);
+    CHECK_INT(records(&f), 4);
+    CHECK_NC(ncmpi_put_vara_int_all(f.ncid, mine ? f.record : f.fixed, (MPI_Offset[]){ mine ? -1 : 2, x },
+                                    (MPI_Offset[]){ 1, 1 }, f.row),
+             mine ? NC_EINVALCOORDS : NC_NOERR);
+    CHECK_INT(records(&f), 4);
+    CHECK(f.ds->deferral.holds, "nothing waits");
+    CHECK_NC(ncmpi_flush(f.ncid), NC_NOERR); /* NC_ERANGE was said */
+    expect_disk(&f, &p, mine ? 0 : 50, 70, 4, "bad arguments on one rank");
+    CHECK_NC(ncmpi_close(f.ncid), NC_NOERR);
+}
+
+static void safe_mode(void)
+{
+    struct deferred_file f;
+    bool mine = my_rank == my_size - 1;
+    setenv("PNETCDF_SAFE_MODE", "1", 1);
+    deferred_create(&f, defer_info("1000000", NULL, NULL));
+    struct places p = places_of(&f);
+    CHECK_NC(defer_row(&f, f.record, 2, 70), NC_NOERR);
+    int64_t used = f.ds->deferral.used;
+    CHECK_NC(defer_row(&f, f.record, mine ? -1 : 5, 80), NC_EINVALCOORDS);
+    CHECK(f.ds->deferral.n == 1 && f.ds->deferral.used == used, "%d puts of %lld bytes wait",
+          f.ds->deferral.n, (long long)f.ds->deferral.used);
+    CHECK_INT(records(&f), 3);
+    CHECK_NC(defer_row(&f, f.fixed, 1, 50), NC_NOERR);
+    CHECK_NC(ncmpi_sync(f.ncid), NC_NOERR);
+    expect_disk(&f, &p, 50, 70, 3, "safe mode");
+    CHECK_NC(ncmpi_close(f.ncid), NC_NOERR);
+    unsetenv("PNETCDF_SAFE_MODE");
+}
+
+/* ---- of the storage */
+
+enum ending { FLUSH, SYNC, NUMRECS, GET, WAIT, REDEF, INDEP, FILL, OVER, OVERLAP, CLOSE, ABORT, ENDINGS };
+static const char *const names[ENDINGS] = {
+    "flush",        "sync",           "sync_numrecs",       "get",   "wait_all", "redef", "begin_indep_data",
+    "fill_var_rec", "a put too many", "an overlapping put", "close", "abort"
+};
+
+static int end_by(struct deferred_file *f, int ending)
+{
+    MPI_Offset start[2] = { 2, (MPI_Offset)my_rank * COLUMNS }, count[2] = { 30, COLUMNS };
+    static int rows[30 * COLUMNS];
+    switch (ending) {
+    case FLUSH:
+        return ncmpi_flush(f->ncid);
+    case SYNC:
+        return ncmpi_sync(f->ncid);
+    case NUMRECS:
+        return ncmpi_sync_numrecs(f->ncid);
+    case GET:
+        count[0] = 1;
+        return ncmpi_get_vara_int_all(f->ncid, f->fixed, start, count, rows);
+    case WAIT:
+        return ncmpi_wait_all(f->ncid, 0, NULL, NULL);
+    case REDEF:
+        return ncmpi_redef(f->ncid);
+    case INDEP:
+        return ncmpi_begin_indep_data(f->ncid);
+    case FILL:
+        return ncmpi_fill_var_rec(f->ncid, f->other, 9);
+    case OVER: /* by the last rank alone */
+        if (my_rank != my_size - 1)
+            count[0] = 0;
+        return ncmpi_put_vara_int_all(f->ncid, f->record, start, count, rows);
+    case OVERLAP:
+        count[0] = 1;
+        return ncmpi_put_vara_int_all(f->ncid, f->record, start, count, rows);
+    case CLOSE:
+        return ncmpi_close(f->ncid);
+    default:
+        return ncmpi_abort(f->ncid);
+    }
+}
+
+static void one_failure(int ending, const char *fault)
+{
+    struct deferred_file f;
+    deferred_create(&f, defer_info("1000", "pcdf_fault", fault));
+    struct places p = places_of(&f);
+    for (int y = 0; y < 3; y++) {
+        CHECK_NC(defer_row(&f, f.fixed, y, 50), NC_NOERR);
+        CHECK_NC(defer_row(&f, f.record, y, 70), NC_NOERR);
+    }
+    CHECK_INT(records(&f), 3);
+    int err = end_by(&f, ending);
+    CHECK(err == FAULT, "%s, %s: rank %d gets %s", names[ending], fault, my_rank, ncmpi_strerrno(err));
+    CHECK(strlen(parcdf_last_error()) > 10, "no sentence");
+    if (ending != CLOSE && ending != ABORT) {
+        CHECK_INT(records(&f), 0);
+        CHECK(!f.ds->deferral.holds, "%s: something waits", names[ending]);
+        if (f.ds->mode == PCDF_MODE_COLLECTIVE)
+            CHECK_NC(defer_row(&f, f.fixed, 3, 90), FAULT);
+        CHECK_NC(ncmpi_close(f.ncid), FAULT);
+    }
+    CHECK_INT(records_on_disk(), 0);
+    (void)p;
+}
+
+static void storage(void)
+{
+    char order[64];
+    for (int ending = 0; ending < ENDINGS; ending++)
+        for (int rank = 0; rank<my_size; rank += my_size> 2 ? my_size - 1 : 1) {
+            snprintf(order, sizeof order, "write:%d+@%d=NC_EQUOTA", rank == 0 ? 2 : 1, rank);
+            one_failure(ending, order); /* rank 0's first is the header */
+        }
+}
+
+/* ---- of memory */
+
+/* The n-th allocation fails on the last rank, in a put that would wait. True while there are so many. */
+static bool no_memory_in_put(int n)
+{
+    struct deferred_file f;
+    bool mine = my_rank == my_size - 1, reached;
+    int64_t before = pcdf_alloc_now();
+    deferred_create(&f, defer_info("2000000", NULL, NULL));
+    struct places p = places_of(&f);
+    if (n % 2 == 0) /* with and without something that waits */
+        CHECK_NC(defer_row(&f, f.fixed, 1, 50), NC_NOERR);
+    pcdf_alloc_fail_at(mine ? n : 0, 0);
+    int err = defer_row(&f, f.record, 2, 70);
+    reached = mine && pcdf_alloc_asked() >= n;
+    pcdf_alloc_fail_at(0, 0);
+    CHECK(err == NC_NOERR || err == NC_ENOMEM, "allocation %d: rank %d gets %s", n, my_rank,
+          ncmpi_strerrno(err));
+    bool all_well = together_all(err == NC_NOERR), lost = !together_all(f.ds->io_error == NC_NOERR);
+    if (n % 2)
+        CHECK_NC(defer_row(&f, f.fixed, 1, 50), lost ? NC_ENOMEM : NC_NOERR);
+    int end = ncmpi_close(f.ncid);
+    CHECK_INT(end, lost ? NC_ENOMEM : NC_NOERR);
+    CHECK(!lost || !all_well, "allocation %d: values were lost and the put said nothing", n);
+    if (!lost) {
+        int row = on_disk(&f, p.record, p.recsize, 2);
+        CHECK_INT(on_disk(&f, p.fixed, 0, 1), 50);
+        CHECK(row == (err ? 0 : 70), "allocation %d: rank %d: %d on the disk after %s", n, my_rank, row,
+              ncmpi_strerrno(err));
+    }
+    CHECK_INT(pcdf_alloc_now(), before);
+    MPI_Bcast(&reached, 1, MPI_C_BOOL, my_size - 1, MPI_COMM_WORLD);
+    return reached;
+}
+
+/* And in the sync that writes: what cannot be written is a failure of storage, of all ranks. */
+static bool no_memory_in_sync(int n)
+{
+    struct deferred_file f;
+    bool mine = my_rank == my_size - 1, reached;
+    deferred_create(&f, defer_info("2000000", NULL, NULL));
+    struct places p = places_of(&f);
+    CHECK_NC(defer_row(&f, f.fixed, 1, 50), NC_NOERR);
+    CHECK_NC(defer_row(&f, f.record, 2, 70), NC_NOERR);
+    pcdf_alloc_fail_at(mine ? n : 0, 0);
+    int err = ncmpi_sync(f.ncid);
+    reached = mine && pcdf_alloc_asked() >= n;
+    pcdf_alloc_fail_at(0, 0);
+    CHECK(together_all(err == NC_NOERR) || together_all(err == NC_ENOMEM),
+          "allocation %d of sync: ranks differ", n);
+    CHECK_NC(ncmpi_close(f.ncid), err);
+    int64_t n_records = records_on_disk();
+    CHECK(n_records == 3 || (err && n_records == 0), "allocation %d of sync: %lld records", n,
+          (long long)n_records);
+    if (n_records)
+        expect_disk(&f, &p, 50, 70, 3, "sync with little memory");
+    MPI_Bcast(&reached, 1, MPI_C_BOOL, my_size - 1, MPI_COMM_WORLD);
+    return reached;
+}
+
+static void memory(void)
+{
+    int n = 1;
+    while (n < 200 && no_memory_in_put(n))
+        n++;
+    CHECK(n > 3, "a put makes %d allocations", n);
+    n = 1;
+    while (n < 200 && no_memory_in_sync(n))
+        n++;
+    CHECK(n > 3, "a sync makes %d allocations", n);
+}
+
+/* ---- of the program */
+
+static void mismatch(int ending)
+{
+    struct deferred_file f;
+    deferred_create(&f, defer_info("1000000", NULL, NULL));
+    CHECK_NC(defer_row(&f, f.fixed, 1, 50), NC_NOERR);
+    int err = my_rank == 0 ? end_by(&f, ending) : defer_row(&f, f.fixed, 2, 50);
+    CHECK_NC(err, NC_EMULTIDEFINE_FNC_ARGS);
+    CHECK(ending == ABORT || strstr(parcdf_last_error(), "is put"), "%s: \"%s\"", names[ending],
+          parcdf_last_error());
+    if (my_rank != 0 || (ending != CLOSE && ending != ABORT))
+        CHECK_NC(ncmpi_close(f.ncid), NC_EMULTIDEFINE_FNC_ARGS);
+}
+
+int main(int argc, char **argv)
+{
+    together_begin(&argc, &argv, "defer_errors", 100);
+    bad_arguments();
+    safe_mode();
+    storage();
+    memory();
+    for (int ending = 0; ending < ENDINGS; ending++)
+        if (my_size > 1 && ending != OVER && ending != OVERLAP)
+            mismatch(ending);
+    return together_end("defer_errors");
+}
