@@ -54,8 +54,13 @@ static int check_edge(const struct pcdf_bounds *b, int dim, int64_t start, int64
     return NC_NOERR;
 }
 
-/* What is wrong, in the API's order. */
-static int look_closer(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
+void pcdf_bounds_begin(struct pcdf_bounds *b)
+{
+    for (int i = 0; i < b->var->ndims && i < PCDF_BOUNDS_QUICK; i++)
+        b->limit[i] = may_grow(b, i) ? pcdf_rules_max_numrecs(b->meta->version) : length_of(b, i);
+}
+
+int pcdf_bounds_look(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
 {
     int ndims = b->var->ndims;
     if (!slab->start)
@@ -74,21 +79,6 @@ static int look_closer(const struct pcdf_bounds *b, const struct pcdf_slab *slab
     return NC_NOERR;
 }
 
-/* Most hyperslabs have neither strides nor errors: one look at each number tells. */
-static bool is_plainly_inside(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
-{
-    int ndims = b->var->ndims;
-    if (!slab->start || slab->stride || (b->needs_count && !slab->count))
-        return false;
-    for (int i = 0; i < ndims; i++) {
-        int64_t start = slab->start[i], count = slab->count ? slab->count[i] : 1;
-        int64_t length = may_grow(b, i) ? pcdf_rules_max_numrecs(b->meta->version) : length_of(b, i);
-        if (start < 0 || start >= length || count < 0 || count > length - start)
-            return false;
-    }
-    return true;
-}
-
 int64_t pcdf_bounds_add(int64_t nelems, int ndims, const MPI_Offset *count)
 {
     int64_t n = 1;
@@ -97,13 +87,4 @@ int64_t pcdf_bounds_add(int64_t nelems, int ndims, const MPI_Offset *count)
         overflow |= __builtin_mul_overflow(n, (int64_t)count[i], &n);
     overflow |= __builtin_add_overflow(nelems, n, &nelems);
     return overflow ? INT64_MAX : nelems;
-}
-
-int pcdf_bounds_check(const struct pcdf_bounds *b, const struct pcdf_slab *slab, int64_t *nelems)
-{
-    int ndims = b->var->ndims; /* a scalar has one element, whatever the arrays say */
-    if (ndims > 0 && !is_plainly_inside(b, slab))
-        PCDF_TRY(look_closer(b, slab));
-    *nelems = pcdf_bounds_add(*nelems, ndims, slab->count);
-    return NC_NOERR;
 }

@@ -20,8 +20,8 @@ static size_t count_slabs(struct pcdf_request *const *requests, int n)
 }
 
 /* The item of a hyperslab, and its number of elements. */
-static int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *slab, const struct pcdf_place *place,
-                         int number)
+static inline int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *slab,
+                                const struct pcdf_place *place, int number)
 {
     int64_t offset = place->begin, n = 1, block = place->xsize;
     bool is_block = true;
@@ -137,62 +137,85 @@ void pcdf_plan_outline(const struct pcdf_plan *plan, struct pcdf_outline *outlin
 
 struct cut { /* a round or a window in the making */
     struct pcdf_round *round;
-    bool counts_only; /* the round's arrays stay as they are */
-    size_t pieces;    /* limit */
-    int64_t end;      /* of the last piece; -1: none */
-    struct pcdf_op last;
-    int64_t last_end; /* of the last op, in the staged bytes */
+    bool counts_only;    /* the round's arrays stay as they are */
+    size_t pieces;       /* limit */
+    int64_t end;         /* of the last piece; -1: none */
+    struct pcdf_op next; /* what would go on where the last op ends */
 };
 
 static void begin_cut(struct cut *cut, struct pcdf_round *round, size_t pieces)
 {
-    *cut = (struct cut){ .round = round, .pieces = pieces, .end = -1, .last_end = -1 };
+    *cut = (struct cut){ .round = round, .pieces = pieces, .end = -1, .next = { .request = -1 } };
     round->n = round->nops = 0;
     round->nbytes = 0;
     round->overlaps = false;
 }
 
-static int add_op(struct cut *cut, const struct pcdf_op *op, int64_t nbytes)
+/* Room for one element more; the first is in the round itself. */
+static int grow(void **x, size_t *room, void *single, size_t size)
 {
-    struct pcdf_round *round = cut->round;
-    bool goes_on = cut->last_end == op->stage && cut->last.request == op->request &&
-                   cut->last.element + cut->last.n == op->element;
-    if (goes_on) {
-        cut->last.n += op->n;
-    } else {
-        cut->last = *op;
-        if (!cut->counts_only)
-            PCDF_TRY(pcdf_array_reserve((void **)&round->ops, &round->ops_room, round->nops + 1,
-                                        sizeof *round->ops));
-        round->nops++;
+    if (*room == 0) {
+        *x = single;
+        *room = 1;
+        return NC_NOERR;
     }
-    cut->last_end = op->stage + nbytes;
-    if (!cut->counts_only)
-        round->ops[round->nops - 1] = cut->last;
+    if (*x != single)
+        return pcdf_array_reserve(x, room, *room + 1, size);
+    void *own = pcdf_malloc(8 * size);
+    if (!own)
+        return NC_ENOMEM;
+    memcpy(own, single, size);
+    *x = own;
+    *room = 8;
     return NC_NOERR;
 }
 
-static int reserve_piece(struct pcdf_round *round)
+static int grow_pieces(struct pcdf_round *round)
 {
     size_t room = round->room;
-    if (round->n < room)
+    PCDF_TRY(grow((void **)&round->offset, &room, &round->single.offset, sizeof *round->offset));
+    return grow((void **)&round->length, &round->room, &round->single.length, sizeof *round->length);
+}
+
+static int grow_ops(struct pcdf_round *round)
+{
+    return grow((void **)&round->ops, &round->ops_room, &round->single.op, sizeof *round->ops);
+}
+
+static inline int add_op(struct cut *cut, const struct pcdf_op *op, int64_t nbytes)
+{
+    struct pcdf_round *round = cut->round;
+    bool goes_on =
+        cut->next.request == op->request && cut->next.element == op->element && cut->next.stage == op->stage;
+    cut->next = (struct pcdf_op){ op->element + op->n, 0, op->stage + nbytes, op->request };
+    if (goes_on) {
+        if (!cut->counts_only)
+            round->ops[round->nops - 1].n += op->n;
         return NC_NOERR;
-    PCDF_TRY(pcdf_array_reserve((void **)&round->offset, &room, round->n + 1, sizeof *round->offset));
-    return pcdf_array_reserve((void **)&round->length, &round->room, round->n + 1, sizeof *round->length);
+    }
+    if (!cut->counts_only) {
+        if (round->nops == round->ops_room)
+            PCDF_TRY(grow_ops(round));
+        round->ops[round->nops] = *op;
+    }
+    round->nops++;
+    return NC_NOERR;
 }
 
 /* The next block's bytes [offset, offset + nbytes), of which the pieces so far hold those before cut->end. */
-static int add_piece(struct cut *cut, int64_t offset, int64_t nbytes)
+static inline int add_piece(struct cut *cut, int64_t offset, int64_t nbytes)
 {
     struct pcdf_round *round = cut->round;
-    int64_t end = offset + nbytes, fresh = offset > cut->end ? nbytes : end - cut->end;
+    int64_t end = offset + nbytes, fresh = end - cut->end;
     if (offset > cut->end) {
         if (!cut->counts_only) {
-            PCDF_TRY(reserve_piece(round));
+            if (round->n == round->room)
+                PCDF_TRY(grow_pieces(round));
             round->offset[round->n] = offset;
             round->length[round->n] = 0;
         }
         round->n++;
+        fresh = nbytes;
     } else if (offset < cut->end) {
         round->overlaps = true;
     }
@@ -206,7 +229,7 @@ static int add_piece(struct cut *cut, int64_t offset, int64_t nbytes)
 }
 
 /* The item that comes next, when it needs no lane; else NULL. */
-static const struct pcdf_item *plain_item(const struct pcdf_plan *plan)
+static inline const struct pcdf_item *plain_item(const struct pcdf_plan *plan)
 {
     if (plan->nlanes > 0 || plan->next == plan->nitems)
         return NULL;
@@ -215,10 +238,14 @@ static const struct pcdf_item *plain_item(const struct pcdf_plan *plan)
     return item->shape > 0 && alone ? item : NULL;
 }
 
-static struct pcdf_op op_of_item(const struct pcdf_plan *plan, const struct pcdf_item *item, int64_t stage)
+/* The whole of it. */
+static inline int add_item(const struct pcdf_plan *plan, struct cut *cut, const struct pcdf_item *item,
+                           int64_t stage)
 {
     int shift = __builtin_ctzll((unsigned long long)pcdf_plan_place(plan, item->request)->xsize);
-    return (struct pcdf_op){ item->element, item->shape >> shift, stage, item->request };
+    struct pcdf_op op = { item->element, item->shape >> shift, stage, item->request };
+    PCDF_TRY(add_op(cut, &op, item->shape));
+    return add_piece(cut, item->offset, item->shape);
 }
 
 /* ---- rounds */
@@ -231,9 +258,7 @@ static int take_items(struct pcdf_plan *plan, const struct pcdf_round_limits *li
         if (item->shape > limits->bytes - round->nbytes || round->nops >= cut->pieces ||
             item->offset < cut->end || (item->offset > cut->end && round->n == cut->pieces))
             return NC_NOERR;
-        struct pcdf_op op = op_of_item(plan, item, round->nbytes);
-        PCDF_TRY(add_op(cut, &op, item->shape));
-        PCDF_TRY(add_piece(cut, item->offset, item->shape));
+        PCDF_TRY(add_item(plan, cut, item, round->nbytes));
     }
     return NC_NOERR;
 }
@@ -329,9 +354,12 @@ int pcdf_plan_survey(struct pcdf_plan *plan, const struct pcdf_round_limits *lim
 
 void pcdf_round_free(struct pcdf_round *round)
 {
-    pcdf_free(round->offset);
-    pcdf_free(round->length);
-    pcdf_free(round->ops);
+    if (round->offset != &round->single.offset)
+        pcdf_free(round->offset);
+    if (round->length != &round->single.length)
+        pcdf_free(round->length);
+    if (round->ops != &round->single.op)
+        pcdf_free(round->ops);
     memset(round, 0, sizeof *round);
 }
 
@@ -348,9 +376,7 @@ static int window_items(struct pcdf_plan *plan, int64_t from, int64_t to, struct
     for (const struct pcdf_item *item; (item = plain_item(plan)); plan->next++) {
         if (item->offset >= to || item->shape > to - item->offset || is_full(cut, item->offset))
             return NC_NOERR;
-        struct pcdf_op op = op_of_item(plan, item, item->offset - from);
-        PCDF_TRY(add_op(cut, &op, item->shape));
-        PCDF_TRY(add_piece(cut, item->offset, item->shape));
+        PCDF_TRY(add_item(plan, cut, item, item->offset - from));
     }
     return NC_NOERR;
 }

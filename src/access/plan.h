@@ -27,9 +27,11 @@ struct pcdf_round {
     size_t nops, ops_room;
     int64_t nbytes; /* of all pieces */
     bool overlaps;  /* some bytes belong to more than one op */
+    struct {
+        int64_t offset, length;
+        struct pcdf_op op;
+    } single; /* where the arrays begin; so a round is not to be copied */
 };
-
-enum { PCDF_PLAN_LEVELS = 16 };
 
 struct pcdf_plan {
     struct pcdf_request *const *requests;
@@ -47,9 +49,7 @@ struct pcdf_plan {
     int max_ndims;
     int64_t settled_from, settled_to; /* the sweep stands where a seek to any of these offsets leads */
     bool knows_ends;
-    int64_t *ends; /* NULL: no item reaches the next one. Else a tree of their ends; its levels: */
-    int64_t *levels[PCDF_PLAN_LEVELS];
-    int nlevels;
+    struct pcdf_ends *ends; /* of the items; NULL: none reaches the next one */
 };
 
 /* NC_ENOMEM; the plan is then empty and needs no free. Requests, in the order they were posted, and the

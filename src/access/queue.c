@@ -155,6 +155,19 @@ struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id)
     return is_it ? slot : NULL;
 }
 
+struct pcdf_request *pcdf_queue_next(const struct pcdf_queue *queue, int i)
+{
+    while (i < queue->used) {
+        struct pcdf_chunk *chunk = queue->chunks[i / SLOTS];
+        int end = (i / SLOTS + 1) * SLOTS < queue->used ? (i / SLOTS + 1) * SLOTS : queue->used;
+        for (; chunk && i < end; i++)
+            if (chunk->slots[i % SLOTS].state == PCDF_REQUEST_PENDING)
+                return &chunk->slots[i % SLOTS];
+        i = end;
+    }
+    return NULL;
+}
+
 void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int64_t xsize)
 {
     size_t number = (size_t)request->posted / SLOTS;

@@ -27,6 +27,8 @@ int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request,
 struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id);
 /* The i-th slot, 0 <= i < used; free ones too. */
 struct pcdf_request *pcdf_queue_slot(const struct pcdf_queue *queue, int i);
+/* The next pending request at or behind the i-th slot, NULL: none. */
+struct pcdf_request *pcdf_queue_next(const struct pcdf_queue *queue, int i);
 /* Frees a request and all it holds; the pointer is then no longer valid. */
 void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int64_t xsize);
 #endif

@@ -3,22 +3,11 @@
 #include "alloc.h"
 #include "bounds.h"
 #include "request.h"
+#include "rules.h"
 #include "status.h"
 
 _Static_assert(sizeof(struct pcdf_request) <= 80,
                "a pending request costs at most 80 bytes and its shape (queue.c)");
-
-struct pcdf_slab pcdf_request_slab(const struct pcdf_request *r, int ndims, int i)
-{
-    if (!r->is_list)
-        return r->slab;
-    if (r->list.flat) {
-        const MPI_Offset *start = r->list.flat + (int64_t)2 * ndims * i;
-        return (struct pcdf_slab){ .start = start, .count = start + ndims };
-    }
-    return (struct pcdf_slab){ .start = r->list.starts[i],
-                               .count = r->list.counts ? r->list.counts[i] : NULL };
-}
 
 /* ---- making */
 
@@ -58,15 +47,16 @@ static int check_list(const struct pcdf_var *var, const struct pcdf_access *acce
 static int check_slabs(struct pcdf_request *r, const struct pcdf_request_context *context,
                        const struct pcdf_var *var, const struct pcdf_access *access)
 {
-    const struct pcdf_bounds bounds = { .meta = context->meta,
-                                        .var = var,
-                                        .writing = access->dir == PCDF_PUT,
-                                        .relaxed = context->relaxed,
-                                        .needs_count = access->form == PCDF_FORM_VARA ||
-                                                       access->form == PCDF_FORM_VARS ||
-                                                       access->form == PCDF_FORM_VARM };
+    struct pcdf_bounds bounds = { .meta = context->meta,
+                                  .var = var,
+                                  .writing = access->dir == PCDF_PUT,
+                                  .relaxed = context->relaxed,
+                                  .needs_count = access->form == PCDF_FORM_VARA ||
+                                                 access->form == PCDF_FORM_VARS ||
+                                                 access->form == PCDF_FORM_VARM };
     if (access->form == PCDF_FORM_VARN)
         PCDF_TRY(check_list(var, access));
+    pcdf_bounds_begin(&bounds);
     if (access->form == PCDF_FORM_VAR)
         r->nelems = pcdf_bounds_add(0, var->ndims, r->slab.count);
     else
@@ -136,11 +126,7 @@ static int describe_memory(struct pcdf_request *r, const struct pcdf_request_con
         r->num = 0;
         return NC_NOERR;
     }
-    if (access->is_flexible || access->imap)
-        return describe_spread(r, context, var, access);
-    r->mtype = (uint8_t)access->mtype;
-    r->base = access->buf;
-    return NC_NOERR;
+    return access->is_flexible || access->imap ? describe_spread(r, context, var, access) : NC_NOERR;
 }
 
 static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *context,
@@ -152,27 +138,57 @@ static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *co
     return describe_memory(r, context, var, access);
 }
 
+/* What most calls ask for: one hyperslab without strides, inside the variable, to or from dense memory of a C
+ * type. false: not that, or not right. */
+static bool is_plain(const struct pcdf_request_context *context, const struct pcdf_var *var,
+                     const struct pcdf_access *access, int64_t *nelems)
+{
+    const struct pcdf_meta *meta = context->meta;
+    int64_t n = 1;
+    if (access->is_flexible || access->stride || access->imap || !access->start ||
+        (access->count ? access->form == PCDF_FORM_VARN : access->form != PCDF_FORM_VAR1))
+        return false;
+    for (int i = 0; i < var->ndims; i++) {
+        int64_t start = access->start[i], count = access->count ? access->count[i] : 1;
+        int64_t limit = meta->dims[var->dimids[i]].length;
+        if (i == 0 && var->is_record)
+            limit = access->dir == PCDF_PUT ? pcdf_rules_max_numrecs(meta->version) : meta->numrecs;
+        if (start < 0 || start >= limit || count < 0 || count > limit - start ||
+            __builtin_mul_overflow(n, count, &n))
+            return false;
+    }
+    *nelems = n;
+    return n <= INT64_MAX / 16;
+}
+
 int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context *context, int varid,
                       const struct pcdf_access *access)
 {
     const struct pcdf_var *var = NULL;
+    const struct pcdf_kernels *kernels = NULL;
     memset(r, 0, sizeof *r);
     PCDF_TRY(find_var(context->meta, varid, &var));
     if (!access->is_flexible)
-        r->kernels = pcdf_kernels_of(context->meta->version, var->type, access->mtype);
-    if (!access->is_flexible && !r->kernels)
+        kernels = pcdf_kernels_of(context->meta->version, var->type, access->mtype);
+    if (!access->is_flexible && !kernels)
         return no_conversion(var, access->mtype);
     if (context->lacks_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
-    r->is_list = access->form == PCDF_FORM_VARN && var->ndims > 0;
-    r->dir = access->dir == PCDF_GET;
+    r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
+    r->base = access->buf;
+    r->kernels = kernels;
     r->varid = varid;
-    r->num = r->is_list ? access->num : 1;
+    r->num = 1;
+    r->mtype = (uint8_t)access->mtype;
+    r->dir = access->dir == PCDF_GET;
+    if (is_plain(context, var, access, &r->nelems))
+        return NC_NOERR;
+    r->is_list = access->form == PCDF_FORM_VARN && var->ndims > 0;
     if (r->is_list) {
+        r->num = access->num;
         r->list.starts = access->starts;
         r->list.counts = access->counts;
-    } else {
-        r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
+        r->list.flat = NULL;
     }
     int err = fill_in(r, context, var, access);
     if (err) {
@@ -195,10 +211,20 @@ void pcdf_request_free(struct pcdf_request *r)
 
 /* ---- keeping */
 
-static void copy_or_ones(MPI_Offset *to, const MPI_Offset *from, int ndims)
+/* Start, count, stride of a hyperslab, one after the other; a count that is missing stands for ones. */
+static inline void copy_slab(MPI_Offset *restrict to, const struct pcdf_slab *slab, int ndims)
 {
-    for (int i = 0; i < ndims; i++)
-        to[i] = from ? from[i] : 1;
+    MPI_Offset *counts = to + ndims;
+    for (int i = 0; slab->count && i < ndims; i++) {
+        to[i] = slab->start[i];
+        counts[i] = slab->count[i];
+    }
+    for (int i = 0; !slab->count && i < ndims; i++) {
+        to[i] = slab->start[i];
+        counts[i] = 1;
+    }
+    for (int i = 0; slab->stride && i < ndims; i++)
+        to[2 * ndims + i] = slab->stride[i];
 }
 
 size_t pcdf_request_shape_bytes(const struct pcdf_request *r, int ndims)
@@ -207,21 +233,24 @@ size_t pcdf_request_shape_bytes(const struct pcdf_request *r, int ndims)
     return arrays * (size_t)ndims * sizeof(MPI_Offset);
 }
 
-void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *own)
+static void keep_list(struct pcdf_request *r, int ndims, MPI_Offset *own)
 {
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, ndims, i);
-        MPI_Offset *start = own + (int64_t)2 * ndims * i;
-        copy_or_ones(start, slab.start, ndims);
-        copy_or_ones(start + ndims, slab.count, ndims);
-        if (slab.stride)
-            copy_or_ones(start + 2 * ndims, slab.stride, ndims);
+        copy_slab(own + (int64_t)2 * ndims * i, &slab, ndims);
     }
-    if (r->is_list)
-        r->list.flat = own;
-    else
-        r->slab = (struct pcdf_slab){ own, own + ndims, r->slab.stride ? own + 2 * ndims : NULL };
+    r->list.flat = own;
+}
+
+void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *own)
+{
     r->owns = false;
+    if (r->is_list) {
+        keep_list(r, ndims, own);
+        return;
+    }
+    copy_slab(own, &r->slab, ndims);
+    r->slab = (struct pcdf_slab){ own, own + ndims, r->slab.stride ? own + 2 * ndims : NULL };
 }
 
 int pcdf_request_keep(struct pcdf_request *r, int ndims)

@@ -67,7 +67,17 @@ int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_pla
                        int64_t *numrecs);
 
 /* The i-th hyperslab, 0 <= i < request->num. */
-struct pcdf_slab pcdf_request_slab(const struct pcdf_request *request, int ndims, int i);
+static inline struct pcdf_slab pcdf_request_slab(const struct pcdf_request *request, int ndims, int i)
+{
+    if (!request->is_list)
+        return request->slab;
+    if (request->list.flat) {
+        const MPI_Offset *start = request->list.flat + (int64_t)2 * ndims * i;
+        return (struct pcdf_slab){ .start = start, .count = start + ndims };
+    }
+    return (struct pcdf_slab){ .start = request->list.starts[i],
+                               .count = request->list.counts ? request->list.counts[i] : NULL };
+}
 
 /* Elements [first, first + n) to and from file bytes; what was out of range is noted. */
 void pcdf_request_pack(struct pcdf_request *request, const struct pcdf_place *place, int64_t first, int64_t n,

@@ -134,20 +134,24 @@ static size_t nodes_over(size_t n)
     return n / FAN + (n % FAN > 0);
 }
 
-/* Level 1 stands over the items. */
+struct pcdf_ends { /* a tree of the largest ends; level 1 stands over the items */
+    int64_t *levels[16];
+    int nlevels;
+    int64_t x[];
+};
+
 static int build_tree(struct pcdf_plan *plan)
 {
     size_t nodes = 0, below = plan->nitems;
     for (size_t n = plan->nitems; n > 1; nodes += n)
         n = nodes_over(n);
-    int64_t *ends = pcdf_malloc(nodes * sizeof *ends);
-    if (!ends)
+    struct pcdf_ends *tree = pcdf_malloc(sizeof *tree + nodes * sizeof tree->x[0]);
+    if (!tree)
         return PCDF_FAIL(NC_ENOMEM, "no memory to look up %zu hyperslabs", plan->nitems);
-    plan->ends = ends;
-    plan->nlevels = 0;
-    for (int64_t *under = NULL; below > 1; plan->nlevels++) {
+    tree->nlevels = 0;
+    for (int64_t *under = NULL, *ends = tree->x; below > 1; tree->nlevels++) {
         size_t n = nodes_over(below);
-        plan->levels[plan->nlevels] = ends;
+        tree->levels[tree->nlevels] = ends;
         for (size_t i = 0; i < below; i++) {
             int64_t end = under ? under[i] : pcdf_item_end(plan, &plan->items[i]);
             if (i % FAN == 0 || end > ends[i / FAN])
@@ -157,6 +161,7 @@ static int build_tree(struct pcdf_plan *plan)
         ends += n;
         below = n;
     }
+    plan->ends = tree;
     return NC_NOERR;
 }
 
@@ -214,7 +219,7 @@ static int begin_under(struct pcdf_plan *plan, int64_t from, int level, size_t n
     if (level == 0)
         return pcdf_item_end(plan, &plan->items[node]) > from ? begin_lane(plan, &plan->items[node], from)
                                                               : NC_NOERR;
-    if (plan->levels[level - 1][node] <= from)
+    if (plan->ends->levels[level - 1][node] <= from)
         return NC_NOERR;
     for (size_t child = node * FAN; child < (node + 1) * FAN; child++) {
         if (child << FAN_BITS * (level - 1) >= plan->next) /* its first item */
@@ -233,7 +238,7 @@ int pcdf_sweep_seek(struct pcdf_plan *plan, int64_t from)
     plan->nlanes = 0;
     plan->next = items_before(plan, from);
     if (plan->next > 0 && plan->ends)
-        PCDF_TRY(begin_under(plan, from, plan->nlevels, 0));
+        PCDF_TRY(begin_under(plan, from, plan->ends->nlevels, 0));
     else if (plan->next > 0)
         PCDF_TRY(begin_under(plan, from, 0, plan->next - 1));
     pcdf_sweep_settle(plan, from);

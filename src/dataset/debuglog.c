@@ -50,7 +50,7 @@ void pcdf_debuglog(const char *format, ...)
 
 void pcdf_debuglog_failure(int err)
 {
-    const char *name = pcdf_error_name(err);
+    const char *name = err ? pcdf_error_name(err) : NULL;
     if (err)
         pcdf_debuglog("%s: %s", name ? name : "a failure", pcdf_fail_text());
 }

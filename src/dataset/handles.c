@@ -75,7 +75,9 @@ int pcdf_dataset_list(int *ncids)
 
 int pcdf_report(const struct pcdf_dataset *ds, int err)
 {
-    if (err && ds)
+    if (!err)
+        return NC_NOERR;
+    if (ds)
         pcdf_fail_lead("%s, rank %d: ", ds->path ? ds->path : "(no path)", ds->comm.rank);
     pcdf_debuglog_failure(err);
     return err;

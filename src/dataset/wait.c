@@ -105,12 +105,10 @@ static void add_choice(struct choice *choice, struct pcdf_request *r)
 
 static void choose_kind(const struct pcdf_dataset *ds, int kind, struct choice *choice)
 {
-    for (int i = 0; i < ds->queue.used; i++) {
-        struct pcdf_request *r = pcdf_queue_slot(&ds->queue, i);
-        bool wanted = kind == NC_REQ_ALL || (kind == NC_PUT_REQ_ALL) == (r->dir == PCDF_PUT);
-        if (r->state == PCDF_REQUEST_PENDING && wanted)
+    struct pcdf_request *r;
+    for (int i = 0; (r = pcdf_queue_next(&ds->queue, i)); i = r->posted + 1)
+        if (kind == NC_REQ_ALL || (kind == NC_PUT_REQ_ALL) == (r->dir == PCDF_PUT))
             add_choice(choice, r);
-    }
 }
 
 /* An id of no pending request, or named twice, is an error of its own; the others are chosen all the same. */
@@ -168,8 +166,10 @@ static void report(const struct pcdf_dataset *ds, int n, int *ids, int *statuses
 
 static void drop(struct pcdf_dataset *ds, struct choice *choice)
 {
-    for (int i = 0; i < choice->n; i++)
-        pcdf_queue_drop(&ds->queue, choice->requests[i], xsize_of(ds, choice->requests[i]));
+    for (int i = 0; i < choice->n; i++) {
+        struct pcdf_request *r = choice->requests[i];
+        pcdf_queue_drop(&ds->queue, r, r->is_buffered ? xsize_of(ds, r) : 0);
+    }
     pcdf_free(choice->requests);
 }
 
