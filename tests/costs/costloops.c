@@ -94,6 +94,29 @@ static int put_imap(int64_t n)
     return ncmpi_put_varm_double_all(ncid, var, (MPI_Offset[]){ 0, 0 }, count, NULL, imap, doubles);
 }
 
+static int get_imap(int64_t n)
+{
+    MPI_Offset count[2] = { n / SIDE, SIDE }, imap[2] = { 1, n / SIDE };
+    return ncmpi_get_varm_double_all(ncid, var, (MPI_Offset[]){ 0, 0 }, count, NULL, imap, doubles);
+}
+
+/* Every second element of the memory. */
+static void make_spread(int64_t n)
+{
+    make_floats("memory", 2, n, false);
+}
+
+static int put_spread(int64_t n)
+{
+    MPI_Datatype every_second;
+    MPI_Type_vector((int)n, 1, 2, MPI_FLOAT, &every_second);
+    MPI_Type_commit(&every_second);
+    int err = ncmpi_put_vara_all(ncid, var, (MPI_Offset[]){ 0, 0 }, (MPI_Offset[]){ 1, n }, floats, 1,
+                                 every_second);
+    MPI_Type_free(&every_second);
+    return err;
+}
+
 /* Enough of them for several rounds. */
 static void make_sparse(int64_t n)
 {
@@ -157,6 +180,20 @@ static int small_put_all(int64_t n)
     for (int64_t i = 0; i < n && !err; i++)
         err = ncmpi_put_vara_float_all(ncid, var, starts[i], counts[i], floats);
     return err;
+}
+
+static void make_deferred(int64_t n)
+{
+    setenv("PNETCDF_HINTS", "pcdf_defer=67108864", 1);
+    make_pieces(n);
+    unsetenv("PNETCDF_HINTS");
+}
+
+/* Until they are written. */
+static int deferred_put_all(int64_t n)
+{
+    int err = small_put_all(n);
+    return err ? err : ncmpi_sync(ncid);
 }
 
 static void make_pieces_alone(int64_t n)
@@ -277,18 +314,45 @@ static void make_dealt_file(int64_t n)
     CHECK_NC(ncmpi_put_varn_float_all(ncid, var, (int)n, starts, counts, floats), NC_NOERR);
 }
 
+/* Rows of a block beside the other rank's. */
+static void make_block(int64_t n)
+{
+    make_floats("mpiio", n, 2 * PIECE, false);
+}
+
+static int put_block(int64_t n)
+{
+    MPI_Offset start[2] = { 0, my_rank * PIECE }, count[2] = { n, PIECE };
+    return ncmpi_put_vara_float_all(ncid, var, start, count, floats);
+}
+
+static void make_block_file(int64_t n)
+{
+    make_block(n);
+    CHECK_NC(put_block(n), NC_NOERR);
+}
+
+static int get_block(int64_t n)
+{
+    MPI_Offset start[2] = { 0, my_rank * PIECE }, count[2] = { n, PIECE };
+    return ncmpi_get_vara_float_all(ncid, var, start, count, floats);
+}
+
 static const struct loop loops[] = {
     { "put_float", 1 << 18, make_line, put_float, false },
     { "get_float", 1 << 18, make_line, get_float, false },
     { "put_double_to_float", 1 << 18, make_line, put_double, false },
     { "get_float_to_double", 1 << 18, make_line, get_double, false },
     { "put_imap", 1 << 17, make_rows, put_imap, false },
+    { "get_imap", 1 << 17, make_rows, get_imap, false },
+    { "put_spread", 1 << 17, make_spread, put_spread, false },
     { "put_stride", 1 << 17, make_sparse, put_stride, false },
     { "put_varn_piece", 8000, make_pieces, put_varn, false },
     { "get_varn_piece", 8000, make_pieces, get_varn, false },
     { "iput_request", 4000, make_pieces, iput, false },
     { "iget_request", 4000, make_pieces, iget, false },
     { "small_put_all_call", 1000, make_pieces, small_put_all, false },
+    { "deferred_put_all_call", 1000, make_deferred, deferred_put_all, false },
     { "small_put_call", 1000, make_pieces_alone, small_put, false },
     { "small_get_call", 1000, make_pieces_alone, small_get, false },
     { "put_record_call", 1000, make_records, put_record, false },
@@ -296,8 +360,10 @@ static const struct loop loops[] = {
     { "enddef_variable", 1000, make_defined, enddef, false },
     { "open_variable", 2000, make_closed, reopen, false },
     { "look_up_name", 1000, make_opened, look_up, false },
-    { "together_put_piece", 4000, make_dealt, put_varn, true },
-    { "together_get_piece", 4000, make_dealt_file, get_varn, true },
+    { "together_put_piece", 10000, make_dealt, put_varn, true },
+    { "together_get_piece", 10000, make_dealt_file, get_varn, true },
+    { "together_put_row", 20000, make_block, put_block, true },
+    { "together_get_row", 20000, make_block_file, get_block, true },
 };
 
 /* Callgrind knows this name. */

@@ -1,7 +1,7 @@
 /* Fixes: what a call needs beside the user's arrays, whatever its shape: at most 48 MiB, and 32 bytes a piece
  * of a list. 256 MiB in one piece, with and without conversion, a strided block of two million rows, a list
  * of two million pieces, put and got, each rank with its own part; pending requests take what inq_malloc_size
- * says of them, and their wait no more than a list; a header of 200,000 variables at most 6 bytes for each
+ * says of them, and their wait no more than a list; a header of 200,000 variables at most 4 bytes for each
  * of its own and 16 MiB. Measured twice: the growth of the peak resident set (VmHWM, which has MPI's part in
  * it), and the peak of what the library counts (inq_malloc_max_size).
  *
@@ -18,7 +18,7 @@ enum {
     VARIABLES = 200000,
     NAME = 40,
     HEADER_MIB = 16,
-    A_BYTE = 6
+    A_BYTE = 4
 };
 
 struct need {
@@ -218,7 +218,7 @@ static void many_requests(void)
     int64_t counted = held - base.counted, resident = status_bytes("VmRSS:") - base.resident;
     CHECK(resident <= counted + counted / 4 + 4 * MIB, "rank %d: %lld bytes of requests take %lld", my_rank,
           (long long)counted, (long long)resident);
-    CHECK(counted <= 160 * l.n + MIB, "rank %d: %lld bytes for %lld requests", my_rank, (long long)counted,
+    CHECK(counted <= 112 * l.n + MIB, "rank %d: %lld bytes for %lld requests", my_rank, (long long)counted,
           (long long)l.n);
     if (my_rank == 0)
         printf("%-28s %6.1f bytes each, %.1f resident\n", "pending requests", (double)counted / (double)l.n,

@@ -27,7 +27,7 @@ MANY = r"""threads|data_errors|metadata_roundtrip|full_size|move_data|record_ord
 fill_modes|handle_life|bad_rank|agreement|agreement_data|numrecs|safe_mode|mismatch|consistency|overlap_get|nonblocking|
 every_symbol|every_code|peer_defects|large|unlike_hints|short_files|odd_files|recovery|checksums|checksums_read|alloc_fail|agreed_ends|
 missing_rank|fault_engine|fault_mpi|fault_memory|fault_system|replay_\w+|model_random|equal|checkpoint_\w+|patterns_bench|
-redef_bench|model_once|example_\w+|fortran_\w+""".replace("\n", "")
+redef_bench|model_once|memory_shapes|example_\w+|fortran_\w+""".replace("\n", "")
 # (test, way) of the most telling: random programs in each way; ranks that overlap, requests, a rank that fails in some.
 FEW = {"mpich": [(r"model_once\.n2", ".*"), (r"overlap_get\.n2", "exchange_.*")],
        "openmpi": [(r"model_once\.n3", ".*"), (r"overlap_get\.n4", ".*"), (r"nonblocking\.n4", "(views|exchange|nodes3)_.*"),
