@@ -118,7 +118,7 @@ static void communicator_fails(int rank, enum call call)
 
 /* ---- the file */
 
-static MPI_Info views; /* transfers together go through MPI's views, not through aggregate.c */
+static MPI_Info views, mpiio; /* the first: and transfers together go through MPI's views */
 
 static int make_file(void)
 {
@@ -161,9 +161,9 @@ static void open_fails(int rank)
     CHECK_NC(interleaved(ncid, true), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     fail(rank, FILE_OPEN, 1);
-    check_failed(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_EFILE, rank,
+    check_failed(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, mpiio, &ncid), NC_EFILE, rank,
                  "the first File_open");
-    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, mpiio, &ncid), NC_NOERR);
     CHECK_NC(interleaved(ncid, false), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
@@ -244,6 +244,8 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "mpi_fail", 100);
     MPI_Info_create(&views);
     MPI_Info_set(views, "pcdf_checked_transfers", "disable");
+    MPI_Info_create(&mpiio);
+    MPI_Info_set(mpiio, "pcdf_engine", "mpiio");
     keys_fail(1 % my_size);
     for (int rank = 0; rank < my_size; rank++) {
         communicator_fails(rank, DUP);
@@ -259,6 +261,7 @@ int main(int argc, char **argv)
         messages_fail(BCAST);
     }
     MPI_Info_free(&views);
+    MPI_Info_free(&mpiio);
     CHECK_NC(ncmpi_inq_malloc_size(&held), NC_NOERR);
     CHECK_INT(held, 0);
     return together_end("mpi_fail");

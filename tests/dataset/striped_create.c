@@ -1,14 +1,25 @@
 /* Fixes that striping hints can take effect: a file system stripes a file when it is made, so where
  * striping_factor or striping_unit is given MPI_File_open is called with the hints while the name is free,
  * and makes the file. NC_CLOBBER and NC_NOCLOBBER mean what they always mean. MPI_File_open is this program's
- * own and hands on to the library's. */
+ * own and hands on to the library's. Other hints for MPI-IO come to it as they are, but for write sieving,
+ * which stays off. */
 #include <sys/stat.h>
 #include "../collective/together.h"
 
 static struct {
     int calls, amode;
     bool existed, has_factor;
+    char ds_write[16], cb_write[16], cb_nodes[16];
 } seen; /* of the first MPI_File_open of a create, on rank 0 */
+
+static void keep(MPI_Info info, const char *name, char *room)
+{
+    int found = 0;
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get(info, name, 15, room, &found);
+    if (!found)
+        strcpy(room, "none");
+}
 
 int MPI_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info, MPI_File *file)
 {
@@ -22,6 +33,9 @@ int MPI_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info, MPI
         if (info != MPI_INFO_NULL)
             MPI_Info_get(info, "striping_factor", 15, value, &found);
         seen.has_factor = found && strcmp(value, "4") == 0;
+        keep(info, "romio_ds_write", seen.ds_write);
+        keep(info, "romio_cb_write", seen.cb_write);
+        keep(info, "cb_nodes", seen.cb_nodes);
     }
     return PMPI_File_open(comm, name, amode, info, file);
 }
@@ -68,8 +82,22 @@ static void as_asked(const char *path)
     CHECK_NC(create(path, NC_CLOBBER, "striping_unit", "65536"), NC_NOERR);
     check_seen("anew", false);
     CHECK((seen.amode & MPI_MODE_EXCL) == 0, "NC_CLOBBER is no NC_NOCLOBBER");
-    CHECK_NC(create(path, NC_CLOBBER, NULL, NULL), NC_NOERR);
+    CHECK_NC(create(path, NC_CLOBBER, "pcdf_engine", "mpiio"), NC_NOERR);
     check_seen("without a hint", true);
+}
+
+static void other_hints(const char *path)
+{
+    setenv("PNETCDF_HINTS", "romio_ds_write=enable;romio_cb_write=disable;cb_nodes=1", 1);
+    CHECK_NC(create(path, NC_CLOBBER, NULL, NULL), NC_NOERR);
+    CHECK(strcmp(seen.ds_write, "disable") == 0, "write sieving is %s", seen.ds_write);
+    CHECK(strcmp(seen.cb_write, "disable") == 0, "romio_cb_write is %s", seen.cb_write);
+    CHECK(strcmp(seen.cb_nodes, "1") == 0, "cb_nodes is %s", seen.cb_nodes);
+    setenv("PNETCDF_HINTS", "pcdf_engine=mpiio", 1);
+    CHECK_NC(create(path, NC_CLOBBER, NULL, NULL), NC_NOERR);
+    CHECK(strcmp(seen.ds_write, "disable") == 0, "write sieving is %s by itself", seen.ds_write);
+    CHECK(strcmp(seen.cb_write, "enable") == 0, "romio_cb_write is %s by itself", seen.cb_write);
+    unsetenv("PNETCDF_HINTS");
 }
 
 static void through_link(void)
@@ -92,6 +120,7 @@ int main(int argc, char **argv)
     char path[1100];
     together_begin(&argc, &argv, "striped_create", 60);
     as_asked(my_path);
+    other_hints(my_path);
     through_link();
     if (my_rank == 0)
         unlink(my_path);

@@ -7,7 +7,8 @@
  * Each scenario is run again and again: the 1st, 2nd, ... operation fails on each rank in turn, in each of
  * several ways, until a run sees no failure. argv[1]: engine (operations of the engine, hint pcdf_fault),
  * system (system calls, by the preloaded shim of tests/crash), mpi (MPI calls) or memory (allocations);
- * argv[2]: a scenario, or all; argv[3]: each k-th point only, for a short run. Rank 0 prints the counts. */
+ * argv[2]: a scenario, or all; argv[3]: each k-th point only, for a short run; argv[4]: pcdf_engine. Rank 0
+ * prints the counts. */
 
 #include "faultcase.h"
 #include <dirent.h>
@@ -91,6 +92,7 @@ static const struct way ways[] = {
     { MEMORY, "", "+", "", false },
     { MEMORY, "", "+", "", true },
 };
+static const char *engine = "auto";
 static const char *const source_names[] = { "engine", "system", "mpi", "memory" };
 
 /* Gives the order for the n-th operation; returns how often failures were carried out before. */
@@ -106,6 +108,7 @@ static long arm(const struct way *w, int n, int victim)
              rank, now.size);
     MPI_Info_create(&now.info);
     MPI_Info_set(now.info, "nc_data_move_chunk_size", "1024"); /* several rounds */
+    MPI_Info_set(now.info, "pcdf_engine", engine);
     if (w->source == SYSTEM && w->op[0] == 'r') /* ROMIO's own collective reads hang when one rank's fails */
         MPI_Info_set(now.info, "pcdf_checked_transfers", "enable");
     if (w->source == ENGINE && strstr(w->tail, "lost")) /* else records may count that are lost */
@@ -273,6 +276,8 @@ int main(int argc, char **argv)
     for (int i = ENGINE; i <= MEMORY; i++)
         if (argc > 1 && strcmp(argv[1], source_names[i]) == 0)
             source = (enum source)i;
+    if (argc > 4)
+        engine = argv[4];
     if (argc > 3 && atoi(argv[3]) > 1)
         stride = atoi(argv[3]);
     if (source == SYSTEM && !shim_watch(path)) {
