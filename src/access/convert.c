@@ -11,7 +11,7 @@
 
 enum {
     BLOCK = 512, /* values; two blocks of the widest are a quarter of the cache */
-    MOST_FEW = 12,
+    MOST_FEW = 16,
     MOST_FEW_SWAPS = 4
 };
 

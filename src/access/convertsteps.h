@@ -1,6 +1,6 @@
 /* No guard: the steps of a conversion, once in each steps_*.c, which says for which processor. It defines
- * STEPS, the name of its table; VECTOR, bytes that one instruction takes; SWAPS_BY_SHIFTS, whether it lacks
- * permutations of bytes.
+ * STEPS, the name of its table; VECTOR, bytes that one instruction takes; PERMUTES, whether there are
+ * instructions for permutations of bytes.
  *
  * Each step is a loop of its own because that is what compilers turn into vector instructions at -O3 (byte
  * swap, range check and cast in one loop, they do not), and because one cast from double to int then serves
@@ -139,7 +139,7 @@ typedef uint16_t lanes __attribute__((vector_size(16)));
     static void swap_##width(unsigned char *restrict to, const unsigned char *restrict from, size_t n)       \
     {                                                                                                        \
         size_t i = 0;                                                                                        \
-        for (lanes v; SWAPS_BY_SHIFTS && i + 16 / width <= n; i += 16 / width) {                             \
+        for (lanes v; !PERMUTES && i + 16 / width <= n; i += 16 / width) {                                   \
             memcpy(&v, from + i * width, sizeof v);                                                          \
             v = v << 8 | v >> 8;                                                                             \
             v = TURNED_##width(v);                                                                           \
@@ -159,13 +159,14 @@ static void swap_1(unsigned char *restrict to, const unsigned char *restrict fro
 
 /* ---- Strides: values on one side lie `step` bytes apart, on the other in a row ---- */
 
-/* A step that the compiler knows becomes permutations of whole vectors. */
+/* A step that the compiler knows becomes permutations of whole vectors, where the processor has them. */
 #define GATHER(width, times)                                                                                 \
-    if (step == (ptrdiff_t)(times) * (width)) {                                                              \
+    if ((PERMUTES || (times) == 2) && step == (ptrdiff_t)(times) * (width)) {                                \
         for (size_t i = 0; i < n; i++)                                                                       \
             memcpy(to + i * (width), from + i * (times) * (width), width);                                   \
         return;                                                                                              \
     }
+/* Four at a time, each from one of the two pointers: compilers would keep a pointer for each. */
 #define GATHERS(width)                                                                                       \
     static void gather_##width(unsigned char *restrict to, const unsigned char *restrict from,               \
                                ptrdiff_t step, size_t n)                                                     \
@@ -173,16 +174,26 @@ static void swap_1(unsigned char *restrict to, const unsigned char *restrict fro
         GATHER(width, 2)                                                                                     \
         GATHER(width, 3)                                                                                     \
         GATHER(width, 4)                                                                                     \
-        UNROLLED                                                                                             \
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)                                                         \
-            memcpy(to + i * (width), from + i * step, width);                                                \
+        for (; n >= 4; n -= 4, to += 4 * (width), from += 4 * step) {                                        \
+            memcpy(to, from, width);                                                                         \
+            memcpy(to + (width), from + step, width);                                                        \
+            memcpy(to + 2 * (width), from + 2 * step, width);                                                \
+            memcpy(to + 3 * (width), from + 3 * step, width);                                                \
+        }                                                                                                    \
+        for (; n > 0; n--, to += (width), from += step)                                                      \
+            memcpy(to, from, width);                                                                         \
     }                                                                                                        \
     static void scatter_##width(unsigned char *restrict to, const unsigned char *restrict from,              \
                                 ptrdiff_t step, size_t n)                                                    \
     {                                                                                                        \
-        UNROLLED                                                                                             \
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)                                                         \
-            memcpy(to + i * step, from + i * (width), width);                                                \
+        for (; n >= 4; n -= 4, to += 4 * step, from += 4 * (width)) {                                        \
+            memcpy(to, from, width);                                                                         \
+            memcpy(to + step, from + (width), width);                                                        \
+            memcpy(to + 2 * step, from + 2 * (width), width);                                                \
+            memcpy(to + 3 * step, from + 3 * (width), width);                                                \
+        }                                                                                                    \
+        for (; n > 0; n--, to += step, from += (width))                                                      \
+            memcpy(to, from, width);                                                                         \
     }
 GATHERS(1)
 GATHERS(2)

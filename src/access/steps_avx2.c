@@ -3,9 +3,9 @@
 #include "natives.h"
 
 #if defined(__x86_64__)
-#define STEPS           pcdf_steps_avx2
-#define VECTOR          32
-#define SWAPS_BY_SHIFTS 0
+#define STEPS    pcdf_steps_avx2
+#define VECTOR   32
+#define PERMUTES 1
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #else

@@ -3,9 +3,9 @@
 #include "natives.h"
 
 #if defined(__x86_64__)
-#define STEPS           pcdf_steps_avx512
-#define VECTOR          64
-#define SWAPS_BY_SHIFTS 0
+#define STEPS    pcdf_steps_avx512
+#define VECTOR   64
+#define PERMUTES 1
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))),                  \
                              apply_to = function)

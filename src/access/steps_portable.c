@@ -4,9 +4,9 @@
 
 /* Plain SSE2 has no byte permutation. */
 #if defined(__SSE2__) && !defined(__SSSE3__)
-#define SWAPS_BY_SHIFTS 1
+#define PERMUTES 0
 #else
-#define SWAPS_BY_SHIFTS 0
+#define PERMUTES 1
 #endif
 
 #include "convertsteps.h"

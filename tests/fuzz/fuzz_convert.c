@@ -3,8 +3,8 @@
  * stored, the verdict whether all fitted, and the values that stand in for the others are the reference's;
  * bytes between the elements stay as they were, memory of a put too.
  *
- * Input: external type, memory type, version, direction, stride, alignment of memory and of file, then the
- * values. */
+ * Input: external type, memory type, version and level of instructions, direction, stride, alignment of
+ * memory and of file, then the values. */
 #include <float.h>
 #include <math.h>
 #include "convert.h"
@@ -203,7 +203,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     struct fuzz_input in = { bytes, n, 0 };
     nc_type xtype = 1 + fuzz_pick(&in, 11);
     enum pcdf_mtype mtype = (enum pcdf_mtype)fuzz_pick(&in, PCDF_M_TYPES);
-    enum pcdf_version version = fuzz_pick(&in, 2) ? PCDF_CDF5 : PCDF_CDF2;
+    static const char *const levels[] = { "portable", "avx2", "avx512" };
+    int how = fuzz_pick(&in, 6);
+    enum pcdf_version version = how % 2 ? PCDF_CDF5 : PCDF_CDF2;
     struct conversion c = { .put = fuzz_pick(&in, 2) };
 
     c.stride = fuzz_pick(&in, 2 * MOST_STRIDE - 1) - (MOST_STRIDE - 1);
@@ -215,6 +217,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     c.n = c.n > MOST ? MOST : c.n;
     if (c.stride == 0)
         c.stride = 1;
+    if (!pcdf_convert_use(levels[how / 2]))
+        pcdf_convert_use(NULL);
     c.raw = version != PCDF_CDF5 && xtype == NC_BYTE && mtype == PCDF_M_UCHAR;
     c.fill = c.put ? 0x11223344AABBCCDDU >> (64 - 8 * c.to->size) : default_fill(mtype);
     c.kernels = pcdf_kernels_of(version, xtype, mtype);

@@ -98,7 +98,7 @@ def convert():
     for i in range(11):
         for j in range(12):
             for put in (0, 1):
-                yield bytes([i, j, i + j & 1, put, (3 * i + j) % 9, i % 8, j % 8]) + values
+                yield bytes([i, j, (i + j) % 6, put, (3 * i + j) % 9, i % 8, j % 8]) + values
 
 
 def hints():
