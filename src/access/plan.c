@@ -2,7 +2,6 @@
  * lane is on the way and the next item does not begin before they end, need no lane. */
 #include "plan.h"
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
@@ -106,7 +105,10 @@ void pcdf_plan_free(struct pcdf_plan *plan)
     pcdf_sweep_free(plan);
     if (plan->items != &plan->single)
         pcdf_free(plan->items);
-    memset(plan, 0, sizeof *plan);
+    plan->items = NULL;
+    plan->nitems = plan->next = 0;
+    plan->nbytes = 0;
+    plan->nrequests = 0;
 }
 
 static int64_t count_blocks(const struct pcdf_plan *plan, const struct pcdf_item *item)
@@ -248,6 +250,36 @@ static inline int add_item(const struct pcdf_plan *plan, struct cut *cut, const 
     return add_piece(cut, item->offset, item->shape);
 }
 
+/* Whole blocks of a lane that is alone, as long as they lie before `to` and before the next item: the usual
+ * case of the rows of a regular hyperslab. At most nbytes bytes. from: where the window begins; -1: blocks
+ * follow each other in the staged bytes. */
+static int take_rows(struct pcdf_plan *plan, struct cut *cut, int64_t from, int64_t to, int64_t nbytes)
+{
+    struct pcdf_round *round = cut->round;
+    if (plan->nlanes != 1 || pcdf_sweep_top(plan)->nloops == 0)
+        return NC_NOERR;
+    struct pcdf_walk *walk = pcdf_sweep_top(plan);
+    struct pcdf_loop *loop = &walk->loops[walk->nloops - 1];
+    const int64_t block = walk->block, elements = block >> walk->shift;
+    if (walk->run != block || walk->offset <= cut->end)
+        return NC_NOERR;
+    if (plan->next < plan->nitems && plan->items[plan->next].offset < to)
+        to = plan->items[plan->next].offset;
+    for (; loop->at + 1 < loop->count && walk->offset + block <= to && block <= nbytes; loop->at++) {
+        if (round->nops >= cut->pieces || round->n >= cut->pieces)
+            break;
+        struct pcdf_op op = { walk->element, elements, from < 0 ? round->nbytes : walk->offset - from,
+                              plan->lanes[0].request };
+        PCDF_TRY(add_op(cut, &op, block));
+        PCDF_TRY(add_piece(cut, walk->offset, block));
+        nbytes -= block;
+        walk->offset += loop->step;
+        walk->element += elements;
+    }
+    plan->lanes[0].offset = walk->offset;
+    return NC_NOERR;
+}
+
 /* ---- rounds */
 
 /* Items that need no lane and fit as they are. */
@@ -294,6 +326,7 @@ static int make_round(struct pcdf_plan *plan, const struct pcdf_round_limits *li
     for (;;) {
         int64_t nbytes;
         PCDF_TRY(take_items(plan, limits, cut));
+        PCDF_TRY(take_rows(plan, cut, -1, INT64_MAX, limits->bytes - cut->round->nbytes));
         PCDF_TRY(pcdf_sweep_reach(plan));
         if (plan->nlanes == 0)
             break;
@@ -325,31 +358,41 @@ void pcdf_plan_rewind(struct pcdf_plan *plan)
     pcdf_sweep_settle(plan, 0);
 }
 
-/* The rounds behind the first one are counted, not made; then the sweep goes back. */
-int pcdf_plan_survey(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct pcdf_round *first,
-                     struct pcdf_survey *survey)
+/* The rounds behind the first one, which ends at `end`. */
+static int count_rounds(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, int64_t end,
+                        struct pcdf_survey *survey)
 {
     struct pcdf_round round = { 0 };
     struct cut cut;
-    *survey = (struct pcdf_survey){ 0 };
-    if (pcdf_plan_is_done(plan))
-        return NC_NOERR;
-    begin_cut(&cut, first, limits->pieces);
-    PCDF_TRY(make_round(plan, limits, &cut));
-    int64_t first_end = cut.end;
-    *survey = (struct pcdf_survey){ 1, (int64_t)first->n, first->nbytes };
-    if (pcdf_plan_is_done(plan))
-        return NC_NOERR;
     while (!pcdf_plan_is_done(plan)) {
-        bool touches = pcdf_sweep_at(plan) == cut.end;
+        bool touches = pcdf_sweep_at(plan) == end;
         begin_cut(&cut, &round, limits->pieces);
         cut.counts_only = true;
         PCDF_TRY(make_round(plan, limits, &cut));
         survey->rounds++;
         survey->nbytes += round.nbytes;
         survey->pieces += (int64_t)round.n - touches;
+        end = cut.end;
     }
-    return pcdf_sweep_seek(plan, first_end);
+    return NC_NOERR;
+}
+
+/* Rounds end cleanly, so the sweep can go back to where the first one ended. */
+int pcdf_plan_survey(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct pcdf_round *first,
+                     struct pcdf_survey *survey)
+{
+    struct cut cut;
+    *survey = (struct pcdf_survey){ 0 };
+    if (pcdf_plan_is_done(plan))
+        return NC_NOERR;
+    begin_cut(&cut, first, limits->pieces);
+    PCDF_TRY(make_round(plan, limits, &cut));
+    *survey = (struct pcdf_survey){ 1, (int64_t)first->n, first->nbytes };
+    if (pcdf_plan_is_done(plan))
+        return NC_NOERR;
+    int64_t end = cut.end;
+    PCDF_TRY(count_rounds(plan, limits, end, survey));
+    return pcdf_sweep_seek(plan, end);
 }
 
 void pcdf_round_free(struct pcdf_round *round)
@@ -360,7 +403,10 @@ void pcdf_round_free(struct pcdf_round *round)
         pcdf_free(round->length);
     if (round->ops != &round->single.op)
         pcdf_free(round->ops);
-    memset(round, 0, sizeof *round);
+    round->offset = round->length = NULL;
+    round->ops = NULL;
+    round->n = round->room = round->nops = round->ops_room = 0;
+    round->nbytes = 0;
 }
 
 /* ---- windows */
@@ -403,6 +449,7 @@ int pcdf_plan_window(struct pcdf_plan *plan, int64_t from, int64_t to, size_t pi
     pcdf_sweep_unsettle(plan);
     for (;;) {
         PCDF_TRY(window_items(plan, from, to, &cut));
+        PCDF_TRY(take_rows(plan, &cut, from, to, INT64_MAX));
         PCDF_TRY(pcdf_sweep_reach(plan));
         if (plan->nlanes == 0 || plan->lanes[0].offset >= to || is_full(&cut, plan->lanes[0].offset))
             break;
@@ -417,35 +464,4 @@ int pcdf_plan_window(struct pcdf_plan *plan, int64_t from, int64_t to, size_t pi
 int64_t pcdf_plan_next(struct pcdf_plan *plan, int64_t from)
 {
     return pcdf_sweep_seek(plan, from) ? from : pcdf_sweep_at(plan);
-}
-
-/* ---- staged bytes */
-
-/* The order in which the requests were posted, and their hyperslabs given. */
-static int op_order(const void *a, const void *b)
-{
-    const struct pcdf_op *x = a, *y = b;
-    if (x->request != y->request)
-        return x->request < y->request ? -1 : 1;
-    return x->element < y->element ? -1 : x->element > y->element;
-}
-
-void pcdf_round_pack(const struct pcdf_plan *plan, struct pcdf_round *round, unsigned char *stage)
-{
-    if (round->overlaps) /* then the later one must come last */
-        qsort(round->ops, round->nops, sizeof *round->ops, op_order);
-    for (size_t i = 0; i < round->nops; i++) {
-        const struct pcdf_op *op = &round->ops[i];
-        pcdf_request_pack(plan->requests[op->request], pcdf_plan_place(plan, op->request), op->element, op->n,
-                          stage + op->stage);
-    }
-}
-
-void pcdf_round_unpack(const struct pcdf_plan *plan, const struct pcdf_round *round,
-                       const unsigned char *stage)
-{
-    for (size_t i = 0; i < round->nops; i++) {
-        const struct pcdf_op *op = &round->ops[i];
-        pcdf_request_unpack(plan->requests[op->request], op->element, op->n, stage + op->stage);
-    }
 }

@@ -10,15 +10,20 @@ enum { FAN_BITS = 4, FAN = 1 << FAN_BITS };
 
 /* ---- lanes */
 
-static bool is_before(const struct pcdf_lane *a, const struct pcdf_lane *b)
+/* An order without ties: where rounds end must not depend on how the sweep came there. */
+static bool is_before(const struct pcdf_plan *plan, const struct pcdf_lane *a, const struct pcdf_lane *b)
 {
-    return a->offset != b->offset ? a->offset < b->offset : a->request < b->request;
+    if (a->offset != b->offset)
+        return a->offset < b->offset;
+    if (a->request != b->request)
+        return a->request < b->request;
+    return plan->walks[a->slot].element < plan->walks[b->slot].element;
 }
 
 static void lane_up(struct pcdf_plan *plan, size_t at)
 {
     struct pcdf_lane moving = plan->lanes[at];
-    for (; at > 0 && is_before(&moving, &plan->lanes[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at > 0 && is_before(plan, &moving, &plan->lanes[(at - 1) / 2]); at = (at - 1) / 2)
         plan->lanes[at] = plan->lanes[(at - 1) / 2];
     plan->lanes[at] = moving;
 }
@@ -29,9 +34,9 @@ static void lane_down(struct pcdf_plan *plan)
     struct pcdf_lane moving = plan->lanes[0];
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < plan->nlanes; at = child) {
-        if (child + 1 < plan->nlanes && is_before(&plan->lanes[child + 1], &plan->lanes[child]))
+        if (child + 1 < plan->nlanes && is_before(plan, &plan->lanes[child + 1], &plan->lanes[child]))
             child++;
-        if (!is_before(&plan->lanes[child], &moving))
+        if (!is_before(plan, &plan->lanes[child], &moving))
             break;
         plan->lanes[at] = plan->lanes[child];
     }
@@ -261,4 +266,9 @@ void pcdf_sweep_free(struct pcdf_plan *plan)
 {
     pcdf_free(plan->walks);
     pcdf_free(plan->ends);
+    plan->walks = NULL;
+    plan->lanes = NULL;
+    plan->nlanes = plan->lanes_room = 0;
+    plan->ends = NULL;
+    plan->knows_ends = false;
 }

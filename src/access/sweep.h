@@ -1,7 +1,7 @@
 #ifndef PCDF_SWEEP_H
 #define PCDF_SWEEP_H
 /* The moving part of a plan: the items that the sweep over the file has reached are lanes, of which the one
- * with the first block is on top. Of use to plan.c and window.c alone. */
+ * with the first block is on top. Of use to plan.c and staged.c alone. */
 
 #include "items.h"
 #include "plan.h"

@@ -223,7 +223,8 @@ static int64_t carry_out(struct pcdf_plan *plan, const struct pcdf_round_limits 
         if (more)
             CHECK_INT(pcdf_plan_round(plan, limits, &round), 0);
     }
-    CHECK_INT(survey.rounds, rounds);
+    CHECK(survey.rounds == rounds, "survey %d rounds, %d in truth, limits %d %d", (int)survey.rounds,
+          (int)rounds, (int)limits->bytes, (int)limits->pieces);
     CHECK_INT(survey.pieces, pieces);
     pcdf_round_free(&round);
     free(stage);
