@@ -556,8 +556,8 @@ PNETCDF_PUBLIC_API int ncmpi_redef(int ncid);
  * errors; on a file open for reading nothing happens. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_sync(int ncid);
 
-/* For programs that use a burst buffer: here data never waits in one, so nothing happens. Local. Rule:
- * PnetCDF. */
+/* Writes the puts that wait, where hint pcdf_defer lets them; otherwise nothing happens. Agreement. I/O errors.
+ * Rule: PnetCDF (of its burst buffer). */
 PNETCDF_PUBLIC_API int ncmpi_flush(int ncid);
 
 /* Brings the largest number of records of any rank to all ranks and to the file; needed in independent data
@@ -837,6 +837,8 @@ PNETCDF_PUBLIC_API int ncmpi_get_att_ulonglong(int ncid, int varid, const char *
  * not 1; num < 0); NC_EINTOVERFLOW (more records than the format counts), NC_ERANGE, I/O errors. start equal
  * to the dimension's length is right when count is 0 (PNETCDF_RELAX_COORD_BOUND=0 in the environment:
  * NC_EINVALCOORDS).
+ * With hint pcdf_defer a collective put may wait after it returned, and is then written with others: its I/O
+ * errors come, on all ranks, from the call that writes it (doc/deferring.md). All other errors come at once.
  * Rule: PnetCDF (order of errors, relaxed bound, fill values), netCDF (conversion), parcdf (NaN to integer,
  * buffers). */
 
