@@ -40,45 +40,62 @@ static uint64_t rotate(uint64_t x, int bits)
     return x << bits | x >> (64 - bits);
 }
 
-static void sip_round(uint64_t v[4])
+struct sip {
+    uint64_t a, b, c, d;
+};
+
+static inline __attribute__((always_inline)) struct sip sip_round(struct sip v)
 {
-    v[0] += v[1];
-    v[2] += v[3];
-    v[1] = rotate(v[1], 13) ^ v[0];
-    v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] = rotate(v[0], 32);
-    v[2] += v[1];
-    v[0] += v[3];
-    v[1] = rotate(v[1], 17) ^ v[2];
-    v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] = rotate(v[2], 32);
+    v.a += v.b;
+    v.c += v.d;
+    v.b = rotate(v.b, 13) ^ v.a;
+    v.d = rotate(v.d, 16) ^ v.c;
+    v.a = rotate(v.a, 32);
+    v.c += v.b;
+    v.a += v.d;
+    v.b = rotate(v.b, 17) ^ v.c;
+    v.d = rotate(v.d, 21) ^ v.a;
+    v.c = rotate(v.c, 32);
+    return v;
+}
+
+static inline __attribute__((always_inline)) struct sip sip_take(struct sip v, uint64_t word)
+{
+    v.d ^= word;
+    v = sip_round(v);
+    v.a ^= word;
+    return v;
+}
+
+/* Up to seven bytes, the first one lowest: reads that overlap bring the same byte to the same place. */
+static inline uint64_t last_word(const char *text, size_t n)
+{
+    const unsigned char *t = (const unsigned char *)text;
+    uint32_t first, last;
+    if (n >= 4) {
+        memcpy(&first, t, sizeof first);
+        memcpy(&last, t + n - sizeof last, sizeof last);
+        return first | (uint64_t)last << 8 * (n - 4);
+    }
+    return n > 0 ? t[0] | (uint64_t)t[n / 2] << 8 * (n / 2) | (uint64_t)t[n - 1] << 8 * (n - 1) : 0;
 }
 
 /* SipHash-1-3. The byte order of a word only changes which hash it is, and the key does that anyway. */
 static uint32_t hash_of(const char *name, size_t length)
 {
-    size_t i = 0;
-    uint64_t v[4] = { key[0] ^ 0x736F6D6570736575u, key[1] ^ 0x646F72616E646F6Du,
-                      key[0] ^ 0x6C7967656E657261u, key[1] ^ 0x7465646279746573u };
+    struct sip v = { key[0] ^ 0x736F6D6570736575u, key[1] ^ 0x646F72616E646F6Du, key[0] ^ 0x6C7967656E657261u,
+                     key[1] ^ 0x7465646279746573u };
     uint64_t word;
+    size_t i = 0;
 
     for (; i + sizeof word <= length; i += sizeof word) {
         memcpy(&word, name + i, sizeof word);
-        v[3] ^= word;
-        sip_round(v);
-        v[0] ^= word;
+        v = sip_take(v, word);
     }
-    word = 0;
-    for (size_t k = 0; i + k < length; k++)
-        word |= (uint64_t)(unsigned char)name[i + k] << 8 * k;
-    word ^= (uint64_t)length << 56;
-    v[3] ^= word;
-    sip_round(v);
-    v[0] ^= word;
-    v[2] ^= 0xFF;
-    for (int k = 0; k < 3; k++)
-        sip_round(v);
-    uint64_t hash = v[0] ^ v[1] ^ v[2] ^ v[3];
+    v = sip_take(v, last_word(name + i, length - i) ^ (uint64_t)length << 56);
+    v.c ^= 0xFF;
+    v = sip_round(sip_round(sip_round(v)));
+    uint64_t hash = v.a ^ v.b ^ v.c ^ v.d;
     return (uint32_t)(hash ^ hash >> 32);
 }
 

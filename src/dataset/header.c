@@ -148,7 +148,6 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         if (first)
             PCDF_TRY(check_signature(header->bytes, header->size));
         PCDF_TRY(decode(ds, header, *file_size, &need));
-        need *= 2; /* a large header is parsed again after each growth: four times as many bytes */
     }
     header->size = ds->layout.header_size;
     return NC_NOERR;

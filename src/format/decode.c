@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { MORE = 1 };
-enum { FIRST_STEP = 1024 }; /* bytes to ask for at least */
+enum { FIRST_STEP = 1024 };   /* bytes to ask for at least */
+enum { LARGEST_STEP = 1024 }; /* times what is here, to ask for at most */
 
 static const int codes[PCDF_FAULT_RULES] = {
 #define PCDF_FAULT(rule, code, meaning) [PCDF_FAULT_##rule] = (code),
@@ -108,11 +109,15 @@ static uint64_t begin_size(const struct pcdf_decoder *d)
     return d->version == PCDF_CDF1 ? 4 : 8;
 }
 
-static int take(struct pcdf_decoder *d, uint64_t size, const unsigned char **bytes)
+/* n elements of `size` bytes each: are so many left? */
+static inline bool fit(uint64_t n, uint64_t size, uint64_t left)
 {
-    *bytes = NULL; /* gcc does not see that pcdf_decoder_refuse() never gives NC_NOERR */
-    if (pcdf_reader_take(&d->r, size, bytes))
-        return NC_NOERR;
+    uint64_t nbytes;
+    return !__builtin_mul_overflow(n, size, &nbytes) && nbytes <= left;
+}
+
+__attribute__((noinline)) static int lack(struct pcdf_decoder *d, uint64_t size)
+{
     if (size <= left_in_file(d))
         return MORE;
     return pcdf_decoder_refuse(d, PCDF_FAULT_TRUNCATED, (int64_t)d->r.at,
@@ -120,7 +125,13 @@ static int take(struct pcdf_decoder *d, uint64_t size, const unsigned char **byt
                                (unsigned long long)size, (long long)d->file_size);
 }
 
-static int take_u32(struct pcdf_decoder *d, uint32_t *x)
+static inline int take(struct pcdf_decoder *d, uint64_t size, const unsigned char **bytes)
+{
+    *bytes = NULL; /* gcc does not see that lack() never gives NC_NOERR */
+    return pcdf_reader_take(&d->r, size, bytes) ? NC_NOERR : lack(d, size);
+}
+
+static inline int take_u32(struct pcdf_decoder *d, uint32_t *x)
 {
     const unsigned char *b;
     PCDF_TRY(take(d, 4, &b));
@@ -129,7 +140,7 @@ static int take_u32(struct pcdf_decoder *d, uint32_t *x)
 }
 
 /* A field of 4 or 8 bytes, unsigned as it stands: each caller checks its own bound. */
-static int take_field(struct pcdf_decoder *d, uint64_t size, uint64_t *x)
+static inline int take_field(struct pcdf_decoder *d, uint64_t size, uint64_t *x)
 {
     const unsigned char *b;
     PCDF_TRY(take(d, size, &b));
@@ -137,7 +148,7 @@ static int take_field(struct pcdf_decoder *d, uint64_t size, uint64_t *x)
     return NC_NOERR;
 }
 
-static int take_count(struct pcdf_decoder *d, uint64_t *x)
+static inline int take_count(struct pcdf_decoder *d, uint64_t *x)
 {
     return take_field(d, count_size(d), x);
 }
@@ -195,14 +206,14 @@ static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t s
     if (count > INT_MAX)
         return pcdf_decoder_refuse(d, list->too_many, at + 4, "%llu %s are more than 2147483647",
                                    (unsigned long long)count, list->what);
-    if (count > left_in_file(d) / smallest)
+    if (!fit(count, smallest, left_in_file(d)))
         return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_LIST, at + 4,
                                    "%llu %s of at least %llu bytes, but %llu bytes are left",
                                    (unsigned long long)count, list->what, (unsigned long long)smallest,
                                    (unsigned long long)left_in_file(d));
-    uint64_t at_hand = (d->r.n - d->r.at) / smallest;
-    *n = (int)count;
-    *room = (int)(count < at_hand ? count : at_hand);
+    *n = *room = (int)count;
+    if (!fit(count, smallest, d->r.n - d->r.at))
+        *room = (int)((d->r.n - d->r.at) / smallest);
     return NC_NOERR;
 }
 
@@ -311,7 +322,7 @@ static int take_att(struct pcdf_decoder *d, struct pcdf_atts *atts)
     PCDF_TRY(take_type(d, PCDF_FAULT_ATT_TYPE, "attribute", att.name, &att.type));
     count_at = (int64_t)d->r.at;
     PCDF_TRY(take_count(d, &nelems));
-    if (nelems > left_in_file(d) / (uint64_t)pcdf_type_size(att.type))
+    if (!fit(nelems, (uint64_t)pcdf_type_size(att.type), left_in_file(d)))
         return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_ATT, count_at,
                                    "attribute \"%.80s\": %llu values of %s, %llu bytes left", att.name,
                                    (unsigned long long)nelems, pcdf_type_name(att.type),
@@ -359,7 +370,7 @@ static int take_dimids(struct pcdf_decoder *d, struct pcdf_var *var)
         return pcdf_decoder_refuse(d, PCDF_FAULT_MANY_DIMIDS, at,
                                    "variable \"%.80s\": %llu dimensions are more than 2147483647", var->name,
                                    (unsigned long long)n);
-    if (n > left_in_file(d) / size)
+    if (!fit(n, size, left_in_file(d)))
         return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_DIMIDS, at,
                                    "variable \"%.80s\": %llu dimensions, but %llu bytes are left", var->name,
                                    (unsigned long long)n, (unsigned long long)left_in_file(d));
@@ -430,8 +441,12 @@ static int take_vars(struct pcdf_decoder *d)
     d->begin = room > 0 ? pcdf_malloc((size_t)room * sizeof *d->begin) : NULL;
     if ((room > 0 && !d->begin) || pcdf_meta_expect_vars(&d->meta, room))
         return no_memory(d);
-    for (int i = 0; i < n; i++)
+    d->nvars = n;
+    d->vars_at = d->r.at;
+    for (int i = 0; i < n; i++) {
         PCDF_TRY(take_var(d));
+        d->last_end = d->r.at;
+    }
     return NC_NOERR;
 }
 
@@ -443,6 +458,25 @@ static int take_header(struct pcdf_decoder *d)
     PCDF_TRY(take_atts(d, &d->meta.gatts));
     PCDF_TRY(take_vars(d));
     return pcdf_decoder_places(d);
+}
+
+/* How long the header may be, of which r.n bytes are at hand: four times as long, or as long as it will be
+ * when the variables that are missing are as long as those that are here, and one in eight more. No step is
+ * so large that a count alone would make a long file be read. */
+static int64_t guess_size(const struct pcdf_decoder *d)
+{
+    uint64_t n = d->r.n, all = d->file_size, guess = 4 * n, most;
+    if (d->meta.nvars > 0) {
+        uint64_t each = (d->last_end - d->vars_at) / (uint64_t)d->meta.nvars + 1;
+        uint64_t missing = (uint64_t)(d->nvars - d->meta.nvars) * each;
+        if (d->last_end + missing + missing / 8 > guess)
+            guess = d->last_end + missing + missing / 8;
+    }
+    if (guess < FIRST_STEP)
+        guess = FIRST_STEP;
+    if (!__builtin_mul_overflow(n, (uint64_t)LARGEST_STEP, &most) && guess > most && most > FIRST_STEP)
+        guess = most;
+    return (int64_t)(guess < all ? guess : all);
 }
 
 int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
@@ -468,13 +502,12 @@ int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, siz
     pcdf_meta_init(&d.meta, PCDF_CDF1);
     int err = take_header(&d);
     if (err) {
+        int64_t guess = guess_size(&d);
         pcdf_meta_free(&d.meta);
         pcdf_free(d.begin);
         if (err != MORE)
             return err;
-        *need = 2 * (int64_t)n > FIRST_STEP ? 2 * (int64_t)n : FIRST_STEP;
-        if (*need > file_size)
-            *need = file_size;
+        *need = guess;
         return NC_NOERR;
     }
     *meta = d.meta;

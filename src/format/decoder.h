@@ -21,8 +21,9 @@ struct pcdf_decoder {
     bool streaming;
     int64_t numrecs_at;
     struct pcdf_meta meta;
-    int64_t *begin; /* of each variable, owned */
-    int nbegins;
+    int64_t *begin;           /* of each variable, owned */
+    int nbegins, nvars;       /* there, as the header says */
+    size_t vars_at, last_end; /* where the first variable begins, where the last that is known ends */
     struct pcdf_section fixed, record;
     struct pcdf_fault *fault;
 };

@@ -3,13 +3,17 @@
 
 #include <stddef.h>
 
+const struct pcdf_type_row pcdf_type_rows[PCDF_TYPE_ROWS] = {
+#define PCDF_TYPE(type, cdl, size, since, fill) [type] = { size, since },
+#include "types.def"
+#undef PCDF_TYPE
+};
+
 static const struct row {
     const char *name, *cdl;
     const char *fill;
-    int size;
-    enum pcdf_version since;
-} rows[] = {
-#define PCDF_TYPE(type, cdl, size, since, fill) [type] = { #type, cdl, fill, size, since },
+} rows[PCDF_TYPE_ROWS] = {
+#define PCDF_TYPE(type, cdl, size, since, fill) [type] = { #type, cdl, fill },
 #include "types.def"
 #undef PCDF_TYPE
 };
@@ -21,15 +25,7 @@ static const struct row {
 
 static const struct row *row_of(nc_type type)
 {
-    if (type < 0 || (size_t)type >= sizeof rows / sizeof rows[0] || rows[type].size == 0)
-        return NULL;
-    return &rows[type];
-}
-
-int pcdf_type_size(nc_type type)
-{
-    const struct row *row = row_of(type);
-    return row ? row->size : 0;
+    return pcdf_type_size(type) > 0 ? &rows[type] : NULL;
 }
 
 const char *pcdf_type_name(nc_type type)
@@ -42,12 +38,6 @@ const char *pcdf_type_cdl(nc_type type)
 {
     const struct row *row = row_of(type);
     return row ? row->cdl : "?";
-}
-
-bool pcdf_type_allowed(enum pcdf_version version, nc_type type)
-{
-    const struct row *row = row_of(type);
-    return row && version >= row->since;
 }
 
 const unsigned char *pcdf_type_fill(nc_type type)
