@@ -32,44 +32,26 @@ static int add_block(struct pcdf_arena *arena, size_t size)
     return 0;
 }
 
-static size_t room_of(const struct pcdf_arena *arena)
-{
-    return (size_t)(arena->end - arena->at);
-}
-
-void *pcdf_arena_take(struct pcdf_arena *arena, size_t size)
+void *pcdf_arena_take_slowly(struct pcdf_arena *arena, size_t size)
 {
     if (size > (size_t)PTRDIFF_MAX - ALIGNMENT)
-        return pcdf_malloc(size); /* NULL, with a sentence */
+        return pcdf_malloc(size); /* too large: NULL, and the sentence says so */
     size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if (size > room_of(arena) && add_block(arena, size))
+    if (add_block(arena, size))
         return NULL;
     arena->at += size;
     return arena->at - size;
 }
 
-void *pcdf_arena_bytes(struct pcdf_arena *arena, size_t size)
+void *pcdf_arena_bytes_slowly(struct pcdf_arena *arena, size_t size)
 {
-    if (size > room_of(arena) && add_block(arena, size))
-        return NULL;
-    arena->end -= size;
-    return arena->end;
-}
-
-char *pcdf_arena_text(struct pcdf_arena *arena, const char *text, size_t length)
-{
-    char *copy = pcdf_arena_bytes(arena, length + 1);
-    if (!copy)
-        return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
+    return add_block(arena, size) ? NULL : (arena->end -= size);
 }
 
 void *pcdf_arena_lengthen(struct pcdf_arena *arena, void *old, size_t old_size, size_t size)
 {
-    if (old && (unsigned char *)old + old_size == arena->at && size - old_size <= room_of(arena) &&
-        size % ALIGNMENT == 0) {
+    if (old && (unsigned char *)old + old_size == arena->at &&
+        size - old_size <= (size_t)(arena->end - arena->at) && size % ALIGNMENT == 0) {
         arena->at += size - old_size;
         return old;
     }

@@ -6,6 +6,7 @@
  * thread-safe. */
 
 #include <stddef.h>
+#include <string.h>
 
 struct pcdf_arena_block;
 
@@ -16,12 +17,39 @@ struct pcdf_arena {
     size_t lost; /* bytes of pieces that nobody uses any more, as their users say */
 };
 
+/* What the functions below do when the newest block has no room. */
+void *pcdf_arena_take_slowly(struct pcdf_arena *arena, size_t size);
+void *pcdf_arena_bytes_slowly(struct pcdf_arena *arena, size_t size);
+
 /* size > 0 bytes, aligned as the widest number and pointer are. NULL: no memory. */
-void *pcdf_arena_take(struct pcdf_arena *arena, size_t size);
+static inline void *pcdf_arena_take(struct pcdf_arena *arena, size_t size)
+{
+    size_t room = (size_t)(arena->end - arena->at), all = (size + 7) & ~(size_t)7;
+    if (size > room || all > room)
+        return pcdf_arena_take_slowly(arena, size);
+    arena->at += all;
+    return arena->at - all;
+}
+
 /* size > 0 bytes, not aligned. NULL: no memory. */
-void *pcdf_arena_bytes(struct pcdf_arena *arena, size_t size);
+static inline void *pcdf_arena_bytes(struct pcdf_arena *arena, size_t size)
+{
+    if (size > (size_t)(arena->end - arena->at))
+        return pcdf_arena_bytes_slowly(arena, size);
+    return arena->end -= size;
+}
+
 /* length bytes and a NUL. NULL: no memory. */
-char *pcdf_arena_text(struct pcdf_arena *arena, const char *text, size_t length);
+static inline char *pcdf_arena_text(struct pcdf_arena *arena, const char *text, size_t length)
+{
+    char *copy = pcdf_arena_bytes(arena, length + 1);
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
 /* A longer piece in the place of one that was taken: its bytes stay, `old` (may be NULL) is lost unless it
  * could be made longer where it is. NULL: no memory, and `old` is as it was. */
 void *pcdf_arena_lengthen(struct pcdf_arena *arena, void *old, size_t old_size, size_t size);

@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "decoder.h"
 #include "metaindex.h"
+#include "quick.h"
 #include "rules.h"
 #include "status.h"
 
@@ -218,7 +219,7 @@ static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t s
 }
 
 /* *name: a copy in the arena of the definitions. */
-static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
+static int take_name_slowly(struct pcdf_decoder *d, char **name, int *name_length)
 {
     int64_t at = (int64_t)d->r.at;
     const unsigned char *b;
@@ -241,6 +242,12 @@ static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
     *name = pcdf_arena_text(&d->meta.arena, (const char *)b, (size_t)length);
     *name_length = (int)length;
     return *name ? NC_NOERR : no_memory(d);
+}
+
+static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
+{
+    return pcdf_quick_name(d, count_size(d), name, name_length) ? NC_NOERR
+                                                                : take_name_slowly(d, name, name_length);
 }
 
 /* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
@@ -345,7 +352,8 @@ static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
     if (pcdf_atts_expect(&d->meta, atts, room))
         return no_memory(d);
     for (int i = 0; i < n; i++)
-        PCDF_TRY(take_att(d, atts));
+        if (!pcdf_quick_att(d, count_size(d), atts))
+            PCDF_TRY(take_att(d, atts));
     return NC_NOERR;
 }
 

@@ -104,14 +104,11 @@ static const char *name_in(const struct pcdf_list *list, int i)
     return *(const char *const *)(const void *)((const char *)list->x + (size_t)i * list->stride);
 }
 
-/* Most names differ in their first letter. */
 static int find_listed(const char *name, const struct pcdf_list *list)
 {
-    for (int i = 0; i < list->n; i++) {
-        const char *there = name_in(list, i);
-        if (there[0] == name[0] && strcmp(there, name) == 0)
+    for (int i = 0; i < list->n; i++)
+        if (strcmp(name_in(list, i), name) == 0)
             return i;
-    }
     return -1;
 }
 
@@ -185,8 +182,12 @@ int pcdf_meta_find_var(const struct pcdf_meta *meta, const char *name)
 
 int pcdf_atts_find(const struct pcdf_atts *atts, const char *name)
 {
-    const struct pcdf_list list = list_atts(atts);
-    return find(atts->index, name, &list);
+    if (atts->index)
+        return pcdf_names_find(atts->index, name, atts->x, sizeof *atts->x);
+    for (int i = 0; i < atts->n; i++) /* most differ in their first letter */
+        if (atts->x[i].name[0] == name[0] && strcmp(atts->x[i].name, name) == 0)
+            return i;
+    return -1;
 }
 
 const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int varid)
@@ -226,10 +227,24 @@ int pcdf_meta_adopt_var(struct pcdf_meta *meta, const struct pcdf_var *var, int 
     return NC_NOERR;
 }
 
+/* Most lists are short: their names have to be looked at only where they are as long. */
+static int find_att(const struct pcdf_atts *atts, const char *name, int length)
+{
+    for (int i = 0; i < atts->n; i++)
+        if (atts->x[i].name_length == length && memcmp(atts->x[i].name, name, (size_t)length) == 0)
+            return i;
+    return -1;
+}
+
 int pcdf_atts_adopt(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
 {
     bool had_index = atts->index != NULL;
     PCDF_TRY(reserve_att(meta, atts));
+    if (!had_index && atts->n < PCDF_INDEX_FROM) {
+        *there = find_att(atts, att->name, att->name_length);
+        atts->x[atts->n++] = *att;
+        return NC_NOERR;
+    }
     const struct pcdf_list list = list_atts(atts);
     PCDF_TRY(pcdf_index_enter(&atts->index, att->name, (size_t)att->name_length, &list, there));
     meta->natt_indexes += !had_index && atts->index;
@@ -277,25 +292,6 @@ int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, in
     return NC_NOERR;
 }
 
-int64_t pcdf_att_padded(nc_type type, int64_t nelems)
-{
-    int64_t nbytes;
-    if (__builtin_mul_overflow(nelems, (int64_t)pcdf_type_size(type), &nbytes) || nbytes > INT64_MAX - 3)
-        return -1;
-    return (nbytes + 3) & ~(int64_t)3;
-}
-
-/* `values` may lie where they go. */
-static void store_values(unsigned char *to, const void *values, int64_t nbytes, int64_t padded)
-{
-    if (values)
-        memmove(to, values, (size_t)nbytes);
-    else
-        memset(to, 0, (size_t)nbytes);
-    for (int64_t i = nbytes; i < padded; i++)
-        to[i] = 0;
-}
-
 int pcdf_meta_copy_values(struct pcdf_meta *meta, nc_type type, int64_t nelems, const void *values,
                           unsigned char **padded)
 {
@@ -309,7 +305,11 @@ int pcdf_meta_copy_values(struct pcdf_meta *meta, nc_type type, int64_t nelems, 
     unsigned char *copy = pcdf_arena_bytes(&meta->arena, (size_t)room);
     if (!copy)
         return NC_ENOMEM;
-    store_values(copy, values, nbytes, room);
+    memset(copy + room - 4, 0, 4); /* where the padding is */
+    if (values)
+        memcpy(copy, values, (size_t)nbytes);
+    else
+        memset(copy, 0, (size_t)nbytes);
     *padded = copy;
     return NC_NOERR;
 }
@@ -337,7 +337,10 @@ int pcdf_atts_replace(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid,
         PCDF_TRY(pcdf_meta_copy_values(meta, type, nelems, values, &fresh));
         meta->arena.lost += (size_t)had;
     } else {
-        store_values(fresh, values, nelems * pcdf_type_size(type), wants);
+        size_t nbytes = (size_t)nelems * (size_t)pcdf_type_size(type);
+        if (values) /* they may lie in the attribute itself */
+            memmove(fresh, values, nbytes);
+        memset(fresh + (values ? nbytes : 0), 0, (size_t)wants - (values ? nbytes : 0));
         meta->arena.lost += (size_t)(had - wants);
     }
     att->type = type;

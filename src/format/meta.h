@@ -101,6 +101,12 @@ void pcdf_atts_delete(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid)
 /* Shape of a variable: shape[i] of dimension i, the record dimension as meta->numrecs. */
 void pcdf_var_shape(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *shape);
 
-/* Bytes of the values of an attribute in the file, padded to 4. */
-int64_t pcdf_att_padded(nc_type type, int64_t nelems);
+/* Bytes of the values of an attribute in the file, padded to 4; -1: more than fit in 63 bits. */
+static inline int64_t pcdf_att_padded(nc_type type, int64_t nelems)
+{
+    int64_t nbytes;
+    if (__builtin_mul_overflow(nelems, (int64_t)pcdf_type_size(type), &nbytes) || nbytes > INT64_MAX - 3)
+        return -1;
+    return (nbytes + 3) & ~(int64_t)3;
+}
 #endif

@@ -6,7 +6,7 @@
 #include "meta.h"
 #include "names.h"
 
-enum { PCDF_INDEX_FROM = 8 }; /* shorter lists are searched one by one: most attribute lists stay below */
+enum { PCDF_INDEX_FROM = 16 }; /* shorter lists are searched one by one: most attribute lists stay below */
 
 /* What the three kinds of list have in common: structs of `stride` bytes, each with its name first. */
 struct pcdf_list {

@@ -154,7 +154,7 @@ static void attributes(void)
     pcdf_meta_free(&meta);
     CHECK_INT(atts->n, 0);
 
-    for (int i = 0; i < 24; i++) { /* as many as the index has room for */
+    for (int i = 0; i < 48; i++) { /* as many as the index has room for */
         snprintf(name, sizeof name, "n%d", i);
         CHECK_INT(pcdf_atts_put(&meta, atts, name, NC_BYTE, 1, "z"), NC_NOERR);
     }
