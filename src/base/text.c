@@ -27,23 +27,33 @@ static int check_length(const char *name, size_t *length)
 #define EACH(byte) (0x0101010101010101u * (uint64_t)(byte))
 #define TOP        EACH(0x80)
 
-/* Up to eight bytes; behind the end of the text come harmless letters. */
-static uint64_t word_at(const char *text, size_t left)
+/* Fewer than eight bytes: all of them, some twice, and letters that harm nothing. */
+static inline uint64_t short_word(const char *text, size_t n)
 {
-    uint64_t word = EACH('a');
-    if (left >= sizeof word)
-        memcpy(&word, text, sizeof word);
-    else
-        for (size_t i = 0; i < left; i++)
-            word = word << 8 | (unsigned char)text[i];
+    const unsigned char *t = (const unsigned char *)text;
+    uint32_t first, last;
+    if (n < 4)
+        return EACH('a') << 24 | (uint64_t)t[0] << 16 | (uint64_t)t[n / 2] << 8 | t[n - 1];
+    memcpy(&first, t, sizeof first);
+    memcpy(&last, t + n - sizeof last, sizeof last);
+    return (uint64_t)last << 32 | first;
+}
+
+/* Eight of the bytes from i on; the last word of a text has some of the one before, too. */
+static inline uint64_t word_at(const char *text, size_t i, size_t length)
+{
+    uint64_t word;
+    if (length < sizeof word)
+        return short_word(text, length);
+    memcpy(&word, text + (i + sizeof word <= length ? i : length - sizeof word), sizeof word);
     return word;
 }
 
-static bool is_ascii(const char *text, size_t length)
+static inline bool is_ascii(const char *text, size_t length)
 {
     uint64_t any = 0;
     for (size_t i = 0; i < length; i += 8)
-        any |= word_at(text + i, length - i);
+        any |= word_at(text, i, length);
     return !(any & TOP);
 }
 
@@ -58,7 +68,7 @@ static bool has_forbidden(const char *text, size_t length)
 {
     uint64_t any = 0;
     for (size_t i = 0; i < length; i += 8) {
-        uint64_t word = word_at(text + i, length - i), low = word & ~TOP;
+        uint64_t word = word_at(text, i, length), low = word & ~TOP;
         uint64_t control = TOP - low + EACH(0x1F); /* has the top bit where low is below 0x20 */
         any |= (control | equal(low, 0x7F) | equal(low, '/')) & ~word;
     }

@@ -111,7 +111,7 @@ static inline void pcdf_writer_padded(struct pcdf_writer *w, const void *from, s
     unsigned char *b = pcdf_writer_room(w, size + padding);
     if (!b || size + padding == 0)
         return;
+    memset(b + size + padding - 4, 0, 4); /* where the padding is */
     memcpy(b, from, size);
-    memset(b + size, 0, padding);
 }
 #endif

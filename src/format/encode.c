@@ -15,9 +15,9 @@ static int size_of_begin(enum pcdf_version version)
     return version == PCDF_CDF1 ? 4 : 8;
 }
 
-static int64_t size_of_name(enum pcdf_version version, const char *name)
+static int64_t size_of_name(enum pcdf_version version, int length)
 {
-    return size_of_count(version) + pcdf_layout_padded((int64_t)strlen(name));
+    return size_of_count(version) + (((int64_t)length + 3) & ~(int64_t)3);
 }
 
 static int64_t size_of_list(enum pcdf_version version)
@@ -29,7 +29,7 @@ static int64_t size_of_atts(enum pcdf_version version, const struct pcdf_atts *a
 {
     int64_t size = size_of_list(version);
     for (int i = 0; i < atts->n; i++)
-        size += size_of_name(version, atts->x[i].name) + 4 + size_of_count(version) +
+        size += size_of_name(version, atts->x[i].name_length) + 4 + size_of_count(version) +
                 pcdf_att_padded(atts->x[i].type, atts->x[i].nelems);
     return size;
 }
@@ -42,10 +42,10 @@ int64_t pcdf_encode_size(const struct pcdf_meta *meta)
     int64_t size = 4 + count + 2 * size_of_list(version) + size_of_atts(version, &meta->gatts);
 
     for (int i = 0; i < meta->ndims; i++)
-        size += size_of_name(version, meta->dims[i].name) + count;
+        size += size_of_name(version, meta->dims[i].name_length) + count;
     for (int i = 0; i < meta->nvars; i++) {
         const struct pcdf_var *var = &meta->vars[i];
-        size += size_of_name(version, var->name) + count + (int64_t)var->ndims * count;
+        size += size_of_name(version, var->name_length) + count + (int64_t)var->ndims * count;
         size += size_of_atts(version, &var->atts) + 4 + count + size_of_begin(version);
     }
     return size;
@@ -91,11 +91,10 @@ static void put_list(struct pcdf_writer *w, enum pcdf_version version, uint32_t 
     put_count(w, version, n);
 }
 
-static void put_name(struct pcdf_writer *w, enum pcdf_version version, const char *name)
+static void put_name(struct pcdf_writer *w, enum pcdf_version version, const char *name, int length)
 {
-    size_t length = strlen(name);
-    put_count(w, version, (int64_t)length);
-    pcdf_writer_padded(w, name, length);
+    put_count(w, version, length);
+    pcdf_writer_padded(w, name, (size_t)length);
 }
 
 static void put_atts(struct pcdf_writer *w, enum pcdf_version version, const struct pcdf_atts *atts)
@@ -103,7 +102,7 @@ static void put_atts(struct pcdf_writer *w, enum pcdf_version version, const str
     put_list(w, version, PCDF_TAG_ATTRIBUTE, atts->n);
     for (int i = 0; i < atts->n; i++) {
         const struct pcdf_att *att = &atts->x[i];
-        put_name(w, version, att->name);
+        put_name(w, version, att->name, att->name_length);
         pcdf_writer_u32(w, (uint32_t)att->type);
         put_count(w, version, att->nelems);
         pcdf_writer_padded(w, att->values, (size_t)pcdf_att_padded(att->type, att->nelems));
@@ -113,7 +112,7 @@ static void put_atts(struct pcdf_writer *w, enum pcdf_version version, const str
 static void put_var(struct pcdf_writer *w, const struct pcdf_meta *meta, const struct pcdf_var *var,
                     int64_t begin)
 {
-    put_name(w, meta->version, var->name);
+    put_name(w, meta->version, var->name, var->name_length);
     put_count(w, meta->version, var->ndims);
     for (int i = 0; i < var->ndims; i++)
         put_count(w, meta->version, var->dimids[i]);
@@ -131,7 +130,7 @@ void pcdf_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
     put_count(&w, meta->version, meta->numrecs);
     put_list(&w, meta->version, PCDF_TAG_DIMENSION, meta->ndims);
     for (int i = 0; i < meta->ndims; i++) {
-        put_name(&w, meta->version, meta->dims[i].name);
+        put_name(&w, meta->version, meta->dims[i].name, meta->dims[i].name_length);
         put_count(&w, meta->version, meta->dims[i].length);
     }
     put_atts(&w, meta->version, &meta->gatts);
