@@ -1,5 +1,6 @@
-/* Create and open: rank 0 looks at the name and says how it went in one broadcast, all ranks open the engine,
- * rank 0 reads the header and broadcasts it. Rank 0's mode wins everywhere. */
+/* Create and open: rank 0 looks at the name and says how it went in the first message, all ranks open the
+ * engine, rank 0 reads the header and broadcasts it. Rank 0's mode wins everywhere. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct root_says {                                                    /* what ra
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
+_Static_assert(sizeof(struct root_says) % sizeof(int) == 0, "it travels as numbers");
 
 /* ---- what is the same for create and open */
 
@@ -138,12 +140,29 @@ static void root_name_engine(const struct pcdf_dataset *ds, struct root_says *sa
     snprintf(says->engine, sizeof says->engine, "%s", engine);
 }
 
-/* Rank 0's word to all, which takes its engine, and whether any rank failed before: no rank opens a file that
- * another cannot. */
+/* Rank 0's word to all, and whether any rank failed before, in one message: the largest number of all ranks,
+ * where only rank 0 has something to say its numbers against the smallest there is. */
+static int hear_all(const struct pcdf_comm *comm, struct root_says *says, int *wishes)
+{
+    enum { SAYS = sizeof *says / sizeof(int), ALL = W_FIELDS + SAYS };
+    int mine[ALL], most[ALL];
+    for (int i = 0; i < ALL; i++)
+        mine[i] = INT_MIN;
+    memcpy(mine, wishes, W_FIELDS * sizeof *wishes);
+    if (comm->rank == 0)
+        memcpy(mine + W_FIELDS, says, sizeof *says);
+    if (MPI_Allreduce(mine, most, ALL, MPI_INT, MPI_MAX, comm->comm) != MPI_SUCCESS)
+        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
+    memcpy(wishes, most, W_FIELDS * sizeof *wishes);
+    memcpy(says, most + W_FIELDS, sizeof *says);
+    return NC_NOERR;
+}
+
+/* All take rank 0's engine; no rank opens a file that another cannot. */
 static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, struct root_says *says,
                      int status)
 {
-    int mine[W_FIELDS] = { 0 }, most[W_FIELDS] = { 0 };
+    int wishes[W_FIELDS] = { 0 };
     if (comm->rank == 0 && !status) {
         root_name_engine(ds, says);
         says->defer = ds->hints.defer;
@@ -152,21 +171,20 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
         says->status = status;
         snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
     }
-    mine[W_STATUS] = -status;
+    wishes[W_STATUS] = -status;
     if (!status)
-        say_wishes(&ds->hints, mine);
-    int err = MPI_Bcast(says, (int)sizeof *says, MPI_BYTE, 0, comm->comm);
-    int also = MPI_Allreduce(mine, most, W_FIELDS, MPI_INT, MPI_MAX, comm->comm);
-    if (err != MPI_SUCCESS || also != MPI_SUCCESS)
-        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
+        say_wishes(&ds->hints, wishes);
+    int err = hear_all(comm, says, wishes);
+    if (err)
+        return err;
     if (says->status)
         return comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
     if (status)
         return status;
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
     ds->hints.defer = says->defer;
-    take_wishes(&ds->hints, most, says->is_atomic);
-    return most[W_STATUS] ? PCDF_FAIL(-most[W_STATUS], "another rank cannot open the file") : NC_NOERR;
+    take_wishes(&ds->hints, wishes, says->is_atomic);
+    return wishes[W_STATUS] ? PCDF_FAIL(-wishes[W_STATUS], "another rank cannot open the file") : NC_NOERR;
 }
 
 static const char *unless_none(const char *hint)
