@@ -101,32 +101,18 @@ static int root_mark(struct pcdf_dataset *ds, const unsigned char *old)
     return flush(ds);
 }
 
-/* The last step: the mark goes with the first sector, the only one that readers of a marked file look at. */
-static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
+/* The last step, of which the span is what changed: the mark goes with the first sector, the only one that
+ * readers of a marked file look at. */
+static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
+                           struct pcdf_header_span span)
 {
     int64_t first = header->size < SECTOR ? header->size : SECTOR;
-    PCDF_TRY(root_put(ds, header->bytes, first, header->size));
-    if (first < header->size) /* even of a new file: a header that ends in zeros might be read */
+    int64_t from = span.from > first ? span.from : first;
+    PCDF_TRY(root_put(ds, header->bytes, from, span.to));
+    if (from < span.to) /* even of a new file: a header that ends in zeros might be read */
         PCDF_TRY(ds->io->ops->flush(ds->io));
     PCDF_TRY(root_put(ds, header->bytes, 0, first));
     return flush(ds);
-}
-
-struct span {
-    int64_t from, to;
-};
-
-/* The bytes that differ, from first to last; behind the end of the old header all do. */
-static struct span changed_bytes(const struct pcdf_header_bytes *header, const struct pcdf_header_bytes *old)
-{
-    int64_t both = header->size < old->size ? header->size : old->size;
-    struct span s = { 0, header->size > old->size ? header->size : both };
-    while (s.from < both && header->bytes[s.from] == old->bytes[s.from])
-        s.from++;
-    if (header->size <= old->size)
-        while (s.to > s.from && header->bytes[s.to - 1] == old->bytes[s.to - 1])
-            s.to--;
-    return s;
 }
 
 static bool wants_journal(const struct pcdf_dataset *ds)
@@ -143,11 +129,11 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         untouched = &same;
     *untouched = false;
     if (!old) {
-        int err = root_put_header(ds, header);
+        int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size });
         pcdf_first(&ds->io_error, err);
         return err;
     }
-    struct span s = changed_bytes(header, old);
+    struct pcdf_header_span s = pcdf_header_changed(header, old);
     bool in_one = s.from >= s.to || s.from / SECTOR == (s.to - 1) / SECTOR;
     int err = NC_NOERR;
     if (!in_one && wants_journal(ds)) {
@@ -160,7 +146,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         } else {
             err = root_mark(ds, old->bytes);
             if (!err)
-                err = root_put_header(ds, header);
+                err = root_put_header(ds, header, s);
         }
         pcdf_first(&ds->io_error, err);
         if (!err && c.path)
@@ -297,7 +283,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF };
     struct pcdf_agreed agreed;
     if (ds->comm.rank == 0 && !ds->io_error) {
-        int err = root_put_header(ds, header);
+        int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size });
         pcdf_first(&ds->io_error, err);
         if (!err && c->path)
             err = root_remove_journal(ds, c);

@@ -45,6 +45,26 @@ uint64_t pcdf_header_hash(const struct pcdf_header_bytes *header)
     return hash;
 }
 
+struct pcdf_header_span pcdf_header_changed(const struct pcdf_header_bytes *header,
+                                            const struct pcdf_header_bytes *old)
+{
+    enum { BLOCK = 4096 }; /* most of them are equal */
+    const unsigned char *a = header->bytes, *b = old->bytes;
+    int64_t both = header->size < old->size ? header->size : old->size;
+    struct pcdf_header_span s = { 0, header->size };
+    while (both - s.from >= BLOCK && memcmp(a + s.from, b + s.from, BLOCK) == 0)
+        s.from += BLOCK;
+    while (s.from < both && a[s.from] == b[s.from])
+        s.from++;
+    if (header->size > old->size)
+        return s;
+    while (s.to - s.from >= BLOCK && memcmp(a + s.to - BLOCK, b + s.to - BLOCK, BLOCK) == 0)
+        s.to -= BLOCK;
+    while (s.to > s.from && a[s.to - 1] == b[s.to - 1])
+        s.to--;
+    return s;
+}
+
 /* ---- one piece at an explicit offset, by rank 0 */
 
 static int root_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t offset, void *bytes,

@@ -37,16 +37,10 @@ static void forget_old(struct pcdf_dataset *ds)
 }
 
 /* Does all that changed lie in one sector? */
-static bool fits_sector(const struct pcdf_header_bytes *a, const struct pcdf_header_bytes *b)
+static bool fits_sector(const struct pcdf_header_bytes *now, const struct pcdf_header_bytes *old)
 {
-    int64_t first = 0, last = a->size;
-    if (a->size != b->size)
-        return false;
-    while (first < last && a->bytes[first] == b->bytes[first])
-        first++;
-    while (last > first && a->bytes[last - 1] == b->bytes[last - 1])
-        last--;
-    return first == last || first / SECTOR == (last - 1) / SECTOR;
+    struct pcdf_header_span s = pcdf_header_changed(now, old);
+    return s.from >= s.to || s.from / SECTOR == (s.to - 1) / SECTOR;
 }
 
 int pcdf_touch_begin(struct pcdf_dataset *ds, struct pcdf_touch *touch)
