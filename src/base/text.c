@@ -49,30 +49,24 @@ static inline uint64_t word_at(const char *text, size_t i, size_t length)
     return word;
 }
 
-static inline bool is_ascii(const char *text, size_t length)
-{
-    uint64_t any = 0;
-    for (size_t i = 0; i < length; i += 8)
-        any |= word_at(text, i, length);
-    return !(any & TOP);
-}
-
 /* In which bytes does x have the value `byte`? x has no top bits. */
 static uint64_t equal(uint64_t x, unsigned char byte)
 {
     return TOP - (x ^ EACH(byte)); /* each difference below 0x80 leaves the top bit only where it is 0 */
 }
 
-/* Is there a character that no name may have: a control character, DEL or '/'? */
-static bool has_forbidden(const char *text, size_t length)
+/* Is it ASCII? *forbidden: has it a character that no name may have, a control character, DEL or '/'? */
+static inline bool is_ascii(const char *text, size_t length, bool *forbidden)
 {
-    uint64_t any = 0;
+    uint64_t any = 0, all = 0;
     for (size_t i = 0; i < length; i += 8) {
         uint64_t word = word_at(text, i, length), low = word & ~TOP;
         uint64_t control = TOP - low + EACH(0x1F); /* has the top bit where low is below 0x20 */
         any |= (control | equal(low, 0x7F) | equal(low, '/')) & ~word;
+        all |= word;
     }
-    return any & TOP;
+    *forbidden = any & TOP;
+    return !(all & TOP);
 }
 
 static bool may_be_first(unsigned char c)
@@ -91,13 +85,13 @@ static int tell_forbidden(const char *name)
 }
 
 /* SPEC: name. Bytes of multi-byte characters are all >= 0x80, so no decoding is needed here. */
-static int check_characters(const char *name, size_t length)
+static int check_characters(const char *name, size_t length, bool forbidden)
 {
     unsigned char first = (unsigned char)name[0];
     if (!may_be_first(first))
         return PCDF_FAIL(NC_EBADNAME, "the first character of a name, 0x%02X, is no letter, digit or '_'",
                          first);
-    if (has_forbidden(name, length))
+    if (forbidden)
         return tell_forbidden(name);
     if (name[length - 1] == ' ')
         return PCDF_FAIL(NC_EBADNAME, "the name \"%s\" ends with a space", name);
@@ -133,25 +127,28 @@ __attribute__((noinline)) static int compose(struct pcdf_name *nfc, const char *
 
 int pcdf_name_define(const char *name, struct pcdf_name *nfc)
 {
+    bool forbidden;
     PCDF_TRY(check_length(name, &nfc->length));
     nfc->text = name;
-    if (is_ascii(name, nfc->length))
-        return check_characters(name, nfc->length);
+    if (is_ascii(name, nfc->length, &forbidden))
+        return check_characters(name, nfc->length, forbidden);
     size_t given = nfc->length;
     int err = compose(nfc, name);
     if (err == NC_EBADNAME)
         return err;
-    PCDF_TRY(check_characters(name, given));
+    PCDF_TRY(check_characters(name, given, forbidden));
     PCDF_TRY(err);
     /* Composition can make an ASCII character (U+037E is ';'): the file holds this form. */
-    return check_characters(nfc->text, nfc->length);
+    (void)is_ascii(nfc->text, nfc->length, &forbidden);
+    return check_characters(nfc->text, nfc->length, forbidden);
 }
 
 int pcdf_name_lookup(const char *name, struct pcdf_name *nfc)
 {
+    bool forbidden;
     PCDF_TRY(check_length(name, &nfc->length));
     nfc->text = name;
-    if (!is_ascii(name, nfc->length))
+    if (!is_ascii(name, nfc->length, &forbidden))
         (void)compose(nfc, name); /* else as it is: no file has a name that is too long */
     return NC_NOERR;
 }

@@ -212,7 +212,7 @@ static int check_values(enum pcdf_version version, const struct pcdf_att *att, c
  * it. */
 static int check_fill_value(const struct pcdf_dataset *ds, int varid, const struct pcdf_att *att)
 {
-    if (varid == NC_GLOBAL || strcmp(att->name, FILL_VALUE) != 0)
+    if (varid == NC_GLOBAL || att->name[0] != '_' || strcmp(att->name, FILL_VALUE) != 0)
         return NC_NOERR;
     const struct pcdf_var *var = &ds->meta.vars[varid];
     if (att->type != var->type)

@@ -236,18 +236,27 @@ static int find_att(const struct pcdf_atts *atts, const char *name, int length)
     return -1;
 }
 
+/* Without asking whether a list that is searched one by one has the name. */
+static int push_att(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att)
+{
+    int there;
+    if (atts->n >= PCDF_INDEX_FROM || atts->index)
+        return pcdf_atts_adopt(meta, atts, att, &there);
+    PCDF_TRY(reserve_att(meta, atts));
+    atts->x[atts->n++] = *att;
+    return NC_NOERR;
+}
+
 int pcdf_atts_adopt(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
 {
     bool had_index = atts->index != NULL;
+    *there = had_index ? -1 : find_att(atts, att->name, att->name_length);
+    if (!had_index && atts->n < PCDF_INDEX_FROM)
+        return push_att(meta, atts, att);
     PCDF_TRY(reserve_att(meta, atts));
-    if (!had_index && atts->n < PCDF_INDEX_FROM) {
-        *there = find_att(atts, att->name, att->name_length);
-        atts->x[atts->n++] = *att;
-        return NC_NOERR;
-    }
     const struct pcdf_list list = list_atts(atts);
     PCDF_TRY(pcdf_index_enter(&atts->index, att->name, (size_t)att->name_length, &list, there));
-    meta->natt_indexes += !had_index && atts->index;
+    meta->natt_indexes += !had_index;
     atts->x[atts->n++] = *att;
     return NC_NOERR;
 }
@@ -318,12 +327,11 @@ int pcdf_atts_append(struct pcdf_meta *meta, struct pcdf_atts *atts, const char 
                      int64_t nelems, const void *values)
 {
     size_t n = strlen(name);
-    int there;
     struct pcdf_att att = { .type = type, .nelems = nelems, .name_length = (int)n };
 
     PCDF_TRY(pcdf_meta_copy_values(meta, type, nelems, values, &att.values));
     att.name = pcdf_arena_text(&meta->arena, name, n);
-    return att.name ? pcdf_atts_adopt(meta, atts, &att, &there) : NC_ENOMEM;
+    return att.name ? push_att(meta, atts, &att) : NC_ENOMEM;
 }
 
 int pcdf_atts_replace(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, nc_type type, int64_t nelems,
