@@ -171,8 +171,10 @@ static int check_signature(const unsigned char *bytes, int64_t n)
     return NC_NOERR;
 }
 
-/* Rank 0: reads as much as the header needs, parses it into ds, keeps its bytes for the others. */
-static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size)
+/* Rank 0: reads as much as the header needs, and keeps its bytes for the others. *parsed: into ds. Where
+ * others wait for the bytes it is looked through for its end alone, and parsed when they do it, too. */
+static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
+                     bool *parsed)
 {
     PCDF_TRY(ds->io->ops->size(ds->io, file_size));
     int64_t need = ds->hints.header_chunk;
@@ -180,8 +182,14 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         PCDF_TRY(root_grow(ds, header, need < *file_size ? need : *file_size));
         if (first)
             PCDF_TRY(check_signature(header->bytes, header->size));
+        int64_t end = ds->comm.size > 1 ? pcdf_decode_skim(header->bytes, (size_t)header->size) : 0;
+        if (end > 0) {
+            header->size = end;
+            return NC_NOERR;
+        }
         PCDF_TRY(decode(ds, header, *file_size, &need));
     }
+    *parsed = true;
     header->size = ds->layout.header_size;
     return NC_NOERR;
 }
@@ -253,12 +261,15 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
 {
     struct pcdf_header_bytes header = { 0 };
     int64_t file_size = 0, need = 0;
-    bool is_root = ds->comm.rank == 0;
+    bool is_root = ds->comm.rank == 0, parsed = false;
     if (is_root && !status)
-        status = root_read(ds, &header, &file_size);
+        status = root_read(ds, &header, &file_size, &parsed);
     pcdf_first(&status, share_all(ds, status, &header, &file_size));
-    if (!is_root && !status)
+    if (!parsed && !status)
         status = decode(ds, &header, file_size, &need);
+    if (!status && need > 0) /* not of bytes that decode, or skim, went through to their end */
+        status =
+            PCDF_FAIL(NC_ENOTNC, "the header does not end within its %lld bytes", (long long)header.size);
     ds->numrecs_on_file = ds->meta.numrecs;
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;

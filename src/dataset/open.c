@@ -151,7 +151,8 @@ static int hear_all(const struct pcdf_comm *comm, struct root_says *says, int *w
     memcpy(mine, wishes, W_FIELDS * sizeof *wishes);
     if (comm->rank == 0)
         memcpy(mine + W_FIELDS, says, sizeof *says);
-    if (MPI_Allreduce(mine, most, ALL, MPI_INT, MPI_MAX, comm->comm) != MPI_SUCCESS)
+    int err = MPI_Allreduce(mine, most, ALL, MPI_INT, MPI_MAX, comm->comm);
+    if (err != MPI_SUCCESS)
         return PCDF_FAIL(NC_EMPI, "the communicator does not work");
     memcpy(wishes, most, W_FIELDS * sizeof *wishes);
     memcpy(says, most + W_FIELDS, sizeof *says);
