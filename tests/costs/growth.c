@@ -1,11 +1,12 @@
 /* Fixes: time grows with the work and not faster. Pieces of a list, rows of a block, requests, variables,
  * names that are looked up: the processor time of each is measured for 10,000, 30,000, ... and a power of n
- * fitted to it by least squares of the logarithms: at most 1.15, and 0.1 for what is not the library's doing.
- * Why 0.1: 10,000 pieces fit into the processor's cache and three million do not, which makes the last sizes
- * up to 1.5 times as dear for each piece, 0.07 of the power; a neighbour on the machine does the rest. What
- * is meant to fail is far away: a search in each step is 2, a sort that goes wrong 1.5. Best of three; of
- * large sizes one. Time of the processor on one rank, the file in memory: nobody waits. (tests/costs/
- * costs_test.py counts instructions, with two ranks too, and needs no margin.)
+ * fitted to it by least squares of the logarithms: at most 1.15, and 0.2 for what is not the library's doing.
+ * Why 0.2: 10,000 requests fit into the processor's cache and a million do not, and their memory is new pages
+ * from the system, which makes the last sizes 1.5 to 2 times as dear for each: 0.1 to 0.15 of the power, and
+ * a neighbour on the machine the rest (1.09 to 1.23 were seen beside seven others, where instructions have
+ * 0.9 to 1.1). What is meant to fail is far away: a search in each step is 2, a sort that goes wrong 1.5.
+ * Best of three; of large sizes one. Time of the processor on one rank, the file in memory: nobody waits. The
+ * strict guard is tests/costs/costs_test.py: it counts instructions, with two ranks too.
  *
  *     growth [TIMES]        sizes up to so many times as large: 1; 10: ten million pieces */
 
@@ -15,7 +16,7 @@
 
 enum { SMALLEST = 10000, BEST_OF = 3, ONCE_FROM = 300000, SIZES = 12, NAME = 24 };
 
-static const double most_power = 1.15, margin = 0.10;
+static const double most_power = 1.15, margin = 0.20;
 
 struct kind {
     const char *name;
@@ -139,12 +140,12 @@ static int open_and_look_up(int64_t n)
 
 static const struct kind kinds[] = {
     { "pieces put", 3000000, make_pieces, put_pieces },
-    { "pieces got", 1000000, make_pieces, get_pieces },
+    { "pieces got", 3000000, make_pieces, get_pieces },
     { "rows put", 1000000, make_pieces, put_rows },
-    { "requests put", 300000, make_pieces, put_requests },
-    { "requests got", 100000, make_pieces, get_requests },
-    { "variables defined", 100000, make_names, define },
-    { "variables opened, looked up", 100000, make_variables, open_and_look_up },
+    { "requests put", 1000000, make_pieces, put_requests },
+    { "requests got", 300000, make_pieces, get_requests },
+    { "variables defined", 300000, make_names, define },
+    { "variables opened, looked up", 300000, make_variables, open_and_look_up },
 };
 
 static double measure(const struct kind *kind, int64_t n)
