@@ -81,8 +81,8 @@ struct pcdf_engine_config {
 };
 
 /* Opens the engine that the config names, stacked under fault and trace where asked. PCDF_MODE_CREATE: the
- * file exists already or is made; it is not truncated here. All ranks return their own status; *e is NULL on
- * a rank that failed. The caller agrees and then closes with close_all where some ranks failed:
+ * file exists already, or makes_file is set; it is not truncated here. All ranks return their own status; *e
+ * is NULL on a rank that failed. The caller agrees and then closes with close_all where some ranks failed:
  * pcdf_engine_open_all therefore agrees itself with one Allreduce (counted) and either all ranks have an
  * engine or none. */
 int pcdf_engine_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);

@@ -237,8 +237,8 @@ static int open_file(const struct pcdf_engine_config *config, struct posix *p)
 {
     int flags = config->mode == PCDF_MODE_READ ? O_RDONLY : O_RDWR;
 
-    if (config->mode == PCDF_MODE_CREATE && p->rank == 0)
-        flags |= O_CREAT | (config->makes_file && config->exclusive ? O_EXCL : 0);
+    if (config->makes_file && p->rank == 0)
+        flags |= O_CREAT | (config->exclusive ? O_EXCL : 0);
     config->counts->file_open++;
     p->fd = pcdf_posix_open(p->path, flags);
     return p->fd < 0 ? pcdf_error_from_errno(errno, "opening", p->path) : NC_NOERR;
@@ -268,7 +268,7 @@ int pcdf_posix_open_all(const struct pcdf_engine_config *config, struct pcdf_eng
     struct posix *p = NULL;
     int status = prepare(config, &p);
 
-    if (config->mode == PCDF_MODE_CREATE) /* the same on all ranks */
+    if (config->makes_file) /* the same on all ranks */
         status = make_file_all(config, p, status);
     else if (!status)
         status = open_file(config, p);
