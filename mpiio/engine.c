@@ -61,7 +61,7 @@ static int open_row_all(const struct pcdf_engine_config *config, int row, struct
 {
     struct pcdf_engine *top = NULL, *bottom;
     int status, err;
-    long long mine[4], all[4];
+    long long mine[3], all[3];
 
     if (row < 0)
         status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
@@ -69,23 +69,22 @@ static int open_row_all(const struct pcdf_engine_config *config, int row, struct
         status = engines[row].open_all(config, &top);
     mine[1] = status != NC_NOERR; /* this rank cannot take part in a close */
     bottom = top;
-    mine[2] = bottom && bottom->checked;
-    mine[3] = lies_elsewhere(row, bottom);
+    mine[2] = lies_elsewhere(row, bottom);
     if (status == NC_NOERR)
         status = stack_engines(config, &top);
     mine[0] = -(long long)status;
 
     config->counts->allreduce++;
-    err = MPI_Allreduce(mine, all, 4, MPI_LONG_LONG, MPI_MAX, config->comm);
+    err = MPI_Allreduce(mine, all, 3, MPI_LONG_LONG, MPI_MAX, config->comm);
     if (err) {
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the open", config->path));
         all[0] = -(long long)status;
         all[1] = 1;
-        all[3] = 0;
+        all[2] = 0;
     }
-    *elsewhere = all[3] != 0;
+    *elsewhere = all[2] != 0;
     if (all[0] == 0 && !*elsewhere) { /* the same on all ranks */
-        bottom->checked = all[2] != 0;
+        top->stripe = bottom->stripe;
         *e = top;
         return NC_NOERR;
     }
@@ -131,6 +130,13 @@ int pcdf_engine_add_stripes(const char *path, MPI_Info info)
     if (!err)
         err = MPI_Info_set(info, "striping_factor", text);
     return err ? pcdf_error_from_mpi(err, NC_EMPI, "listing the stripes of", path) : NC_NOERR;
+}
+
+bool pcdf_engine_exchanges(const struct pcdf_engine *e)
+{
+    while (e->below)
+        e = e->below;
+    return e->ops->exchange_all;
 }
 
 void pcdf_engine_renamed(struct pcdf_engine *e)

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include "counts.h"
 #include "extents.h"
+#include "nodes.h"
 #include "status.h"
 
 enum pcdf_access_mode { PCDF_MODE_CREATE, PCDF_MODE_WRITE, PCDF_MODE_READ };
@@ -40,6 +41,9 @@ struct pcdf_engine_ops {
     int (*transfer)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
     /* Together, through a file view; x->n may be 0 on any rank. */
     int (*transfer_all)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
+    /* Together, by windows of our own (exchange.h). *moved: of this rank's bytes. *done false, on all ranks:
+     * this engine cannot, or not here, and nothing was moved. NULL on all ranks: never. */
+    int (*exchange_all)(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved);
     /* The hints in force; the caller frees *info. Local. */
     int (*info)(struct pcdf_engine *e, MPI_Info *info);
     /* The file has its later_path now. Local; NULL where nothing opens it by name again. */
@@ -53,9 +57,7 @@ struct pcdf_engine {
     /* Set by the owner when some rank cannot take part any more: close_all then frees this rank's own things,
      * leaves the MPI_File to MPI_Finalize and talks to nobody. */
     bool poisoned;
-    /* transfer_all moves by explicit offsets and checked counts. Each rank's hint is a wish, and one wish
-     * holds on all ranks: agreed at open. */
-    bool checked;
+    int64_t stripe; /* of the file system, bytes; 0: none, or not known. Of the engine on top */
     /* Where an engine at the bottom notes what it hands to the storage; NULL: nobody wants to know. */
     struct pcdf_blocksums *sums;
 };
@@ -75,6 +77,7 @@ struct pcdf_engine_config {
                                     the same on all ranks */
     const char *fault;           /* NULL, or the fault engine's orders (fault.c) */
     const char *trace;           /* NULL, or the path that the trace engine logs to ("-" = counts only) */
+    struct pcdf_nodes_wish wish; /* for exchanges */
     int64_t view_threshold;      /* pieces from which transfer uses a view of its own */
     struct pcdf_blocksums *sums; /* NULL, or checksums to keep or to compare with (blocksums.h); outlives the
                                     engine */
@@ -97,6 +100,8 @@ const char *pcdf_engine_name(const struct pcdf_engine *e);
 /* Where the file system tells how it stripes the file: striping_unit and striping_factor, as MPI-IO names
  * them. Local. */
 int pcdf_engine_add_stripes(const char *path, MPI_Info info);
+/* Can exchange_all be called? The same on all ranks. */
+bool pcdf_engine_exchanges(const struct pcdf_engine *e);
 
 /* Tells the engine, and those below, that the file was renamed. Local. */
 void pcdf_engine_renamed(struct pcdf_engine *e);

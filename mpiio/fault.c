@@ -385,6 +385,81 @@ static int fault_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *
     return status;
 }
 
+/* A flow that ends early: elements that begin at or behind `end` are not there. */
+struct cut {
+    const struct pcdf_flow *whole;
+    int64_t end;
+};
+
+static int cut_next(void *context, int64_t from, int64_t *next)
+{
+    const struct cut *c = context;
+    int err = c->whole->next(c->whole->context, from, next);
+    *next = *next < c->end ? *next : INT64_MAX;
+    return err;
+}
+
+static int cut_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
+                    int64_t *next)
+{
+    const struct cut *c = context;
+    int err = c->whole->look(c->whole->context, from, to < c->end ? to : c->end, room, x, next);
+    *next = *next < c->end ? *next : INT64_MAX;
+    return err;
+}
+
+static int cut_move(void *context, char *window)
+{
+    const struct cut *c = context;
+    return c->whole->move(c->whole->context, window);
+}
+
+/* What of a flow is moved below, when it fails in that way. */
+static struct pcdf_flow flow_of(const struct pcdf_flow *flow, enum how how, struct cut *cut)
+{
+    struct pcdf_flow some = *flow;
+    if (how == LATE)
+        return some;
+    if (how != SHORT || flow->dir != PCDF_PUT) {
+        some.nbytes = 0;
+        return some;
+    }
+    *cut = (struct cut){ flow, (flow->begin + (flow->end - flow->begin) / 2) / SECTOR * SECTOR };
+    some.context = cut;
+    some.next = cut_next;
+    some.look = cut_look;
+    some.move = cut_move;
+    return some;
+}
+
+enum { KEPT_PIECES = 4096 };
+
+static void keep_flow(struct fault *f, const struct pcdf_flow *flow)
+{
+    int64_t at = f->keeps && flow->nbytes > 0 ? flow->begin : INT64_MAX;
+    while (at != INT64_MAX) {
+        struct pcdf_extents x = { .dir = PCDF_PUT };
+        if (flow->look(flow->context, at, flow->end, KEPT_PIECES, &x, &at))
+            return;
+        keep(f, &x);
+    }
+}
+
+static int fault_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved)
+{
+    struct fault *f = (struct fault *)e;
+    enum how how = NOTHING_MOVED;
+    struct cut cut;
+    int status = due(f, flow->dir == PCDF_PUT ? WRITE : READ, &how);
+
+    pcdf_first(&status, due(f, flow->dir == PCDF_PUT ? WRITE_ALL : READ_ALL, status ? NULL : &how));
+    struct pcdf_flow some = status ? flow_of(flow, how, &cut) : *flow;
+    if (flow->dir == PCDF_PUT)
+        keep_flow(f, &some);
+    pcdf_first(&status, e->below->ops->exchange_all(e->below, &some, done, moved));
+    return status;
+}
+
 static int fault_info(struct pcdf_engine *e, MPI_Info *info)
 {
     return e->below->ops->info(e->below, info);
@@ -399,6 +474,7 @@ static const struct pcdf_engine_ops fault_ops = {
     .flush = fault_flush,
     .transfer = fault_transfer,
     .transfer_all = fault_transfer_all,
+    .exchange_all = fault_exchange_all,
     .info = fault_info,
 };
 

@@ -264,7 +264,7 @@ static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x,
     if (x->dir == PCDF_PUT || x->n < 2 || (int64_t)x->n < m->view_threshold) {
         PCDF_TRY(transfer_pieces(m, x, &there));
     } else {
-        PCDF_TRY(pcdf_near_get(&m->aggregate.mover, x));
+        PCDF_TRY(pcdf_near_get(&m->exchange.mover, x));
         if (got)
             PCDF_TRY(mpifile_size(e, &size));
         there = pcdf_bytes_before(x, size);
@@ -273,36 +273,12 @@ static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x,
     return NC_NOERR;
 }
 
-/* Every byte is accepted by a call at an explicit offset, whose count tells, or this rank hears why not. */
-static int transfer_checked_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, bool counts,
-                                int64_t *there)
-{
-    bool done = false;
-    int64_t size = 0;
-    int status = m->aggregate.size > 1 ? pcdf_aggregate_all(&m->aggregate, x, &done) : NC_NOERR;
-
-    if (!done) /* the same on all ranks */
-        return transfer_pieces(m, x, there);
-    if (!status && x->dir == PCDF_GET && counts) {
-        status = mpifile_size(&m->engine, &size);
-        if (!status)
-            finish_get(x, size, there);
-    }
-    return status;
-}
-
 static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)e;
     int64_t there = 0, size = 0;
     int status;
 
-    if (e->checked) { /* the same on all ranks */
-        status = transfer_checked_all(m, x, got != NULL, &there);
-        if (!status)
-            account(m, x, there, got);
-        return status;
-    }
     status = pcdf_mpifile_open_viewed_all(m);
     if (status != NC_NOERR) /* the same on all ranks */
         return status;
@@ -318,6 +294,16 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
             m->written_end = end;
         account(m, x, there, got);
     }
+    return status;
+}
+
+static int mpifile_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done,
+                                int64_t *moved)
+{
+    struct pcdf_mpifile *m = (struct pcdf_mpifile *)e;
+    int status = pcdf_exchange_all(&m->exchange, flow, done, moved);
+
+    *(flow->dir == PCDF_PUT ? &e->counts->bytes_written : &e->counts->bytes_read) += *moved;
     return status;
 }
 
@@ -393,6 +379,7 @@ const struct pcdf_engine_ops pcdf_mpifile_ops = {
     .flush = mpifile_flush,
     .transfer = mpifile_transfer,
     .transfer_all = mpifile_transfer_all,
+    .exchange_all = mpifile_exchange_all,
     .info = pcdf_mpifile_info,
     .renamed = pcdf_mpifile_renamed,
 };

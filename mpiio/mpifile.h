@@ -5,8 +5,8 @@
  *   plain   opened by all ranks at open, never gets a view: explicit offsets
  *   viewed  opened by all ranks at the first transfer together that trusts MPI; each sets its view */
 
-#include "aggregate.h"
 #include "engine.h"
+#include "exchange.h"
 
 struct pcdf_mpifile {
     struct pcdf_engine engine;
@@ -16,10 +16,10 @@ struct pcdf_mpifile {
     MPI_File plain, viewed;
     bool may_write;
     int64_t view_threshold;
-    int64_t written_end;             /* the end of the last byte that this rank handed over */
-    int sync_failed, viewed_failed;  /* codes, 0 = none */
-    struct pcdf_aggregate aggregate; /* when engine.checked */
-    int fd;                          /* of this rank's own, for its flush; -1 until then */
+    int64_t written_end;            /* the end of the last byte that this rank handed over */
+    int sync_failed, viewed_failed; /* codes, 0 = none */
+    struct pcdf_exchange exchange;
+    int fd; /* of this rank's own, for its flush; -1 until then */
 };
 
 extern const struct pcdf_engine_ops pcdf_mpifile_ops;

@@ -147,7 +147,6 @@ int pcdf_mpifile_close_all(struct pcdf_engine *e)
         pcdf_first(&status, pcdf_posix_error(errno, NC_EWRITE, "closing", m->path));
     if (m->info != MPI_INFO_NULL)
         MPI_Info_free(&m->info);
-    pcdf_aggregate_free(&m->aggregate);
     pcdf_free(m->path);
     pcdf_free(m->later_path);
     pcdf_free(m);
@@ -162,7 +161,7 @@ void pcdf_mpifile_renamed(struct pcdf_engine *e)
         return;
     pcdf_free(m->path);
     m->path = m->later_path;
-    m->aggregate.path = m->path;
+    m->exchange.path = m->path;
     m->later_path = NULL;
 }
 
@@ -182,26 +181,13 @@ static bool has_hint(MPI_Info info, const char *key)
     return !MPI_Info_get_valuelen(info, key, &length, &found) && found;
 }
 
-/* Are transfers together to go through aggregate.c? MPI's own hide failures or do not survive them: OMPIO
- * calls a collective transfer a success, count and all, when its pwrite or pread failed (4.1.4); in ROMIO a
- * rank whose own fails leaves the exchange while the others wait for it, for ever (MPICH 4.0.2). */
-static bool wants_checked(MPI_Info info)
-{
-    char value[16] = "";
-    int found = 0;
-
-    if (info != MPI_INFO_NULL)
-        MPI_Info_get(info, "pcdf_checked_transfers", (int)sizeof value - 1, value, &found);
-    return !found || strcmp(value, "disable") != 0;
-}
-
-static int64_t stripe_of(MPI_Info info)
+static int64_t number_in(MPI_Info info, const char *key)
 {
     char value[32] = "";
     int found = 0;
 
     if (info != MPI_INFO_NULL)
-        MPI_Info_get(info, "striping_unit", (int)sizeof value - 1, value, &found);
+        MPI_Info_get(info, key, (int)sizeof value - 1, value, &found);
     return found ? strtoll(value, NULL, 10) : 0;
 }
 
@@ -237,17 +223,19 @@ static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struc
     m->plain = m->viewed = MPI_FILE_NULL;
     m->may_write = config->mode != PCDF_MODE_READ;
     m->view_threshold = config->view_threshold;
-    m->engine.checked = wants_checked(config->info);
     m->path = pcdf_strndup(path, strlen(path));
     if (config->later_path)
         m->later_path = pcdf_strndup(config->later_path, strlen(config->later_path));
     *made = m;
-    m->aggregate = (struct pcdf_aggregate){ .comm = config->comm,
-                                            .counts = config->counts,
-                                            .path = m->path,
-                                            .mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece } };
-    int err = pcdf_aggregate_init(&m->aggregate, stripe_of(config->info));
-    return m->path && (m->later_path || !config->later_path) ? err : NC_ENOMEM;
+    m->exchange = (struct pcdf_exchange){ .comm = config->comm,
+                                          .counts = config->counts,
+                                          .path = m->path,
+                                          .mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece },
+                                          .stripe = number_in(config->info, "striping_unit"),
+                                          .wish = config->wish };
+    m->engine.stripe = m->exchange.stripe;
+    m->exchange.wish.total = number_in(config->info, "cb_nodes");
+    return m->path && (m->later_path || !config->later_path) ? NC_NOERR : NC_ENOMEM;
 }
 
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)

@@ -3,44 +3,51 @@
 #include "near.h"
 #include "alloc.h"
 #include "status.h"
+#include <string.h>
 
 enum {
+    NEAR = 4096,      /* a gap up to this long is read rather than calling twice */
+    LARGE = 65536,    /* a piece from which on a call of its own is cheaper than copying it from the window */
     WINDOW = 1 << 20, /* bytes of one call */
-    BATCH = 1024      /* pieces that are looked at together */
 };
 
-static int get_one_by_one(const struct pcdf_mover *mover, const struct pcdf_extents *x)
+/* How many pieces from `first` on one call reads; *end: of theirs. */
+static size_t run_of(const struct pcdf_extents *x, size_t first, int64_t window, int64_t *end)
 {
-    char *data = x->data;
-    int64_t got = 0;
-
-    for (size_t i = 0; i < x->n; i++) {
-        PCDF_TRY(mover->get(mover->file, data, x->length[i], x->offset[i], &got));
-        data += x->length[i];
+    size_t n = 1;
+    *end = x->offset[first] + x->length[first];
+    if (x->length[first] >= LARGE)
+        return n;
+    for (; first + n < x->n; n++) {
+        int64_t next = x->offset[first + n] + x->length[first + n];
+        if (x->offset[first + n] - *end > NEAR || x->length[first + n] >= LARGE ||
+            next - x->offset[first] > window)
+            break;
+        *end = next;
     }
-    return NC_NOERR;
+    return n;
 }
 
 int pcdf_near_get(const struct pcdf_mover *mover, const struct pcdf_extents *x)
 {
-    int64_t span = x->offset[x->n - 1] + x->length[x->n - 1] - x->offset[0];
-    const int64_t batch = (int64_t)x->n < BATCH ? (int64_t)x->n : BATCH;
-    const int64_t window = span < WINDOW ? span : WINDOW;
-    struct pcdf_owned o = { .x = x, .window_size = window };
-    struct pcdf_answer answer = { 0, 0 };
-    int64_t at = 0;
+    int64_t span = x->offset[x->n - 1] + x->length[x->n - 1] - x->offset[0], end, got = 0;
+    const int64_t room = span < WINDOW ? span : WINDOW;
+    char *window = pcdf_malloc((size_t)room), *data = x->data;
+    int status = NC_NOERR;
 
-    o.order = pcdf_malloc((size_t)batch * sizeof *o.order + (size_t)window);
-    if (!o.order) /* it goes without */
-        return get_one_by_one(mover, x);
-    o.window = (char *)(o.order + batch);
-    for (size_t i = 0; i < x->n && !answer.failed;) {
-        for (o.n = 0; o.n < batch && i < x->n; o.n++, at += x->length[i++])
-            o.order[o.n] = (struct pcdf_placed){ { x->offset[i], x->length[i] }, x->data + at, 0 };
-        pcdf_owned_move(&o, mover, &answer);
+    for (size_t i = 0, n; i < x->n && !status; i += n) {
+        n = run_of(x, i, window ? room : 0, &end); /* without memory one by one */
+        if (n == 1) {
+            status = mover->get(mover->file, data, x->length[i], x->offset[i], &got);
+            data += x->length[i];
+            continue;
+        }
+        status = mover->get(mover->file, window, end - x->offset[i], x->offset[i], &got);
+        for (size_t k = i; k < i + n && !status; data += x->length[k++])
+            memcpy(data, window + (x->offset[k] - x->offset[i]), (size_t)x->length[k]);
     }
-    pcdf_free(o.order);
-    return (int)-answer.failed;
+    pcdf_free(window);
+    return status;
 }
 
 int64_t pcdf_bytes_before(const struct pcdf_extents *x, int64_t size)

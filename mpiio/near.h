@@ -3,7 +3,8 @@
 /* A get of many pieces by one rank alone: near ones come in one call, with what lies between. The MPI
  * libraries' own way to do that, a view on one rank, does not tell when less came than was asked for. */
 
-#include "owned.h"
+#include "extents.h"
+#include "mover.h"
 
 /* Local. Bytes behind the end of the file are what the mover makes of them: zeros. */
 int pcdf_near_get(const struct pcdf_mover *mover, const struct pcdf_extents *x);

@@ -1,10 +1,10 @@
 /* pread and pwrite on a descriptor of each rank's own: for files that all ranks see alike at once, as on one
  * machine and on coherent parallel file systems. What the system says of a write is believed. */
 
-#include "aggregate.h"
 #include "alloc.h"
 #include "blocksums.h"
 #include "engine.h"
+#include "exchange.h"
 #include "filesystem.h"
 #include "near.h"
 #include "posixio.h"
@@ -21,7 +21,7 @@ struct posix {
     bool is_dirty; /* this rank changed the file and has not synced it since */
     char *path, *later_path;
     int64_t view_threshold;
-    struct pcdf_aggregate aggregate;
+    struct pcdf_exchange exchange;
 };
 
 static int posix_close_all(struct pcdf_engine *e)
@@ -32,7 +32,6 @@ static int posix_close_all(struct pcdf_engine *e)
     /* After EINTR Linux has closed the descriptor all the same. */
     if (p->fd >= 0 && close(p->fd) && errno != EINTR)
         err = pcdf_posix_error(errno, NC_EWRITE, "closing", p->path);
-    pcdf_aggregate_free(&p->aggregate);
     pcdf_free(p->path);
     pcdf_free(p->later_path);
     pcdf_free(p);
@@ -137,7 +136,7 @@ static int posix_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, i
     char *data = x->data;
 
     if (x->dir == PCDF_GET && x->n > 1 && (int64_t)x->n >= p->view_threshold) {
-        PCDF_TRY(pcdf_near_get(&p->aggregate.mover, x));
+        PCDF_TRY(pcdf_near_get(&p->exchange.mover, x));
         account(e, x);
         return count_got(e, x, got);
     }
@@ -154,17 +153,13 @@ static int posix_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, i
     return NC_NOERR;
 }
 
-static int posix_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
+static int posix_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved)
 {
     struct posix *p = (struct posix *)e;
-    bool done = false;
-    int status = p->aggregate.size > 1 ? pcdf_aggregate_all(&p->aggregate, x, &done) : NC_NOERR;
+    int status = pcdf_exchange_all(&p->exchange, flow, done, moved);
 
-    if (!done) /* the same on all ranks */
-        return posix_transfer(e, x, got);
-    PCDF_TRY(status);
-    account(e, x);
-    return count_got(e, x, got);
+    *(flow->dir == PCDF_PUT ? &e->counts->bytes_written : &e->counts->bytes_read) += *moved;
+    return status;
 }
 
 /* MPI-IO's hints mean nothing here. */
@@ -185,7 +180,7 @@ static void posix_renamed(struct pcdf_engine *e)
         return;
     pcdf_free(p->path);
     p->path = p->later_path;
-    p->aggregate.path = p->path;
+    p->exchange.path = p->path;
     p->later_path = NULL;
 }
 
@@ -197,7 +192,8 @@ static const struct pcdf_engine_ops posix_ops = {
     .sync_all = posix_flush,
     .flush = posix_flush,
     .transfer = posix_transfer,
-    .transfer_all = posix_transfer_all,
+    .transfer_all = posix_transfer, /* there are no views */
+    .exchange_all = posix_exchange_all,
     .info = posix_info,
     .renamed = posix_renamed,
 };
@@ -216,7 +212,6 @@ static int prepare(const struct pcdf_engine_config *config, struct posix **made)
     *made = p;
     p->engine.ops = &posix_ops;
     p->engine.counts = config->counts;
-    p->engine.checked = true;
     p->comm = config->comm;
     MPI_Comm_rank(p->comm, &p->rank);
     p->fd = -1;
@@ -225,11 +220,12 @@ static int prepare(const struct pcdf_engine_config *config, struct posix **made)
     p->path = pcdf_strndup(path, strlen(path));
     if (config->later_path)
         p->later_path = pcdf_strndup(config->later_path, strlen(config->later_path));
-    p->aggregate = (struct pcdf_aggregate){
-        .comm = config->comm, .counts = config->counts, .path = p->path, .mover = { p, put_piece, get_piece }
-    };
-    int err = pcdf_aggregate_init(&p->aggregate, 0);
-    return p->path && (p->later_path || !config->later_path) ? err : NC_ENOMEM;
+    p->exchange = (struct pcdf_exchange){ .comm = config->comm,
+                                          .counts = config->counts,
+                                          .path = p->path,
+                                          .mover = { p, put_piece, get_piece },
+                                          .wish = config->wish };
+    return p->path && (p->later_path || !config->later_path) ? NC_NOERR : NC_ENOMEM;
 }
 
 /* Local. */

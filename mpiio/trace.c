@@ -1,9 +1,11 @@
 /* Logs what passes. Stackable. One line an operation, appended to <config->trace>.<rank> as it ends:
  *     op pieces first bytes result
- * op: open, put, get (alone), put_all, get_all (together), size, resize_all, sync_all, flush, close_all.
- * pieces, first offset and bytes are 0 where the operation has none (resize_all and size: bytes is the size).
- * result: the NC_ code. With trace "-" nothing is written: the counts of the engine below are all there is.
- * Tests read the file back with ordinary reading; a log that cannot be written stops nothing. */
+ * op: open, put, get (alone), put_all, get_all (together, through a view), put_exchange, get_exchange
+ * (together, by our own exchange; pieces: about), nodes, size, resize_all, sync_all, flush, close_all.
+ * pieces, first offset and bytes are 0 where the operation has none (resize_all and size: bytes is the size;
+ * nodes, before the first exchange: "pieces" are the nodes, "first" the aggregators, bytes those of a
+ * window). result: the NC_ code. With trace "-" nothing is written: the counts of the engine below are all
+ * there is. Tests read the file back with ordinary reading; a log that cannot be written stops nothing. */
 
 #include "engine.h"
 #include "alloc.h"
@@ -15,6 +17,7 @@
 struct trace {
     struct pcdf_engine engine;
     int fd; /* -1: counts only */
+    bool told_nodes;
 };
 
 static int note(struct trace *t, const char *op, size_t pieces, int64_t first, int64_t bytes, int result)
@@ -74,6 +77,18 @@ static int trace_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *
                 x->nbytes, err);
 }
 
+static int trace_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved)
+{
+    struct trace *t = (struct trace *)e;
+    int err = e->below->ops->exchange_all(e->below, flow, done, moved);
+    if (*done && !t->told_nodes)
+        note(t, "nodes", (size_t)e->counts->nodes, e->counts->aggregators, e->counts->window, NC_NOERR);
+    t->told_nodes |= *done;
+    return !*done ? err
+                  : note(t, flow->dir == PCDF_PUT ? "put_exchange" : "get_exchange", (size_t)flow->pieces,
+                         flow->nbytes ? flow->begin : 0, flow->nbytes, err);
+}
+
 static int trace_info(struct pcdf_engine *e, MPI_Info *info)
 {
     return e->below->ops->info(e->below, info);
@@ -88,6 +103,7 @@ static const struct pcdf_engine_ops trace_ops = {
     .flush = trace_flush,
     .transfer = trace_transfer,
     .transfer_all = trace_transfer_all,
+    .exchange_all = trace_exchange_all,
     .info = trace_info,
 };
 

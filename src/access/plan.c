@@ -153,35 +153,44 @@ static void begin_cut(struct cut *cut, struct pcdf_round *round, size_t pieces)
     round->overlaps = false;
 }
 
-/* Room for one element more; the first is in the round itself. */
-static int grow(void **x, size_t *room, void *single, size_t size)
+/* Room for `need` elements; the first is in the round itself. */
+static int grow(void **x, size_t *room, void *single, size_t need, size_t size)
 {
-    if (*room == 0) {
+    if (need <= *room)
+        return NC_NOERR;
+    if (*room == 0 && need == 1) {
         *x = single;
         *room = 1;
         return NC_NOERR;
     }
     if (*x != single)
-        return pcdf_array_reserve(x, room, *room + 1, size);
-    void *own = pcdf_malloc(8 * size);
+        return pcdf_array_reserve(x, room, need, size);
+    size_t more = need < 8 ? 8 : need;
+    void *own = pcdf_malloc(more * size);
     if (!own)
         return NC_ENOMEM;
     memcpy(own, single, size);
     *x = own;
-    *room = 8;
+    *room = more;
     return NC_NOERR;
 }
 
-static int grow_pieces(struct pcdf_round *round)
+static int grow_pieces(struct pcdf_round *round, size_t need)
 {
     size_t room = round->room;
-    PCDF_TRY(grow((void **)&round->offset, &room, &round->single.offset, sizeof *round->offset));
-    return grow((void **)&round->length, &round->room, &round->single.length, sizeof *round->length);
+    PCDF_TRY(grow((void **)&round->offset, &room, &round->single.offset, need, sizeof *round->offset));
+    return grow((void **)&round->length, &round->room, &round->single.length, need, sizeof *round->length);
 }
 
-static int grow_ops(struct pcdf_round *round)
+static int grow_ops(struct pcdf_round *round, size_t need)
 {
-    return grow((void **)&round->ops, &round->ops_room, &round->single.op, sizeof *round->ops);
+    return grow((void **)&round->ops, &round->ops_room, &round->single.op, need, sizeof *round->ops);
+}
+
+int pcdf_round_reserve(struct pcdf_round *round, size_t n)
+{
+    PCDF_TRY(grow_ops(round, n));
+    return grow_pieces(round, n);
 }
 
 static inline int add_op(struct cut *cut, const struct pcdf_op *op, int64_t nbytes)
@@ -197,7 +206,7 @@ static inline int add_op(struct cut *cut, const struct pcdf_op *op, int64_t nbyt
     }
     if (!cut->counts_only) {
         if (round->nops == round->ops_room)
-            PCDF_TRY(grow_ops(round));
+            PCDF_TRY(grow_ops(round, round->nops + 1));
         round->ops[round->nops] = *op;
     }
     round->nops++;
@@ -212,7 +221,7 @@ static inline int add_piece(struct cut *cut, int64_t offset, int64_t nbytes)
     if (offset > cut->end) {
         if (!cut->counts_only) {
             if (round->n == round->room)
-                PCDF_TRY(grow_pieces(round));
+                PCDF_TRY(grow_pieces(round, round->n + 1));
             round->offset[round->n] = offset;
             round->length[round->n] = 0;
         }

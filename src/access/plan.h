@@ -98,6 +98,8 @@ struct pcdf_survey {
  * stands behind it. NC_ENOMEM. */
 int pcdf_plan_survey(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct pcdf_round *first,
                      struct pcdf_survey *survey);
+/* Room for n pieces and as many ops. NC_ENOMEM: unchanged, but perhaps for the room. */
+int pcdf_round_reserve(struct pcdf_round *round, size_t n);
 void pcdf_round_free(struct pcdf_round *round);
 
 /* Staged bytes: stage[0 .. round->nbytes), of a window [0 .. to - from + 7). */

@@ -182,8 +182,7 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
     /* The smallest chunk that any rank asked for is everybody's; the largest size that any rank sees, too. */
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE,
                                   .error = status,
-                                  .rounds = -wished,
-                                  .get_rounds = !wants_journal(ds),
+                                  .numbers = { -wished, !wants_journal(ds) },
                                   .numrecs = file_size };
     struct pcdf_agreed agreed;
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
@@ -192,10 +191,10 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
         status = PCDF_FAIL(agreed.error, "another rank cannot move data");
     if (*untouched)
         return status;
-    *protected = agreed.get_rounds == 0;
+    *protected = agreed.numbers[1] == 0;
     int64_t parts = pcdf_mover_parts(ds->comm.size);
-    pcdf_mover_size(m, agreed.numrecs, parts, -agreed.rounds);
-    pcdf_mover_size(m, agreed.numrecs, parts, pcdf_mover_chunk(m, -agreed.rounds, parts));
+    pcdf_mover_size(m, agreed.numrecs, parts, -agreed.numbers[0]);
+    pcdf_mover_size(m, agreed.numrecs, parts, pcdf_mover_chunk(m, -agreed.numbers[0], parts));
     return status;
 }
 

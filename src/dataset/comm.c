@@ -87,6 +87,7 @@ static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
         take_off_list(c);
         forget(c);
     }
+    pcdf_nodes_end();
     MPI_Comm_free_keyval(&user_key);
     MPI_Comm_free_keyval(&finalize_key);
     return MPI_SUCCESS;

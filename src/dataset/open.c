@@ -207,6 +207,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                                          .engine = ds->hints.engine,
                                          .fault = unless_none(ds->hints.fault),
                                          .trace = unless_none(ds->hints.trace),
+                                         .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
                                          .view_threshold = ds->hints.view_threshold,
                                          .sums = pcdf_checksum_wanted(ds) };
     PCDF_TRY(pcdf_engine_open_all(&config, &ds->io));

@@ -83,8 +83,9 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
                                          : some                          ? PCDF_WAY_OFFSETS
                                                                          : PCDF_WAY_EMPTY,
                                   .get_way = c->blocks.lost ? PCDF_WAY_VIEW : PCDF_WAY_EMPTY,
-                                  .rounds = c->blocks.first < c->blocks.end ? -c->blocks.first : INT64_MIN,
-                                  .get_rounds = c->blocks.end };
+                                  .numbers = { c->blocks.first < c->blocks.end ? -c->blocks.first : INT64_MIN,
+                                               c->blocks.end } };
+    const int64_t *first = &agreed.numbers[0], *end = &agreed.numbers[1];
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     *changed = !agreed.error && !agreed.io_error && !ds->poisoned && agreed.way != PCDF_WAY_EMPTY;
     if (!status && (agreed.error || agreed.io_error))
@@ -94,8 +95,8 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
     s->nblocks = s->file_size / PCDF_SUMS_BLOCK + (s->file_size % PCDF_SUMS_BLOCK > 0);
     s->whole = agreed.way == PCDF_WAY_VIEW;
     s->trusts = agreed.get_way == PCDF_WAY_EMPTY;
-    s->first = s->whole ? 0 : agreed.rounds == INT64_MIN ? s->nblocks : -agreed.rounds;
-    s->end = s->whole || agreed.get_rounds > s->nblocks ? s->nblocks : agreed.get_rounds;
+    s->first = s->whole ? 0 : *first == INT64_MIN ? s->nblocks : -*first;
+    s->end = s->whole || *end > s->nblocks ? s->nblocks : *end;
     return status;
 }
 

@@ -71,8 +71,7 @@ static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     struct pcdf_ballot ballot = { .kind = kind,
                                   .numrecs = ds->meta.numrecs,
                                   .way = ds->touched ? PCDF_WAY_OFFSETS : PCDF_WAY_EMPTY,
-                                  .rounds = commit_level(ds),
-                                  .get_rounds = ds->put_bytes != ds->put_bytes_synced };
+                                  .numbers = { commit_level(ds), ds->put_bytes != ds->put_bytes_synced } };
     int status = pcdf_vote_all(ds, &ballot, agreed);
     if (!status && agreed->io_error)
         status = PCDF_FAIL(agreed->io_error, "writing the file failed on some rank");
@@ -171,14 +170,14 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (root_must_extend(ds))
         ds->put_bytes_synced = -1; /* the vote says that there is something to write */
     int status = vote_on_kind_all(ds, kind, &agreed);
-    bool wrote = agreed.get_rounds || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_WAY_EMPTY;
+    bool wrote = agreed.numbers[1] || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_WAY_EMPTY;
     if (status || !wrote)
         return status;
     int64_t local = ds->meta.numrecs;
     ds->meta.numrecs = agreed.numrecs;
     status = pcdf_extend_root(ds, &ds->meta);
     ds->meta.numrecs = local;
-    if (agreed.rounds > 0)
+    if (agreed.numbers[0] > 0)
         pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &agreed));
     else
         pcdf_first_vote(ds, &status, pcdf_settle_numrecs_all(ds, kind));

@@ -15,14 +15,16 @@ struct job { /* all puts, or all gets, of one call: one merged plan */
     struct pcdf_request **requests; /* in the order they were posted; part of transfer.sorted */
     int n;
     struct pcdf_plan plan;
+    struct pcdf_outline outline;
     struct pcdf_round round; /* the one to be moved next, when has_round */
     bool has_round;
     unsigned char *stage;
-    struct pcdf_survey survey;
-    int64_t moved; /* bytes that the engine took or gave */
-    struct pcdf_round_limits view_limits, offset_limits;
+    int64_t stage_size;
+    int64_t moved;     /* bytes of the requests that were packed and taken, or brought and unpacked */
     enum pcdf_way way; /* what would be best for this rank */
 };
+
+enum { LISTED_AT_ONCE = 4096 };
 
 struct transfer {
     struct pcdf_request **sorted; /* puts, then gets */
@@ -40,35 +42,64 @@ struct transfer {
 
 /* ---- before the vote: everything that can fail on this rank alone */
 
+/* doc/strategies.md argues the rule. */
 static enum pcdf_way best_way(const struct pcdf_dataset *ds, const struct job *t)
 {
-    if (t->survey.pieces == 0)
+    const struct pcdf_outline *o = &t->outline;
+    bool can_exchange = ds->comm.size > 1 && pcdf_engine_exchanges(ds->io);
+    if (o->nbytes == 0)
         return PCDF_WAY_EMPTY;
-    if (strcmp(ds->hints.collective, "always") == 0)
+    if (strcmp(ds->hints.strategy, "views") == 0)
         return PCDF_WAY_VIEW;
-    if (strcmp(ds->hints.collective, "never") == 0)
+    if (!can_exchange || strcmp(ds->hints.strategy, "independent") == 0 ||
+        (t->dir == PCDF_GET &&
+         (ds->is_short || strcmp(ds->hints.verify, "true") == 0))) /* block by block, or to a ragged end */
         return PCDF_WAY_OFFSETS;
-    bool large = t->plan.nbytes / t->survey.pieces >= ds->hints.chunk_size;
-    return t->survey.pieces == 1 || large ? PCDF_WAY_OFFSETS : PCDF_WAY_VIEW;
+    if (strcmp(ds->hints.strategy, "exchange") == 0)
+        return PCDF_WAY_EXCHANGE;
+    int64_t mean = o->nbytes / o->pieces;
+    if (mean >= ds->hints.chunk_size)
+        return PCDF_WAY_OFFSETS;
+    if (ds->io->stripe > 0) /* writers that share a stripe wait for each other */
+        return PCDF_WAY_EXCHANGE;
+    return o->pieces == 1 ? PCDF_WAY_OFFSETS : PCDF_WAY_EXCHANGE;
+}
+
+static int next_round(const struct pcdf_dataset *ds, struct job *t)
+{
+    const struct pcdf_round_limits limits = { t->stage_size, (size_t)ds->hints.stage_pieces };
+    if (!t->has_round)
+        PCDF_TRY(pcdf_plan_round(&t->plan, &limits, &t->round));
+    t->has_round = true;
+    return NC_NOERR;
+}
+
+/* What lacks memory should do so now: it is then an error of this call alone. */
+static int begin_job(const struct pcdf_dataset *ds, struct job *t)
+{
+    int64_t next;
+    if (t->way != PCDF_WAY_EXCHANGE)
+        return next_round(ds, t);
+    PCDF_TRY(pcdf_round_reserve(
+        &t->round, (size_t)(t->outline.pieces < LISTED_AT_ONCE ? t->outline.pieces : LISTED_AT_ONCE)));
+    return pcdf_plan_window(&t->plan, t->outline.begin, t->outline.begin + 1, 1, &t->round, &next);
 }
 
 static int plan_job(struct pcdf_dataset *ds, struct job *t, const struct pcdf_place *places)
 {
-    int64_t offset_bytes =
-        ds->hints.chunk_size < ds->hints.stage_size ? ds->hints.chunk_size : ds->hints.stage_size;
-    t->view_limits = (struct pcdf_round_limits){ ds->hints.stage_size, (size_t)ds->hints.stage_pieces };
-    t->offset_limits = (struct pcdf_round_limits){ offset_bytes, (size_t)ds->hints.stage_pieces };
     PCDF_TRY(pcdf_plan_build(&t->plan, t->requests, t->n, places));
     if (t->plan.nbytes == 0)
         return NC_NOERR;
-    PCDF_TRY(pcdf_plan_survey(&t->plan, &t->view_limits, &t->round, &t->survey));
-    t->has_round = true;
-    int64_t size = t->plan.nbytes < ds->hints.stage_size ? t->plan.nbytes : ds->hints.stage_size;
+    pcdf_plan_outline(&t->plan, &t->outline);
+    t->way = best_way(ds, t);
+    t->stage_size = t->way == PCDF_WAY_VIEW || ds->hints.stage_size < ds->hints.chunk_size
+                        ? ds->hints.stage_size
+                        : ds->hints.chunk_size;
+    int64_t size = t->plan.nbytes < t->stage_size ? t->plan.nbytes : t->stage_size;
     t->stage = pcdf_malloc((size_t)size);
     if (!t->stage)
         return PCDF_FAIL(NC_ENOMEM, "no memory to stage %lld bytes", (long long)size);
-    t->way = best_way(ds, t);
-    return NC_NOERR;
+    return begin_job(ds, t);
 }
 
 /* Puts before gets. A request that would not end within 63 bits of file is left out with its error. */
@@ -159,54 +190,149 @@ static int land_round(struct pcdf_dataset *ds, struct job *t, const struct pcdf_
     return NC_NOERR;
 }
 
-/* Nothing more of this rank moves after a failure; in a collective it goes on taking part with nothing. */
-static int next_round(struct job *t, const struct pcdf_round_limits *limits)
+static void count_round(struct job *t)
 {
-    if (t->has_round || pcdf_plan_is_done(&t->plan))
-        return NC_NOERR;
-    PCDF_TRY(pcdf_plan_round(&t->plan, limits, &t->round));
-    t->has_round = true;
-    return NC_NOERR;
+    for (size_t i = 0; i < t->round.nops; i++) {
+        const struct pcdf_op *op = &t->round.ops[i];
+        t->moved += op->n * t->plan.places[t->plan.requests[op->request]->place].xsize;
+    }
+}
+
+/* A plan that was begun for windows is begun again. */
+static void begin_rounds(struct job *t)
+{
+    if (t->plan.nbytes > 0 && !t->has_round)
+        pcdf_plan_rewind(&t->plan);
 }
 
 static int move_alone(struct pcdf_dataset *ds, struct job *t)
 {
-    if (t->plan.nbytes == 0)
-        return NC_NOERR;
-    /* The first round was made for a view; here rounds are as large as suits the request. */
-    const struct pcdf_round_limits *limits =
-        t->survey.pieces == 1 || t->way == PCDF_WAY_OFFSETS ? &t->offset_limits : &t->view_limits;
-    if (limits == &t->offset_limits && t->round.nbytes > limits->bytes) {
-        pcdf_plan_rewind(&t->plan);
+    begin_rounds(t);
+    while (t->plan.nbytes > 0) {
+        PCDF_TRY(next_round(ds, t));
         t->has_round = false;
-    }
-    for (;;) {
-        PCDF_TRY(next_round(t, limits));
-        if (!t->has_round)
+        if (t->round.n == 0)
             return NC_NOERR;
         struct pcdf_extents x = stage_round(t);
         PCDF_TRY(ds->io->ops->transfer(ds->io, &x, NULL));
         PCDF_TRY(land_round(ds, t, &x));
-        t->moved += x.nbytes;
-        t->has_round = false;
+        count_round(t);
     }
+    return NC_NOERR;
 }
 
-static int move_all(struct pcdf_dataset *ds, struct job *t, int64_t rounds)
+/* ---- through views: rounds until no rank has anything left */
+
+/* A round may be as large as a view allows, where there is memory for that. */
+static void widen_stage(const struct pcdf_dataset *ds, struct job *t)
 {
-    int status = NC_NOERR;
-    for (int64_t i = 0; i < rounds; i++) { /* as many on all ranks */
+    int64_t size = t->plan.nbytes < ds->hints.stage_size ? t->plan.nbytes : ds->hints.stage_size;
+    unsigned char *stage = size > t->stage_size ? pcdf_malloc((size_t)size) : NULL;
+    if (!stage)
+        return;
+    pcdf_free(t->stage);
+    t->stage = stage;
+    t->stage_size = ds->hints.stage_size;
+}
+
+static int any_left_all(struct pcdf_dataset *ds, const struct job *t, int status, int *any)
+{
+    int mine = !status && t->plan.nbytes > 0 && !pcdf_plan_is_done(&t->plan);
+    *any = mine;
+    if (ds->comm.size == 1) /* the same on all ranks */
+        return NC_NOERR;
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(&mine, any, 1, MPI_INT, MPI_MAX, ds->comm.comm);
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path) : NC_NOERR;
+}
+
+/* Nothing more of this rank moves after a failure; it goes on taking part with nothing. */
+static int move_views_all(struct pcdf_dataset *ds, struct job *t)
+{
+    int status = NC_NOERR, any = 1;
+    begin_rounds(t);
+    widen_stage(ds, t);
+    while (any) { /* the same on all ranks */
         struct pcdf_extents x = { .dir = t->dir };
-        if (!status)
-            status = next_round(t, &t->view_limits);
-        if (!status && t->has_round)
+        if (!t->has_round)
+            t->round.n = 0;
+        if (!status && t->plan.nbytes > 0)
+            status = next_round(ds, t);
+        t->has_round = false;
+        if (!status && t->round.n > 0)
             x = stage_round(t);
         pcdf_first(&status, ds->io->ops->transfer_all(ds->io, &x, NULL));
-        if (!status && t->has_round)
+        if (!status && t->round.n > 0)
             status = land_round(ds, t, &x);
-        t->moved += x.nbytes;
-        t->has_round = false;
+        if (!status)
+            count_round(t);
+        int err = any_left_all(ds, t, status, &any);
+        if (err)
+            return status ? status : err;
     }
+    return status;
+}
+
+/* ---- through the windows of aggregators */
+
+static int flow_next(void *context, int64_t from, int64_t *next)
+{
+    struct job *t = context;
+    *next = pcdf_plan_next(&t->plan, from);
+    return NC_NOERR;
+}
+
+static int flow_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
+                     int64_t *next)
+{
+    struct job *t = context;
+    PCDF_TRY(pcdf_plan_window(&t->plan, from, to, room, &t->round, next));
+    *x = (struct pcdf_extents){ t->dir, t->round.n, t->round.offset, t->round.length, NULL, t->round.nbytes };
+    return NC_NOERR;
+}
+
+static int flow_move(void *context, char *window)
+{
+    struct job *t = context;
+    if (t->dir == PCDF_PUT)
+        pcdf_round_pack(&t->plan, &t->round, (unsigned char *)window);
+    else
+        pcdf_round_unpack(&t->plan, &t->round, (unsigned char *)window);
+    count_round(t);
+    return NC_NOERR;
+}
+
+static int move_exchange_all(struct pcdf_dataset *ds, struct job *t, const int64_t span[2])
+{
+    const struct pcdf_flow flow = { .dir = t->dir,
+                                    .nbytes = t->plan.nbytes > 0 ? t->outline.nbytes : 0,
+                                    .pieces = t->outline.pieces,
+                                    .begin = t->outline.begin,
+                                    .end = t->outline.end,
+                                    .begin_all = ~span[0],
+                                    .end_all = span[1],
+                                    .context = t,
+                                    .next = flow_next,
+                                    .look = flow_look,
+                                    .move = flow_move };
+    bool done = false;
+    t->has_round = false;
+    int64_t moved;
+    int status = ds->io->ops->exchange_all(ds->io, &flow, &done, &moved);
+    if (!done && !status) /* the same on all ranks but for failures */
+        status = move_alone(ds, t);
+    return status;
+}
+
+static int move_all(struct pcdf_dataset *ds, struct job *t, enum pcdf_way way, const int64_t span[2])
+{
+    int status;
+    if (way == PCDF_WAY_VIEW) /* the way is the same on all ranks */
+        status = move_views_all(ds, t);
+    else if (way == PCDF_WAY_EXCHANGE) /* the same on all ranks */
+        status = move_exchange_all(ds, t, span);
+    else
+        status = move_alone(ds, t);
     return status;
 }
 
@@ -214,11 +340,10 @@ static int move_all(struct pcdf_dataset *ds, struct job *t, int64_t rounds)
  * Who then returns success has nothing left over, whatever the rounds were agreed to be. */
 static int check_moved(const struct job *t, int status)
 {
-    if (status || t->moved == t->survey.nbytes)
+    if (status || t->moved == t->plan.nbytes)
         return status;
     return PCDF_FAIL(t->dir == PCDF_PUT ? NC_EWRITE : NC_EREAD, "%lld of %lld bytes were %s",
-                     (long long)t->moved, (long long)t->survey.nbytes,
-                     t->dir == PCDF_PUT ? "written" : "read");
+                     (long long)t->moved, (long long)t->plan.nbytes, t->dir == PCDF_PUT ? "written" : "read");
 }
 
 /* ---- settling */
@@ -289,10 +414,8 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
     int status = NC_NOERR;
     if (agreed->io_error) /* the same on all ranks, as is the way */
         status = PCDF_FAIL(agreed->io_error, "an earlier write to the file failed on some rank");
-    else if (agreed->way == PCDF_WAY_VIEW) /* on all ranks */
-        status = move_all(ds, &t->put, agreed->rounds);
-    else
-        status = move_alone(ds, &t->put);
+    else /* on all ranks */
+        status = move_all(ds, &t->put, agreed->way, &agreed->numbers[0]);
     status = check_moved(&t->put, status);
     settle_job(ds, &t->put, status);
     if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
@@ -311,11 +434,18 @@ static int get_all(struct pcdf_dataset *ds, struct transfer *t, const struct pcd
 {
     int status = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
     if (!status)                                                  /* the way is the same on all ranks */
-        status = agreed->get_way == PCDF_WAY_VIEW ? move_all(ds, &t->get, agreed->get_rounds)
-                                                  : move_alone(ds, &t->get);
+        status = move_all(ds, &t->get, agreed->get_way, &agreed->numbers[2]);
     status = check_moved(&t->get, status);
     settle_job(ds, &t->get, status);
     return status;
+}
+
+/* Where this rank's bytes lie, so that the largest of all is what all have: nothing begins behind everything.
+ */
+static void tell_span(const struct job *t, int64_t numbers[2])
+{
+    numbers[0] = t->outline.nbytes ? ~t->outline.begin : INT64_MIN;
+    numbers[1] = t->outline.end;
 }
 
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
@@ -333,10 +463,10 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
                                   .error = status,
                                   .numrecs = t.numrecs,
                                   .way = t.put.way,
-                                  .rounds = t.put.survey.rounds,
                                   .get_way = t.get.way,
-                                  .get_rounds = t.get.survey.rounds,
                                   .variable = n > 0 ? ds->meta.vars[requests[0]->varid].name : NULL };
+    tell_span(&t.put, &ballot.numbers[0]);
+    tell_span(&t.get, &ballot.numbers[2]);
     int err = pcdf_vote_all(ds, &ballot, &agreed);
     bool goes = !err && !(ds->safe_mode && agreed.error); /* the same on all ranks */
     if (!err && !goes && status != agreed.error)

@@ -22,9 +22,7 @@ enum { /* fields of the message; the largest of all ranks comes back */
        F_CALL,     /* number of the call on this file, and its kind */
        F_NOT_CALL, /* its complement: all equal when the largest is the complement of the largest F_CALL */
        F_WAY,
-       F_ROUNDS,
        F_GET_WAY,
-       F_GET_ROUNDS,
        F_HASH,
        F_NOT_HASH,
        F_NUMBERS,
@@ -84,9 +82,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     mine[F_CALL] = call;
     mine[F_NOT_CALL] = ~call;
     mine[F_WAY] = ballot->way;
-    mine[F_ROUNDS] = ballot->rounds;
     mine[F_GET_WAY] = ballot->get_way;
-    mine[F_GET_ROUNDS] = ballot->get_rounds;
     mine[F_HASH] = (int64_t)(ballot->hash >> 1);
     mine[F_NOT_HASH] = ~mine[F_HASH];
     memcpy(&mine[F_NUMBERS], ballot->numbers, sizeof ballot->numbers);
@@ -102,9 +98,7 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     agreed->io_error = (int)-most[F_IO_ERROR];
     agreed->numrecs = most[F_NUMRECS];
     agreed->way = (enum pcdf_way)most[F_WAY];
-    agreed->rounds = most[F_ROUNDS];
     agreed->get_way = (enum pcdf_way)most[F_GET_WAY];
-    agreed->get_rounds = most[F_GET_ROUNDS];
     memcpy(agreed->numbers, &most[F_NUMBERS], sizeof agreed->numbers);
     agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
     ds->io_error = ds->agreed_io_error = agreed->io_error;

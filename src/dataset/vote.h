@@ -41,7 +41,12 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
  * another call. */
 #define PCDF_CALLS_OF_A_FILE ((int64_t)1 << 32)
 
-enum pcdf_way { PCDF_WAY_EMPTY, PCDF_WAY_OFFSETS, PCDF_WAY_VIEW }; /* how the bytes go; the largest wins */
+enum pcdf_way { /* how the bytes go; the largest wins */
+                PCDF_WAY_EMPTY,
+                PCDF_WAY_OFFSETS,  /* each rank moves its own, by explicit offsets */
+                PCDF_WAY_EXCHANGE, /* through the windows of aggregators (exchange.h) */
+                PCDF_WAY_VIEW      /* through file views, by MPI-IO's own collective calls */
+};
 
 enum { PCDF_BALLOT_NUMBERS = 4 };
 
@@ -49,8 +54,7 @@ struct pcdf_ballot { /* what this rank says */
     enum pcdf_kind kind;
     int error;                            /* NC_ code of this rank's call, 0 = none */
     int64_t numrecs;                      /* records that will exist when this rank's part succeeds */
-    enum pcdf_way way, get_way;           /* of this rank's puts and gets */
-    int64_t rounds, get_rounds;           /* of their plans, should a view be used */
+    enum pcdf_way way, get_way;           /* of this rank's puts and gets; of the agreed, the largest */
     int64_t numbers[PCDF_BALLOT_NUMBERS]; /* what else this kind of call agrees on */
     uint64_t hash;                        /* enddef: of the encoded header; safe mode: of the arguments too */
     const char *variable; /* this rank's call is about, for a sentence; NULL: none, or not known */
@@ -61,7 +65,6 @@ struct pcdf_agreed { /* what all ranks know now */
     int io_error;    /* a failure of storage that some rank had before this call */
     int64_t numrecs;
     enum pcdf_way way, get_way;
-    int64_t rounds, get_rounds;
     int64_t numbers[PCDF_BALLOT_NUMBERS]; /* the largest of each */
     bool hash_differs;
     bool mismatch; /* ranks called different collectives; the handle is poisoned */

@@ -204,7 +204,7 @@ static void every_allocation(int format, enum form form, bool record, bool put, 
     bool more = true;
     int failed = 0;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_collective", collective);
+    MPI_Info_set(info, "pcdf_strategy", collective);
     for (int64_t n = 1; more && n < 40; n++) {
         struct scene s;
         struct ask good = { .put = true, .form = FORM_VARA, .record = record, .bad = -1, .value = 100 };
@@ -230,14 +230,14 @@ static void every_allocation(int format, enum form form, bool record, bool put, 
 
 int main(int argc, char **argv)
 {
-    static const char *const ways[] = { "auto", "always" };
+    static const char *const ways[] = { "auto", "views", "exchange" };
     together_begin(&argc, &argv, "bad_rank", 60);
     for (int form = 0; form < FORMS; form++)
         for (int record = 0; record < 2; record++)
             for (int put = 0; put < 2; put++) {
                 every_wrong(1, form, record, put);
                 every_wrong(5, form, record, put);
-                every_allocation(2, form, record, put, ways[(form + record) % 2]);
+                every_allocation(2, form, record, put, ways[(form + record + put) % 3]);
             }
     return together_end("bad_rank");
 }

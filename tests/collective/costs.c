@@ -1,8 +1,9 @@
 /* Fixes: what a call costs. One Allreduce a collective put or get, two when it raises the number of records,
  * none on one rank, the same on all ranks; two a wait in which any rank puts. One contiguous piece on every
- * rank (or pieces as large as a chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise one view
- * a round, rounds bounded in bytes and in pieces, or with pcdf_checked_transfers three messages a
- * round, four a large one. Header and number of records: written by rank 0 alone. */
+ * rank (or pieces as large as a chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise an
+ * exchange: an Allreduce a round of windows, and one at the end; a get meets twice a round. Through views:
+ * one view and one Allreduce a round, rounds bounded in bytes and in pieces. Header and number of records:
+ * written by rank 0 alone. */
 
 #include "together.h"
 #include "dataset.h"
@@ -16,14 +17,13 @@ static struct pcdf_counts before;
 static double *doubles;
 static int *ints;
 
-static void make_file(const char *collective, const char *checked)
+static void make_file(const char *strategy)
 {
     MPI_Info info;
     int d[5];
     char number[32];
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_collective", collective);
-    MPI_Info_set(info, "pcdf_checked_transfers", checked);
+    MPI_Info_set(info, "pcdf_strategy", strategy);
     snprintf(number, sizeof number, "%d", CHUNK);
     MPI_Info_set(info, "pcdf_chunk_size", number);
     snprintf(number, sizeof number, "%d", STAGE);
@@ -116,8 +116,8 @@ static void many_pieces(bool put, bool idle)
                  : ncmpi_get_vara_int_all(ncid, grid, start, count, ints),
              NC_NOERR);
     if (my_size == 1)
-        rounds = 0; /* one rank's rows touch: one piece */
-    end(what, 1, rounds);
+        rounds = 1; /* one rank's rows touch: one piece */
+    end(what, 1 + rounds, rounds);
     CHECK(my_size == 1 || COST(write_at) <= rounds, "%s: %lld writes beside %lld views", what,
           (long long)COST(write_at), (long long)rounds); /* one a round makes the file long enough */
     CHECK_INT(put ? COST(bytes_written) : COST(bytes_read), nothing ? 0 : ROWS * 32);
@@ -137,7 +137,8 @@ static void many_bytes(void)
     begin();
     CHECK_NC(ncmpi_put_varn_double_all(ncid, line, 49, starts, counts, doubles), NC_NOERR);
     int64_t by_pieces = (49 + PIECES - 1) / PIECES;
-    end("many bytes", 1, by_pieces > rounds ? by_pieces : rounds);
+    rounds = by_pieces > rounds ? by_pieces : rounds;
+    end("many bytes", 1 + rounds, rounds);
     CHECK(COST(write_at) <= COST(set_view), "many bytes: %lld writes", (long long)COST(write_at));
 }
 
@@ -218,7 +219,8 @@ static void mixed(void)
         return;
     begin();
     CHECK_NC(ncmpi_put_vara_int_all(ncid, grid, start, count, ints), NC_NOERR);
-    end("many pieces on rank 0 alone", 1, (ROWS + PIECES - 1) / PIECES);
+    int64_t rounds = (ROWS + PIECES - 1) / PIECES;
+    end("many pieces on rank 0 alone", 1 + rounds, rounds);
 }
 
 static void header(void)
@@ -249,42 +251,31 @@ static void independent(void)
     CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
 }
 
-/* Checked transfers: no view, and for each round three exchanges of the ranks; one Allreduce more where the
- * round is not small. `rounds`: on more than one rank. */
-static void end_checked(const char *what, int64_t rounds, int64_t large)
+/* An exchange: no view, `rounds` of windows on more than one rank. */
+static void end_exchange(const char *what, bool put, int64_t rounds)
 {
-    int64_t votes = my_size == 1 ? 0 : 1 + large;
-    rounds = my_size == 1 ? 0 : rounds;
-    CHECK(COST(allreduce) == votes && COST(exchange) == 3 * rounds && COST(bcast) + COST(barrier) == 0,
-          "%s of %lld rounds: %lld Allreduces, %lld exchanges", what, (long long)rounds,
-          (long long)COST(allreduce), (long long)COST(exchange));
+    int64_t votes = my_size == 1 ? 0 : 1 + rounds + 1, meetings = my_size == 1 || put ? 0 : 2 * rounds;
+    CHECK(COST(allreduce) == votes && COST(barrier) == meetings && COST(bcast) + COST(exchange) == 0,
+          "%s: %lld Allreduces, %lld meetings, %lld others", what, (long long)COST(allreduce),
+          (long long)COST(barrier), (long long)(COST(bcast) + COST(exchange)));
     CHECK_INT(COST(set_view) + COST(write_view_all) + COST(read_view_all), 0);
 }
 
-static void checked(void)
+static void exchange(void)
 {
-    int64_t rounds = (ROWS + PIECES - 1) / PIECES;
     MPI_Offset start[2] = { 0, my_rank * 8 }, count[2] = { ROWS, 8 };
-    MPI_Offset half[2] = { my_rank, 0 }, long_half[2] = { my_rank, 9000 }, most[2] = { 1, 400 };
-    MPI_Offset *starts[2] = { half, long_half }, *counts[2] = { most, most };
-    make_file("auto", "enable");
     for (int put = 1; put >= 0; put--) {
+        if (put) /* the first looks for the nodes */
+            CHECK_NC(ncmpi_put_vara_int_all(ncid, grid, start, count, ints), NC_NOERR);
         begin();
         CHECK_NC(put ? ncmpi_put_vara_int_all(ncid, grid, start, count, ints)
                      : ncmpi_get_vara_int_all(ncid, grid, start, count, ints),
                  NC_NOERR);
-        end_checked(put ? "checked put" : "checked get", rounds, 0);
-        /* The ranks' rows touch: one call at the owner, once a round. */
-        CHECK(my_size == 1 || COST(write_at) + COST(read_at) == (my_rank == 0 ? rounds : 0),
-              "rank %d wrote %lld and read %lld times", my_rank, (long long)COST(write_at),
-              (long long)COST(read_at));
-        begin();
-        CHECK_NC(put ? ncmpi_put_varn_double_all(ncid, line, 2, starts, counts, doubles)
-                     : ncmpi_get_varn_double_all(ncid, line, 2, starts, counts, doubles),
-                 NC_NOERR);
-        end_checked(put ? "large checked put" : "large checked get", 1, my_size > 2);
+        end_exchange(put ? "put by exchange" : "get by exchange", put, 1);
+        /* The ranks' rows touch: one call of each aggregator. */
+        CHECK(my_size == 1 || COST(write_at) + COST(read_at) <= 1, "rank %d wrote %lld and read %lld times",
+              my_rank, (long long)COST(write_at), (long long)COST(read_at));
     }
-    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
 /* The hint that forbids views, and the one that demands them. */
@@ -292,16 +283,22 @@ static void forced(void)
 {
     MPI_Offset start[2] = { 0, 8 * my_rank }, count[2] = { 4, 8 }, row[2] = { my_rank, 0 },
                one[2] = { 1, 16 };
-    make_file("never", "disable");
+    make_file("independent");
     begin();
     CHECK_NC(ncmpi_put_vara_int_all(ncid, grid, start, count, ints), NC_NOERR);
-    end("never", 1, 0);
+    end("independent", 1, 0);
     CHECK_INT(COST(write_at), my_size == 1 ? 1 : 4);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
-    make_file("always", "disable");
+    make_file("views");
     begin();
     CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR);
-    end("always", 1, 1);
+    end("views", 2, 1);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    make_file("exchange");
+    CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR); /* looks for the nodes */
+    begin();
+    CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR);
+    end_exchange("exchange", true, 1);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
@@ -310,23 +307,25 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "costs", 60);
     doubles = calloc(20000, sizeof *doubles);
     ints = calloc(ROWS * 8, sizeof *ints);
-    make_file("auto", "disable");
+    make_file("auto");
     header();
     one_piece(true);
     one_piece(false);
     large_pieces();
+    exchange();
+    records();
+    waits();
+    independent();
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    make_file("views");
     many_pieces(true, false);
     many_pieces(false, false);
     many_pieces(true, true);
     many_pieces(false, true);
     many_bytes();
-    records();
-    waits();
     mixed();
-    independent();
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     forced();
-    checked();
     free(doubles);
     free(ints);
     return together_end("costs");

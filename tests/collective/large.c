@@ -18,7 +18,7 @@ static int make_file(const char *collective, int *ncid, int64_t length, nc_type 
     MPI_Info info;
     int d, v = -1;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_collective", collective);
+    MPI_Info_set(info, "pcdf_strategy", collective);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, ncid), NC_NOERR);
     CHECK_NC(ncmpi_def_dim(*ncid, "n", length, &d), NC_NOERR);
     CHECK_NC(ncmpi_def_var(*ncid, "v", type, 1, &d, &v), NC_NOERR);
@@ -92,8 +92,9 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "large", 280);
     nbytes = (argc > 2 ? atoll(argv[2]) : 2252) << 20;
     far_offsets("auto");
-    far_offsets("never");
-    far_offsets("always");
+    far_offsets("independent");
+    far_offsets("views");
+    far_offsets("exchange");
     one_request();
     return together_end("large");
 }

@@ -57,7 +57,7 @@ static void make_file(const char *collective, int64_t n, int64_t pieces)
     int d[2];
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_collective", collective);
+    MPI_Info_set(info, "pcdf_strategy", collective);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "n", n, &d[0]), NC_NOERR);
@@ -77,7 +77,7 @@ static bool one_array(const char *collective, double *array, int64_t n)
 {
     MPI_Offset start = 0, count = my_rank == 0 ? n : 0;
     char what[64];
-    snprintf(what, sizeof what, "doubles into floats, views %s", collective);
+    snprintf(what, sizeof what, "doubles into floats, %s", collective);
     if (!begin())
         return false;
     CHECK_NC(ncmpi_put_vara_double_all(ncid, big, &start, &count, array), NC_NOERR);
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     double *array = my_rank == 0 ? malloc((size_t)n * 8) : NULL;
     for (int64_t i = 0; array && i < n; i++)
         array[i] = (double)(i % 1000);
-    static const char *const ways[] = { "auto", "always" };
+    static const char *const ways[] = { "auto", "views", "exchange" };
     bool possible = true;
     for (int i = 0; i < 2 && possible; i++) {
         make_file(ways[i], n, pieces);

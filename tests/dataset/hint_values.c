@@ -222,7 +222,7 @@ static long printed(const char *variable, const char *value, char *text, size_t 
     fflush(stderr);
     dup2(file, 2);
     setenv(variable, value, 1);
-    create("pcdf_collective", "banana", "nonsense;nc_var_align_size=-1");
+    create("pcdf_strategy", "banana", "nonsense;nc_var_align_size=-1");
     int err = ncmpi_def_dim(ncid, NULL, 1, NULL);
     done();
     unsetenv(variable);
@@ -243,7 +243,7 @@ static void debug_log(void)
     CHECK_INT(printed("PARCDF_NOTHING", "1", text, sizeof text), 0);
     for (int i = 0; i < 2; i++) {
         printed(i ? "PNETCDF_VERBOSE_DEBUG_MODE" : "PARCDF_DEBUG", "1", text, sizeof text);
-        CHECK(strstr(text, "pcdf_collective") && strstr(text, "banana"), "the log is \"%s\"", text);
+        CHECK(strstr(text, "pcdf_strategy") && strstr(text, "banana"), "the log is \"%s\"", text);
         CHECK(strstr(text, "nonsense") && strstr(text, "-1"), "the log is \"%s\"", text);
         CHECK(strstr(text, "NC_EBADNAME") != NULL, "the log is \"%s\"", text);
     }

@@ -98,8 +98,8 @@ static void rules(void)
         { EXT, "", "nc_var_align_size", "4", "auto" },
         { EXT, "", "nc_driver", "gio", "auto" },
         { EXT, "", "nc_driver", "mpiio", "mpiio" },
-        { EXT, "", "pcdf_checked_transfers", "enable", "auto" },
-        { EXT, "", "pcdf_checked_transfers", "disable", "mpiio" },
+        { EXT, "", "pcdf_strategy", "exchange", "auto" },
+        { EXT, "", "pcdf_strategy", "views", "mpiio" },
         { EXT, "", "pcdf_strategy", "views", "mpiio" },
     };
     char path[4096];

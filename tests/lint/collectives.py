@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MPI = re.compile(r"\bMPI_(?:I?(?:Allreduce|Bcast|Barrier|Reduce|Allgatherv?|Gatherv?|Scatterv?|Alltoall[vw]?|Scan|Exscan)|"
                  r"Comm_(?:dup|dup_with_info|split|split_type|create)|"
                  r"File_(?:open|close|set_view|set_size|preallocate|sync|\w+_all|\w+_all_begin|\w+_all_end))\s*\(")
-CALL = re.compile(r"\b((?!ncmpi_)\w+_all)\s*\(")
+CALL = re.compile(r"\b((?!ncmpi_|MPI_Win_)\w+_all)\s*\(")  # MPI_Win_lock_all is a rank's own
 RETURN = re.compile(r"\breturn\b|\bPCDF_TRY\s*\(|\bgoto\b")
 GUARD = re.compile(r"^\s*(?:\}\s*)?(?:else\s+)?(?:if|for|while|do|switch|else)\b")
 MARK = re.compile(r"\bon\s+(\*\s+)?all\s+(\*\s+)?ranks\b", re.I)

@@ -3,7 +3,7 @@
 
 static MPI_Info random_hints(void)
 {
-    static const char *const whether[] = { "auto", "always", "never" };
+    static const char *const strategies[] = { "auto", "views", "exchange", "independent" };
     MPI_Info info;
     char number[32];
     MPI_Info_create(&info);
@@ -17,7 +17,7 @@ static MPI_Info random_hints(void)
     HINT("pcdf_stage_pieces", "%d", (int)(16 + below(100)));
     HINT("pcdf_chunk_size", "%d", (int)(4096 + below(8192)));
     HINT("pcdf_view_threshold", "%d", (int)(2 + below(20)));
-    HINT("pcdf_collective", "%s", whether[below(3)]);
+    HINT("pcdf_strategy", "%s", strategies[below(4)]);
     HINT("nc_header_read_chunk_size", "%d", (int)(48 + below(2000)));
     if (!g.tame && one_in(4))
         HINT("nc_var_align_size", "%d", (int)(1 + below(700)));

@@ -1,0 +1,66 @@
+#ifndef PCDF_NODES_H
+#define PCDF_NODES_H
+/* Which ranks share a node's memory, and the windows there through which they hand each other pieces of
+ * files. One of these stands beside each communicator, whatever the number of files on it, and goes when the
+ * communicator is freed. */
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "counts.h"
+
+struct pcdf_nodes_wish { /* rank 0's holds */
+    int64_t per_node;    /* aggregators of a node; 0: the rule */
+    int64_t total;       /* aggregators in all; 0: no limit */
+    int64_t memory;      /* bytes a rank that all of it may take */
+};
+
+struct pcdf_short_piece { /* of a window, counted from its first byte */
+    uint32_t offset, length;
+};
+
+struct pcdf_given { /* pieces of one rank for one aggregator, in its list */
+    uint32_t first, n;
+};
+
+struct pcdf_nodes {
+    MPI_Comm node;  /* the ranks of this one */
+    MPI_Comm lane;  /* the ranks that are the same aggregator of their nodes, by node; else MPI_COMM_NULL */
+    int rank, size; /* in node */
+    int index, n;   /* of this node, of all */
+    int per_node, total; /* aggregators: node i has [i * per_node, (i + 1) * per_node) */
+    int mine;            /* the one that this rank is, -1: none */
+    int64_t
+        *numbers; /* PCDF_NODES_LISTS lists of `total`, kept so that a transfer needs no memory of its own */
+    int64_t window; /* bytes of a window; 0: there are none, and nothing can be exchanged */
+    uint32_t room;  /* pieces that a rank can list in one round */
+    MPI_Win shared;
+    char *memory;     /* of the node */
+    uint64_t *bits;   /* an aggregator's own: twice room to tell which bytes of a window are there */
+    char *relayed[2]; /* an aggregator's own, between nodes: a message out, a message in */
+    int64_t relay_room;
+};
+
+enum { PCDF_NODES_LISTS = 11, PCDF_WINDOW_SLACK = 64 /* an element may end behind its window */ };
+
+/* Collective on comm. *nodes is what stands beside it; made at the first call. A communicator on which
+ * nothing can be shared has window 0, on all ranks: that is no error. NC_EMPI, NC_ENOMEM. */
+int pcdf_nodes_of_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct pcdf_counts *counts,
+                      struct pcdf_nodes **nodes);
+
+/* In MPI_Finalize, once all communicators are gone. Local. */
+void pcdf_nodes_end(void);
+
+/* The two buffers (0, 1) of each aggregator's window on this node, and each rank's list for it. */
+char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator);
+struct pcdf_given *pcdf_nodes_given(const struct pcdf_nodes *n, int buffer, int rank);
+struct pcdf_short_piece *pcdf_nodes_pieces(const struct pcdf_nodes *n, int buffer, int rank);
+
+size_t pcdf_nodes_bits_bytes(const struct pcdf_nodes *n); /* of one of the two */
+
+/* Collective on the node: what each rank stored before, all of them see after. An MPI code. */
+int pcdf_nodes_meet_all(const struct pcdf_nodes *n, struct pcdf_counts *counts);
+/* The same around a collective call of the whole communicator: before it, and after. */
+void pcdf_nodes_publish(const struct pcdf_nodes *n);
+#endif

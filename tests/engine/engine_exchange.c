@@ -1,0 +1,310 @@
+/* The exchange moves what was asked and nothing between: pieces of all ranks, dense, with gaps, ragged, far
+ * apart, overlapping, more than a list holds, some ranks idle, come to the file and back byte for byte; what
+ * stands between them stays; windows with nothing are skipped, which the counts show; a failing aggregator is
+ * heard of by those whose bytes were in its domain. On real nodes and on 2 and 3 pretended ones
+ * (PARCDF_NODES, set by the argument): a rank with fewer than two neighbours alone says skipped. */
+
+#include "enginetest.h"
+#include "exchange.h"
+#include <errno.h>
+
+enum { MIB = 1 << 20 };
+
+static MPI_Comm comm;
+
+/* ---- a flow of bytes: a list of pieces, each byte an element */
+
+struct list {
+    int64_t *offset, *length, *at; /* at: of the piece's first byte in data */
+    int64_t n, nbytes;
+    char *data;
+    int64_t *clip_offset, *clip_length;
+    int64_t from, looked;
+    enum pcdf_dir dir;
+};
+
+static int64_t first_piece(const struct list *l, int64_t from)
+{
+    int64_t low = 0, high = l->n;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (l->offset[middle] + l->length[middle] <= from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int list_next(void *context, int64_t from, int64_t *next)
+{
+    const struct list *l = context;
+    int64_t i = first_piece(l, from);
+    *next = i == l->n ? INT64_MAX : l->offset[i] > from ? l->offset[i] : from;
+    return NC_NOERR;
+}
+
+static int list_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
+                     int64_t *next)
+{
+    struct list *l = context;
+    int64_t i = first_piece(l, from), n = 0;
+    *x = (struct pcdf_extents){ .dir = l->dir, .offset = l->clip_offset, .length = l->clip_length };
+    l->from = from;
+    for (; i < l->n && l->offset[i] < to && (size_t)n < room; i++, n++) {
+        int64_t begin = l->offset[i] > from ? l->offset[i] : from, end = l->offset[i] + l->length[i];
+        l->clip_offset[n] = begin;
+        l->clip_length[n] = (end < to ? end : to) - begin;
+        x->nbytes += l->clip_length[n];
+    }
+    l->looked = n;
+    x->n = (size_t)n;
+    return list_next(context, n > 0 ? l->clip_offset[n - 1] + l->clip_length[n - 1] : to, next);
+}
+
+static int list_move(void *context, char *window)
+{
+    struct list *l = context;
+    for (int64_t i = 0; i < l->looked; i++) {
+        int64_t piece = first_piece(l, l->clip_offset[i]);
+        char *mine = l->data + l->at[piece] + (l->clip_offset[i] - l->offset[piece]);
+        char *there = window + (l->clip_offset[i] - l->from);
+        if (l->dir == PCDF_PUT)
+            memcpy(there, mine, (size_t)l->clip_length[i]);
+        else
+            memcpy(mine, there, (size_t)l->clip_length[i]);
+    }
+    return NC_NOERR;
+}
+
+static struct pcdf_flow flow_of(struct list *l)
+{
+    int64_t mine[2] = { l->n ? ~l->offset[0] : INT64_MIN,
+                        l->n ? l->offset[l->n - 1] + l->length[l->n - 1] : 0 },
+            all[2];
+    MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return (struct pcdf_flow){ .dir = l->dir,
+                               .nbytes = l->nbytes,
+                               .pieces = l->n,
+                               .begin = l->n ? l->offset[0] : 0,
+                               .end = mine[1],
+                               .begin_all = ~all[0],
+                               .end_all = all[1],
+                               .context = l,
+                               .next = list_next,
+                               .look = list_look,
+                               .move = list_move };
+}
+
+/* ---- shapes: n pieces a rank of `length` bytes (ragged: 1 to length), step apart, ranks `shift` apart */
+
+struct shape {
+    const char *name;
+    int64_t n, length, step, shift, base;
+    bool ragged;
+    int idle; /* this rank has nothing; -1: nobody, 99: the last */
+};
+
+static const struct shape shapes[] = {
+    { "rows side by side", 300, 512, -1, 512, 4096, false, -1 },
+    { "short rows, unaligned", 20000, 7, -1, 7, 1001, false, -1 },
+    { "more pieces than a list holds", 70000, 3, -1, 3, 17, false, -1 },
+    { "gaps", 3000, 40, 900, 44, 333, false, -1 },
+    { "ragged", 5000, 90, 700, 91, 5, true, -1 },
+    { "far apart", 6, 100, 700LL * MIB, 200, 1234567, false, -1 },
+    { "blocks of ranks", 400, 1000, 1001, 500000, 77, false, -1 },
+    { "overlap of all ranks", 200, 300, 301, 0, 9, false, -1 },
+    { "rank 0 idle", 100, 64, -1, 64, 0, false, 0 },
+    { "last idle", 100, 64, -1, 64, 0, false, 99 },
+    { "one byte each", 1, 1, 1, 1, 2 * MIB - 1, false, -1 },
+    { "long pieces", 2, 3 * MIB + 5, 20 * MIB, 4 * MIB, 12345, false, -1 },
+};
+
+static struct list make_list(const struct shape *s, int rank, enum pcdf_dir dir, int round)
+{
+    int idle = s->idle == 99 ? test_ranks - 1 : s->idle;
+    struct list l = { .dir = dir, .n = rank == idle ? 0 : s->n };
+    size_t room = (size_t)s->n + 1;
+    l.offset = calloc(5 * room, sizeof *l.offset);
+    l.length = l.offset + room;
+    l.at = l.length + room;
+    l.clip_offset = l.at + room;
+    l.clip_length = l.clip_offset + room;
+    int64_t step = s->step < 0 ? s->length * test_ranks : s->step;
+    for (int64_t i = 0; i < l.n; i++) {
+        l.offset[i] = s->base + rank * s->shift + i * step;
+        l.length[i] = s->ragged ? 1 + (i * 7 + rank) % s->length : s->length;
+        l.at[i] = l.nbytes;
+        l.nbytes += l.length[i];
+    }
+    l.data = malloc((size_t)l.nbytes + 1);
+    for (int64_t i = 0; i < l.n; i++)
+        for (int64_t j = 0; j < l.length[i]; j++)
+            l.data[l.at[i] + j] = dir == PCDF_PUT ? test_byte(l.offset[i] + j, round) : 0x5A;
+    return l;
+}
+
+static void free_list(struct list *l)
+{
+    free(l->offset);
+    free(l->data);
+}
+
+static int64_t wrong_in(const struct list *l, int round)
+{
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < l->n; i++)
+        for (int64_t j = 0; j < l->length[i]; j++)
+            wrong += l->data[l->at[i] + j] != test_byte(l->offset[i] + j, round);
+    return wrong;
+}
+
+static void move_it(struct pcdf_engine *e, struct list *l, const char *name)
+{
+    struct pcdf_flow flow = flow_of(l);
+    bool done = false;
+    int64_t moved = -1;
+    CHECK_INT(e->ops->exchange_all(e, &flow, &done, &moved), NC_NOERR);
+    CHECK(done, "%s: nothing can be exchanged here", name);
+    CHECK_INT(moved, l->nbytes);
+}
+
+/* Each rank reads the bytes around its pieces alone: what belongs to no rank is what the file held before. */
+static void check_gaps(struct pcdf_engine *e, const struct shape *s, int64_t before)
+{
+    struct list mine = make_list(s, test_rank, PCDF_GET, 0);
+    int64_t step = s->step < 0 ? s->length * test_ranks : s->step;
+    if (step - s->length * test_ranks < 8 || mine.n == 0 || s->step < 0 || s->n < 2) {
+        free_list(&mine);
+        return;
+    }
+    for (int64_t i = 0; i + 1 < mine.n && i < 20; i++) {
+        int64_t at = s->base + i * step + step - 4, length = 4; /* before everybody's next piece */
+        char got[4] = { 1, 1, 1, 1 };
+        struct pcdf_extents x = { PCDF_GET, 1, &at, &length, got, 4 };
+        if (at < s->base + (test_ranks - 1) * s->shift + i * step + s->length)
+            break;
+        CHECK_INT(e->ops->transfer(e, &x, NULL), NC_NOERR);
+        for (int j = 0; j < 4; j++)
+            CHECK(got[j] == (char)before, "%s: byte %lld between pieces is %d", s->name, (long long)at + j,
+                  got[j]);
+    }
+    free_list(&mine);
+}
+
+static void one_shape(const char *engine, const struct shape *s)
+{
+    struct pcdf_engine_config config = test_config(engine, test_path("exchange.bin"), PCDF_MODE_CREATE);
+    struct pcdf_engine *e;
+    config.comm = comm;
+    config.wish = (struct pcdf_nodes_wish){ 0, 0, 8 * MIB };
+    test_fresh(engine, config.path);
+    CHECK_INT(pcdf_engine_open_all(&config, &e), NC_NOERR);
+    for (int round = 1; round < 3; round++) { /* the second over what the first left */
+        struct list l = make_list(s, test_rank, PCDF_PUT, round);
+        int64_t allreduces = test_counts.allreduce;
+        move_it(e, &l, s->name);
+        /* 700 MiB between pieces are 700 windows of nothing. */
+        CHECK(round == 1 || test_counts.allreduce - allreduces <= 600, "%s: %lld Allreduces", s->name,
+              (long long)(test_counts.allreduce - allreduces));
+        free_list(&l);
+        MPI_Barrier(MPI_COMM_WORLD);
+        l = make_list(s, (test_rank + 1) % test_ranks, PCDF_GET, round);
+        move_it(e, &l, s->name);
+        CHECK(wrong_in(&l, round) == 0, "%s, round %d: %lld bytes are wrong", s->name, round,
+              (long long)wrong_in(&l, round));
+        free_list(&l);
+        check_gaps(e, s, 0);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    test_remove(engine, config.path);
+}
+
+/* ---- failures: the mover of one aggregator */
+
+struct failing {
+    int64_t from, to; /* what begins here fails */
+};
+
+static int failing_put(void *file, const char *data, int64_t length, int64_t offset)
+{
+    const struct failing *f = file;
+    (void)data, (void)length;
+    return offset >= f->from && offset < f->to ? PCDF_FAIL(NC_ENO_SPACE, "full") : NC_NOERR;
+}
+
+static int failing_get(void *file, char *data, int64_t length, int64_t offset, int64_t *got)
+{
+    const struct failing *f = file;
+    memset(data, 1, (size_t)length);
+    *got += length;
+    return offset >= f->from && offset < f->to ? PCDF_FAIL(NC_EREAD, "torn") : NC_NOERR;
+}
+
+static void failures(void)
+{
+    /* Each rank has its own 8 MiB. What lies in the first aggregator's domain fails. */
+    struct failing where = { 0, MIB };
+    struct pcdf_exchange x = { .comm = comm,
+                               .counts = &test_counts,
+                               .path = "failing",
+                               .mover = { &where, failing_put, failing_get },
+                               .wish = { 0, 0, 8 * MIB } };
+    const struct shape s = { "failing", 8 * 1024, 1024, 1024, 8 * MIB, 0, false, -1 };
+    for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
+        struct list l = make_list(&s, test_rank, (enum pcdf_dir)dir, 1);
+        struct pcdf_flow flow = flow_of(&l);
+        bool done;
+        int64_t moved;
+        int err = pcdf_exchange_all(&x, &flow, &done, &moved);
+        int64_t domain = ((8 * test_ranks - 1) / test_counts.aggregators + 1) * MIB;
+        bool is_there = test_rank * 8LL * MIB < domain; /* has bytes in the first domain */
+        CHECK_INT(err, !is_there ? NC_NOERR : dir == PCDF_PUT ? NC_ENO_SPACE : NC_EREAD);
+        CHECK(is_there ? moved < l.nbytes : moved == l.nbytes, "rank %d: %lld bytes were moved", test_rank,
+              (long long)moved);
+        free_list(&l);
+    }
+}
+
+/* Many aggregators with the smallest windows, and one for all. */
+static void wishes(const char *engine)
+{
+    const struct pcdf_nodes_wish some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB }, { 64, 0, 2 * MIB } };
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        struct pcdf_engine_config config = test_config(engine, test_path("exchange.bin"), PCDF_MODE_CREATE);
+        struct pcdf_engine *e;
+        MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
+        config.wish = some[i];
+        test_fresh(engine, config.path);
+        CHECK_INT(pcdf_engine_open_all(&config, &e), NC_NOERR);
+        for (int k = 0; k < 5; k++) {
+            struct list l = make_list(&shapes[k], test_rank, PCDF_PUT, 1);
+            move_it(e, &l, shapes[k].name);
+            free_list(&l);
+            MPI_Barrier(MPI_COMM_WORLD);
+            l = make_list(&shapes[k], test_ranks - 1 - test_rank, PCDF_GET, 1);
+            move_it(e, &l, shapes[k].name);
+            CHECK(wrong_in(&l, 1) == 0, "%s, wish %zu: wrong", shapes[k].name, i);
+            free_list(&l);
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+        MPI_Comm_free(&config.comm);
+        test_remove(engine, config.path);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2)
+        setenv("PARCDF_NODES", argv[2], 1);
+    test_start(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        one_shape("mpiio", &shapes[i]);
+    wishes("mpiio");
+    failures();
+    MPI_Comm_free(&comm); /* the windows beside it go before MPI does */
+    return test_end("engine_exchange");
+}
