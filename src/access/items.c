@@ -119,11 +119,12 @@ static void merge_down(struct pcdf_item *x, size_t left, size_t n, struct pcdf_i
 /* Scratch for the shorter of two runs, as far as there may be so much. */
 static int need_scratch(struct sorter *s, size_t items)
 {
-    size_t room = items < SCRATCH_ITEMS ? items : SCRATCH_ITEMS;
+    size_t most = s->n / 4 > SCRATCH_ITEMS ? s->n / 4 : SCRATCH_ITEMS;
+    size_t room = items < most ? items : most;
     if (room <= s->room)
         return NC_NOERR;
     pcdf_free(s->scratch); /* nothing in it is needed */
-    room = 2 * room < SCRATCH_ITEMS ? 2 * room : SCRATCH_ITEMS;
+    room = 2 * room < most ? 2 * room : most;
     s->scratch = pcdf_malloc(room * sizeof *s->scratch);
     s->room = s->scratch ? room : 0;
     return s->scratch ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to sort %zu hyperslabs", s->n);

@@ -14,7 +14,8 @@ struct pcdf_item {
 };
 
 /* By offset, of equal ones those posted or given first come first. Time is that of a look where they are
- * sorted, and grows with the logarithm of the number of sorted runs; memory beside them is at most 16 MiB.
+ * sorted, and grows with the logarithm of the number of sorted runs; memory beside them is at most 16 MiB
+ * or a quarter of theirs.
  * NC_ENOMEM: not sorted, though none is lost. */
 int pcdf_items_sort(struct pcdf_item *items, size_t n);
 #endif
