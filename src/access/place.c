@@ -34,11 +34,11 @@ int pcdf_place_make(struct pcdf_place *place, const struct pcdf_meta *meta, cons
                     int varid)
 {
     const struct pcdf_var *var = &meta->vars[varid];
-    *place = (struct pcdf_place){ .begin = varid < layout->nvars ? layout->begin[varid] : 0,
-                                  .xsize = pcdf_type_size(var->type),
-                                  .ndims = var->ndims,
-                                  .varid = varid,
-                                  .type = var->type };
+    place->begin = varid < layout->nvars ? layout->begin[varid] : 0;
+    place->xsize = pcdf_type_size(var->type);
+    place->ndims = var->ndims;
+    place->varid = varid;
+    place->type = var->type;
     place->step =
         var->ndims <= PCDF_PLACE_NEAR ? place->near : pcdf_malloc((size_t)var->ndims * sizeof *place->step);
     if (!place->step)

@@ -76,11 +76,29 @@ static bool add_items(struct pcdf_plan *plan, int request)
     return in_order;
 }
 
+/* What a plan that was never built and one that was freed have in common with zeros, and no more: many small
+ * calls pass here. */
+static void make_empty(struct pcdf_plan *plan)
+{
+    plan->requests = NULL;
+    plan->places = NULL;
+    plan->nrequests = plan->max_ndims = 0;
+    plan->nbytes = 0;
+    plan->items = NULL;
+    plan->nitems = plan->next = 0;
+    plan->walks = NULL;
+    plan->lanes = NULL;
+    plan->nlanes = plan->lanes_room = 0;
+    plan->settled_from = plan->settled_to = 0;
+    plan->knows_ends = false;
+    plan->ends = NULL;
+}
+
 int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *const *requests, int n,
                     const struct pcdf_place *places)
 {
     bool in_order = true;
-    memset(plan, 0, sizeof *plan);
+    make_empty(plan);
     size_t slabs = count_slabs(requests, n);
     if (slabs == 0)
         return NC_NOERR;
@@ -105,10 +123,7 @@ void pcdf_plan_free(struct pcdf_plan *plan)
     pcdf_sweep_free(plan);
     if (plan->items != &plan->single)
         pcdf_free(plan->items);
-    plan->items = NULL;
-    plan->nitems = plan->next = 0;
-    plan->nbytes = 0;
-    plan->nrequests = 0;
+    make_empty(plan);
 }
 
 static int64_t count_blocks(const struct pcdf_plan *plan, const struct pcdf_item *item)
@@ -151,6 +166,15 @@ static void begin_cut(struct cut *cut, struct pcdf_round *round, size_t pieces)
     round->n = round->nops = 0;
     round->nbytes = 0;
     round->overlaps = false;
+    if (round->room == 0) {
+        round->offset = &round->single.offset;
+        round->length = &round->single.length;
+        round->room = 1;
+    }
+    if (round->ops_room == 0) {
+        round->ops = &round->single.op;
+        round->ops_room = 1;
+    }
 }
 
 /* Room for `need` elements; the first is in the round itself. */

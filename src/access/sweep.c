@@ -266,9 +266,4 @@ void pcdf_sweep_free(struct pcdf_plan *plan)
 {
     pcdf_free(plan->walks);
     pcdf_free(plan->ends);
-    plan->walks = NULL;
-    plan->lanes = NULL;
-    plan->nlanes = plan->lanes_room = 0;
-    plan->ends = NULL;
-    plan->knows_ends = false;
 }
