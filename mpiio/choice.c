@@ -30,8 +30,7 @@ static bool wants_mpi(MPI_Info info)
         return true;
     if (info == MPI_INFO_NULL)
         return false;
-    if (says(info, "nc_driver", "mpiio") || says(info, "pcdf_strategy", "views") ||
-        says(info, "pcdf_strategy", "views"))
+    if (says(info, "nc_driver", "mpiio") || says(info, "pcdf_strategy", "views"))
         return true;
     MPI_Info_get_nkeys(info, &n);
     for (int i = 0; i < n; i++) {

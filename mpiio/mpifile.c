@@ -2,7 +2,7 @@
  * the count (Open MPI's OMPIO returns MPI_SUCCESS for failed writes; its count tells). Where the count stays
  * at nothing the bytes go through pwrite or pread instead: either they arrive or the system says why not.
  * Collective calls have no count that tells, and OMPIO's codes do not: with Open MPI transfers together go
- * through aggregate.c, by explicit offsets. */
+ * through exchange.c, by explicit offsets. */
 
 #include "mpifile.h"
 #include "alloc.h"
