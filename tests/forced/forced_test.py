@@ -55,7 +55,8 @@ def tests_of(build, wanted):
 
 
 def apart(test, way):
-    return next((why for tests, ways, why in APART if re.match(tests, test) and re.match(ways, way)), None)
+    return next((why for tests, ways, why in APART if re.fullmatch(rf"({tests})(\.n\d+)?", test) and
+                 re.fullmatch(ways, way)), None)
 
 
 def run(job):
