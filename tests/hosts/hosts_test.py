@@ -125,15 +125,27 @@ def where(machine, mpiexec):
     return [] if status == 0 and found == want else [f"the ranks are not where they should be: {text[-2000:]}"]
 
 
+def traced(log, hosts):
+    """Says what is wrong with the lines "nodes NODES AGGREGATORS WINDOW CODE" of the ranks' traces."""
+    lines = re.findall(r"^nodes (\d+) (\d+) ", "".join(p.read_text() for p in log.parent.glob(log.name + ".*")), re.M)
+    wrong = [(n, a) for n, a in lines if int(n) != hosts or not hosts <= int(a) <= HOSTS * EACH]
+    if wrong or not lines:
+        return [f"{hosts} hosts: the trace names (nodes, aggregators) {wrong or 'nowhere'}"]
+    return []
+
+
 def compare_files(machine, mpiexec, folder, program):
     bad, sizes = [], []
     for hosts in (1, HOSTS):
         before = machine.received()
-        status, text = machine.run(mpiexec, hosts, [*program, "--keep", folder / f"on{hosts}.nc"])
+        log = folder / f"trace{hosts}"
+        status, text = machine.run(mpiexec, hosts, [*program, "--keep", folder / f"on{hosts}.nc"],
+                                   PNETCDF_HINTS=f"pcdf_strategy=exchange;pcdf_trace={log}")
         moved = [b - a for a, b in zip(before, machine.received())]
         if status:
             bad.append(f"{shlex.join(program)} on {hosts} hosts: exit {status}\n{text[-3000:]}")
         sizes.append(moved)
+        bad += traced(log, hosts)
     if bad:
         return bad
     size = (folder / "on1.nc").stat().st_size
