@@ -259,13 +259,12 @@ NATIVES(KERNELS_OF)
 #define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
 static const struct pcdf_kernels kernels[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
 
-#define AS_NAME(mtype, m, type, xtype, fill, ...) [PCDF_M_##mtype] = { #type, sizeof(type), m, xtype },
+#define AS_NAME(mtype, m, type, xtype, fill, ...) [PCDF_M_##mtype] = { #type, sizeof(type), m },
 static const struct {
     const char *name;
     size_t size;
     enum native native;
-    nc_type xtype; /* NC_NAT: no external type has this memory type as its own */
-} mtypes[PCDF_M_TYPES] = { [PCDF_M_TEXT] = { "char", 1, U8, NC_CHAR }, NUMBERS(AS_NAME, ) };
+} mtypes[PCDF_M_TYPES] = { [PCDF_M_TEXT] = { "char", 1, U8 }, NUMBERS(AS_NAME, ) };
 
 const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xtype, enum pcdf_mtype mtype)
 {
@@ -288,7 +287,7 @@ const char *pcdf_mtype_name(enum pcdf_mtype mtype)
     return mtype < PCDF_M_TYPES ? mtypes[mtype].name : "?";
 }
 
-#define AS_OWN(mtype, m, type, xtype, ...) [xtype] = PCDF_M_##mtype, /* [NC_NAT] is not asked for */
+#define AS_OWN(mtype, m, type, xtype, ...) [xtype] = PCDF_M_##mtype, /* [NC_NAT]: no external type's own */
 enum pcdf_mtype pcdf_mtype_of(nc_type xtype)
 {
     static const unsigned char own[] = { [NC_CHAR] = PCDF_M_TEXT, NUMBERS(AS_OWN, ) };
