@@ -24,6 +24,7 @@
 #include "engine.h"
 #include "alloc.h"
 #include "array.h"
+#include "cutflow.h"
 #include <ctype.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -385,37 +386,8 @@ static int fault_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *
     return status;
 }
 
-/* A flow that ends early: elements that begin at or behind `end` are not there. */
-struct cut {
-    const struct pcdf_flow *whole;
-    int64_t end;
-};
-
-static int cut_next(void *context, int64_t from, int64_t *next)
-{
-    const struct cut *c = context;
-    int err = c->whole->next(c->whole->context, from, next);
-    *next = *next < c->end ? *next : INT64_MAX;
-    return err;
-}
-
-static int cut_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
-                    int64_t *next)
-{
-    const struct cut *c = context;
-    int err = c->whole->look(c->whole->context, from, to < c->end ? to : c->end, room, x, next);
-    *next = *next < c->end ? *next : INT64_MAX;
-    return err;
-}
-
-static int cut_move(void *context, char *window)
-{
-    const struct cut *c = context;
-    return c->whole->move(c->whole->context, window);
-}
-
 /* What of a flow is moved below, when it fails in that way. */
-static struct pcdf_flow flow_of(const struct pcdf_flow *flow, enum how how, struct cut *cut)
+static struct pcdf_flow flow_of(const struct pcdf_flow *flow, enum how how, struct pcdf_cut *cut)
 {
     struct pcdf_flow some = *flow;
     if (how == LATE)
@@ -424,12 +396,7 @@ static struct pcdf_flow flow_of(const struct pcdf_flow *flow, enum how how, stru
         some.nbytes = 0;
         return some;
     }
-    *cut = (struct cut){ flow, (flow->begin + (flow->end - flow->begin) / 2) / SECTOR * SECTOR };
-    some.context = cut;
-    some.next = cut_next;
-    some.look = cut_look;
-    some.move = cut_move;
-    return some;
+    return pcdf_cutflow(cut, flow, (flow->begin + (flow->end - flow->begin) / 2) / SECTOR * SECTOR);
 }
 
 enum { KEPT_PIECES = 4096 };
@@ -449,7 +416,7 @@ static int fault_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flo
 {
     struct fault *f = (struct fault *)e;
     enum how how = NOTHING_MOVED;
-    struct cut cut;
+    struct pcdf_cut cut;
     int status = due(f, flow->dir == PCDF_PUT ? WRITE : READ, &how);
 
     pcdf_first(&status, due(f, flow->dir == PCDF_PUT ? WRITE_ALL : READ_ALL, status ? NULL : &how));

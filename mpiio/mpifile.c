@@ -1,8 +1,8 @@
 /* The engine that carries users: MPI-IO. What is believed: the code of every call, and on explicit offsets
  * the count (Open MPI's OMPIO returns MPI_SUCCESS for failed writes; its count tells). Where the count stays
  * at nothing the bytes go through pwrite or pread instead: either they arrive or the system says why not.
- * Collective calls have no count that tells, and OMPIO's codes do not: with Open MPI transfers together go
- * through exchange.c, by explicit offsets. */
+ * Collective calls have no count that tells, and OMPIO's codes do not: transfers together
+ * are exchanges (exchange.h), by explicit offsets. */
 
 #include "mpifile.h"
 #include "alloc.h"
