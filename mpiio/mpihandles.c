@@ -2,6 +2,7 @@
 
 #include "mpifile.h"
 #include "alloc.h"
+#include "filesystem.h"
 #include "posixio.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -233,9 +234,20 @@ static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struc
                                           .mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece },
                                           .stripe = number_in(config->info, "striping_unit"),
                                           .wish = config->wish };
-    m->engine.stripe = m->exchange.stripe;
     m->exchange.wish.total = number_in(config->info, "cb_nodes");
     return m->path && (m->later_path || !config->later_path) ? NC_NOERR : NC_ENOMEM;
+}
+
+/* Writers that share a stripe wait for each other where the file system itself has stripes; a hint alone says
+ * how the user wants the file shared out. */
+static void look_for_stripes(struct pcdf_mpifile *m)
+{
+    int64_t bytes, count;
+
+    if (!pcdf_filesystem_stripes(pcdf_path_posix(m->path), &bytes, &count))
+        return;
+    m->engine.stripe = bytes;
+    m->exchange.stripe = bytes;
 }
 
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
@@ -265,6 +277,7 @@ int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_e
     }
     if (status == NC_NOERR) {
         m->plain = file;
+        look_for_stripes(m);
         MPI_File_set_errhandler(file, MPI_ERRORS_RETURN);
         *e = &m->engine;
     } else if (m) {
