@@ -40,6 +40,7 @@ APART = [
     ("striped_create", ".*_posix", "it looks at calls of MPI_File_open"),
     ("every_code|agreement", ".*_(mpiio|posix)", "engines of their own fail in ways of their own: null, memory, a wrong name"),
     ("agreed_ends", "(views|exchange|nodes.)_.*", "the rank whose reads fail only puts, but would read for the others"),
+    ("fault_system", "views_(own|mpiio)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
     ("checksums", "nodes._.*", "it counts blocks read back, where one rank writes whole ones"),
 ]
 
