@@ -6,7 +6,7 @@ from dataclasses import dataclass
 VOTE = 88                                                # bytes of a vote: 11 numbers
 FEW, RANKS_EACH, MOST = 4, 8, 16                         # aggregators of a node
 WINDOW, LEAST_WINDOW, MEMORY = 1 << 20, 1 << 15, 8 << 20  # bytes: of a window, of a rank (pcdf_exchange_size)
-PIECES, MOST_PIECES, LEAST_PIECES = 1 << 18, 1 << 15, 1 << 9  # listed in a round
+PIECES, MOST_PIECES, LEAST_PIECES = 1 << 20, 1 << 17, 1 << 9  # listed in a round
 SMALL_ALIGN, LARGE_ALIGN = 1 << 16, 1 << 20              # of domains, where no stripes are known
 
 

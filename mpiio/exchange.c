@@ -123,9 +123,14 @@ static uint32_t list_pieces(const struct pcdf_extents *x, int64_t window, struct
     return (uint32_t)x->n;
 }
 
-/* What this rank has in one window: listed, and of a put packed. *used: pieces listed in this round so far.
- */
-static int give(struct pcdf_rounds *r, int o, uint32_t *used)
+static bool has_part(const struct pcdf_rounds *r, int o)
+{
+    return r->window[o] != INT64_MAX && r->next[o] < window_end(r, r->window, o);
+}
+
+/* What this rank has in one window: listed, at most `room` pieces, and of a put packed. *used: pieces listed
+ * in this round so far. */
+static int give(struct pcdf_rounds *r, int o, uint32_t *used, uint32_t room)
 {
     const struct pcdf_nodes *n = r->nodes;
     const struct pcdf_flow *f = r->flow;
@@ -135,9 +140,9 @@ static int give(struct pcdf_rounds *r, int o, uint32_t *used)
 
     *given = (struct pcdf_given){ *used, 0 };
     r->from[o] = INT64_MAX;
-    if (r->window[o] == INT64_MAX || r->next[o] >= window_end(r, r->window, o) || *used == n->room)
+    if (!has_part(r, o) || room == 0)
         return NC_NOERR;
-    PCDF_TRY(f->look(f->context, r->next[o], window_end(r, r->window, o), n->room - *used, &x, &next));
+    PCDF_TRY(f->look(f->context, r->next[o], window_end(r, r->window, o), room, &x, &next));
     if (f->dir == PCDF_PUT && x.n > 0)
         PCDF_TRY(f->move(f->context, pcdf_nodes_window(n, r->buffer, o) + (r->next[o] - r->window[o])));
     given->n = list_pieces(&x, r->window[o], pcdf_nodes_pieces(n, r->buffer, n->rank) + *used);
@@ -148,14 +153,20 @@ static int give(struct pcdf_rounds *r, int o, uint32_t *used)
     return NC_NOERR;
 }
 
-/* Each begins with another window, so that they do not all write to the same lines of memory. */
+/* Each begins with another window, so that they do not all write to the same lines of memory. The list is
+ * shared out evenly: where it is too short, ranks with alike pieces end at the same place, and what is
+ * written is whole. */
 static void give_all_windows(struct pcdf_rounds *r)
 {
-    uint32_t used = 0;
+    uint32_t used = 0, parts = 0;
+    for (int o = 0; o < r->nodes->total; o++)
+        parts += has_part(r, o);
     int total = r->nodes->total, first = r->nodes->mine < 0 ? r->nodes->rank % total : r->nodes->mine;
     for (int i = 0; i < total; i++) {
         int o = first + i < total ? first + i : first + i - total;
-        int err = give(r, o, &used);
+        bool has = has_part(r, o);
+        int err = give(r, o, &used, has ? (r->nodes->room - used) / parts : 0);
+        parts -= has;
         if (err) {
             pcdf_nodes_given(r->nodes, r->buffer, r->nodes->rank)[o].n = 0;
             give_up(r, err);

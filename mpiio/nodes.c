@@ -15,8 +15,8 @@ enum {
     WINDOW = 1 << 20, /* fits a core's cache beside what is copied into it */
     GOOD_WINDOW = 1 << 18,
     LEAST = 1 << 15,  /* smaller windows are not worth a round */
-    PIECES = 1 << 18, /* listed by all ranks of a node in a round */
-    MOST_PIECES = 1 << 15,
+    PIECES = 1 << 20, /* listed by all ranks of a node in a round */
+    MOST_PIECES = 1 << 17,
     LEAST_PIECES = 1 << 9,
     LINE = 64
 };
