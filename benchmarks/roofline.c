@@ -16,7 +16,7 @@ enum {
     SMALL = 1 << 10,
     SMALL_CALLS = 20000,
     VOTES = 1000,
-    VOTE_NUMBERS = 11
+    VOTE_NUMBERS = 13
 };
 
 enum phase {

@@ -3,11 +3,12 @@ the defaults of their hints. Where those change, these change."""
 import math
 from dataclasses import dataclass
 
-VOTE = 88                                                # bytes of a vote: 11 numbers
+VOTE = 104                                               # bytes of a vote: 13 numbers
 FEW, RANKS_EACH, MOST = 4, 8, 16                         # aggregators of a node
 WINDOW, LEAST_WINDOW, MEMORY = 1 << 20, 1 << 15, 8 << 20  # bytes: of a window, of a rank (pcdf_exchange_size)
 PIECES, MOST_PIECES, LEAST_PIECES = 1 << 20, 1 << 17, 1 << 9  # listed in a round
 SMALL_ALIGN, LARGE_ALIGN = 1 << 16, 1 << 20              # of domains, where no stripes are known
+GOOD_WINDOW = 1 << 18                                    # aggregators are so few that theirs are as large
 
 
 @dataclass
@@ -23,9 +24,10 @@ class Shape:
     pairs: int          # of aggregators of one lane, in both directions
 
 
-def per_node(ranks):
+def per_node(ranks, nodes):
     most = min(max(math.ceil(ranks / RANKS_EACH), FEW), MOST)
-    return min(most, ranks)
+    can = MEMORY * ranks // (4 if nodes > 1 else 2) // nodes // GOOD_WINDOW
+    return max(min(most, ranks, can), 1)
 
 
 def lines(n):
@@ -47,10 +49,10 @@ def shape(ranks, nodes, begin, end, pieces, k=0):
     """How the bytes from `begin` to `end` of a file, of which every rank has `pieces` everywhere, are put. k: aggregators of a
     node; 0: the rule."""
     each_node = ranks // nodes
-    k = k or per_node(each_node)
+    k = k or per_node(each_node, nodes)
     total = k * nodes
     window, memory, room = windows(each_node, nodes, total)
-    align = LARGE_ALIGN if -(-(end - begin) // total) >= LARGE_ALIGN else SMALL_ALIGN
+    align = LARGE_ALIGN if -(-(end - begin) // total) >= 16 * LARGE_ALIGN else SMALL_ALIGN
     first = begin // align * align
     domain = -(-(-(-(end - first) // total)) // align) * align
     domains = -(-(end - first) // domain)
