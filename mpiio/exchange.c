@@ -30,7 +30,7 @@ static int64_t end_of(const struct pcdf_rounds *r, int o)
 
 static int domains_of(const struct pcdf_rounds *r)
 {
-    int64_t n = (r->flow->end_all - r->begin + r->domain - 1) / r->domain;
+    int64_t n = (r->flow->end_all - r->begin - 1) / r->domain + 1;
     return n < r->nodes->total ? (int)n : r->nodes->total;
 }
 
@@ -43,7 +43,7 @@ static void share_out(struct pcdf_rounds *r)
                                                                       : SMALL_ALIGN;
     r->begin = f->begin_all / align * align;
     each = (f->end_all - r->begin - 1) / r->nodes->total + 1;
-    r->domain = (each + align - 1) / align * align;
+    r->domain = each > INT64_MAX - align ? INT64_MAX : (each + align - 1) / align * align;
 }
 
 static int64_t window_end(const struct pcdf_rounds *r, const int64_t *window, int o)

@@ -3,6 +3,7 @@
 #include "nodes.h"
 #include "alloc.h"
 #include "engine.h"
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum {
     PIECES = 1 << 20, /* listed by all ranks of a node in a round */
     MOST_PIECES = 1 << 17,
     LEAST_PIECES = 1 << 9,
+    PRETENDED = 256,
     LINE = 64
 };
 
@@ -126,7 +128,7 @@ static int comm_goes(MPI_Comm comm, int keyval, void *value, void *extra)
 struct making {
     MPI_Comm comm;
     struct pcdf_counts *counts;
-    int64_t pretended; /* nodes, by PARCDF_NODES; 0: the real ones */
+    char pretended[PRETENDED]; /* nodes, by PARCDF_NODES; empty: the real ones */
     struct pcdf_nodes_wish wish;
 };
 
@@ -137,15 +139,27 @@ static int agreed_all(const struct making *m, int *ok)
     return MPI_Allreduce(&mine, ok, 1, MPI_INT, MPI_MIN, m->comm);
 }
 
-/* The ranks of this node; PARCDF_NODES splits the ranks into so many groups first, as if each were a node. */
+/* PARCDF_NODES: a number of nodes, among which the ranks are shared out in order; or of each rank its node,
+ * "0,1,1,0", the last for all that follow. */
+static int pretended_node(const char *text, int rank, int size)
+{
+    int64_t number = strtoll(text, NULL, 10);
+    if (!strchr(text, ','))
+        return (int)(rank * (number < 1 ? 1 : number > size ? size : number) / size);
+    for (const char *comma; rank > 0 && (comma = strchr(text, ',')); rank--)
+        text = comma + 1;
+    number = strtoll(text, NULL, 10);
+    return number < 0 || number > INT_MAX ? 0 : (int)number;
+}
+
+/* The ranks of this node; the ranks of a pretended one are split from the others first. */
 static int split_by_node_all(const struct making *m, struct pcdf_nodes *n)
 {
     int rank, size, err;
     MPI_Comm group = MPI_COMM_NULL;
     MPI_Comm_rank(m->comm, &rank);
     MPI_Comm_size(m->comm, &size);
-    int64_t groups = m->pretended < 1 ? 1 : m->pretended > size ? size : m->pretended;
-    err = MPI_Comm_split(m->comm, (int)(rank * groups / size), rank, &group);
+    err = MPI_Comm_split(m->comm, pretended_node(m->pretended, rank, size), rank, &group);
     if (!err) /* the same on all ranks: else MPI has failed, and nothing more can be agreed */
         err = MPI_Comm_split_type(group, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &n->node);
     if (group != MPI_COMM_NULL)
@@ -168,44 +182,48 @@ static int64_t per_node_of(const struct making *m, int64_t fewest, int64_t nodes
     return most <= can ? most : can < 1 ? 1 : can;
 }
 
-static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
+/* Numbers the nodes by their first ranks. *largest: ranks of one. */
+static int count_nodes_all(const struct making *m, struct pcdf_nodes *n, int64_t *fewest, int64_t *largest)
 {
-    int64_t mine[2], all[2], is_first;
-    MPI_Comm_rank(n->node, &n->rank);
-    MPI_Comm_size(n->node, &n->size);
-    mine[0] = -n->size;
-    is_first = n->rank == 0;
-    m->counts->allreduce += 2;
-    int err = MPI_Allreduce(&is_first, &mine[1], 1, MPI_INT64_T, MPI_SUM, m->comm);
-    if (!err) /* the same on all ranks */
-        err = MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, m->comm);
-    if (err)
-        return err;
-    n->n = (int)all[1];
-    n->per_node = (int)per_node_of(m, -all[0], all[1]);
-    n->total = n->n * n->per_node;
-    return MPI_SUCCESS;
-}
-
-static int make_lanes_all(const struct making *m, struct pcdf_nodes *n)
-{
+    int64_t mine[3], all[3], before = 0, is_first;
     int rank;
     MPI_Comm_rank(m->comm, &rank);
-    int err = MPI_Comm_split(m->comm, n->rank < n->per_node ? n->rank : MPI_UNDEFINED, rank, &n->lane);
-    if (!err && n->lane != MPI_COMM_NULL) /* of rank 0 of every node there is one */
-        MPI_Comm_rank(n->lane, &n->index);
+    MPI_Comm_rank(n->node, &n->rank);
+    MPI_Comm_size(n->node, &n->size);
+    is_first = n->rank == 0;
+    m->counts->allreduce += 2;
     m->counts->bcast++;
-    if (!err) /* the same on all ranks */
+    int err = MPI_Exscan(&is_first, &before, 1, MPI_INT64_T, MPI_SUM, m->comm);
+    n->index = rank == 0 ? 0 : (int)before;
+    if (!err) /* the same on all ranks, as below */
         err = MPI_Bcast(&n->index, 1, MPI_INT, 0, n->node);
-    n->mine = n->rank < n->per_node ? n->index * n->per_node + n->rank : -1;
+    mine[0] = -n->size;
+    mine[1] = n->size;
+    mine[2] = n->index + 1;
+    if (!err) /* the same on all ranks */
+        err = MPI_Allreduce(mine, all, 3, MPI_INT64_T, MPI_MAX, m->comm);
+    if (err)
+        all[0] = all[1] = all[2] = 1;
+    *fewest = err ? 1 : -all[0];
+    *largest = all[1];
+    n->n = (int)all[2];
+    n->per_node = (int)per_node_of(m, *fewest, n->n);
+    n->total = n->n * n->per_node;
     return err;
+}
+
+/* In a lane a rank's number is its node's. */
+static int make_lanes_all(const struct making *m, struct pcdf_nodes *n)
+{
+    n->mine = n->rank < n->per_node ? n->index * n->per_node + n->rank : -1;
+    return MPI_Comm_split(m->comm, n->mine >= 0 ? n->rank : MPI_UNDEFINED, n->index, &n->lane);
 }
 
 /* Windows as large as the memory that a rank may give allows, the same on all ranks; a quarter is for lists.
  */
-static void size_windows(const struct making *m, struct pcdf_nodes *n, int64_t fewest)
+static void size_windows(const struct making *m, struct pcdf_nodes *n, int64_t fewest, int64_t largest)
 {
-    int64_t room = PIECES / n->size, memory = m->wish.memory * fewest / 2;
+    int64_t room = PIECES / largest, memory = m->wish.memory * fewest / 2;
     int64_t can_list =
         (m->wish.memory / 8 - (int64_t)given_bytes(n)) / (int64_t)sizeof(struct pcdf_short_piece);
     room = room > MOST_PIECES ? MOST_PIECES : room;
@@ -225,13 +243,13 @@ static bool memory_is_there(const struct pcdf_nodes *n)
     return (double)fs.f_bavail * (double)fs.f_frsize > 1.25 * (double)node_bytes(n);
 }
 
-static bool make_own_memory(struct pcdf_nodes *n)
+static bool make_own_memory(struct pcdf_nodes *n, int64_t largest)
 {
     n->numbers = calloc((size_t)n->total, PCDF_NODES_LISTS * sizeof *n->numbers);
     if (n->mine < 0)
         return n->numbers;
     n->bits = malloc(2 * pcdf_nodes_bits_bytes(n));
-    int64_t pieces = (int64_t)n->room * n->size;
+    int64_t pieces = (int64_t)n->room * largest; /* of one message, of the largest node */
     if (pieces > n->window)
         pieces = n->window; /* neighbours are one */
     n->relay_room = n->window + PCDF_WINDOW_SLACK + pieces * (int64_t)sizeof(struct pcdf_short_piece);
@@ -262,15 +280,12 @@ static int share_memory_all(struct pcdf_nodes *n)
 
 /* *ok: windows can be had. An MPI error of a step before is no reason to stop: some ranks may have gone on.
  */
-static int make_windows_all(const struct making *m, struct pcdf_nodes *n, int *ok)
+static int make_windows_all(const struct making *m, struct pcdf_nodes *n, int64_t fewest, int64_t largest,
+                            int *ok)
 {
-    int64_t fewest = -n->size, all;
-    m->counts->allreduce++;
-    int err = MPI_Allreduce(&fewest, &all, 1, MPI_INT64_T, MPI_MAX, m->comm);
-    if (!err)
-        size_windows(m, n, -all);
-    *ok = !err && n->window > 0 && make_own_memory(n) && memory_is_there(n);
-    err = agreed_all(m, ok);
+    size_windows(m, n, fewest, largest);
+    *ok = n->window > 0 && make_own_memory(n, largest) && memory_is_there(n);
+    int err = agreed_all(m, ok);
     if (err || !*ok) /* the same on all ranks */
         return err;
     *ok = share_memory_all(n) == MPI_SUCCESS;
@@ -283,16 +298,17 @@ static int make_windows_all(const struct making *m, struct pcdf_nodes *n, int *o
 static int make_all(const struct making *m, struct pcdf_nodes *n)
 {
     int ok, err = split_by_node_all(m, n), last;
+    int64_t fewest = 1, largest = 1;
     ok = !err;
     last = agreed_all(m, &ok);
     if (!last && ok) { /* the same on all ranks, as below */
-        err = count_nodes_all(m, n);
+        err = count_nodes_all(m, n, &fewest, &largest);
         if (!err) /* else MPI has failed, and nothing more can be agreed */
             err = make_lanes_all(m, n);
         ok = !err;
         last = agreed_all(m, &ok);
         if (!last && ok) /* the same on all ranks */
-            last = make_windows_all(m, n, &ok);
+            last = make_windows_all(m, n, fewest, largest, &ok);
     }
     if (!ok || last)
         n->window = 0;
@@ -317,13 +333,15 @@ void pcdf_nodes_end(void)
 /* Rank 0 says how. */
 static int hear_wish_all(struct making *m)
 {
-    int64_t said[4] = { 0, m->wish.per_node, m->wish.total, m->wish.memory };
+    int64_t said[3] = { m->wish.per_node, m->wish.total, m->wish.memory };
     const char *nodes = getenv("PARCDF_NODES");
-    said[0] = nodes ? strtoll(nodes, NULL, 10) : 0;
-    m->counts->bcast++;
-    int err = MPI_Bcast(said, 4, MPI_INT64_T, 0, m->comm);
-    m->pretended = said[0];
-    m->wish = (struct pcdf_nodes_wish){ said[1], said[2], said[3] };
+    if (nodes && strlen(nodes) < sizeof m->pretended)
+        memcpy(m->pretended, nodes, strlen(nodes) + 1);
+    m->counts->bcast += 2;
+    int err = MPI_Bcast(said, 3, MPI_INT64_T, 0, m->comm);
+    if (!err) /* the same on all ranks */
+        err = MPI_Bcast(m->pretended, (int)sizeof m->pretended, MPI_CHAR, 0, m->comm);
+    m->wish = (struct pcdf_nodes_wish){ said[0], said[1], said[2] };
     return err;
 }
 
@@ -357,11 +375,10 @@ int pcdf_nodes_of_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct 
         return err ? pcdf_error_from_mpi(err, NC_EMPI, "looking for the nodes of", "the communicator")
                    : PCDF_FAIL(NC_ENOMEM, "no memory on some rank to exchange pieces of files");
     }
+    *nodes = n; /* on all ranks, so that none looks again alone */
     err = make_all(&m, n);
-    if (err) {
-        n->window = 0;
-        return pcdf_error_from_mpi(err, NC_EMPI, "looking for the nodes of", "the communicator");
-    }
-    *nodes = n;
-    return NC_NOERR;
+    if (!err)
+        return NC_NOERR;
+    n->window = 0;
+    return pcdf_error_from_mpi(err, NC_EMPI, "looking for the nodes of", "the communicator");
 }

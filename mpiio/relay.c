@@ -56,6 +56,11 @@ static struct head head_for(struct relay *y, int node)
     return h;
 }
 
+static int64_t length_of(const struct head *h, bool bytes)
+{
+    return h->pieces * (int64_t)sizeof(struct pcdf_short_piece) + (bytes ? h->bytes : 0);
+}
+
 /* Then this rank's own cover has room for what comes, and holds what its node has. */
 static int tell_all(struct relay *y)
 {
@@ -75,6 +80,10 @@ static int tell_all(struct relay *y)
         c->pieces += h->pieces;
     }
     pcdf_rounds_cover(y->r, y->buffer, y->n->mine);
+    for (int node = 0; !err && node < y->n->n; node++)
+        if (length_of(&y->in[node], true) > y->n->relay_room ||
+            length_of(&y->out[node], true) > y->n->relay_room)
+            err = MPI_ERR_TRUNCATE; /* cannot be: nodes.c makes room for the largest */
     return err;
 }
 
@@ -101,11 +110,6 @@ static int64_t write_message(struct relay *y, int node, bool bytes)
         to += bytes ? run.length : 0;
     }
     return to - y->n->relayed[0];
-}
-
-static int64_t length_of(const struct head *h, bool bytes)
-{
-    return h->pieces * (int64_t)sizeof(struct pcdf_short_piece) + (bytes ? h->bytes : 0);
 }
 
 /* Takes in a message: its pieces to the cover, its bytes, if any, to this rank's window. */

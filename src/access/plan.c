@@ -22,12 +22,13 @@ static size_t count_slabs(struct pcdf_request *const *requests, int n)
 static inline int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *slab,
                                 const struct pcdf_place *place, int number)
 {
-    int64_t offset = place->begin, n = 1, block = place->xsize;
+    int64_t offset = place->begin, n = pcdf_slab_elements(slab, place->ndims), block = place->xsize;
     bool is_block = true;
+    if (n == 0)
+        return 0; /* it may begin anywhere, also where no number leads */
     for (int i = place->ndims - 1; i >= 0; i--) {
         int64_t count = slab->count ? slab->count[i] : 1;
         offset += slab->start[i] * place->step[i];
-        n *= count;
         if (count <= 1)
             continue; /* whatever the stride says */
         is_block = is_block && place->step[i] * (slab->stride ? slab->stride[i] : 1) == block;

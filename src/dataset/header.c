@@ -38,7 +38,8 @@ uint64_t pcdf_header_hash(const struct pcdf_header_bytes *header)
             lane[i] = mixed(lane[i], word[i]);
     }
     memset(word, 0, sizeof word);
-    memcpy(word, header->bytes + at, (size_t)(header->size - at));
+    if (at < header->size) /* there may be no bytes at all */
+        memcpy(word, header->bytes + at, (size_t)(header->size - at));
     uint64_t hash = 0;
     for (int i = 0; i < LANES; i++)
         hash = mixed(mixed(hash, lane[i]), word[i]);

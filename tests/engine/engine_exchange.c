@@ -109,6 +109,7 @@ static const struct shape shapes[] = {
     { "rows side by side", 300, 512, -1, 512, 4096, false, -1 },
     { "short rows, unaligned", 20000, 7, -1, 7, 1001, false, -1 },
     { "more pieces than a list holds", 150000, 3, -1, 3, 17, false, -1 },
+    { "single bytes", 130000, 1, -1, 1, 3, false, -1 },
     { "gaps", 3000, 40, 900, 44, 333, false, -1 },
     { "ragged", 5000, 90, 700, 91, 5, true, -1 },
     { "far apart", 6, 100, 700LL * MIB, 200, 1234567, false, -1 },
