@@ -112,6 +112,8 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
     if (from < span.to) /* even of a new file: a header that ends in zeros might be read */
         PCDF_TRY(ds->io->ops->flush(ds->io));
     PCDF_TRY(root_put(ds, header->bytes, 0, first));
+    if (span.from == 0 && span.to == header->size)
+        ds->header_is_odd = false;
     return flush(ds);
 }
 
@@ -133,7 +135,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         pcdf_first(&ds->io_error, err);
         return err;
     }
-    struct pcdf_header_span s = pcdf_header_changed(header, old);
+    struct pcdf_header_span s = pcdf_header_changed(ds, header, old);
     bool in_one = s.from >= s.to || s.from / SECTOR == (s.to - 1) / SECTOR;
     int err = NC_NOERR;
     if (!in_one && wants_journal(ds)) {
@@ -149,6 +151,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
                 err = root_put_header(ds, header, s);
         }
         pcdf_first(&ds->io_error, err);
+        ds->header_is_odd &= err != NC_NOERR; /* then all of it was written */
         if (!err && c.path)
             err = root_remove_journal(ds, &c);
     }

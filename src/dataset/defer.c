@@ -205,7 +205,7 @@ static int write_list_all(struct pcdf_dataset *ds, int kind, bool apart, int fir
     struct pcdf_deferral *d = &ds->deferral;
     if (d->holds) /* the file counts no record of what waits: the transfer raises the number */
         ds->meta.numrecs = d->numrecs;
-    d->is_written = true;
+    d->is_written = d->holds;
     int status = write_part_all(ds, kind, 0, apart ? first : d->n);
     d->is_written = false;
     if (apart && !ds->poisoned) /* the same on all ranks */

@@ -13,7 +13,8 @@ struct pcdf_header_span {
     int64_t from, to;
 };
 /* The bytes of a header that differ from the old one's, from first to last; behind the end of that all do. */
-struct pcdf_header_span pcdf_header_changed(const struct pcdf_header_bytes *header,
+struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
+                                            const struct pcdf_header_bytes *header,
                                             const struct pcdf_header_bytes *old);
 
 /* Collective: every rank gets rank 0's definitions and layout. Rank 0 reads the file and says how that went

@@ -37,9 +37,10 @@ static void forget_old(struct pcdf_dataset *ds)
 }
 
 /* Does all that changed lie in one sector? */
-static bool fits_sector(const struct pcdf_header_bytes *now, const struct pcdf_header_bytes *old)
+static bool fits_sector(const struct pcdf_dataset *ds, const struct pcdf_header_bytes *now,
+                        const struct pcdf_header_bytes *old)
 {
-    struct pcdf_header_span s = pcdf_header_changed(now, old);
+    struct pcdf_header_span s = pcdf_header_changed(ds, now, old);
     return s.from >= s.to || s.from / SECTOR == (s.to - 1) / SECTOR;
 }
 
@@ -65,7 +66,7 @@ int pcdf_touch_end(struct pcdf_dataset *ds, struct pcdf_touch *touch, int err)
     }
     if (!err && is_first)
         encode_now(ds, &touch->now);
-    if (is_first && (err || fits_sector(&touch->now, &ds->header_on_file))) {
+    if (is_first && (err || fits_sector(ds, &touch->now, &ds->header_on_file))) {
         if (!err)
             err = pcdf_change_root_header(ds, &touch->now, &ds->header_on_file, NULL);
         forget_old(ds);
