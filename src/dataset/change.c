@@ -111,9 +111,9 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
     PCDF_TRY(root_put(ds, header->bytes, from, span.to));
     if (from < span.to) /* even of a new file: a header that ends in zeros might be read */
         PCDF_TRY(ds->io->ops->flush(ds->io));
-    PCDF_TRY(root_put(ds, header->bytes, 0, first));
     if (span.from == 0 && span.to == header->size)
-        ds->header_is_odd = false;
+        ds->header_is_odd = false; /* or a failure of storage, after which no header is written */
+    PCDF_TRY(root_put(ds, header->bytes, 0, first));
     return flush(ds);
 }
 
