@@ -13,18 +13,15 @@ void pcdf_cover_start(struct pcdf_cover *c, uint64_t *bits)
 void pcdf_cover_measure(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n)
 {
     uint32_t any = 1u << c->shift, low = c->low, high = c->high;
-    int64_t bytes = 0;
     for (int64_t i = 0; i < n; i++) {
         uint32_t end = pieces[i].offset + pieces[i].length;
         any |= pieces[i].offset | pieces[i].length;
         low = pieces[i].offset < low ? pieces[i].offset : low;
         high = end > high ? end : high;
-        bytes += pieces[i].length;
     }
     c->shift = __builtin_ctz(any);
     c->low = low;
     c->high = high;
-    c->bytes += bytes;
     c->pieces += n;
 }
 

@@ -11,7 +11,7 @@ struct pcdf_cover {
     uint64_t *bits;
     int shift;          /* a bit stands for 1 << shift bytes */
     uint32_t low, high; /* bytes between which pieces lie */
-    int64_t pieces, bytes;
+    int64_t pieces;
 };
 
 /* First all lists are measured, then begun, then added; then runs are taken. bits: room for `window` bits. */

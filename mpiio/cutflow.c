@@ -2,12 +2,11 @@
 
 #include "cutflow.h"
 
-static int cut_next(void *context, int64_t from, int64_t *next)
+static int64_t cut_next(void *context, int64_t from)
 {
     const struct pcdf_cut *c = context;
-    int err = c->whole->next(c->whole->context, from, next);
-    *next = *next < c->end ? *next : INT64_MAX;
-    return err;
+    int64_t next = c->whole->next(c->whole->context, from);
+    return next < c->end ? next : INT64_MAX;
 }
 
 static int cut_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,

@@ -53,14 +53,13 @@ static int64_t window_end(const struct pcdf_rounds *r, const int64_t *window, in
 }
 
 /* Where this rank's next element in a domain is, or that there is none. */
-static int64_t next_in(struct pcdf_rounds *r, int o, int64_t from)
+static int64_t next_in(const struct pcdf_rounds *r, int o, int64_t from)
 {
     const struct pcdf_flow *f = r->flow;
-    int64_t next = INT64_MAX;
-    if (r->status || f->nbytes == 0 || from >= f->end || f->begin >= end_of(r, o))
+    if (f->nbytes == 0 || from >= f->end || f->begin >= end_of(r, o))
         return INT64_MAX;
-    r->status = f->next(f->context, from, &next);
-    return !r->status && next < end_of(r, o) ? next : INT64_MAX;
+    int64_t next = f->next(f->context, from);
+    return next < end_of(r, o) ? next : INT64_MAX;
 }
 
 /* This rank goes on with nothing. */
@@ -86,8 +85,6 @@ static void start(struct pcdf_rounds *r, int64_t *numbers)
         r->next[o] = used ? next_in(r, o, begin_of(r, o)) : INT64_MAX;
         r->window[o] = used ? begin_of(r, o) : INT64_MAX;
     }
-    if (r->status)
-        give_up(r, r->status);
 }
 
 static int allreduce_all(struct pcdf_rounds *r, const int64_t *mine, int64_t *all, MPI_Op op)
@@ -354,5 +351,7 @@ int pcdf_exchange_all(struct pcdf_exchange *x, const struct pcdf_flow *flow, boo
     if (flow->begin_all >= flow->end_all) /* the same on all ranks */
         return NC_NOERR;
     struct pcdf_rounds r = { .x = x, .nodes = x->nodes, .flow = flow };
-    return rounds_all(&r, moved);
+    int status = rounds_all(&r, moved);
+    *(flow->dir == PCDF_PUT ? &x->counts->bytes_written : &x->counts->bytes_read) += *moved;
+    return status;
 }

@@ -300,11 +300,7 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
 static int mpifile_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done,
                                 int64_t *moved)
 {
-    struct pcdf_mpifile *m = (struct pcdf_mpifile *)e;
-    int status = pcdf_exchange_all(&m->exchange, flow, done, moved);
-
-    *(flow->dir == PCDF_PUT ? &e->counts->bytes_written : &e->counts->bytes_read) += *moved;
-    return status;
+    return pcdf_exchange_all(&((struct pcdf_mpifile *)e)->exchange, flow, done, moved);
 }
 
 /* --- the file as a whole --- */

@@ -155,11 +155,7 @@ static int posix_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, i
 
 static int posix_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved)
 {
-    struct posix *p = (struct posix *)e;
-    int status = pcdf_exchange_all(&p->exchange, flow, done, moved);
-
-    *(flow->dir == PCDF_PUT ? &e->counts->bytes_written : &e->counts->bytes_read) += *moved;
-    return status;
+    return pcdf_exchange_all(&((struct posix *)e)->exchange, flow, done, moved);
 }
 
 /* MPI-IO's hints mean nothing here. */

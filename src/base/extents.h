@@ -27,8 +27,8 @@ struct pcdf_flow {
     int64_t begin, end; /* of this rank's bytes */
     int64_t begin_all, end_all; /* of all ranks' bytes; the same on all ranks */
     void *context;
-    /* Where the first element at or behind `from` begins; INT64_MAX: there is none. NC_ENOMEM. */
-    int (*next)(void *context, int64_t from, int64_t *next);
+    /* Where the first element at or behind `from` begins; INT64_MAX: there is none. */
+    int64_t (*next)(void *context, int64_t from);
     /* The elements that begin in [from, to): at most `room` pieces, which *x lists until the next call (its
      * data is NULL). All elements before *next were given; INT64_MAX: none is left. NC_ENOMEM. */
     int (*look)(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x, int64_t *next);

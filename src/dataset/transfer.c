@@ -275,11 +275,10 @@ static int move_views_all(struct pcdf_dataset *ds, struct job *t)
 
 /* ---- through the windows of aggregators */
 
-static int flow_next(void *context, int64_t from, int64_t *next)
+static int64_t flow_next(void *context, int64_t from)
 {
     struct job *t = context;
-    *next = pcdf_plan_next(&t->plan, from);
-    return NC_NOERR;
+    return pcdf_plan_next(&t->plan, from);
 }
 
 static int flow_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,

@@ -6,44 +6,23 @@
  *     memory_peak [DIR [MiB]]     the array's size, 1024 by default; the file is half of it. */
 
 #include <malloc.h>
+#include "residency.h"
 #include "together.h"
 
 enum { MIB = 1 << 20, BOUND = 48 };
 
-static int64_t status_kib(const char *key)
-{
-    char line[256];
-    long long kib = -1;
-    FILE *f = fopen("/proc/self/status", "r");
-    size_t n = strlen(key);
-    while (f && kib < 0 && fgets(line, sizeof line, f))
-        if (!strncmp(line, key, n))
-            kib = atoll(line + n);
-    if (f)
-        fclose(f);
-    return kib;
-}
-
-/* False where the kernel does not let us. */
-static bool reset_peak(void)
-{
-    FILE *f = fopen("/proc/self/clear_refs", "w");
-    bool good = f && fputs("5", f) >= 0;
-    return f ? fclose(f) == 0 && good : false;
-}
-
-static int64_t base_kib;
+static int64_t base;
 static bool begin(void)
 {
     malloc_trim(0); /* or what was freed before would be used again unseen */
-    bool good = reset_peak();
-    base_kib = status_kib("VmRSS:");
+    bool good = residency_reset_peak();
+    base = residency_bytes("VmRSS:");
     MPI_Barrier(MPI_COMM_WORLD);
-    return together_all(good && base_kib > 0);
+    return together_all(good && base > 0);
 }
 static void end(const char *what, int64_t pieces)
 {
-    int64_t grew = (status_kib("VmHWM:") - base_kib) * 1024, most = (int64_t)BOUND * MIB + 32 * pieces;
+    int64_t grew = residency_bytes("VmHWM:") - base, most = (int64_t)BOUND * MIB + 32 * pieces;
     CHECK(grew <= most, "%s: rank %d needed %lld bytes, more than %lld", what, my_rank, (long long)grew,
           (long long)most);
     printf("memory_peak: rank %d of %d, %s: %.1f MiB above the arrays (at most %.1f)\n", my_rank, my_size,

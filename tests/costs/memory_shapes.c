@@ -8,6 +8,7 @@
  *     memory_shapes [DIR [PERCENT]] */
 
 #include <malloc.h>
+#include "../collective/residency.h"
 #include "../collective/together.h"
 
 enum {
@@ -28,29 +29,13 @@ struct need {
 static int64_t percent = 100;
 static struct need base;
 
-static int64_t status_bytes(const char *key)
-{
-    char line[256];
-    long long kib = -1;
-    FILE *f = fopen("/proc/self/status", "r");
-    size_t n = strlen(key);
-    while (f && kib < 0 && fgets(line, sizeof line, f))
-        if (!strncmp(line, key, n))
-            kib = atoll(line + n);
-    if (f)
-        fclose(f);
-    return 1024 * kib;
-}
-
 /* False where the kernel does not let us. */
 static bool begin(void)
 {
     MPI_Offset held = 0;
     malloc_trim(0); /* or what was freed before would be used again unseen */
-    FILE *f = fopen("/proc/self/clear_refs", "w");
-    bool good = f && fputs("5", f) >= 0;
-    good = f && fclose(f) == 0 && good;
-    base.resident = status_bytes("VmRSS:");
+    bool good = residency_reset_peak();
+    base.resident = residency_bytes("VmRSS:");
     CHECK_NC(ncmpi_inq_malloc_size(&held), NC_NOERR);
     base.counted = held;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -62,7 +47,7 @@ static struct need end(const char *what, int64_t most)
 {
     MPI_Offset peak = 0;
     CHECK_NC(ncmpi_inq_malloc_max_size(&peak), NC_NOERR);
-    struct need need = { status_bytes("VmHWM:") - base.resident, peak - base.counted };
+    struct need need = { residency_bytes("VmHWM:") - base.resident, peak - base.counted };
     CHECK(need.resident <= most, "%s: rank %d needed %lld bytes, more than %lld", what, my_rank,
           (long long)need.resident, (long long)most);
     CHECK(need.counted <= most, "%s: rank %d allocated %lld bytes, more than %lld", what, my_rank,
@@ -215,7 +200,7 @@ static void many_requests(void)
         bad += ncmpi_iput_var1_int(ncid, 0, l.at[i], &l.values[i], NULL) != NC_NOERR;
     CHECK_INT(bad, 0);
     CHECK_NC(ncmpi_inq_malloc_size(&held), NC_NOERR);
-    int64_t counted = held - base.counted, resident = status_bytes("VmRSS:") - base.resident;
+    int64_t counted = held - base.counted, resident = residency_bytes("VmRSS:") - base.resident;
     CHECK(resident <= counted + counted / 4 + 4 * MIB, "rank %d: %lld bytes of requests take %lld", my_rank,
           (long long)counted, (long long)resident);
     CHECK(counted <= 112 * l.n + MIB, "rank %d: %lld bytes for %lld requests", my_rank, (long long)counted,

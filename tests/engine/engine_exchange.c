@@ -36,12 +36,11 @@ static int64_t first_piece(const struct list *l, int64_t from)
     return low;
 }
 
-static int list_next(void *context, int64_t from, int64_t *next)
+static int64_t list_next(void *context, int64_t from)
 {
     const struct list *l = context;
     int64_t i = first_piece(l, from);
-    *next = i == l->n ? INT64_MAX : l->offset[i] > from ? l->offset[i] : from;
-    return NC_NOERR;
+    return i == l->n ? INT64_MAX : l->offset[i] > from ? l->offset[i] : from;
 }
 
 static int list_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
@@ -59,7 +58,8 @@ static int list_look(void *context, int64_t from, int64_t to, size_t room, struc
     }
     l->looked = n;
     x->n = (size_t)n;
-    return list_next(context, n > 0 ? l->clip_offset[n - 1] + l->clip_length[n - 1] : to, next);
+    *next = list_next(context, n > 0 ? l->clip_offset[n - 1] + l->clip_length[n - 1] : to);
+    return NC_NOERR;
 }
 
 static int list_move(void *context, char *window)
