@@ -18,6 +18,17 @@ static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collecti
     return pcdf_check_poison(ds);
 }
 
+/* Then a collective get finds in the file what waited to be written; *early: how that went, which does not
+ * keep the get back unless nothing communicates any more. The public call says which it is, on all ranks. */
+static int admit_all(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective, int *early)
+{
+    int status = admit(ds, dir, collective);
+    *early = NC_NOERR;
+    if (!status && collective && dir == PCDF_GET) /* the same on all ranks */
+        *early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
+    return !status && ds->poisoned ? *early : status;
+}
+
 /* Moves n requests of one direction now, alone or together, and frees them. status: what went wrong so far.
  */
 static int move_now(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective,
@@ -46,14 +57,9 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
     if (access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER)
         return pcdf_report(ds, pcdf_post(ds, varid, access));
-    int status = admit(ds, access->dir, collective); /* the same on all ranks */
+    int early, status = admit_all(ds, access->dir, collective, &early); /* the same on all ranks */
     if (status)
         return pcdf_report(ds, status);
-    int early = NC_NOERR;
-    if (collective && access->dir == PCDF_GET) /* the public call says which, on all ranks */
-        early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
-    if (ds->poisoned) /* now, on all ranks */
-        return pcdf_report(ds, early);
     struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
     status = pcdf_request_make(&request, &context, varid, access);
     status = move_now(ds, access->dir, collective, &request, list, status ? 0 : 1, status);
@@ -98,15 +104,10 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     bool collective = many->how == PCDF_HOW_TOGETHER;
     int made = 0;
     PCDF_GUARD(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));          /* a fatal error, meant to be made on all ranks */
-    int status = admit(ds, many->dir, collective); /* the same on all ranks */
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
+    int early, status = admit_all(ds, many->dir, collective, &early); /* the same on all ranks */
     if (status)
         return pcdf_report(ds, status);
-    int early = NC_NOERR;
-    if (collective && many->dir == PCDF_GET) /* the public call says which, on all ranks */
-        early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
-    if (ds->poisoned) /* now, on all ranks */
-        return pcdf_report(ds, early);
     if (num < 0 || (num > 0 && (!varids || !many->bufs)))
         status = PCDF_FAIL(NC_EINVAL, "%d variables%s", num, num > 0 ? ", but an array is NULL" : "");
     size_t room = status || num == 0 ? 1 : (size_t)num;
