@@ -263,18 +263,17 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
 
 /* Do definitions say more of the file's bytes than the bytes themselves must? The format leaves some open:
  * the sizes of variables, padding, the tags of empty lists. Then what a change leaves alone is not what it
- * seems. Rank 0. */
-static bool is_odd(const struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
+ * seems. Only NC_ENOMEM is an error: definitions that cannot be written as they stand are odd. Rank 0. */
+static int root_compare_usual(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
 {
     struct pcdf_header_bytes usual = { 0 };
-    bool odd = true;
     int64_t numrecs_end = ds->meta.version == PCDF_CDF5 ? 12 : 8;
-    if (pcdf_header_encode(&ds->meta, &ds->layout, &usual) == NC_NOERR && usual.size <= header->size)
-        odd = memcmp(usual.bytes, header->bytes, 4) != 0 ||
-              memcmp(usual.bytes + numrecs_end, header->bytes + numrecs_end,
-                     (size_t)(usual.size - numrecs_end)) != 0;
+    int err = pcdf_header_encode(&ds->meta, &ds->layout, &usual);
+    ds->header_is_odd = err || usual.size > header->size || memcmp(usual.bytes, header->bytes, 4) != 0 ||
+                        memcmp(usual.bytes + numrecs_end, header->bytes + numrecs_end,
+                               (size_t)(usual.size - numrecs_end)) != 0;
     pcdf_free(usual.bytes);
-    return odd;
+    return err == NC_ENOMEM ? err : NC_NOERR;
 }
 
 int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
@@ -291,7 +290,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
         status =
             PCDF_FAIL(NC_ENOTNC, "the header does not end within its %lld bytes", (long long)header.size);
     if (is_root && !status && !ds->readonly)
-        ds->header_is_odd = is_odd(ds, &header);
+        status = root_compare_usual(ds, &header);
     ds->numrecs_on_file = ds->meta.numrecs;
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;
