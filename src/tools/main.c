@@ -1,7 +1,6 @@
 /* The program `parcdf`: one command a file, one row a command. */
 #include "tool.h"
 
-#include <stdarg.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -9,21 +8,23 @@
 #define PARCDF_VERSION "unversioned"
 #endif
 
-static const struct pcdf_tool_command *const commands[] = { &pcdf_tool_check, &pcdf_tool_offsets,
-                                                            &pcdf_tool_hints, &pcdf_tool_repair };
+static const struct pcdf_tool_command *const commands[] = {
+#define PCDF_TOOL(name) &pcdf_tool_##name,
+#include "commands.def"
+#undef PCDF_TOOL
+};
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
-int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)
-{
-    va_list args;
-
-    fprintf(stderr, "parcdf %s: ", command->name);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fprintf(stderr, "\nusage: parcdf %s %s\n", command->name, command->usage);
-    return PCDF_TOOL_UNUSABLE;
-}
+#define PCDF_TOOL_ALIAS(name, is_parallel, needs_mpi, function)                                              \
+    int function(const struct pcdf_tool_team *, int, char **);
+#include "aliases.def"
+#undef PCDF_TOOL_ALIAS
+static const struct pcdf_tool_alias aliases[] = {
+#define PCDF_TOOL_ALIAS(name, is_parallel, needs_mpi, function) { name, is_parallel, needs_mpi, function },
+#include "aliases.def"
+#undef PCDF_TOOL_ALIAS
+};
+enum { NALIASES = sizeof aliases / sizeof aliases[0] };
 
 /* Bytes of the printable UTF-8 character at the start of `text`, 0 when there is none. */
 static int printable(const char *text)
@@ -92,8 +93,15 @@ static int help(int argc, char **argv)
     return PCDF_TOOL_GOOD;
 }
 
-static int run(int argc, char **argv)
+static bool asks_for_help(const char *word)
 {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* What rank 0 answers without a command's work. */
+static int answer(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    (void)team;
     if (argc < 2) {
         print_overview(stderr);
         return PCDF_TOOL_UNUSABLE;
@@ -102,22 +110,49 @@ static int run(int argc, char **argv)
         puts("parcdf " PARCDF_VERSION);
         return PCDF_TOOL_GOOD;
     }
-    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+    if (strcmp(argv[1], "help") == 0 || asks_for_help(argv[1]))
         return help(argc - 1, argv + 1);
-    const struct pcdf_tool_command *command = find(argv[1]);
-    return command ? command->run(argc - 1, argv + 1) : unknown(argv[1]);
+    return find(argv[1]) ? help(2, argv) : unknown(argv[1]);
+}
+
+/* `parcdf name --help`, but not `parcdf name -h FILE`: dump and its like have a -h of their own. */
+static bool wants_answer(int argc, char **argv)
+{
+    if (argc < 2 || !find(argv[1]))
+        return true;
+    return argc > 2 && (strcmp(argv[2], "--help") == 0 || (argc == 3 && asks_for_help(argv[2])));
+}
+
+/* The team starts, rank 0 or all ranks work, the team ends. */
+static int work(int argc, char **argv, const struct pcdf_tool_alias *as)
+{
+    struct pcdf_tool_team team;
+
+    if (!pcdf_tool_team_begin(&team, as->needs_mpi)) {
+        pcdf_tool_say(NULL, "MPI does not start here");
+        return PCDF_TOOL_UNUSABLE;
+    }
+    int status = as->is_parallel || team.rank == 0 ? as->run(&team, argc, argv) : PCDF_TOOL_GOOD;
+    /* A verdict that did not reach its reader (full disk, closed pipe) is none. */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        pcdf_tool_say(NULL, "standard output cannot be written");
+        status = PCDF_TOOL_UNUSABLE;
+    }
+    return pcdf_tool_team_end_all(&team, status);
 }
 
 int main(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     const char *called = slash ? slash + 1 : argc > 0 ? argv[0] : "";
-    int status = strcmp(called, "ncoffsets") == 0 ? pcdf_tool_ncoffsets(argc, argv) : run(argc, argv);
 
-    /* A verdict that did not reach its reader (full disk, closed pipe) is none. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("parcdf: standard output cannot be written\n", stderr);
-        return PCDF_TOOL_UNUSABLE;
-    }
-    return status;
+    for (int i = 0; i < NALIASES; i++)
+        if (strcmp(called, aliases[i].name) == 0)
+            return work(argc, argv, &aliases[i]);
+    if (wants_answer(argc, argv))
+        return work(argc, argv, &(struct pcdf_tool_alias){ .run = answer });
+    const struct pcdf_tool_command *command = find(argv[1]);
+    return work(
+        argc - 1, argv + 1,
+        &(struct pcdf_tool_alias){ command->name, command->is_parallel, command->needs_mpi, command->run });
 }

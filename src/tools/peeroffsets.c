@@ -1,6 +1,7 @@
 /* The program under PnetCDF's name ncoffsets: its options, its form, its exit status. Only the drop-in
  * installs that name; `parcdf offsets` says the same in rows that are easier to read by a program. */
 #include "tool.h"
+#include "toolfile.h"
 #include "alloc.h"
 
 #include <inttypes.h>
@@ -194,12 +195,13 @@ static int show(struct shown *s)
     return status;
 }
 
-int pcdf_tool_ncoffsets(int argc, char **argv)
+int pcdf_tool_ncoffsets(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     struct request request = { 0 };
     struct shown s = { .request = &request };
     int c;
 
+    (void)team;
     while ((c = getopt(argc, argv, "hv:sgrx")) != -1) {
         if (c == 'h' || c == '?')
             return usage(c != 'h');

@@ -1,5 +1,6 @@
 /* `parcdf check`: each finding of format/findings.h on a line, and a verdict for each file. */
 #include "tool.h"
+#include "toolfile.h"
 #include "status.h"
 
 #include <errno.h>
@@ -57,9 +58,7 @@ static int check_open_file(struct pcdf_tool_file *file, struct printing *p)
     for (;;) {
         int err = pcdf_check(file->bytes, file->n, file->size, &need, print_finding, p, &result);
         if (err) {
-            fputs("parcdf: ", stderr);
-            pcdf_tool_print(stderr, file->path);
-            fprintf(stderr, ": %s\n", pcdf_fail_text());
+            pcdf_tool_say(file->path, "%s", pcdf_fail_text());
             return PCDF_TOOL_UNUSABLE;
         }
         if (need == 0)
@@ -117,23 +116,7 @@ static int parse(int argc, char **argv, struct printing *p, int *nfiles)
     return PCDF_TOOL_GOOD;
 }
 
-/* Header by rank 0, data by all. */
-static int check_data_too_all(int nfiles, char **files, struct printing *p)
-{
-    struct pcdf_tool_team team;
-    int worst = PCDF_TOOL_GOOD;
-
-    pcdf_tool_team_begin(&team);
-    for (int i = 0; i < nfiles; i++) { /* the same on all ranks */
-        int status = team.rank == 0 ? check_file(files[i], p) : PCDF_TOOL_GOOD;
-        worst = status > worst ? status : worst;
-        status = pcdf_tool_check_data_all(&team, files[i], p->quiet, p->max);
-        worst = status > worst ? status : worst;
-    }
-    return pcdf_tool_team_end_all(&team, worst);
-}
-
-static int run(int argc, char **argv)
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     struct printing p = { .max = -1 };
     int nfiles, worst;
@@ -141,11 +124,13 @@ static int run(int argc, char **argv)
     worst = parse(argc, argv, &p, &nfiles);
     if (worst)
         return worst;
-    if (p.data) /* the arguments are the same on all ranks */
-        return check_data_too_all(nfiles, argv, &p);
-    for (int i = 0; i < nfiles; i++) {
-        int status = check_file(argv[i], &p);
+    for (int i = 0; i < nfiles; i++) { /* the same on all ranks; rank 0 reads headers */
+        int status = team->rank == 0 ? check_file(argv[i], &p) : PCDF_TOOL_GOOD;
         worst = status > worst ? status : worst;
+        if (p.data) { /* the same on all ranks */
+            status = pcdf_tool_check_data_all(team, argv[i], p.quiet, p.max);
+            worst = status > worst ? status : worst;
+        }
     }
     return worst;
 }
@@ -169,5 +154,6 @@ const struct pcdf_tool_command pcdf_tool_check = {
         "Exit status, the worst of all files: 0 good (warnings included), 1 bad, 2 unusable; with --data\n"
         "also 2 where there is no verdict: no checksums, or the file was being written or was changed by\n"
         "another program since they were made.\n",
+    .is_parallel = true,
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* `parcdf check --data`: the blocks of a file against the checksums beside it (format/sums.h). Started by
  * mpiexec, the ranks share the blocks; otherwise MPI is not started at all. */
 #include "tool.h"
+#include "toolfile.h"
 #include "alloc.h"
 #include "crc32c.h"
 #include "status.h"
@@ -37,39 +38,6 @@ struct checking {
     char why[400]; /* there is no verdict */
 };
 
-/* ---- ranks */
-
-void pcdf_tool_team_begin(struct pcdf_tool_team *team)
-{
-    static const char *const signs[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK" };
-    *team = (struct pcdf_tool_team){ .size = 1 };
-    for (size_t i = 0; i < sizeof signs / sizeof *signs && !team->has_mpi; i++)
-        team->has_mpi = getenv(signs[i]) && MPI_Init(NULL, NULL) == MPI_SUCCESS;
-    if (team->has_mpi) {
-        MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &team->size);
-    }
-}
-
-int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status)
-{
-    if (!team->has_mpi) /* the same on all ranks */
-        return status;
-    fflush(stdout); /* MPI may end the process its own way */
-    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return status;
-}
-
-/* The worst of all ranks. */
-static int worst_all(const struct pcdf_tool_team *team, int status)
-{
-    int worst = status;
-    if (team->has_mpi) /* the same on all ranks */
-        MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    return worst;
-}
-
 /* ---- the file of checksums */
 
 static int no_verdict(struct checking *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -97,30 +65,13 @@ static int find_sums(struct checking *c)
     return c->sums_path ? PCDF_TOOL_GOOD : no_verdict(c, "no memory");
 }
 
-/* Bytes read, up to n; -1: errno tells. */
-static int64_t read_at(int fd, void *bytes, int64_t n, int64_t offset)
-{
-    int64_t done = 0;
-    while (done < n) {
-        ssize_t got = pread(fd, (char *)bytes + done, (size_t)(n - done), (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            break;
-        done += got;
-    }
-    return done;
-}
-
 static int read_head(struct checking *c, int fd, struct pcdf_sums *head)
 {
     unsigned char bytes[PCDF_SUMS_HEAD];
     struct stat st;
     char when[32] = "?";
     struct tm tm;
-    int64_t got = fstat(fd, &st) ? -1 : read_at(fd, bytes, sizeof bytes, 0);
+    int64_t got = fstat(fd, &st) ? -1 : pcdf_tool_read_at(fd, bytes, sizeof bytes, 0);
     if (got < 0)
         return no_verdict(c, "its checksums cannot be read: %s", strerror(errno));
     if (pcdf_sums_decode(bytes, got, st.st_size, head))
@@ -143,7 +94,7 @@ static int read_table(struct checking *c, int fd)
     int status = PCDF_TOOL_GOOD;
     if (!bytes || !c->table)
         status = no_verdict(c, "no memory for %" PRId64 " checksums", n);
-    else if (read_at(fd, bytes, size, PCDF_SUMS_HEAD) != size ||
+    else if (pcdf_tool_read_at(fd, bytes, size, PCDF_SUMS_HEAD) != size ||
              pcdf_crc32c(0, bytes, (size_t)size) != c->head.table_crc)
         status = no_verdict(c, "the table of its checksums is not whole");
     else
@@ -213,7 +164,7 @@ static int check_blocks(struct checking *c)
     for (int64_t block = from; !status && block < to; block++) {
         int64_t offset = block * c->head.block_size;
         int64_t length = pcdf_sums_block_end(&c->head, block) - offset;
-        int64_t got = read_at(c->fd, room, length, offset);
+        int64_t got = pcdf_tool_read_at(c->fd, room, length, offset);
         uint32_t sum = got == length ? pcdf_crc32c(0, room, (size_t)length) : 0;
         if (got < 0)
             status = no_verdict(c, "bytes from %" PRId64 " on cannot be read: %s", offset, strerror(errno));
@@ -328,7 +279,7 @@ int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path
         status = check_blocks(&c);
     if (!status)
         status = check_head_again(&c);
-    if (worst_all(team, status)) {
+    if (pcdf_tool_worst_all(team, status)) {
         status = tell_why_all(&c, status);
     } else {
         if (team->has_mpi) /* the same on all ranks */

@@ -1,4 +1,5 @@
 /* Reading the head of a file in growing chunks: headers are a small part of their files. */
+#include "toolfile.h"
 #include "tool.h"
 #include "alloc.h"
 #include "status.h"
@@ -14,12 +15,40 @@ enum { FIRST_CHUNK = 64 * 1024 };
 
 static int unusable(const char *path, const char *why)
 {
-    fputs("parcdf: ", stderr);
-    pcdf_tool_print(stderr, path);
-    fputs(": ", stderr);
-    pcdf_tool_print(stderr, why); /* a fault quotes the file */
-    fputc('\n', stderr);
+    pcdf_tool_say(path, "%s", why);
     return PCDF_TOOL_UNUSABLE;
+}
+
+int64_t pcdf_tool_read_at(int fd, void *bytes, int64_t n, int64_t offset)
+{
+    int64_t done = 0;
+
+    while (done < n) {
+        ssize_t got = pread(fd, (char *)bytes + done, (size_t)(n - done), (off_t)(offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += got;
+    }
+    return done;
+}
+
+bool pcdf_tool_write_at(int fd, const void *bytes, int64_t n, int64_t offset)
+{
+    for (int64_t done = 0; done < n;) {
+        ssize_t put = pwrite(fd, (const char *)bytes + done, (size_t)(n - done), (off_t)(offset + done));
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put == 0)
+            errno = EIO;
+        if (put <= 0)
+            return false;
+        done += put;
+    }
+    return true;
 }
 
 /* O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused. */
@@ -60,15 +89,12 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
     if (!bytes)
         return unusable(file->path, pcdf_fail_text());
     file->bytes = bytes;
-    while ((int64_t)file->n < want) {
-        ssize_t got = pread(file->fd, bytes + file->n, (size_t)want - file->n, (off_t)file->n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return unusable(file->path,
-                            got < 0 ? strerror(errno) : "the file became shorter while it was read");
-        file->n += (size_t)got;
-    }
+    int64_t got = pcdf_tool_read_at(file->fd, bytes + file->n, want - (int64_t)file->n, (int64_t)file->n);
+    if (got < 0)
+        return unusable(file->path, strerror(errno));
+    file->n += (size_t)got;
+    if ((int64_t)file->n < want)
+        return unusable(file->path, "the file became shorter while it was read");
     return PCDF_TOOL_GOOD;
 }
 

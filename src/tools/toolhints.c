@@ -16,10 +16,11 @@ static void print_row(const struct pcdf_hint_row *row)
     printf("    %s\n", row->help);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     int shown = 0;
 
+    (void)team;
     if (argc > 2)
         return pcdf_tool_misused(&pcdf_tool_hints, "one hint at a time");
     for (int i = 0; i < pcdf_hint_count; i++) {

@@ -1,5 +1,6 @@
 /* `parcdf offsets`: where each variable begins and ends, and the gaps, as tab-separated rows. */
 #include "tool.h"
+#include "toolfile.h"
 #include "alloc.h"
 #include "status.h"
 #include "text.h"
@@ -297,10 +298,11 @@ static int parse(int argc, char **argv, struct options *o)
     return PCDF_TOOL_GOOD;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     struct options options = { 0 };
 
+    (void)team;
     int status = parse(argc, argv, &options);
     return status ? status : list_file(&options);
 }

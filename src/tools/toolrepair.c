@@ -1,7 +1,6 @@
-/* `parcdf repair`: parcdf_repair() by hand. The only command that changes files, and that starts MPI. */
+/* `parcdf repair`: parcdf_repair() by hand. */
 #include "tool.h"
 
-#include <mpi.h>
 #include <parcdf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,26 +25,16 @@ static int repair(const char *path, int flags)
     char report[REPORT_ROOM];
     int err;
 
-    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
-        fputs("parcdf repair: MPI does not start here\n", stderr);
-        return PCDF_TOOL_UNUSABLE;
-    }
     err = parcdf_repair(path, flags, report, sizeof report);
     print_report(path, report);
-    fflush(stdout); /* MPI may end the process its own way */
-    if (err) {
-        fputs("parcdf repair: ", stderr);
-        pcdf_tool_print(stderr, path);
-        fputs(": ", stderr);
-        pcdf_tool_print(stderr, parcdf_last_error());
-        fputc('\n', stderr);
-    }
-    MPI_Finalize();
+    if (err)
+        pcdf_tool_say(path, "%s", parcdf_last_error());
     return err ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
+    (void)team;
     const char *path = NULL;
     bool options = true;
     int flags = 0;
@@ -86,5 +75,6 @@ const struct pcdf_tool_command pcdf_tool_repair = {
         "             away: the header is the old one, and its data may have begun to move\n\n"
         "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file is as it was; 2 wrong "
         "arguments.\n",
+    .needs_mpi = true,
     .run = run,
 };

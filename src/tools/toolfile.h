@@ -1,0 +1,59 @@
+#ifndef PCDF_TOOLFILE_H
+#define PCDF_TOOLFILE_H
+/* Files as the commands read them: with pread, headers in growing chunks, values in bounded memory. */
+
+#include "findings.h"
+
+struct pcdf_tool_file { /* a file whose first bytes are in memory */
+    const char *path;
+    int fd;
+    int64_t size;
+    unsigned char *bytes;
+    size_t n;
+};
+
+/* Opens a regular file and reads its first chunk. On failure says so on standard error and gives
+ * PCDF_TOOL_UNUSABLE; then there is nothing to close. */
+int pcdf_tool_open(struct pcdf_tool_file *file, const char *path);
+/* Reads on until `need` bytes, at least, are in memory. */
+int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need);
+/* Reads on until the header is complete and decodes it, strictly. On failure says so on standard error, gives
+ * PCDF_TOOL_BAD for a file that breaks the format, and leaves nothing to free in the two. */
+int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct pcdf_layout *layout);
+/* The variable of that name as a user writes it, in whatever Unicode form; -1: none. */
+int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name);
+void pcdf_tool_close(struct pcdf_tool_file *file);
+
+/* Bytes read at `offset`, fewer than n only where the file ends; -1: errno tells. */
+int64_t pcdf_tool_read_at(int fd, void *bytes, int64_t n, int64_t offset);
+/* All n bytes, or false: errno tells. */
+bool pcdf_tool_write_at(int fd, const void *bytes, int64_t n, int64_t offset);
+
+/* A file with its definitions, read as leniently as the format allows (decode.h), and its values. */
+struct pcdf_tool_dataset {
+    struct pcdf_tool_file file; /* its bytes are freed once the header is decoded */
+    struct pcdf_meta meta;
+    struct pcdf_layout layout;
+    int64_t behind;   /* bytes of data that lie behind the file's end: they were never written, or are lost */
+    bool read_behind; /* values from there, which are zeros, were asked for: the command's status is BAD */
+    unsigned char *window; /* of pcdf_tool_values */
+    int64_t window_at, window_n;
+};
+
+/* with_values: refuses a file that lacks far more data than it has, which only a broken header can say. On
+ * failure says so, gives BAD (not a file of the format) or UNUSABLE, and there is nothing to close. */
+int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool with_values);
+void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds);
+
+/* n values of a variable from number `first` on, in the order of the file (the last dimension runs fastest,
+ * records are the first dimension), in external form: big-endian, n * pcdf_type_size bytes, without padding.
+ * What lies behind the file's end reads as zeros; the first time this is said on standard error. Short runs,
+ * as records have, are read through a window of 1 MiB. On failure says so and gives UNUSABLE. */
+int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes);
+/* How many values a variable has, all its records counted; 1 for a scalar. */
+int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid);
+
+/* The variables named in a list "a,b,c" (a comma in a name is written \,) -> chosen[varid]. A name that is
+ * not there is said, with PCDF_TOOL_UNUSABLE; the ones before are chosen already. */
+int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool *chosen);
+#endif

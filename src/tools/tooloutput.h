@@ -1,0 +1,22 @@
+#ifndef PCDF_TOOLOUTPUT_H
+#define PCDF_TOOLOUTPUT_H
+/* A file that a command makes: it is written under another name beside it and gets its own when it is whole.
+ * So no failure, and no signal that ends the program, leaves a part of a file or loses the one that was
+ * there. */
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct pcdf_tool_output {
+    const char *path;
+    char *name; /* to write to: create or open this. `path` itself where that is a device or a pipe */
+    bool is_device;
+};
+
+/* replace: an existing file of that name may be replaced, at the commit; otherwise it is an error. Says what
+ * is wrong and gives PCDF_TOOL_UNUSABLE. One output at a time. On one rank: share `name` with the others. */
+int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool replace);
+/* Stores the file and gives it its name. On failure says so, the file is removed, PCDF_TOOL_UNUSABLE. */
+int pcdf_tool_output_commit(struct pcdf_tool_output *out);
+void pcdf_tool_output_abandon(struct pcdf_tool_output *out);
+#endif

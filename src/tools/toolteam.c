@@ -1,0 +1,145 @@
+/* See toolteam.h. Also the sentences on standard error, since which rank prints them depends on the team. */
+#include "toolteam.h"
+#include "tool.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SENTENCE = 1024 };
+
+/* Of this process: pcdf_tool_say is called from where no team is known. */
+static struct {
+    struct pcdf_tool_team team;
+    bool has_said;        /* rank 0 printed, another rank kept a sentence */
+    char first[SENTENCE]; /* of another rank */
+} here = { .team = { .size = 1 } };
+
+bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi)
+{
+    static const char *const signs[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK" };
+    bool wanted = needs_mpi;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        wanted = wanted || getenv(signs[i]);
+    *team = (struct pcdf_tool_team){ .size = 1 };
+    team->has_mpi = wanted && MPI_Init(NULL, NULL) == MPI_SUCCESS;
+    if (team->has_mpi) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &team->size);
+    }
+    here.team = *team;
+    return team->has_mpi || !wanted;
+}
+
+/* Rank 0 prints the sentence of the lowest rank that kept one, unless it had its own say. */
+static void tell_all(void)
+{
+    const struct pcdf_tool_team *team = &here.team;
+    int mine = here.has_said ? team->rank : team->size, teller;
+    MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (teller == 0 || teller == team->size) /* the same on all ranks */
+        return;
+    MPI_Bcast(here.first, sizeof here.first, MPI_CHAR, teller, MPI_COMM_WORLD);
+    if (team->rank == 0) {
+        fprintf(stderr, "parcdf: rank %d: ", teller);
+        pcdf_tool_print(stderr, here.first);
+        fputc('\n', stderr);
+    }
+}
+
+int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status)
+{
+    if (!team->has_mpi) /* the same on all ranks */
+        return status;
+    fflush(stdout); /* MPI may end the process its own way */
+    tell_all();
+    status = pcdf_tool_worst_all(team, status);
+    MPI_Finalize();
+    return status;
+}
+
+int pcdf_tool_worst_all(const struct pcdf_tool_team *team, int status)
+{
+    int64_t worst = status;
+    pcdf_tool_max_all(team, &worst, 1);
+    return (int)worst;
+}
+
+void pcdf_tool_sum_all(const struct pcdf_tool_team *team, int64_t *x, int n)
+{
+    if (team->size > 1) /* the same on all ranks */
+        MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void pcdf_tool_max_all(const struct pcdf_tool_team *team, int64_t *x, int n)
+{
+    if (team->size > 1) /* the same on all ranks */
+        MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+}
+
+void pcdf_tool_share_all(const struct pcdf_tool_team *team, void *bytes, int n, int from)
+{
+    if (team->size > 1) /* the same on all ranks */
+        MPI_Bcast(bytes, n, MPI_BYTE, from, MPI_COMM_WORLD);
+}
+
+void pcdf_tool_gather_all(const struct pcdf_tool_team *team, const void *bytes, int n, void *all)
+{
+    if (team->size > 1) /* the same on all ranks */
+        MPI_Gather(bytes, n, MPI_BYTE, all, n, MPI_BYTE, 0, MPI_COMM_WORLD);
+    else
+        memcpy(all, bytes, (size_t)n);
+}
+
+/* ---- sentences */
+
+void pcdf_tool_say(const char *path, const char *format, ...)
+{
+    char sentence[SENTENCE];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    if (here.team.rank > 0) {
+        if (!here.has_said)
+            snprintf(here.first, sizeof here.first, "%.400s%s%.600s", path ? path : "", path ? ": " : "",
+                     sentence);
+        here.has_said = true;
+        return;
+    }
+    here.has_said = true;
+    fflush(stdout);
+    fputs("parcdf: ", stderr);
+    if (path) {
+        pcdf_tool_print(stderr, path);
+        fputs(": ", stderr);
+    }
+    pcdf_tool_print(stderr, sentence);
+    fputc('\n', stderr);
+}
+
+int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)
+{
+    char sentence[SENTENCE];
+    va_list args;
+
+    if (here.team.rank > 0) /* all ranks have the same arguments */
+        return PCDF_TOOL_UNUSABLE;
+    here.has_said = true;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    fprintf(stderr, "parcdf %s: ", command->name);
+    pcdf_tool_print(stderr, sentence);
+    fprintf(stderr, "\nusage: parcdf %s %s\n", command->name, command->usage);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+bool pcdf_tool_has_colours(FILE *to)
+{
+    const char *without = getenv("NO_COLOR");
+    return !(without && *without) && isatty(fileno(to));
+}

@@ -1,0 +1,26 @@
+#ifndef PCDF_TOOLTEAM_H
+#define PCDF_TOOLTEAM_H
+/* The ranks that the program was started on: one, without MPI, where no mpiexec did. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pcdf_tool_team {
+    bool has_mpi;
+    int rank, size;
+};
+
+/* needs_mpi: start MPI in any case. false: MPI does not start here. */
+bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi);
+/* Collective: the worst exit status of all ranks, on all. Prints a sentence that another rank kept. */
+int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status);
+
+/* Collective, on one rank nothing. The worst exit status; sums and largest values of n numbers in place; n
+ * bytes of rank `from` to all. */
+int pcdf_tool_worst_all(const struct pcdf_tool_team *team, int status);
+void pcdf_tool_sum_all(const struct pcdf_tool_team *team, int64_t *x, int n);
+void pcdf_tool_max_all(const struct pcdf_tool_team *team, int64_t *x, int n);
+void pcdf_tool_share_all(const struct pcdf_tool_team *team, void *bytes, int n, int from);
+/* Collective: n bytes of each rank, in the order of ranks, to `all` on rank 0 (n * size bytes). */
+void pcdf_tool_gather_all(const struct pcdf_tool_team *team, const void *bytes, int n, void *all);
+#endif

@@ -1,0 +1,191 @@
+/* Files with their definitions, and the values of variables: see toolfile.h. */
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+#include "toolfile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    WINDOW = 1 << 20,
+    SHORT_RUN = 64 * 1024,    /* shorter ones go through the window */
+    WILLING_BEHIND = 64 << 20 /* bytes that a file may lack whatever its size */
+};
+
+static int decode_leniently(struct pcdf_tool_dataset *ds)
+{
+    struct pcdf_reading lenient = { .is_lenient = true };
+    struct pcdf_fault fault = { 0 };
+    struct pcdf_tool_file *file = &ds->file;
+
+    for (;;) {
+        int64_t need = 0;
+        int err =
+            pcdf_decode_as(&lenient, file->bytes, file->n, file->size, &need, &ds->meta, &ds->layout, &fault);
+        if (err) {
+            pcdf_tool_say(file->path, "%s", err == NC_ENOMEM ? pcdf_fail_text() : fault.text);
+            return err == NC_ENOMEM ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_BAD;
+        }
+        if (need == 0)
+            return PCDF_TOOL_GOOD;
+        int status = pcdf_tool_read(file, need);
+        if (status)
+            return status;
+    }
+}
+
+/* Where the last value ends: padding behind it need not be there. */
+static int64_t values_end(const struct pcdf_tool_dataset *ds)
+{
+    int64_t end = 0;
+
+    for (int i = 0; i < ds->meta.nvars; i++) {
+        const struct pcdf_var *var = &ds->meta.vars[i];
+        int64_t last = var->is_record ? ds->meta.numrecs - 1 : 0, at;
+        if (last < 0 || var->nbytes == 0)
+            continue;
+        if (__builtin_mul_overflow(last, var->is_record ? ds->layout.recsize : 0, &at) ||
+            __builtin_add_overflow(at, ds->layout.begin[i], &at) ||
+            __builtin_add_overflow(at, var->nbytes, &at))
+            return INT64_MAX;
+        end = at > end ? at : end;
+    }
+    return end;
+}
+
+int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool with_values)
+{
+    *ds = (struct pcdf_tool_dataset){ 0 };
+    int status = pcdf_tool_open(&ds->file, path);
+    if (status)
+        return status;
+    status = decode_leniently(ds);
+    if (status) {
+        pcdf_tool_close(&ds->file);
+        return status;
+    }
+    int64_t size = ds->file.size, end = values_end(ds);
+    ds->behind = end > size ? end - size : 0;
+    if (with_values && ds->behind > WILLING_BEHIND && ds->behind > size) {
+        pcdf_tool_say(path, "the header tells of data up to byte %" PRId64 ", but the file ends at %" PRId64,
+                      end, size);
+        pcdf_tool_dataset_close(ds);
+        return PCDF_TOOL_BAD;
+    }
+    pcdf_free(ds->file.bytes);
+    ds->file.bytes = NULL;
+    ds->file.n = 0;
+    return PCDF_TOOL_GOOD;
+}
+
+void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds)
+{
+    pcdf_layout_free(&ds->layout);
+    pcdf_meta_free(&ds->meta);
+    pcdf_free(ds->window);
+    pcdf_tool_close(&ds->file);
+}
+
+int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid)
+{
+    const struct pcdf_var *var = &meta->vars[varid];
+    return var->nbytes / pcdf_type_size(var->type) * (var->is_record ? meta->numrecs : 1);
+}
+
+/* What the file does not hold is zeros. */
+static int read_filled(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at,
+                       int64_t *got)
+{
+    *got = pcdf_tool_read_at(ds->file.fd, bytes, n, at);
+    if (*got < 0) {
+        pcdf_tool_say(ds->file.path, "bytes from %" PRId64 " on cannot be read: %s", at, strerror(errno));
+        return PCDF_TOOL_UNUSABLE;
+    }
+    if (*got < n && varid >= 0) {
+        memset(bytes + *got, 0, (size_t)(n - *got));
+        if (!ds->read_behind)
+            pcdf_tool_say(ds->file.path,
+                          "the file ends at byte %" PRId64
+                          ", values of %s that lie behind it are taken as zero",
+                          ds->file.size, ds->meta.vars[varid].name);
+        ds->read_behind = true;
+    }
+    return PCDF_TOOL_GOOD;
+}
+
+/* A run of a few bytes: from the window, which begins there if it does not hold it. */
+static int read_short(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at)
+{
+    if (!ds->window)
+        ds->window = pcdf_malloc(WINDOW);
+    if (!ds->window) {
+        pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
+        return PCDF_TOOL_UNUSABLE;
+    }
+    if (at < ds->window_at || at + n > ds->window_at + ds->window_n) {
+        ds->window_n = 0;
+        ds->window_at = at;
+        int status = read_filled(ds, -1, ds->window, WINDOW, at, &ds->window_n);
+        if (status)
+            return status;
+    }
+    if (n > ds->window_n) { /* the file ends in it */
+        int64_t got;
+        return read_filled(ds, varid, bytes, n, at, &got);
+    }
+    memcpy(bytes, ds->window + (at - ds->window_at), (size_t)n);
+    return PCDF_TOOL_GOOD;
+}
+
+static int read_run(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at)
+{
+    int64_t got;
+    return n < SHORT_RUN ? read_short(ds, varid, bytes, n, at) : read_filled(ds, varid, bytes, n, at, &got);
+}
+
+int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes)
+{
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    int64_t begin = ds->layout.begin[varid], size = pcdf_type_size(var->type), each = var->nbytes / size;
+    unsigned char *to = bytes;
+    int status = PCDF_TOOL_GOOD;
+
+    if (!var->is_record || n == 0)
+        return n ? read_run(ds, varid, to, n * size, begin + first * size) : status;
+    while (n > 0 && !status) {
+        int64_t record = first / each, at = first % each, run = each - at < n ? each - at : n;
+        int64_t offset;
+        if (__builtin_mul_overflow(record, ds->layout.recsize, &offset) ||
+            __builtin_add_overflow(offset, begin + at * size, &offset))
+            offset = INT64_MAX - n * size; /* behind the end of any file */
+        status = read_run(ds, varid, to, run * size, offset);
+        to += run * size;
+        first += run;
+        n -= run;
+    }
+    return status;
+}
+
+int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool *chosen)
+{
+    for (const char *at = list;; at++) {
+        char name[4 * NC_MAX_NAME + 1];
+        size_t n = 0;
+        for (; *at && *at != ',' && n < sizeof name - 1; at++) {
+            if (*at == '\\' && at[1] == ',')
+                at++;
+            name[n++] = *at;
+        }
+        name[n] = '\0';
+        int varid = pcdf_tool_find_variable(&ds->meta, name);
+        if (varid < 0) {
+            pcdf_tool_say(ds->file.path, "there is no variable %s", name);
+            return PCDF_TOOL_UNUSABLE;
+        }
+        chosen[varid] = true;
+        if (!*at)
+            return PCDF_TOOL_GOOD;
+    }
+}
