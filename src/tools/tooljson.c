@@ -39,8 +39,20 @@ static void separate(struct pcdf_json *json)
         new_line(json);
 }
 
-static void quote(FILE *to, const char *text, size_t n)
+/* Beyond 16 bits as a pair, which is how JSON has it. */
+static void escape(FILE *to, utf8proc_int32_t point)
 {
+    if (point >= 0x10000)
+        fprintf(to, "\\u%04x\\u%04x", 0xd800u + (unsigned)(point - 0x10000) / 0x400,
+                0xdc00u + (unsigned)(point - 0x10000) % 0x400);
+    else
+        fprintf(to, "\\u%04x", (unsigned)point);
+}
+
+static void quote(const struct pcdf_json *json, const char *text, size_t n)
+{
+    FILE *to = json->to;
+
     fputc('"', to);
     for (size_t i = 0; i < n;) {
         utf8proc_int32_t point;
@@ -52,8 +64,8 @@ static void quote(FILE *to, const char *text, size_t n)
             fprintf(to, "\\%c", (char)point);
         else if (point == '\n')
             fputs("\\n", to);
-        else if (point < 0x20 || (point >= 0x7f && point < 0xa0))
-            fprintf(to, "\\u%04x", (unsigned)point);
+        else if (point < 0x20 || (point >= 0x7f && (point < 0xa0 || json->is_ascii)))
+            escape(to, point);
         else
             fwrite(text + i, 1, (size_t)length, to);
         i += length > 0 ? (size_t)length : 1;
@@ -64,7 +76,7 @@ static void quote(FILE *to, const char *text, size_t n)
 void pcdf_json_key(struct pcdf_json *json, const char *key)
 {
     separate(json);
-    quote(json->to, key, strlen(key));
+    quote(json, key, strlen(key));
     fputs(": ", json->to);
     json->after_key = true;
 }
@@ -96,7 +108,7 @@ void pcdf_json_text(struct pcdf_json *json, const char *text)
 void pcdf_json_bytes(struct pcdf_json *json, const char *text, size_t n)
 {
     separate(json);
-    quote(json->to, text, n);
+    quote(json, text, n);
 }
 
 void pcdf_json_integer(struct pcdf_json *json, int64_t number)
@@ -126,7 +138,9 @@ static void real(struct pcdf_json *json, double number, bool is_float)
     char text[40];
 
     if (isnan(number) || isinf(number)) {
-        pcdf_json_text(json, isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity");
+        const char *word = isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+        separate(json);
+        fprintf(json->to, json->bare_nan ? "%s" : "\"%s\"", word);
         return;
     }
     separate(json);
@@ -156,4 +170,9 @@ void pcdf_json_null(struct pcdf_json *json)
 {
     separate(json);
     fputs("null", json->to);
+}
+
+void pcdf_json_here(struct pcdf_json *json)
+{
+    separate(json);
 }

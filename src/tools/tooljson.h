@@ -17,6 +17,9 @@ struct pcdf_json {
     bool flat[PCDF_JSON_DEPTH]; /* no line of its own for each member */
     bool begun[PCDF_JSON_DEPTH];
     bool after_key;
+    /* To be set after begin: the words NaN, Infinity, -Infinity without quotes; everything beyond ASCII as an
+     * escape. Zarr's readers want both. */
+    bool bare_nan, is_ascii;
 };
 
 void pcdf_json_begin(struct pcdf_json *json, FILE *to);
@@ -36,6 +39,8 @@ void pcdf_json_real(struct pcdf_json *json, double number);
 void pcdf_json_float(struct pcdf_json *json, float number);
 void pcdf_json_bool(struct pcdf_json *json, bool value);
 void pcdf_json_null(struct pcdf_json *json);
+/* The caller prints a value to json->to itself, next. */
+void pcdf_json_here(struct pcdf_json *json);
 
 /* The shortest decimal text that reads back to the same double, or float where is_float; "nan", "inf" and
  * "-inf" are the callers'. room: 32 bytes at least. */

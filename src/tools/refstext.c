@@ -1,0 +1,114 @@
+/* See refstext.h. */
+#include "refstext.h"
+#include "bytes.h"
+
+#include <string.h>
+
+/* A float as the double that it is: its readers calculate with that. */
+static void put_number(struct pcdf_json *json, nc_type type, const unsigned char *b)
+{
+    uint32_t u32 = pcdf_type_size(type) == 4 ? pcdf_bytes_get32(b) : 0;
+    uint64_t u64 = pcdf_type_size(type) == 8 ? pcdf_bytes_get64(b) : 0;
+    float f;
+    double d;
+
+    memcpy(&f, &u32, sizeof f);
+    memcpy(&d, &u64, sizeof d);
+    switch (type) {
+    case NC_BYTE:
+        pcdf_json_integer(json, (int8_t)b[0]);
+        break;
+    case NC_UBYTE:
+        pcdf_json_integer(json, b[0]);
+        break;
+    case NC_SHORT:
+        pcdf_json_integer(json, (int16_t)pcdf_bytes_get16(b));
+        break;
+    case NC_USHORT:
+        pcdf_json_integer(json, pcdf_bytes_get16(b));
+        break;
+    case NC_INT:
+        pcdf_json_integer(json, (int32_t)u32);
+        break;
+    case NC_UINT:
+        pcdf_json_integer(json, u32);
+        break;
+    case NC_INT64:
+        pcdf_json_integer(json, (int64_t)u64);
+        break;
+    case NC_UINT64:
+        pcdf_json_unsigned(json, u64);
+        break;
+    case NC_FLOAT:
+        pcdf_json_real(json, (double)f);
+        break;
+    default:
+        pcdf_json_real(json, d);
+    }
+}
+
+/* Text ends where its last bytes that are not NUL do; one number stands alone, several in a list. */
+static void put_attribute(struct pcdf_json *json, const struct pcdf_att *att)
+{
+    int64_t n = att->nelems;
+
+    pcdf_json_key(json, att->name);
+    if (att->type == NC_CHAR) {
+        while (n > 0 && att->values[n - 1] == '\0')
+            n--;
+        pcdf_json_bytes(json, n > 0 ? (const char *)att->values : "", (size_t)n);
+        return;
+    }
+    if (n != 1)
+        pcdf_json_open(json, '[', true);
+    for (int64_t i = 0; i < n; i++)
+        put_number(json, att->type, att->values + i * pcdf_type_size(att->type));
+    if (n != 1)
+        pcdf_json_close(json, ']');
+}
+
+void pcdf_refs_attributes(struct pcdf_json *json, const struct pcdf_atts *atts, const char *but)
+{
+    for (int i = 0; i < atts->n; i++)
+        if (strcmp(atts->x[i].name, but) != 0)
+            put_attribute(json, &atts->x[i]);
+}
+
+void pcdf_refs_base64(const unsigned char *b, int64_t n, char out[5])
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t x = (uint32_t)b[0] << 16 | (n > 1 ? (uint32_t)b[1] << 8 : 0) | (n > 2 ? b[2] : 0);
+
+    out[0] = digits[x >> 18];
+    out[1] = digits[x >> 12 & 63];
+    out[2] = n > 1 ? digits[x >> 6 & 63] : '=';
+    out[3] = n > 2 ? digits[x & 63] : '=';
+    out[4] = '\0';
+}
+
+void pcdf_refs_fill_value(struct pcdf_json *json, const struct pcdf_var *var)
+{
+    int i = pcdf_atts_find(&var->atts, "_FillValue");
+    const struct pcdf_att *att = i < 0 ? NULL : &var->atts.x[i];
+    char text[5];
+
+    pcdf_json_key(json, "fill_value");
+    if (!att || att->type != var->type || att->nelems != 1) {
+        pcdf_json_null(json);
+    } else if (att->type == NC_CHAR) {
+        pcdf_refs_base64(att->values, 1, text);
+        pcdf_json_text(json, text);
+    } else {
+        put_number(json, att->type, att->values);
+    }
+}
+
+const char *pcdf_refs_dtype(nc_type type)
+{
+    static const char *const dtypes[PCDF_TYPE_ROWS] = {
+        [NC_BYTE] = "|i1",  [NC_CHAR] = "|S1",   [NC_SHORT] = ">i2",  [NC_INT] = ">i4",
+        [NC_FLOAT] = ">f4", [NC_DOUBLE] = ">f8", [NC_UBYTE] = "|u1",  [NC_USHORT] = ">u2",
+        [NC_UINT] = ">u4",  [NC_INT64] = ">i8",  [NC_UINT64] = ">u8",
+    };
+    return dtypes[type];
+}
