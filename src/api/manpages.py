@@ -374,16 +374,17 @@ def c_string(text):
 
 def commands():
     """Name, usage, summary and help of each command, from the rows in src/tools."""
-    for path in sorted((ROOT / "src/tools").glob("tool*.c")):
+    for path in sorted((ROOT / "src/tools").rglob("*.c")):
         for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", path.read_text(), re.M | re.S):
             yield {key: c_string(re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S)[1])
                    for key in ("name", "usage", "summary", "help")}
 
 
-EXAMPLES_1 = {
-    "check": "parcdf check run_*.nc && echo good", "offsets": "parcdf offsets \\-v temperature run_1.nc",
-    "hints": "parcdf hints nc_var_align_size", "repair": "parcdf repair \\-\\-dry\\-run run_1.nc",
-}
+def parts_of(help_text):
+    """Description, exit status, examples of a command's help; tool.h says what stands where."""
+    text, _, examples = help_text.partition("\nEXAMPLES\n")
+    body, _, status = text.partition("Exit status")
+    return body.strip("\n"), "Exit status" + status.rstrip() if status else "", textwrap.dedent(examples).rstrip()
 
 
 def hint_rows():
@@ -396,25 +397,28 @@ def command_page(command, date, version):
     name = f"parcdf-{command['name']}"
     page = Page(name, 1, plain(f"{name}") + " \\- " + plain(command["summary"]), date, version)
     page.add("SYNOPSIS", f".B parcdf {command['name']}\n{plain(command['usage'])}")
-    body, _, status = command["help"].partition("Exit status")
-    page.add("DESCRIPTION", prose(body.strip("\n")))
+    body, status, examples = parts_of(command["help"])
+    for what, text in (("the exit status", status), ("EXAMPLES", examples)):
+        if not text:
+            problems.append(f"parcdf {command['name']}: its help does not have {what}")
+    page.add("DESCRIPTION", prose(body))
     if command["name"] == "hints":
         page.add("HINTS", tagged(hint_rows()))
-    page.add("EXIT STATUS", prose("Exit status" + status.rstrip()) if status else "0 good, 2 a name that is not known.")
-    page.add("EXAMPLES", f".nf\n{EXAMPLES_1[command['name']]}\n.fi" if command["name"] in EXAMPLES_1 else "")
+    page.add("EXIT STATUS", prose(status))
+    page.add("EXAMPLES", ".nf\n" + "\n".join(guarded(plain(line)) for line in examples.splitlines()) + "\n.fi")
     page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\fR(3), \\fBncdump\\fR(1)")
     return page
 
 
 def write_section_1(folder, date, version):
     rows = list(commands())
-    problems.extend(f"src/tools: {p.name} has no command that could be read" for p in (ROOT / "src/tools").glob("tool*.c")
-                    if "pcdf_tool_command pcdf_tool_" in p.read_text() and not any(f"pcdf_tool_{r['name']}" in p.read_text() for r in rows))
+    listed = re.findall(r"^PCDF_TOOL\((\w+)\)", (ROOT / "src/tools/commands.def").read_text(), re.M)
+    problems.extend(f"src/tools/commands.def: the row of {name} could not be read" for name in listed if name not in {r["name"] for r in rows})
     for row in rows:
         command_page(row, date, version).write(folder)
-    page = Page("parcdf", 1, "parcdf \\- looks at netCDF classic files and repairs them", date, version)
+    page = Page("parcdf", 1, "parcdf \\- looks at netCDF classic files, checks, compares, copies and makes them", date, version)
     page.add("SYNOPSIS", ".B parcdf\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.br\n.B parcdf help\n[\\fICOMMAND\\fR]\n.br\n.B parcdf \\-\\-version")
-    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5). It needs no MPI launcher.")
+    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5). It needs no MPI launcher; started by one, the commands that\nhave much to read share it out to the ranks.\n.B parcdf help \\-\\-list\nprints commands and options for programs to read.")
     page.add("COMMANDS", "\n".join(f".TP\n.BR parcdf\\-{r['name']} (1)\n{plain(r['summary'])}" for r in rows))
     page.add("EXIT STATUS", "0 good, 1 bad (what the command looks for is wrong), 2 unusable (a wrong argument, a file that cannot be read).")
     page.add("SEE ALSO", ",\n".join(f"\\fBparcdf\\-{r['name']}\\fR(1)" for r in rows) + ",\n\\fBparcdf\\fR(3)")

@@ -1,5 +1,6 @@
 /* The program `parcdf`: one command a file, one row a command. */
 #include "tool.h"
+#include "toolhelp.h"
 
 #include <string.h>
 
@@ -33,36 +34,28 @@ static const struct pcdf_tool_command *find(const char *name)
     return NULL;
 }
 
-static void print_overview(FILE *to)
-{
-    fputs("usage: parcdf COMMAND [ARGUMENT...]\n"
-          "       parcdf help [COMMAND]\n"
-          "       parcdf --version\n\n"
-          "Works on netCDF classic files (CDF-1, CDF-2, CDF-5).\n\n",
-          to);
-    for (int i = 0; i < NCOMMANDS; i++)
-        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-}
-
 static int unknown(const char *name)
 {
     fputs("parcdf: unknown command '", stderr);
     pcdf_tool_print(stderr, name);
-    fputs("'\n", stderr);
-    print_overview(stderr);
+    fputs("'\n`parcdf help` lists the commands\n", stderr);
     return PCDF_TOOL_UNUSABLE;
 }
 
 static int help(int argc, char **argv)
 {
     if (argc < 2) {
-        print_overview(stdout);
+        pcdf_tool_overview(stdout, commands, NCOMMANDS);
+        return PCDF_TOOL_GOOD;
+    }
+    if (strcmp(argv[1], "--list") == 0) {
+        pcdf_tool_list(stdout, commands, NCOMMANDS);
         return PCDF_TOOL_GOOD;
     }
     const struct pcdf_tool_command *command = find(argv[1]);
     if (!command)
         return unknown(argv[1]);
-    printf("usage: parcdf %s %s\n\n%s", command->name, command->usage, command->help);
+    pcdf_tool_page(stdout, command);
     return PCDF_TOOL_GOOD;
 }
 
@@ -76,7 +69,7 @@ static int answer(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     (void)team;
     if (argc < 2) {
-        print_overview(stderr);
+        pcdf_tool_overview(stderr, commands, NCOMMANDS);
         return PCDF_TOOL_UNUSABLE;
     }
     if (strcmp(argv[1], "--version") == 0) {

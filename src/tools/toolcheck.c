@@ -143,9 +143,10 @@ const struct pcdf_tool_command pcdf_tool_check = {
         "Prints each finding as\n"
         "  FILE: offset N: note|warning|error: SENTENCE [RULE]\n"
         "and a verdict for each file. An error means that the file cannot be read as it stands or has lost\n"
-        "data; a warning that it reads well but was not written as the specification says (with a code:\n"
-        "it is not opened for writing), or that data at its end was never written or is lost; a note that it "
-        "has unused room.\n\n"
+        "data; a warning that it reads well but was not written as the specification says (with a code: it "
+        "is\n"
+        "not opened for writing), or that data at its end was never written or is lost; a note that it has\n"
+        "unused room.\n\n"
         "  -q       print nothing, give the exit status only\n"
         "  --max N  print at most N findings a file\n"
         "  --data   compare the data with the checksums beside the file, which the hint\n"
@@ -153,7 +154,10 @@ const struct pcdf_tool_command pcdf_tool_check = {
         "           ranks share the work\n\n"
         "Exit status, the worst of all files: 0 good (warnings included), 1 bad, 2 unusable; with --data\n"
         "also 2 where there is no verdict: no checksums, or the file was being written or was changed by\n"
-        "another program since they were made.\n",
+        "another program since they were made.\n\n"
+        "EXAMPLES\n"
+        "  parcdf check run_*.nc && echo good\n"
+        "  parcdf check --max 3 run_1.nc\n",
     .is_parallel = true,
     .run = run,
 };

@@ -41,6 +41,10 @@ const struct pcdf_tool_command pcdf_tool_hints = {
     .help =
         "Prints every hint that the library knows, or the one named. A program gives hints in an MPI_Info\n"
         "at create or open, anyone in the environment: PNETCDF_HINTS=\"name=value;name=value\", which wins\n"
-        "over both MPI_Info and the arguments of ncmpi__enddef. Hints not listed here go to MPI-IO.\n",
+        "over both MPI_Info and the arguments of ncmpi__enddef. Hints not listed here go to MPI-IO.\n\n"
+        "Exit status: 0 good, 2 a name that is not known.\n\n"
+        "EXAMPLES\n"
+        "  parcdf hints | less\n"
+        "  parcdf hints nc_var_align_size\n",
     .run = run,
 };

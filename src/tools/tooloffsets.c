@@ -327,6 +327,10 @@ const struct pcdf_tool_command pcdf_tool_offsets = {
             "  -g              only gaps: after what ('-' is the header), where, how many bytes\n"
             "  -r              all records, not only the first\n"
             "  -x              print 1 and exit with 1 when there are gaps between variables, otherwise 0\n\n"
-            "Exit status: 0 good, 1 bad (with -x: gaps), 2 unusable.\n",
+            "Exit status: 0 good, 1 bad (with -x: gaps), 2 unusable.\n\n"
+            "EXAMPLES\n"
+            "  parcdf offsets run.nc\n"
+            "  parcdf offsets -v temp,salt run.nc\n"
+            "  parcdf offsets -g run.nc\n",
     .run = run,
 };

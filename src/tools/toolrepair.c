@@ -74,7 +74,10 @@ const struct pcdf_tool_command pcdf_tool_repair = {
         "  --force    take the journal of a file that was copied with it; without a journal, take the mark\n"
         "             away: the header is the old one, and its data may have begun to move\n\n"
         "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file is as it was; 2 wrong "
-        "arguments.\n",
+        "arguments.\n\n"
+        "EXAMPLES\n"
+        "  parcdf repair --dry-run run.nc\n"
+        "  parcdf repair run.nc && parcdf check run.nc\n",
     .needs_mpi = true,
     .run = run,
 };
