@@ -12,13 +12,14 @@ enum pcdf_tool_exit { PCDF_TOOL_GOOD = 0, PCDF_TOOL_BAD = 1, PCDF_TOOL_UNUSABLE 
 
 struct pcdf_tool_command {
     const char *name, *usage, *summary; /* usage: after "parcdf name " */
-    /* What `parcdf help name` prints after the usage. Manual pages and completion are made from it: options are
-     * lines that begin with two spaces and a dash, two spaces before their meaning; the last paragraph but the
-     * examples begins with "Exit status"; a line EXAMPLES comes before the examples, which begin with two
-     * spaces and are run by tests/tools/help_test.py (it makes the files x.nc and x.cdl that they name). */
+    /* What `parcdf help name` prints after the usage. Manual pages and completion are made from it: options
+     * are lines that begin with two spaces and a dash, two spaces before their meaning; the last paragraph
+     * but the examples begins with "Exit status"; a line EXAMPLES comes before the examples, which begin with
+     * two spaces and are run by tests/tools/help_test.py (it makes the files x.nc and x.cdl that they name).
+     */
     const char *help;
-    bool is_parallel;                   /* runs on all ranks; otherwise on rank 0 alone */
-    bool needs_mpi;                     /* MPI is started where no mpiexec did, too */
+    bool is_parallel; /* runs on all ranks; otherwise on rank 0 alone */
+    bool needs_mpi;   /* MPI is started where no mpiexec did, too */
     /* argv[0] is the command's name; gives an exit status. `parcdf name --help` does not come here. */
     int (*run)(const struct pcdf_tool_team *team, int argc, char **argv);
 };
