@@ -1,5 +1,6 @@
 /* `parcdf repair`: parcdf_repair() by hand. */
 #include "tool.h"
+#include "toolfile.h"
 
 #include <parcdf.h>
 #include <stdlib.h>
@@ -23,8 +24,13 @@ static void print_report(const char *path, char *report)
 static int repair(const char *path, int flags)
 {
     char report[REPORT_ROOM];
+    struct pcdf_tool_file file;
     int err;
 
+    err = pcdf_tool_open(&file, path); /* what cannot be read at all is not for the library to say */
+    if (err)
+        return err;
+    pcdf_tool_close(&file);
     err = parcdf_repair(path, flags, report, sizeof report);
     print_report(path, report);
     if (err)
@@ -64,17 +70,16 @@ const struct pcdf_tool_command pcdf_tool_repair = {
     .summary = "finish a change of a file that a crash interrupted",
     .help =
         "enddef changes a file so that a crash leaves it old or new: it keeps a journal beside the file, "
-        "named\n"
-        ".FILE.parcdf-journal, and marks the file (no program reads a marked one). Prints what the journal "
-        "says\n"
-        "and finishes the change, as the next open for writing would. Where the journal is lost, says what "
-        "is\n"
-        "known of the file.\n\n"
+        "which\n"
+        "has the name .FILE.parcdf-journal, and marks the file (no program reads a marked one). Prints what "
+        "the\n"
+        "journal says and finishes the change, as the next open for writing would. Where the journal is "
+        "lost,\n"
+        "says what is known of the file.\n\n"
         "  --dry-run  change nothing, say what would be done\n"
         "  --force    take the journal of a file that was copied with it; without a journal, take the mark\n"
         "             away: the header is the old one, and its data may have begun to move\n\n"
-        "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file is as it was; 2 wrong "
-        "arguments.\n\n"
+        "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file is as it was; 2 unusable.\n\n"
         "EXAMPLES\n"
         "  parcdf repair --dry-run run.nc\n"
         "  parcdf repair run.nc && parcdf check run.nc\n",

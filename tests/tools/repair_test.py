@@ -61,7 +61,7 @@ class Repair(unittest.TestCase):
         self.assertFalse(os.path.exists(journal))
 
     def test_no_file(self):
-        _, err = self.repair(self.path, status=BAD)
+        _, err = self.repair(self.path, status=UNUSABLE)
         self.assertIn(self.path, err)
 
     def test_not_ours(self):

@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+"""Fixes what all commands of the program have in common, whatever they are given: wrong arguments, no file, a folder, a pipe,
+an empty, foreign, unreadable, truncated or hostile file, no place for what they write. Each ends by itself with the right
+exit status, says what is wrong in at most three lines on standard error, and leaves no part of a file behind. The commands
+are those of `parcdf help --list`; a new one needs a row in COMMANDS.
+usage: every_command_test.py PARCDF [MPIEXEC]   MPIEXEC, as "mpiexec -n 2": a few of the tests on so many ranks, with the
+                                                commands that start MPI in any case, which the others leave out"""
+import concurrent.futures, importlib.util, os, stat, subprocess, sys, tempfile, unittest
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+from cdfbuild import Build
+spec = importlib.util.spec_from_file_location('hostile', os.path.join(HERE, '../hostile/corpus.py'))  # there is one here, too
+hostile = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(hostile)
+
+PARCDF, MPIEXEC = None, ''
+GOOD, BAD, UNUSABLE = 0, 1, 2
+LIMIT = 20  # seconds, at once on a slow machine under a sanitizer
+
+
+class Command:
+    """How a command is called. `words`: IN is the file looked at, OTHER a good one, OUT what it writes. `broken`: exit
+    statuses for an IN that is no file of its kind; `tells`: its verdict is on standard output; `writes`: it has an OUT;
+    `replaces`: an OUT that is there is replaced without being asked."""
+
+    def __init__(self, *words, broken=(BAD,), tells=False, replaces=False, kind='cdf', starts_mpi=False, changes=False):
+        self.words, self.broken, self.tells, self.replaces, self.kind = words, broken, tells, replaces, kind
+        self.starts_mpi, self.changes = starts_mpi, changes
+
+    @property
+    def writes(self):
+        return 'OUT' in self.words
+
+    def line(self, **files):
+        return [files.get(word, word) for word in self.words]
+
+
+COMMANDS = {
+    'bench': None,  # reads no file
+    'check': Command('IN', tells=True),
+    'copy': Command('IN', 'OUT'),
+    'diff': Command('IN', 'OTHER', broken=(UNUSABLE,)),
+    'dump': Command('IN'),
+    'gen': Command('-o', 'OUT', 'IN', kind='cdl', replaces=True),
+    'hints': None,
+    'info': Command('IN'),
+    'offsets': Command('IN'),
+    'refs': Command('-o', 'OUT', 'IN'),
+    'repair': Command('IN', broken=(GOOD, BAD), tells=True, starts_mpi=True, changes=True),
+    'report': Command('-o', 'OUT', 'IN', kind='json'),
+    'stats': Command('IN'),
+}
+SAMPLE = Build(5, numrecs=3, dims=[('t', 0), ('x', 5)], atts=[('title', 2, b'sample')], vars=[
+    ('a', 4, ['x'], [('units', 2, b'm')]), ('r', 6, ['t', 'x'], []), ('s', 3, ['t'], [('_FillValue', 3, [-1])])]).bytes
+SMALL = Build(1, numrecs=1, dims=[('t', 0), ('x', 3)], vars=[('a', 3, ['x'], []), ('r', 5, ['t'], [])])
+ROOT = os.geteuid() == 0
+NOBODY = 65534
+
+
+def names():
+    rows = subprocess.run([PARCDF, 'help', '--list'], capture_output=True, text=True, timeout=LIMIT, check=True).stdout
+    return [row.split('\t')[1] for row in rows.splitlines() if row.startswith('command\t')]
+
+
+class Result:
+    def __init__(self, args, **more):
+        self.args = args
+        launch = MPIEXEC.split() if MPIEXEC else []
+        more.setdefault('stdout', subprocess.PIPE)
+        try:
+            p = subprocess.run(launch + [PARCDF] + args, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=LIMIT, **more)
+            self.status, self.out = p.returncode, p.stdout or b''
+            self.err = [line for line in p.stderr.decode('utf-8', 'replace').splitlines()
+                        if not MPIEXEC or line.startswith(('parcdf', 'usage'))]
+            self.whole = p.stderr
+        except subprocess.TimeoutExpired:
+            self.status, self.out, self.err, self.whole = 'hangs', b'', [], b''
+
+    def __str__(self):
+        return '%s: status %s, %r, %r' % (' '.join(map(str, self.args))[:200], self.status, self.whole[:600], self.out[:200])
+
+
+class EveryCommand(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory(dir='/dev/shm' if os.path.isdir('/dev/shm') else None)
+        self.addCleanup(self.place.cleanup)
+        os.chmod(self.place.name, 0o755)
+        self.other = self.file('other.nc', SAMPLE)
+
+    def file(self, name, raw):
+        path = os.path.join(self.place.name, name)
+        with open(path, 'wb') as f:
+            f.write(raw)
+        return path
+
+    def path(self, name):
+        return os.path.join(self.place.name, name)
+
+    def commands(self, kinds=('cdf', 'cdl', 'json')):
+        """(name, row) of those that read a file."""
+        for name in names():
+            self.assertIn(name, COMMANDS, 'a command without a row in this test')
+            row = COMMANDS[name]
+            if row and row.kind in kinds and (MPIEXEC or not row.starts_mpi):
+                yield name, row
+
+    def sentence(self, result, statuses, silent=False):
+        """It ended, with one of the statuses, and said why; nothing where all is good."""
+        self.assertIn(result.status, statuses, result)
+        self.assertNotIn(b'Sanitizer', result.whole, result)
+        self.assertNotIn(b'runtime error', result.whole, result)
+        if result.status != GOOD and not silent:
+            self.assertTrue(1 <= len(result.err) <= 3, result)
+            self.assertTrue(result.err[0].startswith('parcdf'), result)
+        for byte in result.whole:
+            self.assertTrue(byte == 10 or byte >= 32, result)
+
+    def run_in(self, name, row, path, tag='', **more):
+        """The command on a file; nothing stays behind that is not whole."""
+        out = self.path('out-%s-%s' % (name, tag))
+        result = Result([name] + row.line(IN=path, OTHER=self.other, OUT=out), **more)
+        left = [f for f in os.listdir(self.place.name) if f.startswith(os.path.basename(out))]
+        self.assertTrue(left in ([], [os.path.basename(out)]), '%s; left: %s' % (result, left))
+        self.assertFalse(left and result.status == UNUSABLE, '%s; left: %s' % (result, left))
+        for f in left:
+            os.unlink(self.path(f))
+        return result
+
+    def each(self, what, statuses, kinds=('cdf', 'cdl', 'json'), **more):
+        """One file given to all commands; statuses None: those of a broken file."""
+        for name, row in self.commands(kinds):
+            with self.subTest(name):
+                result = self.run_in(name, row, what, **more)
+                self.sentence(result, statuses or row.broken, silent=statuses is None and row.tells)
+
+    # -- arguments -------------------------------------------------------------------------------------------------
+    def test_wrong_arguments(self):
+        for name in names():
+            self.assertIn(name, COMMANDS)
+            row = COMMANDS[name]
+            if row and row.starts_mpi:
+                continue
+            lines = [['--no-such-option'], ['--no-such-option=3', self.other], ['-\x01'], ['-~', self.other]]
+            if row:
+                lines += [[], [''], ['--', '--no-such-file']]
+            for line in lines:
+                with self.subTest(name, line=line):
+                    self.sentence(Result([name] + line), (UNUSABLE,))
+
+    def test_arguments_of_options(self):
+        """An option that takes something, without it, or with what can be no number and no name."""
+        rows = subprocess.run([PARCDF, 'help', '--list'], capture_output=True, text=True, timeout=LIMIT).stdout
+        for row in rows.splitlines():
+            kind, name, *more = row.split('\t')
+            if kind != 'option' or more[1] == '-' or not COMMANDS.get(name) or COMMANDS[name].starts_mpi:
+                continue
+            for option in more[0].split():
+                with self.subTest(name, option=option):
+                    self.sentence(Result([name, option]), (UNUSABLE,))
+                    if COMMANDS[name].kind == 'cdf' and not COMMANDS[name].writes:
+                        result = Result([name, option, '\x02?', *COMMANDS[name].line(IN=self.other, OTHER=self.other)])
+                        self.sentence(result, (GOOD, BAD, UNUSABLE), silent=True)
+
+    # -- files that cannot be read ---------------------------------------------------------------------------------
+    def test_missing(self):
+        self.each(self.path('none.nc'), (UNUSABLE,))
+
+    def test_missing_folder(self):
+        self.each(self.path('none/x.nc'), (UNUSABLE,))
+
+    def test_file_as_folder(self):
+        self.each(self.other + '/x.nc', (UNUSABLE,))
+
+    def test_folder(self):
+        self.each(self.place.name, (UNUSABLE,))
+
+    def test_device(self):
+        self.each('/dev/null', (UNUSABLE,), kinds=('cdf',))
+
+    def test_fifo(self):
+        os.mkfifo(self.path('fifo'))
+        self.each(self.path('fifo'), (UNUSABLE,), kinds=('cdf',))
+
+    def test_long_name(self):
+        self.each(self.path('x' * 300), (UNUSABLE,))
+        self.each(self.path('x/' * 2500), (UNUSABLE,))
+
+    def test_hostile_name(self):
+        """It does not reach a terminal as it is."""
+        self.each(self.path('a\x1b[2Jb\nc'), (UNUSABLE,))
+
+    def test_unreadable(self):
+        path = self.file('secret.nc', SAMPLE)
+        os.chmod(path, 0)
+        if not ROOT:
+            return self.each(path, (UNUSABLE,))
+        try:
+            subprocess.run([PARCDF, '--version'], user=NOBODY, group=NOBODY, extra_groups=[], check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            self.skipTest('the program cannot be run by another user here')
+        self.each(path, (UNUSABLE,), user=NOBODY, group=NOBODY, extra_groups=[])
+
+    # -- files that are not what they should be --------------------------------------------------------------------
+    def test_not_of_the_format(self):
+        for raw in (b'', b'C', b'CDF', b'CDF\x01', b'CDF\x03' + bytes(100), b'\x89HDF\r\n\x1a\n' + bytes(600), b'\0' * 5000,
+                    b'netcdf x', bytes(range(256)) * 30):
+            with self.subTest(raw=raw[:12]):
+                self.each(self.file('foreign.nc', raw), None)
+
+    def test_truncated(self):
+        """Within the header: not of the format; within the data: the command's own business, but in order."""
+        end = SMALL.header_size
+        cases = [(name, row, n) for name, row in self.commands(('cdf',)) for n in range(0, len(SMALL.bytes) - 1, 16)]
+
+        def one(case):
+            name, row, n = case
+            path = self.file('cut-%s-%d.nc' % (name, n), SMALL.bytes[:n])
+            return self.run_in(name, row, path, str(n))
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for (name, row, n), result in zip(cases, pool.map(one, cases)):
+                with self.subTest(name, n=n):
+                    statuses = row.broken if n < end else (GOOD, BAD, UNUSABLE)
+                    self.sentence(result, statuses, silent=row.tells or (n >= end and result.status == BAD))
+
+    def test_hostile(self):
+        """Every named file of tests/hostile in one version of the format, given to each command: it ends, in order."""
+        files = [(name, bytes(b.bytes)) for k, version in enumerate((1, 2, 5))
+                 for i, (name, b) in enumerate(hostile.named(version)) if i % 3 == k]
+        cases = [(name, row, i) for name, row in self.commands(('cdf',)) for i in range(len(files))]
+        self.assertGreater(len(cases), 100)
+        paths = [self.file('hostile-%d.nc' % i, raw) for i, (_, raw) in enumerate(files)]
+
+        def one(case):
+            name, row, i = case
+            return self.run_in(name, row, paths[i], str(i))
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for (name, row, i), result in zip(cases, pool.map(one, cases)):
+                with self.subTest(name, file=files[i][0]):
+                    self.sentence(result, (GOOD, BAD, UNUSABLE), silent=row.tells or result.status == BAD)
+
+    # -- outputs ---------------------------------------------------------------------------------------------------
+    def test_good_file(self):
+        """What the rows say is true of a good file, too."""
+        self.each(self.file('in.nc', SAMPLE), (GOOD,), kinds=('cdf',))
+
+    def test_full_standard_output(self):
+        for name, row in self.commands(('cdf',)):
+            if row.writes or row.changes:
+                continue
+            with self.subTest(name), open('/dev/full', 'w') as full:
+                line = row.line(IN=self.file('in.nc', SAMPLE + b'rest'), OTHER=self.file('differs.nc', SAMPLE[:-1] + b'\xff'))
+                self.sentence(Result([name] + line, stdout=full), (UNUSABLE,))
+
+    def writers(self):
+        return [(name, row) for name, row in self.commands(('cdf',)) if row.writes]
+
+    def test_output_that_cannot_be(self):
+        full = os.path.exists('/dev/full')
+        for name, row in self.writers():
+            for out in [self.path('none/out'), self.place.name, self.path('y' * 300)] + ['/dev/full'] * full:
+                with self.subTest(name, out=out[-20:]):
+                    before = sorted(os.listdir(self.place.name))
+                    self.sentence(Result([name] + row.line(IN=self.other, OUT=out)), (UNUSABLE,))
+                    self.assertEqual(sorted(os.listdir(self.place.name)), before)
+        self.assertTrue(not full or stat.S_ISCHR(os.stat('/dev/full').st_mode))
+
+    def test_output_that_is_there(self):
+        for name, row in self.writers():
+            if row.replaces:
+                continue
+            with self.subTest(name):
+                out = self.file('there', b'precious')
+                self.sentence(Result([name] + row.line(IN=self.other, OUT=out)), (UNUSABLE,))
+                self.assertEqual(open(out, 'rb').read(), b'precious')
+
+    def test_output_is_kept_when_the_input_is_bad(self):
+        for name, row in self.commands():
+            if row.writes:
+                with self.subTest(name):
+                    out = self.file('there', b'precious')
+                    bad = self.file('bad', b'no file of any format')
+                    Result([name] + row.line(IN=bad, OUT=out))
+                    self.assertEqual(open(out, 'rb').read(), b'precious')
+
+
+class OnTwoRanks(EveryCommand):
+    """A small sample: one sentence, not one a rank."""
+
+
+for name in [n for n in dir(EveryCommand) if n.startswith('test_')]:
+    if name not in ('test_missing', 'test_output_that_is_there'):
+        setattr(OnTwoRanks, name, None)
+
+
+if __name__ == '__main__':
+    PARCDF = os.path.abspath(sys.argv.pop(1))
+    if len(sys.argv) > 1 and not sys.argv[1].startswith('-'):
+        MPIEXEC = sys.argv.pop(1)
+    case = OnTwoRanks if MPIEXEC else EveryCommand
+    outcome = unittest.TextTestRunner().run(unittest.TestLoader().loadTestsFromName('__main__.' + case.__name__)
+                                            if len(sys.argv) < 2 else unittest.TestSuite([case(n) for n in sys.argv[1:]]))
+    sys.exit(not outcome.wasSuccessful())
