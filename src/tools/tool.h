@@ -47,7 +47,7 @@ void pcdf_tool_say(const char *path, const char *format, ...) __attribute__((for
  * backslashes and bytes that are not UTF-8 become \xHH. */
 void pcdf_tool_print(FILE *to, const char *text);
 
-/* May `to` have colours? It is a terminal, and the environment has no NO_COLOR. */
+/* May `to` have colours? It is a terminal, the environment has no NO_COLOR, and no MPI is started. */
 bool pcdf_tool_has_colours(FILE *to);
 
 /* `parcdf check --data` (tooldata.c). Collective: the data of a file against the checksums beside it; rank 0

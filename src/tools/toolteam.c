@@ -141,5 +141,6 @@ int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *forma
 bool pcdf_tool_has_colours(FILE *to)
 {
     const char *without = getenv("NO_COLOR");
-    return !(without && *without) && isatty(fileno(to));
+    /* Under mpiexec it may be a terminal of mpiexec's, whose output goes to a file. */
+    return !(without && *without) && !here.team.has_mpi && isatty(fileno(to));
 }

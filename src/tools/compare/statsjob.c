@@ -1,0 +1,326 @@
+/* The values of a file through all ranks: see statsjob.h. */
+#include "statsjob.h"
+#include "statsprint.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+#include "toolfile.h"
+#include "toolprogress.h"
+#include "toolwork.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    CHUNK = 512 * 1024, /* bytes of a piece: fits the processor's cache between reading and reducing */
+    MOST_PARTS = 4096,  /* of a rank before rank 0 has them */
+    MOST_OF_ALL = 128 * 1024,
+    MOST_COUNTS = 2 * 1024 * 1024, /* of all histograms: 16 MiB */
+    SHARED_AT_ONCE = 64 * 1024
+};
+
+struct job {
+    const struct pcdf_tool_team *team;
+    const struct pcdf_stats_options *options;
+    struct pcdf_tool_dataset ds;
+    bool *chosen;
+    struct pcdf_stats_holes *holes; /* by varid, as the next ones */
+    struct pcdf_stats_part *whole;
+    struct pcdf_stats_bins *bins;        /* NULL: no histograms; counts NULL: none of this one */
+    int64_t *counts, ncounts;            /* of all histograms */
+    unsigned char *bytes;                /* of a piece */
+    struct pcdf_stats_part *parts, *all; /* of this rank's pieces; of all ranks', on rank 0 */
+    int room;                            /* parts */
+    int *taken;                          /* of each rank in this round */
+    struct pcdf_tool_progress progress;
+    int status;
+    bool is_open;
+};
+
+/* ---- what stands for no value */
+
+static const struct pcdf_att *attribute(const struct pcdf_var *var, const char *name)
+{
+    int i = pcdf_atts_find(&var->atts, name);
+    return i >= 0 && var->atts.x[i].nelems > 0 ? &var->atts.x[i] : NULL;
+}
+
+/* _FillValue, or the type's; missing_value's first. Bytes have no fill value of their own: all 256 are in
+ * use. */
+static void find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var)
+{
+    const struct pcdf_att *fill = attribute(var, "_FillValue"), *missing = attribute(var, "missing_value");
+
+    *h = (struct pcdf_stats_holes){ .type = var->type,
+                                    .kind = pcdf_stats_kind_of(var->type),
+                                    .reals = { (double)NAN, (double)NAN } };
+    if (fill && fill->type == var->type)
+        pcdf_stats_hole(h, fill->type, fill->values);
+    else if (pcdf_type_size(var->type) > 1)
+        pcdf_stats_hole(h, var->type, pcdf_type_fill(var->type));
+    if (missing)
+        pcdf_stats_hole(h, missing->type, missing->values);
+}
+
+/* ---- one file */
+
+static int no_memory(const struct pcdf_stats_options *o)
+{
+    pcdf_tool_say(o->path, "%s", pcdf_fail_text());
+    return PCDF_TOOL_UNUSABLE;
+}
+
+static int choose(struct job *job)
+{
+    const struct pcdf_stats_options *o = job->options;
+    int status = PCDF_TOOL_GOOD, nvars = job->ds.meta.nvars;
+
+    for (int i = 0; i < nvars; i++)
+        job->chosen[i] = o->nlists == 0;
+    for (int i = 0; i < o->nlists && !status; i++)
+        status = pcdf_tool_choose(&job->ds, o->lists[i], job->chosen);
+    return status;
+}
+
+/* Room for all histograms; that of one begins when its range is known. */
+static int room_for_bins(struct job *job)
+{
+    const struct pcdf_stats_options *o = job->options;
+    int64_t n = 0, each = o->bins + 2;
+
+    for (int i = 0; i < job->ds.meta.nvars; i++)
+        n += job->chosen[i] && job->holes[i].kind != PCDF_STATS_TEXT;
+    job->ncounts = n * each;
+    if (job->ncounts > MOST_COUNTS) {
+        pcdf_tool_say(o->path,
+                      "histograms of %" PRId64 " variables, %d bins each, are too many: choose with -v", n,
+                      o->bins);
+        return PCDF_TOOL_UNUSABLE;
+    }
+    job->counts = pcdf_calloc((size_t)job->ncounts + 1, sizeof *job->counts);
+    job->bins = pcdf_calloc((size_t)job->ds.meta.nvars + 1, sizeof *job->bins);
+    return job->counts && job->bins ? PCDF_TOOL_GOOD : no_memory(o);
+}
+
+static void begin_bins(struct job *job)
+{
+    const struct pcdf_stats_options *o = job->options;
+    int64_t *counts = job->counts;
+
+    for (int i = 0; i < job->ds.meta.nvars; i++) {
+        enum pcdf_stats_kind kind = job->holes[i].kind;
+        if (!job->chosen[i] || kind == PCDF_STATS_TEXT)
+            continue;
+        if (o->has_range)
+            pcdf_stats_bins_begin(&job->bins[i], o->lo, o->hi, o->bins, counts);
+        else if (job->whole[i].n > 0)
+            pcdf_stats_bins_begin(&job->bins[i], pcdf_stats_extreme(&job->whole[i], kind, false),
+                                  pcdf_stats_extreme(&job->whole[i], kind, true), o->bins, counts);
+        counts += o->bins + 2;
+    }
+}
+
+static int room_for_parts(struct job *job)
+{
+    size_t n = (size_t)job->ds.meta.nvars + 1, size = (size_t)job->team->size;
+    int share = MOST_OF_ALL / job->team->size;
+
+    job->room = share > MOST_PARTS ? MOST_PARTS : share < 64 ? 64 : share;
+    job->chosen = pcdf_calloc(n, sizeof *job->chosen);
+    job->holes = pcdf_calloc(n, sizeof *job->holes);
+    job->whole = pcdf_calloc(n, sizeof *job->whole);
+    job->bytes = pcdf_malloc(CHUNK);
+    job->taken = pcdf_calloc(size, sizeof *job->taken);
+    job->parts = pcdf_calloc((size_t)job->room, sizeof *job->parts);
+    job->all = pcdf_calloc(job->team->rank > 0 ? 1 : (size_t)job->room * size, sizeof *job->all);
+    bool has_all =
+        job->chosen && job->holes && job->whole && job->bytes && job->taken && job->parts && job->all;
+    return has_all ? PCDF_TOOL_GOOD : no_memory(job->options);
+}
+
+/* What this rank needs before it reads values. */
+static int begin_job(struct job *job)
+{
+    int status = pcdf_tool_dataset_open(&job->ds, job->options->path, true);
+    job->is_open = status == PCDF_TOOL_GOOD;
+    if (!status)
+        status = room_for_parts(job);
+    if (!status)
+        status = choose(job);
+    for (int i = 0; !status && i < job->ds.meta.nvars; i++)
+        find_holes(&job->holes[i], &job->ds.meta.vars[i]);
+    return job->options->bins > 0 && !status ? room_for_bins(job) : status;
+}
+
+static void end_job(struct job *job)
+{
+    pcdf_free(job->chosen);
+    pcdf_free(job->holes);
+    pcdf_free(job->whole);
+    pcdf_free(job->bins);
+    pcdf_free(job->counts);
+    pcdf_free(job->bytes);
+    pcdf_free(job->taken);
+    pcdf_free(job->parts);
+    pcdf_free(job->all);
+    if (job->is_open)
+        pcdf_tool_dataset_close(&job->ds);
+}
+
+/* ---- rounds: as many pieces as there is room for. All ranks go through the pieces of all, so they know
+ * whose is which; rank 0 puts the parts together in the order of the pieces, which no number of ranks
+ * changes. */
+
+struct round {
+    struct pcdf_tool_work work;
+    struct pcdf_tool_chunk piece; /* the one that it stands at */
+    bool has_piece;
+};
+
+static void next_piece(struct round *at)
+{
+    at->has_piece = pcdf_tool_work_next(&at->work, &at->piece);
+}
+
+static void first_piece(struct round *at, const struct job *job)
+{
+    static const struct pcdf_tool_team alone = { .size = 1 };
+
+    pcdf_tool_work_begin(&at->work, &job->ds.meta, job->chosen, CHUNK, &alone);
+    next_piece(at);
+}
+
+/* Whose piece, and which of that rank's parts in this round; false: the round is over. */
+static bool take_slot(const struct round *at, const struct job *job, int *owner, int *slot)
+{
+    *owner = at->has_piece ? (int)(at->piece.unit % job->team->size) : 0;
+    *slot = job->taken[*owner];
+    if (!at->has_piece || *slot == job->room)
+        return false;
+    job->taken[*owner]++;
+    return true;
+}
+
+static void clear_slots(struct job *job)
+{
+    memset(job->taken, 0, (size_t)job->team->size * sizeof *job->taken);
+}
+
+/* part NULL: it is for the histogram alone. */
+static void read_piece(struct job *job, const struct pcdf_tool_chunk *c, struct pcdf_stats_part *part)
+{
+    const struct pcdf_stats_holes *h = &job->holes[c->varid];
+    bool counts = job->bins && job->bins[c->varid].counts;
+
+    if (job->status == PCDF_TOOL_UNUSABLE || (!part && !counts))
+        return;
+    int status = pcdf_tool_values(&job->ds, c->varid, c->first, c->n, job->bytes);
+    job->status = status ? status : job->status;
+    if (status)
+        return;
+    if (part)
+        pcdf_stats_take(part, h, job->bytes, c->n);
+    if (counts)
+        pcdf_stats_count(&job->bins[c->varid], h, job->bytes, c->n);
+    pcdf_tool_progress_add(&job->progress, c->n * pcdf_type_size(h->type));
+}
+
+static void merge_round(struct job *job, struct round *at, int most)
+{
+    int owner, slot;
+
+    clear_slots(job);
+    while (take_slot(at, job, &owner, &slot)) {
+        pcdf_stats_merge(&job->whole[at->piece.varid], &job->all[(int64_t)owner * most + slot]);
+        next_piece(at);
+    }
+}
+
+/* One round: true while pieces are left. */
+static bool reduce_round_all(struct job *job, struct round *at)
+{
+    struct round begin = *at;
+    int owner, slot, most = 0;
+
+    clear_slots(job);
+    memset(job->parts, 0, (size_t)job->room * sizeof *job->parts);
+    while (take_slot(at, job, &owner, &slot)) {
+        most = slot + 1 > most ? slot + 1 : most;
+        if (owner == job->team->rank)
+            read_piece(job, &at->piece, &job->parts[slot]);
+        next_piece(at);
+    }
+    pcdf_tool_gather_all(job->team, job->parts, most * (int)sizeof *job->parts, job->all);
+    if (job->team->rank == 0)
+        merge_round(job, &begin, most);
+    return at->has_piece; /* the same on all ranks */
+}
+
+/* What rank 0 put together, to all: the histograms need the extremes. */
+static void share_whole_all(struct job *job)
+{
+    for (int64_t i = 0; i < job->ds.meta.nvars; i += SHARED_AT_ONCE) { /* the same on all ranks */
+        int64_t n = job->ds.meta.nvars - i;
+        n = n < SHARED_AT_ONCE ? n : SHARED_AT_ONCE;
+        pcdf_tool_share_all(job->team, job->whole + i, (int)(n * (int64_t)sizeof *job->whole), 0);
+    }
+}
+
+static void reduce_all(struct job *job)
+{
+    const struct pcdf_stats_options *o = job->options;
+    struct round at;
+    bool is_second = o->bins > 0 && !o->has_range; /* the same on all ranks */
+
+    pcdf_tool_progress_begin(&job->progress, job->team, "reading",
+                             pcdf_tool_work_bytes(&job->ds.meta, job->chosen) * (is_second ? 2 : 1));
+    if (o->bins > 0 && !is_second)
+        begin_bins(job);
+    first_piece(&at, job);
+    while (reduce_round_all(job, &at))
+        ;
+    if (is_second) {
+        share_whole_all(job);
+        begin_bins(job);
+        for (first_piece(&at, job); at.has_piece; next_piece(&at))
+            if (at.piece.unit % job->team->size == job->team->rank)
+                read_piece(job, &at.piece, NULL);
+    }
+    if (o->bins > 0) /* the same on all ranks */
+        pcdf_tool_sum_all(job->team, job->counts, (int)job->ncounts);
+    pcdf_tool_progress_end(&job->progress);
+    if (job->ds.read_behind && !job->status)
+        job->status = PCDF_TOOL_BAD;
+}
+
+/* NaN may be the fill value. */
+static void name_nans(struct job *job)
+{
+    for (int i = 0; i < job->ds.meta.nvars; i++) {
+        if (!job->holes[i].has_nan)
+            continue;
+        job->whole[i].fills += job->whole[i].nans;
+        job->whole[i].nans = 0;
+    }
+}
+
+int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stats_options *options)
+{
+    struct job job = { .team = team, .options = options };
+
+    job.status = begin_job(&job);
+    int status = pcdf_tool_worst_all(team, job.status);
+    if (status == PCDF_TOOL_GOOD) { /* the same on all ranks */
+        reduce_all(&job);
+        status = pcdf_tool_worst_all(team, job.status);
+        name_nans(&job);
+        const struct pcdf_stats_found found = {
+            .ds = &job.ds, .chosen = job.chosen, .holes = job.holes, .whole = job.whole, .bins = job.bins
+        };
+        if (status != PCDF_TOOL_UNUSABLE && team->rank == 0)
+            pcdf_stats_print(&found, options);
+    }
+    end_job(&job);
+    return status;
+}

@@ -1,0 +1,21 @@
+#ifndef PCDF_STATSJOB_H
+#define PCDF_STATSJOB_H
+/* `parcdf stats` on one file: its values shared out to ranks, what they find put together, and printed. */
+
+#include "toolteam.h"
+
+enum { PCDF_STATS_LISTS = 64 };
+
+struct pcdf_stats_options {
+    const char *lists[PCDF_STATS_LISTS]; /* of -v */
+    int nlists;
+    int bins; /* 0: no histograms */
+    bool has_range;
+    double lo, hi;
+    bool is_list, is_json;
+    const char *path;
+};
+
+/* Collective: all ranks read, rank 0 prints. Gives an exit status. */
+int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stats_options *options);
+#endif

@@ -1,0 +1,363 @@
+/* Pieces of values into numbers, and these together: see stats.h. */
+#include "stats.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+static const struct pcdf_stats_loops *best_loops(void)
+{
+    return __builtin_cpu_supports("avx2") ? &pcdf_stats_loops_avx2 : &pcdf_stats_loops_portable;
+}
+#else
+static const struct pcdf_stats_loops *best_loops(void)
+{
+    return &pcdf_stats_loops_portable;
+}
+#endif
+
+#define LARGE  0x1p480  /* squares of doubles up to here can be summed in doubles */
+#define LITTLE 0x1p-480 /* and of distances from here on */
+
+union room { /* a block */
+    double reals[PCDF_STATS_BLOCK + PCDF_STATS_LANES];
+    int64_t ints[PCDF_STATS_BLOCK + PCDF_STATS_LANES];
+};
+
+enum pcdf_stats_kind pcdf_stats_kind_of(nc_type type)
+{
+    return type == NC_INT64    ? PCDF_STATS_INT64
+           : type == NC_UINT64 ? PCDF_STATS_UINT64
+           : type == NC_CHAR   ? PCDF_STATS_TEXT
+                               : PCDF_STATS_REAL;
+}
+
+static uint64_t turn_of(enum pcdf_stats_kind kind)
+{
+    return kind == PCDF_STATS_UINT64 ? (uint64_t)1 << 63 : 0;
+}
+
+/* The valid ones of a block to its front. */
+static int sift_reals(double *x, int n, const struct pcdf_stats_holes *h)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        double v = x[i];
+        x[kept] = v;
+        kept += isfinite(v) && v != h->reals[0] && v != h->reals[1];
+    }
+    return kept;
+}
+
+static int sift_ints(int64_t *x, int n, const struct pcdf_stats_holes *h)
+{
+    int kept = 0;
+    if (h->n == 0)
+        return n;
+    for (int i = 0; i < n; i++) {
+        int64_t v = x[i];
+        x[kept] = v;
+        kept += v != h->ints[0] && v != h->ints[1];
+    }
+    return kept;
+}
+
+static void count_special(struct pcdf_stats_part *part, const double *x, int n,
+                          const struct pcdf_stats_holes *h)
+{
+    for (int i = 0; i < n; i++) {
+        bool is_hole = x[i] == h->reals[0] || x[i] == h->reals[1];
+        part->nans += isnan(x[i]);
+        part->above += !is_hole && x[i] == (double)INFINITY;
+        part->below += !is_hole && x[i] == -(double)INFINITY;
+    }
+}
+
+/* Of values whose squares, or sum, a double cannot hold: 1e300 as well as 1e-300. */
+static void spread_far(struct pcdf_stats_part *of, const double *x, int n)
+{
+    long double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (long double)x[i];
+    long double mean = sum / n;
+    for (int i = 0; i < n; i++)
+        of->m2 += ((long double)x[i] - mean) * ((long double)x[i] - mean);
+    of->sum = sum;
+}
+
+static void spread_near(struct pcdf_stats_part *of, struct pcdf_stats_block *b, double *x, int n,
+                        const struct pcdf_stats_loops *loops)
+{
+    b->mean /= n;
+    loops->spread(x, n, b);
+    /* The mean was rounded: what the distances from it sum up to makes that good. */
+    of->sum = (long double)b->mean * n;
+    of->lost = (long double)b->rest;
+    of->m2 = (long double)b->m2 - (long double)b->rest * (long double)b->rest / n;
+    of->m2 = of->m2 > 0 ? of->m2 : 0;
+}
+
+static void take_reals(struct pcdf_stats_part *part, const struct pcdf_stats_holes *h,
+                       const unsigned char *bytes, int n, const struct pcdf_stats_loops *loops)
+{
+    union room room;
+    struct pcdf_stats_block b;
+    struct pcdf_stats_part of = { 0 };
+    double *x = room.reals;
+
+    loops->decode(h->type, bytes, n, x);
+    loops->survey(x, n, h->reals, &b);
+    part->fills += b.fills;
+    if (b.n + b.fills < n)
+        count_special(part, x, n, h);
+    if (b.n == 0)
+        return;
+    if (b.n < n)
+        n = sift_reals(x, n, h);
+    double far = fmax(fabs(b.lo), fabs(b.hi)), range = b.hi / 2 - b.lo / 2;
+    of.n = n;
+    of.lo = b.lo;
+    of.hi = b.hi;
+    if (b.lo == b.hi)
+        of.sum = (long double)b.lo * n;
+    else if (far > LARGE || range < LITTLE)
+        spread_far(&of, x, n);
+    else
+        spread_near(&of, &b, x, n, loops);
+    pcdf_stats_merge(part, &of);
+}
+
+/* Squares of the distances from an integer near the mean; these are exact where the range allows it, so that
+ * seconds since 1970 in nanoseconds have their deviation. */
+static long double spread_ints(const int64_t *x, int n, int64_t middle, bool is_narrow)
+{
+    double squares[4] = { 0 };
+    for (int i = 0; i < n; i++) {
+        double d = is_narrow ? (double)(x[i] - middle) : (double)x[i] - (double)middle;
+        squares[i % 4] += d * d;
+    }
+    return (long double)squares[0] + (long double)squares[1] + (long double)squares[2] +
+           (long double)squares[3];
+}
+
+static void take_ints(struct pcdf_stats_part *part, const struct pcdf_stats_holes *h,
+                      const unsigned char *bytes, int n, const struct pcdf_stats_loops *loops)
+{
+    union room room;
+    int64_t *x = room.ints, range;
+
+    loops->decode64(bytes, n, turn_of(h->kind), x);
+    int kept = sift_ints(x, n, h);
+    part->fills += n - kept;
+    if (kept == 0)
+        return;
+    struct pcdf_stats_part of = { .n = kept, .int_lo = x[0], .int_hi = x[0] };
+    for (int i = 0; i < kept; i++) {
+        of.int_lo = x[i] < of.int_lo ? x[i] : of.int_lo;
+        of.int_hi = x[i] > of.int_hi ? x[i] : of.int_hi;
+        of.int_sum += x[i];
+    }
+    int64_t middle = (int64_t)(of.int_sum / kept);
+    bool is_narrow = !__builtin_sub_overflow(of.int_hi, of.int_lo, &range);
+    long double rest = (long double)(of.int_sum - (pcdf_int128)middle * kept);
+    of.m2 = spread_ints(x, kept, middle, is_narrow) - rest * rest / kept;
+    of.m2 = of.m2 > 0 ? of.m2 : 0;
+    pcdf_stats_merge(part, &of);
+}
+
+void pcdf_stats_take(struct pcdf_stats_part *part, const struct pcdf_stats_holes *h,
+                     const unsigned char *bytes, int64_t n)
+{
+    const struct pcdf_stats_loops *loops = best_loops();
+    int size = pcdf_type_size(h->type);
+
+    if (h->kind == PCDF_STATS_TEXT) {
+        int64_t nuls = 0;
+        for (int64_t i = 0; i < n; i++)
+            nuls += bytes[i] == 0;
+        part->fills += nuls;
+        part->n += n - nuls;
+        return;
+    }
+    for (; n > 0; n -= PCDF_STATS_BLOCK, bytes += (ptrdiff_t)PCDF_STATS_BLOCK * size) {
+        int some = n < PCDF_STATS_BLOCK ? (int)n : PCDF_STATS_BLOCK;
+        if (h->kind == PCDF_STATS_REAL)
+            take_reals(part, h, bytes, some, loops);
+        else
+            take_ints(part, h, bytes, some, loops);
+    }
+}
+
+/* The value of an attribute: as a double, and exactly where it is an integer; false: it is text. */
+static bool value_of(nc_type type, const unsigned char *bytes, double *real, pcdf_int128 *exact)
+{
+    int64_t wide;
+
+    if (type == NC_CHAR)
+        return false;
+    if (pcdf_stats_kind_of(type) == PCDF_STATS_REAL) {
+        pcdf_stats_loops_portable.decode(type, bytes, 1, real);
+        *exact = fabs(*real) < 0x1p100 ? (pcdf_int128)*real : (pcdf_int128)1 << 100;
+        return true;
+    }
+    pcdf_stats_loops_portable.decode64(bytes, 1, 0, &wide);
+    *exact = type == NC_INT64 ? (pcdf_int128)wide : (pcdf_int128)(uint64_t)wide;
+    *real = (double)*exact;
+    return true;
+}
+
+void pcdf_stats_hole(struct pcdf_stats_holes *h, nc_type type, const unsigned char *bytes)
+{
+    double real;
+    pcdf_int128 exact;
+
+    if (h->kind == PCDF_STATS_TEXT || h->n == 2 || !value_of(type, bytes, &real, &exact))
+        return;
+    if (h->kind == PCDF_STATS_REAL) {
+        if (h->type == NC_FLOAT && fabs(real) <= FLT_MAX)
+            real = (double)(float)real;
+        h->has_nan = h->has_nan || isnan(real);
+        h->reals[h->n++] = real;
+        return;
+    }
+    pcdf_int128 turned = exact - (h->kind == PCDF_STATS_UINT64 ? (pcdf_int128)1 << 63 : 0);
+    if (turned < INT64_MIN || turned > INT64_MAX ||
+        (pcdf_stats_kind_of(type) == PCDF_STATS_REAL && (double)exact != real))
+        return; /* no value of the variable equals it */
+    h->ints[h->n] = (int64_t)turned;
+    if (h->n++ == 0)
+        h->ints[1] = h->ints[0];
+}
+
+/* ---- together */
+
+/* *sum + x, and what was lost in it. */
+static void add_exactly(struct pcdf_stats_part *to, long double x)
+{
+    long double sum = to->sum + x, of_x = sum - to->sum;
+    to->lost += (to->sum - (sum - of_x)) + (x - of_x);
+    to->sum = sum;
+}
+
+static long double mean_of(const struct pcdf_stats_part *p)
+{
+    return p->int_sum != 0 ? (long double)p->int_sum / p->n : (p->sum + p->lost) / p->n;
+}
+
+void pcdf_stats_merge(struct pcdf_stats_part *to, const struct pcdf_stats_part *from)
+{
+    to->fills += from->fills;
+    to->nans += from->nans;
+    to->above += from->above;
+    to->below += from->below;
+    if (from->n == 0)
+        return;
+    bool first = to->n == 0;
+    /* Chan, Golub, LeVeque: the squares of both, and of the distance between their means. */
+    if (!first) {
+        long double d = mean_of(from) - mean_of(to), n = (long double)to->n + from->n;
+        to->m2 += d * d * ((long double)to->n / n) * from->n;
+    }
+    to->m2 += from->m2;
+    to->lo = first || from->lo < to->lo ? from->lo : to->lo;
+    to->hi = first || from->hi > to->hi ? from->hi : to->hi;
+    to->int_lo = first || from->int_lo < to->int_lo ? from->int_lo : to->int_lo;
+    to->int_hi = first || from->int_hi > to->int_hi ? from->int_hi : to->int_hi;
+    to->int_sum += from->int_sum;
+    add_exactly(to, from->sum);
+    to->lost += from->lost;
+    to->n += from->n;
+}
+
+/* ---- of the whole */
+
+double pcdf_stats_extreme(const struct pcdf_stats_part *p, enum pcdf_stats_kind kind, bool largest)
+{
+    int64_t x = largest ? p->int_hi : p->int_lo;
+
+    if (kind == PCDF_STATS_REAL)
+        return largest ? p->hi : p->lo;
+    return kind == PCDF_STATS_INT64 ? (double)x : (double)((uint64_t)x ^ turn_of(kind));
+}
+
+static bool is_constant(const struct pcdf_stats_part *p, enum pcdf_stats_kind kind)
+{
+    return kind == PCDF_STATS_REAL ? p->lo == p->hi : p->int_lo == p->int_hi;
+}
+
+double pcdf_stats_mean(const struct pcdf_stats_part *p, enum pcdf_stats_kind kind)
+{
+    if (is_constant(p, kind))
+        return pcdf_stats_extreme(p, kind, false);
+    if (kind == PCDF_STATS_UINT64) /* back to where the first bit was */
+        return (double)((long double)(p->int_sum + (((pcdf_int128)1 << 63) * p->n)) / p->n);
+    return (double)mean_of(p);
+}
+
+double pcdf_stats_deviation(const struct pcdf_stats_part *p, enum pcdf_stats_kind kind)
+{
+    return is_constant(p, kind) ? 0 : (double)sqrtl(p->m2 / p->n);
+}
+
+/* ---- histograms */
+
+void pcdf_stats_bins_begin(struct pcdf_stats_bins *bins, double lo, double hi, int n, int64_t *counts)
+{
+    bool is_point = lo == hi;
+    double from = is_point ? lo - 0.5 : lo, to = is_point ? hi + 0.5 : hi;
+
+    *bins = (struct pcdf_stats_bins){ .lo = from, .hi = to, .n = n, .counts = counts };
+    bins->part = isfinite(to - from) ? 1 : 0.5;
+    bins->scale = n / (to * bins->part - from * bins->part) * bins->part;
+    bins->width = to / n - from / n;
+    if (isfinite(to - from))
+        bins->width = (to - from) / n;
+}
+
+double pcdf_stats_edge(const struct pcdf_stats_bins *bins, int i)
+{
+    double part = bins->part; /* the range may be more than a double holds */
+    return i == bins->n ? bins->hi : (bins->lo * part + i * (bins->width * part)) / part;
+}
+
+static void count_one(struct pcdf_stats_bins *bins, double x)
+{
+    if (x < bins->lo || x > bins->hi) {
+        bins->counts[bins->n + (x > bins->hi)]++;
+        return;
+    }
+    double at = (x * bins->part - bins->lo * bins->part) * bins->scale / bins->part;
+    int i = at < bins->n ? (int)at : bins->n - 1; /* NaN, in a range of the smallest numbers: the last */
+    while (i > 0 && x < pcdf_stats_edge(bins, i)) /* it was rounded */
+        i--;
+    while (i < bins->n - 1 && x >= pcdf_stats_edge(bins, i + 1))
+        i++;
+    bins->counts[i]++;
+}
+
+void pcdf_stats_count(struct pcdf_stats_bins *bins, const struct pcdf_stats_holes *h,
+                      const unsigned char *bytes, int64_t n)
+{
+    const struct pcdf_stats_loops *loops = best_loops();
+    int size = pcdf_type_size(h->type);
+    union room room;
+
+    for (; n > 0; n -= PCDF_STATS_BLOCK, bytes += (ptrdiff_t)PCDF_STATS_BLOCK * size) {
+        int some = n < PCDF_STATS_BLOCK ? (int)n : PCDF_STATS_BLOCK;
+        if (h->kind == PCDF_STATS_REAL) {
+            loops->decode(h->type, bytes, some, room.reals);
+            some = sift_reals(room.reals, some, h);
+            for (int i = 0; i < some; i++)
+                count_one(bins, room.reals[i]);
+            continue;
+        }
+        loops->decode64(bytes, some, turn_of(h->kind), room.ints);
+        some = sift_ints(room.ints, some, h);
+        for (int i = 0; i < some; i++)
+            count_one(bins, h->kind == PCDF_STATS_INT64
+                                ? (double)room.ints[i]
+                                : (double)((uint64_t)room.ints[i] ^ turn_of(h->kind)));
+    }
+}

@@ -1,0 +1,18 @@
+#ifndef PCDF_STATSPRINT_H
+#define PCDF_STATSPRINT_H
+/* What stats found, as a table or as JSON, on standard output. */
+
+#include "stats.h"
+#include "statsjob.h"
+#include "toolfile.h"
+
+struct pcdf_stats_found {
+    const struct pcdf_tool_dataset *ds;
+    const bool *chosen; /* by varid, as the next ones */
+    const struct pcdf_stats_holes *holes;
+    const struct pcdf_stats_part *whole;
+    const struct pcdf_stats_bins *bins; /* NULL: no histograms */
+};
+
+void pcdf_stats_print(const struct pcdf_stats_found *found, const struct pcdf_stats_options *options);
+#endif
