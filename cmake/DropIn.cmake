@@ -3,7 +3,7 @@
 #
 #   libpnetcdf.so, .a, pnetcdf.pc, PnetCDFConfig.cmake    linked and found as PnetCDF
 #   pnetcdf-config, pnetcdf_version                       its questions, answered for this library
-#   ncvalidator, ncoffsets                                 `parcdf check` and `parcdf offsets` with its options and exit status
+#   ncvalidator, ncoffsets, ...                           `parcdf` under those names, which it knows (src/tools/aliases.def)
 set(PARCDF_DROP_IN_SOVERSION 0d CACHE STRING "what follows libpnetcdf.so. in the drop-in's soname; Debian's programs ask for 0d, those of PnetCDF 1.15 for 8")
 
 file(STRINGS include/pnetcdf.h lines REGEX "^#define PNETCDF_(VERSION|RELEASE_DATE) ")
@@ -40,11 +40,19 @@ if(PARCDF_THREAD_SAFE)
   set(thread_safe enabled)
 endif()
 file(RELATIVE_PATH bin_to_prefix ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_PREFIX})
-foreach(command IN ITEMS pnetcdf-config pnetcdf_version ncvalidator)
+foreach(command IN ITEMS pnetcdf-config pnetcdf_version)
   configure_file(cmake/${command}.in dropin/${command} @ONLY)
   install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/dropin/${command} TYPE BIN COMPONENT dropin)
 endforeach()
 
-# The program knows itself by this name, too.
-file(CREATE_LINK parcdf ${CMAKE_CURRENT_BINARY_DIR}/dropin/ncoffsets SYMBOLIC)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dropin/ncoffsets TYPE BIN COMPONENT dropin)
+# The program knows itself by PnetCDF's names; those of netCDF-C, which it knows too, are netCDF-C's.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/tools/aliases.def)
+file(STRINGS src/tools/aliases.def rows REGEX "^PCDF_TOOL_ALIAS")
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "\"([^\"]+)\"" ignored "${row}")
+  set(alias ${CMAKE_MATCH_1})
+  if(NOT alias MATCHES "^(ncdump|ncgen|nccopy)$")
+    file(CREATE_LINK parcdf ${CMAKE_CURRENT_BINARY_DIR}/dropin/${alias} SYMBOLIC)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dropin/${alias} TYPE BIN COMPONENT dropin)
+  endif()
+endforeach()

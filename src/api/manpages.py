@@ -436,11 +436,19 @@ DROP_IN = {
     "pnetcdf_version": ("the version of the interface", "[\\-vdcblh]",
                         "Prints the version of PnetCDF's interface that parcdf offers, and how it was built.", "cmake/pnetcdf_version.in"),
     "ncvalidator": ("is this a valid netCDF classic file?", "[\\-h] | [\\-t] [\\-x] [\\-q] \\fIFILE\\fR",
-                    "PnetCDF's command, answered by \\fBparcdf\\-check\\fR(1), which says more.", "cmake/ncvalidator.in"),
+                    "PnetCDF's command, answered by \\fBparcdf\\-check\\fR(1), which says more.", "src/tools/peervalidator.c"),
     "ncoffsets": ("where each variable begins and ends", "[\\-h] | [\\-x] | [\\-sgr] [\\-v \\fIVARIABLE\\fR[,...]] \\fIFILE\\fR",
                   "PnetCDF's command, in its form; \\fBparcdf\\-offsets\\fR(1) says the same for programs to read.",
                   "src/tools/peeroffsets.c"),
 }
+# Names whose options are those of a command of ours, or their own help tells: what, usage, the command.
+SAME = {
+    "ncmpidump": ("print a netCDF classic file as CDL", "[\\fIOPTION\\fR]... \\fIFILE\\fR", "dump"),
+    "ncmpigen": ("make a netCDF classic file, or a C program, of CDL", "[\\fIOPTION\\fR]... [\\fICDL\\fR]", "gen"),
+    "ncmpidiff": ("compare two netCDF classic files", "[\\fIOPTION\\fR]... \\fIFILE1 FILE2\\fR", "diff"),
+    "cdfdiff": ("compare two netCDF classic files", "[\\fIOPTION\\fR]... \\fIFILE1 FILE2\\fR", "diff"),
+}
+NOT_INSTALLED = ("ncdump", "ncgen", "nccopy")  # netCDF-C's names: cmake/DropIn.cmake
 
 
 def options_of(text):
@@ -449,20 +457,29 @@ def options_of(text):
     return table or re.findall(r'^ *"? +(-\w(?: [\w\[\],.]+)?) +(?:: )?(\S.*?)(?:\\n",?)?$', text, re.M)
 
 
-def write_drop_in(folder, date, version):
+def drop_in_pages():
+    """Name, summary, usage, text and rows of options of each page."""
+    aliases = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (ROOT / "src/tools/aliases.def").read_text(), re.M)
     installed = (ROOT / "cmake/DropIn.cmake").read_text()
+    problems.extend(f"aliases.def: {a} has no manual page" for a in aliases if a not in {*DROP_IN, *SAME, *NOT_INSTALLED})
     for name, (summary, usage, text, source) in DROP_IN.items():
-        if name not in installed:
+        if name not in aliases and name not in installed:
             continue
-        if not (ROOT / source).exists():
-            problems.append(f"{source}, the help of {name}, is not there")
-            continue
-        rows = options_of((ROOT / source).read_text())
+        rows = options_of((ROOT / source).read_text()) if (ROOT / source).exists() else []
         if not rows:
-            problems.append(f"{source}: no options found")
+            problems.append(f"{source}, the help of {name}: no options found")
+        yield name, summary, usage, f"{text}\n" + tagged(rows)
+    for name, (summary, usage, command) in SAME.items():
+        if name in aliases:
+            yield name, summary, usage, (f"PnetCDF's command, with its options, answered by \\fBparcdf\\-{command}\\fR(1), which can do more.\n"
+                                         f".B {name} \\-h\ntells the options.")
+
+
+def write_drop_in(folder, date, version):
+    for name, summary, usage, text in drop_in_pages():
         page = Page(name, 1, plain(name) + " \\- " + plain(summary), date, version)
         page.add("SYNOPSIS", f".B {plain(name)}\n{usage}")
-        page.add("DESCRIPTION", f"{text}\n" + tagged(rows))
+        page.add("DESCRIPTION", text)
         page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\-check\\fR(1), \\fBparcdf\\-offsets\\fR(1), \\fBparcdf\\fR(3)")
         page.write(folder)
 

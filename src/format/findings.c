@@ -22,6 +22,7 @@ struct checker {
     pcdf_found *found;
     void *context;
     struct pcdf_check_result *result;
+    int nbytes; /* of the finding that is reported next */
 };
 
 __attribute__((format(printf, 5, 6))) static void report(struct checker *c, enum pcdf_severity severity,
@@ -35,7 +36,7 @@ __attribute__((format(printf, 5, 6))) static void report(struct checker *c, enum
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     c->result->count[severity]++;
-    c->found(c->context, &(struct pcdf_finding){ severity, NC_NOERR, offset, rule, text });
+    c->found(c->context, &(struct pcdf_finding){ severity, NC_NOERR, offset, rule, text, c->nbytes });
 }
 
 struct placed { /* a variable, by where it lies */
@@ -65,8 +66,10 @@ static void step_padded(struct checker *c, int64_t nbytes, const char *what, con
 
     for (int64_t i = pad; i < end && i < c->n; i++)
         if (c->bytes[i] != 0) {
+            c->nbytes = (int)(end - i);
             report(c, PCDF_FOUND_WARNING, "PADDING", i, "the padding after %s \"%s\" is 0x%02X, not zero",
                    what, name, c->bytes[i]);
+            c->nbytes = 0;
             break;
         }
     c->at = end;
@@ -370,7 +373,7 @@ static void found_tolerated(void *context, const struct pcdf_fault *fault)
     struct checker *c = context;
     c->result->count[PCDF_FOUND_WARNING]++;
     c->found(c->context, &(struct pcdf_finding){ PCDF_FOUND_WARNING, fault->code, fault->offset,
-                                                 rule_names[fault->rule], without_lead(fault->text) });
+                                                 rule_names[fault->rule], without_lead(fault->text), 0 });
 }
 
 int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need, pcdf_found *found,
@@ -379,7 +382,7 @@ int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t 
     struct pcdf_meta meta;
     struct pcdf_layout layout = { 0 };
     struct pcdf_fault fault = { 0 };
-    struct checker c = { bytes, (int64_t)n, 0, file_size, &meta, &layout, found, context, result };
+    struct checker c = { bytes, (int64_t)n, 0, file_size, &meta, &layout, found, context, result, 0 };
 
     struct pcdf_reading reading = { .is_lenient = true, .context = &c };
     *result = (struct pcdf_check_result){ 0 };
@@ -397,7 +400,7 @@ int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t 
     if (err) {
         result->count[PCDF_FOUND_ERROR]++;
         found(context, &(struct pcdf_finding){ PCDF_FOUND_ERROR, err, fault.offset, rule_names[fault.rule],
-                                               without_lead(fault.text) });
+                                               without_lead(fault.text), 0 });
         return NC_NOERR;
     }
     err = check_decoded(&c);

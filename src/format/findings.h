@@ -17,6 +17,7 @@ struct pcdf_finding {
     const char
         *rule; /* one word, stable: of faults.def, or "PADDING", "VSIZE", ... of findings.c (doc/checks.md) */
     const char *text; /* a sentence; may hold bytes of the file, so escape it before printing */
+    int nbytes;       /* PADDING: how many bytes from offset on should be zero; otherwise 0 */
 };
 
 /* Called for each finding, first what decode tolerates and what it refuses, then those of the header in the

@@ -1,6 +1,7 @@
 /* `parcdf check`: each finding of format/findings.h on a line, and a verdict for each file. */
 #include "tool.h"
 #include "toolfile.h"
+#include "toolpadding.h"
 #include "status.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 struct printing {
     const char *path;
-    bool quiet, data;
+    bool quiet, data, fix_padding;
     int64_t max, printed; /* max < 0: all */
 };
 
@@ -71,15 +72,29 @@ static int check_open_file(struct pcdf_tool_file *file, struct printing *p)
     return result.count[PCDF_FOUND_ERROR] ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }
 
+static void print_fixed(void *context, const struct pcdf_finding *finding)
+{
+    const struct printing *p = context;
+
+    if (p->quiet)
+        return;
+    pcdf_tool_print(stdout, p->path);
+    printf(": offset %" PRId64 ": fixed (%d bytes set to zero): ", finding->offset, finding->nbytes);
+    pcdf_tool_print(stdout, finding->text);
+    putchar('\n');
+}
+
 static int check_file(const char *path, struct printing *p)
 {
     struct pcdf_tool_file file;
 
-    int status = pcdf_tool_open(&file, path);
-    if (status)
-        return status;
     p->path = path;
     p->printed = 0;
+    int status = p->fix_padding ? pcdf_tool_fix_padding(path, print_fixed, p) : PCDF_TOOL_GOOD;
+    if (!status)
+        status = pcdf_tool_open(&file, path);
+    if (status)
+        return status;
     status = check_open_file(&file, p);
     pcdf_tool_close(&file);
     return status;
@@ -102,6 +117,8 @@ static int parse(int argc, char **argv, struct printing *p, int *nfiles)
             p->quiet = true;
         } else if (strcmp(argv[i], "--data") == 0) {
             p->data = true;
+        } else if (strcmp(argv[i], "--fix-padding") == 0) {
+            p->fix_padding = true;
         } else if (strcmp(argv[i], "--max") == 0) {
             errno = 0;
             p->max = i + 1 < argc ? strtoll(argv[++i], &end, 10) : -1;
@@ -137,7 +154,7 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 
 const struct pcdf_tool_command pcdf_tool_check = {
     .name = "check",
-    .usage = "[-q] [--max N] [--data] FILE...",
+    .usage = "[-q] [--max N] [--data] [--fix-padding] FILE...",
     .summary = "find everything in a file that departs from the specification",
     .help =
         "Prints each finding as\n"
@@ -147,17 +164,20 @@ const struct pcdf_tool_command pcdf_tool_check = {
         "is\n"
         "not opened for writing), or that data at its end was never written or is lost; a note that it has\n"
         "unused room.\n\n"
-        "  -q       print nothing, give the exit status only\n"
-        "  --max N  print at most N findings a file\n"
-        "  --data   compare the data with the checksums beside the file, which the hint\n"
-        "           pcdf_checksum=crc32c keeps, and name the blocks that are damaged; under mpiexec the\n"
-        "           ranks share the work\n\n"
+        "  -q             print nothing, give the exit status only\n"
+        "  --max N        print at most N findings a file\n"
+        "  --data         compare the data with the checksums beside the file, which the hint\n"
+        "                 pcdf_checksum=crc32c keeps, and name the blocks that are damaged; under mpiexec\n"
+        "                 the ranks share the work\n"
+        "  --fix-padding  first set the padding in the header that is not zero to zero, in the file\n"
+        "                 itself (checksums beside it hold no longer then)\n\n"
         "Exit status, the worst of all files: 0 good (warnings included), 1 bad, 2 unusable; with --data\n"
         "also 2 where there is no verdict: no checksums, or the file was being written or was changed by\n"
         "another program since they were made.\n\n"
         "EXAMPLES\n"
         "  parcdf check run_*.nc && echo good\n"
-        "  parcdf check --max 3 run_1.nc\n",
+        "  parcdf check --max 3 run_1.nc\n"
+        "  parcdf check --fix-padding run_1.nc\n",
     .is_parallel = true,
     .run = run,
 };

@@ -18,7 +18,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 FILES = ["include/pnetcdf.h", "include/parcdf.h", "bin/parcdf", "share/doc/parcdf/examples/collective_write.c",
          "share/doc/parcdf/manual/differences.md"]
-DROP_IN_FILES = ["bin/pnetcdf-config", "bin/pnetcdf_version", "bin/ncvalidator", "bin/ncoffsets"]
+ALIASES = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (Path(__file__).parents[2] / "src/tools/aliases.def").read_text(), re.M)
+NOT_OURS = ["bin/ncdump", "bin/ncgen", "bin/nccopy"]  # the program answers to these names, too, but netCDF-C has them
+DROP_IN_FILES = [f for f in ["bin/pnetcdf-config", "bin/pnetcdf_version", *("bin/" + a for a in ALIASES)] if f not in NOT_OURS]
 NEEDED = re.compile(r"lib(mpi|mpich|open-(rte|pal)|utf8proc|c|m|pthread)\.so\.\d+|ld-linux.*")
 
 
@@ -242,6 +244,7 @@ def main(build, source, compiler, launcher, drop_in):
         for name, prefix in (("staged", folder / "stage/opt/here-first"), ("moved", folder / "moved")):
             missing = [f for f in FILES + DROP_IN_FILES * on if not (prefix / f).exists()]
             need(not missing, f"not installed: {missing}")
+            need(not any((prefix / f).exists() for f in NOT_OURS), "netCDF-C's names are installed")
             no_traces(prefix, [build, source, "/opt/here-first", folder])
             programs += place.programs if place else 0
             place = Place(prefix, folder / f"{name}_work", compiler, launcher, on)

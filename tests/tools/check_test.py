@@ -306,7 +306,7 @@ class Check(unittest.TestCase):
         for args in ((), ('-q',), ('-z', 'f'), ('--max',), ('--max', 'x', 'f'), ('--max', '-1', 'f')):
             status, out, err = self.run_tool(*args)
             self.assertEqual((status, out), (2, ''))
-            self.assertIn('usage: parcdf check [-q] [--max N] [--data] FILE...', err)
+            self.assertIn('usage: parcdf check [-q] [--max N] [--data] [--fix-padding] FILE...', err)
         os.chdir(self.dir.name)
         self.write(build().bytes, '-q')
         self.assertEqual(self.run_tool('--', '-q')[0], 0)

@@ -1,0 +1,109 @@
+/* See toolpadding.h. */
+#include "toolpadding.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+#include "toolfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_PADDING = 3 };
+
+struct fixing {
+    const char *path;
+    pcdf_found *told;
+    void *context;
+    int fd, err; /* err: of the first write that failed */
+    bool is_writing;
+    int64_t places;
+};
+
+/* Called twice for each finding: to count, and to write. */
+static void fix(void *context, const struct pcdf_finding *finding)
+{
+    static const unsigned char zeros[MOST_PADDING];
+    struct fixing *f = context;
+
+    if (strcmp(finding->rule, "PADDING") != 0 || finding->nbytes < 1 || finding->nbytes > MOST_PADDING)
+        return;
+    f->places++;
+    if (!f->is_writing || f->err)
+        return;
+    if (!pcdf_tool_write_at(f->fd, zeros, finding->nbytes, finding->offset))
+        f->err = errno;
+    else
+        f->told(f->context, finding);
+}
+
+/* The findings of the header that is in memory, which is as it was before the first write. */
+static int look(struct pcdf_tool_file *file, struct fixing *f)
+{
+    struct pcdf_check_result result;
+    int64_t need = 0;
+
+    for (;;) {
+        if (pcdf_check(file->bytes, file->n, file->size, &need, fix, f, &result)) {
+            pcdf_tool_say(file->path, "%s", pcdf_fail_text());
+            return PCDF_TOOL_UNUSABLE;
+        }
+        if (need == 0)
+            return PCDF_TOOL_GOOD;
+        int status = pcdf_tool_read(file, need);
+        if (status)
+            return status;
+    }
+}
+
+/* The file that was read, open for writing. */
+static bool open_same(struct fixing *f, int read_fd)
+{
+    struct stat was, is;
+
+    f->fd = open(f->path, O_WRONLY | O_CLOEXEC);
+    if (f->fd < 0)
+        return false;
+    if (fstat(read_fd, &was) == 0 && fstat(f->fd, &is) == 0 && was.st_dev == is.st_dev &&
+        was.st_ino == is.st_ino)
+        return true;
+    close(f->fd);
+    errno = ESTALE;
+    return false;
+}
+
+static int write_zeros(struct pcdf_tool_file *file, struct fixing *f)
+{
+    if (!open_same(f, file->fd)) {
+        pcdf_tool_say(f->path, "cannot be opened for writing: %s", strerror(errno));
+        return PCDF_TOOL_UNUSABLE;
+    }
+    f->is_writing = true;
+    int status = look(file, f);
+    if (!f->err && fsync(f->fd))
+        f->err = errno;
+    if (close(f->fd) && !f->err)
+        f->err = errno;
+    if (f->err) {
+        pcdf_tool_say(f->path, "the padding cannot be written: %s", strerror(f->err));
+        return PCDF_TOOL_UNUSABLE;
+    }
+    return status;
+}
+
+int pcdf_tool_fix_padding(const char *path, pcdf_found *told, void *context)
+{
+    struct fixing f = { .path = path, .told = told, .context = context };
+    struct pcdf_tool_file file;
+
+    int status = pcdf_tool_open(&file, path);
+    if (status)
+        return status;
+    status = look(&file, &f);
+    if (!status && f.places > 0)
+        status = write_zeros(&file, &f);
+    pcdf_tool_close(&file);
+    return status;
+}
