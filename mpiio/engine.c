@@ -61,7 +61,8 @@ static int open_row_all(const struct pcdf_engine_config *config, int row, struct
 {
     struct pcdf_engine *top = NULL, *bottom;
     int status, err;
-    long long mine[3], all[3];
+    bool is_traced = config->trace && *config->trace;
+    long long mine[4], all[4];
 
     if (row < 0)
         status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
@@ -73,9 +74,10 @@ static int open_row_all(const struct pcdf_engine_config *config, int row, struct
     if (status == NC_NOERR)
         status = stack_engines(config, &top);
     mine[0] = -(long long)status;
+    mine[3] = is_traced ? pcdf_trace_wall() : 0;
 
     config->counts->allreduce++;
-    err = MPI_Allreduce(mine, all, 3, MPI_LONG_LONG, MPI_MAX, config->comm);
+    err = MPI_Allreduce(mine, all, 4, MPI_LONG_LONG, MPI_MAX, config->comm);
     if (err) {
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the open", config->path));
         all[0] = -(long long)status;
@@ -85,6 +87,8 @@ static int open_row_all(const struct pcdf_engine_config *config, int row, struct
     *elsewhere = all[2] != 0;
     if (all[0] == 0 && !*elsewhere) { /* the same on all ranks */
         top->stripe = bottom->stripe;
+        if (is_traced)
+            pcdf_trace_begin(top, config, all[3]);
         *e = top;
         return NC_NOERR;
     }

@@ -24,6 +24,7 @@ enum pcdf_access_mode { PCDF_MODE_CREATE, PCDF_MODE_WRITE, PCDF_MODE_READ };
 
 struct pcdf_engine;
 struct pcdf_blocksums;
+struct pcdf_tracefile;
 
 struct pcdf_engine_ops {
     const char *name;
@@ -70,13 +71,15 @@ struct pcdf_engine_config {
                                striping; exclusive: fails where something has it by then */
     bool exclusive;
     enum pcdf_access_mode mode;
-    MPI_Info info;               /* may be MPI_INFO_NULL */
-    struct pcdf_counts *counts;  /* outlives the engine */
-    const char *engine;          /* "mpiio" (or NULL), "posix" (or "serial"), "memory", "null"; "auto": posix
-                                    where each rank finds the file in a file system of its machine, else mpiio;
-                                    the same on all ranks */
-    const char *fault;           /* NULL, or the fault engine's orders (fault.c) */
-    const char *trace;           /* NULL, or the path that the trace engine logs to ("-" = counts only) */
+    MPI_Info info;              /* may be MPI_INFO_NULL */
+    struct pcdf_counts *counts; /* outlives the engine */
+    const char *engine;         /* "mpiio" (or NULL), "posix" (or "serial"), "memory", "null"; "auto": posix
+                                   where each rank finds the file in a file system of its machine, else mpiio;
+                                   the same on all ranks */
+    const char *fault;          /* NULL, or the fault engine's orders (fault.c) */
+    const char *trace;          /* NULL, or the path that the trace engine logs to ("-" = counts only) */
+    struct pcdf_tracefile
+        *log; /* of that path, the caller's, not begun yet; NULL: the engine makes its own */
     struct pcdf_nodes_wish wish; /* for exchanges */
     int64_t view_threshold;      /* pieces from which transfer uses a view of its own */
     struct pcdf_blocksums *sums; /* NULL, or checksums to keep or to compare with (blocksums.h); outlives the
@@ -144,6 +147,10 @@ int pcdf_null_open_all(const struct pcdf_engine_config *config, struct pcdf_engi
 /* Take over `below`; where they fail it stays the caller's. */
 int pcdf_trace_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
                      struct pcdf_engine **e);
+/* All ranks have opened the file: the log of the engine that pcdf_trace_stack made begins. id: the same on
+ * all ranks, such as the latest of their wall clocks (pcdf_trace_wall, microseconds). Local. */
+void pcdf_trace_begin(struct pcdf_engine *e, const struct pcdf_engine_config *config, int64_t id);
+int64_t pcdf_trace_wall(void);
 int pcdf_fault_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
                      struct pcdf_engine **e);
 int pcdf_sums_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,

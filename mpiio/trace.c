@@ -1,92 +1,119 @@
-/* Logs what passes. Stackable. One line an operation, appended to <config->trace>.<rank> as it ends:
- *     op pieces first bytes result
+/* Logs what passes. Stackable. One line an operation, as it ends, in the log of this rank (tracefile.h):
+ *     op pieces first bytes result begin end
  * op: open, put, get (alone), put_all, get_all (together, through a view), put_exchange, get_exchange
  * (together, by our own exchange; pieces: about), nodes, size, resize_all, sync_all, flush, close_all.
  * pieces, first offset and bytes are 0 where the operation has none (resize_all and size: bytes is the size;
  * nodes, before the first exchange: "pieces" are the nodes, "first" the aggregators, bytes those of a
- * window). result: the NC_ code. With trace "-" nothing is written: the counts of the engine below are all
- * there is. Tests read the file back with ordinary reading; a log that cannot be written stops nothing. */
+ * window). result: the NC_ code; begin and end: seconds. With trace "-" nothing is written: the counts of the
+ * engine below are all there is. Tests read the file back with ordinary reading; a log that cannot be written
+ * stops nothing. */
 
 #include "engine.h"
 #include "alloc.h"
-#include <fcntl.h>
-#include <stdio.h>
+#include "tracefile.h"
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 struct trace {
     struct pcdf_engine engine;
-    int fd; /* -1: counts only */
-    bool told_nodes;
+    struct pcdf_tracefile *log; /* NULL: counts only */
+    bool owns_log, told_nodes;
 };
 
-static int note(struct trace *t, const char *op, size_t pieces, int64_t first, int64_t bytes, int result)
+static double begun(const struct trace *t)
 {
-    if (t->fd >= 0)
-        (void)!dprintf(t->fd, "%s %zu %lld %lld %d\n", op, pieces, (long long)first, (long long)bytes,
-                       result);
+    return t->log ? pcdf_tracefile_now(t->log) : 0;
+}
+
+static int note(struct trace *t, const char *op, const struct pcdf_extents *x, int result, double begin)
+{
+    if (t->log)
+        pcdf_tracefile_line(t->log, "%s %zu %lld %lld %d %.7f %.7f", op, x->n,
+                            (long long)(x->n ? x->offset[0] : 0), (long long)x->nbytes, result, begin,
+                            pcdf_tracefile_now(t->log));
     return result;
+}
+
+/* Of an operation that has no pieces. */
+static int note_whole(struct trace *t, const char *op, int64_t bytes, int result, double begin)
+{
+    return note(t, op, &(struct pcdf_extents){ .nbytes = bytes }, result, begin);
 }
 
 static int trace_close_all(struct pcdf_engine *e)
 {
     struct trace *t = (struct trace *)e;
+    double begin = begun(t);
     int err;
 
     e->below->poisoned |= e->poisoned;
     err = e->below->ops->close_all(e->below);
-    note(t, "close_all", 0, 0, 0, err);
-    if (t->fd >= 0)
-        close(t->fd);
+    note_whole(t, "close_all", 0, err, begin);
+    if (t->owns_log)
+        pcdf_tracefile_free(t->log);
     pcdf_free(t);
     return err;
 }
 
 static int trace_size(struct pcdf_engine *e, int64_t *bytes)
 {
+    double begin = begun((struct trace *)e);
     int err = e->below->ops->size(e->below, bytes);
-    return note((struct trace *)e, "size", 0, 0, err ? 0 : *bytes, err);
+    return note_whole((struct trace *)e, "size", err ? 0 : *bytes, err, begin);
 }
 
 static int trace_resize_all(struct pcdf_engine *e, int64_t bytes)
 {
-    return note((struct trace *)e, "resize_all", 0, 0, bytes, e->below->ops->resize_all(e->below, bytes));
+    double begin = begun((struct trace *)e);
+    int err = e->below->ops->resize_all(e->below, bytes);
+    return note_whole((struct trace *)e, "resize_all", bytes, err, begin);
 }
 
 static int trace_sync_all(struct pcdf_engine *e)
 {
-    return note((struct trace *)e, "sync_all", 0, 0, 0, e->below->ops->sync_all(e->below));
+    double begin = begun((struct trace *)e);
+    int err = e->below->ops->sync_all(e->below);
+    return note_whole((struct trace *)e, "sync_all", 0, err, begin);
 }
 
 static int trace_flush(struct pcdf_engine *e)
 {
-    return note((struct trace *)e, "flush", 0, 0, 0, e->below->ops->flush(e->below));
+    double begin = begun((struct trace *)e);
+    return note_whole((struct trace *)e, "flush", 0, e->below->ops->flush(e->below), begin);
 }
 
 static int trace_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
+    double begin = begun((struct trace *)e);
     int err = e->below->ops->transfer(e->below, x, got);
-    return note((struct trace *)e, x->dir == PCDF_PUT ? "put" : "get", x->n, x->n ? x->offset[0] : 0,
-                x->nbytes, err);
+    return note((struct trace *)e, x->dir == PCDF_PUT ? "put" : "get", x, err, begin);
 }
 
 static int trace_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
 {
+    double begin = begun((struct trace *)e);
     int err = e->below->ops->transfer_all(e->below, x, got);
-    return note((struct trace *)e, x->dir == PCDF_PUT ? "put_all" : "get_all", x->n, x->n ? x->offset[0] : 0,
-                x->nbytes, err);
+    return note((struct trace *)e, x->dir == PCDF_PUT ? "put_all" : "get_all", x, err, begin);
 }
 
 static int trace_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved)
 {
     struct trace *t = (struct trace *)e;
+    double begin = begun(t);
+    int64_t first = flow->nbytes ? flow->begin : 0;
     int err = e->below->ops->exchange_all(e->below, flow, done, moved);
-    if (*done && !t->told_nodes)
-        note(t, "nodes", (size_t)e->counts->nodes, e->counts->aggregators, e->counts->window, NC_NOERR);
-    t->told_nodes |= *done;
-    return !*done ? err
-                  : note(t, flow->dir == PCDF_PUT ? "put_exchange" : "get_exchange", (size_t)flow->pieces,
-                         flow->nbytes ? flow->begin : 0, flow->nbytes, err);
+    if (!*done)
+        return err;
+    if (!t->told_nodes) {
+        int64_t aggregators = e->counts->aggregators;
+        note(t, "nodes",
+             &(struct pcdf_extents){
+                 .n = (size_t)e->counts->nodes, .offset = &aggregators, .nbytes = e->counts->window },
+             NC_NOERR, begin);
+    }
+    t->told_nodes = true;
+    const struct pcdf_extents x = { .n = (size_t)flow->pieces, .offset = &first, .nbytes = flow->nbytes };
+    return note(t, flow->dir == PCDF_PUT ? "put_exchange" : "get_exchange", &x, err, begin);
 }
 
 static int trace_info(struct pcdf_engine *e, MPI_Info *info)
@@ -107,39 +134,48 @@ static const struct pcdf_engine_ops trace_ops = {
     .info = trace_info,
 };
 
-static int open_log(const struct pcdf_engine_config *config, int *fd)
+void pcdf_trace_begin(struct pcdf_engine *e, const struct pcdf_engine_config *config, int64_t id)
 {
-    size_t room = strlen(config->trace) + 16;
-    char *name = pcdf_malloc(room);
-    int rank = 0;
+    struct trace *t = (struct trace *)e;
+    int rank = 0, nranks = 1;
 
-    if (!name)
-        return NC_ENOMEM;
+    if (!t->log)
+        return;
     MPI_Comm_rank(config->comm, &rank);
-    snprintf(name, room, "%s.%d", config->trace, rank);
-    *fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    pcdf_free(name);
-    return NC_NOERR;
+    MPI_Comm_size(config->comm, &nranks);
+    pcdf_tracefile_begin(t->log, id, rank, nranks, config->later_path ? config->later_path : config->path);
+    note_whole(t, "open", 0, NC_NOERR, begun(t));
+}
+
+int64_t pcdf_trace_wall(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 int pcdf_trace_stack(const struct pcdf_engine_config *config, struct pcdf_engine *below,
                      struct pcdf_engine **e)
 {
     struct trace *t = pcdf_calloc(1, sizeof *t);
-    int err;
+    int rank = 0;
 
     if (!t)
         return NC_ENOMEM;
     t->engine.ops = &trace_ops;
     t->engine.below = below;
     t->engine.counts = below->counts;
-    t->fd = -1;
-    err = strcmp(config->trace, "-") ? open_log(config, &t->fd) : NC_NOERR;
-    if (err) {
-        pcdf_free(t);
-        return err;
+    t->log = config->log;
+    t->owns_log = !t->log && strcmp(config->trace, "-");
+    if (t->owns_log) {
+        MPI_Comm_rank(config->comm, &rank);
+        t->log = pcdf_tracefile_make(config->trace, rank);
     }
-    note(t, "open", 0, 0, 0, NC_NOERR);
+    if (t->owns_log && !t->log) {
+        pcdf_free(t);
+        return NC_ENOMEM;
+    }
     *e = &t->engine;
     return NC_NOERR;
 }

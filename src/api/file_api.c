@@ -1,6 +1,7 @@
 /* Files: from create to close, and what can be done with a file that is not open. */
 #include <parcdf.h>
 #include <pnetcdf.h>
+#include "calllog.h"
 #include "dataset.h"
 #include "guard.h"
 #include "repair.h"
@@ -48,7 +49,7 @@ int ncmpi_enddef(int ncid)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_enddef_all(ds, NULL));
+    return pcdf_report(ds, PCDF_CALLED(ds, "enddef", -1, pcdf_enddef_all(ds, NULL)));
 }
 
 /* What the arguments may be is said where all ranks hear of it. */
@@ -61,7 +62,7 @@ int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset
     };
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_enddef_all(ds, &arguments));
+    return pcdf_report(ds, PCDF_CALLED(ds, "_enddef", -1, pcdf_enddef_all(ds, &arguments)));
 }
 
 int ncmpi_redef(int ncid)
@@ -69,7 +70,7 @@ int ncmpi_redef(int ncid)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_redef_all(ds));
+    return pcdf_report(ds, PCDF_CALLED(ds, "redef", -1, pcdf_redef_all(ds)));
 }
 
 int ncmpi_sync(int ncid)
@@ -77,7 +78,7 @@ int ncmpi_sync(int ncid)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_sync_all(ds));
+    return pcdf_report(ds, PCDF_CALLED(ds, "sync", -1, pcdf_sync_all(ds)));
 }
 
 int ncmpi_flush(int ncid)
@@ -85,7 +86,7 @@ int ncmpi_flush(int ncid)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_flush_all(ds));
+    return pcdf_report(ds, PCDF_CALLED(ds, "flush", -1, pcdf_flush_all(ds)));
 }
 
 int ncmpi_sync_numrecs(int ncid)
@@ -93,7 +94,7 @@ int ncmpi_sync_numrecs(int ncid)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_sync_numrecs_all(ds));
+    return pcdf_report(ds, PCDF_CALLED(ds, "sync_numrecs", -1, pcdf_sync_numrecs_all(ds)));
 }
 
 int ncmpi_begin_indep_data(int ncid)
@@ -101,7 +102,7 @@ int ncmpi_begin_indep_data(int ncid)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_begin_indep_all(ds));
+    return pcdf_report(ds, PCDF_CALLED(ds, "begin_indep_data", -1, pcdf_begin_indep_all(ds)));
 }
 
 int ncmpi_end_indep_data(int ncid)
@@ -109,7 +110,7 @@ int ncmpi_end_indep_data(int ncid)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_end_indep_all(ds));
+    return pcdf_report(ds, PCDF_CALLED(ds, "end_indep_data", -1, pcdf_end_indep_all(ds)));
 }
 
 int ncmpi_delete(const char *filename, MPI_Info info)

@@ -1,5 +1,6 @@
 /* Fill modes and fill values. */
 #include <pnetcdf.h>
+#include "calllog.h"
 #include "dataset.h"
 #include "guard.h"
 #include "safety.h"
@@ -34,5 +35,5 @@ int ncmpi_fill_var_rec(int ncid, int varid, MPI_Offset recno)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_fill_record_all(ds, varid, recno));
+    return pcdf_report(ds, PCDF_CALLED(ds, "fill_var_rec", varid, pcdf_fill_record_all(ds, varid, recno)));
 }

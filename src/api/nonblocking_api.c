@@ -1,4 +1,5 @@
 /* Pending requests and the buffer attached for bput; the deprecated vard family. */
+#include "calllog.h"
 #include "dataset.h"
 #include "guard.h"
 #include "pnetcdf.h"
@@ -8,7 +9,7 @@ int ncmpi_wait(int ncid, int num, int reqids[], int statuses[])
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_wait(ds, num, reqids, statuses));
+    return pcdf_report(ds, PCDF_CALLED(ds, "wait", -1, pcdf_wait(ds, num, reqids, statuses)));
 }
 
 int ncmpi_wait_all(int ncid, int num, int reqids[], int statuses[])
@@ -16,7 +17,7 @@ int ncmpi_wait_all(int ncid, int num, int reqids[], int statuses[])
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_wait_all(ds, num, reqids, statuses));
+    return pcdf_report(ds, PCDF_CALLED(ds, "wait_all", -1, pcdf_wait_all(ds, num, reqids, statuses)));
 }
 
 int ncmpi_cancel(int ncid, int num, int *reqids, int *statuses)
@@ -24,7 +25,7 @@ int ncmpi_cancel(int ncid, int num, int *reqids, int *statuses)
     struct pcdf_dataset *ds;
     PCDF_GUARD(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_cancel(ds, num, reqids, statuses));
+    return pcdf_report(ds, PCDF_CALLED(ds, "cancel", -1, pcdf_cancel(ds, num, reqids, statuses)));
 }
 
 int ncmpi_inq_nreqs(int ncid, int *nreqs)

@@ -1,5 +1,6 @@
 /* The public data calls on an open file: which may run now, one request or several, moved or posted. */
 #include "alloc.h"
+#include "calllog.h"
 #include "guard.h"
 #include "pnetcdf.h"
 #include "transfer.h"
@@ -48,23 +49,35 @@ static int move_now(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective,
     return status;
 }
 
-int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
+static bool is_posted(const struct pcdf_access *access)
 {
-    struct pcdf_dataset *ds;
+    return access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER;
+}
+
+static int access_now(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)
+{
     struct pcdf_request request, *list[1];
     bool collective = access->how == PCDF_HOW_TOGETHER;
-    PCDF_GUARD(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    if (access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER)
-        return pcdf_report(ds, pcdf_post(ds, varid, access));
     int early, status = admit_all(ds, access->dir, collective, &early); /* the same on all ranks */
     if (status)
-        return pcdf_report(ds, status);
+        return status;
     struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
     status = pcdf_request_make(&request, &context, varid, access);
     status = move_now(ds, access->dir, collective, &request, list, status ? 0 : 1, status);
     pcdf_first_vote(ds, &early, status);
-    return pcdf_report(ds, early);
+    return early;
+}
+
+int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
+{
+    struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
+    pcdf_call_begin(ds);
+    int status = is_posted(access) ? pcdf_post(ds, varid, access) : access_now(ds, varid, access);
+    if (ds->log)
+        pcdf_calllog_end_access(ds, varid, access, false, status);
+    return pcdf_report(ds, status);
 }
 
 /* ---- mput, mget */
@@ -98,16 +111,14 @@ static int make_many(struct pcdf_dataset *ds, int num, const int *varids, const 
     return NC_NOERR;
 }
 
-int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_access_many *many)
+static int access_several(struct pcdf_dataset *ds, int num, const int *varids,
+                          const struct pcdf_access_many *many)
 {
-    struct pcdf_dataset *ds;
     bool collective = many->how == PCDF_HOW_TOGETHER;
     int made = 0;
-    PCDF_GUARD(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
     int early, status = admit_all(ds, many->dir, collective, &early); /* the same on all ranks */
     if (status)
-        return pcdf_report(ds, status);
+        return status;
     if (num < 0 || (num > 0 && (!varids || !many->bufs)))
         status = PCDF_FAIL(NC_EINVAL, "%d variables%s", num, num > 0 ? ", but an array is NULL" : "");
     size_t room = status || num == 0 ? 1 : (size_t)num;
@@ -121,5 +132,23 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     pcdf_free(list);
     pcdf_free(requests);
     pcdf_first_vote(ds, &early, status);
-    return pcdf_report(ds, early);
+    return early;
+}
+
+int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_access_many *many)
+{
+    struct pcdf_dataset *ds;
+    PCDF_GUARD(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
+    pcdf_call_begin(ds);
+    int status = access_several(ds, num, varids, many);
+    if (ds->log) {
+        const struct pcdf_access as = { .dir = many->dir,
+                                        .form = many->form,
+                                        .how = many->how,
+                                        .mtype = many->mtype,
+                                        .is_flexible = many->is_flexible };
+        pcdf_calllog_end_access(ds, num == 1 && varids ? varids[0] : -1, &as, true, status);
+    }
+    return pcdf_report(ds, status);
 }

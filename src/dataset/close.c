@@ -1,6 +1,7 @@
 /* Close and abort: the last agreement, then the engine and the memory go. */
 #include <string.h>
 #include "alloc.h"
+#include "calllog.h"
 #include "header.h"
 #include "pnetcdf.h"
 #include "publish.h"
@@ -28,13 +29,13 @@ static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bo
 
 /* Memory goes; of a poisoned file the engine too, without a word to other ranks: MPI_Finalize takes its
  * handles. */
-static int forget(struct pcdf_dataset *ds, int status)
+static int forget(struct pcdf_dataset *ds, const char *call, int status)
 {
     if (ds->io) {
         ds->io->poisoned = true;
         (void)ds->io->ops->close_all(ds->io);
     }
-    int err = pcdf_report(ds, status);
+    int err = pcdf_report(ds, pcdf_call_end(ds, call, -1, status));
     pcdf_comm_release(&ds->comm, ds->poisoned);
     pcdf_dataset_release(ds->ncid);
     pcdf_dataset_free(ds);
@@ -66,13 +67,14 @@ static int drop_pending(struct pcdf_dataset *ds)
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
     bool is_whole = false;
+    pcdf_call_begin(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
-        return forget(ds, status);
+        return forget(ds, "close", status);
     if (ds->is_half_changed) { /* the same on all ranks */
         status = close_engine_all(ds, status, NC_NOERR, &is_whole);
-        return forget(ds, status);
+        return forget(ds, "close", status);
     }
     pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_CLOSE));
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
@@ -81,17 +83,17 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
         pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)
-        return forget(ds, status);
+        return forget(ds, "close", status);
     if (ds->mode != PCDF_MODE_DEFINE) { /* the same on all ranks */
         pcdf_first(&status, trim_all(ds));
         pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_CLOSE));
     }
     if (ds->poisoned)
-        return forget(ds, status);
+        return forget(ds, "close", status);
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
     if (is_whole) /* the same on all ranks */
         pcdf_first(&status, pcdf_publish_all(ds, PCDF_KIND_CLOSE));
-    return forget(ds, status);
+    return forget(ds, "close", status);
 }
 
 static int root_remove(const struct pcdf_dataset *ds)
@@ -107,19 +109,20 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ABORT, .numrecs = ds->meta.numrecs };
     struct pcdf_agreed agreed;
     bool is_new = ds->is_new || ds->new_path, is_whole = false;
+    pcdf_call_begin(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
-        return forget(ds, status);
+        return forget(ds, "abort", status);
     if (ds->is_half_changed) { /* the same on all ranks */
         status = close_engine_all(ds, status, NC_NOERR, &is_whole);
-        return forget(ds, status);
+        return forget(ds, "abort", status);
     }
     if (!is_new) /* on all ranks: a put that returned is done */
         pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_ABORT));
     pcdf_defer_drop(ds);
     if (ds->poisoned)
-        return forget(ds, status);
+        return forget(ds, "abort", status);
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
     else /* on all ranks */
@@ -127,11 +130,11 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
-        return forget(ds, status);
+        return forget(ds, "abort", status);
     if (ds->old_meta) /* data may have been written before the redef */
         pcdf_first(&status, pcdf_extend_root(ds, ds->old_meta));
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
     if (is_new && ds->comm.rank == 0)
         pcdf_first(&status, root_remove(ds));
-    return forget(ds, status);
+    return forget(ds, "abort", status);
 }

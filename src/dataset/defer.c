@@ -4,6 +4,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
+#include "calllog.h"
 #include "transfer.h"
 
 enum { BLOCK_BYTES = 1 << 20, ALIGNED = 16 };
@@ -244,8 +245,16 @@ static int result_of(const struct pcdf_dataset *ds, const struct call *call)
                  : NC_NOERR;
 }
 
+static void log_deferred(struct pcdf_dataset *ds, const struct call *call)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < call->n && call->waits; i++)
+        bytes += call->requests[i]->status ? 0 : value_bytes(ds, call->requests[i]);
+    pcdf_calllog_add(ds->log, PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint");
+}
+
 /* All ranks count the new records, although the file will count them only when they are written. */
-static void accept(struct pcdf_dataset *ds, const struct pcdf_agreed *agreed)
+static void accept(struct pcdf_dataset *ds, const struct call *call, const struct pcdf_agreed *agreed)
 {
     struct pcdf_deferral *d = &ds->deferral;
     if (!d->holds)
@@ -253,6 +262,8 @@ static void accept(struct pcdf_dataset *ds, const struct pcdf_agreed *agreed)
     if (agreed->numrecs > ds->meta.numrecs)
         ds->meta.numrecs = agreed->numrecs;
     d->holds = agreed->way != PCDF_WAY_EMPTY;
+    if (ds->log)
+        log_deferred(ds, call);
     pcdf_footprints_add(&d->footprints, agreed->numbers);
 }
 
@@ -304,7 +315,7 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
         err = write_list_all(ds, PCDF_KIND_PUT, apart, call.first);
         pcdf_first_vote(ds, &status, err);
     } else {
-        accept(ds, &agreed);
+        accept(ds, &call, &agreed);
     }
     return !status && call.waits ? result_of(ds, &call) : status;
 }

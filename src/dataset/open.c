@@ -6,6 +6,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "safety.h"
+#include "calllog.h"
 #include "change.h"
 #include "pnetcdf.h"
 #include "publish.h"
@@ -74,7 +75,9 @@ static int make_dataset(struct pcdf_dataset **ds, const struct pcdf_comm *comm, 
     made->path = pcdf_strndup(path, strlen(path));
     if (!made->path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    return pcdf_hints_read(&made->hints, info);
+    int err = pcdf_hints_read(&made->hints, info);
+    made->log = err ? NULL : pcdf_calllog_make(&made->hints, comm->rank);
+    return err;
 }
 
 void pcdf_dataset_free(struct pcdf_dataset *ds)
@@ -93,6 +96,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds->header_on_file.bytes);
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
+    pcdf_calllog_free(ds->log);
     pcdf_free(ds->new_path);
     pcdf_free(ds->path);
     pcdf_free(ds);
@@ -207,11 +211,13 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                                          .engine = ds->hints.engine,
                                          .fault = unless_none(ds->hints.fault),
                                          .trace = unless_none(ds->hints.trace),
+                                         .log = pcdf_calllog_file(ds->log),
                                          .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
                                          .view_threshold = ds->hints.view_threshold,
                                          .sums = pcdf_checksum_wanted(ds) };
     PCDF_TRY(pcdf_engine_open_all(&config, &ds->io));
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_engine_name(ds->io));
+    pcdf_calllog_environment(ds);
     return NC_NOERR;
 }
 
@@ -251,6 +257,19 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
         *ncid = id;
     }
     return status;
+}
+
+/* A file whose mode differs from rank 0's is open all the same. */
+static int end_call(struct pcdf_dataset *ds, const char *call, int mode, int root_mode, int status,
+                    int differs)
+{
+    int code = strcmp(call, "create") == 0 ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
+    if (status)
+        pcdf_dataset_free(ds);
+    else if (!differs && root_mode != mode)
+        differs = PCDF_FAIL(code, "%s: %s mode 0x%x here, 0x%x on rank 0, which holds", ds->path, call,
+                            (unsigned)mode, (unsigned)root_mode);
+    return status ? status : pcdf_call_end(ds, call, -1, differs);
 }
 
 /* ---- create */
@@ -367,14 +386,7 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     }
     if (!status)
         status = finish_all(ds, pcdf_checksum_begin_all(ds, true), &fact, &differs, ncid);
-    if (status)
-        pcdf_dataset_free(ds);
-    else if (differs)
-        status = differs;
-    else if (says.mode != cmode)
-        status = PCDF_FAIL(NC_EMULTIDEFINE_CMODE, "%s: create mode 0x%x here, 0x%x on rank 0, which holds",
-                           path, (unsigned)cmode, (unsigned)says.mode);
-    return status;
+    return end_call(ds, "create", cmode, says.mode, status, differs);
 }
 
 /* ---- open */
@@ -433,14 +445,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
         status = finish_all(ds, begin_reading_all(ds, says.unfinished), &fact, &differs, ncid);
     if (!status)
         ds->fill.from_file = ds->meta.nvars;
-    if (status)
-        pcdf_dataset_free(ds);
-    else if (differs)
-        status = differs;
-    else if (says.mode != omode)
-        status = PCDF_FAIL(NC_EMULTIDEFINE_OMODE, "%s: open mode 0x%x here, 0x%x on rank 0, which holds",
-                           path, (unsigned)omode, (unsigned)says.mode);
-    return status;
+    return end_call(ds, "open", omode, says.mode, status, differs);
 }
 
 /* ---- without an open file */

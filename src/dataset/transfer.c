@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
+#include "calllog.h"
 #include "header.h"
 #include "plan.h"
 #include "shortfile.h"
 #include "sync.h"
 #include "vote.h"
+#include "way.h"
 
 struct job { /* all puts, or all gets, of one call: one merged plan */
     enum pcdf_dir dir;
@@ -22,6 +24,7 @@ struct job { /* all puts, or all gets, of one call: one merged plan */
     int64_t stage_size;
     int64_t moved;     /* bytes of the requests that were packed and taken, or brought and unpacked */
     enum pcdf_way way; /* what would be best for this rank */
+    const char *why;   /* in a word, for the log */
 };
 
 enum { LISTED_AT_ONCE = 4096 };
@@ -41,29 +44,6 @@ struct transfer {
     }
 
 /* ---- before the vote: everything that can fail on this rank alone */
-
-/* doc/strategies.md argues the rule. */
-static enum pcdf_way best_way(const struct pcdf_dataset *ds, const struct job *t)
-{
-    const struct pcdf_outline *o = &t->outline;
-    bool can_exchange = ds->comm.size > 1 && pcdf_engine_exchanges(ds->io);
-    if (o->nbytes == 0)
-        return PCDF_WAY_EMPTY;
-    if (strcmp(ds->hints.strategy, "views") == 0)
-        return PCDF_WAY_VIEW;
-    if (!can_exchange || strcmp(ds->hints.strategy, "independent") == 0 ||
-        (t->dir == PCDF_GET &&
-         (ds->is_short || strcmp(ds->hints.verify, "true") == 0))) /* block by block, or to a ragged end */
-        return PCDF_WAY_OFFSETS;
-    if (strcmp(ds->hints.strategy, "exchange") == 0)
-        return PCDF_WAY_EXCHANGE;
-    int64_t mean = o->nbytes / o->pieces;
-    if (mean >= ds->hints.chunk_size)
-        return PCDF_WAY_OFFSETS;
-    if (ds->io->stripe > 0) /* writers that share a stripe wait for each other */
-        return PCDF_WAY_EXCHANGE;
-    return o->pieces == 1 ? PCDF_WAY_OFFSETS : PCDF_WAY_EXCHANGE;
-}
 
 static int next_round(const struct pcdf_dataset *ds, struct job *t)
 {
@@ -91,7 +71,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *t, const struct pcdf_pl
     if (t->plan.nbytes == 0)
         return NC_NOERR;
     pcdf_plan_outline(&t->plan, &t->outline);
-    t->way = best_way(ds, t);
+    t->way = pcdf_way_best(ds, t->dir, &t->outline, &t->why);
     t->stage_size = t->way == PCDF_WAY_VIEW || ds->hints.stage_size < ds->hints.chunk_size
                         ? ds->hints.stage_size
                         : ds->hints.chunk_size;
@@ -447,6 +427,17 @@ static void tell_span(const struct job *t, int64_t numbers[2])
     numbers[1] = t->outline.end;
 }
 
+static void log_job(const struct pcdf_dataset *ds, const struct job *t, enum pcdf_way way)
+{
+    bool another = way > t->way && way != PCDF_WAY_ALONE;
+    int64_t pieces = t->plan.nbytes > 0 ? t->outline.pieces : 0;
+    if (ds->log)
+        pcdf_calllog_add(ds->log, t->dir, t->plan.nbytes, pieces, pcdf_way_name(way),
+                         another  ? "other-rank"
+                         : pieces ? t->why
+                                  : "-");
+}
+
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
                       int n, int status)
 {
@@ -471,6 +462,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
     if (!err && !goes && status != agreed.error)
         status = PCDF_FAIL(agreed.error, "another rank's call failed: nothing was moved (safe mode)");
     if (goes) {
+        log_job(ds, &t.put, agreed.way);
+        log_job(ds, &t.get, agreed.get_way);
         if (kind == PCDF_KIND_PUT || ds->deferral.is_written || agreed.way != PCDF_WAY_EMPTY)
             pcdf_first_vote(ds, &status, put_all(ds, &t, kind, &agreed));
         if (agreed.get_way != PCDF_WAY_EMPTY)
@@ -489,6 +482,8 @@ int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests,
     struct transfer t = NOTHING;
     int status = prepare(ds, &t, requests, n);
     if (!status) {
+        log_job(ds, &t.put, PCDF_WAY_ALONE);
+        log_job(ds, &t.get, PCDF_WAY_ALONE);
         int io = ds->io_error && t.put.n > 0 ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
                                              : check_moved(&t.put, move_alone(ds, &t.put));
         settle_job(ds, &t.put, io);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
+#include "calllog.h"
 #include "pnetcdf.h"
 #include "transfer.h"
 
@@ -73,6 +74,9 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
     if (access->dir == PCDF_PUT && ds->readonly)
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     PCDF_TRY(pcdf_request_make(&request, &context, varid, access));
+    if (ds->log)
+        pcdf_calllog_add(ds->log, access->dir, request.nelems * xsize_of(ds, &request), request.nelems > 0,
+                         "posted", "-");
     int err = request.nelems > 0 ? enqueue(ds, &request, access->how, &id) : NC_NOERR;
     if (id == NC_REQ_NULL) /* nothing to do, or not to be kept */
         pcdf_request_free(&request);

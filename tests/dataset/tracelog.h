@@ -23,12 +23,13 @@ static inline struct trace_log trace_read(const char *path, int rank, int skip)
 {
     struct trace_log log = { 0 };
     struct trace_row row;
-    char name[1200];
+    char name[1200], line[4200];
     snprintf(name, sizeof name, "%s.%d", path, rank);
     FILE *in = fopen(name, "r");
-    while (in && fscanf(in, "%15s %lld %lld %lld %d", row.op, &row.pieces, &row.first, &row.bytes,
-                        &row.result) == 5)
-        if (skip-- <= 0) {
+    while (in && fgets(line, sizeof line, in)) /* calls and remarks stand between the operations */
+        if (sscanf(line, "%15s %lld %lld %lld %d", row.op, &row.pieces, &row.first, &row.bytes,
+                   &row.result) == 5 &&
+            skip-- <= 0) {
             log.rows = realloc(log.rows, (size_t)(log.n + 1) * sizeof row);
             log.rows[log.n++] = row;
         }

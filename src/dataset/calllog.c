@@ -1,0 +1,147 @@
+/* See calllog.h. */
+#include "calllog.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "alloc.h"
+#include "fstype.h"
+#include "hintrows.h"
+#include "pnetcdf.h"
+#include "tracefile.h"
+
+struct pcdf_calllog {
+    struct pcdf_tracefile *to;
+    double begin; /* of the call; by the clock, since a file's second 0 comes only when it is open */
+    int64_t bytes[2], pieces; /* put, get */
+    int64_t most;             /* of a part: its way and why are the call's */
+    const char *way, *why;
+};
+
+struct pcdf_calllog *pcdf_calllog_make(const struct pcdf_hints *hints, int rank)
+{
+    if (strcmp(hints->trace, "none") == 0 || strcmp(hints->trace, "-") == 0)
+        return NULL;
+    struct pcdf_calllog *log = pcdf_calloc(1, sizeof *log);
+    struct pcdf_tracefile *to = log ? pcdf_tracefile_make(hints->trace, rank) : NULL;
+    if (!to) {
+        pcdf_free(log);
+        return NULL;
+    }
+    log->to = to;
+    pcdf_calllog_begin(log);
+    return log;
+}
+
+void pcdf_calllog_free(struct pcdf_calllog *log)
+{
+    if (log)
+        pcdf_tracefile_free(log->to);
+    pcdf_free(log);
+}
+
+struct pcdf_tracefile *pcdf_calllog_file(struct pcdf_calllog *log)
+{
+    return log ? log->to : NULL;
+}
+
+void pcdf_calllog_begin(struct pcdf_calllog *log)
+{
+    log->begin = pcdf_tracefile_clock();
+    log->bytes[PCDF_PUT] = log->bytes[PCDF_GET] = log->pieces = 0;
+    log->most = -1;
+    log->way = log->why = "-";
+}
+
+void pcdf_calllog_add(struct pcdf_calllog *log, enum pcdf_dir dir, int64_t bytes, int64_t pieces,
+                      const char *way, const char *why)
+{
+    log->bytes[dir] += bytes;
+    log->pieces += pieces;
+    if (bytes <= log->most)
+        return;
+    log->most = bytes;
+    log->way = way;
+    log->why = why;
+}
+
+/* One line. */
+static void write_call(const struct pcdf_dataset *ds, const char *name, int varid, int err)
+{
+    char room[1024];
+    struct pcdf_calllog *log = ds->log;
+    bool is_known = varid >= 0 && varid < ds->meta.nvars;
+    const char *variable =
+        is_known ? pcdf_tracefile_escape(ds->meta.vars[varid].name, room, sizeof room) : "-";
+    pcdf_tracefile_line(log->to, "call %s %s %.7f %.7f %lld %lld %lld %s %s %lld %d", name, variable,
+                        pcdf_tracefile_at(log->to, log->begin), pcdf_tracefile_now(log->to),
+                        (long long)log->bytes[PCDF_PUT], (long long)log->bytes[PCDF_GET],
+                        (long long)log->pieces, log->way, log->why, (long long)ds->meta.numrecs, err);
+}
+
+/* These calls are few, or wait for other ranks anyway: a crash should not lose them. */
+void pcdf_calllog_end(const struct pcdf_dataset *ds, const char *name, int varid, int err)
+{
+    write_call(ds, name, varid, err);
+    pcdf_tracefile_write(ds->log->to);
+}
+
+void pcdf_calllog_end_access(const struct pcdf_dataset *ds, int varid, const struct pcdf_access *access,
+                             bool many, int err)
+{
+    static const char *const forms[] = { "var", "var1", "vara", "vars", "varm", "varn" };
+    static const char *const types[] = { "_text", "_schar", "_uchar", "_short",  "_ushort",   "_int",
+                                         "_uint", "_long",  "_float", "_double", "_longlong", "_ulonglong" };
+    char name[64];
+    bool posted = access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER;
+    const char *kind = access->how == PCDF_HOW_BUFFER ? "b" : posted ? "i" : many ? "m" : "";
+    snprintf(name, sizeof name, "%s%s_%s%s%s", kind, access->dir == PCDF_PUT ? "put" : "get",
+             forms[access->form], access->is_flexible ? "" : types[access->mtype],
+             access->how == PCDF_HOW_TOGETHER ? "_all" : "");
+    write_call(ds, name, varid, err);
+    if (access->how == PCDF_HOW_TOGETHER)
+        pcdf_tracefile_write(ds->log->to);
+}
+
+/* ---- where it ran */
+
+static void write_hints(const struct pcdf_dataset *ds, MPI_Info info)
+{
+    char value[MPI_MAX_INFO_VAL + 1], room[1024], usual[32];
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        int found = 0;
+        MPI_Info_get(info, row->name, MPI_MAX_INFO_VAL, value, &found);
+        snprintf(usual, sizeof usual, "%lld", (long long)row->number);
+        bool is_told = strcmp(row->name, "pcdf_engine") == 0 || strcmp(row->name, "pcdf_trace") == 0;
+        if (found && !is_told && strcmp(value, row->kind == PCDF_HINT_TEXT ? row->text : usual) != 0)
+            pcdf_tracefile_line(ds->log->to, "# env hint %s=%s", row->name,
+                                pcdf_tracefile_escape(value, room, sizeof room));
+    }
+}
+
+void pcdf_calllog_environment(const struct pcdf_dataset *ds)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", host[MPI_MAX_PROCESSOR_NAME + 1] = "", kind[16];
+    int n;
+    MPI_Info info;
+    if (!ds->log)
+        return;
+    struct pcdf_tracefile *to = ds->log->to;
+    MPI_Get_library_version(text, &n);
+    MPI_Get_processor_name(host, &n);
+    text[strcspn(text, ",\n")] = '\0'; /* Open MPI goes on about who packed it, MPICH about how */
+    pcdf_tracefile_line(to, "# env library %s", ncmpi_inq_libvers());
+    pcdf_tracefile_line(to, "# env mpi %.200s", text);
+    pcdf_tracefile_line(to, "# env host %.200s", host);
+    pcdf_tracefile_line(to, "# env engine %s", ds->hints.engine);
+    pcdf_tracefile_line(to, "# env filesystem %s",
+                        pcdf_engine_on_disk(ds->hints.engine) ? pcdf_fstype(pcdf_path_posix(ds->path), kind)
+                                                              : "none");
+    if (ds->io->stripe > 0)
+        pcdf_tracefile_line(to, "# env stripe %lld", (long long)ds->io->stripe);
+    if (MPI_Info_create(&info) != MPI_SUCCESS)
+        return;
+    if (pcdf_hints_report(&ds->hints, info) == NC_NOERR)
+        write_hints(ds, info);
+    MPI_Info_free(&info);
+}

@@ -1,0 +1,46 @@
+/* See way.h. */
+#include "way.h"
+
+#include <string.h>
+
+/* Gets that look at the file block by block, or go to a ragged end. */
+static const char *must_get_alone(const struct pcdf_dataset *ds)
+{
+    if (strcmp(ds->hints.verify, "true") == 0)
+        return "verify";
+    return ds->is_short ? "short-file" : NULL;
+}
+
+enum pcdf_way pcdf_way_best(const struct pcdf_dataset *ds, enum pcdf_dir dir, const struct pcdf_outline *o,
+                            const char **why)
+{
+    const char *alone = dir == PCDF_GET ? must_get_alone(ds) : NULL;
+    *why = "hint";
+    if (o->nbytes == 0)
+        return PCDF_WAY_EMPTY;
+    if (strcmp(ds->hints.strategy, "views") == 0)
+        return PCDF_WAY_VIEW;
+    if (strcmp(ds->hints.strategy, "independent") == 0)
+        return PCDF_WAY_OFFSETS;
+    *why = ds->comm.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
+    if (ds->comm.size == 1 || alone || !pcdf_engine_exchanges(ds->io))
+        return PCDF_WAY_OFFSETS;
+    *why = "hint";
+    if (strcmp(ds->hints.strategy, "exchange") == 0)
+        return PCDF_WAY_EXCHANGE;
+    int64_t mean = o->nbytes / o->pieces;
+    *why = "pieces-large";
+    if (mean >= ds->hints.chunk_size)
+        return PCDF_WAY_OFFSETS;
+    *why = "file-striped"; /* writers that share a stripe wait for each other */
+    if (ds->io->stripe > 0)
+        return PCDF_WAY_EXCHANGE;
+    *why = o->pieces == 1 ? "piece-one" : "pieces-small";
+    return o->pieces == 1 ? PCDF_WAY_OFFSETS : PCDF_WAY_EXCHANGE;
+}
+
+const char *pcdf_way_name(enum pcdf_way way)
+{
+    static const char *const names[] = { "nothing", "offsets", "exchange", "views", "alone" };
+    return names[way];
+}
