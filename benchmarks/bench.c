@@ -9,6 +9,8 @@
 
 static const char *program = "benchmark";
 static bool shows_progress;
+static const char *to_remove;
+static int failure = 1;
 
 /* The parent of a process and the first letters of its name; 0: the system does not tell. */
 static int parent_of(int process, char name[16])
@@ -210,10 +212,25 @@ int64_t bench_peak_kib(void)
 /* --- ends
  * --------------------------------------------------------------------------------------------------- */
 
+void bench_remove_on_failure(const char *path)
+{
+    to_remove = path;
+}
+
+void bench_fail_with(int status)
+{
+    failure = status;
+}
+
+const char *bench_program(void)
+{
+    return program;
+}
+
 void bench_fail(const char *format, ...)
 {
     va_list args;
-    int rank = 0;
+    int rank = 0, size = 1;
     char sentence[512];
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
@@ -221,7 +238,12 @@ void bench_fail(const char *format, ...)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fprintf(stderr, "%s: rank %d: %s\n", program, rank, sentence);
     fflush(NULL);
-    PMPI_Abort(MPI_COMM_WORLD, 1);
+    if (to_remove)
+        unlink(to_remove);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1) /* nobody waits, and MPI_Abort would add a page of its own */
+        _exit(failure);
+    PMPI_Abort(MPI_COMM_WORLD, failure);
     abort();
 }
 
@@ -252,11 +274,28 @@ void *bench_alloc(size_t n, size_t size)
 /* --- JSON
  * --------------------------------------------------------------------------------------------------- */
 
+/* Leads and what follows them; that is enough for what must be readable JSON. */
+static bool is_utf8(const unsigned char *c)
+{
+    while (*c) {
+        int more = *c < 0x80 ? 0 : *c >= 0xf0 && *c < 0xf5 ? 3 : *c >= 0xe0 && *c < 0xf0 ? 2 : 1;
+        if (more == 1 && (*c < 0xc2 || *c >= 0xe0))
+            return false;
+        for (c++; more > 0; more--)
+            if ((*c++ & 0xc0) != 0x80)
+                return false;
+    }
+    return true;
+}
+
 static void json_string(FILE *f, const char *text)
 {
+    bool is_text = is_utf8((const unsigned char *)text);
     fputc('"', f);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\')
+        if (*c >= 0x80 && !is_text)
+            fputs("\\ufffd", f);
+        else if (*c == '"' || *c == '\\')
             fprintf(f, "\\%c", *c);
         else if (*c < ' ')
             fprintf(f, "\\u%04x", *c);

@@ -61,8 +61,13 @@ int64_t bench_peak_kib(void);
 void *bench_alloc(size_t n, size_t size);
 void *bench_grow(void *old, size_t n, size_t size);
 
-/* Ends the program on all ranks: "program: rank 3: sentence". */
+/* The file that bench_fail removes, NULL none: no failure leaves a part of one. `path` must stay. */
+void bench_remove_on_failure(const char *path);
+const char *bench_program(void);
+/* Ends the program on all ranks, with exit status 1, or what bench_fail_with said: "program: rank 3:
+ * sentence". */
 void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void bench_fail_with(int status);
 /* Ends the program when err is not NC_NOERR, with ncmpi_strerror(err). */
 void bench_check(int err, const char *what, const char *name);
 

@@ -42,6 +42,7 @@ static int read_options(int argc, char **argv, struct settings *s, bool speak)
         { "o", 't', &s->output, "FILE", "the file's name, removed at the end" },
         { "keep", 't', &s->keep, "FILE", "the file's name, kept" },
         { "json", 'f', &s->json, NULL, "print one JSON object" },
+        { "hints", 't', &s->hints, "NAME=VALUE;...", "hints that the file is created and opened with" },
     };
     return bench_options(argc, argv, options, sizeof options / sizeof *options, about, speak);
 }
@@ -91,6 +92,8 @@ static void run(const struct workload *w, const struct settings *s, const char *
         m->seconds[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->seconds[i]);
         m->slowest[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->slowest[i]);
     }
+    if (!s->keep)
+        bench_remove_on_failure(path);
     PMPI_Comm_split(MPI_COMM_WORLD, rank < m->read_ranks ? 0 : MPI_UNDEFINED, rank, &readers);
     for (int i = 0; i < m->nrepeats; i++) {
         checkpoint_write(w, s, MPI_COMM_WORLD, path, i, m);
@@ -100,6 +103,7 @@ static void run(const struct workload *w, const struct settings *s, const char *
     }
     if (readers != MPI_COMM_NULL)
         PMPI_Comm_free(&readers);
+    bench_remove_on_failure(NULL);
     if (rank == 0 && !s->keep)
         bench_check(ncmpi_delete(path, MPI_INFO_NULL), "removing", path);
 }
@@ -110,20 +114,41 @@ static int judge(const struct workload *w, const struct settings *s, const struc
     int partitioned = workload_partitioned(w);
     bool wrong = bench_sum_all(MPI_COMM_WORLD, m->wrong) > 0;
     if (wrong && speak)
-        fprintf(stderr, "checkpoint: values differ\n");
+        fprintf(stderr, "%s: values differ\n", bench_program());
     if (s->expect && s->expect != partitioned) {
         if (speak)
-            fprintf(stderr, "checkpoint: %d variables are partitioned, not %lld\n", partitioned,
+            fprintf(stderr, "%s: %d variables are partitioned, not %lld\n", bench_program(), partitioned,
                     (long long)s->expect);
         return 1;
     }
     return wrong;
 }
 
+/* "name=value;name=value" */
+static MPI_Info make_info(const char *hints)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    char text[1024], *rest = NULL;
+    if (!*hints)
+        return info;
+    if (snprintf(text, sizeof text, "%s", hints) >= (int)sizeof text)
+        bench_fail("the hints have more than %zu bytes", sizeof text - 1);
+    MPI_Info_create(&info);
+    for (char *word = strtok_r(text, ";", &rest); word; word = strtok_r(NULL, ";", &rest)) {
+        char *equals = strchr(word, '=');
+        if (!equals || equals == word || !equals[1])
+            bench_fail("%s is no NAME=VALUE", word);
+        *equals = '\0';
+        if (MPI_Info_set(info, word, equals + 1) != MPI_SUCCESS)
+            bench_fail("MPI does not take the hint %s", word);
+    }
+    return info;
+}
+
 static int checkpoint(struct settings *s, int rank, int nranks)
 {
     struct workload w;
-    struct measured m = { .nrepeats = (int)s->repeat };
+    struct measured m = { .nrepeats = (int)s->repeat, .in_effect = MPI_INFO_NULL };
     char path[4096];
     m.read_ranks = s->read_ranks ? (int)s->read_ranks : nranks > 1 ? nranks - 1 : 1;
     int length = snprintf(path, sizeof path, "%s", s->keep ? s->keep : s->output ? s->output : "");
@@ -132,15 +157,21 @@ static int checkpoint(struct settings *s, int rank, int nranks)
     if (length >= (int)sizeof path)
         bench_fail("the path of the file has %d bytes", length);
     build_workload(&w, s);
+    s->path = path;
+    s->info = make_info(s->hints);
     if (w.max_ranks && nranks > w.max_ranks) {
         if (rank == 0)
-            fprintf(stderr, "checkpoint: the map is of %d processes, not enough for %d ranks\n", w.max_ranks,
-                    nranks);
+            fprintf(stderr, "%s: the map is of %d processes, not enough for %d ranks\n", bench_program(),
+                    w.max_ranks, nranks);
         return 2;
     }
     run(&w, s, path, &m);
     checkpoint_report(&w, s, MPI_COMM_WORLD, &m);
     int code = judge(&w, s, &m, rank == 0);
+    if (s->info != MPI_INFO_NULL)
+        MPI_Info_free(&s->info);
+    if (m.in_effect != MPI_INFO_NULL)
+        MPI_Info_free(&m.in_effect);
     for (int i = 0; i < PHASES; i++) {
         free(m.seconds[i]);
         free(m.slowest[i]);
@@ -149,7 +180,7 @@ static int checkpoint(struct settings *s, int rank, int nranks)
     return code;
 }
 
-int main(int argc, char **argv)
+int checkpoint_run(int argc, char **argv, const char *name)
 {
     struct settings s = { .records = 2,
                           .repeat = 1,
@@ -160,23 +191,18 @@ int main(int argc, char **argv)
                           .scale = 10,
                           .built_in = "block",
                           .pending = "",
+                          .hints = "",
                           .grid = "64x96x128",
                           .folder = "." };
     int rank, nranks;
-    MPI_Init(&argc, &argv);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
-    bench_start("checkpoint", rank == 0);
+    bench_start(name, rank == 0);
     int code = read_options(argc, argv, &s, rank == 0);
     const char *mistake = code == BENCH_GO ? check_options(&s, nranks) : NULL;
     if (mistake && rank == 0)
-        fprintf(stderr, "checkpoint: %s (see --help)\n", mistake);
+        fprintf(stderr, "%s: %s (see --help)\n", name, mistake);
     if (code == BENCH_HELP)
-        code = 0;
-    else if (code == BENCH_USAGE || mistake)
-        code = 2;
-    else
-        code = checkpoint(&s, rank, nranks);
-    MPI_Finalize();
-    return code;
+        return 0;
+    return code == BENCH_USAGE || mistake ? 2 : checkpoint(&s, rank, nranks);
 }

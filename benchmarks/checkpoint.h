@@ -14,6 +14,9 @@ struct settings {
     int64_t format, read_ranks, records, repeat, batch, expect, ne, levels, nvars, scale;
     const char *built_in, *grid, *header, *map, *dims, *wrf, *folder, *output, *keep;
     const char *pending; /* "record", "file": one wait for so much; "": blocking calls */
+    const char *hints;   /* as the option has them */
+    const char *path;    /* of the file */
+    MPI_Info info;       /* the hints */
     bool json;
 };
 
@@ -26,6 +29,7 @@ struct measured {
     int64_t values, wrong;   /* compared on this rank, all repeats */
     int64_t bytes;           /* written by all ranks in one repeat */
     int nrepeats, read_ranks;
+    MPI_Info in_effect; /* rank 0: what the library says of the file's hints; it frees it */
 };
 
 /* phases.c: writes the file over comm; reads and compares it over comm. Collective. */
@@ -37,4 +41,9 @@ void checkpoint_read(const struct workload *w, const struct settings *s, MPI_Com
 /* report.c: rank 0 prints. Collective over comm. */
 void checkpoint_report(const struct workload *w, const struct settings *s, MPI_Comm comm,
                        const struct measured *m);
+/* checkpoint.c: the whole benchmark between MPI_Init and MPI_Finalize. name: of the program, for sentences.
+ * 0: all values right; 1: some are not; 2: wrong arguments. Other failures end the job (bench_fail).
+ * Collective.
+ */
+int checkpoint_run(int argc, char **argv, const char *name);
 #endif

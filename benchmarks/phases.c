@@ -194,9 +194,9 @@ static void compare_item(struct run *r, const struct item *item, const char *buf
                                         item->record, buffer, &first);
     r->m->values += r->pieces[k].nelems;
     if (wrong && r->m->wrong == 0)
-        fprintf(stderr, "checkpoint: rank %d: %s record %lld: %lld wrong values, the first at element %lld\n",
-                r->rank, r->w->meta.vars[item->varid].name, (long long)item->record, (long long)wrong,
-                (long long)first);
+        fprintf(stderr, "%s: rank %d: %s record %lld: %lld wrong values, the first at element %lld\n",
+                bench_program(), r->rank, r->w->meta.vars[item->varid].name, (long long)item->record,
+                (long long)wrong, (long long)first);
     r->m->wrong += wrong;
 }
 
@@ -300,12 +300,13 @@ void checkpoint_write(const struct workload *w, const struct settings *s, MPI_Co
     start_run(&r);
     count_pieces(&r);
     start_clock(&r, PHASE_DEFINE);
-    bench_check(ncmpi_create(comm, path, NC_CLOBBER | cmode(s->format), MPI_INFO_NULL, &r.ncid), "creating",
-                path);
+    bench_check(ncmpi_create(comm, path, NC_CLOBBER | cmode(s->format), s->info, &r.ncid), "creating", path);
     define(w, r.ncid);
     stop_clock(&r, PHASE_DEFINE);
     note_slowest(&r, PHASE_DEFINE);
     move_all(&r, PHASE_WRITE);
+    if (r.rank == 0 && repeat == 0)
+        bench_check(ncmpi_inq_file_info(r.ncid, &m->in_effect), "hints of", path);
     start_clock(&r, PHASE_CLOSE);
     bench_check(ncmpi_close(r.ncid), "closing", path);
     stop_clock(&r, PHASE_CLOSE);
@@ -320,7 +321,7 @@ void checkpoint_read(const struct workload *w, const struct settings *s, MPI_Com
     MPI_Offset records = 0, want = w->meta.nrecord_vars > 0 ? s->records : 0;
     start_run(&r);
     start_clock(&r, PHASE_OPEN);
-    bench_check(ncmpi_open(comm, path, NC_NOWRITE, MPI_INFO_NULL, &r.ncid), "opening", path);
+    bench_check(ncmpi_open(comm, path, NC_NOWRITE, s->info, &r.ncid), "opening", path);
     stop_clock(&r, PHASE_OPEN);
     note_slowest(&r, PHASE_OPEN);
     check_definitions(w, r.ncid);

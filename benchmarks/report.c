@@ -3,7 +3,9 @@
 #include "checkpoint.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <pnetcdf.h>
+#include "fstype.h"
 
 const char *const phase_names[PHASES] = { "define", "write", "close", "open", "read" };
 
@@ -11,6 +13,8 @@ struct summary { /* what rank 0 knows after gathering */
     struct bench_stats seconds[PHASES], rate[PHASES], pieces, largest, peak;
     struct bench_stats total, total_rate; /* from create to the end of close */
     int64_t counts[PHASES][COUNT_KINDS];  /* of the rank that has most */
+    double *by_rank[PHASES];              /* seconds of each rank: the median of its repeats */
+    char *hosts;                          /* of each rank, MPI_MAX_PROCESSOR_NAME bytes */
     int64_t values, wrong;
     int nranks;
 };
@@ -41,6 +45,23 @@ static struct bench_stats over_repeats(const struct measured *m, int first, int 
     return stats;
 }
 
+static void gather_ranks(MPI_Comm comm, const struct measured *m, struct summary *s)
+{
+    char host[MPI_MAX_PROCESSOR_NAME] = "";
+    int n;
+    for (int i = 0; i < PHASES; i++) {
+        double *copy = bench_alloc((size_t)m->nrepeats, sizeof *copy);
+        memcpy(copy, m->seconds[i], (size_t)m->nrepeats * sizeof *copy);
+        double mine = bench_stats(copy, m->nrepeats).median;
+        s->by_rank[i] = bench_alloc((size_t)s->nranks, sizeof(double));
+        PMPI_Gather(&mine, 1, MPI_DOUBLE, s->by_rank[i], 1, MPI_DOUBLE, 0, comm);
+        free(copy);
+    }
+    PMPI_Get_processor_name(host, &n);
+    s->hosts = bench_alloc((size_t)s->nranks, sizeof host);
+    PMPI_Gather(host, sizeof host, MPI_CHAR, s->hosts, sizeof host, MPI_CHAR, 0, comm);
+}
+
 static void summarize(MPI_Comm comm, const struct measured *m, struct summary *s)
 {
     double pieces = (double)m->pieces, largest = (double)m->largest, peak = (double)bench_peak_kib();
@@ -58,6 +79,14 @@ static void summarize(MPI_Comm comm, const struct measured *m, struct summary *s
     PMPI_Allreduce(m->counts, s->counts, PHASES * COUNT_KINDS, MPI_INT64_T, MPI_MAX, comm);
     s->values = bench_sum_all(comm, m->values);
     s->wrong = bench_sum_all(comm, m->wrong);
+    gather_ranks(comm, m, s);
+}
+
+static void free_summary(struct summary *s)
+{
+    for (int i = 0; i < PHASES; i++)
+        free(s->by_rank[i]);
+    free(s->hosts);
 }
 
 static bool moves_data(int phase)
@@ -125,6 +154,54 @@ static void print_table(const struct workload *w, const struct settings *o, cons
     print_counts(m, s);
 }
 
+/* Each host once, with its number of ranks. */
+static void print_hosts(struct bench_json *j, const struct summary *s)
+{
+    bench_json_begin(j, "hosts", '{');
+    for (int i = 0; i < s->nranks; i++) {
+        const char *host = s->hosts + (size_t)i * MPI_MAX_PROCESSOR_NAME;
+        int first = 0, n = 0;
+        while (strcmp(s->hosts + (size_t)first * MPI_MAX_PROCESSOR_NAME, host) != 0)
+            first++;
+        for (int k = i; first == i && k < s->nranks; k++)
+            n += strcmp(s->hosts + (size_t)k * MPI_MAX_PROCESSOR_NAME, host) == 0;
+        if (first == i)
+            bench_json_int(j, host, n);
+    }
+    bench_json_end(j, '{');
+}
+
+static void print_hints(struct bench_json *j, MPI_Info info)
+{
+    char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+    int n = 0, found;
+    bench_json_begin(j, "hints", '{');
+    if (info != MPI_INFO_NULL)
+        PMPI_Info_get_nkeys(info, &n);
+    for (int i = 0; i < n; i++) {
+        PMPI_Info_get_nthkey(info, i, key);
+        PMPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found);
+        bench_json_text(j, key, found ? value : "");
+    }
+    bench_json_end(j, '{');
+}
+
+static void print_environment(struct bench_json *j, const struct settings *o, const struct measured *m,
+                              const struct summary *s)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", room[16];
+    int n;
+    PMPI_Get_library_version(version, &n);
+    version[strcspn(version, ",\n")] = '\0';
+    bench_json_begin(j, "environment", '{');
+    bench_json_text(j, "mpi", version);
+    bench_json_text(j, "filesystem", pcdf_fstype(o->path, room));
+    bench_json_text(j, "path", o->path);
+    print_hosts(j, s);
+    print_hints(j, m->in_effect);
+    bench_json_end(j, '{');
+}
+
 static void print_json(const struct workload *w, const struct settings *o, const struct measured *m,
                        const struct summary *s)
 {
@@ -148,6 +225,7 @@ static void print_json(const struct workload *w, const struct settings *o, const
     bench_json_stats(&j, "pieces_a_call", s->largest);
     bench_json_stats(&j, "peak_kib", s->peak);
     bench_json_text(&j, "pending", o->pending);
+    print_environment(&j, o, m, s);
     bench_json_begin(&j, "phases", '{');
     bench_json_begin(&j, "written", '{');
     bench_json_stats(&j, "seconds", s->total);
@@ -158,6 +236,10 @@ static void print_json(const struct workload *w, const struct settings *o, const
         bench_json_stats(&j, "seconds", s->seconds[i]);
         if (moves_data(i))
             bench_json_stats(&j, "mib_per_second", s->rate[i]);
+        bench_json_begin(&j, "by_rank", '[');
+        for (int k = 0; k < (i >= PHASE_OPEN ? m->read_ranks : s->nranks); k++)
+            bench_json_real(&j, NULL, s->by_rank[i][k]);
+        bench_json_end(&j, '[');
         bench_json_begin(&j, "mpi", '{');
         for (int k = 0; k < COUNT_KINDS; k++)
             bench_json_int(&j, mpi_count_names[k], s->counts[i][k]);
@@ -181,4 +263,5 @@ void checkpoint_report(const struct workload *w, const struct settings *o, MPI_C
     else if (rank == 0)
         print_table(w, o, m, &s);
     fflush(stdout);
+    free_summary(&s);
 }
