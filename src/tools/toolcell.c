@@ -26,6 +26,12 @@ int pcdf_tool_columns(FILE *to)
     return columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : columns;
 }
 
+int pcdf_tool_lines(FILE *to)
+{
+    struct winsize size;
+    return ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
 bool pcdf_tool_has_utf8(void)
 {
     static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };

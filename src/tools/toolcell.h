@@ -11,6 +11,8 @@ enum { PCDF_TOOL_BYTES_ROOM = 32 };
 
 /* Columns of the terminal behind `to`, or environment COLUMNS, or 80; 40 at least. */
 int pcdf_tool_columns(FILE *to);
+/* Lines of it, or 24. */
+int pcdf_tool_lines(FILE *to);
 /* Does the locale of the environment (LC_ALL, LC_CTYPE, LANG) write UTF-8? */
 bool pcdf_tool_has_utf8(void);
 
