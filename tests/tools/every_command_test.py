@@ -3,8 +3,8 @@
 an empty, foreign, unreadable, truncated or hostile file, no place for what they write. Each ends by itself with the right
 exit status, says what is wrong in at most three lines on standard error, and leaves no part of a file behind. The commands
 are those of `parcdf help --list`; a new one needs a row in COMMANDS.
-usage: every_command_test.py PARCDF [MPIEXEC]   MPIEXEC, as "mpiexec -n 2": a few of the tests on so many ranks, with the
-                                                commands that start MPI in any case, which the others leave out"""
+usage: every_command_test.py PARCDF [--few | MPIEXEC]   --few: fewer files; MPIEXEC, as "mpiexec -n 2": a few of the tests on so many ranks, with the
+                                                        commands that start MPI in any case, which the others leave out"""
 import concurrent.futures, importlib.util, os, stat, subprocess, sys, tempfile, unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -13,7 +13,7 @@ spec = importlib.util.spec_from_file_location('hostile', os.path.join(HERE, '../
 hostile = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(hostile)
 
-PARCDF, MPIEXEC = None, ''
+PARCDF, MPIEXEC, FEW = None, '', 1
 GOOD, BAD, UNUSABLE = 0, 1, 2
 LIMIT = 20  # seconds, at once on a slow machine under a sanitizer
 
@@ -210,7 +210,7 @@ class EveryCommand(unittest.TestCase):
     def test_truncated(self):
         """Within the header: not of the format; within the data: the command's own business, but in order."""
         end = SMALL.header_size
-        cases = [(name, row, n) for name, row in self.commands(('cdf',)) for n in range(0, len(SMALL.bytes) - 1, 16)]
+        cases = [(name, row, n) for name, row in self.commands(('cdf',)) for n in range(0, len(SMALL.bytes) - 1, 16 * FEW)]
 
         def one(case):
             name, row, n = case
@@ -226,9 +226,9 @@ class EveryCommand(unittest.TestCase):
     def test_hostile(self):
         """Every named file of tests/hostile in one version of the format, given to each command: it ends, in order."""
         files = [(name, bytes(b.bytes)) for k, version in enumerate((1, 2, 5))
-                 for i, (name, b) in enumerate(hostile.named(version)) if i % 3 == k]
+                 for i, (name, b) in enumerate(hostile.named(version)) if i % (3 * FEW) == k]
         cases = [(name, row, i) for name, row in self.commands(('cdf',)) for i in range(len(files))]
-        self.assertGreater(len(cases), 100)
+        self.assertGreater(len(cases), 30)
         paths = [self.file('hostile-%d.nc' % i, raw) for i, (_, raw) in enumerate(files)]
 
         def one(case):
@@ -296,6 +296,8 @@ for name in [n for n in dir(EveryCommand) if n.startswith('test_')]:
 
 if __name__ == '__main__':
     PARCDF = os.path.abspath(sys.argv.pop(1))
+    if sys.argv[1:] == ['--few']:
+        FEW, sys.argv = 4, sys.argv[:1]
     if len(sys.argv) > 1 and not sys.argv[1].startswith('-'):
         MPIEXEC = sys.argv.pop(1)
     case = OnTwoRanks if MPIEXEC else EveryCommand

@@ -92,8 +92,8 @@ class Refs(unittest.TestCase):
 
     def test_zarr_reads_the_corpus(self):
         self.assertGreater(len(self.files), 60)
-        for path in self.files:
-            for args in ([], ['--inline', '3000']):
+        for i, path in enumerate(self.files):
+            for args in [[]] + [['--inline', '3000']] * (i % 4 == 0):
                 with self.subTest(path=os.path.basename(path), args=args):
                     self.same_as_reader(references(*args, path), path)
 
