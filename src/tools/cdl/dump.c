@@ -1,0 +1,313 @@
+/* `parcdf dump`: opens the file, chooses what is printed, prints it as CDL or JSON. */
+#include "dump.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pcdf_dump_options pcdf_dump_defaults(void)
+{
+    return (struct pcdf_dump_options){
+        .float_digits = 7, .double_digits = 15, .line_length = 80, .date_separator = ' '
+    };
+}
+
+/* --- arguments that all have ------------------------------------------------------------------------------
+ */
+
+static bool take_number(const char *text, long least, long most, const char *what, int *number)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+
+    if (end == text || (*end && *end != ',') || errno || value < least || value > most) {
+        pcdf_tool_say(NULL, "%s are a number from %ld to %ld, not '%s'", what, least, most, text);
+        return false;
+    }
+    *number = (int)value;
+    return true;
+}
+
+bool pcdf_dump_take_digits(struct pcdf_dump_options *o, const char *text)
+{
+    const char *comma = strchr(text, ',');
+
+    if (!take_number(text, 1, 20, "digits of floats", &o->float_digits) ||
+        (comma && !take_number(comma + 1, 1, 20, "digits of doubles", &o->double_digits)))
+        return false;
+    o->has_float_digits = true;
+    o->has_double_digits = o->has_double_digits || comma;
+    return true;
+}
+
+bool pcdf_dump_take_notes(struct pcdf_dump_options *o, enum pcdf_dump_notes notes, const char *text)
+{
+    char language = *text;
+
+    if (language != 'c' && language != 'C' && language != 'f' && language != 'F') {
+        pcdf_tool_say(NULL, "indices are those of c or of f (Fortran), not of '%s'", text);
+        return false;
+    }
+    o->notes = notes;
+    o->is_fortran = language == 'f' || language == 'F';
+    return true;
+}
+
+bool pcdf_dump_take_length(struct pcdf_dump_options *o, const char *text)
+{
+    return take_number(text, 10, 1000000000, "characters of a line", &o->line_length);
+}
+
+/* --- what is printed --------------------------------------------------------------------------------------
+ */
+
+static bool is_coordinate(const struct pcdf_meta *meta, int varid)
+{
+    const struct pcdf_var *var = &meta->vars[varid];
+    return var->ndims == 1 && strcmp(var->name, meta->dims[var->dimids[0]].name) == 0;
+}
+
+/* A slice goes behind those of variables that come before its own, and of the same one. */
+static int insert(struct pcdf_dump *dump, const struct pcdf_tool_slice *slice)
+{
+    int at = dump->nslices;
+    struct pcdf_tool_slice *grown =
+        pcdf_realloc(dump->slices, ((size_t)dump->nslices + 1) * sizeof *dump->slices);
+
+    if (!grown) {
+        pcdf_tool_say(dump->ds.file.path, "%s", pcdf_fail_text());
+        return PCDF_TOOL_UNUSABLE;
+    }
+    dump->slices = grown;
+    while (at > 0 && grown[at - 1].varid > slice->varid)
+        at--;
+    memmove(grown + at + 1, grown + at, (size_t)(dump->nslices - at) * sizeof *grown);
+    grown[at] = *slice;
+    dump->nslices++;
+    return PCDF_TOOL_GOOD;
+}
+
+static int add(struct pcdf_dump *dump, struct pcdf_tool_slice *slice)
+{
+    bool is_wanted = !dump->options->coordinates || is_coordinate(&dump->ds.meta, slice->varid);
+    int status = is_wanted ? insert(dump, slice) : PCDF_TOOL_GOOD;
+
+    if (!is_wanted || status)
+        pcdf_tool_slice_free(slice);
+    return status;
+}
+
+static int choose_all(struct pcdf_dump *dump)
+{
+    int status = PCDF_TOOL_GOOD;
+
+    dump->slices = pcdf_calloc((size_t)dump->ds.meta.nvars + 1, sizeof *dump->slices);
+    if (!dump->slices) {
+        pcdf_tool_say(dump->ds.file.path, "%s", pcdf_fail_text());
+        return PCDF_TOOL_UNUSABLE;
+    }
+    for (int i = 0; i < dump->ds.meta.nvars && !status; i++) {
+        if (dump->options->coordinates && !is_coordinate(&dump->ds.meta, i))
+            continue;
+        status = pcdf_tool_slice_whole(&dump->ds, i, &dump->slices[dump->nslices]);
+        dump->nslices += !status;
+    }
+    return status;
+}
+
+static int choose(struct pcdf_dump *dump)
+{
+    const char *list = dump->options->variables;
+    int status = PCDF_TOOL_GOOD;
+
+    if (!list)
+        return choose_all(dump);
+    for (bool more = true; more && !status;) {
+        size_t n = pcdf_tool_slice_length(&dump->ds, list);
+        struct pcdf_tool_slice slice;
+        status = pcdf_tool_slice_parse(&dump->ds, list, n, &slice);
+        if (!status)
+            status = add(dump, &slice);
+        more = list[n] == ',';
+        list += n + more;
+    }
+    return status;
+}
+
+static int prepare(struct pcdf_dump *dump)
+{
+    int rank = 0;
+
+    for (int i = 0; i < dump->ds.meta.nvars; i++)
+        rank = dump->ds.meta.vars[i].ndims > rank ? dump->ds.meta.vars[i].ndims : rank;
+    dump->out = pcdf_malloc(sizeof *dump->out);
+    dump->values = pcdf_malloc(PCDF_DUMP_PIECE);
+    dump->index = pcdf_calloc((size_t)rank + 1, sizeof *dump->index);
+    if (!dump->out || !dump->values || !dump->index) {
+        pcdf_tool_say(dump->ds.file.path, "%s", pcdf_fail_text());
+        return PCDF_TOOL_UNUSABLE;
+    }
+    dump->out->to = stdout;
+    dump->out->has_colours = pcdf_tool_has_colours(stdout);
+    dump->out->n = 0;
+    dump->out->column = 0;
+    dump->out->limit = dump->options->line_length - 2;
+    return choose(dump);
+}
+
+static int print_cdl(struct pcdf_dump *dump)
+{
+    int status = PCDF_TOOL_GOOD;
+
+    pcdf_dump_header(dump);
+    if (!dump->options->header_only && dump->ds.meta.nvars > 0)
+        status = pcdf_dump_data(dump);
+    if (!status)
+        pcdf_dump_text(dump->out, "}\n");
+    pcdf_dump_flush(dump->out);
+    return status;
+}
+
+static const char *kind_name(enum pcdf_version version, enum pcdf_dump_dialect dialect)
+{
+    if (version == PCDF_CDF5 && dialect == PCDF_DUMP_AS_NCDUMP)
+        return "cdf5";
+    return version == PCDF_CDF1 ? "classic" : version == PCDF_CDF2 ? "64-bit offset" : "64-bit data";
+}
+
+static int print(struct pcdf_dump *dump)
+{
+    int status = prepare(dump);
+
+    if (!status)
+        status = dump->options->json ? pcdf_dump_json(dump) : print_cdl(dump);
+    for (int i = 0; i < dump->nslices; i++)
+        pcdf_tool_slice_free(&dump->slices[i]);
+    pcdf_free(dump->slices);
+    pcdf_free(dump->index);
+    pcdf_free(dump->values);
+    pcdf_free(dump->out);
+    return status;
+}
+
+int pcdf_dump_run(const struct pcdf_dump_options *options)
+{
+    struct pcdf_dump dump = { .options = options };
+    bool with_values = !options->header_only && !options->kind && !options->cdf_version;
+    int status = pcdf_tool_dataset_open(&dump.ds, options->path, with_values);
+
+    if (status)
+        return status;
+    if (options->kind)
+        puts(kind_name(dump.ds.meta.version, options->dialect));
+    else
+        status = print(&dump);
+    if (!status && dump.ds.read_behind)
+        status = PCDF_TOOL_BAD;
+    pcdf_tool_dataset_close(&dump.ds);
+    return status;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------
+ */
+
+static bool take(struct pcdf_dump_options *o, int letter, const char *value)
+{
+    switch (letter) {
+    case 'h':
+        o->header_only = true;
+        return true;
+    case 'c':
+        o->coordinates = true;
+        return true;
+    case 'v':
+        o->variables = value;
+        return true;
+    case 'b':
+        return pcdf_dump_take_notes(o, PCDF_DUMP_BRIEF, value);
+    case 'f':
+        return pcdf_dump_take_notes(o, PCDF_DUMP_FULL, value);
+    case 'l':
+        return pcdf_dump_take_length(o, value);
+    case 'n':
+        o->name = value;
+        return true;
+    case 'p':
+        return pcdf_dump_take_digits(o, value);
+    case 'k':
+        o->kind = true;
+        return true;
+    case 's':
+        o->specials = true;
+        return true;
+    case 't':
+    case 'i':
+        o->times = true;
+        o->date_separator = letter == 'i' ? 'T' : ' ';
+        return true;
+    case 'j':
+        o->json = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    static const struct option longs[] = { { "json", no_argument, NULL, 'j' }, { 0 } };
+    struct pcdf_dump_options o = pcdf_dump_defaults();
+    int c;
+
+    (void)team;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":hcv:b:f:l:n:p:ksti", longs, NULL)) != -1) {
+        if (c == ':')
+            return pcdf_tool_misused(&pcdf_tool_dump, "option %s needs an argument", argv[optind - 1]);
+        if (c == '?')
+            return pcdf_tool_misused(&pcdf_tool_dump, "there is no option %s", argv[optind - 1]);
+        if (!take(&o, c, optarg))
+            return PCDF_TOOL_UNUSABLE;
+    }
+    if (argc - optind != 1)
+        return pcdf_tool_misused(&pcdf_tool_dump, "one file is needed");
+    o.path = argv[optind];
+    return pcdf_dump_run(&o);
+}
+
+const struct pcdf_tool_command pcdf_tool_dump = {
+    .name = "dump",
+    .usage = "[-hcksti] [-v LIST] [-b c|f] [-f c|f] [-l N] [-n NAME] [-p N[,N]] [--json] FILE",
+    .summary = "a file as text: CDL, the same as ncdump's, or JSON",
+    .help =
+        "Prints a file of any size in constant memory. Values that are the fill value are `_`.\n\n"
+        "  -h           the header alone: dimensions, variables, attributes\n"
+        "  -c           of the values only those of coordinate variables\n"
+        "  -v LIST      of the values only those of these variables, or of parts of them: T,'P(0,:,10:20)';\n"
+        "               ranges a:b and a:b:step are Python's: b is not in it, negative ones count from the "
+        "end\n"
+        "  -b c|f       before each row a comment with its indices, counted as in C or Fortran\n"
+        "  -f c|f       behind each value a comment with its indices\n"
+        "  -l N         characters of a line of values, 80 without\n"
+        "  -n NAME      what stands behind `netcdf`; without, the name of the file\n"
+        "  -p N[,N]     digits of floats (7 without) and of doubles (15); 9,17 keep every bit\n"
+        "  -k           the kind of the file and no more: classic, 64-bit offset or cdf5\n"
+        "  -s           special attributes, too: _Format\n"
+        "  -t           values in units of time as dates\n"
+        "  -i           the same, with a T between day and hour\n"
+        "  --json       JSON instead: types, exact numbers (the page on dump has the schema)\n\n"
+        "Exit status: 0 good, 1 bad (not a file of the format, or it lacks data, which reads as zeros), 2\n"
+        "unusable.\n\n"
+        "EXAMPLES\n"
+        "  parcdf dump -h run_1.nc\n"
+        "  parcdf dump -v 'temp(-1,:,2:4)' -b c run_1.nc\n"
+        "  parcdf dump -t -v time run_1.nc\n"
+        "  parcdf dump -p 9,17 run_1.nc > run_1.cdl\n"
+        "  parcdf dump --json -h run_1.nc\n",
+    .run = run,
+};

@@ -1,0 +1,58 @@
+#ifndef PCDF_DUMP_H
+#define PCDF_DUMP_H
+/* A file as text: what `parcdf dump` and the programs it answers for share. */
+
+#include "cdlvalue.h"
+#include "dumpout.h"
+#include "dumptime.h"
+#include "toolslice.h"
+
+/* Programs print CDL alike, but not quite. */
+enum pcdf_dump_dialect { PCDF_DUMP_AS_NCDUMP, PCDF_DUMP_AS_NCMPIDUMP };
+enum pcdf_dump_notes { PCDF_DUMP_NO_NOTES, PCDF_DUMP_BRIEF, PCDF_DUMP_FULL };
+
+struct pcdf_dump_options {
+    const char *path, *name; /* name: of the netcdf line; NULL: from the path */
+    const char *variables;   /* -v: a list of slices; NULL: all */
+    enum pcdf_dump_dialect dialect;
+    enum pcdf_dump_notes notes; /* where the values of a row stand, as comments */
+    bool is_fortran;            /* these count from 1, the fastest dimension first */
+    bool header_only, coordinates, kind, cdf_version, specials, times, json;
+    bool has_float_digits, has_double_digits; /* given, so that C_format does not count */
+    int float_digits, double_digits, line_length;
+    char date_separator;
+};
+
+struct pcdf_dump {
+    const struct pcdf_dump_options *options;
+    struct pcdf_tool_dataset ds;
+    struct pcdf_tool_slice *slices; /* in the order of the variables in the file; the chosen ones */
+    int nslices;
+    struct pcdf_dump_out *out;
+    unsigned char *values; /* a piece of a row */
+    int64_t *index;        /* for the most dimensions of any variable */
+};
+
+enum { PCDF_DUMP_PIECE = 64 * 1024 }; /* bytes of it */
+
+/* Prints the file on standard output as the options say; gives an exit status of parcdf. */
+int pcdf_dump_run(const struct pcdf_dump_options *options);
+/* The CDL of the header, up to the data section; the data section; both as JSON. A failure was said. */
+void pcdf_dump_header(struct pcdf_dump *dump);
+int pcdf_dump_data(struct pcdf_dump *dump);
+int pcdf_dump_json(struct pcdf_dump *dump);
+
+/* Its units of time, where dates were asked for and it has any. */
+bool pcdf_dump_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_dump_time *time);
+
+/* The options that no program has by default. */
+struct pcdf_dump_options pcdf_dump_defaults(void);
+/* "9" or "9,17" of -p, "c" or "f" of -b and -f, a number of -l; false: it is something else, said. */
+bool pcdf_dump_take_digits(struct pcdf_dump_options *options, const char *text);
+bool pcdf_dump_take_notes(struct pcdf_dump_options *options, enum pcdf_dump_notes notes, const char *text);
+bool pcdf_dump_take_length(struct pcdf_dump_options *options, const char *text);
+/* What the file's name says it is called: without folders and what follows the last dot. For `room` bytes. */
+void pcdf_dump_title(const char *path, char *title, size_t room);
+/* The text attribute `name` of a variable into room, cut to it; false: there is none. */
+bool pcdf_dump_text_attribute(const struct pcdf_var *var, const char *name, char *text, size_t room);
+#endif

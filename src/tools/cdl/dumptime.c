@@ -1,0 +1,274 @@
+/* Dates: see dumptime.h. */
+#include "dumptime.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { BASE_YEAR = 1970, FAR_YEAR = 100000000 };
+
+static const struct pcdf_instant last_julian = { 1582, 10, 5, 0 }, first_gregorian = { 1582, 10, 15, 0 };
+
+static bool has_leap_day(int64_t year, enum pcdf_calendar calendar)
+{
+    if (calendar == PCDF_CALENDAR_366)
+        return true;
+    if (calendar == PCDF_CALENDAR_365 || year % 4 != 0)
+        return false;
+    return calendar == PCDF_CALENDAR_JULIAN || year % 100 != 0 || year % 400 == 0;
+}
+
+static int days_in_month(int64_t year, int month, enum pcdf_calendar calendar)
+{
+    static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+
+    if (calendar == PCDF_CALENDAR_360)
+        return 30;
+    return days[month - 1] + (month == 2 && has_leap_day(year, calendar));
+}
+
+/* Leap days of the years before `year`, counted from year 0; years before it count negative. */
+static int64_t leap_days_before(int64_t year, enum pcdf_calendar calendar)
+{
+    if (calendar == PCDF_CALENDAR_366)
+        return year;
+    if (calendar == PCDF_CALENDAR_365 || calendar == PCDF_CALENDAR_360)
+        return 0;
+    int64_t last = year - 1; /* floors, so that negative years work alike */
+    int64_t by4 = last >= 0 ? last / 4 + 1 : -((-last - 1) / 4);
+    if (calendar == PCDF_CALENDAR_JULIAN)
+        return by4;
+    int64_t by100 = last >= 0 ? last / 100 + 1 : -((-last - 1) / 100);
+    int64_t by400 = last >= 0 ? last / 400 + 1 : -((-last - 1) / 400);
+    return by4 - by100 + by400;
+}
+
+static int64_t days_before_year(int64_t year, enum pcdf_calendar calendar)
+{
+    return year * (calendar == PCDF_CALENDAR_360 ? 360 : 365) + leap_days_before(year, calendar);
+}
+
+/* Hours from the start of the base year. */
+static double hours_of(const struct pcdf_instant *t, enum pcdf_calendar calendar)
+{
+    int64_t days = days_before_year(t->year, calendar) - days_before_year(BASE_YEAR, calendar) + t->day - 1;
+
+    for (int month = 1; month < t->month; month++)
+        days += days_in_month(t->year, month, calendar);
+    return (double)days * 24.0 + t->hour;
+}
+
+static struct pcdf_instant instant_of(double hours, enum pcdf_calendar calendar)
+{
+    double whole = floor(hours / 24.0);
+    struct pcdf_instant t = { .month = 1, .hour = hours - whole * 24.0 };
+
+    if (t.hour >= 24.0) { /* rounded up */
+        whole += 1;
+        t.hour -= 24.0;
+    }
+    int64_t day = (int64_t)whole + days_before_year(BASE_YEAR, calendar);
+    t.year = (int64_t)floor((double)day / (day < 0 ? 360.0 : 366.0)) - 1;
+    while (days_before_year(t.year + 1, calendar) <= day) {
+        int64_t years = (day - days_before_year(t.year + 1, calendar)) / 366;
+        t.year += years > 0 ? years : 1;
+    }
+    day -= days_before_year(t.year, calendar);
+    for (int length; (length = days_in_month(t.year, t.month, calendar)) <= day; t.month++)
+        day -= length;
+    t.day = (int)day + 1;
+    return t;
+}
+
+static struct pcdf_instant add_hours(const struct pcdf_instant *t, double hours, enum pcdf_calendar calendar)
+{
+    return instant_of(hours_of(t, calendar) + hours, calendar);
+}
+
+/* In the mixed calendar ncdump goes by way of hours from 1979 on, which rounds once more. */
+static double hours_since_1979(const struct pcdf_instant *t, enum pcdf_calendar calendar)
+{
+    return hours_of(t, calendar) - hours_of(&(struct pcdf_instant){ 1979, 1, 1, 0 }, calendar);
+}
+
+static struct pcdf_instant add_since_1979(const struct pcdf_instant *t, double hours,
+                                          enum pcdf_calendar calendar)
+{
+    double sum = hours_since_1979(t, calendar) + hours;
+    return instant_of(sum + hours_of(&(struct pcdf_instant){ 1979, 1, 1, 0 }, calendar), calendar);
+}
+
+static bool is_before(const struct pcdf_instant *a, const struct pcdf_instant *b)
+{
+    if (a->year != b->year)
+        return a->year < b->year;
+    if (a->month != b->month)
+        return a->month < b->month;
+    return a->day != b->day ? a->day < b->day : a->hour < b->hour;
+}
+
+/* The day after 1582-10-04 of the Julian calendar is 1582-10-15 of the Gregorian one. */
+static struct pcdf_instant add_mixed(const struct pcdf_instant *t, double hours)
+{
+    if (is_before(t, &last_julian)) {
+        double left =
+            hours_since_1979(&last_julian, PCDF_CALENDAR_JULIAN) - hours_since_1979(t, PCDF_CALENDAR_JULIAN);
+        return hours <= left ? add_since_1979(t, hours, PCDF_CALENDAR_JULIAN)
+                             : add_since_1979(&first_gregorian, hours - left, PCDF_CALENDAR_GREGORIAN);
+    }
+    double left = hours_since_1979(&first_gregorian, PCDF_CALENDAR_GREGORIAN) -
+                  hours_since_1979(t, PCDF_CALENDAR_GREGORIAN);
+    return hours > left ? add_since_1979(t, hours, PCDF_CALENDAR_GREGORIAN)
+                        : add_since_1979(&last_julian, hours - left, PCDF_CALENDAR_JULIAN);
+}
+
+/* Whole months; of a fraction nothing is left but the first of its month. */
+static struct pcdf_instant add_months(const struct pcdf_instant *t, double months)
+{
+    if (months == 0)
+        return *t;
+    int64_t at = t->year * 12 + t->month - 1 + (int64_t)months;
+    int64_t year = at >= 0 ? at / 12 : -((11 - at) / 12);
+    return (struct pcdf_instant){ year, (int)(at - year * 12) + 1, 1, 0 };
+}
+
+/* --- units ------------------------------------------------------------------------------------------------
+ */
+
+static bool take_unit(struct pcdf_dump_time *time, const char *word)
+{
+    static const struct {
+        const char *name; /* as a prefix where it has three letters or more */
+        double hours, parts, months;
+    } units[] = { { "sec", 1, 3600, 0 }, { "s", 1, 3600, 0 },  { "min", 1, 60, 0 },  { "mn", 1, 60, 0 },
+                  { "hour", 1, 1, 0 },   { "hr", 1, 1, 0 },    { "day", 24, 1, 0 },  { "dy", 24, 1, 0 },
+                  { "week", 168, 1, 0 }, { "wk", 168, 1, 0 },  { "month", 0, 1, 1 }, { "mo", 0, 1, 1 },
+                  { "season", 0, 1, 3 }, { "year", 0, 1, 12 }, { "yr", 0, 1, 12 } };
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t n = strlen(units[i].name);
+        if (strncasecmp(word, units[i].name, n) != 0 || (n < 3 && word[n]))
+            continue;
+        time->hours = units[i].hours;
+        time->parts = units[i].parts;
+        time->months = units[i].months;
+        return true;
+    }
+    return false;
+}
+
+static void take_base(struct pcdf_instant *base, const char *date, const char *clock)
+{
+    int64_t year = 0;
+    int month = 1, day = 1, hour = 0, minute = 0;
+    double second = 0;
+
+    if (sscanf(date, "%15" SCNd64 "-%9d-%9d", &year, &month, &day) < 1)
+        month = day = 1;
+    if (sscanf(clock, "%9d:%9d:%lf", &hour, &minute, &second) < 1)
+        hour = minute = 0;
+    bool is_day = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    bool is_clock = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+    *base = (struct pcdf_instant){ year, is_day ? month : 1, is_day ? day : 1, 0 };
+    if (is_clock)
+        base->hour = hour + minute / 60.0 + second / 3600.0;
+    if (base->year > FAR_YEAR || base->year < -FAR_YEAR)
+        base->year = 0;
+}
+
+static enum pcdf_calendar calendar_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum pcdf_calendar calendar;
+    } known[] = { { "proleptic_gregorian", PCDF_CALENDAR_GREGORIAN },
+                  { "noleap", PCDF_CALENDAR_365 },
+                  { "no_leap", PCDF_CALENDAR_365 },
+                  { "365_day", PCDF_CALENDAR_365 },
+                  { "allleap", PCDF_CALENDAR_366 },
+                  { "all_leap", PCDF_CALENDAR_366 },
+                  { "366_day", PCDF_CALENDAR_366 },
+                  { "360_day", PCDF_CALENDAR_360 },
+                  { "julian", PCDF_CALENDAR_JULIAN },
+                  { "none", PCDF_CALENDAR_NONE } };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(name, known[i].name) == 0)
+            return known[i].calendar;
+    return PCDF_CALENDAR_MIXED;
+}
+
+bool pcdf_dump_time_parse(struct pcdf_dump_time *time, const char *units, const char *calendar)
+{
+    char word[64], date[64] = "", clock[64] = "";
+
+    *time = (struct pcdf_dump_time){ .calendar = calendar_named(calendar) };
+    if (sscanf(units, "%63s since %63s %63s", word, date, clock) < 2 || !take_unit(time, word))
+        return false;
+    char *between = strchr(date, 'T'); /* 2000-01-01T06:00:00 */
+    if (between) {
+        *between = '\0';
+        take_base(&time->base, date, between + 1);
+    } else {
+        take_base(&time->base, date, clock);
+    }
+    return true;
+}
+
+/* --- text -------------------------------------------------------------------------------------------------
+ */
+
+/* What differs from whole seconds by less than is printed comes from binary fractions of hours. */
+static size_t put_clock(char *to, size_t room, double hours, char separator)
+{
+    double seconds = round(hours * 3600);
+    int whole = (int)seconds, hour = whole / 3600, minute = whole / 60 % 60;
+    double second = whole % 60;
+
+    if (fabs(hours * 3600 - seconds) >= 5e-7) {
+        hour = (int)hours;
+        minute = (int)(60.0 * (hours - hour));
+        second = 60.0 * (60.0 * (hours - hour) - minute);
+    }
+    int n = 0;
+
+    if (second != (int)second)
+        n = snprintf(to, room, "%c%02d:%02d:%f", separator, hour, minute, second);
+    else if (second != 0)
+        n = snprintf(to, room, "%c%02d:%02d:%02d", separator, hour, minute, (int)second);
+    else if (minute != 0)
+        n = snprintf(to, room, "%c%02d:%02d", separator, hour, minute);
+    else if (hour != 0)
+        n = snprintf(to, room, "%c%02d", separator, hour);
+    return n > 0 ? (size_t)n : 0;
+}
+
+static bool is_near(double hours)
+{
+    return fabs(hours) < FAR_YEAR * 8760.0;
+}
+
+size_t pcdf_dump_time_text(const struct pcdf_dump_time *time, double value, char separator, char *to)
+{
+    double hours = value * time->hours / time->parts;
+    enum { ROOM = 64 };
+    struct pcdf_instant t;
+    int n;
+
+    if (!is_near(hours) || fabs(value * time->months) > FAR_YEAR)
+        return 0;
+    if (time->months != 0)
+        t = add_months(&time->base, value * time->months);
+    else if (time->calendar == PCDF_CALENDAR_MIXED)
+        t = add_mixed(&time->base, hours);
+    else
+        t = add_hours(&time->base, hours,
+                      time->calendar == PCDF_CALENDAR_NONE ? PCDF_CALENDAR_365 : time->calendar);
+    if (time->calendar == PCDF_CALENDAR_NONE)
+        n = snprintf(to, ROOM, "%02d-%02d", t.month, t.day);
+    else
+        n = snprintf(to, ROOM, "%.4" PRId64 "-%02d-%02d", t.year, t.month, t.day);
+    return (size_t)n + put_clock(to + n, ROOM - (size_t)n, t.hour, separator);
+}

@@ -1,0 +1,37 @@
+#ifndef PCDF_DUMPTIME_H
+#define PCDF_DUMPTIME_H
+/* "days since 1850-01-01" and a calendar -> dates. As ncdump -t computes them, to the last digit of the
+ * seconds: instants are hours from a base year, in doubles. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pcdf_calendar {
+    PCDF_CALENDAR_MIXED, /* standard, gregorian: Julian before 1582-10-15 */
+    PCDF_CALENDAR_GREGORIAN,
+    PCDF_CALENDAR_JULIAN,
+    PCDF_CALENDAR_365,
+    PCDF_CALENDAR_366,
+    PCDF_CALENDAR_360,
+    PCDF_CALENDAR_NONE /* no years: a month and a day */
+};
+
+struct pcdf_instant {
+    int64_t year;
+    int month, day; /* from 1 */
+    double hour;
+};
+
+struct pcdf_dump_time {
+    enum pcdf_calendar calendar;
+    double hours, parts, months; /* a unit is hours / parts, or months, where that is not 0 */
+    struct pcdf_instant base;
+};
+
+/* false: these are no units of time. An unknown calendar is the mixed one; a date that cannot be read is that
+ * part of it which can. */
+bool pcdf_dump_time_parse(struct pcdf_dump_time *time, const char *units, const char *calendar);
+/* The date of a finite value, without quotes, in `to` (64 bytes); 0: it lies too far away for one. */
+size_t pcdf_dump_time_text(const struct pcdf_dump_time *time, double value, char separator, char *to);
+#endif

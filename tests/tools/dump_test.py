@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Fixes that `parcdf dump` prints what ncdump 4.9.0 prints, byte for byte, on the whole corpus with all options; that its JSON
+has every value exactly; that slices are Python's; that a short file, a hostile format and wrong arguments end as they
+should; and that memory stays small on a large file.
+usage: dump_test.py PARCDF"""
+import concurrent.futures, json, math, os, shutil, struct, subprocess, sys, tempfile, unittest
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import corpus
+from cdfbuild import Build, LETTERS, SIZES
+from corpus import BYTE, CHAR, DOUBLE, FLOAT, INT, INT64, SHORT, UINT64
+
+PARCDF = None
+GOOD, BAD, UNUSABLE = 0, 1, 2
+SETS = [['-h'], ['-c'], ['-b', 'f'], ['-b', 'c'], ['-f', 'c'], ['-p', '9,17'], ['-p', '3'], ['-l', '60'], ['-l', '30', '-b', 'c'],
+        ['-n', 'x y'], ['-k'], ['-t'], ['-i', '-c'], ['-n', '1', '-h'], ['-p', '1,20', '-l', '200'], ['-f', 'c', '-t']]
+TURNS = 2  # of the option sets for each file, beside none
+# ncdump 4.9.0 takes CDF-5 for netCDF-4 there, and fails
+SPECIAL = ['empty_1.nc', 'types_1.nc', 'types_2.nc', 'empty_5.nc', 'records_4.nc']
+
+
+def ncdump_is_ours():
+    if not shutil.which('ncdump'):
+        return False
+    return b'netcdf library version 4.9.0' in subprocess.run(['ncdump'], capture_output=True).stderr
+
+
+def sanitized():
+    with open(PARCDF, 'rb') as f:
+        return b'__asan_init' in f.read()
+
+
+def dump(*args, **more):
+    p = subprocess.run([PARCDF, 'dump', *args], capture_output=True, timeout=60, **more)
+    return p.returncode, p.stdout, p.stderr
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+
+    def write(self, b, name='f.nc'):
+        path = os.path.join(self.folder, name)
+        with open(path, 'wb') as f:
+            f.write(b.bytes if isinstance(b, Build) else b)
+        return path
+
+    def corpus(self, **dataset):
+        c = corpus.Corpus(self.folder, False)
+        c.add('made', 5, **dataset)
+        return c.paths[0]
+
+
+@unittest.skipUnless(ncdump_is_ours(), 'ncdump 4.9.0 is not installed')
+class AsNcdump(Case):
+    def same(self, task):
+        path, options = task
+        theirs = subprocess.run(['ncdump', *options, path], capture_output=True, timeout=60)
+        ours = dump(*options, path)
+        return (theirs.returncode, theirs.stdout) == ours[:2]
+
+    def check(self, tasks):
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for task, same in zip(tasks, pool.map(self.same, tasks)):
+                self.assertTrue(same, 'another output: %s' % (task,))
+
+    def test_corpus(self):
+        tasks = []
+        for n, path in enumerate(corpus.make(self.folder)):
+            large = os.path.getsize(path) > corpus.SMALL
+            turns = [['-b', 'f']] if large else [SETS[(n * TURNS + i) % len(SETS)] for i in range(TURNS)]
+            tasks += [(path, options) for options in [[]] + turns]
+        self.check(tasks)
+
+    def test_specials(self):
+        paths = {os.path.basename(p): p for p in corpus.make(self.folder, small=True)}
+        self.check([(paths[name], ['-s', '-h']) for name in SPECIAL])
+
+    def test_choosing(self):
+        path = self.corpus(dims=[('x', 3), ('t', 0)], numrecs=2, vars=[(n, INT, d, []) for n, d in (
+            ('x', ['x']), ('a', ['t', 'x']), ('b', []), ('t', ['t']))])
+        self.check([(path, o) for o in (['-v', 'a'], ['-v', 'b,a'], ['-v', 'a', '-v', 'x'], ['-c', '-v', 'a'],
+                                        ['-c', '-v', 'a,x'], ['-h', '-v', 'b'])])
+
+    def test_formats(self):
+        kinds = [('d', b'%d'), ('u', b'%5u'), ('x', b'%x'), ('ld', b'%ld'), ('nul', b'%-4d\0'), ('percent', b'%%%d%%')]
+        reals = [('f', b'%8.3f'), ('lf', b'%lf'), ('g', b'%+g'), ('E', b'%.3E')]
+        rows = [(n, t, f) for t in (BYTE, SHORT, INT, corpus.UBYTE, corpus.UINT, INT64) for n, f in kinds
+                if (n, t) != ('ld', BYTE)]
+        rows += [(n, t, f) for t in (FLOAT, DOUBLE) for n, f in reals]
+        path = self.corpus(dims=[('x', 4)], vars=[
+            ('%s_%d' % (n, t), t, ['x'], [('C_format', CHAR, f)],
+             [math.nan, corpus.FILLS[t], 1, -math.inf] if t in (FLOAT, DOUBLE) else [corpus.FILLS[t], 1, 2, 77]) for n, t, f in rows])
+        self.check([(path, []), (path, ['-p', '4']), (path, ['-p', '4,5'])])
+
+
+class Json(Case):
+    def decoded(self, path, *args):
+        status, out, err = dump('--json', *args, path)
+        self.assertEqual((status, err), (GOOD, b''))
+        return json.loads(out)
+
+    def test_values_are_exact(self):
+        for t in corpus.NAMES:
+            if t == CHAR:
+                continue
+            values = corpus.extremes(t)
+            path = self.corpus(dims=[('n', len(values))], vars=[('v', t, ['n'], [('a', t, values)], values)])
+            v = self.decoded(path)['variables']['v']
+            want = struct.pack('>%d%s' % (len(values), LETTERS[t]), *values)
+            for got in (v['data'], v['attributes']['a']['value']):
+                numbers = [float(x) if isinstance(x, str) else x for x in got]
+                self.assertEqual(struct.pack('>%d%s' % (len(values), LETTERS[t]), *numbers), want)
+            self.assertEqual((v['type'], v['attributes']['a']['type'], v['shape']), (corpus.NAMES[t],) * 2 + ([len(values)],))
+
+    def test_whole_object(self):
+        path = self.corpus(dims=[('t', 0), ('x', 2)], numrecs=2, atts=[('title', CHAR, b'two\nlines'), ('raw', CHAR, b'\xff\0')],
+                           vars=[('v', SHORT, ['t', 'x'], []), ('s', DOUBLE, [], [], [0.1]),
+                                 ('text', CHAR, ['t', 'x'], [], b'ab\xc3('), ('one', CHAR, [], [], b'z')])
+        self.assertEqual(self.decoded(path, '-n', 'it'), {
+            'name': 'it', 'format': 'CDF-5',
+            'dimensions': {'t': {'length': 2, 'unlimited': True}, 'x': {'length': 2, 'unlimited': False}},
+            'attributes': {'title': {'type': 'char', 'value': 'two\nlines'}, 'raw': {'type': 'char', 'value': [255, 0]}},
+            'variables': {
+                'v': {'type': 'short', 'dimensions': ['t', 'x'], 'shape': [2, 2], 'attributes': {}, 'data': [[1, 2], [3, 4]]},
+                's': {'type': 'double', 'dimensions': [], 'shape': [], 'attributes': {}, 'data': 0.1},
+                'text': {'type': 'char', 'dimensions': ['t', 'x'], 'shape': [2, 2], 'attributes': {}, 'data': ['ab', [195, 40]]},
+                'one': {'type': 'char', 'dimensions': [], 'shape': [], 'attributes': {}, 'data': 'z'}}})
+
+    def test_corpus_parses(self):
+        for path in corpus.make(self.folder):
+            d = self.decoded(path)
+            self.assertEqual(set(d), {'name', 'format', 'dimensions', 'attributes', 'variables'})
+            for v in d['variables'].values():
+                self.assertIn('data', v)
+                self.assertEqual(v['shape'], [d['dimensions'][x]['length'] for x in v['dimensions']])
+
+    def test_header_alone(self):
+        path = self.corpus(dims=[('x', 2)], vars=[('v', INT, ['x'], []), ('w', INT, ['x'], [])])
+        for args, have in ((['-h'], []), (['-v', 'w'], ['w']), (['-v', 'w(1)'], ['w'])):
+            variables = self.decoded(path, *args)['variables']
+            self.assertEqual([n for n in variables if 'data' in variables[n]], have)
+        self.assertEqual(variables['w']['slice'], {'start': [1], 'count': [1], 'stride': [1]})
+
+    def test_large_text_is_numbers(self):
+        path = self.corpus(dims=[('n', 70000)], vars=[('s', CHAR, ['n'], [], b'abc')])
+        self.assertEqual(self.decoded(path)['variables']['s']['data'], list((b'abc' * 23334)[:70000]))
+
+    @unittest.skipUnless(shutil.which('jq'), 'jq is not installed')
+    def test_jq(self):
+        path = self.corpus(dims=[('n', 3)], vars=[('v', INT, ['n'], [])])
+        out = subprocess.run(['jq', '-c', '.variables.v.data'], input=dump('--json', path)[1], capture_output=True).stdout
+        self.assertEqual(out, b'[1,2,3]\n')
+
+
+class Slices(Case):
+    SHAPE = (4, 3, 5)
+    RANGES = [':', '1', '-1', '1:3', '-2:', ':-1', '::2', '1::2', '2:2', '3:1', '-9:9', '0:99:3']
+
+    def file(self):
+        return self.corpus(dims=[('t', 0), ('y', 3), ('x', 5)], numrecs=4, vars=[
+            ('T', INT, ['t', 'y', 'x'], [], list(range(60))), ('a,b', INT, ['x'], []), ('a(b)', INT, ['x'], []), ('s', INT, [], [])])
+
+    def python(self, ranges):
+        def pick(text, length):
+            if ':' not in text:
+                return [range(length)[int(text)]]
+            return list(range(length))[slice(*[int(x) if x else None for x in text.split(':')])]
+        t, y, x = (pick(r, n) for r, n in zip(ranges + [':'] * 3, self.SHAPE))
+        return [[[(i * 3 + j) * 5 + k for k in x] for j in y] for i in t] if t and y and x else []
+
+    def test_as_python(self):
+        path = self.file()
+        cases = [[r] for r in self.RANGES] + [[':', r] for r in self.RANGES[:6]] + [[self.RANGES[i * 5 % 12], ':', r]
+                                                                                  for i, r in enumerate(self.RANGES)]
+        for ranges in cases:
+            status, out, _ = dump('--json', '-v', 'T(%s)' % ','.join(ranges), path)
+            self.assertEqual(status, GOOD)
+            self.assertEqual(json.loads(out)['variables']['T']['data'], self.python(ranges), ranges)
+
+    def test_far_apart(self):
+        values = list(range(200000))
+        path = self.corpus(dims=[('n', 200000)], vars=[('v', INT, ['n'], [], values)])
+        for step in (2, 3, 4095, 4096, 5000, 9999, 70000):
+            out = dump('--json', '-v', 'v(5::%d)' % step, path)[1]
+            self.assertEqual(json.loads(out)['variables']['v']['data'], values[5::step])
+
+    def test_as_text(self):
+        path = self.file()
+        self.assertEqual(dump('-v', 'T(-1,1:,::2)', '-b', 'c', path)[1].partition(b'data:\n')[2], (
+            b'\n T =\n  // T(3,1, 0-4)\n    50, 52, 54,\n  // T(3,2, 0-4)\n    55, 57, 59 ;\n}\n'))
+        self.assertEqual(dump('-v', 's,a\\,b(1),a(b),T(0,0,0)', path)[1].partition(b'data:\n')[2], (
+            b'\n T =\n  0 ;\n\n a\\,b = 2 ;\n\n a\\(b\\) = 1, 2, 3, 4, 5 ;\n\n s = 1 ;\n}\n'))
+
+    def test_wrong_ones(self):
+        path = self.file()
+        for text, place, words in (('T(4)', 3, 'index 4 of a dimension of length 4'), ('T(-5)', 3, 'index -5'),
+                                   ('T(0,0,0,0)', 9, 'fewer dimensions'), ('T(::0)', 5, 'step'), ('T(::-1)', 5, 'step'),
+                                   ('T(a)', 3, 'an index or a range'), ('T(1', 4, "')'"), ('T(1)x', 5, 'nothing should follow'),
+                                   ('s(0)', 3, 'fewer dimensions'), ('T(99999999999999999999)', 3, '63 bits'), ('T()', 3, 'an index')):
+            status, out, err = dump('-v', text, path)
+            self.assertEqual((status, out), (UNUSABLE, b''), text)
+            self.assertIn('%s: character %d: ' % (text, place), err.decode())
+            self.assertIn(words, err.decode())
+        for text in ('none', 'none(1)', '', 'T,'):
+            status, out, err = dump('-v', text, path)
+            self.assertEqual((status, out), (UNUSABLE, b''), text)
+            self.assertIn(b'no variable', err)
+
+
+class Limits(Case):
+    def test_short_file(self):
+        b = Build(1, dims=[('x', 4)], vars=[('v', 4, ['x'], [])])
+        path = self.write(b.bytes[:-6])
+        status, out, err = dump(path)
+        self.assertEqual(status, BAD)
+        self.assertTrue(out.endswith(b', 0 ;\n}\n'), out)
+        self.assertIn(b'values of v that lie behind it are taken as zero', err)
+
+    def test_formats_that_harm(self):
+        for text in (b'%s', b'%n', b'%d%n', b'%f %f', b'%*d', b'%1000d', b'%.999f', b'%', b'%5', b'%1$d', b'%hhn', b'x' * 100 + b'%d'):
+            path = self.corpus(dims=[('x', 2)], vars=[('i', INT, ['x'], [('C_format', CHAR, text)]),
+                                                     ('d', DOUBLE, ['x'], [('C_format', CHAR, text)])])
+            status, out, err = dump(path)
+            self.assertEqual((status, err), (GOOD, b''))
+            self.assertIn(b' i = 1, 2 ;\n\n d = -7, -5.5 ;\n', out)
+
+    def test_times_that_are_far(self):
+        path = self.corpus(dims=[('x', 5)], vars=[('t', DOUBLE, ['x'], [('units', CHAR, b'days since 2000-1-1')],
+                                                   [1e18, -1e18, 1e300, math.nan, math.inf])])
+        self.assertIn(b' t = 1e+18, -1e+18, 1e+300, NaN, Infinity ;', dump('-t', path)[1])
+
+    def test_arguments(self):
+        path = self.corpus(dims=[('x', 2)], vars=[('v', INT, ['x'], [])])
+        for args in ((), (path, path), ('-z', path), ('-l', '9', path), ('-l', 'x', path), ('-p', '0', path), ('-p', '7,21', path),
+                     ('-p', 'x', path), ('-b', 'q', path), ('--jsn', path), ('/nowhere',), ('--json', '-v', 'v,v(0)', path)):
+            status, out, err = dump(*args)
+            self.assertEqual((status, out), (UNUSABLE, b''), args)
+            self.assertTrue(err, args)
+        self.assertEqual(dump(self.write(b'no such file'))[:2], (BAD, b''))
+
+    def test_colours(self):
+        path = self.corpus(dims=[('x', 2)], vars=[('v', INT, ['x'], [])])
+        plain = dump(path)[1]
+        if not shutil.which('script'):
+            self.skipTest('script is not installed')
+        environment = {**os.environ, 'TERM': 'xterm'}
+        environment.pop('NO_COLOR', None)
+        for more, want in (({}, True), ({'NO_COLOR': '1'}, False)):
+            out = subprocess.run(['script', '-qec', "'%s' dump '%s'" % (PARCDF, path), '/dev/null'], capture_output=True,
+                                 stdin=subprocess.DEVNULL, env={**environment, **more}, timeout=60).stdout
+            self.assertEqual(b'\x1b[' in out, want)
+            if not want:
+                self.assertEqual(out.replace(b'\r\n', b'\n'), plain)
+
+    def test_large_file_in_small_memory(self):
+        n = 2 ** 30
+        b = Build(5, dims=[('n', n)], vars=[('v', 4, ['n'], [])], data=False)
+        path = self.write(b.bytes, 'large.nc')
+        with open(path, 'r+b') as f:
+            f.truncate(b.header_size + 4 * n)
+            f.seek(b.header_size + 4 * (n - 1))
+            f.write(b'\0\0\0\7')
+        self.assertEqual(dump('-v', 'v(-2:)', path)[1].partition(b'data:\n')[2], b'\n v = 0, 7 ;\n}\n')
+        for options in ([], ['--json']):
+            p = subprocess.Popen([PARCDF, 'dump', *options, path], stdout=subprocess.PIPE)
+            self.assertEqual(len(p.stdout.read(5_000_000)), 5_000_000)
+            with open('/proc/%d/status' % p.pid) as f:
+                peak = next(int(line.split()[1]) for line in f if line.startswith('VmHWM'))
+            p.stdout.close()
+            p.wait()
+            if not sanitized():
+                self.assertLess(peak, 64 * 1024, 'KiB')
+
+
+if __name__ == '__main__':
+    PARCDF = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
