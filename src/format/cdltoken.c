@@ -1,16 +1,17 @@
 #include "cdltoken.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { END_OF_TEXT = -1, LONGEST_NUMBER = 400 };
+enum {
+    END_OF_TEXT = -1,
+    WINDOW = 1 << 18, /* bytes of text in memory */
+    BEHIND = 4096     /* of these, so many stay that were read already: an error shows its line */
+};
 
 int pcdf_cdl_fail(struct pcdf_cdl_fault *fault, int code, int line, int column, const char *format, ...)
 {
@@ -31,22 +32,59 @@ void pcdf_tokens_init(struct pcdf_tokens *ts, const char *text, size_t n, struct
 
 void pcdf_tokens_free(struct pcdf_tokens *ts)
 {
+    pcdf_free(ts->window);
+    ts->window = NULL;
     pcdf_free(ts->word.x);
     ts->word.x = NULL;
     ts->word.n = ts->word.room = 0;
 }
 
-static int peek_at(const struct pcdf_tokens *ts, size_t ahead)
+int pcdf_tokens_open(struct pcdf_tokens *ts, pcdf_text_source more, void *context,
+                     struct pcdf_cdl_fault *fault)
 {
+    char *window = pcdf_malloc(WINDOW);
+    if (!window)
+        return NC_ENOMEM;
+    pcdf_tokens_init(ts, window, 0, fault);
+    ts->window = window;
+    ts->more = more;
+    ts->context = context;
+    return NC_NOERR;
+}
+
+/* Moves the window on until it has the byte `ahead` from here, which is nearer than the window is long. */
+static __attribute__((noinline)) int refill(struct pcdf_tokens *ts, size_t ahead)
+{
+    size_t drop = ts->at > BEHIND ? ts->at - BEHIND : 0;
+
+    if (!ts->more)
+        return END_OF_TEXT;
+    memmove(ts->window, ts->window + drop, ts->n - drop);
+    ts->n -= drop;
+    ts->at -= drop;
+    while (ts->more && ahead >= ts->n - ts->at) {
+        size_t got = 0;
+        ts->failed = ts->more(ts->context, ts->window + ts->n, WINDOW - ts->n, &got);
+        if (ts->failed || got == 0)
+            ts->more = NULL;
+        else
+            ts->n += got;
+    }
     return ahead < ts->n - ts->at ? (unsigned char)ts->text[ts->at + ahead] : END_OF_TEXT;
 }
 
-static int peek(const struct pcdf_tokens *ts)
+static inline int peek_at(struct pcdf_tokens *ts, size_t ahead)
+{
+    return ahead < ts->n - ts->at ? (unsigned char)ts->text[ts->at + ahead] : refill(ts, ahead);
+}
+
+static inline int peek(struct pcdf_tokens *ts)
 {
     return peek_at(ts, 0);
 }
 
-static void advance(struct pcdf_tokens *ts)
+/* Over a character that peek has seen. */
+static inline void advance(struct pcdf_tokens *ts)
 {
     if (ts->text[ts->at] == '\n') {
         ts->line += ts->line < INT_MAX;
@@ -114,6 +152,19 @@ static void heed_comment(struct pcdf_tokens *ts, const char *comment, size_t n, 
         ts->numrecs = records;
 }
 
+/* The rest of a line behind its two slashes. What a comment tells stands at its start. */
+static void skip_comment(struct pcdf_tokens *ts)
+{
+    char start[64];
+    size_t n = 0;
+    int line = ts->line;
+
+    for (; peek(ts) != END_OF_TEXT && peek(ts) != '\n'; advance(ts))
+        if (n < sizeof start)
+            start[n++] = (char)peek(ts);
+    heed_comment(ts, start, n, line);
+}
+
 static void skip_blank(struct pcdf_tokens *ts)
 {
     for (;;) {
@@ -122,11 +173,7 @@ static void skip_blank(struct pcdf_tokens *ts)
         } else if (peek(ts) == '/' && peek_at(ts, 1) == '/') {
             advance(ts);
             advance(ts);
-            const char *comment = ts->text + ts->at;
-            int line = ts->line;
-            while (peek(ts) != END_OF_TEXT && peek(ts) != '\n')
-                advance(ts);
-            heed_comment(ts, comment, (size_t)(ts->text + ts->at - comment), line);
+            skip_comment(ts);
         } else {
             return;
         }
@@ -215,12 +262,17 @@ static int scan_escaped(struct pcdf_tokens *ts, int *value)
     return NC_NOERR;
 }
 
-static int scan_quoted(struct pcdf_tokens *ts, struct pcdf_token *token, int quote)
+/* The bytes of a string up to its closing quote, or to the end of a piece. */
+static int scan_piece(struct pcdf_tokens *ts, struct pcdf_token *token, int quote)
 {
-    token->kind = quote == '"' ? PCDF_TOKEN_STRING : PCDF_TOKEN_CHAR;
-    advance(ts);
+    ts->in_string = false;
     while (peek(ts) != quote) {
         int value;
+        if (ts->wants_pieces && ts->word.n >= PCDF_STRING_PIECE) {
+            ts->in_string = token->goes_on = true;
+            token->length = ts->word.n;
+            return NC_NOERR;
+        }
         if (peek(ts) == END_OF_TEXT || (quote == '\'' && peek(ts) == '\n'))
             return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
                                  "the %s that begins here has no closing quote",
@@ -231,106 +283,47 @@ static int scan_quoted(struct pcdf_tokens *ts, struct pcdf_token *token, int quo
     }
     advance(ts);
     token->length = ts->word.n;
+    return NC_NOERR;
+}
+
+static int scan_quoted(struct pcdf_tokens *ts, struct pcdf_token *token, int quote)
+{
+    token->kind = quote == '"' ? PCDF_TOKEN_STRING : PCDF_TOKEN_CHAR;
+    PCDF_TRY(PCDF_RESERVE(&ts->word, 1)); /* "" has a word too */
+    ts->word.x[0] = '\0';
+    if (!ts->in_string)
+        advance(ts);
+    PCDF_TRY(scan_piece(ts, token, quote));
     if (quote == '\'' && token->length != 1)
         return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
                              "a character constant holds one byte, not %zu", token->length);
     return NC_NOERR;
 }
 
-/* strtod reads the decimal point of the user's locale; CDL has a dot. */
-static int read_real(struct pcdf_tokens *ts, struct pcdf_token *token, char *digits)
-{
-    char *dot = strchr(digits, '.'), *end;
-    char local[LONGEST_NUMBER + 16];
-    const char *point = localeconv()->decimal_point;
-    if (dot && strlen(point) < 16 && strcmp(point, ".") != 0) {
-        snprintf(local, sizeof local, "%.*s%s%s", (int)(dot - digits), digits, point, dot + 1);
-        digits = local;
-    }
-    token->real = token->type == NC_FLOAT ? (double)strtof(digits, &end) : strtod(digits, &end);
-    if (*end)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column, "%s is not a number", digits);
-    if (isinf(token->real))
-        return pcdf_cdl_fail(ts->fault, NC_ERANGE, token->line, token->column, "%s is too large for %s",
-                             digits, token->type == NC_FLOAT ? "float" : "double");
-    return NC_NOERR;
-}
-
-static int read_integer(struct pcdf_tokens *ts, struct pcdf_token *token, const char *digits)
-{
-    token->negative = *digits == '-';
-    digits += *digits == '-' || *digits == '+';
-    unsigned base = 10;
-    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
-        base = 16, digits += 2;
-    else if (digits[0] == '0' && digits[1])
-        base = 8, digits++;
-    token->bits = base != 10;
-    if (!*digits)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column, "no digit follows 0x");
-    for (; *digits; digits++) {
-        int digit = hex_digit((unsigned char)*digits);
-        if (digit < 0 || (unsigned)digit >= base)
-            return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
-                                 "'%c' is not a digit of a number in base %u", *digits, base);
-        if (__builtin_mul_overflow(token->magnitude, (uint64_t)base, &token->magnitude) ||
-            __builtin_add_overflow(token->magnitude, (uint64_t)digit, &token->magnitude))
-            return pcdf_cdl_fail(ts->fault, NC_ERANGE, token->line, token->column,
-                                 "the number does not fit in 64 bits");
-    }
-    return NC_NOERR;
-}
-
-static const struct {
-    const char *suffix;
-    nc_type type;
-} suffixes[] = { { "b", NC_BYTE },   { "s", NC_SHORT },    { "l", NC_INT },   { "ll", NC_INT64 },
-                 { "ub", NC_UBYTE }, { "us", NC_USHORT },  { "u", NC_UINT },  { "ul", NC_UINT },
-                 { "f", NC_FLOAT },  { "ull", NC_UINT64 }, { "d", NC_DOUBLE } };
-
-static nc_type suffix_type(const char *suffix)
-{
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (strcasecmp(suffix, suffixes[i].suffix) == 0)
-            return suffixes[i].type;
-    return NC_NAT;
-}
-
-/* The types that ncgen gives to integers without a suffix. */
-static nc_type bare_type(const struct pcdf_token *token)
-{
-    uint64_t top = (uint64_t)INT32_MAX + (token->negative ? 1 : 0);
-    if (token->magnitude <= top)
-        return NC_INT;
-    if (token->negative)
-        return NC_INT64;
-    return token->magnitude <= UINT32_MAX ? NC_UINT : NC_UINT64;
-}
-
-/* How far a number reaches from here; *digits: where its suffix begins; *real: it has a point or an exponent.
- */
-static size_t measure_number(const struct pcdf_tokens *ts, size_t *digits, bool *real)
+/* How far a number reaches from here, PCDF_LONGEST_NUMBER + 1 where it is longer than any; *digits: where
+ * its suffix begins; *real: it has a point or an exponent. */
+static size_t measure_number(struct pcdf_tokens *ts, size_t *digits, bool *real)
 {
     size_t i = peek(ts) == '-' || peek(ts) == '+';
     *real = false;
     if (peek_at(ts, i) == '0' && (peek_at(ts, i + 1) == 'x' || peek_at(ts, i + 1) == 'X')) {
-        for (i += 2; hex_digit(peek_at(ts, i)) >= 0; i++)
+        for (i += 2; i <= PCDF_LONGEST_NUMBER && hex_digit(peek_at(ts, i)) >= 0; i++)
             ;
     } else {
-        for (; is_digit(peek_at(ts, i)) || peek_at(ts, i) == '.'; i++)
+        for (; i <= PCDF_LONGEST_NUMBER && (is_digit(peek_at(ts, i)) || peek_at(ts, i) == '.'); i++)
             *real = *real || peek_at(ts, i) == '.';
         size_t e = i + 1;
         if (peek_at(ts, i) == 'e' || peek_at(ts, i) == 'E') {
             e += peek_at(ts, e) == '-' || peek_at(ts, e) == '+';
             if (is_digit(peek_at(ts, e))) {
                 *real = true;
-                for (i = e; is_digit(peek_at(ts, i)); i++)
+                for (i = e; i <= PCDF_LONGEST_NUMBER && is_digit(peek_at(ts, i)); i++)
                     ;
             }
         }
     }
     *digits = i;
-    while (is_letter(peek_at(ts, i)) || is_digit(peek_at(ts, i)))
+    while (i <= PCDF_LONGEST_NUMBER && (is_letter(peek_at(ts, i)) || is_digit(peek_at(ts, i))))
         i++;
     return i;
 }
@@ -339,30 +332,11 @@ static int scan_number(struct pcdf_tokens *ts, struct pcdf_token *token)
 {
     bool real;
     size_t ndigits, n = measure_number(ts, &ndigits, &real);
-    char digits[LONGEST_NUMBER + 1], suffix[8];
+
     token->kind = PCDF_TOKEN_NUMBER;
-    if (n > LONGEST_NUMBER || n - ndigits >= sizeof suffix)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
-                             "a number of %zu characters with a suffix of %zu is not one", n, n - ndigits);
-    memcpy(digits, ts->text + ts->at, ndigits);
-    digits[ndigits] = '\0';
-    memcpy(suffix, ts->text + ts->at + ndigits, n - ndigits);
-    suffix[n - ndigits] = '\0';
-    for (size_t i = 0; i < n; i++)
-        advance(ts);
-    nc_type type = suffix_type(suffix);
-    if (*suffix && type == NC_NAT)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
-                             "the number %s has the unknown suffix %s", digits, suffix);
-    if (real && type != NC_NAT && type != NC_FLOAT && type != NC_DOUBLE)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
-                             "the integer suffix %s stands behind %s", suffix, digits);
-    if (real || type == NC_FLOAT || type == NC_DOUBLE) {
-        token->type = type == NC_NAT ? NC_DOUBLE : type;
-        return read_real(ts, token, digits);
-    }
-    PCDF_TRY(read_integer(ts, token, digits));
-    token->type = type == NC_NAT ? bare_type(token) : type;
+    PCDF_TRY(pcdf_tokens_number(ts->fault, token, ts->text + ts->at, n, ndigits, real));
+    ts->at += n; /* no line ends in it */
+    ts->column += ts->column < INT_MAX - PCDF_LONGEST_NUMBER ? (int)n : 0;
     return NC_NOERR;
 }
 
@@ -394,7 +368,7 @@ static bool scan_special(struct pcdf_tokens *ts, struct pcdf_token *token)
     return false;
 }
 
-static bool starts_number(const struct pcdf_tokens *ts)
+static bool starts_number(struct pcdf_tokens *ts)
 {
     size_t i = peek(ts) == '-' || peek(ts) == '+';
     i += peek_at(ts, i) == '.';
@@ -403,23 +377,21 @@ static bool starts_number(const struct pcdf_tokens *ts)
 
 int pcdf_tokens_next(struct pcdf_tokens *ts, bool values, struct pcdf_token *token)
 {
-    skip_blank(ts);
-    int c = peek(ts);
+    if (!ts->in_string)
+        skip_blank(ts);
+    int c = ts->in_string ? '"' : peek(ts);
     *token = (struct pcdf_token){ .kind = PCDF_TOKEN_END, .line = ts->line, .column = ts->column };
     ts->word.n = 0;
     if (c == END_OF_TEXT)
-        return NC_NOERR;
+        return ts->failed;
     if (c > 0 && strchr("{}():;,=", c)) {
         token->kind = PCDF_TOKEN_MARK;
         token->mark = (char)c;
         advance(ts);
         return NC_NOERR;
     }
-    if (c == '"' || c == '\'') {
-        PCDF_TRY(PCDF_RESERVE(&ts->word, 1)); /* "" has a word too */
-        ts->word.x[0] = '\0';
+    if (c == '"' || c == '\'')
         return scan_quoted(ts, token, c);
-    }
     if (values && scan_special(ts, token))
         return NC_NOERR;
     if (starts_number(ts))
@@ -438,23 +410,67 @@ int pcdf_tokens_peek(struct pcdf_tokens *ts)
     return peek(ts);
 }
 
-void pcdf_tokens_return(struct pcdf_tokens *ts, const struct pcdf_tokens *before)
-{
-    ts->at = before->at;
-    ts->line = before->line;
-    ts->column = before->column;
-}
-
-int pcdf_tokens_skip_title(struct pcdf_tokens *ts)
+int pcdf_tokens_take_title(struct pcdf_tokens *ts)
 {
     int line = ts->line, column = ts->column;
+
+    skip_blank(ts);
+    ts->word.n = 0;
+    PCDF_TRY(PCDF_RESERVE(&ts->word, 1));
+    ts->word.x[0] = '\0';
     while (peek(ts) != '{') {
         if (peek(ts) == END_OF_TEXT || peek(ts) == '}' || peek(ts) == ';')
             return pcdf_cdl_fail(ts->fault, NC_ENOTNC, line, column,
                                  "no opening brace follows the word netcdf and the name of the file");
         if (peek(ts) == '\\' && peek_at(ts, 1) != END_OF_TEXT)
             advance(ts);
+        if (ts->word.n < NC_MAX_NAME)
+            PCDF_TRY(word_add(ts, peek(ts)));
         advance(ts);
     }
+    while (ts->word.n > 0 && is_space((unsigned char)ts->word.x[ts->word.n - 1]))
+        ts->word.x[--ts->word.n] = '\0';
     return NC_NOERR;
+}
+
+/* Where the line begins in the window, at most `size` bytes before `at`. */
+static size_t line_start(const struct pcdf_tokens *ts, size_t at)
+{
+    while (at > 0 && ts->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+void pcdf_tokens_excerpt(const struct pcdf_tokens *ts, int line, int column, char *room, size_t size,
+                         size_t *place)
+{
+    size_t start = line_start(ts, ts->at), at;
+
+    room[0] = '\0';
+    *place = 0;
+    for (int back = ts->line - line; back > 0; back--) {
+        if (start == 0)
+            return;
+        start = line_start(ts, start - 1);
+    }
+    if (line == ts->line) {
+        size_t before = (size_t)(ts->column - column);
+        if (column > ts->column || before > ts->at)
+            return;
+        at = ts->at - before;
+    } else {
+        at = start + (size_t)column - 1; /* a line whose start is not in the window has shifted columns */
+        if (start == 0 && ts->window && line > 1)
+            return;
+    }
+    size_t end = at < ts->n ? at : ts->n;
+    while (end < ts->n && ts->text[end] != '\n' && end < at + size / 3)
+        end++;
+    if (end - start > size - 1)
+        start = end - (size - 1);
+    if (at < start || at > end)
+        return;
+    memcpy(room, ts->text + start, end - start);
+    room[end - start] = '\0';
+    *place = at - start;
 }
