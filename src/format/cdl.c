@@ -226,18 +226,23 @@ static int read_var_att(struct pcdf_cdl_parser *p, const struct pcdf_token *t, c
  */
 
 /* A word that names a section is followed by a colon, which comes next. Is it rather an attribute of variable
- * `varid`, which is called like the section? Then the name of an attribute follows, where a section has a
- * type, a dimension or the name of a variable. The token behind the colon is held. */
-static int begins_section(struct pcdf_cdl_parser *p, int varid, bool *section)
+ * `varid`, which is called like the section? It is where the colon stands apart, as ncdump writes it, or
+ * where the name of an attribute follows: a section has a type, a dimension or the name of a variable. The
+ * token behind the colon is held. */
+static int begins_section(struct pcdf_cdl_parser *p, const struct pcdf_token *t, int varid, bool *section)
 {
-    PCDF_TRY(want_mark(p, ':', "':'"));
+    struct pcdf_token colon;
+    int column = t->column + (int)t->length;
+    PCDF_TRY(next(p, &colon));
     *section = true;
     if (varid < 0)
         return NC_NOERR;
     PCDF_TRY(next(p, &p->held));
     p->is_held = true;
+    bool is_apart = colon.line != t->line || colon.column != column;
     *section = p->held.kind != PCDF_TOKEN_NAME || type_word(p, &p->held) != NC_NAT ||
                pcdf_meta_find_var(p->meta, p->ts.word.x) >= 0;
+    *section = *section && !(is_apart && p->held.kind == PCDF_TOKEN_NAME);
     return NC_NOERR;
 }
 
@@ -252,14 +257,16 @@ static enum section section_word(const struct pcdf_cdl_parser *p, const struct p
     return SECTION_NONE;
 }
 
-/* type name ... ; or type name : attribute ; or type : attribute ; with the type read already */
+/* type name ... ; or type name : attribute ; or type : attribute ; with the type read already. Where a
+ * variable is called like the type the last is an attribute of the variable. */
 static int read_typed(struct pcdf_cdl_parser *p, nc_type type)
 {
     struct pcdf_token t;
     char *name = NULL;
+    int varid = pcdf_meta_find_var(p->meta, p->ts.word.x);
     PCDF_TRY(next(p, &t));
     if (pcdf_token_is(&t, ':'))
-        return read_att(p, NC_GLOBAL, type);
+        return varid < 0 ? read_att(p, NC_GLOBAL, type) : read_att(p, varid, NC_NAT);
     PCDF_TRY(pcdf_cdl_take_name(p, &t, "the name of a variable", &name));
     if (pcdf_tokens_peek(&p->ts) != ':')
         return read_vars(p, type, t, name);
@@ -292,7 +299,7 @@ static int read_section(struct pcdf_cdl_parser *p, const struct pcdf_token *t, e
     int varid = pcdf_meta_find_var(p->meta, p->ts.word.x);
     bool begins = false;
 
-    PCDF_TRY(begins_section(p, varid, &begins));
+    PCDF_TRY(begins_section(p, t, varid, &begins));
     if (!begins)
         return read_att(p, varid, NC_NAT);
     if (section == SECTION_ALIEN)

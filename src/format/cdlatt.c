@@ -137,12 +137,21 @@ static int heed_virtual(struct pcdf_cdl_parser *p, const struct pcdf_token *t, c
     return pcdf_cdl_fail_at(p, t, NC_ENOTNC, "_Format names a format that is not CDF-1, CDF-2 or CDF-5");
 }
 
+/* Is text among the values, or nothing? */
+static bool has_string(const struct pcdf_cdl_parser *p)
+{
+    for (size_t i = 0; i < p->list.n; i++)
+        if (p->list.x[i].token.kind == PCDF_TOKEN_STRING)
+            return true;
+    return p->list.n == 0;
+}
+
 int pcdf_cdl_put_att(struct pcdf_cdl_parser *p, const struct pcdf_token *t, int varid, nc_type type,
                      const char *name)
 {
     if (is_virtual(name, varid))
         return heed_virtual(p, t, name);
-    if (type == NC_NAT && varid != NC_GLOBAL && strcmp(name, "_FillValue") == 0 && p->list.n > 0)
+    if (type == NC_NAT && varid != NC_GLOBAL && strcmp(name, "_FillValue") == 0 && !has_string(p))
         type = p->meta->vars[varid].type; /* as ncgen: the fill value is one of the variable's values */
     if (type == NC_NAT)
         type = infer_type(p);

@@ -1,6 +1,7 @@
 /* The numbers of CDL: digits and a suffix -> value and type. See cdltoken.h. */
 #include "cdltoken.h"
 
+#include <float.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
@@ -17,6 +18,31 @@ static int digit_value(int c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+bool pcdf_cdl_is_largest(long double size, bool is_float)
+{
+    double largest = is_float ? (double)FLT_MAX : DBL_MAX;
+    char text[40];
+
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits - 1, largest);
+        if ((is_float ? (long double)strtod(text, NULL) : strtold(text, NULL)) == size)
+            return true;
+    }
+    return false;
+}
+
+/* An infinity, unless the text means the largest number. */
+static double settle_infinity(const struct pcdf_token *token, const char *digits)
+{
+    bool is_float = token->type == NC_FLOAT, minus = digits[0] == '-';
+    long double size = is_float ? (long double)strtod(digits, NULL) : strtold(digits, NULL);
+    double largest = is_float ? (double)FLT_MAX : DBL_MAX;
+
+    if (!pcdf_cdl_is_largest(minus ? -size : size, is_float))
+        return token->real;
+    return minus ? -largest : largest;
+}
+
 /* strtod reads the decimal point of the user's locale; CDL has a dot. */
 static int read_real(struct pcdf_cdl_fault *fault, struct pcdf_token *token, char *digits)
 {
@@ -30,6 +56,8 @@ static int read_real(struct pcdf_cdl_fault *fault, struct pcdf_token *token, cha
     token->real = token->type == NC_FLOAT ? (double)strtof(digits, &end) : strtod(digits, &end);
     if (*end)
         return pcdf_cdl_fail(fault, NC_ENOTNC, token->line, token->column, "%s is not a number", digits);
+    if (isinf(token->real))
+        token->real = settle_infinity(token, digits);
     if (isinf(token->real))
         return pcdf_cdl_fail(fault, NC_ERANGE, token->line, token->column, "%s is too large for %s", digits,
                              token->type == NC_FLOAT ? "float" : "double");

@@ -1,6 +1,7 @@
 /* Constants of CDL in external form, and how the parsers say what is wrong: see cdlparser.h. */
 #include "cdlparser.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,6 +55,8 @@ static int store_real(struct pcdf_cdl_parser *p, const struct pcdf_token *t, nc_
     }
     float single = (float)value;
     uint32_t bits;
+    if (isinf(single) && !isinf(value) && pcdf_cdl_is_largest(fabsl((long double)value), true))
+        single = value < 0 ? -FLT_MAX : FLT_MAX;
     if (isinf(single) && !isinf(value))
         return pcdf_cdl_fail_at(p, t, NC_ERANGE, "the value is too large for float");
     memcpy(&bits, &single, 4);

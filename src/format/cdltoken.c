@@ -187,7 +187,7 @@ static bool starts_name(int c)
 
 static bool continues_name(int c)
 {
-    return starts_name(c) || is_digit(c) || (c > 0 && strchr(".@+-", c) != NULL);
+    return starts_name(c) || is_digit(c) || (c > 0 && strchr(".@+-%", c) != NULL);
 }
 
 static int scan_name(struct pcdf_tokens *ts, struct pcdf_token *token)

@@ -79,6 +79,8 @@ void pcdf_tokens_excerpt(const struct pcdf_tokens *ts, int line, int column, cha
 int pcdf_tokens_number(struct pcdf_cdl_fault *fault, struct pcdf_token *token, const char *text, size_t n,
                        size_t ndigits, bool real);
 enum { PCDF_LONGEST_NUMBER = 400 };
+/* Is it the largest float, or double, rounded up to some digits? So it is printed, and is no overflow. */
+bool pcdf_cdl_is_largest(long double size, bool is_float);
 
 /* Fills the fault, keeps the sentence and returns `code`. */
 int pcdf_cdl_fail(struct pcdf_cdl_fault *fault, int code, int line, int column, const char *format, ...)
