@@ -1,6 +1,7 @@
 /* See tooloutput.h. */
 #include "tooloutput.h"
 #include "alloc.h"
+#include "sums.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -13,29 +14,51 @@
 
 static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ };
 enum { NDEADLY = sizeof deadly / sizeof deadly[0] };
-static const char *volatile to_remove;
+static const char *volatile to_remove, *volatile to_remove_too;
 
 static void remove_and_die(int signal_number)
 {
     if (to_remove)
         unlink(to_remove);
+    if (to_remove_too)
+        unlink(to_remove_too);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
 
-static void guard(const char *name)
+/* A signal that is ignored, as SIGHUP under nohup, stays so. */
+static void guard(const char *name, const char *sums)
 {
     to_remove = name;
+    to_remove_too = sums;
     for (int i = 0; i < NDEADLY; i++)
-        signal(deadly[i], name ? remove_and_die : SIG_DFL);
+        if (signal(deadly[i], name ? remove_and_die : SIG_DFL) == SIG_IGN)
+            signal(deadly[i], SIG_IGN);
+}
+
+static void forget(struct pcdf_tool_output *out)
+{
+    pcdf_free(out->name);
+    pcdf_free(out->sums);
+    out->name = out->sums = NULL;
 }
 
 static int unusable(struct pcdf_tool_output *out, const char *why)
 {
     pcdf_tool_say(out->path, "%s", why);
-    pcdf_free(out->name);
-    out->name = NULL;
+    forget(out);
     return PCDF_TOOL_UNUSABLE;
+}
+
+/* A hidden file of the library's beside `path`; the caller frees it. */
+static char *beside(const char *path, const char *suffix)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t room = strlen(path) + strlen(suffix) + 2;
+    char *other = pcdf_malloc(room);
+    if (other)
+        snprintf(other, room, "%.*s.%s%s", (int)(name - path), path, name, suffix);
+    return other;
 }
 
 /* path, or what it points to as a symbolic link: a rename replaces the file, not the link. */
@@ -71,8 +94,29 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
     if (fd < 0)
         return unusable(out, strerror(errno));
     close(fd);
-    guard(out->name);
+    out->sums = beside(out->name, PCDF_SUMS_SUFFIX);
+    guard(out->name, out->sums);
     return PCDF_TOOL_GOOD;
+}
+
+static void remove_both(const struct pcdf_tool_output *out)
+{
+    unlink(out->name);
+    if (out->sums)
+        unlink(out->sums);
+}
+
+/* The file has its name now: what the library kept beside the one of that name before is of no use, and would
+ * only confuse (a journal is src/dataset/change.h's). */
+static void settle_beside(struct pcdf_tool_output *out, const char *real)
+{
+    char *sums = beside(real, PCDF_SUMS_SUFFIX), *journal = beside(real, ".parcdf-journal");
+    if (journal)
+        unlink(journal);
+    if (sums && out->sums && rename(out->sums, sums) != 0)
+        unlink(sums);
+    pcdf_free(sums);
+    pcdf_free(journal);
 }
 
 int pcdf_tool_output_commit(struct pcdf_tool_output *out)
@@ -86,15 +130,16 @@ int pcdf_tool_output_commit(struct pcdf_tool_output *out)
             err = errno ? errno : ENOMEM;
         if (fd >= 0 && close(fd) && !err)
             err = errno;
+        if (!err)
+            settle_beside(out, real);
         pcdf_free(real);
         if (err)
-            unlink(out->name);
-        guard(NULL);
+            remove_both(out);
+        guard(NULL, NULL);
     }
     if (err)
         return unusable(out, strerror(err));
-    pcdf_free(out->name);
-    out->name = NULL;
+    forget(out);
     return PCDF_TOOL_GOOD;
 }
 
@@ -103,9 +148,8 @@ void pcdf_tool_output_abandon(struct pcdf_tool_output *out)
     if (!out->name)
         return;
     if (!out->is_device) {
-        unlink(out->name);
-        guard(NULL);
+        remove_both(out);
+        guard(NULL, NULL);
     }
-    pcdf_free(out->name);
-    out->name = NULL;
+    forget(out);
 }

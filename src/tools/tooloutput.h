@@ -10,6 +10,7 @@
 struct pcdf_tool_output {
     const char *path;
     char *name; /* to write to: create or open this. `path` itself where that is a device or a pipe */
+    char *sums; /* where the library keeps checksums of that file, if it does: they come and go with it */
     bool is_device;
 };
 

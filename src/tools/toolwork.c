@@ -19,6 +19,9 @@ void pcdf_tool_work_begin(struct pcdf_tool_work *work, const struct pcdf_meta *m
         .meta = meta, .chosen = chosen, .bytes = bytes, .rank = team->rank, .size = team->size
     };
     work->recsize = pcdf_layout_recsize(meta);
+    work->has_records = false;
+    for (int i = 0; i < meta->nvars; i++)
+        work->has_records |= meta->vars[i].is_record && is_chosen(work, i);
     work->rows = work->recsize > 0 && work->recsize < bytes ? bytes / work->recsize : 1;
 }
 
@@ -44,7 +47,8 @@ static bool next_fixed(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
  * chunk. Pieces are units of their own then; otherwise the block is. */
 static bool next_record(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
 {
-    for (; w->record < w->meta->numrecs; w->record += w->rows, w->varid = 0, w->first = 0) {
+    /* A header without record variables may tell of any number of records. */
+    for (; w->has_records && w->record < w->meta->numrecs; w->record += w->rows, w->varid = 0, w->first = 0) {
         int64_t rows = least(w->rows, w->meta->numrecs - w->record);
         for (; w->varid < w->meta->nvars; w->varid++, w->first = 0) {
             const struct pcdf_var *var = &w->meta->vars[w->varid];

@@ -18,7 +18,7 @@ struct pcdf_tool_work {
     int rank, size;
     int64_t recsize, rows; /* of all record variables; records in a unit */
     /* where it stands */
-    bool in_records;
+    bool in_records, has_records;
     int varid;
     int64_t first, record, unit;
 };
