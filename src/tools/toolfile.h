@@ -38,6 +38,7 @@ struct pcdf_tool_dataset {
     bool read_behind; /* values from there, which are zeros, were asked for: the command's status is BAD */
     unsigned char *window; /* of pcdf_tool_values */
     int64_t window_at, window_n;
+    int64_t window_served, window_next; /* bytes taken out of it; size of the next one */
 };
 
 /* with_values: refuses a file that lacks far more data than it has, which only a broken header can say. On
@@ -48,16 +49,13 @@ void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds);
 /* n values of a variable from number `first` on, in the order of the file (the last dimension runs fastest,
  * records are the first dimension), in external form: big-endian, n * pcdf_type_size bytes, without padding.
  * What lies behind the file's end reads as zeros; the first time this is said on standard error. Short runs,
- * as records have, are read through a window of 1 MiB. On failure says so and gives UNUSABLE. */
+ * as records have, are read through a window of up to 1 MiB, smaller where little of it is asked for; it
+ * serves all variables of the records that it holds. On failure says so and gives UNUSABLE. */
 int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes);
 /* How many values a variable has, all its records counted; 1 for a scalar. */
 int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid);
 
-/* The first name of a list "a,b,c" (a comma in a name is written \,), and where the next begins; NULL: no
- * more. A name that no file can have, since it is too long, is cut. */
-enum { PCDF_TOOL_NAME = 4 * NC_MAX_NAME + 1 };
-const char *pcdf_tool_next_name(const char *list, char name[PCDF_TOOL_NAME]);
-/* The variables named in such a list -> chosen[varid]. A name that is
+/* The variables named in a list "a,b,c" (a comma in a name is written \,) -> chosen[varid]. A name that is
  * not there is said, with PCDF_TOOL_UNUSABLE; the ones before are chosen already. */
 int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool *chosen);
 #endif

@@ -10,7 +10,9 @@
 
 enum {
     WINDOW = 1 << 20,
-    SHORT_RUN = 64 * 1024,    /* shorter ones go through the window */
+    FIRST_WINDOW = 64 * 1024,
+    LEAST_WINDOW = 4096,
+    WORTH = 8,                /* a window of which less than this part was asked for was too large */
     WILLING_BEHIND = 64 << 20 /* bytes that a file may lack whatever its size */
 };
 
@@ -115,34 +117,46 @@ static int read_filled(struct pcdf_tool_dataset *ds, int varid, unsigned char *b
     return PCDF_TOOL_GOOD;
 }
 
-/* A run of a few bytes: from the window, which begins there if it does not hold it. */
-static int read_short(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at)
+/* How large the next window is to be, by how much of the last one was of use. */
+static int64_t next_window(const struct pcdf_tool_dataset *ds)
 {
+    int64_t want = ds->window_next ? ds->window_next : FIRST_WINDOW;
+    if (ds->window_n > 0 && ds->window_served < ds->window_n / WORTH)
+        want = want / 4 > LEAST_WINDOW ? want / 4 : LEAST_WINDOW;
+    else if (ds->window_n > 0)
+        want = 2 * want < WINDOW ? 2 * want : WINDOW;
+    return want;
+}
+
+/* from: where a window is to begin that has n bytes at `at`; a run that is as long as the window would be is
+ * read by itself. */
+static int read_run(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at,
+                    int64_t from)
+{
+    int64_t got;
+    bool is_there = at >= ds->window_at && at + n <= ds->window_at + ds->window_n;
+    int64_t want = is_there ? 0 : next_window(ds);
+    if (!is_there && n >= want)
+        return read_filled(ds, varid, bytes, n, at, &got);
     if (!ds->window)
         ds->window = pcdf_malloc(WINDOW);
     if (!ds->window) {
         pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
         return PCDF_TOOL_UNUSABLE;
     }
-    if (at < ds->window_at || at + n > ds->window_at + ds->window_n) {
-        ds->window_n = 0;
-        ds->window_at = at;
-        int status = read_filled(ds, -1, ds->window, WINDOW, at, &ds->window_n);
+    if (!is_there) {
+        ds->window_n = ds->window_served = 0;
+        ds->window_next = want;
+        ds->window_at = at + n <= from + want ? from : at;
+        int status = read_filled(ds, -1, ds->window, want, ds->window_at, &ds->window_n);
         if (status)
             return status;
     }
-    if (n > ds->window_n) { /* the file ends in it */
-        int64_t got;
+    if (at + n > ds->window_at + ds->window_n) /* the file ends in it */
         return read_filled(ds, varid, bytes, n, at, &got);
-    }
     memcpy(bytes, ds->window + (at - ds->window_at), (size_t)n);
+    ds->window_served += n;
     return PCDF_TOOL_GOOD;
-}
-
-static int read_run(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at)
-{
-    int64_t got;
-    return n < SHORT_RUN ? read_short(ds, varid, bytes, n, at) : read_filled(ds, varid, bytes, n, at, &got);
 }
 
 int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes)
@@ -153,14 +167,16 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
     int status = PCDF_TOOL_GOOD;
 
     if (!var->is_record || n == 0)
-        return n ? read_run(ds, varid, to, n * size, begin + first * size) : status;
+        return n ? read_run(ds, varid, to, n * size, begin + first * size, begin + first * size) : status;
     while (n > 0 && !status) {
         int64_t record = first / each, at = first % each, run = each - at < n ? each - at : n;
-        int64_t offset;
+        int64_t offset, from;
         if (__builtin_mul_overflow(record, ds->layout.recsize, &offset) ||
             __builtin_add_overflow(offset, begin + at * size, &offset))
             offset = INT64_MAX - n * size; /* behind the end of any file */
-        status = read_run(ds, varid, to, run * size, offset);
+        /* A window begins where its record does, when it holds all of it: other variables are next. */
+        from = offset - at * size - (begin - ds->layout.begin_rec);
+        status = read_run(ds, varid, to, run * size, offset, from > 0 && from < offset ? from : offset);
         to += run * size;
         first += run;
         n -= run;
@@ -168,30 +184,24 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
     return status;
 }
 
-const char *pcdf_tool_next_name(const char *list, char name[PCDF_TOOL_NAME])
-{
-    size_t n = 0;
-
-    for (; *list && *list != ',' && n < PCDF_TOOL_NAME - 1; list++) {
-        if (*list == '\\' && list[1] == ',')
-            list++;
-        name[n++] = *list;
-    }
-    name[n] = '\0';
-    return *list ? list + 1 : NULL;
-}
-
 int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool *chosen)
 {
-    while (list) {
-        char name[PCDF_TOOL_NAME];
-        list = pcdf_tool_next_name(list, name);
+    for (const char *at = list;; at++) {
+        char name[4 * NC_MAX_NAME + 1];
+        size_t n = 0;
+        for (; *at && *at != ',' && n < sizeof name - 1; at++) {
+            if (*at == '\\' && at[1] == ',')
+                at++;
+            name[n++] = *at;
+        }
+        name[n] = '\0';
         int varid = pcdf_tool_find_variable(&ds->meta, name);
         if (varid < 0) {
             pcdf_tool_say(ds->file.path, "there is no variable %s", name);
             return PCDF_TOOL_UNUSABLE;
         }
         chosen[varid] = true;
+        if (!*at)
+            return PCDF_TOOL_GOOD;
     }
-    return PCDF_TOOL_GOOD;
 }
