@@ -20,9 +20,13 @@ static struct {
 bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi)
 {
     static const char *const signs[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK" };
-    bool wanted = needs_mpi;
+    bool was_started = false;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        wanted = wanted || getenv(signs[i]);
+        was_started = was_started || getenv(signs[i]);
+    bool wanted = needs_mpi || was_started;
+    if (wanted &&
+        !was_started) /* Open MPI alone: without a daemon beside it, which takes longer than most commands */
+        setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     *team = (struct pcdf_tool_team){ .size = 1 };
     team->has_mpi = wanted && MPI_Init(NULL, NULL) == MPI_SUCCESS;
     if (team->has_mpi) {
