@@ -55,7 +55,11 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
 /* How many values a variable has, all its records counted; 1 for a scalar. */
 int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid);
 
-/* The variables named in a list "a,b,c" (a comma in a name is written \,) -> chosen[varid]. A name that is
+/* The first name of a list "a,b,c" (a comma in a name is written \,), and where the next begins; NULL: no
+ * more. A name that no file can have, since it is too long, is cut. */
+enum { PCDF_TOOL_NAME = 4 * NC_MAX_NAME + 1 };
+const char *pcdf_tool_next_name(const char *list, char name[PCDF_TOOL_NAME]);
+/* The variables named in such a list -> chosen[varid]. A name that is
  * not there is said, with PCDF_TOOL_UNUSABLE; the ones before are chosen already. */
 int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool *chosen);
 #endif

@@ -184,24 +184,30 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
     return status;
 }
 
+const char *pcdf_tool_next_name(const char *list, char name[PCDF_TOOL_NAME])
+{
+    size_t n = 0;
+
+    for (; *list && *list != ',' && n < PCDF_TOOL_NAME - 1; list++) {
+        if (*list == '\\' && list[1] == ',')
+            list++;
+        name[n++] = *list;
+    }
+    name[n] = '\0';
+    return *list ? list + 1 : NULL;
+}
+
 int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool *chosen)
 {
-    for (const char *at = list;; at++) {
-        char name[4 * NC_MAX_NAME + 1];
-        size_t n = 0;
-        for (; *at && *at != ',' && n < sizeof name - 1; at++) {
-            if (*at == '\\' && at[1] == ',')
-                at++;
-            name[n++] = *at;
-        }
-        name[n] = '\0';
+    while (list) {
+        char name[PCDF_TOOL_NAME];
+        list = pcdf_tool_next_name(list, name);
         int varid = pcdf_tool_find_variable(&ds->meta, name);
         if (varid < 0) {
             pcdf_tool_say(ds->file.path, "there is no variable %s", name);
             return PCDF_TOOL_UNUSABLE;
         }
         chosen[varid] = true;
-        if (!*at)
-            return PCDF_TOOL_GOOD;
     }
+    return PCDF_TOOL_GOOD;
 }

@@ -1,0 +1,342 @@
+/* `parcdf copy`: files into files, by all ranks. */
+#include "copydefine.h"
+#include "copyinput.h"
+#include "copymove.h"
+#include "alloc.h"
+#include "tool.h"
+#include "tooljson.h"
+#include "tooloutput.h"
+#include "toolwork.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct job {
+    const struct pcdf_tool_team *team;
+    const struct pcdf_copy_options *options;
+    struct pcdf_copy_plan plan;
+    struct pcdf_tool_progress progress;
+    int64_t old_records; /* of TO, when records are appended */
+    int64_t bytes;       /* of values, all ranks together */
+    bool lacks_data;     /* an input had less than its header says */
+    double seconds;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- before anything is written */
+
+/* The file whose definitions hold. */
+static const char *model_of(const struct pcdf_copy_options *o)
+{
+    return o->append ? o->to : o->from[0];
+}
+
+/* Its values without records in the order of `ds`. */
+static int compare_fixed(const struct job *job, struct pcdf_tool_dataset *model, struct pcdf_tool_dataset *ds)
+{
+    bool *chosen = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *chosen);
+    int status = PCDF_TOOL_UNUSABLE;
+    if (!chosen)
+        pcdf_tool_say(ds->file.path, "no memory to compare its variables");
+    else {
+        for (int i = 0; i < job->plan.out.nvars; i++)
+            chosen[job->plan.source[i]] = !ds->meta.vars[job->plan.source[i]].is_record;
+        status = pcdf_copy_compare(job->team, model, ds, chosen);
+    }
+    pcdf_free(chosen);
+    return status;
+}
+
+static int check_others(struct job *job, struct pcdf_tool_dataset *model)
+{
+    const struct pcdf_copy_options *o = job->options;
+    int status = PCDF_TOOL_GOOD;
+
+    if (o->append || o->nfrom > 1)
+        if (job->plan.record_dim < 0) {
+            pcdf_tool_say(model_of(o),
+                          "there is no record dimension to put records of several files behind each other");
+            return PCDF_TOOL_UNUSABLE;
+        }
+    for (int i = o->append ? 0 : 1; i < o->nfrom && !status; i++) {
+        struct pcdf_tool_dataset ds;
+        status = pcdf_copy_open(&ds, o->from[i], o);
+        if (status)
+            break;
+        status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
+        if (!status && !o->keep_first && !o->header_only)
+            status = compare_fixed(job, model, &ds);
+        pcdf_tool_dataset_close(&ds);
+    }
+    return status;
+}
+
+/* Local: job->plan, or a status. */
+static int plan(struct job *job)
+{
+    const struct pcdf_copy_options *o = job->options;
+    struct pcdf_tool_dataset model;
+    int64_t more = 0;
+    int status = pcdf_copy_check_paths(o);
+
+    if (!status)
+        status = pcdf_copy_count_records(o, o->append ? 0 : 1, &more);
+    if (!status)
+        status = pcdf_copy_open(&model, model_of(o), o);
+    if (status)
+        return status;
+    status = pcdf_copy_plan_make(&job->plan, o, &model, more);
+    job->old_records = model.meta.numrecs;
+    if (!status) {
+        status = check_others(job, &model);
+        if (status)
+            pcdf_copy_plan_free(&job->plan);
+    }
+    pcdf_tool_dataset_close(&model);
+    return status;
+}
+
+/* ---- the values */
+
+/* Of the inputs behind the first only what has records is taken. */
+static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *with_records, int i)
+{
+    const struct pcdf_copy_options *o = job->options;
+    struct pcdf_tool_dataset ds;
+    int status = pcdf_copy_open(&ds, o->from[i], o);
+    if (status)
+        return status;
+    move->chosen = i > 0 || o->append ? with_records : NULL;
+    status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
+    if (!status)
+        status = pcdf_copy_values(move, &ds);
+    job->lacks_data |= ds.read_behind;
+    move->shift += ds.meta.numrecs;
+    pcdf_tool_dataset_close(&ds);
+    return status;
+}
+
+static int64_t bytes_to_move(const struct job *job, const bool *with_records)
+{
+    const struct pcdf_meta *out = &job->plan.out;
+    int64_t all = pcdf_tool_work_bytes(out, NULL), each = 0;
+    for (int i = 0; i < out->nvars; i++)
+        each += with_records[i] ? job->plan.order.vars[i].nbytes : 0;
+    return job->options->append ? (out->numrecs - job->old_records) * each : all;
+}
+
+/* This rank's share of all inputs. */
+static int move_inputs(struct job *job, int ncid)
+{
+    const struct pcdf_copy_options *o = job->options;
+    const struct pcdf_copy_plan *p = &job->plan;
+    bool *with_records = pcdf_calloc((size_t)p->out.nvars + 1, sizeof *with_records);
+    struct pcdf_copy_move move = { .plan = p,
+                                   .team = job->team,
+                                   .progress = &job->progress,
+                                   .to = o->to,
+                                   .ncid = ncid,
+                                   .shift = o->append ? job->old_records : 0,
+                                   .may_skip = !o->append };
+    int status = with_records ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+
+    if (status)
+        pcdf_tool_say(o->to, "no memory to copy its variables");
+    for (int i = 0; i < p->out.nvars && !status; i++)
+        with_records[i] = p->order.vars[i].is_record;
+    pcdf_tool_progress_begin(&job->progress, job->team, "copying",
+                             status ? 0 : bytes_to_move(job, with_records));
+    for (int i = 0; i < o->nfrom && !status; i++)
+        status = move_input(job, &move, with_records, i);
+    pcdf_tool_progress_end(&job->progress);
+    pcdf_free(with_records);
+    job->bytes = move.bytes;
+    return status;
+}
+
+/* ---- the file */
+
+/* The records that were added count only when all ranks have theirs in the file: otherwise the file is left
+ * as it is, without the close that would count them. */
+static int append_all(struct job *job)
+{
+    int ncid = -1, status = pcdf_copy_open_all(job->options, job->options->to, &ncid);
+    if (!status) /* the same on all ranks, as is what follows */
+        status = pcdf_tool_worst_all(job->team, move_inputs(job, ncid));
+    return status ? status : pcdf_copy_close_all(ncid, job->options->to);
+}
+
+static int fill_all(struct job *job, const char *name)
+{
+    const struct pcdf_copy_options *o = job->options;
+    int ncid = -1, status = pcdf_copy_create_all(job->team, &job->plan, o, name, o->to, &ncid);
+    int moved = PCDF_TOOL_GOOD;
+
+    if (status) /* the same on all ranks, as is what follows */
+        return status;
+    if (!o->header_only)
+        moved = move_inputs(job, ncid);
+    moved = pcdf_tool_worst_all(job->team, moved);
+    status = pcdf_copy_close_all(ncid, moved ? NULL : o->to);
+    return pcdf_tool_worst_all(job->team, moved ? moved : status);
+}
+
+/* Rank 0 makes the name that the file has until it is whole. */
+static int create_all(struct job *job)
+{
+    const struct pcdf_copy_options *o = job->options;
+    struct pcdf_tool_output out = { 0 };
+    struct {
+        char name[PATH_MAX];
+        int status;
+    } root = { .status = PCDF_TOOL_GOOD };
+    struct stat old;
+    bool is_root = job->team->rank == 0, replaces = is_root && stat(o->to, &old) == 0;
+
+    if (is_root) {
+        root.status = pcdf_tool_output_begin(&out, o->to, o->replace);
+        if (!root.status)
+            snprintf(root.name, sizeof root.name, "%s", out.name);
+    }
+    pcdf_tool_share_all(job->team, &root, sizeof root, 0);
+    if (root.status) /* the same on all ranks, as is what follows */
+        return root.status;
+    int status = fill_all(job, root.name);
+    if (is_root && status)
+        pcdf_tool_output_abandon(&out);
+    else if (is_root) {
+        if (replaces)
+            (void)chmod(out.name, old.st_mode & 0777);
+        status = pcdf_tool_output_commit(&out);
+    }
+    return pcdf_tool_worst_all(job->team, status);
+}
+
+/* ---- what is told */
+
+static void tell(const struct job *job)
+{
+    const struct pcdf_meta *out = &job->plan.out;
+    double rate = job->seconds > 0 ? (double)job->bytes / job->seconds / 1048576 : 0;
+    struct pcdf_json json;
+
+    if (job->options->verbose)
+        fprintf(stderr,
+                "parcdf copy: %d variables, %" PRId64 " records, %" PRId64
+                " bytes in %.2f s, %.0f MiB/s, CDF-%d\n",
+                out->nvars, out->numrecs, job->bytes, job->seconds, rate, out->version);
+    if (!job->options->json)
+        return;
+    pcdf_json_begin(&json, stdout);
+    pcdf_json_open(&json, '{', false);
+    pcdf_json_key(&json, "from");
+    pcdf_json_open(&json, '[', true);
+    for (int i = 0; i < job->options->nfrom; i++)
+        pcdf_json_text(&json, job->options->from[i]);
+    pcdf_json_close(&json, ']');
+    pcdf_json_key(&json, "to");
+    pcdf_json_text(&json, job->options->to);
+    pcdf_json_key(&json, "format");
+    pcdf_json_integer(&json, out->version);
+    pcdf_json_key(&json, "variables");
+    pcdf_json_integer(&json, out->nvars);
+    pcdf_json_key(&json, "records");
+    pcdf_json_integer(&json, out->numrecs);
+    pcdf_json_key(&json, "bytes");
+    pcdf_json_integer(&json, job->bytes);
+    pcdf_json_key(&json, "seconds");
+    pcdf_json_real(&json, job->seconds);
+    pcdf_json_close(&json, '}');
+    pcdf_json_end(&json);
+}
+
+static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_options *options)
+{
+    struct job job = { .team = team, .options = options };
+    double begun = now();
+    int made = plan(&job), status = pcdf_tool_worst_all(team, made);
+
+    if (!status) /* the same on all ranks */
+        status = options->append ? append_all(&job) : create_all(&job);
+    job.seconds = now() - begun;
+    pcdf_tool_sum_all(team, &job.bytes, 1);
+    if (!status && team->rank == 0)
+        tell(&job);
+    if (!made)
+        pcdf_copy_plan_free(&job.plan);
+    return status ? status : job.lacks_data ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
+}
+
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    static struct pcdf_copy_options options;
+    enum pcdf_copy_foreign foreign = pcdf_copy_needs_foreign(argc, argv);
+    if (foreign != PCDF_COPY_CLASSIC) { /* or this would be that program now */
+        if (team->rank == 0)
+            pcdf_tool_say(NULL,
+                          "copying from and to netCDF-4, NCZarr and HDF4 needs the program parcdf-foreign, "
+                          "of the package parcdf-foreign");
+        return foreign == PCDF_COPY_FROM_FOREIGN ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
+    }
+    const char *wrong = pcdf_copy_read_options(&options, argc, argv);
+    return wrong ? pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong) : copy_all(team, &options);
+}
+
+const struct pcdf_tool_command pcdf_tool_copy = {
+    .name = "copy",
+    .usage = "[OPTION...] FROM... TO",
+    .summary = "copy a file as another kind, a part of it, or several into one",
+    .help =
+        "Copies the values of FROM into a new file TO, on all ranks that mpiexec started. Several files are "
+        "put\n"
+        "together: the records of each behind those of the one before. TO has its name only when it is "
+        "whole.\n\n"
+        "  -k, --kind KIND       classic (nc3, 1), 64-bit-offset (nc6, 2) or cdf5 (nc5, 5); default: as "
+        "FROM.\n"
+        "                        What a kind has no room or no type for is told before anything is written\n"
+        "  -v, --variables A,B   these variables, with their dimensions and coordinates (what is named as a\n"
+        "                        dimension of theirs, or in the attributes coordinates and bounds)\n"
+        "  -V, --only A,B        these variables, with their dimensions\n"
+        "  -x, --exclude A,B     all but these variables\n"
+        "  -d, --dimension CUT   DIM,LOW[,HIGH[,STRIDE]]: these indices of a dimension, both ends included;\n"
+        "                        negative ones count from its end\n"
+        "  -h, --header-only     the definitions; no records, and all values are fill values\n"
+        "  -a, --append          TO exists, and gets the records of all FROM behind its own; they count "
+        "when\n"
+        "                        all of them are in the file\n"
+        "  -O, --replace         TO may exist, and is replaced\n"
+        "  -u, --fix-records     the record dimension becomes a fixed one\n"
+        "  --unlimited DIM       this dimension becomes the record dimension\n"
+        "  --align BYTES         where the data begins is a multiple of so many bytes (4096, 1M)\n"
+        "  --record-align BYTES  where the records begin, likewise\n"
+        "  --header-reserve BYTES  room for the header to grow\n"
+        "  --packed              no gap anywhere\n"
+        "  --recompute           the number of records is what the size of FROM says, not its header\n"
+        "  --checksum            keep checksums beside TO, for parcdf check --data\n"
+        "  --keep-first          variables without records are the first file's, though the others' differ\n"
+        "  --json                print what was done\n"
+        "  --verbose             say what was done and how fast, on standard error\n\n"
+        "Files of other formats (netCDF-4, NCZarr, HDF4), and the kinds netcdf4 and nczarr, are for the "
+        "program\n"
+        "parcdf-foreign, which is run where it is installed.\n\n"
+        "Exit status: 0 good, 1 bad (FROM is no netCDF classic file, or lacks data, which becomes zeros), 2\n"
+        "unusable.\n\n"
+        "EXAMPLES\n"
+        "  parcdf copy -O -k cdf5 run.nc large.nc\n"
+        "  parcdf copy -O -v temp -d time,-1 run.nc last.nc\n"
+        "  parcdf copy -O day1.nc day2.nc both.nc\n"
+        "  mpiexec -n 2 parcdf copy -O --packed run.nc small.nc\n",
+    .is_parallel = true,
+    .needs_mpi = true,
+    .before_mpi = pcdf_copy_become_foreign,
+    .run = run,
+};

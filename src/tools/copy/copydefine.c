@@ -1,0 +1,170 @@
+/* See copydefine.h. The arguments of the library's calls are the same on all ranks, so its answers about
+ * definitions are, too. */
+#include "copydefine.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+
+#include <mpi.h>
+#include <parcdf.h>
+#include <pnetcdf.h>
+#include <string.h>
+
+#define FILL_VALUE "_FillValue"
+
+static int unusable(const char *path, const char *why)
+{
+    pcdf_tool_say(path, "%s", why);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+/* ---- definitions */
+
+/* As this machine has numbers. */
+static void turn(unsigned char *to, const unsigned char *from, int64_t n, int size)
+{
+    bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    for (int64_t i = 0; i < n; i++, to += size, from += size)
+        for (int k = 0; k < size; k++)
+            to[k] = from[is_big ? k : size - 1 - k];
+}
+
+/* The library defines no fill value that is not one of the variable's type, as other writers did: it gets
+ * another name first, which no attribute of the list has. */
+static int put_odd_fill(int ncid, int varid, const struct pcdf_atts *atts, const struct pcdf_att *att,
+                        const void *values)
+{
+    char name[32];
+    int i = 0;
+    do
+        snprintf(name, sizeof name, "fill_value_%d", i++);
+    while (pcdf_atts_find(atts, name) >= 0);
+    PCDF_TRY(ncmpi_put_att(ncid, varid, name, att->type, att->nelems, values));
+    return ncmpi_rename_att(ncid, varid, name, FILL_VALUE);
+}
+
+static int put_att(int ncid, int varid, const struct pcdf_var *var, const struct pcdf_atts *atts,
+                   const struct pcdf_att *att)
+{
+    int size = pcdf_type_size(att->type);
+    unsigned char *values = pcdf_malloc((size_t)att->nelems * (size_t)size + 1);
+    if (!values)
+        return NC_ENOMEM;
+    turn(values, att->values, att->nelems, size);
+    bool is_odd = var && strcmp(att->name, FILL_VALUE) == 0 && (att->type != var->type || att->nelems != 1);
+    int err = is_odd ? put_odd_fill(ncid, varid, atts, att, values)
+                     : ncmpi_put_att(ncid, varid, att->name, att->type, att->nelems, values);
+    pcdf_free(values);
+    return err;
+}
+
+static int put_atts(int ncid, int varid, const struct pcdf_var *var, const struct pcdf_atts *atts)
+{
+    for (int i = 0; i < atts->n; i++)
+        PCDF_TRY(put_att(ncid, varid, var, atts, &atts->x[i]));
+    return NC_NOERR;
+}
+
+static int define(int ncid, const struct pcdf_meta *meta)
+{
+    int id;
+    for (int i = 0; i < meta->ndims; i++)
+        PCDF_TRY(ncmpi_def_dim(ncid, meta->dims[i].name,
+                               i == meta->record_dim ? NC_UNLIMITED : meta->dims[i].length, &id));
+    PCDF_TRY(put_atts(ncid, NC_GLOBAL, NULL, &meta->gatts));
+    for (int i = 0; i < meta->nvars; i++) {
+        const struct pcdf_var *var = &meta->vars[i];
+        PCDF_TRY(ncmpi_def_var(ncid, var->name, var->type, var->ndims, var->dimids, &id));
+        PCDF_TRY(put_atts(ncid, i, var, &var->atts));
+    }
+    return NC_NOERR;
+}
+
+/* ---- files */
+
+static MPI_Info hints(const struct pcdf_copy_options *options)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    if (options->checksum)
+        MPI_Info_set(info, "pcdf_checksum", "crc32c");
+    if (options->append) /* a record counts when its data is on the storage */
+        MPI_Info_set(info, "pcdf_commit", "record");
+    return info;
+}
+
+static int mode_of(enum pcdf_version version)
+{
+    return NC_CLOBBER | (version == PCDF_CDF5 ? NC_64BIT_DATA : version == PCDF_CDF2 ? NC_64BIT_OFFSET : 0);
+}
+
+/* The sentence of the first failure, which later calls would replace. */
+struct failure {
+    int code;
+    char text[1024];
+};
+
+static void keep(struct failure *f, int err)
+{
+    if (err && !f->code)
+        snprintf(f->text, sizeof f->text, "%s", parcdf_last_error());
+    pcdf_first(&f->code, err);
+}
+
+int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_copy_plan *plan,
+                         const struct pcdf_copy_options *options, const char *name, const char *to, int *ncid)
+{
+    MPI_Info info = hints(options);
+    const struct pcdf_alignment *a = &plan->align;
+    struct failure f = { 0 };
+    int id = -1, old;
+
+    keep(&f, ncmpi_create(MPI_COMM_WORLD, name, mode_of(plan->out.version), info, &id));
+    MPI_Info_free(&info);
+    if (f.code) /* the same on all ranks, as is what follows */
+        return unusable(to, f.text);
+    keep(&f, ncmpi_set_fill(id, options->header_only ? NC_FILL : NC_NOFILL, &old));
+    keep(&f, f.code ? NC_NOERR : define(id, &plan->out));
+    if (pcdf_tool_worst_all(team, f.code != 0)) { /* memory may lack on one rank only */
+        (void)ncmpi_abort(id);
+        return f.code ? unusable(to, f.text) : PCDF_TOOL_UNUSABLE;
+    }
+    keep(&f, ncmpi__enddef(id, a->h_minfree, a->v_align, a->v_minfree, a->r_align));
+    if (!f.code)
+        keep(&f, ncmpi_begin_indep_data(id));
+    if (f.code) {
+        (void)ncmpi_close(id);
+        return unusable(to, f.text);
+    }
+    *ncid = id;
+    return PCDF_TOOL_GOOD;
+}
+
+int pcdf_copy_open_all(const struct pcdf_copy_options *options, const char *to, int *ncid)
+{
+    MPI_Info info = hints(options);
+    struct failure f = { 0 };
+    int id = -1;
+
+    keep(&f, ncmpi_open(MPI_COMM_WORLD, to, NC_WRITE, info, &id));
+    MPI_Info_free(&info);
+    if (f.code) /* the same on all ranks, as is what follows */
+        return unusable(to, f.text);
+    keep(&f, ncmpi_begin_indep_data(id));
+    if (f.code) {
+        (void)ncmpi_close(id);
+        return unusable(to, f.text);
+    }
+    *ncid = id;
+    return PCDF_TOOL_GOOD;
+}
+
+int pcdf_copy_close_all(int ncid, const char *to)
+{
+    struct failure f = { 0 };
+    keep(&f, ncmpi_end_indep_data(ncid));
+    keep(&f, ncmpi_close(ncid));
+    if (f.code && to)
+        return unusable(to, f.text);
+    return f.code ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
+}

@@ -1,0 +1,107 @@
+/* See copyinput.h. */
+#include "copyinput.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { WILLING_BEHIND = 64 << 20, STREAMING_AT = 4 };
+
+static int unusable(const char *path, const char *why)
+{
+    pcdf_tool_say(path, "%s", why);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+/* Whole records that the file's size has room for; padding behind the last value need not be there. */
+static int recount(struct pcdf_tool_dataset *ds)
+{
+    struct pcdf_meta *meta = &ds->meta;
+    int64_t size = ds->file.size, fixed_end = 0, pad = 0, last = -1;
+
+    for (int i = 0; i < meta->nvars; i++) {
+        const struct pcdf_var *var = &meta->vars[i];
+        int64_t end = ds->layout.begin[i] + var->nbytes;
+        if (!var->is_record && end > fixed_end)
+            fixed_end = end;
+        if (var->is_record && ds->layout.begin[i] > last) {
+            last = ds->layout.begin[i];
+            pad = meta->nrecord_vars > 1 ? pcdf_layout_padded(var->nbytes) - var->nbytes : 0;
+        }
+    }
+    ds->behind = fixed_end > size ? fixed_end - size : 0;
+    if (ds->behind > WILLING_BEHIND && ds->behind > size)
+        return unusable(ds->file.path, "the file lacks more data of variables without records than it has");
+    if (meta->nrecord_vars > 0 && ds->layout.recsize > 0)
+        meta->numrecs =
+            size > ds->layout.begin_rec ? (size - ds->layout.begin_rec + pad) / ds->layout.recsize : 0;
+    return PCDF_TOOL_GOOD;
+}
+
+int pcdf_copy_open(struct pcdf_tool_dataset *ds, const char *path, const struct pcdf_copy_options *options)
+{
+    int status = pcdf_tool_dataset_open(ds, path, !options->recompute && !options->header_only);
+    if (status)
+        return status;
+    if (options->recompute)
+        status = recount(ds);
+    else if (ds->behind > 0 && (options->append || options->nfrom > 1)) {
+        pcdf_tool_say(path,
+                      "the file ends %" PRId64
+                      " bytes before its data does: its records cannot be put behind others",
+                      ds->behind);
+        status = PCDF_TOOL_UNUSABLE;
+    }
+    if (status)
+        pcdf_tool_dataset_close(ds);
+    return status;
+}
+
+int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, int64_t *records)
+{
+    *records = 0;
+    for (int i = from; i < options->nfrom; i++) {
+        struct pcdf_tool_dataset ds;
+        int status = pcdf_copy_open(&ds, options->from[i], options);
+        if (status)
+            return status;
+        bool fits = !__builtin_add_overflow(*records, ds.meta.numrecs, records);
+        pcdf_tool_dataset_close(&ds);
+        if (!fits)
+            return unusable(options->from[i],
+                            "the records of all files together are more than a file can have");
+    }
+    return PCDF_TOOL_GOOD;
+}
+
+/* A writer that could not go back left all ones for the number of records: then the file's size counts them,
+ * and records would count before they are whole. */
+static int check_streaming(const char *path)
+{
+    static const unsigned char ones[8] = { 255, 255, 255, 255, 255, 255, 255, 255 };
+    struct pcdf_tool_file file;
+    int status = pcdf_tool_open(&file, path);
+    if (status)
+        return status;
+    size_t width = file.n > 12 && file.bytes[3] == PCDF_CDF5 ? 8 : 4;
+    bool is_streaming = file.n > 12 && memcmp(file.bytes + STREAMING_AT, ones, width) == 0;
+    pcdf_tool_close(&file);
+    return is_streaming
+               ? unusable(path, "its header does not count the records (--recompute makes a copy that does)")
+               : PCDF_TOOL_GOOD;
+}
+
+int pcdf_copy_check_paths(const struct pcdf_copy_options *options)
+{
+    struct stat to, from;
+    bool exists = stat(options->to, &to) == 0;
+
+    for (int i = 0; i < options->nfrom && exists; i++)
+        if (stat(options->from[i], &from) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+            return unusable(options->to, "this file is to be read and written at once");
+    if (exists && !S_ISREG(to.st_mode))
+        return unusable(options->to, S_ISDIR(to.st_mode) ? "this is a folder" : "this is not a regular file");
+    return options->append ? check_streaming(options->to) : PCDF_TOOL_GOOD;
+}

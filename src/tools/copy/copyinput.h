@@ -1,0 +1,24 @@
+#ifndef PCDF_COPYINPUT_H
+#define PCDF_COPYINPUT_H
+/* The files that a copy reads, and may not be the one it writes. All local. */
+
+#include "copyoptions.h"
+#include "toolfile.h"
+
+/* As pcdf_tool_dataset_open; with --recompute the number of records is what the file's size says. A file that
+ * lacks data is refused where its records are put behind those of another. */
+int pcdf_copy_open(struct pcdf_tool_dataset *ds, const char *path, const struct pcdf_copy_options *options);
+
+/* PCDF_TOOL_UNUSABLE, and said: one of FROM is TO, or TO cannot be appended to. */
+int pcdf_copy_check_paths(const struct pcdf_copy_options *options);
+
+/* Records of all inputs from number `from` on. */
+int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, int64_t *records);
+
+/* copyforeign.c. Is this work for parcdf-foreign, by what FROM and TO are, or by the kind that is wanted?
+ * argv is reordered. */
+enum pcdf_copy_foreign { PCDF_COPY_CLASSIC, PCDF_COPY_FROM_FOREIGN, PCDF_COPY_TO_FOREIGN };
+enum pcdf_copy_foreign pcdf_copy_needs_foreign(int argc, char **argv);
+/* Then this process becomes that program; it returns where there is none. Before MPI starts. */
+void pcdf_copy_become_foreign(int argc, char **argv);
+#endif

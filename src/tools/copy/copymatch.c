@@ -1,0 +1,84 @@
+/* Another input of the same definitions: how its variables are found, and what speaks against it. */
+#include "copyplan.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Attributes that say what the numbers mean: records under other ones would be misread. */
+static const char *const meanings[] = { "units",      "calendar",   "scale_factor",
+                                        "add_offset", "_FillValue", "missing_value" };
+
+static int differs(const struct pcdf_tool_dataset *ds, const char *first, const char *kind, const char *name,
+                   const char *how)
+{
+    pcdf_tool_say(ds->file.path, "%s %.200s %s %.300s", kind, name, how, first);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+static bool same_att(const struct pcdf_var *a, const struct pcdf_var *b, const char *name)
+{
+    int i = pcdf_atts_find(&a->atts, name), k = pcdf_atts_find(&b->atts, name);
+    if (i < 0 || k < 0)
+        return i == k;
+    const struct pcdf_att *x = &a->atts.x[i], *y = &b->atts.x[k];
+    return x->type == y->type && x->nelems == y->nelems &&
+           (x->nelems == 0 ||
+            memcmp(x->values, y->values, (size_t)x->nelems * (size_t)pcdf_type_size(x->type)) == 0);
+}
+
+static int match_dims(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds,
+                      const struct pcdf_var *want, const struct pcdf_var *var, const char *first)
+{
+    if (want->ndims != var->ndims)
+        return differs(ds, first, "variable", var->name, "has another number of dimensions than in");
+    for (int i = 0; i < var->ndims; i++) {
+        const struct pcdf_dim *dim = &ds->meta.dims[var->dimids[i]];
+        bool is_record = var->dimids[i] == ds->meta.record_dim;
+        if (strcmp(plan->out.dims[want->dimids[i]].name, dim->name) != 0)
+            return differs(ds, first, "variable", var->name, "has other dimensions than in");
+        if (is_record != (want->dimids[i] == plan->record_dim))
+            return differs(ds, first, "dimension", dim->name,
+                           is_record ? "is the record dimension, but not in"
+                                     : "is not the record dimension, as it is in");
+        if (!is_record && dim->length != plan->cuts[want->dimids[i]].length)
+            return differs(ds, first, "dimension", dim->name, "has another length than in");
+    }
+    return PCDF_TOOL_GOOD;
+}
+
+static int match_var(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds, int varid,
+                     const char *first)
+{
+    const struct pcdf_var *want = &plan->out.vars[varid], *var = &ds->meta.vars[plan->source[varid]];
+    if (want->type != var->type)
+        return differs(ds, first, "variable", var->name, "has another type than in");
+    int status = match_dims(plan, ds, want, var, first);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings && !status; i++)
+        if (!same_att(want, var, meanings[i])) {
+            pcdf_tool_say(ds->file.path,
+                          "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
+                          var->name, meanings[i], first);
+            status = PCDF_TOOL_UNUSABLE;
+        }
+    return status;
+}
+
+int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds, const char *first)
+{
+    for (int i = 0; i < plan->out.nvars; i++) {
+        plan->source[i] = pcdf_meta_find_var(&ds->meta, plan->out.vars[i].name);
+        if (plan->source[i] < 0)
+            return differs(ds, first, "variable", plan->out.vars[i].name, "is not there, as it is in");
+        int status = match_var(plan, ds, i, first);
+        if (status)
+            return status;
+    }
+    for (int i = 0; i < ds->meta.nvars && plan->takes_all; i++)
+        if (pcdf_meta_find_var(&plan->out, ds->meta.vars[i].name) < 0)
+            return differs(ds, first, "variable", ds->meta.vars[i].name, "is not in");
+    int record = plan->record_dim;
+    if (record >= 0 && record == plan->order.record_dim && plan->cuts[record].is_whole)
+        plan->order.numrecs = plan->order.nrecord_vars > 0 ? ds->meta.numrecs : 0;
+    return PCDF_TOOL_GOOD;
+}

@@ -1,0 +1,189 @@
+/* Values from file to file: chunks are read, turned to this machine's byte order and handed to the library,
+ * those that lie side by side in the records together. See copymove.h. */
+#include "copymove.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+#include "toolwork.h"
+
+#include <inttypes.h>
+#include <mpi.h>
+#include <parcdf.h>
+#include <pnetcdf.h>
+#include <string.h>
+
+_Static_assert(sizeof(MPI_Offset) == sizeof(int64_t), "boxes are handed over as they are");
+
+enum { CHUNK = 1 << 20, ROOM = 2 * CHUNK, BOUNDARY = 8 };
+
+struct hand { /* what is in memory, on its way */
+    unsigned char *bytes;
+    int64_t used, moved; /* bytes of `bytes`; external bytes among them */
+    struct pcdf_copy_boxes boxes;
+    int64_t *shape;
+    bool is_posted;
+};
+
+static int unusable(const char *path, const char *why)
+{
+    pcdf_tool_say(path, "%s", why);
+    return PCDF_TOOL_UNUSABLE;
+}
+
+static void swap_in_place(unsigned char *bytes, int64_t n, int size)
+{
+    uint16_t *two = (void *)bytes;
+    uint32_t *four = (void *)bytes;
+    uint64_t *eight = (void *)bytes;
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        return;
+    for (int64_t i = 0; i < n && size == 2; i++)
+        two[i] = __builtin_bswap16(two[i]);
+    for (int64_t i = 0; i < n && size == 4; i++)
+        four[i] = __builtin_bswap32(four[i]);
+    for (int64_t i = 0; i < n && size == 8; i++)
+        eight[i] = __builtin_bswap64(eight[i]);
+}
+
+/* What was handed over is written when this returns. */
+static int write_out(struct pcdf_copy_move *m, struct hand *h)
+{
+    int err = h->is_posted ? ncmpi_wait(m->ncid, NC_REQ_ALL, NULL, NULL) : NC_NOERR;
+    m->bytes += h->moved;
+    pcdf_tool_progress_add(m->progress, h->moved);
+    h->used = h->moved = 0;
+    h->is_posted = false;
+    return err ? unusable(m->to, parcdf_last_error()) : PCDF_TOOL_GOOD;
+}
+
+/* Values of the order's numbering to boxes of the new variable. */
+static void place(const struct pcdf_copy_move *m, struct hand *h, const struct pcdf_tool_chunk *chunk)
+{
+    const struct pcdf_meta *meta = &m->plan->out, *order = &m->plan->order;
+    const struct pcdf_var *var = &meta->vars[chunk->varid], *read = &order->vars[chunk->varid];
+    int64_t each = read->is_record ? read->nbytes / pcdf_type_size(read->type) : 0;
+
+    for (int i = 0; i < var->ndims; i++)
+        h->shape[i] = meta->dims[var->dimids[i]].length;
+    pcdf_copy_boxes_fill(&h->boxes, h->shape, var->ndims, chunk->first + m->shift * each, chunk->n);
+}
+
+static int hand_over(struct pcdf_copy_move *m, struct hand *h, const struct pcdf_tool_chunk *chunk,
+                     unsigned char *bytes)
+{
+    int ignored;
+    place(m, h, chunk);
+    h->is_posted = true;
+    int err =
+        ncmpi_iput_varn(m->ncid, chunk->varid, h->boxes.n, (MPI_Offset *const *)(void *)h->boxes.starts,
+                        (MPI_Offset *const *)(void *)h->boxes.counts, bytes, 1, MPI_DATATYPE_NULL, &ignored);
+    return err ? unusable(m->to, parcdf_last_error()) : PCDF_TOOL_GOOD;
+}
+
+/* A hole stays one, but for the last value: it says how long the file is, and how many records there are. */
+static bool skips(const struct pcdf_copy_move *m, const struct pcdf_tool_dataset *from,
+                  const struct pcdf_tool_chunk *chunk)
+{
+    const struct pcdf_copy_plan *plan = m->plan;
+    return m->may_skip && chunk->first + chunk->n < pcdf_tool_count(&plan->order, chunk->varid) &&
+           pcdf_copy_is_hole(plan, from, chunk->varid, chunk->first, chunk->n);
+}
+
+static int take(struct pcdf_copy_move *m, struct hand *h, struct pcdf_tool_dataset *from,
+                const struct pcdf_tool_chunk *chunk)
+{
+    int size = pcdf_type_size(m->plan->out.vars[chunk->varid].type), status = PCDF_TOOL_GOOD;
+    int64_t n = chunk->n * size;
+
+    if (skips(m, from, chunk)) {
+        h->moved += n;
+        return PCDF_TOOL_GOOD;
+    }
+    if (n > ROOM - h->used)
+        status = write_out(m, h);
+    if (status)
+        return status;
+    unsigned char *bytes = h->bytes + h->used;
+    status = pcdf_copy_read(m->plan, from, chunk->varid, chunk->first, chunk->n, bytes);
+    if (status)
+        return status;
+    swap_in_place(bytes, chunk->n, size);
+    h->moved += n;
+    h->used = (h->used + n + BOUNDARY - 1) / BOUNDARY * BOUNDARY;
+    return hand_over(m, h, chunk, bytes);
+}
+
+static int move_all_chunks(struct pcdf_copy_move *m, struct hand *h, struct pcdf_tool_dataset *from)
+{
+    struct pcdf_tool_work work;
+    struct pcdf_tool_chunk chunk;
+    int64_t unit = -1;
+    int status = PCDF_TOOL_GOOD;
+
+    pcdf_tool_work_begin(&work, &m->plan->order, m->chosen, CHUNK, m->team);
+    while (!status && pcdf_tool_work_next(&work, &chunk)) {
+        if (chunk.unit != unit && unit >= 0)
+            status = write_out(m, h);
+        unit = chunk.unit;
+        if (!status)
+            status = take(m, h, from, &chunk);
+    }
+    return status ? status : write_out(m, h);
+}
+
+static int most_dims(const struct pcdf_meta *meta)
+{
+    int most = 0;
+    for (int i = 0; i < meta->nvars; i++)
+        most = meta->vars[i].ndims > most ? meta->vars[i].ndims : most;
+    return most;
+}
+
+int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from)
+{
+    int ndims = most_dims(&move->plan->out), status;
+    struct hand h = { .bytes = pcdf_malloc(ROOM), .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };
+    bool has_memory = pcdf_copy_boxes_begin(&h.boxes, ndims) && h.bytes && h.shape;
+
+    status = has_memory ? move_all_chunks(move, &h, from) : unusable(move->to, pcdf_fail_text());
+    if (h.is_posted) /* after a failure: they point into what goes now */
+        (void)ncmpi_cancel(move->ncid, NC_REQ_ALL, NULL, NULL);
+    pcdf_copy_boxes_end(&h.boxes);
+    pcdf_free(h.shape);
+    pcdf_free(h.bytes);
+    return status;
+}
+
+/* ---- comparing */
+
+static int compare_chunk(struct pcdf_tool_dataset *a, struct pcdf_tool_dataset *b,
+                         const struct pcdf_tool_chunk *chunk, unsigned char *bytes)
+{
+    const struct pcdf_var *var = &b->meta.vars[chunk->varid];
+    int status = pcdf_tool_values(a, pcdf_meta_find_var(&a->meta, var->name), chunk->first, chunk->n, bytes);
+    if (!status)
+        status = pcdf_tool_values(b, chunk->varid, chunk->first, chunk->n, bytes + CHUNK);
+    if (!status && memcmp(bytes, bytes + CHUNK, (size_t)chunk->n * (size_t)pcdf_type_size(var->type)) != 0) {
+        pcdf_tool_say(b->file.path,
+                      "variable %.200s, which has no records, has other values than in %.300s (--keep-first "
+                      "keeps those)",
+                      var->name, a->file.path);
+        status = PCDF_TOOL_UNUSABLE;
+    }
+    return status;
+}
+
+int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *a,
+                      struct pcdf_tool_dataset *b, const bool *chosen)
+{
+    unsigned char *bytes = pcdf_malloc(ROOM);
+    struct pcdf_tool_work work;
+    struct pcdf_tool_chunk chunk;
+    int status = bytes ? PCDF_TOOL_GOOD : unusable(b->file.path, pcdf_fail_text());
+
+    pcdf_tool_work_begin(&work, &b->meta, chosen, CHUNK, team);
+    while (!status && pcdf_tool_work_next(&work, &chunk))
+        status = compare_chunk(a, b, &chunk, bytes);
+    pcdf_free(bytes);
+    return status;
+}

@@ -1,0 +1,48 @@
+#ifndef PCDF_COPYMOVE_H
+#define PCDF_COPYMOVE_H
+/* The values of one input on their way into an open file, this rank's share of them. */
+
+#include "copyplan.h"
+#include "toolprogress.h"
+
+struct pcdf_copy_move {
+    const struct pcdf_copy_plan *plan;
+    const struct pcdf_tool_team *team;
+    struct pcdf_tool_progress *progress;
+    const char *to;     /* for sentences */
+    int ncid;           /* in independent data mode */
+    int64_t shift;      /* records of the inputs before */
+    const bool *chosen; /* by varid of plan->out; NULL: all */
+    bool may_skip;      /* the file is new: what is not written there is zeros */
+    int64_t bytes;      /* out: moved by this rank */
+};
+
+/* Local, though all ranks together move all. Says what is wrong, PCDF_TOOL_UNUSABLE. */
+int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from);
+
+/* Are the values of variables without records, chosen by varid of `b`, equal byte for byte in both files?
+ * This rank's share; says which are not. Local. */
+int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *a,
+                      struct pcdf_tool_dataset *b, const bool *chosen);
+
+/* copyboxes.c: a run of values of a variable as hyperslabs. */
+struct pcdf_copy_boxes {
+    int n;
+    int64_t **starts, **counts; /* n each, of ndims numbers */
+};
+enum { PCDF_COPY_BOXES = 2 * 63 + 1 }; /* at most: 63 dimensions longer than 1 fill 63 bits */
+
+/* Room for variables of up to ndims dimensions; false: no memory. */
+bool pcdf_copy_boxes_begin(struct pcdf_copy_boxes *boxes, int ndims);
+void pcdf_copy_boxes_end(struct pcdf_copy_boxes *boxes);
+/* n > 0 values from number `first` on of an array of that shape; shape[0] is not looked at. */
+void pcdf_copy_boxes_fill(struct pcdf_copy_boxes *boxes, const int64_t *shape, int ndims, int64_t first,
+                          int64_t n);
+
+/* copycut.c: as pcdf_tool_values, in numbers of the new variable. */
+int pcdf_copy_read(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
+                   int64_t first, int64_t n, void *bytes);
+/* Is there nothing but a hole where these values lie? */
+bool pcdf_copy_is_hole(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *from, int varid,
+                       int64_t first, int64_t n);
+#endif

@@ -1,0 +1,263 @@
+/* See copyoptions.h. */
+#include "copyoptions.h"
+#include "types.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { FOREIGN = -1, PACKED_UNIT = 4 }; /* 4: what the format asks for */
+enum {
+    O_UNLIMITED = 256,
+    O_ALIGN,
+    O_RECORD_ALIGN,
+    O_RESERVE,
+    O_PACKED,
+    O_RECOMPUTE,
+    O_CHECKSUM,
+    O_KEEP_FIRST,
+    O_VERBOSE,
+    O_JSON
+};
+
+static char wrong[400];
+
+#define WRONG(...) (snprintf(wrong, sizeof wrong, __VA_ARGS__), wrong)
+
+/* The names and numbers of nccopy and ncgen, and ours. */
+static const struct kind {
+    const char *name;
+    int version;
+} kinds[] = {
+    { "classic", PCDF_CDF1 },
+    { "nc3", PCDF_CDF1 },
+    { "cdf1", PCDF_CDF1 },
+    { "1", PCDF_CDF1 },
+    { "64-bit offset", PCDF_CDF2 },
+    { "64-bit-offset", PCDF_CDF2 },
+    { "nc6", PCDF_CDF2 },
+    { "cdf2", PCDF_CDF2 },
+    { "2", PCDF_CDF2 },
+    { "64-bit data", PCDF_CDF5 },
+    { "64-bit-data", PCDF_CDF5 },
+    { "nc5", PCDF_CDF5 },
+    { "cdf5", PCDF_CDF5 },
+    { "5", PCDF_CDF5 },
+    { "netCDF-4", FOREIGN },
+    { "netcdf4", FOREIGN },
+    { "hdf5", FOREIGN },
+    { "nc4", FOREIGN },
+    { "enhanced", FOREIGN },
+    { "3", FOREIGN },
+    { "netCDF-4 classic model", FOREIGN },
+    { "nc7", FOREIGN },
+    { "4", FOREIGN },
+    { "nczarr", FOREIGN },
+    { "zarr", FOREIGN },
+};
+
+static const char *take_kind(struct pcdf_copy_options *o, const char *text)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcasecmp(kinds[i].name, text) == 0) {
+            o->is_foreign = kinds[i].version == FOREIGN;
+            o->version = o->is_foreign ? 0 : kinds[i].version;
+            return NULL;
+        }
+    return WRONG("'%.100s' is no kind of file: classic (nc3, 1), 64-bit-offset (nc6, 2), cdf5 (nc5, 5)",
+                 text);
+}
+
+/* A number of bytes, with K, M or G behind it perhaps. */
+static const char *take_bytes(int64_t *bytes, const char *option, const char *text)
+{
+    static const char units[] = "kmg";
+    char *end;
+    errno = 0;
+    long long n = strtoll(text, &end, 10);
+    bool good = end != text && !errno && n >= 0 && n <= INT32_MAX;
+    const char *unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
+    for (const char *u = units; good && unit && u <= unit; u++)
+        n *= 1024;
+    if (!good || (unit ? end[1] : *end) || n > INT64_C(1) << 40)
+        return WRONG("--%s wants a number of bytes, such as 4096 or 1M, not '%.100s'", option, text);
+    *bytes = n;
+    return NULL;
+}
+
+/* An index, or nothing, up to a comma or the end. */
+static bool take_index(const char **at, bool *has, int64_t *index)
+{
+    char *end;
+    errno = 0;
+    *has = **at && **at != ',';
+    if (*has) {
+        *index = strtoll(*at, &end, 10);
+        if (end == *at || errno)
+            return false;
+        *at = end;
+    }
+    return !**at || **at == ',';
+}
+
+/* name,low names one index; name,low, all from there on. */
+static const char *take_range(struct pcdf_copy_options *o, const char *text)
+{
+    if (o->nranges == PCDF_COPY_RANGES)
+        return WRONG("more than %d options -d", PCDF_COPY_RANGES);
+    struct pcdf_copy_range *range = &o->ranges[o->nranges++];
+    const char *at = text;
+    size_t n = 0;
+    bool has_stride = false, good;
+    *range = (struct pcdf_copy_range){ .stride = 1 };
+    for (; *at && *at != ',' && n < sizeof range->name - 1; at++) {
+        if (*at == '\\' && at[1] == ',')
+            at++;
+        range->name[n++] = *at;
+    }
+    good = *at++ == ',' && take_index(&at, &range->has_low, &range->low);
+    bool one = good && range->has_low && !*at;
+    if (good && *at++ == ',')
+        good = take_index(&at, &range->has_high, &range->high) &&
+               (!*at || (at++, take_index(&at, &has_stride, &range->stride) && !*at));
+    if (one) {
+        range->has_high = true;
+        range->high = range->low;
+    }
+    if (!good || (!range->has_low && !range->has_high && !has_stride))
+        return WRONG("-d wants DIM,LOW[,HIGH[,STRIDE]], not '%.100s'", text);
+    return range->stride > 0 ? NULL : WRONG("-d %.100s: the stride is 1 at least", text);
+}
+
+static const char shorts[] = "k:v:V:x:d:haOu34567";
+static const struct option longs[] = {
+    { "kind", required_argument, NULL, 'k' },
+    { "variables", required_argument, NULL, 'v' },
+    { "only", required_argument, NULL, 'V' },
+    { "exclude", required_argument, NULL, 'x' },
+    { "dimension", required_argument, NULL, 'd' },
+    { "header-only", no_argument, NULL, 'h' },
+    { "append", no_argument, NULL, 'a' },
+    { "replace", no_argument, NULL, 'O' },
+    { "fix-records", no_argument, NULL, 'u' },
+    { "unlimited", required_argument, NULL, O_UNLIMITED },
+    { "align", required_argument, NULL, O_ALIGN },
+    { "record-align", required_argument, NULL, O_RECORD_ALIGN },
+    { "header-reserve", required_argument, NULL, O_RESERVE },
+    { "packed", no_argument, NULL, O_PACKED },
+    { "recompute", no_argument, NULL, O_RECOMPUTE },
+    { "checksum", no_argument, NULL, O_CHECKSUM },
+    { "keep-first", no_argument, NULL, O_KEEP_FIRST },
+    { "verbose", no_argument, NULL, O_VERBOSE },
+    { "json", no_argument, NULL, O_JSON },
+    { NULL, 0, NULL, 0 },
+};
+
+/* Options that are a word of their own. */
+static void take_flag(struct pcdf_copy_options *o, int letter)
+{
+    bool *const flag[] = { ['h'] = &o->header_only,
+                           ['a'] = &o->append,
+                           ['O'] = &o->replace,
+                           ['u'] = &o->fix_records,
+                           [O_RECOMPUTE] = &o->recompute,
+                           [O_CHECKSUM] = &o->checksum,
+                           [O_KEEP_FIRST] = &o->keep_first,
+                           [O_VERBOSE] = &o->verbose,
+                           [O_JSON] = &o->json };
+    *flag[letter] = true;
+}
+
+static const char *take(struct pcdf_copy_options *o, int letter, const char *value)
+{
+    switch (letter) {
+    case 'k':
+        return take_kind(o, value);
+    case '3': /* as nccopy has them: not what -k 3 is */
+        return take_kind(o, "nc3");
+    case '4':
+    case '7':
+        return take_kind(o, "nc4");
+    case '5':
+        return take_kind(o, "nc5");
+    case '6':
+        return take_kind(o, "nc6");
+    case 'v':
+        o->with_coordinates = value;
+        return NULL;
+    case 'V':
+        o->only = value;
+        return NULL;
+    case 'x':
+        o->excluded = value;
+        return NULL;
+    case 'd':
+        return take_range(o, value);
+    case O_UNLIMITED:
+        o->unlimited = value;
+        return NULL;
+    case O_ALIGN:
+        return take_bytes(&o->align, "align", value);
+    case O_RECORD_ALIGN:
+        return take_bytes(&o->record_align, "record-align", value);
+    case O_RESERVE:
+        return take_bytes(&o->reserve, "header-reserve", value);
+    case O_PACKED:
+        o->align = o->record_align = PACKED_UNIT;
+        return NULL;
+    default:
+        take_flag(o, letter);
+        return NULL;
+    }
+}
+
+static const char *check_together(const struct pcdf_copy_options *o)
+{
+    int lists = (o->with_coordinates != NULL) + (o->only != NULL) + (o->excluded != NULL);
+
+    if (lists > 1)
+        return WRONG("-v, -V and -x exclude each other");
+    if (o->append && (lists || o->version || o->nranges || o->header_only || o->fix_records || o->unlimited ||
+                      o->align || o->record_align || o->reserve || o->recompute))
+        return WRONG(
+            "--append keeps the definitions and the layout of TO: options that change them have no place");
+    if (o->append && o->replace)
+        return WRONG("--append and -O exclude each other");
+    if (o->nfrom > 1 && o->recompute)
+        return WRONG("--recompute is for one file at a time");
+    return NULL;
+}
+
+const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, char **argv)
+{
+    const char *first = NULL;
+    int letter;
+
+    *options = (struct pcdf_copy_options){ 0 };
+    opterr = 0;
+    optind = 0; /* GNU: start anew */
+    while ((letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        const char *sentence = NULL;
+        if (letter == '?' || letter == ':')
+            sentence =
+                first ? first : WRONG("option %.100s is not known, or lacks its value", argv[optind - 1]);
+        else if (!first)
+            sentence = take(options, letter, optarg);
+        else if (letter == 'k') /* which program it is for has to be known all the same */
+            (void)take_kind(options, optarg);
+        first = first ? first : sentence;
+    }
+    int left = argc - optind;
+    options->from = argv + optind;
+    options->nfrom = left > 1 ? left - 1 : 0;
+    options->to = left > 0 ? argv[argc - 1] : NULL;
+    if (first)
+        return first;
+    if (left < 2)
+        return WRONG("%s", left ? "TO is missing: where to copy to" : "FROM and TO are missing");
+    return check_together(options);
+}

@@ -1,0 +1,33 @@
+#ifndef PCDF_COPYOPTIONS_H
+#define PCDF_COPYOPTIONS_H
+/* What `parcdf copy` was asked for: its arguments as numbers and names. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PCDF_COPY_RANGES = 64 };
+
+struct pcdf_copy_range { /* -d name,low,high,stride */
+    char name[4 * 256 + 1];
+    bool has_low, has_high;
+    int64_t low, high, stride; /* both ends belong to it; negative: from the end, -1 is the last */
+};
+
+struct pcdf_copy_options {
+    int version;                                    /* enum pcdf_version; 0: as the first FROM */
+    bool is_foreign;                                /* a kind that parcdf-foreign writes */
+    const char *with_coordinates, *only, *excluded; /* lists of variables: -v, -V, -x */
+    struct pcdf_copy_range ranges[PCDF_COPY_RANGES];
+    int nranges;
+    bool header_only, append, replace, fix_records, recompute, checksum, keep_first, verbose, json;
+    const char *unlimited;                /* the dimension that becomes the record dimension */
+    int64_t align, record_align, reserve; /* 0: as the library does */
+    char **from;                          /* of argv */
+    int nfrom;
+    const char *to;
+};
+
+/* argv is reordered. NULL, or the sentence of what is wrong, which stays as long as the process; the options
+ * up to there are set, and where it is an option that is not known, the ones behind it, too. */
+const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, char **argv);
+#endif

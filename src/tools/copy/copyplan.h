@@ -1,0 +1,42 @@
+#ifndef PCDF_COPYPLAN_H
+#define PCDF_COPYPLAN_H
+/* What a copy is to become: the definitions of the new file, checked against the rules of its kind, and where
+ * each of its values comes from. Local: all ranks make the same plan from the same file. */
+
+#include "copyoptions.h"
+#include "layout.h"
+#include "toolfile.h"
+
+struct pcdf_copy_cut { /* of a dimension: index i of the new file is low + i * stride of the old */
+    int64_t low, stride;
+    int64_t length; /* of the old one */
+    bool is_whole;
+};
+
+struct pcdf_copy_plan {
+    struct pcdf_meta out; /* numrecs: when all is done */
+    /* The same variables as they are gone through, in the order of the file that is read: a record dimension
+     * that becomes fixed is one here. numrecs: of the input that is read. */
+    struct pcdf_meta order;
+    struct pcdf_alignment align;
+    int *source;                /* by varid of `out`: its varid in the input that is read */
+    struct pcdf_copy_cut *cuts; /* by dimid of `out` */
+    int record_dim;             /* dimid in `out` of the inputs' record dimension, -1 */
+    bool takes_all;             /* no variable was left out by name */
+};
+
+/* Which variables: by varid of ds. Says what is wrong, PCDF_TOOL_UNUSABLE. */
+int pcdf_copy_choose(const struct pcdf_copy_options *options, const struct pcdf_tool_dataset *ds,
+                     bool *chosen);
+/* The dimension of that name as a user writes it; -1: none. */
+int pcdf_copy_find_dim(const struct pcdf_meta *meta, const char *name);
+
+/* From the first input; more_records: of all other inputs together. Says what is wrong, PCDF_TOOL_UNUSABLE;
+ * then there is nothing to free. */
+int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_options *options,
+                        const struct pcdf_tool_dataset *ds, int64_t more_records);
+/* Another input is read from now on: its variables are those of the plan, or it says which is not and gives
+ * PCDF_TOOL_UNUSABLE. first: the path to name beside it. */
+int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds, const char *first);
+void pcdf_copy_plan_free(struct pcdf_copy_plan *plan);
+#endif
