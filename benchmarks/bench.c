@@ -105,10 +105,15 @@ static bool set_option(const struct bench_option *o, const char *value)
     return true;
 }
 
+/* An argument goes to a terminal: control characters do not. */
 static int usage(bool speak, const char *sentence, const char *arg)
 {
-    if (speak)
-        fprintf(stderr, "%s: %s %s (see --help)\n", program, sentence, arg);
+    if (!speak)
+        return BENCH_USAGE;
+    fprintf(stderr, "%s: %s ", program, sentence);
+    for (; *arg; arg++)
+        fputc((unsigned char)*arg < ' ' || *arg == '\x7F' ? '?' : *arg, stderr);
+    fputs(" (see --help)\n", stderr);
     return BENCH_USAGE;
 }
 

@@ -15,11 +15,10 @@ const struct pcdf_tool_command pcdf_tool_bench = {
     .usage = "[OPTION...]",
     .summary = "how fast ranks write and read a checkpoint here; every value is compared",
     .help =
-        "Writes the checkpoint of a model run from all ranks into one file, closes it, reads it back on one "
-        "rank\n"
-        "fewer, compares every value, and prints seconds and rates of each phase. Run it under mpiexec, in "
-        "the file\n"
-        "system that you want to know about: --dir. Exit status 1: a value is wrong.\n\n"
+        "Writes the checkpoint of a model run from all ranks into one file, closes it, reads it back on one\n"
+        "rank fewer, compares every value, and prints seconds and rates of each phase. Run it under "
+        "mpiexec,\n"
+        "in the file system that you want to know about: --dir.\n\n"
         "  --case block|sphere     3-D blocks (the default), or a cubed sphere: thousands of short pieces a "
         "rank\n"
         "  --grid ZxYxX            block: points of the grid [64x96x128]\n"
@@ -39,11 +38,11 @@ const struct pcdf_tool_command pcdf_tool_bench = {
         "  --dir FOLDER            where the file is made [.]\n"
         "  -o FILE, --keep FILE    its name; removed at the end, or kept\n"
         "  --json                  one JSON object, for `parcdf report` and scripts\n\n"
+        "Exit status: 0 good, 1 a value is wrong or a call failed, 2 unusable.\n\n"
         "EXAMPLES\n"
         "  mpiexec -n 4 parcdf bench --dir /scratch\n"
-        "  mpiexec -n 4 parcdf bench --case sphere --ne 8 --json >run.json && parcdf report -o run.html "
-        "run.json\n"
-        "  mpiexec -n 4 parcdf bench --hints 'pcdf_trace=log' && parcdf report -o log.html log\n",
+        "  mpiexec -n 4 parcdf bench --case sphere --ne 8 --json >run.json\n"
+        "  mpiexec -n 4 parcdf bench --hints 'pcdf_trace=log'\n",
     .is_parallel = true,
     .needs_mpi = true,
     .run = run,

@@ -69,29 +69,54 @@ void pcdf_tool_page(FILE *to, const struct pcdf_tool_command *command)
     fprintf(to, "usage: parcdf %s %s\n\n%s", command->name, command->usage, command->help);
 }
 
-/* "-o, --output OUT   write to OUT" -> "-o --output", "OUT", "write to OUT". The line has no end of its own.
- */
-static void list_option(FILE *to, const char *command, const char *line, int length)
+static bool is_between(char c)
 {
-    int gap = 0, words = 0;
+    return c == ' ' || c == ',' || c == '[' || c == ']';
+}
 
-    while (gap < length && strncmp(line + gap, "  ", 2) != 0)
-        gap++;
-    fprintf(to, "option\t%s\t", command);
-    while (words < gap && line[words] == '-') {
-        int n = (int)strcspn(line + words, " ,=[");
-        n = n > gap - words ? gap - words : n;
-        fprintf(to, "%s%.*s", words > 0 ? " " : "", n, line + words);
-        words += n;
-        if (words + 2 < gap && strncmp(line + words, ", -", 3) == 0)
-            words += 2;
-        else if (words < gap)
-            words++;
+/* "-o, --output OUT" and what it means -> one row; "-n N --levels N" -> two, since what stands behind an
+ * option ends its words. */
+static void list_options(FILE *to, const char *command, const char *words, int length, const char *meaning,
+                         int meaning_length)
+{
+    int at = 0;
+
+    while (at < length && words[at] == '-') {
+        fprintf(to, "option\t%s\t", command);
+        for (int first = at; at < length && words[at] == '-'; at += (int)strspn(words + at, " ,[]")) {
+            int n = 1;
+            while (at + n < length && !is_between(words[at + n]) && words[at + n] != '=')
+                n++;
+            fprintf(to, "%s%.*s", at > first ? " " : "", n, words + at);
+            at += n;
+            if (at >= length || words[at] == '=')
+                break;
+        }
+        at += at < length && words[at] == '=';
+        int begin = at;
+        while (at < length && !(words[at] == '-' && is_between(words[at - 1])))
+            at++;
+        int end = at < length ? at : length;
+        bool has_bracket = end > begin && memchr(words + begin, '[', (size_t)(end - begin));
+        while (end > begin && is_between(words[end - 1]) && !(has_bracket && words[end - 1] == ']'))
+            end--;
+        fprintf(to, "\t%.*s\t%.*s\n", end > begin ? end - begin : 1, end > begin ? words + begin : "-",
+                meaning_length, meaning);
     }
-    fprintf(to, "\t%.*s\t", words < gap ? gap - words : 1, words < gap ? line + words : "-");
-    while (gap < length && line[gap] == ' ')
-        gap++;
-    fprintf(to, "%.*s\n", length - gap, line + gap);
+}
+
+/* A line of the help from "  -" on: the meaning stands behind two spaces, or on the next line. */
+static void list_line(FILE *to, const char *command, const char *line)
+{
+    int length = (int)strcspn(line, "\n"), words = 0;
+
+    while (words < length && strncmp(line + words, "  ", 2) != 0)
+        words++;
+    const char *meaning = line + words;
+    if (words == length && *meaning == '\n')
+        meaning++;
+    meaning += strspn(meaning, " ");
+    list_options(to, command, line, words, meaning, (int)strcspn(meaning, "\n"));
 }
 
 void pcdf_tool_list(FILE *to, const struct pcdf_tool_command *const *commands, int n)
@@ -101,7 +126,7 @@ void pcdf_tool_list(FILE *to, const struct pcdf_tool_command *const *commands, i
         for (const char *line = commands[i]->help; *line; line += line[0] == '\n') {
             int length = (int)strcspn(line, "\n");
             if (strncmp(line, "  -", 3) == 0)
-                list_option(to, commands[i]->name, line + 2, length - 2);
+                list_line(to, commands[i]->name, line + 2);
             line += length;
         }
     }

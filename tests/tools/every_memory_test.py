@@ -2,7 +2,7 @@
 """Fixes that no command needs memory for the data of its files: on files of many MiB, sparse where that will do, with one large
 variable, large records, or very many small records, each has at most 64 MiB resident at any time. The commands are those of
 `parcdf help --list`; a new one needs a row in CALLS.
-usage: every_memory_test.py PARCDF [--mib N] [--on "MPIEXEC -n 2"]    N: size of the files, default 320"""
+usage: every_memory_test.py PARCDF [--mib N] [--on "MPIEXEC -n 2"]    N: size of the files, default 192"""
 import argparse, os, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cdfbuild import Build
@@ -33,7 +33,7 @@ def shapes(mib):
     yield 'variable', Build(5, dims=[('y', mib), ('x', MIB // 4)], vars=[('a', 5, ['y', 'x'], []), ('b', 3, [], [])], data=False)
     yield 'records', Build(5, numrecs=mib // 16, dims=[('t', 0), ('x', 2 * MIB - 3)],
                            vars=[('a', 6, ['t', 'x'], []), ('time', 6, ['t'], [])], data=False)
-    yield 'rows', Build(5, numrecs=min(n // 64, 300000), dims=[('t', 0), ('x', 13)],
+    yield 'rows', Build(5, numrecs=min(n // 64, 200000), dims=[('t', 0), ('x', 13)],
                         vars=[('a', 4, ['t', 'x'], []), ('b', 6, ['t'], []), ('s', 3, ['t'], [])], data=False)
 
 
@@ -77,14 +77,14 @@ def names(parcdf):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument('parcdf')
-    p.add_argument('--mib', type=int, default=320)
+    p.add_argument('--mib', type=int, default=192)
     p.add_argument('--on', default='')
     o = p.parse_args()
     bad = ['%s: a command without a row in this test' % n for n in names(o.parcdf) if n not in CALLS]
     fast = '/dev/shm' if os.path.isdir('/dev/shm') else None
     with tempfile.TemporaryDirectory(dir=fast) as folder:
         path = lambda name: os.path.join(folder, name)
-        write_cdl(path('big.cdl'), max(8, o.mib // 16))
+        write_cdl(path('big.cdl'), max(12, o.mib // 16))
         for shape, b in shapes(o.mib):
             for name in ('in.nc', 'other.nc'):
                 write(path(name), b)
