@@ -100,7 +100,8 @@ int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid)
 static int read_filled(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at,
                        int64_t *got)
 {
-    *got = pcdf_tool_read_at(ds->file.fd, bytes, n, at);
+    *got =
+        at < ds->file.size ? pcdf_tool_read_at(ds->file.fd, bytes, n, at) : 0; /* many runs may lie behind */
     if (*got < 0) {
         pcdf_tool_say(ds->file.path, "bytes from %" PRId64 " on cannot be read: %s", at, strerror(errno));
         return PCDF_TOOL_UNUSABLE;

@@ -361,7 +361,9 @@ class Files(Case):
     def test_records_without_variables_are_none_to_loop_over(self):
         paths = [self.write(name, Build(5, dims=[('t', 0), ('x', 2)], vars=[('a', 4, ['x'], [])],
                                         put={'numrecs': 2 ** 62})) for name in ('a.nc', 'b.nc')]
-        self.assertEqual(self.run_tool(*paths, )[0], 0)
+        self.assertEqual(self.run_tool(*paths)[0], 0)
+        p = subprocess.run([PARCDF, 'stats', paths[0]], capture_output=True, timeout=20) # toolwork.c's, too
+        self.assertEqual(p.returncode, 0)
 
     def test_truncated(self):
         b = self.build()
