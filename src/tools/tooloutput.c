@@ -16,12 +16,17 @@ static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ };
 enum { NDEADLY = sizeof deadly / sizeof deadly[0] };
 static const char *volatile to_remove, *volatile to_remove_too;
 
-static void remove_and_die(int signal_number)
+void pcdf_tool_output_remove(void)
 {
     if (to_remove)
         unlink(to_remove);
     if (to_remove_too)
         unlink(to_remove_too);
+}
+
+static void remove_and_die(int signal_number)
+{
+    pcdf_tool_output_remove();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }

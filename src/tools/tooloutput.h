@@ -20,4 +20,6 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
 /* Stores the file and gives it its name. On failure says so, the file is removed, PCDF_TOOL_UNUSABLE. */
 int pcdf_tool_output_commit(struct pcdf_tool_output *out);
 void pcdf_tool_output_abandon(struct pcdf_tool_output *out);
+/* For a signal's handler: removes what was written of the output. */
+void pcdf_tool_output_remove(void);
 #endif

@@ -20,6 +20,7 @@ WANTED = {
                        "share/man/man3/ncmpi_put_vara_float_all.3.gz"], ["libparcdf0 (=", "mpi-default-dev"], []),
     "parcdf-bin": (["bin/parcdf", "share/man/man1/parcdf-check.1.gz", "share/bash-completion/completions/parcdf",
                     "share/zsh/vendor-completions/_parcdf"], ["libopenmpi", "libutf8proc"], ["libparcdf0"]),
+    "parcdf-foreign": (["bin/parcdf-foreign"], ["parcdf-bin (=", "libnetcdf", "libhdf4"], ["libparcdf0"]),
     "parcdf-doc": (["share/doc/parcdf/examples/block_3d.c", "share/doc/parcdf/examples/Makefile",
                     "share/doc/parcdf/manual/differences.md", "share/doc/parcdf/html/index.html"], [], ["mpi"]),
     "libparcdf-pnetcdf0d": (["lib/*/libpnetcdf.so.0d"], ["libopenmpi"], ["libstdc++", "libgfortran"]),

@@ -64,6 +64,7 @@ static const char *take_kind(struct pcdf_copy_options *o, const char *text)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(kinds[i].name, text) == 0) {
+            o->kind = text;
             o->is_foreign = kinds[i].version == FOREIGN;
             o->version = o->is_foreign ? 0 : kinds[i].version;
             return NULL;

@@ -15,6 +15,7 @@ struct pcdf_copy_range { /* -d name,low,high,stride */
 
 struct pcdf_copy_options {
     int version;                                    /* enum pcdf_version; 0: as the first FROM */
+    const char *kind;                               /* the word of -k; NULL: there was none */
     bool is_foreign;                                /* a kind that parcdf-foreign writes */
     const char *with_coordinates, *only, *excluded; /* lists of variables: -v, -V, -x */
     struct pcdf_copy_range ranges[PCDF_COPY_RANGES];

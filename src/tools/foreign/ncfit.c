@@ -1,0 +1,170 @@
+/* Attributes that classic files may have and libnetcdf's other formats may not: see nctarget.h. */
+#include "nctarget.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+
+#include <string.h>
+
+/* The number that is n external bytes, in another type, big-endian again: true where it is the same
+ * number there. */
+static bool converts(const struct pcdf_att *att, nc_type type, unsigned char *to)
+{
+    union {
+        unsigned char bytes[8];
+        signed char i1;
+        short i2;
+        int i4;
+        long long i8;
+        unsigned char u1;
+        unsigned short u2;
+        unsigned u4;
+        unsigned long long u8;
+        float f4;
+        double f8;
+    } x = { { 0 } };
+    double number, back;
+
+    memcpy(x.bytes, att->values, (size_t)pcdf_type_size(att->type));
+    pcdf_foreign_swap(x.bytes, 1, pcdf_type_size(att->type));
+    switch (att->type) {
+    case NC_BYTE:
+        number = x.i1;
+        break;
+    case NC_UBYTE:
+        number = x.u1;
+        break;
+    case NC_SHORT:
+        number = x.i2;
+        break;
+    case NC_USHORT:
+        number = x.u2;
+        break;
+    case NC_INT:
+        number = x.i4;
+        break;
+    case NC_UINT:
+        number = x.u4;
+        break;
+    case NC_FLOAT:
+        number = (double)x.f4;
+        break;
+    case NC_DOUBLE:
+        number = x.f8;
+        break;
+    default:
+        return false; /* 64 bits are more than a double holds; characters are no numbers */
+    }
+    if (type != NC_FLOAT && type != NC_DOUBLE && !(number >= -0x1p31 && number <= 0x1p31))
+        return false; /* neither are NaNs integers */
+    switch (type) {
+    case NC_BYTE:
+        back = x.i1 = (signed char)number;
+        break;
+    case NC_UBYTE:
+        back = x.u1 = (unsigned char)(int)number;
+        break;
+    case NC_SHORT:
+        back = x.i2 = (short)number;
+        break;
+    case NC_USHORT:
+        back = x.u2 = (unsigned short)(int)number;
+        break;
+    case NC_INT:
+        back = x.i4 = (int)(long long)number;
+        break;
+    case NC_UINT:
+        back = x.u4 = (unsigned)(long long)number;
+        break;
+    case NC_INT64:
+        back = (double)(x.i8 = (long long)number);
+        break;
+    case NC_UINT64:
+        back = number < 0 ? number + 1 : (double)(x.u8 = (unsigned long long)number);
+        break;
+    case NC_FLOAT:
+        back = (double)(x.f4 = (float)number);
+        break;
+    case NC_DOUBLE:
+        back = x.f8 = number;
+        break;
+    default:
+        return false;
+    }
+    pcdf_foreign_swap(x.bytes, 1, pcdf_type_size(type));
+    memcpy(to, x.bytes, sizeof x.bytes);
+    return back == number || (back != back && number != number);
+}
+
+struct fitting {
+    struct pcdf_meta *meta;
+    const struct pcdf_foreign_options *options;
+    int varid;
+};
+
+static int refuse(const struct fitting *f, int attid, const char *why)
+{
+    const char *var = f->varid == NC_GLOBAL ? "" : f->meta->vars[f->varid].name;
+    struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
+    bool skips = f->options->skip_unsupported;
+
+    pcdf_tool_say(f->options->to, "attribute %s:%s %s%s", var, atts->x[attid].name, why,
+                  skips ? ": left out" : " (--skip-unsupported leaves it out)");
+    if (skips)
+        pcdf_atts_delete(f->meta, atts, attid);
+    return skips ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+}
+
+/* netCDF-4 has one fill value of the variable's type; classic files may say another. */
+static int fit_fill(const struct fitting *f, int attid)
+{
+    struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
+    const struct pcdf_att *att = &atts->x[attid];
+    nc_type type = f->meta->vars[f->varid].type;
+    unsigned char value[8];
+
+    if (att->type == type && att->nelems == 1)
+        return PCDF_TOOL_GOOD;
+    if (att->nelems != 1 || !converts(att, type, value))
+        return refuse(f, attid, "is not one value of the variable's type, as the format wants it");
+    if (pcdf_atts_replace(f->meta, atts, attid, type, 1, value)) {
+        pcdf_tool_say(f->options->to, "%s", pcdf_fail_text());
+        return PCDF_TOOL_UNUSABLE;
+    }
+    return PCDF_TOOL_GOOD;
+}
+
+/* Those at the end are no text. */
+static bool has_inner_nul(const struct pcdf_att *att)
+{
+    int64_t n = att->nelems;
+    while (n > 0 && att->values[n - 1] == '\0')
+        n--;
+    return n > 0 && memchr(att->values, '\0', (size_t)n);
+}
+
+static int fit_atts(const struct fitting *f)
+{
+    const struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
+    bool is_zarr = f->options->kind == PCDF_FOREIGN_NCZARR;
+    int status = PCDF_TOOL_GOOD;
+
+    for (int i = atts->n - 1; i >= 0 && !status; i--) {
+        const struct pcdf_att *att = &atts->x[i];
+        if (f->varid != NC_GLOBAL && strcmp(att->name, "_FillValue") == 0)
+            status = fit_fill(f, i);
+        else if (is_zarr && att->type == NC_CHAR && has_inner_nul(att))
+            status = refuse(f, i, "has NUL characters inside, where a store would cut it");
+    }
+    return status;
+}
+
+int pcdf_nc_fit(struct pcdf_meta *meta, const struct pcdf_foreign_options *options)
+{
+    struct fitting f = { .meta = meta, .options = options, .varid = NC_GLOBAL };
+    int status = fit_atts(&f);
+
+    for (f.varid = 0; f.varid < meta->nvars && !status; f.varid++)
+        status = fit_atts(&f);
+    return status;
+}

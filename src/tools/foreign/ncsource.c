@@ -1,0 +1,173 @@
+/* netCDF-4 and NCZarr as a source, through libnetcdf. */
+#include "ncsource.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netcdf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const bool pcdf_foreign_has_netcdf = true;
+
+enum { SLOTS = 1009, LEAST_CACHE = 1 << 20 };
+
+/* ---- values */
+
+/* Room for the chunks of one variable at a time: libnetcdf would keep them for all. */
+static void cache_chunks(struct pcdf_nc *nc, int varid)
+{
+    if (nc->cached == varid)
+        return;
+    if (nc->cached >= 0 && nc->vars[nc->cached].chunk)
+        nc_set_var_chunk_cache(nc->vars[nc->cached].group, nc->vars[nc->cached].varid, 0, SLOTS, 1);
+    const struct pcdf_nc_var *var = &nc->vars[varid];
+    int64_t bytes = var->cache < LEAST_CACHE ? LEAST_CACHE : var->cache;
+    if (var->chunk && bytes < INT32_MAX)
+        nc_set_var_chunk_cache(var->group, var->varid, (size_t)bytes, SLOTS, 1);
+    nc->cached = varid;
+}
+
+/* What libnetcdf asks for of the first n dimensions. */
+struct box {
+    size_t start[NC_MAX_VAR_DIMS], count[NC_MAX_VAR_DIMS];
+    ptrdiff_t stride[NC_MAX_VAR_DIMS];
+};
+
+static int get(const struct pcdf_nc_var *var, const struct pcdf_foreign_slab *slab, int n, void *values)
+{
+    struct box box = { .start = { 0 }, .count = { 1 }, .stride = { 1 } };
+    bool is_dense = true;
+
+    for (int i = 0; i < n; i++) {
+        box.start[i] = (size_t)slab->start[i];
+        box.count[i] = (size_t)slab->count[i];
+        box.stride[i] = (ptrdiff_t)slab->stride[i];
+        is_dense = is_dense && slab->stride[i] == 1;
+    }
+    return is_dense ? nc_get_vara(var->group, var->varid, box.start, box.count, values)
+                    : nc_get_vars(var->group, var->varid, box.start, box.count, box.stride, values);
+}
+
+/* The characters of the strings, zeros behind each. */
+static int get_strings(const struct pcdf_nc_var *var, const struct pcdf_foreign_slab *slab, char *values)
+{
+    int last = slab->ndims - 1;
+    int64_t first = slab->start[last], each = slab->count[last], step = slab->stride[last],
+            n = slab->n / each;
+    char **strings = pcdf_calloc((size_t)n, sizeof *strings);
+    int err = strings ? get(var, slab, last, strings) : NC_ENOMEM;
+
+    if (!err)
+        memset(values, 0, (size_t)slab->n);
+    for (int64_t i = 0; i < n && !err; i++) {
+        int64_t length = strings[i] ? (int64_t)strlen(strings[i]) : 0;
+        for (int64_t j = 0; j < each && first + j * step < length; j++)
+            values[i * each + j] = strings[i][first + j * step];
+    }
+    if (!err)
+        pcdf_nc_free_strings(strings, n);
+    pcdf_free(strings);
+    return err;
+}
+
+static int read_values(struct pcdf_foreign_source *source, int varid, const struct pcdf_foreign_slab *slab,
+                       void *values)
+{
+    struct pcdf_nc *nc = source->state;
+    const struct pcdf_nc_var *var = &nc->vars[varid];
+
+    cache_chunks(nc, varid);
+    int err = var->width > 0 ? get_strings(var, slab, values) : get(var, slab, slab->ndims, values);
+    return err ? pcdf_nc_failed(source->path, err, "the values of %s", source->meta.vars[varid].name)
+               : PCDF_TOOL_GOOD;
+}
+
+/* ---- open and close */
+
+static void close_nc(struct pcdf_foreign_source *source)
+{
+    struct pcdf_nc *nc = source->state;
+
+    nc_close(nc->ncid);
+    for (int i = 0; i < nc->ndims; i++)
+        pcdf_free(nc->dims[i].name);
+    for (int i = 0; i < nc->nvars; i++)
+        pcdf_free(nc->vars[i].chunk);
+    pcdf_free(nc->dims);
+    pcdf_free(nc->vars);
+    pcdf_free(nc->chunks);
+    pcdf_free(nc);
+    pcdf_meta_free(&source->meta);
+}
+
+/* By a descriptor: the path of a folder goes through libnetcdf as a URL, in which not every character is
+ * safe. */
+static int open_zarr(const char *path, int *ncid)
+{
+    char url[64];
+    char *folder = pcdf_foreign_zarr_path(path);
+    int fd = open(folder ? folder : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    pcdf_free(folder);
+    if (fd < 0)
+        return errno;
+    snprintf(url, sizeof url, "file:///proc/self/fd/%d#mode=nczarr,file", fd);
+    return nc_open(url, NC_NOWRITE, ncid); /* fd stays: libnetcdf opens by this name as it reads */
+}
+
+static int open_nc(struct pcdf_nc *nc)
+{
+    struct stat st;
+    bool is_file = stat(nc->path, &st) == 0 && S_ISREG(st.st_mode);
+
+    nc->file_size = is_file ? st.st_size : -1;
+    nc_set_chunk_cache(LEAST_CACHE, SLOTS, 1);
+    int err = is_file ? nc_open(nc->path, NC_NOWRITE, &nc->ncid) : open_zarr(nc->path, &nc->ncid);
+    if (!err)
+        return PCDF_TOOL_GOOD;
+    pcdf_tool_say(nc->path, "libnetcdf cannot open this: %s", nc_strerror(err));
+    return PCDF_TOOL_UNUSABLE;
+}
+
+static int show_chunks(struct pcdf_nc *nc)
+{
+    nc->chunks = pcdf_calloc((size_t)nc->nvars + 1, sizeof *nc->chunks);
+    for (int i = 0; nc->chunks && i < nc->nvars; i++)
+        nc->chunks[i] = nc->vars[i].chunk;
+    if (nc->chunks)
+        return PCDF_TOOL_GOOD;
+    pcdf_tool_say(nc->path, "%s", pcdf_fail_text());
+    return PCDF_TOOL_UNUSABLE;
+}
+
+int pcdf_foreign_open_nc(struct pcdf_foreign_source *source, const struct pcdf_foreign_options *options)
+{
+    struct pcdf_nc *nc = pcdf_calloc(1, sizeof *nc);
+    int status = PCDF_TOOL_UNUSABLE;
+
+    if (!nc) {
+        pcdf_tool_say(source->path, "%s", pcdf_fail_text());
+        return status;
+    }
+    *nc = (struct pcdf_nc){ .path = source->path, .options = options, .cached = -1, .meta = &source->meta };
+    status = open_nc(nc);
+    if (status) {
+        pcdf_free(nc);
+        return status;
+    }
+    pcdf_meta_init(&source->meta, PCDF_CDF5);
+    source->state = nc;
+    source->read = read_values;
+    source->close = close_nc;
+    status = pcdf_nc_flatten(nc);
+    status = status ? status : show_chunks(nc);
+    source->chunks = nc->chunks;
+    if (status)
+        close_nc(source);
+    return status;
+}

@@ -1,0 +1,441 @@
+#!/usr/bin/env python3
+"""Copies to and from netCDF-4, NCZarr and HDF4 (parcdf-foreign, which `parcdf copy` runs) hold the same values, types,
+attributes and dimensions, as netCDF4-python reads both sides; what cannot be copied is refused in one sentence and leaves
+nothing behind; memory stays small.
+
+    foreign_test.py PARCDF PARCDF_FOREIGN HDF4_FILES|- [LAUNCHER]     with a launcher: what several ranks do
+"""
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy as np
+    import netCDF4
+except ImportError:
+    print("skipped: python3-netcdf4 is not there")
+    sys.exit(77)
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import corpus
+
+PARCDF, FOREIGN, HDF4_FILES = sys.argv[1:4]
+LAUNCHER = sys.argv[4] if len(sys.argv) > 4 else None
+STORE = "#mode=nczarr,file"
+failures = []
+
+
+def check(good, *what):
+    if not good:
+        failures.append(" ".join(map(str, what)))
+        print("WRONG:", *what, flush=True)
+
+
+def run(*words, program=None, ranks=0, **more):
+    launch = [LAUNCHER, "-n", str(ranks)] if ranks else []
+    if ranks and "openmpi" in LAUNCHER:
+        launch[1:1] = ["--oversubscribe"]
+    words = [str(w) for w in words]
+    return subprocess.run(launch + [program or FOREIGN, "copy"] + words, capture_output=True, text=True, timeout=100,
+                          errors="replace", **more)
+
+
+def copy(*words, **more):
+    """A copy that must succeed."""
+    done = run(*words, **more)
+    check(done.returncode == 0, words, "gives", done.returncode, done.stderr)
+    return done.returncode == 0
+
+
+def refused(folder, *words, say="", status=2, **more):
+    """One that must not, with one sentence, and leave nothing."""
+    before = sorted(os.listdir(folder))
+    done = run(*words, **more)
+    said = [line for line in done.stderr.splitlines() if line.startswith("parcdf")]
+    check(done.returncode == status, words, "gives", done.returncode, "not", status, done.stderr)
+    check(len(said) == 1 and say in said[0], words, "says", done.stderr, "not", say)
+    check(sorted(os.listdir(folder)) == before, words, "leaves", sorted(os.listdir(folder)), "not", before)
+    return done
+
+
+def opened(path):
+    data = netCDF4.Dataset(path)
+    data.set_auto_maskandscale(False)
+    data.set_auto_chartostring(False)
+    return data
+
+
+def same(x, y):
+    x, y = np.asarray(x), np.asarray(y)
+    if x.dtype.kind in "US":
+        return x.shape == y.shape and bool((x == y).all())
+    return x.dtype == y.dtype and x.shape == y.shape and x.tobytes() == y.tobytes()
+
+
+def differences(a, b, is_store=False, fixed=False):
+    """What differs between two data sets: is_store: the second has no scalars; fixed: nor unlimited dimensions."""
+    found = []
+    with opened(a) as one, opened(b) as two:
+        def dims(data):
+            return {n: (len(d), d.isunlimited() and not fixed) for n, d in data.dimensions.items()
+                    if not (is_store and n == "_scalar_")}
+        if dims(one) != dims(two):
+            found.append(("dimensions", dims(one), dims(two)))
+        if list(one.variables) != list(two.variables):
+            return found + [("variables", list(one.variables), list(two.variables))]
+        for name, v in one.variables.items():
+            w = two.variables[name]
+            stands = is_store and v.dimensions == () and w.dimensions == ("_scalar_",)
+            x, y = np.asarray(v[...]), np.asarray(w[...])
+            if v.dimensions != w.dimensions and not stands:
+                found.append((name, v.dimensions, w.dimensions))
+            if not same(x, y.reshape(()) if stands else y):
+                found.append((name, x.ravel()[:5], y.ravel()[:5]))
+        for p, q in [(one, two)] + list(zip(one.variables.values(), two.variables.values())):
+            if p.ncattrs() != q.ncattrs():
+                found.append((p.ncattrs(), q.ncattrs()))
+                continue
+            found += [(k, p.getncattr(k), q.getncattr(k)) for k in p.ncattrs() if not same(p.getncattr(k), q.getncattr(k))]
+    return found
+
+
+def differ(*arguments, **more):
+    """In a process of its own: libnetcdf has crashed on stores."""
+    read, write = os.pipe()
+    if os.fork() == 0:
+        try:
+            said = "; ".join(map(str, differences(*arguments, **more)))[:500]
+        except Exception as problem: # noqa: the parent must hear of all
+            said = f"{type(problem).__name__}: {problem}"
+        os.write(write, said.encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        said = pipe.read().decode()
+    return said if os.wait()[1] == 0 else "the reader died"
+
+
+# ---- classic files there and back
+
+UNFIT = {"fill_odd_attributes.nc", "records_without_variables.nc"}
+NO_STORE = UNFIT | {"text_attributes.nc", "dims_only_1.nc", "dims_only_2.nc", "dims_only_5.nc", "records_0.nc", "text_no_records.nc"}
+
+
+def there_and_back(folder):
+    paths = [Path(p) for p in corpus.make(str(folder / "corpus"), small=True)]
+    for number, path in enumerate(paths):
+        new = folder / "new.nc4"
+        if path.name not in UNFIT and copy("-O", "-k", "netcdf4", path, new):
+            check(not (said := differ(path, new)), path.name, "as netCDF-4:", said)
+            if number % 16 == 0 and copy("-O", new, folder / "back.nc"): # each starts MPI
+                check(not (said := differ(path, folder / "back.nc")), path.name, "there and back:", said)
+        store = folder / "new.zarr"
+        if path.name not in NO_STORE and number % 2 == 0 and copy("-O", "-k", "nczarr", path, store):
+            check(not (said := differ(path, f"file://{store}{STORE}", is_store=True, fixed=True)), path.name, "as a store:", said)
+            if number % 32 == 0 and copy("-O", f"file://{store}{STORE}", folder / "back.nc"):
+                check(not (said := differ(path, folder / "back.nc", fixed=True)), path.name, "from the store:", said)
+    by_name = {p.name: p for p in paths}
+    odd = by_name["fill_odd_attributes.nc"]
+    refused(folder, "-k", "nc4", odd, folder / "x.nc4", say="_FillValue")
+    copy("-O", "--skip-unsupported", "-k", "nc4", odd, folder / "new.nc4")
+    refused(folder, "-k", "zarr", by_name["text_attributes.nc"], folder / "x.zarr", say="NUL")
+    refused(folder, "-k", "zarr", by_name["records_0.nc"], folder / "x.zarr", say="no records")
+    return by_name
+
+
+def options(folder, files):
+    many = files["types_5.nc"]
+    refused(folder, "-k", "nc7", many, folder / "x.nc", say="-k netcdf4 would do")
+    if copy("-k", "nc7", files["types_1.nc"], folder / "seven.nc"):
+        with opened(folder / "seven.nc") as data:
+            check(data.data_model == "NETCDF4_CLASSIC", "nc7 is", data.data_model)
+    (folder / "there.nc4").write_bytes(b"precious")
+    refused(folder, "-k", "nc4", many, folder / "there.nc4", say="-O")
+    check((folder / "there.nc4").read_bytes() == b"precious", "a refused copy touched its target")
+    (folder / "there.zarr").mkdir()
+    (folder / "there.zarr/thesis").write_bytes(b"precious")
+    refused(folder, "-O", "-k", "zarr", many, folder / "there.zarr", say="no Zarr store")
+    refused(folder, many, folder / "x.nc", say="parcdf copy")
+    refused(folder, "-O", "-k", "nc4", many, many, say="FROM and TO at once")
+    refused(folder, "-k", "nc4", folder / "none.nc", folder / "x.nc4", say="No such file")
+    refused(folder, "-k", "nc4", "--deflate", "12", many, folder / "x.nc4", say="--deflate")
+    refused(folder, "-k", "nc4", "--chunks", "nosuch/3", many, folder / "x.nc4", say="nosuch")
+    refused(folder, "-k", "nc4", "--chunks", "x/0", many, folder / "x.nc4", say="--chunks")
+    refused(folder, "-k", "nc4", many, folder / "nowhere/x.nc4", say="No such file")
+    refused(folder, "-k", "nc4", "-v", "nosuch", many, folder / "x.nc4", say="nosuch")
+
+
+def parts(folder):
+    """-v, -x, -d with strides, -h, --chunks, --deflate, against numpy."""
+    source, new = folder / "part.nc", folder / "part.nc4"
+    values = np.arange(7 * 11 * 13, dtype=np.int32).reshape(7, 11, 13)
+    with netCDF4.Dataset(source, "w", format="NETCDF3_64BIT_DATA") as data:
+        for name, n in (("t", None), ("y", 11), ("x", 13)):
+            data.createDimension(name, n)
+        data.createVariable("v", "i4", ("t", "y", "x"))[:] = values
+        data.createVariable("x", "f8", ("x",))[:] = np.linspace(0, 1, 13)
+        data.createVariable("other", "u8", ("y",))[:] = np.arange(11)
+    copy("-k", "nc4", "-v", "v", "-d", "y,1,9,3", "-d", "x,2,12,2", "-d", "t,3,5", "--deflate=5", "--chunks", "y/2,t/1", source, new)
+    with opened(new) as data:
+        check(same(data["v"][:], values[3:6, 1:10:3, 2:13:2]), "cut values differ")
+        check(list(data.variables) == ["v", "x"], "-v copies", list(data.variables))
+        check(data["v"].chunking() == [1, 2, 6], "chunks are", data["v"].chunking())
+        check(data["v"].filters()["complevel"] == 5, "filters are", data["v"].filters())
+    copy("-O", "-d", "y,0,2,2", "-d", "x,1,4", "-V", "v", new, folder / "again.nc")
+    with opened(folder / "again.nc") as data:
+        check(same(data["v"][:], values[3:6, 1:10:3, 2:13:2][:, 0:3:2, 1:5]), "values cut twice differ")
+    copy("-O", "-k", "nc4", "-h", "-x", "v", source, new)
+    with opened(new) as data:
+        check(list(data.variables) == ["x", "other"] and len(data.dimensions["y"]) == 11, "-h -x copies", data)
+    copy("-O", "-k", "nc4", "-u", source, new)
+    with opened(new) as data:
+        check(not data.dimensions["t"].isunlimited() and same(data["v"][:], values), "-u keeps the record dimension")
+    copy("-O", "-k", "nczarr", "--deflate", "3", "--chunks", "x/5,y/5", source, folder / "part.zarr")
+    check(not (said := differ(source, f"file://{folder}/part.zarr{STORE}", is_store=True, fixed=True)), "cut store:", said)
+    odd = folder / "a b#ä %41"
+    odd.mkdir()
+    copy("-k", "nczarr", source, odd / "s t.zarr")
+    copy("-O", odd / "s t.zarr", odd / "c.nc")
+    check(not (said := differ(source, odd / "c.nc", fixed=True)), "a store of an odd name:", said)
+
+
+# ---- what netCDF-4 has and classic files have not
+
+def enhanced(folder):
+    source, new = folder / "full.nc4", folder / "full.nc"
+    with netCDF4.Dataset(source, "w") as data:
+        data.createDimension("time", None)
+        data.createDimension("event", None)
+        data.createDimension("x", 3)
+        data.createVariable("a", "i8", ("time", "x"))[:] = np.arange(12).reshape(4, 3)
+        data.createVariable("b", "f4", ("event",), endian="big")[:] = [1, 2.5]
+        data.createVariable("late", "u2", ("time",))[:2] = [7, 8]
+        data.createVariable("s", str, ("x",))[:] = np.array(["one", "", "dreißig"], dtype=object)
+        data.createVariable("one_s", str, ())[...] = "alone"
+        data.createVariable("z", "f8", ("time", "x"), zlib=True, chunksizes=(3, 2), shuffle=True)[:] = np.arange(12).reshape(4, 3) / 7
+        data.setncattr_string("words", ["x", "yz"])
+        data.setncattr_string("word", "alone")
+        data.number = np.uint64(2**64 - 1)
+        inner = data.createGroup("g").createGroup("h")
+        data["g"].createDimension("x", 2)
+        inner.createVariable("x", "i1", ("x",))[:] = [1, -1]
+        inner.createVariable("t", "u4", ("time",))[:] = [1, 2, 3, 4]
+        inner.note = "deep"
+    copy(source, new)
+    with opened(new) as data:
+        check(data.data_model == "NETCDF3_64BIT_DATA", "the copy is", data.data_model)
+        check({n: (len(d), d.isunlimited()) for n, d in data.dimensions.items()} ==
+              {"time": (4, True), "event": (2, False), "x": (3, False), "g_x": (2, False), "s_strlen": (8, False),
+               "one_s_strlen": (5, False)}, "dimensions are", data.dimensions)
+        check(same(data["a"][:], np.arange(12).reshape(4, 3)) and same(data["z"][:], np.arange(12).reshape(4, 3) / 7), "values differ")
+        check(same(data["b"][:].astype("<f4"), np.array([1, 2.5], "f4")), "big-endian values differ", data["b"][:])
+        check(list(data["late"][:]) == [7, 8, 65535, 65535], "unwritten records are", data["late"][:])
+        check([bytes(r).rstrip(b"\0").decode() for r in data["s"][:]] == ["one", "", "dreißig"], "strings are", data["s"][:])
+        check(bytes(data["one_s"][:]) == b"alone", "a string is", data["one_s"][:])
+        check(data.words == "x\nyz" and data.word == "alone" and data.number == 2**64 - 1, "attributes are", data)
+        check(list(data["g_h_x"][:]) == [1, -1] and data["g_h_x"].dimensions == ("g_x",), "group's variable is", data["g_h_x"])
+        check(list(data["g_h_t"][:]) == [1, 2, 3, 4] and data["g_h_t"].dimensions == ("time",), "group's records are", data["g_h_t"])
+        check(data.g_h_note == "deep", "a group's attribute is", data.ncattrs())
+    refused(folder, "-k", "classic", source, folder / "x.nc", say="-k cdf5 would do")
+    refused(folder, "-k", "classic", "-V", "s", source, folder / "x.nc", say="number")
+    copy("-O", "-k", "64-bit-offset", "-V", "x", folder / "part.nc4", new)
+    with opened(new) as data:
+        check(data.data_model == "NETCDF3_64BIT_OFFSET" and list(data.variables) == ["x"], "-k -V gives", data)
+    copy("-O", "-k", "nc4", source, folder / "flat.nc4")
+    copy("-O", folder / "flat.nc4", new)
+    with netCDF4.Dataset(folder / "types.nc4", "w") as data:
+        data.createDimension("x", 2)
+        data.createVariable("good", "i4", ("x",))[:] = [1, 2]
+        pair = data.createCompoundType(np.dtype([("a", "i4"), ("b", "f8")]), "pair")
+        data.createVariable("pairs", pair, ("x",))
+    refused(folder, folder / "types.nc4", folder / "x.nc", say="variable pairs has a compound type")
+    done = run("--skip-unsupported", folder / "types.nc4", folder / "good.nc")
+    check(done.returncode == 0 and "pairs" in done.stderr, "--skip-unsupported gives", done)
+    with opened(folder / "good.nc") as data:
+        check(list(data.variables) == ["good"] and list(data["good"][:]) == [1, 2], "left are", data.variables)
+    with netCDF4.Dataset(folder / "twice.nc4", "w") as data:
+        data.createVariable("g_v", "i4", ())
+        data.createGroup("g").createVariable("v", "i4", ())
+    refused(folder, folder / "twice.nc4", folder / "x.nc", say="two variables would have the name g_v")
+    with netCDF4.Dataset(folder / "empty.nc4", "w") as data:
+        for name in "tu":
+            data.createDimension(name, None)
+            data.createVariable("v" + name, "i4", (name,))
+    refused(folder, folder / "empty.nc4", folder / "x.nc", say="dimension u has the length 0")
+
+
+# ---- HDF4
+
+def hdf4(folder):
+    if HDF4_FILES == "-":
+        return
+    subprocess.run([HDF4_FILES, folder], check=True)
+    numbers = 3 * np.arange(6000) - 7
+    for name in ("types", "names", "records", "chunks"):
+        copy(folder / f"{name}.hdf", folder / f"{name}.nc")
+    with opened(folder / "types.nc") as data:
+        kinds = {"char8": "S1", "uchar8": "S1", "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4",
+                 "uint32": "u4", "float32": "f4", "float64": "f8"}
+        check(list(data.variables) == list(kinds) and data.title == "types", "types.hdf has", data)
+        for name, kind in kinds.items():
+            want = ((numbers[:20].astype(kind) / np.array(3, kind)) if kind[0] == "f" else numbers[:20].astype(np.uint8).view("S1")
+                    if kind == "S1" else numbers[:20].astype(kind)).reshape(4, 5)
+            check(same(data[name][:].tobytes(), want.tobytes()) and data[name].dtype == want.dtype, name, "is", data[name][:])
+            check(data[name].dimensions == ("y", "x") and "three" in data[name].ncattrs(), name, "is", data[name])
+            if kind != "S1":
+                check(same(data[name].three, want.ravel()[:3]), name, "has", data[name].three)
+    with opened(folder / "names.nc") as data:
+        check(list(data.variables) == ["Latitude_Longitude of it", "a_b", "never written", "little"], "names.hdf has", list(data.variables))
+        check(data["Latitude_Longitude of it"].dimensions == ("a_b",) and same(data["a_b"][:], (numbers[:6].astype("f4") / np.float32(3))), "scale")
+        check(data["a_b"].units == "km" and data["never written"][0] == -5, "attributes of names.hdf")
+        check(list(data["little"][:]) == list(numbers[:6]), "little-endian values are", data["little"][:])
+    with opened(folder / "records.nc") as data:
+        check(data.dimensions["time"].isunlimited() and len(data.dimensions["time"]) == 7 and not data.dimensions["event"].isunlimited(), data)
+        check(same(data["long"][:], numbers[:21].astype("i4").reshape(7, 3)), "long is", data["long"][:])
+        check(same(data["short"][:4], (numbers[:12] / 3.).reshape(4, 3)) and (data["short"][4:] > 9e36).all(), "short is", data["short"][:])
+    with opened(folder / "chunks.nc") as data:
+        check(same(data["chunked"][:], numbers[:6000].astype("i2").reshape(10, 20, 30)), "chunked differs")
+        check(same(data["compressed"][:], (numbers[:6000] / 3.).reshape(10, 20, 30)), "compressed differs")
+    copy("-O", "-k", "nc4", "-d", "fakeDim0,1,8,3", folder / "chunks.hdf", folder / "cut.nc4")
+    with opened(folder / "cut.nc4") as data:
+        check(same(data["chunked"][:], numbers[:6000].astype("i2").reshape(10, 20, 30)[1:9:3]), "cut HDF4 differs")
+    refused(folder, "-k", "classic", folder / "types.hdf", folder / "x.nc", say="-k cdf5 would do")
+
+
+# ---- damaged files, and programs that are not there
+
+def damaged(folder):
+    """Whatever a file says: an exit status, at most one sentence, and nothing left of a copy that failed."""
+    dice = random.Random(11)
+    sources = [folder / "full.nc4"] + ([folder / "records.hdf"] if HDF4_FILES != "-" else [])
+    bad = folder / "bad"
+    bad.mkdir()
+    for source in sources:
+        whole = source.read_bytes()
+        images = [whole[:n] for n in (8, 100, len(whole) // 2, len(whole) - 1)] + [whole[:8] + bytes(500)]
+        for _ in range(8):
+            image = bytearray(whole)
+            for _ in range(6):
+                image[dice.randrange(8, min(len(image), 4000))] = dice.randrange(256)
+            images.append(bytes(image))
+        for image in images:
+            (bad / "file").write_bytes(image)
+            done = run("-k", "nc4", bad / "file", bad / "copy.nc4") # MPI need not start
+            said = [line for line in done.stderr.splitlines() if line.startswith("parcdf")]
+            check(done.returncode in (0, 2) and len(said) == (done.returncode == 2), source.name, "damaged gives", done)
+            left = sorted(set(os.listdir(bad)) - {"file"})
+            check(left == ([] if done.returncode else ["copy.nc4"]), source.name, "damaged leaves", left)
+            for name in left:
+                os.unlink(bad / name)
+
+
+def by_copy(folder, files):
+    """`parcdf copy` runs the program for what is foreign, and says what is lacking where it is not there."""
+    source = files["types_5.nc"]
+    copy("-O", "-k", "netcdf4", source, folder / "by.nc4", program=PARCDF)
+    copy("-O", folder / "by.nc4", folder / "by.nc", program=PARCDF)
+    check(not (said := differ(source, folder / "by.nc")), "by parcdf copy:", said)
+    (folder / "alone").mkdir()
+    shutil.copy(PARCDF, folder / "alone/parcdf")
+    refused(folder, "-k", "netcdf4", source, folder / "x.nc4", program=folder / "alone/parcdf", say="parcdf-foreign",
+            env=dict(os.environ, PATH=str(folder)))
+
+
+def stopped(folder):
+    """A signal, and a file that cannot grow: nothing is left."""
+    source = folder / "long.nc"
+    with netCDF4.Dataset(source, "w", format="NETCDF3_64BIT_DATA") as data:
+        data.createDimension("x", 8 << 20)
+        data.createVariable("v", "f8", ("x",))[-1] = 1
+    before = sorted(os.listdir(folder))
+    for name, kind in (("x.nc4", "nc4"), ("x.zarr", "zarr")):
+        with subprocess.Popen([FOREIGN, "copy", "-k", kind, "--deflate", "9", source, folder / name], stderr=subprocess.PIPE) as p:
+            while not [n for n in os.listdir(folder) if n not in before] and p.poll() is None:
+                pass
+            p.send_signal(signal.SIGTERM)
+            p.communicate(timeout=60)
+        check(p.returncode != 0 and sorted(os.listdir(folder)) == before, kind, "stopped leaves", os.listdir(folder), p.returncode)
+    done = run("-k", "nc4", source, folder / "x.nc4", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
+    check(done.returncode != 0 and sorted(os.listdir(folder)) == before, "a full disk leaves", os.listdir(folder), done)
+
+
+def memory(folder):
+    """Peak memory of copies of 512 MiB, on /dev/shm; what the libraries need themselves is in it."""
+    if "asan" in os.environ.get("PARCDF_TEST_KIND", ""):
+        return
+    source = folder / "big.nc"
+    with netCDF4.Dataset(source, "w", format="NETCDF3_64BIT_DATA") as data:
+        data.createDimension("t", None)
+        data.createDimension("x", 1 << 20)
+        for name in ("a", "b"):
+            data.createVariable(name, "f4", ("t", "x"))[63, -1] = 1
+    for kind, new in (("nc4", "big.nc4"), ("cdf5", "big5.nc")):
+        code = ("import resource, subprocess, sys; s = subprocess.run(sys.argv[1:]).returncode; "
+                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(s)")
+        words = ["--deflate", "1"] if kind == "nc4" else []
+        done = subprocess.run([sys.executable, "-c", code, FOREIGN, "copy", "-k", kind, *words, source, folder / new],
+                              capture_output=True, text=True, timeout=100)
+        check(done.returncode == 0, "big copy:", done)
+        peak = int(done.stdout.split()[-1]) >> 10
+        print(f"peak memory of a copy of 512 MiB to {kind}: {peak} MiB")
+        check(peak <= 96, "a copy of 512 MiB to", kind, "takes", peak, "MiB")
+        source = folder / new
+
+
+# ---- several ranks
+
+def ranks(folder):
+    source = folder / "wide.nc"
+    with netCDF4.Dataset(source, "w", format="NETCDF3_64BIT_DATA") as data:
+        data.createDimension("t", None)
+        data.createDimension("x", 300000)
+        data.createVariable("v", "f8", ("t", "x"))[:] = np.arange(3e6).reshape(10, 300000)
+        data.createVariable("w", "i2", ("t", "x"))[:] = np.arange(3e6).reshape(10, 300000) % 1000
+        data.createVariable("y", "u4", ("x",))[:] = np.arange(300000)
+    counts = (2, 3) if "openmpi" in LAUNCHER else (2,)
+    for n in counts:
+        new, back, store = folder / f"r{n}.nc4", folder / f"r{n}.nc", folder / f"r{n}.zarr"
+        copy("-k", "nc4", "--deflate", "1", source, new, ranks=n)
+        copy(new, back, ranks=n)
+        check(not (said := differ(source, back)), n, "ranks there and back:", said)
+        copy("-k", "nczarr", new, store, ranks=n)
+        check(not (said := differ(source, f"file://{store}{STORE}", is_store=True, fixed=True)), n, "ranks to a store:", said)
+    # what a rank cannot read stops all of them
+    image = bytearray(new.read_bytes())
+    middle = len(image) * 2 // 3
+    image[middle:middle + 4000] = bytes(4000)
+    (folder / "torn.nc4").write_bytes(image)
+    for kind in ("nc4", "cdf5"):
+        for n in counts:
+            refused(folder, "-k", kind, folder / "torn.nc4", folder / "x", ranks=n, say="the values of")
+    refused(folder, "-k", "nc4", source, folder / "nowhere/x.nc4", ranks=counts[-1], say="No such file")
+
+
+def main():
+    place = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with tempfile.TemporaryDirectory(prefix="foreign", dir=place) as name:
+        folder = Path(name)
+        if LAUNCHER:
+            ranks(folder)
+        else:
+            files = there_and_back(folder)
+            options(folder, files)
+            parts(folder)
+            enhanced(folder)
+            hdf4(folder)
+            damaged(folder)
+            by_copy(folder, files)
+            stopped(folder)
+            memory(folder)
+    print(f"{len(failures)} failures")
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
