@@ -38,8 +38,9 @@ struct pcdf_stats_part {
 };
 
 struct pcdf_stats_bins {
-    double lo, hi, width, scale,
-        part; /* bin i has lo + i * width <= x < lo + (i + 1) * width; the last one has hi too */
+    double lo, hi, width; /* bin i has lo + i * width <= x < lo + (i + 1) * width; the last one has hi too */
+    double part;          /* 1; 1/2 where hi - lo is more than a double holds, which parts of them are not */
+    double scale, doubt;  /* bins a unit; of a bin, on both sides of an edge, where rounding may decide */
     int n;
     int64_t *counts; /* n, then values below lo, then above hi */
 };

@@ -312,8 +312,11 @@ void pcdf_stats_bins_begin(struct pcdf_stats_bins *bins, double lo, double hi, i
     bins->part = isfinite(to - from) ? 1 : 0.5;
     bins->scale = n / (to * bins->part - from * bins->part) * bins->part;
     bins->width = to / n - from / n;
-    if (isfinite(to - from))
+    bins->doubt = 1;
+    if (isfinite(to - from)) {
         bins->width = (to - from) / n;
+        bins->doubt = 8 * DBL_EPSILON * (fmax(fabs(from), fabs(to)) * bins->scale + n);
+    }
 }
 
 double pcdf_stats_edge(const struct pcdf_stats_bins *bins, int i)
@@ -337,27 +340,48 @@ static void count_one(struct pcdf_stats_bins *bins, double x)
     bins->counts[i]++;
 }
 
+/* Where rounding cannot have moved a value over an edge, its place is told by one product. */
+static void count_some(struct pcdf_stats_bins *bins, const double *x, int n)
+{
+    const double lo = bins->lo, scale = bins->scale, doubt = bins->doubt, most = bins->n;
+    int64_t *counts = bins->counts;
+
+    for (int k = 0; k < n; k++) {
+        double at = (x[k] - lo) * scale;
+        if (at > 0 && at < most) {
+            int i = (int)at;
+            double beyond = at - i;
+            if (beyond > doubt && beyond < 1 - doubt) {
+                counts[i]++;
+                continue;
+            }
+        }
+        count_one(bins, x[k]);
+    }
+}
+
 void pcdf_stats_count(struct pcdf_stats_bins *bins, const struct pcdf_stats_holes *h,
                       const unsigned char *bytes, int64_t n)
 {
     const struct pcdf_stats_loops *loops = best_loops();
     int size = pcdf_type_size(h->type);
     union room room;
+    double reals[PCDF_STATS_BLOCK];
+    struct pcdf_stats_block b;
 
     for (; n > 0; n -= PCDF_STATS_BLOCK, bytes += (ptrdiff_t)PCDF_STATS_BLOCK * size) {
         int some = n < PCDF_STATS_BLOCK ? (int)n : PCDF_STATS_BLOCK;
         if (h->kind == PCDF_STATS_REAL) {
             loops->decode(h->type, bytes, some, room.reals);
-            some = sift_reals(room.reals, some, h);
-            for (int i = 0; i < some; i++)
-                count_one(bins, room.reals[i]);
+            loops->survey(room.reals, some, h->reals, &b);
+            count_some(bins, room.reals, b.n < some ? sift_reals(room.reals, some, h) : some);
             continue;
         }
         loops->decode64(bytes, some, turn_of(h->kind), room.ints);
         some = sift_ints(room.ints, some, h);
         for (int i = 0; i < some; i++)
-            count_one(bins, h->kind == PCDF_STATS_INT64
-                                ? (double)room.ints[i]
-                                : (double)((uint64_t)room.ints[i] ^ turn_of(h->kind)));
+            reals[i] = h->kind == PCDF_STATS_INT64 ? (double)room.ints[i]
+                                                   : (double)((uint64_t)room.ints[i] ^ turn_of(h->kind));
+        count_some(bins, reals, some);
     }
 }
