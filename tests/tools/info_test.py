@@ -130,6 +130,7 @@ class Info(unittest.TestCase):
         tiny = [('time', 6, ['t'], [])]
         self.pair('tiny_record_variables', self.records(200, 65536, tiny), self.records(200, 65536))
         self.assertNotIn('tiny_record_variables', self.rules(**self.records(50, 65536, tiny)))
+        self.assertNotIn('tiny_record_variables', self.rules(**self.records(2000, 1000, [('third', 1, ['t', 'x'], [])])))
 
     def test_short_records(self):
         self.pair('short_records', self.records(40000, 100), self.records(400, 10000))

@@ -89,7 +89,7 @@ const struct pcdf_tool_command pcdf_tool_stats = {
         "fill value. Of char variables NULs are counted. Under mpiexec all ranks work, and the result is "
         "the\n"
         "same to the last digit on any number of them.\n\n"
-        "  -v, --variables NAME[,NAME]  only these; may be repeated; a comma in a name is written \\,\n"
+        "  -v, --variables NAME[,NAME]  only these, or parts: T(0,:,10:20) as in Python; may be repeated\n"
         "  -b, --bins BINS              histograms of so many bins, from min to max: the data is read "
         "twice;\n"
         "                               a bin has its lower edge, the last one both\n"
@@ -101,7 +101,7 @@ const struct pcdf_tool_command pcdf_tool_stats = {
         "EXAMPLES\n"
         "  parcdf stats run_1.nc\n"
         "  parcdf stats -v temp,salt --bins 40 run_1.nc\n"
-        "  parcdf stats -v temp --range 200:320 --list run_1.nc\n"
+        "  parcdf stats -v 'temp(0,:,2:5)' --range 200:320 --list run_1.nc\n"
         "  mpiexec -n 2 parcdf stats --json run_1.nc > run_1.json\n",
     .is_parallel = true,
     .run = run_all,

@@ -1,12 +1,12 @@
 /* The values of a file through all ranks: see statsjob.h. */
 #include "statsjob.h"
+#include "statschoice.h"
 #include "statsprint.h"
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
 #include "toolprogress.h"
-#include "toolwork.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +24,7 @@ struct job {
     const struct pcdf_tool_team *team;
     const struct pcdf_stats_options *options;
     struct pcdf_tool_dataset ds;
-    bool *chosen;
+    struct pcdf_stats_choice choice;
     struct pcdf_stats_holes *holes; /* by varid, as the next ones */
     struct pcdf_stats_part *whole;
     struct pcdf_stats_bins *bins;        /* NULL: no histograms; counts NULL: none of this one */
@@ -71,18 +71,6 @@ static int no_memory(const struct pcdf_stats_options *o)
     return PCDF_TOOL_UNUSABLE;
 }
 
-static int choose(struct job *job)
-{
-    const struct pcdf_stats_options *o = job->options;
-    int status = PCDF_TOOL_GOOD, nvars = job->ds.meta.nvars;
-
-    for (int i = 0; i < nvars; i++)
-        job->chosen[i] = o->nlists == 0;
-    for (int i = 0; i < o->nlists && !status; i++)
-        status = pcdf_tool_choose(&job->ds, o->lists[i], job->chosen);
-    return status;
-}
-
 /* Room for all histograms; that of one begins when its range is known. */
 static int room_for_bins(struct job *job)
 {
@@ -90,7 +78,7 @@ static int room_for_bins(struct job *job)
     int64_t n = 0, each = o->bins + 2;
 
     for (int i = 0; i < job->ds.meta.nvars; i++)
-        n += job->chosen[i] && job->holes[i].kind != PCDF_STATS_TEXT;
+        n += pcdf_stats_is_chosen(&job->choice, i) && job->holes[i].kind != PCDF_STATS_TEXT;
     job->ncounts = n * each;
     if (job->ncounts > MOST_COUNTS) {
         pcdf_tool_say(o->path,
@@ -110,7 +98,7 @@ static void begin_bins(struct job *job)
 
     for (int i = 0; i < job->ds.meta.nvars; i++) {
         enum pcdf_stats_kind kind = job->holes[i].kind;
-        if (!job->chosen[i] || kind == PCDF_STATS_TEXT)
+        if (!pcdf_stats_is_chosen(&job->choice, i) || kind == PCDF_STATS_TEXT)
             continue;
         if (o->has_range)
             pcdf_stats_bins_begin(&job->bins[i], o->lo, o->hi, o->bins, counts);
@@ -127,15 +115,13 @@ static int room_for_parts(struct job *job)
     int share = MOST_OF_ALL / job->team->size;
 
     job->room = share > MOST_PARTS ? MOST_PARTS : share < 64 ? 64 : share;
-    job->chosen = pcdf_calloc(n, sizeof *job->chosen);
     job->holes = pcdf_calloc(n, sizeof *job->holes);
     job->whole = pcdf_calloc(n, sizeof *job->whole);
     job->bytes = pcdf_malloc(CHUNK);
     job->taken = pcdf_calloc(size, sizeof *job->taken);
     job->parts = pcdf_calloc((size_t)job->room, sizeof *job->parts);
     job->all = pcdf_calloc(job->team->rank > 0 ? 1 : (size_t)job->room * size, sizeof *job->all);
-    bool has_all =
-        job->chosen && job->holes && job->whole && job->bytes && job->taken && job->parts && job->all;
+    bool has_all = job->holes && job->whole && job->bytes && job->taken && job->parts && job->all;
     return has_all ? PCDF_TOOL_GOOD : no_memory(job->options);
 }
 
@@ -147,7 +133,7 @@ static int begin_job(struct job *job)
     if (!status)
         status = room_for_parts(job);
     if (!status)
-        status = choose(job);
+        status = pcdf_stats_choose(&job->choice, &job->ds, job->options->lists, job->options->nlists);
     for (int i = 0; !status && i < job->ds.meta.nvars; i++)
         find_holes(&job->holes[i], &job->ds.meta.vars[i]);
     return job->options->bins > 0 && !status ? room_for_bins(job) : status;
@@ -155,7 +141,7 @@ static int begin_job(struct job *job)
 
 static void end_job(struct job *job)
 {
-    pcdf_free(job->chosen);
+    pcdf_stats_choice_end(&job->choice, job->is_open ? job->ds.meta.nvars : 0);
     pcdf_free(job->holes);
     pcdf_free(job->whole);
     pcdf_free(job->bins);
@@ -172,27 +158,8 @@ static void end_job(struct job *job)
  * whose is which; rank 0 puts the parts together in the order of the pieces, which no number of ranks
  * changes. */
 
-struct round {
-    struct pcdf_tool_work work;
-    struct pcdf_tool_chunk piece; /* the one that it stands at */
-    bool has_piece;
-};
-
-static void next_piece(struct round *at)
-{
-    at->has_piece = pcdf_tool_work_next(&at->work, &at->piece);
-}
-
-static void first_piece(struct round *at, const struct job *job)
-{
-    static const struct pcdf_tool_team alone = { .size = 1 };
-
-    pcdf_tool_work_begin(&at->work, &job->ds.meta, job->chosen, CHUNK, &alone);
-    next_piece(at);
-}
-
 /* Whose piece, and which of that rank's parts in this round; false: the round is over. */
-static bool take_slot(const struct round *at, const struct job *job, int *owner, int *slot)
+static bool take_slot(const struct pcdf_stats_walk *at, const struct job *job, int *owner, int *slot)
 {
     *owner = at->has_piece ? (int)(at->piece.unit % job->team->size) : 0;
     *slot = job->taken[*owner];
@@ -215,7 +182,7 @@ static void read_piece(struct job *job, const struct pcdf_tool_chunk *c, struct 
 
     if (job->status == PCDF_TOOL_UNUSABLE || (!part && !counts))
         return;
-    int status = pcdf_tool_values(&job->ds, c->varid, c->first, c->n, job->bytes);
+    int status = pcdf_stats_piece(&job->ds, &job->choice, c, job->bytes);
     job->status = status ? status : job->status;
     if (status)
         return;
@@ -226,21 +193,21 @@ static void read_piece(struct job *job, const struct pcdf_tool_chunk *c, struct 
     pcdf_tool_progress_add(&job->progress, c->n * pcdf_type_size(h->type));
 }
 
-static void merge_round(struct job *job, struct round *at, int most)
+static void merge_round(struct job *job, struct pcdf_stats_walk *at, int most)
 {
     int owner, slot;
 
     clear_slots(job);
     while (take_slot(at, job, &owner, &slot)) {
         pcdf_stats_merge(&job->whole[at->piece.varid], &job->all[(int64_t)owner * most + slot]);
-        next_piece(at);
+        pcdf_stats_walk_next(at);
     }
 }
 
 /* One round: true while pieces are left. */
-static bool reduce_round_all(struct job *job, struct round *at)
+static bool reduce_round_all(struct job *job, struct pcdf_stats_walk *at)
 {
-    struct round begin = *at;
+    struct pcdf_stats_walk begin = *at;
     int owner, slot, most = 0;
 
     clear_slots(job);
@@ -249,7 +216,7 @@ static bool reduce_round_all(struct job *job, struct round *at)
         most = slot + 1 > most ? slot + 1 : most;
         if (owner == job->team->rank)
             read_piece(job, &at->piece, &job->parts[slot]);
-        next_piece(at);
+        pcdf_stats_walk_next(at);
     }
     pcdf_tool_gather_all(job->team, job->parts, most * (int)sizeof *job->parts, job->all);
     if (job->team->rank == 0)
@@ -270,20 +237,21 @@ static void share_whole_all(struct job *job)
 static void reduce_all(struct job *job)
 {
     const struct pcdf_stats_options *o = job->options;
-    struct round at;
+    struct pcdf_stats_walk at;
     bool is_second = o->bins > 0 && !o->has_range; /* the same on all ranks */
 
     pcdf_tool_progress_begin(&job->progress, job->team, "reading",
-                             pcdf_tool_work_bytes(&job->ds.meta, job->chosen) * (is_second ? 2 : 1));
+                             pcdf_stats_bytes(&job->choice, &job->ds.meta) * (is_second ? 2 : 1));
     if (o->bins > 0 && !is_second)
         begin_bins(job);
-    first_piece(&at, job);
+    pcdf_stats_walk_begin(&at, &job->choice, &job->ds.meta, CHUNK);
     while (reduce_round_all(job, &at))
         ;
     if (is_second) {
         share_whole_all(job);
         begin_bins(job);
-        for (first_piece(&at, job); at.has_piece; next_piece(&at))
+        for (pcdf_stats_walk_begin(&at, &job->choice, &job->ds.meta, CHUNK); at.has_piece;
+             pcdf_stats_walk_next(&at))
             if (at.piece.unit % job->team->size == job->team->rank)
                 read_piece(job, &at.piece, NULL);
     }
@@ -316,7 +284,7 @@ int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stat
         status = pcdf_tool_worst_all(team, job.status);
         name_nans(&job);
         const struct pcdf_stats_found found = {
-            .ds = &job.ds, .chosen = job.chosen, .holes = job.holes, .whole = job.whole, .bins = job.bins
+            .ds = &job.ds, .choice = &job.choice, .holes = job.holes, .whole = job.whole, .bins = job.bins
         };
         if (status != PCDF_TOOL_UNUSABLE && team->rank == 0)
             pcdf_stats_print(&found, options);

@@ -66,7 +66,8 @@ static void print_share(int64_t part, int64_t all, int width)
 
 static void print_name(const struct table *t, int varid)
 {
-    const char *name = t->found->ds->meta.vars[varid].name;
+    const char *part = t->found->choice->texts[varid];
+    const char *name = part ? part : t->found->ds->meta.vars[varid].name;
 
     if (pcdf_tool_width(name) > NAME) { /* a line of its own */
         pcdf_tool_print(stdout, name);
@@ -106,7 +107,7 @@ static void print_row(const struct table *t, int varid)
 {
     const struct pcdf_stats_part *p = &t->found->whole[varid];
     enum pcdf_stats_kind kind = t->found->holes[varid].kind;
-    int64_t count = pcdf_tool_count(&t->found->ds->meta, varid);
+    int64_t count = pcdf_stats_values(t->found->choice, &t->found->ds->meta, varid);
     bool whole = is_integer(t->found->holes[varid].type);
     char text[NUMBER];
 
@@ -213,7 +214,7 @@ static void print_table(const struct pcdf_stats_found *found, const struct pcdf_
            VALUE, "mean", VALUE, "max", VALUE, "std");
     puts(bold ? "\033[0m" : "");
     for (int i = 0; i < found->ds->meta.nvars; i++) {
-        if (!found->chosen[i])
+        if (!pcdf_stats_is_chosen(found->choice, i))
             continue;
         print_row(&t, i);
         print_histogram(&t, i);
@@ -289,6 +290,23 @@ static void json_histogram(struct pcdf_json *j, const struct pcdf_stats_bins *b)
     pcdf_json_close(j, '}');
 }
 
+static void json_slice(struct pcdf_json *j, const struct pcdf_tool_slice *slice)
+{
+    const char *const keys[] = { "start", "count", "stride" };
+    const int64_t *const numbers[] = { slice->start, slice->count, slice->stride };
+
+    pcdf_json_key(j, "slice");
+    pcdf_json_open(j, '{', true);
+    for (int k = 0; k < 3; k++) {
+        pcdf_json_key(j, keys[k]);
+        pcdf_json_open(j, '[', true);
+        for (int i = 0; i < slice->ndims; i++)
+            pcdf_json_integer(j, numbers[k][i]);
+        pcdf_json_close(j, ']');
+    }
+    pcdf_json_close(j, '}');
+}
+
 static void json_variable(struct pcdf_json *j, const struct pcdf_stats_found *f, int varid)
 {
     const struct pcdf_meta *meta = &f->ds->meta;
@@ -306,7 +324,9 @@ static void json_variable(struct pcdf_json *j, const struct pcdf_stats_found *f,
         pcdf_json_integer(j, length == 0 ? meta->numrecs : length);
     }
     pcdf_json_close(j, ']');
-    json_count(j, "values", pcdf_tool_count(meta, varid));
+    if (f->choice->texts[varid])
+        json_slice(j, &f->choice->slices[varid]);
+    json_count(j, "values", pcdf_stats_values(f->choice, meta, varid));
     if (f->holes[varid].kind == PCDF_STATS_TEXT)
         json_count(j, "nul", f->whole[varid].fills);
     else
@@ -327,7 +347,7 @@ static void print_json(const struct pcdf_stats_found *found, const struct pcdf_s
     pcdf_json_key(&json, "variables");
     pcdf_json_open(&json, '[', false);
     for (int i = 0; i < found->ds->meta.nvars; i++)
-        if (found->chosen[i])
+        if (pcdf_stats_is_chosen(found->choice, i))
             json_variable(&json, found, i);
     pcdf_json_close(&json, ']');
     pcdf_json_close(&json, '}');

@@ -3,13 +3,13 @@
 /* What stats found, as a table or as JSON, on standard output. */
 
 #include "stats.h"
+#include "statschoice.h"
 #include "statsjob.h"
-#include "toolfile.h"
 
 struct pcdf_stats_found {
     const struct pcdf_tool_dataset *ds;
-    const bool *chosen; /* by varid, as the next ones */
-    const struct pcdf_stats_holes *holes;
+    const struct pcdf_stats_choice *choice;
+    const struct pcdf_stats_holes *holes; /* by varid, as the next ones */
     const struct pcdf_stats_part *whole;
     const struct pcdf_stats_bins *bins; /* NULL: no histograms */
 };
