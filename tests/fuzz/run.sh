@@ -30,7 +30,7 @@ case $target in
 decode | reads) more=$here/fuzz_mutate.c ;;
 esac
 case $target in
-reads | convert | hints | program | recover)
+reads | convert | hints | program | recover | roundtrip)
     if ! command -v mpicc.openmpi >/dev/null; then
         echo "skipped: Open MPI is not there"
         exit 77
@@ -41,11 +41,15 @@ reads | convert | hints | program | recover)
     export ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
     ;;
 esac
+if [ "$target" = roundtrip ]; then
+    kind=tools layers="$layers src/tools src/tools/cdl src/tools/compare src/tools/picture src/tools/copy"
+fi
 folders=-I$root/include
 sources=
 for layer in $layers; do
+    [ -d "$root/$layer" ] || continue
     folders="$folders -I$root/$layer"
-    sources="$sources $(echo "$root/$layer"/*.c)"
+    sources="$sources $(find "$root/$layer" -maxdepth 1 -name '*.c' ! -name main.c ! -name toolbench.c)"
 done
 if [ ! -e $kind.a ] || [ -n "$(find "$root/src" "$root/mpiio" -newer $kind.a -name '*.[ch]' -print -quit)" ]; then
     rm -rf $kind $kind.a

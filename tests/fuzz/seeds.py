@@ -91,6 +91,31 @@ def cdl():
     return [text.encode() for text in CDL]
 
 
+DATA = [r'''netcdf d { // file format: CDF-5
+dimensions: n = 3; c = 4; t = UNLIMITED ; // (2 currently)
+variables: int v(n); double d(t, n); char s(n, c), r(t, c), q(t); byte b(t); uint64 u; v:_FillValue = 7;
+data: v = 1, _, 0x7f; d = 1.5, NaN, -Infinity, 1e308; s = "ab", 'c', 'd', "wxyz"; r = "", "x"; b = 1, 255b; u = 1ull;
+}''', '''netcdf e {
+dimensions: n = 2 ; c = 6 ; t = UNLIMITED ; // (5 currently)
+variables: char s(n, c) ; char q(t) ; short data(t) ;
+data:
+
+ s =
+  "a\\n",
+    "bc",
+  "xyz\\n",
+    "" ;
+
+ q = "ab\\0" ;
+
+ data = 1, 2, 3 ;
+}''', 'netcdf f { variables: float f; double g; char c; data: f = 3.403e38; g = 1.79769313486232e+308; c = "x"; }']
+
+
+def roundtrip():
+    return [text.encode() for text in DATA] + cdl()
+
+
 def convert():
     """Each pair of types both ways: all ones, limits, the middle."""
     values = bytes(8) + b'\xff' * 8 + struct.pack('>qqddff', 2 ** 63 - 1, -2 ** 63, 1e300, -2.5, 1e38, 255.5) + \

@@ -17,6 +17,7 @@ struct pcdf_gen {       /* what is asked for */
     int version; /* 1, 2, 5; 0: what the text says, or the first that allows what it defines */
     bool no_fill;
     bool is_quiet; /* says nothing about errors in the text */
+    int64_t most;  /* bytes that the file may have; 0: what the disk has room for */
 };
 
 /* PCDF_TOOL_GOOD; PCDF_TOOL_BAD: an error in the text; PCDF_TOOL_UNUSABLE: not readable, not writable.
@@ -46,10 +47,10 @@ int64_t pcdf_gen_row(const struct pcdf_meta *meta, int varid);
  * code, and the parser's fault is filled. */
 int pcdf_gen_data(struct pcdf_cdl_parser *p, struct pcdf_gen_sink *sink, int64_t *rows, int *said);
 
-/* genfile.c */
+/* genfile.c. most: as of struct pcdf_gen. */
 struct pcdf_gen_file;
 int pcdf_gen_file_begin(struct pcdf_gen_file **file, const char *path, const struct pcdf_meta *meta,
-                        bool no_fill);
+                        bool no_fill, int64_t most);
 struct pcdf_gen_sink *pcdf_gen_file_sink(struct pcdf_gen_file *file);
 /* Writes numrecs, which is meta's now, and stores the file under its name. Frees, whatever happens. */
 int pcdf_gen_file_end(struct pcdf_gen_file *file);

@@ -26,7 +26,8 @@ struct pcdf_gen_file {
     struct pcdf_tool_output output;
     int fd;
     bool no_fill;
-    int64_t end; /* no byte was written behind */
+    int64_t most; /* bytes that there is room for */
+    int64_t end;  /* no byte was written behind */
     /* the window: bytes [at, at + WINDOW) of the file, of which [low, high) are to be written */
     unsigned char *window;
     int64_t at;
@@ -40,8 +41,18 @@ static int failed(const struct pcdf_gen_file *file)
     return PCDF_TOOL_UNUSABLE;
 }
 
+static int no_room(const struct pcdf_gen_file *file, int64_t need)
+{
+    pcdf_tool_say(file->output.path,
+                  "the file would have %lld bytes, or more, for which there is no room here",
+                  (long long)need);
+    return PCDF_TOOL_UNUSABLE;
+}
+
 static int write_out(struct pcdf_gen_file *file, const unsigned char *bytes, int64_t n, int64_t offset)
 {
+    if (n > file->most - offset)
+        return no_room(file, offset + n);
     if (!pcdf_tool_write_at(file->fd, bytes, n, offset))
         return failed(file);
     file->end = offset + n > file->end ? offset + n : file->end;
@@ -179,19 +190,19 @@ static int write_header(struct pcdf_gen_file *file)
     return status;
 }
 
-/* A few lines of text can ask for a file that no disk holds: that is known before the first byte. */
-static int check_room(const struct pcdf_gen_file *file)
+/* A few lines of text can ask for a file that no disk holds: that is known before its first byte, or, where
+ * records ask for it, before the disk is full. */
+static int check_room(struct pcdf_gen_file *file)
 {
     struct statvfs fs;
-    int64_t need = pcdf_layout_file_end(&file->layout, file->meta);
+    int64_t need = pcdf_layout_file_end(&file->layout, file->meta), there;
+    bool is_known = !file->output.is_device && fstatvfs(file->fd, &fs) == 0 && fs.f_blocks > 0;
 
-    if (file->no_fill || fstatvfs(file->fd, &fs) || fs.f_frsize == 0 || fs.f_blocks == 0)
-        return PCDF_TOOL_GOOD;
-    if ((uint64_t)need / fs.f_frsize <= fs.f_bavail)
-        return PCDF_TOOL_GOOD;
-    pcdf_tool_say(file->output.path, "the file would have %lld bytes, for which there is no room here",
-                  (long long)need);
-    return PCDF_TOOL_UNUSABLE;
+    if (file->most == 0)
+        file->most = INT64_MAX;
+    if (is_known && !__builtin_mul_overflow(fs.f_bavail, fs.f_frsize, &there) && there < file->most)
+        file->most = there;
+    return need > file->most && !file->no_fill ? no_room(file, need) : PCDF_TOOL_GOOD;
 }
 
 static int prepare(struct pcdf_gen_file *file)
@@ -210,7 +221,7 @@ static int prepare(struct pcdf_gen_file *file)
 }
 
 int pcdf_gen_file_begin(struct pcdf_gen_file **out, const char *path, const struct pcdf_meta *meta,
-                        bool no_fill)
+                        bool no_fill, int64_t most)
 {
     static const struct pcdf_alignment dense = { .v_align = 4, .r_align = 4 };
     struct pcdf_gen_file *file = pcdf_calloc(1, sizeof *file);
@@ -220,7 +231,7 @@ int pcdf_gen_file_begin(struct pcdf_gen_file **out, const char *path, const stru
         return PCDF_TOOL_UNUSABLE;
     }
     *file = (struct pcdf_gen_file){
-        .sink = { meta, put, fill }, .meta = meta, .fd = -1, .at = -1, .no_fill = no_fill
+        .sink = { meta, put, fill }, .meta = meta, .fd = -1, .at = -1, .no_fill = no_fill, .most = most
     };
     int status = PCDF_TOOL_BAD;
     if (pcdf_layout_build(&file->layout, meta, NULL, &dense))

@@ -209,7 +209,7 @@ static int begin_sink(struct run *run)
         run->sink = status ? NULL : pcdf_gen_program_sink(run->program);
         return status;
     }
-    status = pcdf_gen_file_begin(&run->file, path, meta, run->gen->no_fill);
+    status = pcdf_gen_file_begin(&run->file, path, meta, run->gen->no_fill, run->gen->most);
     run->sink = status ? NULL : pcdf_gen_file_sink(run->file);
     return status;
 }
