@@ -97,6 +97,60 @@ class AsNcdump(Case):
         self.check([(path, []), (path, ['-p', '4']), (path, ['-p', '4,5'])])
 
 
+class Aliases(Case):
+    """The program under the names of others: their options, output and exit statuses."""
+    NCMPIDUMP = [('types_2', []), ('records_5', []), ('records_4', ['-f', 'c', '-v', 'a,b']), ('names_plain', []), ('fill_odd', []), ('text_shapes', []),
+                 ('extremes_int64', ['-b', 'f']), ('extremes_float', ['-p', '9,17']), ('file with spaces', []), ('coordinates', ['-c']),
+                 ('lines_wide', ['-l', '60']), ('gaps', ['-k']), ('types_5', ['-V']), ('fill_own_5', ['-l', '10']), ('empty_2', [])]
+
+    def run_as(self, name, *args, ours=True):
+        if ours and not os.path.exists(os.path.join(self.folder, name)):
+            os.symlink(PARCDF, os.path.join(self.folder, name))
+        p = subprocess.run([os.path.join(self.folder, name) if ours else name, *args], capture_output=True, timeout=60)
+        return p.returncode, p.stdout, p.stderr
+
+    def compare(self, name, *args):
+        theirs, ours = self.run_as(name, *args, ours=False), self.run_as(name, *args)
+        self.assertEqual(theirs[:2], ours[:2], (name, args))
+        self.assertEqual(bool(theirs[2]), bool(ours[2]), (name, args))
+
+    def files(self):
+        good = self.corpus(dims=[('x', 3)], vars=[('v', INT, ['x'], []), ('w', INT, ['x'], [])])
+        short = self.write(Build(1, dims=[('x', 4)], vars=[('v', 4, ['x'], [])]).bytes[:-6], 'short.nc')
+        return good, short, self.write(b'no such file', 'no.nc')
+
+    @unittest.skipUnless(ncdump_is_ours(), 'ncdump 4.9.0 is not installed')
+    def test_as_ncdump(self):
+        good, short, bad = self.files()
+        for args in ((), (good,), (good, good), ('-z', good), ('-v', 'none', good), ('-v', 'w,v', good), ('-l', '5', good), ('-p', '99', good),
+                     ('-d', '3', good), ('-w', '-F', good), ('-b', 'q', good), (bad,), ('/nowhere',), ('-v',), ('-tvw', good)):
+            self.compare('ncdump', *args)
+        self.assertEqual(self.run_as('ncdump', short)[:2], self.run_as('ncdump', short, ours=False)[:2])
+        self.assertEqual(self.run_as('ncdump', '-x', good)[:2], (1, b''))
+
+    @unittest.skipUnless(shutil.which('ncmpidump'), 'ncmpidump is not installed')
+    def test_as_ncmpidump(self):
+        good, short, bad = self.files()
+        for args in ((), ('-h',), (good, good), ('-t', good), ('-v', 'none,w', good), ('-l', '5', good), ('-p', '9,99', good), (bad,)):
+            self.compare('ncmpidump', *args)
+        self.assertEqual(self.run_as('ncmpidump', short)[:2], self.run_as('ncmpidump', short, ours=False)[:2])
+        paths = {os.path.basename(p)[:-3]: p for p in corpus.make(self.folder, small=True)}
+        for name, options in self.NCMPIDUMP:
+            self.compare('ncmpidump', *options, paths[name])
+
+    def test_where_ncmpidump_is_not_followed(self):
+        """doc/differences.md: what it prints there is no CDL, another number, or harms a terminal."""
+        path = self.corpus(dims=[('x', 2)], atts=[('a', CHAR, b'\x1b[2J'), ('q', INT64, [2 ** 63 - 1])], vars=[
+            ('c', CHAR, ['x'], []), ('i', INT, ['x'], [('C_format', CHAR, b'%03d')]), ('s', INT, [], [])])
+        out = self.run_as('ncmpidump', path)[1]
+        self.assertIn(b':a = "\\033[2J" ;', out)
+        self.assertIn(b':q = 9223372036854775807LL ;', out)
+        self.assertIn(b'\n i = 001, 002 ;\n', out)
+        out = self.run_as('ncmpidump', '-f', 'c', path)[1]
+        self.assertIn(b'\n c = "ab";  // c(1)\n', out)
+        self.assertIn(b'\n s = 1;  // s(0)\n', out)
+
+
 class Json(Case):
     def decoded(self, path, *args):
         status, out, err = dump('--json', *args, path)

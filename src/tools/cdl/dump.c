@@ -33,7 +33,7 @@ static bool take_number(const char *text, long least, long most, const char *wha
     return true;
 }
 
-bool pcdf_dump_take_digits(struct pcdf_dump_options *o, const char *text)
+static bool take_digits(struct pcdf_dump_options *o, const char *text)
 {
     const char *comma = strchr(text, ',');
 
@@ -45,7 +45,7 @@ bool pcdf_dump_take_digits(struct pcdf_dump_options *o, const char *text)
     return true;
 }
 
-bool pcdf_dump_take_notes(struct pcdf_dump_options *o, enum pcdf_dump_notes notes, const char *text)
+static bool take_notes(struct pcdf_dump_options *o, enum pcdf_dump_notes notes, const char *text)
 {
     char language = *text;
 
@@ -58,7 +58,7 @@ bool pcdf_dump_take_notes(struct pcdf_dump_options *o, enum pcdf_dump_notes note
     return true;
 }
 
-bool pcdf_dump_take_length(struct pcdf_dump_options *o, const char *text)
+static bool take_length(struct pcdf_dump_options *o, const char *text)
 {
     return take_number(text, 10, 1000000000, "characters of a line", &o->line_length);
 }
@@ -154,6 +154,7 @@ static int prepare(struct pcdf_dump *dump)
     }
     dump->out->to = stdout;
     dump->out->has_colours = pcdf_tool_has_colours(stdout);
+    dump->out->has_plain_names = dump->options->dialect == PCDF_DUMP_AS_NCMPIDUMP;
     dump->out->n = 0;
     dump->out->column = 0;
     dump->out->limit = dump->options->line_length - 2;
@@ -178,6 +179,23 @@ static const char *kind_name(enum pcdf_version version, enum pcdf_dump_dialect d
     if (version == PCDF_CDF5 && dialect == PCDF_DUMP_AS_NCDUMP)
         return "cdf5";
     return version == PCDF_CDF1 ? "classic" : version == PCDF_CDF2 ? "64-bit offset" : "64-bit data";
+}
+
+const char *pcdf_dump_format_name(enum pcdf_version version)
+{
+    return version == PCDF_CDF1   ? "CDF-1"
+           : version == PCDF_CDF2 ? "CDF-2 (large file)"
+                                  : "CDF-5 (big variables)";
+}
+
+/* -V of ncmpidump. */
+static void print_version(const struct pcdf_dump *dump)
+{
+    char title[4096];
+
+    pcdf_dump_title(dump->options->path, title, sizeof title);
+    pcdf_tool_print(stdout, dump->options->name ? dump->options->name : title);
+    printf(" file format: %s\n", pcdf_dump_format_name(dump->ds.meta.version));
 }
 
 static int print(struct pcdf_dump *dump)
@@ -205,9 +223,11 @@ int pcdf_dump_run(const struct pcdf_dump_options *options)
         return status;
     if (options->kind)
         puts(kind_name(dump.ds.meta.version, options->dialect));
+    else if (options->cdf_version)
+        print_version(&dump);
     else
         status = print(&dump);
-    if (!status && dump.ds.read_behind)
+    if (!status && dump.ds.read_behind && !options->takes_short)
         status = PCDF_TOOL_BAD;
     pcdf_tool_dataset_close(&dump.ds);
     return status;
@@ -216,7 +236,7 @@ int pcdf_dump_run(const struct pcdf_dump_options *options)
 /* --- the command ------------------------------------------------------------------------------------------
  */
 
-static bool take(struct pcdf_dump_options *o, int letter, const char *value)
+bool pcdf_dump_take(struct pcdf_dump_options *o, int letter, const char *value)
 {
     switch (letter) {
     case 'h':
@@ -229,16 +249,16 @@ static bool take(struct pcdf_dump_options *o, int letter, const char *value)
         o->variables = value;
         return true;
     case 'b':
-        return pcdf_dump_take_notes(o, PCDF_DUMP_BRIEF, value);
+        return take_notes(o, PCDF_DUMP_BRIEF, value);
     case 'f':
-        return pcdf_dump_take_notes(o, PCDF_DUMP_FULL, value);
+        return take_notes(o, PCDF_DUMP_FULL, value);
     case 'l':
-        return pcdf_dump_take_length(o, value);
+        return take_length(o, value);
     case 'n':
         o->name = value;
         return true;
     case 'p':
-        return pcdf_dump_take_digits(o, value);
+        return take_digits(o, value);
     case 'k':
         o->kind = true;
         return true;
@@ -271,7 +291,7 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
             return pcdf_tool_misused(&pcdf_tool_dump, "option %s needs an argument", argv[optind - 1]);
         if (c == '?')
             return pcdf_tool_misused(&pcdf_tool_dump, "there is no option %s", argv[optind - 1]);
-        if (!take(&o, c, optarg))
+        if (!pcdf_dump_take(&o, c, optarg))
             return PCDF_TOOL_UNUSABLE;
     }
     if (argc - optind != 1)

@@ -7,7 +7,7 @@
 #include "dumptime.h"
 #include "toolslice.h"
 
-/* Programs print CDL alike, but not quite. */
+/* Programs print CDL alike, but not quite: ncmpidump is an early ncdump. */
 enum pcdf_dump_dialect { PCDF_DUMP_AS_NCDUMP, PCDF_DUMP_AS_NCMPIDUMP };
 enum pcdf_dump_notes { PCDF_DUMP_NO_NOTES, PCDF_DUMP_BRIEF, PCDF_DUMP_FULL };
 
@@ -18,6 +18,7 @@ struct pcdf_dump_options {
     enum pcdf_dump_notes notes; /* where the values of a row stand, as comments */
     bool is_fortran;            /* these count from 1, the fastest dimension first */
     bool header_only, coordinates, kind, cdf_version, specials, times, json;
+    bool takes_short;                         /* a file that ends before its values do is good, too */
     bool has_float_digits, has_double_digits; /* given, so that C_format does not count */
     int float_digits, double_digits, line_length;
     char date_separator;
@@ -47,12 +48,16 @@ bool pcdf_dump_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_dump
 
 /* The options that no program has by default. */
 struct pcdf_dump_options pcdf_dump_defaults(void);
-/* "9" or "9,17" of -p, "c" or "f" of -b and -f, a number of -l; false: it is something else, said. */
-bool pcdf_dump_take_digits(struct pcdf_dump_options *options, const char *text);
-bool pcdf_dump_take_notes(struct pcdf_dump_options *options, enum pcdf_dump_notes notes, const char *text);
-bool pcdf_dump_take_length(struct pcdf_dump_options *options, const char *text);
+/* An option by its letter, or 'j' for --json; value: of those that have one. false: the letter is none of
+ * ours, or the value wrong, which was said. */
+bool pcdf_dump_take(struct pcdf_dump_options *options, int letter, const char *value);
 /* What the file's name says it is called: without folders and what follows the last dot. For `room` bytes. */
 void pcdf_dump_title(const char *path, char *title, size_t room);
+/* As ncmpidump calls it: "CDF-2 (large file)". */
+const char *pcdf_dump_format_name(enum pcdf_version version);
+/* A number as the dialect has it; is_typed: as in attributes. */
+size_t pcdf_dump_number(const struct pcdf_dump *dump, const struct pcdf_value *value, bool is_typed,
+                        char *to);
 /* The text attribute `name` of a variable into room, cut to it; false: there is none. */
 bool pcdf_dump_text_attribute(const struct pcdf_var *var, const char *name, char *text, size_t room);
 #endif

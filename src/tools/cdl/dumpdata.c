@@ -2,6 +2,7 @@
 #include "dump.h"
 #include "tool.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,6 @@ struct section { /* one variable, or a part of it */
     const struct pcdf_tool_slice *slice;
     int64_t *index;
     int64_t columns; /* values of a row */
-    int digits;
     bool is_time, has_fill, has_format;
     struct pcdf_dump_time time;
     struct pcdf_value fill;
@@ -49,6 +49,21 @@ bool pcdf_dump_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_dump
     return pcdf_dump_time_parse(time, units, calendar);
 }
 
+static bool is_ncmpi(const struct pcdf_dump *dump)
+{
+    return dump->options->dialect == PCDF_DUMP_AS_NCMPIDUMP;
+}
+
+/* ncmpidump compares all types as reals: NaN is equal to nothing, and large integers are to their like. */
+static bool is_fill(const struct section *s, const struct pcdf_value *value)
+{
+    if (!is_ncmpi(s->dump))
+        return pcdf_value_equals(value, &s->fill);
+    double real = pcdf_value_as_real(value), fill = pcdf_value_as_real(&s->fill);
+    double epsilon = value->type == NC_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON;
+    return (real > 0) == (fill > 0) && fabs(real - fill) <= fabs(epsilon * fill);
+}
+
 /* The value that stands as `_`: _FillValue where it is one value of the type, or the type's own; bytes have
  * none of their own. */
 static void find_fill(struct section *s)
@@ -60,7 +75,7 @@ static void find_fill(struct section *s)
     if (att && att->type == var->type && att->nelems == 1) {
         s->fill = pcdf_value_load(var->type, att->values);
         s->has_fill = true;
-    } else if (var->type != NC_BYTE && var->type != NC_UBYTE) {
+    } else if (var->type != NC_BYTE && (var->type != NC_UBYTE || is_ncmpi(s->dump))) {
         s->fill = pcdf_value_load(var->type, pcdf_type_fill(var->type));
         s->has_fill = true;
     }
@@ -73,7 +88,6 @@ static void find_format(struct section *s)
                     : s->var->type == NC_DOUBLE ? o->has_double_digits
                                                 : false;
 
-    s->digits = s->var->type == NC_FLOAT ? o->float_digits : o->double_digits;
     s->has_format = !is_given && pcdf_dump_text_attribute(s->var, "C_format", s->format, sizeof s->format) &&
                     pcdf_value_format_fits(s->format, s->var->type);
 }
@@ -153,7 +167,7 @@ static size_t put_value(const struct section *s, const unsigned char *bytes, cha
 {
     struct pcdf_value value = pcdf_value_load(s->var->type, bytes);
 
-    if (s->has_fill && pcdf_value_equals(&value, &s->fill)) {
+    if (s->has_fill && is_fill(s, &value)) {
         to[0] = '_';
         return 1;
     }
@@ -170,7 +184,7 @@ static size_t put_value(const struct section *s, const unsigned char *bytes, cha
     }
     if (s->has_format && (!pcdf_value_is_real(value.type) || isfinite(value.is.real)))
         return pcdf_value_formatted(to, &value, s->format);
-    return pcdf_value_text(to, &value, s->digits);
+    return pcdf_dump_number(s->dump, &value, false, to);
 }
 
 /* n values that are in memory, the first of them number `at` of its row. */
@@ -187,7 +201,7 @@ static void print_values(struct section *s, const unsigned char *bytes, int64_t 
         bool ends_row = at + 1 == s->columns, ends_all = ends_row && is_last_row;
         if (in_full) {
             pcdf_dump_bytes(out, text, length);
-            pcdf_dump_text(out, ends_all ? ";" : ends_row ? "," : ", ");
+            pcdf_dump_text(out, ends_all ? ";" : ends_row || is_ncmpi(s->dump) ? "," : ", ");
             note_value(s, at);
             continue;
         }

@@ -47,6 +47,8 @@ static void print_title(struct pcdf_dump *dump)
     pcdf_dump_coloured(dump->out, PCDF_DUMP_WORD, "netcdf ");
     pcdf_dump_name(dump->out, name);
     pcdf_dump_text(dump->out, " {\n");
+    if (is_ncmpi(dump))
+        pcdf_dump_format(dump->out, "// file format: %s\n", pcdf_dump_format_name(dump->ds.meta.version));
 }
 
 static void print_dims(struct pcdf_dump *dump)
@@ -93,14 +95,20 @@ static void print_text(struct pcdf_dump *dump, const struct pcdf_att *att)
             pcdf_dump_bytes(out, (const char *)&att->values[i], 1);
         }
         if (byte == '\n')
-            pcdf_dump_text(out, "\",\n\t\t\t\"");
+            pcdf_dump_text(out, is_ncmpi(dump) ? "\",\n    \"" : "\",\n\t\t\t\"");
     }
     pcdf_dump_text(out, "\"");
 }
 
-static int digits_of(const struct pcdf_dump *dump, nc_type type)
+size_t pcdf_dump_number(const struct pcdf_dump *dump, const struct pcdf_value *value, bool is_typed, char *to)
 {
-    return type == NC_FLOAT ? dump->options->float_digits : dump->options->double_digits;
+    const struct pcdf_dump_options *o = dump->options;
+    int digits = value->type == NC_FLOAT ? o->float_digits : o->double_digits;
+
+    if (is_ncmpi(dump) && pcdf_value_is_real(value->type) && !isfinite(value->is.real))
+        return (size_t)snprintf(to, PCDF_VALUE_ROOM, "%g%s", value->is.real,
+                                is_typed && value->type == NC_FLOAT ? "f" : "");
+    return is_typed ? pcdf_value_typed(to, value, digits) : pcdf_value_text(to, value, digits);
 }
 
 static void print_numbers(struct pcdf_dump *dump, const struct pcdf_att *att)
@@ -112,7 +120,7 @@ static void print_numbers(struct pcdf_dump *dump, const struct pcdf_att *att)
         struct pcdf_value value = pcdf_value_load(att->type, att->values + i * size);
         if (i > 0)
             pcdf_dump_text(dump->out, ", ");
-        pcdf_dump_bytes(dump->out, text, pcdf_value_typed(text, &value, digits_of(dump, att->type)));
+        pcdf_dump_bytes(dump->out, text, pcdf_dump_number(dump, &value, true, text));
     }
 }
 
@@ -211,7 +219,7 @@ static void print_var(struct pcdf_dump *dump, int varid)
     }
 }
 
-static const char *format_name(enum pcdf_version version)
+static const char *special_format(enum pcdf_version version)
 {
     return version == PCDF_CDF1 ? "classic" : version == PCDF_CDF2 ? "64-bit offset" : "cdf5";
 }
@@ -228,7 +236,7 @@ static void print_globals(struct pcdf_dump *dump)
         print_att(dump, NULL, &atts->x[i]);
     }
     if (specials)
-        pcdf_dump_format(dump->out, "\t\t:_Format = \"%s\" ;\n", format_name(dump->ds.meta.version));
+        pcdf_dump_format(dump->out, "\t\t:_Format = \"%s\" ;\n", special_format(dump->ds.meta.version));
 }
 
 void pcdf_dump_header(struct pcdf_dump *dump)

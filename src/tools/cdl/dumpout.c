@@ -77,6 +77,10 @@ void pcdf_dump_name(struct pcdf_dump_out *out, const char *name)
             pcdf_dump_format(out, "\\%%%02x", byte);
             continue;
         }
+        if (out->has_plain_names) {
+            pcdf_dump_bytes(out, c, 1);
+            continue;
+        }
         if (strchr(" !\"#$&'()*,:;<=>?[\\]^`{|}~", *c) || (c == name && byte >= '0' && byte <= '9'))
             pcdf_dump_bytes(out, "\\", 1);
         pcdf_dump_bytes(out, c, 1);

@@ -12,7 +12,8 @@ enum pcdf_dump_colour { PCDF_DUMP_PLAIN, PCDF_DUMP_WORD, PCDF_DUMP_TYPE, PCDF_DU
 struct pcdf_dump_out {
     FILE *to;
     bool has_colours;
-    int column, limit; /* of the lines of values */
+    bool has_plain_names; /* no backslashes, as ncmpidump; control characters stay escaped */
+    int column, limit;    /* of the lines of values */
     size_t n;
     char bytes[64 * 1024];
 };
