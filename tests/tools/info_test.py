@@ -174,6 +174,7 @@ class Info(unittest.TestCase):
         self.assertAlmostEqual(strips[1].count('b'), 58 * 8000 / b.recsize, delta=1)
         self.assertAlmostEqual(strips[1].count('c'), 58 * 4000 / b.recsize, delta=1)
         self.assertIn(' too small to see: d', lines)
+        self.assertIn(' H header %d bytes  a fixed-size 94 KiB  R records 117 KiB' % b.header_size, lines)
         self.assertRegex(out, r'(?m)^b big +double t,x +78 KiB +3\d\.\d % ####')
         self.assertIn('aligned to', out)
 

@@ -208,7 +208,8 @@ static void on_many_tiny(struct pcdf_info *info)
         return;
     struct pcdf_info_advice *a = add(info, "many_tiny_variables", false);
     because(a,
-            "%d variables have less than 4 KiB: a put of one of them costs as much as a put of a megabyte.",
+            "%d fixed-size variables have less than 4 KiB: a put of one takes as long as one of far more "
+            "bytes.",
             info->ntiny);
     then(a, "Post the puts (ncmpi_iput_*, then one ncmpi_wait_all), or hint pcdf_defer=16777216.");
 }

@@ -140,20 +140,35 @@ static void draw_dimensions(const struct drawing *d)
 
 /* ---- the file as a strip */
 
-static void legend(const struct drawing *d, char letter, int colour, const char *what, int64_t bytes)
+static void legend(const struct drawing *d, int *column, char letter, int colour, const char *what,
+                   int64_t bytes)
 {
     char size[PCDF_TOOL_BYTES_ROOM];
+    int width = 4 + (int)strlen(what) + (int)strlen(pcdf_tool_bytes_text(bytes, size));
 
     if (bytes <= 0)
         return;
-    fputs(letter == 'H' ? " " : "  ", stdout);
+    if (*column > 0 && *column + 1 + width > d->columns) {
+        putchar('\n');
+        *column = 0;
+    }
+    *column += printf(*column > 0 ? "  " : " ") + width - 1;
     pcdf_strip_letter(stdout, letter, colour, d->colours);
-    printf(" %s %s", what, pcdf_tool_bytes_text(bytes, size));
+    printf(" %s %s", what, size);
 }
 
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+/* Its number by size; -1: none. */
+static int largest_fixed(const struct pcdf_info *info)
+{
+    for (int k = 0; k < info->ds->meta.nvars; k++)
+        if (!info->ds->meta.vars[info->by_size[k]].is_record)
+            return k;
+    return -1;
 }
 
 static void draw_file(const struct drawing *d)
@@ -162,7 +177,6 @@ static void draw_file(const struct drawing *d)
     const struct pcdf_layout *layout = &info->ds->layout;
     const struct pcdf_meta *meta = &info->ds->meta;
     struct pcdf_strip strip;
-    char size[PCDF_TOOL_BYTES_ROOM];
 
     pcdf_strip_begin(&strip, d->columns - 2, larger(info->size, info->data_end), '.');
     pcdf_strip_add(&strip, 0, info->header_used, 'H', PCDF_STRIP_GREY);
@@ -178,13 +192,15 @@ static void draw_file(const struct drawing *d)
         if ((c + 0.5) / strip.width * strip.total >= (double)info->size)
             strip.letters[c] = '?';
     pcdf_strip_print(&strip, stdout, d->colours, d->utf8);
-    legend(d, 'H', PCDF_STRIP_GREY, "header", info->header_used);
-    if (info->fixed_bytes > 0)
-        printf("  a-z fixed-size %s", pcdf_tool_bytes_text(info->fixed_bytes, size));
-    legend(d, 'R', PCDF_STRIP_DARK, "records", info->rec_end - info->rec_begin);
+    int rank = largest_fixed(info), column = 0;
+    legend(d, &column, 'H', PCDF_STRIP_GREY, "header", info->header_used);
+    if (rank >= 0)
+        legend(d, &column, letter_of(d, rank), colour_of(d, rank),
+               info->nfixed > 1 ? "and others, fixed-size" : "fixed-size", info->fixed_bytes);
+    legend(d, &column, 'R', PCDF_STRIP_DARK, "records", info->rec_end - info->rec_begin);
     int64_t free = info->header_room - info->header_used + info->gap_bytes + info->tail;
-    legend(d, '.', PCDF_STRIP_PLAIN, "free", free);
-    legend(d, '?', PCDF_STRIP_PLAIN, "missing", info->behind);
+    legend(d, &column, '.', PCDF_STRIP_PLAIN, "free", free);
+    legend(d, &column, '?', PCDF_STRIP_PLAIN, "missing", info->behind);
     putchar('\n');
 }
 
