@@ -25,7 +25,7 @@ WANTED = {
                     "share/doc/parcdf/manual/differences.md", "share/doc/parcdf/html/index.html"], [], ["mpi"]),
     "libparcdf-pnetcdf0d": (["lib/*/libpnetcdf.so.0d"], ["libopenmpi"], ["libstdc++", "libgfortran"]),
     "libparcdf-pnetcdf-dev": (["include/pnetcdf.h", "lib/*/libpnetcdf.a", "lib/*/pkgconfig/pnetcdf.pc",
-                               "lib/*/cmake/PnetCDF/PnetCDFConfig.cmake", "bin/pnetcdf-config", "bin/ncvalidator",
+                               "lib/*/cmake/PnetCDF/PnetCDFConfig.cmake", "bin/pnetcdf-config", "bin/ncvalidator", "bin/cdfdiff",
                                "share/man/man1/pnetcdf-config.1.gz"], ["libparcdf-dev (=", "libparcdf-pnetcdf0d (="], []),
 }
 
