@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "fstype.h"
 #include "hintrows.h"
+#include "parcdf.h"
 #include "pnetcdf.h"
 #include "tracefile.h"
 
@@ -130,7 +131,8 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
     MPI_Get_library_version(text, &n);
     MPI_Get_processor_name(host, &n);
     text[strcspn(text, ",\n")] = '\0'; /* Open MPI goes on about who packed it, MPICH about how */
-    pcdf_tracefile_line(to, "# env library %s", ncmpi_inq_libvers());
+    pcdf_tracefile_line(to, "# env library %s of %s (parcdf %s)", PNETCDF_VERSION, PNETCDF_RELEASE_DATE,
+                        PARCDF_VERSION);
     pcdf_tracefile_line(to, "# env mpi %.200s", text);
     pcdf_tracefile_line(to, "# env host %.200s", host);
     pcdf_tracefile_line(to, "# env engine %s", ds->hints.engine);
