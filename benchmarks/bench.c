@@ -105,14 +105,19 @@ static bool set_option(const struct bench_option *o, const char *value)
     return true;
 }
 
-/* An argument goes to a terminal: control characters do not. */
+/* Control characters of an argument or a path do not reach the terminal. */
+static void say_plainly(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        fprintf(stderr, *c < ' ' || *c == 0x7f ? "\\x%02X" : "%c", *c);
+}
+
 static int usage(bool speak, const char *sentence, const char *arg)
 {
     if (!speak)
         return BENCH_USAGE;
     fprintf(stderr, "%s: %s ", program, sentence);
-    for (; *arg; arg++)
-        fputc((unsigned char)*arg < ' ' || *arg == '\x7F' ? '?' : *arg, stderr);
+    say_plainly(arg);
     fputs(" (see --help)\n", stderr);
     return BENCH_USAGE;
 }
@@ -241,7 +246,9 @@ void bench_fail(const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "%s: rank %d: %s\n", program, rank, sentence);
+    fprintf(stderr, "%s: rank %d: ", program, rank);
+    say_plainly(sentence);
+    fputc('\n', stderr);
     fflush(NULL);
     if (to_remove)
         unlink(to_remove);

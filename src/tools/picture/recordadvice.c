@@ -1,0 +1,249 @@
+/* What a person who knows the library would say of a recording, each with the figures that make him say it.
+ */
+#include "alloc.h"
+#include "recordpage.h"
+#include "reporthtml.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { R = PCDF_HTML_ROOM };
+
+struct advising {
+    FILE *f;
+    const struct pcdf_record *r;
+    double seconds; /* of all calls of all ranks */
+    int given;
+};
+
+static void advise(struct advising *a, const char *head, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* head: our own words and numbers, as is the rest: only names need the escaping that both get. */
+static void advise(struct advising *a, const char *head, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fputs("<li><b>", a->f);
+    pcdf_html_text(a->f, head);
+    fputs("</b><span>", a->f);
+    pcdf_html_text(a->f, text);
+    fputs("</span></li>\n", a->f);
+    a->given++;
+}
+
+static double percent(const struct advising *a, double seconds)
+{
+    return a->seconds > 0 ? 100 * seconds / a->seconds : 0;
+}
+
+static double of_kind(const struct pcdf_record *r, int kind)
+{
+    double sum = 0;
+    for (int i = 0; i < r->nranks; i++)
+        sum += r->ranks[i].seconds[kind];
+    return sum;
+}
+
+static const struct pcdf_record_row *way_named(const struct pcdf_record *r, const char *name)
+{
+    for (int i = 0; i < r->ways.n; i++)
+        if (strcmp(r->ways.x[i].name, name) == 0)
+            return &r->ways.x[i];
+    return NULL;
+}
+
+/* ---- what may be said */
+
+static void small_calls(struct advising *a)
+{
+    const struct pcdf_record_small *alone = &a->r->alone, *together = &a->r->together;
+    char head[256], n[R], b[R];
+    if (alone->calls >= 100 && percent(a, alone->seconds) >= 15) {
+        snprintf(head, sizeof head, "%.0f %% of the time is in %s independent calls of %s on average",
+                 percent(a, alone->seconds), pcdf_html_count(n, alone->calls),
+                 pcdf_html_bytes(b, alone->bytes / alone->calls));
+        advise(a, head,
+               "Each is an operation of its own on the storage. Post them (iput, iget, bput) and let one "
+               "wait, better one "
+               "wait_all, carry them out: what lies close together is then moved together.");
+    }
+    if (together->calls >= 100 && percent(a, together->seconds) >= 15) {
+        snprintf(head, sizeof head, "%.0f %% of the time is in %s collective calls of %s a rank on average",
+                 percent(a, together->seconds), pcdf_html_count(n, together->calls),
+                 pcdf_html_bytes(b, together->bytes / together->calls));
+        advise(a, head,
+               "Each costs an agreement of all ranks. Post them and call wait_all once for many (iput, then "
+               "wait_all), or let "
+               "the library gather puts without changing the program: hint pcdf_defer=67108864.");
+    }
+}
+
+static void definitions(struct advising *a)
+{
+    const struct pcdf_record *r = a->r;
+    char head[256], n[R], b[R];
+    double seconds = of_kind(r, PCDF_RECORD_DEFINE);
+    if (r->redefs >= 3) {
+        snprintf(head, sizeof head,
+                 "The program went back to define mode %s times; the header was written %s times",
+                 pcdf_html_count(n, r->redefs), pcdf_html_count(b, r->header_writes));
+        advise(a, head,
+               "That took %.0f %% of the time. Define all variables and attributes before one enddef; values "
+               "of attributes "
+               "that keep their size may be changed in data mode.",
+               percent(a, seconds));
+    } else if (r->header_writes > 20 + 2.0 * r->nfiles) {
+        snprintf(head, sizeof head, "The header was written %s times", pcdf_html_count(n, r->header_writes));
+        advise(a, head,
+               "Each change of a definition or attribute in data mode writes it. Make the changes together, "
+               "between redef and "
+               "enddef, or before the first enddef.");
+    }
+    if (r->moved >= 1 << 20) {
+        snprintf(head, sizeof head, "enddef moved %s because the header had no room to grow",
+                 pcdf_html_bytes(b, r->moved));
+        advise(a, head,
+               "Leave room when the file is made: hint pcdf_header_reserve=65536 (or h_minfree of "
+               "ncmpi__enddef). Then later "
+               "definitions move nothing.");
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of n numbers, one a rank: their median, and which rank has most. */
+static double median_of(const struct pcdf_record *r, double (*value)(const struct pcdf_record_rank *),
+                        int *slowest, double *most, int *there)
+{
+    double *x = pcdf_malloc(((size_t)r->nranks + 1) * sizeof *x), median = 0;
+    *there = 0;
+    *most = -1;
+    for (int i = 0; x && i < r->nranks; i++) {
+        if (!r->ranks[i].is_there)
+            continue;
+        double mine = value(&r->ranks[i]);
+        x[(*there)++] = mine;
+        if (mine > *most) {
+            *most = mine;
+            *slowest = i;
+        }
+    }
+    if (*there > 0) {
+        qsort(x, (size_t)*there, sizeof *x, by_value);
+        median = (x[(*there - 1) / 2] + x[*there / 2]) / 2;
+    }
+    pcdf_free(x);
+    return median;
+}
+
+static double moved_by(const struct pcdf_record_rank *rank)
+{
+    return rank->put + rank->get;
+}
+
+static void imbalance(struct advising *a)
+{
+    char head[256], b[R], c[R];
+    int slowest = 0, there;
+    double most, median = median_of(a->r, pcdf_record_rank_storage, &slowest, &most, &there);
+    if (there > 1 && median > 0 && most / median >= 1.5 && percent(a, most) >= 5) {
+        snprintf(head, sizeof head, "Rank %d is %.1f times slower at the storage than the rank in the middle",
+                 slowest, most / median);
+        advise(a, head,
+               "It spent %s there, the others %s; who waits for it waits in collective calls. Look whether "
+               "it has more bytes than "
+               "others, its host, or whether it aggregates for too many (hint nc_num_aggrs_per_node).",
+               pcdf_html_seconds(b, most), pcdf_html_seconds(c, median));
+    }
+    median = median_of(a->r, moved_by, &slowest, &most, &there);
+    if (there > 1 && most > 1 << 20 && most >= 2 * median) {
+        snprintf(head, sizeof head, "Rank %d moves %s, the rank in the middle %s", slowest,
+                 pcdf_html_bytes(b, most), pcdf_html_bytes(c, median));
+        advise(a, head,
+               "Values that one rank gathers and writes go through one process; let each rank put its own "
+               "part in one collective "
+               "call.");
+    }
+}
+
+static void waiting(struct advising *a)
+{
+    const struct pcdf_record *r = a->r;
+    double sync = of_kind(r, PCDF_RECORD_SYNC), storage = 0;
+    char head[256], b[R];
+    for (int i = 0; i < r->nranks; i++)
+        storage += pcdf_record_rank_storage(&r->ranks[i]);
+    if (percent(a, sync) >= 20) {
+        snprintf(head, sizeof head, "%.0f %% of the time is in sync and flush", percent(a, sync));
+        advise(a, head,
+               "Each waits until the storage has everything. Call ncmpi_sync only where a crash must lose "
+               "nothing; close does it "
+               "once, and hint pcdf_commit says how safe it has to be.");
+    }
+    if (a->seconds > 0 && storage < 0.4 * a->seconds && a->seconds > 0.05) {
+        snprintf(head, sizeof head, "The storage accounts for %.0f %% of the time in calls",
+                 percent(a, storage));
+        advise(a, head,
+               "The other %s, of all ranks together, are ranks that wait for each other, agree, and pack "
+               "values. Where ranks come "
+               "to a collective call at different times, the time line shows long bars on the early ones.",
+               pcdf_html_seconds(b, a->seconds - storage));
+    }
+}
+
+static void others(struct advising *a)
+{
+    const struct pcdf_record *r = a->r;
+    char head[256], n[R];
+    if (way_named(r, "views")) {
+        snprintf(head, sizeof head, "%s calls went through MPI-IO's collective calls",
+                 pcdf_html_count(n, way_named(r, "views")->calls));
+        advise(a, head,
+               "The hint pcdf_strategy=views asks for it. Some MPI libraries hide failures there, and an "
+               "exchange is as fast: see "
+               "the page Strategies of the manual.");
+    }
+    if (r->errors > 0) {
+        snprintf(head, sizeof head, "%s calls returned an error, the first %d", pcdf_html_count(n, r->errors),
+                 r->first_error);
+        advise(a, head,
+               "With PARCDF_DEBUG=1 in the environment the library says what was wrong with each; the page "
+               "Errors lists the "
+               "codes.");
+    }
+    if (r->count_writes > 1000 && r->alone.calls + r->together.calls > 0) {
+        snprintf(head, sizeof head, "The number of records was written %s times",
+                 pcdf_html_count(n, r->count_writes));
+        advise(a, head,
+               "Records are added in many small steps. Put several records in one call, or post the "
+               "variables of a record and "
+               "wait once.");
+    }
+}
+
+void pcdf_record_advice(FILE *f, const struct pcdf_record *r)
+{
+    struct advising a = { .f = f, .r = r, .seconds = pcdf_record_seconds(r) };
+    pcdf_html_section(f, "Advice", NULL);
+    fputs("<ul class=\"advice\">\n", f);
+    small_calls(&a);
+    definitions(&a);
+    imbalance(&a);
+    waiting(&a);
+    others(&a);
+    if (a.given == 0)
+        fputs("<li class=\"good\"><b>Nothing stands out</b><span>No kind of call, rank or header takes more "
+              "than its share.</span></li>\n",
+              f);
+    fputs("</ul>\n", f);
+    pcdf_html_section_end(f);
+}

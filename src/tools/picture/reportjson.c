@@ -1,0 +1,297 @@
+/* See reportjson.h. RFC 8259; a NUL in a text, and a number that is no finite double, are faults, too. */
+#include "reportjson.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+struct reader {
+    struct pcdf_arena *arena;
+    const char *bytes;
+    size_t n, at;
+    int depth, values;
+    const char *fault;
+};
+
+static bool fail(struct reader *r, const char *fault)
+{
+    if (!r->fault)
+        r->fault = fault;
+    return false;
+}
+
+static int peek(const struct reader *r)
+{
+    return r->at < r->n ? (unsigned char)r->bytes[r->at] : -1;
+}
+
+static int peek_behind_blanks(struct reader *r)
+{
+    while (r->at < r->n && strchr(" \t\r\n", r->bytes[r->at]) && r->bytes[r->at])
+        r->at++;
+    return peek(r);
+}
+
+/* ---- texts */
+
+static int hex_of(int c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* The four digits behind \u; -1: there are none. */
+static int32_t read_unit(struct reader *r)
+{
+    int32_t unit = 0;
+    if (r->n - r->at < 4)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_of((unsigned char)r->bytes[r->at + (size_t)i]);
+        if (digit < 0)
+            return -1;
+        unit = unit * 16 + digit;
+    }
+    r->at += 4;
+    return unit;
+}
+
+/* A character above U+FFFF is two units. */
+static bool read_point(struct reader *r, int32_t *point)
+{
+    *point = read_unit(r);
+    if (*point >= 0xd800 && *point < 0xdc00 && r->n - r->at >= 6 && memcmp(r->bytes + r->at, "\\u", 2) == 0) {
+        r->at += 2;
+        int32_t low = read_unit(r);
+        if (low < 0xdc00 || low > 0xdfff)
+            return fail(r, "half of a character stands alone");
+        *point = 0x10000 + ((*point - 0xd800) << 10) + (low - 0xdc00);
+    }
+    if (*point <= 0 || (*point >= 0xd800 && *point < 0xe000))
+        return fail(r, "this is no character");
+    return true;
+}
+
+/* Behind a backslash. No escape is shorter than what it stands for. */
+static bool read_escape(struct reader *r, char *text, size_t *n)
+{
+    static const char letters[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
+    int c = peek(r);
+    const char *found = c > 0 ? strchr(letters, c) : NULL;
+    int32_t point;
+    r->at++;
+    if (found) {
+        text[(*n)++] = means[found - letters];
+        return true;
+    }
+    if (c != 'u')
+        return fail(r, "no escape begins like this");
+    if (!read_point(r, &point))
+        return false;
+    *n += (size_t)utf8proc_encode_char(point, (utf8proc_uint8_t *)text + *n);
+    return true;
+}
+
+static bool read_plain(struct reader *r, char *text, size_t *n)
+{
+    utf8proc_int32_t point;
+    utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)r->bytes + r->at,
+                                               (utf8proc_ssize_t)(r->n - r->at), &point);
+    if (length <= 0 || point < 0x20)
+        return fail(r, "a text has a byte that may not stand there");
+    memcpy(text + *n, r->bytes + r->at, (size_t)length);
+    *n += (size_t)length;
+    r->at += (size_t)length;
+    return true;
+}
+
+/* At the first quote. */
+static const char *read_text(struct reader *r)
+{
+    size_t end = ++r->at, n = 0;
+    while (end < r->n && r->bytes[end] != '"')
+        end += r->bytes[end] == '\\' ? 2 : 1;
+    if (end >= r->n) {
+        fail(r, "a text has no end");
+        return NULL;
+    }
+    char *text = pcdf_arena_bytes(r->arena, end - r->at + 1);
+    if (!text) {
+        fail(r, "there is no memory for it");
+        return NULL;
+    }
+    while (r->at < end) {
+        bool escaped = r->bytes[r->at] == '\\';
+        r->at += escaped;
+        if (escaped ? !read_escape(r, text, &n) : !read_plain(r, text, &n))
+            return NULL;
+    }
+    text[n] = '\0';
+    r->at = end + 1;
+    return text;
+}
+
+/* ---- numbers and words */
+
+static size_t digits(const struct reader *r, size_t at)
+{
+    size_t n = 0;
+    while (at + n < r->n && r->bytes[at + n] >= '0' && r->bytes[at + n] <= '9')
+        n++;
+    return n;
+}
+
+static bool has(const struct reader *r, size_t at, const char *set)
+{
+    return at < r->n && r->bytes[at] && strchr(set, r->bytes[at]);
+}
+
+static bool read_number(struct reader *r, double *number)
+{
+    char copy[64];
+    size_t end = r->at + has(r, r->at, "-"), whole = digits(r, end);
+    bool good = whole > 0 && (whole == 1 || r->bytes[end] != '0');
+    end += whole;
+    if (has(r, end, ".")) {
+        size_t part = digits(r, end + 1);
+        good = good && part > 0;
+        end += 1 + part;
+    }
+    if (has(r, end, "eE")) {
+        size_t sign = has(r, end + 1, "+-"), part = digits(r, end + 1 + sign);
+        good = good && part > 0;
+        end += 1 + sign + part;
+    }
+    if (!good || end - r->at >= sizeof copy)
+        return fail(r, "this is no number");
+    memcpy(copy, r->bytes + r->at, end - r->at);
+    copy[end - r->at] = '\0';
+    *number = strtod(copy, NULL);
+    r->at = end;
+    return isfinite(*number) ? true : fail(r, "the number is too large");
+}
+
+static bool read_word(struct reader *r, struct pcdf_json_value *v)
+{
+    static const struct {
+        const char *word;
+        enum pcdf_json_kind kind;
+        double number;
+    } words[] = { { "true", PCDF_JSON_BOOL, 1 },
+                  { "false", PCDF_JSON_BOOL, 0 },
+                  { "null", PCDF_JSON_NULL, 0 } };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i].word);
+        if (r->n - r->at < length || memcmp(r->bytes + r->at, words[i].word, length) != 0)
+            continue;
+        v->kind = words[i].kind;
+        v->number = words[i].number;
+        r->at += length;
+        return true;
+    }
+    return fail(r, "no value begins like this");
+}
+
+/* ---- values */
+
+static bool read_value(struct reader *r, struct pcdf_json_value **made);
+
+static bool read_key(struct reader *r, const char **key)
+{
+    if (peek_behind_blanks(r) != '"')
+        return fail(r, "a name is missing");
+    *key = read_text(r);
+    if (!*key)
+        return false;
+    if (peek_behind_blanks(r) != ':')
+        return fail(r, "a colon is missing");
+    r->at++;
+    return true;
+}
+
+/* Behind the bracket. */
+static bool read_members(struct reader *r, struct pcdf_json_value *v, char close)
+{
+    struct pcdf_json_value **last = &v->first;
+    if (++r->depth > PCDF_JSON_MOST_DEPTH)
+        return fail(r, "values are nested too deeply");
+    bool more = peek_behind_blanks(r) != close;
+    while (more) {
+        const char *key = NULL;
+        if ((close == '}' && !read_key(r, &key)) || !read_value(r, last))
+            return false;
+        (*last)->key = key;
+        last = &(*last)->next;
+        v->n++;
+        more = peek_behind_blanks(r) == ',';
+        if (!more && peek(r) != close)
+            return fail(r, "a comma or a bracket is missing");
+        r->at += more;
+    }
+    r->at++;
+    r->depth--;
+    return true;
+}
+
+static bool read_value(struct reader *r, struct pcdf_json_value **made)
+{
+    int c = peek_behind_blanks(r);
+    struct pcdf_json_value *v =
+        r->values++ < PCDF_JSON_MOST_VALUES ? pcdf_arena_take(r->arena, sizeof *v) : NULL;
+    if (!v)
+        return fail(r, "there are too many values");
+    *v = (struct pcdf_json_value){ 0 };
+    *made = v;
+    if (c == '{' || c == '[') {
+        v->kind = c == '{' ? PCDF_JSON_OBJECT : PCDF_JSON_LIST;
+        r->at++;
+        return read_members(r, v, c == '{' ? '}' : ']');
+    }
+    if (c == '"') {
+        v->kind = PCDF_JSON_TEXT;
+        v->text = read_text(r);
+        return v->text != NULL;
+    }
+    if (c == '-' || (c >= '0' && c <= '9')) {
+        v->kind = PCDF_JSON_NUMBER;
+        return read_number(r, &v->number);
+    }
+    return read_word(r, v);
+}
+
+struct pcdf_json_value *pcdf_json_read(struct pcdf_arena *arena, const char *bytes, size_t n,
+                                       const char **fault, size_t *at)
+{
+    struct reader r = { .arena = arena, .bytes = bytes, .n = n };
+    struct pcdf_json_value *v = NULL;
+    bool good = read_value(&r, &v);
+    if (good && peek_behind_blanks(&r) >= 0)
+        good = fail(&r, "something follows the value");
+    *fault = r.fault;
+    *at = r.at;
+    return good ? v : NULL;
+}
+
+const struct pcdf_json_value *pcdf_json_member(const struct pcdf_json_value *object, const char *key)
+{
+    const struct pcdf_json_value *v = object && object->kind == PCDF_JSON_OBJECT ? object->first : NULL;
+    while (v && strcmp(v->key, key) != 0)
+        v = v->next;
+    return v;
+}
+
+double pcdf_json_number(const struct pcdf_json_value *object, const char *key, double fallback)
+{
+    const struct pcdf_json_value *v = pcdf_json_member(object, key);
+    return v && v->kind == PCDF_JSON_NUMBER ? v->number : fallback;
+}
+
+const char *pcdf_json_string(const struct pcdf_json_value *object, const char *key, const char *fallback)
+{
+    const struct pcdf_json_value *v = pcdf_json_member(object, key);
+    return v && v->kind == PCDF_JSON_TEXT ? v->text : fallback;
+}

@@ -1,0 +1,222 @@
+/* `parcdf report`: runs of `parcdf bench`, or a run that was recorded with the hint pcdf_trace, as one page
+ * of HTML. */
+#include "alloc.h"
+#include "array.h"
+#include "benchpage.h"
+#include "recordpage.h"
+#include "reporthtml.h"
+#include "tool.h"
+#include "tooloutput.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct inputs {
+    PCDF_ARRAY(char *) logs; /* owned */
+    struct pcdf_bench_run runs[PCDF_BENCH_MOST_RUNS];
+    int nruns;
+    struct pcdf_arena arena; /* of the runs */
+};
+
+/* ---- inputs */
+
+static int add_log(struct inputs *in, const char *path)
+{
+    char *copy = PCDF_RESERVE(&in->logs, in->logs.n + 1) ? NULL : pcdf_strndup(path, strlen(path));
+    if (!copy) {
+        pcdf_tool_say(path, "no memory for its name");
+        return PCDF_TOOL_UNUSABLE;
+    }
+    in->logs.x[in->logs.n++] = copy;
+    return PCDF_TOOL_GOOD;
+}
+
+/* PATH.0, PATH.1 ... as far as there are; *found: the first is there. */
+static int add_series(struct inputs *in, const char *path, bool *found)
+{
+    size_t room = strlen(path) + 16;
+    char *name = pcdf_malloc(room);
+    int status = name ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+    *found = false;
+    for (int rank = 0; !status && rank < PCDF_RECORD_MOST_RANKS; rank++) {
+        snprintf(name, room, "%s.%d", path, rank);
+        FILE *f = fopen(name, "r");
+        if (!f)
+            break;
+        fclose(f);
+        *found = true;
+        status = add_log(in, name);
+    }
+    pcdf_free(name);
+    return status;
+}
+
+static int add_run(struct inputs *in, const char *path, FILE *f)
+{
+    const char *fault = NULL;
+    size_t at = 0;
+    if (in->nruns == PCDF_BENCH_MOST_RUNS) {
+        pcdf_tool_say(path, "a page compares at most %d runs", PCDF_BENCH_MOST_RUNS);
+        return PCDF_TOOL_UNUSABLE;
+    }
+    char *bytes = pcdf_malloc(PCDF_JSON_MOST_BYTES + 1);
+    size_t n = bytes ? fread(bytes, 1, PCDF_JSON_MOST_BYTES + 1, f) : 0;
+    bool failed = !bytes || ferror(f);
+    if (failed)
+        fault = bytes ? strerror(errno) : "no memory to read it";
+    else if (n > PCDF_JSON_MOST_BYTES)
+        fault = "JSON of more than 4 MiB is not of parcdf bench";
+    struct pcdf_json_value *json = fault ? NULL : pcdf_json_read(&in->arena, bytes, n, &fault, &at);
+    bool is_json = json;
+    if (json)
+        fault = pcdf_bench_fault(json);
+    if (fault && (is_json || at == 0))
+        pcdf_tool_say(path, "%s", fault);
+    else if (fault)
+        pcdf_tool_say(path, "byte %zu: %s", at, fault);
+    else
+        in->runs[in->nruns++] = (struct pcdf_bench_run){ path, json };
+    pcdf_free(bytes);
+    return !fault ? PCDF_TOOL_GOOD : failed ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_BAD;
+}
+
+/* The first byte that is no blank tells JSON from a log. */
+static int add_input(struct inputs *in, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    bool found = false;
+    int c, why = errno, status = PCDF_TOOL_GOOD;
+    if (!f) {
+        status = add_series(in, path, &found);
+        if (!status && !found) {
+            pcdf_tool_say(path, "%s, and there is no %s.0", strerror(why), path);
+            status = PCDF_TOOL_UNUSABLE;
+        }
+        return status;
+    }
+    do
+        c = fgetc(f);
+    while (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+    rewind(f);
+    status = c == '{' || c == '[' ? add_run(in, path, f) : add_log(in, path);
+    fclose(f);
+    return status;
+}
+
+static void free_inputs(struct inputs *in)
+{
+    for (size_t i = 0; i < in->logs.n; i++)
+        pcdf_free(in->logs.x[i]);
+    pcdf_free(in->logs.x);
+    pcdf_arena_free(&in->arena);
+}
+
+/* ---- the page */
+
+static int write_page(FILE *f, struct inputs *in, struct pcdf_record *record)
+{
+    int status = PCDF_TOOL_GOOD, nlogs = (int)in->logs.n;
+    char about[2048] = "";
+    size_t at = 0;
+    for (int i = 0; i < in->nruns && at < 1500; i++)
+        at += (size_t)snprintf(about + at, sizeof about - at, "%s%.300s", i ? ", " : "", in->runs[i].name);
+    if (nlogs > 0)
+        snprintf(about + at, sizeof about - at, "%s%.300s%s", at ? "; recording " : "", in->logs.x[0],
+                 nlogs > 1 ? " and the other ranks" : "");
+    pcdf_html_begin(f, nlogs == 0 ? "Benchmark of parallel I/O" : "Recorded run", about);
+    if (in->nruns > 0)
+        pcdf_bench_page(f, in->runs, in->nruns);
+    if (nlogs > 0)
+        status = pcdf_record_page(f, record, in->logs.x, nlogs);
+    pcdf_html_end(f);
+    return status;
+}
+
+static int write_to(const char *path, bool replace, struct inputs *in, struct pcdf_record *record)
+{
+    struct pcdf_tool_output out;
+    int status = pcdf_tool_output_begin(&out, path, replace);
+    if (status)
+        return status;
+    FILE *f = fopen(out.name, "w");
+    if (!f) {
+        pcdf_tool_say(path, "%s", strerror(errno));
+        pcdf_tool_output_abandon(&out);
+        return PCDF_TOOL_UNUSABLE;
+    }
+    status = write_page(f, in, record);
+    errno = 0;
+    bool failed = ferror(f) != 0;
+    failed |= fclose(f) != 0;
+    if (failed) {
+        pcdf_tool_say(path, "%s", errno ? strerror(errno) : "it cannot be written");
+        status = PCDF_TOOL_UNUSABLE;
+    }
+    if (status)
+        pcdf_tool_output_abandon(&out);
+    return status ? status : pcdf_tool_output_commit(&out);
+}
+
+static int report(char **words, int n, const char *to, bool replace)
+{
+    struct inputs in = { 0 };
+    struct pcdf_record *record = pcdf_calloc(1, sizeof *record);
+    int status = record ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+    if (!record)
+        pcdf_tool_say(NULL, "no memory for a report");
+    for (int i = 0; i < n && !status; i++)
+        status = add_input(&in, words[i]);
+    if (!status && in.logs.n > 0)
+        status = pcdf_record_read(record, in.logs.x, (int)in.logs.n);
+    if (!status)
+        status = to ? write_to(to, replace, &in, record) : write_page(stdout, &in, record);
+    if (record)
+        pcdf_record_free(record);
+    pcdf_free(record);
+    free_inputs(&in);
+    return status;
+}
+
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    static const struct option options[] = { { "output", required_argument, NULL, 'o' },
+                                             { "overwrite", no_argument, NULL, 'O' },
+                                             { NULL, 0, NULL, 0 } };
+    const char *to = NULL;
+    bool replace = false;
+    int c;
+    (void)team;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":o:O", options, NULL)) != -1) {
+        if (c == ':')
+            return pcdf_tool_misused(&pcdf_tool_report, "a value is missing after %s", argv[optind - 1]);
+        if (c == '?')
+            return pcdf_tool_misused(&pcdf_tool_report, "unknown option %s", argv[optind - 1]);
+        if (c == 'o')
+            to = optarg;
+        replace |= c == 'O';
+    }
+    if (optind == argc)
+        return pcdf_tool_misused(&pcdf_tool_report, "no input given");
+    return report(argv + optind, argc - optind, to, replace);
+}
+
+const struct pcdf_tool_command pcdf_tool_report = {
+    .name = "report",
+    .usage = "[-O] [-o OUT.html] INPUT...",
+    .summary = "a page of HTML about a benchmark, or a run recorded with pcdf_trace",
+    .help =
+        "An INPUT is what `parcdf bench --json` printed, or a recording: LOG where the program ran with the\n"
+        "hint pcdf_trace=LOG (the logs LOG.0, LOG.1 ... of all ranks are read), or single logs. Runs\n"
+        "of the benchmark stand side by side. The page needs no network and no script: times by call, by\n"
+        "variable and by rank, a time line, sizes, how the bytes went and why, and advice.\n\n"
+        "  -o, --output OUT.html  where the page goes; standard output without it\n"
+        "  -O, --overwrite        replace a page of that name\n\n"
+        "Exit status: 0 the page is made, 1 bad (an input is neither), 2 unusable.\n\n"
+        "EXAMPLES\n"
+        "  PNETCDF_HINTS=pcdf_trace=log mpiexec -n 4 parcdf bench && parcdf report -o log.html log\n"
+        "  mpiexec -n 4 parcdf bench --json >run.json && parcdf report -o run.html run.json\n",
+    .run = run,
+};

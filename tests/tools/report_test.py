@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""Fixes `parcdf report`: a page of a recorded run has that run's totals by call, variable, way and rank, one of benchmarks
+has theirs side by side; advice comes where figures say so; pages are valid HTML (tidy) that fetches nothing; text from
+inputs cannot become HTML; broken, hostile and huge inputs are one sentence, an exit status and no page; the page of many
+calls stays small.
+usage: report_test.py PARCDF"""
+import json, os, re, shutil, subprocess, sys, tempfile, unittest
+from html.parser import HTMLParser
+
+PARCDF = None
+TIDY = shutil.which("tidy")
+EVIL = "<script>alert(1)</script>&\"'\x01\u202e"
+ZERO = 1700000000000000
+
+
+class Page(HTMLParser):
+    """Sections by heading: rows of cells, a number where the cell has an exact value; and all text and links."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.sections, self.text, self.links, self.tags = {}, [], [], set()
+        self.where, self.rows, self.cell, self.value = "", None, None, None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags.add(tag)
+        self.links += [attrs[a] for a in ("src", "href", "data", "action", "xlink:href") if a in attrs]
+        if tag == "h2":
+            self.where, self.rows = None, []
+        elif tag == "tr":
+            self.rows = self.rows if self.rows is not None else []
+            self.rows.append([])
+        elif tag == "td":
+            self.cell, self.value = "", attrs.get("data-value")
+        elif tag == "br" and self.cell is not None:
+            self.cell += "\n"
+
+    def handle_endtag(self, tag):
+        if tag == "td":
+            self.rows[-1].append(float(self.value) if self.value is not None else self.cell)
+            self.cell = None
+
+    def handle_data(self, data):
+        self.text.append(data)
+        if self.where is None:
+            self.where = data
+            self.sections[data] = self.rows
+        if self.cell is not None:
+            self.cell += data
+
+    def row(self, section, first):
+        found = [r for r in self.sections[section] if r and str(r[0]).split("\n")[0] == first]
+        assert len(found) == 1, f"{len(found)} rows {first} in {section}: {self.sections[section]}"
+        return [x for x in found[0] if x != ""]
+
+
+def log(rank, lines, ranks=2, path="out.nc", zero=ZERO):
+    return "\n".join([f"# in {zero}", f"# file {rank} {ranks} {path}", "# env mpi Some MPI 1", *lines]) + "\n"
+
+
+def call(name, variable, begin, end, put=0, get=0, pieces=1, way="-", why="-", code=0):
+    return f"call {name} {variable} {begin:.7f} {end:.7f} {put} {get} {pieces} {way} {why} 3 {code}"
+
+
+def run_of(name="3-D blocks", write=0.5, ranks=2):
+    stats = lambda x: {"min": x, "median": x, "max": x}
+    phase = lambda x, n: {"seconds": stats(x), "mib_per_second": stats(8 / x), "by_rank": [x] * n, "mpi": {"allreduce": 7}}
+    return {"program": "checkpoint", "library": "1", "case": name, "ranks": ranks, "read_ranks": 1, "bytes": 8 << 20,
+            "repeats": 1, "values": 5, "wrong": 0, "environment": {"mpi": "M", "filesystem": "ext4", "path": "p",
+                                                                  "hosts": {"h": ranks}, "hints": {"pcdf_defer": "9"}},
+            "phases": {**{p: phase(0.1, ranks) for p in ("define", "close", "open", "read")}, "write": phase(write, ranks),
+                       "written": {"seconds": stats(write + 0.2), "mib_per_second": stats(8 / (write + 0.2))}}}
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(dir=".")
+        self.addCleanup(self.folder.cleanup)
+        self.number = 0
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def text_of(self, name):
+        with open(name, encoding="utf-8") as f:
+            return f.read()
+
+    def write(self, name, text):
+        with open(self.path(name), "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape"))
+        return self.path(name)
+
+    def run_it(self, *words):
+        return subprocess.run([PARCDF, "report", *words], capture_output=True, timeout=60)
+
+    def page(self, *inputs):
+        """The page of the inputs, which must be valid and fetch nothing."""
+        out = self.path("page.html")
+        done = self.run_it("-O", "-o", out, *inputs)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        text = self.text_of(out)
+        page = Page(text)
+        self.assertEqual((page.links, page.tags & {"script", "link", "img", "iframe", "object"}), ([], set()))
+        self.assertNotRegex(text, r"https?:|url\(|@import")
+        if TIDY:
+            tidy = subprocess.run([TIDY, "-q", "-e", out], capture_output=True, text=True)
+            self.assertEqual((tidy.returncode, tidy.stderr), (0, ""))
+        page.bytes = len(text)
+        return page
+
+    def bad(self, status, *words, lines=1):
+        done = self.run_it(*words)
+        self.assertEqual((done.returncode, done.stdout), (status, b""), (words, done.stderr))
+        self.assertEqual(done.stderr.count(b"\n"), lines, done.stderr)
+        return done.stderr.decode()
+
+    def advice(self, page):
+        return " ".join(" ".join(page.text).split("Time line")[0].split())
+
+    def two_ranks(self):
+        for rank in (0, 1):
+            wait = 0.5 + rank
+            self.write(f"log.{rank}", log(rank, [
+                call("create", "-", -0.25, 0),
+                "put 1 0 512 0 0.0100000 0.0200000",
+                call("enddef", "-", 0, 0.25),
+                "put 4 512 4096 0 0.3000000 0.3500000",
+                call("put_vara_int_all", "t%20%3Cx%3E", 0.25, 0.5, put=4096, pieces=4, way="offsets", why="pieces-large"),
+                call("iput_var1_int", "a", 0.5, 0.5, put=100, way="posted"),
+                call("iput_var1_int", "b", 0.5, 0.5, put=300, way="posted"),
+                call("wait_all", "-", 0.5, 0.5 + wait, put=400, way="exchange", why="pieces-small"),
+                "sync_all 0 0 0 0 2.0000000 2.1250000",
+                call("sync", "-", 2, 2.25, code=-36 if rank else 0),
+                call("get_var_int_all", "a", 2.5, 2.75, get=800, way="offsets", why="piece-one")]))
+
+    def test_totals(self):
+        self.two_ranks()
+        page = self.page(self.path("log"))
+        self.assertEqual(page.row("Time by call", "put_vara_int_all"), ["put_vara_int_all", 2, 0.5, 0.1, 8192, 0])
+        self.assertEqual(page.row("Time by call", "wait_all"), ["wait_all", 2, 2.0, 0, 800, 0])
+        self.assertEqual(page.row("Time by call", "sync"), ["sync", 2, 0.5, 0.25, 0, 0])
+        self.assertEqual(page.row("Time by call", "iput_var1_int")[1:], [4, 0, 0, 0, 0])
+        self.assertEqual(page.row("Time by variable", "t <x>"), ["t <x>", 2, 0.5, 0.1, 8192, 0])
+        self.assertEqual(page.row("Time by variable", "b"), ["b", 2, 1.5, 0, 600, 0])  # three quarters of the waits
+        self.assertEqual(page.row("Time by variable", "a"), ["a", 4, 1.0, 0, 200, 1600])
+        self.assertEqual(page.row("How the bytes went", "exchange")[2:], [2, 2.0, 800, 2])
+        self.assertEqual(page.row("How the bytes went", "posted")[2:], [4, 0, 800, 4])
+        for rank in (0, 1):
+            self.assertEqual(page.row("Ranks", str(rank)),
+                             [str(rank), 8, 1.75 + rank, 0.185, 3, 4496, 800])
+        self.assertEqual(page.row("Files", "out.nc"), ["out.nc", 2, 2, 0, 3.0, 8992, 1600, 1])
+        self.assertIn("1 calls returned an error, the first -36", self.advice(page))
+        text = " ".join(page.text)
+        self.assertIn("put_vara_int_all t <x>, 250 ms", text)  # a bar's title
+
+    def test_inputs(self):
+        """A log by its name, several logs in any order, standard output, two openings in one log."""
+        self.two_ranks()
+        one, both = self.page(self.path("log.1")), self.page(self.path("log.1"), self.path("log.0"))
+        self.assertEqual((one.row("Time by call", "sync")[1], both.row("Time by call", "sync")[1]), (1, 2))
+        done = self.run_it(self.path("log"))
+        self.assertEqual((done.returncode, done.stderr, done.stdout[:15]), (0, b"", b"<!DOCTYPE html>"))
+        later = log(0, [call("close", "-", 0, 1)], 1, "other.nc", ZERO + 3600 * 10**6)
+        self.write("twice", self.text_of(self.path("log.0")) + later)
+        page = self.page(self.path("twice"))
+        self.assertLess(page.row("Files", "other.nc")[3], 10)  # an hour's pause is left out
+        self.assertEqual(page.row("Time by call", "close")[2], 1)
+
+    def test_advice(self):
+        small = [call("put_var1_int", "v", 0.01 * i, 0.01 * i + 0.009, put=1024, way="alone") for i in range(400)]
+        says = self.advice(self.page(self.write("small.0", log(0, small, 1))))
+        self.assertIn("100 % of the time is in 400 independent calls of 1 KiB on average", says)
+        together = [c.replace("put_var1_int", "put_var1_int_all").replace("alone", "offsets") for c in small]
+        says = self.advice(self.page(self.write("together.0", log(0, together, 1))))
+        self.assertRegex(says, "400 collective calls of 1 KiB a rank.*pcdf_defer")
+        redefs = [line for i in range(4) for line in (
+            call("redef", "-", i, i), f"get 1 0 3000000 0 {i}.1 {i}.2", f"put 1 0 512 0 {i}.3 {i}.4",
+            call("enddef", "-", i, i + 0.5))]
+        says = self.advice(self.page(self.write("redefs.0", log(0, redefs, 1))))
+        self.assertIn("back to define mode 4 times; the header was written 4 times", says)
+        self.assertIn("enddef moved 11.4 MiB", says)
+        for rank in range(4):
+            slow = 2.1 if rank == 3 else 1
+            self.write(f"uneven.{rank}", log(rank, [f"put 1 512 9000000 0 0 {slow}", call("put_var_int_all", "v", 0, slow, 9000000,
+                                                    way="offsets")], 4))
+        self.assertIn("Rank 3 is 2.1 times slower", self.advice(self.page(self.path("uneven"))))
+        calm = [call("put_var_int_all", "v", 0, 1, 1 << 24, way="offsets", why="piece-one")]
+        says = self.advice(self.page(self.write("calm.0", log(0, ["put 1 512 16777216 0 0.1 0.9", *calm], 1))))
+        self.assertIn("Nothing stands out", says)
+
+    def test_many(self):
+        """200,000 calls in eight logs, and thousands of variables: a page below a MiB with all of them counted."""
+        for rank in range(8):
+            lines = [call(("put", "get")[i % 2] + "_var1_int", f"v{i % 3000}", i * 1e-3, i * 1e-3 + 5e-4, 4, way="alone")
+                     for i in range(25000)]
+            self.write(f"many.{rank}", log(rank, lines, 8))
+        page = self.page(self.path("many"))
+        self.assertLess(page.bytes, 1 << 20)
+        self.assertEqual(sum(r[1] for r in page.sections["Time by call"] if r), 200000)
+        self.assertEqual(sum(r[1] for r in page.sections["Time by variable"] if r), 200000)
+
+    def test_benchmarks(self):
+        a, b = self.write("a.json", json.dumps(run_of())), self.write("b.json", json.dumps(run_of(write=1.1), indent=1))
+        page = self.page(a, b)
+        self.assertEqual(page.row("Runs", a)[3:], [2, 8 << 20, 0.7, round(8 / 0.7, 13), 80, 0, 0])
+        self.assertEqual(page.row("Runs", b)[5], 1.3)
+        self.assertIn("a.json wrote 1.86 times as fast as", self.advice(page))
+        self.assertEqual(page.row("Where it ran", "pcdf_defer")[1:], ["9", "9"])
+        self.assertIn("Benchmark", self.advice(self.page(a)))
+        self.two_ranks()
+        both = self.page(a, self.path("log"))
+        self.assertTrue({"Phases", "Time line"} <= set(both.sections))
+
+    def test_escaping(self):
+        run = run_of(name=EVIL)
+        run["environment"]["hosts"] = {EVIL: 2}
+        run["environment"]["hints"] = {EVIL: EVIL, "pcdf_engine": EVIL}
+        run["phases"]["write"]["mpi"] = {EVIL: 4}
+        page = self.page(self.write("<i>&.json", json.dumps(run)))
+        self.assertIn("<script>alert(1)</script>&\"'\ufffd", "".join(page.text))
+        name = "".join(f"%{b:02X}" for b in EVIL.encode() + b"\xff")
+        words = "<b>" + "x" * 40
+        lines = [call(words, name, 0, 1, 5, way="<i>", why="<u>"), "<em> 1 2 3 0 0.1 0.2", f"# env <s> {EVIL}"]
+        page = self.page(self.write("evil.0", log(0, lines, 1, name)))
+        self.assertEqual(page.row("Time by call", words)[1], 1)
+        self.assertFalse(page.tags & {"b", "em", "u", "s"} - {"b"})
+
+    def test_hostile(self):
+        good = json.dumps(run_of())
+        for text, status in (("{", 1), ("[]", 1), ("{}", 1), (good[:-1], 1), (good + "x", 1), ("[" * 100000, 1),
+                             (good.replace("0.5", "1e999"), 1), (good.replace("0.5", "-1"), 1), (good.replace("0.5", "NaN"), 1),
+                             ('{"a":"\\ud800"}', 1), ('{"a":"\\u0000"}', 1), ('{"a":01}', 1), ('{"a" 1}', 1), ('{"a":"\xff"}', 1),
+                             ("{" + '"a":1,' * 250000 + '"b":2}', 1), (" " * (5 << 20) + good, 1),
+                             ("", 1), ("\0" * 100, 1), ("call\n" * 10, 1), ("CDF\1" + "\0" * 50, 1), ("# in 5\n# file 0 1 x\n", 1),
+                             ("x" * 100000, 1)):
+            name = self.write("in", text.encode("latin-1"))
+            self.bad(status, "-o", self.path("page.html"), name)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["in"])
+
+    def test_hostile_lines(self):
+        """Lines that cannot be are left out and counted; the others count."""
+        fine = call("sync", "-", 0, 1)
+        lines = [fine, call("sync", "-", 1, 0), "call sync - nan nan 0 0 0 - - 0 0", "call sync - 0 1e300 0 0 0 - - 0 0",
+                 "call sync - 0 1 -5 0 0 - - 0 0", "call sync - 0 1 99999999999999999999 0 0 - - 0 0", "put 1 2", "put " + "9" * 9000,
+                 "call " + "s" * 70 + " - 0 1 0 0 0 - - 0 0", "# file 7 3 x", "# file 0 99999999999 x", "#", "# env", "call sync - 0 1"]
+        page = self.page(self.write("lines.0", log(0, lines, 1)[:-1]))
+        self.assertEqual(page.row("Time by call", "sync"), ["sync", 1, 1, 0, 0, 0])
+        self.assertRegex(" ".join(page.text), r"\b13 lines were not understood")
+
+    def test_sentences(self):
+        self.two_ranks()
+        log_name, out = self.path("log"), self.path("page.html")
+        self.bad(2, lines=2)
+        self.bad(2, "-x", log_name, lines=2)
+        self.bad(2, "-o", lines=2)
+        self.assertIn("nowhere.0", self.bad(2, self.path("nowhere")))
+        self.bad(2, self.folder.name)
+        self.bad(2, "-o", self.path("no/such/folder/page.html"), log_name)
+        self.write("page.html", "mine")
+        self.bad(2, "-o", out, log_name)
+        self.assertEqual(self.text_of(out), "mine")
+        self.assertEqual(self.run_it("-o", "/dev/full", log_name).returncode, 2)
+        runs = [self.write(f"{i}.json", json.dumps(run_of())) for i in range(17)]
+        self.bad(2, "-O", "-o", out, *runs)
+        self.assertEqual(self.text_of(out), "mine")
+
+
+if __name__ == "__main__":
+    PARCDF = sys.argv[1]
+    unittest.main(argv=sys.argv[:1])
