@@ -14,7 +14,7 @@
 
 const bool pcdf_foreign_has_netcdf = true;
 
-enum { SLOTS = 1009, LEAST_CACHE = 1 << 20 };
+enum { SLOTS = 1009, LEAST_CACHE = 1 << 20, MOST_HELD = 6 << 20, ID_IN_FILE = 0xFFFF };
 
 /* ---- values */
 
@@ -24,7 +24,7 @@ static void cache_chunks(struct pcdf_nc *nc, int varid)
     if (nc->cached == varid)
         return;
     if (nc->cached >= 0 && nc->vars[nc->cached].chunk)
-        nc_set_var_chunk_cache(nc->vars[nc->cached].group, nc->vars[nc->cached].varid, 0, SLOTS, 1);
+        nc_set_var_chunk_cache(nc->vars[nc->cached].group, nc->vars[nc->cached].varid, 1, SLOTS, 1);
     const struct pcdf_nc_var *var = &nc->vars[varid];
     int64_t bytes = var->cache < LEAST_CACHE ? LEAST_CACHE : var->cache;
     if (var->chunk && bytes < INT32_MAX)
@@ -75,6 +75,25 @@ static int get_strings(const struct pcdf_nc_var *var, const struct pcdf_foreign_
     return err;
 }
 
+/* libnetcdf 4.9 keeps all chunks of a store that were read until it is closed, whatever cache it is given. An
+ * id is the file's and the group's in it. */
+static int let_go(struct pcdf_nc *nc, int64_t bytes)
+{
+    int ncid;
+
+    if (nc->file_size >= 0 || (nc->held += bytes) <= MOST_HELD)
+        return NC_NOERR;
+    nc->held = 0;
+    int err = nc_open(nc->url, NC_NOWRITE, &ncid);
+    if (err)
+        return err;
+    nc_close(nc->ncid);
+    nc->ncid = ncid;
+    for (int i = 0; i < nc->nvars; i++)
+        nc->vars[i].group = (ncid & ~ID_IN_FILE) | (nc->vars[i].group & ID_IN_FILE);
+    return NC_NOERR;
+}
+
 static int read_values(struct pcdf_foreign_source *source, int varid, const struct pcdf_foreign_slab *slab,
                        void *values)
 {
@@ -82,7 +101,9 @@ static int read_values(struct pcdf_foreign_source *source, int varid, const stru
     const struct pcdf_nc_var *var = &nc->vars[varid];
 
     cache_chunks(nc, varid);
-    int err = var->width > 0 ? get_strings(var, slab, values) : get(var, slab, slab->ndims, values);
+    int err = let_go(nc, slab->n * pcdf_type_size(source->meta.vars[varid].type));
+    if (!err)
+        err = var->width > 0 ? get_strings(var, slab, values) : get(var, slab, slab->ndims, values);
     return err ? pcdf_nc_failed(source->path, err, "the values of %s", source->meta.vars[varid].name)
                : PCDF_TOOL_GOOD;
 }
@@ -94,6 +115,8 @@ static void close_nc(struct pcdf_foreign_source *source)
     struct pcdf_nc *nc = source->state;
 
     nc_close(nc->ncid);
+    if (nc->folder >= 0)
+        close(nc->folder);
     for (int i = 0; i < nc->ndims; i++)
         pcdf_free(nc->dims[i].name);
     for (int i = 0; i < nc->nvars; i++)
@@ -106,18 +129,17 @@ static void close_nc(struct pcdf_foreign_source *source)
 }
 
 /* By a descriptor: the path of a folder goes through libnetcdf as a URL, in which not every character is
- * safe. */
-static int open_zarr(const char *path, int *ncid)
+ * safe. The descriptor stays: libnetcdf opens by this name as it reads. */
+static int open_zarr(struct pcdf_nc *nc)
 {
-    char url[64];
-    char *folder = pcdf_foreign_zarr_path(path);
-    int fd = open(folder ? folder : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *folder = pcdf_foreign_zarr_path(nc->path);
 
+    nc->folder = open(folder ? folder : nc->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     pcdf_free(folder);
-    if (fd < 0)
+    if (nc->folder < 0)
         return errno;
-    snprintf(url, sizeof url, "file:///proc/self/fd/%d#mode=nczarr,file", fd);
-    return nc_open(url, NC_NOWRITE, ncid); /* fd stays: libnetcdf opens by this name as it reads */
+    snprintf(nc->url, sizeof nc->url, "file:///proc/self/fd/%d#mode=nczarr,file", nc->folder);
+    return nc_open(nc->url, NC_NOWRITE, &nc->ncid);
 }
 
 static int open_nc(struct pcdf_nc *nc)
@@ -127,7 +149,7 @@ static int open_nc(struct pcdf_nc *nc)
 
     nc->file_size = is_file ? st.st_size : -1;
     nc_set_chunk_cache(LEAST_CACHE, SLOTS, 1);
-    int err = is_file ? nc_open(nc->path, NC_NOWRITE, &nc->ncid) : open_zarr(nc->path, &nc->ncid);
+    int err = is_file ? nc_open(nc->path, NC_NOWRITE, &nc->ncid) : open_zarr(nc);
     if (!err)
         return PCDF_TOOL_GOOD;
     pcdf_tool_say(nc->path, "libnetcdf cannot open this: %s", nc_strerror(err));
@@ -154,9 +176,13 @@ int pcdf_foreign_open_nc(struct pcdf_foreign_source *source, const struct pcdf_f
         pcdf_tool_say(source->path, "%s", pcdf_fail_text());
         return status;
     }
-    *nc = (struct pcdf_nc){ .path = source->path, .options = options, .cached = -1, .meta = &source->meta };
+    *nc = (struct pcdf_nc){
+        .path = source->path, .options = options, .cached = -1, .folder = -1, .meta = &source->meta
+    };
     status = open_nc(nc);
     if (status) {
+        if (nc->folder >= 0)
+            close(nc->folder);
         pcdf_free(nc);
         return status;
     }

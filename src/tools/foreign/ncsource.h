@@ -25,11 +25,14 @@ struct pcdf_nc {
     const struct pcdf_foreign_options *options;
     int ncid;
     int64_t file_size; /* -1: a folder */
+    int folder;        /* its descriptor, or -1 */
+    char url[64];      /* libnetcdf's name of it */
     struct pcdf_nc_dim *dims;
     int ndims;
     struct pcdf_nc_var *vars;
     int nvars, room;
     int64_t **chunks; /* of vars, as the source shows them */
+    int64_t held;     /* bytes that libnetcdf keeps of a store */
     int cached;       /* the variable whose chunks are held in memory, -1 */
     struct pcdf_meta *meta;
 };

@@ -8,7 +8,7 @@
 #include <netcdf.h>
 #include <string.h>
 
-enum { SLOTS = 7 };
+enum { SLOTS = 7, MOST_HELD = 6 << 20 };
 #define SCALAR "_scalar_"
 
 static int failed(const struct pcdf_nc_target *t, int err, const char *what, const char *name)
@@ -83,7 +83,7 @@ static int store_as(struct pcdf_nc_target *t, int varid, const int64_t *chunk, i
     if (!err && chunk && deflate > 0)
         err = nc_def_var_deflate(t->ncid, varid, !t->is_zarr && pcdf_type_size(var->type) > 1, 1, deflate);
     if (!err && chunk)
-        err = nc_set_var_chunk_cache(t->ncid, varid, 0, SLOTS, 1);
+        err = nc_set_var_chunk_cache(t->ncid, varid, 1, SLOTS, 1);
     return err;
 }
 
@@ -131,6 +131,7 @@ int pcdf_nc_create(struct pcdf_nc_target *target, const char *name, const struct
     bool is_classic = options->kind == PCDF_FOREIGN_NETCDF4_CLASSIC;
     *target = (struct pcdf_nc_target){ .to = options->to,
                                        .meta = meta,
+                                       .name = name,
                                        .is_zarr = options->kind == PCDF_FOREIGN_NCZARR,
                                        .skips = options->skip_unsupported };
 
@@ -145,6 +146,20 @@ int pcdf_nc_create(struct pcdf_nc_target *target, const char *name, const struct
     return status;
 }
 
+/* libnetcdf 4.9 keeps all chunks of a store that were written until it is closed, whatever cache it is given.
+ */
+static int let_go(struct pcdf_nc_target *t, int64_t bytes)
+{
+    if (!t->is_zarr || (t->held += bytes) <= MOST_HELD)
+        return PCDF_TOOL_GOOD;
+    int err = nc_close(t->ncid);
+    t->held = 0;
+    t->is_closed = true;
+    err = err ? err : nc_open(t->name, NC_WRITE, &t->ncid);
+    t->is_closed = err != NC_NOERR;
+    return err ? pcdf_nc_failed(t->to, err, "the store between variables") : PCDF_TOOL_GOOD;
+}
+
 int pcdf_nc_write(struct pcdf_nc_target *t, int varid, const struct pcdf_foreign_slab *slab,
                   const void *values)
 {
@@ -155,11 +170,12 @@ int pcdf_nc_write(struct pcdf_nc_target *t, int varid, const struct pcdf_foreign
         count[i] = (size_t)slab->count[i];
     }
     int err = nc_put_vara(t->ncid, varid, start, count, values);
-    return err ? failed(t, err, "the values of", t->meta->vars[varid].name) : PCDF_TOOL_GOOD;
+    return err ? failed(t, err, "the values of", t->meta->vars[varid].name)
+               : let_go(t, slab->n * pcdf_type_size(t->meta->vars[varid].type));
 }
 
 int pcdf_nc_close(struct pcdf_nc_target *t)
 {
-    int err = nc_close(t->ncid);
+    int err = t->is_closed ? NC_NOERR : nc_close(t->ncid);
     return err ? pcdf_nc_failed(t->to, err, "the end of the file") : PCDF_TOOL_GOOD;
 }

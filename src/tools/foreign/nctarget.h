@@ -7,9 +7,11 @@
 
 struct pcdf_nc_target {
     int ncid;
-    bool is_zarr;
-    bool skips;     /* --skip-unsupported */
-    const char *to; /* for sentences */
+    bool is_zarr, is_closed;
+    const char *name; /* what was created */
+    int64_t held;     /* bytes that libnetcdf keeps of a store */
+    bool skips;       /* --skip-unsupported */
+    const char *to;   /* for sentences */
     const struct pcdf_meta *meta;
 };
 

@@ -169,14 +169,6 @@ static bool write_atts(const struct pcdf_zarr_store *store, const struct pcdf_me
     return finish(file);
 }
 
-static bool has_reals(const struct pcdf_atts *atts)
-{
-    for (int i = 0; i < atts->n; i++)
-        if (atts->x[i].type == NC_FLOAT || atts->x[i].type == NC_DOUBLE)
-            return true;
-    return false;
-}
-
 /* The value of "fill_value" in an array's own file. */
 static bool write_fill(const struct pcdf_zarr_store *store, const struct pcdf_var *var)
 {
@@ -201,12 +193,11 @@ static bool write_fill(const struct pcdf_zarr_store *store, const struct pcdf_va
 
 int pcdf_zarr_attributes(struct pcdf_zarr_store *store, const struct pcdf_meta *meta)
 {
-    bool good = !has_reals(&meta->gatts) || write_atts(store, meta, NULL, &meta->gatts);
+    bool good = write_atts(store, meta, NULL, &meta->gatts);
 
     for (int i = 0; i < meta->nvars && good; i++) {
         const struct pcdf_var *var = &meta->vars[i];
-        if (has_reals(&var->atts))
-            good = write_atts(store, meta, var, &var->atts);
+        good = write_atts(store, meta, var, &var->atts);
         if (good && (var->type == NC_FLOAT || var->type == NC_DOUBLE))
             good = write_fill(store, var);
     }
