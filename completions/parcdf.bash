@@ -34,7 +34,7 @@ _parcdf() {
         [[ $kind == option && $name == "$command" ]] || continue
         options+=" $flags"
         # What stands behind such an option is a word of the user's, unless it is a file.
-        if [[ " $flags " == *" $before "* && $argument != - && $argument != *FILE* && $argument != OUT ]]; then
+        if [[ " $flags " == *" $before "* && $argument != - && $argument != *FILE* && $argument != *FOLDER* && $argument != OUT* ]]; then
             return
         fi
     done < <(_parcdf_rows "$program")

@@ -38,7 +38,7 @@ class Command:
 COMMANDS = {
     'bench': None,  # reads no file
     'check': Command('IN', tells=True),
-    'copy': Command('IN', 'OUT', starts_mpi=True),
+    'copy': Command('IN', 'OUT', broken=(BAD, UNUSABLE), starts_mpi=True),
     'diff': Command('IN', 'OTHER', broken=(UNUSABLE,)),
     'dump': Command('IN'),
     'gen': Command('-o', 'OUT', 'IN', kind='cdl', replaces=True),  # without a file it reads standard input
