@@ -109,7 +109,8 @@ data:
  q = "ab\\0" ;
 
  data = 1, 2, 3 ;
-}''', 'netcdf f { variables: float f; double g; char c; data: f = 3.403e38; g = 1.79769313486232e+308; c = "x"; }']
+}''', 'netcdf f { variables: float f; double g; char c; data: f = 3.403e38; g = 1.79769313486232e+308; c = "x"; }',
+    'netcdf g { dimensions: t = UNLIMITED; variables: char q(t); data: q = "ab\\0"; }']
 
 
 def roundtrip():
