@@ -295,6 +295,22 @@ class Copy(unittest.TestCase):
                     self.assertRegex(err, r'^parcdf: ')
         self.assertEqual(seen, {GOOD, UNUSABLE})
 
+    def test_append_of_less(self):
+        """FROM is cut off while it is read: TO has none of its records."""
+        vars = [('a', 4, ['t', 'x'], [])]
+        a, b = (self.write(name, 5, n, [('t', 0), ('x', 30000)], vars) for name, n in (('a.nc', 2), ('b.nc', 1500)))
+        size, old = os.stat(a).st_size, values(a)
+        p = subprocess.Popen([PARCDF, 'copy', '--append', b, a], stderr=subprocess.PIPE, text=True)
+        while p.poll() is None and os.stat(a).st_size < size + 10 * MIB:
+            pass
+        os.truncate(b, 40 * MIB)
+        err = p.communicate()[1]
+        n = cdf.File(a).numrecs
+        self.assertEqual(n, 1502 if p.returncode == GOOD else 2, err)
+        self.assertEqual(values(a)['a'][0][:2].tobytes(), old['a'][0].tobytes())
+        if p.returncode:
+            self.assertRegex(err, 'b.nc: the file became shorter')
+
     def test_append_to(self):
         a = self.write('a.nc')
         self.refused('No such file', '--append', a, self.to)

@@ -119,6 +119,11 @@ static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *
     status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
     if (!status)
         status = pcdf_copy_values(move, &ds);
+    /* It was long enough a moment ago: what others follow, or what TO is to keep, is not made up. */
+    if (!status && ds.read_behind && (o->append || o->nfrom > 1)) {
+        pcdf_tool_say(o->from[i], "the file became shorter while it was read");
+        status = PCDF_TOOL_UNUSABLE;
+    }
     job->lacks_data |= ds.read_behind;
     move->shift += ds.meta.numrecs;
     pcdf_tool_dataset_close(&ds);
