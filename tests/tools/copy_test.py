@@ -126,6 +126,14 @@ class Copy(unittest.TestCase):
                 elif i % 5 == 0:
                     self.convert(path, kinds[i // 5 % 4], RANKS[i // 5 % len(RANKS)])
 
+    def test_pieces(self):
+        """Variables of several MiB are cut where their rows do not end."""
+        path = self.write('large.nc', 5, 2, [('t', 0), ('a', 3), ('b', 5), ('c', 7), ('d', 11), ('e', 1237), ('f', 211), ('g', 2503)],
+                          [('v', 3, list('abcde'), []), ('r', 4, ['t', 'f', 'g'], []), ('s', 1, ['t', 'a'], [])])
+        for ranks in RANKS:
+            self.good('-O', '-k', '2', path, self.to, ranks=ranks)
+            self.equal(path, self.to)
+
     # -- parts
 
     def part(self, want, *args, source=None, ranks=None, **dims):
