@@ -397,6 +397,13 @@ class Copy(unittest.TestCase):
         self.good(sparse, self.to)  # the hole stays one
         self.assertEqual(os.stat(self.to).st_size, 512 + 2 ** 32 + 7)
         self.assertLess(os.stat(self.to).st_blocks * 512, 8 * MIB)
+        records = Build(5, numrecs=100, dims=[('t', 0), ('x', 100000)], vars=[('a', 4, ['t', 'x'], [])], data=False)
+        with open(sparse, 'wb') as f:
+            f.write(records.bytes)
+            f.truncate(records.first + 100 * 400000)
+        self.good('-O', sparse, self.to, ranks=several())
+        self.equal(sparse, self.to)
+        self.assertLess(os.stat(self.to).st_blocks * 512, 8 * MIB)
 
     def test_memory(self):
         """64 MiB a rank, also of a file of records that are read across."""
