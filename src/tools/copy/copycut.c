@@ -3,9 +3,17 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { WORTH_LOOKING = 64 * 1024 };
+enum { WORTH_LOOKING = 64 * 1024, NEAR = 4096 };
+
+struct pcdf_copy_row {     /* where a read stands */
+    int last;              /* the innermost dimension that is cut */
+    int64_t first;         /* the next value of the new variable */
+    int64_t below, length; /* values in one index of `last`; its new length */
+    unsigned char *scratch;
+};
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -45,26 +53,48 @@ static int64_t place_of(const struct pcdf_copy_plan *plan, const struct pcdf_var
     return place;
 }
 
-int pcdf_copy_read(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
-                   int64_t first, int64_t n, void *bytes)
+/* Values of one row of the innermost cut dimension: those with a stride that lie near each other are read
+ * with what is between them. Gives how many values of n it took. */
+static int64_t read_row(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
+                        struct pcdf_copy_row *r, int64_t n, unsigned char *to, int *status)
 {
     const struct pcdf_var *var = &plan->order.vars[varid];
-    int last = last_cut(plan, var), source = plan->source[varid], status = PCDF_TOOL_GOOD;
-    int64_t below = 1, size = pcdf_type_size(var->type);
-    unsigned char *to = bytes;
+    const struct pcdf_copy_cut *c = &plan->cuts[var->dimids[r->last]];
+    int64_t inner = r->first % r->below, at = r->first / r->below % r->length,
+            row = r->first / r->below / r->length;
+    int64_t place = place_of(plan, var, r->last, row, at, r->below), size = pcdf_type_size(var->type);
+    int64_t step = c->stride * r->below, room = PCDF_COPY_SCRATCH / size / step;
+    int64_t picks = least(least(r->length - at, n / r->below), room);
 
-    if (last < 0)
-        return pcdf_tool_values(from, source, first, n, bytes);
-    for (int i = var->ndims - 1; i > last; i--)
-        below *= length_of(plan, var, i);
-    const struct pcdf_copy_cut *c = &plan->cuts[var->dimids[last]];
-    int64_t length = length_of(plan, var, last);
+    if (c->stride == 1 || inner > 0 || picks < 2 || step * size > NEAR) {
+        int64_t run = least(n, c->stride == 1 ? (r->length - at) * r->below - inner : r->below - inner);
+        *status = pcdf_tool_values(from, plan->source[varid], place + inner, run, to);
+        return run;
+    }
+    *status = pcdf_tool_values(from, plan->source[varid], place, (picks - 1) * step + r->below, r->scratch);
+    for (int64_t i = 0; i < picks && !*status; i++)
+        memcpy(to + i * r->below * size, r->scratch + i * step * size, (size_t)(r->below * size));
+    return picks * r->below;
+}
+
+int pcdf_copy_read(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
+                   int64_t first, int64_t n, void *bytes, unsigned char *scratch)
+{
+    const struct pcdf_var *var = &plan->order.vars[varid];
+    struct pcdf_copy_row r = { .last = last_cut(plan, var), .first = first, .below = 1, .scratch = scratch };
+    int64_t size = pcdf_type_size(var->type);
+    unsigned char *to = bytes;
+    int status = PCDF_TOOL_GOOD;
+
+    if (r.last < 0)
+        return pcdf_tool_values(from, plan->source[varid], first, n, bytes);
+    for (int i = var->ndims - 1; i > r.last; i--)
+        r.below *= length_of(plan, var, i);
+    r.length = length_of(plan, var, r.last);
     while (n > 0 && !status) {
-        int64_t inner = first % below, at = first / below % length, row = first / below / length;
-        int64_t run = least(n, c->stride == 1 ? (length - at) * below - inner : below - inner);
-        status = pcdf_tool_values(from, source, place_of(plan, var, last, row, at, below) + inner, run, to);
+        int64_t run = read_row(plan, from, varid, &r, n, to, &status);
         to += run * size;
-        first += run;
+        r.first += run;
         n -= run;
     }
     return status;
