@@ -221,6 +221,21 @@ class Values(Case):
             self.write(name, with_data(b, {'v': pack(type_, values)}))
         return self.path('a.nc'), self.path('b.nc')
 
+    def test_many_in_a_long_variable(self):
+        rng = random.Random(13)
+        for type_, n, share in ((1, 600000, 3000), (3, 9000, 4000), (6, 70000, 700)):
+            xs = [rng.randrange(1, 100) for _ in range(n)]
+            places = sorted(rng.sample(range(n), share))
+            ys = list(xs)
+            for i in places:
+                ys[i] = -xs[i]
+            _, out, _ = self.json(*self.pair(type_, xs, ys))
+            v = out['variables'][0]
+            most = max((xs[i], -i) for i in places)
+            self.assertEqual((v['different'], v['first_difference']['index'], v['largest'], v['largest_relative']),
+                             (share, [places[0]], {'index': [-most[1]], 'value': 2 * most[0]},
+                              {'index': [places[0]], 'value': 2}))
+
     def test_bits_only_with_strict(self):
         paths = self.pair(6, [0.0, 1.0], [-0.0, 1.0])
         self.assertEqual(self.run_tool(*paths)[0], 0)
@@ -290,6 +305,15 @@ class Header(Case):
                 ({'dims': [('t', 2), ('x', 3), ('y', 2)]},
                  ['dimension t: length UNLIMITED (2 records) | 2', tail % (one, two)])):
             self.assertEqual(self.pair(**changes), (int(want[-1] != same), want), changes)
+
+    def test_records_in_another_order(self):
+        u, v = ('u', 4, ['t', 'x'], []), ('v', 4, ['t', 'x'], [])
+        one, other = b'\0\0\0\1' * 6, b'\0\0\0\2' * 6
+        for vars_, values, count in (([v, u], {'u': one, 'v': other}, 0), ([v, u], {'u': other, 'v': one}, 12),
+                                     ([u, v], {'u': one, 'v': one}, 6)):
+            for name, vs, data in (('a.nc', [u, v], {'u': one, 'v': other}), ('b.nc', vars_, values)):
+                self.write(name, with_data(Build(2, numrecs=2, dims=self.DIMS, vars=vs), data))
+            self.assertEqual(self.json(self.path('a.nc'), self.path('b.nc'))[1]['values_different'], count, vars_)
 
     def test_strict_counts_notes(self):
         self.assertEqual(self.pair(['-s'], version=5)[1][0], 'file: format CDF-1 | CDF-5')
