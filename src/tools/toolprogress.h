@@ -1,7 +1,8 @@
 #ifndef PCDF_TOOLPROGRESS_H
 #define PCDF_TOOLPROGRESS_H
-/* One line on standard error, where that is a terminal, that says how far a long command is. It is drawn by
- * rank 0 from its own share of the work, at most ten times a second, and not at all in the first second. */
+/* One line on standard error, where that is a terminal, that says how far a long command is (a launcher of
+ * MPI stands between it and a terminal: then there is none). It is drawn by rank 0 from its own share of the
+ * work, at most ten times a second, and not at all in the first second. */
 
 #include <stdbool.h>
 #include <stdint.h>
