@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Fixes that no command needs memory for the data of its files: on files of many MiB, sparse where that will do, with one large
+"""Fixes that no command needs memory for the data of its files: on files of many MiB, sparse where they are huge, with one large
 variable, large records, or very many small records, each has at most 64 MiB resident at any time. The commands are those of
 `parcdf help --list`; a new one needs a row in CALLS.
-usage: every_memory_test.py PARCDF [--mib N] [--on "MPIEXEC -n 2"]    N: size of the files, default 192"""
+usage: every_memory_test.py PARCDF [--mib N] [--on "MPIEXEC -n 2"]    N: size of the files, default 96"""
 import argparse, os, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cdfbuild import Build
 
 MIB = 1 << 20
 MOST = 64  # MiB resident
-ENOUGH = 24 * MIB  # of a text that would be as long as the data
+ENOUGH = 6 * MIB  # of a text that would be as long as the data
 
 # How each command is called; IN and OTHER are such files, OUT goes to memory, too. None: it reads no data.
 CALLS = {
@@ -33,13 +33,17 @@ def shapes(mib):
     yield 'variable', Build(5, dims=[('y', mib), ('x', MIB // 4)], vars=[('a', 5, ['y', 'x'], []), ('b', 3, [], [])], data=False)
     yield 'records', Build(5, numrecs=mib // 16, dims=[('t', 0), ('x', 2 * MIB - 3)],
                            vars=[('a', 6, ['t', 'x'], []), ('time', 6, ['t'], [])], data=False)
-    yield 'rows', Build(5, numrecs=min(n // 64, 200000), dims=[('t', 0), ('x', 13)],
+    yield 'rows', Build(5, numrecs=min(n // 64, 100000), dims=[('t', 0), ('x', 13)],
                         vars=[('a', 4, ['t', 'x'], []), ('b', 6, ['t'], []), ('s', 3, ['t'], [])], data=False)
 
 
 def write(path, b):
+    """Holes are no data to some commands, so there are none where the file is not huge."""
+    block = bytes(range(1, 251)) * 4096
     with open(path, 'wb') as f:
         f.write(b.bytes)
+        while b.end <= 512 * MIB and f.tell() < b.end:
+            f.write(block[:b.end - f.tell()])
         f.truncate(b.end)
 
 
@@ -77,14 +81,14 @@ def names(parcdf):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument('parcdf')
-    p.add_argument('--mib', type=int, default=192)
+    p.add_argument('--mib', type=int, default=96)
     p.add_argument('--on', default='')
     o = p.parse_args()
     bad = ['%s: a command without a row in this test' % n for n in names(o.parcdf) if n not in CALLS]
     fast = '/dev/shm' if os.path.isdir('/dev/shm') else None
     with tempfile.TemporaryDirectory(dir=fast) as folder:
         path = lambda name: os.path.join(folder, name)
-        write_cdl(path('big.cdl'), max(12, o.mib // 16))
+        write_cdl(path('big.cdl'), max(8, o.mib // 16))
         for shape, b in shapes(o.mib):
             for name in ('in.nc', 'other.nc'):
                 write(path(name), b)
