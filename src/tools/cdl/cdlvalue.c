@@ -357,11 +357,8 @@ size_t pcdf_value_formatted(char *to, const struct pcdf_value *v, const char *fo
         return 0; /* pcdf_value_format_fits was not asked */
     snprintf(own, sizeof own, "%.*s%s%c%s", (int)(at - format + 1 + (ptrdiff_t)flags), format,
              is_wide ? "ll" : "", letter, at + 1 + flags + sizes + 1);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
     int n = is_real   ? snprintf(to, PCDF_VALUE_ROOM, own, v->is.real)
             : is_wide ? snprintf(to, PCDF_VALUE_ROOM, own, (long long)v->is.integer)
                       : snprintf(to, PCDF_VALUE_ROOM, own, (int)v->is.integer);
-#pragma GCC diagnostic pop
     return n > 0 && n < PCDF_VALUE_ROOM ? (size_t)n : 0;
 }
