@@ -17,6 +17,16 @@ static struct {
     char first[SENTENCE]; /* of another rank */
 } here = { .team = { .size = 1 } };
 
+/* Open MPI alone: without a daemon beside it, which takes longer than most commands. All processes without
+ * one are job 0 and would share a folder in /tmp, which one takes away while another begins: so none of them
+ * has one. The component that would look for it serves shared file pointers, which nobody here uses. */
+static void begin_alone(void)
+{
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+    setenv("OMPI_MCA_sharedfp", "^sm", 0);
+}
+
 bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi)
 {
     static const char *const signs[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK" };
@@ -24,9 +34,8 @@ bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi)
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         was_started = was_started || getenv(signs[i]);
     bool wanted = needs_mpi || was_started;
-    if (wanted &&
-        !was_started) /* Open MPI alone: without a daemon beside it, which takes longer than most commands */
-        setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    if (wanted && !was_started)
+        begin_alone();
     *team = (struct pcdf_tool_team){ .size = 1 };
     team->has_mpi = wanted && MPI_Init(NULL, NULL) == MPI_SUCCESS;
     if (team->has_mpi) {
