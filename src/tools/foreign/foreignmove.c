@@ -123,7 +123,8 @@ static int send_tiles(struct pcdf_foreign_move *m, struct moving *v)
                       MPI_COMM_WORLD, &v->request[k]);
         k = !k;
     }
-    MPI_Waitall(2, v->request, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < 2; i++)
+        MPI_Wait(&v->request[i], MPI_STATUS_IGNORE);
     return status;
 }
 
