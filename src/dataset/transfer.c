@@ -429,13 +429,12 @@ static void tell_span(const struct job *t, int64_t numbers[2])
 
 static void log_job(const struct pcdf_dataset *ds, const struct job *t, enum pcdf_way way)
 {
-    bool another = way > t->way && way != PCDF_WAY_ALONE;
     int64_t pieces = t->plan.nbytes > 0 ? t->outline.pieces : 0;
+    const char *why = pieces > 0 ? t->why : "-";
+    if (way != t->way) /* an independent call chooses none */
+        why = way == PCDF_WAY_ALONE ? "-" : "other-rank";
     if (ds->log)
-        pcdf_calllog_add(ds->log, t->dir, t->plan.nbytes, pieces, pcdf_way_name(way),
-                         another  ? "other-rank"
-                         : pieces ? t->why
-                                  : "-");
+        pcdf_calllog_add(ds->log, t->dir, t->plan.nbytes, pieces, pcdf_way_name(way), why);
 }
 
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
