@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ };
+static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGXCPU, SIGXFSZ };
 enum { NDEADLY = sizeof deadly / sizeof deadly[0] };
 static const char *volatile to_remove, *volatile to_remove_too;
 
@@ -45,7 +45,8 @@ static void forget(struct pcdf_tool_output *out)
 {
     pcdf_free(out->name);
     pcdf_free(out->sums);
-    out->name = out->sums = NULL;
+    pcdf_free(out->target);
+    out->name = out->sums = out->target = NULL;
 }
 
 static int unusable(struct pcdf_tool_output *out, const char *why)
@@ -75,33 +76,83 @@ static char *resolved(const char *path)
     return copy;
 }
 
+bool pcdf_tool_output_spares(const char *path, const char *input)
+{
+    struct stat a, b;
+    if (stat(path, &a) != 0 || stat(input, &b) != 0 || !S_ISREG(a.st_mode) || a.st_dev != b.st_dev ||
+        a.st_ino != b.st_ino)
+        return true;
+    pcdf_tool_say(path, "this is the file that is read");
+    return false;
+}
+
+/* The n-th name to try; with a long one of its own the file gets a short one. */
+static void name_it(struct pcdf_tool_output *out, size_t room, int n, bool is_short)
+{
+    const char *slash = strrchr(out->target, '/');
+    int folder = slash ? (int)(slash + 1 - out->target) : 0;
+    if (is_short)
+        snprintf(out->name, room, "%.*s.parcdf-%ld-%d", folder, out->target, (long)getpid(), n);
+    else if (n > 0)
+        snprintf(out->name, room, "%s.parcdf-%ld-%d", out->target, (long)getpid(), n);
+    else
+        snprintf(out->name, room, "%s.parcdf-%ld", out->target, (long)getpid());
+}
+
+/* Names may be taken, by what a process of this number left when it was killed: that is not ours to remove.
+ */
+static int make_file(struct pcdf_tool_output *out, size_t room)
+{
+    enum { TRIES = 1000 };
+    bool is_short = false;
+    int fd = -1;
+    for (int n = 0; n < TRIES && fd < 0; n++) {
+        name_it(out, room, n, is_short);
+        fd = open(out->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST && (errno != ENAMETOOLONG || is_short))
+            break;
+        is_short = is_short || (fd < 0 && errno == ENAMETOOLONG);
+    }
+    return fd;
+}
+
 int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool replace)
 {
-    struct stat st;
-    *out = (struct pcdf_tool_output){ .path = path };
+    struct stat st, made;
+    *out = (struct pcdf_tool_output){ .path = path, .may_replace = replace };
     bool exists = stat(path, &st) == 0;
+    if (!exists && lstat(path, &made) == 0)
+        return unusable(out, "this is a symbolic link to nothing");
     if (exists && S_ISDIR(st.st_mode))
         return unusable(out, "this is a folder");
     out->is_device = exists && !S_ISREG(st.st_mode);
     if (exists && !out->is_device && !replace)
         return unusable(out, "the file exists (option -O replaces it)");
-    char *real = resolved(path);
-    size_t room = real ? strlen(real) + 40 : 0;
+    out->target = resolved(path);
+    size_t room = out->target ? strlen(out->target) + 60 : 0;
     out->name = room ? pcdf_malloc(room) : NULL;
-    if (out->name)
-        snprintf(out->name, room, out->is_device ? "%s" : "%s.parcdf-%ld", real, (long)getpid());
-    pcdf_free(real);
     if (!out->name)
         return unusable(out, "no memory for its name");
-    if (out->is_device)
+    if (out->is_device) {
+        snprintf(out->name, room, "%s", out->target);
         return PCDF_TOOL_GOOD;
-    int fd = open(out->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? st.st_mode & 0777 : 0666);
+    }
+    int fd = make_file(out, room);
     if (fd < 0)
         return unusable(out, strerror(errno));
+    out->mode = exists ? st.st_mode & 0777 : fstat(fd, &made) == 0 ? made.st_mode & 0777 : 0644;
     close(fd);
+    out->is_private = exists && (st.st_mode & 077) == 0;
     out->sums = beside(out->name, PCDF_SUMS_SUFFIX);
     guard(out->name, out->sums);
+    pcdf_tool_output_hide(out);
     return PCDF_TOOL_GOOD;
+}
+
+void pcdf_tool_output_hide(const struct pcdf_tool_output *out)
+{
+    if (out->is_private)
+        (void)chmod(out->name, 0600);
 }
 
 static void remove_both(const struct pcdf_tool_output *out)
@@ -124,24 +175,48 @@ static void settle_beside(struct pcdf_tool_output *out, const char *real)
     pcdf_free(journal);
 }
 
+/* A file that came to be of this name meanwhile is not replaced unless that was asked for. */
+static bool take_name(const struct pcdf_tool_output *out)
+{
+    if (out->may_replace)
+        return rename(out->name, out->target) == 0;
+    if (renameat2(AT_FDCWD, out->name, AT_FDCWD, out->target, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS) /* these: the file system cannot */
+        return false;
+    return link(out->name, out->target) == 0 && unlink(out->name) == 0;
+}
+
+/* errno of the first thing that failed, 0: the file is stored and has its name and mode. */
+static int put_in_place(const struct pcdf_tool_output *out)
+{
+    int fd = open(out->name, O_RDONLY | O_CLOEXEC), err = 0;
+    if (fd < 0)
+        return errno;
+    if (fchmod(fd, out->mode) && errno != EPERM) /* some file systems have no modes */
+        err = errno;
+    if (fsync(fd) && !err)
+        err = errno;
+    if (close(fd) && !err)
+        err = errno;
+    return err ? err : take_name(out) ? 0 : errno;
+}
+
 int pcdf_tool_output_commit(struct pcdf_tool_output *out)
 {
     int err = 0;
 
     if (!out->is_device) {
-        int fd = open(out->name, O_WRONLY | O_CLOEXEC);
-        char *real = resolved(out->path);
-        if (fd < 0 || fsync(fd) || !real || rename(out->name, real))
-            err = errno ? errno : ENOMEM;
-        if (fd >= 0 && close(fd) && !err)
-            err = errno;
-        if (!err)
-            settle_beside(out, real);
-        pcdf_free(real);
+        err = put_in_place(out);
         if (err)
             remove_both(out);
+        else
+            settle_beside(out, out->target);
         guard(NULL, NULL);
     }
+    if (err == EEXIST)
+        return unusable(out,
+                        "a file of this name has come to be meanwhile, and stays (option -O replaces it)");
     if (err)
         return unusable(out, strerror(err));
     forget(out);

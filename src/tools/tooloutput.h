@@ -6,13 +6,20 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 struct pcdf_tool_output {
     const char *path;
-    char *name; /* to write to: create or open this. `path` itself where that is a device or a pipe */
-    char *sums; /* where the library keeps checksums of that file, if it does: they come and go with it */
-    bool is_device;
+    char *name;   /* to write to: create or open this. `path` itself where that is a device or a pipe */
+    char *sums;   /* where the library keeps checksums of that file, if it does: they come and go with it */
+    char *target; /* path, or what it points to as a symbolic link */
+    mode_t mode;  /* what the file will have: the one it replaces, or a new one */
+    bool is_device, may_replace;
+    bool is_private; /* the one it replaces is nobody else's to read */
 };
+
+/* Would the output `path` replace what is read? Says so, and gives false. Before begin. */
+bool pcdf_tool_output_spares(const char *path, const char *input);
 
 /* replace: an existing file of that name may be replaced, at the commit; otherwise it is an error. Says what
  * is wrong and gives PCDF_TOOL_UNUSABLE. One output at a time. On one rank: share `name` with the others. */
@@ -20,6 +27,9 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
 /* Stores the file and gives it its name. On failure says so, the file is removed, PCDF_TOOL_UNUSABLE. */
 int pcdf_tool_output_commit(struct pcdf_tool_output *out);
 void pcdf_tool_output_abandon(struct pcdf_tool_output *out);
+/* Once more, by who made the file `name` anew: what replaces a private file is private before it has values.
+ */
+void pcdf_tool_output_hide(const struct pcdf_tool_output *out);
 /* For a signal's handler: removes what was written of the output. */
 void pcdf_tool_output_remove(void);
 #endif

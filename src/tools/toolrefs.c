@@ -293,6 +293,8 @@ static int put_to_file(struct making *m)
 {
     struct pcdf_tool_output out;
 
+    if (!pcdf_tool_output_spares(m->options->output, m->options->path))
+        return PCDF_TOOL_UNUSABLE;
     int status = pcdf_tool_output_begin(&out, m->options->output, m->options->replace);
     if (status)
         return status;

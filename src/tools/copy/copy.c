@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 struct job {
@@ -180,7 +179,7 @@ static int append_all(struct job *job)
     return status ? status : pcdf_copy_close_all(ncid, job->options->to);
 }
 
-static int fill_all(struct job *job, const char *name)
+static int fill_all(struct job *job, const char *name, const struct pcdf_tool_output *out)
 {
     const struct pcdf_copy_options *o = job->options;
     int ncid = -1, status = pcdf_copy_create_all(job->team, &job->plan, o, name, o->to, &ncid);
@@ -188,6 +187,8 @@ static int fill_all(struct job *job, const char *name)
 
     if (status) /* the same on all ranks, as is what follows */
         return status;
+    if (job->team->rank == 0)
+        pcdf_tool_output_hide(out);
     if (!o->header_only)
         moved = move_inputs(job, ncid);
     moved = pcdf_tool_worst_all(job->team, moved);
@@ -204,8 +205,7 @@ static int create_all(struct job *job)
         char name[PATH_MAX];
         int status;
     } root = { .status = PCDF_TOOL_GOOD };
-    struct stat old;
-    bool is_root = job->team->rank == 0, replaces = is_root && stat(o->to, &old) == 0;
+    bool is_root = job->team->rank == 0;
 
     if (is_root) {
         root.status = pcdf_tool_output_begin(&out, o->to, o->replace);
@@ -215,14 +215,11 @@ static int create_all(struct job *job)
     pcdf_tool_share_all(job->team, &root, sizeof root, 0);
     if (root.status) /* the same on all ranks, as is what follows */
         return root.status;
-    int status = fill_all(job, root.name);
+    int status = fill_all(job, root.name, &out);
     if (is_root && status)
         pcdf_tool_output_abandon(&out);
-    else if (is_root) {
-        if (replaces)
-            (void)chmod(out.name, old.st_mode & 0777);
+    else if (is_root)
         status = pcdf_tool_output_commit(&out);
-    }
     return pcdf_tool_worst_all(job->team, status);
 }
 

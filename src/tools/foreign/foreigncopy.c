@@ -106,6 +106,8 @@ static int write_classic_all(const struct pcdf_tool_team *team, struct pcdf_fore
         return status;
     status = pcdf_copy_create_all(team, plan, &o->copy, name, o->to, &to.ncid);
     if (!status) {
+        if (team->rank == 0)
+            pcdf_tool_output_hide(&out);
         status = o->copy.header_only ? PCDF_TOOL_GOOD : move_classic(team, source, plan, &to, bytes);
         int closed = pcdf_copy_close_all(to.ncid, status ? NULL : o->to);
         status = status ? status : closed;

@@ -137,6 +137,12 @@ static int write_page(FILE *f, struct inputs *in, struct pcdf_record *record)
 static int write_to(const char *path, bool replace, struct inputs *in, struct pcdf_record *record)
 {
     struct pcdf_tool_output out;
+    for (int i = 0; i < in->nruns; i++)
+        if (!pcdf_tool_output_spares(path, in->runs[i].name))
+            return PCDF_TOOL_UNUSABLE;
+    for (size_t i = 0; i < in->logs.n; i++)
+        if (!pcdf_tool_output_spares(path, in->logs.x[i]))
+            return PCDF_TOOL_UNUSABLE;
     int status = pcdf_tool_output_begin(&out, path, replace);
     if (status)
         return status;
