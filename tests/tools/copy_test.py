@@ -3,7 +3,7 @@
 all that tests/reader reads, and found clean by `parcdf check`; parts of files against numpy; files put together and records
 appended; alignments, where `parcdf offsets` sees them; and that what cannot be is told in one sentence, leaving nothing.
 usage: copy_test.py PARCDF [MPIEXEC RANKS] [--all]     RANKS: as 1,2,3; --all: each file as each kind on each number of ranks"""
-import json, os, signal, struct, subprocess, sys, tempfile, time, unittest
+import json, os, shutil, signal, struct, subprocess, sys, tempfile, time, unittest
 import numpy as np
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, '..', 'reader')]
@@ -168,6 +168,7 @@ class Copy(unittest.TestCase):
             self.part(cut, '-d', 'x,1,4,3', '-d', 'y,2', ranks=ranks, t=0, x=2, y=1, lon=7, spare=2)
         self.part({'r': lambda a: a[t, -2:, ::2], 'b': lambda a: a[t, lon]}, '-V', 'b,r', '-d', 't,1,', '-d', 'lon,,5,5',
                   '-d', 'x,-2,-1', '-d', 'y,0,,2', t=0, lon=2, x=2, y=2)
+        self.part({'r': lambda a: a[:, 1:2]}, '-V', 'r', '-d', 'x,1,4,%d' % 2 ** 62, t=0, x=1, y=4)
         wide = self.write('wide.nc', 5, 3, [('t', 0), ('x', 400001), ('y', 3)], [('v', 4, ['t', 'x'], []), ('w', 3, ['x', 'y'], [])])
         self.part({'v': lambda a: a[:, 1::3], 'w': lambda a: a[1::3]}, '-d', 'x,1,,3', source=wide)
         self.part({'v': lambda a: a[:, ::5000], 'w': lambda a: a[::5000, :2]}, '-d', 'x,0,,5000', '-d', 'y,0,1', source=wide)
@@ -235,8 +236,7 @@ class Copy(unittest.TestCase):
         paths = self.three()
         want = {n: joined([values(p)[n][0] for p in paths]) for n in ('r', 'b')}
         for ranks in RANKS:
-            with open(self.to, 'wb') as f:
-                f.write(contents(paths[0]))
+            shutil.copyfile(paths[0], self.to)
             self.good('--append', *paths[1:], self.to, ranks=ranks)
             self.equal_values(want, self.to)
             self.clean(self.to)
@@ -290,8 +290,7 @@ class Copy(unittest.TestCase):
         seen = set()
         for ranks, ks in {1: (2,), several(): (1, 3, 40)}.items():
             for k in ks:
-                with open(self.to, 'wb') as f:
-                    f.write(contents(a))
+                shutil.copyfile(a, self.to)
                 status, out, err = copy('--append', b, self.to, ranks=ranks, env={'PNETCDF_HINTS': 'pcdf_fault=write:%d@0' % k})
                 seen.add(status)
                 n = cdf.File(self.to, zero_missing=True).numrecs
@@ -467,9 +466,7 @@ class Copy(unittest.TestCase):
             os.chmod(os.path.join(bin, 'parcdf-foreign'), 0o755)
         with tempfile.TemporaryDirectory(dir=self.dir.name) as other:
             program = os.path.join(other, 'parcdf')
-            with open(os.path.realpath(PARCDF), 'rb') as f, open(program, 'wb') as g:
-                g.write(f.read())
-            os.chmod(program, 0o755)
+            shutil.copy(os.path.realpath(PARCDF), program)
             p = subprocess.run([program, 'copy', *args], capture_output=True, text=True, timeout=30,
                                env={**os.environ, 'PATH': bin + ':' + os.environ['PATH']})
             self.assertEqual((p.returncode, p.stdout.splitlines()[0], sorted(p.stdout.splitlines()[1:])), (3, 'copy', sorted(args)))

@@ -164,8 +164,10 @@ static int cut(struct draft *d, const struct pcdf_copy_range *range, const char 
                       range->name, c->length - 1, low, high);
         return PCDF_TOOL_UNUSABLE;
     }
-    d->length[dim] = d->length[dim] == DROPPED ? DROPPED : (high - low) / range->stride + 1;
-    *c = (struct pcdf_copy_cut){ low, range->stride, c->length, false };
+    /* A longer stride takes the same index, and would not fit into products with it. */
+    int64_t most = high - low + 1, stride = range->stride < most ? range->stride : most;
+    d->length[dim] = d->length[dim] == DROPPED ? DROPPED : (high - low) / stride + 1;
+    *c = (struct pcdf_copy_cut){ low, stride, c->length, false };
     return PCDF_TOOL_GOOD;
 }
 
