@@ -222,6 +222,24 @@ class Gen(unittest.TestCase):
                                     'data: s = 1, 2; }')
         self.assertEqual((self.bytes_of('a.nc')[4:8], self.bytes_of('b.nc')[4:8]), (b'\0\0\0\5', b'\0\0\0\2'))
 
+    def test_records_that_one_line_asks_for(self):
+        """They take neither time nor the disk."""
+        text = 'netcdf a { dimensions: t = unlimited ; // (%d currently)\n variables: %s data: s = "abc"; s = "d"; }'
+        for n in (6 * 10**9, 2**63 - 1):
+            self.assertEqual(self.gen('-k', '5', text=text % (n, 'char s(t);')), (0, '', ''))
+        for declared in ('char s(t);', 'char s(t); int i(t);'):
+            status, _, err = self.gen('-k', '5', '-o', 'big.nc', text=text % (2**63 - 1, declared))
+            self.assertEqual((status, os.listdir(self.dir.name)), (2, []), err)
+            self.assertIn('no room', err)
+        self.assertEqual(self.gen('-o', 'a.nc', text=text % (10**7, 'char s(t);')), (0, '', ''))
+        self.assertLess(os.stat(self.path('a.nc')).st_blocks, 1000, 'zeros are a hole')
+        self.assertEqual(self.bytes_of('a.nc')[-10**7:], b'd' + bytes(10**7 - 1))
+        for fill in ('', 's:_FillValue = "x";'): # padding is the fill value
+            self.gen('-o', 'a.nc', text=text % (4, 'char s(t); int i(t);' + fill))
+            pad = b'xxx' if fill else bytes(3)
+            records = b''.join(c + pad + b'\x80\0\0\1' for c in (b'd', b'\0', b'\0', b'\0'))
+            self.assertEqual(self.bytes_of('a.nc')[-32:], records, fill)
+
     def test_long_text_through_a_pipe(self):
         """Memory does not grow with the text, nor with one string in it, nor with what is filled."""
         n = 600000

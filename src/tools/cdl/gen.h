@@ -34,6 +34,8 @@ struct pcdf_gen_sink {
     const struct pcdf_meta *meta;
     int (*put)(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, const unsigned char *bytes);
     int (*fill)(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n);
+    /* The same with zero bytes: as many as a text says there are, so nothing is done for each. */
+    int (*zero)(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n);
 };
 
 /* Fill value of a variable in external form: its attribute _FillValue where that is one value of its type. */

@@ -221,14 +221,13 @@ static int read_constants(struct values *v, struct pcdf_token *t)
  * therefore too few, the comment behind UNLIMITED tells how many there were. */
 static int add_last_nuls(struct values *v)
 {
-    if (v->var->type != NC_CHAR || !v->var->is_record || v->var->ndims != 1)
+    int64_t n = (v->p->ts.numrecs < v->most ? v->p->ts.numrecs : v->most) - v->done;
+
+    if (v->var->type != NC_CHAR || !v->var->is_record || v->var->ndims != 1 || n <= 0)
         return NC_NOERR;
-    while (count(v) < v->p->ts.numrecs && count(v) < v->most) {
-        if (v->n == BUFFER)
-            PCDF_TRY(hand_over(v));
-        v->buffer[v->n++] = 0;
-    }
-    return NC_NOERR;
+    *v->said = v->sink->zero(v->sink, v->varid, v->done, n);
+    v->done += n;
+    return *v->said ? NC_EWRITE : NC_NOERR;
 }
 
 /* What is lacking: of a record, or of the variable. *rows: how many there are. */
@@ -236,8 +235,8 @@ static int end_values(struct values *v, int64_t *rows)
 {
     int64_t row = pcdf_gen_row(v->sink->meta, v->varid);
 
-    PCDF_TRY(add_last_nuls(v));
     PCDF_TRY(hand_over(v));
+    PCDF_TRY(add_last_nuls(v));
     *rows = v->var->is_record ? v->done / row + (v->done % row > 0) : 1;
     int64_t lacking = *rows * row - v->done;
     if (lacking > 0)

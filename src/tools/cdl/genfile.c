@@ -159,11 +159,10 @@ static int put(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, 
     return status;
 }
 
-static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
+static int repeat(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, const unsigned char *value)
 {
     struct pcdf_gen_file *file = (struct pcdf_gen_file *)sink;
     int64_t size = pcdf_type_size(file->meta->vars[varid].type), room = WINDOW / size, take;
-    const unsigned char *value = pcdf_gen_fill_value(file->meta, varid);
 
     for (int64_t i = 0; i < room && i < n; i++)
         memcpy(file->fills + i * size, value, (size_t)size);
@@ -174,6 +173,38 @@ static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
             return status;
     }
     return PCDF_TOOL_GOOD;
+}
+
+static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
+{
+    return repeat(sink, varid, first, n, pcdf_gen_fill_value(sink->meta, varid));
+}
+
+/* Records of a variable, one value each, that begin before what was written ends. */
+static int64_t rows_there(const struct pcdf_gen_file *file, int varid)
+{
+    int64_t bytes = file->end - file->layout.begin[varid], step = file->layout.recsize;
+
+    return bytes <= 0 ? 0 : bytes / step + (bytes % step > 0);
+}
+
+/* Zero bytes, one a record: written where something else may stand, from an assignment before; behind that
+ * they are a hole. Padding of another value is written with them. */
+static int zero(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
+{
+    static const unsigned char zeros[8];
+    struct pcdf_gen_file *file = (struct pcdf_gen_file *)sink;
+    struct pcdf_meta then = *file->meta;
+    bool is_padded = !file->no_fill && !is_packed(file, &then.vars[varid]);
+
+    then.numrecs = first + n;
+    int64_t need = pcdf_layout_file_end(&file->layout, &then);
+    int status = need >= file->most ? no_room(file, need) : flush(file);
+    if (status)
+        return status;
+    if (!is_padded || *pcdf_gen_fill_value(file->meta, varid) == 0)
+        n = rows_there(file, varid) < first + n ? rows_there(file, varid) - first : n;
+    return repeat(sink, varid, first, n, zeros);
 }
 
 static int write_header(struct pcdf_gen_file *file)
@@ -231,7 +262,7 @@ int pcdf_gen_file_begin(struct pcdf_gen_file **out, const char *path, const stru
         return PCDF_TOOL_UNUSABLE;
     }
     *file = (struct pcdf_gen_file){
-        .sink = { meta, put, fill }, .meta = meta, .fd = -1, .at = -1, .no_fill = no_fill, .most = most
+        .sink = { meta, put, fill, zero }, .meta = meta, .fd = -1, .at = -1, .no_fill = no_fill, .most = most
     };
     int status = PCDF_TOOL_BAD;
     if (pcdf_layout_build(&file->layout, meta, NULL, &dense))

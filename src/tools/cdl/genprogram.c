@@ -67,17 +67,28 @@ static int put(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, 
     return PCDF_TOOL_GOOD;
 }
 
-static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
+static int repeat(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, const unsigned char *value)
 {
     struct pcdf_gen_program *program = (struct pcdf_gen_program *)sink;
     nc_type type = sink->meta->vars[varid].type;
 
     begin_part(program, varid);
-    pcdf_genc_array(program->to, type, 1, pcdf_gen_fill_value(sink->meta, varid));
+    pcdf_genc_array(program->to, type, 1, value);
     fprintf(program->to,
             "    repeat(ncid, %d, %s, (int)sizeof values[0], %" PRId64 ", %" PRId64 ", values);\n}\n\n",
             varid, pcdf_genc_mpi_type(type), first, n);
     return told(program);
+}
+
+static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
+{
+    return repeat(sink, varid, first, n, pcdf_gen_fill_value(sink->meta, varid));
+}
+
+static int zero(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
+{
+    static const unsigned char zeros[8];
+    return repeat(sink, varid, first, n, zeros);
 }
 
 /* --- definitions ------------------------------------------------------------------------------------------
@@ -262,7 +273,7 @@ int pcdf_gen_program_begin(struct pcdf_gen_program **out, FILE *to, const char *
     int rank = 1;
 
     if (program)
-        *program = (struct pcdf_gen_program){ .sink = { meta, put, fill },
+        *program = (struct pcdf_gen_program){ .sink = { meta, put, fill, zero },
                                               .meta = meta,
                                               .to = to,
                                               .path = pcdf_strndup(path, strlen(path)),

@@ -196,7 +196,7 @@ static int begin_sink(struct run *run)
     const char *path;
     int status = run->gen->what == PCDF_GEN_CHECK ? PCDF_TOOL_GOOD : name_output(run, &path);
 
-    run->nothing = (struct pcdf_gen_sink){ meta, put_nothing, fill_nothing };
+    run->nothing = (struct pcdf_gen_sink){ meta, put_nothing, fill_nothing, fill_nothing };
     run->sink = &run->nothing;
     if (status || run->gen->what == PCDF_GEN_CHECK)
         return status;
