@@ -13,6 +13,7 @@
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated)
+option(PARCDF_TEST_SERIAL "also the tests that the MPI library cannot change (labels unit and lint)" ON)
 set(PARCDF_TEST_PREFIX "" CACHE STRING "put before the name of every test, to tell two builds apart")
 if(PARCDF_SANITIZE)
   list(APPEND PARCDF_TEST_ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1)
@@ -32,6 +33,9 @@ endforeach()
 
 function(pcdf_run name)
   cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "COMMAND;RANKS;LABELS")
+  if(NOT PARCDF_TEST_SERIAL AND NOT "alone" IN_LIST T_LABELS AND ("unit" IN_LIST T_LABELS OR "lint" IN_LIST T_LABELS))
+    return()
+  endif()
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)
   endif()
