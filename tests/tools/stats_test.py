@@ -168,6 +168,17 @@ class Alone(Case):
             self.assertEqual((got[name]['min'], got[name]['max'], got[name]['std']), (x, x, 0))
         self.assertIn('exactly: min -9223372036854775808, max 9223372036854775807', self.run_tool(self.path)[1])
 
+    def test_little_deviation_of_many_large_integers(self):
+        """Each merge of two blocks adds the square of what the distance of their means was rounded by."""
+        ones = some('u1', 300000)
+        cases = {'a': ('>u8', 0, 2), 'b': ('>u8', 2 ** 64 - 200, 100), 'c': ('>i8', 17 * 10 ** 17, 2),
+                 'd': ('>i8', 2 ** 62, 100), 'e': ('>i8', -2 ** 63 + 100, 100), 'f': ('>i8', -1, 3)}
+        build(self.path, [(name, kind, (ones % n).astype(kind) + np.array(at, kind)) for name, (kind, at, n) in cases.items()])
+        got = self.json()
+        for name, (_, at, n) in cases.items():
+            self.close(got[name]['std'], float(np.std((ones % n).astype('f8'))), name, 1e-12)
+            self.close(got[name]['mean'], at + float(np.mean(ones % n)), name, 4e-16)
+
     def test_numbers_far_from_zero(self):
         """The deviation of 1e9 + noise: what the textbook formula loses."""
         a = 1e9 + some('>f8', 40000) * 1e-3

@@ -67,7 +67,8 @@ void pcdf_stats_hole(struct pcdf_stats_holes *holes, nc_type type, const unsigne
 /* n values in external form. */
 void pcdf_stats_take(struct pcdf_stats_part *part, const struct pcdf_stats_holes *holes,
                      const unsigned char *bytes, int64_t n);
-void pcdf_stats_merge(struct pcdf_stats_part *to, const struct pcdf_stats_part *from);
+void pcdf_stats_merge(struct pcdf_stats_part *to, const struct pcdf_stats_part *from,
+                      enum pcdf_stats_kind kind);
 /* Of the valid ones, n > 0. */
 double pcdf_stats_mean(const struct pcdf_stats_part *part, enum pcdf_stats_kind kind);
 double pcdf_stats_deviation(const struct pcdf_stats_part *part, enum pcdf_stats_kind kind);

@@ -199,7 +199,8 @@ static void merge_round(struct job *job, struct pcdf_stats_walk *at, int most)
 
     clear_slots(job);
     while (take_slot(at, job, &owner, &slot)) {
-        pcdf_stats_merge(&job->whole[at->piece.varid], &job->all[(int64_t)owner * most + slot]);
+        int varid = at->piece.varid;
+        pcdf_stats_merge(&job->whole[varid], &job->all[(int64_t)owner * most + slot], job->holes[varid].kind);
         pcdf_stats_walk_next(at);
     }
 }

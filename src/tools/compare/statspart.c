@@ -126,7 +126,7 @@ static void take_reals(struct pcdf_stats_part *part, const struct pcdf_stats_hol
         spread_far(&of, x, n);
     else
         spread_near(&of, &b, x, n, loops);
-    pcdf_stats_merge(part, &of);
+    pcdf_stats_merge(part, &of, h->kind);
 }
 
 /* Squares of the distances from an integer near the mean; these are exact where the range allows it, so that
@@ -164,7 +164,7 @@ static void take_ints(struct pcdf_stats_part *part, const struct pcdf_stats_hole
     long double rest = (long double)(of.int_sum - (pcdf_int128)middle * kept);
     of.m2 = spread_ints(x, kept, middle, is_narrow) - rest * rest / kept;
     of.m2 = of.m2 > 0 ? of.m2 : 0;
-    pcdf_stats_merge(part, &of);
+    pcdf_stats_merge(part, &of, h->kind);
 }
 
 void pcdf_stats_take(struct pcdf_stats_part *part, const struct pcdf_stats_holes *h,
@@ -241,12 +241,30 @@ static void add_exactly(struct pcdf_stats_part *to, long double x)
     to->sum = sum;
 }
 
-static long double mean_of(const struct pcdf_stats_part *p)
+static bool is_exact(enum pcdf_stats_kind kind)
 {
-    return p->int_sum != 0 ? (long double)p->int_sum / p->n : (p->sum + p->lost) / p->n;
+    return kind == PCDF_STATS_INT64 || kind == PCDF_STATS_UINT64;
 }
 
-void pcdf_stats_merge(struct pcdf_stats_part *to, const struct pcdf_stats_part *from)
+static long double mean_of(const struct pcdf_stats_part *p, enum pcdf_stats_kind kind)
+{
+    return is_exact(kind) ? (long double)p->int_sum / p->n : (p->sum + p->lost) / p->n;
+}
+
+/* From the mean of `to` to that of `from`. Of integers, both are counted from one near by: the mean of large
+ * ones would lose what is behind its point. */
+static long double between_means(const struct pcdf_stats_part *to, const struct pcdf_stats_part *from,
+                                 enum pcdf_stats_kind kind)
+{
+    if (!is_exact(kind))
+        return mean_of(from, kind) - mean_of(to, kind);
+    pcdf_int128 near = to->int_sum / to->n;
+    return (long double)(from->int_sum - near * from->n) / from->n -
+           (long double)(to->int_sum - near * to->n) / to->n;
+}
+
+void pcdf_stats_merge(struct pcdf_stats_part *to, const struct pcdf_stats_part *from,
+                      enum pcdf_stats_kind kind)
 {
     to->fills += from->fills;
     to->nans += from->nans;
@@ -257,7 +275,7 @@ void pcdf_stats_merge(struct pcdf_stats_part *to, const struct pcdf_stats_part *
     bool first = to->n == 0;
     /* Chan, Golub, LeVeque: the squares of both, and of the distance between their means. */
     if (!first) {
-        long double d = mean_of(from) - mean_of(to), n = (long double)to->n + from->n;
+        long double d = between_means(to, from, kind), n = (long double)to->n + from->n;
         to->m2 += d * d * ((long double)to->n / n) * from->n;
     }
     to->m2 += from->m2;
@@ -293,7 +311,7 @@ double pcdf_stats_mean(const struct pcdf_stats_part *p, enum pcdf_stats_kind kin
         return pcdf_stats_extreme(p, kind, false);
     if (kind == PCDF_STATS_UINT64) /* back to where the first bit was */
         return (double)((long double)(p->int_sum + (((pcdf_int128)1 << 63) * p->n)) / p->n);
-    return (double)mean_of(p);
+    return (double)mean_of(p, kind);
 }
 
 double pcdf_stats_deviation(const struct pcdf_stats_part *p, enum pcdf_stats_kind kind)
