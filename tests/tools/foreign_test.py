@@ -361,6 +361,14 @@ def stopped(folder):
             p.send_signal(signal.SIGTERM)
             p.communicate(timeout=60)
         check(p.returncode != 0 and sorted(os.listdir(folder)) == before, kind, "stopped leaves", os.listdir(folder), p.returncode)
+    with subprocess.Popen(["nohup", FOREIGN, "copy", "-k", "nc4", "--deflate", "9", source, folder / "x.nc4"],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as p:
+        while not [n for n in os.listdir(folder) if n not in before] and p.poll() is None:
+            pass
+        p.send_signal(signal.SIGHUP)
+        said = p.communicate(timeout=60)[1]
+    check(p.returncode == 0 and (folder / "x.nc4").exists(), "under nohup a copy gives", p.returncode, said)
+    (folder / "x.nc4").unlink(missing_ok=True)
     done = run("-k", "nc4", source, folder / "x.nc4", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
     check(done.returncode != 0 and sorted(os.listdir(folder)) == before, "a full disk leaves", os.listdir(folder), done)
 

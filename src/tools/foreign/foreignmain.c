@@ -174,16 +174,23 @@ static void crashed(int signal_number)
     _exit(PCDF_TOOL_UNUSABLE);
 }
 
+static void catch_asked(int signal_number)
+{
+    struct sigaction old, ask = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+
+    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(signal_number, &ask, NULL);
+}
+
 /* Asked to end: the tile on its way is finished, then all is cleaned up; a second signal ends the program at
- * once. */
+ * once. One that is ignored, as SIGHUP under nohup, stays so. */
 static void catch_signals(void)
 {
     static const int asked[] = { SIGINT, SIGTERM, SIGHUP },
                      deadly[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-    struct sigaction ask = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
     struct sigaction die = { .sa_handler = crashed, .sa_flags = (int)SA_RESETHAND };
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        sigaction(asked[i], &ask, NULL);
+        catch_asked(asked[i]);
     for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
         sigaction(deadly[i], &die, NULL);
 }
