@@ -341,6 +341,14 @@ def by_copy(folder, files):
     copy("-O", "-k", "netcdf4", source, folder / "by.nc4", program=PARCDF)
     copy("-O", folder / "by.nc4", folder / "by.nc", program=PARCDF)
     check(not (said := differ(source, folder / "by.nc")), "by parcdf copy:", said)
+    part, new = folder / "part.nc", folder / "by.nc4"
+    for words in (("--deflate", 4, "--chunks", "x/2", "-k", "nc4", part, new), (part, new, "-k", "nc4", "--chunks=x/2", "--deflate", 4),
+                  ("-k", "nc4", "--chunks", "x/2", "-v", "v", "--deflate", 4, "--skip-unsupported", part, new)):
+        if copy("-O", *words, program=PARCDF):
+            with opened(new) as data:
+                got = data["v"].chunking()[2], data["v"].filters()["complevel"]
+            check(got == (2, 4), words, "gives chunks and level", got)
+    refused(folder, "--deflate", 4, part, folder / "x.nc", program=PARCDF, say="are for copies from or to files of other formats")
     (folder / "alone").mkdir()
     shutil.copy(PARCDF, folder / "alone/parcdf")
     refused(folder, "-k", "netcdf4", source, folder / "x.nc4", program=folder / "alone/parcdf", say="parcdf-foreign",

@@ -290,6 +290,8 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
         return foreign == PCDF_COPY_FROM_FOREIGN ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
     }
     const char *wrong = pcdf_copy_read_options(&options, argc, argv);
+    if (!wrong && (options.chunks || options.deflate || options.skip_unsupported))
+        wrong = "--chunks, --deflate and --skip-unsupported are for copies from or to files of other formats";
     return wrong ? pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong) : copy_all(team, &options);
 }
 

@@ -20,6 +20,9 @@ enum {
     O_RECOMPUTE,
     O_CHECKSUM,
     O_KEEP_FIRST,
+    O_CHUNKS,
+    O_DEFLATE,
+    O_SKIP_UNSUPPORTED,
     O_VERBOSE,
     O_JSON
 };
@@ -134,6 +137,14 @@ static const char *take_range(struct pcdf_copy_options *o, const char *text)
     return range->stride > 0 ? NULL : WRONG("-d %.100s: the stride is 1 at least", text);
 }
 
+static const char *take_level(struct pcdf_copy_options *o, const char *text)
+{
+    if (text[0] < '0' || text[0] > '9' || text[1])
+        return WRONG("--deflate takes a level from 1 to 9");
+    o->deflate = text[0] - '0';
+    return NULL;
+}
+
 static const char shorts[] = "k:v:V:x:d:haOu34567";
 static const struct option longs[] = {
     { "kind", required_argument, NULL, 'k' },
@@ -153,6 +164,9 @@ static const struct option longs[] = {
     { "recompute", no_argument, NULL, O_RECOMPUTE },
     { "checksum", no_argument, NULL, O_CHECKSUM },
     { "keep-first", no_argument, NULL, O_KEEP_FIRST },
+    { "chunks", required_argument, NULL, O_CHUNKS },
+    { "deflate", required_argument, NULL, O_DEFLATE },
+    { "skip-unsupported", no_argument, NULL, O_SKIP_UNSUPPORTED },
     { "verbose", no_argument, NULL, O_VERBOSE },
     { "json", no_argument, NULL, O_JSON },
     { NULL, 0, NULL, 0 },
@@ -168,6 +182,7 @@ static void take_flag(struct pcdf_copy_options *o, int letter)
                            [O_RECOMPUTE] = &o->recompute,
                            [O_CHECKSUM] = &o->checksum,
                            [O_KEEP_FIRST] = &o->keep_first,
+                           [O_SKIP_UNSUPPORTED] = &o->skip_unsupported,
                            [O_VERBOSE] = &o->verbose,
                            [O_JSON] = &o->json };
     *flag[letter] = true;
@@ -207,6 +222,11 @@ static const char *take(struct pcdf_copy_options *o, int letter, const char *val
         return take_bytes(&o->record_align, "record-align", value);
     case O_RESERVE:
         return take_bytes(&o->reserve, "header-reserve", value);
+    case O_CHUNKS:
+        o->chunks = value;
+        return NULL;
+    case O_DEFLATE:
+        return take_level(o, value);
     case O_PACKED:
         o->align = o->record_align = PACKED_UNIT;
         return NULL;

@@ -23,6 +23,9 @@ struct pcdf_copy_options {
     bool header_only, append, replace, fix_records, recompute, checksum, keep_first, verbose, json;
     const char *unlimited;                /* the dimension that becomes the record dimension */
     int64_t align, record_align, reserve; /* 0: as the library does */
+    const char *chunks;                   /* dim/len,... From here on for parcdf-foreign alone */
+    int deflate;                          /* 0: no compression */
+    bool skip_unsupported;
     char **from;                          /* of argv */
     int nfrom;
     const char *to;

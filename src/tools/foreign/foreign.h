@@ -28,9 +28,6 @@ struct pcdf_foreign_options {      /* what the arguments say, the same on all ra
     struct pcdf_copy_options copy; /* what `parcdf copy` knows, too */
     const char *from, *to;
     enum pcdf_foreign_kind kind; /* of `to` */
-    const char *chunks;          /* dim/len,... */
-    int deflate;                 /* 0: no compression */
-    bool skip_unsupported;
 };
 
 struct pcdf_foreign_slab { /* of a variable, in the source's coordinates or in the target's */

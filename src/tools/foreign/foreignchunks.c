@@ -37,7 +37,7 @@ static void choose(const struct pcdf_meta *meta, const struct pcdf_var *var, int
 /* Contiguous where that is one tile: in larger ones the space would be filled before the values come. */
 static bool wants_chunks(const struct pcdf_var *var, const struct pcdf_foreign_options *options, bool asked)
 {
-    return var->ndims > 0 && (asked || options->deflate > 0 || options->kind == PCDF_FOREIGN_NCZARR ||
+    return var->ndims > 0 && (asked || options->copy.deflate > 0 || options->kind == PCDF_FOREIGN_NCZARR ||
                               var->is_record || var->nbytes > PCDF_FOREIGN_TILE);
 }
 
@@ -132,8 +132,8 @@ int pcdf_foreign_chunks_begin(struct pcdf_foreign_chunks *chunks, const struct p
         pcdf_tool_say(NULL, "%s", pcdf_fail_text());
         status = PCDF_TOOL_UNUSABLE;
     }
-    if (!status && options->chunks)
-        status = parse(meta, options->chunks, wanted);
+    if (!status && options->copy.chunks)
+        status = parse(meta, options->copy.chunks, wanted);
     for (int i = 0; i < meta->nvars && !status; i++)
         status = fill_one(chunks, meta, options, i, wanted);
     pcdf_free(wanted);

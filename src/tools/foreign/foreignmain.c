@@ -83,46 +83,6 @@ static enum pcdf_foreign_kind kind_by_name(const char *to)
     return is_store ? PCDF_FOREIGN_NCZARR : ends_in(to, ".nc4") ? PCDF_FOREIGN_NETCDF4 : PCDF_FOREIGN_CDF5;
 }
 
-/* "--name=value" or "--name value" at argv[i]: the value, and in *used how many words it took; NULL: another
- * option. */
-static const char *value_of(const char *name, int argc, char **argv, int i, int *used)
-{
-    size_t n = strlen(name);
-    if (strncmp(argv[i], name, n) != 0)
-        return NULL;
-    *used = argv[i][n] == '=' ? 1 : 2;
-    if (argv[i][n] == '=')
-        return argv[i] + n + 1;
-    return argv[i][n] ? NULL : i + 1 < argc ? argv[i + 1] : "";
-}
-
-/* The options that only this program has; the others move to the front. */
-static const char *take_own(struct pcdf_foreign_options *o, int *argc, char **argv)
-{
-    int left = 1;
-
-    for (int i = 1, used; i < *argc; i += used) {
-        const char *value = value_of("--chunks", *argc, argv, i, &used);
-        if (value) {
-            o->chunks = value;
-            continue;
-        }
-        value = value_of("--deflate", *argc, argv, i, &used);
-        if (value) {
-            o->deflate = value[0] >= '0' && value[0] <= '9' && !value[1] ? value[0] - '0' : -1;
-            continue;
-        }
-        used = 1;
-        if (strcmp(argv[i], "--skip-unsupported") == 0)
-            o->skip_unsupported = true;
-        else
-            argv[left++] = argv[i];
-    }
-    *argc = left;
-    argv[left] = NULL;
-    return o->deflate >= 0 ? NULL : "--deflate takes a level from 1 to 9";
-}
-
 /* The options of `parcdf copy` that have no place where libnetcdf writes, or several files are read. */
 static const char *check(const struct pcdf_foreign_options *o)
 {
@@ -131,7 +91,7 @@ static const char *check(const struct pcdf_foreign_options *o)
 
     if (c->nfrom > 1 || c->append)
         return "only classic files are joined or appended to";
-    if (is_classic && (o->chunks || o->deflate))
+    if (is_classic && (c->chunks || c->deflate))
         return "a classic file has no chunks and is not compressed";
     if (!is_classic && (c->align || c->record_align || c->reserve || c->checksum))
         return "alignment, header reserve and checksums are for classic files";
@@ -142,8 +102,7 @@ static const char *check(const struct pcdf_foreign_options *o)
 static const char *parse(struct pcdf_foreign_options *o, int argc, char **argv)
 {
     *o = (struct pcdf_foreign_options){ .kind = PCDF_FOREIGN_UNKNOWN };
-    const char *wrong = take_own(o, &argc, argv);
-    wrong = wrong ? wrong : pcdf_copy_read_options(&o->copy, argc, argv);
+    const char *wrong = pcdf_copy_read_options(&o->copy, argc, argv);
     if (wrong)
         return wrong;
     o->from = o->copy.from[0];

@@ -106,7 +106,7 @@ static int refuse(const struct fitting *f, int attid, const char *why)
 {
     const char *var = f->varid == NC_GLOBAL ? "" : f->meta->vars[f->varid].name;
     struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
-    bool skips = f->options->skip_unsupported;
+    bool skips = f->options->copy.skip_unsupported;
 
     pcdf_tool_say(f->options->to, "attribute %s:%s %s%s", var, atts->x[attid].name, why,
                   skips ? ": left out" : " (--skip-unsupported leaves it out)");

@@ -124,8 +124,8 @@ static int add_atts(struct pcdf_nc *nc, int group, int ncvar, int varid, const c
         } else if (!status && !is_atomic(type)) {
             pcdf_tool_say(
                 nc->path, "attribute %s has %s, which classic files do not know%s", as, class_of(group, type),
-                nc->options->skip_unsupported ? ": left out" : " (--skip-unsupported leaves it out)");
-            status = nc->options->skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+                nc->options->copy.skip_unsupported ? ": left out" : " (--skip-unsupported leaves it out)");
+            status = nc->options->copy.skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
         } else if (!status) {
             status = put_att(nc, group, ncvar, varid, name, as);
         }
@@ -276,10 +276,10 @@ static int add_var(struct pcdf_nc *nc, int group, int ncvar, const char *prefix)
     if (status)
         return status;
     if (!is_atomic(type)) {
-        pcdf_tool_say(nc->path, "variable %s has %s, which classic files do not know%s", joined,
-                      class_of(group, type),
-                      nc->options->skip_unsupported ? ": left out" : " (--skip-unsupported leaves it out)");
-        return nc->options->skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+        pcdf_tool_say(
+            nc->path, "variable %s has %s, which classic files do not know%s", joined, class_of(group, type),
+            nc->options->copy.skip_unsupported ? ": left out" : " (--skip-unsupported leaves it out)");
+        return nc->options->copy.skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
     }
     if (pcdf_meta_find_var(nc->meta, joined) >= 0) {
         pcdf_tool_say(nc->path, "two variables would have the name %s once groups are no more", joined);

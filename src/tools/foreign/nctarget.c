@@ -119,7 +119,7 @@ static int define(struct pcdf_nc_target *t, const struct pcdf_foreign_options *o
     int scalar, status = define_dims(t, &scalar);
 
     for (int i = 0; i < t->meta->nvars && !status; i++)
-        status = define_var(t, i, scalar, chunks[i], options->deflate);
+        status = define_var(t, i, scalar, chunks[i], options->copy.deflate);
     status = status ? status : put_atts(t, NC_GLOBAL, &t->meta->gatts);
     int err = status ? NC_NOERR : nc_enddef(t->ncid);
     return err ? pcdf_nc_failed(t->to, err, "the definitions") : status;
@@ -133,7 +133,7 @@ int pcdf_nc_create(struct pcdf_nc_target *target, const char *name, const struct
                                        .meta = meta,
                                        .name = name,
                                        .is_zarr = options->kind == PCDF_FOREIGN_NCZARR,
-                                       .skips = options->skip_unsupported };
+                                       .skips = options->copy.skip_unsupported };
 
     if (is_classic && check_types(target))
         return PCDF_TOOL_UNUSABLE;

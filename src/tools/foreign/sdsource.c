@@ -180,8 +180,9 @@ static int add_set(struct sd *sd, int index)
 
     if (type == 0) {
         pcdf_tool_say(sd->path, "variable %s has a type that classic files do not know%s", set->name,
-                      sd->options->skip_unsupported ? ": left out" : " (--skip-unsupported leaves it out)");
-        return sd->options->skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+                      sd->options->copy.skip_unsupported ? ": left out"
+                                                         : " (--skip-unsupported leaves it out)");
+        return sd->options->copy.skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
     }
     if (pcdf_meta_find_var(sd->meta, set->name) >= 0) {
         pcdf_tool_say(sd->path, "two variables would have the name %s", set->name);
