@@ -407,8 +407,11 @@ int bench_begin(int *argc, char ***argv, const char *name, const char *about,
 
 int bench_misused(const char *what)
 {
-    if (is_root())
-        fprintf(stderr, "%s: %s\n", program, what);
+    if (!is_root())
+        return BENCH_USAGE;
+    fprintf(stderr, "%s: ", program);
+    say_plainly(what);
+    fputc('\n', stderr);
     return BENCH_USAGE;
 }
 

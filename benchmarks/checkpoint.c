@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <pnetcdf.h>
 
 static const char about[] =
@@ -41,6 +42,8 @@ static int read_options(int argc, char **argv, struct settings *s, bool speak)
         { "dir", 't', &s->folder, "FOLDER", "where the file is made" },
         { "o", 't', &s->output, "FILE", "the file's name, removed at the end" },
         { "keep", 't', &s->keep, "FILE", "the file's name, kept" },
+        { "O", 'f', &s->replace, NULL, "replace a file of that name" },
+        { "overwrite", 'f', &s->replace, NULL, "the same" },
         { "json", 'f', &s->json, NULL, "print one JSON object" },
         { "hints", 't', &s->hints, "NAME=VALUE;...", "hints that the file is created and opened with" },
     };
@@ -83,6 +86,17 @@ static void build_workload(struct workload *w, struct settings *s)
         s->format = w->meta.version;
 }
 
+/* Is there a file of that name that the options do not give up? Rank 0 looks, so that all ranks know the
+ * same.
+ */
+static bool spares_all(const struct settings *s, int rank)
+{
+    struct stat st;
+    int exists = rank == 0 && !s->replace && lstat(s->path, &st) == 0;
+    PMPI_Bcast(&exists, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return exists;
+}
+
 static void run(const struct workload *w, const struct settings *s, const char *path, struct measured *m)
 {
     MPI_Comm readers;
@@ -92,8 +106,6 @@ static void run(const struct workload *w, const struct settings *s, const char *
         m->seconds[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->seconds[i]);
         m->slowest[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->slowest[i]);
     }
-    if (!s->keep)
-        bench_remove_on_failure(path);
     PMPI_Comm_split(MPI_COMM_WORLD, rank < m->read_ranks ? 0 : MPI_UNDEFINED, rank, &readers);
     for (int i = 0; i < m->nrepeats; i++) {
         checkpoint_write(w, s, MPI_COMM_WORLD, path, i, m);
@@ -149,15 +161,19 @@ static int checkpoint(struct settings *s, int rank, int nranks)
 {
     struct workload w;
     struct measured m = { .nrepeats = (int)s->repeat, .in_effect = MPI_INFO_NULL };
-    char path[4096];
+    char path[4096], sentence[sizeof path + 64];
     m.read_ranks = s->read_ranks ? (int)s->read_ranks : nranks > 1 ? nranks - 1 : 1;
     int length = snprintf(path, sizeof path, "%s", s->keep ? s->keep : s->output ? s->output : "");
     if (length == 0)
         length = snprintf(path, sizeof path, "%s/checkpoint.nc", s->folder);
     if (length >= (int)sizeof path)
         bench_fail("the path of the file has %d bytes", length);
-    build_workload(&w, s);
     s->path = path;
+    if (spares_all(s, rank)) {
+        snprintf(sentence, sizeof sentence, "%s: the file exists (option -O replaces it)", path);
+        return bench_misused(sentence);
+    }
+    build_workload(&w, s);
     s->info = make_info(s->hints);
     if (w.max_ranks && nranks > w.max_ranks) {
         if (rank == 0)

@@ -17,7 +17,7 @@ struct settings {
     const char *hints;   /* as the option has them */
     const char *path;    /* of the file */
     MPI_Info info;       /* the hints */
-    bool json;
+    bool json, replace;  /* replace: a file of that name */
 };
 
 struct measured {

@@ -301,6 +301,8 @@ void checkpoint_write(const struct workload *w, const struct settings *s, MPI_Co
     count_pieces(&r);
     start_clock(&r, PHASE_DEFINE);
     bench_check(ncmpi_create(comm, path, NC_CLOBBER | cmode(s->format), s->info, &r.ncid), "creating", path);
+    if (!s->keep) /* from now on the file is ours */
+        bench_remove_on_failure(path);
     define(w, r.ncid);
     stop_clock(&r, PHASE_DEFINE);
     note_slowest(&r, PHASE_DEFINE);

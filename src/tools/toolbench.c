@@ -41,6 +41,7 @@ const struct pcdf_tool_command pcdf_tool_bench = {
             "  --dir FOLDER            where the file is made [.]\n"
             "  -o FILE                 the file's name; it is removed at the end\n"
             "  --keep FILE             the same, kept\n"
+            "  -O, --overwrite         replace a file of that name, which else is spared\n"
             "  --json                  one JSON object, for `parcdf report` and scripts\n"
             "\n"
             "Exit status: 0 all values right, 1 some are wrong, 2 unusable.\n"

@@ -62,7 +62,7 @@ def main():
     bad, files = [], []
     for ranks in a.ranks.split(","):
         path = Path(f"{a.case}.{ranks}.nc")
-        if run(*a.mpiexec.split(), "-n", ranks, a.program, *options, "--keep", path):
+        if run(*a.mpiexec.split(), "-n", ranks, a.program, *options, "-O", "--keep", path):
             bad.append(f"{ranks} ranks")
         elif files and not filecmp.cmp(files[0], path, shallow=False):
             bad.append(f"{path} differs from {files[0]}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fixes `parcdf bench`: it runs alone and on two ranks, its JSON has every member of the schema below with numbers that
-agree with each other, values are right, no file stays behind, hints reach the file, and wrong arguments or a folder that
+agree with each other, values are right, no file stays behind, none is lost, hints reach the file, and wrong arguments or a folder that
 is not there are one sentence and exit status 2.
 usage: bench_test.py PARCDF MPIEXEC"""
 import json, os, shlex, subprocess, sys, tempfile, unittest
@@ -63,6 +63,25 @@ class Bench(unittest.TestCase):
         done = self.run_it(*SMALL, "--dir", self.folder.name)
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stdout, r"(?m)^values compared +\d+, 0 wrong$")
+
+    def test_files_that_exist(self):
+        """A file of that name is spared, also by a run that fails; -O replaces it, and it is removed as ever."""
+        at = os.path.join(self.folder.name, "checkpoint.nc")
+        for words in (["--dir", self.folder.name], ["-o", at], ["--keep", at]):
+            for ranks in (0, 2):
+                with open(at, "w") as f:
+                    f.write("mine")
+                done = self.run_it(*SMALL, *words, ranks=ranks)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), (words, ranks))
+                self.assertIn(f"parcdf bench: {at}: the file exists (option -O replaces it)\n", done.stderr)
+                with open(at) as f:
+                    self.assertEqual(f.read(), "mine")
+        self.check(self.run_it(*SMALL, "--json", "--repeat", "2", "-O", "--dir", self.folder.name, ranks=2), 2)
+        self.assertEqual(self.run_it(*SMALL, "--overwrite", "--keep", at).returncode, 0)
+        self.assertEqual(self.run_it(*SMALL, "--overwrite", "--keep", at).returncode, 0)
+        os.mkdir(self.folder.name + "/file.nc")
+        self.assertEqual(self.run_it(*SMALL, "-O", "-o", self.folder.name + "/file.nc").returncode, 2)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["checkpoint.nc", "file.nc"])
 
     def test_sentences(self):
         for words in (["--what"], ["--repeat", "none"], ["--dir", "no/such/folder"], ["--case", "cube"], ["--hints", "x", *SMALL],
