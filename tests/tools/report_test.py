@@ -248,6 +248,14 @@ class Report(unittest.TestCase):
         self.assertEqual(page.row("Time by call", "sync"), ["sync", 1, 1, 0, 0, 0])
         self.assertRegex(" ".join(page.text), r"\b13 lines were not understood")
 
+    def test_groups_without_lines(self):
+        """A file that the log only names has no place in time, and moves no other."""
+        good = log(0, [call("sync", "-", 0, 1), call("sync", "-", 2, 3)], 1)
+        for before, behind in (("# in 5\n", ""), ("# in 5\n# file 0 1 x\n", ""), ("", f"# in {ZERO * 2}\n")):
+            page = self.page(self.write("log.0", before + good + behind))
+            self.assertEqual(page.row("Files", "out.nc")[3:5], [0, 3])
+            self.assertNotIn("nan", self.text_of(self.path("page.html")))
+
     def test_sentences(self):
         self.two_ranks()
         log_name, out = self.path("log"), self.path("page.html")

@@ -239,13 +239,15 @@ static int place_files(struct pcdf_record *r)
 {
     struct pcdf_record_file **order = pcdf_malloc((size_t)(r->nfiles + 1) * sizeof *order);
     double end = 0, cut = 0;
+    int n = 0;
     if (!order)
         return PCDF_TOOL_UNUSABLE;
     for (int i = 0; i < r->nfiles; i++)
-        order[i] = &r->files[i];
-    qsort(order, (size_t)r->nfiles, sizeof *order, by_id);
-    double first = r->nfiles > 0 ? (double)order[0]->id * 1e-6 + order[0]->begin : 0;
-    for (int i = 0; i < r->nfiles; i++) {
+        if (r->files[i].end >= r->files[i].begin) /* else no line was about it */
+            order[n++] = &r->files[i];
+    qsort(order, (size_t)n, sizeof *order, by_id);
+    double first = n > 0 ? (double)order[0]->id * 1e-6 + order[0]->begin : 0;
+    for (int i = 0; i < n; i++) {
         struct pcdf_record_file *file = order[i];
         double begin = (double)file->id * 1e-6 + file->begin - first - cut, pause = begin - end;
         if (i > 0 && pause > 0.2 * end) {
