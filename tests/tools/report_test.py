@@ -238,6 +238,20 @@ class Report(unittest.TestCase):
             self.bad(status, "-o", self.path("page.html"), name)
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["in"])
 
+    def test_many_members(self):
+        """Objects as large as no benchmark writes them are refused at once; hosts may be many."""
+        many = {f"k{i}": 1 for i in range(5000)}
+        changes = (lambda run: run.update(many), lambda run: run["phases"].update(many),
+                   lambda run: run["phases"]["write"]["mpi"].update(many), lambda run: run["phases"]["read"].update(many),
+                   lambda run: run["environment"].update(many), lambda run: run["environment"]["hints"].update(many))
+        for change in changes:
+            run = run_of()
+            change(run)
+            self.assertIn("more than 1000 members", self.bad(1, self.write("many.json", json.dumps(run))))
+        run = run_of()
+        run["environment"]["hosts"] = many
+        self.page(self.write("many.json", json.dumps(run)))
+
     def test_hostile_lines(self):
         """Lines that cannot be are left out and counted; the others count."""
         fine = call("sync", "-", 0, 1)

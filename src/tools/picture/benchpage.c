@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { R = PCDF_HTML_ROOM, RANKS_SHOWN = 64, PHASES = 6 };
+enum { R = PCDF_HTML_ROOM, RANKS_SHOWN = 64, PHASES = 6, MOST_MEMBERS = 1000 };
 
 /* "written" is define, write and close together. */
 static const char *const phases[PHASES] = { "define", "write", "close", "written", "open", "read" };
@@ -24,11 +24,32 @@ static double figure(const struct pcdf_bench_run *run, const char *phase, const 
     return pcdf_json_number(pcdf_json_member(phase_of(run, phase), what), which, 0);
 }
 
+/* Members are found one after the other: the time grows with the square of their number. */
+static bool is_large(const struct pcdf_json_value *v)
+{
+    return v && v->kind == PCDF_JSON_OBJECT && v->n > MOST_MEMBERS;
+}
+
+static bool has_large(const struct pcdf_json_value *json)
+{
+    const struct pcdf_json_value *environment = pcdf_json_member(json, "environment"),
+                                 *all = pcdf_json_member(json, "phases");
+    bool large = is_large(json) || is_large(all) || is_large(environment) ||
+                 is_large(pcdf_json_member(environment, "hints"));
+    for (int i = 0; i < PHASES && !large; i++) {
+        const struct pcdf_json_value *phase = pcdf_json_member(all, phases[i]);
+        large = is_large(phase) || is_large(pcdf_json_member(phase, "mpi"));
+    }
+    return large;
+}
+
 const char *pcdf_bench_fault(const struct pcdf_json_value *json)
 {
     static const char *const needed[] = { "ranks", "bytes", "repeats", "wrong" };
     if (json->kind != PCDF_JSON_OBJECT || strcmp(pcdf_json_string(json, "program", ""), "checkpoint") != 0)
         return "this JSON is not of parcdf bench";
+    if (has_large(json))
+        return "an object has more than 1000 members";
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!(pcdf_json_number(json, needed[i], -1) >= 0))
             return "a number that parcdf bench always writes is missing or negative";
