@@ -4,6 +4,7 @@ all that tests/reader reads, and found clean by `parcdf check`; parts of files a
 appended; alignments, where `parcdf offsets` sees them; and that what cannot be is told in one sentence, leaving nothing.
 usage: copy_test.py PARCDF [MPIEXEC RANKS] [--all]     RANKS: as 1,2,3; --all: each file as each kind on each number of ranks"""
 import json, os, shutil, signal, struct, subprocess, sys, tempfile, time, unittest
+from pathlib import Path
 import numpy as np
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, '..', 'reader')]
@@ -35,8 +36,7 @@ def several():
 
 
 def contents(path):
-    with open(path, 'rb') as f:
-        return f.read()
+    return Path(path).read_bytes()
 
 
 def values(path):
@@ -66,8 +66,7 @@ class Copy(unittest.TestCase):
 
     def write(self, name='f.nc', version=2, numrecs=3, dims=DIMS, vars=VARS, size=None, **more):
         b = Build(version, numrecs=numrecs, dims=dims, vars=vars, **more)
-        with open(self.path(name), 'wb') as f:
-            f.write(b.bytes[:size] if size else b.bytes)
+        Path(self.path(name)).write_bytes(b.bytes[:size])
         return self.path(name)
 
     def files(self):
@@ -406,8 +405,7 @@ class Copy(unittest.TestCase):
         self.refused('is to be read and written at once', '-O', path, path)
         os.link(path, self.path('link.nc'))
         self.refused('is to be read and written at once', '-O', path, self.path('link.nc'))
-        with open(self.to, 'w') as f:
-            f.write('old')
+        Path(self.to).write_text('old')
         os.chmod(self.to, 0o640)
         self.refused('exists', path, self.to, ranks=several())
         self.refused('No such file', self.path('none.nc'), '-O', self.to)
@@ -419,8 +417,7 @@ class Copy(unittest.TestCase):
         self.refused('no kind', '-k', 'cdf3', path, self.to)
         self.refused('TO is missing', path)
         self.refused('option --wrong', '--wrong', path, self.to)
-        with open(self.path('text.nc'), 'w') as f:
-            f.write('no netCDF at all')
+        Path(self.path('text.nc')).write_text('no netCDF at all')
         self.refused('text.nc', self.path('text.nc'), '-O', self.to, status=BAD)
 
     def test_disk_full(self):
@@ -447,8 +444,7 @@ class Copy(unittest.TestCase):
     def test_foreign(self):
         """Without parcdf-foreign there is a sentence; with one, it gets the words as they are."""
         for sign in (b'\x89HDF\r\n\x1a\n', b'\x0e\x03\x13\x01' + bytes(12), bytes(512) + b'\x89HDF\r\n\x1a\n'):
-            with open(self.path('h5.nc'), 'wb') as f:
-                f.write(sign)
+            Path(self.path('h5.nc')).write_bytes(sign)
             self.alone('-O', self.path('h5.nc'), self.to)
         path = self.write()
         for kind in ('nc4', '3', 'netCDF-4 classic model', 'nczarr'):
@@ -456,13 +452,17 @@ class Copy(unittest.TestCase):
         self.alone(path, 'file:///tmp/a.zarr#mode=nczarr,file')
         self.alone(path, '-7', self.to)
 
+        with open(self.write('values.nc', numrecs=0, dims=[('x', 999)], vars=[('v', 1, ['x'], [])]), 'r+b') as f:
+            os.pwrite(f.fileno(), b'\x89HDF\r\n\x1a\n', 512) # of a classic file, these are values
+        self.good(f.name, self.to)
+        self.equal(f.name, self.to)
+
     def alone(self, *args):
         bin = self.path('bin')
         if not os.path.isdir(bin):
             os.mkdir(bin)
             os.symlink(os.path.realpath(PARCDF), os.path.join(bin, 'x'))
-            with open(os.path.join(bin, 'parcdf-foreign'), 'w') as f:
-                f.write('#!/bin/sh\nprintf "%s\\n" "$@"\nexit 3\n')
+            Path(bin, 'parcdf-foreign').write_text('#!/bin/sh\nprintf "%s\\n" "$@"\nexit 3\n')
             os.chmod(os.path.join(bin, 'parcdf-foreign'), 0o755)
         with tempfile.TemporaryDirectory(dir=self.dir.name) as other:
             program = os.path.join(other, 'parcdf')

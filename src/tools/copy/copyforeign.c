@@ -21,23 +21,29 @@ static bool is_url(const char *path)
     return mode && strstr(path, "://");
 }
 
-/* HDF5 may have a block of the user's, a power of two from 512 on, before it. */
+static bool is_classic(const unsigned char *head)
+{
+    return memcmp(head, "CDF", 3) == 0 && (head[3] == 1 || head[3] == 2 || head[3] == 5);
+}
+
+/* HDF5 may have a block of the user's, a power of two from 512 on, before it; in a classic file these bytes
+ * are values. */
 static bool has_foreign_magic(const char *path)
 {
     static const unsigned char hdf5[8] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n' };
     static const unsigned char hdf4[4] = { 0x0E, 0x03, 0x13, 0x01 };
-    unsigned char head[8];
+    unsigned char head[8] = { 0 };
     bool found = false;
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     if (fd < 0)
         return false;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+    bool has_four = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && pread(fd, head, 4, 0) == 4;
+    if (has_four && !is_classic(head)) {
+        found = memcmp(head, hdf4, sizeof hdf4) == 0;
         for (int64_t at = 0; !found && at + 8 <= st.st_size && at <= 1 << 20; at = at ? 2 * at : 512)
             found = pread(fd, head, sizeof head, at) == sizeof head && memcmp(head, hdf5, sizeof hdf5) == 0;
-        found =
-            found || (pread(fd, head, sizeof hdf4, 0) == sizeof hdf4 && memcmp(head, hdf4, sizeof hdf4) == 0);
     }
     close(fd);
     return found;
