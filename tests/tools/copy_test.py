@@ -451,6 +451,9 @@ class Copy(unittest.TestCase):
             self.alone('-k', kind, path, self.to)
         self.alone(path, 'file:///tmp/a.zarr#mode=nczarr,file')
         self.alone(path, '-7', self.to)
+        [self.alone(path, self.path(name)) for name in ('a.nc4', 'a.zarr', 'a.zarr/')]
+        self.good('-k', 'nc5', path, self.path('a.nc4'))
+        self.good('--append', path, self.path('a.nc4'))
 
         with open(self.write('values.nc', numrecs=0, dims=[('x', 999)], vars=[('v', 1, ['x'], [])]), 'r+b') as f:
             os.pwrite(f.fileno(), b'\x89HDF\r\n\x1a\n', 512) # of a classic file, these are values

@@ -343,7 +343,8 @@ def by_copy(folder, files):
     check(not (said := differ(source, folder / "by.nc")), "by parcdf copy:", said)
     part, new = folder / "part.nc", folder / "by.nc4"
     for words in (("--deflate", 4, "--chunks", "x/2", "-k", "nc4", part, new), (part, new, "-k", "nc4", "--chunks=x/2", "--deflate", 4),
-                  ("-k", "nc4", "--chunks", "x/2", "-v", "v", "--deflate", 4, "--skip-unsupported", part, new)):
+                  ("-k", "nc4", "--chunks", "x/2", "-v", "v", "--deflate", 4, "--skip-unsupported", part, new),
+                  ("--deflate", 4, part, new, "--chunks", "x/2")): # the name says what it is
         if copy("-O", *words, program=PARCDF):
             with opened(new) as data:
                 got = data["v"].chunking()[2], data["v"].filters()["complevel"]

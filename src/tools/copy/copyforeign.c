@@ -15,12 +15,6 @@
 #define PARCDF_LIBEXEC "../libexec/parcdf"
 #endif
 
-static bool is_url(const char *path)
-{
-    const char *mode = strstr(path, "#mode=");
-    return mode && strstr(path, "://");
-}
-
 static bool is_classic(const unsigned char *head)
 {
     return memcmp(head, "CDF", 3) == 0 && (head[3] == 1 || head[3] == 2 || head[3] == 5);
@@ -66,10 +60,10 @@ enum pcdf_copy_foreign pcdf_copy_needs_foreign(int argc, char **argv)
     static struct pcdf_copy_options options;
     (void)pcdf_copy_read_options(&options, argc, argv);
     for (int i = 0; i < options.nfrom; i++)
-        if (is_url(options.from[i]) || has_foreign_magic(options.from[i]) || has_zarr_inside(options.from[i]))
+        if (pcdf_copy_is_url(options.from[i]) || has_foreign_magic(options.from[i]) ||
+            has_zarr_inside(options.from[i]))
             return PCDF_COPY_FROM_FOREIGN;
-    return options.is_foreign || (options.to && is_url(options.to)) ? PCDF_COPY_TO_FOREIGN
-                                                                    : PCDF_COPY_CLASSIC;
+    return options.is_foreign ? PCDF_COPY_TO_FOREIGN : PCDF_COPY_CLASSIC;
 }
 
 /* argv from 0 on, with another program before it. */

@@ -253,6 +253,29 @@ static const char *check_together(const struct pcdf_copy_options *o)
     return NULL;
 }
 
+bool pcdf_copy_is_url(const char *path)
+{
+    const char *mode = strstr(path, "#mode=");
+    return mode && strstr(path, "://");
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* What to make where -k says nothing; what is appended to has a kind. */
+static void take_kind_of_name(struct pcdf_copy_options *o)
+{
+    if (o->kind || (o->append && !pcdf_copy_is_url(o->to)))
+        return;
+    if (pcdf_copy_is_url(o->to) || ends_in(o->to, ".zarr") || ends_in(o->to, ".zarr/"))
+        (void)take_kind(o, "nczarr");
+    else if (ends_in(o->to, ".nc4"))
+        (void)take_kind(o, "nc4");
+}
+
 const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, char **argv)
 {
     const char *first = NULL;
@@ -280,5 +303,6 @@ const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, 
         return first;
     if (left < 2)
         return WRONG("%s", left ? "TO is missing: where to copy to" : "FROM and TO are missing");
+    take_kind_of_name(options);
     return check_together(options);
 }

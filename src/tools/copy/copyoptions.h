@@ -15,7 +15,7 @@ struct pcdf_copy_range { /* -d name,low,high,stride */
 
 struct pcdf_copy_options {
     int version;                                    /* enum pcdf_version; 0: as the first FROM */
-    const char *kind;                               /* the word of -k; NULL: there was none */
+    const char *kind;                               /* the word of -k, or one for TO's name; NULL: neither */
     bool is_foreign;                                /* a kind that parcdf-foreign writes */
     const char *with_coordinates, *only, *excluded; /* lists of variables: -v, -V, -x */
     struct pcdf_copy_range ranges[PCDF_COPY_RANGES];
@@ -26,12 +26,16 @@ struct pcdf_copy_options {
     const char *chunks;                   /* dim/len,... From here on for parcdf-foreign alone */
     int deflate;                          /* 0: no compression */
     bool skip_unsupported;
-    char **from;                          /* of argv */
+    char **from; /* of argv */
     int nfrom;
     const char *to;
 };
 
-/* argv is reordered. NULL, or the sentence of what is wrong, which stays as long as the process; the options
- * up to there are set, and where it is an option that is not known, the ones behind it, too. */
+/* A store of Zarr by its URL, "file:///x#mode=nczarr,file". */
+bool pcdf_copy_is_url(const char *path);
+
+/* argv is reordered; where no -k says a kind, the name of TO may. NULL, or the sentence of what is wrong,
+ * which stays as long as the process; the options up to there are set, and where it is an option that is not
+ * known, the ones behind it, too. */
 const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, char **argv);
 #endif

@@ -2,7 +2,6 @@
  * neither the library nor `parcdf` depend on HDF5. */
 #include "foreigncopy.h"
 #include "foreignmove.h"
-#include "alloc.h"
 #include "tool.h"
 #include "tooloutput.h"
 
@@ -68,21 +67,6 @@ static enum pcdf_foreign_kind kind_named(const char *name)
     return PCDF_FOREIGN_UNKNOWN;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
-/* What to make where -k says nothing. */
-static enum pcdf_foreign_kind kind_by_name(const char *to)
-{
-    char *folder = pcdf_foreign_zarr_path(to);
-    bool is_store = folder || ends_in(to, ".zarr") || ends_in(to, ".zarr/");
-    pcdf_free(folder);
-    return is_store ? PCDF_FOREIGN_NCZARR : ends_in(to, ".nc4") ? PCDF_FOREIGN_NETCDF4 : PCDF_FOREIGN_CDF5;
-}
-
 /* The options of `parcdf copy` that have no place where libnetcdf writes, or several files are read. */
 static const char *check(const struct pcdf_foreign_options *o)
 {
@@ -109,7 +93,7 @@ static const char *parse(struct pcdf_foreign_options *o, int argc, char **argv)
     o->to = o->copy.to;
     o->kind = o->copy.version      ? (enum pcdf_foreign_kind)o->copy.version
               : o->copy.is_foreign ? kind_named(o->copy.kind)
-                                   : kind_by_name(o->to);
+                                   : PCDF_FOREIGN_CDF5;
     return check(o);
 }
 
