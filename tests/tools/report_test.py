@@ -167,6 +167,15 @@ class Report(unittest.TestCase):
         self.assertLess(page.row("Files", "other.nc")[3], 10)  # an hour's pause is left out
         self.assertEqual(page.row("Time by call", "close")[2], 1)
 
+    def test_pipes(self):
+        """JSON may come through a pipe; a recording, which is read twice, may not, and the sentence says so."""
+        for text, status, says in ((json.dumps(run_of()), 0, ""), ("\n " + json.dumps(run_of()), 0, ""),
+                                   (log(0, [call("sync", "-", 0, 1)], 1), 2, "read more than once")):
+            done = subprocess.run([PARCDF, "report", "/dev/stdin"], input=text, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout[:9]), (status, "" if status else "<!DOCTYPE"), done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1 if status else 0)
+
     def test_advice(self):
         small = [call("put_var1_int", "v", 0.01 * i, 0.01 * i + 0.009, put=1024, way="alone") for i in range(400)]
         says = self.advice(self.page(self.write("small.0", log(0, small, 1))))

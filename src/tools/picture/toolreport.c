@@ -12,6 +12,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct inputs {
     PCDF_ARRAY(char *) logs; /* owned */
@@ -82,12 +83,31 @@ static int add_run(struct inputs *in, const char *path, FILE *f)
     return !fault ? PCDF_TOOL_GOOD : failed ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_BAD;
 }
 
-/* The first byte that is no blank tells JSON from a log. */
+/* The first byte that is no blank tells JSON from a log. What cannot go back to its beginning, such as a
+ * pipe, goes back to that byte. */
+static bool is_json(FILE *f)
+{
+    int c;
+    do
+        c = fgetc(f);
+    while (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+    if (fseek(f, 0, SEEK_SET) != 0)
+        ungetc(c, f);
+    return c == '{' || c == '[';
+}
+
+/* A pipe has its bytes but once. */
+static bool has_one_pass(FILE *f)
+{
+    struct stat st;
+    return fstat(fileno(f), &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 static int add_input(struct inputs *in, const char *path)
 {
     FILE *f = fopen(path, "r");
     bool found = false;
-    int c, why = errno, status = PCDF_TOOL_GOOD;
+    int why = errno, status = PCDF_TOOL_GOOD;
     if (!f) {
         status = add_series(in, path, &found);
         if (!status && !found) {
@@ -96,11 +116,14 @@ static int add_input(struct inputs *in, const char *path)
         }
         return status;
     }
-    do
-        c = fgetc(f);
-    while (c == ' ' || c == '\n' || c == '\r' || c == '\t');
-    rewind(f);
-    status = c == '{' || c == '[' ? add_run(in, path, f) : add_log(in, path);
+    if (is_json(f)) {
+        status = add_run(in, path, f);
+    } else if (has_one_pass(f)) {
+        pcdf_tool_say(path, "what is no JSON is read more than once, so it must be a file");
+        status = PCDF_TOOL_UNUSABLE;
+    } else {
+        status = add_log(in, path);
+    }
     fclose(f);
     return status;
 }
