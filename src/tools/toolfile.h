@@ -34,6 +34,7 @@ struct pcdf_tool_dataset {
     struct pcdf_tool_file file; /* its bytes are freed once the header is decoded */
     struct pcdf_meta meta;
     struct pcdf_layout layout;
+    uint32_t header_crc;
     int64_t behind;   /* bytes of data that lie behind the file's end: they were never written, or are lost */
     bool read_behind; /* values from there, which are zeros, were asked for: the command's status is BAD */
     unsigned char *window; /* of pcdf_tool_values */
@@ -45,6 +46,9 @@ struct pcdf_tool_dataset {
  * failure says so, gives BAD (not a file of the format) or UNUSABLE, and there is nothing to close. */
 int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool with_values);
 void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds);
+/* The same for files of the same definitions and places, with as many records and as much data of them; goes
+ * on from `before`, the sum of other files, or 0. Ranks compare it, with pcdf_tool_agree_all. */
+uint32_t pcdf_tool_dataset_sum(const struct pcdf_tool_dataset *ds, uint32_t before);
 
 /* n values of a variable from number `first` on, in the order of the file (the last dimension runs fastest,
  * records are the first dimension), in external form: big-endian, n * pcdf_type_size bytes, without padding.

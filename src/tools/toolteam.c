@@ -80,6 +80,18 @@ int pcdf_tool_worst_all(const struct pcdf_tool_team *team, int status)
     return (int)worst;
 }
 
+int pcdf_tool_agree_all(const struct pcdf_tool_team *team, const char *path, uint32_t sum, int status)
+{
+    int64_t bounds[2] = { sum, -(int64_t)sum };
+
+    status = pcdf_tool_worst_all(team, status);
+    pcdf_tool_max_all(team, bounds, 2);
+    if (status || bounds[0] == -bounds[1])
+        return status;
+    pcdf_tool_say(path, path ? "the file changes while it is read" : "a file changes while it is read");
+    return PCDF_TOOL_UNUSABLE;
+}
+
 void pcdf_tool_sum_all(const struct pcdf_tool_team *team, int64_t *x, int n)
 {
     if (team->size > 1) /* the same on all ranks */

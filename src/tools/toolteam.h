@@ -18,6 +18,9 @@ int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status);
 /* Collective, on one rank nothing. The worst exit status; sums and largest values of n numbers in place; n
  * bytes of rank `from` to all. */
 int pcdf_tool_worst_all(const struct pcdf_tool_team *team, int status);
+/* Collective: that, and UNUSABLE where `sum`, of the files that each rank opened by itself, is not the same
+ * on all: somebody writes them, or a rank has old attributes of theirs. path: the one file, or NULL. */
+int pcdf_tool_agree_all(const struct pcdf_tool_team *team, const char *path, uint32_t sum, int status);
 void pcdf_tool_sum_all(const struct pcdf_tool_team *team, int64_t *x, int n);
 void pcdf_tool_max_all(const struct pcdf_tool_team *team, int64_t *x, int n);
 void pcdf_tool_share_all(const struct pcdf_tool_team *team, void *bytes, int n, int from);

@@ -1,5 +1,6 @@
 /* Files with their definitions, and the values of variables: see toolfile.h. */
 #include "alloc.h"
+#include "crc32c.h"
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
@@ -76,6 +77,7 @@ int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool 
         pcdf_tool_dataset_close(ds);
         return PCDF_TOOL_BAD;
     }
+    ds->header_crc = pcdf_crc32c(0, ds->file.bytes, (size_t)ds->layout.header_size);
     pcdf_free(ds->file.bytes);
     ds->file.bytes = NULL;
     ds->file.n = 0;
@@ -88,6 +90,12 @@ void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds)
     pcdf_meta_free(&ds->meta);
     pcdf_free(ds->window);
     pcdf_tool_close(&ds->file);
+}
+
+uint32_t pcdf_tool_dataset_sum(const struct pcdf_tool_dataset *ds, uint32_t before)
+{
+    const int64_t what[] = { ds->header_crc, ds->meta.numrecs, ds->behind }; /* the size may tell numrecs */
+    return pcdf_crc32c(before, what, sizeof what);
 }
 
 int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid)

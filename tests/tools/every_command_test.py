@@ -291,6 +291,24 @@ class EveryCommand(unittest.TestCase):
 class OnTwoRanks(EveryCommand):
     """A small sample: one sentence, not one a rank."""
 
+    READ_TOGETHER = [['stats', 'IN'], ['diff', 'IN', 'OTHER'], ['diff', 'OTHER', 'IN']]
+
+    def test_ranks_that_see_other_sizes(self):
+        """As while records are added, or with old attributes of a file in a network."""
+        vars_ = [('r', 6, ['t', 'x'], [])]
+        few, many = (self.file('%d.nc' % n, Build(1, numrecs=n, dims=[('t', 0), ('x', 5)], vars=vars_).bytes) for n in (4, 8))
+        launch, before = MPIEXEC.split()[:-1], sorted(os.listdir(self.place.name))  # without the number
+        for words in self.READ_TOGETHER:
+            line = [{'OTHER': self.other, 'OUT': self.path('out')}.get(word, word) for word in words]
+            for a, b in ((few, many), (many, few)):
+                of_a, of_b = ([PARCDF] + [path if word == 'IN' else word for word in line] for path in (a, b))
+                p = subprocess.run([*launch, '1', *of_a, ':', '-n', '1', *of_b], capture_output=True, text=True, timeout=LIMIT,
+                                   env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
+                said = [text for text in p.stderr.splitlines() if text.startswith('parcdf')]
+                self.assertEqual((p.returncode, p.stdout, len(said)), (UNUSABLE, '', 1), (words, p.stdout, p.stderr))
+                self.assertRegex(said[0], 'file changes while it is read$')
+                self.assertEqual(sorted(os.listdir(self.place.name)), before)
+
 
 for name in [n for n in dir(EveryCommand) if n.startswith('test_')]:
     if name not in ('test_missing', 'test_output_that_is_there'):

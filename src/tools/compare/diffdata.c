@@ -180,25 +180,10 @@ static int gather_all(struct pcdf_diff *d)
     return status;
 }
 
-/* A number that says what will be compared. */
-static int64_t what_is_compared(const struct pcdf_diff *d)
-{
-    uint64_t sum = (uint64_t)d->a.file.size * 31 + (uint64_t)d->b.file.size;
-    for (int i = 0; i < d->a.meta.nvars; i++)
-        sum = (sum ^ (uint64_t)d->pairs[i].n ^ (uint64_t)d->a.layout.begin[i] << 20) * 0x100000001B3u;
-    return (int64_t)(sum >> 2);
-}
-
 int pcdf_diff_agree_all(struct pcdf_diff *d, int status)
 {
-    int64_t sum = status ? 0 : what_is_compared(d), bounds[2] = { sum, -sum };
-
-    status = pcdf_tool_worst_all(d->team, status);
-    pcdf_tool_max_all(d->team, bounds, 2);
-    if (status || bounds[0] == -bounds[1])
-        return status;
-    pcdf_tool_say(NULL, "one of the files changes while it is compared");
-    return PCDF_TOOL_UNUSABLE;
+    uint32_t sum = status ? 0 : pcdf_tool_dataset_sum(&d->b, pcdf_tool_dataset_sum(&d->a, 0));
+    return pcdf_tool_agree_all(d->team, NULL, sum, status);
 }
 
 int pcdf_diff_data_all(struct pcdf_diff *d)
