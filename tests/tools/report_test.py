@@ -167,6 +167,19 @@ class Report(unittest.TestCase):
         self.assertLess(page.row("Files", "other.nc")[3], 10)  # an hour's pause is left out
         self.assertEqual(page.row("Time by call", "close")[2], 1)
 
+    def test_logs_beside_their_name(self):
+        """Something else may be called as the recording: a folder, a program, a script."""
+        self.two_ranks()
+        for text in (None, b"\x7fELF\0", b"#!/bin/sh\n", b""):
+            if text is None:
+                os.mkdir(self.path("log"))
+            else:
+                self.write("log", text)
+            self.assertEqual(self.page(self.path("log")).row("Time by call", "sync")[1], 2)
+            (os.rmdir if text is None else os.unlink)(self.path("log"))
+        self.write("log", log(0, [call("sync", "-", 0, 1)], 1))
+        self.assertEqual(self.page(self.path("log")).row("Time by call", "sync")[1], 1)
+
     def test_pipes(self):
         """JSON may come through a pipe; a recording, which is read twice, may not, and the sentence says so."""
         for text, status, says in ((json.dumps(run_of()), 0, ""), ("\n " + json.dumps(run_of()), 0, ""),

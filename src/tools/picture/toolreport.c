@@ -83,17 +83,18 @@ static int add_run(struct inputs *in, const char *path, FILE *f)
     return !fault ? PCDF_TOOL_GOOD : failed ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_BAD;
 }
 
-/* The first byte that is no blank tells JSON from a log. What cannot go back to its beginning, such as a
- * pipe, goes back to that byte. */
-static bool is_json(FILE *f)
+/* '{': JSON, by the first byte that is no blank; '#': a log; 0: neither. What cannot go back to its
+ * beginning, such as a pipe, goes back to that byte. */
+static int kind_of(FILE *f)
 {
     int c;
     do
         c = fgetc(f);
     while (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+    bool is_json = c == '{' || c == '[', is_log = c == '#' && fgetc(f) == ' ';
     if (fseek(f, 0, SEEK_SET) != 0)
         ungetc(c, f);
-    return c == '{' || c == '[';
+    return is_json ? '{' : is_log ? '#' : 0;
 }
 
 /* A pipe has its bytes but once. */
@@ -103,28 +104,28 @@ static bool has_one_pass(FILE *f)
     return fstat(fileno(f), &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
+static int add_log_file(struct inputs *in, const char *path, FILE *f)
+{
+    if (!has_one_pass(f))
+        return add_log(in, path);
+    pcdf_tool_say(path, "what is no JSON is read more than once, so it must be a file");
+    return PCDF_TOOL_UNUSABLE;
+}
+
+/* Logs are meant where nothing is called `path`, or something that is no input: a folder, a program. */
 static int add_input(struct inputs *in, const char *path)
 {
     FILE *f = fopen(path, "r");
     bool found = false;
-    int why = errno, status = PCDF_TOOL_GOOD;
-    if (!f) {
-        status = add_series(in, path, &found);
-        if (!status && !found) {
-            pcdf_tool_say(path, "%s, and there is no %s.0", strerror(why), path);
-            status = PCDF_TOOL_UNUSABLE;
-        }
-        return status;
-    }
-    if (is_json(f)) {
-        status = add_run(in, path, f);
-    } else if (has_one_pass(f)) {
-        pcdf_tool_say(path, "what is no JSON is read more than once, so it must be a file");
+    int why = errno, kind = f ? kind_of(f) : 0, status = kind ? PCDF_TOOL_GOOD : add_series(in, path, &found);
+    if (f && !status && !found)
+        status = kind == '{' ? add_run(in, path, f) : add_log_file(in, path, f);
+    if (!f && !status && !found) {
+        pcdf_tool_say(path, "%s, and there is no %s.0", strerror(why), path);
         status = PCDF_TOOL_UNUSABLE;
-    } else {
-        status = add_log(in, path);
     }
-    fclose(f);
+    if (f)
+        fclose(f);
     return status;
 }
 
