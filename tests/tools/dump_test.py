@@ -182,6 +182,19 @@ class Aliases(Case):
 
 
 class Json(Case):
+    def test_names_that_are_not_utf8(self):
+        """As keys they would not stay apart, and their bytes would be lost: no JSON, one sentence that names the first."""
+        dims, two = [('x', 2)], [(b'a\xff', 4, ['x'], []), (b'a\xfe', 4, ['x'], [])]
+        for what, said in ((dict(dims=dims, vars=two), b'a\\xFF'), (dict(dims=[(b'\xe9', 2)]), b'\\xE9'),
+                           (dict(atts=[(b'\xc3', 4, [1])]), b'\\xC3'),
+                           (dict(dims=dims, vars=[('v', 4, ['x'], [(b'b\xe9', 4, [1])])]), b'b\\xE9')):
+            path = self.write(Build(1, **what).bytes)
+            status, out, err = dump('--json', path)
+            self.assertEqual((status, out, err.count(b'\n')), (BAD, b'', 1), what)
+            self.assertIn(said, err)
+            self.assertEqual(dump('-h', path)[0], GOOD)
+        self.assertEqual(list(self.decoded(self.write(Build(1, dims=[('\u00e9', 2)]).bytes))['dimensions']), ['\u00e9'])
+
     def decoded(self, path, *args):
         status, out, err = dump('--json', *args, path)
         self.assertEqual((status, err), (GOOD, b''))

@@ -261,12 +261,47 @@ static int refuse_twice(const struct pcdf_dump *dump)
     return PCDF_TOOL_GOOD;
 }
 
+/* Names are keys: bytes that are not UTF-8 would be lost, and two names could become one. */
+static int refuse_name(const struct pcdf_dump *dump, const char *name)
+{
+    if (is_utf8((const unsigned char *)name, (int64_t)strlen(name)))
+        return PCDF_TOOL_GOOD;
+    pcdf_tool_say(dump->ds.file.path, "JSON has names in UTF-8 only, and %s is not", name);
+    return PCDF_TOOL_BAD;
+}
+
+static int refuse_names(const struct pcdf_dump *dump, const struct pcdf_atts *atts)
+{
+    int status = PCDF_TOOL_GOOD;
+    for (int i = 0; i < atts->n && !status; i++)
+        status = refuse_name(dump, atts->x[i].name);
+    return status;
+}
+
+static int refuse_bytes(const struct pcdf_dump *dump)
+{
+    const struct pcdf_meta *meta = &dump->ds.meta;
+    int status = PCDF_TOOL_GOOD;
+    for (int i = 0; i < meta->ndims && !status; i++)
+        status = refuse_name(dump, meta->dims[i].name);
+    if (!status)
+        status = refuse_names(dump, &meta->gatts);
+    for (int i = 0; i < meta->nvars && !status; i++) {
+        status = refuse_name(dump, meta->vars[i].name);
+        if (!status)
+            status = refuse_names(dump, &meta->vars[i].atts);
+    }
+    return status;
+}
+
 int pcdf_dump_json(struct pcdf_dump *dump)
 {
     struct printing p = { .dump = dump };
     char title[4096];
     int status = refuse_twice(dump);
 
+    if (!status)
+        status = refuse_bytes(dump);
     if (status)
         return status;
     pcdf_dump_title(dump->options->path, title, sizeof title);
