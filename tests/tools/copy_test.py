@@ -248,8 +248,7 @@ class Copy(unittest.TestCase):
     @staticmethod
     def spoil(path):
         with open(path, 'r+b') as f:
-            f.seek(next(v.begin for v in cdf.File(path).vars if v.name == 'f') + 100)
-            f.write(b'!')
+            os.pwrite(f.fileno(), b'!', next(v.begin for v in cdf.File(path).vars if v.name == 'f') + 100)
 
     def test_disagreement(self):
         a = self.write('a.nc')
@@ -353,9 +352,7 @@ class Copy(unittest.TestCase):
         check = lambda: subprocess.run([PARCDF, 'check', '--data', '-q', self.to], capture_output=True, timeout=30).returncode
         self.assertEqual(check(), GOOD)
         when = os.stat(self.to).st_mtime_ns
-        with open(self.to, 'r+b') as f:
-            f.seek(-1, 2)
-            f.write(b'!')
+        Path(self.to).write_bytes(contents(self.to)[:-1] + b'!')
         os.utime(self.to, ns=(when, when))
         self.assertEqual(check(), BAD)
         self.good('-O', path, self.to)
@@ -384,18 +381,16 @@ class Copy(unittest.TestCase):
         raw = bytearray(b.bytes)
         raw[b.at['dim:x:length']:b.at['dim:x:length'] + 8] = struct.pack('>q', 2 ** 29)
         raw[b.at['var:z:begin']:b.at['var:z:begin'] + 8] = struct.pack('>q', b.first + 2 ** 32)
-        with open(sparse, 'wb') as f:
-            f.write(raw)
-            f.truncate(b.first + 2 ** 32 + 8)
+        Path(sparse).write_bytes(raw)
+        os.truncate(sparse, b.first + 2 ** 32 + 8)
         self.refused(r'variable 0 "a": 4294967296 bytes are more than 4294967292 \(CDF-2\), and it is not the last of its '
                      r'section; -k cdf5 would do', '-k', '2', sparse, self.to, ranks=several())
         self.good(sparse, self.to)  # the hole stays one
         self.assertEqual(os.stat(self.to).st_size, 512 + 2 ** 32 + 7)
         self.assertLess(os.stat(self.to).st_blocks * 512, 8 * MIB)
         records = Build(5, numrecs=100, dims=[('t', 0), ('x', 100000)], vars=[('a', 4, ['t', 'x'], [])], data=False)
-        with open(sparse, 'wb') as f:
-            f.write(records.bytes)
-            f.truncate(records.first + 100 * 400000)
+        Path(sparse).write_bytes(records.bytes)
+        os.truncate(sparse, records.first + 100 * 400000)
         self.good('-O', sparse, self.to, ranks=several())
         self.assertLess(os.stat(self.to).st_blocks * 512, 8 * MIB)
         self.equal(sparse, self.to)
@@ -483,6 +478,11 @@ class Copy(unittest.TestCase):
         told = json.loads(out)
         self.assertEqual((told['from'], told['to'], told['format'], told['variables'], told['records']), ([path], self.to, 5, 7, 3))
         self.assertEqual(told['bytes'], sum(len(v.raw()) for v in cdf.File(path).vars))
+        path = self.write(numrecs=5, vars=VARS[:1]) # no variable has records
+        for n, options in ((5, ()), (0, ['--checksum'])):
+            told = json.loads(self.good('-O', '--json', *options, path, self.to, ranks=several())[1])
+            self.assertEqual((told['records'], cdf.File(self.to).numrecs), (n, n))
+            self.clean(self.to)
         self.assertRegex(err, r'^parcdf copy: 7 variables, 3 records, \d+ bytes in [\d.]+ s, \d+ MiB/s, CDF-5$')
 
 

@@ -3,15 +3,21 @@
 #include "copyinput.h"
 #include "copymove.h"
 #include "alloc.h"
+#include "encode.h"
 #include "tool.h"
 #include "tooljson.h"
 #include "tooloutput.h"
 #include "toolwork.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+enum { NUMRECS_AT = 4 }; /* in every header */
 
 struct job {
     const struct pcdf_tool_team *team;
@@ -95,6 +101,9 @@ static int plan(struct job *job)
         return status;
     status = pcdf_copy_plan_make(&job->plan, o, &model, more);
     job->old_records = model.meta.numrecs;
+    /* Of a dimension that no variable uses: counted in a new file, where no checksums are to hold. */
+    if (!status && job->plan.out.nrecord_vars == 0 && (o->append || o->checksum))
+        job->plan.out.numrecs = o->append ? job->old_records : 0;
     if (!status) {
         status = check_others(job, &model);
         if (status)
@@ -196,6 +205,23 @@ static int fill_all(struct job *job, const char *name, const struct pcdf_tool_ou
     return pcdf_tool_worst_all(job->team, moved ? moved : status);
 }
 
+/* The library counts no records that no variable has. */
+static int root_count_records(const struct job *job, const char *name)
+{
+    const struct pcdf_meta *out = &job->plan.out;
+    unsigned char bytes[8];
+
+    if (out->nrecord_vars > 0 || out->numrecs == 0)
+        return PCDF_TOOL_GOOD;
+    int fd = open(name, O_WRONLY | O_CLOEXEC), n = pcdf_encode_numrecs(out->version, out->numrecs, bytes);
+    bool good = fd >= 0 && pcdf_tool_write_at(fd, bytes, n, NUMRECS_AT);
+    if (!good)
+        pcdf_tool_say(job->options->to, "%s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return good ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+}
+
 /* Rank 0 makes the name that the file has until it is whole. */
 static int create_all(struct job *job)
 {
@@ -216,6 +242,8 @@ static int create_all(struct job *job)
     if (root.status) /* the same on all ranks, as is what follows */
         return root.status;
     int status = fill_all(job, root.name, &out);
+    if (is_root && !status)
+        status = root_count_records(job, root.name);
     if (is_root && status)
         pcdf_tool_output_abandon(&out);
     else if (is_root)
