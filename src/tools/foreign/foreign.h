@@ -61,6 +61,9 @@ int pcdf_foreign_open_cdf(struct pcdf_foreign_source *source);
 int pcdf_foreign_open_nc(struct pcdf_foreign_source *source, const struct pcdf_foreign_options *options);
 int pcdf_foreign_open_sd(struct pcdf_foreign_source *source, const struct pcdf_foreign_options *options);
 void pcdf_foreign_close(struct pcdf_foreign_source *source);
+/* libnetcdf failed, and the sentence was said: should it crash then, as at the end of a file that could not
+ * be written, there is nothing to add. */
+extern volatile int pcdf_foreign_has_said;
 /* Built with libnetcdf, with libhdf4. */
 extern const bool pcdf_foreign_has_netcdf, pcdf_foreign_has_hdf4;
 

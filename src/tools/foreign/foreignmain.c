@@ -104,15 +104,17 @@ static void stop(int signal_number)
     pcdf_foreign_is_stopped = signal_number;
 }
 
-/* Damaged files crash the libraries that read them, here and there: then one sentence, and no part of a file.
- */
+volatile int pcdf_foreign_has_said;
+
+/* Damaged files crash the libraries that read them, and full disks those that write, here and there: then one
+ * sentence, and no part of a file. */
 static void crashed(int signal_number)
 {
-    static const char sentence[] =
-        "parcdf: a library for foreign files crashed, as they do on some that are damaged\n";
+    static const char sentence[] = "parcdf: a library for foreign files crashed, as they do on some that are "
+                                   "damaged, or where the disk is full\n";
     (void)signal_number;
     pcdf_tool_output_remove();
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+    if (!pcdf_foreign_has_said && write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
         _exit(PCDF_TOOL_UNUSABLE);
     _exit(PCDF_TOOL_UNUSABLE);
 }
@@ -126,7 +128,8 @@ static void catch_asked(int signal_number)
 }
 
 /* Asked to end: the tile on its way is finished, then all is cleaned up; a second signal ends the program at
- * once. One that is ignored, as SIGHUP under nohup, stays so. */
+ * once. One that is ignored, as SIGHUP under nohup, stays so. A file that may not grow is an error of a
+ * write. */
 static void catch_signals(void)
 {
     static const int asked[] = { SIGINT, SIGTERM, SIGHUP },
@@ -134,6 +137,7 @@ static void catch_signals(void)
     struct sigaction die = { .sa_handler = crashed, .sa_flags = (int)SA_RESETHAND };
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         catch_asked(asked[i]);
+    signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
         sigaction(deadly[i], &die, NULL);
 }

@@ -46,10 +46,8 @@ static int root_end(struct making *make, int status)
 {
     bool is_zarr = make->options->kind == PCDF_FOREIGN_NCZARR;
 
-    if (make->is_open) {
-        int closed = pcdf_nc_close(&make->target);
-        status = status ? status : closed;
-    }
+    if (make->is_open)
+        status = pcdf_nc_close(&make->target, status);
     if (!make->is_begun)
         return status;
     if (!status && is_zarr)

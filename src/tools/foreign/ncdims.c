@@ -5,21 +5,30 @@
 #include "text.h"
 #include "tool.h"
 
+#include <errno.h>
 #include <netcdf.h>
 #include <stdarg.h>
 #include <string.h>
 
 enum { DEEPEST = 64 };
 
+static bool is_full(int cause)
+{
+    return cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
+}
+
+/* A full disk is "HDF error" to libnetcdf; errno, which only a failed write sets so, tells. */
 int pcdf_nc_failed(const char *path, int err, const char *format, ...)
 {
+    int cause = errno;
     char what[4 * NC_MAX_NAME];
     va_list args;
 
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    pcdf_tool_say(path, "%s: %s", what, nc_strerror(err));
+    pcdf_tool_say(path, "%s: %s", what, is_full(cause) ? strerror(cause) : nc_strerror(err));
+    pcdf_foreign_has_said = 1;
     return PCDF_TOOL_UNUSABLE;
 }
 

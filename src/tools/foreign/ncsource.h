@@ -40,7 +40,7 @@ struct pcdf_nc {
 /* Fills meta and vars from the open data set. Says what is wrong: UNUSABLE, what there is stays to be freed.
  */
 int pcdf_nc_flatten(struct pcdf_nc *nc);
-/* Says "WHAT: libnetcdf's sentence", gives UNUSABLE. */
+/* Says "WHAT: libnetcdf's sentence", or that there is no room to write, gives UNUSABLE. */
 int pcdf_nc_failed(const char *path, int err, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int pcdf_nc_no_memory(const struct pcdf_nc *nc);
 /* ncdims.c: "prefix_name" as a legal name. room: PCDF_NC_NAME bytes. */

@@ -174,8 +174,10 @@ int pcdf_nc_write(struct pcdf_nc_target *t, int varid, const struct pcdf_foreign
                : let_go(t, slab->n * pcdf_type_size(t->meta->vars[varid].type));
 }
 
-int pcdf_nc_close(struct pcdf_nc_target *t)
+int pcdf_nc_close(struct pcdf_nc_target *t, int status)
 {
     int err = t->is_closed ? NC_NOERR : nc_close(t->ncid);
+    if (status)
+        return status;
     return err ? pcdf_nc_failed(t->to, err, "the end of the file") : PCDF_TOOL_GOOD;
 }

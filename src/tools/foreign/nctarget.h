@@ -25,5 +25,6 @@ int pcdf_nc_create(struct pcdf_nc_target *target, const char *name, const struct
                    const struct pcdf_foreign_options *options, int64_t *const *chunks);
 int pcdf_nc_write(struct pcdf_nc_target *target, int varid, const struct pcdf_foreign_slab *slab,
                   const void *values);
-int pcdf_nc_close(struct pcdf_nc_target *target);
+/* status: of all before; where that failed, nothing more is said. */
+int pcdf_nc_close(struct pcdf_nc_target *target, int status);
 #endif
