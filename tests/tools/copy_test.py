@@ -339,9 +339,8 @@ class Copy(unittest.TestCase):
         self.good('-O', '--packed', path, self.to)
         rows = self.offsets(self.to)
         self.assertEqual({r[8] for r in rows.values()} - {'-'}, {'0'}, rows)
-        header = int(rows['header'][6])
         self.good('-O', '--packed', '--header-reserve', '1000', path, self.to)
-        self.assertEqual(begin('x'), header + 1000)
+        self.assertEqual(begin('x'), int(rows['header'][6]) + 1000)
         self.equal(path, self.to)
         self.refused('number of bytes', '--align', '3x', path, self.to)
 
@@ -362,12 +361,11 @@ class Copy(unittest.TestCase):
         whole = self.write(numrecs=4)
         for said in (1, 9):
             path = self.write('wrong.nc', numrecs=4, put={'numrecs': said, 'var:r:vsize': 12})
-            self.good('--recompute', path, self.to, ranks=several())
+            self.good('-O', '--recompute', path, self.to, ranks=several())
             self.equal(whole, self.to)
             self.clean(self.to)
-            os.unlink(self.to)
         cut = self.write('cut.nc', numrecs=4, size=len(contents(whole)) - 12)
-        self.good('--recompute', cut, self.to)
+        self.good('-O', '--recompute', cut, self.to)
         self.assertEqual(cdf.File(self.to).numrecs, 3)
         status, out, err = copy('-O', cut, self.to)
         self.assertEqual((status, cdf.File(self.to).numrecs), (BAD, 4))
@@ -417,7 +415,10 @@ class Copy(unittest.TestCase):
 
     def test_disk_full(self):
         path = self.write('m.nc', 5, 4000, [('t', 0), ('x', 3000)], [('a', 4, ['t', 'x'], [])])
-        self.refused('to.nc: ', path, self.to, wrap=['/bin/sh', '-c', 'trap "" XFSZ; ulimit -f 80000; exec "$@"', 'sh'])
+        limit = ['/bin/sh', '-c', 'trap "" XFSZ; ulimit -f 80000; exec "$@"', 'sh']
+        self.refused('to.nc: ', path, self.to, wrap=limit)
+        claim = self.write('claim.nc', 5, 0, [('x', 2 ** 60)], [('a', 1, ['x'], [])], data=False)
+        self.refused('to.nc: the file would have', '-h', claim, self.to, wrap=limit, ranks=several())
         for k in (1, 3):
             self.refused('to.nc: ', path, self.to, ranks=several(), env={'PNETCDF_HINTS': 'pcdf_fault=write:%d@0' % k})
 
@@ -488,9 +489,8 @@ class Copy(unittest.TestCase):
 
 if __name__ == '__main__':
     ALL = '--all' in sys.argv
-    words = [a for a in sys.argv[1:] if not a.startswith('--all')]
-    names = [a for a in words if a.startswith('Copy')]
-    words = [a for a in words if a not in names]
+    names = [a for a in sys.argv[1:] if a.startswith('Copy')]
+    words = [a for a in sys.argv[1:] if a not in names and not a.startswith('--all')]
     if len(words) not in (1, 3):
         sys.exit(__doc__)
     PARCDF = words[0]

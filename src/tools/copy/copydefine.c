@@ -5,10 +5,12 @@
 #include "status.h"
 #include "tool.h"
 
+#include <inttypes.h>
 #include <mpi.h>
 #include <parcdf.h>
 #include <pnetcdf.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #define FILL_VALUE "_FillValue"
 
@@ -111,9 +113,31 @@ static void keep(struct failure *f, int err)
     pcdf_first(&f->code, err);
 }
 
+/* Fill values are written for whatever a header claims: that there is no room for them is known before. name:
+ * a file, where the new one is to be. */
+static int check_room(const struct pcdf_copy_plan *plan, const char *name, const char *to)
+{
+    struct pcdf_layout layout;
+    struct statvfs fs;
+    int64_t room;
+
+    if (pcdf_layout_build(&layout, &plan->out, NULL, &plan->align))
+        return unusable(to, pcdf_fail_text());
+    int64_t need = pcdf_layout_file_end(&layout, &plan->out);
+    pcdf_layout_free(&layout);
+    bool is_known = statvfs(name, &fs) == 0 && fs.f_blocks > 0 &&
+                    !__builtin_mul_overflow(fs.f_bavail, fs.f_frsize, &room);
+    if (!is_known || need <= room)
+        return PCDF_TOOL_GOOD;
+    pcdf_tool_say(to, "the file would have %" PRId64 " bytes, for which there is no room here", need);
+    return PCDF_TOOL_UNUSABLE;
+}
+
 int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_copy_plan *plan,
                          const struct pcdf_copy_options *options, const char *name, const char *to, int *ncid)
 {
+    if (options->header_only && pcdf_tool_worst_all(team, check_room(plan, name, to)))
+        return PCDF_TOOL_UNUSABLE;
     MPI_Info info = hints(options);
     const struct pcdf_alignment *a = &plan->align;
     struct failure f = { 0 };
