@@ -322,6 +322,20 @@ class Header(Case):
             self.assertEqual(self.pair(['-s', '-q'], **changes), (1, []))
             self.assertEqual(self.pair(['-q'], **changes), (0, []))
 
+    def test_reals_of_attributes(self):
+        """Zeros and NaNs are equal as those of variables are, with -s their bits count; --nan-differs is about values."""
+        a, r = self.VARS
+        for type_ in (5, 6):
+            numbers = lambda *x: dict(atts=[('k', type_, list(x))], vars=[(a[0], a[1], a[2], [('_FillValue', 6, [x[1]])]), r])
+            for other, differ in ((numbers(0.0, math.nan, 1), False), (numbers(-0.0, -math.nan, 1), False),
+                                  (numbers(0.0, 1.0, 1), True), (numbers(0.0, math.nan, 2), True), (numbers(0.0, math.nan), True)):
+                for name, changes in (('a.nc', numbers(0.0, math.nan, 1)), ('b.nc', other)):
+                    self.write(name, with_data(Build(1, numrecs=0, dims=self.DIMS, **changes), {'a': bytes(48)}))
+                paths = self.path('a.nc'), self.path('b.nc')
+                for options in (['-h'], [], ['-h', '--nan-differs']):
+                    self.assertEqual(self.lines(*options, *paths)[0], int(differ), (type_, other, options))
+                self.assertEqual(self.lines('-s', *paths)[0], int(other != numbers(0.0, math.nan, 1)), (type_, other))
+
     def test_long_values_are_short(self):
         _, lines = self.pair(atts=[('title', 2, b'x' * 500)])
         self.assertEqual(lines[0], 'attribute :title: value "hello" | "%s"...' % ('x' * 60))

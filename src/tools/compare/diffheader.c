@@ -3,6 +3,7 @@
 #include "diff.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,13 +93,23 @@ static void compare_dims(const struct telling *t)
 
 /* ---- attributes */
 
+static bool is_apart(nc_type type, const unsigned char *a, const unsigned char *b, bool by_bits)
+{
+    if (memcmp(a, b, (size_t)pcdf_type_size(type)) == 0)
+        return false;
+    if (by_bits || (type != NC_FLOAT && type != NC_DOUBLE))
+        return true;
+    double x = pcdf_diff_real(type, a), y = pcdf_diff_real(type, b);
+    return x != y && !(isnan(x) && isnan(y));
+}
+
 /* Number of the first value that differs, of two lists of one type; -1: they are equal. */
-static int64_t first_apart(const struct pcdf_att *a, const struct pcdf_att *b)
+static int64_t first_apart(const struct pcdf_att *a, const struct pcdf_att *b, bool by_bits)
 {
     int64_t n = a->nelems < b->nelems ? a->nelems : b->nelems, size = pcdf_type_size(a->type);
     if (n > 0 && memcmp(a->values, b->values, (size_t)(n * size)) != 0)
         for (int64_t i = 0; i < n; i++)
-            if (memcmp(a->values + i * size, b->values + i * size, (size_t)size) != 0)
+            if (is_apart(a->type, a->values + i * size, b->values + i * size, by_bits))
                 return i;
     return a->nelems == b->nelems ? -1 : n;
 }
@@ -115,7 +126,7 @@ static void compare_att(const struct telling *t, const char *of, const struct pc
         tell(t, finding);
         return;
     }
-    int64_t apart = first_apart(a, b);
+    int64_t apart = first_apart(a, b, t->d->options.strict);
     if (apart < 0)
         return;
     pcdf_diff_att_words(a, apart, in_a, sizeof in_a);
