@@ -269,6 +269,13 @@ static int tell_why_all(struct checking *c, int status)
     return PCDF_TOOL_UNUSABLE;
 }
 
+/* Ranks whose sums are not the same shared out different blocks. */
+static uint32_t sum_of(const struct pcdf_sums *head)
+{
+    const int64_t what[] = { head->file_size, head->block_size, head->time, head->time_ns, head->table_crc };
+    return pcdf_crc32c(0, what, sizeof what);
+}
+
 int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path, bool quiet, int64_t max)
 {
     struct checking c = { .path = path, .team = team, .fd = -1 };
@@ -281,6 +288,8 @@ int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path
         status = check_head_again(&c);
     if (pcdf_tool_worst_all(team, status)) {
         status = tell_why_all(&c, status);
+    } else if (pcdf_tool_agree_all(team, path, sum_of(&c.head), PCDF_TOOL_GOOD)) { /* the same on all ranks */
+        status = PCDF_TOOL_UNUSABLE;
     } else {
         if (team->has_mpi) /* the same on all ranks */
             gather_wrong_all(&c);

@@ -176,6 +176,13 @@ class CheckData(unittest.TestCase):
         for ranks in ((), launch):
             code, out, err = run(path, launch=ranks)
             self.assertEqual((code, out.count('data: good, %d blocks\n' % blocks)), (0, 1), out + err)
+        with open(self.path, 'wb') as f:
+            f.write(Build(1, dims=[('x', 9000)], vars=[('a', 4, ['x'], [])]).bytes)
+        make_sums(self.path)
+        p = subprocess.run([*launch[:-1], '1', PARCDF, 'check', '--data', path, ':', '-n', '1', PARCDF, 'check', '--data',
+                            self.path], capture_output=True, text=True)
+        self.assertEqual((p.returncode, p.stdout.count('data:')), (2, 0), p.stdout)
+        self.assertIn('the file changes while it is read', p.stderr)
         change(path, 2**20 + 5)
         change(path, (blocks - 1) * 2**20 + 5)
         alone, together = run(path), run(path, launch=launch)
