@@ -291,16 +291,18 @@ class EveryCommand(unittest.TestCase):
 class OnTwoRanks(EveryCommand):
     """A small sample: one sentence, not one a rank."""
 
-    READ_TOGETHER = [['stats', 'IN'], ['diff', 'IN', 'OTHER'], ['diff', 'OTHER', 'IN']]
+    READ_TOGETHER = [['stats', 'IN'], ['diff', 'IN', 'OTHER'], ['diff', 'OTHER', 'IN'], ['copy', 'IN', 'OUT'],
+                     ['copy', 'IN', 'LIKE', 'OUT'], ['copy', 'LIKE', 'IN', 'OUT'], ['copy', '-a', 'IN', 'LIKE']]
 
     def test_ranks_that_see_other_sizes(self):
         """As while records are added, or with old attributes of a file in a network."""
         vars_ = [('r', 6, ['t', 'x'], [])]
         few, many = (self.file('%d.nc' % n, Build(1, numrecs=n, dims=[('t', 0), ('x', 5)], vars=vars_).bytes) for n in (4, 8))
+        like = self.file('like.nc', Build(1, numrecs=2, dims=[('t', 0), ('x', 5)], vars=vars_).bytes)
         launch, before = MPIEXEC.split()[:-1], sorted(os.listdir(self.place.name))  # without the number
         for words in self.READ_TOGETHER:
-            line = [{'OTHER': self.other, 'OUT': self.path('out')}.get(word, word) for word in words]
-            for a, b in ((few, many), (many, few)):
+            line = [{'OTHER': self.other, 'LIKE': like, 'OUT': self.path('out')}.get(word, word) for word in words]
+            for a, b in ((few, many), (many, few)) if words[0] == 'stats' else ((many, few),):
                 of_a, of_b = ([PARCDF] + [path if word == 'IN' else word for word in line] for path in (a, b))
                 p = subprocess.run([*launch, '1', *of_a, ':', '-n', '1', *of_b], capture_output=True, text=True, timeout=LIMIT,
                                    env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))

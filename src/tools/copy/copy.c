@@ -3,6 +3,7 @@
 #include "copyinput.h"
 #include "copymove.h"
 #include "alloc.h"
+#include "crc32c.h"
 #include "encode.h"
 #include "tool.h"
 #include "tooljson.h"
@@ -24,9 +25,10 @@ struct job {
     const struct pcdf_copy_options *options;
     struct pcdf_copy_plan plan;
     struct pcdf_tool_progress progress;
-    int64_t old_records; /* of TO, when records are appended */
-    int64_t bytes;       /* of values, all ranks together */
-    bool lacks_data;     /* an input had less than its header says */
+    uint32_t planned, seen; /* sums of the inputs (pcdf_tool_dataset_sum): of the plan, as they are read */
+    int64_t old_records;    /* of TO, when records are appended */
+    int64_t bytes;          /* of values, all ranks together */
+    bool lacks_data;        /* an input had less than its header says */
     double seconds;
 };
 
@@ -77,6 +79,7 @@ static int check_others(struct job *job, struct pcdf_tool_dataset *model)
         status = pcdf_copy_open(&ds, o->from[i], o);
         if (status)
             break;
+        job->planned = pcdf_tool_dataset_sum(&ds, job->planned);
         status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
         if (!status && !o->keep_first && !o->header_only)
             status = compare_fixed(job, model, &ds);
@@ -104,6 +107,8 @@ static int plan(struct job *job)
     /* Of a dimension that no variable uses: counted in a new file, where no checksums are to hold. */
     if (!status && job->plan.out.nrecord_vars == 0 && (o->append || o->checksum))
         job->plan.out.numrecs = o->append ? job->old_records : 0;
+    job->planned = pcdf_tool_dataset_sum(&model, 0);
+    job->seen = o->append ? job->planned : 0;
     if (!status) {
         status = check_others(job, &model);
         if (status)
@@ -123,6 +128,7 @@ static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *
     int status = pcdf_copy_open(&ds, o->from[i], o);
     if (status)
         return status;
+    job->seen = pcdf_tool_dataset_sum(&ds, job->seen);
     move->chosen = i > 0 || o->append ? with_records : NULL;
     status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
     if (!status)
@@ -170,6 +176,10 @@ static int move_inputs(struct job *job, int ncid)
                              status ? 0 : bytes_to_move(job, with_records));
     for (int i = 0; i < o->nfrom && !status; i++)
         status = move_input(job, &move, with_records, i);
+    if (!status && job->seen != job->planned) {
+        pcdf_tool_say(NULL, "a file changes while it is copied");
+        status = PCDF_TOOL_UNUSABLE;
+    }
     pcdf_tool_progress_end(&job->progress);
     pcdf_free(with_records);
     job->bytes = move.bytes;
@@ -293,7 +303,9 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
 {
     struct job job = { .team = team, .options = options };
     double begun = now();
-    int made = plan(&job), status = pcdf_tool_worst_all(team, made);
+    int made = plan(&job);
+    uint32_t sum = made ? 0 : pcdf_crc32c(job.planned, &job.plan.out.numrecs, sizeof job.plan.out.numrecs);
+    int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
     if (!status) /* the same on all ranks */
         status = options->append ? append_all(&job) : create_all(&job);
