@@ -31,14 +31,16 @@ static void remove_and_die(int signal_number)
     raise(signal_number);
 }
 
-/* A signal that is ignored, as SIGHUP under nohup, stays so. */
+/* A signal that is ignored, as SIGHUP under nohup, stays so, at every moment. */
 static void guard(const char *name, const char *sums)
 {
+    struct sigaction now;
+
     to_remove = name;
     to_remove_too = sums;
     for (int i = 0; i < NDEADLY; i++)
-        if (signal(deadly[i], name ? remove_and_die : SIG_DFL) == SIG_IGN)
-            signal(deadly[i], SIG_IGN);
+        if (sigaction(deadly[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            signal(deadly[i], name ? remove_and_die : SIG_DFL);
 }
 
 static void forget(struct pcdf_tool_output *out)

