@@ -4,7 +4,6 @@
 #include "tool.h"
 #include "toolfile.h"
 #include "toolpadding.h"
-#include "status.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -62,19 +61,7 @@ static void count_fixed(void *context, const struct pcdf_finding *finding)
 static int look(struct pcdf_tool_file *file, struct validating *v)
 {
     struct pcdf_check_result result;
-    int64_t need = 0;
-
-    for (;;) {
-        if (pcdf_check(file->bytes, file->n, file->size, &need, print_finding, v, &result)) {
-            pcdf_tool_say(file->path, "%s", pcdf_fail_text());
-            return PCDF_TOOL_UNUSABLE;
-        }
-        if (need == 0)
-            return PCDF_TOOL_GOOD;
-        int status = pcdf_tool_read(file, need);
-        if (status)
-            return status;
-    }
+    return pcdf_tool_findings(file, print_finding, v, &result);
 }
 
 static void print_file(const char *path)

@@ -54,20 +54,10 @@ static void print_verdict(const struct printing *p, const struct pcdf_check_resu
 static int check_open_file(struct pcdf_tool_file *file, struct printing *p)
 {
     struct pcdf_check_result result;
-    int64_t need = 0;
+    int status = pcdf_tool_findings(file, print_finding, p, &result);
 
-    for (;;) {
-        int err = pcdf_check(file->bytes, file->n, file->size, &need, print_finding, p, &result);
-        if (err) {
-            pcdf_tool_say(file->path, "%s", pcdf_fail_text());
-            return PCDF_TOOL_UNUSABLE;
-        }
-        if (need == 0)
-            break;
-        int status = pcdf_tool_read(file, need);
-        if (status)
-            return status;
-    }
+    if (status)
+        return status;
     print_verdict(p, &result);
     return result.count[PCDF_FOUND_ERROR] ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }

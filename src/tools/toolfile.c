@@ -117,6 +117,22 @@ int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct
     }
 }
 
+int pcdf_tool_findings(struct pcdf_tool_file *file, pcdf_found *found, void *context,
+                       struct pcdf_check_result *result)
+{
+    int64_t need = 0;
+
+    for (;;) {
+        if (pcdf_check(file->bytes, file->n, file->size, &need, found, context, result))
+            return unusable(file->path, pcdf_fail_text());
+        if (need == 0)
+            return PCDF_TOOL_GOOD;
+        int status = pcdf_tool_read(file, need);
+        if (status)
+            return status;
+    }
+}
+
 int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name)
 {
     struct pcdf_name nfc;

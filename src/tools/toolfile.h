@@ -20,6 +20,10 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need);
 /* Reads on until the header is complete and decodes it, strictly. On failure says so on standard error, gives
  * PCDF_TOOL_BAD for a file that breaks the format, and leaves nothing to free in the two. */
 int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct pcdf_layout *layout);
+/* Reads on until the header is complete and checks it (findings.h). UNUSABLE, said, where it cannot be read.
+ */
+int pcdf_tool_findings(struct pcdf_tool_file *file, pcdf_found *found, void *context,
+                       struct pcdf_check_result *result);
 /* The variable of that name as a user writes it, in whatever Unicode form; -1: none. */
 int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name);
 void pcdf_tool_close(struct pcdf_tool_file *file);

@@ -1,7 +1,6 @@
 /* See toolpadding.h. */
 #include "toolpadding.h"
 #include "alloc.h"
-#include "status.h"
 #include "tool.h"
 #include "toolfile.h"
 
@@ -43,19 +42,7 @@ static void fix(void *context, const struct pcdf_finding *finding)
 static int look(struct pcdf_tool_file *file, struct fixing *f)
 {
     struct pcdf_check_result result;
-    int64_t need = 0;
-
-    for (;;) {
-        if (pcdf_check(file->bytes, file->n, file->size, &need, fix, f, &result)) {
-            pcdf_tool_say(file->path, "%s", pcdf_fail_text());
-            return PCDF_TOOL_UNUSABLE;
-        }
-        if (need == 0)
-            return PCDF_TOOL_GOOD;
-        int status = pcdf_tool_read(file, need);
-        if (status)
-            return status;
-    }
+    return pcdf_tool_findings(file, fix, f, &result);
 }
 
 /* The file that was read, open for writing. */
