@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Names in the tree: no two source files share a name (a .c and its .h stand in one folder), none is a name of the C
-library's headers, every folder has a README.md, every test and benchmark program is built."""
+library's headers, every folder has a README.md, every test and benchmark program is built. The README of a folder of the library
+and the programs has a word on each of its source files, and names no file that is not there."""
 import re
 import subprocess
 import sys
@@ -11,12 +12,31 @@ ROOT = Path(__file__).resolve().parents[2]
 SYSTEM = {p.name for p in Path("/usr/include").glob("*.h")} | {"error.h", "memory.h", "stdatomic.h"}
 SYSTEM -= {"pnetcdf.h", "parcdf.h"}
 
+OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "toolNAME.c"}  # of other projects, and a file to be
+
 
 def tracked():
     done = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True)
     if done.returncode:  # an unpacked archive
         return [p.relative_to(ROOT) for p in ROOT.rglob("*") if p.is_file() and "build" not in p.parts[0]]
     return [Path(line) for line in done.stdout.splitlines() if (ROOT / line).exists()]
+
+
+def rows(files):
+    """What the READMEs of src/ and mpiio/ say, against the files."""
+    ours = [p for p in files if p.parts[0] in ("src", "mpiio", "include")]
+    names, bad = {p.name for p in ours} | OTHERS, []
+    for readme in [p for p in ours if p.name == "README.md"]:
+        text = (ROOT / readme).read_text()
+        groups = [w.replace("*", ".*") for w in re.findall(r"\w+\*", text)]
+        for path in [p for p in ours if p.parent == readme.parent and p.suffix in (".c", ".h", ".def")]:
+            if not re.search(rf"\b{path.stem}\b", text) and not any(re.fullmatch(g, path.stem) for g in groups):
+                bad.append(f"{readme} has no row for {path.name}")
+        text = re.sub(r"\b(tests|benchmarks)/\S+", "", text)
+        for stem, end in re.findall(r"\b([A-Za-z]\w*)(\.(?:def|h/\.c|\[ch\]|[ch])\b|\.\[ch\])", text):
+            for suffix in {".h/.c": (".h", ".c"), ".[ch]": (".h", ".c")}.get(end, (end,)):
+                bad += [] if stem + suffix in names else [f"{readme} names {stem + suffix}, which is not there"]
+    return bad
 
 
 def main():
@@ -31,6 +51,7 @@ def main():
     folders = {p.parent for p in files} - {Path(".ci")}
     bad += [f"{folder}/ has no README.md" for folder in sorted(folders) if not (ROOT / folder / "README.md").exists()]
 
+    bad += rows(files)
     for top in ("tests", "benchmarks", "examples"):
         lists = "".join(p.read_text() for p in sorted((ROOT / top).rglob("CMakeLists.txt")))
         for path in [p for p in files if p.parts[0] == top and p.suffix == ".c"]:
