@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
-#include "crc32c.h"
+#include "decode.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "vote.h"
@@ -37,6 +37,31 @@ static int flush(struct pcdf_dataset *ds)
     return ds->on_storage ? ds->io->ops->flush(ds->io) : NC_NOERR;
 }
 
+static int check_header(const char *which, const unsigned char *bytes, int64_t size)
+{
+    struct pcdf_layout layout;
+    struct pcdf_fault fault = { .text = "cut off" };
+    struct pcdf_meta meta;
+    int64_t need = 0;
+    int err = pcdf_decode(bytes, (size_t)size, INT64_MAX, &need, &meta, &layout, &fault);
+    if (!err && !need) {
+        pcdf_layout_free(&layout);
+        pcdf_meta_free(&meta);
+    }
+    return err || need ? PCDF_FAIL(NC_ERECOVER, "its %s header could not be read back: %s", which, fault.text)
+                       : NC_NOERR;
+}
+
+/* Would a recovery take it? Asked before the mark is set, since afterwards the answer no loses the file. */
+static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t size)
+{
+    struct pcdf_journal j;
+    int64_t need = 0;
+    PCDF_TRY(pcdf_journal_decode(bytes, (size_t)head_size, size, &need, &j));
+    PCDF_TRY(check_header("old", j.old_header, j.old_size));
+    return check_header("new", j.new_header, j.new_size);
+}
+
 /* Writes the head of the journal; the geometry of a move is in c->journal already. Nothing of it lasts unless
  * all of it does. */
 static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
@@ -60,7 +85,9 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the journal of %lld bytes", (long long)size);
     pcdf_journal_encode(j, bytes);
-    int err = pcdf_sidecar_make(c->path, pcdf_journal_size(j), &c->sidecar);
+    int err = check_journal(bytes, size, pcdf_journal_size(j));
+    if (!err)
+        err = pcdf_sidecar_make(c->path, pcdf_journal_size(j), &c->sidecar);
     if (!err) {
         err = pcdf_sidecar_put(&c->sidecar, bytes, size, 0);
         if (!err && ds->on_storage)

@@ -317,7 +317,9 @@ int64_t pcdf_mover_parts(int nranks)
 int64_t pcdf_mover_chunk(const struct pcdf_mover *m, int64_t wished, int64_t parts)
 {
     const int64_t block = PCDF_JOURNAL_BLOCK;
-    int64_t total = m->segments.nbytes, most = JOURNAL_MOST / (2 * parts), each = (total - 1) / parts + 1;
+    /* The last record may be written in part only: then more moves by the headers than the file holds. */
+    int64_t total = m->segments.nbytes < m->file_size ? m->segments.nbytes : m->file_size;
+    int64_t most = JOURNAL_MOST / (2 * parts), each = (total - 1) / parts + 1;
     int64_t chunk = wished < most ? wished : most;
     if (each < chunk)
         chunk = each;

@@ -43,7 +43,10 @@ void step_start_recording(bool has_base);
 int step_define_file(int nfixed, int nrecord, int attribute, MPI_Offset room);
 void step_put_base(int ncid, int nfixed, int records);
 void step_make_base(int nfixed, int nrecord, int records, int attribute, MPI_Offset room);
-int step_open_with(const char *commit);
+/* Closes the base, looks at every value, and records from here on. */
+void step_keep_base(int ncid, MPI_Offset records, int nvars);
+int step_open_with(const char *commit);                      /* moves in several rounds */
+int step_open_moving(const char *commit, const char *chunk); /* rounds of so many bytes a rank */
 /* Closes, stops recording, and looks at every value. */
 void step_end_with(int ncid, MPI_Offset records, int nvars);
 #endif

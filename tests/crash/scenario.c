@@ -189,6 +189,47 @@ static void new_padding(void)
     step_end_with(ncid, RECORDS, 3);
 }
 
+static void define_raw(int ncid, const char *name)
+{
+    int dims[2], id;
+    NC(ncmpi_inq_dimid(ncid, "time", &dims[0]));
+    NC(ncmpi_inq_dimid(ncid, "record_x", &dims[1]));
+    NC(ncmpi_def_var(ncid, name, NC_INT, 2, dims, &id));
+    NC(ncmpi_def_var_fill(ncid, id, 1, NULL));
+}
+
+/* The file ends inside its last record, of which the first variable (of an odd number of shorts) alone was
+ * written: fewer bytes are there to move than the headers say. */
+static void partial_with(const char *chunk)
+{
+    int ncid = step_define_file(0, 1, 20, 0);
+    NC(ncmpi_redef(ncid));
+    define_raw(ncid, "raw_record");
+    NC(ncmpi_enddef(ncid));
+    step_put_share(ncid, 0, 0);
+    step_keep_base(ncid, 1, 2);
+    step_say("ignore 1");
+    step_say("ignore 2");
+    ncid = step_open_moving("record", chunk);
+    step_put_share(ncid, 0, 1);
+    step_say("d");
+    NC(ncmpi_redef(ncid));
+    define_raw(ncid, "raw_more");
+    NC(ncmpi_enddef(ncid));
+    step_say("v");
+    step_end_with(ncid, 2, 3);
+}
+
+static void partial_record(void)
+{
+    partial_with("65536");
+}
+
+static void partial_rounds(void)
+{
+    partial_with("1024");
+}
+
 /* The header grows into room that was kept for it. */
 static void header_in_place(void)
 {
@@ -282,6 +323,8 @@ static const struct {
     { "new_record_variable", new_record_variable },
     { "new_filled", new_filled },
     { "new_padding", new_padding },
+    { "partial_record", partial_record },
+    { "partial_rounds", partial_rounds },
     { "header_in_place", header_in_place },
     { "attribute_small", attribute_small },
     { "attribute_large", attribute_large },
