@@ -38,7 +38,7 @@
 #define PNETCDF_VERSION_MAJOR 1
 #define PNETCDF_VERSION_MINOR 15
 #define PNETCDF_VERSION_SUB 0
-#define PNETCDF_VERSION_PRE
+#define PNETCDF_VERSION_PRE "1.15.0"
 #define PNETCDF_RELEASE_DATE "November 21, 2026"
 
 /* What was built in: 0 or 1. */
