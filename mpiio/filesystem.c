@@ -40,15 +40,27 @@ bool pcdf_filesystem_is_local(const char *path)
     return !err && is_local(&fs);
 }
 
-bool pcdf_filesystem_holds_locally(int fd)
+static bool look_at(int fd, struct statfs *fs)
 {
-    struct statfs fs;
     int err;
 
     do
-        err = fstatfs(fd, &fs);
+        err = fstatfs(fd, fs);
     while (err && errno == EINTR);
-    return !err && is_local(&fs);
+    return !err;
+}
+
+bool pcdf_filesystem_holds_locally(int fd)
+{
+    struct statfs fs;
+    return look_at(fd, &fs) && is_local(&fs);
+}
+
+bool pcdf_filesystem_stores_names(int fd)
+{
+    enum { NFS = 0x6969 };
+    struct statfs fs;
+    return look_at(fd, &fs) && fs.f_type == NFS;
 }
 
 /* A number of `bytes` bytes in the order of the machine that wrote it. */

@@ -8,6 +8,8 @@
 /* Of one machine, which caches a file once for all who use it. Of what is not known: no. */
 bool pcdf_filesystem_is_local(const char *path);
 bool pcdf_filesystem_holds_locally(int fd);
+/* Does it store a name that was made, changed or removed before the call returns? NFS does. */
+bool pcdf_filesystem_stores_names(int fd);
 
 /* Lustre's own word on a file's stripes. False: another file system, or several layouts in one file. */
 bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count);

@@ -30,6 +30,16 @@ int pcdf_posix_open(const char *path, int flags)
     return fd;
 }
 
+int pcdf_posix_make(const char *path)
+{
+    int fd;
+
+    do
+        fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, const char *path)
 {
     int idle = 0, interrupted = 0;

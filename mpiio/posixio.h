@@ -13,6 +13,9 @@ int pcdf_posix_error(int err, int fallback, const char *what, const char *path);
 /* open(2), close-on-exec, EINTR retried; -1 with errno. A file that it makes may be read and written by all
  * whom the umask lets. */
 int pcdf_posix_open(const char *path, int flags);
+/* Makes a file that nobody else may open, for reading and writing; -1 with errno EEXIST where anything has
+ * the name, a link too. */
+int pcdf_posix_make(const char *path);
 
 /* NC_NOERR: all bytes were accepted. Two calls in a row that take no byte are an error. */
 int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, const char *path);

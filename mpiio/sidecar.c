@@ -3,7 +3,10 @@
 #include "sidecar.h"
 #include "alloc.h"
 #include "engine.h"
+#include "filesystem.h"
+#include "permissions.h"
 #include "posixio.h"
+#include "sidename.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,31 +21,53 @@ int pcdf_sidecar_path(const char *file, const char *suffix, char **path)
 {
     const char *posix = pcdf_path_posix(file);
     char *real = realpath(posix, NULL); /* of libc's memory */
-    const char *whole = real ? real : posix, *slash = strrchr(whole, '/');
-    const char *name = slash ? slash + 1 : whole;
-    size_t folder = (size_t)(name - whole), size = strlen(whole) + strlen(suffix) + 2;
-    char *made = pcdf_malloc(size);
 
-    if (made)
-        snprintf(made, size, "%.*s.%s%s", (int)folder, whole, name, suffix);
+    *path = pcdf_sidename_beside(real ? real : posix, suffix);
     free(real);
-    *path = made;
-    return made ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for the name beside %s", file);
+    return *path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for the name beside %s", file);
 }
 
-static int open_path(const char *path, int flags, struct pcdf_sidecar *s)
+int pcdf_sidecar_find(const char *file, const char *suffix, char **path, bool *is_there)
+{
+    const char *posix = pcdf_path_posix(file);
+    char *real = realpath(posix, NULL); /* of libc's memory */
+    int err = pcdf_sidename_find(real ? real : posix, suffix, path, is_there);
+
+    free(real);
+    return err;
+}
+
+static int keep_path(const char *path, struct pcdf_sidecar *s)
 {
     s->sync_failed = false;
     s->path = pcdf_strndup(path, strlen(path));
-    if (!s->path)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    s->fd = pcdf_posix_open(path, flags | O_NOFOLLOW);
+    return s->path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
+}
+
+/* s->path goes where no descriptor came. */
+static int check_opened(struct pcdf_sidecar *s)
+{
     if (s->fd >= 0)
         return NC_NOERR;
-    int err = pcdf_error_from_errno(errno, "opening", path);
+    int err = pcdf_error_from_errno(errno, "opening", s->path);
     pcdf_free(s->path);
     s->path = NULL;
     return err;
+}
+
+/* What was opened, not what has the name by now. */
+static int check_ours(const char *file, struct pcdf_sidecar *s)
+{
+    struct stat side, data;
+
+    if (fstat(s->fd, &side))
+        return pcdf_error_from_errno(errno, "inspecting", s->path);
+    if (stat(pcdf_path_posix(file), &data)) /* not made yet, or gone: by this user */
+        data = (struct stat){ .st_uid = geteuid() };
+    if (pcdf_sidename_is_ours(&side, &data, s->path))
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EACCESS, "%s is not this library's: it belongs to user %ld and has %ld links",
+                     s->path, (long)side.st_uid, (long)side.st_nlink);
 }
 
 /* Where the file system knows no locks the name alone has to do. */
@@ -62,30 +87,50 @@ static int lock(struct pcdf_sidecar *s)
 static bool is_nameless(const struct pcdf_sidecar *s)
 {
     struct stat named, open_file;
-    return lstat(s->path, &named) || fstat(s->fd, &open_file) || named.st_ino != open_file.st_ino;
+    return lstat(s->path, &named) || fstat(s->fd, &open_file) || named.st_ino != open_file.st_ino ||
+           named.st_dev != open_file.st_dev;
 }
 
-static int make_locked(const char *path, struct pcdf_sidecar *s)
+/* One of ours that nobody holds makes room; what is not ours, or held, stays. */
+static int make_room(const char *file, const char *path)
 {
-    int err = NC_NOERR;
+    struct pcdf_sidecar old;
+    int err = pcdf_sidecar_open(file, path, true, &old);
+
+    if (err)
+        return err == NC_ENOENT ? NC_NOERR : err;
+    if (!is_nameless(&old))
+        err = pcdf_sidecar_remove(path);
+    pcdf_first(&err, pcdf_sidecar_close(&old));
+    return err;
+}
+
+static int make_locked(const char *file, const char *path, struct pcdf_sidecar *s)
+{
     for (int tries = 0; tries < 8; tries++) {
-        PCDF_TRY(open_path(path, O_RDWR | O_CREAT, s));
-        err = lock(s);
-        if (err || !is_nameless(s))
+        PCDF_TRY(keep_path(path, s));
+        s->fd = pcdf_posix_make(path);
+        bool is_taken = s->fd < 0 && errno == EEXIST;
+        int err = check_opened(s);
+        if (is_taken)
+            PCDF_TRY(make_room(file, path));
+        else if (err)
             return err;
-        pcdf_sidecar_close(s);
+        else if ((err = lock(s)) || !is_nameless(s))
+            return err;
+        else
+            pcdf_sidecar_close(s);
     }
     return PCDF_FAIL(NC_EACCESS, "other processes make and remove %s all the time", path);
 }
 
-int pcdf_sidecar_make(const char *path, int64_t bytes, struct pcdf_sidecar *s)
+int pcdf_sidecar_make(const char *file, const char *path, int64_t bytes, struct pcdf_sidecar *s)
 {
     *s = (struct pcdf_sidecar){ .fd = -1 };
-    int err = make_locked(path, s), full;
+    int err = make_locked(file, path, s), full;
 
-    if (!err && ftruncate(s->fd, 0))
-        err = pcdf_posix_error(errno, NC_EWRITE, "emptying", path);
     if (!err) {
+        pcdf_permissions_take(s->fd, pcdf_path_posix(file), 0666);
         do
             full = posix_fallocate(s->fd, 0, bytes > 0 ? bytes : 1);
         while (full == EINTR);
@@ -97,11 +142,15 @@ int pcdf_sidecar_make(const char *path, int64_t bytes, struct pcdf_sidecar *s)
     return err;
 }
 
-int pcdf_sidecar_open(const char *path, bool locked, struct pcdf_sidecar *s)
+int pcdf_sidecar_open(const char *file, const char *path, bool locked, struct pcdf_sidecar *s)
 {
     *s = (struct pcdf_sidecar){ .fd = -1 };
-    PCDF_TRY(open_path(path, O_RDWR, s));
-    int err = locked ? lock(s) : NC_NOERR;
+    PCDF_TRY(keep_path(path, s));
+    s->fd = pcdf_posix_open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    PCDF_TRY(check_opened(s));
+    int err = check_ours(file, s);
+    if (!err && locked)
+        err = lock(s);
     if (err)
         pcdf_sidecar_close(s);
     return err;
@@ -143,20 +192,42 @@ int pcdf_sidecar_sync(struct pcdf_sidecar *s)
     return pcdf_posix_sync(s->fd, s->path, &s->sync_failed);
 }
 
+/* A folder that may be written but not read (mode 0333) cannot be opened for fsync. A flush of its whole file
+ * system takes its names, too, where the file system is of this machine; an NFS server has stored them before
+ * it answers (RFC 1813, 4.8). Of other file systems nothing is known, and nothing is promised. */
+static int sync_unreadable(const char *path, const char *folder)
+{
+    int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY), err = NC_NOERR;
+
+    if (fd < 0)
+        fd = pcdf_posix_open(folder, O_TMPFILE | O_WRONLY);
+    if (fd < 0)
+        return pcdf_error_from_errno(errno, "opening, to store its names, the folder", folder);
+    if (pcdf_filesystem_holds_locally(fd))
+        err = syncfs(fd) ? pcdf_posix_error(errno, NC_EWRITE, "storing the names of", folder) : NC_NOERR;
+    else if (!pcdf_filesystem_stores_names(fd))
+        err = PCDF_FAIL(NC_EACCESS,
+                        "that %s is on the storage cannot be promised: its folder may not be read", path);
+    close(fd);
+    return err;
+}
+
 int pcdf_sidecar_sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? pcdf_strndup(path, slash > path ? (size_t)(slash - path) : 1) : NULL;
+    const char *named = folder ? folder : ".";
     bool failed = false;
     int fd, err;
 
     if (slash && !folder)
         return NC_ENOMEM;
-    fd = pcdf_posix_open(folder ? folder : ".", O_RDONLY | O_DIRECTORY);
-    if (fd < 0) { /* a folder that may be written but not read: nothing more can be done */
-        err = errno == EACCES ? NC_NOERR : pcdf_error_from_errno(errno, "opening the folder of", path);
+    fd = pcdf_posix_open(named, O_RDONLY | O_DIRECTORY);
+    if (fd < 0) {
+        err = errno == EACCES ? sync_unreadable(path, named)
+                              : pcdf_error_from_errno(errno, "opening the folder of", path);
     } else {
-        err = pcdf_posix_sync(fd, folder ? folder : ".", &failed);
+        err = pcdf_posix_sync(fd, named, &failed);
         close(fd);
     }
     pcdf_free(folder);
@@ -215,7 +286,7 @@ int pcdf_sidecar_sync_file(const char *file)
 int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got)
 {
     const char *path = pcdf_path_posix(file);
-    int fd = pcdf_posix_open(path, O_RDONLY), err;
+    int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK), err; /* a FIFO would let it wait */
 
     if (fd < 0)
         return pcdf_error_from_errno(errno, "opening", path);

@@ -1,7 +1,8 @@
 #ifndef PCDF_SIDECAR_H
 #define PCDF_SIDECAR_H
 /* A file of ours beside the user's: journals and checksums. Always by POSIX calls, on any rank. All functions
- * are local. */
+ * are local. Whoever may not open the user's file may not open ours, links are not followed, and what
+ * somebody else put under the name is neither used nor changed (base/sidename.h has the rule). */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,15 +13,20 @@ struct pcdf_sidecar {
     bool sync_failed;
 };
 
-/* ".<name><suffix>" in the folder of the real file (links resolved); the caller frees *path. NC_ENOMEM, and
- * what errno says where the folder cannot be found. */
+/* ".<name><suffix>" in the folder of the real file (links resolved); the caller frees *path. NC_ENOMEM. */
 int pcdf_sidecar_path(const char *file, const char *suffix, char **path);
+/* Of such names, the one to use: that of ours if there is one
+ * (*is_there), else a free name. The same on all ranks. The caller frees *path. NC_ENOMEM; NC_EACCESS: others
+ * have all such names. */
+int pcdf_sidecar_find(const char *file, const char *suffix, char **path, bool *is_there);
 
-/* Makes it empty, whatever lay there, locked against other processes as long as it is open, and takes
- * `bytes` of the storage where the file system can. NC_EACCESS and others from errno. */
-int pcdf_sidecar_make(const char *path, int64_t bytes, struct pcdf_sidecar *s);
-/* Opens one that exists; with `lock`, NC_EACCESS when another process holds it. NC_ENOENT. */
-int pcdf_sidecar_open(const char *path, bool lock, struct pcdf_sidecar *s);
+/* Makes it anew, in the place of one of ours, beside `file` and with its permissions, locked against other
+ * processes as long as it is open, and takes `bytes` of the storage where the file system can. NC_EACCESS and
+ * others from errno. */
+int pcdf_sidecar_make(const char *file, const char *path, int64_t bytes, struct pcdf_sidecar *s);
+/* Opens one that exists; with `lock`, NC_EACCESS when another process holds it. NC_ENOENT; NC_EACCESS: it is
+ * not ours. */
+int pcdf_sidecar_open(const char *file, const char *path, bool lock, struct pcdf_sidecar *s);
 bool pcdf_sidecar_exists(const char *path);
 
 int pcdf_sidecar_size(const struct pcdf_sidecar *s, int64_t *bytes);
@@ -29,7 +35,8 @@ int pcdf_sidecar_put(struct pcdf_sidecar *s, const void *data, int64_t bytes, in
 int pcdf_sidecar_get(struct pcdf_sidecar *s, void *data, int64_t bytes, int64_t offset, int64_t *got);
 /* Its bytes are on the storage; a failed one is final. */
 int pcdf_sidecar_sync(struct pcdf_sidecar *s);
-/* Its name, or that it is gone, is on the storage. */
+/* Its name, or that it is gone, is on the storage. NC_EACCESS: nobody can say so, since the folder may not be
+ * read and the file system is none where something else helps. */
 int pcdf_sidecar_sync_folder(const char *path);
 int pcdf_sidecar_close(struct pcdf_sidecar *s);
 int pcdf_sidecar_remove(const char *path); /* NC_NOERR where there is none */

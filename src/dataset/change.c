@@ -69,7 +69,8 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
                               const unsigned char *fills)
 {
     struct pcdf_journal *j = &c->journal;
-    PCDF_TRY(pcdf_sidecar_path(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path));
+    bool is_there;
+    PCDF_TRY(pcdf_sidecar_find(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
     PCDF_TRY(pcdf_sidecar_inode(pcdf_publish_path(ds), &j->inode));
     j->nonce = make_nonce();
     j->process = getpid();
@@ -87,7 +88,7 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
     pcdf_journal_encode(j, bytes);
     int err = check_journal(bytes, size, pcdf_journal_size(j));
     if (!err)
-        err = pcdf_sidecar_make(c->path, pcdf_journal_size(j), &c->sidecar);
+        err = pcdf_sidecar_make(pcdf_publish_path(ds), c->path, pcdf_journal_size(j), &c->sidecar);
     if (!err) {
         err = pcdf_sidecar_put(&c->sidecar, bytes, size, 0);
         if (!err && ds->on_storage)
@@ -291,9 +292,10 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
         j->nfills = ds->meta.nvars;
     }
     if (!is_root && about[1] > 0 && !status) {
-        status = pcdf_sidecar_path(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path);
+        bool is_there;
+        status = pcdf_sidecar_find(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there);
         if (!status)
-            status = pcdf_sidecar_open(c->path, false, &c->sidecar);
+            status = pcdf_sidecar_open(pcdf_publish_path(ds), c->path, false, &c->sidecar);
     }
     bool made = is_root && !status;
     status = pcdf_change_begin_all(ds, status, untouched);

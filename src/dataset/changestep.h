@@ -29,7 +29,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
 /* Local: the head of an open journal: c->head, and c->journal, which points into it. NC_ERECOVER. */
 int pcdf_change_read_head(struct pcdf_change *c);
 /* Rank 0 alone: opens the journal at c->path and keeps other processes from it. NC_EACCESS: one has it. */
-int pcdf_change_root_hold(struct pcdf_change *c);
+int pcdf_change_root_hold(struct pcdf_change *c, const char *path);
 /* Rank 0 alone: does the file carry the mark? A file too short to have a version byte does not. */
 int pcdf_change_root_marked(const char *path, bool *marked);
 /* Local: both headers of the journal, as ds->old_meta with *old_layout, and ds->meta with ds->layout; the

@@ -14,18 +14,11 @@
 
 /* ---- without an open file: rank 0 alone */
 
-static int beside(const char *path, char **sums, bool *is_there)
-{
-    PCDF_TRY(pcdf_sidecar_path(path, PCDF_SUMS_SUFFIX, sums));
-    *is_there = pcdf_sidecar_exists(*sums);
-    return NC_NOERR;
-}
-
 int pcdf_checksum_root_forget(const char *path)
 {
     char *sums = NULL;
     bool is_there = false;
-    int err = beside(path, &sums, &is_there);
+    int err = pcdf_sidecar_find(path, PCDF_SUMS_SUFFIX, &sums, &is_there);
     if (!err && is_there)
         err = pcdf_sidecar_remove(sums);
     pcdf_free(sums);
@@ -35,9 +28,9 @@ int pcdf_checksum_root_forget(const char *path)
 int pcdf_checksum_root_look(const char *path, bool *is_beside)
 {
     char *sums = NULL;
-    int err = beside(path, &sums, is_beside);
+    int err = pcdf_sidecar_find(path, PCDF_SUMS_SUFFIX, &sums, is_beside);
     pcdf_free(sums);
-    return err;
+    return err == NC_ENOMEM ? err : NC_NOERR; /* what others put there is not looked at */
 }
 
 /* ---- the mark: an open head */
@@ -58,11 +51,11 @@ static int put_head(struct pcdf_sidecar *s, struct pcdf_sums *head)
     return pcdf_sidecar_sync(s);
 }
 
-static int mark(const char *path)
+static int mark(const char *file, const char *path)
 {
     struct pcdf_sidecar s;
     struct pcdf_sums open_head = { .is_open = true };
-    PCDF_TRY(pcdf_sidecar_open(path, false, &s));
+    PCDF_TRY(pcdf_sidecar_open(file, path, false, &s));
     int err = put_head(&s, &open_head);
     pcdf_first(&err, pcdf_sidecar_close(&s));
     return err;
@@ -70,27 +63,29 @@ static int mark(const char *path)
 
 /* Of a handle that keeps no sums: where the file of checksums may not be written it is removed, and where
  * that may not be, either, the file's time has to tell. */
-static void spoil(const char *path)
+static void spoil(const char *file, const char *path)
 {
-    if (pcdf_sidecar_exists(path) && mark(path) && pcdf_sidecar_remove(path))
+    if (pcdf_sidecar_exists(path) && mark(file, path) && pcdf_sidecar_remove(path))
         pcdf_debuglog("%s stays as it is: %s", path, pcdf_fail_text());
 }
 
 void pcdf_checksum_root_spoil(const char *path)
 {
     char *sums = NULL;
-    if (pcdf_sidecar_path(path, PCDF_SUMS_SUFFIX, &sums) == NC_NOERR)
-        spoil(sums);
+    bool is_there = false;
+    if (pcdf_sidecar_find(path, PCDF_SUMS_SUFFIX, &sums, &is_there) == NC_NOERR && is_there)
+        spoil(path, sums);
     pcdf_free(sums);
 }
 
 static int before_write(void *context)
 {
-    struct pcdf_checksum *c = &((struct pcdf_dataset *)context)->sums;
+    struct pcdf_dataset *ds = context;
+    struct pcdf_checksum *c = &ds->sums;
     if (!c->keeps)
-        spoil(c->path);
+        spoil(pcdf_publish_path(ds), c->path);
     else if (pcdf_sidecar_exists(c->path)) /* one that somebody removed says nothing wrong */
-        PCDF_TRY(mark(c->path));
+        PCDF_TRY(mark(pcdf_publish_path(ds), c->path));
     return NC_NOERR;
 }
 
@@ -232,9 +227,9 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
         c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(pcdf_publish_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
-        PCDF_TRY(pcdf_sidecar_open(c->path, false, &s));
+        PCDF_TRY(pcdf_sidecar_open(pcdf_publish_path(ds), c->path, false, &s));
     } else {
-        PCDF_TRY(pcdf_sidecar_make(c->path, PCDF_SUMS_HEAD, &s));
+        PCDF_TRY(pcdf_sidecar_make(pcdf_publish_path(ds), c->path, PCDF_SUMS_HEAD, &s));
         err = put_head(&s, &open_head);
     }
     pcdf_first(&err, pcdf_sidecar_close(&s));
@@ -262,8 +257,9 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
                                   .time_ns = facts.time_ns,
                                   .first_crc = pcdf_crc32c(0, sector, (size_t)got),
                                   .table_crc = pcdf_crc32c(0, bytes, (size_t)size) };
-    int err = pcdf_sidecar_exists(c->path) ? pcdf_sidecar_open(c->path, false, &s)
-                                           : pcdf_sidecar_make(c->path, PCDF_SUMS_HEAD + size, &s);
+    const char *file = pcdf_publish_path(ds);
+    int err = pcdf_sidecar_exists(c->path) ? pcdf_sidecar_open(file, c->path, false, &s)
+                                           : pcdf_sidecar_make(file, c->path, PCDF_SUMS_HEAD + size, &s);
     if (!err) {
         err = size ? pcdf_sidecar_put(&s, bytes, size, PCDF_SUMS_HEAD) : NC_NOERR;
         if (!err)
@@ -301,7 +297,8 @@ int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_checksum *c = &ds->sums;
     if (c->blocks.block_size == 0) /* the same on all ranks */
         return NC_NOERR;
-    int status = pcdf_sidecar_path(ds->path, PCDF_SUMS_SUFFIX, &c->path);
+    bool is_there;
+    int status = pcdf_sidecar_find(ds->path, PCDF_SUMS_SUFFIX, &c->path, &is_there);
     if (c->compares) /* the same on all ranks */
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)

@@ -12,8 +12,9 @@
 int pcdf_change_root_forget(const char *path)
 {
     char *journal = NULL;
-    int err = pcdf_sidecar_path(path, PCDF_JOURNAL_SUFFIX, &journal);
-    if (!err && pcdf_sidecar_exists(journal))
+    bool is_there = false;
+    int err = pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &journal, &is_there);
+    if (!err && is_there)
         err = pcdf_sidecar_remove(journal);
     pcdf_free(journal);
     return err;
@@ -60,10 +61,10 @@ static int check_owner(const char *path, const struct pcdf_journal *j)
 }
 
 /* Opens the journal, alone. Who holds it is written in it. */
-int pcdf_change_root_hold(struct pcdf_change *c)
+int pcdf_change_root_hold(struct pcdf_change *c, const char *path)
 {
-    int err = pcdf_sidecar_open(c->path, true, &c->sidecar);
-    if (err != NC_EACCESS || pcdf_sidecar_open(c->path, false, &c->sidecar) != NC_NOERR)
+    int err = pcdf_sidecar_open(path, c->path, true, &c->sidecar);
+    if (err != NC_EACCESS || pcdf_sidecar_open(path, c->path, false, &c->sidecar) != NC_NOERR)
         return err;
     if (pcdf_change_read_head(c) != NC_NOERR) /* not written yet */
         return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s", c->path);
@@ -74,16 +75,17 @@ int pcdf_change_root_hold(struct pcdf_change *c)
 int pcdf_change_root_look(const char *path, bool *unfinished)
 {
     struct pcdf_change c = { .sidecar = { .fd = -1 } };
-    bool marked = false;
+    bool marked = false, is_there = false;
     *unfinished = false;
-    PCDF_TRY(pcdf_sidecar_path(path, PCDF_JOURNAL_SUFFIX, &c.path));
-    if (!pcdf_sidecar_exists(c.path)) { /* a mark without a journal is found when the header is read */
+    if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &c.path, &is_there) == NC_ENOMEM)
+        return NC_ENOMEM;
+    if (!is_there) { /* a mark without a journal is found when the header is read */
         pcdf_free(c.path);
         return NC_NOERR;
     }
     int err = pcdf_change_root_marked(path, &marked);
     if (!err)
-        err = pcdf_change_root_hold(&c);
+        err = pcdf_change_root_hold(&c, path);
     if (!err && marked) {
         err = pcdf_change_read_head(&c);
         if (!err)
@@ -127,8 +129,9 @@ int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal 
 
 static int open_journal(struct pcdf_dataset *ds, struct pcdf_change *c, struct pcdf_layout *old_layout)
 {
-    PCDF_TRY(pcdf_sidecar_path(ds->path, PCDF_JOURNAL_SUFFIX, &c->path));
-    PCDF_TRY(pcdf_sidecar_open(c->path, ds->comm.rank == 0, &c->sidecar));
+    bool is_there;
+    PCDF_TRY(pcdf_sidecar_find(ds->path, PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
+    PCDF_TRY(pcdf_sidecar_open(ds->path, c->path, ds->comm.rank == 0, &c->sidecar));
     PCDF_TRY(pcdf_change_read_head(c));
     return pcdf_change_take_headers(ds, &c->journal, old_layout);
 }

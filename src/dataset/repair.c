@@ -238,7 +238,7 @@ static int take_mark_away(struct repair *r, unsigned char version)
     if (!err)
         err = ds->io->ops->flush(ds->io);
     err = close_dataset(ds, err);
-    if (!err && pcdf_sidecar_exists(r->change.path))
+    if (!err && r->change.path && pcdf_sidecar_exists(r->change.path))
         err = pcdf_sidecar_remove(r->change.path);
     if (!err)
         say(r, "the mark was taken away: compare the data with what it should be");
@@ -288,12 +288,12 @@ static int go_unmarked(struct repair *r, bool has_journal)
 
 static int go(struct repair *r)
 {
-    bool marked = false, torn = false;
+    bool marked = false, torn = false, has_journal = false;
     PCDF_TRY(pcdf_file_root_probe(r->path, 1));
-    PCDF_TRY(pcdf_sidecar_path(r->path, PCDF_JOURNAL_SUFFIX, &r->change.path));
-    bool has_journal = pcdf_sidecar_exists(r->change.path);
+    if (pcdf_sidecar_find(r->path, PCDF_JOURNAL_SUFFIX, &r->change.path, &has_journal) == NC_ENOMEM)
+        return NC_ENOMEM;
     if (has_journal)
-        PCDF_TRY(pcdf_change_root_hold(&r->change));
+        PCDF_TRY(pcdf_change_root_hold(&r->change, r->path));
     PCDF_TRY(pcdf_change_root_marked(r->path, &marked));
     if (!marked)
         return go_unmarked(r, has_journal);

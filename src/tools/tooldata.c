@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "crc32c.h"
 #include "status.h"
+#include "sidename.h"
 #include "sums.h"
 
 #include <errno.h>
@@ -56,13 +57,10 @@ static int find_sums(struct checking *c)
     char *real = realpath(c->path, NULL);
     if (!real)
         return no_verdict(c, "%s", strerror(errno));
-    const char *name = strrchr(real, '/') + 1;
-    size_t size = strlen(real) + sizeof PCDF_SUMS_SUFFIX + 2;
-    c->sums_path = pcdf_malloc(size);
-    if (c->sums_path)
-        snprintf(c->sums_path, size, "%.*s.%s%s", (int)(name - real), real, name, PCDF_SUMS_SUFFIX);
+    bool is_there = false;
+    int err = pcdf_sidename_find(real, PCDF_SUMS_SUFFIX, &c->sums_path, &is_there);
     free(real);
-    return c->sums_path ? PCDF_TOOL_GOOD : no_verdict(c, "no memory");
+    return err ? no_verdict(c, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }
 
 static int read_head(struct checking *c, int fd, struct pcdf_sums *head)

@@ -1,6 +1,8 @@
 /* See tooloutput.h. */
 #include "tooloutput.h"
 #include "alloc.h"
+#include "sidename.h"
+#include "status.h"
 #include "sums.h"
 #include "tool.h"
 
@@ -56,17 +58,6 @@ static int unusable(struct pcdf_tool_output *out, const char *why)
     pcdf_tool_say(out->path, "%s", why);
     forget(out);
     return PCDF_TOOL_UNUSABLE;
-}
-
-/* A hidden file of the library's beside `path`; the caller frees it. */
-static char *beside(const char *path, const char *suffix)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t room = strlen(path) + strlen(suffix) + 2;
-    char *other = pcdf_malloc(room);
-    if (other)
-        snprintf(other, room, "%.*s.%s%s", (int)(name - path), path, name, suffix);
-    return other;
 }
 
 /* path, or what it points to as a symbolic link: a rename replaces the file, not the link. */
@@ -145,7 +136,7 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
     out->mode = exists ? st.st_mode & 0777 : fstat(fd, &made) == 0 ? made.st_mode & 0777 : 0644;
     close(fd);
     out->is_private = exists && (st.st_mode & 077) == 0;
-    out->sums = beside(out->name, PCDF_SUMS_SUFFIX);
+    out->sums = pcdf_sidename_beside(out->name, PCDF_SUMS_SUFFIX);
     guard(out->name, out->sums);
     pcdf_tool_output_hide(out);
     return PCDF_TOOL_GOOD;
@@ -168,10 +159,12 @@ static void remove_both(const struct pcdf_tool_output *out)
  * only confuse (a journal is src/dataset/change.h's). */
 static void settle_beside(struct pcdf_tool_output *out, const char *real)
 {
-    char *sums = beside(real, PCDF_SUMS_SUFFIX), *journal = beside(real, ".parcdf-journal");
-    if (journal)
+    char *sums = NULL, *journal = NULL;
+    bool has_sums = false, has_journal = false;
+    if (pcdf_sidename_find(real, ".parcdf-journal", &journal, &has_journal) == NC_NOERR && has_journal)
         unlink(journal);
-    if (sums && out->sums && rename(out->sums, sums) != 0)
+    if (pcdf_sidename_find(real, PCDF_SUMS_SUFFIX, &sums, &has_sums) == NC_NOERR && out->sums &&
+        rename(out->sums, sums) != 0 && has_sums)
         unlink(sums);
     pcdf_free(sums);
     pcdf_free(journal);

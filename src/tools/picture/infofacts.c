@@ -2,6 +2,7 @@
 #include "infofacts.h"
 #include "alloc.h"
 #include "status.h"
+#include "sidename.h"
 #include "sums.h"
 #include "tool.h"
 
@@ -24,15 +25,14 @@ int64_t pcdf_info_sum(int64_t a, int64_t b, int64_t c)
 
 bool pcdf_info_has_beside(const char *path, const char *suffix)
 {
-    char *real = realpath(path, NULL), beside[PATH_MAX + 64];
-    struct stat st;
+    char *real = realpath(path, NULL), *beside = NULL;
+    bool is_there = false;
 
-    if (!real)
-        return false;
-    const char *name = strrchr(real, '/') + 1;
-    int n = snprintf(beside, sizeof beside, "%.*s.%s%s", (int)(name - real), real, name, suffix);
+    if (real && pcdf_sidename_find(real, suffix, &beside, &is_there) != NC_NOERR)
+        is_there = false;
+    pcdf_free(beside);
     free(real);
-    return n < (int)sizeof beside && stat(beside, &st) == 0 && S_ISREG(st.st_mode);
+    return is_there;
 }
 
 /* ---- orders */
