@@ -1,24 +1,38 @@
-/* One duplicate for each user communicator, kept as an attribute of it: opening many files duplicates once.
- * The duplicate goes when the user's communicator is freed and the last file on it is closed, at the latest
- * in MPI_Finalize. What is kept here is not counted memory (plain malloc): it belongs to the communicator,
- * and inq_malloc_size is 0 when no file is open. */
+/* See comm.h. */
+#include "comm.h"
 #include <pthread.h>
 #include <stdlib.h>
-#include "vote.h"
+#include "engine.h"
+#include "status.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the keys and the list; no message under it */
-static int user_key = MPI_KEYVAL_INVALID;
-static int finalize_key = MPI_KEYVAL_INVALID;
+enum { STAY = 16 }; /* duplicates of one user communicator that wait for the next file; more are freed */
+
+struct pcdf_duplicate {
+    MPI_Comm comm;
+    int32_t number;
+    bool taken, stays;
+    struct pcdf_duplicate *next;
+};
 
 struct pcdf_shared_comm {
     MPI_Comm comm;
-    MPI_Comm second;                       /* of watchdogs; MPI_COMM_NULL before the first */
     int files;                             /* open on it */
     int64_t opened;                        /* ever, the same on all ranks */
     bool user_gone;                        /* the user's communicator was freed */
+    struct pcdf_duplicate *pool;           /* those that are taken, too */
+    int32_t made, staying;                 /* duplicates: ever; of those that stay, how many there are */
+    int32_t lost;                          /* the largest number of those that a poisoned file had */
     struct pcdf_shared_comm *next, **slot; /* of the list that MPI_Finalize walks */
 };
 
+/* Of the keys, the list and the pools; nobody waits for a message while he has it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t given_back = PTHREAD_COND_INITIALIZER;
+/* Threads may use MPI_COMM_SELF at the same time, which MPI forbids for what duplicates it. Nobody waits for
+ * another rank while he has it. */
+static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
+static int user_key = MPI_KEYVAL_INVALID;
+static int finalize_key = MPI_KEYVAL_INVALID;
 static struct pcdf_shared_comm *all_shared;
 
 static void take_off_list(struct pcdf_shared_comm *c)
@@ -32,8 +46,12 @@ static void forget(struct pcdf_shared_comm *c)
 {
     if (!c)
         return;
-    if (c->second != MPI_COMM_NULL)
-        MPI_Comm_free(&c->second);
+    while (c->pool) {
+        struct pcdf_duplicate *d = c->pool;
+        c->pool = d->next;
+        MPI_Comm_free(&d->comm);
+        free(d);
+    }
     MPI_Comm_free(&c->comm);
     free(c);
 }
@@ -57,27 +75,6 @@ static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-int64_t pcdf_comm_hold(const struct pcdf_comm *comm)
-{
-    pthread_mutex_lock(&lock);
-    comm->shared->files++;
-    int64_t number = ++comm->shared->opened;
-    pthread_mutex_unlock(&lock);
-    return number;
-}
-
-void pcdf_comm_release(const struct pcdf_comm *comm, bool poisoned)
-{
-    struct pcdf_shared_comm *c = comm->shared;
-    pthread_mutex_lock(&lock);
-    if (--c->files > 0 || !c->user_gone || poisoned)
-        c = NULL;
-    else
-        take_off_list(c);
-    pthread_mutex_unlock(&lock);
-    forget(c);
-}
-
 /* MPI_Finalize deletes the attributes of MPI_COMM_SELF first. */
 static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
 {
@@ -93,11 +90,14 @@ static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The lock is held. What failed is tried again the next time. */
-static int make_keys(void)
+/* ---- the shared duplicate */
+
+/* What failed is tried again the next time. *user: for attributes of user communicators. */
+static int make_keys(int *user)
 {
     static bool hears_finalize;
     int err = MPI_SUCCESS;
+    pthread_mutex_lock(&lock);
     if (user_key == MPI_KEYVAL_INVALID)
         err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, user_comm_goes, &user_key, NULL);
     if (err == MPI_SUCCESS && finalize_key == MPI_KEYVAL_INVALID)
@@ -105,7 +105,22 @@ static int make_keys(void)
     if (err == MPI_SUCCESS && !hears_finalize)
         err = MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key, NULL);
     hears_finalize |= err == MPI_SUCCESS;
+    *user = user_key;
+    pthread_mutex_unlock(&lock);
     return err;
+}
+
+/* What stands beside a user's communicator, or NULL. */
+static struct pcdf_shared_comm *find(MPI_Comm user)
+{
+    struct pcdf_shared_comm *c = NULL;
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    int key = user_key;
+    pthread_mutex_unlock(&lock);
+    if (key != MPI_KEYVAL_INVALID)
+        MPI_Comm_get_attr(user, key, &c, &found);
+    return found ? c : NULL;
 }
 
 static void put_on_list(struct pcdf_shared_comm *c)
@@ -120,89 +135,259 @@ static void put_on_list(struct pcdf_shared_comm *c)
 }
 
 /* user_comm_goes finds nothing on the list and does nothing. */
-static void give_up(MPI_Comm user, struct pcdf_shared_comm *c, MPI_Comm comm, bool all_have_comm)
+static void give_up(MPI_Comm user, int key, struct pcdf_shared_comm *c, MPI_Comm comm, bool all_have_comm)
 {
     void *attribute;
     int found = 0;
-    if (user_key != MPI_KEYVAL_INVALID)
-        MPI_Comm_get_attr(user, user_key, &attribute, &found);
+    if (key != MPI_KEYVAL_INVALID)
+        MPI_Comm_get_attr(user, key, &attribute, &found);
     if (found)
-        MPI_Comm_delete_attr(user, user_key);
+        MPI_Comm_delete_attr(user, key);
     if (all_have_comm) /* else ranks without it could not take part: it is left to MPI_Finalize */
         MPI_Comm_free(&comm);
     free(c);
 }
 
-/* Whether a duplicate exists is the same on all ranks: it is made, or not, as all agree at the end, on the
- * user's communicator, since a rank may have no other. */
-static int duplicate_all(MPI_Comm user, struct pcdf_shared_comm **made)
+/* Duplicates `from`; status: what this rank lacks otherwise. Fails on all ranks or on none, as all agree on
+ * `from`, since a rank may have no other. *all_have_comm: it is there, and can be freed. */
+static int duplicate_all(MPI_Comm from, int status, MPI_Comm *made, bool *all_have_comm)
 {
-    struct pcdf_shared_comm *c = calloc(1, sizeof *c);
-    MPI_Comm comm = MPI_COMM_NULL;
-    int status = c ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a communicator");
-    pthread_mutex_lock(&lock);
-    int err = make_keys();
-    pthread_mutex_unlock(&lock);
-    if (err == MPI_SUCCESS && c)
-        err = MPI_Comm_set_attr(user, user_key, c);
-    if (err != MPI_SUCCESS)
-        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_set_attr", ""));
-    err = MPI_Comm_dup(user, &comm);
+    *made = MPI_COMM_NULL;
+    int err = MPI_Comm_dup(from, made);
     if (err == MPI_SUCCESS)
-        err = MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        err = MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
     if (err != MPI_SUCCESS)
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_dup", ""));
-    if (c) {
-        c->comm = comm;
-        c->second = MPI_COMM_NULL;
-    }
-    int mine[2] = { status, comm == MPI_COMM_NULL ? NC_EMPI : NC_NOERR }, worst[2] = { NC_EMPI, NC_EMPI };
-    err = MPI_Allreduce(mine, worst, 2, MPI_INT, MPI_MIN, user);
+    int mine[2] = { status, *made == MPI_COMM_NULL ? NC_EMPI : NC_NOERR }, worst[2] = { NC_EMPI, NC_EMPI };
+    err = MPI_Allreduce(mine, worst, 2, MPI_INT, MPI_MIN, from);
     if (err != MPI_SUCCESS)
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ""));
     if (!status && worst[0])
         status = PCDF_FAIL(worst[0], "another rank cannot duplicate the communicator");
+    *all_have_comm = worst[1] == NC_NOERR;
+    return status;
+}
+
+static int share_all(MPI_Comm user, struct pcdf_shared_comm **made)
+{
+    struct pcdf_shared_comm *c = calloc(1, sizeof *c);
+    MPI_Comm comm;
+    bool all_have_comm;
+    int key, status = c ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a communicator");
+    int err = make_keys(&key);
+    if (err == MPI_SUCCESS && c)
+        err = MPI_Comm_set_attr(user, key, c);
+    if (err != MPI_SUCCESS)
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_set_attr", ""));
+    status = duplicate_all(user, status, &comm, &all_have_comm);
     if (status) { /* on all ranks */
-        give_up(user, c, comm, worst[1] == NC_NOERR);
+        give_up(user, key, c, comm, all_have_comm);
         return status;
     }
+    c->comm = comm;
     put_on_list(c);
     *made = c;
     return NC_NOERR;
 }
 
+/* MPI_COMM_NULL is an error of this rank alone: the others have a communicator without it. */
+static int check_user(MPI_Comm user)
+{
+    int is_inter = 0;
+    if (user == MPI_COMM_NULL)
+        return PCDF_FAIL(NC_EINVAL, "the communicator is MPI_COMM_NULL");
+    MPI_Comm_test_inter(user, &is_inter);
+    return is_inter ? PCDF_FAIL(NC_EINVAL,
+                                "the communicator is an intercommunicator, but a file is of one group of "
+                                "ranks: MPI_Intercomm_merge makes one of two")
+                    : NC_NOERR;
+}
+
 int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
 {
-    struct pcdf_shared_comm *c = NULL;
-    int found = 0, status = NC_NOERR;
-    if (user_key != MPI_KEYVAL_INVALID)
-        MPI_Comm_get_attr(user, user_key, &c, &found);
-    if (!found) /* the same on all ranks: it was attached on all or on none */
-        status = duplicate_all(user, &c);
+    int size, status = NC_NOERR;
+    PCDF_TRY(check_user(user)); /* fails on all ranks or on none */
+    MPI_Comm_size(user, &size);
+    if (size == 1) /* the same on all ranks */
+        pthread_mutex_lock(&alone);
+    struct pcdf_shared_comm *c = find(user);
+    if (!c) /* the same on all ranks: it was attached on all or on none */
+        status = share_all(user, &c);
+    if (size == 1) /* the same on all ranks */
+        pthread_mutex_unlock(&alone);
     if (status)
         return status;
-    comm->comm = c->comm;
-    comm->shared = c;
+    *comm = (struct pcdf_comm){ .comm = c->comm, .shared = c, .size = size };
     MPI_Comm_rank(c->comm, &comm->rank);
-    MPI_Comm_size(c->comm, &comm->size);
     return NC_NOERR;
 }
 
-int pcdf_comm_second_all(const struct pcdf_comm *comm, MPI_Comm *second)
+/* ---- a file's own */
+
+/* The lock is held. */
+static struct pcdf_duplicate *duplicate_of(const struct pcdf_shared_comm *c, int32_t number)
 {
-    MPI_Comm made = MPI_COMM_NULL;
-    if (comm->shared->second != MPI_COMM_NULL) { /* the same on all ranks */
-        *second = comm->shared->second;
-        return NC_NOERR;
+    struct pcdf_duplicate *d = c->pool;
+    while (d && d->number != number)
+        d = d->next;
+    return d;
+}
+
+struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_comm *comm)
+{
+    struct pcdf_shared_comm *c = comm->shared;
+    struct pcdf_comm_offer offer = { 0 };
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    if (level < MPI_THREAD_MULTIPLE)
+        return offer;
+    pthread_mutex_lock(&lock);
+    struct pcdf_duplicate *d = c->pool;
+    while (d && (d->taken || d->number <= c->lost))
+        d = d->next;
+    if (d)
+        d->taken = true;
+    else
+        c->made++;
+    offer = (struct pcdf_comm_offer){ 1, d ? d->number : c->made, c->made + 1, c->staying < STAY };
+    pthread_mutex_unlock(&lock);
+    return offer;
+}
+
+void pcdf_comm_root_withdraw(const struct pcdf_comm *comm, const struct pcdf_comm_offer *offer)
+{
+    pthread_mutex_lock(&lock);
+    struct pcdf_duplicate *d = offer->own ? duplicate_of(comm->shared, offer->number) : NULL;
+    if (d)
+        d->taken = false;
+    pthread_mutex_unlock(&lock);
+}
+
+int32_t pcdf_comm_lost(const struct pcdf_comm *comm)
+{
+    pthread_mutex_lock(&lock);
+    int32_t lost = comm->shared->lost;
+    pthread_mutex_unlock(&lock);
+    return lost;
+}
+
+/* Where a thread of this rank has not come back from its close yet, it does: rank 0's did, and whatever they
+ * did together is done. */
+static struct pcdf_duplicate *take_from_pool(const struct pcdf_comm *comm, int32_t number)
+{
+    pthread_mutex_lock(&lock);
+    struct pcdf_duplicate *d;
+    while ((d = duplicate_of(comm->shared, number)) && d->taken && comm->rank > 0)
+        pthread_cond_wait(&given_back, &lock);
+    if (d)
+        d->taken = true;
+    pthread_mutex_unlock(&lock);
+    return d;
+}
+
+static int make_own_all(const struct pcdf_comm *comm, const struct pcdf_duplicate *wanted,
+                        struct pcdf_duplicate **made)
+{
+    struct pcdf_shared_comm *c = comm->shared;
+    struct pcdf_duplicate *d = malloc(sizeof *d);
+    MPI_Comm own;
+    bool all_have_comm;
+    int status = d ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a communicator");
+    if (comm->size == 1) /* the same on all ranks */
+        pthread_mutex_lock(&alone);
+    status = duplicate_all(c->comm, status, &own, &all_have_comm);
+    if (comm->size == 1) /* the same on all ranks */
+        pthread_mutex_unlock(&alone);
+    if (status && all_have_comm) /* on all ranks */
+        MPI_Comm_free(&own);
+    if (status)
+        free(d);
+    pthread_mutex_lock(&lock);
+    c->made = c->made > wanted->number ? c->made : wanted->number;
+    if (!status) {
+        *d = *wanted;
+        d->comm = own;
+        d->next = c->pool;
+        c->pool = d;
+        c->staying += d->stays;
+        *made = d;
     }
-    int err = MPI_Comm_dup(comm->comm, &made);
-    int mine = err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_dup", ""),
-        worst = mine;
-    err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, comm->comm);
-    if (err != MPI_SUCCESS)
-        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", "");
-    if (worst) /* what some ranks have is left to MPI_Finalize: all would be needed to free it */
-        return mine ? mine : PCDF_FAIL(worst, "another rank cannot duplicate the communicator");
-    *second = comm->shared->second = made;
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+int pcdf_comm_take_all(struct pcdf_comm *comm, const struct pcdf_comm_offer *offer, int32_t lost)
+{
+    if (!offer->own) /* the same on all ranks, as below */
+        return NC_NOERR;
+    bool can_be = offer->number > lost;
+    if (!can_be && comm->rank == 0)
+        pcdf_comm_root_withdraw(comm, offer);
+    struct pcdf_duplicate *d = can_be ? take_from_pool(comm, offer->number) : NULL;
+    if (!d) {
+        const struct pcdf_duplicate wanted = { .number = can_be ? offer->number : offer->next,
+                                               .taken = true,
+                                               .stays = offer->stays };
+        PCDF_TRY(make_own_all(comm, &wanted, &d)); /* fails on all ranks or on none */
+    }
+    comm->own = d;
+    comm->comm = d->comm;
     return NC_NOERR;
+}
+
+/* ---- while a file is open */
+
+int64_t pcdf_comm_hold(const struct pcdf_comm *comm)
+{
+    pthread_mutex_lock(&lock);
+    comm->shared->files++;
+    int64_t number = ++comm->shared->opened;
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+/* The lock is held. */
+static void take_out_of_pool(struct pcdf_shared_comm *c, const struct pcdf_duplicate *d)
+{
+    struct pcdf_duplicate **slot = &c->pool;
+    while (*slot != d)
+        slot = &(*slot)->next;
+    *slot = d->next;
+    c->staying -= d->stays;
+}
+
+void pcdf_comm_give_back(struct pcdf_comm *comm, bool poisoned)
+{
+    struct pcdf_shared_comm *c = comm->shared;
+    struct pcdf_duplicate *d = comm->own;
+    if (!d)
+        return;
+    bool goes = poisoned || !d->stays;
+    comm->own = NULL;
+    pthread_mutex_lock(&lock);
+    if (poisoned && d->number > c->lost)
+        c->lost = d->number;
+    if (goes)
+        take_out_of_pool(c, d);
+    d->taken = false;
+    pthread_cond_broadcast(&given_back);
+    pthread_mutex_unlock(&lock);
+    if (!goes)
+        return;
+    if (!poisoned)
+        MPI_Comm_free(&d->comm);
+    free(d);
+}
+
+void pcdf_comm_release(struct pcdf_comm *comm, bool poisoned)
+{
+    struct pcdf_shared_comm *c = comm->shared;
+    pcdf_comm_give_back(comm, poisoned);
+    pthread_mutex_lock(&lock);
+    if (--c->files > 0 || !c->user_gone || poisoned)
+        c = NULL;
+    else
+        take_off_list(c);
+    pthread_mutex_unlock(&lock);
+    forget(c);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include "access.h"
 #include "checksum.h"
+#include "comm.h"
 #include "counts.h"
 #include "defer.h"
 #include "engine.h"
@@ -18,12 +19,6 @@
 #include "queue.h"
 
 enum pcdf_mode { PCDF_MODE_DEFINE, PCDF_MODE_COLLECTIVE, PCDF_MODE_INDEPENDENT };
-
-struct pcdf_comm { /* the file's communicator: a duplicate, one per user communicator, errors return */
-    MPI_Comm comm;
-    int rank, size;
-    struct pcdf_shared_comm *shared; /* the duplicate and who uses it (comm.c) */
-};
 
 struct pcdf_header_bytes {
     unsigned char *bytes; /* owned */

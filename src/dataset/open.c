@@ -34,7 +34,8 @@ struct root_says {                                                    /* what ra
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
         has_sums;                                                     /* checksums lie beside the file */
-    int64_t defer;                                                    /* puts wait on all ranks, or on none */
+    struct pcdf_comm_offer comm;
+    int64_t defer;                   /* puts wait on all ranks, or on none */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -104,7 +105,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
 
 /* Hints that hold in the strongest form that any rank asked for: a rank that waits longer, or flushes less,
  * than the others would break what they promise. */
-enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_CHECKSUM, W_VERIFY, W_FIELDS };
+enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_CHECKSUM, W_VERIFY, W_LOST, W_FIELDS };
 
 static const char *const commit_levels[] = { "none", "close", "record" };
 
@@ -171,25 +172,31 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
     if (comm->rank == 0 && !status) {
         root_name_engine(ds, says);
         says->defer = ds->hints.defer;
+        says->comm = pcdf_comm_root_offer(comm);
     }
     if (comm->rank == 0 && !says->status && status) {
         says->status = status;
         snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
     }
     wishes[W_STATUS] = -status;
+    wishes[W_LOST] = pcdf_comm_lost(comm);
     if (!status)
         say_wishes(&ds->hints, wishes);
     int err = hear_all(comm, says, wishes);
-    if (err)
+    if (!err && says->status)
+        err = comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
+    pcdf_first(&err, status);
+    if (!err && wishes[W_STATUS])
+        err = PCDF_FAIL(-wishes[W_STATUS], "another rank cannot open the file");
+    if (err) { /* on all ranks */
+        if (comm->rank == 0)
+            pcdf_comm_root_withdraw(comm, &says->comm);
         return err;
-    if (says->status)
-        return comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
-    if (status)
-        return status;
+    }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
     ds->hints.defer = says->defer;
     take_wishes(&ds->hints, wishes, says->is_atomic);
-    return wishes[W_STATUS] ? PCDF_FAIL(-wishes[W_STATUS], "another rank cannot open the file") : NC_NOERR;
+    return pcdf_comm_take_all(&ds->comm, &says->comm, wishes[W_LOST]);
 }
 
 static const char *unless_none(const char *hint)
@@ -234,7 +241,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     struct pcdf_agreed agreed;
     struct pcdf_watchdog *watchdog = NULL;
     int id = -1;
-    pcdf_first(&status, pcdf_watchdog_make_all(ds, &watchdog));
+    pcdf_first(&status, pcdf_watchdog_make(ds, &watchdog));
     if (!status)
         status = pcdf_dataset_adopt(ds, &id);
     ballot.error = status;
@@ -264,6 +271,8 @@ static int end_call(struct pcdf_dataset *ds, const char *call, int mode, int roo
                     int differs)
 {
     int code = strcmp(call, "create") == 0 ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
+    if (status && ds)
+        pcdf_comm_give_back(&ds->comm, ds->poisoned);
     if (status)
         pcdf_dataset_free(ds);
     else if (!differs && root_mode != mode)

@@ -89,14 +89,4 @@ const char *pcdf_kind_name(enum pcdf_kind kind);
 
 /* Broadcast from rank 0, in pieces below 2 GiB, counted. */
 int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes);
-
-/* The cached duplicate of a user's communicator. Collective at the first use of `user`. */
-int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm);
-/* A second duplicate beside it, kept as long. Collective at the first use; fails on all ranks or on none. */
-int pcdf_comm_second_all(const struct pcdf_comm *comm, MPI_Comm *second);
-/* An open file keeps the duplicate, though the user frees the communicator, until the file is closed. Returns
- * the number of the file on this communicator, from 1, the same on all ranks. */
-int64_t pcdf_comm_hold(const struct pcdf_comm *comm);
-/* Collective, unless the file is poisoned: then the duplicate is left to MPI_Finalize. */
-void pcdf_comm_release(const struct pcdf_comm *comm, bool poisoned);
 #endif

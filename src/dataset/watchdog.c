@@ -42,16 +42,14 @@ static void dismiss(struct pcdf_watchdog *w)
     free(w);
 }
 
-int pcdf_watchdog_make_all(struct pcdf_dataset *ds, struct pcdf_watchdog **made)
+int pcdf_watchdog_make(struct pcdf_dataset *ds, struct pcdf_watchdog **made)
 {
-    MPI_Comm comm = MPI_COMM_NULL;
-    if (ds->hints.watchdog_s == 0 || ds->comm.size == 1) /* the same on all ranks */
+    if (ds->hints.watchdog_s == 0 || ds->comm.size == 1)
         return NC_NOERR;
-    PCDF_TRY(pcdf_comm_second_all(&ds->comm, &comm)); /* fails on all ranks or on none */
     size_t ranks = (size_t)ds->comm.size;
     struct pcdf_watchdog *w = calloc(1, sizeof *w);
     if (w) {
-        w->comm = comm;
+        w->comm = ds->comm.comm; /* nothing else goes point to point there */
         w->rank = ds->comm.rank;
         w->size = ds->comm.size;
         w->vote = MPI_REQUEST_NULL;

@@ -1,8 +1,8 @@
 #ifndef PCDF_WATCHDOG_H
 #define PCDF_WATCHDOG_H
 /* Votes that end although a rank does not come (hint pcdf_watchdog_s). Without the hint there is no watchdog
- * (NULL) and a vote is an MPI_Allreduce, which waits for ever. With it the vote goes point to point on a
- * second communicator: every rank sends on the largest numbers it knows, to the rank 1, 2, 4, ... behind it,
+ * (NULL) and a vote is an MPI_Allreduce, which waits for ever. With it the vote goes point to point on the
+ * file's communicator: every rank sends on the largest numbers it knows, to the rank 1, 2, 4, ... behind it,
  * and can stop waiting between any two messages, which nobody can in the middle of an MPI_Allreduce. A file
  * has tags of its own: what was left unread of a file that was given up disturbs no other. (Therefore ranks
  * that call on different files wait, and are told the ranks that are missing, where MPI_Allreduce would show
@@ -16,9 +16,8 @@
 
 struct pcdf_watchdog;
 
-/* Collective, at open, with the hint agreed: *made stays NULL where no watchdog is asked for. An error may
- * be this rank's alone: the vote that follows agrees. */
-int pcdf_watchdog_make_all(struct pcdf_dataset *ds, struct pcdf_watchdog **made);
+/* Local, at open, with the hint agreed: *made stays NULL where no watchdog is asked for. */
+int pcdf_watchdog_make(struct pcdf_dataset *ds, struct pcdf_watchdog **made);
 /* From now on the file's votes are watched. file: its number on the communicator. Local. */
 void pcdf_watchdog_start(struct pcdf_dataset *ds, struct pcdf_watchdog *made, int64_t file);
 void pcdf_watchdog_free(struct pcdf_watchdog *w); /* NULL: nothing */

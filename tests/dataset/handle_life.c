@@ -1,10 +1,11 @@
 /* Fixes: what an open file survives. The user frees its communicator; redef in independent mode while another
  * rank closes; an enddef that fails because ranks differ, and the next one that moves the data after all; a
  * put of a record beyond 63 bits; data that looks like an HDF5 file; engines that differ
- * between ranks; a put into different files. */
+ * between ranks; communicators that have no file; a put into different files. */
 
 #include "../collective/together.h"
 #include "alloc.h"
+#include "parcdf.h"
 
 enum { N = 100 };
 
@@ -145,12 +146,30 @@ static void wrong_file(void)
         unlink(path);
 }
 
+/* Two groups with a bridge between them have no one file. */
+static void between_groups(void)
+{
+    MPI_Comm half, inter;
+    int out = 0;
+    CHECK_NC(ncmpi_open(MPI_COMM_NULL, my_path, NC_NOWRITE, MPI_INFO_NULL, &out), NC_EINVAL);
+    if (my_size == 1)
+        return;
+    MPI_Comm_split(MPI_COMM_WORLD, my_rank > 0, my_rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, my_rank > 0 ? 0 : 1, 7, &inter);
+    CHECK_NC(ncmpi_create(inter, my_path, NC_CLOBBER, MPI_INFO_NULL, &out), NC_EINVAL);
+    CHECK(strstr(parcdf_last_error(), "intercommunicator"), "\"%s\"", parcdf_last_error());
+    CHECK_NC(ncmpi_open(inter, my_path, NC_NOWRITE, MPI_INFO_NULL, &out), NC_EINVAL);
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "handle_life", 60);
     for (int i = 0; i < N; i++)
         values[i] = i;
     communicator_goes();
+    between_groups();
     enddef_twice();
     far_record();
     data_like_hdf5();

@@ -1,11 +1,13 @@
-/* Fixes what threads may do: each with a file of its own, always; several on one file, posting requests,
- * defining and inquiring, where the library is built with PARCDF_THREAD_SAFE. Skipped without
- * MPI_THREAD_MULTIPLE. */
+/* Fixes what threads may do: each with files of its own, always: opened on MPI_COMM_SELF by all at once; on
+ * communicators of all ranks, one a thread; and on one communicator, opened one after the other and then used
+ * and closed at the same time, which the ranks' threads do in different orders. Several threads on one file,
+ * posting requests, defining and inquiring, where the library is built with PARCDF_THREAD_SAFE. Skipped
+ * without MPI_THREAD_MULTIPLE. */
 
 #include <pthread.h>
 #include "../collective/together.h"
 
-enum { THREADS = 8, ROUNDS = 12, POSTS = 2000 };
+enum { THREADS = 8, ROUNDS = 63, WAYS = 4, ROWS = 40, POSTS = 2000 };
 
 static int shared; /* the file of all threads */
 static pthread_mutex_t checks = PTHREAD_MUTEX_INITIALIZER;
@@ -55,16 +57,70 @@ static void *own_files(void *number)
 {
     int me = *(int *)number;
     char path[1100];
-    MPI_Comm comm;
     pthread_barrier_wait(&start);
-    MPI_Comm_dup(MPI_COMM_SELF, &comm);
     snprintf(path, sizeof path, "%s.%d.%d", my_path, my_rank, me);
     for (int round = 0; round < ROUNDS; round++) {
-        write_file(comm, path, me, round);
-        read_file(comm, path, me, round);
+        write_file(MPI_COMM_SELF, path, me, round);
+        read_file(MPI_COMM_SELF, path, me, round);
     }
     unlink(path);
-    MPI_Comm_free(&comm);
+    return NULL;
+}
+
+/* ---- a file each, of all ranks */
+
+static MPI_Comm comms[THREADS];
+static int files[THREADS];
+
+static int begin_rows(MPI_Comm comm, const char *path, int me)
+{
+    int ncid = -1, dims[2], var;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_strategy", "exchange");
+    EXPECT(ncmpi_create(comm, path, NC_64BIT_DATA, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    EXPECT(ncmpi_def_dim(ncid, "y", ROWS, &dims[0]), NC_NOERR);
+    EXPECT(ncmpi_def_dim(ncid, "x", my_size, &dims[1]), NC_NOERR);
+    EXPECT(ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &var), NC_NOERR);
+    EXPECT(ncmpi_enddef(ncid), NC_NOERR);
+    return ncid;
+}
+
+/* Each rank a column: the windows are in use. */
+static void use_rows(int ncid, int me)
+{
+    MPI_Offset begin[2] = { 0, my_rank }, count[2] = { ROWS, 1 };
+    int values[ROWS], got[ROWS], wrong = 0;
+    for (int round = 0; round < 8; round++) {
+        for (int i = 0; i < ROWS; i++)
+            values[i] = me * 100000 + my_rank * 1000 + round * 100 + i;
+        EXPECT(ncmpi_put_vara_int_all(ncid, 0, begin, count, values), NC_NOERR);
+        EXPECT(ncmpi_get_vara_int_all(ncid, 0, begin, count, got), NC_NOERR);
+        for (int i = 0; i < ROWS; i++)
+            wrong += got[i] != values[i];
+    }
+    expect(wrong, 0, "the rows read", me);
+    EXPECT(ncmpi_close(ncid), NC_NOERR);
+}
+
+static void *own_communicator(void *number)
+{
+    int me = *(int *)number;
+    char path[1100];
+    pthread_barrier_wait(&start);
+    snprintf(path, sizeof path, "%s.own.%d", my_path, me);
+    for (int way = 0; way < WAYS; way++)
+        use_rows(begin_rows(comms[me], path, me), me);
+    return NULL;
+}
+
+/* The ranks' threads do not come in one order. */
+static void *handed_over(void *number)
+{
+    int me = *(int *)number;
+    pthread_barrier_wait(&start);
+    use_rows(files[my_rank % 2 ? THREADS - 1 - me : me], my_rank % 2 ? THREADS - 1 - me : me);
     return NULL;
 }
 
@@ -112,6 +168,28 @@ static void run(void *(*body)(void *))
     pthread_barrier_destroy(&start);
 }
 
+static void files_of_all(void)
+{
+    char path[1100];
+    for (int i = 0; i < THREADS; i++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+    run(own_communicator);
+    for (int i = 0; i < THREADS; i++)
+        MPI_Comm_free(&comms[i]);
+    for (int way = 0; way < WAYS; way++) {
+        for (int i = 0; i < THREADS; i++) {
+            snprintf(path, sizeof path, "%s.own.%d", my_path, i);
+            files[i] = begin_rows(MPI_COMM_WORLD, path, i);
+        }
+        run(handed_over);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; my_rank == 0 && i < THREADS; i++) {
+        snprintf(path, sizeof path, "%s.own.%d", my_path, i);
+        unlink(path);
+    }
+}
+
 static void one_file(void)
 {
     int dim, ndims = -1, pending = -1, wrong = 0, back[THREADS * POSTS] = { 0 };
@@ -149,6 +227,7 @@ int main(int argc, char **argv)
         return CHECK_SKIP;
     }
     run(own_files);
+    files_of_all();
     if (PNETCDF_THREAD_SAFE)
         one_file();
     return together_end("threads");

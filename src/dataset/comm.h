@@ -1,0 +1,50 @@
+#ifndef PCDF_COMM_H
+#define PCDF_COMM_H
+/* The communicators of files. Each user communicator has a duplicate, kept as an attribute of it: opening
+ * many files duplicates once. Files share it where one thread at a time is in MPI (then ranks that call on
+ * different files see each other's call). With MPI_THREAD_MULTIPLE each open file has a duplicate of its own,
+ * so that threads with different files never meet in one communicator: from a pool beside the shared one, to
+ * which close gives it back. Rank 0 chooses, in the first message of the open: ranks may see a free duplicate
+ * at different times, since their threads close in any order.
+ * What is kept here is not counted memory (plain malloc): it belongs to the communicator, and inq_malloc_size
+ * is 0 when no file is open. */
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pcdf_comm { /* of a file; errors return */
+    MPI_Comm comm; /* the shared duplicate, or the file's own */
+    int rank, size;
+    struct pcdf_shared_comm *shared; /* the user communicator's */
+    struct pcdf_duplicate *own;      /* NULL: the file has none of its own */
+};
+
+struct pcdf_comm_offer { /* rank 0's */
+    int32_t own; /* the file has a duplicate of its own: number `number`, or if that can't be had `next` */
+    int32_t number, next;
+    int32_t stays; /* in the pool when the file is closed */
+};
+
+/* The shared duplicate of a user's communicator. Collective at the first use of `user`. NC_EINVAL:
+ * MPI_COMM_NULL or an intercommunicator. NC_EMPI, NC_ENOMEM on all ranks or on none. */
+int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm);
+
+/* Rank 0's choice for a new file; withdrawn when nobody opens. */
+struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_comm *comm);
+void pcdf_comm_root_withdraw(const struct pcdf_comm *comm, const struct pcdf_comm_offer *offer);
+/* Duplicates up to this number can't be used any more, as far as this rank knows. Local. */
+int32_t pcdf_comm_lost(const struct pcdf_comm *comm);
+/* The file gets what was offered; lost: the largest of all ranks. Collective where it is made; fails on all
+ * ranks or on none. */
+int pcdf_comm_take_all(struct pcdf_comm *comm, const struct pcdf_comm_offer *offer, int32_t lost);
+
+/* An open file keeps the duplicates, though the user frees the communicator, until the file is closed.
+ * Returns the number of the file on this communicator, from 1; equal on all ranks unless threads opened at
+ * once. */
+int64_t pcdf_comm_hold(const struct pcdf_comm *comm);
+/* The file's own duplicate goes back. Collective, unless it is poisoned: then it is left to MPI_Finalize. */
+void pcdf_comm_give_back(struct pcdf_comm *comm, bool poisoned);
+/* The same, of a file that is held. */
+void pcdf_comm_release(struct pcdf_comm *comm, bool poisoned);
+#endif
