@@ -38,7 +38,7 @@ static void read_header(struct workload *w, const char *path)
         bench_fail("%s: %s", path, strerror(errno));
     fclose(f);
     *w = (struct workload){ .name = path };
-    if (pcdf_cdl_parse(text, n, &w->meta, &fault))
+    if (pcdf_cdl_parse(text, n, PCDF_CDL_EMPTY, &w->meta, &fault))
         bench_fail("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
     free(text);
     w->meta.numrecs = 0;

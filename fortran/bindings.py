@@ -167,8 +167,9 @@ class Function:
             elif a.role == "info out":
                 before.append(f"MPI_Info {a.name}_;")
                 after.append(f"if (!err)\n        *{a.name} = MPI_Info_c2f({a.name}_);")
-            elif a.role == "id out":
-                after.append(f"if (!err)\n        *{a.name} += 1;")
+            elif a.role == "id out":  # no record dimension stays -1
+                found = f"!err && *{a.name} >= 0" if a.name == "unlimdimidp" else "!err"
+                after.append(f"if ({found})\n        *{a.name} += 1;")
         if index:
             vectors = ", ".join(name if name in index else "NULL" for name in INDEX)
             before.append(f"struct pcdf_index x;\n    pcdf_index_make(&x, *ncid, *varid - 1, {vectors});")

@@ -110,7 +110,7 @@ PCDF_FORTRAN_API int nfmpi_inq_files_opened_(int *num, int *ncids)
 PCDF_FORTRAN_API int nfmpi_inq_(const int *ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp)
 {
     int err = ncmpi_inq(*ncid, ndimsp, nvarsp, ngattsp, unlimdimidp);
-    if (!err)
+    if (!err && *unlimdimidp >= 0)
         *unlimdimidp += 1;
     return err;
 }
@@ -133,7 +133,7 @@ PCDF_FORTRAN_API int nfmpi_inq_natts_(const int *ncid, int *ngattsp)
 PCDF_FORTRAN_API int nfmpi_inq_unlimdim_(const int *ncid, int *unlimdimidp)
 {
     int err = ncmpi_inq_unlimdim(*ncid, unlimdimidp);
-    if (!err)
+    if (!err && *unlimdimidp >= 0)
         *unlimdimidp += 1;
     return err;
 }

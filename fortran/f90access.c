@@ -159,7 +159,7 @@ static int finish(struct call *c, c_function *function, MPI_Datatype made, int e
 {
     if (err) {
         c->imap = NULL;
-        c->buftype = MPI_INT;
+        c->buftype = made == MPI_DATATYPE_NULL ? c->buftype : MPI_INT;
         c->bufcount = -2;
     }
     int result = function(c);
@@ -176,6 +176,8 @@ static int access_var(c_function *function, struct call *c, const CFI_cdesc_t *v
     struct pcdf_index x;
     MPI_Datatype made = MPI_DATATYPE_NULL;
     int err = NC_NOERR;
+    c->buftype = MPI_INT;
+    c->bufcount = NC_COUNT_IGNORE;
     if (pcdf_index_room(&x, c->ncid, c->varid)) {
         fill_index(&x, &section, start, count, stride, map);
         c->start = x.start;
@@ -186,9 +188,6 @@ static int access_var(c_function *function, struct call *c, const CFI_cdesc_t *v
             err = take_buftype(c, &section, bufcount, MPI_Type_f2c(*buftype));
         else
             err = take_values(c, &section, elements_of(x.ndims, x.count), x.ndims, &made);
-    } else {
-        c->buftype = MPI_INT;
-        c->bufcount = NC_COUNT_IGNORE;
     }
     return pcdf_index_free(&x, finish(c, function, made, err));
 }

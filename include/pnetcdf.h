@@ -38,7 +38,7 @@
 #define PNETCDF_VERSION_MAJOR 1
 #define PNETCDF_VERSION_MINOR 15
 #define PNETCDF_VERSION_SUB 0
-#define PNETCDF_VERSION_PRE
+#define PNETCDF_VERSION_PRE "1.15.0"
 #define PNETCDF_RELEASE_DATE "November 21, 2026"
 
 /* What was built in: 0 or 1. */
@@ -295,8 +295,8 @@ typedef int nc_type;
 #define NC_EATTEXISTS (-110) /* The attribute exists already */
 #define NC_ENOTNC4 (-111) /* The operation needs a netCDF-4 file, this is a classic one */
 #define NC_ESTRICTNC3 (-112) /* The netCDF-4 file was made to allow classic operations only */
-#define NC_ENOTNC3 (-113) /* The operation needs a classic file, this is a netCDF-4 one */
-#define NC_ENOPAR (-114) /* The file was not opened for parallel access */
+#define NC_ENOTNC3 (-113) /* NetCDF: Attempting netcdf-3 operation on netcdf-4 file */
+#define NC_ENOPAR (-114) /* NetCDF: Parallel operation on file opened for non-parallel access */
 #define NC_EPARINIT (-115) /* Parallel access cannot be set up */
 #define NC_EBADGRPID (-116) /* The group ID is not valid */
 #define NC_EBADTYPID (-117) /* The type ID is not valid */
@@ -458,7 +458,7 @@ typedef int nc_type;
 #define NC_EMULTIDEFINE_DIM_NUM (-252) /* The number of dimensions differs between processes */
 #define NC_EMULTIDEFINE_DIM_SIZE (-253) /* The length of a dimension differs between processes */
 #define NC_EMULTIDEFINE_DIM_NAME (-254) /* The name of a dimension differs between processes */
-#define NC_EMULTIDEFINE_VAR_NUM (-255) /* The number of variables differs between processes */
+#define NC_EMULTIDEFINE_VAR_NUM (-255) /* Number of variables is inconsistent among processes. */
 #define NC_EMULTIDEFINE_VAR_NAME (-256) /* The name of a variable differs between processes */
 #define NC_EMULTIDEFINE_VAR_NDIMS (-257) /* A variable's number of dimensions differs between processes */
 #define NC_EMULTIDEFINE_VAR_DIMIDS (-258) /* The dimension IDs of a variable differ between processes */
@@ -471,7 +471,7 @@ typedef int nc_type;
 #define NC_EMULTIDEFINE_ATTR_NAME (-265) /* The name of an attribute differs between processes */
 #define NC_EMULTIDEFINE_ATTR_TYPE (-266) /* The type of an attribute differs between processes */
 #define NC_EMULTIDEFINE_ATTR_LEN (-267) /* The length of an attribute differs between processes */
-#define NC_EMULTIDEFINE_ATTR_VAL (-268) /* The values of an attribute differ between processes */
+#define NC_EMULTIDEFINE_ATTR_VAL (-268) /* Attribute value is inconsistent among processes. */
 #define NC_EMULTIDEFINE_FNC_ARGS (-269) /* The arguments of a collective call differ between processes */
 #define NC_EMULTIDEFINE_FILL_MODE (-270) /* The fill mode of the file differs between processes */
 #define NC_EMULTIDEFINE_VAR_FILL_MODE (-271) /* The fill mode of a variable differs between processes */
@@ -631,7 +631,8 @@ PNETCDF_PUBLIC_API int ncmpi_inq_header_size(int ncid, MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_header_extent(int ncid, MPI_Offset *extent);
 PNETCDF_PUBLIC_API int ncmpi_inq_recsize(int ncid, MPI_Offset *recsize);
 
-/* Bytes of memory that the library holds in this process, now and at most so far; NC_EINVAL (NULL).
+/* Bytes of memory that the library holds in this process, now and at most so far; NC_EINVAL (NULL). Open CDL
+ * headers (cdl_hdr_open) do not count.
  * inq_malloc_list would print what is held: this library prints nothing, NC_ENOTENABLED. Local. Rule:
  * PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_size(MPI_Offset *size);
@@ -2475,7 +2476,8 @@ PNETCDF_PUBLIC_API int ncmpi_mget_varm_all(int ncid, int num, int *varids, MPI_O
  * column), NC_EINVAL (hid NULL). The others: NC_EBADID (handle, dimension, variable or attribute that is not there).
  * inq_format gives 1, 2 or 5: what the text says, or the first that allows what it defines. The size of the record
  * dimension is NC_UNLIMITED. What comes back as a pointer belongs to the handle and lives until cdl_hdr_close; values
- * are in the memory form of their type, text with a NUL behind it. varid NC_GLOBAL: the attributes of the file.
+ * are in the memory form of their type, text with a NUL behind it; an empty string is text of length 0.
+ * varid NC_GLOBAL: the attributes of the file.
  * Rule: PnetCDF; hand-written CDL, netCDF's ncgen. */
 PNETCDF_PUBLIC_API int cdl_hdr_open(const char *filename, int *hid);
 PNETCDF_PUBLIC_API int cdl_hdr_close(int hid);

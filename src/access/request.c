@@ -138,6 +138,15 @@ static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *co
     return describe_memory(r, context, var, access);
 }
 
+/* With a bufcount of NC_COUNT_IGNORE a predefined type makes a flexible call a typed one, also in what is
+ * checked first: so the Fortran 90 interface gets the codes of the functions with a type in their names. */
+static int check_as_typed(enum pcdf_version version, const struct pcdf_var *var, MPI_Datatype buftype)
+{
+    enum pcdf_mtype mtype = pcdf_memtype_predefined(buftype);
+    return mtype == PCDF_M_TYPES || pcdf_kernels_of(version, var->type, mtype) ? NC_NOERR
+                                                                               : no_conversion(var, mtype);
+}
+
 /* What most calls ask for: one hyperslab without strides, inside the variable, to or from dense memory of a C
  * type. false: not that, or not right. */
 static bool is_plain(const struct pcdf_request_context *context, const struct pcdf_var *var,
@@ -172,6 +181,8 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
         kernels = pcdf_kernels_of(context->meta->version, var->type, access->mtype);
     if (!access->is_flexible && !kernels)
         return no_conversion(var, access->mtype);
+    if (access->is_flexible && access->bufcount < 0)
+        PCDF_TRY(check_as_typed(context->meta->version, var, access->buftype));
     if (context->lacks_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
     r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };

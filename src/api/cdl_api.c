@@ -56,7 +56,7 @@ static int parse_text(FILE *file, const char *path, char **text, struct pcdf_met
     bool ended = false;
     for (size_t size = FIRST_READ;; size *= 4) {
         PCDF_TRY(read_text(file, path, text, &n, size, &ended));
-        int err = pcdf_cdl_parse(*text, n, meta, &fault);
+        int err = pcdf_cdl_parse(*text, n, PCDF_CDL_EMPTY, meta, &fault);
         if (!err)
             return NC_NOERR;
         if (ended || err == NC_ENOMEM)
@@ -119,10 +119,8 @@ static int read_header(const char *path, struct pcdf_meta *meta)
     return err ? err : all_to_memory(meta);
 }
 
-int cdl_hdr_open(const char *filename, int *hid)
+static int open_header(const char *filename, int *hid)
 {
-    if (!hid)
-        return PCDF_FAIL(NC_EINVAL, "the place for the handle is NULL");
     struct pcdf_meta *meta = pcdf_calloc(1, sizeof *meta);
     if (!meta)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a CDL header");
@@ -133,6 +131,16 @@ int cdl_hdr_open(const char *filename, int *hid)
         pcdf_meta_free(meta);
         pcdf_free(meta);
     }
+    return err;
+}
+
+int cdl_hdr_open(const char *filename, int *hid)
+{
+    if (!hid)
+        return PCDF_FAIL(NC_EINVAL, "the place for the handle is NULL");
+    pcdf_alloc_aside(true);
+    int err = open_header(filename, hid);
+    pcdf_alloc_aside(false);
     return err;
 }
 

@@ -322,12 +322,12 @@ static int give_bytes(int64_t bytes, MPI_Offset *size)
 
 int ncmpi_inq_malloc_size(MPI_Offset *size)
 {
-    return give_bytes(pcdf_alloc_now(), size);
+    return give_bytes(pcdf_alloc_of_files(), size);
 }
 
 int ncmpi_inq_malloc_max_size(MPI_Offset *size)
 {
-    return give_bytes(pcdf_alloc_peak(), size);
+    return give_bytes(pcdf_alloc_peak_of_files(), size);
 }
 
 /* It would print, and the library prints nothing. */

@@ -10,12 +10,19 @@
 /* As long as the strictest alignment, so that what follows it is aligned as malloc's is. (max_align_t itself
  * may be longer than that.) */
 union prefix {
-    size_t size;
+    struct {
+        size_t size;
+        bool is_aside;
+    };
     char room[_Alignof(max_align_t)];
 };
 
-static _Atomic int64_t held, most_held, asked, fail_at;
+static struct account {
+    _Atomic int64_t held, most_held;
+} files, others; /* which a block belongs to is in its prefix */
+static _Atomic int64_t asked, fail_at;
 static _Atomic int fail_sticky;
+static _Thread_local bool is_aside_now;
 
 /* Counts the request; true when a test wants it to fail. */
 static bool must_fail(void)
@@ -30,10 +37,11 @@ static void *no_memory(size_t size)
     return NULL;
 }
 
-static void count(int64_t bytes)
+static void count(const union prefix *block, int64_t bytes)
 {
-    int64_t now = atomic_fetch_add(&held, bytes) + bytes, most = atomic_load(&most_held);
-    while (now > most && !atomic_compare_exchange_weak(&most_held, &most, now))
+    struct account *a = block->is_aside ? &others : &files;
+    int64_t now = atomic_fetch_add(&a->held, bytes) + bytes, most = atomic_load(&a->most_held);
+    while (now > most && !atomic_compare_exchange_weak(&a->most_held, &most, now))
         ;
 }
 
@@ -41,8 +49,14 @@ static void count(int64_t bytes)
 static void *hand_out(union prefix *block, size_t size, int64_t more)
 {
     block->size = size;
-    count(more);
+    count(block, more);
     return block + 1;
+}
+
+static void *hand_out_new(union prefix *block, size_t size)
+{
+    block->is_aside = is_aside_now;
+    return hand_out(block, size, (int64_t)(sizeof *block + size));
 }
 
 static bool too_large(size_t size)
@@ -53,7 +67,7 @@ static bool too_large(size_t size)
 void *pcdf_malloc(size_t size)
 {
     union prefix *block = must_fail() || too_large(size) ? NULL : malloc(sizeof *block + size);
-    return block ? hand_out(block, size, (int64_t)(sizeof *block + size)) : no_memory(size);
+    return block ? hand_out_new(block, size) : no_memory(size);
 }
 
 void *pcdf_calloc(size_t n, size_t size)
@@ -62,7 +76,7 @@ void *pcdf_calloc(size_t n, size_t size)
     if (__builtin_mul_overflow(n, size, &all))
         all = SIZE_MAX;
     union prefix *block = must_fail() || too_large(all) ? NULL : calloc(1, sizeof *block + all);
-    return block ? hand_out(block, all, (int64_t)(sizeof *block + all)) : no_memory(all);
+    return block ? hand_out_new(block, all) : no_memory(all);
 }
 
 void *pcdf_realloc(void *old, size_t size)
@@ -90,17 +104,30 @@ void pcdf_free(void *memory)
     if (!memory)
         return;
     union prefix *block = (union prefix *)memory - 1;
-    count(-(int64_t)(sizeof *block + block->size));
+    count(block, -(int64_t)(sizeof *block + block->size));
     free(block);
+}
+
+void pcdf_alloc_aside(bool on)
+{
+    is_aside_now = on;
 }
 
 int64_t pcdf_alloc_now(void)
 {
-    return atomic_load(&held);
+    return atomic_load(&files.held) + atomic_load(&others.held);
 }
 int64_t pcdf_alloc_peak(void)
 {
-    return atomic_load(&most_held);
+    return atomic_load(&files.most_held) + atomic_load(&others.most_held);
+}
+int64_t pcdf_alloc_of_files(void)
+{
+    return atomic_load(&files.held);
+}
+int64_t pcdf_alloc_peak_of_files(void)
+{
+    return atomic_load(&files.most_held);
 }
 
 void pcdf_alloc_fail_at(int64_t n, int sticky)

@@ -4,6 +4,7 @@
  * and inq_malloc_size can tell what is held. NULL means no memory (the sentence is kept by pcdf_fail).
  * Thread-safe. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,13 @@ char *pcdf_strndup(const char *text, size_t length);
 void pcdf_free(void *memory);
 
 int64_t pcdf_alloc_now(void);  /* bytes held */
-int64_t pcdf_alloc_peak(void); /* most bytes ever held */
+int64_t pcdf_alloc_peak(void); /* most bytes ever held; at most: those set aside have a peak of their own */
+
+/* What this thread allocates from here on, until it says false, is set aside: it belongs to no open file (a
+ * CDL header), so that inq_malloc_size does not count it. A block stays what it was allocated as. */
+void pcdf_alloc_aside(bool on);
+int64_t pcdf_alloc_of_files(void); /* the two above without what was set aside */
+int64_t pcdf_alloc_peak_of_files(void);
 
 /* Tests: the n-th allocation from now (1 = the next) fails, and with `sticky` all later ones; 0 turns it off.
  */

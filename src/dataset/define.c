@@ -10,7 +10,7 @@
 #include "sync.h"
 #include "vote.h"
 
-/* Hints over arguments over defaults (reference 3); the older hint name gives way to the newer. */
+/* Hints over arguments over defaults (reference 3). */
 static struct pcdf_alignment merged_alignment(const struct pcdf_dataset *ds,
                                               const struct pcdf_alignment *arguments)
 {
@@ -19,8 +19,8 @@ static struct pcdf_alignment merged_alignment(const struct pcdf_dataset *ds,
     a.reserve = hints->header_reserve;
     if (ds->old_meta && strcmp(hints->move, "far") == 0)
         a.far_from = pcdf_layout_file_end(&ds->layout, ds->old_meta);
-    if (hints->v_align > 0 || hints->header_align > 0)
-        a.v_align = hints->v_align > 0 ? hints->v_align : hints->header_align;
+    if (hints->v_align > 0)
+        a.v_align = hints->v_align;
     if (hints->r_align > 0)
         a.r_align = hints->r_align;
     return a;

@@ -98,9 +98,10 @@ static void take_from(struct pcdf_hints *hints, MPI_Info info)
 
 static char *trimmed(char *text)
 {
-    text += strspn(text, " \t");
+    static const char blanks[] = " \t\r\n";
+    text += strspn(text, blanks);
     size_t n = strlen(text);
-    while (n > 0 && strchr(" \t", text[n - 1]))
+    while (n > 0 && strchr(blanks, text[n - 1]))
         text[--n] = '\0';
     return text;
 }
@@ -136,6 +137,28 @@ static int take_environment(struct pcdf_hints *hints, const char *environment)
     return NC_NOERR;
 }
 
+static int64_t given(int64_t newer, int64_t older)
+{
+    return newer > 0 ? newer : older;
+}
+
+static void round_to_4(int64_t *bytes)
+{
+    *bytes = (*bytes + 3) / 4 * 4;
+}
+
+/* PNETCDF_HINTS over the names that MPI_Info gave; of two names of one thing from one source the newer wins,
+ * and the older name in PNETCDF_HINTS is still over the newer one in MPI_Info. */
+static int take_environment_over(struct pcdf_hints *hints, const char *environment)
+{
+    int64_t v_align = given(hints->v_align, hints->header_align), header_align = hints->header_align;
+    hints->v_align = hints->header_align = 0;
+    int err = environment ? take_environment(hints, environment) : NC_NOERR;
+    hints->v_align = given(given(hints->v_align, hints->header_align), v_align);
+    hints->header_align = given(hints->header_align, header_align);
+    return err;
+}
+
 int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info)
 {
     const char *environment = getenv("PNETCDF_HINTS");
@@ -146,8 +169,10 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info)
         return PCDF_FAIL(NC_EMPI, "the hints cannot be copied");
     }
     take_from(hints, hints->user);
-    if (environment)
-        PCDF_TRY(take_environment(hints, environment));
+    PCDF_TRY(take_environment_over(hints, environment));
+    round_to_4(&hints->v_align);
+    round_to_4(&hints->header_align);
+    round_to_4(&hints->r_align);
     hints->stage_size = hints->stage_size / 8 * 8;
     hints->chunk_size = hints->chunk_size / 8 * 8;
     return NC_NOERR;

@@ -413,10 +413,11 @@ void pcdf_cdl_parser_free(struct pcdf_cdl_parser *p)
     pcdf_free(p->bytes.x);
 }
 
-int pcdf_cdl_parse(const char *text, size_t n, struct pcdf_meta *meta, struct pcdf_cdl_fault *fault)
+int pcdf_cdl_parse(const char *text, size_t n, enum pcdf_cdl_empty_text empty_text, struct pcdf_meta *meta,
+                   struct pcdf_cdl_fault *fault)
 {
     struct pcdf_cdl_fault own;
-    struct pcdf_cdl_parser p = { .meta = meta, .fault = fault ? fault : &own };
+    struct pcdf_cdl_parser p = { .meta = meta, .fault = fault ? fault : &own, .empty_text = empty_text };
     *p.fault = (struct pcdf_cdl_fault){ .code = NC_NOERR };
     pcdf_meta_init(meta, PCDF_CDF5);
     pcdf_tokens_init(&p.ts, text, n, p.fault);

@@ -74,10 +74,10 @@ static int build_text(struct pcdf_cdl_parser *p)
             p->bytes.n += t->length;
         }
     }
-    if (p->bytes.n > 0)
+    if (p->bytes.n > 0 || p->empty_text == PCDF_CDL_EMPTY)
         return NC_NOERR;
     PCDF_TRY(PCDF_RESERVE(&p->bytes, 1));
-    p->bytes.x[p->bytes.n++] = 0; /* empty text is one NUL to ncgen */
+    p->bytes.x[p->bytes.n++] = 0;
     return NC_NOERR;
 }
 

@@ -17,6 +17,7 @@ struct pcdf_cdl_parser {
     struct pcdf_tokens ts;
     struct pcdf_meta *meta;
     struct pcdf_cdl_fault *fault;
+    enum pcdf_cdl_empty_text empty_text;
     bool in_dims;   /* the section: "a = 5" is a dimension */
     bool is_forced; /* the user, and not the text, says the version */
     int version;    /* 1, 2 or 5 when the text or the user has said it, else 0 */
@@ -29,9 +30,9 @@ struct pcdf_cdl_parser {
     PCDF_ARRAY(unsigned char) bytes; /* the attribute in external form */
 };
 
-/* Before: ts, meta (empty), fault, and where the user asks for a version is_forced and version. Reads up to
- * the last brace, or behind `data:`, and settles the version: what was asked for, or what the text says, or
- * the first that allows what is defined. */
+/* Before: ts, meta (empty), fault, empty_text, and where the user asks for a version is_forced and version.
+ * Reads up to the last brace, or behind `data:`, and settles the version: what was asked for, or what the
+ * text says, or the first that allows what is defined. */
 int pcdf_cdl_read_header(struct pcdf_cdl_parser *p);
 /* All but meta and fault. */
 void pcdf_cdl_parser_free(struct pcdf_cdl_parser *p);

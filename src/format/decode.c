@@ -299,7 +299,7 @@ static int take_dims(struct pcdf_decoder *d)
     return NC_NOERR;
 }
 
-/* SPEC: nc_type. netCDF-C takes the types of CDF-5 in every version, so there may be such files. */
+/* SPEC: nc_type. netCDF-C takes the types of CDF-5 in every version; PnetCDF and its tests refuse them. */
 static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const char *what, const char *name,
                      nc_type *type)
 {
@@ -311,8 +311,8 @@ static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const ch
         return pcdf_decoder_refuse(d, rule, at, "%s \"%.80s\": type %u is none of CDF-%d", what, name, x,
                                    d->version);
     if (!pcdf_type_allowed(d->version, (nc_type)x))
-        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_LATER_TYPE, at, "%s \"%.80s\": type %s is none of CDF-%d",
-                                     what, name, pcdf_type_name((nc_type)x), d->version));
+        return pcdf_decoder_refuse(d, PCDF_FAULT_LATER_TYPE, at, "%s \"%.80s\": type %s is none of CDF-%d",
+                                   what, name, pcdf_type_name((nc_type)x), d->version);
     *type = (nc_type)x;
     return NC_NOERR;
 }

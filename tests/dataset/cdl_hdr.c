@@ -55,6 +55,7 @@ static const struct attribute attributes[] = {
     { 0, 0, "d", NC_DOUBLE, 2, (const double[]){ 1, -2.5 }, sizeof(double) },
     { 0, 1, "s", NC_SHORT, 2, (const short[]){ 258, -2 }, sizeof(short) },
     { 0, 2, "text", NC_CHAR, 4, "four", 1 },
+    { 0, 3, "empty", NC_CHAR, 0, "", 1 }, /* ncgen -3 and parcdf gen write one NUL */
     { 1, 0, "i", NC_INT, 2, (const int[]){ 1, -16909060 }, sizeof(int) },
     { 1, 1, "_FillValue", NC_DOUBLE, 1, (const double[]){ 9 }, sizeof(double) },
     { NC_GLOBAL, 0, "title", NC_CHAR, 2, "ab", 1 },
@@ -103,8 +104,12 @@ static void check_dimension(int hid, int dimid, const char *want, MPI_Offset wan
 static void by_hand(void)
 {
     int hid = -1, n = -1;
+    MPI_Offset held = -1;
     write_text(sample, 0);
     CHECK_NC(cdl_hdr_open(path, &hid), NC_NOERR);
+    CHECK_NC(ncmpi_inq_malloc_size(&held), NC_NOERR);
+    CHECK_INT(held, 0); /* programs take what is held at their end for a leak of the library */
+    CHECK(pcdf_alloc_now() > 0, "the header's memory is not counted at all");
     CHECK_NC(cdl_hdr_inq_format(hid, &n), NC_NOERR);
     CHECK_INT(n, 1);
     CHECK_NC(cdl_hdr_inq_ndims(hid, &n), NC_NOERR);

@@ -86,6 +86,12 @@ static void number(const struct pcdf_hint_row *row, const char *value, int64_t w
     done();
 }
 
+/* Alignments are used in multiples of 4. */
+static int64_t in_use(const struct pcdf_hint_row *row, int64_t n)
+{
+    return strstr(row->name, "_align_size") ? (n + 3) / 4 * 4 : n;
+}
+
 static void numbers(const struct pcdf_hint_row *row)
 {
     char text[32];
@@ -93,10 +99,10 @@ static void numbers(const struct pcdf_hint_row *row)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         number(row, bad[i], row->number);
     number(row, "0", row->low > 0 ? row->number : 0);
-    number(row, "1", row->low > 1 ? row->low : 1);
+    number(row, "1", in_use(row, row->low > 1 ? row->low : 1));
     snprintf(text, sizeof text, "%" PRId64, row->high);
-    number(row, text, row->high);
-    number(row, "9223372036854775807", row->high);
+    number(row, text, in_use(row, row->high));
+    number(row, "9223372036854775807", in_use(row, row->high));
 }
 
 static void words(const struct pcdf_hint_row *row)
@@ -191,6 +197,16 @@ static void precedence(void)
     CHECK_INT(begin_of_data("abc", NULL, 1024), 1024);
     CHECK_INT(begin_of_data(NULL, "nc_var_align_size=1024;nc_var_align_size=8192", 0), 8192);
     CHECK_INT(begin_of_data(NULL, "nc_header_align_size=2048", 0), 2048);
+    CHECK_INT(begin_of_data("1024", "nc_header_align_size=2048", 0), 2048); /* an old name, but on top */
+    CHECK_INT(begin_of_data("1024", "nc_header_align_size=2048;nc_var_align_size=4096", 0), 4096);
+    CHECK_INT(begin_of_data("1024", "nc_header_align_size=2048\n", 0), 2048);
+    CHECK_INT(begin_of_data("197", NULL, 0), 200);
+    create("nc_var_align_size", "197", NULL);
+    expect("nc_var_align_size", "200", "rounded up to a multiple of 4");
+    done();
+    create("pnetcdf_subfiling", "enable", "pnetcdf_subfiling=enable");
+    expect("pnetcdf_subfiling", "disable", "a file is one file");
+    done();
 }
 
 static void ill_formed(void)

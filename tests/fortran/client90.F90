@@ -67,7 +67,7 @@ contains
   subroutine words(comm, bad)
     integer, intent(in) :: comm
     integer, intent(inout) :: bad
-    integer :: ncid, dims(2), varid, rank, np, err
+    integer :: ncid, dims(2), varid, number, rank, np, err
     character(len=5) :: row(3), back(3), every(2, 3)
     character(len=15) :: long
     integer(MPI_OFFSET_KIND) :: one = 1
@@ -79,7 +79,16 @@ contains
     call ok(nf90mpi_def_dim(ncid, 'letter', 5 * one, dims(1)), 'def_dim', bad)
     call ok(nf90mpi_def_dim(ncid, 'word', 3 * one * np, dims(2)), 'def_dim', bad)
     call ok(nf90mpi_def_var(ncid, 'words', nf90_char, dims, varid), 'def_var', bad)
+    call ok(nf90mpi_def_var(ncid, 'number', nf90_int, dims(2), number), 'def_var', bad)
     call ok(nf90mpi_enddef(ncid), 'enddef', bad)
+    call ok(nf90mpi_inquire(ncid, unlimitedDimId=err), 'inquire', bad)
+    call same(err == -1, 'no record dimension', bad)
+    ! text into numbers is the error, whatever the coordinates are
+    call same(nf90mpi_get_var_all(ncid, number, long, [99 * one]) == nf90_echar, 'text of numbers', bad)
+    call same(nf90mpi_get_var_all(ncid, number, long, [one], [3 * one * np + 1]) == nf90_echar, 'text, edge', bad)
+    call same(nf90mpi_put_var_all(ncid, number, long, [one]) == nf90_echar, 'text to numbers', bad)
+    call same(nf90mpi_get_var_all(ncid, number, long(:1), [one], [3 * one]) == nf90_echar, 'short text', bad)
+    call same(nf90mpi_get_var_all(ncid, varid, err, [99 * one, one]) == nf90_echar, 'numbers of text', bad)
     every = '-----'
     every(2, :) = row
     call ok(nf90mpi_put_var_all(ncid, varid, every(2, :), [one, 3 * rank + one]), 'put words', bad)

@@ -51,7 +51,7 @@ static void check_no_memory(const char *text, size_t n, int err)
 
     k++;
     pcdf_alloc_fail_at(1 + k % 64, k % 2 == 0);
-    int got = pcdf_cdl_parse(text, n, &meta, NULL);
+    int got = pcdf_cdl_parse(text, n, PCDF_CDL_NUL, &meta, NULL);
     pcdf_alloc_fail_at(0, 0);
     DEMAND(got == NC_ENOMEM || got == err);
     if (got == NC_NOERR)
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     struct pcdf_cdl_fault fault = { 0 };
     const char *text = (const char *)bytes;
 
-    int err = pcdf_cdl_parse(text, n, &meta, &fault);
+    int err = pcdf_cdl_parse(text, n, PCDF_CDL_NUL, &meta, &fault);
     if (err) {
         check_fault(&fault, err, text, n);
     } else {

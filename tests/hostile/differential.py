@@ -19,6 +19,7 @@ REFUSED = {
     'NUMRECS': 'a number of records with the top bit set is taken as it is; there are no such records',
     'LONG_NAME': 'a name of more than 256 bytes is copied into arrays of 257',
     'TWO_UNLIMITED': 'a second dimension of length 0 makes variables whose size nobody knows',
+    'LATER_TYPE': 'a type that its version of the format does not have; ncvalidator and PnetCDF refuse it too',
     'DIM_LENGTH': 'a negative length is taken; no data can be where it leads',
     'RECORDS_END': 'the end of the last record wraps around',
     'RECORD_OVERLAP': 'one record lies over the next',

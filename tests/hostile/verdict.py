@@ -159,7 +159,7 @@ class Header:
         if t not in SIZES:
             self.refuse(rule)
         if t > 6 and self.version != 5:
-            self.tell('LATER_TYPE')
+            self.refuse('LATER_TYPE')
         return t
 
     def atts(self, fills):

@@ -44,11 +44,12 @@ def compile_all(folders, compilers):
 
 
 def version_lines():
-    """What netCDF-C, SCORPIO and others take from the text of the header."""
+    """What netCDF-C, SCORPIO and others take from the text of the header. SCORPIO's CMake takes the third word of
+    every line, and stops where there is none."""
     lines = (ROOT / "include/pnetcdf.h").read_text().splitlines()
     found = [line for line in lines if line.startswith("#define PNETCDF_VERSION_")]
     wanted = [r"#define PNETCDF_VERSION_MAJOR \d+$", r"#define PNETCDF_VERSION_MINOR \d+$",
-              r"#define PNETCDF_VERSION_SUB \d+$", r"#define PNETCDF_VERSION_PRE$"]
+              r"#define PNETCDF_VERSION_SUB \d+$", r'#define PNETCDF_VERSION_PRE "[^"]+"$']
     if len(found) != 4 or not all(re.match(w, f) for w, f in zip(wanted, found)):
         return [f"version lines are not plain or not in order: {found}"]
     numbers = ".".join(f.split()[2] for f in found[:3])

@@ -16,7 +16,7 @@ STRICTER_HERE = {
     'lost records': 'numrecs promises data that the file cannot hold',
 }
 MILDER_HERE = {
-    'a type of CDF-5': 'good for reading, as for netCDF-C', 'variables in another order': 'good for reading',
+    'variables in another order': 'good for reading',
     'records before fixed variables': 'good for reading',
     'padding of a dimension name': 'scipy and others write such files; they read well, so: a warning',
     'padding of a variable name': 'the same', 'padding of an attribute': 'the same',

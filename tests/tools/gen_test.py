@@ -30,6 +30,7 @@ CASES = [
     ('byte v(t,n); byte w(t); short z(n)', 'w=1,2,3;v=3;'), ('int v(n); int w(n); int r(t,n); int q(t)', 'v=1;r=5,6;'),
     ('int v(n)', 'v=1;v=2,3;'), ('int v(n); byte z(t)', ''), ('byte b(t,n)', ''), ('byte b(n); byte d(t)', 'd=1;'),
     ('byte b(n); byte d(t)', 'b=1;'), ('float f; f:x=1.5f, 2; f:y=1, 2.5; f:z="a","b"; :g=1b, 200', 'f=1;'),
+    ('float f; f:e=""; :e="",""', 'f=1;'),
 ]
 
 # Where an error is said to be: text, place, sentence, what is shown of the line, and how many columns before the caret.

@@ -17,6 +17,18 @@ static int try_it(int err)
     return 1;
 }
 
+/* ParallelIO's and SCORPIO's test_pioc compare these, and as many letters. */
+static const struct {
+    int code;
+    const char *text;
+} compared[] = {
+    { NC_EBADID, "NetCDF: Not a valid ID" },
+    { NC_ENOTNC3, "NetCDF: Attempting netcdf-3 operation on netcdf-4 file" },
+    { NC_ENOPAR, "NetCDF: Parallel operation on file opened for non-parallel access" },
+    { NC_EMULTIDEFINE_VAR_NUM, "Number of variables is" },
+    { NC_EMULTIDEFINE_ATTR_VAL, "Attribute value is inconsistent among processes." },
+};
+
 static void sentences(void)
 {
     char longest[3000];
@@ -45,6 +57,9 @@ static void sentences(void)
     CHECK(strcmp(pcdf_error_name(NC_EBADID), "NC_EBADID") == 0, "%s", pcdf_error_name(NC_EBADID));
     CHECK(strcmp(pcdf_error_name(-142), "NC_EPLUGIN") == 0, "%s", pcdf_error_name(-142));
     CHECK(strcmp(pcdf_error_sentence(NC_NOERR), "No error") == 0, "%s", pcdf_error_sentence(NC_NOERR));
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        CHECK(strncmp(pcdf_error_sentence(compared[i].code), compared[i].text, strlen(compared[i].text)) == 0,
+              "%d: %s", compared[i].code, pcdf_error_sentence(compared[i].code));
     CHECK(!pcdf_error_name(-666) && !pcdf_error_sentence(1), "unknown codes have no name");
 }
 

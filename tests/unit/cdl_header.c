@@ -213,7 +213,7 @@ static void corner_cases(void)
         struct pcdf_meta meta;
         struct pcdf_cdl_fault fault;
         char got[2048];
-        int err = pcdf_cdl_parse(goods[i].text, strlen(goods[i].text), &meta, &fault);
+        int err = pcdf_cdl_parse(goods[i].text, strlen(goods[i].text), PCDF_CDL_NUL, &meta, &fault);
         CHECK(err == NC_NOERR, "%s: %d at %d:%d: %s", goods[i].text, err, fault.line, fault.column,
               fault.text);
         describe(&meta, got, sizeof got);
@@ -225,7 +225,7 @@ static void corner_cases(void)
         const struct bad *bad = &bads[i];
         struct pcdf_meta meta;
         struct pcdf_cdl_fault fault;
-        int err = pcdf_cdl_parse(bad->text, strlen(bad->text), &meta, &fault);
+        int err = pcdf_cdl_parse(bad->text, strlen(bad->text), PCDF_CDL_NUL, &meta, &fault);
         CHECK(err == bad->code && fault.code == bad->code, "%s: %d, not %d: %s", bad->text, err, bad->code,
               fault.text);
         CHECK(fault.line == bad->line && fault.column == bad->column, "%s: %d:%d, not %d:%d: %s", bad->text,
@@ -235,8 +235,8 @@ static void corner_cases(void)
         pcdf_meta_free(&meta);
     }
     struct pcdf_meta meta;
-    CHECK_INT(pcdf_cdl_parse("netcdf", 6, &meta, NULL), NC_ENOTNC);
-    CHECK_INT(pcdf_cdl_parse("netcdf t { }\0x", 14, &meta, NULL), NC_ENOTNC);
+    CHECK_INT(pcdf_cdl_parse("netcdf", 6, PCDF_CDL_NUL, &meta, NULL), NC_ENOTNC);
+    CHECK_INT(pcdf_cdl_parse("netcdf t { }\0x", 14, PCDF_CDL_NUL, &meta, NULL), NC_ENOTNC);
 }
 
 /* --- hostile input ----------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ static int parse_exactly(const char *text, size_t n)
     if (!exact)
         return NC_ENOMEM;
     memcpy(exact, text, n);
-    int err = pcdf_cdl_parse(exact, n, &meta, &fault);
+    int err = pcdf_cdl_parse(exact, n, PCDF_CDL_NUL, &meta, &fault);
     CHECK(err == NC_NOERR || (fault.line > 0 && fault.column > 0 && *fault.text),
           "no place for %d at %zu bytes", err, n);
     pcdf_meta_free(&meta);
@@ -379,7 +379,7 @@ static void real_headers(const char *folder)
         }
         struct pcdf_meta meta;
         struct pcdf_cdl_fault fault;
-        int err = pcdf_cdl_parse(text, n, &meta, &fault), nvatts = 0;
+        int err = pcdf_cdl_parse(text, n, PCDF_CDL_NUL, &meta, &fault), nvatts = 0;
         CHECK(err == NC_NOERR, "%s: %d:%d: %s", path, fault.line, fault.column, fault.text);
         for (int v = 0; v < meta.nvars; v++)
             nvatts += meta.vars[v].atts.n;

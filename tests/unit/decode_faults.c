@@ -99,8 +99,8 @@ static const struct departed {
     { PCDF_FAULT_NUL_IN_NAME, NC_EBADNAME, PCDF_FAULT_NONE, "M5 c0 w10 c1 c4 @ b00 b616263 c1 z z" },
     { PCDF_FAULT_LONG_DIM, NC_EDIMSIZE, PCDF_FAULT_NONE, "M2 c0 w10 c1 sa @ c0x80000000 z z" },
     { PCDF_FAULT_LONG_DIM, NC_EDIMSIZE, PCDF_FAULT_NONE, "M1 c0 w10 c1 sa @ c0xFFFFFFFC z z" },
-    { PCDF_FAULT_LATER_TYPE, NC_EBADTYPE, PCDF_FAULT_NONE, "M1 c0 z w12 c1 sa @ w7 c1 w0 z" },
-    { PCDF_FAULT_LATER_TYPE, NC_EBADTYPE, PCDF_FAULT_NONE, "M1 c0 z z w11 c1 sv c0 z @ w11 c4 o200" },
+    { PCDF_FAULT_LATER_TYPE, NC_EBADTYPE, PCDF_FAULT_LATER_TYPE, "M1 c0 z w12 c1 sa @ w7 c1 w0 z" },
+    { PCDF_FAULT_LATER_TYPE, NC_EBADTYPE, PCDF_FAULT_LATER_TYPE, "M1 c0 z z w11 c1 sv c0 z @ w11 c4 o200" },
     { PCDF_FAULT_VAR_ORDER, NC_ENOTNC, PCDF_FAULT_NONE,
       "M1 c0 z z w11 c2 sv c0 z w4 c4 o204 sw c0 z w4 c4 @ o200" },
     { PCDF_FAULT_VAR_ORDER, NC_ENOTNC, PCDF_FAULT_NONE, /* between the two before it */

@@ -134,7 +134,8 @@ static int open_text(struct run *run)
         pcdf_tool_say(run->shown, "%s", strerror(errno));
         return PCDF_TOOL_UNUSABLE;
     }
-    run->parser = (struct pcdf_cdl_parser){ .meta = &run->meta, .fault = &run->fault };
+    run->parser =
+        (struct pcdf_cdl_parser){ .meta = &run->meta, .fault = &run->fault, .empty_text = PCDF_CDL_NUL };
     run->parser.is_forced = run->gen->version != 0;
     run->parser.version = run->gen->version;
     if (!pcdf_tokens_open(&run->parser.ts, read_text, run, &run->fault))
