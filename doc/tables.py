@@ -19,9 +19,9 @@ def hints(parcdf):
     text = subprocess.run([parcdf, "hints"], check=True, capture_output=True, text=True).stdout
     groups = {"ours": [], "peer": [], "none": []}
     for name, values, what in re.findall(r"^(\w+)\n +(.*)\n +(.*)\n", text, re.M):
-        number = re.fullmatch(r"default (-?\d+), from (-?\d+) to (-?\d+)", values)
+        number = re.fullmatch(r"default (-?\d+), from (-?\d+) to (-?\d+)(, or as .*)?", values)
         word = re.fullmatch(r'default "(.*)", (?:one of (.*)|any text)', values)
-        default, allowed = (number[1], f"{number[2]} to {number[3]}") if number else (word[1], word[2] or "any text")
+        default, allowed = (number[1], f"{'bytes, ' if number[4] else ''}{number[2]} to {number[3]}") if number else (word[1], word[2] or "any text")
         # 2^63-1 / 4 and the like say nothing to a reader
         allowed = re.sub(r"to (\d{19,})$", "up", allowed).replace("|", ", ")
         group = "none" if what.startswith("without effect") else "ours" if name.startswith("pcdf_") else "peer"

@@ -19,8 +19,20 @@ static bool says(MPI_Info info, const char *key, const char *value)
     return found && strcmp(text, value) == 0;
 }
 
-/* Hints that ask for MPI-IO or speak to it. Write sieving is off whatever is said of it, so a word on that
- * says nothing. */
+/* Words that MPI-IO listens to: those of the MPI standard that matter here, ROMIO's, OMPIO's, Cray's. Write
+ * sieving is off whatever is said of it, so a word on that says nothing. */
+static bool speaks_to_mpi(const char *key)
+{
+    static const char *const starts[] = { "cb_",     "striping_", "romio_",      "ind_rd_",
+                                          "ind_wr_", "direct_",   "collective_", "cray_" };
+    bool speaks = false;
+
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        speaks |= begins_with(key, starts[i]);
+    return speaks && strcmp(key, "romio_ds_write") != 0;
+}
+
+/* Hints that ask for MPI-IO or speak to it. One that nobody knows says nothing. */
 static bool wants_mpi(MPI_Info info)
 {
     char key[MPI_MAX_INFO_KEY + 1];
@@ -35,8 +47,7 @@ static bool wants_mpi(MPI_Info info)
     MPI_Info_get_nkeys(info, &n);
     for (int i = 0; i < n; i++) {
         MPI_Info_get_nthkey(info, i, key);
-        if (!begins_with(key, "pcdf_") && !begins_with(key, "nc_") && !begins_with(key, "pnetcdf_") &&
-            strcmp(key, "romio_ds_write") != 0)
+        if (speaks_to_mpi(key))
             return true;
     }
     return false;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define RANGE(least, most) .low = (least), .high = (most)
+#define BYTES(least, most) .low = (least), .high = (most), .is_bytes = true
 #define WORDS(text)        .words = (text)
 #define ANY                .words = NULL
 #define DEFAULT_INT64(x)   .number = (x)
@@ -20,13 +21,28 @@ const struct pcdf_hint_row pcdf_hint_rows[] = {
 };
 const int pcdf_hint_count = sizeof pcdf_hint_rows / sizeof pcdf_hint_rows[0];
 
+/* What a unit stands for, 0: it is none. */
+static int64_t unit_of(const char *text, size_t n)
+{
+    static const char letters[] = "KMGT";
+    char letter = n > 0 && *text == 'k' ? 'K' : n > 0 ? *text : '\0';
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    bool is_whole = n == 1 || (n == 3 && strncmp(text + 1, "iB", 2) == 0);
+    return at && is_whole ? (int64_t)1024 << 10 * (at - letters) : 0;
+}
+
 enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const char *value, int64_t *number)
 {
     char *end;
     errno = 0;
     long long got = strtoll(value, &end, 10);
-    if (errno || end == value || got < 0 || end[strspn(end, " \t")] != '\0')
+    if (errno || end == value || got < 0)
         return PCDF_HINT_BAD;
+    size_t n = strcspn(end, " \t");
+    int64_t unit = n == 0 ? 1 : row->is_bytes ? unit_of(end, n) : 0;
+    if (unit == 0 || got > INT64_MAX / unit || end[n + strspn(end + n, " \t")] != '\0')
+        return PCDF_HINT_BAD;
+    got *= unit;
     if (got == 0 && row->low > 0) {
         *number = row->number;
         return PCDF_HINT_CLAMPED;
@@ -46,4 +62,38 @@ bool pcdf_hint_is_word(const struct pcdf_hint_row *row, const char *value)
             return true;
     }
     return row->words == NULL;
+}
+
+enum { NAME_MOST = 63 };
+
+/* How many letters must be added, taken away or changed to make one of the other (Levenshtein's distance). */
+static int distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    int row[NAME_MOST + 1];
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= na; i++) {
+        int corner = row[0]++;
+        for (size_t j = 1; j <= nb; j++) {
+            int change = corner + (a[i - 1] != b[j - 1]), shorter = row[j - 1] + 1, longer = row[j] + 1;
+            corner = row[j];
+            row[j] = change < shorter ? change : shorter;
+            row[j] = row[j] < longer ? row[j] : longer;
+        }
+    }
+    return row[nb];
+}
+
+const char *pcdf_hint_nearest(const char *name)
+{
+    size_t n = strlen(name);
+    const char *nearest = NULL;
+    int least = n < 12 ? 3 : 4; /* and more is another name */
+    for (int i = 0; i < pcdf_hint_count && n <= NAME_MOST; i++) {
+        const char *other = pcdf_hint_rows[i].name;
+        int d = distance(name, n, other, strlen(other));
+        nearest = d < least ? other : nearest;
+        least = d < least ? d : least;
+    }
+    return nearest;
 }

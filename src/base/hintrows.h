@@ -14,6 +14,7 @@ struct pcdf_hint_row {
     int64_t number;    /* default of INT64 and NOTED */
     const char *text;  /* default of TEXT */
     int64_t low, high; /* INT64 and NOTED */
+    bool is_bytes;     /* INT64 and NOTED: 4k and 1GiB are numbers, too */
     const char *words; /* TEXT: "one|another", NULL: any */
     const char *help;
 };
@@ -22,9 +23,12 @@ extern const int pcdf_hint_count;
 
 enum pcdf_hint_verdict { PCDF_HINT_GOOD, PCDF_HINT_CLAMPED, PCDF_HINT_BAD };
 
-/* Reads a number for a row; blanks around it are nothing. BAD (no number, negative, more than 63 bits) leaves
- * *number alone; 0 below the range is the default. */
+/* Reads a number for a row; blanks around it are nothing. In bytes it may end in k, K, M, G, T, KiB, MiB, GiB
+ * or TiB, powers of 1024; kB and MB, which mean two things, are BAD. BAD (no number, negative, more than 63
+ * bits) leaves *number alone; 0 below the range is the default. */
 enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const char *value, int64_t *number);
 /* Is the value one of the row's words? */
 bool pcdf_hint_is_word(const struct pcdf_hint_row *row, const char *value);
+/* The hint that somebody meant who wrote `name`; NULL: none is near. */
+const char *pcdf_hint_nearest(const char *name);
 #endif

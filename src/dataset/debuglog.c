@@ -2,11 +2,14 @@
 #include "debuglog.h"
 
 #include <mpi.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+#include "crc32c.h"
 #include "status.h"
 
 static bool is_set(const char *name)
@@ -46,6 +49,38 @@ void pcdf_debuglog(const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     print(text);
+}
+
+/* Has this process told it? The table is small: who fills it has told enough. */
+static bool is_told(const char *text)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static uint32_t told[64];
+    static size_t n;
+    uint32_t crc = pcdf_crc32c(0, text, strlen(text));
+    bool is_known = false;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < n; i++)
+        is_known |= told[i] == crc;
+    if (!is_known && n < sizeof told / sizeof told[0])
+        told[n++] = crc;
+    else
+        is_known = true;
+    pthread_mutex_unlock(&lock);
+    return is_known;
+}
+
+void pcdf_debuglog_tell(const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (pcdf_debuglog_is_on())
+        print(text);
+    else if (!is_set("PARCDF_QUIET") && !is_told(text))
+        dprintf(STDERR_FILENO, "parcdf: %s\n", text);
 }
 
 void pcdf_debuglog_failure(int err)

@@ -59,6 +59,46 @@ static bool set_text(struct pcdf_hints *hints, int i, const char *value)
     return true;
 }
 
+static bool is_ours(const char *name)
+{
+    return strncmp(name, "pcdf_", strlen("pcdf_")) == 0;
+}
+
+/* A sentence about a hint without effect: whoever gives one of ours wants to know it. */
+static void tell(const struct pcdf_hints *hints, const char *name, const char *text)
+{
+    if (is_ours(name) && hints->speaks)
+        pcdf_debuglog_tell("hint %.80s: %s", name, text);
+    else
+        pcdf_debuglog("hint %.80s: %s", name, text);
+}
+
+static void tell_unknown(const struct pcdf_hints *hints, const char *name)
+{
+    const char *nearest = pcdf_hint_nearest(name);
+    char text[256];
+    snprintf(text, sizeof text, "no hint of that name is known, it has no effect%s%s%s",
+             nearest ? "; did you mean " : " (`parcdf hints` lists all)", nearest ? nearest : "",
+             nearest ? "?" : "");
+    tell(hints, name, text);
+}
+
+static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row *row, const char *value)
+{
+    const char *is_bytes = row->is_bytes ? ", in bytes or as 64k, 32M, 1GiB" : "";
+    char text[512];
+    if (row->kind == PCDF_HINT_TEXT && row->words)
+        snprintf(text, sizeof text, "the value \"%.80s\" is not understood and not used; it is one of %s",
+                 value, row->words);
+    else if (row->kind == PCDF_HINT_TEXT)
+        snprintf(text, sizeof text, "the value \"%.80s...\" is too long and not used", value);
+    else
+        snprintf(text, sizeof text,
+                 "the value \"%.80s\" is not understood and not used; it is a number from %lld to %lld%s",
+                 value, (long long)row->low, (long long)row->high, is_bytes);
+    tell(hints, row->name, text);
+}
+
 /* False: the value means nothing, and what was there stays. */
 static bool set_value(struct pcdf_hints *hints, int i, const char *value)
 {
@@ -67,11 +107,22 @@ static bool set_value(struct pcdf_hints *hints, int i, const char *value)
     enum pcdf_hint_verdict verdict = is_text ? (set_text(hints, i, value) ? PCDF_HINT_GOOD : PCDF_HINT_BAD)
                                              : pcdf_hint_number(row, value, number_of(hints, i));
     if (verdict == PCDF_HINT_BAD)
-        pcdf_debuglog("hint %s: the value \"%.80s\" is not understood and not used", row->name, value);
+        tell_bad(hints, row, value);
     if (verdict == PCDF_HINT_CLAMPED)
         pcdf_debuglog("hint %s: %.80s is out of range, %lld is used", row->name, value,
                       (long long)*number_of(hints, i));
     return verdict != PCDF_HINT_BAD;
+}
+
+/* A value that was understood, for MPI-IO, which knows nothing of units. */
+static void pass_on(struct pcdf_hints *hints, int i, const char *value)
+{
+    char plain[32];
+    if (pcdf_hint_rows[i].is_bytes && value[strspn(value, "0123456789")] != '\0') {
+        snprintf(plain, sizeof plain, "%lld", (long long)*number_of(hints, i));
+        value = plain;
+    }
+    MPI_Info_set(hints->user, pcdf_hint_rows[i].name, value);
 }
 
 static void set_defaults(struct pcdf_hints *hints)
@@ -84,16 +135,34 @@ static void set_defaults(struct pcdf_hints *hints)
             *number_of(hints, i) = pcdf_hint_rows[i].number;
 }
 
+/* Those that begin as ours do and are not: taken out, one at a time, since that renumbers the others. */
+static void take_out_unknown(struct pcdf_hints *hints)
+{
+    char name[MPI_MAX_INFO_KEY + 1];
+    int n = 0;
+    MPI_Info_get_nkeys(hints->user, &n);
+    for (int k = n - 1; k >= 0; k--) {
+        MPI_Info_get_nthkey(hints->user, k, name);
+        if (is_ours(name) && row_of(name) < 0) {
+            tell_unknown(hints, name);
+            MPI_Info_delete(hints->user, name);
+        }
+    }
+}
+
 /* What is not understood does not reach MPI-IO either. */
-static void take_from(struct pcdf_hints *hints, MPI_Info info)
+static void take_from_info(struct pcdf_hints *hints)
 {
     char value[MPI_MAX_INFO_VAL + 1];
     for (int i = 0; i < pcdf_hint_count; i++) {
         int found = 0;
-        MPI_Info_get(info, pcdf_hint_rows[i].name, MPI_MAX_INFO_VAL, value, &found);
-        if (found && !set_value(hints, i, value))
-            MPI_Info_delete(info, pcdf_hint_rows[i].name);
+        MPI_Info_get(hints->user, pcdf_hint_rows[i].name, MPI_MAX_INFO_VAL, value, &found);
+        if (found && set_value(hints, i, value))
+            pass_on(hints, i, value);
+        else if (found)
+            MPI_Info_delete(hints->user, pcdf_hint_rows[i].name);
     }
+    take_out_unknown(hints);
 }
 
 static char *trimmed(char *text)
@@ -116,11 +185,15 @@ static void take_item(struct pcdf_hints *hints, char *item)
         value = trimmed(equals + 1);
     }
     if (!*name || !*value || strlen(name) >= MPI_MAX_INFO_KEY || strlen(value) >= MPI_MAX_INFO_VAL) {
-        pcdf_debuglog("PNETCDF_HINTS: \"%.80s\" with \"%.80s\" is no name=value and not used", name, value);
+        tell(hints, name, "it stands in PNETCDF_HINTS, not as name=value, and is not used");
         return;
     }
     int i = row_of(name);
-    if (i < 0 || set_value(hints, i, value))
+    if (i >= 0 && set_value(hints, i, value))
+        pass_on(hints, i, value);
+    else if (i < 0 && is_ours(name))
+        tell_unknown(hints, name);
+    else if (i < 0)
         MPI_Info_set(hints->user, name, value);
 }
 
@@ -159,16 +232,17 @@ static int take_environment_over(struct pcdf_hints *hints, const char *environme
     return err;
 }
 
-int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info)
+int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
 {
     const char *environment = getenv("PNETCDF_HINTS");
     set_defaults(hints);
+    hints->speaks = speaks;
     int err = info == MPI_INFO_NULL ? MPI_Info_create(&hints->user) : MPI_Info_dup(info, &hints->user);
     if (err != MPI_SUCCESS) {
         hints->user = MPI_INFO_NULL;
         return PCDF_FAIL(NC_EMPI, "the hints cannot be copied");
     }
-    take_from(hints, hints->user);
+    take_from_info(hints);
     PCDF_TRY(take_environment_over(hints, environment));
     round_to_4(&hints->v_align);
     round_to_4(&hints->header_align);

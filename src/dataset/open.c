@@ -63,6 +63,15 @@ static int check_path(const char *path)
     return NC_NOERR;
 }
 
+/* One rank of those that open a file tells of hints without effect; of the many that each open their own, one
+ * of the job. */
+static bool speaks(const struct pcdf_comm *comm)
+{
+    int world_rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    return comm->rank == 0 && (comm->size > 1 || world_rank == 0);
+}
+
 static int make_dataset(struct pcdf_dataset **ds, const struct pcdf_comm *comm, const char *path,
                         MPI_Info info)
 {
@@ -76,7 +85,7 @@ static int make_dataset(struct pcdf_dataset **ds, const struct pcdf_comm *comm, 
     made->path = pcdf_strndup(path, strlen(path));
     if (!made->path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    int err = pcdf_hints_read(&made->hints, info);
+    int err = pcdf_hints_read(&made->hints, info, speaks(comm));
     made->log = err ? NULL : pcdf_calllog_make(&made->hints, comm->rank);
     return err;
 }

@@ -54,7 +54,7 @@ static struct pcdf_dataset *make_dataset(const char *path)
     ds->comm = (struct pcdf_comm){ .comm = MPI_COMM_SELF, .size = 1 };
     ds->hints.user = MPI_INFO_NULL;
     ds->path = pcdf_strndup(path, strlen(path));
-    if (ds->path && pcdf_hints_read(&ds->hints, MPI_INFO_NULL) == NC_NOERR)
+    if (ds->path && pcdf_hints_read(&ds->hints, MPI_INFO_NULL, true) == NC_NOERR)
         return ds;
     pcdf_dataset_free(ds);
     return NULL;

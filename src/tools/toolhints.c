@@ -9,7 +9,8 @@ static void print_row(const struct pcdf_hint_row *row)
 {
     printf("%s\n    ", row->name);
     if (row->kind != PCDF_HINT_TEXT)
-        printf("default %" PRId64 ", from %" PRId64 " to %" PRId64 "\n", row->number, row->low, row->high);
+        printf("default %" PRId64 ", from %" PRId64 " to %" PRId64 "%s\n", row->number, row->low, row->high,
+               row->is_bytes ? ", or as 64k, 32M, 1GiB" : "");
     else
         printf("default \"%s\", %s%s\n", row->text, row->words ? "one of " : "any text",
                row->words ? row->words : "");
@@ -41,7 +42,10 @@ const struct pcdf_tool_command pcdf_tool_hints = {
     .help =
         "Prints every hint that the library knows, or the one named. A program gives hints in an MPI_Info\n"
         "at create or open, anyone in the environment: PNETCDF_HINTS=\"name=value;name=value\", which wins\n"
-        "over both MPI_Info and the arguments of ncmpi__enddef. Hints not listed here go to MPI-IO.\n\n"
+        "over both MPI_Info and the arguments of ncmpi__enddef. Hints not listed here go to MPI-IO; one "
+        "that\n"
+        "begins with pcdf_ and is not listed does nothing, and the library says so on standard error, once\n"
+        "(PARCDF_QUIET=1: not at all). k, M, G and T are powers of 1024, as are KiB, MiB, GiB and TiB.\n\n"
         "Exit status: 0 good, 2 a name that is not known.\n\n"
         "EXAMPLES\n"
         "  parcdf hints | less\n"

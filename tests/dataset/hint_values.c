@@ -1,7 +1,8 @@
 /* Fixes hints: every one of the table is reported by inq_file_info with its default; numbers are clamped to
  * their range and words checked; what cannot be read is as if not given, and no crash; PNETCDF_HINTS wins
- * over MPI_Info, which wins over the arguments of _enddef; unknown hints are no error; the debug log alone
- * tells of it. */
+ * over MPI_Info, which wins over the arguments of _enddef; unknown hints are no error; the debug log tells of
+ * it, and of those that begin with pcdf_ standard error, once and on rank 0, unless PARCDF_QUIET is set.
+ * Bytes may have units. */
 
 #include <fcntl.h>
 #include <limits.h>
@@ -166,6 +167,8 @@ static void engines(void)
     engine("pcdf_engine", "serial", NULL, "posix");
     engine("pcdf_engine", "posix", "pcdf_engine=mpiio", "mpiio");
     engine("cb_buffer_size", "65536", NULL, "mpiio");
+    engine("pcdf_comit", "none", NULL, is_local ? "posix" : "mpiio");
+    engine("no_such_hint", "1", "another=1", is_local ? "posix" : "mpiio");
     engine("striping_factor", "2", NULL, "mpiio");
     engine("cb_buffer_size", "65536", "pcdf_engine=posix", "posix");
     create("cb_nodes", "1", "pcdf_engine=posix");
@@ -229,16 +232,64 @@ static void ill_formed(void)
     done();
 }
 
-/* What a create with a bad hint prints on standard error; the bytes, at most. */
-static long printed(const char *variable, const char *value, char *text, size_t room)
+/* Bytes take units, as powers of 1024, in MPI_Info and in the environment; other numbers take none. */
+static void units(void)
 {
-    char name[1100];
-    snprintf(name, sizeof name, "%s.%d.err", my_path, my_rank);
-    int file = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600), saved = dup(2);
+    static const struct {
+        const char *name, *value;
+        int64_t want;
+    } rows[] = { { "pcdf_stage_size", "32M", 33554432 },
+                 { "pcdf_stage_size", "128k", 131072 },
+                 { "pcdf_stage_size", "128K", 131072 },
+                 { "pcdf_stage_size", "1G", 1 << 30 },
+                 { "pcdf_stage_size", "64KiB", 65536 },
+                 { "pcdf_stage_size", " 2MiB ", 2097152 },
+                 { "pcdf_stage_size", "3TiB", 1 << 30 },
+                 { "pcdf_stage_size", "1k", 65536 },
+                 { "pcdf_stage_size", "0k", 16777216 },
+                 { "pcdf_stage_size", "32MB", 16777216 },
+                 { "pcdf_stage_size", "32 M", 16777216 },
+                 { "pcdf_stage_size", "M", 16777216 },
+                 { "pcdf_stage_size", "32Mi", 16777216 },
+                 { "pcdf_stage_size", "32m", 16777216 },
+                 { "pcdf_stage_size", "8388608T", 16777216 }, /* 2^63 */
+                 { "pcdf_defer", "2097151T", (int64_t)2097151 << 40 },
+                 { "pcdf_chunk_size", "4k", 4096 },
+                 { "pcdf_exchange_size", "1M", 1048576 },
+                 { "pcdf_header_reserve", "16k", 16384 },
+                 { "nc_var_align_size", "1M", 1048576 },
+                 { "nc_record_align_size", "4KiB", 4096 },
+                 { "nc_header_align_size", "4k", 4096 },
+                 { "nc_header_read_chunk_size", "1M", 1048576 },
+                 { "nc_data_move_chunk_size", "2M", 2097152 },
+                 { "nc_ibuf_size", "2M", 2097152 },
+                 { "nc_burst_buf_flush_buffer_size", "1G", 1 << 30 },
+                 { "pcdf_stage_pieces", "4k", 65536 },
+                 { "nc_hash_size_dim", "1k", 256 } };
+    char text[100];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        number(&(struct pcdf_hint_row){ .name = rows[i].name }, rows[i].value, rows[i].want);
+        snprintf(text, sizeof text, "%s=%s", rows[i].name, rows[i].value);
+        create(NULL, NULL, text);
+        expect_number(rows[i].name, rows[i].want, text);
+        done();
+    }
+    create("striping_unit", "1M", "pcdf_engine=posix");
+    expect("striping_unit", "1048576", "1M");
+    done();
+}
+
+/* What a create with these hints, and a bad definition, print on standard error; the bytes, at most. */
+static long printed(const char *variable, const char *name, const char *value, const char *environment,
+                    char *text, size_t room)
+{
+    char path[1100];
+    snprintf(path, sizeof path, "%s.%d.err", my_path, my_rank);
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600), saved = dup(2);
     fflush(stderr);
     dup2(file, 2);
-    setenv(variable, value, 1);
-    create("pcdf_strategy", "banana", "nonsense;nc_var_align_size=-1");
+    setenv(variable, "1", 1);
+    create(name, value, environment);
     int err = ncmpi_def_dim(ncid, NULL, 1, NULL);
     done();
     unsetenv(variable);
@@ -248,28 +299,69 @@ static long printed(const char *variable, const char *value, char *text, size_t 
     long n = (long)pread(file, text, room - 1, 0);
     text[n < 0 ? 0 : n] = '\0';
     close(file);
-    unlink(name);
+    unlink(path);
     return n;
+}
+
+/* One of ours that does nothing is told, once, on rank 0, with the one that was meant. */
+static void told(void)
+{
+    static const struct {
+        const char *name, *value, *environment, *told;
+    } rows[] = {
+        { "pcdf_comit", "none", NULL,
+          "hint pcdf_comit: no hint of that name is known, it has no effect; did you mean pcdf_commit?" },
+        { NULL, NULL, "pcdf_stage_sise=1M",
+          "pcdf_stage_sise: no hint of that name is known, it has no effect; did you mean pcdf_stage_size?" },
+        { "pcdf_of_another_time", "1", NULL,
+          "pcdf_of_another_time: no hint of that name is known, it has no effect (`parcdf hints` lists "
+          "all)" },
+        { "pcdf_commit", "never", NULL,
+          "pcdf_commit: the value \"never\" is not understood and not used; it is one of none|" },
+        { NULL, NULL, "pcdf_stage_size=32MB",
+          "pcdf_stage_size: the value \"32MB\" is not understood and not used; it is a number from 65536 to "
+          "1073741824, in bytes or as 64k" },
+        { NULL, NULL, "pcdf_stage_pieces=4k", "it is a number from 16 to 16777216\n" },
+        { NULL, NULL, "pcdf_trace",
+          "pcdf_trace: it stands in PNETCDF_HINTS, not as name=value, and is not used" },
+        { "no_such_hint", "1", NULL, NULL },
+        { "nc_var_align_size", "-1", "nc_no_such_hint=1;nonsense", NULL },
+        { "pcdf_stage_size", "1", NULL, NULL }, /* out of range: clamped, as the page says */
+    };
+    char text[4096];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *want = my_rank == 0 ? rows[i].told : NULL;
+        CHECK_INT(
+            printed("PARCDF_QUIET", rows[i].name, rows[i].value, rows[i].environment, text, sizeof text), 0);
+        printed("PARCDF_NOTHING", rows[i].name, rows[i].value, rows[i].environment, text, sizeof text);
+        CHECK(want ? strstr(text, want) && strncmp(text, "parcdf: hint ", 13) == 0 : text[0] == '\0',
+              "row %zu, rank %d: told \"%s\"", i, my_rank, text);
+        CHECK_INT(
+            printed("PARCDF_NOTHING", rows[i].name, rows[i].value, rows[i].environment, text, sizeof text),
+            0);
+    }
 }
 
 static void debug_log(void)
 {
+    static const char wrong[] = "nonsense;nc_var_align_size=-1;pcdf_comit=none";
     char text[4096];
-    CHECK_INT(printed("PARCDF_DEBUG", "0", text, sizeof text), 0);
-    CHECK_INT(printed("PARCDF_NOTHING", "1", text, sizeof text), 0);
     for (int i = 0; i < 2; i++) {
-        printed(i ? "PNETCDF_VERBOSE_DEBUG_MODE" : "PARCDF_DEBUG", "1", text, sizeof text);
+        printed(i ? "PNETCDF_VERBOSE_DEBUG_MODE" : "PARCDF_DEBUG", "pcdf_strategy", "banana", wrong, text,
+                sizeof text);
         CHECK(strstr(text, "pcdf_strategy") && strstr(text, "banana"), "the log is \"%s\"", text);
         CHECK(strstr(text, "nonsense") && strstr(text, "-1"), "the log is \"%s\"", text);
-        CHECK(strstr(text, "NC_EBADNAME") != NULL, "the log is \"%s\"", text);
+        CHECK(strstr(text, "NC_EBADNAME") && strstr(text, "pcdf_commit"), "the log is \"%s\"", text);
     }
 }
 
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "hint_values", 100);
+    told();
     defaults();
     every_row();
+    units();
     engines();
     precedence();
     ill_formed();

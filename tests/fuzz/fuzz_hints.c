@@ -61,7 +61,7 @@ static void check_value(const struct pcdf_hint_row *row, const char *value)
     MPI_Info_create(&info);
     MPI_Info_create(&report);
     MPI_Info_set(info, row->name, value);
-    DEMAND(pcdf_hints_read(&hints, info) == NC_NOERR);
+    DEMAND(pcdf_hints_read(&hints, info, true) == NC_NOERR);
     check_hints(&hints);
     DEMAND(pcdf_hints_report(&hints, report) == NC_NOERR);
     MPI_Info_get(report, row->name, MPI_MAX_INFO_VAL, got, &found);
@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         *environment++ = '\0';
     check_value(&pcdf_hint_rows[(n > 0 ? bytes[0] : 0) % pcdf_hint_count], value);
     setenv("PNETCDF_HINTS", environment ? environment : "", 1);
-    DEMAND(pcdf_hints_read(&hints, MPI_INFO_NULL) == NC_NOERR);
+    DEMAND(pcdf_hints_read(&hints, MPI_INFO_NULL, true) == NC_NOERR);
     check_hints(&hints);
     pcdf_hints_free(&hints);
     free(text);

@@ -6,7 +6,7 @@ import os, re, subprocess, sys, unittest
 
 PARCDF = None
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/base/hintrows.def')
-ROW = re.compile(r'^PCDF_HINT\((\w+), (\w+), \w+, (.*?), (ANY|(?:RANGE|WORDS)\(.*?\)), "(.*)"\)$', re.M)
+ROW = re.compile(r'^PCDF_HINT\((\w+), (\w+), \w+, (.*?), (ANY|(?:RANGE|BYTES|WORDS)\(.*?\)), "(.*)"\)$', re.M)
 NUMBERS = {'INT64_MAX': 2**63 - 1, 'INT32_MAX': 2**31 - 1}
 GOOD, UNUSABLE = 0, 2
 WIDEST = 240
@@ -29,8 +29,9 @@ def rows():
             words = re.fullmatch(r'WORDS\("(.*)"\)', allowed)
             values = 'default %s, %s' % (fallback, 'one of ' + words[1] if words else 'any text')
         else:
-            low, high = re.fullmatch(r'RANGE\((.*), (.*)\)', allowed).groups()
-            values = 'default %d, from %d to %d' % (number(fallback), number(low), number(high))
+            word, low, high = re.fullmatch(r'(RANGE|BYTES)\((.*), (.*)\)', allowed).groups()
+            units = ', or as 64k, 32M, 1GiB' if word == 'BYTES' else ''
+            values = 'default %d, from %d to %d%s' % (number(fallback), number(low), number(high), units)
         found.append((name, values, what))
     assert len(found) == len(re.findall(r'^PCDF_HINT\(', text, re.M)), 'a row that this test cannot read'
     return found
