@@ -322,16 +322,28 @@ def module_access():
                 continue
             request = [("req", "integer(c_int), intent(out) :: req")] if way[0] in "ib" else []
             for end in ("", "_all") if not request else ("",):
-                lines += access_interface(f"{way}_{form}{end}", form, intent, request)
+                body = access_interface(f"{way}_{form}{end}", form, intent, request)
+                lines += two_forms(f"{way}_{form}{end}", body, intent, request) if form == "varn" else body
     return lines
 
 
-def access_interface(name, form, intent, request):
+def two_forms(name, body, intent, request):
+    """varn of num values, and of a single one, which has no num: a generic name for both, in an interface of its own."""
+    many = [line.replace(f"nf90mpi_{name}", f"pcdf_many_{name}") for line in body]
+    one = access_interface(name, "varn", intent, request, single=True)
+    one = [line.replace(f"nf90mpi_{name}", f"pcdf_one_{name}") for line in one]
+    return ["  end interface", f"  interface nf90mpi_{name}", *many, *one, "  end interface", "  interface"]
+
+
+def access_interface(name, form, intent, request, single=False):
     head = [("ncid", "integer(c_int), value :: ncid"), ("varid", "integer(c_int), value :: varid")]
     values = [("values", f"type(*), dimension(..), intent({intent}) :: values")]
     if form == "vard":
         dummies = [*head, ("filetype", "integer(c_int), value :: filetype"), ("buf", values[0][1].replace("values", "buf")),
                    ("bufcount", "integer(c_int64_t), value :: bufcount"), ("buftype", "integer(c_int), value :: buftype")]
+    elif single:
+        dummies = [*head, ("value", values[0][1].replace("values", "value")), *request,
+                   ("start", "integer(c_int64_t), intent(in) :: start(:,:)")]
     elif form == "varn":
         dummies = [*head, *values, *request, ("num", "integer(c_int), value :: num"),
                    ("start", "integer(c_int64_t), intent(in) :: start(:,:)"),
@@ -341,7 +353,8 @@ def access_interface(name, form, intent, request):
         dummies += [(v, f"integer(c_int64_t), intent(in), optional :: {v}(:)") for v in ("start", "count", "stride", "map")]
         dummies += [("bufcount", "integer(c_int64_t), intent(in), optional :: bufcount"),
                     ("buftype", "integer(c_int), intent(in), optional :: buftype")]
-    text = f"integer(c_int) function nf90mpi_{name}({', '.join(d[0] for d in dummies)}) bind(C, name='pcdf_f90_{name}')"
+    end = "_one" if single else ""
+    text = f"integer(c_int) function nf90mpi_{name}({', '.join(d[0] for d in dummies)}) bind(C, name='pcdf_f90_{name}{end}')"
     return [*fold_fortran(text, "    "), "      import :: c_int, c_int64_t", *[f"      {d[1]}" for d in dummies], f"    end function nf90mpi_{name}"]
 
 

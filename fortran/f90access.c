@@ -253,6 +253,12 @@ static int access_varn(c_function *function, struct call *c, const CFI_cdesc_t *
     {                                                                                                        \
         struct call c = { .ncid = ncid, .varid = varid - 1 member };                                         \
         return access_varn(c_##way##end, &c, values, num, start, count);                                     \
+    }                                                                                                        \
+    PCDF_FORTRAN_API int pcdf_f90_##way##_varn##end##_one(int ncid, int varid, VALUES parameter,             \
+                                                          const CFI_cdesc_t *start)                          \
+    {                                                                                                        \
+        struct call c = { .ncid = ncid, .varid = varid - 1 member };                                         \
+        return access_varn(c_##way##end, &c, values, 1, start, NULL);                                        \
     }
 
 #define REQ_PARAMETER , int *req

@@ -3297,7 +3297,9 @@ module pnetcdf
       integer(c_int64_t), intent(in), optional :: bufcount
       integer(c_int), intent(in), optional :: buftype
     end function nf90mpi_put_var_all
-    integer(c_int) function nf90mpi_put_varn(ncid, varid, values, num, start, count) bind(C, &
+  end interface
+  interface nf90mpi_put_varn
+    integer(c_int) function pcdf_many_put_varn(ncid, varid, values, num, start, count) bind(C, &
       name='pcdf_f90_put_varn')
       import :: c_int, c_int64_t
       integer(c_int), value :: ncid
@@ -3306,8 +3308,20 @@ module pnetcdf
       integer(c_int), value :: num
       integer(c_int64_t), intent(in) :: start(:,:)
       integer(c_int64_t), intent(in), optional :: count(:,:)
-    end function nf90mpi_put_varn
-    integer(c_int) function nf90mpi_put_varn_all(ncid, varid, values, num, start, count) bind(C, &
+    end function pcdf_many_put_varn
+    integer(c_int) function pcdf_one_put_varn(ncid, varid, value, start) bind(C, &
+      name='pcdf_f90_put_varn_one')
+      import :: c_int, c_int64_t
+      integer(c_int), value :: ncid
+      integer(c_int), value :: varid
+      type(*), dimension(..), intent(in) :: value
+      integer(c_int64_t), intent(in) :: start(:,:)
+    end function pcdf_one_put_varn
+  end interface
+  interface
+  end interface
+  interface nf90mpi_put_varn_all
+    integer(c_int) function pcdf_many_put_varn_all(ncid, varid, values, num, start, count) bind(C, &
       name='pcdf_f90_put_varn_all')
       import :: c_int, c_int64_t
       integer(c_int), value :: ncid
@@ -3316,7 +3330,17 @@ module pnetcdf
       integer(c_int), value :: num
       integer(c_int64_t), intent(in) :: start(:,:)
       integer(c_int64_t), intent(in), optional :: count(:,:)
-    end function nf90mpi_put_varn_all
+    end function pcdf_many_put_varn_all
+    integer(c_int) function pcdf_one_put_varn_all(ncid, varid, value, start) bind(C, &
+      name='pcdf_f90_put_varn_all_one')
+      import :: c_int, c_int64_t
+      integer(c_int), value :: ncid
+      integer(c_int), value :: varid
+      type(*), dimension(..), intent(in) :: value
+      integer(c_int64_t), intent(in) :: start(:,:)
+    end function pcdf_one_put_varn_all
+  end interface
+  interface
     integer(c_int) function nf90mpi_put_vard(ncid, varid, filetype, buf, bufcount, &
       buftype) bind(C, name='pcdf_f90_put_vard')
       import :: c_int, c_int64_t
@@ -3363,7 +3387,9 @@ module pnetcdf
       integer(c_int64_t), intent(in), optional :: bufcount
       integer(c_int), intent(in), optional :: buftype
     end function nf90mpi_get_var_all
-    integer(c_int) function nf90mpi_get_varn(ncid, varid, values, num, start, count) bind(C, &
+  end interface
+  interface nf90mpi_get_varn
+    integer(c_int) function pcdf_many_get_varn(ncid, varid, values, num, start, count) bind(C, &
       name='pcdf_f90_get_varn')
       import :: c_int, c_int64_t
       integer(c_int), value :: ncid
@@ -3372,8 +3398,20 @@ module pnetcdf
       integer(c_int), value :: num
       integer(c_int64_t), intent(in) :: start(:,:)
       integer(c_int64_t), intent(in), optional :: count(:,:)
-    end function nf90mpi_get_varn
-    integer(c_int) function nf90mpi_get_varn_all(ncid, varid, values, num, start, count) bind(C, &
+    end function pcdf_many_get_varn
+    integer(c_int) function pcdf_one_get_varn(ncid, varid, value, start) bind(C, &
+      name='pcdf_f90_get_varn_one')
+      import :: c_int, c_int64_t
+      integer(c_int), value :: ncid
+      integer(c_int), value :: varid
+      type(*), dimension(..), intent(inout) :: value
+      integer(c_int64_t), intent(in) :: start(:,:)
+    end function pcdf_one_get_varn
+  end interface
+  interface
+  end interface
+  interface nf90mpi_get_varn_all
+    integer(c_int) function pcdf_many_get_varn_all(ncid, varid, values, num, start, count) bind(C, &
       name='pcdf_f90_get_varn_all')
       import :: c_int, c_int64_t
       integer(c_int), value :: ncid
@@ -3382,7 +3420,17 @@ module pnetcdf
       integer(c_int), value :: num
       integer(c_int64_t), intent(in) :: start(:,:)
       integer(c_int64_t), intent(in), optional :: count(:,:)
-    end function nf90mpi_get_varn_all
+    end function pcdf_many_get_varn_all
+    integer(c_int) function pcdf_one_get_varn_all(ncid, varid, value, start) bind(C, &
+      name='pcdf_f90_get_varn_all_one')
+      import :: c_int, c_int64_t
+      integer(c_int), value :: ncid
+      integer(c_int), value :: varid
+      type(*), dimension(..), intent(inout) :: value
+      integer(c_int64_t), intent(in) :: start(:,:)
+    end function pcdf_one_get_varn_all
+  end interface
+  interface
     integer(c_int) function nf90mpi_get_vard(ncid, varid, filetype, buf, bufcount, &
       buftype) bind(C, name='pcdf_f90_get_vard')
       import :: c_int, c_int64_t
@@ -3417,7 +3465,9 @@ module pnetcdf
       integer(c_int64_t), intent(in), optional :: bufcount
       integer(c_int), intent(in), optional :: buftype
     end function nf90mpi_iput_var
-    integer(c_int) function nf90mpi_iput_varn(ncid, varid, values, req, num, start, &
+  end interface
+  interface nf90mpi_iput_varn
+    integer(c_int) function pcdf_many_iput_varn(ncid, varid, values, req, num, start, &
       count) bind(C, name='pcdf_f90_iput_varn')
       import :: c_int, c_int64_t
       integer(c_int), value :: ncid
@@ -3427,7 +3477,18 @@ module pnetcdf
       integer(c_int), value :: num
       integer(c_int64_t), intent(in) :: start(:,:)
       integer(c_int64_t), intent(in), optional :: count(:,:)
-    end function nf90mpi_iput_varn
+    end function pcdf_many_iput_varn
+    integer(c_int) function pcdf_one_iput_varn(ncid, varid, value, req, start) bind(C, &
+      name='pcdf_f90_iput_varn_one')
+      import :: c_int, c_int64_t
+      integer(c_int), value :: ncid
+      integer(c_int), value :: varid
+      type(*), dimension(..), intent(in) :: value
+      integer(c_int), intent(out) :: req
+      integer(c_int64_t), intent(in) :: start(:,:)
+    end function pcdf_one_iput_varn
+  end interface
+  interface
     integer(c_int) function nf90mpi_iget_var(ncid, varid, values, req, start, count, stride, &
       map, bufcount, buftype) bind(C, name='pcdf_f90_iget_var')
       import :: c_int, c_int64_t
@@ -3442,7 +3503,9 @@ module pnetcdf
       integer(c_int64_t), intent(in), optional :: bufcount
       integer(c_int), intent(in), optional :: buftype
     end function nf90mpi_iget_var
-    integer(c_int) function nf90mpi_iget_varn(ncid, varid, values, req, num, start, &
+  end interface
+  interface nf90mpi_iget_varn
+    integer(c_int) function pcdf_many_iget_varn(ncid, varid, values, req, num, start, &
       count) bind(C, name='pcdf_f90_iget_varn')
       import :: c_int, c_int64_t
       integer(c_int), value :: ncid
@@ -3452,7 +3515,18 @@ module pnetcdf
       integer(c_int), value :: num
       integer(c_int64_t), intent(in) :: start(:,:)
       integer(c_int64_t), intent(in), optional :: count(:,:)
-    end function nf90mpi_iget_varn
+    end function pcdf_many_iget_varn
+    integer(c_int) function pcdf_one_iget_varn(ncid, varid, value, req, start) bind(C, &
+      name='pcdf_f90_iget_varn_one')
+      import :: c_int, c_int64_t
+      integer(c_int), value :: ncid
+      integer(c_int), value :: varid
+      type(*), dimension(..), intent(inout) :: value
+      integer(c_int), intent(out) :: req
+      integer(c_int64_t), intent(in) :: start(:,:)
+    end function pcdf_one_iget_varn
+  end interface
+  interface
     integer(c_int) function nf90mpi_bput_var(ncid, varid, values, req, start, count, stride, &
       map, bufcount, buftype) bind(C, name='pcdf_f90_bput_var')
       import :: c_int, c_int64_t
@@ -3467,7 +3541,9 @@ module pnetcdf
       integer(c_int64_t), intent(in), optional :: bufcount
       integer(c_int), intent(in), optional :: buftype
     end function nf90mpi_bput_var
-    integer(c_int) function nf90mpi_bput_varn(ncid, varid, values, req, num, start, &
+  end interface
+  interface nf90mpi_bput_varn
+    integer(c_int) function pcdf_many_bput_varn(ncid, varid, values, req, num, start, &
       count) bind(C, name='pcdf_f90_bput_varn')
       import :: c_int, c_int64_t
       integer(c_int), value :: ncid
@@ -3477,7 +3553,18 @@ module pnetcdf
       integer(c_int), value :: num
       integer(c_int64_t), intent(in) :: start(:,:)
       integer(c_int64_t), intent(in), optional :: count(:,:)
-    end function nf90mpi_bput_varn
+    end function pcdf_many_bput_varn
+    integer(c_int) function pcdf_one_bput_varn(ncid, varid, value, req, start) bind(C, &
+      name='pcdf_f90_bput_varn_one')
+      import :: c_int, c_int64_t
+      integer(c_int), value :: ncid
+      integer(c_int), value :: varid
+      type(*), dimension(..), intent(in) :: value
+      integer(c_int), intent(out) :: req
+      integer(c_int64_t), intent(in) :: start(:,:)
+    end function pcdf_one_bput_varn
+  end interface
+  interface
   end interface
 
   ! ---- attributes and fill values: f90values.c ----
