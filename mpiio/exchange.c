@@ -327,13 +327,31 @@ static int rounds_all(struct pcdf_rounds *r, int64_t *moved)
     return r->status;
 }
 
-/* Before the first transfer. Domains follow from the stripe: rank 0's holds. */
+/* Before the first transfer. Domains follow from the stripe: rank 0's holds. What is not there is not used.
+ */
 static int look_around_all(struct pcdf_exchange *x)
 {
-    x->counts->bcast++;
-    int err = MPI_Bcast(&x->stripe, 1, MPI_INT64_T, 0, x->comm);
-    (void)pcdf_nodes_of_all(x->comm, &x->wish, x->counts, &x->nodes); /* what is not there is not used */
+    int rank;
+    bool is_ready;
+    struct pcdf_nodes *n = pcdf_nodes_enter(x->comm, &is_ready);
+    MPI_Comm_rank(x->comm, &rank);
+    int64_t mine[2] = { rank == 0 ? x->stripe : INT64_MIN, !is_ready }, all[2] = { 0, 0 };
+    x->counts->allreduce++;
+    int err = MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, x->comm);
+    x->stripe = all[0];
+    if (!err && all[1]) /* the same on all ranks */
+        (void)pcdf_nodes_complete_all(x->comm, &x->wish, x->counts, &n);
+    if (err && n)
+        pcdf_nodes_leave(n);
+    x->nodes = err ? NULL : n;
     return err ? pcdf_error_from_mpi(err, NC_EMPI, "sharing out", x->path) : NC_NOERR;
+}
+
+void pcdf_exchange_end(struct pcdf_exchange *x)
+{
+    if (x->nodes)
+        pcdf_nodes_leave(x->nodes);
+    x->nodes = NULL;
 }
 
 int pcdf_exchange_all(struct pcdf_exchange *x, const struct pcdf_flow *flow, bool *done, int64_t *moved)

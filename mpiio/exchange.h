@@ -29,6 +29,8 @@ struct pcdf_exchange { /* beside an open file; the first group is set by the own
  * (on all ranks): nothing can be shared here and nothing was moved. On failure the code says why; whoever has
  * no bytes in the part that failed succeeds. */
 int pcdf_exchange_all(struct pcdf_exchange *x, const struct pcdf_flow *flow, bool *done, int64_t *moved);
+/* The file is closed. Local. */
+void pcdf_exchange_end(struct pcdf_exchange *x);
 
 /* ---- within one transfer (relay.c takes part) */
 

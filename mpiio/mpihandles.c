@@ -144,6 +144,7 @@ int pcdf_mpifile_close_all(struct pcdf_engine *e)
         pcdf_first(&status, pcdf_mpifile_check_end(m));
         pcdf_first(&status, close_handle(m, &m->plain));
     }
+    pcdf_exchange_end(&m->exchange);
     if (m->fd >= 0 && close(m->fd) && errno != EINTR)
         pcdf_first(&status, pcdf_posix_error(errno, NC_EWRITE, "closing", m->path));
     if (m->info != MPI_INFO_NULL)

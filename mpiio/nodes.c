@@ -5,9 +5,9 @@
 #include "engine.h"
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 enum {
     FEW = 4,          /* a node of so few ranks: each is an aggregator */
@@ -19,12 +19,16 @@ enum {
     PIECES = 1 << 20, /* listed by all ranks of a node in a round */
     MOST_PIECES = 1 << 17,
     LEAST_PIECES = 1 << 9,
-    PRETENDED = 256,
+    SETS = 8, /* a process's part of all sets is at most so many times what the wish gives to one */
     LINE = 64
 };
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nobody waits while he has it */
 static int key = MPI_KEYVAL_INVALID;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the key */
+static struct pcdf_nodes *all_sets;
+static int64_t held;      /* this rank's part of all of them, bytes */
+static int64_t last_made; /* number of a set that begins with this rank */
+static int64_t last_left; /* counts how often one fell idle */
 
 /* ---- where things lie in the node's memory */
 
@@ -55,12 +59,12 @@ static size_t node_bytes(const struct pcdf_nodes *n)
 
 char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator)
 {
-    return n->memory + ((size_t)buffer * (size_t)n->total + (size_t)aggregator) * window_bytes(n);
+    return n->memory.at + ((size_t)buffer * (size_t)n->total + (size_t)aggregator) * window_bytes(n);
 }
 
 static char *list_of(const struct pcdf_nodes *n, int buffer, int rank)
 {
-    return n->memory + 2 * (size_t)n->total * window_bytes(n) +
+    return n->memory.at + 2 * (size_t)n->total * window_bytes(n) +
            ((size_t)buffer * (size_t)n->size + (size_t)rank) * list_bytes(n);
 }
 
@@ -83,8 +87,8 @@ size_t pcdf_nodes_bits_bytes(const struct pcdf_nodes *n)
 
 void pcdf_nodes_publish(const struct pcdf_nodes *n)
 {
-    if (n->shared != MPI_WIN_NULL)
-        MPI_Win_sync(n->shared);
+    if (n->size > 1)
+        atomic_thread_fence(memory_order_seq_cst);
 }
 
 int pcdf_nodes_meet_all(const struct pcdf_nodes *n, struct pcdf_counts *counts)
@@ -100,27 +104,88 @@ int pcdf_nodes_meet_all(const struct pcdf_nodes *n, struct pcdf_counts *counts)
 
 /* ---- going */
 
+/* This rank's part of the node's memory. */
+static int64_t part_of(const struct pcdf_nodes *n)
+{
+    return (int64_t)node_bytes(n) / n->size;
+}
+
+/* The windows and what is this rank's own of them. The lock is held. */
+static void drop_memory(struct pcdf_nodes *n)
+{
+    if (n->memory.at)
+        held -= part_of(n);
+    pcdf_nodemem_free(&n->memory);
+    free(n->relayed[0]);
+    free(n->bits);
+    free(n->numbers);
+    n->numbers = NULL;
+    n->bits = NULL;
+    n->relayed[0] = n->relayed[1] = NULL;
+}
+
+/* The lock is held. Lets go what lay idle longest until at most `most` bytes of this rank lie idle. */
+static void drop_idle(int64_t most)
+{
+    for (;;) {
+        struct pcdf_nodes *oldest = NULL;
+        int64_t idle = 0;
+        for (struct pcdf_nodes *n = all_sets; n; n = n->next) {
+            if (n->files > 0 || !n->memory.at)
+                continue;
+            idle += part_of(n);
+            oldest = oldest && oldest->left < n->left ? oldest : n;
+        }
+        if (idle <= most)
+            return;
+        drop_memory(oldest);
+    }
+}
+
 static void free_nodes(struct pcdf_nodes *n)
 {
-    if (n->shared != MPI_WIN_NULL) {
-        MPI_Win_unlock_all(n->shared);
-        MPI_Win_free(&n->shared);
-    }
+    pthread_mutex_lock(&lock);
+    drop_memory(n);
+    pthread_mutex_unlock(&lock);
     if (n->lane != MPI_COMM_NULL)
         MPI_Comm_free(&n->lane);
     if (n->node != MPI_COMM_NULL)
         MPI_Comm_free(&n->node);
-    free(n->relayed[0]);
-    free(n->bits);
-    free(n->numbers);
+    if (n->group != MPI_GROUP_NULL)
+        MPI_Group_free(&n->group);
     free(n);
+}
+
+/* With the last communicator that it stands beside, on all ranks. */
+static void detach(struct pcdf_nodes *n)
+{
+    pthread_mutex_lock(&lock);
+    bool last = --n->beside == 0;
+    struct pcdf_nodes **slot = &all_sets;
+    while (last && *slot && *slot != n)
+        slot = &(*slot)->next;
+    if (last && *slot)
+        *slot = n->next;
+    pthread_mutex_unlock(&lock);
+    if (last)
+        free_nodes(n);
 }
 
 static int comm_goes(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm, (void)keyval, (void)extra;
-    free_nodes(value);
+    detach(value);
     return MPI_SUCCESS;
+}
+
+void pcdf_nodes_leave(struct pcdf_nodes *n)
+{
+    pthread_mutex_lock(&lock);
+    if (--n->files == 0) {
+        n->left = ++last_left;
+        drop_idle(n->wish.memory);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- making: each step is tried by all ranks, and what came of it is agreed */
@@ -128,8 +193,10 @@ static int comm_goes(MPI_Comm comm, int keyval, void *value, void *extra)
 struct making {
     MPI_Comm comm;
     struct pcdf_counts *counts;
-    char pretended[PRETENDED]; /* nodes, by PARCDF_NODES; empty: the real ones */
     struct pcdf_nodes_wish wish;
+    char pretended[PCDF_NODES_PRETENDED];
+    int64_t number; /* of the set at rank 0 */
+    bool is_shared;
 };
 
 static int agreed_all(const struct making *m, int *ok)
@@ -183,7 +250,7 @@ static int64_t per_node_of(const struct making *m, int64_t fewest, int64_t nodes
 }
 
 /* Numbers the nodes by their first ranks. *largest: ranks of one. */
-static int count_nodes_all(const struct making *m, struct pcdf_nodes *n, int64_t *fewest, int64_t *largest)
+static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
 {
     int64_t mine[3], all[3], before = 0, is_first;
     int rank;
@@ -204,10 +271,10 @@ static int count_nodes_all(const struct making *m, struct pcdf_nodes *n, int64_t
         err = MPI_Allreduce(mine, all, 3, MPI_INT64_T, MPI_MAX, m->comm);
     if (err)
         all[0] = all[1] = all[2] = 1;
-    *fewest = err ? 1 : -all[0];
-    *largest = all[1];
+    n->fewest = err ? 1 : -all[0];
+    n->largest = all[1];
     n->n = (int)all[2];
-    n->per_node = (int)per_node_of(m, *fewest, n->n);
+    n->per_node = (int)per_node_of(m, n->fewest, n->n);
     n->total = n->n * n->per_node;
     return err;
 }
@@ -221,35 +288,34 @@ static int make_lanes_all(const struct making *m, struct pcdf_nodes *n)
 
 /* Windows as large as the memory that a rank may give allows, the same on all ranks; a quarter is for lists.
  */
-static void size_windows(const struct making *m, struct pcdf_nodes *n, int64_t fewest, int64_t largest)
+static void size_windows(struct pcdf_nodes *n)
 {
-    int64_t room = PIECES / largest, memory = m->wish.memory * fewest / 2;
+    int64_t room = PIECES / n->largest, memory = n->wish.memory * n->fewest / 2;
     int64_t can_list =
-        (m->wish.memory / 8 - (int64_t)given_bytes(n)) / (int64_t)sizeof(struct pcdf_short_piece);
+        (n->wish.memory / 8 - (int64_t)given_bytes(n)) / (int64_t)sizeof(struct pcdf_short_piece);
     room = room > MOST_PIECES ? MOST_PIECES : room;
     room = room > can_list ? can_list : room;
     n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
-    memory -= fewest * (int64_t)list_bytes(n);
+    memory -= n->fewest * (int64_t)list_bytes(n);
     int64_t window = memory / (n->n > 1 ? 2 : 1) / n->total / 4096 * 4096;
     n->window = window > WINDOW ? WINDOW : window < LEAST ? 0 : window;
 }
 
-/* What MPI allocates without reserving it ends in SIGBUS where /dev/shm is full: asked before. */
-static bool memory_is_there(const struct pcdf_nodes *n)
+/* The same on all ranks. */
+static void halve_windows(struct pcdf_nodes *n)
 {
-    struct statvfs fs;
-    if (statvfs("/dev/shm", &fs))
-        return true; /* MPI has other ways then */
-    return (double)fs.f_bavail * (double)fs.f_frsize > 1.25 * (double)node_bytes(n);
+    n->window = n->window / 2 / 4096 * 4096;
+    n->window = n->window < LEAST ? 0 : n->window;
+    n->room = n->room / 2 < LEAST_PIECES ? LEAST_PIECES : n->room / 2;
 }
 
-static bool make_own_memory(struct pcdf_nodes *n, int64_t largest)
+static bool make_own_memory(struct pcdf_nodes *n)
 {
     n->numbers = calloc((size_t)n->total, PCDF_NODES_LISTS * sizeof *n->numbers);
     if (n->mine < 0)
         return n->numbers;
     n->bits = malloc(2 * pcdf_nodes_bits_bytes(n));
-    int64_t pieces = (int64_t)n->room * largest; /* of one message, of the largest node */
+    int64_t pieces = (int64_t)n->room * n->largest; /* of one message, of the largest node */
     if (pieces > n->window)
         pieces = n->window; /* neighbours are one */
     n->relay_room = n->window + PCDF_WINDOW_SLACK + pieces * (int64_t)sizeof(struct pcdf_short_piece);
@@ -260,68 +326,83 @@ static bool make_own_memory(struct pcdf_nodes *n, int64_t largest)
     return n->numbers && n->bits && (n->n == 1 || n->relayed[0]);
 }
 
-static int share_memory_all(struct pcdf_nodes *n)
+/* Counted before it is made: threads may make sets at the same time. */
+static bool may_hold(const struct pcdf_nodes *n)
 {
-    MPI_Aint size = n->rank == 0 ? (MPI_Aint)node_bytes(n) : 0;
-    int unit;
-    void *base = NULL;
-    int err = MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, n->node, &base, &n->shared);
-    if (err)
-        n->shared = MPI_WIN_NULL;
-    else
-        err = MPI_Win_set_errhandler(n->shared, MPI_ERRORS_RETURN);
-    if (!err)
-        err = MPI_Win_shared_query(n->shared, 0, &size, &unit, &base);
-    n->memory = base;
-    if (!err)
-        err = MPI_Win_lock_all(MPI_MODE_NOCHECK, n->shared);
-    return err;
+    pthread_mutex_lock(&lock);
+    bool may = held + part_of(n) <= SETS * n->wish.memory;
+    held += may ? part_of(n) : 0;
+    pthread_mutex_unlock(&lock);
+    return may;
 }
 
-/* *ok: windows can be had. An MPI error of a step before is no reason to stop: some ranks may have gone on.
- */
-static int make_windows_all(const struct making *m, struct pcdf_nodes *n, int64_t fewest, int64_t largest,
-                            int *ok)
+/* Memory for windows of this size, on all ranks or on none. An MPI code: nothing more can be agreed. */
+static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 {
-    size_windows(m, n, fewest, largest);
-    *ok = n->window > 0 && make_own_memory(n, largest) && memory_is_there(n);
+    struct pcdf_nodemem memory = { NULL, 0 };
+    bool counted = may_hold(n);
+    *ok = counted && make_own_memory(n);
     int err = agreed_all(m, ok);
-    if (err || !*ok) /* the same on all ranks */
-        return err;
-    *ok = share_memory_all(n) == MPI_SUCCESS;
-    err = agreed_all(m, ok);
-    if (!err && !*ok)
-        n->shared = MPI_WIN_NULL; /* some ranks of a node may have theirs: left to MPI_Finalize */
+    if (!err && *ok) { /* the same on all ranks */
+        *ok = pcdf_nodemem_make_all(n->node, node_bytes(n), &memory);
+        err = agreed_all(m, ok);
+    }
+    pthread_mutex_lock(&lock);
+    if (err || !*ok) { /* on all ranks */
+        held -= counted ? part_of(n) : 0;
+        pcdf_nodemem_free(&memory);
+        drop_memory(n);
+    }
+    n->memory = memory;
+    pthread_mutex_unlock(&lock);
     return err;
 }
 
-static int make_all(const struct making *m, struct pcdf_nodes *n)
+/* What does not fit is tried again without what lies idle, then smaller, down to none: that is no error. */
+static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
 {
-    int ok, err = split_by_node_all(m, n), last;
-    int64_t fewest = 1, largest = 1;
-    ok = !err;
-    last = agreed_all(m, &ok);
-    if (!last && ok) { /* the same on all ranks, as below */
-        err = count_nodes_all(m, n, &fewest, &largest);
+    bool tidied = false;
+    int ok = 0, err = MPI_SUCCESS;
+    pthread_mutex_lock(&lock);
+    drop_memory(n); /* some ranks may have theirs yet */
+    pthread_mutex_unlock(&lock);
+    size_windows(n);
+    while (!err && !ok && n->window > 0) { /* the same on all ranks */
+        err = try_memory_all(m, n, &ok);
+        if (!ok && tidied)
+            halve_windows(n);
+        pthread_mutex_lock(&lock);
+        if (!ok)
+            drop_idle(0);
+        pthread_mutex_unlock(&lock);
+        tidied = true;
+    }
+    if (err)
+        n->window = 0;
+    return err;
+}
+
+/* Who is where. *ok: all know. */
+static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok)
+{
+    int err = split_by_node_all(m, n), last;
+    *ok = !err;
+    last = agreed_all(m, ok);
+    if (!last && *ok) { /* the same on all ranks */
+        err = count_nodes_all(m, n);
         if (!err) /* else MPI has failed, and nothing more can be agreed */
             err = make_lanes_all(m, n);
-        ok = !err;
-        last = agreed_all(m, &ok);
-        if (!last && ok) /* the same on all ranks */
-            last = make_windows_all(m, n, fewest, largest, &ok);
+        *ok = !err;
+        last = agreed_all(m, ok);
     }
-    if (!ok || last)
-        n->window = 0;
     return err ? err : last;
 }
 
+/* The lock is held. */
 static int make_key(void)
 {
-    pthread_mutex_lock(&lock);
-    int err = key == MPI_KEYVAL_INVALID ? MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_goes, &key, NULL)
-                                        : MPI_SUCCESS;
-    pthread_mutex_unlock(&lock);
-    return err;
+    return key == MPI_KEYVAL_INVALID ? MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_goes, &key, NULL)
+                                     : MPI_SUCCESS;
 }
 
 void pcdf_nodes_end(void)
@@ -330,55 +411,170 @@ void pcdf_nodes_end(void)
         MPI_Comm_free_keyval(&key);
 }
 
-/* Rank 0 says how. */
-static int hear_wish_all(struct making *m)
+/* The lock is held. The set of these ranks in this order, which were asked for in the same way. Rank 0: any;
+ * the others: with rank 0's number. */
+static struct pcdf_nodes *congruent(const struct making *m, MPI_Group group)
 {
-    int64_t said[3] = { m->wish.per_node, m->wish.total, m->wish.memory };
+    for (struct pcdf_nodes *n = all_sets; n; n = n->next) {
+        int same = MPI_UNEQUAL;
+        if (!n->is_shared || (m->number && n->number != m->number) || n->wish.per_node != m->wish.per_node ||
+            n->wish.total != m->wish.total || n->wish.memory != m->wish.memory ||
+            strcmp(n->pretended, m->pretended) != 0)
+            continue;
+        MPI_Group_compare(n->group, group, &same);
+        if (same == MPI_IDENT)
+            return n;
+    }
+    return NULL;
+}
+
+/* Rank 0 says how, and which set it has in mind: threads of ranks may make theirs in different orders. Where
+ * one thread at a time is in MPI, the files of congruent communicators share one. */
+static int hear_wish_all(struct making *m, MPI_Group group)
+{
     const char *nodes = getenv("PARCDF_NODES");
+    int rank, level = MPI_THREAD_SINGLE;
     if (nodes && strlen(nodes) < sizeof m->pretended)
         memcpy(m->pretended, nodes, strlen(nodes) + 1);
+    MPI_Comm_rank(m->comm, &rank);
+    MPI_Query_thread(&level);
+    pthread_mutex_lock(&lock);
+    struct pcdf_nodes *known = rank == 0 && level < MPI_THREAD_MULTIPLE ? congruent(m, group) : NULL;
+    int64_t said[5] = { m->wish.per_node, m->wish.total, m->wish.memory, known ? known->number : ++last_made,
+                        level < MPI_THREAD_MULTIPLE };
+    pthread_mutex_unlock(&lock);
     m->counts->bcast += 2;
-    int err = MPI_Bcast(said, 3, MPI_INT64_T, 0, m->comm);
+    int err = MPI_Bcast(said, 5, MPI_INT64_T, 0, m->comm);
     if (!err) /* the same on all ranks */
         err = MPI_Bcast(m->pretended, (int)sizeof m->pretended, MPI_CHAR, 0, m->comm);
     m->wish = (struct pcdf_nodes_wish){ said[0], said[1], said[2] };
+    m->number = said[3];
+    m->is_shared = said[4];
     return err;
 }
 
-int pcdf_nodes_of_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct pcdf_counts *counts,
-                      struct pcdf_nodes **nodes)
+/* Local. Beside the communicator; entered. */
+static bool attach(MPI_Comm comm, struct pcdf_nodes *n)
+{
+    pthread_mutex_lock(&lock);
+    bool done = !make_key();
+    pthread_mutex_unlock(&lock);
+    done = done && !MPI_Comm_set_attr(comm, key, n);
+    pthread_mutex_lock(&lock);
+    n->beside += done;
+    n->files++;
+    pthread_mutex_unlock(&lock);
+    return done;
+}
+
+static struct pcdf_nodes *make_set(const struct making *m, MPI_Group group)
+{
+    struct pcdf_nodes *n = calloc(1, sizeof *n);
+    if (!n)
+        return NULL;
+    *n = (struct pcdf_nodes){ .node = MPI_COMM_NULL,
+                              .lane = MPI_COMM_NULL,
+                              .group = group,
+                              .wish = m->wish,
+                              .number = m->number,
+                              .is_shared = m->is_shared,
+                              .size = 1 };
+    memcpy(n->pretended, m->pretended, sizeof n->pretended);
+    return n;
+}
+
+/* As if it had not been joined, on all ranks. is_beside: on this one it stands beside comm. */
+static void give_up(MPI_Comm comm, struct pcdf_nodes *n, bool is_beside)
+{
+    if (!n)
+        return;
+    pthread_mutex_lock(&lock);
+    n->files--;
+    bool is_new = n->beside == 0;
+    pthread_mutex_unlock(&lock);
+    if (is_beside)
+        MPI_Comm_delete_attr(comm, key); /* which frees a new one */
+    else if (is_new)
+        free_nodes(n);
+}
+
+/* Stands beside comm on all ranks or on none. n: NULL where there was no memory for it. */
+static int attach_all(const struct making *m, struct pcdf_nodes *n, bool is_new)
+{
+    bool mine = n && attach(m->comm, n);
+    int ok = mine, places = 1, err = agreed_all(m, &ok);
+    if (!err && ok && is_new) /* the same on all ranks */
+        err = make_places_all(m, n, &places);
+    if (!err && ok && places)
+        return NC_NOERR;
+    give_up(m->comm, n, mine);
+    return PCDF_FAIL(NC_EMPI, "some rank cannot tell where the others are: MPI error %d", err);
+}
+
+/* A new set, or the one that a congruent communicator has. group: taken over. */
+static int join_all(struct making *m, MPI_Group group, struct pcdf_nodes **joined)
+{
+    int err = hear_wish_all(m, group), found, status;
+    pthread_mutex_lock(&lock);
+    struct pcdf_nodes *n = !err && m->is_shared ? congruent(m, group) : NULL;
+    pthread_mutex_unlock(&lock);
+    found = n != NULL;
+    if (!err) /* the same on all ranks, as below */
+        err = agreed_all(m, &found);
+    if (!err && !found)
+        n = make_set(m, group);
+    if (err || found || !n)
+        MPI_Group_free(&group);
+    if (err) /* on all ranks */
+        return pcdf_error_from_mpi(err, NC_EMPI, "looking for the nodes of", "the communicator");
+    status = attach_all(m, n, !found);
+    if (!status && !found) {
+        pthread_mutex_lock(&lock);
+        n->next = all_sets;
+        all_sets = n;
+        pthread_mutex_unlock(&lock);
+    }
+    if (!status)
+        *joined = n;
+    return status;
+}
+
+struct pcdf_nodes *pcdf_nodes_enter(MPI_Comm comm, bool *is_ready)
+{
+    struct pcdf_nodes *n = NULL;
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    int known = key;
+    pthread_mutex_unlock(&lock);
+    if (known != MPI_KEYVAL_INVALID)
+        MPI_Comm_get_attr(comm, known, &n, &found);
+    if (!found)
+        n = NULL;
+    pthread_mutex_lock(&lock);
+    if (n)
+        n->files++;
+    *is_ready = n && n->memory.at;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+int pcdf_nodes_complete_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct pcdf_counts *counts,
+                            struct pcdf_nodes **nodes)
 {
     struct making m = { .comm = comm, .counts = counts, .wish = *wish };
-    int found = 0, ok, err;
-
-    *nodes = NULL;
-    if (key != MPI_KEYVAL_INVALID)
-        MPI_Comm_get_attr(comm, key, nodes, &found);
-    if (found) /* the same on all ranks */
-        return NC_NOERR;
-    struct pcdf_nodes *n = calloc(1, sizeof *n);
-    if (n)
-        *n = (struct pcdf_nodes){ .node = MPI_COMM_NULL, .lane = MPI_COMM_NULL, .shared = MPI_WIN_NULL };
-    ok = n && !make_key() && !MPI_Comm_set_attr(comm, key, n);
-    err = hear_wish_all(&m);
-    if (!err) /* the same on all ranks */
-        err = agreed_all(&m, &ok);
-    if (err || !ok) { /* on all ranks */
-        int mine = 0;
-        struct pcdf_nodes *set;
-        if (key != MPI_KEYVAL_INVALID)
-            MPI_Comm_get_attr(comm, key, &set, &mine);
-        if (mine)
-            MPI_Comm_delete_attr(comm, key); /* which frees it */
-        else
-            free(n);
-        return err ? pcdf_error_from_mpi(err, NC_EMPI, "looking for the nodes of", "the communicator")
-                   : PCDF_FAIL(NC_ENOMEM, "no memory on some rank to exchange pieces of files");
+    MPI_Group group;
+    int have, err, status = NC_NOERR;
+    if (!*nodes) { /* the same on all ranks, as below: it was attached on all or on none */
+        MPI_Comm_group(comm, &group);
+        status = join_all(&m, group, nodes);
     }
-    *nodes = n; /* on all ranks, so that none looks again alone */
-    err = make_all(&m, n);
-    if (!err)
-        return NC_NOERR;
-    n->window = 0;
-    return pcdf_error_from_mpi(err, NC_EMPI, "looking for the nodes of", "the communicator");
+    if (status) /* on all ranks */
+        return status;
+    have = (*nodes)->memory.at != NULL;
+    err = agreed_all(&m, &have);
+    if (!err && !have) /* the same on all ranks */
+        err = make_windows_all(&m, *nodes);
+    if (!(*nodes)->memory.at)
+        (*nodes)->window = 0;
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "making windows for", "the communicator") : NC_NOERR;
 }

@@ -1,14 +1,17 @@
 #ifndef PCDF_NODES_H
 #define PCDF_NODES_H
 /* Which ranks share a node's memory, and the windows there through which they hand each other pieces of
- * files. One of these stands beside each communicator, whatever the number of files on it, and goes when the
- * communicator is freed. */
+ * files. One of these stands beside each communicator, whatever the number of files on it; congruent ones
+ * share it, unless several threads may be in MPI. Its memory is there while files use it, and some time
+ * longer: of what nobody uses this rank keeps at most wish.memory bytes, of all at most eight times that.
+ * Where there is not enough the windows are smaller, or none. */
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "counts.h"
+#include "nodemem.h"
 
 struct pcdf_nodes_wish { /* rank 0's holds */
     int64_t per_node;    /* aggregators of a node; 0: the rule */
@@ -24,8 +27,20 @@ struct pcdf_given { /* pieces of one rank for one aggregator, in its list */
     uint32_t first, n;
 };
 
+enum { PCDF_NODES_PRETENDED = 256 };
+
 struct pcdf_nodes {
-    MPI_Comm node;  /* the ranks of this one */
+    MPI_Group group; /* the ranks of the communicators, in their order */
+    struct pcdf_nodes_wish wish;
+    char pretended[PCDF_NODES_PRETENDED]; /* nodes, by PARCDF_NODES; empty: the real ones */
+    int64_t number;                       /* rank 0's, the same on all ranks */
+    bool is_shared;                       /* by congruent communicators */
+    int beside;                           /* so many of them */
+    int files;                            /* that use the windows */
+    int64_t left;                         /* when the last file left it */
+    struct pcdf_nodes *next;              /* of all of this process */
+    int64_t fewest, largest;              /* ranks of a node */
+    MPI_Comm node;                        /* the ranks of this one */
     MPI_Comm lane;  /* the ranks that are the same aggregator of their nodes, by node; else MPI_COMM_NULL */
     int rank, size; /* in node */
     int index, n;   /* of this node, of all */
@@ -33,10 +48,9 @@ struct pcdf_nodes {
     int mine;            /* the one that this rank is, -1: none */
     int64_t
         *numbers; /* PCDF_NODES_LISTS lists of `total`, kept so that a transfer needs no memory of its own */
-    int64_t window; /* bytes of a window; 0: there are none, and nothing can be exchanged */
-    uint32_t room;  /* pieces that a rank can list in one round */
-    MPI_Win shared;
-    char *memory;     /* of the node */
+    int64_t window;             /* bytes of a window; 0: there are none, and nothing can be exchanged */
+    uint32_t room;              /* pieces that a rank can list in one round */
+    struct pcdf_nodemem memory; /* of the node */
     uint64_t *bits;   /* an aggregator's own: twice room to tell which bytes of a window are there */
     char *relayed[2]; /* an aggregator's own, between nodes: a message out, a message in */
     int64_t relay_room;
@@ -44,10 +58,15 @@ struct pcdf_nodes {
 
 enum { PCDF_NODES_LISTS = 11, PCDF_WINDOW_SLACK = 64 /* an element may end behind its window */ };
 
-/* Collective on comm. *nodes is what stands beside it; made at the first call. A communicator on which
- * nothing can be shared has window 0, on all ranks: that is no error. NC_EMPI, NC_ENOMEM. */
-int pcdf_nodes_of_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct pcdf_counts *counts,
-                      struct pcdf_nodes **nodes);
+/* Local. What stands beside comm, entered: until pcdf_nodes_leave nobody takes its windows away. NULL:
+ * nothing yet. *is_ready: this rank has the windows. */
+struct pcdf_nodes *pcdf_nodes_enter(MPI_Comm comm, bool *is_ready);
+/* Collective on comm, where some rank is not ready; *nodes: entered, or NULL. Where nothing can be shared the
+ * window is 0, on all ranks: that is no error. NC_EMPI, NC_ENOMEM; what *nodes is then is to be left, too. */
+int pcdf_nodes_complete_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct pcdf_counts *counts,
+                            struct pcdf_nodes **nodes);
+/* Local: a file is closed. */
+void pcdf_nodes_leave(struct pcdf_nodes *n);
 
 /* In MPI_Finalize, once all communicators are gone. Local. */
 void pcdf_nodes_end(void);

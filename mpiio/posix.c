@@ -29,6 +29,7 @@ static int posix_close_all(struct pcdf_engine *e)
     struct posix *p = (struct posix *)e;
     int err = NC_NOERR;
 
+    pcdf_exchange_end(&p->exchange);
     /* After EINTR Linux has closed the descriptor all the same. */
     if (p->fd >= 0 && close(p->fd) && errno != EINTR)
         err = pcdf_posix_error(errno, NC_EWRITE, "closing", p->path);

@@ -266,6 +266,7 @@ static void failures(void)
               (long long)moved);
         free_list(&l);
     }
+    pcdf_exchange_end(&x);
 }
 
 /* Many aggregators with the smallest windows, and one for all. */

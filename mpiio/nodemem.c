@@ -1,0 +1,105 @@
+/* See nodemem.h. */
+#include "nodemem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAME = 64, PATIENCE = 1000 };
+
+/* Others, such as the MPI library, need some of it later, and end in SIGBUS where there is none. */
+static bool leaves_room(int fd, size_t bytes)
+{
+    struct statvfs fs;
+    struct rlimit most;
+    if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur != RLIM_INFINITY && most.rlim_cur < bytes)
+        return false; /* the system would send SIGXFSZ */
+    if (fstatvfs(fd, &fs))
+        return true;
+    double all = (double)fs.f_blocks * (double)fs.f_frsize;
+    return (double)fs.f_bavail * (double)fs.f_frsize >= (double)bytes + all / 8;
+}
+
+static bool reserve(int fd, size_t bytes)
+{
+    int err = EINTR;
+    for (int i = 0; err == EINTR && i < PATIENCE; i++)
+        err = posix_fallocate(fd, 0, (off_t)bytes);
+    return err == 0;
+}
+
+static char *map(int fd, size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static char *root_make(char name[NAME], size_t bytes)
+{
+    static _Atomic unsigned number;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(name, NAME, "/parcdf.%ld.%u.%lx", (long)getpid(), ++number, (unsigned long)now.tv_nsec);
+    int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    char *memory = fd >= 0 && leaves_room(fd, bytes) && reserve(fd, bytes) ? map(fd, bytes) : NULL;
+    if (fd >= 0)
+        close(fd);
+    if (fd >= 0 && !memory)
+        shm_unlink(name);
+    if (!memory)
+        *name = '\0';
+    return memory;
+}
+
+static char *find(const char *name, size_t bytes)
+{
+    struct stat st;
+    int fd = *name ? shm_open(name, O_RDWR, 0) : -1;
+    if (fd < 0)
+        return NULL;
+    char *memory = !fstat(fd, &st) && (size_t)st.st_size == bytes ? map(fd, bytes) : NULL;
+    close(fd);
+    return memory;
+}
+
+bool pcdf_nodemem_make_all(MPI_Comm node, size_t bytes, struct pcdf_nodemem *made)
+{
+    char name[NAME] = "";
+    int rank, size, mine, all = 0;
+    char *memory = NULL;
+    MPI_Comm_rank(node, &rank);
+    MPI_Comm_size(node, &size);
+    if (rank == 0 && size > 1)
+        memory = root_make(name, bytes);
+    else if (rank == 0) /* nobody to share it with */
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        memory = NULL;
+    int err = MPI_Bcast(name, NAME, MPI_CHAR, 0, node);
+    if (!err && rank > 0)
+        memory = find(name, bytes);
+    mine = memory != NULL;
+    if (!err) /* the same on all ranks: else MPI has failed */
+        err = MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node);
+    if (rank == 0 && *name)
+        shm_unlink(name);
+    *made = (struct pcdf_nodemem){ memory, bytes };
+    if (!err && all)
+        return true;
+    pcdf_nodemem_free(made);
+    return false;
+}
+
+void pcdf_nodemem_free(struct pcdf_nodemem *s)
+{
+    if (s->at)
+        munmap(s->at, s->bytes);
+    *s = (struct pcdf_nodemem){ NULL, 0 };
+}
