@@ -1448,7 +1448,8 @@ PNETCDF_PUBLIC_API int ncmpi_get_vard_all(int ncid, int varid, MPI_Datatype file
  * ncmpi_{iput,iget,bput}_FORM_TYPE, and without TYPE for a buffer described by an MPI datatype. In any mode, define mode
  * too. Local. The arguments are those of put and get; start, count, stride, imap, starts, counts and buftype may be
  * changed or freed when the call returns. The request's id goes to *reqid (NULL: not wanted): NC_REQ_NULL where there is
- * nothing to move. iput: the buffer must not be changed before wait; iget: it holds the values after wait; bput: it is
+ * nothing to move. iput: the buffer must not be changed before wait where it
+ * holds more than hint pcdf_pack_size (4096) bytes of the file; iget: it holds the values after wait; bput: it is
  * copied at once, as much as the room given to buffer_attach allows. Puts go by their posting order: of two that
  * overlap, the later one wins. Errors: NC_ENULLABUF (bput, no buffer attached), those of put and get but for the modes,
  * NC_EINSUFFBUF (bput, more than is left of the attached buffer), NC_ERANGE at once for iput and bput (posted all the

@@ -10,7 +10,8 @@ enum {
     SLOTS = 1024,          /* of a chunk */
     SMALLEST_BLOCK = 1024, /* of shapes, bytes; each is twice as large as the one before ... */
     LARGEST_BLOCK = 1 << 16,
-    LARGEST_FIRST = 1 << 18 /* ... but the first of a chunk has the room that the chunk before it needed */
+    LARGEST_FIRST = 1 << 18, /* ... but the first of a chunk has the room that the chunk before it needed */
+    SMALL_PUT = 512          /* bytes of a packed put up to which they stand beside its shape */
 };
 
 struct block { /* of shapes */
@@ -84,7 +85,13 @@ static int add_block(struct pcdf_queue *queue, struct pcdf_chunk *chunk, size_t 
     return NC_NOERR;
 }
 
-/* Room for a shape in the chunk that is being filled. */
+static size_t whole(size_t bytes)
+{
+    return (bytes + sizeof(MPI_Offset) - 1) / sizeof(MPI_Offset) * sizeof(MPI_Offset);
+}
+
+/* Room for a shape, and for bytes of a put, in the chunk that is being filled. `bytes` are whole MPI_Offsets.
+ */
 static int find_room(struct pcdf_queue *queue, struct pcdf_chunk *chunk, size_t bytes, MPI_Offset **at)
 {
     if (!chunk->block || bytes > chunk->block->room - queue->block_used)
@@ -126,18 +133,35 @@ void pcdf_queue_free(struct pcdf_queue *queue)
 
 /* ---- requests */
 
-int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request, int ndims, int *id)
+/* Packs a put into `room`, or where that is NULL into memory of its own. */
+static int pack(struct pcdf_request *r, const struct pcdf_place *place, size_t bytes, void *room)
+{
+    unsigned char *to = room ? room : pcdf_malloc(bytes);
+    if (!to)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put", (long long)r->nelems);
+    pcdf_request_pack_now(r, place, to);
+    r->is_in_queue = room != NULL;
+    return NC_NOERR;
+}
+
+int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
+                   const struct pcdf_place *place, int *id)
 {
     PCDF_TRY(grow(queue));
     struct pcdf_chunk *chunk = queue->chunks[queue->used / SLOTS];
     struct pcdf_request *slot = &chunk->slots[queue->used % SLOTS];
-    size_t bytes = request->owns ? 0 : pcdf_request_shape_bytes(request, ndims);
-    MPI_Offset *shape = NULL;
-    if (bytes > 0)
-        PCDF_TRY(find_room(queue, chunk, bytes, &shape));
+    size_t shape = request->owns ? 0 : pcdf_request_shape_bytes(request, ndims);
+    size_t packed = place ? (size_t)(request->nelems * place->xsize) : 0;
+    bool is_small = packed > 0 && packed <= SMALL_PUT;
+    MPI_Offset *room = NULL;
+    if (shape > 0 || is_small)
+        PCDF_TRY(find_room(queue, chunk, shape + (is_small ? whole(packed) : 0), &room));
+    if (packed > 0)
+        PCDF_TRY(pack(request, place, packed, is_small ? room + shape / sizeof *room : NULL));
     *slot = *request;
-    if (shape)
-        pcdf_request_keep_at(slot, ndims, shape);
+    if (shape > 0)
+        pcdf_request_keep_at(slot, ndims, room);
+    slot->out_of_range = false; /* reported now, not at wait */
     slot->state = PCDF_REQUEST_PENDING;
     slot->posted = queue->used;
     *id = 2 * queue->used++ + (request->dir == PCDF_GET);
@@ -174,7 +198,7 @@ void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int
     struct pcdf_chunk *chunk = queue->chunks[number];
     if (request->is_buffered)
         queue->buffer_used -= request->nelems * xsize;
-    if (request->is_external)
+    if (request->is_external && !request->is_in_queue)
         pcdf_free(request->base);
     pcdf_request_free(request);
     request->state = PCDF_REQUEST_FREE;

@@ -1,8 +1,9 @@
 #ifndef PCDF_QUEUE_H
 #define PCDF_QUEUE_H
 /* Requests that were posted and not yet waited for, and the buffer attached for bput. Posting is O(1),
- * looking one up by its id too. Ids are even for puts and odd for gets. Requests and their shapes stand side
- * by side in chunks, which are freed at once when the last request of them is gone. */
+ * looking one up by its id too. Ids are even for puts and odd for gets. Requests and their shapes, with the
+ * bytes of small packed puts, stand side by side in chunks, which are freed at once when the last request of
+ * them is gone. */
 
 #include "request.h"
 
@@ -20,9 +21,12 @@ struct pcdf_queue {
 
 void pcdf_queue_free(struct pcdf_queue *queue);
 
-/* Takes over a request, with a copy of its shape where that is the caller's. NC_ENOMEM: it stays the
- * caller's. */
-int pcdf_queue_add(struct pcdf_queue *queue, const struct pcdf_request *request, int ndims, int *id);
+/* Takes over a request, with a copy of its shape where that is the caller's. A put is packed where `place`
+ * (of which xsize is used, and fill where values change type) is not NULL: a few bytes stand beside the
+ * shape, and are freed with it, more have memory of their own; request->out_of_range tells. NC_ENOMEM: it
+ * stays the caller's. */
+int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
+                   const struct pcdf_place *place, int *id);
 /* The pending request of an id, NULL when there is none. */
 struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id);
 /* The i-th slot, 0 <= i < used; free ones too. */

@@ -32,6 +32,7 @@ struct pcdf_request { /* kept small: a pending one is this and its shape */
     bool out_of_range : 1; /* some value did not fit: a warning until the call returns */
     bool is_cut : 1;       /* the file ended before the data did: another warning */
     bool is_buffered : 1;  /* the bytes count against the attached buffer */
+    bool is_in_queue : 1;  /* base is room of the queue, which frees it (queue.h) */
 };
 
 struct pcdf_request_context { /* what the dataset knows */
@@ -54,11 +55,12 @@ int pcdf_request_keep(struct pcdf_request *request, int ndims);
 size_t pcdf_request_shape_bytes(const struct pcdf_request *request, int ndims);
 void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *room);
 
-/* A put whose values need more than a change of byte order is packed into `bytes` (nelems elements of
- * place->xsize); it then refers to nothing of the caller's. Sets out_of_range. `bytes` becomes base and stays
- * the caller's to free. */
+/* A put is packed into `bytes` (nelems elements of place->xsize); it then refers to nothing of the caller's.
+ * Sets out_of_range. `bytes` becomes base and stays the caller's to free. Of the place only xsize and, where
+ * values are converted, fill is used. */
 void pcdf_request_pack_now(struct pcdf_request *request, const struct pcdf_place *place,
                            unsigned char *bytes);
+/* Do the values need more than a change of byte order? */
 bool pcdf_request_converts(const struct pcdf_request *request, nc_type xtype);
 
 /* Do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded are added to

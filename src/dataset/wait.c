@@ -24,42 +24,33 @@ static int check_buffer(const struct pcdf_dataset *ds, const struct pcdf_request
                      (long long)need, (long long)left);
 }
 
-/* Values that change type are converted now, so that the caller learns at once which do not fit; those of
- * bput always. */
-static int pack_where_needed(struct pcdf_dataset *ds, struct pcdf_request *r, enum pcdf_how how)
+/* Packed now are: small puts, since programs reuse small buffers before the wait; values that change type, so
+ * that the caller learns at once which do not fit; all of bput. */
+static bool is_packed_now(const struct pcdf_dataset *ds, const struct pcdf_request *r, bool converts)
 {
-    nc_type xtype = ds->meta.vars[r->varid].type;
-    struct pcdf_place place;
-    if (r->dir != PCDF_PUT || (how != PCDF_HOW_BUFFER && !pcdf_request_converts(r, xtype)))
-        return NC_NOERR;
-    if (how == PCDF_HOW_BUFFER)
-        PCDF_TRY(check_buffer(ds, r));
-    PCDF_TRY(pcdf_place_make(&place, &ds->meta, &ds->layout, r->varid));
-    unsigned char *bytes = pcdf_malloc((size_t)(r->nelems * place.xsize));
-    if (bytes) {
-        pcdf_request_pack_now(r, &place, bytes);
-        r->is_buffered = how == PCDF_HOW_BUFFER;
-    }
-    pcdf_place_free(&place);
-    return bytes ? NC_NOERR
-                 : PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put",
-                             (long long)r->nelems);
+    return r->dir == PCDF_PUT &&
+           (converts || r->is_buffered || r->nelems * xsize_of(ds, r) <= ds->hints.pack_size);
 }
 
-static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, enum pcdf_how how, int *id)
+static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
-    PCDF_TRY(pack_where_needed(ds, r, how));
-    bool out_of_range = r->out_of_range;
-    r->out_of_range = false; /* reported here, not at wait */
-    int err = pcdf_queue_add(&ds->queue, r, ds->meta.vars[r->varid].ndims, id);
-    if (err && r->is_external)
-        pcdf_free(r->base);
+    const struct pcdf_var *var = &ds->meta.vars[r->varid];
+    bool converts = pcdf_request_converts(r, var->type);
+    struct pcdf_place place, *packed = is_packed_now(ds, r, converts) ? &place : NULL;
+    place.xsize = pcdf_type_size(var->type);
+    if (r->is_buffered)
+        PCDF_TRY(check_buffer(ds, r));
+    if (packed && converts)
+        PCDF_TRY(pcdf_place_make(&place, &ds->meta, &ds->layout, r->varid));
+    int err = pcdf_queue_add(&ds->queue, r, var->ndims, packed, id);
+    if (packed && converts)
+        pcdf_place_free(&place);
     PCDF_TRY(err);
     if (r->is_buffered)
-        ds->queue.buffer_used += r->nelems * xsize_of(ds, r);
-    return out_of_range
+        ds->queue.buffer_used += r->nelems * place.xsize;
+    return r->out_of_range
                ? PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
-                           ds->meta.vars[r->varid].name)
+                           var->name)
                : NC_NOERR;
 }
 
@@ -77,7 +68,8 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
     if (ds->log)
         pcdf_calllog_add(ds->log, access->dir, request.nelems * xsize_of(ds, &request), request.nelems > 0,
                          "posted", "-");
-    int err = request.nelems > 0 ? enqueue(ds, &request, access->how, &id) : NC_NOERR;
+    request.is_buffered = access->how == PCDF_HOW_BUFFER;
+    int err = request.nelems > 0 ? enqueue(ds, &request, &id) : NC_NOERR;
     if (id == NC_REQ_NULL) /* nothing to do, or not to be kept */
         pcdf_request_free(&request);
     if (access->req)
