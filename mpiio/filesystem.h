@@ -13,4 +13,7 @@ bool pcdf_filesystem_stores_names(int fd);
 
 /* Lustre's own word on a file's stripes. False: another file system, or several layouts in one file. */
 bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count);
+/* Gives an empty file, made by mknod and never opened, the layout of another; nothing happens where the file
+ * system has none. */
+void pcdf_filesystem_stripe_like(const char *path, const char *like);
 #endif

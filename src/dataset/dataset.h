@@ -27,9 +27,10 @@ struct pcdf_header_bytes {
 
 struct pcdf_dataset {
     int ncid;
-    char *path;     /* as the user gave it */
-    char *new_path; /* where the file is until it gets its name; NULL: it has it (publish.h) */
-    bool noclobber; /* and the name must still be free then */
+    char *path;                   /* as the user gave it */
+    char *new_path;               /* where the file is until it gets its name; NULL: it has it (publish.h) */
+    struct pcdf_newfile *newfile; /* rank 0: of new_path (newfile.h) */
+    bool noclobber;               /* and the name must still be free then */
     struct pcdf_comm comm;
     struct pcdf_counts counts;
 

@@ -8,6 +8,7 @@
 #include "safety.h"
 #include "calllog.h"
 #include "change.h"
+#include "newfile.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "watchdog.h"
@@ -107,6 +108,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
     pcdf_calllog_free(ds->log);
+    pcdf_newfile_free(ds->newfile);
     pcdf_free(ds->new_path);
     pcdf_free(ds->path);
     pcdf_free(ds);
@@ -220,8 +222,8 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                                          .later_path = ds->new_path ? ds->path : NULL,
                                          .mode = mode,
                                          .makes_file = says->mpi_creates,
-                                         .exclusive = says->mpi_creates && !ds->new_path &&
-                                                      (says->mode & NC_NOCLOBBER),
+                                         .exclusive = says->mpi_creates &&
+                                                      (ds->new_path || (says->mode & NC_NOCLOBBER)),
                                          .info = ds->hints.user,
                                          .counts = &ds->counts,
                                          .engine = ds->hints.engine,
@@ -351,30 +353,20 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         return root_create_in_memory(ds, cmode & NC_NOCLOBBER);
     PCDF_TRY(pcdf_publish_root_applies(ds, noclobber, &is_atomic));
     says->is_atomic = is_atomic;
-    if (is_atomic) {
-        PCDF_TRY(pcdf_publish_prepare(ds, noclobber));
-        noclobber = false; /* what a crash left */
+    if (is_atomic) { /* the old file keeps what lies beside it */
+        says->mpi_creates = wants_striping(&ds->hints);
+        return pcdf_publish_root_begin(ds, noclobber, says->mpi_creates);
     }
     PCDF_TRY(root_make_file(says, ds, noclobber));
-    if (!is_atomic) /* the old file keeps its own */
-        PCDF_TRY(pcdf_checksum_root_forget(ds->path));
+    PCDF_TRY(pcdf_checksum_root_forget(ds->path));
     return pcdf_change_root_forget(pcdf_publish_path(ds));
 }
 
-/* All ranks know the name that the file has for now. */
-static int name_all(struct pcdf_dataset *ds, const struct root_says *says)
+static int begin_writing_all(struct pcdf_dataset *ds)
 {
-    int mine, worst = 0, status = NC_NOERR;
-    if (!says->is_atomic) /* the same on all ranks */
-        return NC_NOERR;
-    if (!ds->new_path)
-        status = pcdf_publish_prepare(ds, says->mode & NC_NOCLOBBER);
-    mine = -status;
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, ds->comm.comm);
-    if (err != MPI_SUCCESS)
-        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
-    return status || !worst ? status : PCDF_FAIL(-worst, "another rank cannot create the file");
+    int status = pcdf_publish_keep(ds);
+    pcdf_first(&status, pcdf_checksum_begin_all(ds, true));
+    return status;
 }
 
 int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
@@ -392,8 +384,8 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     if (comm.rank == 0 && !status)
         status = root_begin_create(&says, ds, cmode);
     status = begin_all(&comm, ds, &says, status);
-    if (!status) /* on all ranks or on none, as what follows */
-        status = name_all(ds, &says);
+    if (!status && says.is_atomic) /* on all ranks or on none, as what follows */
+        status = pcdf_publish_name_all(ds);
     if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
         pcdf_meta_init(&ds->meta, (enum pcdf_version)says.version);
         ds->mode = PCDF_MODE_DEFINE;
@@ -403,7 +395,9 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
         status = open_engine_all(ds, &says, PCDF_MODE_CREATE);
     }
     if (!status)
-        status = finish_all(ds, pcdf_checksum_begin_all(ds, true), &fact, &differs, ncid);
+        status = finish_all(ds, begin_writing_all(ds), &fact, &differs, ncid);
+    if (status && ds)
+        pcdf_publish_drop(ds);
     return end_call(ds, "create", cmode, says.mode, status, differs);
 }
 

@@ -1,9 +1,12 @@
 /* See publish.h. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
 #include "change.h"
+#include "header.h"
+#include "newfile.h"
 #include "publish.h"
-#include "sidecar.h"
 
 const char *pcdf_publish_path(const struct pcdf_dataset *ds)
 {
@@ -23,33 +26,42 @@ int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, boo
     return NC_NOERR;
 }
 
-/* The real final name: that of the new file without what was put around it. The caller frees it. */
-static char *final_name(const struct pcdf_dataset *ds)
+int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates)
 {
-    const char *path = pcdf_path_posix(ds->new_path), *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - path) : 0, size = strlen(path) - strlen(PCDF_NEW_SUFFIX);
-    char *name = pcdf_strndup(path, size);
-    if (name)
-        memmove(name + folder, name + folder + 1, size - folder); /* the point */
-    return name;
+    ds->noclobber = noclobber;
+    PCDF_TRY(pcdf_newfile_root_begin(ds->path, &ds->newfile, &ds->new_path));
+    return mpi_creates ? NC_NOERR : pcdf_newfile_root_make(ds->newfile, ds->new_path);
 }
 
-/* The prefix that says which file system it is stays before the name. */
-int pcdf_publish_prepare(struct pcdf_dataset *ds, bool noclobber)
+int pcdf_publish_name_all(struct pcdf_dataset *ds)
 {
-    size_t prefix = (size_t)(pcdf_path_posix(ds->path) - ds->path);
-    char *beside = NULL;
-    PCDF_TRY(pcdf_sidecar_path(ds->path, PCDF_NEW_SUFFIX, &beside));
-    size_t size = strlen(beside) + 1;
-    pcdf_free(ds->new_path);
-    ds->new_path = pcdf_malloc(prefix + size);
-    ds->noclobber = noclobber;
-    if (ds->new_path) {
-        memcpy(ds->new_path, ds->path, prefix);
-        memcpy(ds->new_path + prefix, beside, size);
+    enum { MOST = PATH_MAX + 64 }; /* no longer one can be opened */
+    char name[MOST] = "";
+    int mine = NC_NOERR, worst = 0, status;
+    if (ds->new_path)
+        snprintf(name, sizeof name, "%s", ds->new_path);
+    status = pcdf_bcast_all(ds, name, sizeof name);
+    if (!ds->new_path && !status) {
+        ds->new_path = pcdf_strndup(name, strlen(name));
+        status = ds->new_path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to create %s", ds->path);
     }
-    pcdf_free(beside);
-    return ds->new_path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to create %s", ds->path);
+    mine = -status;
+    ds->counts.allreduce++;
+    int err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, ds->comm.comm);
+    if (err != MPI_SUCCESS)
+        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
+    return status || !worst ? status : PCDF_FAIL(-worst, "another rank cannot create the file");
+}
+
+int pcdf_publish_keep(struct pcdf_dataset *ds)
+{
+    return ds->newfile ? pcdf_newfile_root_keep(ds->newfile, ds->new_path) : NC_NOERR;
+}
+
+void pcdf_publish_drop(struct pcdf_dataset *ds)
+{
+    if (ds->newfile && ds->new_path)
+        pcdf_newfile_root_remove(ds->newfile, ds->new_path);
 }
 
 /* What lay beside an old file of the name is of no use any more. */
@@ -60,18 +72,11 @@ static void root_forget_old(const struct pcdf_dataset *ds)
         (void)pcdf_checksum_root_forget(ds->path);
 }
 
-static int root_publish(const struct pcdf_dataset *ds)
+static int root_publish(struct pcdf_dataset *ds)
 {
-    char *name = final_name(ds);
-    if (!name)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to give the file its name");
-    int err = pcdf_file_root_rename(pcdf_path_posix(ds->new_path), name, ds->noclobber);
-    if (!err) {
-        err = pcdf_sidecar_sync_folder(name);
-        root_forget_old(ds);
-    }
-    pcdf_free(name);
-    return err;
+    PCDF_TRY(pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber));
+    root_forget_old(ds);
+    return NC_NOERR;
 }
 
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)

@@ -1,14 +1,12 @@
 #ifndef PCDF_PUBLISH_H
 #define PCDF_PUBLISH_H
-/* Hint pcdf_atomic_create: a new file has another name, .NAME.parcdf-new beside the final one, until it is
- * whole. The first sync that succeeds, or the close, gives it its name, in one step, so that a crash before
- * leaves the old file of that name as it was. What a crash leaves is removed by the next create with the
- * hint. */
+/* Hint pcdf_atomic_create: a new file has a name of its own beside the final one until it is whole
+ * (newfile.h). The first sync that succeeds, or the close, gives it its name, in one step, so that a crash
+ * before leaves the old file of that name as it was, and jobs that write one name at once give it one after
+ * the other. What a crash leaves is removed by a later create with the hint. */
 
 #include <stdbool.h>
 #include "vote.h"
-
-#define PCDF_NEW_SUFFIX ".parcdf-new"
 
 /* Where the file is now. Links of the final name are followed. */
 const char *pcdf_publish_path(const struct pcdf_dataset *ds);
@@ -16,8 +14,14 @@ const char *pcdf_publish_path(const struct pcdf_dataset *ds);
 /* Rank 0 alone, for create: is the hint to be followed? Not where the name is a device or a link that leads
  * nowhere. NC_EEXIST. */
 int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, bool *applies);
-/* ds->new_path. Local; NC_ENOMEM. */
-int pcdf_publish_prepare(struct pcdf_dataset *ds, bool noclobber);
+/* Rank 0 alone: ds->new_path, and the file, unless mpi_creates. */
+int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates);
+/* Collective: all ranks know the name; on all or on none. */
+int pcdf_publish_name_all(struct pcdf_dataset *ds);
+/* Local, as the engine is open. */
+int pcdf_publish_keep(struct pcdf_dataset *ds);
+/* Local: create failed, or the file is given up: what there is of it goes. */
+void pcdf_publish_drop(struct pcdf_dataset *ds);
 
 /* Collective, when all of the file is on the storage: gives the file its name, on all ranks or on none. Does
  * nothing where it has it. kind: the call that asks. The engine may be closed. */

@@ -1,0 +1,288 @@
+/* See newfile.h. */
+#include "newfile.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "change.h"
+#include "crc32c.h"
+#include "engine.h"
+#include "filesystem.h"
+#include "owner.h"
+#include "permissions.h"
+#include "posixio.h"
+#include "sidecar.h"
+#include "sidename.h"
+
+struct pcdf_newfile {
+    char *final; /* real path, for POSIX calls */
+    dev_t device;
+    ino_t inode; /* 0: not known yet */
+    int lock;    /* a descriptor of it that says to others that it is in use; -1: none */
+};
+
+/* ---- its name */
+
+static uint32_t machine_of(const struct pcdf_owner *owner)
+{
+    uint32_t sum = pcdf_crc32c(0, owner->boot, strlen(owner->boot));
+    return pcdf_crc32c(sum, &owner->space, sizeof owner->space);
+}
+
+/* What stands between the file's name and the end. The host's name is for people. */
+static void make_middle(char *middle, size_t size)
+{
+    static _Atomic int calls;
+    struct pcdf_owner self;
+    pcdf_owner_self(&self);
+    for (char *c = self.host; *c; c++)
+        if (*c == '.' || *c == '-')
+            *c = '_';
+    snprintf(middle, size, ".%.24s-%" PRId64 "-%08" PRIx32 "-%" PRId64 "-%d" PCDF_NEW_SUFFIX, self.host,
+             self.process, machine_of(&self), self.started, ++calls);
+}
+
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? pcdf_strndup(path, slash > path ? (size_t)(slash - path) : 1) : pcdf_strndup(".", 1);
+}
+
+/* ---- what others left */
+
+/* Is this the name of a new file of `final`? *owner, *known: its job, where that ran on this machine. */
+static bool is_such_name(const char *final, const char *entry, struct pcdf_owner *owner, bool *known)
+{
+    struct pcdf_owner self;
+    char middle[160];
+    uint32_t machine;
+    size_t end = strlen(PCDF_NEW_SUFFIX), length = strlen(entry);
+    if (length <= end || strcmp(entry + length - end, PCDF_NEW_SUFFIX) != 0)
+        return false;
+    const char *at = entry + length - end - 1;
+    while (at > entry && *at != '.')
+        at--;
+    const char *dash = strchr(at, '-');
+    if (!dash || at == entry || strlen(at) >= sizeof middle)
+        return false;
+    *owner = (struct pcdf_owner){ 0 };
+    if (sscanf(dash, "-%" SCNd64 "-%8" SCNx32 "-%" SCNd64 "-", &owner->process, &machine, &owner->started) !=
+        3)
+        return false;
+    pcdf_owner_self(&self);
+    *known = machine == machine_of(&self);
+    owner->space = self.space;
+    strcpy(owner->boot, self.boot);
+    strcpy(middle, at);
+    char *same = pcdf_sidename_beside(final, middle);
+    bool is = same && strcmp(strrchr(same, '/') ? strrchr(same, '/') + 1 : same, entry) == 0;
+    pcdf_free(same);
+    return is;
+}
+
+enum { DAY = 24 * 60 * 60, LOCAL_AGE = DAY, OTHER_AGE = 7 * DAY };
+
+/* One that nobody holds, and that is old. A lock is taken on file systems of one machine only: elsewhere it
+ * may be one with the locks that MPI-IO takes, so there is none to be seen, and a file must be older. */
+static bool is_abandoned(const char *path)
+{
+    struct stat st;
+    int fd = pcdf_posix_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    bool is_local = pcdf_filesystem_holds_locally(fd);
+    bool is_free = !is_local || flock(fd, LOCK_EX | LOCK_NB) == 0;
+    bool is_old = !fstat(fd, &st) && time(NULL) - st.st_mtime > (is_local ? LOCAL_AGE : OTHER_AGE);
+    close(fd);
+    return is_free && is_old;
+}
+
+static void remove_left(const char *path)
+{
+    char *journal = NULL;
+    bool has_journal = false;
+    if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR && has_journal)
+        (void)pcdf_sidecar_remove(journal);
+    pcdf_free(journal);
+    (void)unlink(path);
+}
+
+static void look_at_left(const char *final, const char *folder, const char *entry)
+{
+    struct pcdf_owner owner;
+    struct stat st;
+    bool known = false;
+    if (!is_such_name(final, entry, &owner, &known))
+        return;
+    size_t size = strlen(folder) + strlen(entry) + 2;
+    char *path = pcdf_malloc(size);
+    if (!path)
+        return;
+    snprintf(path, size, "%s/%s", folder, entry);
+    bool is_file = !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1;
+    bool has_ended = known && pcdf_owner_look(&owner) == PCDF_OWNER_ENDED;
+    if (is_file && (has_ended || is_abandoned(path)))
+        remove_left(path);
+    pcdf_free(path);
+}
+
+/* Where the folder may not be read, or memory is short, it stays. */
+static void sweep(const char *final)
+{
+    char *folder = folder_of(final);
+    DIR *dir = folder ? opendir(folder) : NULL;
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (e->d_name[0] == '.')
+            look_at_left(final, folder, e->d_name);
+    if (dir)
+        closedir(dir);
+    pcdf_free(folder);
+}
+
+/* ---- making it */
+
+/* The prefix that says which file system it is stays before the name. */
+static char *with_prefix(const char *user_path, const char *path)
+{
+    size_t prefix = (size_t)(pcdf_path_posix(user_path) - user_path), size = strlen(path) + 1;
+    char *made = pcdf_malloc(prefix + size);
+    if (made) {
+        memcpy(made, user_path, prefix);
+        memcpy(made + prefix, path, size);
+    }
+    return made;
+}
+
+int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char **path)
+{
+    char middle[160], *real = realpath(pcdf_path_posix(user_path), NULL); /* of libc's memory */
+    const char *final = real ? real : pcdf_path_posix(user_path);
+    struct pcdf_newfile *made = pcdf_calloc(1, sizeof *made);
+    make_middle(middle, sizeof middle);
+    char *name = pcdf_sidename_beside(final, middle);
+    *path = name ? with_prefix(user_path, name) : NULL;
+    pcdf_free(name);
+    if (made) {
+        made->lock = -1;
+        made->final = pcdf_strndup(final, strlen(final));
+    }
+    free(real);
+    if (!made || !made->final || !*path) {
+        pcdf_newfile_free(made);
+        return PCDF_FAIL(NC_ENOMEM, "no memory to create %s", user_path);
+    }
+    sweep(made->final);
+    *n = made;
+    return NC_NOERR;
+}
+
+int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path)
+{
+    const char *posix = pcdf_path_posix(path);
+    struct stat st;
+    bool has_old = !stat(n->final, &st);
+    int fd;
+    if (has_old) { /* made without contents, so that it can still be striped */
+        if (mknod(posix, S_IFREG | 0600, 0) == 0) {
+            pcdf_filesystem_stripe_like(posix, n->final);
+            return NC_NOERR;
+        }
+        if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP)
+            return pcdf_error_from_errno(errno, "creating", posix);
+        fd = pcdf_posix_make(posix);
+    } else {
+        fd = pcdf_posix_open(posix, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+    }
+    if (fd < 0)
+        return pcdf_error_from_errno(errno, "creating", posix);
+    close(fd);
+    return NC_NOERR;
+}
+
+int pcdf_newfile_root_keep(struct pcdf_newfile *n, const char *path)
+{
+    const char *posix = pcdf_path_posix(path);
+    struct stat st;
+    int fd = pcdf_posix_open(posix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st)) {
+        int err = pcdf_error_from_errno(errno, "opening", posix);
+        if (fd >= 0)
+            close(fd);
+        return err;
+    }
+    n->device = st.st_dev;
+    n->inode = st.st_ino;
+    if (!stat(n->final, &st)) /* MPI may have made it */
+        (void)!fchmod(fd, 0600);
+    if (pcdf_filesystem_holds_locally(fd) && flock(fd, LOCK_SH | LOCK_NB) == 0)
+        n->lock = fd;
+    else
+        close(fd);
+    return NC_NOERR;
+}
+
+/* ---- its end */
+
+/* -1: the name leads elsewhere. */
+static int open_this(const struct pcdf_newfile *n, const char *posix)
+{
+    struct stat st;
+    int fd = pcdf_posix_open(posix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (fd >= 0 && !fstat(fd, &st) && st.st_dev == n->device && st.st_ino == n->inode)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static void unlock(struct pcdf_newfile *n)
+{
+    if (n->lock >= 0)
+        close(n->lock);
+    n->lock = -1;
+}
+
+int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber)
+{
+    const char *posix = pcdf_path_posix(path);
+    struct stat old;
+    int fd = open_this(n, posix);
+    if (fd < 0)
+        return PCDF_FAIL(NC_EWRITE,
+                         "%s is not the file any more that was written: somebody removed or "
+                         "replaced it; %s stays as it was",
+                         posix, n->final);
+    if (!stat(n->final, &old) && S_ISREG(old.st_mode))
+        pcdf_permissions_take(fd, n->final, 0777);
+    close(fd);
+    PCDF_TRY(pcdf_file_root_rename(posix, n->final, noclobber));
+    unlock(n);
+    return pcdf_sidecar_sync_folder(n->final);
+}
+
+void pcdf_newfile_root_remove(const struct pcdf_newfile *n, const char *path)
+{
+    const char *posix = pcdf_path_posix(path);
+    int fd = n->inode ? open_this(n, posix) : -1;
+    if (fd >= 0 || !n->inode) /* one of this name is ours as long as nobody else's was seen there */
+        (void)unlink(posix);
+    if (fd >= 0)
+        close(fd);
+}
+
+void pcdf_newfile_free(struct pcdf_newfile *n)
+{
+    if (!n)
+        return;
+    unlock(n);
+    pcdf_free(n->final);
+    pcdf_free(n);
+}
