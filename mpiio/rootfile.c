@@ -1,10 +1,12 @@
 /* What rank 0 does with a file's name before and after the engines: make, probe, remove. */
 
 #include "engine.h"
+#include "filekind.h"
 #include "posixio.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +34,15 @@ static int open_patiently(const char *path, int flags)
     return pcdf_posix_open(path, flags | O_NONBLOCK | O_NOCTTY);
 }
 
+/* What the path leads to, in a sentence; NC_NOERR where there is none for it. */
+static int explain(int code, const char *path)
+{
+    char room[PCDF_FILEKIND_ROOM];
+    const char *text = pcdf_filekind_say(pcdf_filekind_of(path), path, room);
+
+    return text ? PCDF_FAIL(code, "%s: %s", path, text) : NC_NOERR;
+}
+
 static int check_kind(int fd, const char *path)
 {
     struct stat st;
@@ -40,8 +51,9 @@ static int check_kind(int fd, const char *path)
         return pcdf_error_from_errno(errno, "inspecting", path);
     if (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
         return NC_NOERR;
-    return PCDF_FAIL(NC_EBAD_FILE, "%s is %s", path,
-                     S_ISDIR(st.st_mode) ? "a directory" : "neither a file nor a device");
+    if (S_ISDIR(st.st_mode))
+        return explain(NC_EBAD_FILE, path);
+    return PCDF_FAIL(NC_EBAD_FILE, "%s is neither a file nor a device", path);
 }
 
 int pcdf_file_root_create(const char *path, int noclobber)
@@ -113,8 +125,11 @@ int pcdf_file_root_probe(const char *path, int for_writing)
     if (!posix)
         return NC_EBAD_FILE;
     fd = open_patiently(posix, for_writing ? O_RDWR : O_RDONLY);
-    if (fd < 0)
-        return pcdf_error_from_errno(errno, "opening", posix);
+    if (fd < 0) {
+        err = pcdf_error_from_errno(errno, "opening", posix);
+        int told = strstr(path, "://") || errno == EISDIR ? explain(err, path) : NC_NOERR;
+        return told ? told : err;
+    }
     err = check_kind(fd, posix);
     pcdf_first(&err, close_checked(fd, posix));
     return err;

@@ -11,11 +11,16 @@ static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collecti
     if (dir == PCDF_PUT && ds->readonly)
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     if (ds->mode == PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_EINDEFINE, "data cannot be moved in define mode");
+        return PCDF_FAIL(NC_EINDEFINE, "data cannot be moved in define mode; call ncmpi_enddef first");
     if (collective && ds->mode == PCDF_MODE_INDEPENDENT)
-        return PCDF_FAIL(NC_EINDEP, "a collective call in independent data mode");
+        return PCDF_FAIL(
+            NC_EINDEP, "a collective call in independent data mode; call ncmpi_end_indep_data first, or the "
+                       "form without _all");
     if (!collective && ds->mode == PCDF_MODE_COLLECTIVE)
-        return PCDF_FAIL(NC_ENOTINDEP, "an independent call in collective data mode");
+        return PCDF_FAIL(
+            NC_ENOTINDEP,
+            "an independent call in collective data mode; call ncmpi_begin_indep_data first, or the "
+            "form with _all");
     return pcdf_check_poison(ds);
 }
 

@@ -95,7 +95,7 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
 {
     const struct pcdf_alignment defaults = { 0 };
     if (ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
-        return PCDF_FAIL(NC_ENOTINDEFINE, "enddef in data mode");
+        return PCDF_FAIL(NC_ENOTINDEFINE, "enddef in data mode; ncmpi_redef begins define mode");
     PCDF_TRY(pcdf_check_poison(ds));
     return pcdf_leave_define_all(ds, PCDF_KIND_ENDDEF, arguments ? arguments : &defaults);
 }
@@ -159,7 +159,7 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     if (ds->readonly) /* the same on all ranks */
         return PCDF_FAIL(NC_EPERM, "redef: the file was opened for reading");
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
-        return PCDF_FAIL(NC_EINDEFINE, "redef in define mode");
+        return PCDF_FAIL(NC_EINDEFINE, "redef in define mode; ncmpi_enddef ends it");
     PCDF_TRY(pcdf_check_poison(ds));
     struct pcdf_meta *copy = NULL;
     struct pcdf_agreed agreed;

@@ -70,7 +70,7 @@ int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old)
     if (ds->readonly)
         return PCDF_FAIL(NC_EPERM, "set_fill: the file was opened for reading");
     if (ds->mode != PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_ENOTINDEFINE, "set_fill needs define mode");
+        return PCDF_FAIL(NC_ENOTINDEFINE, "set_fill needs define mode; call ncmpi_redef first");
     if (mode != NC_FILL && mode != NC_NOFILL)
         return PCDF_FAIL(NC_EINVAL, "fill mode 0x%x is neither NC_FILL nor NC_NOFILL", (unsigned)mode);
     if (ds->checks_only)
@@ -85,7 +85,7 @@ int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old)
 int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void *value)
 {
     if (ds->mode != PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_ENOTINDEFINE, "def_var_fill needs define mode");
+        return PCDF_FAIL(NC_ENOTINDEFINE, "def_var_fill needs define mode; call ncmpi_redef first");
     PCDF_TRY(check_variable(ds, varid));
     PCDF_TRY(list_modes(&ds->fill, varid + 1));
     if (!no_fill && value)
@@ -372,13 +372,14 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
     if (ds->readonly) /* the same on all ranks */
         return PCDF_FAIL(NC_EPERM, "fill_var_rec: the file was opened for reading");
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
-        return PCDF_FAIL(NC_EINDEFINE, "fill_var_rec in define mode");
+        return PCDF_FAIL(NC_EINDEFINE, "fill_var_rec in define mode; call ncmpi_enddef first");
     PCDF_TRY(pcdf_check_poison(ds));
     int status = check_variable(ds, varid);
     if (!status && !ds->meta.vars[varid].is_record)
         status = PCDF_FAIL(NC_ENOTRECVAR, "variable %s has no records", ds->meta.vars[varid].name);
     if (!status && ds->mode == PCDF_MODE_INDEPENDENT)
-        status = PCDF_FAIL(NC_EINDEP, "fill_var_rec in independent data mode");
+        status =
+            PCDF_FAIL(NC_EINDEP, "fill_var_rec in independent data mode; call ncmpi_end_indep_data first");
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks, as is what follows */
         return status;
     if (!status)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "alloc.h"
+#include "filekind.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
@@ -147,6 +148,18 @@ static int decode(struct pcdf_dataset *ds, const struct pcdf_header_bytes *heade
     return err ? PCDF_FAIL(err, "%s", fault.text) : NC_NOERR;
 }
 
+/* The same for an open, whose sentences nobody else puts the path before. */
+static int decode_at_open(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header, int64_t file_size,
+                          int64_t *need)
+{
+    char text[sizeof((struct pcdf_fault *)0)->text];
+    int err = decode(ds, header, file_size, need);
+    if (err == NC_NOERR || err == NC_ENOMEM)
+        return err;
+    snprintf(text, sizeof text, "%s", pcdf_fail_text());
+    return PCDF_FAIL(err, "%s: %s", ds->path, text);
+}
+
 static int root_grow(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t size)
 {
     unsigned char *more = pcdf_realloc(header->bytes, (size_t)size);
@@ -158,21 +171,24 @@ static int root_grow(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
     return root_transfer(ds, PCDF_GET, had, more + had, size - had);
 }
 
-static int check_signature(const unsigned char *bytes, int64_t n)
+static int check_signature(const char *path, const unsigned char *bytes, int64_t n)
 {
-    static const unsigned char hdf5[8] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
+    char room[PCDF_FILEKIND_ROOM];
+    if (n == 0)
+        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_sentence(PCDF_FILEKIND_EMPTY));
     if (n < 8)
-        return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)n);
+        return PCDF_FAIL(NC_EFILE, "%s: %lld bytes are too few for a netCDF file", path, (long long)n);
     if (memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & 0x80))
         return PCDF_FAIL(NC_ERECOVER,
                          "a change of the file was interrupted; open it for writing, or run `parcdf "
                          "repair`, and it is finished");
     if (memcmp(bytes, "CDF", 3) == 0) /* what its data holds further on is not looked at */
         return NC_NOERR;
-    for (int64_t at = 0; at + 8 <= n; at = at ? 2 * at : 512)
-        if (memcmp(bytes + at, hdf5, 8) == 0)
-            return PCDF_FAIL(NC_ENOTBUILT, "an HDF5 (netCDF-4) file, which this library does not read");
-    return NC_NOERR;
+    enum pcdf_filekind kind = pcdf_filekind_of_bytes(bytes, (size_t)n);
+    if (kind == PCDF_FILEKIND_OTHER)
+        return NC_NOERR;
+    return PCDF_FAIL(kind == PCDF_FILEKIND_HDF5 ? NC_ENOTBUILT : NC_ENOTNC, "%s: %s", path,
+                     pcdf_filekind_say(kind, path, room));
 }
 
 /* Rank 0: reads as much as the header needs, and keeps its bytes for the others. *parsed: into ds. Where
@@ -185,13 +201,13 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
     for (bool first = true; need > 0; first = false) {
         PCDF_TRY(root_grow(ds, header, need < *file_size ? need : *file_size));
         if (first)
-            PCDF_TRY(check_signature(header->bytes, header->size));
+            PCDF_TRY(check_signature(ds->path, header->bytes, header->size));
         int64_t end = ds->comm.size > 1 ? pcdf_decode_skim(header->bytes, (size_t)header->size) : 0;
         if (end > 0) {
             header->size = end;
             return NC_NOERR;
         }
-        PCDF_TRY(decode(ds, header, *file_size, &need));
+        PCDF_TRY(decode_at_open(ds, header, *file_size, &need));
     }
     *parsed = true;
     header->size = ds->layout.header_size;
@@ -204,7 +220,7 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
 
 struct first_message { /* the verdict comes with the payload; small headers need no second message */
     int64_t status, file_size, header_size;
-    char text[320]; /* rank 0's sentence about status */
+    char text[640]; /* rank 0's sentence about status */
     unsigned char bytes[FIRST_CHUNK];
 };
 
@@ -285,7 +301,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
         status = root_read(ds, &header, &file_size, &parsed);
     pcdf_first(&status, share_all(ds, status, &header, &file_size));
     if (!parsed && !status)
-        status = decode(ds, &header, file_size, &need);
+        status = decode_at_open(ds, &header, file_size, &need);
     if (!status && need > 0) /* not of bytes that decode, or skim, went through to their end */
         status =
             PCDF_FAIL(NC_ENOTNC, "the header does not end within its %lld bytes", (long long)header.size);

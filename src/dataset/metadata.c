@@ -31,7 +31,7 @@ static int need_writable(const struct pcdf_dataset *ds)
 static int need_define_mode(const struct pcdf_dataset *ds, const char *what)
 {
     if (ds->mode != PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_ENOTINDEFINE, "%s needs define mode", what);
+        return PCDF_FAIL(NC_ENOTINDEFINE, "%s needs define mode; call ncmpi_redef first", what);
     return NC_NOERR;
 }
 
@@ -58,7 +58,7 @@ static int need_room_for_name(const struct pcdf_dataset *ds, const char *old, co
     if (ds->mode != PCDF_MODE_DEFINE && is > was)
         return PCDF_FAIL(NC_ENOTINDEFINE,
                          "\"" SHOWN "\" has %zu bytes, \"" SHOWN
-                         "\" has %zu: a longer name needs define mode",
+                         "\" has %zu: a longer name needs define mode; call ncmpi_redef first",
                          name, is, old, was);
     return NC_NOERR;
 }
@@ -234,14 +234,17 @@ static int need_room_for_att(const struct pcdf_dataset *ds, const struct pcdf_at
 {
     if (ds->mode != PCDF_MODE_DEFINE) {
         if (there < 0)
-            return PCDF_FAIL(NC_ENOTINDEFINE, "attribute \"" SHOWN "\" is new: that needs define mode",
+            return PCDF_FAIL(NC_ENOTINDEFINE,
+                             "attribute \"" SHOWN "\" is new: that needs define mode; call ncmpi_redef first",
                              att->name);
         int64_t was = pcdf_att_padded(atts->x[there].type, atts->x[there].nelems);
         int64_t is = pcdf_att_padded(att->type, att->nelems);
         if (is > was)
-            return PCDF_FAIL(NC_ENOTINDEFINE,
-                             "attribute \"" SHOWN "\" grows from %lld to %lld bytes: that needs define mode",
-                             att->name, (long long)was, (long long)is);
+            return PCDF_FAIL(
+                NC_ENOTINDEFINE,
+                "attribute \"" SHOWN
+                "\" grows from %lld to %lld bytes: that needs define mode; call ncmpi_redef first",
+                att->name, (long long)was, (long long)is);
     }
     if (there < 0 && atts->n == INT_MAX)
         return PCDF_FAIL(NC_EMAXATTS, "attribute \"" SHOWN "\": there are %d already", att->name, atts->n);

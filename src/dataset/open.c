@@ -9,6 +9,7 @@
 #include "calllog.h"
 #include "change.h"
 #include "newfile.h"
+#include "filekind.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "watchdog.h"
@@ -471,17 +472,21 @@ int pcdf_file_delete(const char *path)
 }
 
 /* NC_FORMAT_* of eight bytes. */
-static int format_of(const unsigned char *magic, int64_t got, int *format)
+static int format_of(const char *path, const unsigned char *magic, int64_t got, int *format)
 {
-    static const unsigned char hdf5[8] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
-    bool is_cdf = got >= 4 && memcmp(magic, "CDF", 3) == 0;
+    char room[PCDF_FILEKIND_ROOM];
+    enum pcdf_filekind kind = pcdf_filekind_of_bytes(magic, (size_t)got);
     *format = NC_FORMAT_UNKNOWN;
+    if (got == 0)
+        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_sentence(PCDF_FILEKIND_EMPTY));
     if (got < 8)
         return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)got);
-    if (is_cdf && (magic[3] == 1 || magic[3] == 2 || magic[3] == 5))
+    if (kind == PCDF_FILEKIND_CLASSIC)
         *format = magic[3];
-    else if (memcmp(magic, hdf5, 8) == 0)
+    else if (kind == PCDF_FILEKIND_HDF5)
         *format = NC_FORMAT_NETCDF4;
+    else if (pcdf_filekind_sentence(kind))
+        return PCDF_FAIL(NC_ENOTNC, "%s: %s", path, pcdf_filekind_say(kind, path, room));
     else
         return PCDF_FAIL(NC_ENOTNC, "offset 0: neither CDF-1, CDF-2, CDF-5 nor HDF5");
     return NC_NOERR;
@@ -506,6 +511,6 @@ int pcdf_file_format(const char *path, int *format)
     int status = io->ops->transfer(io, &x, &got);
     pcdf_first(&status, io->ops->close_all(io));
     if (!status)
-        status = format_of(magic, got, format);
+        status = format_of(path, magic, got, format);
     return status;
 }

@@ -187,7 +187,7 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 static int check_data_mode(const struct pcdf_dataset *ds, const char *call)
 {
     if (ds->mode == PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_EINDEFINE, "%s in define mode", call);
+        return PCDF_FAIL(NC_EINDEFINE, "%s in define mode; call ncmpi_enddef first", call);
     return pcdf_check_poison(ds);
 }
 

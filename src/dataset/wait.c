@@ -175,9 +175,11 @@ int pcdf_wait(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
 {
     struct choice choice;
     if (ds->mode == PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_EINDEFINE, "wait in define mode");
+        return PCDF_FAIL(NC_EINDEFINE, "wait in define mode; call ncmpi_enddef first");
     if (ds->mode == PCDF_MODE_COLLECTIVE)
-        return PCDF_FAIL(NC_ENOTINDEP, "wait in collective data mode");
+        return PCDF_FAIL(
+            NC_ENOTINDEP,
+            "wait in collective data mode; call ncmpi_begin_indep_data first, or ncmpi_wait_all");
     int status = choose(ds, n, ids, statuses, &choice);
     if (choice.n > 0)
         pcdf_first(&status, pcdf_transfer(ds, choice.requests, choice.n));
@@ -190,9 +192,10 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
 {
     struct choice choice;
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as is what follows */
-        return PCDF_FAIL(NC_EINDEFINE, "wait_all in define mode");
+        return PCDF_FAIL(NC_EINDEFINE, "wait_all in define mode; call ncmpi_enddef first");
     if (ds->mode == PCDF_MODE_INDEPENDENT)
-        return PCDF_FAIL(NC_EINDEP, "wait_all in independent data mode");
+        return PCDF_FAIL(NC_EINDEP,
+                         "wait_all in independent data mode; call ncmpi_end_indep_data first, or ncmpi_wait");
     PCDF_TRY(pcdf_check_poison(ds));
     int err = pcdf_defer_write_all(ds, PCDF_KIND_WAIT); /* puts of before */
     if (ds->poisoned)

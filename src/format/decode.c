@@ -2,6 +2,7 @@
  * filled, or MORE: the bytes given end before the header does, and the file has more. */
 #include "alloc.h"
 #include "decoder.h"
+#include "filekind.h"
 #include "metaindex.h"
 #include "quick.h"
 #include "rules.h"
@@ -157,7 +158,14 @@ static inline int take_count(struct pcdf_decoder *d, uint64_t *x)
 static int take_magic(struct pcdf_decoder *d)
 {
     const unsigned char *b;
+    enum pcdf_filekind kind = d->file_size == 0 ? PCDF_FILEKIND_EMPTY : PCDF_FILEKIND_OTHER;
+    if (kind == PCDF_FILEKIND_EMPTY)
+        return pcdf_decoder_refuse(d, PCDF_FAULT_TRUNCATED, 0, "%s", pcdf_filekind_sentence(kind));
     PCDF_TRY(take(d, 4, &b));
+    if (memcmp(b, "CDF", 3) != 0)
+        kind = pcdf_filekind_of_bytes(d->r.bytes, d->r.n);
+    if (pcdf_filekind_sentence(kind))
+        return pcdf_decoder_refuse(d, PCDF_FAULT_MAGIC, 0, "%s", pcdf_filekind_sentence(kind));
     if (memcmp(b, "CDF", 3) != 0)
         return pcdf_decoder_refuse(d, PCDF_FAULT_MAGIC, 0, "the file does not begin with CDF");
     if (b[3] != PCDF_CDF1 && b[3] != PCDF_CDF2 && b[3] != PCDF_CDF5)

@@ -12,7 +12,7 @@
 
 struct printing {
     const char *path;
-    bool quiet, data, fix_padding;
+    bool quiet, data, fix_padding, is_empty;
     int64_t max, printed; /* max < 0: all */
 };
 
@@ -24,10 +24,12 @@ static void print_finding(void *context, const struct pcdf_finding *finding)
 
     if (p->quiet || (p->max >= 0 && p->printed >= p->max))
         return;
+    bool is_other = strcmp(finding->rule, "MAGIC") == 0 || p->is_empty;
+    const char *text = is_other ? pcdf_tool_why(p->path, finding->text) : finding->text;
     p->printed++;
     pcdf_tool_print(stdout, p->path);
     printf(": offset %" PRId64 ": %s: ", finding->offset, severity_names[finding->severity]);
-    pcdf_tool_print(stdout, finding->text);
+    pcdf_tool_print(stdout, text);
     printf(" [%s%s%s]\n", finding->rule, finding->code ? " " : "",
            finding->code ? pcdf_error_name(finding->code) : "");
 }
@@ -54,6 +56,7 @@ static void print_verdict(const struct printing *p, const struct pcdf_check_resu
 static int check_open_file(struct pcdf_tool_file *file, struct printing *p)
 {
     struct pcdf_check_result result;
+    p->is_empty = file->size == 0;
     int status = pcdf_tool_findings(file, print_finding, p, &result);
 
     if (status)

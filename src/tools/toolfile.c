@@ -2,6 +2,7 @@
 #include "toolfile.h"
 #include "tool.h"
 #include "alloc.h"
+#include "filekind.h"
 #include "status.h"
 #include "text.h"
 
@@ -17,6 +18,14 @@ static int unusable(const char *path, const char *why)
 {
     pcdf_tool_say(path, "%s", why);
     return PCDF_TOOL_UNUSABLE;
+}
+
+const char *pcdf_tool_why(const char *path, const char *otherwise)
+{
+    static char room[PCDF_FILEKIND_ROOM];
+    enum pcdf_filekind kind = pcdf_filekind_of(path);
+    const char *text = kind == PCDF_FILEKIND_CLASSIC ? NULL : pcdf_filekind_say(kind, path, room);
+    return text ? text : otherwise;
 }
 
 int64_t pcdf_tool_read_at(int fd, void *bytes, int64_t n, int64_t offset)
@@ -58,13 +67,14 @@ static int open_regular(struct pcdf_tool_file *file)
 
     file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->fd < 0)
-        return unusable(file->path, strerror(errno));
+        return unusable(file->path,
+                        errno == ENOENT ? pcdf_tool_why(file->path, strerror(errno)) : strerror(errno));
     if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode)) {
         file->size = st.st_size;
         return PCDF_TOOL_GOOD;
     }
     close(file->fd);
-    return unusable(file->path, "not a regular file");
+    return unusable(file->path, pcdf_tool_why(file->path, "not a regular file"));
 }
 
 int pcdf_tool_open(struct pcdf_tool_file *file, const char *path)
@@ -98,6 +108,15 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
     return PCDF_TOOL_GOOD;
 }
 
+int pcdf_tool_refused(const struct pcdf_tool_file *file, int err, const struct pcdf_fault *fault)
+{
+    bool is_other = fault->rule == PCDF_FAULT_MAGIC || file->size == 0;
+    if (err == NC_ENOMEM)
+        return unusable(file->path, pcdf_fail_text());
+    pcdf_tool_say(file->path, "%s", is_other ? pcdf_tool_why(file->path, fault->text) : fault->text);
+    return PCDF_TOOL_BAD;
+}
+
 int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct pcdf_layout *layout)
 {
     struct pcdf_fault fault = { 0 };
@@ -105,10 +124,8 @@ int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct
 
     for (;;) {
         int err = pcdf_decode(file->bytes, file->n, file->size, &need, meta, layout, &fault);
-        if (err) {
-            int status = unusable(file->path, err == NC_ENOMEM ? pcdf_fail_text() : fault.text);
-            return err == NC_ENOMEM ? status : PCDF_TOOL_BAD;
-        }
+        if (err)
+            return pcdf_tool_refused(file, err, &fault);
         if (need == 0)
             return PCDF_TOOL_GOOD;
         int status = pcdf_tool_read(file, need);

@@ -15,6 +15,11 @@ struct pcdf_tool_file { /* a file whose first bytes are in memory */
 /* Opens a regular file and reads its first chunk. On failure says so on standard error and gives
  * PCDF_TOOL_UNUSABLE; then there is nothing to close. */
 int pcdf_tool_open(struct pcdf_tool_file *file, const char *path);
+/* Why a path cannot be used: what it is and the way out (../base/filekind.h), where that is known; else
+ * `otherwise`. The next call writes over it. */
+const char *pcdf_tool_why(const char *path, const char *otherwise);
+/* Says why a header was refused; the exit status. */
+int pcdf_tool_refused(const struct pcdf_tool_file *file, int err, const struct pcdf_fault *fault);
 /* Reads on until `need` bytes, at least, are in memory. */
 int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need);
 /* Reads on until the header is complete and decodes it, strictly. On failure says so on standard error, gives

@@ -30,7 +30,13 @@ static int repair(const char *path, int flags)
     err = pcdf_tool_open(&file, path); /* what cannot be read at all is not for the library to say */
     if (err)
         return err;
+    bool is_other = file.n > 0 && (file.n < 3 || memcmp(file.bytes, "CDF", 3) != 0);
+    const char *other = is_other ? pcdf_tool_why(path, NULL) : NULL;
     pcdf_tool_close(&file);
+    if (other) {
+        pcdf_tool_say(path, "%s", other);
+        return PCDF_TOOL_BAD;
+    }
     err = parcdf_repair(path, flags, report, sizeof report);
     print_report(path, report);
     if (err)

@@ -27,10 +27,8 @@ static int decode_leniently(struct pcdf_tool_dataset *ds)
         int64_t need = 0;
         int err =
             pcdf_decode_as(&lenient, file->bytes, file->n, file->size, &need, &ds->meta, &ds->layout, &fault);
-        if (err) {
-            pcdf_tool_say(file->path, "%s", err == NC_ENOMEM ? pcdf_fail_text() : fault.text);
-            return err == NC_ENOMEM ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_BAD;
-        }
+        if (err)
+            return pcdf_tool_refused(file, err, &fault);
         if (need == 0)
             return PCDF_TOOL_GOOD;
         int status = pcdf_tool_read(file, need);

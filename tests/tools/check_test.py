@@ -287,7 +287,7 @@ class Check(unittest.TestCase):
         status, out, err = self.run_tool(none, bad, good)
         self.assertEqual((status, err), (2, 'parcdf: %s: No such file or directory\n' % none))
         self.assertEqual([line.split(': ')[1] for line in out.splitlines()], ['offset 0', 'bad', 'good'])
-        self.assertEqual(self.run_tool(self.dir.name)[::2], (2, 'parcdf: %s: not a regular file\n' % self.dir.name))
+        self.assertEqual(self.run_tool(self.dir.name)[::2], (2, 'parcdf: %s: this is a folder, not a file\n' % self.dir.name))
         pipe = os.path.join(self.dir.name, 'pipe')
         os.mkfifo(pipe)
         self.assertEqual(self.run_tool(pipe)[0], 2)

@@ -208,6 +208,56 @@ class EveryCommand(unittest.TestCase):
             with self.subTest(raw=raw[:12]):
                 self.each(self.file('foreign.nc', raw), None, quick=raw[:1] == b'C')
 
+    def kinds(self):
+        """(path, what it is, the way out: of `copy` NEVER, where parcdf-foreign would read it)"""
+        hdf5 = b'\x89HDF\r\n\x1a\n' + bytes(600)
+        folders = {'store.zarr': '.zgroup', 'bare.zarr': '.zarray', 'meta.zarr': '.zmetadata', 'three.zarr': 'zarr.json'}
+        for folder, name in folders.items():
+            os.mkdir(self.path(folder))
+            self.file(os.path.join(folder, name), b'{}')
+        os.mkdir(self.path('empty.d'))
+        own, copy = 'is an HDF5 file', 'parcdf copy %s out.nc'
+        yield self.file('four.nc', hdf5), own, copy
+        yield self.file('user.nc', b'# a block of the user\n'.ljust(512, b'#') + hdf5), own, copy
+        yield self.file('far user.nc', bytes(65536) + hdf5), own, "parcdf copy '%s' out.nc"
+        yield self.file('old.hdf', b'\x0e\x03\x13\x01' + bytes(90)), 'is an HDF4 file', copy
+        for folder in folders:
+            yield (self.path(folder), 'Zarr store of version 3' if folder == 'three.zarr' else 'Zarr store',
+                   'xarray does' if folder == 'three.zarr' else copy)
+        yield self.path('empty.d'), 'is a folder', ''
+        yield self.file('a.zip', b'PK\3\4' + bytes(60)), 'is a zip archive', 'unzip %s'
+        yield self.file('a.nc.gz', b'\x1f\x8b\x08' + bytes(60)), 'compressed with gzip', 'gunzip -k %s'
+        yield self.file('a.nc.bz2', b'BZh9' + bytes(60)), 'compressed with bzip2', 'bunzip2 -k %s'
+        yield self.file('a.nc.xz', b'\xfd7zXZ\0' + bytes(60)), 'compressed with xz', 'unxz -k %s'
+        yield self.file('a.nc.zst', b'\x28\xb5\x2f\xfd' + bytes(60)), 'compressed with zstd', 'unzstd %s'
+        yield self.file('a.grb', b'GRIB' + bytes(60)), 'is a GRIB file', 'cdo -f nc copy %s out.nc'
+        yield self.file('t.html', b'\n<!DOCTYPE html><html>404'), 'page of HTML', ''
+        yield self.file('t.lfs', b'version https://git-lfs.github.com/spec/v1\noid sha256:0'), 'pointer of Git LFS', 'git lfs pull'
+        yield self.file('t.cdl', b'// of a test\nnetcdf x { no }'), 'is CDL text', 'parcdf gen -o out.nc %s'
+        yield self.file('t.txt', b'hello\n'), 'is text', ''
+        yield self.file('nothing.nc', b''), 'is empty', ''
+        yield 'https://host/x.nc', 'is a URL', 'curl -O URL'
+        yield 's3://bucket/x.nc', 'URL of an object store', 'aws s3 cp'
+        yield 'file:///x.nc', 'is a URL', 'give the path'
+        yield 'file:///x.zarr#mode=zarr,file', 'URL of a Zarr store', "parcdf copy '%s' out.nc"
+
+    def test_kinds(self):
+        """What is no classic file is named, with the way out, by every command; where parcdf-foreign reads it, copy does."""
+        for path, what, way in self.kinds():
+            way = way.replace('%s', path)
+            for name, row in self.commands(quick='copy ' in way or 'CDL' in what):
+                named = 'is text' in what or 'is empty' in what or 'CDL' in what
+                if name == 'gen' and named or name == 'repair' and what == 'is empty':
+                    continue  # its own business
+                with self.subTest(name, path=path):
+                    result = self.run_in(name, row, path)
+                    said = (result.whole + result.out).decode()
+                    self.assertIn(result.status, (BAD, UNUSABLE), result)
+                    for word in (path, what, way):
+                        self.assertIn(word, said, result)
+                    self.assertNotIn('does not begin with CDF', said, result)
+                    self.assertNotIn('No such file', said, result)
+
     def test_truncated(self):
         """Within the header: not of the format; within the data: the command's own business, but in order."""
         end = SMALL.header_size

@@ -66,7 +66,8 @@ class Repair(unittest.TestCase):
 
     def test_not_ours(self):
         content = b'\x89HDF\r\n\x1a\n' + bytes(100)
-        self.repair(self.path, content=content)
+        _, err = self.repair(self.path, content=content, status=BAD)
+        self.assertIn('this is an HDF5 file', err)
         self.assertEqual(self.content(), content)
 
     def test_arguments(self):

@@ -1,7 +1,9 @@
 /* One run of gen: text -> header, sink, data, end. See gen.h. */
 #include "alloc.h"
+#include "filekind.h"
 #include "gen.h"
 #include "tool.h"
+#include "toolfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,15 +106,26 @@ static void show_line(const struct run *run)
     fprintf(stderr, "\n  %*s^\n", width, "");
 }
 
+/* What is no text at all: a netCDF file, an archive. */
+static const char *other_kind(const struct run *run, char room[PCDF_FILEKIND_ROOM])
+{
+    enum pcdf_filekind kind = run->fd == STDIN_FILENO ? PCDF_FILEKIND_OTHER : pcdf_filekind_of(run->shown);
+    bool is_text = kind == PCDF_FILEKIND_CDL || kind == PCDF_FILEKIND_TEXT || kind == PCDF_FILEKIND_EMPTY;
+    return is_text ? NULL : pcdf_filekind_say(kind, run->shown, room);
+}
+
 static int say_fault(struct run *run)
 {
-    char where[400];
+    char where[400], room[PCDF_FILEKIND_ROOM];
+    const char *other = other_kind(run, room);
 
     if (run->reading) {
-        pcdf_tool_say(run->shown, "%s", strerror(run->reading));
+        pcdf_tool_say(run->shown, "%s", other ? other : strerror(run->reading));
         return PCDF_TOOL_UNUSABLE;
     }
-    if (!run->gen->is_quiet) {
+    if (other) {
+        pcdf_tool_say(run->shown, "%s", other);
+    } else if (!run->gen->is_quiet) {
         snprintf(where, sizeof where, "%.300s:%d:%d", run->shown, run->fault.line, run->fault.column);
         pcdf_tool_say(where, "%s", run->fault.text);
         show_line(run);
@@ -131,7 +144,8 @@ static int open_text(struct run *run)
     run->shown = is_stdin ? "standard input" : path;
     run->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (run->fd < 0) {
-        pcdf_tool_say(run->shown, "%s", strerror(errno));
+        pcdf_tool_say(run->shown, "%s",
+                      errno == ENOENT ? pcdf_tool_why(path, strerror(errno)) : strerror(errno));
         return PCDF_TOOL_UNUSABLE;
     }
     run->parser =

@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "recordlines.h"
 #include "tool.h"
+#include "toolfile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -281,7 +282,9 @@ int pcdf_record_read(struct pcdf_record *r, char *const *logs, int n)
     }
     pcdf_free(a);
     if (!status && r->ncalls + r->noperations == 0) {
-        pcdf_tool_say(logs[0], "this is neither a recording of pcdf_trace nor JSON of parcdf bench");
+        const char *other = pcdf_tool_why(logs[0], NULL);
+        pcdf_tool_say(logs[0], "this is neither a recording of pcdf_trace nor JSON of parcdf bench%s%s",
+                      other ? ": " : "", other ? other : "");
         return PCDF_TOOL_BAD;
     }
     return status ? status : place_files(r);

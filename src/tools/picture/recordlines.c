@@ -2,6 +2,7 @@
 #include "recordlines.h"
 #include "alloc.h"
 #include "tool.h"
+#include "toolfile.h"
 
 #include <errno.h>
 #include <math.h>
@@ -239,6 +240,6 @@ int pcdf_record_lines(struct pcdf_record *r, const char *path, bool first,
     pcdf_free(log);
     r->nlogs += first;
     if (err)
-        pcdf_tool_say(path, "%s", strerror(err));
+        pcdf_tool_say(path, "%s", err == EISDIR ? pcdf_tool_why(path, strerror(err)) : strerror(err));
     return err ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
 }

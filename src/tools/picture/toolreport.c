@@ -6,6 +6,7 @@
 #include "recordpage.h"
 #include "reporthtml.h"
 #include "tool.h"
+#include "toolfile.h"
 #include "tooloutput.h"
 
 #include <errno.h>
@@ -121,7 +122,11 @@ static int add_input(struct inputs *in, const char *path)
     if (f && !status && !found)
         status = kind == '{' ? add_run(in, path, f) : add_log_file(in, path, f);
     if (!f && !status && !found) {
-        pcdf_tool_say(path, "%s, and there is no %s.0", strerror(why), path);
+        const char *other = pcdf_tool_why(path, NULL);
+        if (other)
+            pcdf_tool_say(path, "%s", other);
+        else
+            pcdf_tool_say(path, "%s, and there is no %s.0", strerror(why), path);
         status = PCDF_TOOL_UNUSABLE;
     }
     if (f)

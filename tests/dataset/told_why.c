@@ -1,0 +1,146 @@
+/* Fixes what parcdf_last_error says when a program meets what many meet: a path that leads to something else
+ * than a netCDF classic file, and a call in the wrong mode. The sentence names what it is and the way out, on
+ * every rank, and the code stays what it was. Runs on any number of ranks. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <parcdf.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "../collective/together.h"
+
+static void told(const char *what, int err, int want, const char *words, const char *way)
+{
+    const char *text = parcdf_last_error();
+    CHECK(err == want, "rank %d: %s is %s, not %s", my_rank, what, ncmpi_strerrno(err), ncmpi_strerrno(want));
+    CHECK(strstr(text, words) && strstr(text, way), "rank %d: %s: \"%s\" has not \"%s\" and \"%s\"", my_rank,
+          what, text, words, way);
+}
+
+/* ---- paths */
+
+struct row {
+    const char *name, *bytes; /* NULL: nothing is made */
+    size_t at, n; /* where the bytes begin, after zeros; 0 of n: a folder with a file of that name */
+    int code;
+    const char *words, *way;
+};
+#define BYTES(text) text, 0, sizeof text - 1
+#define HDF5        "\x89HDF\r\n\x1a\n          "
+
+static const struct row rows[] = {
+    { "four.nc", BYTES(HDF5), NC_ENOTBUILT, "is an HDF5 file", "`parcdf copy " },
+    { "user.nc", HDF5, 2048, sizeof HDF5 - 1, NC_ENOTBUILT, "is an HDF5 file", " out.nc`" },
+    { "old.hdf", BYTES("\x0e\x03\x13\x01         "), NC_ENOTNC, "is an HDF4 file", "`parcdf copy " },
+    { "a.zip", BYTES("PK\3\4          "), NC_ENOTNC, "is a zip archive", "`unzip " },
+    { "a.nc.gz", BYTES("\x1f\x8b\x08          "), NC_ENOTNC, "compressed with gzip", "`gunzip -k " },
+    { "t.cdl", BYTES("netcdf x { dimensions: x = 3; }"), NC_ENOTNC, "is CDL text", "`parcdf gen -o out.nc " },
+    { "t.txt", BYTES("nothing of this kind"), NC_ENOTNC, "is text", "" },
+    { "empty.nc", BYTES(""), NC_EFILE, "is empty", "" },
+    { "bin.nc", BYTES("\1\2\3\4\5\6\7\10\11\12"), NC_ENOTNC, "does not begin with CDF", "offset 0" },
+    { "store.zarr", ".zgroup", 0, 0, NC_EBAD_FILE, "is a Zarr store", "`parcdf copy " },
+    { "three.zarr", "zarr.json", 0, 0, NC_EBAD_FILE, "a Zarr store of version 3", "xarray" },
+    { "folder", "x", 0, 0, NC_EBAD_FILE, "is a folder", "" },
+    { "https://host/x.nc", NULL, 0, 0, NC_ENOENT, "is a URL", "`curl -O URL`" },
+    { "s3://bucket/x.nc", NULL, 0, 0, NC_ENOENT, "object store", "aws s3 cp" },
+    { "file:///x.nc", NULL, 0, 0, NC_ENOENT, "is a URL", "give the path" },
+    { "file:///x#mode=zarr,file", NULL, 0, 0, NC_ENOENT, "URL of a Zarr store", "`parcdf copy '" },
+    { "none.nc", NULL, 0, 0, NC_ENOENT, "No such file", "none.nc" },
+};
+
+static void make(const struct row *r, const char *path)
+{
+    char inside[1200];
+    bool is_folder = r->n == 0 && r->bytes && *r->bytes;
+    if (is_folder) {
+        CHECK_INT(mkdir(path, 0700), 0);
+        snprintf(inside, sizeof inside, "%s/%s", path, r->bytes);
+        path = inside;
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    CHECK_INT(pwrite(fd, r->bytes, r->n, (off_t)r->at), (long)r->n);
+    close(fd);
+}
+
+static void unmake(const struct row *r, const char *path)
+{
+    char inside[1200];
+    snprintf(inside, sizeof inside, "%s/%s", path, r->bytes);
+    unlink(inside);
+    if (unlink(path))
+        rmdir(path);
+}
+
+static void kinds(void)
+{
+    char path[1100];
+    int ncid, format;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row *r = &rows[i];
+        snprintf(path, sizeof path, "%s", r->name);
+        if (r->bytes)
+            snprintf(path, sizeof path, "%s.%s", my_path, r->name);
+        if (r->bytes && my_rank == 0)
+            make(r, path);
+        MPI_Barrier(MPI_COMM_WORLD);
+        for (int mode = 0; mode < 2; mode++) /* to read, to write */
+            told(r->name,
+                 ncmpi_open(MPI_COMM_WORLD, path, mode ? NC_WRITE : NC_NOWRITE, MPI_INFO_NULL, &ncid),
+                 r->code, r->words, r->way);
+        CHECK(strstr(parcdf_last_error(), path) != NULL, "%s: \"%s\" has no path", path, parcdf_last_error());
+        bool has_format = r->code == NC_ENOTBUILT || strcmp(r->name, "bin.nc") == 0;
+        if (!has_format && my_rank == 0)
+            told(r->name, ncmpi_inq_file_format(path, &format), r->code, r->words, r->way);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (r->bytes && my_rank == 0)
+            unmake(r, path);
+    }
+}
+
+/* ---- modes */
+
+static void modes(void)
+{
+    int ncid, dim, var, value = 1, request, fill;
+    MPI_Offset one = 1, zero = 0;
+    static const char enddef[] = "call ncmpi_enddef first", redef[] = "call ncmpi_redef first";
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &var), NC_NOERR);
+    told("put_vara_all", ncmpi_put_vara_int_all(ncid, var, &zero, &one, &value), NC_EINDEFINE, "define mode",
+         enddef);
+    told("get_var_all", ncmpi_get_var_int_all(ncid, var, &value), NC_EINDEFINE, "define mode", enddef);
+    told("put_var", ncmpi_put_var_int(ncid, var, &value), NC_EINDEFINE, "define mode", enddef);
+    told("sync", ncmpi_sync(ncid), NC_EINDEFINE, "sync in define mode", enddef);
+    told("begin_indep", ncmpi_begin_indep_data(ncid), NC_EINDEFINE, "define mode", enddef);
+    told("wait_all", ncmpi_wait_all(ncid, 0, NULL, NULL), NC_EINDEFINE, "define mode", enddef);
+    told("fill_var_rec", ncmpi_fill_var_rec(ncid, var, 0), NC_EINDEFINE, "define mode", enddef);
+    told("redef", ncmpi_redef(ncid), NC_EINDEFINE, "define mode", "ncmpi_enddef");
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    told("enddef", ncmpi_enddef(ncid), NC_ENOTINDEFINE, "data mode", "ncmpi_redef");
+    told("def_dim", ncmpi_def_dim(ncid, "x", 2, &dim), NC_ENOTINDEFINE, "define mode", redef);
+    told("def_var", ncmpi_def_var(ncid, "w", NC_INT, 0, NULL, &dim), NC_ENOTINDEFINE, "define mode", redef);
+    told("put_att", ncmpi_put_att_text(ncid, var, "units", 1, "m"), NC_ENOTINDEFINE, "is new", redef);
+    told("rename_var", ncmpi_rename_var(ncid, var, "longer"), NC_ENOTINDEFINE, "longer name", redef);
+    told("set_fill", ncmpi_set_fill(ncid, NC_FILL, &fill), NC_ENOTINDEFINE, "define mode", redef);
+    told("put_vara", ncmpi_put_vara_int(ncid, var, &zero, &one, &value), NC_ENOTINDEP,
+         "an independent call in collective", "call ncmpi_begin_indep_data first");
+    told("wait", ncmpi_wait(ncid, 0, NULL, NULL), NC_ENOTINDEP, "collective data mode",
+         "ncmpi_begin_indep_data");
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    told("put_vara_all", ncmpi_put_vara_int_all(ncid, var, &zero, &one, &value), NC_EINDEP,
+         "a collective call in independent", "call ncmpi_end_indep_data first");
+    told("wait_all", ncmpi_wait_all(ncid, 0, NULL, NULL), NC_EINDEP, "independent data mode",
+         "ncmpi_end_indep_data");
+    CHECK_NC(ncmpi_iput_vara_int(ncid, var, &zero, &one, &value, &request), NC_NOERR);
+    CHECK_NC(ncmpi_cancel(ncid, 1, &request, NULL), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+int main(int argc, char **argv)
+{
+    together_begin(&argc, &argv, "told_why", 60);
+    kinds();
+    modes();
+    return together_end("told_why");
+}
