@@ -31,26 +31,34 @@ void pcdf_cover_begin(struct pcdf_cover *c)
         memset(c->bits, 0, ((size_t)(c->high >> c->shift) / WORD + 2) * sizeof *c->bits);
 }
 
-static void set_bits(uint64_t *bits, size_t first, size_t end)
+/* Those that were set already, if any. */
+static uint64_t set_bits(uint64_t *bits, size_t first, size_t end)
 {
     size_t word = first / WORD, last = (end - 1) / WORD;
     uint64_t head = ~(uint64_t)0 << first % WORD, tail = ~(uint64_t)0 >> (WORD - 1 - (end - 1) % WORD);
     if (word == last) {
+        uint64_t were = bits[word] & head & tail;
         bits[word] |= head & tail;
-        return;
+        return were;
     }
+    uint64_t were = (bits[word] & head) | (bits[last] & tail);
     bits[word] |= head;
-    if (last > word + 1)
-        memset(&bits[word + 1], 0xff, (last - word - 1) * sizeof *bits);
+    for (size_t i = word + 1; i < last; i++) {
+        were |= bits[i];
+        bits[i] = ~(uint64_t)0;
+    }
     bits[last] |= tail;
+    return were;
 }
 
-void pcdf_cover_add(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n)
+bool pcdf_cover_add(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n)
 {
+    uint64_t were = 0;
     for (int64_t i = 0; i < n; i++)
         if (pieces[i].length > 0)
-            set_bits(c->bits, pieces[i].offset >> c->shift,
-                     (size_t)(pieces[i].offset + pieces[i].length) >> c->shift);
+            were |= set_bits(c->bits, pieces[i].offset >> c->shift,
+                             (size_t)(pieces[i].offset + pieces[i].length) >> c->shift);
+    return were != 0;
 }
 
 /* The first bit from `at` on that is set (or with flip, clear), or `end`. */

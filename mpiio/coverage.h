@@ -18,7 +18,8 @@ struct pcdf_cover {
 void pcdf_cover_start(struct pcdf_cover *c, uint64_t *bits);
 void pcdf_cover_measure(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n);
 void pcdf_cover_begin(struct pcdf_cover *c);
-void pcdf_cover_add(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n);
+/* True: some of it was there before. */
+bool pcdf_cover_add(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n);
 /* The first run at or behind `from`; runs no further apart than `gap` bytes are one. False: there is none. */
 bool pcdf_cover_run(const struct pcdf_cover *c, uint32_t from, uint32_t gap, struct pcdf_short_piece *run);
 #endif

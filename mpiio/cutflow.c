@@ -24,6 +24,13 @@ static int cut_move(void *context, char *window)
     return c->whole->move(c->whole->context, window);
 }
 
+static void cut_again(void *context)
+{
+    const struct pcdf_cut *c = context;
+    if (c->whole->again)
+        c->whole->again(c->whole->context);
+}
+
 struct pcdf_flow pcdf_cutflow(struct pcdf_cut *cut, const struct pcdf_flow *whole, int64_t end)
 {
     struct pcdf_flow some = *whole;
@@ -32,5 +39,6 @@ struct pcdf_flow pcdf_cutflow(struct pcdf_cut *cut, const struct pcdf_flow *whol
     some.next = cut_next;
     some.look = cut_look;
     some.move = cut_move;
+    some.again = cut_again;
     return some;
 }

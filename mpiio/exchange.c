@@ -1,8 +1,8 @@
 /* See exchange.h. A round of a put: each rank packs what it has for each window; in the Allreduce of the next
  * round all learn that this is done, and where the next windows begin; then the aggregators write, while the
  * others pack into the other buffer. So a round costs one Allreduce, and a call one more at its end, of the
- * codes. A round of a get: each rank lists what it wants; the node meets; the aggregators read; the node
- * meets; each rank unpacks. */
+ * codes; where ranks overlap, all of it once more, in turn. A round of a get: each rank lists what it wants;
+ * the node meets; the aggregators read; the node meets; each rank unpacks. */
 
 #include "exchange.h"
 #include "engine.h"
@@ -81,7 +81,7 @@ static void start(struct pcdf_rounds *r, int64_t *numbers)
     share_out(r);
     for (int o = 0; o < r->nodes->total; o++) {
         bool used = o < domains_of(r);
-        r->given[o] = r->failed[o] = 0;
+        r->given[o] = 0;
         r->next[o] = used ? next_in(r, o, begin_of(r, o)) : INT64_MAX;
         r->window[o] = used ? begin_of(r, o) : INT64_MAX;
     }
@@ -200,7 +200,7 @@ void pcdf_rounds_cover(struct pcdf_rounds *r, int buffer, int aggregator)
     pcdf_cover_begin(&r->cover);
     for (int i = 0; i < r->nodes->size; i++) {
         const struct pcdf_given *g = &pcdf_nodes_given(r->nodes, buffer, i)[aggregator];
-        pcdf_cover_add(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
+        r->overlaps |= pcdf_cover_add(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
     }
 }
 
@@ -261,11 +261,28 @@ static void read_windows_all(struct pcdf_rounds *r)
 
 /* ---- rounds */
 
+/* One rank of a node after the other. */
+static int give_in_turn_all(struct pcdf_rounds *r)
+{
+    int err = MPI_SUCCESS;
+    for (int turn = 0; !err && turn < r->nodes->size; turn++) { /* as many on all ranks of the node */
+        if (turn == r->nodes->rank)
+            give_all_windows(r);
+        err = pcdf_nodes_meet_all(r->nodes, r->x->counts);
+    }
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "meeting over the windows of", r->x->path) : NC_NOERR;
+}
+
 static int put_rounds_all(struct pcdf_rounds *r)
 {
     for (bool any = true; any; r->buffer ^= 1) { /* until nobody has anything left: the same on all ranks */
-        give_all_windows(r);
-        int err = next_windows_all(r, &any);
+        int err = NC_NOERR;
+        if (r->in_turn) /* the same on all ranks */
+            err = give_in_turn_all(r);
+        else
+            give_all_windows(r);
+        if (!err) /* the same on all ranks */
+            err = next_windows_all(r, &any);
         if (err)
             return err;
         write_windows_all(r, r->buffer, r->old_window);
@@ -311,15 +328,52 @@ static int verdict(struct pcdf_rounds *r, int64_t *moved)
                      (long long)f->nbytes);
 }
 
+/* All learn what failed, and whether ranks of one node had the same bytes for a put. */
+static int hear_failures_all(struct pcdf_rounds *r, bool *overlap)
+{
+    int n = domains_of(r);
+    for (int o = 0; o < n; o++)
+        r->next[o] = 2 * r->failed[o];
+    if (r->nodes->mine >= 0)
+        r->next[r->nodes->mine % n] += r->overlaps;
+    int err = allreduce_all(r, r->next, r->failed, MPI_MAX);
+    *overlap = false;
+    for (int o = 0; !err && o < n; o++) {
+        *overlap |= r->failed[o] % 2;
+        r->failed[o] /= 2;
+    }
+    return err;
+}
+
+/* Ranks that packed the same element at the same time may have mixed its bytes (one store of eight bytes lies
+ * across two lines of the cache). Then all of it is packed and written once more, in turn: each element is
+ * what one rank gave. It costs time where programs overlap, which they do by mistake or with equal values. */
+static int put_again_all(struct pcdf_rounds *r)
+{
+    const struct pcdf_flow *f = r->flow;
+    r->in_turn = true;
+    r->x->counts->puts_again++;
+    if (f->nbytes > 0 && f->again)
+        f->again(f->context);
+    start(r, r->nodes->numbers);
+    int err = put_rounds_all(r);
+    bool overlap;
+    if (!err) /* on all ranks */
+        err = hear_failures_all(r, &overlap);
+    return err;
+}
+
 static int rounds_all(struct pcdf_rounds *r, int64_t *moved)
 {
     start(r, r->nodes->numbers);
-    bool puts = r->flow->dir == PCDF_PUT; /* the same on all ranks, as is whether MPI works */
+    memset(r->failed, 0, (size_t)r->nodes->total * sizeof *r->failed);
+    bool puts = r->flow->dir == PCDF_PUT,
+         overlap = false; /* the same on all ranks, as is whether MPI works */
     int err = puts ? put_rounds_all(r) : get_rounds_all(r);
-    if (!err) { /* on all ranks */
-        memcpy(r->next, r->failed, (size_t)r->nodes->total * sizeof *r->next);
-        err = allreduce_all(r, r->next, r->failed, MPI_MAX);
-    }
+    if (!err) /* on all ranks */
+        err = hear_failures_all(r, &overlap);
+    if (!err && puts && overlap) /* on all ranks */
+        err = put_again_all(r);
     if (err)
         return err;
     err = verdict(r, moved);

@@ -47,6 +47,8 @@ struct pcdf_rounds {
     int64_t *given;        /* bytes that this rank had for each */
     int64_t *failed;       /* codes, positive */
     int buffer;            /* in use */
+    bool overlaps;         /* this aggregator saw bytes that several ranks of its node have */
+    bool in_turn;          /* ranks pack one after the other */
     struct pcdf_cover cover;
     int status; /* this rank's */
 };

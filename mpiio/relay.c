@@ -118,7 +118,7 @@ static void read_message(struct relay *y, int node, bool bytes)
     const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)y->n->relayed[1];
     const char *from = y->n->relayed[1] + y->in[node].pieces * sizeof *piece;
     char *window = pcdf_nodes_window(y->n, y->buffer, y->n->mine);
-    pcdf_cover_add(&y->r->cover, piece, y->in[node].pieces);
+    (void)pcdf_cover_add(&y->r->cover, piece, y->in[node].pieces); /* nodes come one after the other */
     for (uint32_t i = 0; bytes && i < y->in[node].pieces; i++) {
         memcpy(window + piece[i].offset, from, piece[i].length);
         from += piece[i].length;

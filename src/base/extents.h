@@ -35,5 +35,8 @@ struct pcdf_flow {
     /* The bytes of what was looked at last: a put's into the window, a get's out of it. window: where the
      * byte at the last look's `from` lies. */
     int (*move)(void *context, char *window);
+    /* All of it is moved once more, from the start: what was counted counts no more. NULL: nothing is
+     * counted. */
+    void (*again)(void *context);
 };
 #endif

@@ -281,6 +281,11 @@ static int flow_move(void *context, char *window)
     return NC_NOERR;
 }
 
+static void flow_again(void *context)
+{
+    ((struct job *)context)->moved = 0;
+}
+
 static int move_exchange_all(struct pcdf_dataset *ds, struct job *t, const int64_t span[2])
 {
     const struct pcdf_flow flow = { .dir = t->dir,
@@ -293,7 +298,8 @@ static int move_exchange_all(struct pcdf_dataset *ds, struct job *t, const int64
                                     .context = t,
                                     .next = flow_next,
                                     .look = flow_look,
-                                    .move = flow_move };
+                                    .move = flow_move,
+                                    .again = flow_again };
     bool done = false;
     t->has_round = false;
     int64_t moved;
