@@ -48,9 +48,16 @@ PNETCDF_PUBLIC_API void parcdf_set_progress(parcdf_progress progress, void *cont
  * function). What was found and done goes to `report` (may be NULL), sentences of a line each, cut off after
  * `size` bytes with the zero at its end. Call it on one process, between MPI_Init and MPI_Finalize, while no
  * process has the file open. NC_NOERR: there was nothing to do, or it is done, or could be (dry run).
- * NC_ERECOVER: it cannot be done, or only with PARCDF_REPAIR_FORCE; the file is as it was. NC_EACCESS:
- * another process is changing the file, or it may not be written. Local. */
+ * NC_ERECOVER: it cannot be done, or only with PARCDF_REPAIR_FORCE, which is also the word that no process
+ * works on the file any more where that cannot be proved; the file is as it was. NC_EACCESS: another process
+ * is changing the file, or it may not be written. Local. */
 PNETCDF_PUBLIC_API int parcdf_repair(const char *path, int flags, char *report, size_t size);
+
+/* Likewise, with the journal at `journal`, where the file and it are in different folders (the file was
+ * moved, or has another hard link). NULL: it is looked for beside the file, and then, by the nonce that a
+ * marked file holds, among all journals of its folder. Local. */
+PNETCDF_PUBLIC_API int parcdf_repair_with(const char *path, const char *journal, int flags, char *report,
+                                          size_t size);
 
 #if defined(__cplusplus)
 }

@@ -3,7 +3,10 @@
 #include "filesystem.h"
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
@@ -61,6 +64,48 @@ bool pcdf_filesystem_stores_names(int fd)
     enum { NFS = 0x6969 };
     struct statfs fs;
     return look_at(fd, &fs) && fs.f_type == NFS;
+}
+
+/* Is `word` one of the options, which commas and blanks divide? */
+static bool has_option(const char *line, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *at = strstr(line, word); at; at = strstr(at + 1, word))
+        if (at > line && strchr(", ", at[-1]) && strchr(", \n", at[n])) /* the end of the text, too */
+            return true;
+    return false;
+}
+
+/* proc(5): a line a mount, its third field the device. Lustre has no coherent locks unless it is told to. */
+static bool is_mounted_with(int fd, const char *option)
+{
+    char device[32], line[4096], at[32];
+    struct stat st;
+    bool has = false;
+    FILE *mounts = fstat(fd, &st) ? NULL : fopen("/proc/self/mountinfo", "re");
+
+    if (!mounts)
+        return false;
+    snprintf(device, sizeof device, "%u:%u", major(st.st_dev), minor(st.st_dev));
+    while (!has && fgets(line, sizeof line, mounts))
+        has = sscanf(line, "%*d %*d %31s", at) == 1 && strcmp(at, device) == 0 && has_option(line, option);
+    fclose(mounts);
+    return has;
+}
+
+enum pcdf_lock_reach pcdf_filesystem_locks(int fd)
+{
+    enum { LUSTRE = 0x0bd00bd0, GPFS = 0x47504653 };
+    struct statfs fs;
+
+    if (fstatfs(fd, &fs))
+        return PCDF_LOCKS_UNKNOWN;
+    if (is_local(&fs))
+        return PCDF_LOCKS_MACHINE;
+    if ((uint32_t)fs.f_type == GPFS || ((uint32_t)fs.f_type == LUSTRE && is_mounted_with(fd, "flock")))
+        return PCDF_LOCKS_NODES;
+    return PCDF_LOCKS_UNKNOWN;
 }
 
 /* A number of `bytes` bytes in the order of the machine that wrote it. */

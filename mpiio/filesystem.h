@@ -11,6 +11,14 @@ bool pcdf_filesystem_holds_locally(int fd);
 /* Does it store a name that was made, changed or removed before the call returns? NFS does. */
 bool pcdf_filesystem_stores_names(int fd);
 
+/* How far locks of both kinds (filelock.h) keep processes apart, once they are granted. */
+enum pcdf_lock_reach {
+    PCDF_LOCKS_UNKNOWN, /* of a node perhaps, or of nobody: NFS (nolock, local_lock), BeeGFS, FUSE ... */
+    PCDF_LOCKS_MACHINE, /* the file system is of this machine alone: nobody else can be at work */
+    PCDF_LOCKS_NODES    /* between all nodes: Lustre mounted with `flock`, GPFS */
+};
+enum pcdf_lock_reach pcdf_filesystem_locks(int fd);
+
 /* Lustre's own word on a file's stripes. False: another file system, or several layouts in one file. */
 bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count);
 /* Gives an empty file, made by mknod and never opened, the layout of another; nothing happens where the file

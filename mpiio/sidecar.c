@@ -3,16 +3,18 @@
 #include "sidecar.h"
 #include "alloc.h"
 #include "engine.h"
+#include "filelock.h"
 #include "filesystem.h"
 #include "permissions.h"
 #include "posixio.h"
 #include "sidename.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -70,25 +72,28 @@ static int check_ours(const char *file, struct pcdf_sidecar *s)
                      s->path, (long)side.st_uid, (long)side.st_nlink);
 }
 
-/* Where the file system knows no locks the name alone has to do. */
-static int lock(struct pcdf_sidecar *s)
+int pcdf_sidecar_lock(struct pcdf_sidecar *s)
 {
-    int err;
-
-    do
-        err = flock(s->fd, LOCK_EX | LOCK_NB);
-    while (err && errno == EINTR);
-    if (err && errno == EWOULDBLOCK)
-        return PCDF_FAIL(NC_EACCESS, "another process holds %s: it is changing the file now", s->path);
-    return NC_NOERR;
+    return pcdf_filelock_own(s->fd, s->path, &s->lock_is_whole);
 }
 
-/* Locked, but removed by its last owner before we had the lock? */
-static bool is_nameless(const struct pcdf_sidecar *s)
+void pcdf_sidecar_join(const struct pcdf_sidecar *s)
+{
+    pcdf_filelock_join(s->fd);
+}
+
+/* Not where it was removed, or renamed, by its last owner before we had the lock. */
+bool pcdf_sidecar_has_name(const struct pcdf_sidecar *s, const char *path)
 {
     struct stat named, open_file;
-    return lstat(s->path, &named) || fstat(s->fd, &open_file) || named.st_ino != open_file.st_ino ||
-           named.st_dev != open_file.st_dev;
+    return !lstat(path, &named) && !fstat(s->fd, &open_file) && named.st_ino == open_file.st_ino &&
+           named.st_dev == open_file.st_dev;
+}
+
+bool pcdf_sidecar_is_linked(const struct pcdf_sidecar *s)
+{
+    struct stat st;
+    return !fstat(s->fd, &st) && st.st_nlink > 0;
 }
 
 /* One of ours that nobody holds makes room; what is not ours, or held, stays. */
@@ -99,47 +104,61 @@ static int make_room(const char *file, const char *path)
 
     if (err)
         return err == NC_ENOENT ? NC_NOERR : err;
-    if (!is_nameless(&old))
+    if (pcdf_sidecar_has_name(&old, path))
         err = pcdf_sidecar_remove(path);
     pcdf_first(&err, pcdf_sidecar_close(&old));
     return err;
 }
 
-static int make_locked(const char *file, const char *path, struct pcdf_sidecar *s)
+/* Under a name that was free. */
+static int make_locked(const char *path, struct pcdf_sidecar *s)
 {
-    for (int tries = 0; tries < 8; tries++) {
-        PCDF_TRY(keep_path(path, s));
-        s->fd = pcdf_posix_make(path);
-        bool is_taken = s->fd < 0 && errno == EEXIST;
-        int err = check_opened(s);
-        if (is_taken)
-            PCDF_TRY(make_room(file, path));
-        else if (err)
-            return err;
-        else if ((err = lock(s)) || !is_nameless(s))
-            return err;
-        else
-            pcdf_sidecar_close(s);
+    PCDF_TRY(keep_path(path, s));
+    s->fd = pcdf_posix_make(path);
+    PCDF_TRY(check_opened(s));
+    int err = pcdf_sidecar_lock(s);
+    if (!err && !pcdf_sidecar_has_name(s, path))
+        err = PCDF_FAIL(NC_EEXIST, "another process removed %s", path);
+    if (err)
+        pcdf_sidecar_close(s);
+    return err;
+}
+
+static int reserve(struct pcdf_sidecar *s, int64_t bytes)
+{
+    int full;
+
+    do
+        full = posix_fallocate(s->fd, 0, bytes > 0 ? bytes : 1);
+    while (full == EINTR);
+    if (full == ENOSPC || full == EDQUOT || full == EIO)
+        return pcdf_posix_error(full, NC_EWRITE, "reserving room for", s->path);
+    return NC_NOERR;
+}
+
+int pcdf_sidecar_make_new(const char *file, const char *path, int64_t bytes, struct pcdf_sidecar *s)
+{
+    *s = (struct pcdf_sidecar){ .fd = -1 };
+    PCDF_TRY(make_locked(path, s));
+    pcdf_permissions_take(s->fd, pcdf_path_posix(file), 0666);
+    int err = reserve(s, bytes);
+    if (err) {
+        (void)pcdf_sidecar_remove(path);
+        pcdf_sidecar_close(s);
     }
-    return PCDF_FAIL(NC_EACCESS, "other processes make and remove %s all the time", path);
+    return err;
 }
 
 int pcdf_sidecar_make(const char *file, const char *path, int64_t bytes, struct pcdf_sidecar *s)
 {
-    *s = (struct pcdf_sidecar){ .fd = -1 };
-    int err = make_locked(file, path, s), full;
-
-    if (!err) {
-        pcdf_permissions_take(s->fd, pcdf_path_posix(file), 0666);
-        do
-            full = posix_fallocate(s->fd, 0, bytes > 0 ? bytes : 1);
-        while (full == EINTR);
-        if (full == ENOSPC || full == EDQUOT || full == EIO)
-            err = pcdf_posix_error(full, NC_EWRITE, "reserving room for", path);
+    int err = NC_EEXIST;
+    for (int tries = 0; tries < 8 && err == NC_EEXIST; tries++) {
+        err = pcdf_sidecar_make_new(file, path, bytes, s);
+        if (err == NC_EEXIST)
+            PCDF_TRY(make_room(file, path));
     }
-    if (err)
-        pcdf_sidecar_close(s);
-    return err;
+    return err != NC_EEXIST ? err
+                            : PCDF_FAIL(NC_EACCESS, "other processes make and remove %s all the time", path);
 }
 
 int pcdf_sidecar_open(const char *file, const char *path, bool locked, struct pcdf_sidecar *s)
@@ -150,7 +169,7 @@ int pcdf_sidecar_open(const char *file, const char *path, bool locked, struct pc
     PCDF_TRY(check_opened(s));
     int err = check_ours(file, s);
     if (!err && locked)
-        err = lock(s);
+        err = pcdf_sidecar_lock(s);
     if (err)
         pcdf_sidecar_close(s);
     return err;
@@ -252,13 +271,70 @@ int pcdf_sidecar_remove(const char *path)
     return NC_NOERR;
 }
 
+int pcdf_sidecar_rename(struct pcdf_sidecar *s, const char *path)
+{
+    char *copy = pcdf_strndup(path, strlen(path));
+    int err =
+        copy ? pcdf_file_root_rename(s->path, path, true) : PCDF_FAIL(NC_ENOMEM, "no memory for %s", path);
+    if (err) {
+        pcdf_free(copy);
+        return err;
+    }
+    pcdf_free(s->path);
+    s->path = copy;
+    return NC_NOERR;
+}
+
+/* The folder of the real file, with its slash; "" is where the process is. The caller frees it. */
+static char *folder_of(const char *file)
+{
+    const char *posix = pcdf_path_posix(file);
+    char *real = realpath(posix, NULL); /* of libc's memory */
+    const char *whole = real ? real : posix, *slash = strrchr(whole, '/');
+    char *folder = pcdf_strndup(whole, slash ? (size_t)(slash + 1 - whole) : 0);
+    free(real);
+    return folder;
+}
+
+static bool is_side_name(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), end = strlen(suffix);
+    return name[0] == '.' && n > end && strcmp(name + n - end, suffix) == 0;
+}
+
+int pcdf_sidecar_each(const char *file, const char *suffix, bool (*visit)(void *context, const char *path),
+                      void *context)
+{
+    enum { MOST_NAMES = 1 << 20, MOST_VISITS = 1 << 12 };
+    char path[PATH_MAX], *folder = folder_of(file);
+    if (!folder)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the folder of %s", file);
+    DIR *names = opendir(folder[0] ? folder : ".");
+    int err = names ? NC_NOERR : pcdf_error_from_errno(errno, "listing the folder of", file);
+    bool goes_on = true;
+    for (int i = 0, visits = 0; !err && goes_on && i < MOST_NAMES && visits < MOST_VISITS; i++) {
+        const struct dirent *entry = readdir(names);
+        if (!entry)
+            break;
+        if (!is_side_name(entry->d_name, suffix) ||
+            snprintf(path, sizeof path, "%s%s", folder, entry->d_name) >= (int)sizeof path)
+            continue;
+        visits++;
+        goes_on = visit(context, path);
+    }
+    if (names)
+        closedir(names);
+    pcdf_free(folder);
+    return err;
+}
+
 int pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts)
 {
     struct stat st;
     if (stat(pcdf_path_posix(file), &st))
         return pcdf_error_from_errno(errno, "inspecting", file);
-    *facts =
-        (struct pcdf_sidecar_facts){ st.st_size, (int64_t)st.st_ino, st.st_mtim.tv_sec, st.st_mtim.tv_nsec };
+    *facts = (struct pcdf_sidecar_facts){ st.st_size, (int64_t)st.st_ino, st.st_mtim.tv_sec,
+                                          st.st_mtim.tv_nsec, (int64_t)st.st_nlink };
     return NC_NOERR;
 }
 

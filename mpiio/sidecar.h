@@ -11,6 +11,7 @@ struct pcdf_sidecar {
     int fd; /* -1: not open */
     char *path;
     bool sync_failed;
+    bool lock_is_whole; /* this process owns it, and the file system granted all there is (filelock.h) */
 };
 
 /* ".<name><suffix>" in the folder of the real file (links resolved); the caller frees *path. NC_ENOMEM. */
@@ -24,9 +25,16 @@ int pcdf_sidecar_find(const char *file, const char *suffix, char **path, bool *i
  * processes as long as it is open, and takes `bytes` of the storage where the file system can. NC_EACCESS and
  * others from errno. */
 int pcdf_sidecar_make(const char *file, const char *path, int64_t bytes, struct pcdf_sidecar *s);
+/* Likewise, but what has the name stays: NC_EEXIST. */
+int pcdf_sidecar_make_new(const char *file, const char *path, int64_t bytes, struct pcdf_sidecar *s);
 /* Opens one that exists; with `lock`, NC_EACCESS when another process holds it. NC_ENOENT; NC_EACCESS: it is
  * not ours. */
 int pcdf_sidecar_open(const char *file, const char *path, bool lock, struct pcdf_sidecar *s);
+/* Locks an open one, or says that this process works on it, too, whose rank 0 has it. */
+int pcdf_sidecar_lock(struct pcdf_sidecar *s);
+void pcdf_sidecar_join(const struct pcdf_sidecar *s);
+bool pcdf_sidecar_has_name(const struct pcdf_sidecar *s, const char *path); /* the path leads to it, now */
+bool pcdf_sidecar_is_linked(const struct pcdf_sidecar *s);                  /* some name does */
 bool pcdf_sidecar_exists(const char *path);
 
 int pcdf_sidecar_size(const struct pcdf_sidecar *s, int64_t *bytes);
@@ -40,6 +48,12 @@ int pcdf_sidecar_sync(struct pcdf_sidecar *s);
 int pcdf_sidecar_sync_folder(const char *path);
 int pcdf_sidecar_close(struct pcdf_sidecar *s);
 int pcdf_sidecar_remove(const char *path); /* NC_NOERR where there is none */
+/* Another name in the same folder, which must be free: NC_EEXIST. The path of *s follows. */
+int pcdf_sidecar_rename(struct pcdf_sidecar *s, const char *path);
+/* The paths in the folder of the real file whose names begin with a point and end with the suffix, until
+ * `visit` says false or a bound is met. */
+int pcdf_sidecar_each(const char *file, const char *suffix, bool (*visit)(void *context, const char *path),
+                      void *context);
 
 /* Of the user's file, links followed. sync: what any process of this node wrote is on the storage. peek: its
  * first bytes; *got: how many it has of them. */
@@ -47,7 +61,7 @@ int pcdf_sidecar_inode(const char *file, int64_t *inode);
 bool pcdf_sidecar_in_memory(
     const char *file);      /* on a file system that has no storage: a flush costs nothing */
 struct pcdf_sidecar_facts { /* how one tells that a file is the same as it was */
-    int64_t size, inode, time, time_ns;
+    int64_t size, inode, time, time_ns, links;
 };
 int pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
 int pcdf_sidecar_sync_file(const char *file);

@@ -149,7 +149,12 @@ int ncmpi_inq_files_opened(int *num, int *ncids)
     return NC_NOERR;
 }
 
+int parcdf_repair_with(const char *path, const char *journal, int flags, char *report, size_t size)
+{
+    return pcdf_report(NULL, pcdf_repair(path, journal, flags, report, size));
+}
+
 int parcdf_repair(const char *path, int flags, char *report, size_t size)
 {
-    return pcdf_report(NULL, pcdf_repair(path, flags, report, size));
+    return parcdf_repair_with(path, NULL, flags, report, size);
 }

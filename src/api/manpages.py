@@ -24,7 +24,7 @@ FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block
 # page: (what the functions of it do, which functions they are, examples)
 PAGES = {
     "parcdf-errors": ("codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|version)$", ["errors_handled"]),
-    "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair|set_progress)$", []),
+    "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair(_with)?|set_progress)$", []),
     "parcdf-files": ("create, open, close and remove files, change their modes",
                      r"ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
                      r"(set|inq)_default_format)$", ["collective_write", "restart"]),
@@ -92,6 +92,7 @@ ARGUMENTS = {
     "nvars": "where the number of variables goes", "nattrs": "where the number of attributes goes", "nelems": "where the number of elements goes",
     "value": "where a pointer to the values goes",
     "progress": "what to call while data moves, or NULL", "context": "handed on to progress", "flags": "PARCDF_REPAIR_ numbers, or 0",
+    "journal": "the path of the journal, or NULL: it is looked for",
     "report": "where sentences on what was found and done go, or NULL", "size": "bytes of room in report",
 }
 

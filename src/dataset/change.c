@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "decode.h"
+#include "ownjournal.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "vote.h"
@@ -23,13 +25,17 @@ void pcdf_change_free(struct pcdf_change *c)
     pcdf_free(c->path);
 }
 
+/* Where the system has no random bits: nobody else has the same time, call and process. */
 static uint64_t make_nonce(void)
 {
     static _Atomic uint64_t calls;
     struct timespec now = { 0 };
+    uint64_t random;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) == (ssize_t)sizeof random)
+        return pcdf_journal_nonce(random);
     clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t x = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) + 0x9e3779b97f4a7c15u * ++calls;
-    return (x ^ (uint64_t)getpid() << 40) | 1;
+    random = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) + 0x9e3779b97f4a7c15u * ++calls;
+    return pcdf_journal_nonce(random ^ (uint64_t)getpid() << 40);
 }
 
 static int flush(struct pcdf_dataset *ds)
@@ -62,6 +68,40 @@ static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t 
     return check_header("new", j.new_header, j.new_size);
 }
 
+/* On the storage, name and all, and still under some name: whoever took it for a leftover has not removed it.
+ */
+static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_change *c, const unsigned char *bytes,
+                              int64_t size)
+{
+    int err = pcdf_sidecar_put(&c->sidecar, bytes, size + PCDF_JOURNAL_BLOCK, 0);
+    if (!err && ds->on_storage)
+        err = pcdf_sidecar_sync(&c->sidecar);
+    if (!err && ds->on_storage)
+        err = pcdf_sidecar_sync_folder(c->path);
+    if (!err && !pcdf_sidecar_is_linked(&c->sidecar))
+        err = PCDF_FAIL(NC_EACCESS, "another process removed %s", c->path);
+    if (err)
+        (void)pcdf_ownjournal_root_remove(c);
+    return err;
+}
+
+/* What makes a journal this change's. */
+static int root_begin_head(struct pcdf_dataset *ds, struct pcdf_journal *j,
+                           const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
+                           const unsigned char *fills)
+{
+    PCDF_TRY(pcdf_sidecar_inode(pcdf_publish_path(ds), &j->inode));
+    j->nonce = make_nonce();
+    j->begun = (int64_t)time(NULL);
+    j->old_header = old->bytes;
+    j->old_size = old->size;
+    j->new_header = header->bytes;
+    j->new_size = header->size;
+    j->fills = fills;
+    j->nfills = fills ? ds->meta.nvars : 0;
+    return NC_NOERR;
+}
+
 /* Writes the head of the journal; the geometry of a move is in c->journal already. Nothing of it lasts unless
  * all of it does. */
 static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
@@ -69,35 +109,18 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
                               const unsigned char *fills)
 {
     struct pcdf_journal *j = &c->journal;
-    bool is_there;
-    PCDF_TRY(pcdf_sidecar_find(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
-    PCDF_TRY(pcdf_sidecar_inode(pcdf_publish_path(ds), &j->inode));
-    j->nonce = make_nonce();
-    j->process = getpid();
-    (void)gethostname(j->host, sizeof j->host - 1);
-    j->old_header = old->bytes;
-    j->old_size = old->size;
-    j->new_header = header->bytes;
-    j->new_size = header->size;
-    j->fills = fills;
-    j->nfills = fills ? ds->meta.nvars : 0;
+    PCDF_TRY(root_begin_head(ds, j, old, header, fills));
     int64_t size = pcdf_journal_head_size(j);
-    unsigned char *bytes = pcdf_malloc((size_t)size);
+    unsigned char *bytes = pcdf_calloc((size_t)size + PCDF_JOURNAL_BLOCK, 1);
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the journal of %lld bytes", (long long)size);
     pcdf_journal_encode(j, bytes);
+    pcdf_ownjournal_beat_first(c, bytes + size);
     int err = check_journal(bytes, size, pcdf_journal_size(j));
     if (!err)
-        err = pcdf_sidecar_make(pcdf_publish_path(ds), c->path, pcdf_journal_size(j), &c->sidecar);
-    if (!err) {
-        err = pcdf_sidecar_put(&c->sidecar, bytes, size, 0);
-        if (!err && ds->on_storage)
-            err = pcdf_sidecar_sync(&c->sidecar);
-        if (!err && ds->on_storage)
-            err = pcdf_sidecar_sync_folder(c->path);
-        if (err)
-            (void)pcdf_sidecar_remove(c->path);
-    }
+        err = pcdf_ownjournal_root_make(pcdf_publish_path(ds), pcdf_journal_size(j), c);
+    if (!err)
+        err = root_store_journal(ds, c, bytes, size);
     pcdf_free(bytes);
     if (err)
         return PCDF_FAIL(err == NC_ENO_SPACE || err == NC_EQUOTA || err == NC_ENOMEM ? err : NC_EACCESS,
@@ -109,7 +132,7 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
 
 static int root_remove_journal(struct pcdf_dataset *ds, struct pcdf_change *c)
 {
-    int err = pcdf_sidecar_remove(c->path);
+    int err = pcdf_ownjournal_root_remove(c);
     if (!err && ds->on_storage)
         err = pcdf_sidecar_sync_folder(c->path);
     return err;
@@ -122,11 +145,17 @@ static int root_put(struct pcdf_dataset *ds, const unsigned char *bytes, int64_t
     return from < to ? pcdf_header_root_put(ds, from, bytes + from, to - from) : NC_NOERR;
 }
 
-static int root_mark(struct pcdf_dataset *ds, const unsigned char *old)
+/* With the nonce of the journal, where there is one. That it is set is noted when it cannot be lost any more.
+ */
+static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struct pcdf_change *c)
 {
-    unsigned char version = old[3] | PCDF_CHANGE_MARK;
-    PCDF_TRY(pcdf_header_root_put(ds, 3, &version, 1));
-    return flush(ds);
+    unsigned char mark[PCDF_MARK_FIRST];
+    int n = pcdf_journal_mark(header[3], c->journal.nonce, mark);
+    PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, c->path ? n : 1));
+    PCDF_TRY(flush(ds));
+    c->is_marked = true;
+    pcdf_ownjournal_root_beat(c, true, false);
+    return NC_NOERR;
 }
 
 /* The last step, of which the span is what changed: the mark goes with the first sector, the only one that
@@ -174,7 +203,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         if (in_one) {
             err = root_put(ds, header->bytes, s.from, s.to);
         } else {
-            err = root_mark(ds, old->bytes);
+            err = root_mark(ds, old->bytes, &c);
             if (!err)
                 err = root_put_header(ds, header, s);
         }
@@ -182,6 +211,8 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         ds->header_is_odd &= err != NC_NOERR; /* then all of it was written */
         if (!err && c.path)
             err = root_remove_journal(ds, &c);
+        else if (c.path)
+            pcdf_ownjournal_root_beat(&c, true, true);
     }
     pcdf_change_free(&c);
     return err;
@@ -269,6 +300,20 @@ static int root_begin_journal(struct pcdf_dataset *ds, const struct pcdf_layout 
     return err;
 }
 
+/* On another rank than 0. What has the name may be another journal by now. */
+static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_change *c)
+{
+    unsigned char start[32];
+    bool is_there;
+    PCDF_TRY(pcdf_sidecar_find(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
+    PCDF_TRY(pcdf_sidecar_open(pcdf_publish_path(ds), c->path, false, &c->sidecar));
+    PCDF_TRY(pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL));
+    if (pcdf_journal_peek(start) != c->journal.nonce)
+        return PCDF_FAIL(NC_EACCESS, "%s is not the journal that rank 0 made", c->path);
+    pcdf_sidecar_join(&c->sidecar);
+    return NC_NOERR;
+}
+
 /* The journal is there and open on every rank, or nothing happened. */
 static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                              const struct pcdf_layout *old_layout, const struct pcdf_header_bytes *header,
@@ -291,12 +336,8 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
         j->new_size = header->size;
         j->nfills = ds->meta.nvars;
     }
-    if (!is_root && about[1] > 0 && !status) {
-        bool is_there;
-        status = pcdf_sidecar_find(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there);
-        if (!status)
-            status = pcdf_sidecar_open(pcdf_publish_path(ds), c->path, false, &c->sidecar);
-    }
+    if (!is_root && about[1] > 0 && !status)
+        status = open_roots_journal(ds, c);
     bool made = is_root && !status;
     status = pcdf_change_begin_all(ds, status, untouched);
     if (made && *untouched && !ds->poisoned)
@@ -324,6 +365,9 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
     if (!status && agreed.io_error)
         status = PCDF_FAIL(agreed.io_error, "the new header or moved data could not be written on some rank");
     ds->is_half_changed = agreed.io_error != NC_NOERR;
+    if (ds->comm.rank == 0 && ds->is_half_changed && !ds->poisoned &&
+        c->path) /* nobody goes on: the next may */
+        pcdf_ownjournal_root_beat(c, true, true);
     return status;
 }
 
@@ -346,8 +390,8 @@ int pcdf_change_fill_all(struct pcdf_dataset *ds)
 static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
                             const struct pcdf_header_bytes *header, bool *untouched)
 {
-    struct pcdf_mover m = { .durable = ds->on_storage };
     struct pcdf_change c = { .sidecar = { .fd = -1 } };
+    struct pcdf_mover m = { .durable = ds->on_storage, .change = &c };
     bool protected = false;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
     status = agree_on_move_all(ds, &m, status, &protected, untouched);
@@ -355,7 +399,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
         status = begin_journal_all(ds, &m, old_layout, header, &c, untouched);
     if (!*untouched) { /* the same on all ranks */
         if (ds->comm.rank == 0)
-            status = root_mark(ds, header->bytes);
+            status = root_mark(ds, header->bytes, &c);
         status = pcdf_mover_run_all(&m, 0, status);
         if (!ds->io_error && !ds->poisoned) /* the same on all ranks since the last vote */
             pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));

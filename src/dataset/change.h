@@ -4,8 +4,10 @@
  *
  * Header bytes that changed within one sector of 512 bytes are one write. Everything else goes like this,
  * each step on the storage before the next where the storage holds anything to lose (`on_storage`):
- *   1. the journal, a file beside the real one, gets the old header, the new one and the modes of fill;
+ *   1. the journal, a file beside the real one, gets the old header, the new one and the modes of fill, and
+ * is decoded once;
  *   2. the version byte of the file gets its top bit: readers that know nothing of journals refuse the file;
+ * the number of records behind it gives way to the journal's nonce, all in one write;
  *   3. data moves up in rounds (move.c), through the journal where a round writes over what it reads;
  *   4. new variables are filled;
  *   5. the header behind its first sector is written, then the first sector, which takes the mark away;
@@ -15,8 +17,9 @@
 
 #include "header.h"
 
+struct pcdf_change; /* changestep.h */
+
 #define PCDF_JOURNAL_SUFFIX ".parcdf-journal"
-#define PCDF_CHANGE_MARK    0x80 /* in the version byte */
 
 /* Collective: what enddef writes, with ds->layout and ds->meta as they are to be and ds->old_meta and
  * old_layout as they were. *untouched: nothing was written, and what was is as it was; the same on all ranks.
@@ -30,13 +33,21 @@ int pcdf_change_write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
                             const struct pcdf_header_bytes *old, bool *untouched);
 
-/* Rank 0 alone, before a file is opened for writing: is there a change to finish? A journal that no change
- * needs any more is removed. NC_EACCESS: another process is at it now. NC_ERECOVER: the file is marked, and
- * its journal cannot be used. */
-int pcdf_change_root_look(const char *path, bool *unfinished);
-/* Collective, right after the engine was opened: finishes the change. */
+/* Rank 0 alone, before a file is opened for writing: is there a change to finish? Then *found has the
+ * journal, open and locked, for pcdf_change_recover_all; else it is NULL. A journal that no change needs any
+ * more is removed, one of another file set aside (ownjournal.h). NC_EACCESS: another process is at it now.
+ * NC_ERECOVER: the file is marked, and its journal cannot be used, or whether its owner is gone cannot be
+ * proved. */
+int pcdf_change_root_look(const char *path, struct pcdf_change **found);
+/* Collective, right after the engine was opened: finishes the change of ds->recovery (rank 0). */
 int pcdf_change_recover_all(struct pcdf_dataset *ds);
+void pcdf_change_release(struct pcdf_change *found); /* may be NULL */
 
-/* A journal that lies beside a file that is made anew or removed goes. Rank 0 alone. */
-int pcdf_change_root_forget(const char *path);
+/* The journal of a file whose name is given to another one, or removed. Rank 0 alone: before that, then after
+ * it, or when nothing came of it. What no file can need any more goes, the rest is set aside. */
+struct pcdf_leaving {
+    struct pcdf_change *journal; /* NULL: nothing is left to do */
+};
+void pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving);
+void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone);
 #endif

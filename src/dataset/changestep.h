@@ -13,6 +13,8 @@ struct pcdf_change {
     struct pcdf_sidecar sidecar;
     unsigned char *head; /* owned: what the journal's pointers point into; the same bytes on all ranks */
     char *path;          /* of the sidecar, owned */
+    bool is_marked;      /* the file is, on the storage */
+    int64_t last_beat;   /* when, in seconds */
 };
 
 void pcdf_change_free(struct pcdf_change *c);
@@ -28,10 +30,6 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
 
 /* Local: the head of an open journal: c->head, and c->journal, which points into it. NC_ERECOVER. */
 int pcdf_change_read_head(struct pcdf_change *c);
-/* Rank 0 alone: opens the journal at c->path and keeps other processes from it. NC_EACCESS: one has it. */
-int pcdf_change_root_hold(struct pcdf_change *c, const char *path);
-/* Rank 0 alone: does the file carry the mark? A file too short to have a version byte does not. */
-int pcdf_change_root_marked(const char *path, bool *marked);
 /* Local: both headers of the journal, as ds->old_meta with *old_layout, and ds->meta with ds->layout; the
  * modes of fill. The caller frees all of it, also on failure. NC_ERECOVER, NC_ENOMEM. */
 int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal *j,

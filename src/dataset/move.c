@@ -4,6 +4,7 @@
  * part is in the journal and the round before in its place, both on the storage. */
 #include "alloc.h"
 #include "move.h"
+#include "ownjournal.h"
 #include "crc32c.h"
 #include "progress.h"
 #include "vote.h"
@@ -278,6 +279,8 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
         if (!status && !stop)
             status = write_round(m, round, there);
         pcdf_first(&m->ds->io_error, status);
+        if (!stop && m->ds->comm.rank == 0 && m->sidecar)
+            pcdf_ownjournal_root_beat(m->change, false, false);
         if (!stop && m->ds->comm.rank == 0)
             pcdf_progress(m->ds->path, round < m->rounds ? (round + 1) * window_of(m) : m->segments.nbytes,
                           m->segments.nbytes);

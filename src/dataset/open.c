@@ -110,6 +110,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_watchdog_free(ds->watchdog);
     pcdf_calllog_free(ds->log);
     pcdf_newfile_free(ds->newfile);
+    pcdf_change_release(ds->recovery);
     pcdf_free(ds->new_path);
     pcdf_free(ds->path);
     pcdf_free(ds);
@@ -347,6 +348,7 @@ static int root_make_file(struct root_says *says, const struct pcdf_dataset *ds,
 static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, int cmode)
 {
     int version = PCDF_CDF1;
+    struct pcdf_leaving old;
     bool is_atomic = false, noclobber = cmode & NC_NOCLOBBER;
     PCDF_TRY(root_check_cmode(cmode, &version));
     says->version = version;
@@ -358,9 +360,10 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         says->mpi_creates = wants_striping(&ds->hints);
         return pcdf_publish_root_begin(ds, noclobber, says->mpi_creates);
     }
-    PCDF_TRY(root_make_file(says, ds, noclobber));
-    PCDF_TRY(pcdf_checksum_root_forget(ds->path));
-    return pcdf_change_root_forget(pcdf_publish_path(ds));
+    pcdf_change_root_before(ds->path, &old);
+    int err = root_make_file(says, ds, noclobber);
+    pcdf_change_root_after(&old, err == NC_NOERR);
+    return err ? err : pcdf_checksum_root_forget(ds->path);
 }
 
 static int begin_writing_all(struct pcdf_dataset *ds)
@@ -404,18 +407,18 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
 
 /* ---- open */
 
-static int root_begin_open(const struct pcdf_dataset *ds, int omode, struct root_says *says)
+static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says *says)
 {
-    bool unfinished = false, has_sums = false;
+    bool has_sums = false;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_on_disk(ds->hints.engine))
         return NC_NOERR;
     PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
-        PCDF_TRY(pcdf_change_root_look(ds->path, &unfinished));
+        PCDF_TRY(pcdf_change_root_look(ds->path, &ds->recovery));
     PCDF_TRY(pcdf_checksum_root_look(ds->path, &has_sums));
-    says->unfinished = unfinished;
+    says->unfinished = ds->recovery != NULL;
     says->has_sums = has_sums;
     return NC_NOERR;
 }
@@ -466,9 +469,12 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
 int pcdf_file_delete(const char *path)
 {
     PCDF_TRY(check_path(path));
+    struct pcdf_leaving old;
     (void)pcdf_checksum_root_forget(path);
-    (void)pcdf_change_root_forget(path); /* before the name is gone: links lead to it */
-    return pcdf_file_root_remove(path);
+    pcdf_change_root_before(path, &old); /* before the name is gone: links lead to it */
+    int err = pcdf_file_root_remove(path);
+    pcdf_change_root_after(&old, err == NC_NOERR);
+    return err;
 }
 
 /* NC_FORMAT_* of eight bytes. */

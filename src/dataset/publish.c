@@ -64,19 +64,15 @@ void pcdf_publish_drop(struct pcdf_dataset *ds)
         pcdf_newfile_root_remove(ds->newfile, ds->new_path);
 }
 
-/* What lay beside an old file of the name is of no use any more. */
-static void root_forget_old(const struct pcdf_dataset *ds)
-{
-    (void)pcdf_change_root_forget(ds->path);
-    if (!ds->sums.keeps)
-        (void)pcdf_checksum_root_forget(ds->path);
-}
-
 static int root_publish(struct pcdf_dataset *ds)
 {
-    PCDF_TRY(pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber));
-    root_forget_old(ds);
-    return NC_NOERR;
+    struct pcdf_leaving old;
+    pcdf_change_root_before(ds->path, &old);
+    int err = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber);
+    pcdf_change_root_after(&old, err == NC_NOERR);
+    if (!err && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
+        (void)pcdf_checksum_root_forget(ds->path);
+    return err;
 }
 
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)

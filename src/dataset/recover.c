@@ -1,24 +1,15 @@
 /* Finishing a change that was interrupted; see change.h. Rank 0 looks, all ranks recover. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
-#include "changestep.h"
 #include "crc32c.h"
 #include "decode.h"
+#include "ownjournal.h"
 #include "pnetcdf.h"
 #include "vote.h"
 
 /* ---- before anything is opened: rank 0 alone */
-
-int pcdf_change_root_forget(const char *path)
-{
-    char *journal = NULL;
-    bool is_there = false;
-    int err = pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &journal, &is_there);
-    if (!err && is_there)
-        err = pcdf_sidecar_remove(journal);
-    pcdf_free(journal);
-    return err;
-}
 
 /* The head of an open journal: c->head and what points into it. */
 int pcdf_change_read_head(struct pcdf_change *c)
@@ -39,64 +30,63 @@ int pcdf_change_read_head(struct pcdf_change *c)
     return NC_NOERR;
 }
 
-int pcdf_change_root_marked(const char *path, bool *marked)
+void pcdf_change_release(struct pcdf_change *found)
 {
-    unsigned char magic[4] = { 0 };
-    int64_t got = 0;
-    PCDF_TRY(pcdf_sidecar_peek(path, magic, sizeof magic, &got));
-    *marked = got == 4 && memcmp(magic, "CDF", 3) == 0 && (magic[3] & PCDF_CHANGE_MARK);
-    return NC_NOERR;
+    if (found)
+        pcdf_change_free(found);
+    pcdf_free(found);
 }
 
-static int check_owner(const char *path, const struct pcdf_journal *j)
+/* Nothing to finish it by. */
+static int say_lost(struct pcdf_change *c, enum pcdf_claim claim, const struct pcdf_file_mark *mark)
 {
-    int64_t inode = 0;
-    PCDF_TRY(pcdf_sidecar_inode(path, &inode));
-    if (inode != j->inode)
+    switch (claim) {
+    case PCDF_CLAIM_COPY:
+        return PCDF_FAIL(
+            NC_ERECOVER,
+            "the journal %s is of this change, but of another file (inode %lld, not %lld), of which "
+            "this one is a copy: `parcdf repair` looks at it",
+            c->path, (long long)c->journal.inode, (long long)mark->inode);
+    case PCDF_CLAIM_OTHER:
         return PCDF_FAIL(NC_ERECOVER,
-                         "the journal beside the file is of another file (inode %lld, not %lld), written by "
-                         "process %lld on %s; `parcdf repair` looks at it",
-                         (long long)j->inode, (long long)inode, (long long)j->process, j->host);
+                         "the journal %s beside the file is of another file, or of another change, and the "
+                         "file's own is not in its folder: `parcdf repair` looks for it",
+                         c->path);
+    case PCDF_CLAIM_NONE:
+        return PCDF_FAIL(NC_ERECOVER, "a change of the file was interrupted, and its journal is not in the "
+                                      "file's folder: `parcdf repair` says what can be done");
+    default: /* the sentence is there */
+        return NC_ERECOVER;
+    }
+}
+
+static int look(const char *path, struct pcdf_change *c, bool *unfinished)
+{
+    struct pcdf_file_mark mark;
+    enum pcdf_claim claim;
+    PCDF_TRY(pcdf_ownjournal_root_find(path, NULL, c, &mark, &claim));
+    if (!mark.is_marked)
+        return pcdf_ownjournal_root_tidy(c, path, claim);
+    if (claim != PCDF_CLAIM_OWN)
+        return say_lost(c, claim, &mark);
+    PCDF_TRY(pcdf_ownjournal_root_gone(c));
+    *unfinished = true;
     return NC_NOERR;
 }
 
-/* Opens the journal, alone. Who holds it is written in it. */
-int pcdf_change_root_hold(struct pcdf_change *c, const char *path)
+int pcdf_change_root_look(const char *path, struct pcdf_change **found)
 {
-    int err = pcdf_sidecar_open(path, c->path, true, &c->sidecar);
-    if (err != NC_EACCESS || pcdf_sidecar_open(path, c->path, false, &c->sidecar) != NC_NOERR)
-        return err;
-    if (pcdf_change_read_head(c) != NC_NOERR) /* not written yet */
-        return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s", c->path);
-    return PCDF_FAIL(NC_EACCESS, "process %lld on %s is changing the file now: it holds %s",
-                     (long long)c->journal.process, c->journal.host, c->path);
-}
-
-int pcdf_change_root_look(const char *path, bool *unfinished)
-{
-    struct pcdf_change c = { .sidecar = { .fd = -1 } };
-    bool marked = false, is_there = false;
-    *unfinished = false;
-    if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &c.path, &is_there) == NC_ENOMEM)
-        return NC_ENOMEM;
-    if (!is_there) { /* a mark without a journal is found when the header is read */
-        pcdf_free(c.path);
-        return NC_NOERR;
-    }
-    int err = pcdf_change_root_marked(path, &marked);
-    if (!err)
-        err = pcdf_change_root_hold(&c, path);
-    if (!err && marked) {
-        err = pcdf_change_read_head(&c);
-        if (!err)
-            err = check_owner(path, &c.journal);
-        *unfinished = !err;
-    } else if (!err) { /* the change had not begun, or had come to its end, which may be in memory yet */
-        err = pcdf_sidecar_sync_file(path);
-        if (!err)
-            err = pcdf_sidecar_remove(c.path);
-    }
-    pcdf_change_free(&c);
+    struct pcdf_change *c = pcdf_calloc(1, sizeof *c);
+    bool unfinished = false;
+    *found = NULL;
+    if (!c)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to look for a journal");
+    c->sidecar.fd = -1;
+    int err = look(path, c, &unfinished);
+    if (unfinished)
+        *found = c;
+    else
+        pcdf_change_release(c);
     return err;
 }
 
@@ -127,13 +117,41 @@ int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal 
     return NC_NOERR;
 }
 
-static int open_journal(struct pcdf_dataset *ds, struct pcdf_change *c, struct pcdf_layout *old_layout)
+struct journal_name { /* what rank 0 found */
+    uint64_t nonce;
+    char path[PATH_MAX];
+};
+
+static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, struct pcdf_change *c)
 {
-    bool is_there;
-    PCDF_TRY(pcdf_sidecar_find(ds->path, PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
-    PCDF_TRY(pcdf_sidecar_open(ds->path, c->path, ds->comm.rank == 0, &c->sidecar));
+    if (!name->nonce)
+        return PCDF_FAIL(NC_ERECOVER, "rank 0 has no journal");
+    PCDF_TRY(pcdf_sidecar_open(ds->path, name->path, false, &c->sidecar));
     PCDF_TRY(pcdf_change_read_head(c));
-    return pcdf_change_take_headers(ds, &c->journal, old_layout);
+    if (c->journal.nonce != name->nonce)
+        return PCDF_FAIL(NC_ERECOVER, "%s is not the journal that rank 0 found", name->path);
+    pcdf_sidecar_join(&c->sidecar);
+    return NC_NOERR;
+}
+
+/* Rank 0 has had it open, and locked, since it found it. From here on it is the owner. */
+static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_change *c)
+{
+    struct journal_name name = { 0 };
+    bool is_root = ds->comm.rank == 0;
+    if (is_root && ds->recovery) {
+        *c = *ds->recovery;
+        pcdf_free(ds->recovery);
+        ds->recovery = NULL;
+        name.nonce = c->journal.nonce;
+        snprintf(name.path, sizeof name.path, "%s", c->path);
+        c->is_marked = true;
+        pcdf_ownjournal_root_beat(c, true, false);
+    }
+    int status = pcdf_bcast_all(ds, &name, sizeof name);
+    if (!is_root && !status)
+        status = open_named(ds, &name, c);
+    return status;
 }
 
 /* Is round `round` of a part in the journal, data and all? -1: nothing is; else the latest round that is. */
@@ -255,12 +273,14 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
 {
     struct pcdf_change c = { .sidecar = { .fd = -1 } };
     struct pcdf_layout old_layout = { 0 };
-    struct pcdf_mover m = { .durable = true, .journal = &c.journal, .sidecar = &c.sidecar };
+    struct pcdf_mover m = { .durable = true, .journal = &c.journal, .sidecar = &c.sidecar, .change = &c };
     struct pcdf_header_bytes header;
     bool untouched;
     ds->on_storage = true;
-    int status = open_journal(ds, &c, &old_layout);
+    int status = open_journal_all(ds, &c);
     const struct pcdf_journal *j = &c.journal;
+    if (!status)
+        status = pcdf_change_take_headers(ds, j, &old_layout);
     if (!status && j->parts > 0)
         status = pcdf_mover_prepare(&m, ds, ds->old_meta, &old_layout);
     if (!status && j->parts > 0)

@@ -6,17 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 #include "alloc.h"
-#include "changestep.h"
 #include "decode.h"
+#include "encode.h"
 #include "header.h"
+#include "ownjournal.h"
 #include "vote.h"
 
 struct repair {
-    const char *path;
+    const char *path, *journal; /* NULL: it is looked for */
     bool dry, force;
     char *report; /* sentences, each a line; what does not fit is cut off */
     size_t left;
     struct pcdf_change change;
+    struct pcdf_file_mark mark;
 };
 
 static void say(struct repair *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -107,13 +109,27 @@ static int say_rounds(struct repair *r, struct pcdf_dataset *ds, const struct pc
     return err;
 }
 
+static void say_owner(struct repair *r)
+{
+    const struct pcdf_journal *j = &r->change.journal;
+    struct pcdf_journal_beat beat = { 0 };
+    char begun[PCDF_TIME_TEXT], heard[PCDF_TIME_TEXT];
+    bool is_known = pcdf_ownjournal_beat_read(&r->change, &beat);
+    pcdf_ownjournal_put_time(j->begun, begun);
+    pcdf_ownjournal_put_time(beat.time, heard);
+    say(r,
+        "journal: %s, of a change by process %lld on %s, begun at %s when the file had %lld bytes, last "
+        "heard of at %s",
+        r->change.path, (long long)beat.owner.process, is_known ? beat.owner.host : "an unknown host", begun,
+        (long long)j->file_size, is_known ? heard : "no time");
+}
+
 static int say_journal(struct repair *r)
 {
     const struct pcdf_journal *j = &r->change.journal;
     struct pcdf_layout old_layout = { 0 };
     struct pcdf_dataset *ds = NULL;
-    say(r, "journal: %s, of a change by process %lld on %s, begun when the file had %lld bytes",
-        r->change.path, (long long)j->process, j->host, (long long)j->file_size);
+    say_owner(r);
     int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
     if (!err)
         err = pcdf_change_take_headers(ds, j, &old_layout);
@@ -144,7 +160,7 @@ static int check_first_sector(struct repair *r)
     const struct pcdf_journal *j = &r->change.journal;
     struct pcdf_dataset *ds;
     unsigned char bytes[512];
-    int64_t n = j->old_size < 512 ? j->old_size : 512, got = 0;
+    int64_t n = j->old_size < 512 ? j->old_size : 512, got = 0, after;
     int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
     if (!err)
         err = get_bytes(ds, 0, bytes, n, &got);
@@ -152,34 +168,48 @@ static int check_first_sector(struct repair *r)
     if (err)
         return err;
     bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;
-    if (n < 8 || got != n || memcmp(bytes, j->old_header, (size_t)n) != 0)
+    after = bytes[3] == PCDF_CDF5 ? 12 : 8; /* the number of records gave way to the nonce */
+    if (n < after || got != n || memcmp(bytes, j->old_header, 4) != 0 ||
+        memcmp(bytes + after, j->old_header + after, (size_t)(n - after)) != 0)
         return PCDF_FAIL(NC_ERECOVER, "the journal's old header is not the one of this file");
     return NC_NOERR;
 }
 
-static int check_inode(struct repair *r)
+/* Copied when? A round further than the journal, or less far, cannot be seen: the user has to know. The
+ * journal stays what the other file needs. */
+static int take_copy(struct repair *r)
 {
-    int64_t inode = 0;
-    PCDF_TRY(pcdf_sidecar_inode(r->path, &inode));
-    if (inode == r->change.journal.inode)
-        return NC_NOERR;
     say(r, "the journal is of the file with inode %lld, and this one has %lld: one of them was copied",
-        (long long)r->change.journal.inode, (long long)inode);
+        (long long)r->change.journal.inode, (long long)r->mark.inode);
     PCDF_TRY(check_first_sector(r));
-    if (r->force)
+    if (!r->force) {
+        say(r, "the file begins with the journal's old header and its nonce: --force takes the journal, "
+               "which is "
+               "right where nothing was recovered between the two copies");
+        return PCDF_FAIL(NC_ERECOVER, "the journal is of another file (inode %lld)",
+                         (long long)r->change.journal.inode);
+    }
+    if (r->dry)
         return NC_NOERR;
-    say(r,
-        "the file begins with the journal's old header: --force takes the journal, which is right where file "
-        "and journal were copied together");
-    return PCDF_FAIL(NC_ERECOVER, "the journal is of another file (inode %lld)",
-                     (long long)r->change.journal.inode);
+    say(r, "this file gets a copy of the journal; remove the other one when the file that it belongs to is "
+           "gone");
+    return pcdf_ownjournal_root_copy(&r->change, r->path, r->mark.inode);
 }
 
-/* By the code that an open for writing runs, which opens the journal anew; then the header must be good. */
+/* By the code that an open for writing runs; then the header must be good. */
 static int finish_change(struct repair *r)
 {
     struct pcdf_dataset *ds;
+    struct pcdf_change *found = pcdf_malloc(sizeof *found);
+    if (!found)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", r->path);
+    *found = r->change;
+    r->change = (struct pcdf_change){ .sidecar = { .fd = -1 } };
     int err = open_dataset(r->path, PCDF_MODE_WRITE, &ds);
+    if (ds)
+        ds->recovery = found;
+    else
+        pcdf_change_release(found);
     if (!err)
         err = pcdf_change_recover_all(ds);
     if (!err)
@@ -189,20 +219,26 @@ static int finish_change(struct repair *r)
     return close_dataset(ds, err);
 }
 
-static int follow_journal(struct repair *r)
+static int follow_journal(struct repair *r, enum pcdf_claim claim)
 {
     PCDF_TRY(say_journal(r));
-    PCDF_TRY(check_inode(r));
-    if (!r->dry) {
-        PCDF_TRY(pcdf_sidecar_close(&r->change.sidecar));
-        return finish_change(r);
+    int err = pcdf_ownjournal_root_gone(&r->change);
+    if (err) {
+        say(r, "%s", pcdf_fail_text());
+        if (!r->force)
+            return err;
     }
+    if (claim == PCDF_CLAIM_COPY)
+        PCDF_TRY(take_copy(r));
+    if (!r->dry)
+        return finish_change(r);
     say(r, "a repair, or the next open for writing, would finish the change");
     return NC_NOERR;
 }
 
-/* The header, were the mark not there. */
-static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds, unsigned char *version)
+/* The header, were the mark not there. Where the nonce has the place of the number of records, there are as
+ * many as the file's size says: STREAMING, in the specification's words. */
+static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds)
 {
     unsigned char *bytes = NULL;
     struct pcdf_fault fault = { .text = "" };
@@ -217,7 +253,9 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds, unsign
         err = more ? get_bytes(ds, 0, bytes, n, NULL) : NC_ENOMEM;
         if (err)
             break;
-        *version = bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;
+        bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;
+        if (pcdf_journal_mark_has_nonce(r->mark.first) && n >= PCDF_MARK_FIRST)
+            memset(bytes + 4, 0xff, bytes[3] == PCDF_CDF5 ? 8 : 4);
         err = pcdf_decode(bytes, (size_t)n, size, &need, &ds->meta, &ds->layout, &fault);
         need *= 4;
     }
@@ -229,17 +267,18 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds, unsign
     return err;
 }
 
-static int take_mark_away(struct repair *r, unsigned char version)
+/* The journal that cannot be used gets another name. */
+static int take_mark_away(struct repair *r, const unsigned char *start, int64_t n)
 {
     struct pcdf_dataset *ds;
     int err = open_dataset(r->path, PCDF_MODE_WRITE, &ds);
     if (!err)
-        err = pcdf_header_root_put(ds, 3, &version, 1);
+        err = pcdf_header_root_put(ds, PCDF_MARK_AT, start, n);
     if (!err)
         err = ds->io->ops->flush(ds->io);
     err = close_dataset(ds, err);
-    if (!err && r->change.path && pcdf_sidecar_exists(r->change.path))
-        err = pcdf_sidecar_remove(r->change.path);
+    if (!err && r->change.sidecar.fd >= 0 && pcdf_ownjournal_root_set_aside(&r->change) == NC_NOERR)
+        say(r, "what lay beside it is now %s", r->change.path);
     if (!err)
         say(r, "the mark was taken away: compare the data with what it should be");
     return err;
@@ -249,66 +288,85 @@ static int take_mark_away(struct repair *r, unsigned char version)
 static int go_without_journal(struct repair *r, const char *why)
 {
     struct pcdf_dataset *ds;
-    unsigned char version = 0;
+    unsigned char start[PCDF_MARK_FIRST];
+    bool has_nonce = pcdf_journal_mark_has_nonce(r->mark.first);
+    int64_t n = 1;
     say(r, "the file is marked as being changed, and %s", why);
     int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
     if (!err)
-        err = decode_without_mark(r, ds, &version);
+        err = decode_without_mark(r, ds);
+    start[0] = r->mark.first[PCDF_MARK_AT] & (unsigned char)~PCDF_CHANGE_MARK;
+    if (!err && has_nonce)
+        n += pcdf_encode_numrecs(ds->meta.version, ds->meta.numrecs, start + 1);
     err = close_dataset(ds, err);
     if (err)
         return err;
     say(r, "that is the header before the change. Whether data had begun to move cannot be known: if it had, "
            "values of this file are not where its header says");
+    if (has_nonce)
+        say(r, "the number of records is what the file's size says: the mark took the place of the number "
+               "itself");
     if (r->force && !r->dry)
-        return take_mark_away(r, version);
+        return take_mark_away(r, start, n);
     say(r, "--force takes the mark away and leaves everything else as it is");
     return r->force
                ? NC_NOERR
                : PCDF_FAIL(NC_ERECOVER, "the journal is lost: only --force makes the file readable again");
 }
 
-static int go_unmarked(struct repair *r, bool has_journal)
+static int go_unmarked(struct repair *r, enum pcdf_claim claim)
 {
-    if (!has_journal) {
+    bool is_needless = claim == PCDF_CLAIM_DONE || claim == PCDF_CLAIM_EMPTY;
+    if (claim == PCDF_CLAIM_NONE || claim == PCDF_CLAIM_CLOSED || r->journal) {
         say(r, "nothing to do: no change of the file was interrupted");
         return NC_NOERR;
     }
-    say(r,
-        "a journal lies beside the file, but the change had not begun, or had come to its end: the file is "
-        "whole");
+    say(r, is_needless
+               ? "a journal lies beside the file, but the change had not begun, or had come to its end: the "
+                 "file is whole"
+               : "a journal of another file, or of one that was replaced, lies beside the file: this one is "
+                 "whole");
     if (r->dry) {
-        say(r, "a repair, or the next open for writing, would remove the journal %s", r->change.path);
+        say(r, "a repair, or the next open for writing, would %s the journal %s",
+            is_needless ? "remove" : "rename", r->change.path);
         return NC_NOERR;
     }
-    PCDF_TRY(pcdf_sidecar_sync_file(r->path)); /* that it is whole may be in memory yet */
-    PCDF_TRY(pcdf_sidecar_remove(r->change.path));
-    say(r, "repaired: removed the journal %s", r->change.path);
-    return NC_NOERR;
+    int err = pcdf_ownjournal_root_tidy(&r->change, r->path, claim);
+    if (err && r->force && claim == PCDF_CLAIM_DONE) {
+        say(r, "%s", pcdf_fail_text());
+        err = pcdf_sidecar_sync_file(r->path);
+        pcdf_first(&err, err ? err : pcdf_ownjournal_root_remove(&r->change));
+    }
+    if (!err)
+        say(r, "repaired: %s the journal %s",
+            is_needless ? "removed" : "set aside, so that its file finds it,", r->change.path);
+    return err;
 }
 
 static int go(struct repair *r)
 {
-    bool marked = false, torn = false, has_journal = false;
+    enum pcdf_claim claim;
     PCDF_TRY(pcdf_file_root_probe(r->path, 1));
-    if (pcdf_sidecar_find(r->path, PCDF_JOURNAL_SUFFIX, &r->change.path, &has_journal) == NC_ENOMEM)
-        return NC_ENOMEM;
-    if (has_journal)
-        PCDF_TRY(pcdf_change_root_hold(&r->change, r->path));
-    PCDF_TRY(pcdf_change_root_marked(r->path, &marked));
-    if (!marked)
-        return go_unmarked(r, has_journal);
-    if (!has_journal)
-        return go_without_journal(r, "no journal lies beside it");
-    int err = pcdf_change_read_head(&r->change);
-    torn = err == NC_ERECOVER;
-    if (err && !torn)
-        return err;
-    return torn ? go_without_journal(r, pcdf_fail_text()) : follow_journal(r);
+    PCDF_TRY(pcdf_ownjournal_root_find(r->path, r->journal, &r->change, &r->mark, &claim));
+    if (!r->mark.is_marked)
+        return go_unmarked(r, claim);
+    switch (claim) {
+    case PCDF_CLAIM_OWN:
+    case PCDF_CLAIM_COPY:
+        return follow_journal(r, claim);
+    case PCDF_CLAIM_NONE:
+        return go_without_journal(r, "no journal lies beside it, nor is its own in the folder");
+    case PCDF_CLAIM_OTHER:
+        return go_without_journal(r, "the journal beside it is of another file, or of another change");
+    default:
+        return go_without_journal(r, pcdf_fail_text());
+    }
 }
 
-int pcdf_repair(const char *path, int flags, char *report, size_t size)
+int pcdf_repair(const char *path, const char *journal, int flags, char *report, size_t size)
 {
     struct repair r = { .path = path,
+                        .journal = journal,
                         .dry = flags & PARCDF_REPAIR_DRY_RUN,
                         .force = flags & PARCDF_REPAIR_FORCE,
                         .report = report,

@@ -4,6 +4,6 @@
 
 #include <stddef.h>
 
-/* Local. See parcdf_repair() in parcdf.h, whose flags these are. */
-int pcdf_repair(const char *path, int flags, char *report, size_t size);
+/* Local. See parcdf_repair_with() in parcdf.h, whose arguments these are; journal may be NULL. */
+int pcdf_repair(const char *path, const char *journal, int flags, char *report, size_t size);
 #endif

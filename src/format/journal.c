@@ -5,9 +5,10 @@
 #include "crc32c.h"
 #include "status.h"
 
-static const char head_magic[8] = "PARCDFJ1", record_magic[8] = "PARCDFR1";
+static const char head_magic[8] = "PARCDFJ2", record_magic[8] = "PARCDFR1", beat_magic[8] = "PARCDFB2";
+static const char old_magic[8] = "PARCDFJ1";
 
-enum { FIXED = 8 + 12 * 8 + PCDF_JOURNAL_HOST }; /* bytes of a head before its payload */
+enum { FIXED = 8 + 12 * 8 }; /* bytes of a head before its payload */
 
 /* More than anybody has; so that places in the journal and in the file fit in 63 bits. */
 enum { MOST_PARTS = 1 << 24 };
@@ -30,16 +31,14 @@ int64_t pcdf_journal_head_size(const struct pcdf_journal *j)
 
 void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
 {
-    const int64_t numbers[] = { FIXED + payload(j), (int64_t)j->nonce, j->inode,  j->file_size,
-                                j->process,         j->parts,          j->chunk,  j->room,
+    const int64_t numbers[] = { FIXED + payload(j), (int64_t)j->nonce, j->inode,  j->begun,
+                                j->file_size,       j->parts,          j->chunk,  j->room,
                                 j->old_size,        j->new_size,       j->nfills, 0 };
     unsigned char *at = bytes + 8;
     memset(bytes, 0, (size_t)pcdf_journal_head_size(j));
     memcpy(bytes, head_magic, 8);
     for (int i = 0; i < 12; i++, at += 8)
         pcdf_bytes_put64(at, (uint64_t)numbers[i]);
-    memcpy(at, j->host, PCDF_JOURNAL_HOST);
-    at += PCDF_JOURNAL_HOST;
     memcpy(at, j->old_header, (size_t)j->old_size);
     at += j->old_size;
     memcpy(at, j->new_header, (size_t)j->new_size);
@@ -78,6 +77,8 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
     *need = 0;
     if (file_size < FIXED + 4 || n < FIXED)
         return refuse("too short");
+    if (memcmp(bytes, old_magic, 8) == 0)
+        return refuse("it has the form of an older parcdf, whose `parcdf repair` reads it");
     if (memcmp(bytes, head_magic, 8) != 0)
         return refuse("its first bytes are wrong");
     for (int i = 0; i < 12; i++)
@@ -93,16 +94,14 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
         return refuse("the checksum of its head is wrong");
     *j = (struct pcdf_journal){ .nonce = (uint64_t)numbers[1],
                                 .inode = numbers[2],
-                                .file_size = numbers[3],
-                                .process = numbers[4],
+                                .begun = numbers[3],
+                                .file_size = numbers[4],
                                 .parts = numbers[5],
                                 .chunk = numbers[6],
                                 .room = numbers[7],
                                 .old_size = numbers[8],
                                 .new_size = numbers[9],
                                 .nfills = numbers[10] };
-    memcpy(j->host, bytes + 8 + 12 * 8, PCDF_JOURNAL_HOST);
-    j->host[PCDF_JOURNAL_HOST - 1] = '\0';
     if (!is_possible(j, length))
         return refuse("its numbers are impossible");
     j->old_header = bytes + FIXED;
@@ -111,9 +110,16 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
     return NC_NOERR;
 }
 
+int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number)
+{
+    enum { SECTOR = 512 }; /* a torn one leaves the one before */
+    return pcdf_journal_head_size(j) + number % 2 * SECTOR;
+}
+
 int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t round)
 {
-    return pcdf_journal_head_size(j) + (2 * part + round % 2) * (PCDF_JOURNAL_BLOCK + blocks(j->room));
+    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK +
+           (2 * part + round % 2) * (PCDF_JOURNAL_BLOCK + blocks(j->room));
 }
 
 int64_t pcdf_journal_data(const struct pcdf_journal *j, int64_t part, int64_t round)
@@ -149,4 +155,83 @@ bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, stru
                                        .has_data = pcdf_bytes_get32(bytes + 32) != 0,
                                        .data_crc = pcdf_bytes_get32(bytes + 36) };
     return r->nonce == nonce && r->round >= 0 && r->there >= 0;
+}
+
+void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *bytes)
+{
+    const int64_t numbers[] = { (int64_t)b->nonce, b->number,
+                                b->time,           b->is_marked + 2 * b->is_over,
+                                b->owner.process,  b->owner.started,
+                                b->owner.space };
+    unsigned char *at = bytes + 8;
+    memset(bytes, 0, PCDF_JOURNAL_BEAT);
+    memcpy(bytes, beat_magic, 8);
+    for (int i = 0; i < 7; i++, at += 8)
+        pcdf_bytes_put64(at, (uint64_t)numbers[i]);
+    memcpy(at, b->owner.host, PCDF_OWNER_HOST);
+    memcpy(at + PCDF_OWNER_HOST, b->owner.boot, PCDF_OWNER_BOOT);
+    pcdf_bytes_put32(bytes + PCDF_JOURNAL_BEAT - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4));
+}
+
+bool pcdf_journal_beat_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_beat *b)
+{
+    int64_t numbers[7];
+    uint32_t crc = pcdf_bytes_get32(bytes + PCDF_JOURNAL_BEAT - 4);
+    if (memcmp(bytes, beat_magic, 8) != 0 || pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4) != crc)
+        return false;
+    for (int i = 0; i < 7; i++)
+        numbers[i] = (int64_t)pcdf_bytes_get64(bytes + 8 + 8 * i);
+    *b = (struct pcdf_journal_beat){ .nonce = (uint64_t)numbers[0],
+                                     .number = numbers[1],
+                                     .time = numbers[2],
+                                     .is_marked = numbers[3] & 1,
+                                     .is_over = numbers[3] & 2,
+                                     .owner = { numbers[4], numbers[5], numbers[6], "", "" } };
+    memcpy(b->owner.host, bytes + 8 + 7 * 8, PCDF_OWNER_HOST);
+    memcpy(b->owner.boot, bytes + 8 + 7 * 8 + PCDF_OWNER_HOST, PCDF_OWNER_BOOT);
+    b->owner.host[PCDF_OWNER_HOST - 1] = b->owner.boot[PCDF_OWNER_BOOT - 1] = '\0';
+    return b->nonce == nonce && b->number >= 0;
+}
+
+/* ---- the mark of a file */
+
+uint64_t pcdf_journal_nonce(uint64_t random)
+{
+    const uint64_t tops =
+        0x8000000080000000u; /* of the numbers of records of CDF-5, and of CDF-1 and CDF-2 */
+    const uint64_t ends = 0x0000000100000001u; /* nor is it STREAMING, all ones */
+    return (random | tops) & ~ends;
+}
+
+int pcdf_journal_mark(int version, uint64_t nonce, unsigned char mark[PCDF_MARK_FIRST - PCDF_MARK_AT])
+{
+    mark[0] = (unsigned char)(version | PCDF_CHANGE_MARK);
+    if (version == 5)
+        pcdf_bytes_put64(mark + 1, nonce);
+    else
+        pcdf_bytes_put32(mark + 1, (uint32_t)nonce);
+    return version == 5 ? 9 : 5;
+}
+
+bool pcdf_journal_mark_has_nonce(const unsigned char *first)
+{
+    return (first[PCDF_MARK_AT] & PCDF_CHANGE_MARK) && (first[PCDF_MARK_AT + 1] & 0x80) &&
+           pcdf_bytes_get32(first + PCDF_MARK_AT + 1) != UINT32_MAX;
+}
+
+bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce)
+{
+    unsigned char mark[PCDF_MARK_FIRST - PCDF_MARK_AT];
+    int n = pcdf_journal_mark(first[PCDF_MARK_AT] & ~PCDF_CHANGE_MARK, nonce, mark);
+    return memcmp(first + PCDF_MARK_AT, mark, (size_t)n) == 0;
+}
+
+uint64_t pcdf_journal_peek(const unsigned char *bytes)
+{
+    return memcmp(bytes, head_magic, 8) == 0 ? pcdf_bytes_get64(bytes + 16) : 0;
+}
+
+int64_t pcdf_journal_peek_inode(const unsigned char *bytes)
+{
+    return (int64_t)pcdf_bytes_get64(bytes + 24);
 }

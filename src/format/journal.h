@@ -5,27 +5,39 @@
  * told in dataset/change.h.
  *
  *   head                                   padded to PCDF_JOURNAL_BLOCK
+ *   beats                                  a block: who works on it, and when that was last heard
  *   part 0: slot 0, slot 1                 a part is what one rank moves of a round
  *   part 1: slot 0, slot 1 ...
  *   slot:  record of PCDF_JOURNAL_RECORD bytes, padded to a block, then `room` bytes of data
  *
- * Round r of a part uses slot r % 2, so that the round before stays whole while the next is written. */
+ * Round r of a part uses slot r % 2, so that the round before stays whole while the next is written; beats
+ * likewise.
+ *
+ * The nonce also stands in the file as long as the change lasts: one write sets the top bit of the version
+ * byte (the mark) and puts the nonce in the place of the number of records, which both headers in the journal
+ * have. A number of records never has its top bit set, a nonce always has. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "owner.h"
 
-enum { PCDF_JOURNAL_BLOCK = 4096, PCDF_JOURNAL_RECORD = 64, PCDF_JOURNAL_HOST = 64 };
+#define PCDF_CHANGE_MARK 0x80 /* in the version byte of a file that is being changed */
+
+enum { PCDF_JOURNAL_BLOCK = 4096, PCDF_JOURNAL_RECORD = 64, PCDF_JOURNAL_BEAT = 256 };
+enum {
+    PCDF_MARK_FIRST = 12,
+    PCDF_MARK_AT = 3
+}; /* the bytes of a file that have its mark, and where it begins */
 
 struct pcdf_journal {
     uint64_t nonce;    /* of this change: what an older one left does not count */
     int64_t inode;     /* of the file */
-    int64_t file_size; /* when the change began */
-    int64_t process;   /* who changes it */
-    char host[PCDF_JOURNAL_HOST];
-    int64_t parts;                                        /* 0: nothing moves */
-    int64_t chunk;                                        /* bytes of a part in a round */
-    int64_t room;                                         /* bytes of data that a slot holds: 0 or chunk */
+    int64_t begun;     /* when the change began, in seconds since 1970 */
+    int64_t file_size; /* then */
+    int64_t parts;     /* 0: nothing moves */
+    int64_t chunk;     /* bytes of a part in a round */
+    int64_t room;      /* bytes of data that a slot holds: 0 or chunk */
     const unsigned char *old_header, *new_header, *fills; /* fills: one byte a variable of the new header */
     int64_t old_size, new_size, nfills;
 };
@@ -38,6 +50,26 @@ struct pcdf_journal_record { /* round `round` of a part has been read, and all b
     uint32_t data_crc;
 };
 
+struct pcdf_journal_beat {
+    uint64_t nonce;
+    int64_t number; /* the highest counts */
+    int64_t time;   /* in seconds since 1970, by the owner's clock */
+    bool is_marked; /* the mark is in the file, on the storage */
+    bool is_over;   /* the owner failed, and let go */
+    struct pcdf_owner owner;
+};
+
+/* A nonce, of random bits; never one that looks like a number of records. */
+uint64_t pcdf_journal_nonce(uint64_t random);
+/* What a file of that version has from byte PCDF_MARK_AT on; returns how many bytes. */
+int pcdf_journal_mark(int version, uint64_t nonce, unsigned char mark[PCDF_MARK_FIRST - PCDF_MARK_AT]);
+/* first[0..PCDF_MARK_FIRST) of a marked file. Is there a nonce? (Not where a change had no journal.) */
+bool pcdf_journal_mark_has_nonce(const unsigned char *first);
+bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce);
+/* Of the first 32 bytes of what may be a journal: its nonce, 0: it is none; its inode. */
+uint64_t pcdf_journal_peek(const unsigned char *bytes);
+int64_t pcdf_journal_peek_inode(const unsigned char *bytes);
+
 int64_t pcdf_journal_head_size(const struct pcdf_journal *j); /* a multiple of PCDF_JOURNAL_BLOCK */
 void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes);
 
@@ -46,6 +78,7 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes);
 int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
                         struct pcdf_journal *j);
 
+int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number); /* offset of a beat */
 int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part,
                           int64_t round); /* offset of its record */
 int64_t pcdf_journal_data(const struct pcdf_journal *j, int64_t part, int64_t round); /* offset of its data */
@@ -54,4 +87,8 @@ int64_t pcdf_journal_size(const struct pcdf_journal *j);                        
 void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes);
 /* False: not whole, or of another change. */
 bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_record *r);
+
+void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *bytes);
+/* False: not whole, or of another change. */
+bool pcdf_journal_beat_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_beat *b);
 #endif

@@ -21,7 +21,7 @@ static void print_report(const char *path, char *report)
     }
 }
 
-static int repair(const char *path, int flags)
+static int repair(const char *path, const char *journal, int flags)
 {
     char report[REPORT_ROOM];
     struct pcdf_tool_file file;
@@ -37,7 +37,7 @@ static int repair(const char *path, int flags)
         pcdf_tool_say(path, "%s", other);
         return PCDF_TOOL_BAD;
     }
-    err = parcdf_repair(path, flags, report, sizeof report);
+    err = parcdf_repair_with(path, journal, flags, report, sizeof report);
     print_report(path, report);
     if (err)
         pcdf_tool_say(path, "%s", parcdf_last_error());
@@ -47,7 +47,7 @@ static int repair(const char *path, int flags)
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     (void)team;
-    const char *path = NULL;
+    const char *path = NULL, *journal = NULL;
     bool options = true;
     int flags = 0;
 
@@ -58,6 +58,8 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
             flags |= PARCDF_REPAIR_DRY_RUN;
         else if (options && strcmp(argv[i], "--force") == 0)
             flags |= PARCDF_REPAIR_FORCE;
+        else if (options && strcmp(argv[i], "--journal") == 0 && i + 1 < argc)
+            journal = argv[++i];
         else if (options && argv[i][0] == '-')
             return pcdf_tool_misused(&pcdf_tool_repair, "unknown option %s", argv[i]);
         else if (path)
@@ -67,12 +69,12 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     }
     if (!path)
         return pcdf_tool_misused(&pcdf_tool_repair, "no file given");
-    return repair(path, flags);
+    return repair(path, journal, flags);
 }
 
 const struct pcdf_tool_command pcdf_tool_repair = {
     .name = "repair",
-    .usage = "[--dry-run] [--force] FILE",
+    .usage = "[--dry-run] [--force] [--journal FILE] FILE",
     .summary = "finish a change of a file that a crash interrupted",
     .help =
         "enddef changes a file so that a crash leaves it old or new: it keeps a journal beside the file, "
@@ -83,8 +85,13 @@ const struct pcdf_tool_command pcdf_tool_repair = {
         "lost,\n"
         "says what is known of the file.\n\n"
         "  --dry-run  change nothing, say what would be done\n"
-        "  --force    take the journal of a file that was copied with it; without a journal, take the mark\n"
-        "             away: the header is the old one, and its data may have begun to move\n\n"
+        "  --force    also where it cannot be proved that the process is gone which began the change; take\n"
+        "             the journal of a file that was copied with it; without a journal, take the mark away:\n"
+        "             the header is the old one, and its data may have begun to move\n"
+        "  --journal FILE\n"
+        "             the journal, where it is in another folder. In the file's own folder it is found, "
+        "also\n"
+        "             when the file was renamed\n\n"
         "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file is as it was; 2 unusable.\n\n"
         "EXAMPLES\n"
         "  parcdf repair --dry-run run.nc\n"

@@ -28,13 +28,12 @@ MUTANTS = [
     ("the journal's head is not flushed", D + "change.c",
      "err = pcdf_sidecar_sync(&c->sidecar);", "err = NC_NOERR;", "header_in_place,attribute_large", "writer"),
     ("the journal's name is not flushed", D + "change.c",
-     "if (!err && ds->on_storage)\n            err = pcdf_sidecar_sync_folder(c->path);\n        if (err)", "if (err)",
+     "if (!err && ds->on_storage)\n        err = pcdf_sidecar_sync_folder(c->path);\n    if (!err && !pcdf", "if (!err && !pcdf",
      "header_in_place,grow_small", "writer"),
     ("no mark", D + "change.c",
-     "unsigned char version = old[3] | PCDF_CHANGE_MARK;", "unsigned char version = old[3];", "grow_small", "writer"),
+     "PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, c->path ? n : 1));", "(void)n;", "grow_small", "writer"),
     ("the mark is not flushed", D + "change.c",
-     "PCDF_TRY(pcdf_header_root_put(ds, 3, &version, 1));\n    return flush(ds);",
-     "PCDF_TRY(pcdf_header_root_put(ds, 3, &version, 1));\n    return NC_NOERR;", "header_in_place,grow_small",
+     "mark, c->path ? n : 1));\n    PCDF_TRY(flush(ds));", "mark, c->path ? n : 1));", "header_in_place,grow_small",
      "writer"),
     ("the first sector is written first", D + "change.c",
      "int64_t first = header->size < SECTOR ? header->size : SECTOR;\n",
@@ -62,8 +61,8 @@ MUTANTS = [
      "some && latest >= 0 ? latest - 1 : latest;", "some ? latest - 1 : latest;", "grow_small", "recovery"),
     ("recovery does not flush what a kill left in memory", D + "recover.c",
      "status = store_what_is_there(ds, &c);", "(void)store_what_is_there;", "grow_small,header_in_place", "recovery"),
-    ("recovery does not flush the file before a journal that has done its work goes", D + "recover.c",
-     "err = pcdf_sidecar_sync_file(path);", "(void)path;", "grow_small,header_in_place", "recovery"),
+    ("recovery does not flush the file before a journal that has done its work goes", D + "ownjournal.c",
+     "PCDF_TRY(pcdf_sidecar_sync_file(path));", "(void)path;", "grow_small,header_in_place", "recovery"),
 ]
 
 

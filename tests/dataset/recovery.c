@@ -1,8 +1,10 @@
 /* Fixes what becomes of a file whose enddef was stopped at any write: the next open for writing finishes it,
  * on any number of ranks; a read-only open says NC_ERECOVER and names `parcdf repair`; a journal that is
- * lost, torn, foreign, out of date or held by a living process; links, folders that may not be written, and
- * pcdf_journal=off. parcdf_repair() does the same by hand, and a dry run nothing. */
+ * lost, torn, foreign, of a file that was renamed, copied, replaced or moved to another folder, out of date
+ * or held by a living process; links, folders that may not be written, and pcdf_journal=off. parcdf_repair()
+ * does the same by hand, and a dry run nothing. */
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <parcdf.h>
 #include <sys/file.h>
@@ -246,6 +248,21 @@ static void repaired(const char *path, int flags, int want, const char *word)
     CHECK(strstr(report, word) != NULL, "the report does not say \"%s\":\n%s", word, report);
 }
 
+/* What was put aside in the folder of the test. */
+static void forget_aside(void)
+{
+    char path[1500];
+    const struct dirent *entry;
+    DIR *names = opendir(folder);
+    while (names && (entry = readdir(names)))
+        if (strncmp(entry->d_name, ".parcdf-", 8) == 0) {
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            unlink(path);
+        }
+    if (names)
+        closedir(names);
+}
+
 /* Neither the file nor the journal changes. */
 static void unchanged_by(int flags, int want, const char *word)
 {
@@ -326,6 +343,7 @@ static void foreign_journal(void)
     CHECK(is_marked(other), "a journal of another file was taken");
     unlink(other);
     unlink(other_journal);
+    forget_aside();
 }
 
 static void journal_without_mark(void)
@@ -339,12 +357,12 @@ static void journal_without_mark(void)
     CHECK_NC(ncmpi_open(MPI_COMM_SELF, file, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     CHECK(exists(journal), "a read-only open removed the journal");
-    unchanged_by(PARCDF_REPAIR_DRY_RUN, NC_NOERR, "would remove the journal");
+    unchanged_by(PARCDF_REPAIR_DRY_RUN, NC_NOERR, "would rename the journal");
     CHECK_NC(ncmpi_open(MPI_COMM_SELF, file, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     CHECK(!exists(journal), "an open for writing left the journal");
     copy_file(other, journal);
-    repaired(file, 0, NC_NOERR, "removed the journal");
+    repaired(file, 0, NC_NOERR, "set aside, so that its file finds it");
     CHECK(!exists(journal), "a repair left the journal");
     check_file(MPI_COMM_SELF, file, &is_new);
     CHECK_INT(is_new, 0);
@@ -352,6 +370,119 @@ static void journal_without_mark(void)
     CHECK_NC(ncmpi_delete(file, MPI_INFO_NULL), NC_NOERR);
     CHECK(!exists(journal), "delete left the journal");
     unlink(other);
+    forget_aside();
+}
+
+static void opens_for_writing(const char *path)
+{
+    int ncid;
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, path, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+static void holds(const char *path, int want_new)
+{
+    int is_new = -1;
+    check_file(MPI_COMM_SELF, path, &is_new);
+    CHECK(is_new == want_new, "%s: new %d, not %d", path, is_new, want_new);
+}
+
+static MPI_Info atomically(void)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_atomic_create", "true");
+    return info;
+}
+
+/* A script gives the name to another file, in each way that there is; the file that was moved away is
+ * finished all the same, and so is a change of the one that has the name now. */
+static void name_to_another(int way)
+{
+    static unsigned char backup[MOST];
+    MPI_Info info = way == 2 ? atomically() : MPI_INFO_NULL;
+    int ncid;
+    make_file(MPI_COMM_SELF, file);
+    int64_t n = read_bytes(file, backup);
+    half();
+    CHECK_INT(rename(file, other), 0);
+    if (way == 0) {
+        make_file(MPI_COMM_SELF, file);
+    } else if (way == 1) {
+        write_bytes(file, backup, n);
+        opens_for_writing(file);
+    } else {
+        CHECK_NC(ncmpi_create(MPI_COMM_SELF, file, NC_CLOBBER, info, &ncid), NC_NOERR);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        MPI_Info_free(&info);
+        write_bytes(file, backup, n);
+    }
+    holds(file, 0);
+    CHECK_NC(change_file(MPI_COMM_SELF, file, MPI_INFO_NULL), NC_NOERR);
+    holds(file, 1);
+    CHECK(is_marked(other), "way %d: the file that was moved away is not marked any more", way);
+    opens_for_writing(other);
+    holds(other, 1);
+    CHECK(!exists(journal) && !exists(other_journal), "way %d: a journal stays", way);
+    unlink(other);
+}
+
+static void moved_away(void)
+{
+    for (int way = 0; way < 3; way++)
+        name_to_another(way);
+    half(); /* renamed, and nothing has the old name */
+    CHECK_INT(rename(file, other), 0);
+    opens_for_writing(other);
+    holds(other, 1);
+    CHECK(!exists(journal), "the journal stays");
+    half(); /* another link keeps the file */
+    unlink(other);
+    CHECK_INT(link(file, other), 0);
+    CHECK_NC(ncmpi_delete(file, MPI_INFO_NULL), NC_NOERR);
+    opens_for_writing(other);
+    holds(other, 1);
+    unlink(other);
+}
+
+/* cp: the bytes of a backup come over the file, whose inode stays; a copy of what it was needs the journal.
+ */
+static void copied_over(void)
+{
+    static unsigned char backup[MOST];
+    make_file(MPI_COMM_SELF, other);
+    int64_t n = read_bytes(other, backup);
+    unlink(other);
+    half();
+    copy_file(file, other);
+    write_bytes(file, backup, n);
+    opens_for_writing(file);
+    holds(file, 0);
+    refused(other, NC_WRITE, NC_ERECOVER, "another file");
+    repaired(other, PARCDF_REPAIR_FORCE, NC_NOERR, "the change is finished");
+    holds(other, 1);
+    unlink(other);
+    forget_aside();
+}
+
+static void in_another_folder(void)
+{
+    char deep[1300], moved[1400], report[4096];
+    snprintf(deep, sizeof deep, "%s/deep", folder);
+    snprintf(moved, sizeof moved, "%s/f.nc", deep);
+    CHECK_INT(mkdir(deep, 0777), 0);
+    half();
+    CHECK_INT(rename(file, moved), 0);
+    refused(moved, NC_WRITE, NC_ERECOVER, "not in the file's folder");
+    CHECK_NC(parcdf_repair_with(moved, journal, 0, report, sizeof report), NC_NOERR);
+    holds(moved, 1);
+    CHECK(!exists(journal), "the journal stays");
+    half();
+    CHECK_NC(parcdf_repair_with(moved, journal, PARCDF_REPAIR_FORCE, report, sizeof report), NC_NOERR);
+    CHECK(exists(journal) && is_marked(file), "a whole file took the journal of another");
+    repaired(file, 0, NC_NOERR, "the change is finished");
+    unlink(moved);
+    rmdir(deep);
 }
 
 static void held_journal(void)
@@ -441,12 +572,15 @@ int main(int argc, char **argv)
         torn_journal();
         foreign_journal();
         journal_without_mark();
+        moved_away();
+        copied_over();
+        in_another_folder();
         held_journal();
         symbolic_link();
         without_journal();
         locked_folder();
         unlink(file);
-        rmdir(folder);
+        CHECK_INT(rmdir(folder), 0); /* nothing is left */
     }
     return together_end("recovery");
 }

@@ -1,6 +1,7 @@
 /* Fuzz target for the journal as bytes, whatever they are: decode gives values that lie inside the bytes, or
  * NC_ERECOVER, or asks for more bytes that exist; places computed from what it gave rise and do not overflow;
- * what was decoded encodes to bytes that decode to the same; the same for the records of rounds.
+ * what was decoded encodes to bytes that decode to the same; the same for the records of rounds and for
+ * beats.
  *
  * Input: one byte of choices, then the bytes. Choices: 1 the checksums are made right, as a liar would. */
 #include "alloc.h"
@@ -44,7 +45,7 @@ static int decode_from(const unsigned char *bytes, size_t n, size_t first, struc
 static void check_same(const struct pcdf_journal *a, const struct pcdf_journal *b)
 {
     DEMAND(a->nonce == b->nonce && a->inode == b->inode && a->file_size == b->file_size);
-    DEMAND(a->process == b->process && strcmp(a->host, b->host) == 0);
+    DEMAND(a->begun == b->begun);
     DEMAND(a->parts == b->parts && a->chunk == b->chunk && a->room == b->room);
     DEMAND(a->old_size == b->old_size && a->new_size == b->new_size && a->nfills == b->nfills);
     DEMAND(memcmp(a->old_header, b->old_header, (size_t)a->old_size) == 0);
@@ -105,6 +106,29 @@ static void check_record(const unsigned char *bytes)
            again.data_crc == r.data_crc);
 }
 
+static void sign_beat(unsigned char *bytes, size_t n)
+{
+    if (n >= PCDF_JOURNAL_BEAT)
+        pcdf_bytes_put32(bytes + PCDF_JOURNAL_BEAT - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4));
+}
+
+static void check_beat(const unsigned char *bytes)
+{
+    struct pcdf_journal_beat b, again;
+    unsigned char out[PCDF_JOURNAL_BEAT];
+    uint64_t nonce = pcdf_bytes_get64(bytes + 8);
+
+    DEMAND(!pcdf_journal_beat_decode(bytes, nonce + 1, &b));
+    if (!pcdf_journal_beat_decode(bytes, nonce, &b))
+        return;
+    DEMAND(b.number >= 0 && strlen(b.owner.host) < sizeof b.owner.host &&
+           strlen(b.owner.boot) < sizeof b.owner.boot);
+    pcdf_journal_beat_encode(&b, out);
+    DEMAND(pcdf_journal_beat_decode(out, nonce, &again));
+    DEMAND(again.number == b.number && again.time == b.time && again.is_over == b.is_over &&
+           again.is_marked == b.is_marked && memcmp(&again.owner, &b.owner, sizeof b.owner) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t n)
 {
     static unsigned char bytes[MOST_INPUT];
@@ -119,5 +143,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t n)
         sign_record(bytes, n - 1);
     if (n - 1 >= PCDF_JOURNAL_RECORD)
         check_record(bytes);
+    if (input[0] & 1)
+        sign_beat(bytes, n - 1);
+    if (n - 1 >= PCDF_JOURNAL_BEAT)
+        check_beat(bytes);
     return 0;
 }

@@ -7,6 +7,7 @@
  *
  * Input: choices, the old definitions, the change, the numbers of the journal where they are lies, records of
  * rounds, and bytes to change in the journal. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <parcdf.h>
 #include <sys/stat.h>
@@ -16,6 +17,8 @@
 #include "encode.h"
 #include "fuzzlib.h"
 #include "journal.h"
+
+#define NONCE 0x80000002f0000012u /* one that a journal may have */
 
 enum { MARK = 0x80, MOST_FILE = 1 << 17, MOST_MEMORY = 1 << 27 };
 enum {
@@ -148,7 +151,7 @@ static int64_t write_old(const struct change *c, int flags, struct fuzz_input *i
         bytes[i] = data_byte(i);
     memcpy(bytes, c->old_header, (size_t)c->from.header_size);
     if (flags & MARKED)
-        bytes[3] |= MARK;
+        (void)pcdf_journal_mark(bytes[3], NONCE, bytes + PCDF_MARK_AT);
     if (flags & CUT)
         n = n * fuzz_byte(in) / 255;
     write_file(path, bytes, n);
@@ -169,11 +172,9 @@ static void make_head(const struct change *c, int flags, struct fuzz_input *in, 
     DEMAND(stat(path, &st) == 0);
     bool moves = memcmp(c->from.begin, c->to.begin, (size_t)c->old.nvars * sizeof *c->from.begin) != 0 ||
                  c->from.recsize != c->to.recsize;
-    *j = (struct pcdf_journal){ .nonce = 77,
+    *j = (struct pcdf_journal){ .nonce = NONCE,
                                 .inode = (int64_t)st.st_ino + !!(flags & OTHER_INODE),
                                 .file_size = c->file_size,
-                                .process = 1,
-                                .host = "here",
                                 .old_header = c->old_header,
                                 .old_size = c->from.header_size,
                                 .new_header = c->new_header,
@@ -205,6 +206,32 @@ static void put_records(const struct pcdf_journal *j, struct fuzz_input *in, uns
     }
 }
 
+/* What an open put aside. */
+static void clear_folder(void)
+{
+    char name[400];
+    const struct dirent *entry;
+    DIR *names = opendir(folder);
+    DEMAND(names);
+    while ((entry = readdir(names)))
+        if (strncmp(entry->d_name, ".parcdf-", 8) == 0) {
+            snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+            unlink(name);
+        }
+    closedir(names);
+}
+
+/* The process that this one is, or one of another start of this machine: both let go. */
+static void put_beat(const struct pcdf_journal *j, struct fuzz_input *in, unsigned char *bytes, int64_t n)
+{
+    struct pcdf_journal_beat b = { .nonce = j->nonce };
+    pcdf_owner_self(&b.owner);
+    b.owner.boot[0] ^= fuzz_byte(in) & 1;
+    int64_t at = pcdf_journal_beat_at(j, 0);
+    if (at <= n - PCDF_JOURNAL_BEAT)
+        pcdf_journal_beat_encode(&b, bytes + at);
+}
+
 static void put_patches(struct fuzz_input *in, unsigned char *bytes, int64_t n)
 {
     for (int i = 0; i < 8 && !fuzz_is_over(in); i++) {
@@ -223,6 +250,7 @@ static void write_journal(const struct change *c, int flags, struct fuzz_input *
     memset(bytes, 0, sizeof bytes);
     DEMAND(pcdf_journal_head_size(&j) < n);
     pcdf_journal_encode(&j, bytes);
+    put_beat(&j, in, bytes, n);
     if (flags & RECORDS)
         put_records(&j, in, bytes, n);
     if (flags & PATCHES)
@@ -319,6 +347,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t n)
         (void)read_file(before);
         DEMAND(before[3] & MARK);
     }
+    clear_folder();
     release(&c);
     fuzz_check_memory();
     DEMAND(pcdf_alloc_peak() < MOST_MEMORY);

@@ -53,19 +53,23 @@ def journal():
     new = Build(1, dims=[('x', 5)], atts=[('t', 2, b'text')], vars=[('a', 4, ['x'], []), ('b', 4, ['x'], [])]).bytes
     for parts, chunk, room in ((0, 0, 0), (1, 4096, 0), (2, 4096, 4096), (3, 2 ** 40, 2 ** 40), (2 ** 24, 2 ** 62, 0)):
         payload = old + new + b'\0\1'
-        numbers = (168 + len(payload), 0x1234567890ABCDEF, 77, 500, 4711, parts, chunk, room, len(old), len(new), 2, 0)
-        head = b'PARCDFJ1' + struct.pack('>12Q', *numbers) + b'host'.ljust(64, b'\0') + payload
+        numbers = (104 + len(payload), 0x1234567890ABCDEF, 77, 4711, 500, parts, chunk, room, len(old), len(new), 2, 0)
+        head = b'PARCDFJ2' + struct.pack('>12Q', *numbers) + payload
         yield b'\1' + head + struct.pack('>I', crc32c(head))
         yield b'\0' + head + struct.pack('>I', crc32c(head)) + bytes(100)
     for nfills, sizes in ((0, 0), (0, -1), (2, 1)):  # a change of the header alone; sizes that do not add up
         payload = old + new + b'\0\1'[:nfills]
-        head = b'PARCDFJ1' + struct.pack('>12q', 168 + len(payload), 5, 77, 500, 4711, 0, 0, 0, len(old) + sizes, len(new), nfills, 0)
-        head += b'host'.ljust(64, b'\0') + payload
+        head = b'PARCDFJ2' + struct.pack('>12q', 104 + len(payload), 5, 77, 4711, 500, 0, 0, 0, len(old) + sizes, len(new), nfills, 0)
+        head += payload
         yield b'\1' + head + struct.pack('>I', crc32c(head))
     for round_, there, data in ((0, 100, 1), (7, 2 ** 40, 0), (2 ** 63, 2 ** 63, 1)):
         record = (b'PARCDFR1' + struct.pack('>QQQII', 99, round_, there, data, 12345)).ljust(60, b'\0')
         yield b'\1' + record + struct.pack('>I', crc32c(record)) + bytes(200)
         yield b'\0' + record + struct.pack('>I', crc32c(record)) + bytes(200)
+    for number, over in ((0, 0), (5, 1), (2 ** 63, 0)):
+        beat = (b'PARCDFB2' + struct.pack('>7Q', 99, number, 1700000000, over, 4711, 12345, 4026531836) + b'host'.ljust(64, b'\0')
+                + b'boot').ljust(252, b'\0')
+        yield b'\1' + beat + struct.pack('>I', crc32c(beat))
 
 
 CDL = [r'''netcdf t { // file format: CDF-2

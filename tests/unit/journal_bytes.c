@@ -1,11 +1,12 @@
 /* A journal's bytes: what is encoded is decoded, from as few bytes as there are at first; a byte that
  * changed, a head that is cut off, and numbers that cannot be are refused although their CRC is right; slots
- * of parts and rounds do not overlap. */
+ * of parts and rounds do not overlap. A beat says who is at work; a mark has its journal's nonce. */
 #include "../check.h"
 #include "codes.h"
 #include "journal.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const unsigned char old_header[] = "CDF\1 old", new_header[] = "CDF\1 and new", fills[] = { 1, 0, 1 };
 
@@ -14,7 +15,7 @@ static struct pcdf_journal usual(void)
     struct pcdf_journal j = { .nonce = 0x1234567890abcdefULL,
                               .inode = 77,
                               .file_size = (int64_t)1 << 40,
-                              .process = 4711,
+                              .begun = 1700000000,
                               .parts = 3,
                               .chunk = 5 * PCDF_JOURNAL_BLOCK,
                               .room = 5 * PCDF_JOURNAL_BLOCK,
@@ -24,7 +25,6 @@ static struct pcdf_journal usual(void)
                               .old_size = sizeof old_header,
                               .new_size = sizeof new_header,
                               .nfills = sizeof fills };
-    snprintf(j.host, sizeof j.host, "node%d", 17);
     return j;
 }
 
@@ -51,8 +51,7 @@ static void round_trip(void)
     unsigned char *bytes = encoded(&j, &n);
     CHECK_INT(decode(bytes, n, &got), NC_NOERR);
     CHECK(got.nonce == j.nonce && got.inode == j.inode && got.file_size == j.file_size &&
-              got.process == j.process && strcmp(got.host, j.host) == 0 && got.parts == j.parts &&
-              got.chunk == j.chunk && got.room == j.room,
+              got.begun == j.begun && got.parts == j.parts && got.chunk == j.chunk && got.room == j.room,
           "numbers differ");
     CHECK(got.old_size == j.old_size && !memcmp(got.old_header, old_header, sizeof old_header) &&
               got.new_size == j.new_size && !memcmp(got.new_header, new_header, sizeof new_header) &&
@@ -86,8 +85,8 @@ static void in_two_steps(void)
     size_t n;
     unsigned char *bytes = encoded(&j, &n);
     CHECK_INT(pcdf_journal_decode(bytes, 1, (int64_t)n, &need, &got), NC_ERECOVER);
-    int err = pcdf_journal_decode(bytes, 168, (int64_t)n, &need, &got);
-    CHECK(err == NC_NOERR && need > 168 && need <= (int64_t)n, "code %d, need %lld", err, (long long)need);
+    int err = pcdf_journal_decode(bytes, 104, (int64_t)n, &need, &got);
+    CHECK(err == NC_NOERR && need > 104 && need <= (int64_t)n, "code %d, need %lld", err, (long long)need);
     CHECK_INT(pcdf_journal_decode(bytes, (size_t)need, (int64_t)n, &need, &got), NC_NOERR);
     CHECK_INT(need, 0);
     free(bytes);
@@ -128,6 +127,10 @@ static void slots_apart(void)
 {
     struct pcdf_journal j = usual();
     int64_t end = pcdf_journal_head_size(&j);
+    for (int64_t beat = 0; beat < 3; beat++)
+        CHECK(pcdf_journal_beat_at(&j, beat) >= end, "beat %lld: in the head", (long long)beat);
+    CHECK(pcdf_journal_beat_at(&j, 0) != pcdf_journal_beat_at(&j, 1), "beats in one place");
+    end = pcdf_journal_beat_at(&j, 1) + PCDF_JOURNAL_BEAT;
     for (int64_t part = 0; part < j.parts; part++)
         for (int64_t round = 0; round < 2; round++) {
             CHECK(pcdf_journal_slot(&j, part, round) >= end, "part %lld, round %lld: over what is before",
@@ -157,6 +160,67 @@ static void records(void)
     }
 }
 
+static void beats(void)
+{
+    struct pcdf_journal_beat b = { .nonce = 9,
+                                   .number = 3,
+                                   .time = 1700000000,
+                                   .is_marked = true,
+                                   .is_over = true },
+                             got;
+    unsigned char bytes[PCDF_JOURNAL_BEAT];
+    pcdf_owner_self(&b.owner);
+    pcdf_journal_beat_encode(&b, bytes);
+    CHECK(pcdf_journal_beat_decode(bytes, 9, &got), "not taken");
+    CHECK(got.number == 3 && got.time == b.time && got.is_marked && got.is_over, "numbers differ");
+    CHECK(memcmp(&got.owner, &b.owner, sizeof b.owner) == 0, "another owner");
+    CHECK(!pcdf_journal_beat_decode(bytes, 10, &got), "one of another change is taken");
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] ^= 1;
+        CHECK(!pcdf_journal_beat_decode(bytes, 9, &got), "byte %zu changed, and it is taken", i);
+        bytes[i] ^= 1;
+    }
+}
+
+/* Whatever the random bits are, a marked file tells a nonce from a number of records. */
+static void marks(void)
+{
+    static const unsigned char usual[PCDF_MARK_FIRST] = { 'C', 'D', 'F', 0x81, 0, 0, 1, 0 };
+    static const unsigned char streaming[PCDF_MARK_FIRST] = { 'C', 'D', 'F', 0x82, 255, 255, 255, 255 };
+    const uint64_t randoms[] = { 0, 1, UINT32_MAX, UINT64_MAX, 0x123456789abcdef0u };
+    CHECK(!pcdf_journal_mark_has_nonce(usual), "256 records are a nonce");
+    CHECK(!pcdf_journal_mark_has_nonce(streaming), "STREAMING is a nonce");
+    for (int version = 1; version <= 5; version += version == 2 ? 3 : 1)
+        for (int i = 0; i < 5; i++) {
+            unsigned char first[PCDF_MARK_FIRST] = "CDF";
+            uint64_t nonce = pcdf_journal_nonce(randoms[i]);
+            CHECK_INT(pcdf_journal_mark(version, nonce, first + PCDF_MARK_AT), version == 5 ? 9 : 5);
+            CHECK(pcdf_journal_mark_has_nonce(first), "CDF-%d, %d: no nonce", version, i);
+            CHECK(pcdf_journal_mark_is_of(first, nonce), "CDF-%d, %d: another nonce", version, i);
+            CHECK(!pcdf_journal_mark_is_of(first, nonce ^ 2), "CDF-%d, %d: any nonce", version, i);
+        }
+}
+
+static void owners(void)
+{
+    struct pcdf_owner o;
+    pcdf_owner_self(&o);
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_SELF);
+    o.started--; /* its number was given to a process anew */
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_ENDED);
+    o.process = getppid();
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_ENDED);
+    pcdf_owner_self(&o);
+    o.space++;
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_HIDDEN);
+    o.boot[0] ^= 1;
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_RESTARTED);
+    o.host[0] ^= 1;
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_ELSEWHERE);
+    o.boot[0] = '\0';
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_UNKNOWN);
+}
+
 int main(void)
 {
     round_trip();
@@ -165,5 +229,8 @@ int main(void)
     impossible_numbers();
     slots_apart();
     records();
+    beats();
+    marks();
+    owners();
     return check_done("journal_bytes");
 }

@@ -1,0 +1,55 @@
+/* See filelock.h. */
+
+#include "filelock.h"
+#include "status.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+
+enum { OWNER_BYTE = 0, MEMBER_BYTE = 1 };
+enum outcome { GRANTED, BUSY, REFUSED };
+
+static enum outcome try_flock(int fd, int what)
+{
+    int err;
+
+    do
+        err = flock(fd, what | LOCK_NB);
+    while (err && errno == EINTR);
+    return !err ? GRANTED : errno == EWOULDBLOCK ? BUSY : REFUSED;
+}
+
+static enum outcome try_bytes(int fd, short type, int first, int n)
+{
+    struct flock lock = { .l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = n };
+    int err;
+
+    do
+        err = fcntl(fd, F_OFD_SETLK, &lock);
+    while (err && errno == EINTR);
+    return !err ? GRANTED : errno == EAGAIN || errno == EACCES ? BUSY : REFUSED;
+}
+
+int pcdf_filelock_own(int fd, const char *path, bool *is_whole)
+{
+    enum outcome whole = try_flock(fd, LOCK_EX), bytes = REFUSED;
+
+    *is_whole = false;
+    if (whole == GRANTED) /* some file systems let the two conflict: not both at a time */
+        (void)try_flock(fd, LOCK_UN);
+    if (whole != BUSY)
+        bytes = try_bytes(fd, F_WRLCK, OWNER_BYTE, 2);
+    if (whole == GRANTED && bytes == REFUSED)
+        whole = try_flock(fd, LOCK_EX);
+    if (whole == BUSY || bytes == BUSY)
+        return PCDF_FAIL(NC_EACCESS, "another process holds %s: it is changing the file now", path);
+    if (bytes == GRANTED)
+        pcdf_filelock_join(fd);
+    *is_whole = whole == GRANTED && bytes == GRANTED;
+    return NC_NOERR;
+}
+
+void pcdf_filelock_join(int fd)
+{
+    (void)try_bytes(fd, F_RDLCK, MEMBER_BYTE, 1);
+}

@@ -1,0 +1,493 @@
+/* See ownjournal.h. */
+#include "ownjournal.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "alloc.h"
+#include "filesystem.h"
+#include "fstype.h"
+#include "pnetcdf.h"
+
+/* ---- beats */
+
+bool pcdf_ownjournal_beat_read(struct pcdf_change *c, struct pcdf_journal_beat *beat)
+{
+    bool has = false;
+    for (int64_t slot = 0; slot < 2; slot++) {
+        unsigned char bytes[PCDF_JOURNAL_BEAT];
+        struct pcdf_journal_beat one;
+        int err =
+            pcdf_sidecar_get(&c->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&c->journal, slot), NULL);
+        if (err || !pcdf_journal_beat_decode(bytes, c->journal.nonce, &one) ||
+            (has && one.number <= beat->number))
+            continue;
+        *beat = one;
+        has = true;
+    }
+    return has;
+}
+
+void pcdf_ownjournal_beat_first(struct pcdf_change *c, unsigned char *bytes)
+{
+    struct pcdf_journal_beat beat = { .nonce = c->journal.nonce, .time = c->journal.begun };
+    c->last_beat = beat.time;
+    pcdf_owner_self(&beat.owner);
+    pcdf_journal_beat_encode(&beat, bytes);
+}
+
+void pcdf_ownjournal_root_beat(struct pcdf_change *c, bool now, bool is_over)
+{
+    struct pcdf_journal_beat beat = { .number = -1 };
+    unsigned char bytes[PCDF_JOURNAL_BEAT];
+    int64_t seconds = (int64_t)time(NULL);
+    if (c->sidecar.fd < 0 || (!now && seconds <= c->last_beat))
+        return;
+    (void)pcdf_ownjournal_beat_read(c, &beat);
+    beat.nonce = c->journal.nonce;
+    beat.number++;
+    beat.time = c->last_beat = seconds;
+    beat.is_marked = c->is_marked;
+    beat.is_over = is_over;
+    pcdf_owner_self(&beat.owner);
+    pcdf_journal_beat_encode(&beat, bytes);
+    (void)pcdf_sidecar_put(&c->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&c->journal, beat.number));
+}
+
+/* ---- is its owner gone? */
+
+void pcdf_ownjournal_put_time(int64_t seconds, char text[PCDF_TIME_TEXT])
+{
+    time_t when = (time_t)seconds;
+    struct tm parts;
+    if (!gmtime_r(&when, &parts) || !strftime(text, PCDF_TIME_TEXT, "%Y-%m-%d %H:%M:%S UTC", &parts))
+        snprintf(text, PCDF_TIME_TEXT, "second %lld", (long long)seconds);
+}
+
+/* NULL: it is gone. Where the file system is of this machine, the lock that we have is the last word on a
+ * process that cannot be seen from here (a container), and one of another start of a machine is gone: it had
+ * to unmount. Between nodes a process elsewhere might have lost its lock and not know it. */
+static const char *why_not_gone(const struct pcdf_owner *owner, enum pcdf_lock_reach reach)
+{
+    switch (pcdf_owner_look(owner)) {
+    case PCDF_OWNER_SELF:
+    case PCDF_OWNER_ENDED:
+    case PCDF_OWNER_RESTARTED:
+        return NULL;
+    case PCDF_OWNER_RUNS:
+        return "it runs";
+    case PCDF_OWNER_HIDDEN:
+        return reach == PCDF_LOCKS_MACHINE ? NULL : "it ran in a container, and cannot be seen from here";
+    case PCDF_OWNER_ELSEWHERE:
+        return reach == PCDF_LOCKS_MACHINE ? NULL : "whether it still runs cannot be seen from here";
+    default:
+        return "whether it still runs cannot be found out";
+    }
+}
+
+int pcdf_ownjournal_root_gone(struct pcdf_change *c)
+{
+    struct pcdf_journal_beat beat = { 0 };
+    enum pcdf_lock_reach reach = pcdf_filesystem_locks(c->sidecar.fd);
+    char begun[PCDF_TIME_TEXT], heard[PCDF_TIME_TEXT], kind[16], why[200];
+    const char *about = NULL;
+    if (!pcdf_ownjournal_beat_read(c, &beat))
+        return PCDF_FAIL(NC_ERECOVER, "who works with the journal %s cannot be read from it", c->path);
+    if (!c->sidecar.lock_is_whole || reach == PCDF_LOCKS_UNKNOWN) {
+        snprintf(why, sizeof why, "locks prove nothing on this file system (%s%s)",
+                 pcdf_fstype(c->path, kind), c->sidecar.lock_is_whole ? "" : ", which refuses them");
+        about = why;
+    } else if (!beat.is_over) {
+        about = why_not_gone(&beat.owner, reach);
+    }
+    if (!about)
+        return NC_NOERR;
+    pcdf_ownjournal_put_time(c->journal.begun, begun);
+    pcdf_ownjournal_put_time(beat.time, heard);
+    return PCDF_FAIL(NC_ERECOVER,
+                     "process %lld on %s may be changing the file: it began at %s, was last heard of at %s, "
+                     "and %s; when it has ended, `parcdf repair --force` finishes the change (journal %s)",
+                     (long long)beat.owner.process, beat.owner.host, begun, heard, about, c->path);
+}
+
+/* ---- what a journal is to a file */
+
+int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark)
+{
+    struct pcdf_sidecar_facts facts;
+    int64_t got = 0;
+    *mark = (struct pcdf_file_mark){ 0 };
+    int err = pcdf_sidecar_inspect(path, &facts);
+    if (err)
+        return err == NC_ENOENT ? NC_NOERR : err;
+    PCDF_TRY(pcdf_sidecar_inode(path, &mark->inode));
+    PCDF_TRY(pcdf_sidecar_peek(path, mark->first, sizeof mark->first, &got));
+    mark->links = facts.links;
+    mark->is_marked =
+        got > PCDF_MARK_AT && memcmp(mark->first, "CDF", 3) == 0 && (mark->first[3] & PCDF_CHANGE_MARK);
+    return NC_NOERR;
+}
+
+/* The numbers of records aside, which may have grown since. */
+static bool begins_with(const unsigned char *file, int64_t got, const unsigned char *header, int64_t size)
+{
+    int64_t n = size < got ? size : got, numrecs = header[3] == 5 ? 12 : 8;
+    return n > numrecs && memcmp(file, header, 4) == 0 &&
+           memcmp(file + numrecs, header + numrecs, (size_t)(n - numrecs)) == 0;
+}
+
+/* A file without mark, of the journal's inode: is it as before the change, or as after it? As before it
+ * cannot be where the mark was set once: then other bytes were copied over it, and a copy of what it was may
+ * need the journal. */
+static bool is_before_or_after(struct pcdf_change *c, const char *path)
+{
+    const struct pcdf_journal *j = &c->journal;
+    struct pcdf_journal_beat beat = { 0 };
+    unsigned char sector[512];
+    int64_t got = 0;
+    if (pcdf_sidecar_peek(path, sector, sizeof sector, &got) || j->old_size <= 12 || j->new_size <= 12)
+        return false;
+    if (begins_with(sector, got, j->new_header, j->new_size))
+        return true;
+    return begins_with(sector, got, j->old_header, j->old_size) &&
+           (!pcdf_ownjournal_beat_read(c, &beat) || !beat.is_marked);
+}
+
+/* Of what does not decode: was its head never whole? Its first bytes and all others are one write, which ends
+ * before a mark is set. Of this file, which has no mark, it never was, or is not needed. */
+static bool is_empty(struct pcdf_change *c, const struct pcdf_file_mark *mark)
+{
+    enum { LEAST = 108 }; /* bytes of a head */
+    unsigned char start[32] = { 0 };
+    const unsigned char zeros[8] = { 0 };
+    int64_t size = 0;
+    if (pcdf_sidecar_size(&c->sidecar, &size) || pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL))
+        return false;
+    return size < LEAST || memcmp(start, zeros, sizeof zeros) == 0 ||
+           (!mark->is_marked && pcdf_journal_peek(start) && pcdf_journal_peek_inode(start) == mark->inode);
+}
+
+static int classify(struct pcdf_change *c, const char *path, const struct pcdf_file_mark *mark,
+                    enum pcdf_claim *claim)
+{
+    int err = pcdf_change_read_head(c);
+    if (err && err != NC_ERECOVER)
+        return err;
+    bool is_same = !err && c->journal.inode == mark->inode;
+    struct pcdf_journal_beat beat;
+    if (err)
+        *claim = is_empty(c, mark) ? PCDF_CLAIM_EMPTY : PCDF_CLAIM_DAMAGED;
+    else if (mark->is_marked && pcdf_journal_mark_is_of(mark->first, c->journal.nonce))
+        *claim = is_same ? PCDF_CLAIM_OWN : PCDF_CLAIM_COPY;
+    else if (!mark->is_marked && is_same && !pcdf_ownjournal_beat_read(c, &beat))
+        *claim = PCDF_CLAIM_EMPTY; /* which comes with the head: it was torn */
+    else if (!mark->is_marked && is_same && is_before_or_after(c, path))
+        *claim = PCDF_CLAIM_DONE;
+    else
+        *claim = PCDF_CLAIM_OTHER;
+    return NC_NOERR;
+}
+
+/* ---- finding it */
+
+static void let_go(struct pcdf_change *c)
+{
+    pcdf_change_free(c);
+    *c = (struct pcdf_change){ .sidecar = { .fd = -1 } };
+}
+
+static int held_by(struct pcdf_change *c)
+{
+    struct pcdf_journal_beat beat;
+    if (!c->head || !pcdf_ownjournal_beat_read(c, &beat)) /* not written yet */
+        return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s", c->path);
+    return PCDF_FAIL(NC_EACCESS, "process %lld on %s is changing the file now: it holds %s",
+                     (long long)beat.owner.process, beat.owner.host, c->path);
+}
+
+/* Opens and locks one, and only then looks at the file. *claim stays NONE where it is gone by now. Of another
+ * file it may be held. */
+static int take(const char *path, const char *journal, struct pcdf_change *c, struct pcdf_file_mark *mark,
+                enum pcdf_claim *claim)
+{
+    *claim = PCDF_CLAIM_NONE;
+    c->path = pcdf_strndup(journal, strlen(journal));
+    if (!c->path)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the name %s", journal);
+    int err = pcdf_sidecar_open(path, journal, false, &c->sidecar);
+    if (err == NC_ENOENT || err == NC_ENOMEM)
+        return err == NC_ENOENT ? NC_NOERR : err;
+    if (err) {
+        *claim = PCDF_CLAIM_CLOSED;
+        return pcdf_file_mark_read(path, mark);
+    }
+    int held = pcdf_sidecar_lock(&c->sidecar);
+    if (!pcdf_sidecar_has_name(&c->sidecar, journal))
+        return NC_NOERR;
+    PCDF_TRY(pcdf_file_mark_read(path, mark));
+    PCDF_TRY(classify(c, path, mark, claim));
+    return held && *claim != PCDF_CLAIM_OTHER ? held_by(c) : NC_NOERR;
+}
+
+static int take_named(const char *path, const char *named, struct pcdf_change *c, struct pcdf_file_mark *mark,
+                      enum pcdf_claim *claim)
+{
+    for (int tries = 0; tries < 8; tries++) {
+        char *beside = NULL;
+        bool is_there = named != NULL;
+        if (!named && pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &beside, &is_there) == NC_ENOMEM)
+            return NC_ENOMEM;
+        *claim = PCDF_CLAIM_NONE;
+        int err = is_there ? take(path, named ? named : beside, c, mark, claim) : NC_NOERR;
+        pcdf_free(beside);
+        if (err || *claim != PCDF_CLAIM_NONE || !is_there)
+            return err;
+        let_go(c);
+    }
+    return PCDF_FAIL(NC_EACCESS, "other processes make and remove a journal of the file all the time");
+}
+
+struct search {
+    const char *path, *seen; /* the file; a journal that was looked at and is open (or NULL) */
+    const struct pcdf_file_mark *mark;
+    char *own, *copy; /* owned: journals that have the file's nonce */
+};
+
+/* The nonce, and which inode, before the whole head is read. */
+static bool look_at(void *context, const char *journal)
+{
+    struct search *s = context;
+    struct pcdf_sidecar one;
+    unsigned char start[32] = { 0 };
+    if ((s->seen && strcmp(s->seen, journal) == 0) || pcdf_sidecar_open(s->path, journal, false, &one))
+        return true;
+    int err = pcdf_sidecar_get(&one, start, sizeof start, 0, NULL);
+    (void)pcdf_sidecar_close(&one);
+    uint64_t nonce = pcdf_journal_peek(start);
+    if (err || !nonce || !pcdf_journal_mark_is_of(s->mark->first, nonce))
+        return true;
+    char **found = pcdf_journal_peek_inode(start) == s->mark->inode ? &s->own : &s->copy;
+    if (!*found)
+        *found = pcdf_strndup(journal, strlen(journal));
+    return s->own == NULL;
+}
+
+/* A marked file was renamed, or its journal was: another one of the folder has its nonce. */
+static int search(const char *path, struct pcdf_change *c, struct pcdf_file_mark *mark,
+                  enum pcdf_claim *claim)
+{
+    struct search s = { path, c->path, mark, NULL, NULL };
+    struct pcdf_change other = { .sidecar = { .fd = -1 } };
+    enum pcdf_claim what = PCDF_CLAIM_NONE;
+    struct pcdf_file_mark again = *mark;
+    (void)pcdf_sidecar_each(path, PCDF_JOURNAL_SUFFIX, look_at, &s);
+    const char *found = s.own ? s.own : *claim == PCDF_CLAIM_COPY ? NULL : s.copy;
+    int err = found ? take(path, found, &other, &again, &what) : NC_NOERR;
+    if (what == PCDF_CLAIM_OWN || what == PCDF_CLAIM_COPY) {
+        let_go(c);
+        *c = other;
+        *mark = again;
+        *claim = what;
+    } else {
+        pcdf_change_free(&other);
+    }
+    pcdf_free(s.own);
+    pcdf_free(s.copy);
+    return err;
+}
+
+int pcdf_ownjournal_root_find(const char *path, const char *named, struct pcdf_change *c,
+                              struct pcdf_file_mark *mark, enum pcdf_claim *claim)
+{
+    PCDF_TRY(take_named(path, named, c, mark, claim));
+    if (*claim == PCDF_CLAIM_NONE)
+        PCDF_TRY(pcdf_file_mark_read(path, mark));
+    bool may_be_elsewhere =
+        !named && *claim != PCDF_CLAIM_OWN && mark->is_marked && pcdf_journal_mark_has_nonce(mark->first);
+    return may_be_elsewhere ? search(path, c, mark, claim) : NC_NOERR;
+}
+
+/* ---- what becomes of it */
+
+int pcdf_ownjournal_root_set_aside(struct pcdf_change *c)
+{
+    const char *slash = strrchr(c->path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - c->path) : 0, size = folder + 80;
+    uint64_t nonce = c->head ? pcdf_journal_peek(c->head) : 0;
+    char *name = pcdf_malloc(size);
+    int err = name ? NC_EEXIST : PCDF_FAIL(NC_ENOMEM, "no memory for a name beside %s", c->path);
+    for (int i = 0; err == NC_EEXIST && i < 100; i++) { /* one that was never written may be of any nonce */
+        snprintf(name, size, "%.*s.parcdf-%016llx-%d%s", (int)folder, c->path, (unsigned long long)nonce, i,
+                 PCDF_JOURNAL_SUFFIX);
+        err = pcdf_sidecar_rename(&c->sidecar, name);
+    }
+    if (!err) {
+        pcdf_free(c->path);
+        c->path = name;
+    } else {
+        pcdf_free(name);
+    }
+    return err;
+}
+
+static bool remove_name(void *context, const char *path)
+{
+    struct pcdf_change *c = context;
+    bool is_it = pcdf_sidecar_has_name(&c->sidecar, path);
+    if (is_it)
+        (void)pcdf_sidecar_remove(path);
+    return !is_it;
+}
+
+int pcdf_ownjournal_root_remove(struct pcdf_change *c)
+{
+    if (pcdf_sidecar_has_name(&c->sidecar, c->path))
+        return pcdf_sidecar_remove(c->path);
+    if (pcdf_sidecar_is_linked(&c->sidecar)) /* somebody gave it another name */
+        (void)pcdf_sidecar_each(c->path, PCDF_JOURNAL_SUFFIX, remove_name, c);
+    return NC_NOERR;
+}
+
+int pcdf_ownjournal_root_tidy(struct pcdf_change *c, const char *path, enum pcdf_claim claim)
+{
+    bool is_proved = c->sidecar.lock_is_whole && pcdf_filesystem_locks(c->sidecar.fd) != PCDF_LOCKS_UNKNOWN;
+    switch (claim) {
+    case PCDF_CLAIM_NONE:
+    case PCDF_CLAIM_CLOSED:
+        return NC_NOERR;
+    case PCDF_CLAIM_DONE:
+        PCDF_TRY(pcdf_ownjournal_root_gone(c));
+        PCDF_TRY(pcdf_sidecar_sync_file(path)); /* its end may be in memory yet */
+        return pcdf_ownjournal_root_remove(c);
+    case PCDF_CLAIM_EMPTY:
+        if (is_proved)
+            return pcdf_ownjournal_root_remove(c);
+        /* fall through */
+    default: /* whoever works with it still has it open */
+        (void)pcdf_ownjournal_root_set_aside(c);
+        return NC_NOERR;
+    }
+}
+
+int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_change *c)
+{
+    int err = NC_EEXIST;
+    for (int tries = 0; tries < 8 && err == NC_EEXIST; tries++) {
+        struct pcdf_change old = { .sidecar = { .fd = -1 } };
+        struct pcdf_file_mark mark;
+        enum pcdf_claim claim;
+        bool is_there;
+        err = pcdf_ownjournal_root_find(path, NULL, &old, &mark, &claim);
+        if (!err && mark.is_marked)
+            err = PCDF_FAIL(NC_EACCESS, "another process is changing the file");
+        if (!err)
+            err = pcdf_ownjournal_root_tidy(&old, path, claim);
+        pcdf_change_free(&old);
+        PCDF_TRY(err);
+        pcdf_free(c->path);
+        PCDF_TRY(pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
+        err = pcdf_sidecar_make_new(path, c->path, bytes, &c->sidecar);
+    }
+    return err;
+}
+
+static int copy_bytes(struct pcdf_sidecar *from, struct pcdf_sidecar *to, int64_t size)
+{
+    enum { PIECE = 1 << 20 };
+    unsigned char *bytes = pcdf_malloc(PIECE);
+    int err = bytes ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to copy the journal");
+    for (int64_t at = 0; !err && at < size; at += PIECE) {
+        int64_t n = size - at < PIECE ? size - at : PIECE;
+        err = pcdf_sidecar_get(from, bytes, n, at, NULL);
+        if (!err)
+            err = pcdf_sidecar_put(to, bytes, n, at);
+    }
+    pcdf_free(bytes);
+    return err;
+}
+
+/* The head is the same but for the inode. */
+static int put_head_of(struct pcdf_change *c, int64_t inode, struct pcdf_sidecar *to)
+{
+    struct pcdf_journal j = c->journal;
+    int64_t size = pcdf_journal_head_size(&j);
+    unsigned char *bytes = pcdf_malloc((size_t)size);
+    if (!bytes)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to copy the journal");
+    j.inode = inode;
+    pcdf_journal_encode(&j, bytes);
+    int err = pcdf_sidecar_put(to, bytes, size, 0);
+    pcdf_free(bytes);
+    return err;
+}
+
+int pcdf_ownjournal_root_copy(struct pcdf_change *c, const char *path, int64_t inode)
+{
+    struct pcdf_change mine = { .sidecar = { .fd = -1 } };
+    int64_t size = 0;
+    bool is_there;
+    PCDF_TRY(pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &mine.path, &is_there));
+    int err = is_there && pcdf_sidecar_has_name(&c->sidecar, mine.path) ? pcdf_ownjournal_root_set_aside(c)
+                                                                        : NC_NOERR;
+    if (!err)
+        err = pcdf_sidecar_size(&c->sidecar, &size);
+    if (!err)
+        err = pcdf_sidecar_make_new(path, mine.path, size, &mine.sidecar);
+    if (!err) {
+        err = copy_bytes(&c->sidecar, &mine.sidecar, size);
+        if (!err)
+            err = put_head_of(c, inode, &mine.sidecar);
+        if (!err)
+            err = pcdf_sidecar_sync(&mine.sidecar);
+        if (!err)
+            err = pcdf_change_read_head(&mine);
+        if (err)
+            (void)pcdf_ownjournal_root_remove(&mine);
+    }
+    if (err) {
+        pcdf_change_free(&mine);
+        return err;
+    }
+    pcdf_change_free(c);
+    *c = mine;
+    return NC_NOERR;
+}
+
+/* ---- a name that another file gets */
+
+/* Of a file that loses its last name with this one nobody needs it. */
+static bool goes_with_file(const struct pcdf_change *c, const struct pcdf_file_mark *mark,
+                           enum pcdf_claim claim)
+{
+    return mark->links == 1 && c->journal.inode == mark->inode &&
+           (claim == PCDF_CLAIM_OWN || claim == PCDF_CLAIM_DONE);
+}
+
+void pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving)
+{
+    struct pcdf_change *c = pcdf_calloc(1, sizeof *c);
+    struct pcdf_file_mark mark = { 0 };
+    enum pcdf_claim claim = PCDF_CLAIM_NONE;
+    leaving->journal = NULL;
+    if (!c)
+        return;
+    c->sidecar.fd = -1;
+    int err = take_named(path, NULL, c, &mark, &claim);
+    bool is_ours = !err && claim != PCDF_CLAIM_NONE && claim != PCDF_CLAIM_CLOSED;
+    if (is_ours && goes_with_file(c, &mark, claim)) {
+        leaving->journal = c;
+        return;
+    }
+    if (is_ours && claim == PCDF_CLAIM_EMPTY)
+        (void)pcdf_ownjournal_root_tidy(c, path, claim);
+    else if (is_ours)
+        (void)pcdf_ownjournal_root_set_aside(c);
+    pcdf_change_release(c);
+}
+
+void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone)
+{
+    if (leaving->journal && is_gone)
+        (void)pcdf_ownjournal_root_remove(leaving->journal);
+    pcdf_change_release(leaving->journal);
+    leaving->journal = NULL;
+}

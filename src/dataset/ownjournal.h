@@ -1,0 +1,67 @@
+#ifndef PCDF_OWNJOURNAL_H
+#define PCDF_OWNJOURNAL_H
+/* Which journal belongs to a file, and who may touch it. All of it is for rank 0 alone (or one process that
+ * repairs), before the file is opened.
+ *
+ * A journal belongs to a file, not to a name: it has the file's inode, and its nonce stands in the file from
+ * the mark on. Files are renamed, and others get their names; so no journal is removed or used without that
+ * proof. One of another file that is in the way gets a name of its nonce, `.parcdf-NONCE.parcdf-journal`,
+ * where whoever looks for that nonce finds it: a file that is marked looks through the journals of its
+ * folder.
+ *
+ * Nor is one touched that somebody may work with. Nobody does when the lock was granted where locks are known
+ * to keep all apart, and the owner that the journal names is gone. A journal that is locked is changed by its
+ * owner alone; another name does not hurt that one. */
+
+#include "changestep.h"
+
+struct pcdf_file_mark { /* what a file says about its change, and what it is known by */
+    bool is_marked;
+    unsigned char first[PCDF_MARK_FIRST];
+    int64_t inode, links;
+};
+/* All zeros where there is no file. */
+int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark);
+
+enum pcdf_claim {
+    PCDF_CLAIM_NONE,   /* no journal */
+    PCDF_CLAIM_OWN,    /* of the change that the file is marked with */
+    PCDF_CLAIM_COPY,   /* of that change, but of another inode: one of the two was copied */
+    PCDF_CLAIM_DONE,   /* of this file, which has no mark, and its old or its new header */
+    PCDF_CLAIM_OTHER,  /* of another file, or of another change */
+    PCDF_CLAIM_CLOSED, /* it may not be opened */
+    PCDF_CLAIM_EMPTY,  /* its head was never written: no file was marked for it */
+    PCDF_CLAIM_DAMAGED /* or of an older form */
+};
+
+/* Opens and locks the journal of a file: the one at `named`, or beside it, or, for a marked file, another one
+ * of the folder. The mark is read when the lock is there. Some journal is open in *c unless the claim is NONE
+ * or CLOSED; *c must be empty before, and is freed by the caller also on failure. NC_EACCESS: another process
+ * holds the file's own. */
+int pcdf_ownjournal_root_find(const char *path, const char *named, struct pcdf_change *c,
+                              struct pcdf_file_mark *mark, enum pcdf_claim *claim);
+
+/* Is it proved that nobody works with an open journal? NC_ERECOVER names who might. */
+int pcdf_ownjournal_root_gone(struct pcdf_change *c);
+/* Of an unmarked file: what no change needs goes, what is another file's gets another name. NC_ERECOVER: a
+ * change of the file may be about to begin. */
+int pcdf_ownjournal_root_tidy(struct pcdf_change *c, const char *path, enum pcdf_claim claim);
+/* Makes the journal of a file, locked, empty: c->path, c->sidecar. NC_EACCESS: another change has it. */
+int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_change *c);
+/* Gives an open journal a name of its nonce. */
+int pcdf_ownjournal_root_set_aside(struct pcdf_change *c);
+/* The journal of a change that another inode has becomes a new one of this file, which it leads to; the other
+ * one stays, under a name of its nonce where it had this file's. */
+int pcdf_ownjournal_root_copy(struct pcdf_change *c, const char *path, int64_t inode);
+/* Removes it, under whichever of its names; one that is there no more is no failure. */
+int pcdf_ownjournal_root_remove(struct pcdf_change *c);
+
+enum { PCDF_TIME_TEXT = 32 };
+void pcdf_ownjournal_put_time(int64_t seconds, char text[PCDF_TIME_TEXT]);
+/* The first beat, by this process, as bytes that stand behind the head. */
+void pcdf_ownjournal_beat_first(struct pcdf_change *c, unsigned char *bytes);
+/* Who works on it: at most one a second is written unless `now`; a failure is no failure of the change. */
+void pcdf_ownjournal_root_beat(struct pcdf_change *c, bool now, bool is_over);
+/* The latest beat; false: there is none that can be read. */
+bool pcdf_ownjournal_beat_read(struct pcdf_change *c, struct pcdf_journal_beat *beat);
+#endif
