@@ -217,6 +217,49 @@ static int note_chunks(struct pcdf_nc *nc, struct pcdf_nc_var *var, int ndims, i
     return PCDF_TOOL_GOOD;
 }
 
+/* The array of a store, whose numbers are not read by libnetcdf; text is. */
+static int note_array(struct pcdf_nc *nc, struct pcdf_nc_var *var, int ndims, const int *dimids)
+{
+    char folder[PCDF_NC_NAME * 8], name[PCDF_NC_NAME];
+    size_t n = 0;
+    int err = nc_inq_grpname_full(var->group, &n, NULL);
+    if (!err && n + PCDF_NC_NAME + 2 > sizeof folder)
+        err = NC_EMAXNAME;
+    err = err ? err : nc_inq_grpname_full(var->group, &n, folder);
+    err = err ? err : nc_inq_varname(var->group, var->varid, name);
+    if (err)
+        return pcdf_nc_failed(nc->path, err, "the name of a variable");
+    snprintf(folder + n, sizeof folder - n, "%s%s", n > 1 ? "/" : "", name);
+    int status = pcdf_zarr_open(nc->path, nc->folder, folder + 1, &var->array);
+    bool is_same = !status && var->array->ndims == ndims;
+    for (int i = 0; i < ndims && is_same; i++)
+        is_same = var->array->shape[i] == nc->dims[dimids[i]].length;
+    if (!status && !is_same) {
+        pcdf_tool_say(nc->path, "array %s has another shape than its dimensions", folder + 1);
+        status = PCDF_TOOL_UNUSABLE;
+    }
+    if (!status && strchr("US", var->array->kind)) {
+        pcdf_zarr_close(var->array);
+        var->array = NULL;
+    }
+    return status;
+}
+
+/* What stands where nothing was written is missing: so do netCDF and xarray understand an array's fill value.
+ * libnetcdf's own stores have an attribute for it, or mean none. */
+static int add_fill_value(struct pcdf_nc *nc, int varid)
+{
+    const struct pcdf_zarr_array *array = nc->vars[varid].array;
+    struct pcdf_var *var = &nc->meta->vars[varid];
+    unsigned char value[8];
+    if (!array || array->is_nczarr || !array->has_fill || pcdf_atts_find(&var->atts, "_FillValue") >= 0)
+        return PCDF_TOOL_GOOD;
+    memcpy(value, array->fill, sizeof value);
+    pcdf_foreign_swap(value, 1, array->size);
+    return pcdf_atts_put(nc->meta, &var->atts, "_FillValue", var->type, 1, value) ? pcdf_nc_no_memory(nc)
+                                                                                  : PCDF_TOOL_GOOD;
+}
+
 static int reserve_var(struct pcdf_nc *nc)
 {
     if (nc->nvars < nc->room)
@@ -242,17 +285,20 @@ static int add_known_var(struct pcdf_nc *nc, int group, int ncvar, nc_type type,
         status = add_width(nc, name, var.width, &ids[ndims]);
     if (status)
         return status;
+    if (nc->folder >= 0)
+        status = note_array(nc, &var, ndims, dimids);
     for (int i = 0; i < ndims; i++)
         ids[i] = nc->dims[dimids[i]].dimid;
     var.is_scalar = ndims == 1 && nc->dims[dimids[0]].is_scalar;
     ndims = var.is_scalar ? 0 : ndims;
     if (var.is_scalar)
         ids[0] = ids[1];
-    status = note_chunks(nc, &var, ndims, type == NC_STRING ? (int64_t)sizeof(char *) : pcdf_type_size(type));
-    nc->vars[nc->nvars] = var;
+    status = status ? status
+                    : note_chunks(nc, &var, ndims,
+                                  type == NC_STRING ? (int64_t)sizeof(char *) : pcdf_type_size(type));
+    nc->vars[nc->nvars++] = var; /* what it owns is freed with it */
     if (status)
         return status;
-    nc->nvars++;
     if (pcdf_meta_add_var(nc->meta, name, type == NC_STRING ? NC_CHAR : type, ndims + (type == NC_STRING),
                           ids, &id))
         return pcdf_nc_no_memory(nc);
@@ -260,7 +306,8 @@ static int add_known_var(struct pcdf_nc *nc, int group, int ncvar, nc_type type,
         pcdf_tool_say(nc->path, "variable %s has more values than can be counted", name);
         return PCDF_TOOL_UNUSABLE;
     }
-    return add_atts(nc, group, ncvar, id, "");
+    status = add_atts(nc, group, ncvar, id, "");
+    return status ? status : add_fill_value(nc, id);
 }
 
 static int add_var(struct pcdf_nc *nc, int group, int ncvar, const char *prefix)

@@ -14,7 +14,7 @@
 
 const bool pcdf_foreign_has_netcdf = true;
 
-enum { SLOTS = 1009, LEAST_CACHE = 1 << 20, MOST_HELD = 6 << 20, ID_IN_FILE = 0xFFFF };
+enum { SLOTS = 1009, LEAST_CACHE = 1 << 20, MOST_HELD = 6 << 20, ID_IN_FILE = 0xFFFF, REFUSED = -100000 };
 
 /* ---- values */
 
@@ -100,6 +100,8 @@ static int read_values(struct pcdf_foreign_source *source, int varid, const stru
     struct pcdf_nc *nc = source->state;
     const struct pcdf_nc_var *var = &nc->vars[varid];
 
+    if (var->array)
+        return pcdf_zarr_read(var->array, slab, values);
     cache_chunks(nc, varid);
     int err = let_go(nc, slab->n * pcdf_type_size(source->meta.vars[varid].type));
     if (!err)
@@ -119,8 +121,10 @@ static void close_nc(struct pcdf_foreign_source *source)
         close(nc->folder);
     for (int i = 0; i < nc->ndims; i++)
         pcdf_free(nc->dims[i].name);
-    for (int i = 0; i < nc->nvars; i++)
+    for (int i = 0; i < nc->nvars; i++) {
         pcdf_free(nc->vars[i].chunk);
+        pcdf_zarr_close(nc->vars[i].array);
+    }
     pcdf_free(nc->dims);
     pcdf_free(nc->vars);
     pcdf_free(nc->chunks);
@@ -138,6 +142,8 @@ static int open_zarr(struct pcdf_nc *nc)
     pcdf_free(folder);
     if (nc->folder < 0)
         return errno;
+    if (pcdf_zarr_check(nc->path, nc->folder)) /* before libnetcdf, which some of them crash */
+        return REFUSED;
     snprintf(nc->url, sizeof nc->url, "file:///proc/self/fd/%d#mode=nczarr,file", nc->folder);
     return nc_open(nc->url, NC_NOWRITE, &nc->ncid);
 }
@@ -152,7 +158,8 @@ static int open_nc(struct pcdf_nc *nc)
     int err = is_file ? nc_open(nc->path, NC_NOWRITE, &nc->ncid) : open_zarr(nc);
     if (!err)
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say(nc->path, "libnetcdf cannot open this: %s", nc_strerror(err));
+    if (err != REFUSED)
+        pcdf_tool_say(nc->path, "libnetcdf cannot open this: %s", nc_strerror(err));
     return PCDF_TOOL_UNUSABLE;
 }
 

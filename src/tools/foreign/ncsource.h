@@ -3,7 +3,7 @@
 /* A netCDF-4 or NCZarr data set while it is read (ncsource.c), and its definitions as classic ones
  * (ncflatten.c). */
 
-#include "foreign.h"
+#include "zarrarray.h"
 
 struct pcdf_nc_dim { /* of any group; the index is libnetcdf's dimension id */
     char *name;      /* flattened: "group_name" */
@@ -13,11 +13,12 @@ struct pcdf_nc_dim { /* of any group; the index is libnetcdf's dimension id */
 };
 
 struct pcdf_nc_var {
-    int group, varid; /* libnetcdf's */
-    bool is_scalar;   /* has libnetcdf's dimension of one that stands for none */
-    int64_t width;    /* of the longest string of a string variable; 0: not one */
-    int64_t *chunk;   /* NULL: contiguous */
-    int64_t cache;    /* bytes of one chunk */
+    int group, varid;              /* libnetcdf's */
+    bool is_scalar;                /* has libnetcdf's dimension of one that stands for none */
+    int64_t width;                 /* of the longest string of a string variable; 0: not one */
+    int64_t *chunk;                /* NULL: contiguous */
+    int64_t cache;                 /* bytes of one chunk */
+    struct pcdf_zarr_array *array; /* of a store: numbers are read there; NULL: by libnetcdf. Owned */
 };
 
 struct pcdf_nc {

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Fixes that `parcdf copy` reads the stores of other programs as zarr-python does: every row of a table of types, orders, codecs,
+separators and fill values, whole and in parts, and that what is not read is refused with a sentence that names array and
+reason, not copied wrongly.
+usage: zarr_test.py PARCDF-FOREIGN [MPIEXEC]          skipped (77) without zarr-python or netCDF4"""
+import itertools, os, shlex, subprocess, sys, tempfile, warnings
+try:
+    import netCDF4, numcodecs, numpy as np, zarr
+except ImportError as e:
+    print("skipped:", e)
+    sys.exit(77)
+
+FOREIGN, MPIEXEC = os.path.abspath(sys.argv[1]), shlex.split(sys.argv[2]) if len(sys.argv) > 2 else []
+TYPES = ["|i1", "|u1", "<i2", ">i2", "<u2", ">u2", "<i4", ">i4", "<u4", ">u4", "<i8", ">i8", "<u8", ">u8", "<f4", ">f4", "<f8", ">f8"]
+CODECS = {"none": None, "zlib": numcodecs.Zlib(6), "gzip": numcodecs.GZip(1)}
+bad = checks = 0
+
+
+def check(good, *words):
+    global bad, checks
+    checks += 1
+    if not good:
+        bad += 1
+        print("FAILED:", *words)
+
+
+def copy(*words):
+    words = [*MPIEXEC, FOREIGN, "copy", "-O", *map(str, words)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=60)
+
+
+def fills(dtype):
+    """What a fill value may be: none, zero, another, at the edge of the type."""
+    kind = np.dtype(dtype)
+    edge = [float("nan"), float("inf"), -float("inf"), 1e-30] if kind.kind == "f" else [int(np.iinfo(kind).max), int(np.iinfo(kind).min)]
+    return [None, 0, 7] + edge
+
+
+def rows():
+    """(name, dtype, order, codec, separator, fill, written): each pair of values of two columns is somewhere."""
+    for n, (dtype, order, codec) in enumerate(itertools.product(TYPES, "CF", CODECS)):
+        fill = fills(dtype)[n % len(fills(dtype))]
+        yield "a%d" % n, dtype, order, codec, "./"[n // 2 % 2], fill, n % 3
+
+
+def make(group):
+    for name, dtype, order, codec, separator, fill, written in rows():
+        where = group if len(name) % 2 else group.require_group("inner")
+        a = where.create_dataset(name, shape=(5, 7, 3), chunks=(2, 3, 3 - written), dtype=dtype, order=order, compressor=CODECS[codec],
+                                 dimension_separator=separator, fill_value=fill)
+        a.attrs["_ARRAY_DIMENSIONS"] = ["y", "x", "z"]
+        values = (np.arange(105) * 1717171.25 % 120).reshape(5, 7, 3).astype(dtype)
+        if written == 0:
+            a[:] = values
+        elif written == 1:  # chunks lack
+            a[0:2, 3:7] = values[0:2, 3:7]
+    group.create_dataset("long", shape=(100000,), chunks=(30000,), dtype=">f8", compressor=CODECS["zlib"], fill_value=-1)[:] = np.arange(1e5)
+
+
+def same(got, want, what):
+    want = want.astype(want.dtype.newbyteorder("="))
+    good = got.dtype == want.dtype and got.shape == want.shape and got.tobytes() == want.tobytes()
+    check(good, what, "is", got.ravel()[:8], "not", want.ravel()[:8])
+
+
+def table(folder):
+    group = zarr.open_group(folder + "/t.zarr", "w")
+    make(group)
+    done = copy(folder + "/t.zarr", folder + "/t.nc")
+    check((done.returncode, done.stderr) == (0, ""), "the table:", done.returncode, done.stderr)
+    part = copy("-d", "y,1,4,2", "-d", "x,2,6,3", folder + "/t.zarr", folder + "/part.nc")
+    check(part.returncode == 0, "a part of the table:", part.stderr)
+    if done.returncode or part.returncode:
+        return
+    whole, part = (netCDF4.Dataset(folder + "/" + name) for name in ("t.nc", "part.nc"))
+    whole.set_auto_mask(False), part.set_auto_mask(False)
+    for name, dtype, order, codec, separator, fill, written in rows():
+        inside = "" if len(name) % 2 else "inner/"
+        want = group[inside + name]
+        values = want[:] if fill is not None or written == 0 else None
+        name = inside.replace("/", "_") + name
+        var, what = whole[name], "%s %s %s %s fill %s, written %s" % (dtype, order, codec, separator, fill, written)
+        if values is None:  # without a fill value nobody says what is where nothing was written: zeros
+            values = np.zeros((5, 7, 3), dtype)
+            if written == 1:
+                values[0:2, 3:7] = want[0:2, 3:7]
+                values[0:2, 6], values[0:2, 6] = want[0:2, 6], want[0:2, 6]
+        same(var[:], values, what)
+        same(part[name][:], np.ascontiguousarray(values[1:5:2, 2:7:3]), what + ", a part")
+        has = "_FillValue" in var.ncattrs()
+        check(has == (fill is not None), what, "has a fill value:", has)
+        if has:
+            same(np.array(var._FillValue), np.array(fill, want.dtype), what + ": _FillValue")
+    same(whole["long"][:], np.arange(1e5), "an array larger than its chunks")
+
+
+def refused(folder):
+    """Not read by anybody here: named, and nothing is made."""
+    chunk = dict(shape=(4,), chunks=(2,))
+    for name, words, more in (("blosc", ("array v", "blosc and lz4"), dict(dtype="<f4", compressor=numcodecs.Blosc())),
+                              ("zstd", ("array v", "zstd"), dict(dtype="<f4", compressor=numcodecs.Zstd())),
+                              ("lz4", ("array v", "lz4"), dict(dtype="<f4", compressor=numcodecs.LZ4())),
+                              ("bz2", ("array v", "bz2"), dict(dtype="<f4", compressor=numcodecs.BZ2())),
+                              ("delta", ("array v", "filter delta"), dict(dtype="<i4", filters=[numcodecs.Delta("<i4")])),
+                              ("bool", ("array v", '"|b1"'), dict(dtype="bool", compressor=None)),
+                              ("half", ("array v", '"<f2"'), dict(dtype="<f2", compressor=None)),
+                              ("time", ("array v", '"<M8[s]"'), dict(dtype="<M8[s]", compressor=None)),
+                              ("text", ("array v", '"<U5"'), dict(dtype="<U5", compressor=None))):
+        group = zarr.open_group(folder + "/" + name, "w")
+        group.create_dataset("v", **chunk, **more)
+        refuse(folder, name, words)
+    zarr.open_group(folder + "/scalar", "w").create_dataset("s", shape=(), dtype="<f4", compressor=None)
+    refuse(folder, "scalar", ("array s", "no dimension"))
+    zarr.open_array(folder + "/bare", "w", shape=(3,), dtype="<f4", compressor=None)[:] = 1
+    refuse(folder, "bare", ("array /", "without a group"))
+    inner = zarr.open_group(folder + "/deep", "w").create_group("a/b")
+    inner.create_dataset("v", **chunk, dtype="<f4", compressor=numcodecs.Zstd())
+    refuse(folder, "deep", ("array a/b/v", "zstd"))
+
+
+def damaged(folder):
+    """A chunk that is cut off, is no zlib, or has too few bytes; .zarray that is none."""
+    for n, (codec, raw) in enumerate(((None, b"1234"), ("zlib", b"no zlib"), ("zlib", b""), ("gzip", numcodecs.GZip().encode(b"1234")))):
+        name = "damaged%d" % n
+        a = zarr.open_group(folder + "/" + name, "w").create_dataset("v", shape=(8,), chunks=(4,), dtype="<f4", compressor=CODECS[codec or "none"])
+        a[:] = 1
+        with open(folder + "/" + name + "/v/1", "wb") as f:
+            f.write(raw)
+        refuse(folder, name, ("chunk v/1", "is damaged"))
+    for n, text in enumerate(("", "{", "[]", '{"zarr_format": 2}', '{"zarr_format":2,"dtype":"<f4","shape":[9e99],"chunks":[2]}',
+                              '{"zarr_format":2,"dtype":"<f4","shape":[9],"chunks":[0]}', '{"zarr_format":2,"dtype":"<f4","shape":[9],"chunks":[2,2]}')):
+        name = "odd%d" % n
+        zarr.open_group(folder + "/" + name, "w").create_group("v")
+        os.unlink(folder + "/" + name + "/v/.zgroup")
+        with open(folder + "/" + name + "/v/.zarray", "w") as f:
+            f.write(text)
+        refuse(folder, name, ("array v",))
+
+
+def refuse(folder, name, words):
+    done = copy(folder + "/" + name, folder + "/refused.nc")
+    lines = [line for line in done.stderr.splitlines() if line.startswith("parcdf")]
+    check(done.returncode == 2 and len(lines) == 1 and all(word in lines[0] for word in words + (name,)) and
+          "crashed" not in done.stderr and not os.path.exists(folder + "/refused.nc"), name, done.returncode, done.stderr)
+
+
+def written(folder):
+    """Stores are not compressed here, so it is not pretended; what is written reads back, with its fill values and none new."""
+    with netCDF4.Dataset(folder + "/in.nc", "w", format="NETCDF3_64BIT_DATA") as d:
+        d.createDimension("x", 6)
+        for name, fill in (("plain", None), ("filled", -5.0), ("nan", float("nan"))):
+            d.createVariable(name, "f4", ("x",), fill_value=fill)[:] = [1, 2, 3, 4, 5, 6]
+        d.createVariable("text", "S1", ("x",))[:] = list("abcdef")
+    done = copy("-k", "nczarr", "--deflate", "4", folder + "/in.nc", folder + "/out.zarr")
+    check(done.returncode == 2 and "without compression" in done.stderr and not os.path.exists(folder + "/out.zarr"), done.stderr)
+    for words in ((folder + "/in.nc", folder + "/out.zarr", "-k", "nczarr"), (folder + "/out.zarr", folder + "/back.nc")):
+        done = copy(*words)
+        check(done.returncode == 0, words, done.stderr)
+    a, b = netCDF4.Dataset(folder + "/in.nc"), netCDF4.Dataset(folder + "/back.nc")
+    a.set_auto_mask(False), b.set_auto_mask(False)
+    for name in a.variables:
+        same(b[name][:], a[name][:], name)
+        check(a[name].ncattrs() == b[name].ncattrs(), name, a[name].ncattrs(), b[name].ncattrs())
+
+
+warnings.simplefilter("ignore")
+with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as place:
+    table(place)
+    if not MPIEXEC:
+        refused(place)
+        damaged(place)
+        written(place)
+print("%d checks, %d failed" % (checks, bad))
+sys.exit(bad > 0)
