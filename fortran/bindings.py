@@ -29,7 +29,7 @@ OTHER_TYPES = {"uchar", "ubyte", "ushort", "uint", "long", "ulonglong"}  # Fortr
 BY_HAND = {"def_var": "ncid name xtype ndims dimids varid", "inq_vardimid": "ncid varid dimids",
            "inq_var": "ncid varid name xtype ndims dimids natts", "inq_path": "ncid pathlen path"}
 CHARACTER = ["strerror", "strerrno", "inq_libvers"]
-BY_HAND_SYMBOLS = ["issyserr", *CHARACTER, *["x" + name for name in CHARACTER]]
+BY_HAND_SYMBOLS = ["issyserr", "last_error", *CHARACTER, *["x" + name for name in CHARACTER]]
 
 # The functions of the module that only pass their arguments on, with their keywords.
 PLAIN = """abort ncid|begin_indep_data ncid|buffer_attach ncid bufsize|buffer_detach ncid|cancel ncid num req st
@@ -177,7 +177,8 @@ class Function:
         elif "indexes" in self.roles():
             before.append("struct pcdf_indexes x;\n    pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);")
             after.append("err = pcdf_indexes_free(&x, err);")
-        call = fold(f"{self.cname}(", [a.passed() for a in self.arguments], ")", 4, 95)
+        call = fold(f"pcdf_end({self.cname}(", [a.passed() for a in self.arguments], "))", 4, 95)
+        before.insert(0, "pcdf_begin();")
         body = [*before, f"int err = {call};", *after, "return err;"] if after else [*before, f"return {call};"]
         return f"{prototype}\n{{\n    " + "\n    ".join(body) + "\n}\n"
 
@@ -295,6 +296,7 @@ def include_text(made):
     for name in CHARACTER:
         lines += [f"      character*80 nfmpi_{name}", f"      external nfmpi_{name}"]
         lines += [f"      integer nfmpi_x{name}", f"      external nfmpi_x{name}"]
+    lines += ["      character*1024 nfmpi_last_error", "      external nfmpi_last_error"]
     lines += ["      logical nfmpi_issyserr", "      external nfmpi_issyserr"]
     return "\n".join(lines) + "\n"
 

@@ -6,9 +6,10 @@
 PCDF_FORTRAN_API int nfmpi_create_(const MPI_Fint *comm, const char *path, const int *cmode,
     const MPI_Fint *info, int *ncidp, size_t path_len)
 {
+    pcdf_begin();
     struct pcdf_text path_;
     pcdf_text_in(&path_, path, path_len);
-    int err = ncmpi_create(MPI_Comm_f2c(*comm), path_.text, *cmode, MPI_Info_f2c(*info), ncidp);
+    int err = pcdf_end(ncmpi_create(MPI_Comm_f2c(*comm), path_.text, *cmode, MPI_Info_f2c(*info), ncidp));
     err = pcdf_text_free(&path_, err);
     return err;
 }
@@ -16,100 +17,117 @@ PCDF_FORTRAN_API int nfmpi_create_(const MPI_Fint *comm, const char *path, const
 PCDF_FORTRAN_API int nfmpi_open_(const MPI_Fint *comm, const char *path, const int *omode,
     const MPI_Fint *info, int *ncidp, size_t path_len)
 {
+    pcdf_begin();
     struct pcdf_text path_;
     pcdf_text_in(&path_, path, path_len);
-    int err = ncmpi_open(MPI_Comm_f2c(*comm), path_.text, *omode, MPI_Info_f2c(*info), ncidp);
+    int err = pcdf_end(ncmpi_open(MPI_Comm_f2c(*comm), path_.text, *omode, MPI_Info_f2c(*info), ncidp));
     err = pcdf_text_free(&path_, err);
     return err;
 }
 
 PCDF_FORTRAN_API int nfmpi_close_(const int *ncid)
 {
-    return ncmpi_close(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_close(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_abort_(const int *ncid)
 {
-    return ncmpi_abort(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_abort(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_enddef_(const int *ncid)
 {
-    return ncmpi_enddef(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_enddef(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi__enddef_(const int *ncid, const MPI_Offset *h_minfree, const MPI_Offset *v_align,
     const MPI_Offset *v_minfree, const MPI_Offset *r_align)
 {
-    return ncmpi__enddef(*ncid, *h_minfree, *v_align, *v_minfree, *r_align);
+    pcdf_begin();
+    return pcdf_end(ncmpi__enddef(*ncid, *h_minfree, *v_align, *v_minfree, *r_align));
 }
 
 PCDF_FORTRAN_API int nfmpi_redef_(const int *ncid)
 {
-    return ncmpi_redef(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_redef(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_sync_(const int *ncid)
 {
-    return ncmpi_sync(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_sync(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_flush_(const int *ncid)
 {
-    return ncmpi_flush(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_flush(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_sync_numrecs_(const int *ncid)
 {
-    return ncmpi_sync_numrecs(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_sync_numrecs(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_begin_indep_data_(const int *ncid)
 {
-    return ncmpi_begin_indep_data(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_begin_indep_data(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_end_indep_data_(const int *ncid)
 {
-    return ncmpi_end_indep_data(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_end_indep_data(*ncid));
 }
 
 PCDF_FORTRAN_API int nfmpi_delete_(const char *filename, const MPI_Fint *info, size_t filename_len)
 {
+    pcdf_begin();
     struct pcdf_text filename_;
     pcdf_text_in(&filename_, filename, filename_len);
-    int err = ncmpi_delete(filename_.text, MPI_Info_f2c(*info));
+    int err = pcdf_end(ncmpi_delete(filename_.text, MPI_Info_f2c(*info)));
     err = pcdf_text_free(&filename_, err);
     return err;
 }
 
 PCDF_FORTRAN_API int nfmpi_set_default_format_(const int *format, int *old_formatp)
 {
-    return ncmpi_set_default_format(*format, old_formatp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_set_default_format(*format, old_formatp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_default_format_(int *formatp)
 {
-    return ncmpi_inq_default_format(formatp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_default_format(formatp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_file_format_(const char *filename, int *formatp, size_t filename_len)
 {
+    pcdf_begin();
     struct pcdf_text filename_;
     pcdf_text_in(&filename_, filename, filename_len);
-    int err = ncmpi_inq_file_format(filename_.text, formatp);
+    int err = pcdf_end(ncmpi_inq_file_format(filename_.text, formatp));
     err = pcdf_text_free(&filename_, err);
     return err;
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_files_opened_(int *num, int *ncids)
 {
-    return ncmpi_inq_files_opened(num, ncids);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_files_opened(num, ncids));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_(const int *ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp)
 {
-    int err = ncmpi_inq(*ncid, ndimsp, nvarsp, ngattsp, unlimdimidp);
+    pcdf_begin();
+    int err = pcdf_end(ncmpi_inq(*ncid, ndimsp, nvarsp, ngattsp, unlimdimidp));
     if (!err && *unlimdimidp >= 0)
         *unlimdimidp += 1;
     return err;
@@ -117,22 +135,26 @@ PCDF_FORTRAN_API int nfmpi_inq_(const int *ncid, int *ndimsp, int *nvarsp, int *
 
 PCDF_FORTRAN_API int nfmpi_inq_ndims_(const int *ncid, int *ndimsp)
 {
-    return ncmpi_inq_ndims(*ncid, ndimsp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_ndims(*ncid, ndimsp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_nvars_(const int *ncid, int *nvarsp)
 {
-    return ncmpi_inq_nvars(*ncid, nvarsp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_nvars(*ncid, nvarsp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_natts_(const int *ncid, int *ngattsp)
 {
-    return ncmpi_inq_natts(*ncid, ngattsp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_natts(*ncid, ngattsp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_unlimdim_(const int *ncid, int *unlimdimidp)
 {
-    int err = ncmpi_inq_unlimdim(*ncid, unlimdimidp);
+    pcdf_begin();
+    int err = pcdf_end(ncmpi_inq_unlimdim(*ncid, unlimdimidp));
     if (!err && *unlimdimidp >= 0)
         *unlimdimidp += 1;
     return err;
@@ -140,28 +162,33 @@ PCDF_FORTRAN_API int nfmpi_inq_unlimdim_(const int *ncid, int *unlimdimidp)
 
 PCDF_FORTRAN_API int nfmpi_inq_num_rec_vars_(const int *ncid, int *nvarsp)
 {
-    return ncmpi_inq_num_rec_vars(*ncid, nvarsp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_num_rec_vars(*ncid, nvarsp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_num_fix_vars_(const int *ncid, int *nvarsp)
 {
-    return ncmpi_inq_num_fix_vars(*ncid, nvarsp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_num_fix_vars(*ncid, nvarsp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_format_(const int *ncid, int *formatp)
 {
-    return ncmpi_inq_format(*ncid, formatp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_format(*ncid, formatp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_version_(const int *ncid, int *nc_mode)
 {
-    return ncmpi_inq_version(*ncid, nc_mode);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_version(*ncid, nc_mode));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_file_info_(const int *ncid, MPI_Fint *info_used)
 {
+    pcdf_begin();
     MPI_Info info_used_;
-    int err = ncmpi_inq_file_info(*ncid, &info_used_);
+    int err = pcdf_end(ncmpi_inq_file_info(*ncid, &info_used_));
     if (!err)
         *info_used = MPI_Info_c2f(info_used_);
     return err;
@@ -169,8 +196,9 @@ PCDF_FORTRAN_API int nfmpi_inq_file_info_(const int *ncid, MPI_Fint *info_used)
 
 PCDF_FORTRAN_API int nfmpi_get_file_info_(const int *ncid, MPI_Fint *info_used)
 {
+    pcdf_begin();
     MPI_Info info_used_;
-    int err = ncmpi_get_file_info(*ncid, &info_used_);
+    int err = pcdf_end(ncmpi_get_file_info(*ncid, &info_used_));
     if (!err)
         *info_used = MPI_Info_c2f(info_used_);
     return err;
@@ -178,70 +206,83 @@ PCDF_FORTRAN_API int nfmpi_get_file_info_(const int *ncid, MPI_Fint *info_used)
 
 PCDF_FORTRAN_API int nfmpi_inq_striping_(const int *ncid, int *striping_size, int *striping_count)
 {
-    return ncmpi_inq_striping(*ncid, striping_size, striping_count);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_striping(*ncid, striping_size, striping_count));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_put_size_(const int *ncid, MPI_Offset *size)
 {
-    return ncmpi_inq_put_size(*ncid, size);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_put_size(*ncid, size));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_get_size_(const int *ncid, MPI_Offset *size)
 {
-    return ncmpi_inq_get_size(*ncid, size);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_get_size(*ncid, size));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_header_size_(const int *ncid, MPI_Offset *size)
 {
-    return ncmpi_inq_header_size(*ncid, size);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_header_size(*ncid, size));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_header_extent_(const int *ncid, MPI_Offset *extent)
 {
-    return ncmpi_inq_header_extent(*ncid, extent);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_header_extent(*ncid, extent));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_recsize_(const int *ncid, MPI_Offset *recsize)
 {
-    return ncmpi_inq_recsize(*ncid, recsize);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_recsize(*ncid, recsize));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_malloc_size_(MPI_Offset *size)
 {
-    return ncmpi_inq_malloc_size(size);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_malloc_size(size));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_malloc_max_size_(MPI_Offset *size)
 {
-    return ncmpi_inq_malloc_max_size(size);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_malloc_max_size(size));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_malloc_list_(void)
 {
-    return ncmpi_inq_malloc_list();
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_malloc_list());
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_nreqs_(const int *ncid, int *nreqs)
 {
-    return ncmpi_inq_nreqs(*ncid, nreqs);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_nreqs(*ncid, nreqs));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_buffer_usage_(const int *ncid, MPI_Offset *usage)
 {
-    return ncmpi_inq_buffer_usage(*ncid, usage);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_buffer_usage(*ncid, usage));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_buffer_size_(const int *ncid, MPI_Offset *buf_size)
 {
-    return ncmpi_inq_buffer_size(*ncid, buf_size);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_buffer_size(*ncid, buf_size));
 }
 
 PCDF_FORTRAN_API int nfmpi_def_dim_(const int *ncid, const char *name, const MPI_Offset *len, int *idp,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_def_dim(*ncid, name_.text, *len, idp);
+    int err = pcdf_end(ncmpi_def_dim(*ncid, name_.text, *len, idp));
     err = pcdf_text_free(&name_, err);
     if (!err)
         *idp += 1;
@@ -250,18 +291,20 @@ PCDF_FORTRAN_API int nfmpi_def_dim_(const int *ncid, const char *name, const MPI
 
 PCDF_FORTRAN_API int nfmpi_rename_dim_(const int *ncid, const int *dimid, const char *name, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_rename_dim(*ncid, *dimid - 1, name_.text);
+    int err = pcdf_end(ncmpi_rename_dim(*ncid, *dimid - 1, name_.text));
     err = pcdf_text_free(&name_, err);
     return err;
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_dimid_(const int *ncid, const char *name, int *idp, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_inq_dimid(*ncid, name_.text, idp);
+    int err = pcdf_end(ncmpi_inq_dimid(*ncid, name_.text, idp));
     err = pcdf_text_free(&name_, err);
     if (!err)
         *idp += 1;
@@ -271,8 +314,9 @@ PCDF_FORTRAN_API int nfmpi_inq_dimid_(const int *ncid, const char *name, int *id
 PCDF_FORTRAN_API int nfmpi_inq_dim_(const int *ncid, const int *dimid, char *name, MPI_Offset *lenp,
     size_t name_len)
 {
+    pcdf_begin();
     char name_[NC_MAX_NAME + 1];
-    int err = ncmpi_inq_dim(*ncid, *dimid - 1, name_, lenp);
+    int err = pcdf_end(ncmpi_inq_dim(*ncid, *dimid - 1, name_, lenp));
     if (!err)
         err = pcdf_text_out(name, name_len, name_);
     return err;
@@ -280,8 +324,9 @@ PCDF_FORTRAN_API int nfmpi_inq_dim_(const int *ncid, const int *dimid, char *nam
 
 PCDF_FORTRAN_API int nfmpi_inq_dimname_(const int *ncid, const int *dimid, char *name, size_t name_len)
 {
+    pcdf_begin();
     char name_[NC_MAX_NAME + 1];
-    int err = ncmpi_inq_dimname(*ncid, *dimid - 1, name_);
+    int err = pcdf_end(ncmpi_inq_dimname(*ncid, *dimid - 1, name_));
     if (!err)
         err = pcdf_text_out(name, name_len, name_);
     return err;
@@ -289,23 +334,26 @@ PCDF_FORTRAN_API int nfmpi_inq_dimname_(const int *ncid, const int *dimid, char 
 
 PCDF_FORTRAN_API int nfmpi_inq_dimlen_(const int *ncid, const int *dimid, MPI_Offset *lenp)
 {
-    return ncmpi_inq_dimlen(*ncid, *dimid - 1, lenp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_dimlen(*ncid, *dimid - 1, lenp));
 }
 
 PCDF_FORTRAN_API int nfmpi_rename_var_(const int *ncid, const int *varid, const char *name, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_rename_var(*ncid, *varid - 1, name_.text);
+    int err = pcdf_end(ncmpi_rename_var(*ncid, *varid - 1, name_.text));
     err = pcdf_text_free(&name_, err);
     return err;
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_varid_(const int *ncid, const char *name, int *varidp, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_inq_varid(*ncid, name_.text, varidp);
+    int err = pcdf_end(ncmpi_inq_varid(*ncid, name_.text, varidp));
     err = pcdf_text_free(&name_, err);
     if (!err)
         *varidp += 1;
@@ -314,8 +362,9 @@ PCDF_FORTRAN_API int nfmpi_inq_varid_(const int *ncid, const char *name, int *va
 
 PCDF_FORTRAN_API int nfmpi_inq_varname_(const int *ncid, const int *varid, char *name, size_t name_len)
 {
+    pcdf_begin();
     char name_[NC_MAX_NAME + 1];
-    int err = ncmpi_inq_varname(*ncid, *varid - 1, name_);
+    int err = pcdf_end(ncmpi_inq_varname(*ncid, *varid - 1, name_));
     if (!err)
         err = pcdf_text_out(name, name_len, name_);
     return err;
@@ -323,51 +372,60 @@ PCDF_FORTRAN_API int nfmpi_inq_varname_(const int *ncid, const int *varid, char 
 
 PCDF_FORTRAN_API int nfmpi_inq_vartype_(const int *ncid, const int *varid, int *xtypep)
 {
-    return ncmpi_inq_vartype(*ncid, *varid - 1, xtypep);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_vartype(*ncid, *varid - 1, xtypep));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_varndims_(const int *ncid, const int *varid, int *ndimsp)
 {
-    return ncmpi_inq_varndims(*ncid, *varid - 1, ndimsp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_varndims(*ncid, *varid - 1, ndimsp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_varnatts_(const int *ncid, const int *varid, int *nattsp)
 {
-    return ncmpi_inq_varnatts(*ncid, *varid - 1, nattsp);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_varnatts(*ncid, *varid - 1, nattsp));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_varoffset_(const int *ncid, const int *varid, MPI_Offset *offset)
 {
-    return ncmpi_inq_varoffset(*ncid, *varid - 1, offset);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_varoffset(*ncid, *varid - 1, offset));
 }
 
 PCDF_FORTRAN_API int nfmpi_set_fill_(const int *ncid, const int *fillmode, int *old_modep)
 {
-    return ncmpi_set_fill(*ncid, *fillmode, old_modep);
+    pcdf_begin();
+    return pcdf_end(ncmpi_set_fill(*ncid, *fillmode, old_modep));
 }
 
 PCDF_FORTRAN_API int nfmpi_def_var_fill_(const int *ncid, const int *varid, const int *no_fill,
     const void *fill_value)
 {
-    return ncmpi_def_var_fill(*ncid, *varid - 1, *no_fill, fill_value);
+    pcdf_begin();
+    return pcdf_end(ncmpi_def_var_fill(*ncid, *varid - 1, *no_fill, fill_value));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_var_fill_(const int *ncid, const int *varid, int *no_fill, void *fill_value)
 {
-    return ncmpi_inq_var_fill(*ncid, *varid - 1, no_fill, fill_value);
+    pcdf_begin();
+    return pcdf_end(ncmpi_inq_var_fill(*ncid, *varid - 1, no_fill, fill_value));
 }
 
 PCDF_FORTRAN_API int nfmpi_fill_var_rec_(const int *ncid, const int *varid, const MPI_Offset *recno)
 {
-    return ncmpi_fill_var_rec(*ncid, *varid - 1, *recno);
+    pcdf_begin();
+    return pcdf_end(ncmpi_fill_var_rec(*ncid, *varid - 1, *recno));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_att_(const int *ncid, const int *varid, const char *name, int *xtypep,
     MPI_Offset *lenp, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_inq_att(*ncid, *varid - 1, name_.text, xtypep, lenp);
+    int err = pcdf_end(ncmpi_inq_att(*ncid, *varid - 1, name_.text, xtypep, lenp));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -375,9 +433,10 @@ PCDF_FORTRAN_API int nfmpi_inq_att_(const int *ncid, const int *varid, const cha
 PCDF_FORTRAN_API int nfmpi_inq_attid_(const int *ncid, const int *varid, const char *name, int *idp,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_inq_attid(*ncid, *varid - 1, name_.text, idp);
+    int err = pcdf_end(ncmpi_inq_attid(*ncid, *varid - 1, name_.text, idp));
     err = pcdf_text_free(&name_, err);
     if (!err)
         *idp += 1;
@@ -387,9 +446,10 @@ PCDF_FORTRAN_API int nfmpi_inq_attid_(const int *ncid, const int *varid, const c
 PCDF_FORTRAN_API int nfmpi_inq_atttype_(const int *ncid, const int *varid, const char *name, int *xtypep,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_inq_atttype(*ncid, *varid - 1, name_.text, xtypep);
+    int err = pcdf_end(ncmpi_inq_atttype(*ncid, *varid - 1, name_.text, xtypep));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -397,9 +457,10 @@ PCDF_FORTRAN_API int nfmpi_inq_atttype_(const int *ncid, const int *varid, const
 PCDF_FORTRAN_API int nfmpi_inq_attlen_(const int *ncid, const int *varid, const char *name, MPI_Offset *lenp,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_inq_attlen(*ncid, *varid - 1, name_.text, lenp);
+    int err = pcdf_end(ncmpi_inq_attlen(*ncid, *varid - 1, name_.text, lenp));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -407,8 +468,9 @@ PCDF_FORTRAN_API int nfmpi_inq_attlen_(const int *ncid, const int *varid, const 
 PCDF_FORTRAN_API int nfmpi_inq_attname_(const int *ncid, const int *varid, const int *attnum, char *name,
     size_t name_len)
 {
+    pcdf_begin();
     char name_[NC_MAX_NAME + 1];
-    int err = ncmpi_inq_attname(*ncid, *varid - 1, *attnum - 1, name_);
+    int err = pcdf_end(ncmpi_inq_attname(*ncid, *varid - 1, *attnum - 1, name_));
     if (!err)
         err = pcdf_text_out(name, name_len, name_);
     return err;
@@ -417,9 +479,10 @@ PCDF_FORTRAN_API int nfmpi_inq_attname_(const int *ncid, const int *varid, const
 PCDF_FORTRAN_API int nfmpi_copy_att_(const int *ncid_in, const int *varid_in, const char *name,
     const int *ncid_out, const int *varid_out, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_copy_att(*ncid_in, *varid_in - 1, name_.text, *ncid_out, *varid_out - 1);
+    int err = pcdf_end(ncmpi_copy_att(*ncid_in, *varid_in - 1, name_.text, *ncid_out, *varid_out - 1));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -427,11 +490,12 @@ PCDF_FORTRAN_API int nfmpi_copy_att_(const int *ncid_in, const int *varid_in, co
 PCDF_FORTRAN_API int nfmpi_rename_att_(const int *ncid, const int *varid, const char *name,
     const char *newname, size_t name_len, size_t newname_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
     struct pcdf_text newname_;
     pcdf_text_in(&newname_, newname, newname_len);
-    int err = ncmpi_rename_att(*ncid, *varid - 1, name_.text, newname_.text);
+    int err = pcdf_end(ncmpi_rename_att(*ncid, *varid - 1, name_.text, newname_.text));
     err = pcdf_text_free(&name_, err);
     err = pcdf_text_free(&newname_, err);
     return err;
@@ -439,9 +503,10 @@ PCDF_FORTRAN_API int nfmpi_rename_att_(const int *ncid, const int *varid, const 
 
 PCDF_FORTRAN_API int nfmpi_del_att_(const int *ncid, const int *varid, const char *name, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_del_att(*ncid, *varid - 1, name_.text);
+    int err = pcdf_end(ncmpi_del_att(*ncid, *varid - 1, name_.text));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -449,9 +514,10 @@ PCDF_FORTRAN_API int nfmpi_del_att_(const int *ncid, const int *varid, const cha
 PCDF_FORTRAN_API int nfmpi_put_att_(const int *ncid, const int *varid, const char *name, const int *xtype,
     const MPI_Offset *len, const void *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att(*ncid, *varid - 1, name_.text, *xtype, *len, buf);
+    int err = pcdf_end(ncmpi_put_att(*ncid, *varid - 1, name_.text, *xtype, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -459,9 +525,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_(const int *ncid, const int *varid, const cha
 PCDF_FORTRAN_API int nfmpi_put_att_text_(const int *ncid, const int *varid, const char *name,
     const MPI_Offset *len, const char *buf, size_t name_len, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att_text(*ncid, *varid - 1, name_.text, *len, buf);
+    int err = pcdf_end(ncmpi_put_att_text(*ncid, *varid - 1, name_.text, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -469,9 +536,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_text_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_att_int1_(const int *ncid, const int *varid, const char *name,
     const int *xtype, const MPI_Offset *len, const signed char *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att_schar(*ncid, *varid - 1, name_.text, *xtype, *len, buf);
+    int err = pcdf_end(ncmpi_put_att_schar(*ncid, *varid - 1, name_.text, *xtype, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -479,9 +547,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_int1_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_att_int2_(const int *ncid, const int *varid, const char *name,
     const int *xtype, const MPI_Offset *len, const short *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att_short(*ncid, *varid - 1, name_.text, *xtype, *len, buf);
+    int err = pcdf_end(ncmpi_put_att_short(*ncid, *varid - 1, name_.text, *xtype, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -489,9 +558,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_int2_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_att_int_(const int *ncid, const int *varid, const char *name,
     const int *xtype, const MPI_Offset *len, const int *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att_int(*ncid, *varid - 1, name_.text, *xtype, *len, buf);
+    int err = pcdf_end(ncmpi_put_att_int(*ncid, *varid - 1, name_.text, *xtype, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -499,9 +569,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_int_(const int *ncid, const int *varid, const
 PCDF_FORTRAN_API int nfmpi_put_att_real_(const int *ncid, const int *varid, const char *name,
     const int *xtype, const MPI_Offset *len, const float *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att_float(*ncid, *varid - 1, name_.text, *xtype, *len, buf);
+    int err = pcdf_end(ncmpi_put_att_float(*ncid, *varid - 1, name_.text, *xtype, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -509,9 +580,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_real_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_att_double_(const int *ncid, const int *varid, const char *name,
     const int *xtype, const MPI_Offset *len, const double *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att_double(*ncid, *varid - 1, name_.text, *xtype, *len, buf);
+    int err = pcdf_end(ncmpi_put_att_double(*ncid, *varid - 1, name_.text, *xtype, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -519,9 +591,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_double_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_put_att_int8_(const int *ncid, const int *varid, const char *name,
     const int *xtype, const MPI_Offset *len, const long long *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_put_att_longlong(*ncid, *varid - 1, name_.text, *xtype, *len, buf);
+    int err = pcdf_end(ncmpi_put_att_longlong(*ncid, *varid - 1, name_.text, *xtype, *len, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -529,9 +602,10 @@ PCDF_FORTRAN_API int nfmpi_put_att_int8_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_att_(const int *ncid, const int *varid, const char *name, void *buf,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -539,9 +613,10 @@ PCDF_FORTRAN_API int nfmpi_get_att_(const int *ncid, const int *varid, const cha
 PCDF_FORTRAN_API int nfmpi_get_att_text_(const int *ncid, const int *varid, const char *name, char *buf,
     size_t name_len, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att_text(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att_text(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -549,9 +624,10 @@ PCDF_FORTRAN_API int nfmpi_get_att_text_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_att_int1_(const int *ncid, const int *varid, const char *name,
     signed char *buf, size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att_schar(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att_schar(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -559,9 +635,10 @@ PCDF_FORTRAN_API int nfmpi_get_att_int1_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_att_int2_(const int *ncid, const int *varid, const char *name, short *buf,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att_short(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att_short(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -569,9 +646,10 @@ PCDF_FORTRAN_API int nfmpi_get_att_int2_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_att_int_(const int *ncid, const int *varid, const char *name, int *buf,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att_int(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att_int(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -579,9 +657,10 @@ PCDF_FORTRAN_API int nfmpi_get_att_int_(const int *ncid, const int *varid, const
 PCDF_FORTRAN_API int nfmpi_get_att_real_(const int *ncid, const int *varid, const char *name, float *buf,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att_float(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att_float(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -589,9 +668,10 @@ PCDF_FORTRAN_API int nfmpi_get_att_real_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_att_double_(const int *ncid, const int *varid, const char *name, double *buf,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att_double(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att_double(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
@@ -599,90 +679,106 @@ PCDF_FORTRAN_API int nfmpi_get_att_double_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_get_att_int8_(const int *ncid, const int *varid, const char *name, long long *buf,
     size_t name_len)
 {
+    pcdf_begin();
     struct pcdf_text name_;
     pcdf_text_in(&name_, name, name_len);
-    int err = ncmpi_get_att_longlong(*ncid, *varid - 1, name_.text, buf);
+    int err = pcdf_end(ncmpi_get_att_longlong(*ncid, *varid - 1, name_.text, buf));
     err = pcdf_text_free(&name_, err);
     return err;
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_text_(const int *ncid, const int *varid, const char *buf, size_t buf_len __attribute__((unused)))
 {
-    return ncmpi_put_var_text(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_text(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_text_all_(const int *ncid, const int *varid, const char *buf,
     size_t buf_len __attribute__((unused)))
 {
-    return ncmpi_put_var_text_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_text_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int1_(const int *ncid, const int *varid, const signed char *buf)
 {
-    return ncmpi_put_var_schar(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_schar(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int1_all_(const int *ncid, const int *varid, const signed char *buf)
 {
-    return ncmpi_put_var_schar_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_schar_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int2_(const int *ncid, const int *varid, const short *buf)
 {
-    return ncmpi_put_var_short(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_short(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int2_all_(const int *ncid, const int *varid, const short *buf)
 {
-    return ncmpi_put_var_short_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_short_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int_(const int *ncid, const int *varid, const int *buf)
 {
-    return ncmpi_put_var_int(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_int(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int_all_(const int *ncid, const int *varid, const int *buf)
 {
-    return ncmpi_put_var_int_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_int_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_real_(const int *ncid, const int *varid, const float *buf)
 {
-    return ncmpi_put_var_float(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_float(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_real_all_(const int *ncid, const int *varid, const float *buf)
 {
-    return ncmpi_put_var_float_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_float_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_double_(const int *ncid, const int *varid, const double *buf)
 {
-    return ncmpi_put_var_double(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_double(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_double_all_(const int *ncid, const int *varid, const double *buf)
 {
-    return ncmpi_put_var_double_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_double_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int8_(const int *ncid, const int *varid, const long long *buf)
 {
-    return ncmpi_put_var_longlong(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_longlong(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_int8_all_(const int *ncid, const int *varid, const long long *buf)
 {
-    return ncmpi_put_var_longlong_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_longlong_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var1_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_text(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_text(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -690,9 +786,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_var1_text_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_text_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_text_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -700,9 +797,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_var1_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_schar(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_schar(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -710,9 +808,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_var1_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_schar_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_schar_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -720,9 +819,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_var1_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_short(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_short(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -730,9 +830,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_var1_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_short_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_short_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -740,9 +841,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_var1_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_int(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_int(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -750,9 +852,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_var1_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_int_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_int_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -760,9 +863,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_put_var1_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_float(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_float(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -770,9 +874,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_var1_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_float_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_float_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -780,9 +885,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_var1_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_double(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_double(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -790,9 +896,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_put_var1_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_double_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_double_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -800,9 +907,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_put_var1_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_longlong(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_longlong(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -810,9 +918,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_var1_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_longlong_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_put_var1_longlong_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -820,9 +929,10 @@ PCDF_FORTRAN_API int nfmpi_put_var1_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vara_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_text(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_text(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -830,9 +940,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vara_text_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_text_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_text_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -840,9 +951,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vara_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_schar(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_schar(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -850,9 +962,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vara_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_schar_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_schar_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -860,9 +973,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vara_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_short(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_short(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -870,9 +984,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vara_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_short_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_short_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -880,9 +995,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vara_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_int(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_int(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -890,9 +1006,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_vara_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_int_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_int_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -900,9 +1017,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_put_vara_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_float(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_float(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -910,9 +1028,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vara_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_float_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_float_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -920,9 +1039,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vara_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_double(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_double(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -930,9 +1050,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_put_vara_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_double_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_double_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -940,9 +1061,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_put_vara_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -950,9 +1072,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vara_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_longlong_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_put_vara_longlong_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -960,9 +1083,10 @@ PCDF_FORTRAN_API int nfmpi_put_vara_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vars_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -970,9 +1094,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vars_text_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -980,9 +1105,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vars_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -990,9 +1116,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vars_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1000,9 +1127,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vars_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1010,9 +1138,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vars_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1020,9 +1149,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vars_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1030,9 +1160,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_vars_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1040,9 +1171,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_put_vars_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1050,9 +1182,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vars_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1060,9 +1193,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_vars_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1070,9 +1204,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_put_vars_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1080,9 +1215,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_put_vars_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1090,9 +1226,10 @@ PCDF_FORTRAN_API int nfmpi_put_vars_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_vars_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_put_vars_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1101,9 +1238,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_text_(const int *ncid, const int *varid, con
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const char *buf,
     size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1112,9 +1250,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_text_all_(const int *ncid, const int *varid,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const char *buf,
     size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1122,9 +1261,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varm_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1132,9 +1272,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varm_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1142,9 +1283,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varm_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1152,9 +1294,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varm_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1162,9 +1305,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varm_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1172,9 +1316,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_varm_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1182,9 +1327,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_put_varm_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1192,9 +1338,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varm_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1202,9 +1349,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varm_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1212,9 +1360,11 @@ PCDF_FORTRAN_API int nfmpi_put_varm_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_put_varm_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap,
+        buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1222,9 +1372,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_put_varm_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1232,9 +1383,11 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varm_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_put_varm_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap,
+        buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1242,9 +1395,10 @@ PCDF_FORTRAN_API int nfmpi_put_varm_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varn_text_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1252,9 +1406,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varn_text_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_text_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_text_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1262,9 +1417,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varn_int1_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1272,9 +1428,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varn_int1_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_schar_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_schar_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1282,9 +1439,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varn_int2_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1292,9 +1450,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varn_int2_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const short *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_short_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_short_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1302,9 +1461,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varn_int_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1312,9 +1472,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_varn_int_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const int *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_int_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_int_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1322,9 +1483,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_put_varn_real_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1332,9 +1494,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varn_real_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const float *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_float_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_float_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1342,9 +1505,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_varn_double_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1352,9 +1516,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_put_varn_double_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const double *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_double_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_double_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1362,9 +1527,10 @@ PCDF_FORTRAN_API int nfmpi_put_varn_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_put_varn_int8_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -1372,89 +1538,105 @@ PCDF_FORTRAN_API int nfmpi_put_varn_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_put_varn_int8_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const long long *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_longlong_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_put_varn_longlong_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_text_(const int *ncid, const int *varid, char *buf, size_t buf_len __attribute__((unused)))
 {
-    return ncmpi_get_var_text(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_text(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_text_all_(const int *ncid, const int *varid, char *buf, size_t buf_len __attribute__((unused)))
 {
-    return ncmpi_get_var_text_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_text_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int1_(const int *ncid, const int *varid, signed char *buf)
 {
-    return ncmpi_get_var_schar(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_schar(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int1_all_(const int *ncid, const int *varid, signed char *buf)
 {
-    return ncmpi_get_var_schar_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_schar_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int2_(const int *ncid, const int *varid, short *buf)
 {
-    return ncmpi_get_var_short(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_short(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int2_all_(const int *ncid, const int *varid, short *buf)
 {
-    return ncmpi_get_var_short_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_short_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int_(const int *ncid, const int *varid, int *buf)
 {
-    return ncmpi_get_var_int(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_int(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int_all_(const int *ncid, const int *varid, int *buf)
 {
-    return ncmpi_get_var_int_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_int_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_real_(const int *ncid, const int *varid, float *buf)
 {
-    return ncmpi_get_var_float(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_float(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_real_all_(const int *ncid, const int *varid, float *buf)
 {
-    return ncmpi_get_var_float_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_float_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_double_(const int *ncid, const int *varid, double *buf)
 {
-    return ncmpi_get_var_double(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_double(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_double_all_(const int *ncid, const int *varid, double *buf)
 {
-    return ncmpi_get_var_double_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_double_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int8_(const int *ncid, const int *varid, long long *buf)
 {
-    return ncmpi_get_var_longlong(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_longlong(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_int8_all_(const int *ncid, const int *varid, long long *buf)
 {
-    return ncmpi_get_var_longlong_all(*ncid, *varid - 1, buf);
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_longlong_all(*ncid, *varid - 1, buf));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var1_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_text(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_text(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1462,9 +1644,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_var1_text_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_text_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_text_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1472,9 +1655,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_var1_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_schar(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_schar(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1482,9 +1666,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_var1_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_schar_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_schar_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1492,9 +1677,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_var1_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_short(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_short(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1502,9 +1688,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_var1_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_short_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_short_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1512,9 +1699,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_var1_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_int(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_int(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1522,9 +1710,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_var1_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_int_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_int_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1532,9 +1721,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_get_var1_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_float(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_float(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1542,9 +1732,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_var1_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_float_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_float_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1552,9 +1743,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_var1_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_double(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_double(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1562,9 +1754,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_get_var1_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_double_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_double_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1572,9 +1765,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_get_var1_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_longlong(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_longlong(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1582,9 +1776,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_var1_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_longlong_all(*ncid, *varid - 1, x.start, buf);
+    int err = pcdf_end(ncmpi_get_var1_longlong_all(*ncid, *varid - 1, x.start, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1592,9 +1787,10 @@ PCDF_FORTRAN_API int nfmpi_get_var1_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vara_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_text(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_text(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1602,9 +1798,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vara_text_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_text_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_text_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1612,9 +1809,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vara_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_schar(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_schar(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1622,9 +1820,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vara_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_schar_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_schar_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1632,9 +1831,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vara_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_short(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_short(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1642,9 +1842,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vara_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_short_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_short_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1652,9 +1853,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vara_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_int(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_int(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1662,9 +1864,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_vara_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_int_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_int_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1672,9 +1875,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_get_vara_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_float(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_float(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1682,9 +1886,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vara_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_float_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_float_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1692,9 +1897,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vara_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_double(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_double(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1702,9 +1908,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_get_vara_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_double_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_double_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1712,9 +1919,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_get_vara_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1722,9 +1930,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vara_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_longlong_all(*ncid, *varid - 1, x.start, x.count, buf);
+    int err = pcdf_end(ncmpi_get_vara_longlong_all(*ncid, *varid - 1, x.start, x.count, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1732,9 +1941,10 @@ PCDF_FORTRAN_API int nfmpi_get_vara_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vars_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1742,9 +1952,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vars_text_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1752,9 +1963,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vars_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1762,9 +1974,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vars_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1772,9 +1985,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vars_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1782,9 +1996,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vars_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1792,9 +2007,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vars_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1802,9 +2018,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_vars_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1812,9 +2029,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_get_vars_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1822,9 +2040,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vars_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1832,9 +2051,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_vars_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1842,9 +2062,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_get_vars_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1852,9 +2073,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_get_vars_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1862,9 +2084,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_vars_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf);
+    int err = pcdf_end(ncmpi_get_vars_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1872,9 +2095,10 @@ PCDF_FORTRAN_API int nfmpi_get_vars_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varm_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1882,9 +2106,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varm_text_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_text_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1892,9 +2117,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varm_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1902,9 +2128,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varm_int1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_schar_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1912,9 +2139,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varm_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1922,9 +2150,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varm_int2_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, short *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_short_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1932,9 +2161,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varm_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1942,9 +2172,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_varm_int_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, int *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_int_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1952,9 +2183,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_get_varm_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1962,9 +2194,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varm_real_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, float *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_float_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1972,9 +2205,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varm_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1982,9 +2216,11 @@ PCDF_FORTRAN_API int nfmpi_get_varm_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_get_varm_double_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, double *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_double_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap,
+        buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -1992,9 +2228,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_get_varm_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2002,9 +2239,11 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varm_int8_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf);
+    int err = pcdf_end(ncmpi_get_varm_longlong_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap,
+        buf));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2012,9 +2251,10 @@ PCDF_FORTRAN_API int nfmpi_get_varm_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varn_text_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2022,9 +2262,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_text_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varn_text_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, char *buf, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_text_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_text_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2032,9 +2273,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_text_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varn_int1_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2042,9 +2284,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int1_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varn_int1_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, signed char *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_schar_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_schar_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2052,9 +2295,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int1_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varn_int2_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, short *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2062,9 +2306,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int2_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varn_int2_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, short *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_short_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_short_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2072,9 +2317,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int2_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varn_int_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, int *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2082,9 +2328,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_varn_int_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, int *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_int_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_int_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2092,9 +2339,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int_all_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_get_varn_real_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, float *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2102,9 +2350,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_real_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varn_real_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, float *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_float_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_float_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2112,9 +2361,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_real_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_get_varn_double_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, double *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2122,9 +2372,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_double_(const int *ncid, const int *varid, c
 PCDF_FORTRAN_API int nfmpi_get_varn_double_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, double *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_double_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_double_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2132,9 +2383,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_double_all_(const int *ncid, const int *vari
 PCDF_FORTRAN_API int nfmpi_get_varn_int8_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2142,9 +2394,10 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int8_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_get_varn_int8_all_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, long long *buf)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_longlong_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf);
+    int err = pcdf_end(ncmpi_get_varn_longlong_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2152,21 +2405,24 @@ PCDF_FORTRAN_API int nfmpi_get_varn_int8_all_(const int *ncid, const int *varid,
 PCDF_FORTRAN_API int nfmpi_put_var_(const int *ncid, const int *varid, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    return ncmpi_put_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var_all_(const int *ncid, const int *varid, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    return ncmpi_put_var_all(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_var_all(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_var1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2174,9 +2430,11 @@ PCDF_FORTRAN_API int nfmpi_put_var1_(const int *ncid, const int *varid, const MP
 PCDF_FORTRAN_API int nfmpi_put_var1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_put_var1_all(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_var1_all(*ncid, *varid - 1, x.start, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2184,9 +2442,11 @@ PCDF_FORTRAN_API int nfmpi_put_var1_all_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_vara_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount, MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2194,10 +2454,11 @@ PCDF_FORTRAN_API int nfmpi_put_vara_(const int *ncid, const int *varid, const MP
 PCDF_FORTRAN_API int nfmpi_put_vara_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_put_vara_all(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_vara_all(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2206,10 +2467,11 @@ PCDF_FORTRAN_API int nfmpi_put_vars_(const int *ncid, const int *varid, const MP
     const MPI_Offset *count, const MPI_Offset *stride, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2218,10 +2480,11 @@ PCDF_FORTRAN_API int nfmpi_put_vars_all_(const int *ncid, const int *varid, cons
     const MPI_Offset *count, const MPI_Offset *stride, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_put_vars_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_vars_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2230,10 +2493,11 @@ PCDF_FORTRAN_API int nfmpi_put_varm_(const int *ncid, const int *varid, const MP
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2242,10 +2506,11 @@ PCDF_FORTRAN_API int nfmpi_put_varm_all_(const int *ncid, const int *varid, cons
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_put_varm_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_varm_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        *bufcount, MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2254,10 +2519,11 @@ PCDF_FORTRAN_API int nfmpi_put_varn_(const int *ncid, const int *varid, const in
     const MPI_Offset *starts, const MPI_Offset *counts, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2266,10 +2532,11 @@ PCDF_FORTRAN_API int nfmpi_put_varn_all_(const int *ncid, const int *varid, cons
     const MPI_Offset *starts, const MPI_Offset *counts, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_put_varn_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_put_varn_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2277,21 +2544,24 @@ PCDF_FORTRAN_API int nfmpi_put_varn_all_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_var_(const int *ncid, const int *varid, void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
-    return ncmpi_get_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var_all_(const int *ncid, const int *varid, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    return ncmpi_get_var_all(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_var_all(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_var1_(const int *ncid, const int *varid, const MPI_Offset *start, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2299,9 +2569,11 @@ PCDF_FORTRAN_API int nfmpi_get_var1_(const int *ncid, const int *varid, const MP
 PCDF_FORTRAN_API int nfmpi_get_var1_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_get_var1_all(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_var1_all(*ncid, *varid - 1, x.start, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2309,9 +2581,11 @@ PCDF_FORTRAN_API int nfmpi_get_var1_all_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_get_vara_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount, MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2319,10 +2593,11 @@ PCDF_FORTRAN_API int nfmpi_get_vara_(const int *ncid, const int *varid, const MP
 PCDF_FORTRAN_API int nfmpi_get_vara_all_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_get_vara_all(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_vara_all(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2331,10 +2606,11 @@ PCDF_FORTRAN_API int nfmpi_get_vars_(const int *ncid, const int *varid, const MP
     const MPI_Offset *count, const MPI_Offset *stride, void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2343,10 +2619,11 @@ PCDF_FORTRAN_API int nfmpi_get_vars_all_(const int *ncid, const int *varid, cons
     const MPI_Offset *count, const MPI_Offset *stride, void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_get_vars_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_vars_all(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2355,10 +2632,11 @@ PCDF_FORTRAN_API int nfmpi_get_varm_(const int *ncid, const int *varid, const MP
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2367,10 +2645,11 @@ PCDF_FORTRAN_API int nfmpi_get_varm_all_(const int *ncid, const int *varid, cons
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_get_varm_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_varm_all(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        *bufcount, MPI_Type_f2c(*buftype)));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2379,10 +2658,11 @@ PCDF_FORTRAN_API int nfmpi_get_varn_(const int *ncid, const int *varid, const in
     const MPI_Offset *starts, const MPI_Offset *counts, void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2391,10 +2671,11 @@ PCDF_FORTRAN_API int nfmpi_get_varn_all_(const int *ncid, const int *varid, cons
     const MPI_Offset *starts, const MPI_Offset *counts, void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_get_varn_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    int err = pcdf_end(ncmpi_get_varn_all(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2402,75 +2683,87 @@ PCDF_FORTRAN_API int nfmpi_get_varn_all_(const int *ncid, const int *varid, cons
 PCDF_FORTRAN_API int nfmpi_put_vard_(const int *ncid, const int *varid, const MPI_Fint *filetype,
     const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    return ncmpi_put_vard(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_vard(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_put_vard_all_(const int *ncid, const int *varid, const MPI_Fint *filetype,
     const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    return ncmpi_put_vard_all(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_put_vard_all(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_vard_(const int *ncid, const int *varid, const MPI_Fint *filetype, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    return ncmpi_get_vard(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_vard(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_get_vard_all_(const int *ncid, const int *varid, const MPI_Fint *filetype,
     void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    return ncmpi_get_vard_all(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
-        MPI_Type_f2c(*buftype));
+    pcdf_begin();
+    return pcdf_end(ncmpi_get_vard_all(*ncid, *varid - 1, MPI_Type_f2c(*filetype), buf, *bufcount,
+        MPI_Type_f2c(*buftype)));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var_text_(const int *ncid, const int *varid, const char *buf, int *reqid,
     size_t buf_len __attribute__((unused)))
 {
-    return ncmpi_iput_var_text(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var_text(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var_int1_(const int *ncid, const int *varid, const signed char *buf,
     int *reqid)
 {
-    return ncmpi_iput_var_schar(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var_schar(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var_int2_(const int *ncid, const int *varid, const short *buf, int *reqid)
 {
-    return ncmpi_iput_var_short(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var_short(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var_int_(const int *ncid, const int *varid, const int *buf, int *reqid)
 {
-    return ncmpi_iput_var_int(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var_int(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var_real_(const int *ncid, const int *varid, const float *buf, int *reqid)
 {
-    return ncmpi_iput_var_float(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var_float(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var_double_(const int *ncid, const int *varid, const double *buf, int *reqid)
 {
-    return ncmpi_iput_var_double(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var_double(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var_int8_(const int *ncid, const int *varid, const long long *buf,
     int *reqid)
 {
-    return ncmpi_iput_var_longlong(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var_longlong(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var1_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1_text(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_var1_text(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2478,9 +2771,10 @@ PCDF_FORTRAN_API int nfmpi_iput_var1_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_var1_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1_schar(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_var1_schar(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2488,9 +2782,10 @@ PCDF_FORTRAN_API int nfmpi_iput_var1_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_var1_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1_short(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_var1_short(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2498,9 +2793,10 @@ PCDF_FORTRAN_API int nfmpi_iput_var1_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_var1_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1_int(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_var1_int(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2508,9 +2804,10 @@ PCDF_FORTRAN_API int nfmpi_iput_var1_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iput_var1_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1_float(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_var1_float(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2518,9 +2815,10 @@ PCDF_FORTRAN_API int nfmpi_iput_var1_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_var1_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1_double(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_var1_double(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2528,9 +2826,10 @@ PCDF_FORTRAN_API int nfmpi_iput_var1_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iput_var1_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1_longlong(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_var1_longlong(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2538,9 +2837,10 @@ PCDF_FORTRAN_API int nfmpi_iput_var1_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vara_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara_text(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vara_text(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2548,9 +2848,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vara_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara_schar(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vara_schar(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2558,9 +2859,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vara_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara_short(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vara_short(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2568,9 +2870,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vara_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara_int(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vara_int(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2578,9 +2881,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iput_vara_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara_float(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vara_float(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2588,9 +2892,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vara_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara_double(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vara_double(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2598,9 +2903,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iput_vara_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2608,9 +2914,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vars_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2618,9 +2925,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vars_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vars_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2628,9 +2936,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vars_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vars_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2638,9 +2947,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vars_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vars_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2648,9 +2958,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vars_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iput_vars_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2658,9 +2969,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vars_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_vars_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2668,9 +2980,10 @@ PCDF_FORTRAN_API int nfmpi_iput_vars_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iput_vars_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2679,9 +2992,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_text_(const int *ncid, const int *varid, co
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const char *buf, int *reqid,
     size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2690,9 +3005,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_int1_(const int *ncid, const int *varid, co
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const signed char *buf,
     int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2700,9 +3017,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varm_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2710,9 +3029,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varm_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2720,9 +3041,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iput_varm_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2730,9 +3053,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varm_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2741,9 +3066,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_int8_(const int *ncid, const int *varid, co
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const long long *buf,
     int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2751,9 +3078,10 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varn_text_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2761,9 +3089,10 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varn_int1_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2771,9 +3100,10 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varn_int2_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2781,9 +3111,10 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varn_int_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2791,9 +3122,10 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iput_varn_real_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2801,9 +3133,10 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_varn_double_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2811,9 +3144,10 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iput_varn_int8_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iput_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2821,15 +3155,18 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iput_var_(const int *ncid, const int *varid, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
-    return ncmpi_iput_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype), reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iput_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype), reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iput_var1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iput_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iput_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype),
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2838,10 +3175,11 @@ PCDF_FORTRAN_API int nfmpi_iput_vara_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype,
     int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iput_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount, MPI_Type_f2c(*buftype),
-        reqid);
+    int err = pcdf_end(ncmpi_iput_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2850,10 +3188,11 @@ PCDF_FORTRAN_API int nfmpi_iput_vars_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const MPI_Offset *stride, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iput_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iput_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2862,10 +3201,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varm_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iput_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iput_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        *bufcount, MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2874,10 +3214,11 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_(const int *ncid, const int *varid, const i
     const MPI_Offset *starts, const MPI_Offset *counts, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iput_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iput_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -2885,45 +3226,53 @@ PCDF_FORTRAN_API int nfmpi_iput_varn_(const int *ncid, const int *varid, const i
 PCDF_FORTRAN_API int nfmpi_iget_var_text_(const int *ncid, const int *varid, char *buf, int *reqid,
     size_t buf_len __attribute__((unused)))
 {
-    return ncmpi_iget_var_text(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var_text(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var_int1_(const int *ncid, const int *varid, signed char *buf, int *reqid)
 {
-    return ncmpi_iget_var_schar(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var_schar(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var_int2_(const int *ncid, const int *varid, short *buf, int *reqid)
 {
-    return ncmpi_iget_var_short(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var_short(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var_int_(const int *ncid, const int *varid, int *buf, int *reqid)
 {
-    return ncmpi_iget_var_int(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var_int(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var_real_(const int *ncid, const int *varid, float *buf, int *reqid)
 {
-    return ncmpi_iget_var_float(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var_float(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var_double_(const int *ncid, const int *varid, double *buf, int *reqid)
 {
-    return ncmpi_iget_var_double(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var_double(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var_int8_(const int *ncid, const int *varid, long long *buf, int *reqid)
 {
-    return ncmpi_iget_var_longlong(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var_longlong(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var1_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1_text(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_var1_text(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2931,9 +3280,10 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_var1_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1_schar(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_var1_schar(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2941,9 +3291,10 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_var1_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1_short(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_var1_short(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2951,9 +3302,10 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_var1_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1_int(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_var1_int(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2961,9 +3313,10 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iget_var1_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1_float(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_var1_float(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2971,9 +3324,10 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_var1_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1_double(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_var1_double(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2981,9 +3335,10 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iget_var1_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1_longlong(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_var1_longlong(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -2991,9 +3346,10 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vara_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara_text(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vara_text(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3001,9 +3357,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vara_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vara_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara_schar(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vara_schar(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3011,9 +3368,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vara_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vara_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara_short(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vara_short(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3021,9 +3379,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vara_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vara_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara_int(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vara_int(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3031,9 +3390,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vara_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iget_vara_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara_float(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vara_float(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3041,9 +3401,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vara_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vara_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara_double(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vara_double(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3051,9 +3412,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vara_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iget_vara_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3061,9 +3423,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vara_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vars_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3071,9 +3434,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vars_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vars_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3081,9 +3445,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vars_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vars_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3091,9 +3456,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vars_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vars_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3101,9 +3467,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vars_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iget_vars_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3111,9 +3478,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vars_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_vars_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3121,9 +3489,10 @@ PCDF_FORTRAN_API int nfmpi_iget_vars_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iget_vars_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3132,9 +3501,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_text_(const int *ncid, const int *varid, co
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, char *buf, int *reqid,
     size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3142,9 +3513,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varm_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3152,9 +3525,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varm_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3162,9 +3537,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varm_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3172,9 +3549,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iget_varm_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3182,9 +3561,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varm_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3192,9 +3573,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iget_varm_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3202,9 +3585,10 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varn_text_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3212,9 +3596,10 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varn_int1_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3222,9 +3607,10 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varn_int2_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3232,9 +3618,10 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varn_int_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3242,9 +3629,10 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_iget_varn_real_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3252,9 +3640,10 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_varn_double_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3262,9 +3651,10 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_iget_varn_int8_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_iget_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3272,15 +3662,18 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_iget_var_(const int *ncid, const int *varid, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
-    return ncmpi_iget_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype), reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_iget_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype), reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_iget_var1_(const int *ncid, const int *varid, const MPI_Offset *start, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_iget_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iget_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype),
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3288,10 +3681,11 @@ PCDF_FORTRAN_API int nfmpi_iget_var1_(const int *ncid, const int *varid, const M
 PCDF_FORTRAN_API int nfmpi_iget_vara_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_iget_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount, MPI_Type_f2c(*buftype),
-        reqid);
+    int err = pcdf_end(ncmpi_iget_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3300,10 +3694,11 @@ PCDF_FORTRAN_API int nfmpi_iget_vars_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const MPI_Offset *stride, void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_iget_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iget_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3312,10 +3707,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varm_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_iget_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iget_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        *bufcount, MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3324,10 +3720,11 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_(const int *ncid, const int *varid, const i
     const MPI_Offset *starts, const MPI_Offset *counts, void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_iget_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_iget_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3335,47 +3732,55 @@ PCDF_FORTRAN_API int nfmpi_iget_varn_(const int *ncid, const int *varid, const i
 PCDF_FORTRAN_API int nfmpi_bput_var_text_(const int *ncid, const int *varid, const char *buf, int *reqid,
     size_t buf_len __attribute__((unused)))
 {
-    return ncmpi_bput_var_text(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var_text(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var_int1_(const int *ncid, const int *varid, const signed char *buf,
     int *reqid)
 {
-    return ncmpi_bput_var_schar(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var_schar(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var_int2_(const int *ncid, const int *varid, const short *buf, int *reqid)
 {
-    return ncmpi_bput_var_short(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var_short(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var_int_(const int *ncid, const int *varid, const int *buf, int *reqid)
 {
-    return ncmpi_bput_var_int(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var_int(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var_real_(const int *ncid, const int *varid, const float *buf, int *reqid)
 {
-    return ncmpi_bput_var_float(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var_float(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var_double_(const int *ncid, const int *varid, const double *buf, int *reqid)
 {
-    return ncmpi_bput_var_double(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var_double(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var_int8_(const int *ncid, const int *varid, const long long *buf,
     int *reqid)
 {
-    return ncmpi_bput_var_longlong(*ncid, *varid - 1, buf, reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var_longlong(*ncid, *varid - 1, buf, reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var1_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1_text(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_var1_text(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3383,9 +3788,10 @@ PCDF_FORTRAN_API int nfmpi_bput_var1_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_var1_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1_schar(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_var1_schar(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3393,9 +3799,10 @@ PCDF_FORTRAN_API int nfmpi_bput_var1_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_var1_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1_short(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_var1_short(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3403,9 +3810,10 @@ PCDF_FORTRAN_API int nfmpi_bput_var1_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_var1_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1_int(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_var1_int(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3413,9 +3821,10 @@ PCDF_FORTRAN_API int nfmpi_bput_var1_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_bput_var1_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1_float(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_var1_float(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3423,9 +3832,10 @@ PCDF_FORTRAN_API int nfmpi_bput_var1_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_var1_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1_double(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_var1_double(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3433,9 +3843,10 @@ PCDF_FORTRAN_API int nfmpi_bput_var1_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_bput_var1_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1_longlong(*ncid, *varid - 1, x.start, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_var1_longlong(*ncid, *varid - 1, x.start, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3443,9 +3854,10 @@ PCDF_FORTRAN_API int nfmpi_bput_var1_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vara_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara_text(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vara_text(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3453,9 +3865,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vara_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara_schar(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vara_schar(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3463,9 +3876,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vara_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara_short(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vara_short(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3473,9 +3887,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vara_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara_int(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vara_int(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3483,9 +3898,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_bput_vara_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara_float(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vara_float(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3493,9 +3909,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vara_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara_double(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vara_double(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3503,9 +3920,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_bput_vara_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vara_longlong(*ncid, *varid - 1, x.start, x.count, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3513,9 +3931,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vars_text_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vars_text(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3523,9 +3942,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vars_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vars_int1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vars_schar(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3533,9 +3953,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vars_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vars_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vars_short(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3543,9 +3964,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vars_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vars_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vars_int(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3553,9 +3975,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vars_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_bput_vars_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vars_float(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3563,9 +3986,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vars_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_vars_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vars_double(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3573,9 +3997,10 @@ PCDF_FORTRAN_API int nfmpi_bput_vars_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_bput_vars_int8_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_vars_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, buf, reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3584,9 +4009,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_text_(const int *ncid, const int *varid, co
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const char *buf, int *reqid,
     size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varm_text(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3595,9 +4022,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_int1_(const int *ncid, const int *varid, co
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const signed char *buf,
     int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varm_schar(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3605,9 +4034,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varm_int2_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varm_short(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3615,9 +4046,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varm_int_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varm_int(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3625,9 +4058,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_bput_varm_real_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varm_float(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3635,9 +4070,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varm_double_(const int *ncid, const int *varid, const MPI_Offset *start,
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varm_double(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3646,9 +4083,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_int8_(const int *ncid, const int *varid, co
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const long long *buf,
     int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varm_longlong(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3656,9 +4095,10 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varn_text_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const char *buf, int *reqid, size_t buf_len __attribute__((unused)))
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varn_text(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3666,9 +4106,10 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_text_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varn_int1_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const signed char *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varn_schar(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3676,9 +4117,10 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_int1_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varn_int2_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const short *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varn_short(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3686,9 +4128,10 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_int2_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varn_int_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const int *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varn_int(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3696,9 +4139,10 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_int_(const int *ncid, const int *varid, con
 PCDF_FORTRAN_API int nfmpi_bput_varn_real_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const float *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varn_float(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3706,9 +4150,10 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_real_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_varn_double_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const double *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varn_double(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3716,9 +4161,10 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_double_(const int *ncid, const int *varid, 
 PCDF_FORTRAN_API int nfmpi_bput_varn_int8_(const int *ncid, const int *varid, const int *num,
     const MPI_Offset *starts, const MPI_Offset *counts, const long long *buf, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid);
+    int err = pcdf_end(ncmpi_bput_varn_longlong(*ncid, *varid - 1, *num, x.starts, x.counts, buf, reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3726,15 +4172,18 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_int8_(const int *ncid, const int *varid, co
 PCDF_FORTRAN_API int nfmpi_bput_var_(const int *ncid, const int *varid, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
-    return ncmpi_bput_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype), reqid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_bput_var(*ncid, *varid - 1, buf, *bufcount, MPI_Type_f2c(*buftype), reqid));
 }
 
 PCDF_FORTRAN_API int nfmpi_bput_var1_(const int *ncid, const int *varid, const MPI_Offset *start,
     const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, NULL, NULL, NULL);
-    int err = ncmpi_bput_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_bput_var1(*ncid, *varid - 1, x.start, buf, *bufcount, MPI_Type_f2c(*buftype),
+        reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3743,10 +4192,11 @@ PCDF_FORTRAN_API int nfmpi_bput_vara_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const void *buf, const MPI_Offset *bufcount, const MPI_Fint *buftype,
     int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, NULL, NULL);
-    int err = ncmpi_bput_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount, MPI_Type_f2c(*buftype),
-        reqid);
+    int err = pcdf_end(ncmpi_bput_vara(*ncid, *varid - 1, x.start, x.count, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3755,10 +4205,11 @@ PCDF_FORTRAN_API int nfmpi_bput_vars_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const MPI_Offset *stride, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, NULL);
-    int err = ncmpi_bput_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_bput_vars(*ncid, *varid - 1, x.start, x.count, x.stride, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3767,10 +4218,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varm_(const int *ncid, const int *varid, const M
     const MPI_Offset *count, const MPI_Offset *stride, const MPI_Offset *imap, const void *buf,
     const MPI_Offset *bufcount, const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_index x;
     pcdf_index_make(&x, *ncid, *varid - 1, start, count, stride, imap);
-    int err = ncmpi_bput_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_bput_varm(*ncid, *varid - 1, x.start, x.count, x.stride, x.imap, buf,
+        *bufcount, MPI_Type_f2c(*buftype), reqid));
     err = pcdf_index_free(&x, err);
     return err;
 }
@@ -3779,10 +4231,11 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_(const int *ncid, const int *varid, const i
     const MPI_Offset *starts, const MPI_Offset *counts, const void *buf, const MPI_Offset *bufcount,
     const MPI_Fint *buftype, int *reqid)
 {
+    pcdf_begin();
     struct pcdf_indexes x;
     pcdf_indexes_make(&x, *ncid, *varid - 1, *num, starts, counts);
-    int err = ncmpi_bput_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
-        MPI_Type_f2c(*buftype), reqid);
+    int err = pcdf_end(ncmpi_bput_varn(*ncid, *varid - 1, *num, x.starts, x.counts, buf, *bufcount,
+        MPI_Type_f2c(*buftype), reqid));
     err = pcdf_indexes_free(&x, err);
     return err;
 }
@@ -3790,26 +4243,31 @@ PCDF_FORTRAN_API int nfmpi_bput_varn_(const int *ncid, const int *varid, const i
 PCDF_FORTRAN_API int nfmpi_wait_(const int *ncid, const int *count, int *array_of_requests,
     int *array_of_statuses)
 {
-    return ncmpi_wait(*ncid, *count, array_of_requests, array_of_statuses);
+    pcdf_begin();
+    return pcdf_end(ncmpi_wait(*ncid, *count, array_of_requests, array_of_statuses));
 }
 
 PCDF_FORTRAN_API int nfmpi_wait_all_(const int *ncid, const int *count, int *array_of_requests,
     int *array_of_statuses)
 {
-    return ncmpi_wait_all(*ncid, *count, array_of_requests, array_of_statuses);
+    pcdf_begin();
+    return pcdf_end(ncmpi_wait_all(*ncid, *count, array_of_requests, array_of_statuses));
 }
 
 PCDF_FORTRAN_API int nfmpi_cancel_(const int *ncid, const int *num, int *reqs, int *statuses)
 {
-    return ncmpi_cancel(*ncid, *num, reqs, statuses);
+    pcdf_begin();
+    return pcdf_end(ncmpi_cancel(*ncid, *num, reqs, statuses));
 }
 
 PCDF_FORTRAN_API int nfmpi_buffer_attach_(const int *ncid, const MPI_Offset *bufsize)
 {
-    return ncmpi_buffer_attach(*ncid, *bufsize);
+    pcdf_begin();
+    return pcdf_end(ncmpi_buffer_attach(*ncid, *bufsize));
 }
 
 PCDF_FORTRAN_API int nfmpi_buffer_detach_(const int *ncid)
 {
-    return ncmpi_buffer_detach(*ncid);
+    pcdf_begin();
+    return pcdf_end(ncmpi_buffer_detach(*ncid));
 }

@@ -144,7 +144,8 @@ PCDF_FORTRAN_API int nfmpi_def_var_(const int *ncid, const char *name, const int
         return NC_ENOMEM;
     flip(ids, dimids, n, -1);
     pcdf_text_in(&text, name, name_len);
-    int err = ncmpi_def_var(*ncid, text.text, *xtype, *ndims, ids, varid);
+    pcdf_begin();
+    int err = pcdf_end(ncmpi_def_var(*ncid, text.text, *xtype, *ndims, ids, varid));
     err = pcdf_text_free(&text, err);
     free(ids);
     if (!err)
@@ -167,7 +168,8 @@ static int give_dimids(int ncid, int varid, int ndims, int *dimids)
 
 PCDF_FORTRAN_API int nfmpi_inq_vardimid_(const int *ncid, const int *varid, int *dimids)
 {
-    int ndims, err = ncmpi_inq_varndims(*ncid, *varid - 1, &ndims);
+    pcdf_begin();
+    int ndims, err = pcdf_end(ncmpi_inq_varndims(*ncid, *varid - 1, &ndims));
     return err ? err : give_dimids(*ncid, *varid - 1, ndims, dimids);
 }
 
@@ -175,7 +177,8 @@ PCDF_FORTRAN_API int nfmpi_inq_var_(const int *ncid, const int *varid, char *nam
                                     int *dimids, int *natts, size_t name_len)
 {
     char text[NC_MAX_NAME + 1];
-    int err = ncmpi_inq_var(*ncid, *varid - 1, text, xtype, ndims, NULL, natts);
+    pcdf_begin();
+    int err = pcdf_end(ncmpi_inq_var(*ncid, *varid - 1, text, xtype, ndims, NULL, natts));
     if (!err)
         err = give_dimids(*ncid, *varid - 1, *ndims, dimids);
     return err ? err : pcdf_text_out(name, name_len, text);
@@ -213,6 +216,11 @@ PCDF_FORTRAN_API void nfmpi_strerrno_(char *result, size_t len, const int *err)
 PCDF_FORTRAN_API void nfmpi_inq_libvers_(char *result, size_t len)
 {
     pcdf_text_out(result, len, ncmpi_inq_libvers());
+}
+
+PCDF_FORTRAN_API void nfmpi_last_error_(char *result, size_t len)
+{
+    pcdf_text_out(result, len, parcdf_last_error());
 }
 
 PCDF_FORTRAN_API int nfmpi_xstrerror_(const int *err, char *text, size_t len)

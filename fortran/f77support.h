@@ -5,12 +5,24 @@
  * the last of C, numbers count from 1, texts are padded with blanks and have no NUL. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <parcdf.h>
 #include <pnetcdf.h>
 
 _Static_assert(sizeof(MPI_Offset) == 8, "the Fortran interfaces say integer(8) for MPI_OFFSET_KIND");
 _Static_assert(sizeof(int) == 4, "a default integer of Fortran is an int");
 
 #define PCDF_FORTRAN_API __attribute__((visibility("default")))
+
+/* Around what a call does with numbers from Fortran, so that sentences tell them as Fortran counts. */
+static inline void pcdf_begin(void)
+{
+    parcdf_tell_fortran(1);
+}
+static inline int pcdf_end(int err)
+{
+    parcdf_tell_fortran(0);
+    return err;
+}
 
 /* A name or path from Fortran without its trailing blanks; empty, which no call accepts, where memory is
  * short. */

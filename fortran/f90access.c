@@ -172,6 +172,7 @@ static int access_var(c_function *function, struct call *c, const CFI_cdesc_t *v
                       const CFI_cdesc_t *start, const CFI_cdesc_t *count, const CFI_cdesc_t *stride,
                       const CFI_cdesc_t *map, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
+    pcdf_begin();
     struct pcdf_section section = pcdf_section_of(values);
     struct pcdf_index x;
     MPI_Datatype made = MPI_DATATYPE_NULL;
@@ -189,7 +190,7 @@ static int access_var(c_function *function, struct call *c, const CFI_cdesc_t *v
         else
             err = take_values(c, &section, elements_of(x.ndims, x.count), x.ndims, &made);
     }
-    return pcdf_index_free(&x, finish(c, function, made, err));
+    return pcdf_end(pcdf_index_free(&x, finish(c, function, made, err)));
 }
 
 /* ---- varn ---- */
@@ -212,6 +213,7 @@ static bool has_columns(const CFI_cdesc_t *array, int num)
 static int access_varn(c_function *function, struct call *c, const CFI_cdesc_t *values, int num,
                        const CFI_cdesc_t *start, const CFI_cdesc_t *count)
 {
+    pcdf_begin();
     struct pcdf_section section = pcdf_section_of(values);
     struct pcdf_indexes x;
     MPI_Datatype made = MPI_DATATYPE_NULL;
@@ -233,7 +235,7 @@ static int access_varn(c_function *function, struct call *c, const CFI_cdesc_t *
     } else if (num == 0 && section.type != MPI_DATATYPE_NULL) {
         c->buftype = section.type;
     }
-    return pcdf_indexes_free(&x, finish(c, function, made, err));
+    return pcdf_end(pcdf_indexes_free(&x, finish(c, function, made, err)));
 }
 
 /* ---- what Fortran calls ---- */

@@ -19,7 +19,8 @@ PCDF_FORTRAN_API int pcdf_f90_def_var(int ncid, const CFI_cdesc_t *name, int xty
         ids[ndims - 1 - i] = *id_at(dimids, i) - 1;
     struct pcdf_text text;
     pcdf_text_in(&text, name->base_addr, name->elem_len);
-    int err = pcdf_text_free(&text, ncmpi_def_var(ncid, text.text, xtype, ndims, ids, varid));
+    pcdf_begin();
+    int err = pcdf_end(pcdf_text_free(&text, ncmpi_def_var(ncid, text.text, xtype, ndims, ids, varid)));
     free(ids);
     if (!err)
         *varid += 1;
@@ -45,7 +46,8 @@ PCDF_FORTRAN_API int pcdf_f90_inquire_variable(int ncid, int varid, const CFI_cd
                                                int *ndims, const CFI_cdesc_t *dimids, int *natts)
 {
     char text[NC_MAX_NAME + 1];
-    int err = ncmpi_inq_var(ncid, varid - 1, name ? text : NULL, xtype, ndims, NULL, natts);
+    pcdf_begin();
+    int err = pcdf_end(ncmpi_inq_var(ncid, varid - 1, name ? text : NULL, xtype, ndims, NULL, natts));
     if (!err && dimids)
         err = give_dimids(ncid, varid - 1, dimids);
     if (!err && name)

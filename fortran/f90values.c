@@ -78,7 +78,8 @@ PCDF_FORTRAN_API int pcdf_f90_put_att(int ncid, int varid, const CFI_cdesc_t *na
         return NC_EBADTYPE;
     struct pcdf_text text;
     pcdf_text_in(&text, name->base_addr, name->elem_len);
-    return pcdf_text_free(&text, put_section(ncid, varid - 1, text.text, &s));
+    pcdf_begin();
+    return pcdf_end(pcdf_text_free(&text, put_section(ncid, varid - 1, text.text, &s)));
 }
 
 /* Never writes beyond values: what does not fit is left away and the caller told. */
@@ -111,7 +112,8 @@ PCDF_FORTRAN_API int pcdf_f90_get_att(int ncid, int varid, const CFI_cdesc_t *na
         return NC_EBADTYPE;
     struct pcdf_text text;
     pcdf_text_in(&text, name->base_addr, name->elem_len);
-    return pcdf_text_free(&text, get_section(ncid, varid - 1, text.text, &s));
+    pcdf_begin();
+    return pcdf_end(pcdf_text_free(&text, get_section(ncid, varid - 1, text.text, &s)));
 }
 
 /* ---- fill values ---- */
@@ -199,7 +201,7 @@ static int change(nc_type from, const void *value, nc_type to, void *made)
 /* The C function takes a value of the variable's type; a Fortran program may have another kind, and has to
  * for unsigned types. Where it cannot be changed the C function is called with nothing to set, as other ranks
  * may. */
-PCDF_FORTRAN_API int pcdf_f90_def_var_fill(int ncid, int varid, int no_fill, const CFI_cdesc_t *fill_value)
+static int define_fill(int ncid, int varid, int no_fill, const CFI_cdesc_t *fill_value)
 {
     struct pcdf_section s = pcdf_section_of(fill_value);
     nc_type xtype;
@@ -212,12 +214,19 @@ PCDF_FORTRAN_API int pcdf_f90_def_var_fill(int ncid, int varid, int no_fill, con
     return err ? err : ncmpi_def_var_fill(ncid, varid - 1, no_fill, value);
 }
 
+PCDF_FORTRAN_API int pcdf_f90_def_var_fill(int ncid, int varid, int no_fill, const CFI_cdesc_t *fill_value)
+{
+    pcdf_begin();
+    return pcdf_end(define_fill(ncid, varid, no_fill, fill_value));
+}
+
 PCDF_FORTRAN_API int pcdf_f90_inq_var_fill(int ncid, int varid, int *no_fill, const CFI_cdesc_t *fill_value)
 {
     struct pcdf_section s = pcdf_section_of(fill_value);
     nc_type xtype;
     char value[8] = "";
-    int err = ncmpi_inq_var_fill(ncid, varid - 1, no_fill, value);
+    pcdf_begin();
+    int err = pcdf_end(ncmpi_inq_var_fill(ncid, varid - 1, no_fill, value));
     if (!err)
         err = ncmpi_inq_vartype(ncid, varid - 1, &xtype);
     if (err)

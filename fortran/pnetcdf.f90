@@ -3244,6 +3244,9 @@ module pnetcdf
     end function nfmpi_strerrno
     character(len=80) function nfmpi_inq_libvers()
     end function nfmpi_inq_libvers
+    ! What the last error of a call was about: file, variable, numbers as Fortran counts them. Padded with blanks.
+    character(len=1024) function nfmpi_last_error()
+    end function nfmpi_last_error
     logical function nfmpi_issyserr(ncerr)
       integer, intent(in) :: ncerr
     end function nfmpi_issyserr
@@ -3950,6 +3953,10 @@ contains
   character(len=80) function nf90mpi_inq_libvers()
     nf90mpi_inq_libvers = nfmpi_inq_libvers()
   end function nf90mpi_inq_libvers
+
+  character(len=1024) function nf90mpi_last_error()
+    nf90mpi_last_error = nfmpi_last_error()
+  end function nf90mpi_last_error
 
   logical function nf90mpi_issyserr(ncerr)
     integer, intent(in) :: ncerr

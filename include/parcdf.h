@@ -30,6 +30,11 @@ extern "C" {
  * until the thread's next failing call. Local. */
 PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 
+/* Sentences of this thread's calls from here on count as Fortran does (on != 0): elements, records,
+ * dimensions, variables and attributes from 1, the dimensions of a variable in Fortran's order; or as C does
+ * (0, as it is at first). The Fortran interfaces say it around each of their calls. Local. */
+PNETCDF_PUBLIC_API void parcdf_tell_fortran(int on);
+
 /* The version of the library that runs, such as "0.1.0"; PARCDF_VERSION is that of the header. Local. */
 PNETCDF_PUBLIC_API const char *parcdf_version(void);
 

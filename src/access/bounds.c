@@ -22,20 +22,21 @@ static int check_start(const struct pcdf_bounds *b, int dim, int64_t start, int6
         if (start >= 0 && !beyond)
             return NC_NOERR;
         return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, record %lld cannot be written", b->var->name,
-                         (long long)start);
+                         pcdf_told_index(start));
     }
     if (start >= 0 && (start < length || (start == length && b->relaxed && count == 0)))
         return NC_NOERR;
-    return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, dimension %d: start %lld is outside 0..%lld",
-                     b->var->name, dim, (long long)start, (long long)(length - 1));
+    return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, dimension %d: start %lld is outside %lld..%lld",
+                     b->var->name, pcdf_told_dim(dim, b->var->ndims), pcdf_told_index(start),
+                     pcdf_told_index(0), pcdf_told_index(length - 1));
 }
 
 static int check_edge(const struct pcdf_bounds *b, int dim, int64_t start, int64_t count, int64_t stride)
 {
     int64_t length = length_of(b, dim), end, last;
     if (count < 0)
-        return PCDF_FAIL(NC_ENEGATIVECNT, "variable %s, dimension %d: count %lld", b->var->name, dim,
-                         (long long)count);
+        return PCDF_FAIL(NC_ENEGATIVECNT, "variable %s, dimension %d: count %lld", b->var->name,
+                         pcdf_told_dim(dim, b->var->ndims), (long long)count);
     bool too_far = __builtin_add_overflow(start, count, &end);
     if (count > 0 && stride > 0)
         too_far |= __builtin_mul_overflow(count - 1, stride, &last) ||
@@ -45,12 +46,13 @@ static int check_edge(const struct pcdf_bounds *b, int dim, int64_t start, int64
             return NC_NOERR;
         return PCDF_FAIL(NC_EINTOVERFLOW,
                          "variable %s: record %lld and %lld more are too many for the format", b->var->name,
-                         (long long)start, (long long)count);
+                         pcdf_told_index(start), (long long)count);
     }
     if (too_far || end > length)
-        return PCDF_FAIL(
-            NC_EEDGE, "variable %s, dimension %d: start %lld, count %lld, stride %lld, length %lld",
-            b->var->name, dim, (long long)start, (long long)count, (long long)stride, (long long)length);
+        return PCDF_FAIL(NC_EEDGE,
+                         "variable %s, dimension %d: start %lld, count %lld, stride %lld, length %lld",
+                         b->var->name, pcdf_told_dim(dim, b->var->ndims), pcdf_told_index(start),
+                         (long long)count, (long long)stride, (long long)length);
     return NC_NOERR;
 }
 
@@ -74,8 +76,8 @@ int pcdf_bounds_look(const struct pcdf_bounds *b, const struct pcdf_slab *slab)
                             slab->stride ? slab->stride[i] : 1));
     for (int i = 0; slab->stride && i < ndims; i++)
         if (slab->stride[i] <= 0)
-            return PCDF_FAIL(NC_ESTRIDE, "variable %s, dimension %d: stride %lld", b->var->name, i,
-                             (long long)slab->stride[i]);
+            return PCDF_FAIL(NC_ESTRIDE, "variable %s, dimension %d: stride %lld", b->var->name,
+                             pcdf_told_dim(i, ndims), (long long)slab->stride[i]);
     return NC_NOERR;
 }
 

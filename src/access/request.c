@@ -22,7 +22,8 @@ static int find_var(const struct pcdf_meta *meta, int varid, const struct pcdf_v
     if (varid == NC_GLOBAL)
         return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is not a variable");
     if (varid < 0 || varid >= meta->nvars)
-        return PCDF_FAIL(NC_ENOTVAR, "variable id %d: the file has %d variables", varid, meta->nvars);
+        return PCDF_FAIL(NC_ENOTVAR, "variable id %d: the file has %d variables", pcdf_told_id(varid),
+                         meta->nvars);
     *var = &meta->vars[varid];
     return NC_NOERR;
 }
@@ -40,7 +41,7 @@ static int check_list(const struct pcdf_var *var, const struct pcdf_access *acce
         return PCDF_FAIL(NC_ENULLSTART, "variable %s: starts is NULL", var->name);
     for (int i = 0; i < access->num; i++)
         if (!access->starts[i])
-            return PCDF_FAIL(NC_ENULLSTART, "variable %s: starts[%d] is NULL", var->name, i);
+            return PCDF_FAIL(NC_ENULLSTART, "variable %s: starts[%d] is NULL", var->name, pcdf_told_id(i));
     return NC_NOERR;
 }
 
@@ -307,7 +308,7 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_place *pl
         if (__builtin_mul_overflow(last, place->step[0], &end) ||
             __builtin_add_overflow(end, place->begin, &end))
             return PCDF_FAIL(NC_EINTOVERFLOW, "variable %d: record %lld would not end within 63 bits",
-                             place->varid, (long long)(last - 1));
+                             pcdf_told_id(place->varid), pcdf_told_index(last - 1));
         if (r->dir == PCDF_PUT && last > *numrecs)
             *numrecs = last;
     }

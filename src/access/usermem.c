@@ -35,8 +35,8 @@ static int check_reach(size_t size, int ndims, const MPI_Offset *count, const MP
             __builtin_mul_overflow(imap[i] < 0 ? -imap[i] : imap[i], count[i], &bytes) ||
             __builtin_mul_overflow(bytes, (int64_t)size, &bytes) ||
             __builtin_add_overflow(reach, bytes, &reach))
-            return PCDF_FAIL(NC_EINVAL, "dimension %d: imap %lld for %lld elements goes beyond any memory", i,
-                             (long long)imap[i], (long long)count[i]);
+            return PCDF_FAIL(NC_EINVAL, "dimension %d: imap %lld for %lld elements goes beyond any memory",
+                             pcdf_told_dim(i, ndims), (long long)imap[i], (long long)count[i]);
     }
     return NC_NOERR;
 }
@@ -108,7 +108,7 @@ static int check_inside(int64_t nelems, int ndims, const MPI_Offset *count, cons
         *(imap[i] < 0 ? &low : &high) += imap[i] * (count[i] - 1);
     if (low < 0 || high >= nelems)
         return PCDF_FAIL(NC_EINVAL, "imap leads to elements %lld to %lld of a datatype's %lld",
-                         (long long)low, (long long)high, (long long)nelems);
+                         pcdf_told_index(low), pcdf_told_index(high), (long long)nelems);
     return NC_NOERR;
 }
 

@@ -140,12 +140,14 @@ static int attribute_name(const struct pcdf_dataset *ds, int varid, int attnum, 
 {
     const struct pcdf_atts *atts = pcdf_meta_atts_const(&ds->meta, varid);
     if (!atts)
-        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", varid, ds->meta.nvars);
+        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
+                         ds->meta.nvars);
     if (attnum < 0 || attnum >= atts->n)
-        return PCDF_FAIL(NC_ENOTATT, "attribute %d: variable %d has %d attributes", attnum, varid, atts->n);
+        return PCDF_FAIL(NC_ENOTATT, "attribute %d: variable %d has %d attributes", pcdf_told_id(attnum),
+                         pcdf_told_id(varid), atts->n);
     if (!name)
-        return PCDF_FAIL(NC_EINVAL, "attribute %d of variable %d: the buffer for its name is NULL", attnum,
-                         varid);
+        return PCDF_FAIL(NC_EINVAL, "attribute %d of variable %d: the buffer for its name is NULL",
+                         pcdf_told_id(attnum), pcdf_told_id(varid));
     strcpy(name, atts->x[attnum].name);
     return NC_NOERR;
 }

@@ -53,6 +53,11 @@ const char *parcdf_last_error(void)
     return pcdf_fail_text();
 }
 
+void parcdf_tell_fortran(int on)
+{
+    pcdf_tell_fortran(on != 0);
+}
+
 const char *parcdf_version(void)
 {
     return PARCDF_VERSION;

@@ -160,8 +160,8 @@ static int give_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     const struct pcdf_meta *meta = &ds->meta;
     if (dimid < 0 || dimid >= meta->ndims)
-        return pcdf_report(
-            ds, PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions", dimid, meta->ndims));
+        return pcdf_report(ds, PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions",
+                                         pcdf_told_id(dimid), meta->ndims));
     if (name)
         strcpy(name, meta->dims[dimid].name);
     if (lenp)
@@ -199,7 +199,8 @@ static int find_variable(const struct pcdf_dataset *ds, int varid, const struct 
     if (varid == NC_GLOBAL)
         return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable: it has attributes only");
     if (varid < 0 || varid >= ds->meta.nvars)
-        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", varid, ds->meta.nvars);
+        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
+                         ds->meta.nvars);
     *var = &ds->meta.vars[varid];
     return NC_NOERR;
 }

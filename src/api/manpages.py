@@ -23,7 +23,7 @@ FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block
 
 # page: (what the functions of it do, which functions they are, examples)
 PAGES = {
-    "parcdf-errors": ("codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|version)$", ["errors_handled"]),
+    "parcdf-errors": ("codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|tell_fortran|version)$", ["errors_handled"]),
     "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair(_with)?|set_progress)$", []),
     "parcdf-files": ("create, open, close and remove files, change their modes",
                      r"ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
@@ -59,7 +59,7 @@ ARGUMENTS = {
     "comm": "the ranks that use the file together", "path": "name of the file", "filename": "name of the file",
     "cmode": "NC_CLOBBER or NC_NOCLOBBER, with a format bit such as NC_64BIT_DATA", "omode": "NC_NOWRITE or NC_WRITE",
     "info": "hints, or MPI_INFO_NULL; see parcdf-hints(1)", "ncidp": "where the handle of the file goes",
-    "ncid": "handle of the file, from create or open", "err": "a code that a function returned",
+    "on": "1: as Fortran counts, 0: as C does", "ncid": "handle of the file, from create or open", "err": "a code that a function returned",
     "h_minfree": "bytes to leave free behind the header", "v_align": "alignment of the data section, in bytes",
     "v_minfree": "bytes to leave free behind the fixed-size variables", "r_align": "alignment of the record section, in bytes",
     "format": "NC_FORMAT_CLASSIC, NC_FORMAT_CDF2 or NC_FORMAT_CDF5", "old_formatp": "where the format so far goes",

@@ -1,8 +1,8 @@
 /* The kept sentence and the table of codes. */
 #include "status.h"
 
+#include <limits.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +59,28 @@ void pcdf_fail_clear(void)
 {
     kept.text[0] = '\0';
     kept.has_lead = false;
+}
+
+static _Thread_local bool is_fortran;
+
+void pcdf_tell_fortran(bool on)
+{
+    is_fortran = on;
+}
+
+int pcdf_told_id(int id)
+{
+    return id < INT_MAX ? id + is_fortran : id;
+}
+
+long long pcdf_told_index(int64_t at)
+{
+    return at < INT64_MAX ? at + is_fortran : at;
+}
+
+int pcdf_told_dim(int dim, int ndims)
+{
+    return is_fortran ? ndims - dim : dim;
 }
 
 static const struct row {

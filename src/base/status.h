@@ -3,6 +3,8 @@
 /* How errors travel: an NC_ code is returned, a sentence about it is kept beside it, one per thread.
  * The library never prints the sentence; parcdf_last_error() hands it out. */
 
+#include <stdbool.h>
+#include <stdint.h>
 #include "codes.h"
 
 /* Keeps the sentence (printf-like) and returns `code`. Local. */
@@ -15,6 +17,13 @@ void pcdf_fail_lead(const char *format, ...) __attribute__((format(printf, 1, 2)
  */
 const char *pcdf_fail_text(void);
 void pcdf_fail_clear(void);
+
+/* How this thread's caller counts. C: from 0, the record dimension first. Fortran: from 1, dimensions in the
+ * opposite order. Sentences tell the numbers that a caller gives or would give through the three below. */
+void pcdf_tell_fortran(bool on);
+int pcdf_told_id(int id);              /* of a dimension, variable, attribute */
+long long pcdf_told_index(int64_t at); /* of an element or record */
+int pcdf_told_dim(int dim, int ndims); /* a place among the dimensions of a variable */
 
 /* The name ("NC_EBADID") and the sentence of a code, from errors.def; NULL for an unknown code. */
 const char *pcdf_error_name(int code);

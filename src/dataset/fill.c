@@ -45,7 +45,8 @@ static int check_variable(const struct pcdf_dataset *ds, int varid)
     if (varid == NC_GLOBAL)
         return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable that could be filled");
     if (varid < 0 || varid >= ds->meta.nvars)
-        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", varid, ds->meta.nvars);
+        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
+                         ds->meta.nvars);
     return NC_NOERR;
 }
 

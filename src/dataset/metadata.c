@@ -38,7 +38,8 @@ static int need_define_mode(const struct pcdf_dataset *ds, const char *what)
 static int need_variable(const struct pcdf_dataset *ds, int varid)
 {
     if (varid < 0 || varid >= ds->meta.nvars)
-        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", varid, ds->meta.nvars);
+        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
+                         ds->meta.nvars);
     return NC_NOERR;
 }
 
@@ -106,12 +107,14 @@ static int rename_dim(struct pcdf_dataset *ds, int dimid, const char *name)
 {
     struct change change;
     if (dimid < 0 || dimid >= ds->meta.ndims)
-        return PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions", dimid, ds->meta.ndims);
+        return PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions", pcdf_told_id(dimid),
+                         ds->meta.ndims);
     int there = pcdf_meta_find_dim(&ds->meta, name);
     if (there == dimid)
         return NC_NOERR;
     if (there >= 0)
-        return PCDF_FAIL(NC_ENAMEINUSE, "dimension %d has the name \"" SHOWN "\" already", there, name);
+        return PCDF_FAIL(NC_ENAMEINUSE, "dimension %d has the name \"" SHOWN "\" already",
+                         pcdf_told_id(there), name);
     PCDF_TRY(need_room_for_name(ds, ds->meta.dims[dimid].name, name));
     if (ds->checks_only)
         return NC_NOERR;
@@ -161,7 +164,8 @@ static int rename_var(struct pcdf_dataset *ds, int varid, const char *name)
     struct change change;
     int there = pcdf_meta_find_var(&ds->meta, name);
     if (there >= 0)
-        return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", there, name);
+        return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", pcdf_told_id(there),
+                         name);
     PCDF_TRY(need_room_for_name(ds, ds->meta.vars[varid].name, name));
     if (ds->checks_only)
         return NC_NOERR;
@@ -323,7 +327,7 @@ int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const st
     if (id < 0 && nfc.text != name)
         id = pcdf_atts_find(atts, name);
     if (id < 0)
-        return PCDF_FAIL(NC_ENOTATT, "variable %d has no attribute \"" SHOWN "\"", varid, name);
+        return PCDF_FAIL(NC_ENOTATT, "variable %d has no attribute \"" SHOWN "\"", pcdf_told_id(varid), name);
     if (att)
         *att = &atts->x[id];
     if (attid)

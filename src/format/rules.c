@@ -54,12 +54,13 @@ int pcdf_rules_new_dim(const struct pcdf_meta *meta, const char *name, int64_t l
     if (length == 0 && meta->record_dim >= 0)
         return PCDF_FAIL(NC_EUNLIMIT,
                          "dimension \"" SHOWN "\": dimension %d \"" SHOWN "\" is unlimited already", name,
-                         meta->record_dim, meta->dims[meta->record_dim].name);
+                         pcdf_told_id(meta->record_dim), meta->dims[meta->record_dim].name);
     if (meta->ndims == INT_MAX)
         return PCDF_FAIL(NC_EMAXDIMS, "dimension \"" SHOWN "\": there are %d already", name, meta->ndims);
     int there = pcdf_meta_find_dim(meta, name);
     if (there >= 0)
-        return PCDF_FAIL(NC_ENAMEINUSE, "dimension %d has the name \"" SHOWN "\" already", there, name);
+        return PCDF_FAIL(NC_ENAMEINUSE, "dimension %d has the name \"" SHOWN "\" already",
+                         pcdf_told_id(there), name);
     return NC_NOERR;
 }
 
@@ -80,13 +81,13 @@ static int check_dimids(const struct pcdf_meta *meta, const char *name, int ndim
     for (int i = 0; i < ndims; i++)
         if (dimids[i] < 0 || dimids[i] >= meta->ndims)
             return PCDF_FAIL(NC_EBADDIM,
-                             "variable \"" SHOWN "\": dimids[%d] is %d, the file has %d dimensions", name, i,
-                             dimids[i], meta->ndims);
+                             "variable \"" SHOWN "\": dimids[%d] is %d, the file has %d dimensions", name,
+                             pcdf_told_dim(i, ndims), pcdf_told_id(dimids[i]), meta->ndims);
     for (int i = 1; i < ndims; i++)
         if (dimids[i] == meta->record_dim)
             return PCDF_FAIL(NC_EUNLIMPOS,
-                             "variable \"" SHOWN "\": the unlimited dimension stands at %d, not first", name,
-                             i);
+                             "variable \"" SHOWN "\": the unlimited dimension stands at %d, not %s", name,
+                             pcdf_told_dim(i, ndims), pcdf_told_dim(0, 2) == 0 ? "first" : "last");
     return NC_NOERR;
 }
 
@@ -100,7 +101,8 @@ int pcdf_rules_new_var(const struct pcdf_meta *meta, const char *name, nc_type t
         return PCDF_FAIL(NC_EMAXVARS, "variable \"" SHOWN "\": there are %d already", name, meta->nvars);
     int there = pcdf_meta_find_var(meta, name);
     if (there >= 0)
-        return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", there, name);
+        return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", pcdf_told_id(there),
+                         name);
     PCDF_TRY(check_dimids(meta, name, ndims, dimids));
     if (pcdf_rules_var_bytes(meta, type, ndims, dimids) < 0)
         return PCDF_FAIL(NC_EVARSIZE, "variable \"" SHOWN "\": its size does not fit in 63 bits", name);
@@ -110,7 +112,7 @@ int pcdf_rules_new_var(const struct pcdf_meta *meta, const char *name, nc_type t
 static int too_large(const struct pcdf_meta *meta, int varid, const char *why)
 {
     return PCDF_FAIL(NC_EVARSIZE, "variable %d \"" SHOWN "\": %lld bytes are more than %lld (CDF-%d), and %s",
-                     varid, meta->vars[varid].name, (long long)meta->vars[varid].nbytes,
+                     pcdf_told_id(varid), meta->vars[varid].name, (long long)meta->vars[varid].nbytes,
                      (long long)max_var_bytes(meta->version), meta->version, why);
 }
 
@@ -140,7 +142,7 @@ int pcdf_rules_sizes(const struct pcdf_meta *meta)
         int64_t *section = &sum[var->is_record];
         if (var->nbytes < 0 || __builtin_add_overflow(*section, (var->nbytes + 3) & ~(int64_t)3, section))
             return PCDF_FAIL(NC_EVARSIZE, "the sizes up to variable %d \"" SHOWN "\" do not fit in 63 bits",
-                             i, var->name);
+                             pcdf_told_id(i), var->name);
     }
     return check_large(meta);
 }

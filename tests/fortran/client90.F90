@@ -103,6 +103,48 @@ contains
     call same(long(:5) == row(2), 'word', bad)
     call ok(nf90mpi_close(ncid), 'close', bad)
   end subroutine words
+
+  ! Sentences count as Fortran does: from 1, the first dimension is the fastest.
+  subroutine sentences(comm, bad)
+    integer, intent(in) :: comm
+    integer, intent(inout) :: bad
+    integer(MPI_OFFSET_KIND), parameter :: one = 1
+    integer :: ncid, dims(2), varid, values(3), err
+    character(len=40) :: name
+    values = 0
+    call ok(nf90mpi_create(comm, 'f90.nc', nf90_clobber, MPI_INFO_NULL, ncid), 'create', bad)
+    call ok(nf90mpi_def_dim(ncid, 'x', 3 * one, dims(1)), 'def_dim', bad)
+    call ok(nf90mpi_def_dim(ncid, 'time', nf90mpi_unlimited, dims(2)), 'def_dim', bad)
+    call ok(nf90mpi_def_var(ncid, 'a', nf90_int, dims, varid), 'def_var', bad)
+    err = nf90mpi_def_dim(ncid, 'x', 3 * one, dims(1))
+    call told('dimension 1 has the name "x"', bad)
+    err = nf90mpi_def_var(ncid, 'b', nf90_int, [dims(1), 9], varid)
+    call told('dimids[2] is 9, the file has 2', bad)
+    err = nf90mpi_def_var(ncid, 'b', nf90_int, [dims(2), dims(1)], varid)
+    call told('unlimited dimension stands at 1, not last', bad)
+    call ok(nf90mpi_enddef(ncid), 'enddef', bad)
+    err = nf90mpi_put_var_all(ncid, varid, values, [4 * one, one])
+    call told('f90.nc, rank', bad)
+    call told('variable a, dimension 1: start 4 is outside 1..3', bad)
+    err = nf90mpi_put_var_all(ncid, varid, values, [2 * one, one], [3 * one, one])
+    call told('variable a, dimension 1: start 2, count 3, stride 1, length 3', bad)
+    err = nf90mpi_get_var_all(ncid, varid, values, [one, 5 * one], [3 * one, one])
+    call told('variable a, dimension 2: start 5 is outside 1..0', bad)
+    err = nfmpi_iput_vara_int(ncid, 7, [one, one], [3 * one, one], values, varid)
+    call told('variable id 7', bad)
+    err = nf90mpi_inquire_variable(ncid, 8, name)
+    call told('variable 8: the file has 1', bad)
+    call same(nfmpi_last_error() == nf90mpi_last_error(), 'nfmpi_last_error', bad)
+    call ok(nf90mpi_close(ncid), 'close', bad)
+  end subroutine sentences
+
+  subroutine told(text, bad)
+    character(len=*), intent(in) :: text
+    integer, intent(inout) :: bad
+    if (index(nf90mpi_last_error(), text) > 0) return
+    bad = bad + 1
+    print *, 'not "', text, '" but: ', trim(nf90mpi_last_error())
+  end subroutine told
 end module types90
 
 program client90
@@ -118,6 +160,7 @@ program client90
   call single(MPI_COMM_WORLD, nf90_64bit_offset, bad)
   call double(MPI_COMM_WORLD, nf90_64bit_data, bad)
   call words(MPI_COMM_WORLD, bad)
+  call sentences(MPI_COMM_WORLD, bad)
   call same(nf90mpi_strerrno(nf90_ebadid) == 'NC_EBADID' .and. nf90mpi_inq_libvers() /= '', 'strings', bad)
   call same(nf90mpi_issyserr(1) .and. .not. nf90mpi_issyserr(nf90_ebadid), 'issyserr', bad)
   call MPI_Allreduce(bad, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, err)

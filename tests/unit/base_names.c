@@ -7,6 +7,7 @@
 #include "status.h"
 #include "text.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,17 @@ static const struct {
     { NC_EMULTIDEFINE_VAR_NUM, "Number of variables is" },
     { NC_EMULTIDEFINE_ATTR_VAL, "Attribute value is inconsistent among processes." },
 };
+
+static void who_counts_how(void)
+{
+    CHECK(pcdf_told_id(3) == 3 && pcdf_told_index(0) == 0 && pcdf_told_dim(0, 3) == 0, "C counts from 0");
+    pcdf_tell_fortran(true);
+    CHECK(pcdf_told_id(3) == 4 && pcdf_told_id(INT_MAX) == INT_MAX && pcdf_told_index(0) == 1,
+          "Fortran counts from 1");
+    CHECK(pcdf_told_dim(0, 3) == 3 && pcdf_told_dim(2, 3) == 1, "the other order");
+    pcdf_tell_fortran(false);
+    CHECK_INT(pcdf_told_id(3), 3);
+}
 
 static void sentences(void)
 {
@@ -308,6 +320,7 @@ static void table_memory(void)
 int main(void)
 {
     sentences();
+    who_counts_how();
     allocation();
     arena();
     name_rules();
