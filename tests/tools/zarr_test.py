@@ -128,7 +128,9 @@ def damaged(folder):
             f.write(raw)
         refuse(folder, name, ("chunk v/1", "is damaged"))
     for n, text in enumerate(("", "{", "[]", '{"zarr_format": 2}', '{"zarr_format":2,"dtype":"<f4","shape":[9e99],"chunks":[2]}',
-                              '{"zarr_format":2,"dtype":"<f4","shape":[9],"chunks":[0]}', '{"zarr_format":2,"dtype":"<f4","shape":[9],"chunks":[2,2]}')):
+                              '{"zarr_format":2,"dtype":"<f4","shape":[9],"chunks":[0]}', '{"zarr_format":2,"dtype":"<f4","shape":[9],"chunks":[2,2]}',
+                              '{"zarr_format":2,"dtype":"|i1","shape":[9],"chunks":[2],"fill_value":300}',
+                              '{"zarr_format":2,"dtype":"<i4","shape":[9],"chunks":[2],"fill_value":"x"}')):
         name = "odd%d" % n
         zarr.open_group(folder + "/" + name, "w").create_group("v")
         os.unlink(folder + "/" + name + "/v/.zgroup")

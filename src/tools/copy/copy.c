@@ -374,7 +374,7 @@ const struct pcdf_tool_command pcdf_tool_copy = {
         "netCDF-4, NCZarr and HDF4 are read, -k netcdf4 (nc4, 3), nc7 (4) and nczarr are written; without -k "
         "the\n"
         "name of TO says so where it ends in .nc4 or .zarr. Options of these copies:\n"
-        "  --deflate N          compress with zlib, level 1 to 9\n"
+        "  --deflate N          compress netCDF-4 with zlib, level 1 to 9\n"
         "  --chunks DIM/LEN,..  lengths of chunks along dimensions\n"
         "  --skip-unsupported   leave out, with a sentence, what the other format cannot say\n\n"
         "Exit status: 0 good, 1 bad (FROM is no netCDF classic file, or lacks data, which becomes zeros), 2\n"

@@ -22,7 +22,7 @@ static const struct pcdf_tool_command foreign = {
         ".zarr).\n\n"
         "  -k KIND              classic, 64-bit-offset, cdf5 (where FROM is foreign: cdf5 unless given);\n"
         "                       netcdf4 (nc4, 3), nc7 (4: netCDF-4 of the classic model), nczarr (zarr)\n"
-        "  --deflate N          compress with zlib, level 1 to 9 (netCDF-4)\n"
+        "  --deflate N          compress netCDF-4 with zlib, level 1 to 9\n"
         "  --chunks DIM/LEN,..  lengths of chunks along dimensions, for the variables that have these\n"
         "  --skip-unsupported   leave out, with a sentence, what a classic file cannot say\n"
         "  -v, -V, -x, -d, -u, -h, -O, --unlimited, --verbose, and for a classic TO --align, "

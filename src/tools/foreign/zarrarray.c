@@ -101,21 +101,33 @@ static int take_shape(struct pcdf_zarr_array *a, const struct pcdf_json_value *t
     return status;
 }
 
-/* The machine's own form of an integer that is written at `digits`, or of a real. */
-static void put_fill(struct pcdf_zarr_array *a, double real, const char *digits)
+static void put_real(struct pcdf_zarr_array *a, double real)
 {
-    int64_t integer = digits[0] == '-' ? strtoll(digits, NULL, 10) : (int64_t)strtoull(digits, NULL, 10);
     float f4 = (float)real;
-    int8_t i1 = (int8_t)integer;
-    int16_t i2 = (int16_t)integer;
-    int32_t i4 = (int32_t)integer;
-    const void *from = a->kind == 'f' ? (a->size == 4 ? (void *)&f4 : (void *)&real)
-                       : a->size == 1 ? (void *)&i1
-                       : a->size == 2 ? (void *)&i2
-                       : a->size == 4 ? (void *)&i4
-                                      : (void *)&integer;
+    memcpy(a->fill, a->size == 4 ? (const void *)&f4 : (const void *)&real, (size_t)a->size);
+    a->has_fill = true;
+}
+
+/* The integer that is written at `digits`, with all of its 64 bits; false: it is none of the type. */
+static bool put_integer(struct pcdf_zarr_array *a, const char *digits, double number)
+{
+    bool is_unsigned = a->kind == 'u';
+    uint64_t bits = is_unsigned ? strtoull(digits, NULL, 10) : (uint64_t)strtoll(digits, NULL, 10);
+    int unused = 64 - 8 * a->size;
+    uint64_t cut = bits << unused;
+    uint64_t back = is_unsigned ? cut >> unused : (uint64_t)((int64_t)cut >> unused);
+    if (back != bits || number != (is_unsigned ? (double)bits : (double)(int64_t)bits))
+        return false;
+    uint8_t u1 = (uint8_t)bits;
+    uint16_t u2 = (uint16_t)bits;
+    uint32_t u4 = (uint32_t)bits;
+    const void *from = a->size == 1   ? (const void *)&u1
+                       : a->size == 2 ? (const void *)&u2
+                       : a->size == 4 ? (const void *)&u4
+                                      : (const void *)&bits;
     memcpy(a->fill, from, (size_t)a->size);
     a->has_fill = true;
+    return true;
 }
 
 static int take_fill(struct pcdf_zarr_array *a, const struct pcdf_json_value *top, const char *text)
@@ -127,12 +139,15 @@ static int take_fill(struct pcdf_zarr_array *a, const struct pcdf_json_value *to
         return PCDF_TOOL_GOOD;
     at = at ? at + strlen(key) : "";
     at += strspn(at, " \t\r\n:");
-    if (fill->kind == PCDF_JSON_NUMBER)
-        put_fill(a, fill->number, at);
+    if (fill->kind == PCDF_JSON_NUMBER && a->kind != 'f') {
+        if (!put_integer(a, at, fill->number))
+            return refuse(a, "has a \"fill_value\" that is none of its type");
+    } else if (fill->kind == PCDF_JSON_NUMBER)
+        put_real(a, fill->number);
     else if (a->kind == 'f' && fill->kind == PCDF_JSON_TEXT && strcmp(fill->text, "NaN") == 0)
-        put_fill(a, (double)NAN, "0");
+        put_real(a, (double)NAN);
     else if (a->kind == 'f' && fill->kind == PCDF_JSON_TEXT && strstr(fill->text, "Infinity"))
-        put_fill(a, fill->text[0] == '-' ? -(double)INFINITY : (double)INFINITY, "0");
+        put_real(a, fill->text[0] == '-' ? -(double)INFINITY : (double)INFINITY);
     else
         return refuse(a, "has a \"fill_value\" that is no number");
     return PCDF_TOOL_GOOD;
