@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "engine.h"
 #include "status.h"
+#include "watchdog.h"
 
 enum { STAY = 16 }; /* duplicates of one user communicator that wait for the next file; more are freed */
 
@@ -17,7 +18,8 @@ struct pcdf_duplicate {
 struct pcdf_shared_comm {
     MPI_Comm comm;
     int files;                             /* open on it */
-    int64_t opened;                        /* ever, the same on all ranks */
+    struct pcdf_watchdog *first;           /* of the first messages of opens; one open at a time */
+    int64_t opened, tries;                 /* ever, the same on all ranks */
     bool user_gone;                        /* the user's communicator was freed */
     struct pcdf_duplicate *pool;           /* those that are taken, too */
     int32_t made, staying;                 /* duplicates: ever; of those that stay, how many there are */
@@ -52,6 +54,7 @@ static void forget(struct pcdf_shared_comm *c)
         MPI_Comm_free(&d->comm);
         free(d);
     }
+    pcdf_watchdog_free(c->first);
     MPI_Comm_free(&c->comm);
     free(c);
 }
@@ -179,12 +182,20 @@ static int share_all(MPI_Comm user, struct pcdf_shared_comm **made)
         err = MPI_Comm_set_attr(user, key, c);
     if (err != MPI_SUCCESS)
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_set_attr", ""));
+    struct pcdf_comm all = { .comm = user };
+    MPI_Comm_rank(user, &all.rank);
+    MPI_Comm_size(user, &all.size);
+    if (c && !(c->first = pcdf_watchdog_make(&all, PCDF_FIRST_NUMBERS)))
+        pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory for a communicator"));
     status = duplicate_all(user, status, &comm, &all_have_comm);
     if (status) { /* on all ranks */
+        if (c)
+            pcdf_watchdog_free(c->first);
         give_up(user, key, c, comm, all_have_comm);
         return status;
     }
     c->comm = comm;
+    pcdf_watchdog_use(c->first, comm);
     put_on_list(c);
     *made = c;
     return NC_NOERR;
@@ -220,6 +231,20 @@ int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
     *comm = (struct pcdf_comm){ .comm = c->comm, .shared = c, .size = size };
     MPI_Comm_rank(c->comm, &comm->rank);
     return NC_NOERR;
+}
+
+int pcdf_comm_first_vote_all(const struct pcdf_comm *comm, const struct pcdf_hints *hints, const char *path,
+                             enum pcdf_kind kind, int64_t *most, int n)
+{
+    struct pcdf_shared_comm *c = comm->shared;
+    pcdf_watchdog_start(c->first, hints, ++c->tries, true);
+    int status = pcdf_watchdog_vote_all(c->first, path, kind, path, most, n);
+    struct pcdf_watchdog *other = status ? pcdf_watchdog_make(comm, PCDF_FIRST_NUMBERS) : NULL;
+    if (other) { /* messages may be under way for long; without memory for another it is used all the same */
+        pcdf_watchdog_free(c->first);
+        c->first = other;
+    }
+    return status;
 }
 
 /* ---- a file's own */

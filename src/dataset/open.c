@@ -158,28 +158,39 @@ static void root_name_engine(const struct pcdf_dataset *ds, struct root_says *sa
     snprintf(says->engine, sizeof says->engine, "%s", engine);
 }
 
+enum { SAYS = sizeof(struct root_says) / sizeof(int), FIRST_NUMBERS = W_FIELDS + SAYS };
+_Static_assert((int)FIRST_NUMBERS <= (int)PCDF_FIRST_NUMBERS, "the first message has room for all");
+
 /* Rank 0's word to all, and whether any rank failed before, in one message: the largest number of all ranks,
- * where only rank 0 has something to say its numbers against the smallest there is. */
-static int hear_all(const struct pcdf_comm *comm, struct root_says *says, int *wishes)
+ * where only rank 0 has something to say its numbers against the smallest there is. On the communicator that
+ * all files share, and watched: create and open are the first calls for which a rank may not come. */
+static int hear_all(const struct pcdf_comm *comm, const struct pcdf_dataset *ds, const char *path,
+                    enum pcdf_kind kind, struct root_says *says, int *wishes)
 {
-    enum { SAYS = sizeof *says / sizeof(int), ALL = W_FIELDS + SAYS };
-    int mine[ALL], most[ALL];
-    for (int i = 0; i < ALL; i++)
-        mine[i] = INT_MIN;
-    memcpy(mine, wishes, W_FIELDS * sizeof *wishes);
+    int64_t most[FIRST_NUMBERS];
+    int all[FIRST_NUMBERS], err;
+    if (comm->size == 1) /* the same on all ranks */
+        return NC_NOERR;
+    for (int i = 0; i < FIRST_NUMBERS; i++)
+        all[i] = INT_MIN;
+    memcpy(all, wishes, W_FIELDS * sizeof *wishes);
     if (comm->rank == 0)
-        memcpy(mine + W_FIELDS, says, sizeof *says);
-    int err = MPI_Allreduce(mine, most, ALL, MPI_INT, MPI_MAX, comm->comm);
-    if (err != MPI_SUCCESS)
-        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
-    memcpy(wishes, most, W_FIELDS * sizeof *wishes);
-    memcpy(says, most + W_FIELDS, sizeof *says);
+        memcpy(all + W_FIELDS, says, sizeof *says);
+    for (int i = 0; i < FIRST_NUMBERS; i++)
+        most[i] = all[i];
+    err = pcdf_comm_first_vote_all(comm, ds ? &ds->hints : NULL, path ? path : "", kind, most, FIRST_NUMBERS);
+    if (err)
+        return err;
+    for (int i = 0; i < FIRST_NUMBERS; i++)
+        all[i] = (int)most[i];
+    memcpy(wishes, all, W_FIELDS * sizeof *wishes);
+    memcpy(says, all + W_FIELDS, sizeof *says);
     return NC_NOERR;
 }
 
 /* All take rank 0's engine; no rank opens a file that another cannot. */
-static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, struct root_says *says,
-                     int status)
+static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, const char *path,
+                     enum pcdf_kind kind, struct root_says *says, int status)
 {
     int wishes[W_FIELDS] = { 0 };
     if (comm->rank == 0 && !status) {
@@ -195,7 +206,7 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, stru
     wishes[W_LOST] = pcdf_comm_lost(comm);
     if (!status)
         say_wishes(&ds->hints, wishes);
-    int err = hear_all(comm, says, wishes);
+    int err = hear_all(comm, ds, path, kind, says, wishes);
     if (!err && says->status)
         err = comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
     pcdf_first(&err, status);
@@ -254,7 +265,10 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     struct pcdf_agreed agreed;
     struct pcdf_watchdog *watchdog = NULL;
     int id = -1;
-    pcdf_first(&status, pcdf_watchdog_make(ds, &watchdog));
+    if (ds->hints.watchdog_s > 0 && ds->comm.size > 1)
+        watchdog = pcdf_watchdog_make(&ds->comm, PCDF_VOTE_NUMBERS);
+    if (ds->hints.watchdog_s > 0 && ds->comm.size > 1 && !watchdog)
+        pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory to watch over %d ranks", ds->comm.size));
     if (!status)
         status = pcdf_dataset_adopt(ds, &id);
     ballot.error = status;
@@ -273,7 +287,8 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     } else {
         int64_t number = pcdf_comm_hold(&ds->comm);
         ds->sequence = number * PCDF_CALLS_OF_A_FILE;
-        pcdf_watchdog_start(ds, watchdog, number);
+        pcdf_watchdog_start(watchdog, &ds->hints, number, false);
+        ds->watchdog = watchdog;
         *ncid = id;
     }
     return status;
@@ -387,7 +402,7 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
         status = root_begin_create(&says, ds, cmode);
-    status = begin_all(&comm, ds, &says, status);
+    status = begin_all(&comm, ds, path, PCDF_KIND_CREATE, &says, status);
     if (!status && says.is_atomic) /* on all ranks or on none, as what follows */
         status = pcdf_publish_name_all(ds);
     if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
@@ -446,7 +461,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     int status = make_dataset(&ds, &comm, path, info);
     if (comm.rank == 0 && !status)
         status = root_begin_open(ds, omode, &says);
-    status = begin_all(&comm, ds, &says, status);
+    status = begin_all(&comm, ds, path, PCDF_KIND_OPEN, &says, status);
     if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
         bool writes = says.mode & NC_WRITE;
         ds->mode = PCDF_MODE_COLLECTIVE;

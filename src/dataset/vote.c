@@ -4,7 +4,7 @@
 
 static const char *const kind_names[PCDF_KINDS] = {
     "put", "get", "wait_all", "end of a put", "enddef", "enddef moving data", "fill_var_rec", "redef", "sync",
-    "flush", "sync_numrecs", "begin_indep_data", "end_indep_data", "close", "abort", "open",
+    "flush", "sync_numrecs", "begin_indep_data", "end_indep_data", "close", "abort", "open", "create",
     /* safe mode */
     "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
     "set_fill", "def_var_fill"
@@ -29,7 +29,14 @@ enum { /* fields of the message; the largest of all ranks comes back */
        F_FIELDS = F_NUMBERS + PCDF_BALLOT_NUMBERS
 };
 
-_Static_assert((int)F_FIELDS <= (int)PCDF_WATCHDOG_NUMBERS, "a watched vote has no room for all fields");
+_Static_assert((int)F_FIELDS == (int)PCDF_VOTE_NUMBERS, "a watched vote has room for all fields");
+
+static int watched_all(struct pcdf_dataset *ds, const char *variable, int64_t call, int64_t *most)
+{
+    int err = pcdf_watchdog_vote_all(ds->watchdog, ds->path, call, variable, most, F_FIELDS);
+    ds->poisoned |= err != NC_NOERR;
+    return err;
+}
 
 /* One message; on one rank what was said is what is agreed. */
 static int exchange_all(struct pcdf_dataset *ds, const char *variable, const int64_t *mine, int64_t *most)
@@ -41,7 +48,7 @@ static int exchange_all(struct pcdf_dataset *ds, const char *variable, const int
         return NC_NOERR;
     ds->counts.allreduce++;
     if (ds->watchdog) /* the same on all ranks: agreed at open */
-        return pcdf_watchdog_vote_all(ds, mine[F_CALL], variable, most, F_FIELDS);
+        return watched_all(ds, variable, mine[F_CALL], most);
     int err = MPI_Allreduce(mine, most, F_FIELDS, MPI_INT64_T, MPI_MAX, ds->comm.comm);
     if (err == MPI_SUCCESS)
         return NC_NOERR;

@@ -24,6 +24,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_CLOSE,
                  PCDF_KIND_ABORT,
                  PCDF_KIND_OPEN,
+                 PCDF_KIND_CREATE,
                  PCDF_KIND_DEF_DIM, /* from here on: calls that vote in safe mode only (safety.c) */
                  PCDF_KIND_RENAME_DIM,
                  PCDF_KIND_DEF_VAR,
@@ -48,7 +49,7 @@ enum pcdf_way { /* how the bytes go; the largest wins */
                 PCDF_WAY_VIEW      /* through file views, by MPI-IO's own collective calls */
 };
 
-enum { PCDF_BALLOT_NUMBERS = 4 };
+enum { PCDF_BALLOT_NUMBERS = 4, PCDF_VOTE_NUMBERS = 9 + PCDF_BALLOT_NUMBERS, PCDF_FIRST_NUMBERS = 400 };
 
 struct pcdf_ballot { /* what this rank says */
     enum pcdf_kind kind;
@@ -89,4 +90,9 @@ const char *pcdf_kind_name(enum pcdf_kind kind);
 
 /* Broadcast from rank 0, in pieces below 2 GiB, counted. */
 int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes);
+
+/* The first message of create and open (kind), on the communicator that files share: the largest of all ranks
+ * of each of n numbers. Collective. NC_EMULTIDEFINE_FNC_ARGS: a rank did not come in time. (comm.c) */
+int pcdf_comm_first_vote_all(const struct pcdf_comm *comm, const struct pcdf_hints *hints, const char *path,
+                             enum pcdf_kind kind, int64_t *most, int n);
 #endif

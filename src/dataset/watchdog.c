@@ -10,24 +10,37 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAME = 64, FILES = 16000, RANKS_NAMED = 8 }; /* MPI promises tags up to 32767 */
+enum { NAME = 64, RANKS_NAMED = 8, STEPS = 32, MOST_SENT = 3 * STEPS };
+enum { VOTE, NOTICE, SIGNATURE, VERDICT, TAGS }; /* what a message is */
+enum { TAGGED = 4000 }; /* MPI promises tags up to 32767; what has the tag of another says its number */
 
-struct signature { /* what a rank that waited too long says of itself */
-    int64_t call;
+struct signature {  /* what a rank that waited too long says of itself */
+    int64_t number; /* of the file, or of the try to open one */
+    int64_t rank, call;
     double waited;
-    char variable[NAME]; /* "": none, or not known */
+    char name[NAME]; /* of the variable, or of the file to open; "": none, or not known */
+};
+
+struct verdict { /* of the collector; then the ranks that signed, a bit each */
+    int64_t number;
+    int64_t collector;
+    struct signature first, second; /* of the lowest rank, and of the lowest in another call; rank -1: none */
 };
 
 struct pcdf_watchdog {
     MPI_Comm comm;
-    int rank, size, tag; /* of the votes; signatures have the next one */
-    double began;        /* of this call */
-    struct signature mine, other;
-    int other_rank; /* the lowest rank that `other` came from, or -1 */
-    int64_t outgoing[PCDF_WATCHDOG_NUMBERS];
-    MPI_Request vote, *signatures; /* being sent; one a rank */
-    bool *heard;                   /* whose signatures came */
-    int nheard;
+    int rank, size, tag;
+    int64_t number, seconds; /* 0: for ever */
+    bool aborts;
+    double began; /* of this call */
+    struct signature mine;
+    bool is_told;             /* some rank gave up */
+    struct verdict *verdict;  /* what this rank knows, or was told, of those that signed */
+    unsigned char *signed_by; /* in it, behind it */
+    size_t verdict_size;
+    int64_t *outgoing, *incoming; /* numbers of a vote, behind `number` */
+    MPI_Request vote, sent[MOST_SENT];
+    int nsent;
     struct pcdf_watchdog *next; /* of those that stay */
 };
 
@@ -37,41 +50,50 @@ static struct pcdf_watchdog *_Atomic unfinished; /* keeps what MPI may still rea
 
 static void dismiss(struct pcdf_watchdog *w)
 {
-    free(w->signatures);
-    free(w->heard);
+    if (w)
+        free(w->verdict);
+    if (w)
+        free(w->outgoing);
     free(w);
 }
 
-int pcdf_watchdog_make(struct pcdf_dataset *ds, struct pcdf_watchdog **made)
+struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_comm *comm, int n)
 {
-    if (ds->hints.watchdog_s == 0 || ds->comm.size == 1)
-        return NC_NOERR;
-    size_t ranks = (size_t)ds->comm.size;
     struct pcdf_watchdog *w = calloc(1, sizeof *w);
+    size_t bits = ((size_t)comm->size + 7) / 8;
     if (w) {
-        w->comm = ds->comm.comm; /* nothing else goes point to point there */
-        w->rank = ds->comm.rank;
-        w->size = ds->comm.size;
+        w->comm = comm->comm; /* nothing else goes point to point there */
+        w->rank = comm->rank;
+        w->size = comm->size;
         w->vote = MPI_REQUEST_NULL;
-        w->signatures = calloc(ranks, sizeof *w->signatures); /* giving up allocates nothing */
-        w->heard = calloc(ranks, sizeof *w->heard);
+        w->verdict_size = sizeof *w->verdict + bits;
+        w->verdict = calloc(1, w->verdict_size); /* giving up allocates nothing */
+        w->outgoing = calloc(2 * ((size_t)n + 1), sizeof *w->outgoing);
     }
-    if (!w || !w->signatures || !w->heard) {
-        if (w)
-            dismiss(w);
-        return PCDF_FAIL(NC_ENOMEM, "no memory to watch over %d ranks", ds->comm.size);
+    if (!w || !w->verdict || !w->outgoing) {
+        dismiss(w);
+        return NULL;
     }
-    for (int i = 0; i < w->size; i++)
-        w->signatures[i] = MPI_REQUEST_NULL;
-    *made = w;
-    return NC_NOERR;
+    w->incoming = w->outgoing + n + 1;
+    w->signed_by = (unsigned char *)(w->verdict + 1);
+    return w;
 }
 
-void pcdf_watchdog_start(struct pcdf_dataset *ds, struct pcdf_watchdog *made, int64_t file)
+void pcdf_watchdog_use(struct pcdf_watchdog *w, MPI_Comm comm)
 {
-    if (made)
-        made->tag = (int)(file % FILES) * 2;
-    ds->watchdog = made;
+    w->comm = comm;
+}
+
+void pcdf_watchdog_start(struct pcdf_watchdog *w, const struct pcdf_hints *hints, int64_t number, bool opens)
+{
+    if (!w)
+        return;
+    w->number = number;
+    w->nsent = 0;
+    w->is_told = false;
+    w->tag = ((int)(number % TAGGED) * 2 + opens) * TAGS;
+    w->seconds = hints ? hints->watchdog_s : 0;
+    w->aborts = hints && strcmp(hints->watchdog_abort, "true") == 0;
 }
 
 static bool is_sent(MPI_Request *request)
@@ -87,8 +109,8 @@ void pcdf_watchdog_free(struct pcdf_watchdog *w)
     if (!w)
         return;
     bool all_sent = is_sent(&w->vote);
-    for (int i = 0; i < w->size; i++)
-        all_sent = is_sent(&w->signatures[i]) && all_sent;
+    for (int i = 0; i < w->nsent; i++)
+        all_sent = is_sent(&w->sent[i]) && all_sent;
     if (all_sent) {
         dismiss(w);
         return;
@@ -98,42 +120,130 @@ void pcdf_watchdog_free(struct pcdf_watchdog *w)
         ;
 }
 
-/* ---- signatures */
+/* ---- messages of those that give up */
 
 static double waited(const struct pcdf_watchdog *w)
 {
     return MPI_Wtime() - w->began;
 }
 
-/* Takes in what others sent; true when anybody has given the file up. */
-static bool hear(struct pcdf_watchdog *w)
+static void send(struct pcdf_watchdog *w, const void *bytes, size_t n, int to, int what)
+{
+    if (to != w->rank && w->nsent < MOST_SENT)
+        (void)MPI_Isend(bytes, (int)n, MPI_BYTE, to, w->tag + what, w->comm, &w->sent[w->nsent++]);
+}
+
+/* Takes in a message of `size` bytes that begins with its number; false: there is none (of this file). */
+static bool take(struct pcdf_watchdog *w, int what, void *bytes, size_t size)
 {
     for (;;) {
-        struct signature s;
         MPI_Status from;
         int is_there = 0;
-        if (MPI_Iprobe(MPI_ANY_SOURCE, w->tag + 1, w->comm, &is_there, &from) != MPI_SUCCESS || !is_there)
-            return w->nheard > 0;
-        int rank = from.MPI_SOURCE;
-        if (MPI_Recv(&s, (int)sizeof s, MPI_BYTE, rank, w->tag + 1, w->comm, MPI_STATUS_IGNORE) !=
-            MPI_SUCCESS)
-            return w->nheard > 0;
-        w->nheard += !w->heard[rank];
-        w->heard[rank] = true;
-        if (w->other_rank < 0 || rank < w->other_rank) {
-            w->other = s;
-            w->other_rank = rank;
-        }
+        int64_t number;
+        if (MPI_Iprobe(MPI_ANY_SOURCE, w->tag + what, w->comm, &is_there, &from) != MPI_SUCCESS || !is_there)
+            return false;
+        if (MPI_Recv(bytes, (int)size, MPI_BYTE, from.MPI_SOURCE, w->tag + what, w->comm,
+                     MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return false;
+        memcpy(&number, bytes, sizeof number);
+        if (number == w->number)
+            return true;
     }
 }
 
-static void sign(struct pcdf_watchdog *w)
+static bool has_signed(const struct pcdf_watchdog *w, int64_t rank)
+{
+    return w->signed_by[rank / 8] >> rank % 8 & 1;
+}
+
+/* Of two, the one of the lower rank; rank -1: there is none. */
+static const struct signature *lower(const struct signature *a, const struct signature *b)
+{
+    return a->rank < 0 || (b->rank >= 0 && b->rank < a->rank) ? b : a;
+}
+
+static void note(struct pcdf_watchdog *w, const struct signature *s)
+{
+    struct verdict *v = w->verdict;
+    struct signature first = *lower(&v->first, s), rest = first.rank == s->rank ? v->first : *s;
+    if (s->rank < 0 || s->rank >= w->size)
+        return;
+    w->signed_by[s->rank / 8] |= (unsigned char)(1 << s->rank % 8);
+    if (rest.rank >= 0 && rest.rank != first.rank && rest.call != first.call)
+        v->second = *lower(&v->second, &rest);
+    if (v->second.rank >= 0 && v->second.call == first.call)
+        v->second.rank = -1;
+    v->first = first;
+}
+
+/* True when anybody has given the file up. */
+static bool hear(struct pcdf_watchdog *w)
+{
+    struct signature s;
+    while (take(w, NOTICE, &s, sizeof s)) {
+        w->is_told = true;
+        note(w, &s);
+    }
+    return w->is_told;
+}
+
+/* To those that would wait for this rank; they tell it on, also when they come later. */
+static void tell_on(struct pcdf_watchdog *w)
 {
     w->mine.waited = waited(w);
-    for (int i = 0; i < w->size; i++)
-        if (i != w->rank)
-            (void)MPI_Isend(&w->mine, (int)sizeof w->mine, MPI_BYTE, i, w->tag + 1, w->comm,
-                            &w->signatures[i]);
+    for (int64_t distance = 1; distance < w->size; distance *= 2)
+        send(w, &w->mine, sizeof w->mine, (int)((w->rank + distance) % w->size), NOTICE);
+}
+
+/* ---- who is missing: all that wait sign at a few collectors; the first of these that is there tells */
+
+static int collectors(const struct pcdf_watchdog *w)
+{
+    int n = 1;
+    for (int64_t ranks = 1; ranks < w->size && n < w->size; ranks *= 2)
+        n++;
+    return n;
+}
+
+static int collector(const struct pcdf_watchdog *w, int i)
+{
+    return (int)((int64_t)i * w->size / collectors(w));
+}
+
+static int signers(const struct pcdf_watchdog *w)
+{
+    int n = 0;
+    for (int r = 0; r < w->size; r++)
+        n += has_signed(w, r);
+    return n;
+}
+
+/* The first collector that signed, or -1. */
+static int first_collector(const struct pcdf_watchdog *w)
+{
+    for (int i = 0; i < collectors(w); i++)
+        if (has_signed(w, collector(w, i)))
+            return collector(w, i);
+    return -1;
+}
+
+/* The verdict goes from the collector to all that signed, in a binomial tree of them: this rank's branches.
+ */
+static void pass_on(struct pcdf_watchdog *w)
+{
+    int n = signers(w), root = 0, me = 0, at = 0;
+    for (int r = 0; r < w->size; r++) {
+        root = r == w->verdict->collector ? at : root;
+        me = r == w->rank ? at : me;
+        at += has_signed(w, r);
+    }
+    int place = (me - root + n) % n;
+    for (int64_t step = 1; step < n; step *= 2) {
+        int64_t want = (place + step + root) % n, seen = 0;
+        for (int r = 0; step > place && place + step < n && r < w->size; r++)
+            if (has_signed(w, r) && seen++ == want)
+                send(w, w->verdict, w->verdict_size, r, VERDICT);
+    }
 }
 
 /* First at once, as MPI does; later others may need the processor more than this rank needs microseconds. */
@@ -146,13 +256,45 @@ static void pause_a_little(double since)
         nanosleep(&nap, NULL);
 }
 
-/* Until all have signed, or whoever waits has had the time for it. */
-static void gather(struct pcdf_watchdog *w, int64_t seconds)
+/* Without a verdict: no collector came. */
+static void blame_collectors(struct pcdf_watchdog *w)
 {
-    double began = MPI_Wtime(), patience = (double)seconds / 4;
+    memset(w->signed_by, 0xff, ((size_t)w->size + 7) / 8);
+    for (int i = 0; i < collectors(w); i++)
+        w->signed_by[collector(w, i) / 8] &= (unsigned char)~(1 << collector(w, i) % 8);
+}
+
+/* Until all have signed, or whoever waits has had the time for it. */
+static void gather(struct pcdf_watchdog *w)
+{
+    struct signature s;
+    double began = MPI_Wtime(), patience = (double)w->seconds / 4;
     patience = patience < 0.5 ? 0.5 : patience > 5 ? 5 : patience;
-    while (hear(w), w->nheard < w->size - 1 && MPI_Wtime() - began < patience)
-        pause_a_little(MPI_Wtime() - began);
+    for (int i = 0; i < collectors(w); i++)
+        send(w, &w->mine, sizeof w->mine, collector(w, i), SIGNATURE);
+    /* what notices told is not all: the collectors begin with themselves */
+    memset(w->signed_by, 0, ((size_t)w->size + 7) / 8);
+    w->verdict->first.rank = w->verdict->second.rank = -1;
+    note(w, &w->mine);
+    for (bool ends = false; !ends;) {
+        double since = MPI_Wtime() - began;
+        while (take(w, SIGNATURE, &s, sizeof s))
+            note(w, &s);
+        bool leads = first_collector(w) == w->rank;
+        if (leads && (since >= patience || signers(w) == w->size)) {
+            w->verdict->number = w->number;
+            w->verdict->collector = w->rank;
+            pass_on(w);
+            return;
+        }
+        if (take(w, VERDICT, w->verdict, w->verdict_size)) {
+            pass_on(w);
+            return;
+        }
+        ends = since >= 2 * patience + 1;
+        pause_a_little(since);
+    }
+    blame_collectors(w);
 }
 
 /* ---- the sentence */
@@ -172,92 +314,101 @@ static void __attribute__((format(printf, 2, 3))) add(struct sentence *s, const 
     s->used += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
+static bool is_open(const struct signature *s)
+{
+    enum pcdf_kind kind = (enum pcdf_kind)(s->call % PCDF_KINDS);
+    return kind == PCDF_KIND_OPEN || kind == PCDF_KIND_CREATE;
+}
+
 static void add_call(struct sentence *s, const struct signature *of)
 {
-    add(s, "%s (call %lld%s%s)", pcdf_kind_name((enum pcdf_kind)(of->call % PCDF_KINDS)),
-        (long long)(of->call / PCDF_KINDS % PCDF_CALLS_OF_A_FILE), *of->variable ? ", variable " : "",
-        of->variable);
+    const char *kind = pcdf_kind_name((enum pcdf_kind)(of->call % PCDF_KINDS));
+    if (is_open(of))
+        add(s, "%s of %s", kind, of->name);
+    else
+        add(s, "%s (call %lld%s%s)", kind, (long long)(of->call / PCDF_KINDS % PCDF_CALLS_OF_A_FILE),
+            *of->name ? ", variable " : "", of->name);
 }
 
 /* "1, 2, 5 and 40 more" */
 static void add_missing(struct sentence *s, const struct pcdf_watchdog *w)
 {
-    int missing = w->size - 1 - w->nheard, named = 0;
+    int missing = w->size - signers(w), named = 0;
     add(s, missing == 1 ? "rank " : "ranks ");
     for (int i = 0; i < w->size && named < RANKS_NAMED; i++)
-        if (i != w->rank && !w->heard[i])
+        if (!has_signed(w, i))
             add(s, "%s%d", named++ ? ", " : "", i);
     if (missing > named)
         add(s, " and %d more", missing - named);
 }
 
+static const char *what_now(const struct pcdf_watchdog *w)
+{
+    return is_open(&w->mine) ? "the file is not open" : "the file can only be closed now";
+}
+
 /* Why this rank, which waited, gives up. */
 static void blame(const struct pcdf_watchdog *w, struct sentence *s)
 {
+    const struct verdict *v = w->verdict;
+    const struct signature *other = v->first.call != w->mine.call ? &v->first : &v->second;
     add(s, "waited %.1f s in ", w->mine.waited);
     add_call(s, &w->mine);
-    if (w->nheard < w->size - 1) {
+    if (signers(w) < w->size) {
         add(s, " for ");
         add_missing(s, w);
         add(s, ", which did not come");
     } else {
         add(s, ": the last rank came too late");
     }
-    if (w->other_rank >= 0 && w->other.call != w->mine.call) {
-        add(s, "; rank %d waited in ", w->other_rank);
-        add_call(s, &w->other);
+    if (other->rank >= 0) {
+        add(s, "; rank %lld waited in ", (long long)other->rank);
+        add_call(s, other);
     }
-    add(s, "; the file can only be closed now");
+    add(s, "; %s", what_now(w));
 }
 
 /* Why this rank, which came when others had given up, does so, too. */
 static void admit(const struct pcdf_watchdog *w, struct sentence *s)
 {
+    const struct signature *first = &w->verdict->first;
     add_call(s, &w->mine);
-    add(s, " comes too late: rank %d waited %.1f s in ", w->other_rank, w->other.waited);
-    add_call(s, &w->other);
-    add(s, " and gave up; the file can only be closed now");
+    add(s, " comes too late: rank %lld waited %.1f s in ", (long long)first->rank, first->waited);
+    add_call(s, first);
+    add(s, " and gave up; %s", what_now(w));
 }
 
 /* Hint pcdf_watchdog_abort: the sentence once, by the lowest rank that waits, unless it does not get to it.
  */
-static void end_job(const struct pcdf_dataset *ds, const struct pcdf_watchdog *w, const struct sentence *s)
+static void end_job(const char *path, const struct pcdf_watchdog *w, const struct sentence *s)
 {
     struct timespec second = { 1, 0 };
-    if (w->other_rank >= 0 && w->other_rank < w->rank)
+    if (w->verdict->first.rank < w->rank)
         nanosleep(&second, NULL);
-    dprintf(STDERR_FILENO, "parcdf: %s, rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", ds->path,
-            w->rank, s->text);
+    dprintf(STDERR_FILENO, "parcdf: %s, rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", path, w->rank,
+            s->text);
     MPI_Abort(w->comm, 1);
 }
 
-static int give_up(struct pcdf_dataset *ds, bool came_late)
+static int give_up(struct pcdf_watchdog *w, const char *path, bool came_late)
 {
-    struct pcdf_watchdog *w = ds->watchdog;
     struct sentence s = { .used = 0 };
-    ds->poisoned = true;
+    tell_on(w);
     if (came_late) {
         admit(w, &s);
     } else {
-        sign(w);
-        gather(w, ds->hints.watchdog_s);
+        gather(w);
         blame(w, &s);
-        if (strcmp(ds->hints.watchdog_abort, "true") == 0)
-            end_job(ds, w, &s);
+        if (w->aborts)
+            end_job(path, w, &s);
     }
     return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "%s", s.text);
 }
 
 /* ---- the vote */
 
-static int failed(struct pcdf_dataset *ds, int err, const char *what)
-{
-    ds->poisoned = true;
-    return pcdf_error_from_mpi(err, NC_EMPI, what, ds->path);
-}
-
 /* Until both messages of a step are through; false: the time is over, or another rank's is. */
-static bool wait_for(struct pcdf_watchdog *w, MPI_Request *incoming, double seconds, int *err)
+static bool wait_for(struct pcdf_watchdog *w, MPI_Request *incoming, int *err)
 {
     for (unsigned turn = 1;; turn++) {
         int got = 0, sent = 0;
@@ -268,53 +419,71 @@ static bool wait_for(struct pcdf_watchdog *w, MPI_Request *incoming, double seco
             return true;
         if (turn % 64 != 0 && waited(w) < 0.002)
             continue;
-        if (hear(w) || waited(w) >= seconds)
+        if (hear(w) || (w->seconds > 0 && waited(w) >= (double)w->seconds))
             return false;
         pause_a_little(waited(w));
     }
 }
 
-/* One step: my numbers to the rank `distance` behind me, those of the rank before me to me. */
-static int step(struct pcdf_dataset *ds, int distance, int64_t *most, int n)
+/* n + 1 numbers from `from`, the first of which says of what. */
+static int receive(struct pcdf_watchdog *w, int from, int n, bool *came)
 {
-    struct pcdf_watchdog *w = ds->watchdog;
-    int64_t numbers[PCDF_WATCHDOG_NUMBERS];
-    MPI_Request incoming;
-    int to = (w->rank + distance) % w->size, from = (w->rank - distance + w->size) % w->size;
-    memcpy(w->outgoing, most, (size_t)n * sizeof *most);
-    int err = MPI_Irecv(numbers, n, MPI_INT64_T, from, w->tag, w->comm, &incoming);
-    if (err != MPI_SUCCESS)
-        return failed(ds, err, "MPI_Irecv");
-    err = MPI_Isend(w->outgoing, n, MPI_INT64_T, to, w->tag, w->comm, &w->vote);
-    bool came = err != MPI_SUCCESS || wait_for(w, &incoming, (double)ds->hints.watchdog_s, &err);
-    if (incoming != MPI_REQUEST_NULL) { /* a receive can be taken back */
-        MPI_Cancel(&incoming);
-        MPI_Wait(&incoming, MPI_STATUS_IGNORE);
+    int err = MPI_SUCCESS;
+    *came = true;
+    for (bool is_old = true; is_old && *came && err == MPI_SUCCESS;) {
+        MPI_Request incoming;
+        err = MPI_Irecv(w->incoming, n + 1, MPI_INT64_T, from, w->tag + VOTE, w->comm, &incoming);
+        if (err != MPI_SUCCESS)
+            return err;
+        *came = wait_for(w, &incoming, &err);
+        if (incoming != MPI_REQUEST_NULL) { /* a receive can be taken back */
+            MPI_Cancel(&incoming);
+            MPI_Wait(&incoming, MPI_STATUS_IGNORE);
+        }
+        is_old = *came && w->incoming[0] != w->number;
     }
+    return err;
+}
+
+/* One step: my numbers to the rank `distance` behind me, those of the rank before me to me. */
+static int step(struct pcdf_watchdog *w, const char *path, int distance, int64_t *most, int n)
+{
+    int to = (w->rank + distance) % w->size, from = (w->rank - distance + w->size) % w->size;
+    bool came = true;
+    w->outgoing[0] = w->number;
+    memcpy(w->outgoing + 1, most, (size_t)n * sizeof *most);
+    int err = MPI_Isend(w->outgoing, n + 1, MPI_INT64_T, to, w->tag + VOTE, w->comm, &w->vote);
+    if (err == MPI_SUCCESS)
+        err = receive(w, from, n, &came);
     if (err != MPI_SUCCESS)
-        return failed(ds, err, "MPI_Isend");
+        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Isend", path);
     if (!came)
-        return give_up(ds, false);
+        return give_up(w, path, false);
     for (int i = 0; i < n; i++)
-        most[i] = numbers[i] > most[i] ? numbers[i] : most[i];
+        most[i] = w->incoming[i + 1] > most[i] ? w->incoming[i + 1] : most[i];
     return NC_NOERR;
 }
 
-int pcdf_watchdog_vote_all(struct pcdf_dataset *ds, int64_t call, const char *variable, int64_t *most, int n)
+int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t call, const char *name,
+                           int64_t *most, int n)
 {
-    struct pcdf_watchdog *w = ds->watchdog;
     int status = NC_NOERR;
+    size_t length = name ? strlen(name) : 0;
     memset(&w->mine, 0, sizeof w->mine);
+    w->mine.number = w->number;
+    w->mine.rank = w->rank;
     w->mine.call = call;
-    snprintf(w->mine.variable, sizeof w->mine.variable, "%s", variable ? variable : "");
+    if (name) /* of a long path the end says more */
+        snprintf(w->mine.name, NAME, "%s", length < NAME ? name : name + length - (NAME - 1));
     w->began = MPI_Wtime();
-    w->other_rank = -1;
+    w->verdict->first.rank = w->verdict->second.rank = -1;
+    memset(w->signed_by, 0, ((size_t)w->size + 7) / 8);
     if (hear(w))
-        return give_up(ds, true);
+        return give_up(w, path, true);
     for (int64_t distance = 1; distance < w->size && !status; distance *= 2)
-        status = step(ds, (int)distance, most, n);
+        status = step(w, path, (int)distance, most, n);
     /* A rank that gave up in the same moment in which this one came will not be there for what follows. */
     if (!status && hear(w))
-        status = give_up(ds, true);
+        status = give_up(w, path, true);
     return status;
 }

@@ -3,8 +3,10 @@
  * and the ranks that are missing, and no others; each later call on the file returns it at once; close frees.
  * A rank that makes the call later is told so, and does not wait. Other files on the communicator go on;
  * ranks that call on different files are each told who is missing. The largest number of seconds of any rank
- * holds, and a rank that is late but in time is waited for. missing_rank FOLDER abort: pcdf_watchdog_abort
- * ends the job; watchdog_abort.py looks at that. */
+ * holds, and a rank that is late but in time is waited for. So it is with create and open, where a rank waits
+ * as long as its own hint says; the next one succeeds. What a file that was given up left unread disturbs no
+ * later file that has its tags. missing_rank FOLDER abort: pcdf_watchdog_abort ends the job;
+ * watchdog_abort.py looks at that. */
 
 #include <time.h>
 #include "together.h"
@@ -203,6 +205,66 @@ static void on_different_files(void)
         unlink(path);
 }
 
+static int begin(bool creates, MPI_Info info)
+{
+    return creates ? ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid)
+                   : ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, info, &ncid);
+}
+
+/* The last rank does not come to a create or an open. Only rank 0 has the hint; the others hear of it. */
+static void not_opened(bool creates)
+{
+    MPI_Info info;
+    char names[128];
+    const char *kind = creates ? "in create of " : "in open of ";
+    bool comes = my_rank < my_size - 1;
+    MPI_Info_create(&info);
+    if (my_rank == 0)
+        MPI_Info_set(info, "pcdf_watchdog_s", "1");
+    if (comes) {
+        CHECK_NC(begin(creates, info), NC_EMULTIDEFINE_FNC_ARGS);
+        name_ranks(1 << (my_size - 1), names, sizeof names);
+        check_sentence(SYNC, kind);
+        check_sentence(SYNC, names);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!comes) {
+        CHECK_NC(begin(creates, info), NC_EMULTIDEFINE_FNC_ARGS);
+        check_sentence(SYNC, "comes too late");
+        check_sentence(SYNC, kind);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(begin(true, info), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
+/* The missing rank closes without a look at what the other told it; the last file has the tags of that one.
+ */
+static void later_file(void)
+{
+    enum { TAGGED = 4000 }; /* watchdog.c */
+    MPI_Info info;
+    make_file("1", "false");
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    if (my_rank == 0)
+        CHECK_NC(transfer(PUT), NC_EMULTIDEFINE_FNC_ARGS);
+    int given_up = ncid;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_watchdog_s", "100");
+    MPI_Info_set(info, "pcdf_engine", "null");
+    for (int i = 0; i < TAGGED; i++) {
+        int err = begin(true, info);
+        if (err || i == TAGGED - 1)
+            CHECK_NC(err, NC_NOERR);
+        err = ncmpi_close(ncid);
+        if (err || i == TAGGED - 1)
+            CHECK_NC(err, NC_NOERR);
+    }
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_close(given_up), NC_EMULTIDEFINE_FNC_ARGS);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "missing_rank", 100);
@@ -219,6 +281,10 @@ int main(int argc, char **argv)
             stay_away((enum what)what, 1 << what / 2 % my_size);
     if (my_size > 2)
         stay_away(PUT, 3 << (my_size - 2));
+    not_opened(true);
+    not_opened(false);
+    if (my_size == 2)
+        later_file();
     others_go_on();
     on_different_files();
     come_late();
