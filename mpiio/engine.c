@@ -136,6 +136,13 @@ int pcdf_engine_add_stripes(const char *path, MPI_Info info)
     return err ? pcdf_error_from_mpi(err, NC_EMPI, "listing the stripes of", path) : NC_NOERR;
 }
 
+int64_t pcdf_engine_reach(const struct pcdf_engine *e)
+{
+    while (e->below)
+        e = e->below;
+    return e->reach;
+}
+
 bool pcdf_engine_exchanges(const struct pcdf_engine *e)
 {
     while (e->below)

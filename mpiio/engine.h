@@ -58,6 +58,8 @@ struct pcdf_engine {
     /* Set by the owner when some rank cannot take part any more: close_all then frees this rank's own things,
      * leaves the MPI_File to MPI_Finalize and talks to nobody. */
     bool poisoned;
+    int64_t reach;  /* of an engine at the bottom: where the highest byte that this rank wrote ends, or where
+                       the  file was set to end */
     int64_t stripe; /* of the file system, bytes; 0: none, or not known. Of the engine on top */
     /* Where an engine at the bottom notes what it hands to the storage; NULL: nobody wants to know. */
     struct pcdf_blocksums *sums;
@@ -103,6 +105,9 @@ const char *pcdf_engine_name(const struct pcdf_engine *e);
 /* Where the file system tells how it stripes the file: striping_unit and striping_factor, as MPI-IO names
  * them. Local. */
 int pcdf_engine_add_stripes(const char *path, MPI_Info info);
+/* That of the engine at the bottom. What a size says of other ranks' bytes may be old (NFS); the largest
+ * reach of all ranks says it at once. */
+int64_t pcdf_engine_reach(const struct pcdf_engine *e);
 /* Can exchange_all be called? The same on all ranks. */
 bool pcdf_engine_exchanges(const struct pcdf_engine *e);
 

@@ -67,6 +67,14 @@ static int count_of(MPI_Status *status, int asked)
     return count;
 }
 
+static void reached(struct pcdf_mpifile *m, int64_t end)
+{
+    if (end > m->written_end)
+        m->written_end = end;
+    if (end > m->engine.reach)
+        m->engine.reach = end;
+}
+
 static int put_piece(struct pcdf_mpifile *m, const char *data, int64_t length, int64_t offset)
 {
     int64_t end = offset + length;
@@ -90,8 +98,7 @@ static int put_piece(struct pcdf_mpifile *m, const char *data, int64_t length, i
         offset += n;
         length -= n;
     }
-    if (end > m->written_end)
-        m->written_end = end;
+    reached(m, end);
     return NC_NOERR;
 }
 
@@ -290,8 +297,8 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
         finish_get(x, size, &there);
     if (status == NC_NOERR) {
         int64_t end = x->n ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
-        if (x->dir == PCDF_PUT && end > m->written_end)
-            m->written_end = end;
+        if (x->dir == PCDF_PUT)
+            reached(m, end);
         account(m, x, there, got);
     }
     return status;
@@ -312,6 +319,7 @@ static int mpifile_resize_all(struct pcdf_engine *e, int64_t bytes)
 
     e->counts->resize++;
     m->written_end = 0;
+    e->reach = bytes;
     err = MPI_File_set_size(m->plain, bytes);
     return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "resizing") : NC_NOERR;
 }

@@ -57,6 +57,7 @@ static int posix_resize_all(struct pcdf_engine *e, int64_t bytes)
     int code = NC_NOERR, err;
 
     e->counts->resize++;
+    e->reach = bytes;
     p->is_dirty = true;
     if (p->rank == 0)
         while (ftruncate(p->fd, bytes))
@@ -97,6 +98,8 @@ static int put_piece(void *file, const char *data, int64_t length, int64_t offse
 
     p->engine.counts->write_at++;
     p->is_dirty = true;
+    if (offset + length > p->engine.reach)
+        p->engine.reach = offset + length;
     int err = pcdf_posix_put(p->fd, data, length, offset, p->path);
     pcdf_blocksums_put(p->engine.sums, err ? NULL : data, offset, length);
     return err;

@@ -66,16 +66,33 @@ static int64_t commit_level(const struct pcdf_dataset *ds)
     return strcmp(ds->hints.commit, "none") == 0 ? 0 : strcmp(ds->hints.commit, "close") == 0 ? 1 : 2;
 }
 
-static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
+/* Where the file ends, as far as this rank knows: what rank 0 sees may lack what others wrote (NFS), and they
+ * say it themselves. */
+int64_t pcdf_reach(const struct pcdf_dataset *ds)
+{
+    int64_t size = 0, reach = pcdf_engine_reach(ds->io);
+    if (ds->comm.rank == 0 && !ds->io->ops->size(ds->io, &size) && size > reach)
+        reach = size;
+    return reach;
+}
+
+static int vote_on_reach_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t reach,
+                             struct pcdf_agreed *agreed)
 {
     struct pcdf_ballot ballot = { .kind = kind,
                                   .numrecs = ds->meta.numrecs,
                                   .way = ds->touched ? PCDF_WAY_OFFSETS : PCDF_WAY_EMPTY,
-                                  .numbers = { commit_level(ds), ds->put_bytes != ds->put_bytes_synced } };
+                                  .numbers = { commit_level(ds), ds->put_bytes != ds->put_bytes_synced,
+                                               reach } };
     int status = pcdf_vote_all(ds, &ballot, agreed);
     if (!status && agreed->io_error)
         status = PCDF_FAIL(agreed->io_error, "writing the file failed on some rank");
     return status;
+}
+
+static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
+{
+    return vote_on_reach_all(ds, kind, 0, agreed);
 }
 
 /* The header that waits, by rank 0. */
@@ -141,16 +158,14 @@ int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     return status;
 }
 
-int pcdf_extend_root(struct pcdf_dataset *ds, const struct pcdf_meta *meta)
+int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64_t reach)
 {
-    int64_t size = 0, end = pcdf_layout_file_end(&ds->layout, meta);
-    if (ds->comm.rank != 0 || meta->nvars == 0 || ds->is_short || ds->io_error)
+    int64_t end = pcdf_layout_file_end(&ds->layout, meta);
+    if (meta->nvars == 0 || ds->is_short || reach >= end) /* the same on all ranks */
         return NC_NOERR;
-    int err = ds->io->ops->size(ds->io, &size);
-    if (!err && size < end)
-        err = pcdf_header_root_put(ds, end - 1, "", 1);
-    pcdf_first(&ds->io_error, err);
-    return err;
+    int status = ds->io->ops->resize_all(ds->io, end);
+    pcdf_first(&ds->io_error, status);
+    return status;
 }
 
 /* A sync may have written all that there was to write and left the file shorter than its data. */
@@ -169,13 +184,13 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
         return vote_on_kind_all(ds, kind, &agreed);
     if (root_must_extend(ds))
         ds->put_bytes_synced = -1; /* the vote says that there is something to write */
-    int status = vote_on_kind_all(ds, kind, &agreed);
+    int status = vote_on_reach_all(ds, kind, pcdf_reach(ds), &agreed);
     bool wrote = agreed.numbers[1] || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_WAY_EMPTY;
     if (status || !wrote)
         return status;
     int64_t local = ds->meta.numrecs;
     ds->meta.numrecs = agreed.numrecs;
-    status = pcdf_extend_root(ds, &ds->meta);
+    status = pcdf_extend_all(ds, &ds->meta, agreed.numbers[2]);
     ds->meta.numrecs = local;
     if (agreed.numbers[0] > 0)
         pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &agreed));

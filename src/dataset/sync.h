@@ -20,8 +20,12 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
  * rank 0 writes the number. numrecs: as the call's first vote agreed. On failure no record is added, on any
  * rank. */
 int pcdf_raise_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs);
+/* Where the file ends, as far as this rank knows; the largest of all ranks is true, whatever a rank's file
+ * system has cached of the size (NFS). Local. */
+int64_t pcdf_reach(const struct pcdf_dataset *ds);
 /* Bytes that nobody wrote read as zeros, and a file that ends where its data ends tells that none is missing:
- * rank 0 makes a file longer that ends before (unless it did when it was opened). meta: what ds->layout lays
- * out. A failure is sticky. Local. */
-int pcdf_extend_root(struct pcdf_dataset *ds, const struct pcdf_meta *meta);
+ * one that ends before is made longer (unless it did when it was opened), by setting its size: no byte is
+ * written that another rank may own. meta: what ds->layout lays out; reach: agreed. Collective; a failure is
+ * sticky. */
+int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64_t reach);
 #endif
