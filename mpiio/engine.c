@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "alloc.h"
 #include "filesystem.h"
+#include "object.h"
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -55,6 +56,20 @@ static bool lies_elsewhere(int row, const struct pcdf_engine *bottom)
     return row >= 0 && bottom && !strcmp(engines[row].name, "auto") && !pcdf_posix_is_local(bottom);
 }
 
+/* On one rank, and of what is no file, there is nothing to compare. */
+static void look_at_object(const struct pcdf_engine_config *config, int row, int status,
+                           struct pcdf_object *object)
+{
+    int ranks = 1;
+
+    *object = (struct pcdf_object){ .is_known = false };
+    for (int i = 0; i < PCDF_OBJECT_NUMBERS; i++)
+        object->numbers[i] = INT64_MIN;
+    MPI_Comm_size(config->comm, &ranks);
+    if (ranks > 1 && row >= 0 && engines[row].on_disk && status == NC_NOERR)
+        pcdf_object_look(config, object);
+}
+
 /* One engine, on all ranks or on none. *elsewhere: "auto" wants another; the same on all ranks. */
 static int open_row_all(const struct pcdf_engine_config *config, int row, struct pcdf_engine **e,
                         bool *elsewhere)
@@ -62,7 +77,9 @@ static int open_row_all(const struct pcdf_engine_config *config, int row, struct
     struct pcdf_engine *top = NULL, *bottom;
     int status, err;
     bool is_traced = config->trace && *config->trace;
-    long long mine[4], all[4];
+    enum { OBJECT = 4, FIELDS = OBJECT + PCDF_OBJECT_NUMBERS };
+    int64_t mine[FIELDS], all[FIELDS];
+    struct pcdf_object object;
 
     if (row < 0)
         status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
@@ -73,19 +90,25 @@ static int open_row_all(const struct pcdf_engine_config *config, int row, struct
     mine[2] = lies_elsewhere(row, bottom);
     if (status == NC_NOERR)
         status = stack_engines(config, &top);
-    mine[0] = -(long long)status;
+    mine[0] = -(int64_t)status;
     mine[3] = is_traced ? pcdf_trace_wall() : 0;
+    int64_t stamp = pcdf_object_stamp_all(config);
+    look_at_object(config, row, status, &object);
+    memcpy(mine + OBJECT, object.numbers, sizeof object.numbers);
 
     config->counts->allreduce++;
-    err = MPI_Allreduce(mine, all, 4, MPI_LONG_LONG, MPI_MAX, config->comm);
+    err = MPI_Allreduce(mine, all, FIELDS, MPI_INT64_T, MPI_MAX, config->comm);
     if (err) {
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the open", config->path));
-        all[0] = -(long long)status;
+        all[0] = -(int64_t)status;
         all[1] = 1;
         all[2] = 0;
     }
     *elsewhere = all[2] != 0;
-    if (all[0] == 0 && !*elsewhere) { /* the same on all ranks */
+    if (all[0] == 0 && pcdf_object_differs(config, stamp, all + OBJECT)) { /* the same on all ranks */
+        *elsewhere = false;
+        status = pcdf_object_tell_all(config, &object);
+    } else if (all[0] == 0 && !*elsewhere) { /* the same on all ranks */
         top->stripe = bottom->stripe;
         if (is_traced)
             pcdf_trace_begin(top, config, all[3]);

@@ -72,6 +72,7 @@ struct pcdf_engine_config {
     bool makes_file;        /* CREATE: nothing has the name yet, and MPI_File_open makes the file: it knows of
                                striping; exclusive: fails where something has it by then */
     bool exclusive;
+    int64_t stamp; /* CREATE: of pcdf_file_root_stamp; 0: there is none */
     enum pcdf_access_mode mode;
     MPI_Info info;              /* may be MPI_INFO_NULL */
     struct pcdf_counts *counts; /* outlives the engine */
@@ -129,6 +130,10 @@ int pcdf_file_root_create(const char *path, int noclobber);
 /* Rank 0 alone: the same, but makes nothing. *is_free: nothing has the name now; else it is for
  * pcdf_file_root_create. */
 int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free);
+/* Rank 0 alone: gives a new file, which nobody wrote to, a time of change that no other file of the name will
+ * have, some second of the last day, and returns it as this rank then sees it; 0: that cannot be done. The
+ * first write makes it what it should be. */
+int64_t pcdf_file_root_stamp(const char *path);
 /* Rank 0 alone. exists: also a link that leads nowhere; regular: a file, by links perhaps. */
 int pcdf_file_root_look(const char *path, bool *exists, bool *regular);
 /* Rank 0 alone: gives a file its name, in one step; noclobber: NC_EEXIST where something has it. */

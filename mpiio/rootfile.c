@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The path for POSIX calls, or NULL with the failure kept. */
@@ -89,6 +90,21 @@ int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free)
     if (!*is_free && S_ISREG(st.st_mode))
         *is_free = !unlink(posix);
     return NC_NOERR;
+}
+
+int64_t pcdf_file_root_stamp(const char *path)
+{
+    enum { DAY = 24 * 60 * 60 };
+    const char *posix = usable_path(path);
+    struct timespec now, times[2] = { { .tv_nsec = UTIME_OMIT } };
+    struct stat st;
+
+    if (!posix || clock_gettime(CLOCK_REALTIME, &now))
+        return 0;
+    times[1].tv_sec = now.tv_sec - (now.tv_nsec / 1000 + getpid() * 7919L) % DAY;
+    if (utimensat(AT_FDCWD, posix, times, AT_SYMLINK_NOFOLLOW) || lstat(posix, &st) || !S_ISREG(st.st_mode))
+        return 0;
+    return st.st_mtim.tv_sec == times[1].tv_sec ? (int64_t)times[1].tv_sec : 0;
 }
 
 int pcdf_file_root_look(const char *path, bool *exists, bool *regular)

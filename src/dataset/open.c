@@ -37,6 +37,7 @@ struct root_says {                                                    /* what ra
         is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
         has_sums;                                                     /* checksums lie beside the file */
     struct pcdf_comm_offer comm;
+    int64_t stamp;                   /* of a new file (engine.h) */
     int64_t defer;                   /* puts wait on all ranks, or on none */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
@@ -234,6 +235,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                                          .path = pcdf_publish_path(ds),
                                          .later_path = ds->new_path ? ds->path : NULL,
                                          .mode = mode,
+                                         .stamp = says->stamp,
                                          .makes_file = says->mpi_creates,
                                          .exclusive = says->mpi_creates &&
                                                       (ds->new_path || (says->mode & NC_NOCLOBBER)),
@@ -373,12 +375,17 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     says->is_atomic = is_atomic;
     if (is_atomic) { /* the old file keeps what lies beside it */
         says->mpi_creates = wants_striping(&ds->hints);
-        return pcdf_publish_root_begin(ds, noclobber, says->mpi_creates);
+        PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, says->mpi_creates));
+    } else {
+        pcdf_change_root_before(ds->path, &old);
+        int err = root_make_file(says, ds, noclobber);
+        pcdf_change_root_after(&old, err == NC_NOERR);
+        PCDF_TRY(err);
+        PCDF_TRY(pcdf_checksum_root_forget(ds->path));
     }
-    pcdf_change_root_before(ds->path, &old);
-    int err = root_make_file(says, ds, noclobber);
-    pcdf_change_root_after(&old, err == NC_NOERR);
-    return err ? err : pcdf_checksum_root_forget(ds->path);
+    if (!says->mpi_creates && ds->comm.size > 1)
+        says->stamp = pcdf_file_root_stamp(pcdf_publish_path(ds));
+    return NC_NOERR;
 }
 
 static int begin_writing_all(struct pcdf_dataset *ds)

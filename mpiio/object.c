@@ -1,0 +1,121 @@
+/* See object.h. */
+
+#include "object.h"
+#include "filesystem.h"
+#include "posixio.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { INODE, NOT_INODE, SIZE, NOT_SIZE, IS_RECENT, STAMP, NOT_STAMP };
+
+/* The size and times that an NFS client has may be old until it opens the file. */
+static bool look(const char *path, struct stat *st)
+{
+    if (pcdf_filesystem_is_local(path))
+        return !stat(path, st);
+    int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) /* may be written, but not read */
+        return !stat(path, st);
+    bool seen = !fstat(fd, st);
+    close(fd);
+    return seen;
+}
+
+int64_t pcdf_object_stamp_all(const struct pcdf_engine_config *config)
+{
+    int64_t stamp = config->stamp;
+    int rank = 0, ranks = 1;
+
+    MPI_Comm_size(config->comm, &ranks);
+    if (!config->makes_file || ranks == 1) /* the same on all ranks */
+        return stamp;
+    MPI_Comm_rank(config->comm, &rank);
+    stamp = rank == 0 ? pcdf_file_root_stamp(config->path) : 0;
+    config->counts->bcast++;
+    int err = MPI_Bcast(&stamp, 1, MPI_INT64_T, 0, config->comm);
+    return err ? 0 : stamp;
+}
+
+void pcdf_object_look(const struct pcdf_engine_config *config, struct pcdf_object *mine)
+{
+    enum { HOUR = 3600 };
+    struct stat st;
+    int64_t *n = mine->numbers;
+
+    for (int i = 0; i < PCDF_OBJECT_NUMBERS; i++)
+        n[i] = INT64_MIN;
+    const char *path = pcdf_path_posix(config->path);
+    bool seen = look(path, &st);
+    if (!seen && errno == ENOENT && path == config->path) { /* MPI made one elsewhere, or opened it there */
+        mine->is_known = true;
+        n[INODE] = n[NOT_INODE] = 0;
+        return;
+    }
+    mine->is_known = seen && S_ISREG(st.st_mode);
+    if (!mine->is_known)
+        return;
+    mine->inode = (int64_t)st.st_ino & INT64_MAX;
+    mine->size = st.st_size;
+    n[INODE] = mine->inode;
+    n[NOT_INODE] = -mine->inode;
+    n[SIZE] = mine->size;
+    n[NOT_SIZE] = -mine->size;
+    n[IS_RECENT] = st.st_mtim.tv_sec + HOUR > time(NULL);
+    n[STAMP] = st.st_mtim.tv_sec;
+    n[NOT_STAMP] = -(int64_t)st.st_mtim.tv_sec;
+}
+
+/* The largest and the smallest of all ranks that said something. */
+static bool are_equal(const int64_t *all)
+{
+    return all[0] == INT64_MIN || all[0] == -all[1];
+}
+
+bool pcdf_object_differs(const struct pcdf_engine_config *config, int64_t stamp, const int64_t *all)
+{
+    bool creates = config->mode == PCDF_MODE_CREATE;
+
+    if (!are_equal(all + INODE))
+        return true;
+    if (!are_equal(all + SIZE) && (creates || all[IS_RECENT] != 1))
+        return true;
+    return creates && stamp && !are_equal(all + STAMP);
+}
+
+int pcdf_object_tell_all(const struct pcdf_engine_config *config, const struct pcdf_object *mine)
+{
+    int64_t root[2] = { mine->inode, mine->size };
+    int rank, size, first[2] = { 0 }, err, worse;
+
+    MPI_Comm_rank(config->comm, &rank);
+    MPI_Comm_size(config->comm, &size);
+    config->counts->bcast++;
+    err = MPI_Bcast(root, 2, MPI_INT64_T, 0, config->comm);
+    bool differs = mine->is_known && (mine->inode != root[0] || mine->size != root[1]);
+    int my[2] = { differs ? -rank : -size, differs };
+    config->counts->allreduce++;
+    worse = MPI_Allreduce(my, first, 2, MPI_INT, MPI_MAX, config->comm);
+    if (err || worse)
+        return pcdf_error_from_mpi(err ? err : worse, NC_EMPI, "comparing what ranks see of", config->path);
+    if (differs)
+        return PCDF_FAIL(
+            NC_EBAD_FILE,
+            "%s is another file for rank %d (inode %lld, %lld bytes) than for rank 0 (inode %lld, "
+            "%lld bytes): the path is local to each node; use a file system that all nodes share",
+            config->path, rank, (long long)mine->inode, (long long)mine->size, (long long)root[0],
+            (long long)root[1]);
+    if (first[1]) /* the same on all ranks, as all that only builds a sentence */
+        return PCDF_FAIL(
+            NC_EBAD_FILE,
+            "%s is another file for rank %d than for rank 0: the path is local to each node; use a "
+            "file system that all nodes share",
+            config->path, -first[0]);
+    return PCDF_FAIL(
+        NC_EBAD_FILE,
+        "%s is not one file for all ranks (an old file of another node has the new one's inode and "
+        "size): the path is local to each node; use a file system that all nodes share",
+        config->path);
+}

@@ -1,0 +1,128 @@
+/* Fixes that ranks which see different files of one name hear of it when they create or open it, all of them,
+ * with any engine: a path that is local to each node must not give each its own file, nor an old file for the
+ * new one. Nodes are played by this program: for ranks with odd numbers every path below the test's folder
+ * has
+ * ".far" at its end. */
+#include <errno.h>
+#include <fcntl.h>
+#include <parcdf.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include "../collective/together.h"
+
+static bool is_far;
+
+static const char *place(const char *path, char *room, size_t size)
+{
+    if (!is_far || !strstr(path, "local_paths"))
+        return path;
+    snprintf(room, size, "%s.far", path);
+    return room;
+}
+
+static int open_there(const char *path, int flags, va_list list)
+{
+    char room[1200];
+    mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
+    return (int)syscall(SYS_openat, AT_FDCWD, place(path, room, sizeof room), flags, mode);
+}
+
+#define OPEN_LIKE(c_name, symbol)                                                                            \
+    int c_name(const char *path, int flags, ...) __asm__(symbol);                                            \
+    int c_name(const char *path, int flags, ...)                                                             \
+    {                                                                                                        \
+        va_list list;                                                                                        \
+        va_start(list, flags);                                                                               \
+        int fd = open_there(path, flags, list);                                                              \
+        va_end(list);                                                                                        \
+        return fd;                                                                                           \
+    }
+#define STAT_LIKE(c_name, symbol, call)                                                                      \
+    int c_name(const char *path, struct stat *st) __asm__(symbol);                                           \
+    int c_name(const char *path, struct stat *st)                                                            \
+    {                                                                                                        \
+        char room[1200];                                                                                     \
+        return (int)syscall(call, place(path, room, sizeof room), st);                                       \
+    }
+OPEN_LIKE(open_32, "open")
+OPEN_LIKE(open_64, "open64")
+STAT_LIKE(stat_32, "stat", SYS_stat)
+STAT_LIKE(stat_64, "stat64", SYS_stat)
+STAT_LIKE(lstat_32, "lstat", SYS_lstat)
+STAT_LIKE(lstat_64, "lstat64", SYS_lstat)
+
+static void put_file(const char *path, int64_t bytes, int64_t age)
+{
+    struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, { .tv_sec = time(NULL) - age } };
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT, 0666);
+    CHECK(fd >= 0 && ftruncate(fd, bytes) == 0 && futimens(fd, times) == 0, "%s cannot be made", path);
+    close(fd);
+}
+
+static void sees(int err, const char *when)
+{
+    CHECK(err == NC_EBAD_FILE, "rank %d, %s: %s", my_rank, when, ncmpi_strerrno(err));
+    CHECK(strstr(parcdf_last_error(), "local to each node") != NULL, "rank %d, %s: %s", my_rank, when,
+          parcdf_last_error());
+}
+
+static void try_all(const char *engine, const char *hint)
+{
+    char far[1100];
+    int ncid;
+    MPI_Info info;
+    snprintf(far, sizeof far, "%s.far", my_path);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_engine", engine);
+    if (hint)
+        MPI_Info_set(info, hint, "4");
+    /* an old file of the other nodes, empty or not */
+    for (int bytes = 0; bytes < 200; bytes += 100) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (my_rank == 0)
+            put_file(far, bytes, 7200);
+        MPI_Barrier(MPI_COMM_WORLD);
+        sees(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), "create, old file there");
+    }
+    if (hint) { /* nothing there: MPI would make one on each node */
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (my_rank == 0)
+            unlink(far);
+        MPI_Barrier(MPI_COMM_WORLD);
+        int err = ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid);
+        CHECK(err == NC_EBAD_FILE || err == NC_ENOENT, "rank %d, create: %s", my_rank, ncmpi_strerrno(err));
+        if (!err)
+            ncmpi_close(ncid);
+    }
+    /* each node has its own */
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0) {
+        is_far = false;
+        CHECK_NC(ncmpi_create(MPI_COMM_SELF, my_path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        unlink(far);
+        CHECK_NC(ncmpi_create(MPI_COMM_SELF, far, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    sees(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, info, &ncid), "open");
+    sees(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, info, &ncid), "open for writing");
+    MPI_Info_free(&info);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(far);
+}
+
+int main(int argc, char **argv)
+{
+    together_begin(&argc, &argv, "local_paths", 60);
+    is_far = my_rank % 2;
+    try_all("auto", NULL);
+    try_all("posix", NULL);
+    try_all("mpiio", NULL);
+    try_all("mpiio", "striping_factor");
+    is_far = false;
+    return together_end("local_paths");
+}
