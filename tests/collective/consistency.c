@@ -52,6 +52,30 @@ static void rank_zero_counts(int format, int longest)
     CHECK_INT(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* The room of the header is what rank 0 made it, too. ndims: of the variable, 1: a record variable; -1: none.
+ */
+static void extents_agree(int ndims)
+{
+    int ncid, dim, n = 20 + 30 * rank;
+    char stamp[900];
+    MPI_Offset mine[2] = { -1, -1 }, root[2];
+    memset(stamp, 'a' + rank, sizeof stamp);
+    CHECK_INT(ncmpi_create(MPI_COMM_WORLD, path, NC_64BIT_DATA, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_INT(ncmpi_put_att_text(ncid, NC_GLOBAL, "history", n, stamp), NC_NOERR);
+    CHECK_INT(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dim), NC_NOERR);
+    if (ndims >= 0)
+        CHECK_INT(ncmpi_def_var(ncid, "v", NC_INT, ndims, &dim, NULL), NC_NOERR);
+    CHECK_INT(ncmpi__enddef(ncid, 700, 64, 0, 4096), NC_NOERR);
+    CHECK_INT(ncmpi_inq_header_size(ncid, &mine[0]), NC_NOERR);
+    CHECK_INT(ncmpi_inq_header_extent(ncid, &mine[1]), NC_NOERR);
+    memcpy(root, mine, sizeof root);
+    MPI_Bcast(root, 2, MPI_OFFSET, 0, MPI_COMM_WORLD);
+    CHECK_INT(mine[0], root[0]);
+    CHECK(mine[1] == root[1], "rank %d, %d dimensions: the extent is %lld, rank 0's %lld", rank, ndims,
+          (long long)mine[1], (long long)root[1]);
+    CHECK_INT(ncmpi_close(ncid), NC_NOERR);
+}
+
 static void error_on_all(void)
 {
     MPI_Info info;
@@ -77,6 +101,8 @@ int main(int argc, char **argv)
     for (int f = 0; f < 3; f++)
         for (int longest = 0; longest < 2; longest++)
             rank_zero_counts(formats[f], longest);
+    for (int ndims = -1; ndims < 2; ndims++)
+        extents_agree(ndims);
     error_on_all();
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
