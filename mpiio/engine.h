@@ -130,6 +130,8 @@ int pcdf_file_root_create(const char *path, int noclobber);
 /* Rank 0 alone: the same, but makes nothing. *is_free: nothing has the name now; else it is for
  * pcdf_file_root_create. */
 int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free);
+/* Does the environment ask for stripes, where MPI is ROMIO? Local. */
+bool pcdf_romio_hints_stripe(void);
 /* Rank 0 alone: gives a new file, which nobody wrote to, a time of change that no other file of the name will
  * have, some second of the last day, and returns it as this rank then sees it; 0: that cannot be done. The
  * first write makes it what it should be. */

@@ -20,6 +20,22 @@ static bool is_open_mpi(void)
     return !MPI_Get_library_version(text, &length) && !strncmp(text, "Open MPI", 8);
 }
 
+/* ROMIO reads hints from the file that ROMIO_HINTS names, a name and a value a line, "#" before a comment. */
+bool pcdf_romio_hints_stripe(void)
+{
+    const char *path = is_open_mpi() ? NULL : getenv("ROMIO_HINTS");
+    FILE *file = path ? fopen(path, "re") : NULL;
+    char line[1024], name[32] = "", value[32] = "";
+    bool stripes = false;
+
+    while (file && !stripes && fgets(line, sizeof line, file))
+        stripes = line[0] != '#' && sscanf(line, "%31s %31s", name, value) == 2 &&
+                  (strcmp(name, "striping_factor") == 0 || strcmp(name, "striping_unit") == 0);
+    if (file)
+        fclose(file);
+    return stripes;
+}
+
 /* What MPI is to be told. OMPIO takes a file-system prefix for part of the name; ROMIO takes all before a
  * colon for a prefix, and programs write names such as out_12:00:00, so it gets one that says nothing. */
 static const char *name_for_mpi(const char *path, char *room, size_t size)

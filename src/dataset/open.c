@@ -344,12 +344,13 @@ static int root_create_in_memory(const struct pcdf_dataset *ds, int noclobber)
 static bool wants_striping(const struct pcdf_hints *hints)
 {
     int length, factor = 0, unit = 0;
-    if (hints->user == MPI_INFO_NULL ||
-        (strcmp(hints->engine, "mpiio") != 0 && strcmp(hints->engine, "auto") != 0))
+    if (strcmp(hints->engine, "mpiio") != 0 && strcmp(hints->engine, "auto") != 0)
         return false;
-    MPI_Info_get_valuelen(hints->user, "striping_factor", &length, &factor);
-    MPI_Info_get_valuelen(hints->user, "striping_unit", &length, &unit);
-    return factor || unit;
+    if (hints->user != MPI_INFO_NULL) {
+        MPI_Info_get_valuelen(hints->user, "striping_factor", &length, &factor);
+        MPI_Info_get_valuelen(hints->user, "striping_unit", &length, &unit);
+    }
+    return factor || unit || pcdf_romio_hints_stripe();
 }
 
 /* Makes the file, or room for it where MPI is to make it. */

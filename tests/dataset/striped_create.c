@@ -86,6 +86,27 @@ static void as_asked(const char *path)
     check_seen("without a hint", true);
 }
 
+/* ROMIO's hints in the environment act as those of the program; Open MPI's own MPI-IO knows none of them. */
+static void from_environment(const char *path)
+{
+    char hints[1100], version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    snprintf(hints, sizeof hints, "%s.hints", my_path);
+    FILE *file = my_rank == 0 ? fopen(hints, "w") : NULL;
+    if (file) {
+        fputs("# of this site\nstriping_factor 4\n", file);
+        fclose(file);
+    }
+    setenv("ROMIO_HINTS", hints, 1);
+    MPI_Get_library_version(version, &length);
+    CHECK_NC(create(path, NC_CLOBBER, "pcdf_engine", "mpiio"), NC_NOERR);
+    check_seen("ROMIO_HINTS", strncmp(version, "Open MPI", 8) == 0);
+    unsetenv("ROMIO_HINTS");
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(hints);
+}
+
 static void other_hints(const char *path)
 {
     setenv("PNETCDF_HINTS", "romio_ds_write=enable;romio_cb_write=disable;cb_nodes=1", 1);
@@ -120,6 +141,7 @@ int main(int argc, char **argv)
     char path[1100];
     together_begin(&argc, &argv, "striped_create", 60);
     as_asked(my_path);
+    from_environment(my_path);
     other_hints(my_path);
     through_link();
     if (my_rank == 0)
