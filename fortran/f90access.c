@@ -154,13 +154,14 @@ static int take_values(struct call *c, const struct pcdf_section *values, int64_
     return err;
 }
 
-/* Calls, whatever went wrong: ranks may wait for this one. A bufcount of -2 gives it a request of nothing. */
+/* Calls, whatever went wrong: ranks may wait for this one. The smallest bufcount gives it a request of
+ * nothing, whose types are checked all the same. */
 static int finish(struct call *c, c_function *function, MPI_Datatype made, int err)
 {
     if (err) {
         c->imap = NULL;
         c->buftype = made == MPI_DATATYPE_NULL ? c->buftype : MPI_INT;
-        c->bufcount = -2;
+        c->bufcount = INT64_MIN;
     }
     int result = function(c);
     if (made != MPI_DATATYPE_NULL)

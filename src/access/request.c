@@ -140,7 +140,8 @@ static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *co
 }
 
 /* With a bufcount of NC_COUNT_IGNORE a predefined type makes a flexible call a typed one, also in what is
- * checked first: so the Fortran 90 interface gets the codes of the functions with a type in their names. */
+ * checked first: so the Fortran 90 interface gets the codes of the functions with a type in their names. Its
+ * requests of nothing have the smallest bufcount there is (fortran/f90access.c), and are checked alike. */
 static int check_as_typed(enum pcdf_version version, const struct pcdf_var *var, MPI_Datatype buftype)
 {
     enum pcdf_mtype mtype = pcdf_memtype_predefined(buftype);
@@ -182,7 +183,7 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
         kernels = pcdf_kernels_of(context->meta->version, var->type, access->mtype);
     if (!access->is_flexible && !kernels)
         return no_conversion(var, access->mtype);
-    if (access->is_flexible && access->bufcount < 0)
+    if (access->is_flexible && (access->bufcount == PCDF_COUNT_IGNORE || access->bufcount == INT64_MIN))
         PCDF_TRY(check_as_typed(context->meta->version, var, access->buftype));
     if (context->lacks_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);

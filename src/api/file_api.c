@@ -156,5 +156,5 @@ int parcdf_repair_with(const char *path, const char *journal, int flags, char *r
 
 int parcdf_repair(const char *path, int flags, char *report, size_t size)
 {
-    return parcdf_repair_with(path, NULL, flags, report, size);
+    return pcdf_report(NULL, pcdf_repair(path, NULL, flags, report, size));
 }

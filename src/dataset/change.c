@@ -54,6 +54,8 @@ static int check_header(const char *which, const unsigned char *bytes, int64_t s
         pcdf_layout_free(&layout);
         pcdf_meta_free(&meta);
     }
+    if (err == NC_ENOMEM)
+        return err;
     return err || need ? PCDF_FAIL(NC_ERECOVER, "its %s header could not be read back: %s", which, fault.text)
                        : NC_NOERR;
 }
