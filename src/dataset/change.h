@@ -43,11 +43,16 @@ int pcdf_change_root_look(const char *path, struct pcdf_change **found);
 int pcdf_change_recover_all(struct pcdf_dataset *ds);
 void pcdf_change_release(struct pcdf_change *found); /* may be NULL */
 
+/* For readers of a marked file, which have no part in the change: may its owner still be at work, and take
+ * the mark away in a moment? Takes no lock. Rank 0 alone. */
+bool pcdf_change_root_goes_on(const char *path);
+
 /* The journal of a file whose name is given to another one, or removed. Rank 0 alone: before that, then after
- * it, or when nothing came of it. What no file can need any more goes, the rest is set aside. */
+ * it, or when nothing came of it. What no file can need any more goes, the rest is set aside. NC_ENOMEM:
+ * nothing was looked at. */
 struct pcdf_leaving {
     struct pcdf_change *journal; /* NULL: nothing is left to do */
 };
-void pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving);
+int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving);
 void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone);
 #endif

@@ -1,12 +1,16 @@
 /* See header.h. */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include "alloc.h"
+#include "change.h"
 #include "filekind.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
 #include "header.h"
+#include "journal.h"
+#include "sidecar.h"
 #include "vote.h"
 
 int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
@@ -171,6 +175,12 @@ static int root_grow(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
     return root_transfer(ds, PCDF_GET, had, more + had, size - had);
 }
 
+static int fail_marked(void)
+{
+    return PCDF_FAIL(NC_ERECOVER, "a change of the file was interrupted; open it for writing, or run `parcdf "
+                                  "repair`, and it is finished");
+}
+
 static int check_signature(const char *path, const unsigned char *bytes, int64_t n)
 {
     char room[PCDF_FILEKIND_ROOM];
@@ -178,10 +188,8 @@ static int check_signature(const char *path, const unsigned char *bytes, int64_t
         return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_sentence(PCDF_FILEKIND_EMPTY));
     if (n < 8)
         return PCDF_FAIL(NC_EFILE, "%s: %lld bytes are too few for a netCDF file", path, (long long)n);
-    if (memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & 0x80))
-        return PCDF_FAIL(NC_ERECOVER,
-                         "a change of the file was interrupted; open it for writing, or run `parcdf "
-                         "repair`, and it is finished");
+    if (memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & PCDF_CHANGE_MARK))
+        return fail_marked();
     if (memcmp(bytes, "CDF", 3) == 0) /* what its data holds further on is not looked at */
         return NC_NOERR;
     enum pcdf_filekind kind = pcdf_filekind_of_bytes(bytes, (size_t)n);
@@ -191,10 +199,10 @@ static int check_signature(const char *path, const unsigned char *bytes, int64_t
                      pcdf_filekind_say(kind, path, room));
 }
 
-/* Rank 0: reads as much as the header needs, and keeps its bytes for the others. *parsed: into ds. Where
- * others wait for the bytes it is looked through for its end alone, and parsed when they do it, too. */
-static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
-                     bool *parsed)
+/* Reads as much as the header needs, and keeps its bytes for the others. *parsed: into ds. Where others wait
+ * for the bytes it is looked through for its end alone, and parsed when they do it, too. */
+static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
+                          bool *parsed)
 {
     PCDF_TRY(ds->io->ops->size(ds->io, file_size));
     int64_t need = ds->hints.header_chunk;
@@ -212,6 +220,72 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
     *parsed = true;
     header->size = ds->layout.header_size;
     return NC_NOERR;
+}
+
+/* The same definitions? Records may have been added. */
+static bool is_same_header(const struct pcdf_header_bytes *a, const struct pcdf_header_bytes *b)
+{
+    enum { NUMRECS = 4, MOST_NUMRECS = 8 };
+    if (a->size != b->size || a->size < NUMRECS + MOST_NUMRECS || memcmp(a->bytes, b->bytes, NUMRECS) != 0)
+        return false;
+    int64_t behind = NUMRECS + (a->bytes[3] == PCDF_CDF5 ? 8 : 4);
+    return memcmp(a->bytes + behind, b->bytes + behind, (size_t)(a->size - behind)) == 0;
+}
+
+struct look { /* of a reader, at a file whose definitions a job may be changing */
+    struct pcdf_sidecar_facts before, after;
+    struct pcdf_header_bytes last; /* what the look before this one read */
+    int status, last_status;
+};
+
+/* Was one header read, not half of the old one and half of the new one? So it was where nobody wrote
+ * meanwhile, or where two looks saw the same. A marked file is worth a wait while its owner may work. */
+static bool is_settled(const struct pcdf_dataset *ds, const struct look *look,
+                       const struct pcdf_header_bytes *header)
+{
+    if (look->status == NC_ENOMEM || look->status == NC_EREAD)
+        return true;
+    if (look->status == NC_ERECOVER) /* the owner may have ended between the two */
+        return look->last_status == NC_ERECOVER && !pcdf_change_root_goes_on(ds->path);
+    return memcmp(&look->before, &look->after, sizeof look->before) == 0 ||
+           is_same_header(header, &look->last);
+}
+
+/* 1, 2, 4 ms and so on: 0.8 s in all. */
+static void wait_for_writer(int tries)
+{
+    struct timespec pause = { 0, 1000000L << (tries < 7 ? tries : 7) };
+    nanosleep(&pause, NULL);
+}
+
+/* Rank 0. A writer that has the file open is alone: only readers look again. */
+static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
+                     bool *parsed)
+{
+    enum { LOOKS = 12 };
+    bool may_change = ds->readonly && pcdf_engine_on_disk(ds->hints.engine);
+    struct look look = { 0 };
+    for (int tries = 0;; tries++) {
+        if (may_change)
+            (void)pcdf_sidecar_inspect(ds->path, &look.before);
+        look.status = root_read_once(ds, header, file_size, parsed);
+        if (may_change)
+            (void)pcdf_sidecar_inspect(ds->path, &look.after);
+        if (!may_change || tries == LOOKS || is_settled(ds, &look, header))
+            break;
+        if (*parsed) {
+            pcdf_meta_free(&ds->meta);
+            pcdf_layout_free(&ds->layout);
+        }
+        *parsed = false;
+        pcdf_free(look.last.bytes);
+        look.last = *header;
+        look.last_status = look.status;
+        *header = (struct pcdf_header_bytes){ 0 };
+        wait_for_writer(tries);
+    }
+    pcdf_free(look.last.bytes);
+    return look.status == NC_ERECOVER ? fail_marked() : look.status;
 }
 
 /* ---- from rank 0 to the others */

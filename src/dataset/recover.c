@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include "alloc.h"
 #include "crc32c.h"
 #include "decode.h"
@@ -88,6 +89,32 @@ int pcdf_change_root_look(const char *path, struct pcdf_change **found)
     else
         pcdf_change_release(c);
     return err;
+}
+
+/* One that cannot be seen from here is believed to work as long as it was heard of a moment ago. */
+static bool may_work(const struct pcdf_journal_beat *beat)
+{
+    enum { MOMENT = 10 }; /* seconds; clocks of two machines differ */
+    enum pcdf_owner_state state = pcdf_owner_look(&beat->owner);
+    if (beat->is_over || state == PCDF_OWNER_SELF || state == PCDF_OWNER_ENDED ||
+        state == PCDF_OWNER_RESTARTED)
+        return false;
+    return state == PCDF_OWNER_RUNS || (int64_t)time(NULL) - beat->time < MOMENT;
+}
+
+bool pcdf_change_root_goes_on(const char *path)
+{
+    struct pcdf_change c = { .sidecar = { .fd = -1 } };
+    struct pcdf_journal_beat beat;
+    bool is_there = false, goes_on = false;
+    if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &c.path, &is_there) == NC_NOERR && is_there) {
+        if (pcdf_sidecar_open(path, c.path, false, &c.sidecar))
+            goes_on = pcdf_sidecar_exists(c.path); /* of somebody else, who lets nobody look */
+        else if (pcdf_change_read_head(&c) == NC_NOERR && pcdf_ownjournal_beat_read(&c, &beat))
+            goes_on = may_work(&beat);
+    }
+    pcdf_change_free(&c);
+    return goes_on;
 }
 
 /* Both headers of the journal, as what they define. */

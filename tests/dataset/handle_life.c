@@ -151,7 +151,7 @@ static void between_groups(void)
 {
     MPI_Comm half, inter;
     int out = 0;
-    CHECK_NC(ncmpi_open(MPI_COMM_NULL, my_path, NC_NOWRITE, MPI_INFO_NULL, &out), NC_EINVAL);
+    CHECK_NC(ncmpi_open(MPI_COMM_NULL, my_path, NC_NOWRITE, MPI_INFO_NULL, &out), NC_EMPI);
     if (my_size == 1)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, my_rank > 0, my_rank, &half);
