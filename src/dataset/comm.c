@@ -206,7 +206,7 @@ static int check_user(MPI_Comm user)
 {
     int is_inter = 0;
     if (user == MPI_COMM_NULL)
-        return PCDF_FAIL(NC_EINVAL, "the communicator is MPI_COMM_NULL");
+        return PCDF_FAIL(NC_EMPI, "the communicator is MPI_COMM_NULL");
     MPI_Comm_test_inter(user, &is_inter);
     return is_inter ? PCDF_FAIL(NC_EINVAL,
                                 "the communicator is an intercommunicator, but a file is of one group of "

@@ -378,7 +378,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         says->mpi_creates = wants_striping(&ds->hints);
         PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, says->mpi_creates));
     } else {
-        pcdf_change_root_before(ds->path, &old);
+        PCDF_TRY(pcdf_change_root_before(ds->path, &old));
         int err = root_make_file(says, ds, noclobber);
         pcdf_change_root_after(&old, err == NC_NOERR);
         PCDF_TRY(err);
@@ -494,7 +494,7 @@ int pcdf_file_delete(const char *path)
     PCDF_TRY(check_path(path));
     struct pcdf_leaving old;
     (void)pcdf_checksum_root_forget(path);
-    pcdf_change_root_before(path, &old); /* before the name is gone: links lead to it */
+    (void)pcdf_change_root_before(path, &old); /* before the name is gone: links lead to it */
     int err = pcdf_file_root_remove(path);
     pcdf_change_root_after(&old, err == NC_NOERR);
     return err;

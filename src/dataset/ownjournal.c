@@ -462,26 +462,27 @@ static bool goes_with_file(const struct pcdf_change *c, const struct pcdf_file_m
            (claim == PCDF_CLAIM_OWN || claim == PCDF_CLAIM_DONE);
 }
 
-void pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving)
+int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving)
 {
     struct pcdf_change *c = pcdf_calloc(1, sizeof *c);
     struct pcdf_file_mark mark = { 0 };
     enum pcdf_claim claim = PCDF_CLAIM_NONE;
     leaving->journal = NULL;
     if (!c)
-        return;
+        return PCDF_FAIL(NC_ENOMEM, "no memory to look for a journal");
     c->sidecar.fd = -1;
     int err = take_named(path, NULL, c, &mark, &claim);
     bool is_ours = !err && claim != PCDF_CLAIM_NONE && claim != PCDF_CLAIM_CLOSED;
     if (is_ours && goes_with_file(c, &mark, claim)) {
         leaving->journal = c;
-        return;
+        return NC_NOERR;
     }
     if (is_ours && claim == PCDF_CLAIM_EMPTY)
         (void)pcdf_ownjournal_root_tidy(c, path, claim);
     else if (is_ours)
         (void)pcdf_ownjournal_root_set_aside(c);
     pcdf_change_release(c);
+    return err == NC_ENOMEM ? err : NC_NOERR;
 }
 
 void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone)

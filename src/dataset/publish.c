@@ -67,7 +67,7 @@ void pcdf_publish_drop(struct pcdf_dataset *ds)
 static int root_publish(struct pcdf_dataset *ds)
 {
     struct pcdf_leaving old;
-    pcdf_change_root_before(ds->path, &old);
+    (void)pcdf_change_root_before(ds->path, &old); /* without memory it stays, which hurts nobody */
     int err = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber);
     pcdf_change_root_after(&old, err == NC_NOERR);
     if (!err && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
