@@ -250,7 +250,7 @@ static void unlock(struct pcdf_newfile *n)
     n->lock = -1;
 }
 
-int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber)
+int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber, bool *renamed)
 {
     const char *posix = pcdf_path_posix(path);
     struct stat old;
@@ -264,6 +264,7 @@ int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noc
         pcdf_permissions_take(fd, n->final, 0777);
     close(fd);
     PCDF_TRY(pcdf_file_root_rename(posix, n->final, noclobber));
+    *renamed = true;
     unlock(n);
     return pcdf_sidecar_sync_folder(n->final);
 }

@@ -20,8 +20,8 @@ int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path);
 int pcdf_newfile_root_keep(struct pcdf_newfile *n, const char *path);
 /* Gives it the final name in one step, with mode, owner, group and access list of the old file there.
  * NC_EWRITE: the name leads to another file, or to none; then nothing is renamed. NC_EEXIST with noclobber.
- */
-int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber);
+ * *renamed with an error: it has its name, but its folder could not be flushed. */
+int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber, bool *renamed);
 void pcdf_newfile_root_remove(const struct pcdf_newfile *n, const char *path); /* only if it is this file */
 void pcdf_newfile_free(struct pcdf_newfile *n); /* NULL is fine; the file stays */
 #endif

@@ -64,15 +64,22 @@ void pcdf_publish_drop(struct pcdf_dataset *ds)
         pcdf_newfile_root_remove(ds->newfile, ds->new_path);
 }
 
-static int root_publish(struct pcdf_dataset *ds)
+static int root_publish(struct pcdf_dataset *ds, bool *renamed)
 {
     struct pcdf_leaving old;
     (void)pcdf_change_root_before(ds->path, &old); /* without memory it stays, which hurts nobody */
-    int err = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber);
-    pcdf_change_root_after(&old, err == NC_NOERR);
-    if (!err && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
+    int err = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, renamed);
+    pcdf_change_root_after(&old, *renamed);
+    if (*renamed && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
         (void)pcdf_checksum_root_forget(ds->path);
     return err;
+}
+
+static int explain(const struct pcdf_dataset *ds, int err, bool renamed)
+{
+    if (renamed)
+        return PCDF_FAIL(err, "the new file has its name, but rank 0 cannot flush its folder");
+    return PCDF_FAIL(err, "rank 0 cannot give the new file its name; it is %s", ds->new_path);
 }
 
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
@@ -80,15 +87,19 @@ int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     struct pcdf_ballot ballot = { .kind = kind };
     struct pcdf_agreed agreed;
     int status = NC_NOERR;
+    bool renamed = false;
     if (!ds->new_path) /* the same on all ranks */
         return NC_NOERR;
     if (ds->comm.rank == 0)
-        ballot.error = status = root_publish(ds);
+        ballot.error = status = root_publish(ds, &renamed);
+    ballot.numbers[0] = renamed;
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+    renamed = agreed.numbers[0] > 0;
     if (!status && agreed.error)
-        status = PCDF_FAIL(agreed.error, "rank 0 cannot give the new file its name; it is %s", ds->new_path);
-    if (agreed.error || ds->poisoned)
+        status = explain(ds, agreed.error, renamed);
+    if (!renamed || ds->poisoned)
         return status;
+    pcdf_first(&ds->io_error, agreed.error); /* as any sync that failed */
     if (ds->io)
         pcdf_engine_renamed(ds->io);
     pcdf_free(ds->new_path);

@@ -24,6 +24,7 @@ int pcdf_publish_keep(struct pcdf_dataset *ds);
 void pcdf_publish_drop(struct pcdf_dataset *ds);
 
 /* Collective, when all of the file is on the storage: gives the file its name, on all ranks or on none. Does
- * nothing where it has it. kind: the call that asks. The engine may be closed. */
+ * nothing where it has it. Where it has it but its folder could not be flushed, all ranks get the error, and
+ * ds->io_error. kind: the call that asks. The engine may be closed. */
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 #endif

@@ -1,8 +1,11 @@
 /* Fixes hint pcdf_atomic_create: the old file of a name stays what it was until the new one is whole (sync or
  * close), whatever happens before: abort, an error, a kill (atomic_kill.py); links stay links; NC_NOCLOBBER
  * holds; nothing is left behind, and what a kill left goes with the next create; jobs that write one name at
- * once (atomic_kill.py). Transfers go on under the new name. */
+ * once (atomic_kill.py). Transfers go on under the new name, even where its folder cannot be flushed. */
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <parcdf.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -31,6 +34,24 @@ int setxattr(const char *path, const char *name, const void *value, size_t size,
     CHECK(stat(path, &st) == 0 && st.st_size == 0, "%s is given a layout when it has bytes", path);
     memcpy(layout_given, value, size < sizeof layout_given ? size : sizeof layout_given);
     return 0;
+}
+
+/* A folder whose fsync fails once the file has its name in it. */
+static bool storage_fails, was_renamed;
+
+int rename(const char *from, const char *to)
+{
+    was_renamed = true;
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int fsync(int fd)
+{
+    struct stat st;
+    if (!storage_fails || !was_renamed || fstat(fd, &st) || !S_ISDIR(st.st_mode))
+        return (int)syscall(SYS_fsync, fd);
+    errno = EIO;
+    return -1;
 }
 
 static MPI_Info atomically(void)
@@ -218,6 +239,30 @@ static void through_link(void)
     CHECK_INT(left_behind(), 0);
 }
 
+/* The file has its name, and every rank knows, though nobody can promise that it keeps it in a crash. */
+static void name_not_stored(void)
+{
+    for (int at_close = 0; at_close < 2; at_close++) {
+        int ncid;
+        begin(my_path, NC_CLOBBER, &ncid, NC_NOERR);
+        CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+        put(ncid, 7 + at_close);
+        storage_fails = true;
+        was_renamed = false;
+        CHECK_NC(at_close ? ncmpi_close(ncid) : ncmpi_sync(ncid), NC_EWRITE);
+        CHECK(!strstr(parcdf_last_error(), ".parcdf-new"), "rank %d: %s", my_rank, parcdf_last_error());
+        storage_fails = false;
+        CHECK_INT(left_behind(), 0);
+        check_value(my_path, 7 + at_close, "named, but not stored");
+        if (at_close)
+            continue;
+        CHECK_NC(ncmpi_sync(ncid), NC_EWRITE); /* a sync that failed stays failed */
+        CHECK(!strstr(parcdf_last_error(), "replaced"), "rank %d: %s", my_rank, parcdf_last_error());
+        CHECK_NC(ncmpi_abort(ncid), NC_EWRITE);
+        check_value(my_path, 7, "aborted after the name");
+    }
+}
+
 /* Says that it is there, and waits until the other side takes that away. */
 static void wait_for_go(void)
 {
@@ -271,5 +316,6 @@ int main(int argc, char **argv)
     aborted(4);
     no_clobber(4);
     through_link();
+    name_not_stored();
     return together_end("atomic_create");
 }
