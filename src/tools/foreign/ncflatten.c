@@ -217,8 +217,20 @@ static int note_chunks(struct pcdf_nc *nc, struct pcdf_nc_var *var, int ndims, i
     return PCDF_TOOL_GOOD;
 }
 
+/* Whether libnetcdf's type is the array's own: it took it from the same text with another parser. */
+static bool is_of(const struct pcdf_zarr_array *array, nc_type type)
+{
+    char kind = type == NC_BYTE || type == NC_SHORT || type == NC_INT || type == NC_INT64       ? 'i'
+                : type == NC_UBYTE || type == NC_USHORT || type == NC_UINT || type == NC_UINT64 ? 'u'
+                : type == NC_FLOAT || type == NC_DOUBLE                                         ? 'f'
+                                                                                                : 'S';
+    if (strchr("US", array->kind))
+        return kind == 'S' && array->size == 1; /* NC_STRING, too: its texts are libnetcdf's */
+    return kind == array->kind && pcdf_type_size(type) == array->size;
+}
+
 /* The array of a store, whose numbers are not read by libnetcdf; text is. */
-static int note_array(struct pcdf_nc *nc, struct pcdf_nc_var *var, int ndims, const int *dimids)
+static int note_array(struct pcdf_nc *nc, struct pcdf_nc_var *var, nc_type type, int ndims, const int *dimids)
 {
     char folder[PCDF_NC_NAME * 8], name[PCDF_NC_NAME];
     size_t n = 0;
@@ -236,6 +248,11 @@ static int note_array(struct pcdf_nc *nc, struct pcdf_nc_var *var, int ndims, co
         is_same = var->array->shape[i] == nc->dims[dimids[i]].length;
     if (!status && !is_same) {
         pcdf_tool_say(nc->path, "array %s has another shape than its dimensions", folder + 1);
+        status = PCDF_TOOL_UNUSABLE;
+    }
+    if (!status && !is_of(var->array, type)) { /* the room for values is of libnetcdf's type */
+        pcdf_tool_say(nc->path, "array %s has a .zarray that libnetcdf understands as another type",
+                      folder + 1);
         status = PCDF_TOOL_UNUSABLE;
     }
     if (!status && strchr("US", var->array->kind)) {
@@ -286,7 +303,7 @@ static int add_known_var(struct pcdf_nc *nc, int group, int ncvar, nc_type type,
     if (status)
         return status;
     if (nc->folder >= 0)
-        status = note_array(nc, &var, ndims, dimids);
+        status = note_array(nc, &var, type, ndims, dimids);
     for (int i = 0; i < ndims; i++)
         ids[i] = nc->dims[dimids[i]].dimid;
     var.is_scalar = ndims == 1 && nc->dims[dimids[0]].is_scalar;

@@ -94,16 +94,27 @@ static int let_go(struct pcdf_nc *nc, int64_t bytes)
     return NC_NOERR;
 }
 
+/* A chunk in memory for one array at a time. */
+static int read_array(struct pcdf_nc *nc, struct pcdf_zarr_array *array, const struct pcdf_foreign_slab *slab,
+                      int size, void *values)
+{
+    if (nc->last && nc->last != array)
+        pcdf_zarr_drop_chunk(nc->last);
+    nc->last = array;
+    return pcdf_zarr_read(array, slab, size, values);
+}
+
 static int read_values(struct pcdf_foreign_source *source, int varid, const struct pcdf_foreign_slab *slab,
                        void *values)
 {
     struct pcdf_nc *nc = source->state;
     const struct pcdf_nc_var *var = &nc->vars[varid];
+    int size = pcdf_type_size(source->meta.vars[varid].type);
 
     if (var->array)
-        return pcdf_zarr_read(var->array, slab, values);
+        return read_array(nc, var->array, slab, size, values);
     cache_chunks(nc, varid);
-    int err = let_go(nc, slab->n * pcdf_type_size(source->meta.vars[varid].type));
+    int err = let_go(nc, slab->n * size);
     if (!err)
         err = var->width > 0 ? get_strings(var, slab, values) : get(var, slab, slab->ndims, values);
     return err ? pcdf_nc_failed(source->path, err, "the values of %s", source->meta.vars[varid].name)

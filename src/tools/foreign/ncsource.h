@@ -32,9 +32,10 @@ struct pcdf_nc {
     int ndims;
     struct pcdf_nc_var *vars;
     int nvars, room;
-    int64_t **chunks; /* of vars, as the source shows them */
-    int64_t held;     /* bytes that libnetcdf keeps of a store */
-    int cached;       /* the variable whose chunks are held in memory, -1 */
+    int64_t **chunks;             /* of vars, as the source shows them */
+    int64_t held;                 /* bytes that libnetcdf keeps of a store */
+    int cached;                   /* the variable whose chunks are held in memory, -1 */
+    struct pcdf_zarr_array *last; /* read last: of a store the one whose chunk is held, or NULL */
     struct pcdf_meta *meta;
 };
 

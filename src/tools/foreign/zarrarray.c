@@ -112,11 +112,12 @@ static void put_real(struct pcdf_zarr_array *a, double real)
 static bool put_integer(struct pcdf_zarr_array *a, const char *digits, double number)
 {
     bool is_unsigned = a->kind == 'u';
+    errno = 0;
     uint64_t bits = is_unsigned ? strtoull(digits, NULL, 10) : (uint64_t)strtoll(digits, NULL, 10);
     int unused = 64 - 8 * a->size;
     uint64_t cut = bits << unused;
     uint64_t back = is_unsigned ? cut >> unused : (uint64_t)((int64_t)cut >> unused);
-    if (back != bits || number != (is_unsigned ? (double)bits : (double)(int64_t)bits))
+    if (errno == ERANGE || back != bits || number != (is_unsigned ? (double)bits : (double)(int64_t)bits))
         return false;
     uint8_t u1 = (uint8_t)bits;
     uint16_t u2 = (uint16_t)bits;
@@ -172,6 +173,18 @@ static int take_members(struct pcdf_zarr_array *a, const struct pcdf_json_value 
 
 /* ---- the file */
 
+/* A name that an object has twice: libnetcdf may take the other one. NULL: none. */
+static const char *find_repeated(const struct pcdf_json_value *value)
+{
+    const char *found = NULL;
+    for (const struct pcdf_json_value *v = value->first; v && !found; v = v->next) {
+        for (const struct pcdf_json_value *w = v->next; w && v->key && !found; w = w->next)
+            found = strcmp(v->key, w->key) == 0 ? v->key : NULL;
+        found = found ? found : find_repeated(v);
+    }
+    return found;
+}
+
 /* NaN and Infinity, which libnetcdf writes as bare words, in quotes; room: 3 times n. */
 static size_t quote_words(const char *text, size_t n, char *room)
 {
@@ -207,8 +220,10 @@ static int parse(struct pcdf_zarr_array *a, int fd)
     const struct pcdf_json_value *top = NULL;
     if (n >= 0 && n < MOST_TEXT)
         top = pcdf_json_read(&arena, quoted, quote_words(text, (size_t)n, quoted), &fault, &at);
-    int status =
-        top ? take_members(a, top, quoted) : refuse(a, "has a .zarray that is not of Zarr: %s", fault);
+    const char *twice = top ? find_repeated(top) : NULL;
+    int status = !top    ? refuse(a, "has a .zarray that is not of Zarr: %s", fault)
+                 : twice ? refuse(a, "has a .zarray with two members \"%.40s\"", twice)
+                         : take_members(a, top, quoted);
     pcdf_arena_free(&arena);
     pcdf_free(text);
     pcdf_free(quoted);

@@ -29,7 +29,11 @@ struct pcdf_zarr_array {
 int pcdf_zarr_check(const char *store, int root);
 /* folder: "group/name". Says what is wrong: UNUSABLE. */
 int pcdf_zarr_open(const char *store, int root, const char *folder, struct pcdf_zarr_array **array);
-int pcdf_zarr_read(struct pcdf_zarr_array *array, const struct pcdf_foreign_slab *slab, void *values);
+/* size: bytes of a value where they go; one of another size is refused. The chunk that was read last stays in
+ * memory. */
+int pcdf_zarr_read(struct pcdf_zarr_array *array, const struct pcdf_foreign_slab *slab, int size,
+                   void *values);
+void pcdf_zarr_drop_chunk(struct pcdf_zarr_array *array);
 void pcdf_zarr_close(struct pcdf_zarr_array *array);
 
 /* What zlib or gzip made, of exactly `size` bytes; false: it is not that. */

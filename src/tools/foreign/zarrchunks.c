@@ -146,13 +146,24 @@ static void copy_part(const struct pcdf_zarr_array *a, const struct pcdf_foreign
     }
 }
 
-int pcdf_zarr_read(struct pcdf_zarr_array *a, const struct pcdf_foreign_slab *slab, void *values)
+void pcdf_zarr_drop_chunk(struct pcdf_zarr_array *a)
+{
+    pcdf_free(a->bytes);
+    a->bytes = NULL;
+    a->holds = false;
+}
+
+int pcdf_zarr_read(struct pcdf_zarr_array *a, const struct pcdf_foreign_slab *slab, int size, void *values)
 {
     static int64_t zero[1] = { 0 }, one[1] = { 1 };
     struct pcdf_foreign_slab single = { .ndims = 1, .start = zero, .count = one, .stride = one, .n = 1 };
     const struct pcdf_foreign_slab *s = slab->ndims == 0 ? &single : slab;
     int64_t index[PCDF_ZARR_DIMS];
     int d = 0, status = PCDF_TOOL_GOOD;
+    if (size != a->size) {
+        pcdf_tool_say(a->store, "array %s has values of %d bytes, not of %d", a->folder, a->size, size);
+        return PCDF_TOOL_UNUSABLE;
+    }
     for (int i = 0; i < a->ndims; i++)
         index[i] = s->start[i] / a->chunk[i];
     while (d >= 0 && !status && s->n > 0) {
