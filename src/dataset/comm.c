@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "engine.h"
+#include "hints.h"
 #include "status.h"
 #include "watchdog.h"
 
@@ -21,6 +22,7 @@ struct pcdf_shared_comm {
     struct pcdf_watchdog *first;           /* of the first messages of opens; one open at a time */
     int64_t opened, tries;                 /* ever, the same on all ranks */
     bool user_gone;                        /* the user's communicator was freed */
+    bool is_given_up;                      /* there is none: some rank did not come; not on the list */
     struct pcdf_duplicate *pool;           /* those that are taken, too */
     int32_t made, staying;                 /* duplicates: ever; of those that stay, how many there are */
     int32_t lost;                          /* the largest number of those that a poisoned file had */
@@ -171,7 +173,17 @@ static int duplicate_all(MPI_Comm from, int status, MPI_Comm *made, bool *all_ha
     return status;
 }
 
-static int share_all(MPI_Comm user, struct pcdf_shared_comm **made)
+/* Are all ranks there? They wait as long as their own hint says. */
+static int meet_all(MPI_Comm user, MPI_Info info, const char *path, int *hints_status)
+{
+    struct pcdf_hints hints = { .user = MPI_INFO_NULL };
+    *hints_status = pcdf_hints_read(&hints, info, false);
+    int status = pcdf_watchdog_meet_all(user, *hints_status ? NULL : &hints, path ? path : "");
+    pcdf_hints_free(&hints);
+    return status;
+}
+
+static int share_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_shared_comm **made)
 {
     struct pcdf_shared_comm *c = calloc(1, sizeof *c);
     MPI_Comm comm;
@@ -185,6 +197,15 @@ static int share_all(MPI_Comm user, struct pcdf_shared_comm **made)
     struct pcdf_comm all = { .comm = user };
     MPI_Comm_rank(user, &all.rank);
     MPI_Comm_size(user, &all.size);
+    if (all.size > 1) { /* the same on all ranks */
+        int hints_status, missing = meet_all(user, info, path, &hints_status);
+        if (missing) { /* nobody goes on, and the barrier stays under way */
+            if (c)
+                c->is_given_up = true;
+            return missing;
+        }
+        pcdf_first(&status, hints_status);
+    }
     if (c && !(c->first = pcdf_watchdog_make(&all, PCDF_FIRST_NUMBERS)))
         pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory for a communicator"));
     status = duplicate_all(user, status, &comm, &all_have_comm);
@@ -214,7 +235,7 @@ static int check_user(MPI_Comm user)
                     : NC_NOERR;
 }
 
-int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
+int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_comm *comm)
 {
     int size, status = NC_NOERR;
     PCDF_TRY(check_user(user)); /* fails on all ranks or on none */
@@ -223,7 +244,12 @@ int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm)
         pthread_mutex_lock(&alone);
     struct pcdf_shared_comm *c = find(user);
     if (!c) /* the same on all ranks: it was attached on all or on none */
-        status = share_all(user, &c);
+        status = share_all(user, info, path, &c);
+    else if (c->is_given_up)
+        status = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
+                           "%s: ranks gave up waiting for others on this communicator before; no file can be "
+                           "opened on it",
+                           path ? path : "");
     if (size == 1) /* the same on all ranks */
         pthread_mutex_unlock(&alone);
     if (status)

@@ -26,9 +26,10 @@ struct pcdf_comm_offer { /* rank 0's */
     int32_t stays; /* in the pool when the file is closed */
 };
 
-/* The shared duplicate of a user's communicator. Collective at the first use of `user`. NC_EINVAL:
- * MPI_COMM_NULL or an intercommunicator. NC_EMPI, NC_ENOMEM on all ranks or on none. */
-int pcdf_comm_of_all(MPI_Comm user, struct pcdf_comm *comm);
+/* The shared duplicate of a user's communicator. Collective at the first use of `user`; info, path: of the
+ * file that is opened or created. NC_EINVAL: an intercommunicator. NC_EMPI: MPI_COMM_NULL. NC_EMPI, NC_ENOMEM
+ * on all ranks or on none. NC_EMULTIDEFINE_FNC_ARGS: some rank does not come (hint pcdf_watchdog_s). */
+int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_comm *comm);
 
 /* Rank 0's choice for a new file; withdrawn when nobody opens. */
 struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_comm *comm);

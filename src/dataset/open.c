@@ -119,7 +119,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
 
 /* Hints that hold in the strongest form that any rank asked for: a rank that waits longer, or flushes less,
  * than the others would break what they promise. */
-enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_CHECKSUM, W_VERIFY, W_LOST, W_FIELDS };
+enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_CHECKSUM, W_VERIFY, W_LOST, W_KIND, W_NOT_KIND, W_FIELDS };
 
 static const char *const commit_levels[] = { "none", "close", "record" };
 
@@ -205,9 +205,14 @@ static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, cons
     }
     wishes[W_STATUS] = -status;
     wishes[W_LOST] = pcdf_comm_lost(comm);
+    wishes[W_KIND] = (int)kind;
+    wishes[W_NOT_KIND] = -(int)kind;
     if (!status)
         say_wishes(&ds->hints, wishes);
     int err = hear_all(comm, ds, path, kind, says, wishes);
+    if (!err && wishes[W_KIND] != -wishes[W_NOT_KIND]) /* the same on all ranks */
+        err = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks create %s while others open it",
+                        path ? path : "a file");
     if (!err && says->status)
         err = comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
     pcdf_first(&err, status);
@@ -401,7 +406,7 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     struct pcdf_comm comm;
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
-    PCDF_TRY(pcdf_comm_of_all(user, &comm)); /* fails on all ranks or on none */
+    PCDF_TRY(pcdf_comm_of_all(user, info, path, &comm)); /* fails on all ranks or on none */
     const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, pcdf_fact_number(cmode) };
     int differs = NC_NOERR;
     struct root_says says = { .mode = cmode,
@@ -460,7 +465,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     struct pcdf_comm comm;
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
-    PCDF_TRY(pcdf_comm_of_all(user, &comm)); /* fails on all ranks or on none */
+    PCDF_TRY(pcdf_comm_of_all(user, info, path, &comm)); /* fails on all ranks or on none */
     const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, pcdf_fact_number(omode) };
     int differs = NC_NOERR;
     struct root_says says = { .mode = omode,

@@ -487,3 +487,50 @@ int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t ca
         status = give_up(w, path, true);
     return status;
 }
+
+/* ---- before there is a communicator of ours */
+
+/* What nobody may take back stays with MPI: *request. false: the time is over. */
+static bool has_come(MPI_Request *request, double began, double seconds, int *err)
+{
+    for (int done = 0;;) {
+        double since = MPI_Wtime() - began;
+        *err = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (*err != MPI_SUCCESS || done)
+            return true;
+        if (seconds > 0 && since >= seconds)
+            return false;
+        pause_a_little(since);
+    }
+}
+
+static int say_nobody_came(MPI_Comm user, const struct pcdf_hints *hints, const char *path)
+{
+    int rank;
+    MPI_Comm_rank(user, &rank);
+    int err = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
+                        "waited %lld.0 s for a rank that did not come to %s, the first file on this "
+                        "communicator; the file is not open, and none can be opened on the communicator",
+                        (long long)hints->watchdog_s, path);
+    if (strcmp(hints->watchdog_abort, "true") == 0) {
+        dprintf(STDERR_FILENO, "parcdf: rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", rank,
+                pcdf_fail_text());
+        MPI_Abort(user, 1);
+    }
+    return err;
+}
+
+/* Twice: who comes when another one has given up passes the first time, and is not joined the second. */
+int pcdf_watchdog_meet_all(MPI_Comm user, const struct pcdf_hints *hints, const char *path)
+{
+    double began = MPI_Wtime(), seconds = hints ? (double)hints->watchdog_s : 0;
+    for (int i = 0; i < 2; i++) {
+        MPI_Request request;
+        int err = MPI_Ibarrier(user, &request);
+        if (err == MPI_SUCCESS && !has_come(&request, began, seconds, &err))
+            return say_nobody_came(user, hints, path);
+        if (err != MPI_SUCCESS)
+            return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Ibarrier", path);
+    }
+    return NC_NOERR;
+}

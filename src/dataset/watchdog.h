@@ -5,7 +5,8 @@
  * to point on the file's communicator: every rank sends on the largest numbers it knows, to the rank 1, 2, 4,
  * ... behind it, and can stop waiting between any two messages, which nobody can in the middle of an
  * MPI_Allreduce. The first message of create and open always goes so, since before it nobody knows who has
- * the hint; a rank without it waits for ever, but hears of those that gave up.
+ * the hint; a rank without it waits for ever, but hears of those that gave up. At the first file on a user's
+ * communicator two barriers come before, in which each rank waits as long as its own hint says.
  *
  * Once a rank has waited too long it tells the ranks 1, 2, 4, ... behind it, which tell it on, also when they
  * come later: whoever waits gives up now, and whoever comes late at once. Those that waited sign (rank, call,
@@ -18,6 +19,7 @@
  * files wait, and are told the ranks that are missing, where MPI_Allreduce would show them each other's
  * call.) */
 
+#include "hints.h"
 #include "vote.h"
 
 struct pcdf_watchdog;
@@ -29,6 +31,11 @@ void pcdf_watchdog_use(struct pcdf_watchdog *w, MPI_Comm comm);
 /* Local. number: of the file, or of the try to open one; the same on all ranks. hints: NULL: none. */
 void pcdf_watchdog_start(struct pcdf_watchdog *w, const struct pcdf_hints *hints, int64_t number, bool opens);
 void pcdf_watchdog_free(struct pcdf_watchdog *w); /* NULL: nothing */
+
+/* Collective on a user's communicator, before its first create or open duplicates it, which nobody can stop
+ * waiting for: all ranks are there. NC_EMULTIDEFINE_FNC_ARGS: some rank did not come in the time of the hint
+ * (hints: NULL: for ever); then nothing may follow on it. NC_EMPI. */
+int pcdf_watchdog_meet_all(MPI_Comm user, const struct pcdf_hints *hints, const char *path);
 
 /* Collective: the largest of all ranks of each of n numbers, as MPI_Allreduce does. call: its number and
  * kind; name: of the variable of this rank's call, or of the file to open, or NULL. NC_EMULTIDEFINE_FNC_ARGS:

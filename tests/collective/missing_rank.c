@@ -4,9 +4,10 @@
  * A rank that makes the call later is told so, and does not wait. Other files on the communicator go on;
  * ranks that call on different files are each told who is missing. The largest number of seconds of any rank
  * holds, and a rank that is late but in time is waited for. So it is with create and open, where a rank waits
- * as long as its own hint says; the next one succeeds. What a file that was given up left unread disturbs no
- * later file that has its tags. missing_rank FOLDER abort: pcdf_watchdog_abort ends the job;
- * watchdog_abort.py looks at that. */
+ * as long as its own hint says; the next one succeeds, unless it was the first on its communicator. Ranks
+ * that create and ranks that open are told so. What a file that was given up left unread disturbs no later
+ * file that has its tags. missing_rank FOLDER abort: pcdf_watchdog_abort ends the job; watchdog_abort.py
+ * looks at that. */
 
 #include <time.h>
 #include "together.h"
@@ -239,6 +240,38 @@ static void not_opened(bool creates)
     MPI_Info_free(&info);
 }
 
+/* The last rank does not come to the first create on a communicator, which nobody has duplicated yet. */
+static void not_first(void)
+{
+    MPI_Comm fresh;
+    MPI_Info info;
+    int id;
+    MPI_Comm_dup(MPI_COMM_WORLD, &fresh); /* never freed: a barrier of it stays under way */
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_watchdog_s", "1");
+    if (my_rank < my_size - 1) {
+        CHECK_NC(ncmpi_create(fresh, my_path, NC_CLOBBER, info, &id), NC_EMULTIDEFINE_FNC_ARGS);
+        check_sentence(SYNC, "did not come");
+        CHECK_NC(ncmpi_open(fresh, my_path, NC_NOWRITE, info, &id), NC_EMULTIDEFINE_FNC_ARGS);
+        check_sentence(SYNC, "gave up");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == my_size - 1)
+        CHECK_NC(ncmpi_create(fresh, my_path, NC_CLOBBER, info, &id), NC_EMULTIDEFINE_FNC_ARGS);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Info_free(&info);
+}
+
+/* Rank 0 creates what the others open. */
+static void create_or_open(void)
+{
+    make_file("0", "false");
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(begin(my_rank == 0, MPI_INFO_NULL), NC_EMULTIDEFINE_FNC_ARGS);
+    check_sentence(SYNC, "some ranks create");
+}
+
 /* The missing rank closes without a look at what the other told it; the last file has the tags of that one.
  */
 static void later_file(void)
@@ -283,6 +316,8 @@ int main(int argc, char **argv)
         stay_away(PUT, 3 << (my_size - 2));
     not_opened(true);
     not_opened(false);
+    create_or_open();
+    not_first();
     if (my_size == 2)
         later_file();
     others_go_on();
