@@ -279,8 +279,9 @@ VAR(bput, , REQ_PARAMETER, REQ_MEMBER)
     PCDF_FORTRAN_API int pcdf_f90_##way(int ncid, int varid, MPI_Fint filetype, const CFI_cdesc_t *buf,      \
                                         MPI_Offset bufcount, MPI_Fint buftype)                               \
     {                                                                                                        \
-        return ncmpi_##way(ncid, varid - 1, MPI_Type_f2c(filetype), buf->base_addr, bufcount,                \
-                           MPI_Type_f2c(buftype));                                                           \
+        pcdf_begin();                                                                                        \
+        return pcdf_end(ncmpi_##way(ncid, varid - 1, MPI_Type_f2c(filetype), buf->base_addr, bufcount,       \
+                                    MPI_Type_f2c(buftype)));                                                 \
     }
 
 VARD(put_vard)

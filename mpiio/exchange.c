@@ -333,9 +333,7 @@ static int hear_failures_all(struct pcdf_rounds *r, bool *overlap)
 {
     int n = domains_of(r);
     for (int o = 0; o < n; o++)
-        r->next[o] = 2 * r->failed[o];
-    if (r->nodes->mine >= 0)
-        r->next[r->nodes->mine % n] += r->overlaps;
+        r->next[o] = 2 * r->failed[o] + r->overlaps;
     int err = allreduce_all(r, r->next, r->failed, MPI_MAX);
     *overlap = false;
     for (int o = 0; !err && o < n; o++) {
