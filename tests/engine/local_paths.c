@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include "../collective/together.h"
 
@@ -115,6 +116,36 @@ static void try_all(const char *engine, const char *hint)
         unlink(far);
 }
 
+/* The stamp of a new file is the file's: a link on the way to it keeps its time, and so does a device. */
+static void stamps(bool is_device)
+{
+    enum { DAY = 24 * 60 * 60 };
+    char name[1100];
+    struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time(NULL) - 2 * DAY } };
+    struct stat st = { 0 };
+    int ncid, is_made = 0;
+    snprintf(name, sizeof name, "%s.other", my_path);
+    if (my_rank == 0)
+        is_made = !(is_device ? mknod(name, S_IFCHR | 0666, makedev(1, 3))
+                              : symlink(strrchr(my_path, '/') + 1, name)) &&
+                  !utimensat(AT_FDCWD, name, times, AT_SYMLINK_NOFOLLOW);
+    MPI_Bcast(&is_made, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    CHECK(is_made || is_device, "%s cannot be made", name);
+    if (!is_made) /* a device: by root alone */
+        return;
+    int err = ncmpi_create(MPI_COMM_WORLD, name, NC_CLOBBER, MPI_INFO_NULL, &ncid);
+    CHECK(err == NC_NOERR || is_device, "rank %d: %s", my_rank, ncmpi_strerrno(err));
+    CHECK(lstat(name, &st) == 0 && time(NULL) - st.st_mtime > DAY, "%s was changed", name);
+    if (!is_device)
+        CHECK(stat(my_path, &st) == 0 && time(NULL) - st.st_mtime <= DAY, "the file has an old time");
+    if (!err)
+        err = ncmpi_close(ncid);
+    CHECK(err == NC_NOERR || is_device, "rank %d, close: %s", my_rank, ncmpi_strerrno(err));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(name);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "local_paths", 60);
@@ -124,5 +155,7 @@ int main(int argc, char **argv)
     try_all("mpiio", NULL);
     try_all("mpiio", "striping_factor");
     is_far = false;
+    stamps(false);
+    stamps(true);
     return together_end("local_paths");
 }
