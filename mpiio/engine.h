@@ -133,7 +133,7 @@ int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free);
 /* Does the environment ask for stripes, where MPI is ROMIO? Local. */
 bool pcdf_romio_hints_stripe(void);
 /* Rank 0 alone: gives a new file, which nobody wrote to, a time of change that no other file of the name will
- * have, some second of the last day, and returns it as this rank then sees it; 0: that cannot be done. The
+ * have, some second of the last hour, and returns it as this rank then sees it; 0: that cannot be done. The
  * first write makes it what it should be. */
 int64_t pcdf_file_root_stamp(const char *path);
 /* Rank 0 alone. exists: also a link that leads nowhere; regular: a file, by links perhaps. */

@@ -94,14 +94,14 @@ int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free)
 
 int64_t pcdf_file_root_stamp(const char *path)
 {
-    enum { DAY = 24 * 60 * 60 };
+    enum { HOUR = 60 * 60 };
     const char *posix = usable_path(path);
     struct timespec now, times[2] = { { .tv_nsec = UTIME_OMIT } };
     struct stat st;
 
     if (!posix || clock_gettime(CLOCK_REALTIME, &now) || stat(posix, &st) || !S_ISREG(st.st_mode))
         return 0;
-    times[1].tv_sec = now.tv_sec - (now.tv_nsec / 1000 + getpid() * 7919L) % DAY;
+    times[1].tv_sec = now.tv_sec - (now.tv_nsec + now.tv_nsec / 1000 + getpid() * 7919LL) % HOUR;
     if (utimensat(AT_FDCWD, posix, times, 0) || stat(posix, &st))
         return 0;
     return st.st_mtim.tv_sec == times[1].tv_sec ? (int64_t)times[1].tv_sec : 0;

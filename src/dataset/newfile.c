@@ -88,7 +88,7 @@ static bool is_such_name(const char *final, const char *entry, struct pcdf_owner
     return is;
 }
 
-enum { DAY = 24 * 60 * 60, LOCAL_AGE = DAY, OTHER_AGE = 7 * DAY };
+enum { DAY = 24 * 60 * 60, LOCAL_AGE = 2 * DAY, OTHER_AGE = 7 * DAY };
 
 /* One that nobody holds, and that is old. A lock is taken on file systems of one machine only: elsewhere it
  * may be one with the locks that MPI-IO takes, so there is none to be seen, and a file must be older. */

@@ -120,7 +120,7 @@ def main():
               os.getxattr(path, 'system.posix_acl_access') == acl), 'the access list is another')
 
         # what jobs on other machines left: it goes when it is old, and only of this file
-        left = (('.state.nc.far-12-00c0ffee-345-1.parcdf-new', 0, True), ('.state.nc.far-13-00c0ffee-345-1.parcdf-new', 8, False),
+        left = (('.state.nc.far-12-00c0ffee-345-1.parcdf-new', 1.5, True), ('.state.nc.far-13-00c0ffee-345-1.parcdf-new', 8, False),
                 ('.other.nc.far-13-00c0ffee-345-1.parcdf-new', 8, True), ('.state.nc.mine.parcdf-new', 8, True))
         for name, days, _ in left:
             name = os.path.join(folder, name)
