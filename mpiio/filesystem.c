@@ -24,23 +24,48 @@ static const uint32_t local[] = {
     0x794c7630, /* overlayfs: containers; what it lies on is local or it is not mounted */
 };
 
-static bool is_local(const struct statfs *fs)
+/* The number of an inode is the server's only where the mount says so (FUSE: where its program does). */
+static const uint32_t numbered_by_client[] = {
+    0x65735546, /* fuse: sshfs, s3fs, gcsfuse ... */
+    0xff534d42, /* cifs */
+    0xfe534d42, /* smb2 */
+    0x01021997, /* 9p */
+};
+
+static bool is_among(const struct statfs *fs, const uint32_t *types, size_t n)
 {
-    for (size_t i = 0; i < sizeof local / sizeof *local; i++)
-        if ((uint32_t)fs->f_type == local[i])
+    for (size_t i = 0; i < n; i++)
+        if ((uint32_t)fs->f_type == types[i])
             return true;
     return false;
+}
+
+static bool is_local(const struct statfs *fs)
+{
+    return is_among(fs, local, sizeof local / sizeof *local);
+}
+
+static bool look_at_path(const char *path, struct statfs *fs)
+{
+    int err;
+
+    do
+        err = statfs(path, fs);
+    while (err && errno == EINTR);
+    return !err;
 }
 
 bool pcdf_filesystem_is_local(const char *path)
 {
     struct statfs fs;
-    int err;
+    return look_at_path(path, &fs) && is_local(&fs);
+}
 
-    do
-        err = statfs(path, &fs);
-    while (err && errno == EINTR);
-    return !err && is_local(&fs);
+bool pcdf_filesystem_numbers_by_client(const char *path)
+{
+    struct statfs fs;
+    return look_at_path(path, &fs) &&
+           is_among(&fs, numbered_by_client, sizeof numbered_by_client / sizeof *numbered_by_client);
 }
 
 static bool look_at(int fd, struct statfs *fs)

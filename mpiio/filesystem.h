@@ -8,6 +8,8 @@
 /* Of one machine, which caches a file once for all who use it. Of what is not known: no. */
 bool pcdf_filesystem_is_local(const char *path);
 bool pcdf_filesystem_holds_locally(int fd);
+/* May each client number inodes as it likes? Of what is not known: no. */
+bool pcdf_filesystem_numbers_by_client(const char *path);
 /* Does it store a name that was made, changed or removed before the call returns? NFS does. */
 bool pcdf_filesystem_stores_names(int fd);
 

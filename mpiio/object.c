@@ -5,10 +5,12 @@
 #include "posixio.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+enum { TEXT = 80 };
 enum { INODE, NOT_INODE, SIZE, NOT_SIZE, IS_RECENT, STAMP, NOT_STAMP };
 
 /* The size and times that an NFS client has may be old until it opens the file. */
@@ -51,16 +53,19 @@ void pcdf_object_look(const struct pcdf_engine_config *config, struct pcdf_objec
     bool seen = look(path, &st);
     if (!seen && errno == ENOENT && path == config->path) { /* MPI made one elsewhere, or opened it there */
         mine->is_known = true;
-        n[INODE] = n[NOT_INODE] = 0;
+        mine->inode = mine->size = n[INODE] = n[SIZE] = -1;
+        n[NOT_INODE] = n[NOT_SIZE] = 1;
         return;
     }
     mine->is_known = seen && S_ISREG(st.st_mode);
     if (!mine->is_known)
         return;
-    mine->inode = (int64_t)st.st_ino & INT64_MAX;
     mine->size = st.st_size;
-    n[INODE] = mine->inode;
-    n[NOT_INODE] = -mine->inode;
+    if (!pcdf_filesystem_numbers_by_client(path)) {
+        mine->inode = (int64_t)st.st_ino & INT64_MAX;
+        n[INODE] = mine->inode;
+        n[NOT_INODE] = -mine->inode;
+    }
     n[SIZE] = mine->size;
     n[NOT_SIZE] = -mine->size;
     n[IS_RECENT] = st.st_mtim.tv_sec + HOUR > time(NULL);
@@ -85,8 +90,20 @@ bool pcdf_object_differs(const struct pcdf_engine_config *config, int64_t stamp,
     return creates && stamp && !are_equal(all + STAMP);
 }
 
+static const char *describe(int64_t inode, int64_t size, char room[TEXT])
+{
+    if (size < 0)
+        return "none there";
+    if (inode)
+        snprintf(room, TEXT, "inode %lld, %lld bytes", (long long)inode, (long long)size);
+    else
+        snprintf(room, TEXT, "%lld bytes", (long long)size);
+    return room;
+}
+
 int pcdf_object_tell_all(const struct pcdf_engine_config *config, const struct pcdf_object *mine)
 {
+    char here[TEXT], there[TEXT];
     int64_t root[2] = { mine->inode, mine->size };
     int rank, size, first[2] = { 0 }, err, worse;
 
@@ -103,19 +120,17 @@ int pcdf_object_tell_all(const struct pcdf_engine_config *config, const struct p
     if (differs)
         return PCDF_FAIL(
             NC_EBAD_FILE,
-            "%s is another file for rank %d (inode %lld, %lld bytes) than for rank 0 (inode %lld, "
-            "%lld bytes): the path is local to each node; use a file system that all nodes share",
-            config->path, rank, (long long)mine->inode, (long long)mine->size, (long long)root[0],
-            (long long)root[1]);
+            "%s is another file for rank %d (%s) than for rank 0 (%s): the path is local to each node; use "
+            "a file system that all nodes share",
+            config->path, rank, describe(mine->inode, mine->size, here), describe(root[0], root[1], there));
     if (first[1]) /* the same on all ranks, as all that only builds a sentence */
         return PCDF_FAIL(
             NC_EBAD_FILE,
             "%s is another file for rank %d than for rank 0: the path is local to each node; use a "
             "file system that all nodes share",
             config->path, -first[0]);
-    return PCDF_FAIL(
-        NC_EBAD_FILE,
-        "%s is not one file for all ranks (an old file of another node has the new one's inode and "
-        "size): the path is local to each node; use a file system that all nodes share",
-        config->path);
+    return PCDF_FAIL(NC_EBAD_FILE,
+                     "%s is not one file for all ranks (an old file of another node has the new one's size): "
+                     "the path is local to each node; use a file system that all nodes share",
+                     config->path);
 }

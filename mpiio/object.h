@@ -5,8 +5,9 @@
  *
  * What is compared, and why that raises no false alarm on a file system that all nodes share:
  * - The inode's number, which is the server's (NFS: fileid; Lustre: of the FID; GPFS, CephFS, BeeGFS: their
- * own) and the same on all clients. Numbers of devices and file systems (st_dev, f_fsid) are each client's
- * own and are not compared.
+ * own) and the same on all clients. Where clients number (FUSE, SMB, 9P) it is not compared: an old file of
+ * another node with the same size is then told by its time alone, at create. Numbers of devices and file
+ * systems (st_dev, f_fsid) are each client's own and are not compared.
  * - Local file systems of machines that were set up alike may give one number to both files. So the size is
  *   compared, too, but of a file that is opened only where no rank saw a change of it in the last hour:
  * somebody may be writing it. A client has a size from the server at the latest when the file is opened
@@ -22,7 +23,7 @@ enum { PCDF_OBJECT_NUMBERS = 7 };
 
 struct pcdf_object {
     bool is_known;
-    int64_t inode, size;
+    int64_t inode, size;                  /* 0: an inode that is not compared; -1: there is no file */
     int64_t numbers[PCDF_OBJECT_NUMBERS]; /* for an Allreduce with MPI_MAX */
 };
 

@@ -10,10 +10,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include "../collective/together.h"
 
 static bool is_far;
+static uint32_t
+    fs_type; /* what every file system says it is, with numbers of inodes of each rank's own; 0: no */
 
 static const char *place(const char *path, char *room, size_t size)
 {
@@ -45,7 +48,17 @@ static int open_there(const char *path, int flags, va_list list)
     int c_name(const char *path, struct stat *st)                                                            \
     {                                                                                                        \
         char room[1200];                                                                                     \
-        return (int)syscall(call, place(path, room, sizeof room), st);                                       \
+        int err = (int)syscall(call, place(path, room, sizeof room), st);                                    \
+        st->st_ino += err || !fs_type ? 0 : (ino_t)my_rank;                                                  \
+        return err;                                                                                          \
+    }
+#define FSTAT_LIKE(c_name, symbol)                                                                           \
+    int c_name(int fd, struct stat *st) __asm__(symbol);                                                     \
+    int c_name(int fd, struct stat *st)                                                                      \
+    {                                                                                                        \
+        int err = (int)syscall(SYS_fstat, fd, st);                                                           \
+        st->st_ino += err || !fs_type ? 0 : (ino_t)my_rank;                                                  \
+        return err;                                                                                          \
     }
 OPEN_LIKE(open_32, "open")
 OPEN_LIKE(open_64, "open64")
@@ -53,6 +66,17 @@ STAT_LIKE(stat_32, "stat", SYS_stat)
 STAT_LIKE(stat_64, "stat64", SYS_stat)
 STAT_LIKE(lstat_32, "lstat", SYS_lstat)
 STAT_LIKE(lstat_64, "lstat64", SYS_lstat)
+FSTAT_LIKE(fstat_32, "fstat")
+FSTAT_LIKE(fstat_64, "fstat64")
+
+int statfs(const char *path, struct statfs *fs)
+{
+    char room[1200];
+    int err = (int)syscall(SYS_statfs, place(path, room, sizeof room), fs);
+    if (!err && fs_type)
+        fs->f_type = fs_type;
+    return err;
+}
 
 static void put_file(const char *path, int64_t bytes, int64_t age)
 {
@@ -147,6 +171,39 @@ static void stamps(bool is_device)
         unlink(name);
 }
 
+/* Some file systems have numbers of inodes that the client made up: no reason to refuse a file. Its size and
+ * its time still tell an old file of another node. */
+static void own_numbers(uint32_t type, int want)
+{
+    int ncid;
+    char far[1100];
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_engine", "posix");
+    fs_type = type;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), want);
+    if (!want) {
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, info, &ncid), NC_NOERR);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    }
+    snprintf(far, sizeof far, "%s.far", my_path);
+    is_far = my_rank % 2;
+    for (int bytes = 0; bytes < 200; bytes += 100) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (my_rank == 0)
+            put_file(far, bytes, 7200);
+        MPI_Barrier(MPI_COMM_WORLD);
+        sees(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), "own numbers, old file");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(far);
+    is_far = false;
+    fs_type = 0;
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "local_paths", 60);
@@ -158,5 +215,10 @@ int main(int argc, char **argv)
     is_far = false;
     stamps(false);
     stamps(true);
+    own_numbers(0x6969, NC_EBAD_FILE); /* NFS: its numbers are the server's */
+    own_numbers(0x65735546, NC_NOERR); /* FUSE, CIFS, SMB2, 9P */
+    own_numbers(0xff534d42, NC_NOERR);
+    own_numbers(0xfe534d42, NC_NOERR);
+    own_numbers(0x01021997, NC_NOERR);
     return together_end("local_paths");
 }
