@@ -328,13 +328,18 @@ int pcdf_sidecar_each(const char *file, const char *suffix, bool (*visit)(void *
     return err;
 }
 
+static struct pcdf_sidecar_facts facts_of(const struct stat *st)
+{
+    return (struct pcdf_sidecar_facts){ st->st_size, (int64_t)st->st_ino, st->st_mtim.tv_sec,
+                                        st->st_mtim.tv_nsec, (int64_t)st->st_nlink };
+}
+
 int pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts)
 {
     struct stat st;
     if (stat(pcdf_path_posix(file), &st))
         return pcdf_error_from_errno(errno, "inspecting", file);
-    *facts = (struct pcdf_sidecar_facts){ st.st_size, (int64_t)st.st_ino, st.st_mtim.tv_sec,
-                                          st.st_mtim.tv_nsec, (int64_t)st.st_nlink };
+    *facts = facts_of(&st);
     return NC_NOERR;
 }
 
@@ -359,16 +364,23 @@ int pcdf_sidecar_sync_file(const char *file)
     return err;
 }
 
-int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got)
+int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
+                      struct pcdf_sidecar_facts *facts)
 {
     const char *path = pcdf_path_posix(file);
     int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK), err; /* a FIFO would let it wait */
+    struct stat st;
 
-    if (fd < 0)
-        return pcdf_error_from_errno(errno, "opening", path);
-    *got = 0;
-    err = pcdf_posix_get(fd, bytes, n, 0, got, path);
-    close(fd);
+    if (fd < 0 || fstat(fd, &st)) {
+        err = pcdf_error_from_errno(errno, "opening", path);
+    } else {
+        *got = 0;
+        if (facts)
+            *facts = facts_of(&st);
+        err = pcdf_posix_get(fd, bytes, n, 0, got, path);
+    }
+    if (fd >= 0)
+        close(fd);
     return err;
 }
 

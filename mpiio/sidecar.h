@@ -56,7 +56,7 @@ int pcdf_sidecar_each(const char *file, const char *suffix, bool (*visit)(void *
                       void *context);
 
 /* Of the user's file, links followed. sync: what any process of this node wrote is on the storage. peek: its
- * first bytes; *got: how many it has of them. */
+ * first bytes; *got: how many it has of them; *facts (may be NULL) are of the very file that has them. */
 int pcdf_sidecar_inode(const char *file, int64_t *inode);
 bool pcdf_sidecar_in_memory(
     const char *file);      /* on a file system that has no storage: a flush costs nothing */
@@ -65,5 +65,6 @@ struct pcdf_sidecar_facts { /* how one tells that a file is the same as it was *
 };
 int pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
 int pcdf_sidecar_sync_file(const char *file);
-int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got);
+int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
+                      struct pcdf_sidecar_facts *facts);
 #endif

@@ -98,7 +98,7 @@ static int load_head(const struct pcdf_checksum *c, struct pcdf_sums *head)
     struct pcdf_sidecar_facts facts;
     int64_t got = 0;
     PCDF_TRY(pcdf_sidecar_inspect(c->path, &facts));
-    PCDF_TRY(pcdf_sidecar_peek(c->path, bytes, sizeof bytes, &got));
+    PCDF_TRY(pcdf_sidecar_peek(c->path, bytes, sizeof bytes, &got, NULL));
     PCDF_TRY(pcdf_sums_decode(bytes, got, facts.size, head));
     if (head->is_open)
         return PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
@@ -116,7 +116,7 @@ static int load(struct pcdf_checksum *c)
     int64_t n = pcdf_sums_blocks(&c->head), size = PCDF_SUMS_HEAD + 4 * n;
     unsigned char *bytes = pcdf_malloc((size_t)size);
     c->table = pcdf_malloc((size_t)n * sizeof *c->table + 1);
-    int err = bytes && c->table ? pcdf_sidecar_peek(c->path, bytes, size, &got) : NC_ENOMEM;
+    int err = bytes && c->table ? pcdf_sidecar_peek(c->path, bytes, size, &got, NULL) : NC_ENOMEM;
     if (!err && (got < size || pcdf_crc32c(0, bytes + PCDF_SUMS_HEAD, (size_t)(4 * n)) != c->head.table_crc))
         err = PCDF_FAIL(NC_EFILE, "the table of %s is not whole", c->path);
     if (!err) {
@@ -245,7 +245,7 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
     unsigned char sector[512];
     int64_t got = 0, size = 4 * c->nblocks;
     PCDF_TRY(pcdf_sidecar_inspect(pcdf_publish_path(ds), &facts));
-    PCDF_TRY(pcdf_sidecar_peek(pcdf_publish_path(ds), sector, sizeof sector, &got));
+    PCDF_TRY(pcdf_sidecar_peek(pcdf_publish_path(ds), sector, sizeof sector, &got, NULL));
     unsigned char *bytes = pcdf_malloc((size_t)size + 1);
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)c->nblocks);

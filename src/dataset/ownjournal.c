@@ -116,11 +116,10 @@ int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark)
     struct pcdf_sidecar_facts facts;
     int64_t got = 0;
     *mark = (struct pcdf_file_mark){ 0 };
-    int err = pcdf_sidecar_inspect(path, &facts);
+    int err = pcdf_sidecar_peek(path, mark->first, sizeof mark->first, &got, &facts);
     if (err)
         return err == NC_ENOENT ? NC_NOERR : err;
-    PCDF_TRY(pcdf_sidecar_inode(path, &mark->inode));
-    PCDF_TRY(pcdf_sidecar_peek(path, mark->first, sizeof mark->first, &got));
+    mark->inode = facts.inode;
     mark->links = facts.links;
     mark->is_marked =
         got > PCDF_MARK_AT && memcmp(mark->first, "CDF", 3) == 0 && (mark->first[3] & PCDF_CHANGE_MARK);
@@ -130,26 +129,28 @@ int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark)
 /* The numbers of records aside, which may have grown since. */
 static bool begins_with(const unsigned char *file, int64_t got, const unsigned char *header, int64_t size)
 {
-    int64_t n = size < got ? size : got, numrecs = header[3] == 5 ? 12 : 8;
-    return n > numrecs && memcmp(file, header, 4) == 0 &&
-           memcmp(file + numrecs, header + numrecs, (size_t)(n - numrecs)) == 0;
+    int64_t numrecs = header[3] == 5 ? 12 : 8;
+    return size > numrecs && got >= size && memcmp(file, header, 4) == 0 &&
+           memcmp(file + numrecs, header + numrecs, (size_t)(size - numrecs)) == 0;
 }
 
 /* A file without mark, of the journal's inode: is it as before the change, or as after it? As before it
  * cannot be where the mark was set once: then other bytes were copied over it, and a copy of what it was may
- * need the journal. */
+ * need the journal. Old and new header may be the same for many sectors: all of both is compared. Without
+ * memory nobody knows, and the journal stays. */
 static bool is_before_or_after(struct pcdf_change *c, const char *path)
 {
     const struct pcdf_journal *j = &c->journal;
     struct pcdf_journal_beat beat = { 0 };
-    unsigned char sector[512];
-    int64_t got = 0;
-    if (pcdf_sidecar_peek(path, sector, sizeof sector, &got) || j->old_size <= 12 || j->new_size <= 12)
-        return false;
-    if (begins_with(sector, got, j->new_header, j->new_size))
-        return true;
-    return begins_with(sector, got, j->old_header, j->old_size) &&
-           (!pcdf_ownjournal_beat_read(c, &beat) || !beat.is_marked);
+    struct pcdf_sidecar_facts facts;
+    int64_t size = j->old_size > j->new_size ? j->old_size : j->new_size, got = 0;
+    unsigned char *header = pcdf_malloc((size_t)size);
+    bool is = header && !pcdf_sidecar_peek(path, header, size, &got, &facts) && facts.inode == j->inode;
+    if (is && !begins_with(header, got, j->new_header, j->new_size))
+        is = begins_with(header, got, j->old_header, j->old_size) &&
+             (!pcdf_ownjournal_beat_read(c, &beat) || !beat.is_marked);
+    pcdf_free(header);
+    return is;
 }
 
 /* Of what does not decode: was its head never whole? Its first bytes and all others are one write, which ends

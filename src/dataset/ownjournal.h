@@ -20,7 +20,7 @@ struct pcdf_file_mark { /* what a file says about its change, and what it is kno
     unsigned char first[PCDF_MARK_FIRST];
     int64_t inode, links;
 };
-/* All zeros where there is no file. */
+/* All of it of one file, whatever becomes of the name meanwhile. All zeros where there is no file. */
 int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark);
 
 enum pcdf_claim {

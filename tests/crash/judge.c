@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shimlog.h"
+#include "sidecar.h"
 #include "states.h"
 #include "status.h"
 
@@ -44,6 +45,20 @@ static struct {
 /* ---- the library sees the file under the number that it had when it was recorded (linked with --wrap) */
 
 int __wrap_pcdf_sidecar_inode(const char *file, int64_t *inode);
+
+int __real_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
+                             struct pcdf_sidecar_facts *facts);
+int __wrap_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
+                             struct pcdf_sidecar_facts *facts);
+
+int __wrap_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
+                             struct pcdf_sidecar_facts *facts)
+{
+    int err = __real_pcdf_sidecar_peek(file, bytes, n, got, facts);
+    if (!err && facts)
+        facts->inode = (int64_t)my.inode;
+    return err;
+}
 
 int __wrap_pcdf_sidecar_inode(const char *file, int64_t *inode)
 {
