@@ -161,23 +161,47 @@ static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, 
     return NC_NOERR;
 }
 
+/* The name may lead to another file than rank 0 looked at: what counts is the one that the engine has open,
+ * on each rank. */
+static int check_opened(struct pcdf_dataset *ds, const struct pcdf_change *c)
+{
+    unsigned char first[PCDF_MARK_FIRST] = { 0 };
+    int64_t at = 0, n = sizeof first, got = 0, inode = c->journal.inode;
+    struct pcdf_extents x = { PCDF_GET, 1, &at, &n, (char *)first, n };
+    PCDF_TRY(ds->io->ops->transfer(ds->io, &x, &got));
+    if (ds->comm.rank == 0)
+        PCDF_TRY(pcdf_sidecar_inode(ds->path, &inode));
+    if (got == n && inode == c->journal.inode && pcdf_journal_mark_is_of(first, c->journal.nonce))
+        return NC_NOERR;
+    return PCDF_FAIL(NC_ERECOVER,
+                     "%s is another file than a moment ago, or was recovered meanwhile: nothing was done, "
+                     "open it again",
+                     ds->path);
+}
+
 /* Rank 0 has had it open, and locked, since it found it. From here on it is the owner. */
 static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_change *c)
 {
     struct journal_name name = { 0 };
     bool is_root = ds->comm.rank == 0;
+    int mine = NC_NOERR;
     if (is_root && ds->recovery) {
         *c = *ds->recovery;
         pcdf_free(ds->recovery);
         ds->recovery = NULL;
         name.nonce = c->journal.nonce;
         snprintf(name.path, sizeof name.path, "%s", c->path);
+        mine = check_opened(ds, c);
         c->is_marked = true;
-        pcdf_ownjournal_root_beat(c, true, false);
+        if (!mine)
+            pcdf_ownjournal_root_beat(c, true, false);
     }
     int status = pcdf_bcast_all(ds, &name, sizeof name);
     if (!is_root && !status)
         status = open_named(ds, &name, c);
+    if (!is_root && !status)
+        status = check_opened(ds, c);
+    pcdf_first(&status, mine);
     return status;
 }
 

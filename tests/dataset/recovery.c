@@ -465,6 +465,73 @@ static void copied_over(void)
     forget_aside();
 }
 
+/* Old and new header are the same for many sectors, and so is that of a backup, which cp writes over the
+ * file.
+ */
+static void copied_over_alike(void)
+{
+    static unsigned char backup[MOST];
+    int ncid, dims[2], var;
+    make_file(MPI_COMM_SELF, file);
+    CHECK_NC(change_file(MPI_COMM_SELF, file, MPI_INFO_NULL), NC_NOERR);
+    int64_t n = read_bytes(file, backup);
+    MPI_Info info = hints("write:6+@*", NULL);
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, file, NC_WRITE, info, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    ncmpi_inq_dimid(ncid, "time", &dims[0]);
+    ncmpi_inq_dimid(ncid, "x", &dims[1]);
+    CHECK_NC(ncmpi_def_var(ncid, "third", NC_INT, 2, dims, &var), NC_NOERR);
+    CHECK(ncmpi_enddef(ncid) != NC_NOERR, "write 6 comes after the change");
+    ncmpi_close(ncid);
+    MPI_Info_free(&info);
+    CHECK(is_marked(file), "write 6 leaves the file unmarked");
+    unlink(other);
+    copy_file(file, other);
+    write_bytes(file, backup, n);
+    opens_for_writing(file);
+    holds(file, 1);
+    repaired(other, PARCDF_REPAIR_FORCE, NC_NOERR, "the change is finished");
+    holds(other, 1);
+    unlink(other);
+    forget_aside();
+}
+
+/* While rank 0, which has found the journal, waits for rank 1 in the open, the name gets another file. */
+static void moved_meanwhile(void)
+{
+    static unsigned char backup[MOST], after[MOST];
+    int64_t n = 0;
+    int ncid, err;
+    if (my_rank == 0) {
+        make_file(MPI_COMM_SELF, file);
+        n = read_bytes(file, backup);
+        half();
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Bcast(&n, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    MPI_Bcast(backup, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (my_rank == 1) {
+        usleep(300000);
+        CHECK_INT(rename(file, other), 0);
+        write_bytes(file, backup, n);
+    }
+    err = ncmpi_open(MPI_COMM_WORLD, file, NC_WRITE, MPI_INFO_NULL, &ncid);
+    CHECK(err == NC_ERECOVER || err == NC_NOERR, "%s", ncmpi_strerrno(err)); /* rank 0 may be late */
+    if (!err)
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0) {
+        CHECK(read_bytes(file, after) == n && memcmp(after, backup, (size_t)n) == 0,
+              "the other file changed");
+        opens_for_writing(other);
+        holds(other, 1);
+        CHECK(!exists(journal), "the journal stays");
+        unlink(other);
+        forget_aside();
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void in_another_folder(void)
 {
     char deep[1300], moved[1400], report[4096];
@@ -566,6 +633,8 @@ int main(int argc, char **argv)
         CHECK_INT(mkdir(folder, 0777), 0);
     MPI_Barrier(MPI_COMM_WORLD);
     other_numbers_of_ranks();
+    if (my_size > 1)
+        moved_meanwhile();
     if (my_rank == 0) {
         repaired_by_hand();
         lost_journal();
@@ -574,6 +643,7 @@ int main(int argc, char **argv)
         journal_without_mark();
         moved_away();
         copied_over();
+        copied_over_alike();
         in_another_folder();
         held_journal();
         symbolic_link();
