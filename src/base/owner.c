@@ -1,6 +1,8 @@
 /* See owner.h. proc(5) has the fields. */
 #include "owner.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,5 +66,8 @@ enum pcdf_owner_state pcdf_owner_look(const struct pcdf_owner *owner)
         return PCDF_OWNER_HIDDEN;
     if (owner->process == self.process && owner->started == self.started)
         return PCDF_OWNER_SELF;
-    return start_of(owner->process, &runs) == owner->started && runs ? PCDF_OWNER_RUNS : PCDF_OWNER_ENDED;
+    int64_t started = start_of(owner->process, &runs);
+    if (!started && (kill((pid_t)owner->process, 0) == 0 || errno == EPERM)) /* /proc hides it: hidepid */
+        return PCDF_OWNER_UNKNOWN;
+    return started == owner->started && runs ? PCDF_OWNER_RUNS : PCDF_OWNER_ENDED;
 }

@@ -90,9 +90,10 @@ static bool is_such_name(const char *final, const char *entry, struct pcdf_owner
 
 enum { DAY = 24 * 60 * 60, LOCAL_AGE = 2 * DAY, OTHER_AGE = 7 * DAY };
 
-/* One that nobody holds, and that is old. A lock is taken on file systems of one machine only: elsewhere it
- * may be one with the locks that MPI-IO takes, so there is none to be seen, and a file must be older. */
-static bool is_abandoned(const char *path)
+/* One that nobody holds, and that is old, or of a job that has ended. A lock is taken on file systems of one
+ * machine only: elsewhere it may be one with the locks that MPI-IO takes, so there is none to be seen, and a
+ * file must be older. */
+static bool is_abandoned(const char *path, bool has_ended)
 {
     struct stat st;
     int fd = pcdf_posix_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -102,7 +103,7 @@ static bool is_abandoned(const char *path)
     bool is_free = !is_local || flock(fd, LOCK_EX | LOCK_NB) == 0;
     bool is_old = !fstat(fd, &st) && time(NULL) - st.st_mtime > (is_local ? LOCAL_AGE : OTHER_AGE);
     close(fd);
-    return is_free && is_old;
+    return is_free && (has_ended || is_old);
 }
 
 static void remove_left(const char *path)
@@ -129,7 +130,7 @@ static void look_at_left(const char *final, const char *folder, const char *entr
     snprintf(path, size, "%s/%s", folder, entry);
     bool is_file = !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1;
     bool has_ended = known && pcdf_owner_look(&owner) == PCDF_OWNER_ENDED;
-    if (is_file && (has_ended || is_abandoned(path)))
+    if (is_file && is_abandoned(path, has_ended))
         remove_left(path);
     pcdf_free(path);
 }

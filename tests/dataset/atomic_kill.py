@@ -6,7 +6,7 @@ file has mode, owner and access list of the old one.
 
   atomic_kill.py --program atomic_create --mpiexec CMD --dir DIR [--ranks N]
 """
-import argparse, glob, os, shlex, struct, subprocess, sys, tempfile, time
+import argparse, fcntl, glob, os, shlex, struct, subprocess, sys, tempfile, time
 
 MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_mpi_yield_when_idle': '1',
        'OMPI_MCA_rmaps_base_oversubscribe': '1'}
@@ -66,6 +66,9 @@ def main():
             check(open(path, 'rb').read() == old, how + ': the old file has changed')
             check(len(unfinished(folder)) == 1 and len(os.listdir(folder)) == 2,
                   '%s: the folder has %s' % (how, sorted(os.listdir(folder))))
+        with open(unfinished(folder)[0]) as held:
+            fcntl.flock(held, fcntl.LOCK_SH)  # as its job does
+            check(run(path, '2').returncode == 0 and len(unfinished(folder)) == 1, 'one that is held was removed')
         again = run(path, '3')
         check(again.returncode == 0, 'made again: ' + again.stdout)
         check(os.listdir(folder) == ['state.nc'], 'made again: the folder has %s' % sorted(os.listdir(folder)))

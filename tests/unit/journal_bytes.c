@@ -210,6 +210,8 @@ static void owners(void)
     CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_ENDED);
     o.process = getppid();
     CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_ENDED);
+    o.process = 0; /* somebody is there (this group of processes, for kill), whom /proc does not show */
+    CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_UNKNOWN);
     pcdf_owner_self(&o);
     o.space++;
     CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_HIDDEN);
