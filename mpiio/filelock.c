@@ -5,17 +5,26 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <time.h>
 
 enum { OWNER_BYTE = 0, MEMBER_BYTE = 1 };
 enum outcome { GRANTED, BUSY, REFUSED };
 
+/* Whoever looks holds it for an instant: one that is busy is asked for again. */
 static enum outcome try_flock(int fd, int what)
 {
-    int err;
+    const struct timespec moment = { .tv_nsec = 1000000 };
+    int err = -1;
 
-    do
+    for (int busy = 0; err && busy < 5;) {
         err = flock(fd, what | LOCK_NB);
-    while (err && errno == EINTR);
+        if (err && errno == EWOULDBLOCK && ++busy < 5) {
+            (void)nanosleep(&moment, NULL);
+            errno = EWOULDBLOCK;
+        } else if (err && errno != EINTR) {
+            break;
+        }
+    }
     return !err ? GRANTED : errno == EWOULDBLOCK ? BUSY : REFUSED;
 }
 

@@ -23,7 +23,7 @@ enum pcdf_owner_state {
     PCDF_OWNER_RUNS,      /* a process of this machine */
     PCDF_OWNER_ENDED,     /* it was one of this machine */
     PCDF_OWNER_HIDDEN,    /* on this machine, in another space of process numbers: a container */
-    PCDF_OWNER_RESTARTED, /* it ran on a host of this name, which was started anew since */
+    PCDF_OWNER_RESTARTED, /* on a host of this name, started anew since; or a container elsewhere */
     PCDF_OWNER_ELSEWHERE, /* another host */
     PCDF_OWNER_UNKNOWN
 };

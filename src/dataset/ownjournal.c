@@ -64,19 +64,19 @@ void pcdf_ownjournal_put_time(int64_t seconds, char text[PCDF_TIME_TEXT])
 }
 
 /* NULL: it is gone. Where the file system is of this machine, the lock that we have is the last word on a
- * process that cannot be seen from here (a container), and one of another start of a machine is gone: it had
- * to unmount. Between nodes a process elsewhere might have lost its lock and not know it. */
+ * process that cannot be seen from here (a container), and one of another start of the machine is gone: it
+ * had to unmount. Between nodes a process elsewhere might have lost its lock and not know it. */
 static const char *why_not_gone(const struct pcdf_owner *owner, enum pcdf_lock_reach reach)
 {
     switch (pcdf_owner_look(owner)) {
     case PCDF_OWNER_SELF:
     case PCDF_OWNER_ENDED:
-    case PCDF_OWNER_RESTARTED:
         return NULL;
     case PCDF_OWNER_RUNS:
         return "it runs";
     case PCDF_OWNER_HIDDEN:
         return reach == PCDF_LOCKS_MACHINE ? NULL : "it ran in a container, and cannot be seen from here";
+    case PCDF_OWNER_RESTARTED: /* or a container of the same name on another machine */
     case PCDF_OWNER_ELSEWHERE:
         return reach == PCDF_LOCKS_MACHINE ? NULL : "whether it still runs cannot be seen from here";
     default:

@@ -96,8 +96,7 @@ static bool may_work(const struct pcdf_journal_beat *beat)
 {
     enum { MOMENT = 10 }; /* seconds; clocks of two machines differ */
     enum pcdf_owner_state state = pcdf_owner_look(&beat->owner);
-    if (beat->is_over || state == PCDF_OWNER_SELF || state == PCDF_OWNER_ENDED ||
-        state == PCDF_OWNER_RESTARTED)
+    if (beat->is_over || state == PCDF_OWNER_SELF || state == PCDF_OWNER_ENDED)
         return false;
     return state == PCDF_OWNER_RUNS || (int64_t)time(NULL) - beat->time < MOMENT;
 }

@@ -22,9 +22,9 @@ class Locks(unittest.TestCase):
             p.communicate()
         self.folder.cleanup()
 
-    def start(self, command, locks=None, fs=None, node=None, option=None):
+    def start(self, command, locks=None, fs=None, node=None, option=None, boot=None):
         env = {**os.environ, 'LD_PRELOAD': SHIM, 'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
-        for name, value in (('', locks), ('_FS', fs), ('_NODE', node)):
+        for name, value in (('', locks), ('_FS', fs), ('_NODE', node), ('_BOOT', boot)):
             if value:
                 env['PCDF_LOCKS' + name] = value
         if option:
@@ -125,6 +125,13 @@ class Locks(unittest.TestCase):
         self.assertEqual(code, 0, out)
         self.assertEqual(self.values(), 'new')
         self.assertEqual(self.journals(), [])
+
+    def test_another_container_of_the_name(self):
+        """Or the same host, started anew: nobody can tell."""
+        lustre = {'fs': LUSTRE, 'option': 'flock', 'node': 'one'}
+        self.kill(self.begin(**lustre))
+        self.assertIn('cannot be seen from here', self.open(boot='two', **lustre))
+        self.assertIn('NC_NOERR', self.open(**lustre))
 
     def test_killed_where_locks_prove_nothing(self):
         lustre = {'locks': 'refuse', 'fs': LUSTRE}

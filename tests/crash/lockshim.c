@@ -4,6 +4,7 @@
  *   PCDF_LOCKS=refuse      flock and locks of open file descriptions fail, as on Lustre without `flock`
  *   PCDF_LOCKS=node        they hold among processes of equal PCDF_LOCKS_NODE alone (localflock, NFS nolock)
  *   PCDF_LOCKS_NODE=name   also the host's name, and another start of the machine
+ *   PCDF_LOCKS_BOOT=name   that start has another name
  *   PCDF_LOCKS_FS=number   what statfs says the file system is, hexadecimal
  *   PCDF_LOCKS_MOUNTS=path is read for /proc/self/mountinfo */
 #include <dlfcn.h>
@@ -144,7 +145,7 @@ PUBLIC int gethostname(char *name, size_t size)
 PUBLIC ssize_t read(int fd, void *bytes, size_t n)
 {
     char link[64], path[256];
-    const char *own = getenv("PCDF_LOCKS_NODE");
+    const char *own = getenv(getenv("PCDF_LOCKS_BOOT") ? "PCDF_LOCKS_BOOT" : "PCDF_LOCKS_NODE");
     ssize_t got = syscall(SYS_read, fd, bytes, n);
     if (!own || got != 37) /* what the kernel gives for it */
         return got;
