@@ -52,6 +52,7 @@ bool pcdf_change_root_goes_on(const char *path);
  * nothing was looked at. */
 struct pcdf_leaving {
     struct pcdf_change *journal; /* NULL: nothing is left to do */
+    int file;                    /* of the file that leaves: is it gone? */
 };
 int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving);
 void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone);

@@ -1,12 +1,16 @@
 /* See ownjournal.h. */
 #include "ownjournal.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include "alloc.h"
 #include "filesystem.h"
 #include "fstype.h"
 #include "pnetcdf.h"
+#include "posixio.h"
 
 /* ---- beats */
 
@@ -455,7 +459,8 @@ int pcdf_ownjournal_root_copy(struct pcdf_change *c, const char *path, int64_t i
 
 /* ---- a name that another file gets */
 
-/* Of a file that loses its last name with this one nobody needs it. */
+/* Of a file that loses its last name with this one nobody needs it. Whether it did is asked afterwards, of
+ * the file itself: it may get another name in between. */
 static bool goes_with_file(const struct pcdf_change *c, const struct pcdf_file_mark *mark,
                            enum pcdf_claim claim)
 {
@@ -463,12 +468,31 @@ static bool goes_with_file(const struct pcdf_change *c, const struct pcdf_file_m
            (claim == PCDF_CLAIM_OWN || claim == PCDF_CLAIM_DONE);
 }
 
+/* The file of a mark, by its name; -1: the name leads elsewhere by now. */
+static int open_marked(const char *path, const struct pcdf_file_mark *mark)
+{
+    struct stat st;
+    int fd = pcdf_posix_open(pcdf_path_posix(path), O_RDONLY | O_NONBLOCK);
+    if (fd >= 0 && (fstat(fd, &st) || (int64_t)st.st_ino != mark->inode)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* Removed, or emptied where a link leads to it. */
+static bool is_no_more(int fd)
+{
+    struct stat st;
+    return fd >= 0 && !fstat(fd, &st) && (st.st_nlink == 0 || st.st_size == 0);
+}
+
 int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving)
 {
     struct pcdf_change *c = pcdf_calloc(1, sizeof *c);
     struct pcdf_file_mark mark = { 0 };
     enum pcdf_claim claim = PCDF_CLAIM_NONE;
-    leaving->journal = NULL;
+    *leaving = (struct pcdf_leaving){ .file = -1 };
     if (!c)
         return PCDF_FAIL(NC_ENOMEM, "no memory to look for a journal");
     c->sidecar.fd = -1;
@@ -476,6 +500,7 @@ int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving)
     bool is_ours = !err && claim != PCDF_CLAIM_NONE && claim != PCDF_CLAIM_CLOSED;
     if (is_ours && goes_with_file(c, &mark, claim)) {
         leaving->journal = c;
+        leaving->file = open_marked(path, &mark);
         return NC_NOERR;
     }
     if (is_ours && claim == PCDF_CLAIM_EMPTY)
@@ -488,8 +513,12 @@ int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving)
 
 void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone)
 {
-    if (leaving->journal && is_gone)
+    if (leaving->journal && is_gone && is_no_more(leaving->file))
         (void)pcdf_ownjournal_root_remove(leaving->journal);
+    else if (leaving->journal && is_gone)
+        (void)pcdf_ownjournal_root_set_aside(leaving->journal);
+    if (leaving->file >= 0)
+        close(leaving->file);
     pcdf_change_release(leaving->journal);
-    leaving->journal = NULL;
+    *leaving = (struct pcdf_leaving){ .file = -1 };
 }
