@@ -87,12 +87,16 @@ static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_change *c, co
     return err;
 }
 
-/* What makes a journal this change's. */
+/* What makes a journal this change's. It lies beside the name, and is of the file that is open. */
 static int root_begin_head(struct pcdf_dataset *ds, struct pcdf_journal *j,
                            const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
                            const unsigned char *fills)
 {
     PCDF_TRY(pcdf_sidecar_inode(pcdf_publish_path(ds), &j->inode));
+    if (ds->inode && j->inode != ds->inode)
+        return PCDF_FAIL(NC_EACCESS,
+                         "%s is another file than the one that is open, which was renamed or removed",
+                         pcdf_publish_path(ds));
     j->nonce = make_nonce();
     j->begun = (int64_t)time(NULL);
     j->old_header = old->bytes;

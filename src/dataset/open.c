@@ -12,6 +12,7 @@
 #include "filekind.h"
 #include "pnetcdf.h"
 #include "publish.h"
+#include "sidecar.h"
 #include "watchdog.h"
 
 static _Atomic int default_format = NC_FORMAT_CLASSIC;
@@ -256,6 +257,8 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
     PCDF_TRY(pcdf_engine_open_all(&config, &ds->io));
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_engine_name(ds->io));
     pcdf_calllog_environment(ds);
+    if (ds->comm.rank == 0 && pcdf_engine_on_disk(ds->hints.engine))
+        (void)pcdf_sidecar_inode(pcdf_publish_path(ds), &ds->inode);
     return NC_NOERR;
 }
 

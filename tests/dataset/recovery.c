@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include "../collective/together.h"
+#include "change.h"
 
 enum { FIXED = 9000, ROW = 300, RECORDS = 7, MOST = 1 << 20 };
 
@@ -445,6 +446,44 @@ static void moved_away(void)
     unlink(other);
 }
 
+/* Between the looks before and after delete gives a name to another file, or none. */
+static void kept_alive(bool renamed)
+{
+    struct pcdf_leaving leaving;
+    half();
+    CHECK_NC(pcdf_change_root_before(file, &leaving), NC_NOERR);
+    CHECK_INT(renamed ? rename(file, other) : link(file, other), 0);
+    unlink(file);
+    pcdf_change_root_after(&leaving, true);
+    opens_for_writing(other);
+    holds(other, 1);
+    CHECK(!exists(journal), "the journal stays");
+    unlink(other);
+}
+
+/* The name leads to a copy by now: a journal beside it would be taken for that one's. */
+static void copied_while_open(void)
+{
+    int ncid, is_new;
+    make_file(MPI_COMM_SELF, file);
+    CHECK_NC(ncmpi_open(MPI_COMM_SELF, file, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_INT(rename(file, other), 0);
+    copy_file(other, file);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    for (int i = 0; i < 40; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "a%d", i);
+        CHECK_NC(ncmpi_put_att_text(ncid, NC_GLOBAL, name, 10, "0123456789"), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_enddef(ncid), NC_EACCESS);
+    CHECK(strstr(parcdf_last_error(), "another file"), "%s", parcdf_last_error());
+    CHECK_NC(ncmpi_abort(ncid), NC_NOERR);
+    check_file(MPI_COMM_SELF, other, &is_new);
+    check_file(MPI_COMM_SELF, file, &is_new);
+    CHECK(!exists(journal), "there is a journal");
+    unlink(other);
+}
+
 /* cp: the bytes of a backup come over the file, whose inode stays; a copy of what it was needs the journal.
  */
 static void copied_over(void)
@@ -642,6 +681,9 @@ int main(int argc, char **argv)
         foreign_journal();
         journal_without_mark();
         moved_away();
+        kept_alive(false);
+        kept_alive(true);
+        copied_while_open();
         copied_over();
         copied_over_alike();
         in_another_folder();
