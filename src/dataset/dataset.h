@@ -29,7 +29,7 @@ struct pcdf_dataset {
     int ncid;
     char *path;                   /* as the user gave it */
     char *new_path;               /* where the file is until it gets its name; NULL: it has it (publish.h) */
-    int64_t inode;                /* rank 0: of the file as it was opened; 0: not known */
+    int64_t inode;                /* rank 0: of the file as it was opened; 0: not known, or no proof */
     struct pcdf_newfile *newfile; /* rank 0: of new_path (newfile.h) */
     bool noclobber;               /* and the name must still be free then */
     struct pcdf_comm comm;

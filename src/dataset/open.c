@@ -10,6 +10,7 @@
 #include "change.h"
 #include "newfile.h"
 #include "filekind.h"
+#include "filesystem.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "sidecar.h"
@@ -257,7 +258,8 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
     PCDF_TRY(pcdf_engine_open_all(&config, &ds->io));
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_engine_name(ds->io));
     pcdf_calllog_environment(ds);
-    if (ds->comm.rank == 0 && pcdf_engine_on_disk(ds->hints.engine))
+    if (ds->comm.rank == 0 && pcdf_engine_on_disk(ds->hints.engine) &&
+        !pcdf_filesystem_numbers_by_client(pcdf_path_posix(pcdf_publish_path(ds))))
         (void)pcdf_sidecar_inode(pcdf_publish_path(ds), &ds->inode);
     return NC_NOERR;
 }
