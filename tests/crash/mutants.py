@@ -106,8 +106,8 @@ def run(o, place, mutant):
                "--kill-every", "1"]
     if "kill" in what or "journal that has" in what:  # seen in recoveries alone
         command += ["--every", "1000", "--nested", "1"]
-    else:
-        command += ["--every", "10", "--nested", "20"]
+    else:  # what the writer breaks is seen without a crash in the recovery
+        command += ["--every", "10", "--nested", "2000" if who == "writer" else "200"]
     if who == "writer":
         command += ["--scenario", link(o, place, "scenario", [])]
     else:
