@@ -8,7 +8,7 @@
 #include "alloc.h"
 #include "bigcount.h"
 #include "blocksums.h"
-#include "near.h"
+#include "sieve.h"
 #include "posixio.h"
 #include "readtogether.h"
 #include "view.h"
@@ -271,7 +271,7 @@ static int mpifile_transfer(struct pcdf_engine *e, const struct pcdf_extents *x,
     if (x->dir == PCDF_PUT || x->n < 2 || (int64_t)x->n < m->view_threshold) {
         PCDF_TRY(transfer_pieces(m, x, &there));
     } else {
-        PCDF_TRY(pcdf_near_get(&m->exchange.mover, x));
+        PCDF_TRY(pcdf_sieve_get(&m->exchange.mover, x));
         if (got)
             PCDF_TRY(mpifile_size(e, &size));
         there = pcdf_bytes_before(x, size);

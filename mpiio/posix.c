@@ -6,7 +6,7 @@
 #include "engine.h"
 #include "exchange.h"
 #include "filesystem.h"
-#include "near.h"
+#include "sieve.h"
 #include "posixio.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -140,7 +140,7 @@ static int posix_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, i
     char *data = x->data;
 
     if (x->dir == PCDF_GET && x->n > 1 && (int64_t)x->n >= p->view_threshold) {
-        PCDF_TRY(pcdf_near_get(&p->exchange.mover, x));
+        PCDF_TRY(pcdf_sieve_get(&p->exchange.mover, x));
         account(e, x);
         return count_got(e, x, got);
     }

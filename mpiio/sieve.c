@@ -1,6 +1,6 @@
-/* See near.h. */
+/* See sieve.h. */
 
-#include "near.h"
+#include "sieve.h"
 #include "alloc.h"
 #include "status.h"
 #include <string.h>
@@ -28,7 +28,7 @@ static size_t run_of(const struct pcdf_extents *x, size_t first, int64_t window,
     return n;
 }
 
-int pcdf_near_get(const struct pcdf_mover *mover, const struct pcdf_extents *x)
+int pcdf_sieve_get(const struct pcdf_mover *mover, const struct pcdf_extents *x)
 {
     int64_t span = x->offset[x->n - 1] + x->length[x->n - 1] - x->offset[0], end, got = 0;
     const int64_t room = span < WINDOW ? span : WINDOW;
