@@ -1,4 +1,4 @@
-"""The rules by which a collective put is divided among ranks, as numbers: what mpiio/nodes.c and mpiio/exchange.c do, with
+"""The rules by which a collective put is divided among ranks, as numbers: what mpiio/nodes.c and mpiio/twophase.c do, with
 the defaults of their hints. Where those change, these change."""
 import math
 from dataclasses import dataclass

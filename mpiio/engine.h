@@ -42,7 +42,7 @@ struct pcdf_engine_ops {
     int (*transfer)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
     /* Together, through a file view; x->n may be 0 on any rank. */
     int (*transfer_all)(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got);
-    /* Together, by windows of our own (exchange.h). *moved: of this rank's bytes. *done false, on all ranks:
+    /* Together, by windows of our own (twophase.h). *moved: of this rank's bytes. *done false, on all ranks:
      * this engine cannot, or not here, and nothing was moved. NULL on all ranks: never. */
     int (*exchange_all)(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved);
     /* The hints in force; the caller frees *info. Local. */

@@ -2,7 +2,7 @@
  * the count (Open MPI's OMPIO returns MPI_SUCCESS for failed writes; its count tells). Where the count stays
  * at nothing the bytes go through pwrite or pread instead: either they arrive or the system says why not.
  * Collective calls have no count that tells, and OMPIO's codes do not: transfers together
- * are exchanges (exchange.h), by explicit offsets. */
+ * are exchanges (twophase.h), by explicit offsets. */
 
 #include "mpifile.h"
 #include "alloc.h"
@@ -307,7 +307,7 @@ static int mpifile_transfer_all(struct pcdf_engine *e, const struct pcdf_extents
 static int mpifile_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done,
                                 int64_t *moved)
 {
-    return pcdf_exchange_all(&((struct pcdf_mpifile *)e)->exchange, flow, done, moved);
+    return pcdf_twophase_all(&((struct pcdf_mpifile *)e)->exchange, flow, done, moved);
 }
 
 /* --- the file as a whole --- */

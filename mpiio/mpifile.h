@@ -6,7 +6,7 @@
  *   viewed  opened by all ranks at the first transfer together that trusts MPI; each sets its view */
 
 #include "engine.h"
-#include "exchange.h"
+#include "twophase.h"
 
 struct pcdf_mpifile {
     struct pcdf_engine engine;
@@ -18,7 +18,7 @@ struct pcdf_mpifile {
     int64_t view_threshold;
     int64_t written_end;            /* the end of the last byte that this rank handed over */
     int sync_failed, viewed_failed; /* codes, 0 = none */
-    struct pcdf_exchange exchange;
+    struct pcdf_twophase exchange;
     int fd; /* of this rank's own, for its flush; -1 until then */
 };
 

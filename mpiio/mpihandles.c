@@ -160,7 +160,7 @@ int pcdf_mpifile_close_all(struct pcdf_engine *e)
         pcdf_first(&status, pcdf_mpifile_check_end(m));
         pcdf_first(&status, close_handle(m, &m->plain));
     }
-    pcdf_exchange_end(&m->exchange);
+    pcdf_twophase_end(&m->exchange);
     if (m->fd >= 0 && close(m->fd) && errno != EINTR)
         pcdf_first(&status, pcdf_posix_error(errno, NC_EWRITE, "closing", m->path));
     if (m->info != MPI_INFO_NULL)
@@ -245,7 +245,7 @@ static int prepare(const struct pcdf_engine_config *config, MPI_Info info, struc
     if (config->later_path)
         m->later_path = pcdf_strndup(config->later_path, strlen(config->later_path));
     *made = m;
-    m->exchange = (struct pcdf_exchange){ .comm = config->comm,
+    m->exchange = (struct pcdf_twophase){ .comm = config->comm,
                                           .counts = config->counts,
                                           .path = m->path,
                                           .mover = { m, pcdf_mpifile_put_piece, pcdf_mpifile_get_piece },

@@ -4,7 +4,7 @@
 #include "alloc.h"
 #include "blocksums.h"
 #include "engine.h"
-#include "exchange.h"
+#include "twophase.h"
 #include "filesystem.h"
 #include "sieve.h"
 #include "posixio.h"
@@ -21,7 +21,7 @@ struct posix {
     bool is_dirty; /* this rank changed the file and has not synced it since */
     char *path, *later_path;
     int64_t view_threshold;
-    struct pcdf_exchange exchange;
+    struct pcdf_twophase exchange;
 };
 
 static int posix_close_all(struct pcdf_engine *e)
@@ -29,7 +29,7 @@ static int posix_close_all(struct pcdf_engine *e)
     struct posix *p = (struct posix *)e;
     int err = NC_NOERR;
 
-    pcdf_exchange_end(&p->exchange);
+    pcdf_twophase_end(&p->exchange);
     /* After EINTR Linux has closed the descriptor all the same. */
     if (p->fd >= 0 && close(p->fd) && errno != EINTR)
         err = pcdf_posix_error(errno, NC_EWRITE, "closing", p->path);
@@ -159,7 +159,7 @@ static int posix_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, i
 
 static int posix_exchange_all(struct pcdf_engine *e, const struct pcdf_flow *flow, bool *done, int64_t *moved)
 {
-    return pcdf_exchange_all(&((struct posix *)e)->exchange, flow, done, moved);
+    return pcdf_twophase_all(&((struct posix *)e)->exchange, flow, done, moved);
 }
 
 /* MPI-IO's hints mean nothing here. */
@@ -220,7 +220,7 @@ static int prepare(const struct pcdf_engine_config *config, struct posix **made)
     p->path = pcdf_strndup(path, strlen(path));
     if (config->later_path)
         p->later_path = pcdf_strndup(config->later_path, strlen(config->later_path));
-    p->exchange = (struct pcdf_exchange){ .comm = config->comm,
+    p->exchange = (struct pcdf_twophase){ .comm = config->comm,
                                           .counts = config->counts,
                                           .path = p->path,
                                           .mover = { p, put_piece, get_piece },

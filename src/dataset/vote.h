@@ -45,7 +45,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
 enum pcdf_way { /* how the bytes go; the largest wins */
                 PCDF_WAY_EMPTY,
                 PCDF_WAY_OFFSETS,  /* each rank moves its own, by explicit offsets */
-                PCDF_WAY_EXCHANGE, /* through the windows of aggregators (exchange.h) */
+                PCDF_WAY_EXCHANGE, /* through the windows of aggregators (twophase.h) */
                 PCDF_WAY_VIEW      /* through file views, by MPI-IO's own collective calls */
 };
 

@@ -5,7 +5,7 @@
  * (PARCDF_NODES, set by the argument): a rank with fewer than two neighbours alone says skipped. */
 
 #include "enginetest.h"
-#include "exchange.h"
+#include "twophase.h"
 #include <errno.h>
 
 enum { MIB = 1 << 20 };
@@ -247,7 +247,7 @@ static void failures(void)
 {
     /* Each rank has its own 8 MiB. What lies in the first aggregator's domain fails. */
     struct failing where = { 0, MIB };
-    struct pcdf_exchange x = { .comm = comm,
+    struct pcdf_twophase x = { .comm = comm,
                                .counts = &test_counts,
                                .path = "failing",
                                .mover = { &where, failing_put, failing_get },
@@ -258,7 +258,7 @@ static void failures(void)
         struct pcdf_flow flow = flow_of(&l);
         bool done;
         int64_t moved;
-        int err = pcdf_exchange_all(&x, &flow, &done, &moved);
+        int err = pcdf_twophase_all(&x, &flow, &done, &moved);
         int64_t domain = ((8 * test_ranks - 1) / test_counts.aggregators + 1) * MIB;
         bool is_there = test_rank * 8LL * MIB < domain; /* has bytes in the first domain */
         CHECK_INT(err, !is_there ? NC_NOERR : dir == PCDF_PUT ? NC_ENO_SPACE : NC_EREAD);
@@ -266,7 +266,7 @@ static void failures(void)
               (long long)moved);
         free_list(&l);
     }
-    pcdf_exchange_end(&x);
+    pcdf_twophase_end(&x);
 }
 
 /* Many aggregators with the smallest windows, and one for all. */

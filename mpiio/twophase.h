@@ -1,5 +1,5 @@
-#ifndef PCDF_EXCHANGE_H
-#define PCDF_EXCHANGE_H
+#ifndef PCDF_TWOPHASE_H
+#define PCDF_TWOPHASE_H
 /* Transfers together by our own hands. The bytes that a call is about are shared out to aggregators, each a
  * stretch of the file, its domain. It is gone through in rounds, a window of each domain at a time: every
  * rank packs its elements straight to where they belong in the windows, in memory that a node shares; between
@@ -8,13 +8,13 @@
  * nothing between. Windows in which nobody has anything are skipped. */
 
 #include <mpi.h>
-#include "coverage.h"
+#include "bytemap.h"
 #include "counts.h"
 #include "extents.h"
 #include "mover.h"
 #include "nodes.h"
 
-struct pcdf_exchange { /* beside an open file; the first group is set by the owner */
+struct pcdf_twophase { /* beside an open file; the first group is set by the owner */
     MPI_Comm comm;
     struct pcdf_counts *counts;
     const char *path;
@@ -28,14 +28,14 @@ struct pcdf_exchange { /* beside an open file; the first group is set by the own
 /* Collective, of more than one rank. *moved: this rank's bytes that were accepted, or brought. *done false
  * (on all ranks): nothing can be shared here and nothing was moved. On failure the code says why; whoever has
  * no bytes in the part that failed succeeds. */
-int pcdf_exchange_all(struct pcdf_exchange *x, const struct pcdf_flow *flow, bool *done, int64_t *moved);
+int pcdf_twophase_all(struct pcdf_twophase *x, const struct pcdf_flow *flow, bool *done, int64_t *moved);
 /* The file is closed. Local. */
-void pcdf_exchange_end(struct pcdf_exchange *x);
+void pcdf_twophase_end(struct pcdf_twophase *x);
 
-/* ---- within one transfer (relay.c takes part) */
+/* ---- within one transfer (internode.c takes part) */
 
 struct pcdf_rounds {
-    struct pcdf_exchange *x;
+    struct pcdf_twophase *x;
     struct pcdf_nodes *nodes;
     const struct pcdf_flow *flow;
     int64_t begin, domain; /* aggregator o has [begin + o * domain, + domain) */
@@ -49,17 +49,17 @@ struct pcdf_rounds {
     int buffer;            /* in use */
     bool overlaps;         /* this aggregator saw bytes that several ranks of its node have */
     bool in_turn;          /* ranks pack one after the other */
-    struct pcdf_cover cover;
+    struct pcdf_bytemap cover;
     int status; /* this rank's */
 };
 
 /* The lists of this node's ranks for an aggregator become a cover. */
-void pcdf_rounds_cover(struct pcdf_rounds *r, int buffer, int aggregator);
+void pcdf_rounds_map(struct pcdf_rounds *r, int buffer, int aggregator);
 
 /* Between nodes, by the aggregators alone. A put: what this node has for the others' windows goes there, what
  * they have for this rank's comes in, and is added to its cover. window: where each begins. */
-int pcdf_relay_put_all(struct pcdf_rounds *r, int buffer);
+int pcdf_internode_put_all(struct pcdf_rounds *r, int buffer);
 /* A get: the wants of all nodes become the cover; and, once the window was read, its bytes go to them. */
-int pcdf_relay_wants_all(struct pcdf_rounds *r, int buffer);
-int pcdf_relay_get_all(struct pcdf_rounds *r, int buffer);
+int pcdf_internode_wants_all(struct pcdf_rounds *r, int buffer);
+int pcdf_internode_get_all(struct pcdf_rounds *r, int buffer);
 #endif

@@ -1,10 +1,10 @@
-/* What nodes have for each other's windows (exchange.h). The j-th aggregators of all nodes form a lane; each
+/* What nodes have for each other's windows (twophase.h). The j-th aggregators of all nodes form a lane; each
  * speaks for its node. First all tell each other how much there is (MPI_Alltoall); then each sends to the
  * node s further and hears from the one s before, s = 1, 2, ...: one message at a time bounds the memory, and
  * where there is nothing no message goes. A message is pieces, then their bytes. */
 
 #include "engine.h"
-#include "exchange.h"
+#include "twophase.h"
 #include <string.h>
 
 struct head { /* of a message: what it holds, and how its pieces lie */
@@ -34,11 +34,11 @@ static int aggregator_of(const struct relay *y, int node)
 }
 
 /* What this node has for, or wants of, another's window, in the second half of the bits. */
-static struct pcdf_cover cover_for(struct relay *y, int node)
+static struct pcdf_bytemap cover_for(struct relay *y, int node)
 {
-    struct pcdf_cover own = y->r->cover, other;
-    pcdf_cover_start(&y->r->cover, y->n->bits + pcdf_nodes_bits_bytes(y->n) / sizeof *y->n->bits);
-    pcdf_rounds_cover(y->r, y->buffer, aggregator_of(y, node));
+    struct pcdf_bytemap own = y->r->cover, other;
+    pcdf_bytemap_start(&y->r->cover, y->n->bits + pcdf_nodes_bits_bytes(y->n) / sizeof *y->n->bits);
+    pcdf_rounds_map(y->r, y->buffer, aggregator_of(y, node));
     other = y->r->cover;
     y->r->cover = own;
     return other;
@@ -46,10 +46,10 @@ static struct pcdf_cover cover_for(struct relay *y, int node)
 
 static struct head head_for(struct relay *y, int node)
 {
-    struct pcdf_cover c = cover_for(y, node);
+    struct pcdf_bytemap c = cover_for(y, node);
     struct pcdf_short_piece run = { 0, 0 };
     struct head h = { .shift = (uint32_t)c.shift, .high = c.high };
-    while (pcdf_cover_run(&c, run.offset + run.length, 0, &run)) {
+    while (pcdf_bytemap_run(&c, run.offset + run.length, 0, &run)) {
         h.pieces++;
         h.bytes += run.length;
     }
@@ -64,7 +64,7 @@ static int64_t length_of(const struct head *h, bool bytes)
 /* Then this rank's own cover has room for what comes, and holds what its node has. */
 static int tell_all(struct relay *y)
 {
-    struct pcdf_cover *c = &y->r->cover;
+    struct pcdf_bytemap *c = &y->r->cover;
     for (int node = 0; node < y->n->n; node++)
         y->out[node] = node == y->n->index ? (struct head){ 0, 0, 0, 0 } : head_for(y, node);
     y->r->x->counts->exchange++;
@@ -79,7 +79,7 @@ static int tell_all(struct relay *y)
         c->low = 0;
         c->pieces += h->pieces;
     }
-    pcdf_rounds_cover(y->r, y->buffer, y->n->mine);
+    pcdf_rounds_map(y->r, y->buffer, y->n->mine);
     for (int node = 0; !err && node < y->n->n; node++)
         if (length_of(&y->in[node], true) > y->n->relay_room ||
             length_of(&y->out[node], true) > y->n->relay_room)
@@ -99,11 +99,11 @@ static int pass_all(struct relay *y, int64_t out, int to, int64_t in, int from)
 /* The pieces for a node into the message out, with their bytes where `bytes`. Its length. */
 static int64_t write_message(struct relay *y, int node, bool bytes)
 {
-    struct pcdf_cover c = cover_for(y, node);
+    struct pcdf_bytemap c = cover_for(y, node);
     struct pcdf_short_piece *piece = (struct pcdf_short_piece *)y->n->relayed[0], run = { 0, 0 };
     char *to = y->n->relayed[0] + y->out[node].pieces * sizeof *piece;
     const char *window = pcdf_nodes_window(y->n, y->buffer, aggregator_of(y, node));
-    while (pcdf_cover_run(&c, run.offset + run.length, 0, &run)) {
+    while (pcdf_bytemap_run(&c, run.offset + run.length, 0, &run)) {
         *piece++ = run;
         if (bytes)
             memcpy(to, window + run.offset, run.length);
@@ -118,7 +118,7 @@ static void read_message(struct relay *y, int node, bool bytes)
     const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)y->n->relayed[1];
     const char *from = y->n->relayed[1] + y->in[node].pieces * sizeof *piece;
     char *window = pcdf_nodes_window(y->n, y->buffer, y->n->mine);
-    (void)pcdf_cover_add(&y->r->cover, piece, y->in[node].pieces); /* nodes come one after the other */
+    (void)pcdf_bytemap_add(&y->r->cover, piece, y->in[node].pieces); /* nodes come one after the other */
     for (uint32_t i = 0; bytes && i < y->in[node].pieces; i++) {
         memcpy(window + piece[i].offset, from, piece[i].length);
         from += piece[i].length;
@@ -139,12 +139,12 @@ static int collect_all(struct pcdf_rounds *r, int buffer, bool bytes)
     return err ? pcdf_error_from_mpi(err, NC_EMPI, "exchanging pieces of", r->x->path) : NC_NOERR;
 }
 
-int pcdf_relay_put_all(struct pcdf_rounds *r, int buffer)
+int pcdf_internode_put_all(struct pcdf_rounds *r, int buffer)
 {
     return collect_all(r, buffer, true);
 }
 
-int pcdf_relay_wants_all(struct pcdf_rounds *r, int buffer)
+int pcdf_internode_wants_all(struct pcdf_rounds *r, int buffer)
 {
     return collect_all(r, buffer, false);
 }
@@ -163,17 +163,17 @@ static void write_answer(struct relay *y, int node)
 
 static void read_answer(struct relay *y, int node)
 {
-    struct pcdf_cover c = cover_for(y, node);
+    struct pcdf_bytemap c = cover_for(y, node);
     struct pcdf_short_piece run = { 0, 0 };
     const char *from = y->n->relayed[1];
     char *window = pcdf_nodes_window(y->n, y->buffer, aggregator_of(y, node));
-    while (pcdf_cover_run(&c, run.offset + run.length, 0, &run)) {
+    while (pcdf_bytemap_run(&c, run.offset + run.length, 0, &run)) {
         memcpy(window + run.offset, from, run.length);
         from += run.length;
     }
 }
 
-int pcdf_relay_get_all(struct pcdf_rounds *r, int buffer)
+int pcdf_internode_get_all(struct pcdf_rounds *r, int buffer)
 {
     struct relay y = relay_of(r, buffer);
     int n = y.n->n, err = MPI_SUCCESS;

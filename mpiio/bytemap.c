@@ -1,16 +1,16 @@
-/* See coverage.h. */
+/* See bytemap.h. */
 
-#include "coverage.h"
+#include "bytemap.h"
 #include <string.h>
 
 enum { MOST_SHIFT = 16, WORD = 64 };
 
-void pcdf_cover_start(struct pcdf_cover *c, uint64_t *bits)
+void pcdf_bytemap_start(struct pcdf_bytemap *c, uint64_t *bits)
 {
-    *c = (struct pcdf_cover){ .bits = bits, .low = UINT32_MAX, .shift = MOST_SHIFT };
+    *c = (struct pcdf_bytemap){ .bits = bits, .low = UINT32_MAX, .shift = MOST_SHIFT };
 }
 
-void pcdf_cover_measure(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n)
+void pcdf_bytemap_measure(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, int64_t n)
 {
     uint32_t any = 1u << c->shift, low = c->low, high = c->high;
     for (int64_t i = 0; i < n; i++) {
@@ -25,7 +25,7 @@ void pcdf_cover_measure(struct pcdf_cover *c, const struct pcdf_short_piece *pie
     c->pieces += n;
 }
 
-void pcdf_cover_begin(struct pcdf_cover *c)
+void pcdf_bytemap_begin(struct pcdf_bytemap *c)
 {
     if (c->pieces > 0) /* the word behind the last one ends every run */
         memset(c->bits, 0, ((size_t)(c->high >> c->shift) / WORD + 2) * sizeof *c->bits);
@@ -51,7 +51,7 @@ static uint64_t set_bits(uint64_t *bits, size_t first, size_t end)
     return were;
 }
 
-bool pcdf_cover_add(struct pcdf_cover *c, const struct pcdf_short_piece *pieces, int64_t n)
+bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, int64_t n)
 {
     uint64_t were = 0;
     for (int64_t i = 0; i < n; i++)
@@ -75,7 +75,7 @@ static size_t find_bit(const uint64_t *bits, size_t at, size_t end, uint64_t fli
     return end;
 }
 
-bool pcdf_cover_run(const struct pcdf_cover *c, uint32_t from, uint32_t gap, struct pcdf_short_piece *run)
+bool pcdf_bytemap_run(const struct pcdf_bytemap *c, uint32_t from, uint32_t gap, struct pcdf_short_piece *run)
 {
     size_t end = c->pieces > 0 ? c->high >> c->shift : 0, low = from > c->low ? from : c->low;
     size_t first = find_bit(c->bits, (low + ((size_t)1 << c->shift) - 1) >> c->shift, end, 0);

@@ -1,10 +1,10 @@
-/* See exchange.h. A round of a put: each rank packs what it has for each window; in the Allreduce of the next
+/* See twophase.h. A round of a put: each rank packs what it has for each window; in the Allreduce of the next
  * round all learn that this is done, and where the next windows begin; then the aggregators write, while the
  * others pack into the other buffer. So a round costs one Allreduce, and a call one more at its end, of the
  * codes; where ranks overlap, all of it once more, in turn. A round of a get: each rank lists what it wants;
  * the node meets; the aggregators read; the node meets; each rank unpacks. */
 
-#include "exchange.h"
+#include "twophase.h"
 #include "engine.h"
 #include <string.h>
 
@@ -191,16 +191,16 @@ static void take_all_windows(struct pcdf_rounds *r)
 
 /* ---- an aggregator's part */
 
-void pcdf_rounds_cover(struct pcdf_rounds *r, int buffer, int aggregator)
+void pcdf_rounds_map(struct pcdf_rounds *r, int buffer, int aggregator)
 {
     for (int i = 0; i < r->nodes->size; i++) {
         const struct pcdf_given *g = &pcdf_nodes_given(r->nodes, buffer, i)[aggregator];
-        pcdf_cover_measure(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
+        pcdf_bytemap_measure(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
     }
-    pcdf_cover_begin(&r->cover);
+    pcdf_bytemap_begin(&r->cover);
     for (int i = 0; i < r->nodes->size; i++) {
         const struct pcdf_given *g = &pcdf_nodes_given(r->nodes, buffer, i)[aggregator];
-        r->overlaps |= pcdf_cover_add(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
+        r->overlaps |= pcdf_bytemap_add(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
     }
 }
 
@@ -214,7 +214,7 @@ static void move_runs(struct pcdf_rounds *r, int buffer, const int64_t *window)
     struct pcdf_short_piece run = { 0, 0 };
     int64_t got = 0;
 
-    while (!r->failed[o] && pcdf_cover_run(&r->cover, run.offset + run.length, puts ? 0 : NEAR, &run)) {
+    while (!r->failed[o] && pcdf_bytemap_run(&r->cover, run.offset + run.length, puts ? 0 : NEAR, &run)) {
         int64_t at = window[o] + run.offset;
         int err = puts ? mover->put(mover->file, bytes + run.offset, run.length, at)
                        : mover->get(mover->file, bytes + run.offset, run.length, at, &got);
@@ -233,11 +233,11 @@ static void write_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *
 {
     bool relays = r->nodes->n > 1; /* the same on all ranks */
     if (r->nodes->mine >= 0) {     /* the same on all ranks of a lane */
-        pcdf_cover_start(&r->cover, r->nodes->bits);
+        pcdf_bytemap_start(&r->cover, r->nodes->bits);
         if (relays) /* the same on all ranks */
-            fail_relay(r, pcdf_relay_put_all(r, buffer));
+            fail_relay(r, pcdf_internode_put_all(r, buffer));
         else
-            pcdf_rounds_cover(r, buffer, r->nodes->mine);
+            pcdf_rounds_map(r, buffer, r->nodes->mine);
         if (window[r->nodes->mine] != INT64_MAX)
             move_runs(r, buffer, window);
     }
@@ -247,15 +247,15 @@ static void read_windows_all(struct pcdf_rounds *r)
 {
     bool relays = r->nodes->n > 1; /* the same on all ranks */
     if (r->nodes->mine >= 0) {     /* the same on all ranks of a lane */
-        pcdf_cover_start(&r->cover, r->nodes->bits);
+        pcdf_bytemap_start(&r->cover, r->nodes->bits);
         if (relays) /* the same on all ranks */
-            fail_relay(r, pcdf_relay_wants_all(r, 0));
+            fail_relay(r, pcdf_internode_wants_all(r, 0));
         else
-            pcdf_rounds_cover(r, 0, r->nodes->mine);
+            pcdf_rounds_map(r, 0, r->nodes->mine);
         if (r->window[r->nodes->mine] != INT64_MAX)
             move_runs(r, 0, r->window);
         if (relays) /* the same on all ranks */
-            fail_relay(r, pcdf_relay_get_all(r, 0));
+            fail_relay(r, pcdf_internode_get_all(r, 0));
     }
 }
 
@@ -381,7 +381,7 @@ static int rounds_all(struct pcdf_rounds *r, int64_t *moved)
 
 /* Before the first transfer. Domains follow from the stripe: rank 0's holds. What is not there is not used.
  */
-static int look_around_all(struct pcdf_exchange *x)
+static int look_around_all(struct pcdf_twophase *x)
 {
     int rank;
     bool is_ready;
@@ -399,14 +399,14 @@ static int look_around_all(struct pcdf_exchange *x)
     return err ? pcdf_error_from_mpi(err, NC_EMPI, "sharing out", x->path) : NC_NOERR;
 }
 
-void pcdf_exchange_end(struct pcdf_exchange *x)
+void pcdf_twophase_end(struct pcdf_twophase *x)
 {
     if (x->nodes)
         pcdf_nodes_leave(x->nodes);
     x->nodes = NULL;
 }
 
-int pcdf_exchange_all(struct pcdf_exchange *x, const struct pcdf_flow *flow, bool *done, int64_t *moved)
+int pcdf_twophase_all(struct pcdf_twophase *x, const struct pcdf_flow *flow, bool *done, int64_t *moved)
 {
     *moved = 0;
     *done = false;
