@@ -155,10 +155,10 @@ static int scale(int64_t a, int64_t b, int64_t *product)
     return NC_NOERR;
 }
 
-typedef int builder(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+typedef int builder(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                     struct pcdf_memnode *out);
 
-static int build_same(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_same(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                       struct pcdf_memnode *out)
 {
     (void)tree, (void)c;
@@ -166,56 +166,56 @@ static int build_same(struct pcdf_memtree *tree, const struct contents *c, const
     return NC_NOERR;
 }
 
-static int build_contiguous(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_contiguous(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                             struct pcdf_memnode *out)
 {
-    return pcdf_memtree_loop(tree, &old->node, c->numbers[0], old->extent, out);
+    return pcdf_typemap_loop(tree, &old->node, c->numbers[0], old->extent, out);
 }
 
 /* count, block length, stride */
-static int build_hvector(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_hvector(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                          struct pcdf_memnode *out)
 {
     struct pcdf_memnode block;
-    PCDF_TRY(pcdf_memtree_loop(tree, &old->node, c->numbers[1], old->extent, &block));
-    return pcdf_memtree_loop(tree, &block, c->numbers[0], c->numbers[2], out);
+    PCDF_TRY(pcdf_typemap_loop(tree, &old->node, c->numbers[1], old->extent, &block));
+    return pcdf_typemap_loop(tree, &block, c->numbers[0], c->numbers[2], out);
 }
 
-static int build_vector(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_vector(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                         struct pcdf_memnode *out)
 {
     struct pcdf_memnode block;
     int64_t step;
     PCDF_TRY(scale(c->numbers[2], old->extent, &step));
-    PCDF_TRY(pcdf_memtree_loop(tree, &old->node, c->numbers[1], old->extent, &block));
-    return pcdf_memtree_loop(tree, &block, c->numbers[0], step, out);
+    PCDF_TRY(pcdf_typemap_loop(tree, &old->node, c->numbers[1], old->extent, &block));
+    return pcdf_typemap_loop(tree, &block, c->numbers[0], step, out);
 }
 
 /* count, lengths, displacements in `unit` bytes */
-static int build_blocks(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_blocks(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                         int64_t unit, struct pcdf_memnode *out)
 {
     int64_t n = c->numbers[0];
     struct pcdf_memlist list = {
         .n = n, .lengths = c->numbers + 1, .places = c->numbers + 1 + n, .step = old->extent, .unit = unit
     };
-    return pcdf_memtree_list(tree, &old->node, &list, out);
+    return pcdf_typemap_list(tree, &old->node, &list, out);
 }
 
-static int build_indexed(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_indexed(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                          struct pcdf_memnode *out)
 {
     return build_blocks(tree, c, old, old->extent, out);
 }
 
-static int build_hindexed(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_hindexed(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                           struct pcdf_memnode *out)
 {
     return build_blocks(tree, c, old, 1, out);
 }
 
 /* count, length of every block, displacements */
-static int build_equal_blocks(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_equal_blocks(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                               int64_t unit, struct pcdf_memnode *out)
 {
     struct pcdf_memlist list = { .n = c->numbers[0],
@@ -223,16 +223,16 @@ static int build_equal_blocks(struct pcdf_memtree *tree, const struct contents *
                                  .places = c->numbers + 2,
                                  .step = old->extent,
                                  .unit = unit };
-    return pcdf_memtree_list(tree, &old->node, &list, out);
+    return pcdf_typemap_list(tree, &old->node, &list, out);
 }
 
-static int build_indexed_block(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_indexed_block(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                                struct pcdf_memnode *out)
 {
     return build_equal_blocks(tree, c, old, old->extent, out);
 }
 
-static int build_hindexed_block(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_hindexed_block(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                                 struct pcdf_memnode *out)
 {
     return build_equal_blocks(tree, c, old, 1, out);
@@ -240,7 +240,7 @@ static int build_hindexed_block(struct pcdf_memtree *tree, const struct contents
 
 /* ndims, sizes, subsizes, starts, order; from the dimension whose neighbours are next to each other outwards
  */
-static int build_subarray(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_subarray(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                           struct pcdf_memnode *out)
 {
     int64_t n = c->numbers[0], order = c->numbers[c->shape.counts > 0 ? 1 : 1 + 3 * n], stride = old->extent;
@@ -250,7 +250,7 @@ static int build_subarray(struct pcdf_memtree *tree, const struct contents *c, c
     for (int64_t k = 0; k < n; k++) {
         int64_t i = order == MPI_ORDER_C ? n - 1 - k : k, begin;
         PCDF_TRY(scale(starts[i], stride, &begin));
-        PCDF_TRY(pcdf_memtree_loop(tree, out, subsizes[i], stride, out));
+        PCDF_TRY(pcdf_typemap_loop(tree, out, subsizes[i], stride, out));
         PCDF_TRY(pcdf_memnode_shift(out, begin));
         PCDF_TRY(scale(stride, sizes[i], &stride));
     }
@@ -262,7 +262,7 @@ struct dealt { /* one dimension of a darray: who gets what */
 };
 
 /* This process's indices: whole blocks, nprocs blocks apart, and perhaps a part of one. */
-static int deal_out(struct pcdf_memtree *tree, const struct dealt *d, int64_t stride,
+static int deal_out(struct pcdf_typemap *tree, const struct dealt *d, int64_t stride,
                     struct pcdf_memnode *node)
 {
     struct pcdf_memnode parts[2];
@@ -270,7 +270,7 @@ static int deal_out(struct pcdf_memtree *tree, const struct dealt *d, int64_t st
     PCDF_TRY(scale(d->coord, d->block, &first));
     PCDF_TRY(scale(d->nprocs, d->block, &cycle));
     if (first >= d->size || cycle <= 0)
-        return pcdf_memtree_loop(tree, node, 0, 0, node);
+        return pcdf_typemap_loop(tree, node, 0, 0, node);
     int64_t whole = (d->size - first) / cycle, rest = (d->size - first) % cycle;
     if (rest >= d->block) {
         whole++;
@@ -278,19 +278,19 @@ static int deal_out(struct pcdf_memtree *tree, const struct dealt *d, int64_t st
     }
     PCDF_TRY(scale(cycle, stride, &step));
     PCDF_TRY(scale(first, stride, &begin));
-    PCDF_TRY(pcdf_memtree_loop(tree, node, d->block, stride, &parts[0]));
-    PCDF_TRY(pcdf_memtree_loop(tree, &parts[0], whole, step, &parts[0]));
-    PCDF_TRY(pcdf_memtree_loop(tree, node, rest, stride, &parts[1]));
+    PCDF_TRY(pcdf_typemap_loop(tree, node, d->block, stride, &parts[0]));
+    PCDF_TRY(pcdf_typemap_loop(tree, &parts[0], whole, step, &parts[0]));
+    PCDF_TRY(pcdf_typemap_loop(tree, node, rest, stride, &parts[1]));
     if (rest > 0) {
         PCDF_TRY(scale(whole, step, &step));
         PCDF_TRY(pcdf_memnode_shift(&parts[1], step));
     }
-    PCDF_TRY(pcdf_memtree_join(tree, 2, parts, node));
+    PCDF_TRY(pcdf_typemap_join(tree, 2, parts, node));
     return pcdf_memnode_shift(node, begin);
 }
 
 /* size, rank, ndims, gsizes, distribs, dargs, psizes, order. The grid of processes is in C's order always. */
-static int build_darray(struct pcdf_memtree *tree, const struct contents *c, const struct part *old,
+static int build_darray(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
                         struct pcdf_memnode *out)
 {
     bool large = c->shape.counts > 0;
@@ -358,7 +358,7 @@ static int build_parts(struct pcdf_memtype *type, const struct contents *c, stru
             olds[i] = olds[same];
         else
             PCDF_TRY(decode(type, c->types[i], &olds[i]));
-        PCDF_TRY(pcdf_memtree_loop(&type->tree, &olds[i].node, lengths[i], olds[i].extent, &parts[i]));
+        PCDF_TRY(pcdf_typemap_loop(&type->tree, &olds[i].node, lengths[i], olds[i].extent, &parts[i]));
         PCDF_TRY(pcdf_memnode_shift(&parts[i], places[i]));
     }
     return NC_NOERR;
@@ -374,7 +374,7 @@ static int build_struct(struct pcdf_memtype *type, const struct contents *c, str
         if (n > 0)
             PCDF_TRY(decode(type, c->types[0], &old));
         return n > 0 ? build_hindexed(&type->tree, c, &old, out)
-                     : pcdf_memtree_join(&type->tree, 0, NULL, out);
+                     : pcdf_typemap_join(&type->tree, 0, NULL, out);
     }
     struct pcdf_memnode *parts = pcdf_calloc((size_t)n, sizeof *parts);
     struct part *olds = pcdf_calloc((size_t)n, sizeof *olds);
@@ -382,7 +382,7 @@ static int build_struct(struct pcdf_memtype *type, const struct contents *c, str
                   ? build_parts(type, c, olds, parts)
                   : PCDF_FAIL(NC_ENOMEM, "no memory for the %lld blocks of an MPI datatype", (long long)n);
     if (!err)
-        err = pcdf_memtree_join(&type->tree, (size_t)n, parts, out);
+        err = pcdf_typemap_join(&type->tree, (size_t)n, parts, out);
     pcdf_free(olds);
     pcdf_free(parts);
     return err;
@@ -493,5 +493,5 @@ int pcdf_memtype_decode(struct pcdf_memtype *type, MPI_Datatype datatype)
 
 void pcdf_memtype_free(struct pcdf_memtype *type)
 {
-    pcdf_memtree_free(&type->tree);
+    pcdf_typemap_free(&type->tree);
 }

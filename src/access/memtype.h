@@ -5,7 +5,7 @@
  * description takes, not its data's. */
 
 #include "access.h"
-#include "memtree.h"
+#include "typemap.h"
 
 struct pcdf_memtype {
     enum pcdf_mtype mtype;    /* PCDF_M_TYPES: one without conversion, or no element at all */
@@ -13,7 +13,7 @@ struct pcdf_memtype {
     int64_t size;             /* bytes of an element */
     int64_t extent;           /* bytes from one item of the datatype to the next */
     struct pcdf_memnode root; /* of one item; its n tells the elements */
-    struct pcdf_memtree tree;
+    struct pcdf_typemap tree;
 };
 
 /* NC_EUNSPTETYPE: an element type or a way of making types that is not known here; NC_EMULTITYPES; NC_ENOMEM;

@@ -139,7 +139,7 @@ static int describe_items(struct pcdf_memory *memory, struct pcdf_memtype *type,
                           const MPI_Offset *count, const MPI_Offset *imap)
 {
     PCDF_TRY(check_items(type, bufcount, nelems));
-    PCDF_TRY(pcdf_memtree_loop(&type->tree, &type->root, bufcount, type->extent, &type->root));
+    PCDF_TRY(pcdf_typemap_loop(&type->tree, &type->root, bufcount, type->extent, &type->root));
     if (!type->name)
         type->mtype = pcdf_mtype_of(xtype);
     bool dense = is_dense(type);
@@ -204,7 +204,7 @@ static int64_t type_stretch(const struct pcdf_memory *memory, int64_t index, int
                             ptrdiff_t *step)
 {
     const struct pcdf_memtype *type = memory->type;
-    struct pcdf_memrun run = pcdf_memtree_run(&type->tree, &type->root, index);
+    struct pcdf_memrun run = pcdf_typemap_run(&type->tree, &type->root, index);
     int64_t by = *step, room = n;
     *at = address(memory->base, run.at);
     if (by > 0) /* never negative: that would lead out of the buffer */
@@ -331,7 +331,7 @@ static void move_of_type(struct motion *m, int64_t at, int64_t step, int64_t n)
 {
     const struct pcdf_memtype *type = m->memory->type;
     if (step == 1) {
-        pcdf_memtree_visit(&type->tree, &type->root, at, n, move_elements, m);
+        pcdf_typemap_visit(&type->tree, &type->root, at, n, move_elements, m);
         return;
     }
     for (int64_t now; n > 0; n -= now, at += now * step) {

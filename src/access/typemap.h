@@ -1,5 +1,5 @@
-#ifndef PCDF_MEMTREE_H
-#define PCDF_MEMTREE_H
+#ifndef PCDF_TYPEMAP_H
+#define PCDF_TYPEMAP_H
 /* Where the elements of a described memory lie, as a tree: elements evenly spaced are one node, however many
  * they are; loops and lists of displaced parts stand above. Knows nothing of MPI. Finding an element is a
  * descent of divisions and binary searches. */
@@ -30,12 +30,12 @@ struct pcdf_memblock {
     size_t child;
 };
 
-struct pcdf_memtree { /* the nodes below a root, which is kept as a value */
+struct pcdf_typemap { /* the nodes below a root, which is kept as a value */
     PCDF_ARRAY(struct pcdf_memnode) nodes;
     PCDF_ARRAY(struct pcdf_memblock) blocks;
 };
 
-void pcdf_memtree_free(struct pcdf_memtree *tree);
+void pcdf_typemap_free(struct pcdf_typemap *tree);
 
 /* A node of one element. */
 struct pcdf_memnode pcdf_memnode_element(int64_t size);
@@ -46,10 +46,10 @@ struct pcdf_memnode pcdf_memnode_element(int64_t size);
 
 int pcdf_memnode_shift(struct pcdf_memnode *node, int64_t bytes);
 /* `count` copies, `step` bytes apart. */
-int pcdf_memtree_loop(struct pcdf_memtree *tree, const struct pcdf_memnode *child, int64_t count,
+int pcdf_typemap_loop(struct pcdf_typemap *tree, const struct pcdf_memnode *child, int64_t count,
                       int64_t step, struct pcdf_memnode *out);
 /* The parts, each where its `at` says. */
-int pcdf_memtree_join(struct pcdf_memtree *tree, size_t n, const struct pcdf_memnode *parts,
+int pcdf_typemap_join(struct pcdf_typemap *tree, size_t n, const struct pcdf_memnode *parts,
                       struct pcdf_memnode *out);
 
 struct pcdf_memlist {       /* blocks of copies of one child */
@@ -60,7 +60,7 @@ struct pcdf_memlist {       /* blocks of copies of one child */
     const int64_t *places; /* of the blocks, in units of ... */
     int64_t unit;          /* ... so many bytes */
 };
-int pcdf_memtree_list(struct pcdf_memtree *tree, const struct pcdf_memnode *child,
+int pcdf_typemap_list(struct pcdf_typemap *tree, const struct pcdf_memnode *child,
                       const struct pcdf_memlist *list, struct pcdf_memnode *out);
 
 /* Element e of a node and the evenly spaced ones behind it. */
@@ -69,7 +69,7 @@ struct pcdf_memrun {
     int64_t step; /* bytes */
     int64_t left; /* itself among them */
 };
-struct pcdf_memrun pcdf_memtree_run(const struct pcdf_memtree *tree, const struct pcdf_memnode *root,
+struct pcdf_memrun pcdf_typemap_run(const struct pcdf_typemap *tree, const struct pcdf_memnode *root,
                                     int64_t e);
 
 /* Copies, row_step bytes apart, of `each` elements, step bytes apart. */
@@ -78,8 +78,8 @@ struct pcdf_memrows {
     int64_t step, each, row_step;
 };
 /* Told of elements [e, e + n) of such rows. */
-typedef void pcdf_memtree_visitor(void *arg, const struct pcdf_memrows *rows, int64_t e, int64_t n);
+typedef void pcdf_typemap_visitor(void *arg, const struct pcdf_memrows *rows, int64_t e, int64_t n);
 /* Elements [e, e + n) of a node in order: a division or a binary search a level, and then only calls. */
-void pcdf_memtree_visit(const struct pcdf_memtree *tree, const struct pcdf_memnode *root, int64_t e,
-                        int64_t n, pcdf_memtree_visitor *visitor, void *arg);
+void pcdf_typemap_visit(const struct pcdf_typemap *tree, const struct pcdf_memnode *root, int64_t e,
+                        int64_t n, pcdf_typemap_visitor *visitor, void *arg);
 #endif

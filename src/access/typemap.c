@@ -1,12 +1,12 @@
-/* See memtree.h. */
-#include "memtree.h"
+/* See typemap.h. */
+#include "typemap.h"
 #include <stdbool.h>
 
-void pcdf_memtree_free(struct pcdf_memtree *tree)
+void pcdf_typemap_free(struct pcdf_typemap *tree)
 {
     pcdf_free(tree->nodes.x);
     pcdf_free(tree->blocks.x);
-    *tree = (struct pcdf_memtree){ 0 };
+    *tree = (struct pcdf_typemap){ 0 };
 }
 
 struct pcdf_memnode pcdf_memnode_element(int64_t size)
@@ -46,7 +46,7 @@ int pcdf_memnode_shift(struct pcdf_memnode *node, int64_t bytes)
 
 /* ---- Building ---- */
 
-static int add_node(struct pcdf_memtree *tree, const struct pcdf_memnode *node, size_t *index)
+static int add_node(struct pcdf_typemap *tree, const struct pcdf_memnode *node, size_t *index)
 {
     PCDF_TRY(PCDF_RESERVE(&tree->nodes, tree->nodes.n + 1));
     *index = tree->nodes.n++;
@@ -55,7 +55,7 @@ static int add_node(struct pcdf_memtree *tree, const struct pcdf_memnode *node, 
 }
 
 /* A node's origin is where its parent places it: the way to its own origin goes up into the parent. */
-static int add_child(struct pcdf_memtree *tree, const struct pcdf_memnode *node, size_t *index)
+static int add_child(struct pcdf_typemap *tree, const struct pcdf_memnode *node, size_t *index)
 {
     struct pcdf_memnode child = *node;
     child.at = 0;
@@ -63,14 +63,14 @@ static int add_child(struct pcdf_memtree *tree, const struct pcdf_memnode *node,
 }
 
 /* Are `count` copies `step` bytes apart one evenly spaced sequence of what the node repeats? */
-static bool goes_on(const struct pcdf_memtree *tree, const struct pcdf_memnode *node, int64_t step)
+static bool goes_on(const struct pcdf_typemap *tree, const struct pcdf_memnode *node, int64_t step)
 {
     if (node->kind == PCDF_MEM_RUN)
         return node->n == 1 || step == node->n * node->step;
     return node->kind == PCDF_MEM_LOOP && step == node->n / tree->nodes.x[node->child].n * node->step;
 }
 
-int pcdf_memtree_loop(struct pcdf_memtree *tree, const struct pcdf_memnode *child, int64_t count,
+int pcdf_typemap_loop(struct pcdf_typemap *tree, const struct pcdf_memnode *child, int64_t count,
                       int64_t step, struct pcdf_memnode *out)
 {
     struct pcdf_memnode loop = *child;
@@ -94,7 +94,7 @@ int pcdf_memtree_loop(struct pcdf_memtree *tree, const struct pcdf_memnode *chil
 }
 
 /* The list's own fields, n and reach of what it holds so far; blocks are added at the end of the tree's. */
-static int add_block(struct pcdf_memtree *tree, struct pcdf_memnode *list, int64_t at, size_t child,
+static int add_block(struct pcdf_typemap *tree, struct pcdf_memnode *list, int64_t at, size_t child,
                      int64_t n)
 {
     struct pcdf_memblock block = { list->n, at, child };
@@ -106,7 +106,7 @@ static int add_block(struct pcdf_memtree *tree, struct pcdf_memnode *list, int64
     return NC_NOERR;
 }
 
-static void end_blocks(struct pcdf_memtree *tree, const struct pcdf_memnode *list)
+static void end_blocks(struct pcdf_typemap *tree, const struct pcdf_memnode *list)
 {
     tree->blocks.x[tree->blocks.n++] = (struct pcdf_memblock){ .first = list->n };
 }
@@ -143,7 +143,7 @@ static bool next_part(size_t n, const struct pcdf_memnode *parts, size_t *i, str
     return true;
 }
 
-int pcdf_memtree_join(struct pcdf_memtree *tree, size_t n, const struct pcdf_memnode *parts,
+int pcdf_typemap_join(struct pcdf_typemap *tree, size_t n, const struct pcdf_memnode *parts,
                       struct pcdf_memnode *out)
 {
     struct pcdf_memnode list = { .kind = PCDF_MEM_LIST, .block = tree->blocks.n }, part, next;
@@ -206,7 +206,7 @@ static int list_reach(const struct pcdf_memlist *list, int64_t *reach)
 }
 
 /* Blocks in the order given; one that begins where the one before ends is part of it. */
-static int list_blocks(struct pcdf_memtree *tree, const struct pcdf_memlist *list, size_t child, int64_t each,
+static int list_blocks(struct pcdf_typemap *tree, const struct pcdf_memlist *list, size_t child, int64_t each,
                        struct pcdf_memnode *out)
 {
     int64_t end = 0;
@@ -229,20 +229,20 @@ static int list_blocks(struct pcdf_memtree *tree, const struct pcdf_memlist *lis
     return NC_NOERR;
 }
 
-static int list_even(struct pcdf_memtree *tree, const struct pcdf_memnode *child,
+static int list_even(struct pcdf_typemap *tree, const struct pcdf_memnode *child,
                      const struct pcdf_memlist *list, int64_t gap, struct pcdf_memnode *out)
 {
     int64_t step;
-    PCDF_TRY(pcdf_memtree_loop(tree, child, list->n > 0 ? length_of(list, 0) : 0, list->step, out));
+    PCDF_TRY(pcdf_typemap_loop(tree, child, list->n > 0 ? length_of(list, 0) : 0, list->step, out));
     if (out->n == 0)
         return NC_NOERR;
     if (__builtin_mul_overflow(gap, list->unit, &step))
         return PCDF_FAIL(NC_EINVAL, "blocks of an MPI datatype go beyond any memory");
-    PCDF_TRY(pcdf_memtree_loop(tree, out, list->n, step, out));
+    PCDF_TRY(pcdf_typemap_loop(tree, out, list->n, step, out));
     return pcdf_memnode_shift(out, list->places[0] * list->unit);
 }
 
-int pcdf_memtree_list(struct pcdf_memtree *tree, const struct pcdf_memnode *child,
+int pcdf_typemap_list(struct pcdf_typemap *tree, const struct pcdf_memnode *child,
                       const struct pcdf_memlist *list, struct pcdf_memnode *out)
 {
     struct pcdf_memnode item = *child, made = { .kind = PCDF_MEM_LIST,
@@ -268,14 +268,14 @@ int pcdf_memtree_list(struct pcdf_memtree *tree, const struct pcdf_memnode *chil
     /* all one block, or none */
     int64_t at = made.nblocks > 0 ? tree->blocks.x[made.block].at : 0;
     tree->blocks.n = made.block;
-    PCDF_TRY(pcdf_memtree_loop(tree, &item, made.n / item.n, made.step, out));
+    PCDF_TRY(pcdf_typemap_loop(tree, &item, made.n / item.n, made.step, out));
     return pcdf_memnode_shift(out, at);
 }
 
 /* ---- Finding ---- */
 
 /* The last block that does not begin behind element e. */
-static const struct pcdf_memblock *find_block(const struct pcdf_memtree *tree,
+static const struct pcdf_memblock *find_block(const struct pcdf_typemap *tree,
                                               const struct pcdf_memnode *list, int64_t e)
 {
     const struct pcdf_memblock *blocks = &tree->blocks.x[list->block];
@@ -290,7 +290,7 @@ static const struct pcdf_memblock *find_block(const struct pcdf_memtree *tree,
     return &blocks[low];
 }
 
-struct pcdf_memrun pcdf_memtree_run(const struct pcdf_memtree *tree, const struct pcdf_memnode *root,
+struct pcdf_memrun pcdf_typemap_run(const struct pcdf_typemap *tree, const struct pcdf_memnode *root,
                                     int64_t e)
 {
     int64_t at = root->at;
@@ -314,8 +314,8 @@ struct pcdf_memrun pcdf_memtree_run(const struct pcdf_memtree *tree, const struc
 }
 
 struct visit {
-    const struct pcdf_memtree *tree;
-    pcdf_memtree_visitor *rows;
+    const struct pcdf_typemap *tree;
+    pcdf_typemap_visitor *rows;
     void *arg;
 };
 
@@ -370,8 +370,8 @@ static void visit_node(const struct visit *v, const struct pcdf_memnode *node, i
         v->rows(v->arg, &(struct pcdf_memrows){ at, node->step, node->n, 0 }, e, n);
 }
 
-void pcdf_memtree_visit(const struct pcdf_memtree *tree, const struct pcdf_memnode *root, int64_t e,
-                        int64_t n, pcdf_memtree_visitor *visitor, void *arg)
+void pcdf_typemap_visit(const struct pcdf_typemap *tree, const struct pcdf_memnode *root, int64_t e,
+                        int64_t n, pcdf_typemap_visitor *visitor, void *arg)
 {
     const struct visit visit = { tree, visitor, arg };
     visit_node(&visit, root, root->at, e, n);
