@@ -20,7 +20,7 @@ static size_t count_slabs(struct pcdf_request *const *requests, int n)
 
 /* The item of a hyperslab, and its number of elements. */
 static inline int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *slab,
-                                const struct pcdf_place *place, int number)
+                                const struct pcdf_var_layout *place, int number)
 {
     int64_t offset = place->begin, n = pcdf_slab_elements(slab, place->ndims), block = place->xsize;
     bool is_block = true;
@@ -50,7 +50,7 @@ static bool continues(const struct pcdf_item *last, const struct pcdf_item *item
 static bool add_items(struct pcdf_plan *plan, int request)
 {
     const struct pcdf_request *r = plan->requests[request];
-    const struct pcdf_place *place = pcdf_plan_place(plan, request);
+    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, request);
     struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
     int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
     bool in_order = true;
@@ -96,7 +96,7 @@ static void make_empty(struct pcdf_plan *plan)
 }
 
 int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *const *requests, int n,
-                    const struct pcdf_place *places)
+                    const struct pcdf_var_layout *places)
 {
     bool in_order = true;
     make_empty(plan);
@@ -131,7 +131,7 @@ static int64_t count_blocks(const struct pcdf_plan *plan, const struct pcdf_item
 {
     if (item->shape > 0)
         return 1;
-    const struct pcdf_place *place = pcdf_plan_place(plan, item->request);
+    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, item->request);
     struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, -item->shape);
     return pcdf_slab_blocks(&slab, place);
 }
@@ -278,7 +278,7 @@ static inline const struct pcdf_item *plain_item(const struct pcdf_plan *plan)
 static inline int add_item(const struct pcdf_plan *plan, struct cut *cut, const struct pcdf_item *item,
                            int64_t stage)
 {
-    int shift = __builtin_ctzll((unsigned long long)pcdf_plan_place(plan, item->request)->xsize);
+    int shift = __builtin_ctzll((unsigned long long)pcdf_plan_var_layout(plan, item->request)->xsize);
     struct pcdf_op op = { item->element, item->shape >> shift, stage, item->request };
     PCDF_TRY(add_op(cut, &op, item->shape));
     return add_piece(cut, item->offset, item->shape);

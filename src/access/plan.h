@@ -35,7 +35,7 @@ struct pcdf_round {
 
 struct pcdf_plan {
     struct pcdf_request *const *requests;
-    const struct pcdf_place *places;
+    const struct pcdf_var_layout *places;
     int nrequests;
     int64_t nbytes; /* of all requests */
     /* What follows is items.c's, sweep.c's and plan.c's. */
@@ -56,7 +56,7 @@ struct pcdf_plan {
  * places that they name stay the caller's and must outlive the plan, which must not be copied.
  */
 int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *const *requests, int n,
-                    const struct pcdf_place *places);
+                    const struct pcdf_var_layout *places);
 void pcdf_plan_free(struct pcdf_plan *plan);
 
 struct pcdf_outline {

@@ -134,7 +134,7 @@ void pcdf_queue_free(struct pcdf_queue *queue)
 /* ---- requests */
 
 /* Packs a put into `room`, or where that is NULL into memory of its own. */
-static int pack(struct pcdf_request *r, const struct pcdf_place *place, size_t bytes, void *room)
+static int pack(struct pcdf_request *r, const struct pcdf_var_layout *place, size_t bytes, void *room)
 {
     unsigned char *to = room ? room : pcdf_malloc(bytes);
     if (!to)
@@ -145,7 +145,7 @@ static int pack(struct pcdf_request *r, const struct pcdf_place *place, size_t b
 }
 
 int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
-                   const struct pcdf_place *place, int *id)
+                   const struct pcdf_var_layout *place, int *id)
 {
     PCDF_TRY(grow(queue));
     struct pcdf_chunk *chunk = queue->chunks[queue->used / SLOTS];

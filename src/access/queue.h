@@ -26,7 +26,7 @@ void pcdf_queue_free(struct pcdf_queue *queue);
  * shape, and are freed with it, more have memory of their own; request->out_of_range tells. NC_ENOMEM: it
  * stays the caller's. */
 int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
-                   const struct pcdf_place *place, int *id);
+                   const struct pcdf_var_layout *place, int *id);
 /* The pending request of an id, NULL when there is none. */
 struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id);
 /* The i-th slot, 0 <= i < used; free ones too. */

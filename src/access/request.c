@@ -286,7 +286,7 @@ bool pcdf_request_converts(const struct pcdf_request *r, nc_type xtype)
     return r->mtype != (uint8_t)pcdf_mtype_of(xtype);
 }
 
-void pcdf_request_pack_now(struct pcdf_request *r, const struct pcdf_place *place, unsigned char *bytes)
+void pcdf_request_pack_now(struct pcdf_request *r, const struct pcdf_var_layout *place, unsigned char *bytes)
 {
     pcdf_request_pack(r, place, 0, r->nelems, bytes);
     if (r->spread)
@@ -297,7 +297,7 @@ void pcdf_request_pack_now(struct pcdf_request *r, const struct pcdf_place *plac
     r->is_external = true;
 }
 
-int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_place *place, bool is_record,
+int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layout *place, bool is_record,
                        int64_t *numrecs)
 {
     for (int i = 0; is_record && i < r->num; i++) {
@@ -317,7 +317,7 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_place *pl
 }
 
 /* Dense memory, the usual, needs no description: the kernel takes it as it is. */
-void pcdf_request_pack(struct pcdf_request *r, const struct pcdf_place *place, int64_t first, int64_t n,
+void pcdf_request_pack(struct pcdf_request *r, const struct pcdf_var_layout *place, int64_t first, int64_t n,
                        unsigned char *file)
 {
     if (r->is_external)

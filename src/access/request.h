@@ -58,15 +58,15 @@ void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *r
 /* A put is packed into `bytes` (nelems elements of place->xsize); it then refers to nothing of the caller's.
  * Sets out_of_range. `bytes` becomes base and stays the caller's to free. Of the place only xsize and, where
  * values are converted, fill is used. */
-void pcdf_request_pack_now(struct pcdf_request *request, const struct pcdf_place *place,
+void pcdf_request_pack_now(struct pcdf_request *request, const struct pcdf_var_layout *place,
                            unsigned char *bytes);
 /* Do the values need more than a change of byte order? */
 bool pcdf_request_converts(const struct pcdf_request *request, nc_type xtype);
 
 /* Do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded are added to
  * *numrecs. NC_EINTOVERFLOW. */
-int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_place *place, bool is_record,
-                       int64_t *numrecs);
+int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_var_layout *place,
+                       bool is_record, int64_t *numrecs);
 
 /* The i-th hyperslab, 0 <= i < request->num. */
 static inline struct pcdf_slab pcdf_request_slab(const struct pcdf_request *request, int ndims, int i)
@@ -82,7 +82,7 @@ static inline struct pcdf_slab pcdf_request_slab(const struct pcdf_request *requ
 }
 
 /* Elements [first, first + n) to and from file bytes; what was out of range is noted. */
-void pcdf_request_pack(struct pcdf_request *request, const struct pcdf_place *place, int64_t first, int64_t n,
-                       unsigned char *file);
+void pcdf_request_pack(struct pcdf_request *request, const struct pcdf_var_layout *place, int64_t first,
+                       int64_t n, unsigned char *file);
 void pcdf_request_unpack(struct pcdf_request *request, int64_t first, int64_t n, const unsigned char *file);
 #endif

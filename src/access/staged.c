@@ -17,8 +17,8 @@ void pcdf_round_pack(const struct pcdf_plan *plan, struct pcdf_round *round, uns
         qsort(round->ops, round->nops, sizeof *round->ops, op_order);
     for (size_t i = 0; i < round->nops; i++) {
         const struct pcdf_op *op = &round->ops[i];
-        pcdf_request_pack(plan->requests[op->request], pcdf_plan_place(plan, op->request), op->element, op->n,
-                          stage + op->stage);
+        pcdf_request_pack(plan->requests[op->request], pcdf_plan_var_layout(plan, op->request), op->element,
+                          op->n, stage + op->stage);
     }
 }
 

@@ -73,7 +73,7 @@ static int grow_lanes(struct pcdf_plan *plan)
 
 static void start_walk(const struct pcdf_plan *plan, const struct pcdf_item *item, struct pcdf_walk *walk)
 {
-    const struct pcdf_place *place = pcdf_plan_place(plan, item->request);
+    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, item->request);
     if (item->shape <= 0) {
         struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, -item->shape);
         pcdf_walk_start(walk, &slab, place, item->element);
@@ -129,7 +129,7 @@ int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item
 {
     if (item->shape > 0)
         return item->offset + item->shape;
-    const struct pcdf_place *place = pcdf_plan_place(plan, item->request);
+    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, item->request);
     struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, -item->shape);
     return item->offset + pcdf_slab_span(&slab, place);
 }

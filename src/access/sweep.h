@@ -12,7 +12,7 @@ struct pcdf_lane {  /* in a heap */
     int slot; /* number of its walk */
 };
 
-static inline const struct pcdf_place *pcdf_plan_place(const struct pcdf_plan *plan, int request)
+static inline const struct pcdf_var_layout *pcdf_plan_var_layout(const struct pcdf_plan *plan, int request)
 {
     return &plan->places[plan->requests[request]->place];
 }

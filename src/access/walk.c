@@ -9,7 +9,7 @@ int64_t pcdf_slab_elements(const struct pcdf_slab *slab, int ndims)
     return n;
 }
 
-int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_place *place)
+int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_var_layout *place)
 {
     int64_t offset = place->begin;
     for (int i = 0; i < place->ndims; i++)
@@ -17,7 +17,7 @@ int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_place *
     return offset;
 }
 
-int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_place *place)
+int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_var_layout *place)
 {
     int64_t span = place->xsize;
     for (int i = 0; slab->count && i < place->ndims; i++)
@@ -26,7 +26,7 @@ int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_place *pl
     return span;
 }
 
-int64_t pcdf_slab_blocks(const struct pcdf_slab *slab, const struct pcdf_place *place)
+int64_t pcdf_slab_blocks(const struct pcdf_slab *slab, const struct pcdf_var_layout *place)
 {
     int64_t blocks = 1, block = place->xsize;
     for (int i = place->ndims - 1; slab->count && i >= 0; i--) {
@@ -52,8 +52,8 @@ static void add_outer_loop(struct pcdf_walk *walk, int room, int64_t count, int6
         walk->loops[room - ++walk->nloops] = (struct pcdf_loop){ count, step, 0 };
 }
 
-void pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab, const struct pcdf_place *place,
-                     int64_t element)
+void pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab,
+                     const struct pcdf_var_layout *place, int64_t element)
 {
     int room = place->ndims;
     walk->offset = pcdf_slab_offset(slab, place);

@@ -127,7 +127,7 @@ void pcdf_defer_free(struct pcdf_deferral *d)
 /* ---- a call before its vote */
 
 /* The caller's request stays as it is: should the vote say so, it is written from where it is. */
-static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct pcdf_place *place,
+static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct pcdf_var_layout *place,
                  unsigned char *at)
 {
     struct pcdf_deferral *d = &ds->deferral;
@@ -152,8 +152,8 @@ static int look_at(struct pcdf_dataset *ds, struct call *call, unsigned char *at
 {
     for (int i = 0; i < call->n; i++) {
         struct pcdf_request *r = call->requests[i];
-        struct pcdf_place place;
-        PCDF_TRY(pcdf_place_make(&place, &ds->meta, &ds->layout, r->varid));
+        struct pcdf_var_layout place;
+        PCDF_TRY(pcdf_var_layout_make(&place, &ds->meta, &ds->layout, r->varid));
         r->status = pcdf_request_reach(r, &place, ds->meta.vars[r->varid].is_record, &call->numrecs);
         if (!r->status)
             pcdf_footprint_add(call->footprint, r, &place);
@@ -161,7 +161,7 @@ static int look_at(struct pcdf_dataset *ds, struct call *call, unsigned char *at
             keep(ds, r, &place, at);
         if (at)
             at += head_bytes(ds, r) + aligned(value_bytes(ds, r));
-        pcdf_place_free(&place);
+        pcdf_var_layout_free(&place);
     }
     return NC_NOERR;
 }

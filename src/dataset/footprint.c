@@ -21,7 +21,7 @@ static void raise(int64_t *number, int64_t value)
         *number = value;
 }
 
-void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *r, const struct pcdf_place *place)
+void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *r, const struct pcdf_var_layout *place)
 {
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);

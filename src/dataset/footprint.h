@@ -13,7 +13,8 @@
 enum { PCDF_FOOTPRINT_NUMBERS = 4 };
 
 void pcdf_footprint_begin(int64_t *numbers);
-void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *request, const struct pcdf_place *place);
+void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *request,
+                        const struct pcdf_var_layout *place);
 
 struct pcdf_footprints {
     struct pcdf_stretch *rows; /* by variable */

@@ -17,7 +17,7 @@ static void fill_op(const struct pcdf_plan *plan, const struct pcdf_op *op, int6
                     unsigned char *data)
 {
     struct pcdf_request *request = plan->requests[op->request];
-    const struct pcdf_place *place = &plan->places[request->place];
+    const struct pcdf_var_layout *place = &plan->places[request->place];
     int64_t whole = there > op->stage ? (there - op->stage) / place->xsize : 0;
 
     for (int64_t i = whole; i < op->n; i++) {

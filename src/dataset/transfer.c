@@ -30,9 +30,9 @@ struct job { /* all puts, or all gets, of one call: one merged plan */
 enum { LISTED_AT_ONCE = 4096 };
 
 struct transfer {
-    struct pcdf_request **sorted; /* puts, then gets */
-    struct pcdf_request *one[1];  /* room for sorted, of one request */
-    struct pcdf_places places;    /* of the variables in question */
+    struct pcdf_request **sorted;   /* puts, then gets */
+    struct pcdf_request *one[1];    /* room for sorted, of one request */
+    struct pcdf_var_layouts places; /* of the variables in question */
     struct job put, get;
     int64_t numrecs; /* records that exist once the puts succeeded */
 };
@@ -65,7 +65,7 @@ static int begin_job(const struct pcdf_dataset *ds, struct job *t)
     return pcdf_plan_window(&t->plan, t->outline.begin, t->outline.begin + 1, 1, &t->round, &next);
 }
 
-static int plan_job(struct pcdf_dataset *ds, struct job *t, const struct pcdf_place *places)
+static int plan_job(struct pcdf_dataset *ds, struct job *t, const struct pcdf_var_layout *places)
 {
     PCDF_TRY(pcdf_plan_build(&t->plan, t->requests, t->n, places));
     if (t->plan.nbytes == 0)
@@ -110,7 +110,7 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
     t->sorted = n == 1 ? t->one : pcdf_malloc((size_t)n * sizeof(*t->sorted));
     if (!t->sorted)
         return NC_ENOMEM;
-    PCDF_TRY(pcdf_places_make(&t->places, &ds->meta, &ds->layout, requests, n));
+    PCDF_TRY(pcdf_var_layouts_make(&t->places, &ds->meta, &ds->layout, requests, n));
     sort_requests(ds, t, requests, n);
     PCDF_TRY(plan_job(ds, &t->put, t->places.x));
     return plan_job(ds, &t->get, t->places.x);
@@ -127,7 +127,7 @@ static void release(struct transfer *t)
 {
     release_job(&t->put);
     release_job(&t->get);
-    pcdf_places_free(&t->places);
+    pcdf_var_layouts_free(&t->places);
     if (t->sorted != t->one)
         pcdf_free(t->sorted);
     *t = (struct transfer)NOTHING;

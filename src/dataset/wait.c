@@ -36,15 +36,15 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
     const struct pcdf_var *var = &ds->meta.vars[r->varid];
     bool converts = pcdf_request_converts(r, var->type);
-    struct pcdf_place place, *packed = is_packed_now(ds, r, converts) ? &place : NULL;
+    struct pcdf_var_layout place, *packed = is_packed_now(ds, r, converts) ? &place : NULL;
     place.xsize = pcdf_type_size(var->type);
     if (r->is_buffered)
         PCDF_TRY(check_buffer(ds, r));
     if (packed && converts)
-        PCDF_TRY(pcdf_place_make(&place, &ds->meta, &ds->layout, r->varid));
+        PCDF_TRY(pcdf_var_layout_make(&place, &ds->meta, &ds->layout, r->varid));
     int err = pcdf_queue_add(&ds->queue, r, var->ndims, packed, id);
     if (packed && converts)
-        pcdf_place_free(&place);
+        pcdf_var_layout_free(&place);
     PCDF_TRY(err);
     if (r->is_buffered)
         ds->queue.buffer_used += r->nelems * place.xsize;

@@ -299,7 +299,7 @@ static void check_outline(struct pcdf_plan *plan, const struct pcdf_outline *out
     CHECK_INT(outline->end, all.n ? all.offset[all.n - 1] + all.length[all.n - 1] : 0);
     for (int i = 0; i < plan->nrequests; i++)
         for (int k = 0; k < plan->requests[i]->num; k++) {
-            const struct pcdf_place *place = &plan->places[plan->requests[i]->place];
+            const struct pcdf_var_layout *place = &plan->places[plan->requests[i]->place];
             struct pcdf_slab slab = pcdf_request_slab(plan->requests[i], place->ndims, k);
             blocks &= pcdf_slab_blocks(&slab, place) <= 1;
         }
@@ -349,7 +349,7 @@ static void one_case(uint64_t number)
     static unsigned char file[FILE_ROOM], expected[FILE_ROOM], begins[FILE_ROOM];
     struct arguments args[MAX_REQUESTS];
     struct pcdf_request requests[MAX_REQUESTS], *list[MAX_REQUESTS];
-    struct pcdf_place places[MAX_REQUESTS];
+    struct pcdf_var_layout places[MAX_REQUESTS];
     struct pcdf_plan plan;
     struct world w;
     seed = number * 0x9e3779b97f4a7c15u + 1;
@@ -366,7 +366,7 @@ static void one_case(uint64_t number)
         draw_arguments(&w, &args[i], put ? PCDF_PUT : PCDF_GET);
         int err = pcdf_request_make(&requests[i], &context, args[i].varid, &args[i].access);
         CHECK(err == 0, "case %" PRIu64 ": %s", number, pcdf_fail_text());
-        CHECK_INT(pcdf_place_make(&places[i], &w.meta, &w.layout, args[i].varid), 0);
+        CHECK_INT(pcdf_var_layout_make(&places[i], &w.meta, &w.layout, args[i].varid), 0);
         if (draw(0, 1)) /* as a posted request is kept */
             CHECK_INT(pcdf_request_keep(&requests[i], w.meta.vars[args[i].varid].ndims), 0);
         requests[i].place = i;
@@ -394,7 +394,7 @@ static void one_case(uint64_t number)
         free(memory[i]);
         free(args[i].memory);
         pcdf_request_free(&requests[i]);
-        pcdf_place_free(&places[i]);
+        pcdf_var_layout_free(&places[i]);
     }
     pcdf_plan_free(&plan);
     pcdf_layout_free(&w.layout);

@@ -48,7 +48,8 @@ static void make_world(struct world *w, int number)
 }
 
 /* The first pieces; 2^60 of them would take too long. */
-static void check_pieces(const struct world *w, struct pcdf_request *request, const struct pcdf_place *place)
+static void check_pieces(const struct world *w, struct pcdf_request *request,
+                         const struct pcdf_var_layout *place)
 {
     const struct pcdf_round_limits limits = { 65536, 100 };
     struct pcdf_plan plan;
@@ -68,7 +69,7 @@ static bool any_request(const struct world *w)
 {
     struct pcdf_request_context context = { &w->meta, true, false };
     struct pcdf_request request;
-    struct pcdf_place place;
+    struct pcdf_var_layout place;
     MPI_Offset x[6][3], *starts[2] = { x[0], x[4] }, *counts[2] = { x[1], draw(0, 9) ? x[5] : NULL };
     for (int i = 0; i < 18; i++)
         x[i / 3][i % 3] = odd_number();
@@ -87,11 +88,11 @@ static bool any_request(const struct world *w)
     int64_t numrecs = 0;
     if (pcdf_request_make(&request, &context, (int)draw(-1, 3), &access))
         return false;
-    CHECK_INT(pcdf_place_make(&place, &w->meta, &w->layout, request.varid), NC_NOERR);
+    CHECK_INT(pcdf_var_layout_make(&place, &w->meta, &w->layout, request.varid), NC_NOERR);
     bool fits = !pcdf_request_reach(&request, &place, w->meta.vars[request.varid].is_record, &numrecs);
     if (fits)
         check_pieces(w, &request, &place);
-    pcdf_place_free(&place);
+    pcdf_var_layout_free(&place);
     pcdf_request_free(&request);
     return fits;
 }

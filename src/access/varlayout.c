@@ -1,12 +1,12 @@
-/* See place.h. */
+/* See varlayout.h. */
 #include <string.h>
 #include "alloc.h"
-#include "place.h"
+#include "varlayout.h"
 #include "request.h"
 #include "status.h"
 
 /* SPEC: Notes on Computing File Offsets (product vector). */
-static void file_steps(struct pcdf_place *place, const struct pcdf_meta *meta,
+static void file_steps(struct pcdf_var_layout *place, const struct pcdf_meta *meta,
                        const struct pcdf_layout *layout)
 {
     const struct pcdf_var *var = &meta->vars[place->varid];
@@ -22,7 +22,7 @@ static void file_steps(struct pcdf_place *place, const struct pcdf_meta *meta,
 }
 
 /* The variable's _FillValue where it is one value of the variable's type, else the type's default. */
-static void fill_value(struct pcdf_place *place, const struct pcdf_var *var)
+static void fill_value(struct pcdf_var_layout *place, const struct pcdf_var *var)
 {
     int id = pcdf_atts_find(&var->atts, "_FillValue");
     const struct pcdf_att *att = id >= 0 ? &var->atts.x[id] : NULL;
@@ -30,8 +30,8 @@ static void fill_value(struct pcdf_place *place, const struct pcdf_var *var)
     memcpy(place->fill, usable ? att->values : pcdf_type_fill(var->type), (size_t)place->xsize);
 }
 
-int pcdf_place_make(struct pcdf_place *place, const struct pcdf_meta *meta, const struct pcdf_layout *layout,
-                    int varid)
+int pcdf_var_layout_make(struct pcdf_var_layout *place, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *layout, int varid)
 {
     const struct pcdf_var *var = &meta->vars[varid];
     place->begin = varid < layout->nvars ? layout->begin[varid] : 0;
@@ -39,8 +39,8 @@ int pcdf_place_make(struct pcdf_place *place, const struct pcdf_meta *meta, cons
     place->ndims = var->ndims;
     place->varid = varid;
     place->type = var->type;
-    place->step =
-        var->ndims <= PCDF_PLACE_NEAR ? place->near : pcdf_malloc((size_t)var->ndims * sizeof *place->step);
+    place->step = var->ndims <= PCDF_VARS_ON_STACK ? place->near
+                                                   : pcdf_malloc((size_t)var->ndims * sizeof *place->step);
     if (!place->step)
         return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
     file_steps(place, meta, layout);
@@ -48,7 +48,7 @@ int pcdf_place_make(struct pcdf_place *place, const struct pcdf_meta *meta, cons
     return NC_NOERR;
 }
 
-void pcdf_place_free(struct pcdf_place *place)
+void pcdf_var_layout_free(struct pcdf_var_layout *place)
 {
     if (place->step != place->near)
         pcdf_free(place->step);
@@ -93,8 +93,8 @@ static int number_many(struct pcdf_request *const *requests, int n)
     return distinct;
 }
 
-int pcdf_places_make(struct pcdf_places *places, const struct pcdf_meta *meta,
-                     const struct pcdf_layout *layout, struct pcdf_request *const *requests, int n)
+int pcdf_var_layouts_make(struct pcdf_var_layouts *places, const struct pcdf_meta *meta,
+                          const struct pcdf_layout *layout, struct pcdf_request *const *requests, int n)
 {
     int distinct = n <= FEW ? number_few(requests, n) : number_many(requests, n);
     places->n = 0;
@@ -106,9 +106,9 @@ int pcdf_places_make(struct pcdf_places *places, const struct pcdf_meta *meta,
     for (int i = 0; i < n; i++) {
         if (requests[i]->place != places->n) /* made already */
             continue;
-        int err = pcdf_place_make(&places->x[places->n], meta, layout, requests[i]->varid);
+        int err = pcdf_var_layout_make(&places->x[places->n], meta, layout, requests[i]->varid);
         if (err) {
-            pcdf_places_free(places);
+            pcdf_var_layouts_free(places);
             return err;
         }
         places->n++;
@@ -116,10 +116,10 @@ int pcdf_places_make(struct pcdf_places *places, const struct pcdf_meta *meta,
     return NC_NOERR;
 }
 
-void pcdf_places_free(struct pcdf_places *places)
+void pcdf_var_layouts_free(struct pcdf_var_layouts *places)
 {
     for (int i = 0; i < places->n; i++)
-        pcdf_place_free(&places->x[i]);
+        pcdf_var_layout_free(&places->x[i]);
     if (places->x != &places->single)
         pcdf_free(places->x);
     places->x = NULL;

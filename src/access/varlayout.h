@@ -1,0 +1,38 @@
+#ifndef PCDF_VARLAYOUT_H
+#define PCDF_VARLAYOUT_H
+/* Where a variable lies and what stands in for its values: taken from the definitions when data is about to
+ * move, since a redef may come between posting a request and waiting for it. */
+
+#include "layout.h"
+
+enum { PCDF_VARS_ON_STACK = 4 };
+
+struct pcdf_var_layout { /* not to be copied */
+    int64_t begin;
+    int64_t xsize;
+    int ndims, varid;
+    nc_type type;
+    int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension */
+    int64_t near[PCDF_VARS_ON_STACK]; /* where few are kept */
+    unsigned char fill[8];            /* the variable's fill value as it stands in a file */
+};
+
+/* NC_ENOMEM. */
+int pcdf_var_layout_make(struct pcdf_var_layout *place, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *layout, int varid);
+void pcdf_var_layout_free(struct pcdf_var_layout *place);
+
+struct pcdf_request;
+
+struct pcdf_var_layouts { /* of some variables, each once; not to be copied */
+    struct pcdf_var_layout *x;
+    int n;
+    struct pcdf_var_layout single; /* where there is only one */
+};
+
+/* The places of the variables of n > 0 requests; each request's `place` becomes its number in them.
+ * NC_ENOMEM: is empty. */
+int pcdf_var_layouts_make(struct pcdf_var_layouts *places, const struct pcdf_meta *meta,
+                          const struct pcdf_layout *layout, struct pcdf_request *const *requests, int n);
+void pcdf_var_layouts_free(struct pcdf_var_layouts *places);
+#endif
