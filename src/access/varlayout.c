@@ -39,8 +39,8 @@ int pcdf_var_layout_make(struct pcdf_var_layout *place, const struct pcdf_meta *
     place->ndims = var->ndims;
     place->varid = varid;
     place->type = var->type;
-    place->step = var->ndims <= PCDF_VARS_ON_STACK ? place->near
-                                                   : pcdf_malloc((size_t)var->ndims * sizeof *place->step);
+    place->step =
+        var->ndims <= PCDF_INLINE_DIMS ? place->near : pcdf_malloc((size_t)var->ndims * sizeof *place->step);
     if (!place->step)
         return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
     file_steps(place, meta, layout);

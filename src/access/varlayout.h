@@ -5,7 +5,7 @@
 
 #include "layout.h"
 
-enum { PCDF_VARS_ON_STACK = 4 };
+enum { PCDF_INLINE_DIMS = 4 };
 
 struct pcdf_var_layout { /* not to be copied */
     int64_t begin;
@@ -13,8 +13,8 @@ struct pcdf_var_layout { /* not to be copied */
     int ndims, varid;
     nc_type type;
     int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension */
-    int64_t near[PCDF_VARS_ON_STACK]; /* where few are kept */
-    unsigned char fill[8];            /* the variable's fill value as it stands in a file */
+    int64_t near[PCDF_INLINE_DIMS]; /* where few are kept */
+    unsigned char fill[8];          /* the variable's fill value as it stands in a file */
 };
 
 /* NC_ENOMEM. */
