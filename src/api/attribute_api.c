@@ -3,14 +3,14 @@
 #include <string.h>
 #include "safety.h"
 #include "dataset.h"
-#include "guard.h"
+#include "lock.h"
 #include "status.h"
 
 static int put_att_all(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf,
                        enum pcdf_mtype mtype)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* meant to be the same on all ranks */
     return pcdf_report(ds, pcdf_att_put_all(ds, varid, name, xtype, len, buf, mtype));
 }
@@ -18,7 +18,7 @@ static int put_att_all(int ncid, int varid, const char *name, nc_type xtype, MPI
 static int get_att(int ncid, int varid, const char *name, void *buf, enum pcdf_mtype mtype)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_att_get(ds, varid, name, buf, mtype));
 }
@@ -75,7 +75,7 @@ NUMBERS(PUT_AND_GET)
 int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, int varid_out)
 {
     struct pcdf_dataset *in = NULL, *out;
-    PCDF_GUARD_BOTH(ncid_in, ncid_out);
+    PCDF_LOCK_BOTH(ncid_in, ncid_out);
     PCDF_TRY(pcdf_dataset_of(ncid_out, &out));
     (void)pcdf_dataset_of(ncid_in, &in); /* a bad one is an argument like others: the ranks talk by `out` */
     return pcdf_report(out, pcdf_att_copy_all(in, varid_in, name, out, varid_out));
@@ -84,7 +84,7 @@ int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, in
 int ncmpi_rename_att(int ncid, int varid, const char *name, const char *newname)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_att_rename_all(ds, varid, name, newname));
 }
@@ -92,7 +92,7 @@ int ncmpi_rename_att(int ncid, int varid, const char *name, const char *newname)
 int ncmpi_del_att(int ncid, int varid, const char *name)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_att_delete_all(ds, varid, name));
 }
@@ -101,7 +101,7 @@ static int give_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_
 {
     struct pcdf_dataset *ds;
     const struct pcdf_att *att;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     int err = pcdf_att_find(ds, varid, name, &att, NULL);
     if (err)
@@ -131,7 +131,7 @@ int ncmpi_inq_attlen(int ncid, int varid, const char *name, MPI_Offset *lenp)
 int ncmpi_inq_attid(int ncid, int varid, const char *name, int *idp)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_att_find(ds, varid, name, NULL, idp));
 }
@@ -155,7 +155,7 @@ static int attribute_name(const struct pcdf_dataset *ds, int varid, int attnum, 
 int ncmpi_inq_attname(int ncid, int varid, int attnum, char *name)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, attribute_name(ds, varid, attnum, name));
 }

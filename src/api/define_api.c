@@ -2,13 +2,13 @@
 #include <pnetcdf.h>
 #include "safety.h"
 #include "dataset.h"
-#include "guard.h"
+#include "lock.h"
 #include "status.h"
 
 int ncmpi_def_dim(int ncid, const char *name, MPI_Offset len, int *idp)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_dim_define_all(ds, name, len, idp));
 }
@@ -16,7 +16,7 @@ int ncmpi_def_dim(int ncid, const char *name, MPI_Offset len, int *idp)
 int ncmpi_rename_dim(int ncid, int dimid, const char *name)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_dim_rename_all(ds, dimid, name));
 }
@@ -24,7 +24,7 @@ int ncmpi_rename_dim(int ncid, int dimid, const char *name)
 int ncmpi_def_var(int ncid, const char *name, nc_type xtype, int ndims, const int *dimids, int *varidp)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_var_define_all(ds, name, xtype, ndims, dimids, varidp));
 }
@@ -32,7 +32,7 @@ int ncmpi_def_var(int ncid, const char *name, nc_type xtype, int ndims, const in
 int ncmpi_rename_var(int ncid, int varid, const char *name)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_var_rename_all(ds, varid, name));
 }

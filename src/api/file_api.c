@@ -3,7 +3,7 @@
 #include <pnetcdf.h>
 #include "calllog.h"
 #include "dataset.h"
-#include "guard.h"
+#include "lock.h"
 #include "repair.h"
 #include "status.h"
 
@@ -31,7 +31,7 @@ int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *n
 int ncmpi_close(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_close_all(ds);
 }
@@ -39,7 +39,7 @@ int ncmpi_close(int ncid)
 int ncmpi_abort(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_abort_all(ds);
 }
@@ -47,7 +47,7 @@ int ncmpi_abort(int ncid)
 int ncmpi_enddef(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "enddef", -1, pcdf_enddef_all(ds, NULL)));
 }
@@ -60,7 +60,7 @@ int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset
     struct pcdf_alignment arguments = {
         .h_minfree = h_minfree, .v_align = v_align, .v_minfree = v_minfree, .r_align = r_align
     };
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "_enddef", -1, pcdf_enddef_all(ds, &arguments)));
 }
@@ -68,7 +68,7 @@ int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset
 int ncmpi_redef(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "redef", -1, pcdf_redef_all(ds)));
 }
@@ -76,7 +76,7 @@ int ncmpi_redef(int ncid)
 int ncmpi_sync(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "sync", -1, pcdf_sync_all(ds)));
 }
@@ -84,7 +84,7 @@ int ncmpi_sync(int ncid)
 int ncmpi_flush(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "flush", -1, pcdf_flush_all(ds)));
 }
@@ -92,7 +92,7 @@ int ncmpi_flush(int ncid)
 int ncmpi_sync_numrecs(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "sync_numrecs", -1, pcdf_sync_numrecs_all(ds)));
 }
@@ -100,7 +100,7 @@ int ncmpi_sync_numrecs(int ncid)
 int ncmpi_begin_indep_data(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "begin_indep_data", -1, pcdf_begin_indep_all(ds)));
 }
@@ -108,7 +108,7 @@ int ncmpi_begin_indep_data(int ncid)
 int ncmpi_end_indep_data(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "end_indep_data", -1, pcdf_end_indep_all(ds)));
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "dataset.h"
-#include "guard.h"
+#include "lock.h"
 #include "status.h"
 
 _Static_assert(PCDF_CDF1 == NC_FORMAT_CLASSIC && PCDF_CDF2 == NC_FORMAT_CDF2 && PCDF_CDF5 == NC_FORMAT_CDF5,
@@ -46,7 +46,7 @@ static int mode_of(enum pcdf_version version)
     int ncmpi_inq_##name(int ncid, T *value)                                                                 \
     {                                                                                                        \
         struct pcdf_dataset *ds;                                                                             \
-        PCDF_GUARD(ncid);                                                                                    \
+        PCDF_LOCK(ncid);                                                                                     \
         PCDF_TRY(pcdf_dataset_of(ncid, &ds));                                                                \
         if (value)                                                                                           \
             *value = (expression);                                                                           \
@@ -59,7 +59,7 @@ NUMBERS(INQUIRE)
 int ncmpi_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (ndimsp)
         *ndimsp = ds->meta.ndims;
@@ -75,7 +75,7 @@ int ncmpi_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp
 int ncmpi_inq_path(int ncid, int *pathlen, char *path)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (pathlen)
         *pathlen = (int)strlen(ds->path);
@@ -100,7 +100,7 @@ static int info_of(const struct pcdf_dataset *ds, MPI_Info *info)
 static int give_info(int ncid, MPI_Info *info_used)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return info_used ? pcdf_report(ds, info_of(ds, info_used)) : NC_NOERR;
 }
@@ -130,7 +130,7 @@ int ncmpi_inq_striping(int ncid, int *striping_size, int *striping_count)
 {
     struct pcdf_dataset *ds;
     MPI_Info info;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     int err = info_of(ds, &info);
     if (err)
@@ -148,7 +148,7 @@ int ncmpi_inq_striping(int ncid, int *striping_size, int *striping_count)
 int ncmpi_inq_dimid(int ncid, const char *name, int *idp)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_dim_id(ds, name, idp));
 }
@@ -156,7 +156,7 @@ int ncmpi_inq_dimid(int ncid, const char *name, int *idp)
 static int give_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     const struct pcdf_meta *meta = &ds->meta;
     if (dimid < 0 || dimid >= meta->ndims)
@@ -189,7 +189,7 @@ int ncmpi_inq_dimlen(int ncid, int dimid, MPI_Offset *lenp)
 int ncmpi_inq_varid(int ncid, const char *name, int *varidp)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, pcdf_var_id(ds, name, varidp));
 }
@@ -208,7 +208,7 @@ static int find_variable(const struct pcdf_dataset *ds, int varid, const struct 
 static int variable_of(int ncid, int varid, const struct pcdf_var **var)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, find_variable(ds, varid, var));
 }
@@ -223,7 +223,7 @@ static int count_attributes(int ncid, int varid, int *nattsp)
 {
     struct pcdf_dataset *ds;
     const struct pcdf_var *var = NULL;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (varid != NC_GLOBAL)
         PCDF_TRY(pcdf_report(ds, find_variable(ds, varid, &var)));
@@ -237,7 +237,7 @@ int ncmpi_inq_var(int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp,
     const struct pcdf_var *var;
     if (varid == NC_GLOBAL && !name && !xtypep && !ndimsp && !dimids)
         return count_attributes(ncid, varid, nattsp);
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(variable_of(ncid, varid, &var));
     if (name)
         strcpy(name, var->name);
@@ -256,7 +256,7 @@ int ncmpi_inq_var(int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp,
 int ncmpi_inq_varname(int ncid, int varid, char *name)
 {
     const struct pcdf_var *var;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(variable_of(ncid, varid, &var));
     if (name)
         strcpy(name, var->name);
@@ -266,7 +266,7 @@ int ncmpi_inq_varname(int ncid, int varid, char *name)
 int ncmpi_inq_vartype(int ncid, int varid, nc_type *xtypep)
 {
     const struct pcdf_var *var;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(variable_of(ncid, varid, &var));
     if (xtypep)
         *xtypep = var->type;
@@ -276,7 +276,7 @@ int ncmpi_inq_vartype(int ncid, int varid, nc_type *xtypep)
 int ncmpi_inq_varndims(int ncid, int varid, int *ndimsp)
 {
     const struct pcdf_var *var;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(variable_of(ncid, varid, &var));
     if (ndimsp)
         *ndimsp = var->ndims;
@@ -286,7 +286,7 @@ int ncmpi_inq_varndims(int ncid, int varid, int *ndimsp)
 int ncmpi_inq_vardimid(int ncid, int varid, int *dimids)
 {
     const struct pcdf_var *var;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(variable_of(ncid, varid, &var));
     if (dimids)
         copy_dimids(var, dimids);
@@ -303,7 +303,7 @@ int ncmpi_inq_varoffset(int ncid, int varid, MPI_Offset *offset)
 {
     struct pcdf_dataset *ds;
     const struct pcdf_var *var;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     PCDF_TRY(pcdf_report(ds, find_variable(ds, varid, &var)));
     if (offset)

@@ -1,13 +1,13 @@
 /* Pending requests and the buffer attached for bput; the deprecated vard family. */
 #include "calllog.h"
 #include "dataset.h"
-#include "guard.h"
+#include "lock.h"
 #include "pnetcdf.h"
 
 int ncmpi_wait(int ncid, int num, int reqids[], int statuses[])
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "wait", -1, pcdf_wait(ds, num, reqids, statuses)));
 }
@@ -15,7 +15,7 @@ int ncmpi_wait(int ncid, int num, int reqids[], int statuses[])
 int ncmpi_wait_all(int ncid, int num, int reqids[], int statuses[])
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "wait_all", -1, pcdf_wait_all(ds, num, reqids, statuses)));
 }
@@ -23,7 +23,7 @@ int ncmpi_wait_all(int ncid, int num, int reqids[], int statuses[])
 int ncmpi_cancel(int ncid, int num, int *reqids, int *statuses)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(ds, PCDF_CALLED(ds, "cancel", -1, pcdf_cancel(ds, num, reqids, statuses)));
 }
@@ -31,7 +31,7 @@ int ncmpi_cancel(int ncid, int num, int *reqids, int *statuses)
 int ncmpi_inq_nreqs(int ncid, int *nreqs)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (nreqs)
         *nreqs = ds->queue.pending;
@@ -42,7 +42,7 @@ int ncmpi_inq_nreqs(int ncid, int *nreqs)
 int ncmpi_buffer_attach(int ncid, MPI_Offset bufsize)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (bufsize <= 0)
         return pcdf_report(ds, PCDF_FAIL(NC_ENULLBUF, "a buffer of %lld bytes", (long long)bufsize));
@@ -63,7 +63,7 @@ static int need_buffer(const struct pcdf_dataset *ds)
 int ncmpi_buffer_detach(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     PCDF_TRY(need_buffer(ds));
     if (ds->queue.buffer_used > 0)
@@ -77,7 +77,7 @@ int ncmpi_buffer_detach(int ncid)
 int ncmpi_inq_buffer_usage(int ncid, MPI_Offset *usage)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (!usage)
         return NC_NOERR;
@@ -89,7 +89,7 @@ int ncmpi_inq_buffer_usage(int ncid, MPI_Offset *usage)
 int ncmpi_inq_buffer_size(int ncid, MPI_Offset *buf_size)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (!buf_size)
         return NC_NOERR;
@@ -103,7 +103,7 @@ int ncmpi_inq_buffer_size(int ncid, MPI_Offset *buf_size)
 static int no_vard(int ncid)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     return pcdf_report(
         ds, PCDF_FAIL(NC_ENOTSUPPORT, "the vard functions are deprecated; varn does what they did"));

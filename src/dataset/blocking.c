@@ -1,7 +1,7 @@
 /* The public data calls on an open file: which may run now, one request or several, moved or posted. */
 #include "alloc.h"
 #include "calllog.h"
-#include "guard.h"
+#include "lock.h"
 #include "pnetcdf.h"
 #include "transfer.h"
 
@@ -76,7 +76,7 @@ static int access_now(struct pcdf_dataset *ds, int varid, const struct pcdf_acce
 int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
     pcdf_call_begin(ds);
     int status = is_posted(access) ? pcdf_post(ds, varid, access) : access_now(ds, varid, access);
@@ -143,7 +143,7 @@ static int access_several(struct pcdf_dataset *ds, int num, const int *varids,
 int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_access_many *many)
 {
     struct pcdf_dataset *ds;
-    PCDF_GUARD(ncid);
+    PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
     pcdf_call_begin(ds);
     int status = access_several(ds, num, varids, many);

@@ -1,5 +1,5 @@
 /* See checksum.h. The file of checksums: looked for, marked, written by rank 0, read for comparing. What the
- * ranks agree on is in sumup.c. */
+ * ranks agree on is in checksumsync.c. */
 #include "checksum.h"
 #include <string.h>
 #include <time.h>

@@ -41,7 +41,7 @@ struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds);
 int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new);
 /* Collective: sums of all that changed, when all of it is on the storage. Fails on all ranks or on none, and
  * then the data is safe, but has no sums. kind (vote.h): the call that asks. */
-int pcdf_checksum_settle_all(struct pcdf_dataset *ds, int kind);
+int pcdf_checksum_sync_all(struct pcdf_dataset *ds, int kind);
 /* Rank 0 alone: table and head, of a file that is whole on the storage. */
 int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size);
 void pcdf_checksum_free(struct pcdf_checksum *c); /* memory only */

@@ -86,7 +86,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         return forget(ds, "close", status);
     if (ds->mode != PCDF_MODE_DEFINE) { /* the same on all ranks */
         pcdf_first(&status, trim_all(ds));
-        pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_CLOSE));
+        pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_CLOSE));
     }
     if (ds->poisoned)
         return forget(ds, "close", status);
@@ -129,7 +129,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     else /* on all ranks */
         pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
-        pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_ABORT));
+        pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, "abort", status);
     if (ds->old_meta && !agreed.io_error) /* on all ranks: data may have been written before the redef */

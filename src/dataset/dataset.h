@@ -52,7 +52,7 @@ struct pcdf_dataset {
     struct pcdf_engine *io;
     struct pcdf_checksum sums;
     bool touched;       /* by this rank's calls the header changed in data mode, and may wait to be written
-                           (touch.h) */
+                           (headerupdate.h) */
     bool header_is_odd; /* rank 0: the file's header is not what its definitions would be written as */
     struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */
     bool on_storage;   /* the storage may hold something to lose: opened, or synced once */

@@ -261,7 +261,7 @@ static void accept(struct pcdf_dataset *ds, const struct call *call, const struc
         d->numrecs = ds->meta.numrecs;
     if (agreed->numrecs > ds->meta.numrecs)
         ds->meta.numrecs = agreed->numrecs;
-    d->holds = agreed->way != PCDF_WAY_EMPTY;
+    d->holds = agreed->way != PCDF_STRATEGY_NONE;
     if (ds->log)
         log_deferred(ds, call);
     pcdf_footprints_add(&d->footprints, agreed->numbers);
@@ -277,10 +277,10 @@ static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, s
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_PUT,
                                   .error = status,
                                   .numrecs = call->waits ? call->numrecs : 0,
-                                  .way = ds->deferral.n > 0 ? PCDF_WAY_OFFSETS : PCDF_WAY_EMPTY,
-                                  .get_way = lacks_table  ? PCDF_WAY_VIEW
-                                             : lacks_room ? PCDF_WAY_OFFSETS
-                                                          : PCDF_WAY_EMPTY,
+                                  .way = ds->deferral.n > 0 ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE,
+                                  .get_way = lacks_table  ? PCDF_STRATEGY_VIEW
+                                             : lacks_room ? PCDF_STRATEGY_INDEPENDENT
+                                                          : PCDF_STRATEGY_NONE,
                                   .variable =
                                       call->n > 0 ? ds->meta.vars[call->requests[0]->varid].name : NULL };
     memcpy(ballot.numbers, call->footprint, sizeof call->footprint);
@@ -307,7 +307,8 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
         pcdf_first_vote(ds, &status, err);
         return status;
     }
-    bool lacks_room = agreed.get_way != PCDF_WAY_EMPTY, lacks_table = agreed.get_way == PCDF_WAY_VIEW;
+    bool lacks_room = agreed.get_way != PCDF_STRATEGY_NONE,
+         lacks_table = agreed.get_way == PCDF_STRATEGY_VIEW;
     bool apart = d->holds && (lacks_table || pcdf_footprints_meet(&d->footprints, agreed.numbers));
     for (int i = 0; !status && !call.waits && i < n; i++) /* written from where they are */
         d->list[d->n++] = requests[i];

@@ -171,11 +171,11 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     int err = remember(ds, &copy);
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_REDEF,
                                   .error = err,
-                                  .way = ds->touched ? PCDF_WAY_OFFSETS : PCDF_WAY_EMPTY };
+                                  .way = ds->touched ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE };
     pcdf_first_vote(ds, &err, pcdf_vote_all(ds, &ballot, &agreed));
     if (!err && (agreed.error || agreed.io_error))
         err = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "redef fails: an error on some rank");
-    if (!err && agreed.way != PCDF_WAY_EMPTY) /* a header waits to be written: the same on all ranks */
+    if (!err && agreed.way != PCDF_STRATEGY_NONE) /* a header waits to be written: the same on all ranks */
         err = pcdf_settle_numrecs_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;

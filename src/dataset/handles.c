@@ -1,5 +1,5 @@
 /* The table of open files. Threads may open, use and close different files at the same time: a look-up takes
- * no lock, a change of the table does. Who may use one file at the same time: guard.h. */
+ * no lock, a change of the table does. Who may use one file at the same time: lock.h. */
 #include "dataset.h"
 
 #include <pthread.h>

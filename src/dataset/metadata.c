@@ -12,7 +12,7 @@
 #include "rules.h"
 #include "status.h"
 #include "text.h"
-#include "touch.h"
+#include "headerupdate.h"
 
 /* A name as a sentence shows it: not all of 256 bytes. */
 #define SHOWN "%.80s"
@@ -68,7 +68,7 @@ static int need_room_for_name(const struct pcdf_dataset *ds, const char *old, co
 
 struct change {
     bool in_file; /* data mode: the header on the file changes, too */
-    struct pcdf_touch touch;
+    struct pcdf_header_update touch;
 };
 
 static int begin_change(struct pcdf_dataset *ds, struct change *change)
@@ -80,14 +80,14 @@ static int begin_change(struct pcdf_dataset *ds, struct change *change)
     int known = ds->comm.size == 1 ? ds->io_error : ds->agreed_io_error; /* not what one rank of many knows */
     if (known)                                                           /* the same on all ranks */
         return PCDF_FAIL(known, "the storage failed before (%s): nothing is written", pcdf_error_name(known));
-    return pcdf_touch_begin(ds, &change->touch);
+    return pcdf_header_update_begin(ds, &change->touch);
 }
 
 /* err: of the change itself. */
 static int end_change(struct pcdf_dataset *ds, struct change *change, int err)
 {
     pcdf_meta_tidy(&ds->meta);
-    return change->in_file ? pcdf_touch_end(ds, &change->touch, err) : err;
+    return change->in_file ? pcdf_header_update_end(ds, &change->touch, err) : err;
 }
 
 /* ---- dimensions */

@@ -5,7 +5,7 @@
 #include "publish.h"
 #include "sidecar.h"
 #include "sync.h"
-#include "touch.h"
+#include "headerupdate.h"
 
 /* Takes over the agreed number of records; rank 0 writes it. */
 static int adopt_numrecs(struct pcdf_dataset *ds, const struct pcdf_agreed *agreed)
@@ -81,7 +81,7 @@ static int vote_on_reach_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64
 {
     struct pcdf_ballot ballot = { .kind = kind,
                                   .numrecs = ds->meta.numrecs,
-                                  .way = ds->touched ? PCDF_WAY_OFFSETS : PCDF_WAY_EMPTY,
+                                  .way = ds->touched ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE,
                                   .numbers = { commit_level(ds), ds->put_bytes != ds->put_bytes_synced,
                                                reach } };
     int status = pcdf_vote_all(ds, &ballot, agreed);
@@ -99,7 +99,7 @@ static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
 static int write_touched(struct pcdf_dataset *ds)
 {
     ds->touched = false;
-    return ds->comm.rank == 0 ? pcdf_touch_root_write(ds) : NC_NOERR;
+    return ds->comm.rank == 0 ? pcdf_header_update_root_write(ds) : NC_NOERR;
 }
 
 static int flush_all(struct pcdf_dataset *ds)
@@ -121,8 +121,8 @@ static void root_flush_name(struct pcdf_dataset *ds)
  * whole records. *agreed: of the call's vote before, then of the last. */
 static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
 {
-    bool names_it =
-        agreed->numrecs > ds->numrecs_on_file || agreed->way != PCDF_WAY_EMPTY; /* the same on all ranks */
+    bool names_it = agreed->numrecs > ds->numrecs_on_file ||
+                    agreed->way != PCDF_STRATEGY_NONE; /* the same on all ranks */
     int status = flush_all(ds);
     root_flush_name(ds);
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
@@ -146,7 +146,7 @@ int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     int status = vote_on_kind_all(ds, kind, &agreed);
     bool raises =
         !status && agreed.numrecs > ds->numrecs_on_file; /* the same on all ranks, as is what follows */
-    bool touched = !status && agreed.way != PCDF_WAY_EMPTY;
+    bool touched = !status && agreed.way != PCDF_STRATEGY_NONE;
     if (raises)
         pcdf_first(&status, adopt_numrecs(ds, &agreed));
     if (raises)
@@ -185,7 +185,8 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (root_must_extend(ds))
         ds->put_bytes_synced = -1; /* the vote says that there is something to write */
     int status = vote_on_reach_all(ds, kind, pcdf_reach(ds), &agreed);
-    bool wrote = agreed.numbers[1] || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_WAY_EMPTY;
+    bool wrote =
+        agreed.numbers[1] || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_STRATEGY_NONE;
     if (status || !wrote)
         return status;
     int64_t local = ds->meta.numrecs;
@@ -219,7 +220,7 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     if (!status) {
         status = make_durable_all(ds, PCDF_KIND_SYNC, &agreed);
         if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
-            pcdf_first_vote(ds, &status, pcdf_checksum_settle_all(ds, PCDF_KIND_SYNC));
+            pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_SYNC));
         if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
             pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
     }
@@ -253,7 +254,8 @@ int pcdf_begin_indep_all(struct pcdf_dataset *ds)
     if (ds->poisoned)
         return status;
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
-    if (!status && agreed.way != PCDF_WAY_EMPTY) { /* some rank changed the header: the same on all ranks */
+    if (!status &&
+        agreed.way != PCDF_STRATEGY_NONE) { /* some rank changed the header: the same on all ranks */
         status = write_touched(ds);
         pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
     }

@@ -10,7 +10,7 @@
 #include "shortfile.h"
 #include "sync.h"
 #include "vote.h"
-#include "way.h"
+#include "strategy.h"
 
 struct job { /* all puts, or all gets, of one call: one merged plan */
     enum pcdf_dir dir;
@@ -22,9 +22,9 @@ struct job { /* all puts, or all gets, of one call: one merged plan */
     bool has_round;
     unsigned char *stage;
     int64_t stage_size;
-    int64_t moved;     /* bytes of the requests that were packed and taken, or brought and unpacked */
-    enum pcdf_way way; /* what would be best for this rank */
-    const char *why;   /* in a word, for the log */
+    int64_t moved;          /* bytes of the requests that were packed and taken, or brought and unpacked */
+    enum pcdf_strategy way; /* what would be best for this rank */
+    const char *why;        /* in a word, for the log */
 };
 
 enum { LISTED_AT_ONCE = 4096 };
@@ -58,7 +58,7 @@ static int next_round(const struct pcdf_dataset *ds, struct job *t)
 static int begin_job(const struct pcdf_dataset *ds, struct job *t)
 {
     int64_t next;
-    if (t->way != PCDF_WAY_EXCHANGE)
+    if (t->way != PCDF_STRATEGY_TWOPHASE)
         return next_round(ds, t);
     PCDF_TRY(pcdf_round_reserve(
         &t->round, (size_t)(t->outline.pieces < LISTED_AT_ONCE ? t->outline.pieces : LISTED_AT_ONCE)));
@@ -71,8 +71,8 @@ static int plan_job(struct pcdf_dataset *ds, struct job *t, const struct pcdf_va
     if (t->plan.nbytes == 0)
         return NC_NOERR;
     pcdf_plan_outline(&t->plan, &t->outline);
-    t->way = pcdf_way_best(ds, t->dir, &t->outline, &t->why);
-    t->stage_size = t->way == PCDF_WAY_VIEW || ds->hints.stage_size < ds->hints.chunk_size
+    t->way = pcdf_strategy_best(ds, t->dir, &t->outline, &t->why);
+    t->stage_size = t->way == PCDF_STRATEGY_VIEW || ds->hints.stage_size < ds->hints.chunk_size
                         ? ds->hints.stage_size
                         : ds->hints.chunk_size;
     int64_t size = t->plan.nbytes < t->stage_size ? t->plan.nbytes : t->stage_size;
@@ -309,12 +309,12 @@ static int move_exchange_all(struct pcdf_dataset *ds, struct job *t, const int64
     return status;
 }
 
-static int move_all(struct pcdf_dataset *ds, struct job *t, enum pcdf_way way, const int64_t span[2])
+static int move_all(struct pcdf_dataset *ds, struct job *t, enum pcdf_strategy way, const int64_t span[2])
 {
     int status;
-    if (way == PCDF_WAY_VIEW) /* the way is the same on all ranks */
+    if (way == PCDF_STRATEGY_VIEW) /* the way is the same on all ranks */
         status = move_views_all(ds, t);
-    else if (way == PCDF_WAY_EXCHANGE) /* the same on all ranks */
+    else if (way == PCDF_STRATEGY_TWOPHASE) /* the same on all ranks */
         status = move_exchange_all(ds, t, span);
     else
         status = move_alone(ds, t);
@@ -433,14 +433,14 @@ static void tell_span(const struct job *t, int64_t numbers[2])
     numbers[1] = t->outline.end;
 }
 
-static void log_job(const struct pcdf_dataset *ds, const struct job *t, enum pcdf_way way)
+static void log_job(const struct pcdf_dataset *ds, const struct job *t, enum pcdf_strategy way)
 {
     int64_t pieces = t->plan.nbytes > 0 ? t->outline.pieces : 0;
     const char *why = pieces > 0 ? t->why : "-";
     if (way != t->way) /* an independent call chooses none */
-        why = way == PCDF_WAY_ALONE ? "-" : "other-rank";
+        why = way == PCDF_STRATEGY_INDEPENDENT ? "-" : "other-rank";
     if (ds->log)
-        pcdf_calllog_add(ds->log, t->dir, t->plan.nbytes, pieces, pcdf_way_name(way), why);
+        pcdf_calllog_add(ds->log, t->dir, t->plan.nbytes, pieces, pcdf_strategy_name(way), why);
 }
 
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
@@ -469,9 +469,9 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
     if (goes) {
         log_job(ds, &t.put, agreed.way);
         log_job(ds, &t.get, agreed.get_way);
-        if (kind == PCDF_KIND_PUT || ds->deferral.is_written || agreed.way != PCDF_WAY_EMPTY)
+        if (kind == PCDF_KIND_PUT || ds->deferral.is_written || agreed.way != PCDF_STRATEGY_NONE)
             pcdf_first_vote(ds, &status, put_all(ds, &t, kind, &agreed));
-        if (agreed.get_way != PCDF_WAY_EMPTY)
+        if (agreed.get_way != PCDF_STRATEGY_NONE)
             pcdf_first(&status, get_all(ds, &t, &agreed));
     }
     pcdf_first_vote(ds, &status, err);
@@ -487,8 +487,8 @@ int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests,
     struct transfer t = NOTHING;
     int status = prepare(ds, &t, requests, n);
     if (!status) {
-        log_job(ds, &t.put, PCDF_WAY_ALONE);
-        log_job(ds, &t.get, PCDF_WAY_ALONE);
+        log_job(ds, &t.put, PCDF_STRATEGY_INDEPENDENT);
+        log_job(ds, &t.get, PCDF_STRATEGY_INDEPENDENT);
         int io = ds->io_error && t.put.n > 0 ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
                                              : check_moved(&t.put, move_alone(ds, &t.put));
         settle_job(ds, &t.put, io);

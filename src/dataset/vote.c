@@ -104,8 +104,8 @@ int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, str
     agreed->error = (int)-most[F_ERROR];
     agreed->io_error = (int)-most[F_IO_ERROR];
     agreed->numrecs = most[F_NUMRECS];
-    agreed->way = (enum pcdf_way)most[F_WAY];
-    agreed->get_way = (enum pcdf_way)most[F_GET_WAY];
+    agreed->way = (enum pcdf_strategy)most[F_WAY];
+    agreed->get_way = (enum pcdf_strategy)most[F_GET_WAY];
     memcpy(agreed->numbers, &most[F_NUMBERS], sizeof agreed->numbers);
     agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
     ds->io_error = ds->agreed_io_error = agreed->io_error;

@@ -42,11 +42,11 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
  * another call. */
 #define PCDF_CALLS_OF_A_FILE ((int64_t)1 << 32)
 
-enum pcdf_way { /* how the bytes go; the largest wins */
-                PCDF_WAY_EMPTY,
-                PCDF_WAY_OFFSETS,  /* each rank moves its own, by explicit offsets */
-                PCDF_WAY_EXCHANGE, /* through the windows of aggregators (twophase.h) */
-                PCDF_WAY_VIEW      /* through file views, by MPI-IO's own collective calls */
+enum pcdf_strategy { /* how the bytes go; the largest wins */
+                     PCDF_STRATEGY_NONE,
+                     PCDF_STRATEGY_INDEPENDENT, /* each rank moves its own, by explicit offsets */
+                     PCDF_STRATEGY_TWOPHASE,    /* through the windows of aggregators (twophase.h) */
+                     PCDF_STRATEGY_VIEW         /* through file views, by MPI-IO's own collective calls */
 };
 
 enum { PCDF_BALLOT_NUMBERS = 4, PCDF_VOTE_NUMBERS = 9 + PCDF_BALLOT_NUMBERS, PCDF_FIRST_NUMBERS = 400 };
@@ -55,7 +55,7 @@ struct pcdf_ballot { /* what this rank says */
     enum pcdf_kind kind;
     int error;                            /* NC_ code of this rank's call, 0 = none */
     int64_t numrecs;                      /* records that will exist when this rank's part succeeds */
-    enum pcdf_way way, get_way;           /* of this rank's puts and gets; of the agreed, the largest */
+    enum pcdf_strategy way, get_way;      /* of this rank's puts and gets; of the agreed, the largest */
     int64_t numbers[PCDF_BALLOT_NUMBERS]; /* what else this kind of call agrees on */
     uint64_t hash;                        /* enddef: of the encoded header; safe mode: of the arguments too */
     const char *variable; /* this rank's call is about, for a sentence; NULL: none, or not known */
@@ -65,7 +65,7 @@ struct pcdf_agreed { /* what all ranks know now */
     int error;       /* the worst (smallest) code of any rank's call, 0 = none */
     int io_error;    /* a failure of storage that some rank had before this call */
     int64_t numrecs;
-    enum pcdf_way way, get_way;
+    enum pcdf_strategy way, get_way;
     int64_t numbers[PCDF_BALLOT_NUMBERS]; /* the largest of each */
     bool hash_differs;
     bool mismatch; /* ranks called different collectives; the handle is poisoned */

@@ -1,5 +1,5 @@
-/* See way.h. */
-#include "way.h"
+/* See strategy.h. */
+#include "strategy.h"
 
 #include <string.h>
 
@@ -11,35 +11,35 @@ static const char *must_get_alone(const struct pcdf_dataset *ds)
     return ds->is_short ? "short-file" : NULL;
 }
 
-enum pcdf_way pcdf_way_best(const struct pcdf_dataset *ds, enum pcdf_dir dir, const struct pcdf_outline *o,
-                            const char **why)
+enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, enum pcdf_dir dir,
+                                      const struct pcdf_outline *o, const char **why)
 {
     const char *alone = dir == PCDF_GET ? must_get_alone(ds) : NULL;
     *why = "hint";
     if (o->nbytes == 0)
-        return PCDF_WAY_EMPTY;
+        return PCDF_STRATEGY_NONE;
     if (strcmp(ds->hints.strategy, "views") == 0)
-        return PCDF_WAY_VIEW;
+        return PCDF_STRATEGY_VIEW;
     if (strcmp(ds->hints.strategy, "independent") == 0)
-        return PCDF_WAY_OFFSETS;
+        return PCDF_STRATEGY_INDEPENDENT;
     *why = ds->comm.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
     if (ds->comm.size == 1 || alone || !pcdf_engine_exchanges(ds->io))
-        return PCDF_WAY_OFFSETS;
+        return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
     if (strcmp(ds->hints.strategy, "exchange") == 0)
-        return PCDF_WAY_EXCHANGE;
+        return PCDF_STRATEGY_TWOPHASE;
     int64_t mean = o->nbytes / o->pieces;
     *why = "pieces-large";
     if (mean >= ds->hints.chunk_size)
-        return PCDF_WAY_OFFSETS;
+        return PCDF_STRATEGY_INDEPENDENT;
     *why = "file-striped"; /* writers that share a stripe wait for each other */
     if (ds->io->stripe > 0)
-        return PCDF_WAY_EXCHANGE;
+        return PCDF_STRATEGY_TWOPHASE;
     *why = o->pieces == 1 ? "piece-one" : "pieces-small";
-    return o->pieces == 1 ? PCDF_WAY_OFFSETS : PCDF_WAY_EXCHANGE;
+    return o->pieces == 1 ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_TWOPHASE;
 }
 
-const char *pcdf_way_name(enum pcdf_way way)
+const char *pcdf_strategy_name(enum pcdf_strategy way)
 {
     static const char *const names[] = { "nothing", "offsets", "exchange", "views", "alone" };
     return names[way];

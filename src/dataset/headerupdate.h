@@ -1,5 +1,5 @@
-#ifndef PCDF_TOUCH_H
-#define PCDF_TOUCH_H
+#ifndef PCDF_HEADERUPDATE_H
+#define PCDF_HEADERUPDATE_H
 /* Header changes in data mode (a name, the values of an attribute): what fits one sector of the file is
  * written at once, in one piece. Everything else waits for the next sync, switch of mode, redef or close, and
  * is then written once, by way of the journal (change.h). */
@@ -8,13 +8,13 @@
 
 /* Around a change of ds->meta. begin: what can fail without the storage; NC_ENOMEM, and nothing is to change.
  * end: err is the change's own result; returns it, or how writing went. Local. */
-struct pcdf_touch {
+struct pcdf_header_update {
     bool waits;                   /* an earlier change does: then this one, too */
     struct pcdf_header_bytes now; /* room for the new header: it needs no more than the old one */
 };
-int pcdf_touch_begin(struct pcdf_dataset *ds, struct pcdf_touch *touch);
-int pcdf_touch_end(struct pcdf_dataset *ds, struct pcdf_touch *touch, int err);
+int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *touch);
+int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *touch, int err);
 
 /* Rank 0 alone: writes what waits. A failure is sticky. */
-int pcdf_touch_root_write(struct pcdf_dataset *ds);
+int pcdf_header_update_root_write(struct pcdf_dataset *ds);
 #endif

@@ -1,7 +1,7 @@
-/* See touch.h. ds->touched is agreed before it decides anything: a rank whose call failed changed nothing.
- * The bytes that the file holds are kept by rank 0 alone, from the first change that has to wait until it is
- * written. */
-#include "touch.h"
+/* See headerupdate.h. ds->touched is agreed before it decides anything: a rank whose call failed changed
+ * nothing. The bytes that the file holds are kept by rank 0 alone, from the first change that has to wait
+ * until it is written. */
+#include "headerupdate.h"
 #include "alloc.h"
 #include "change.h"
 #include "encode.h"
@@ -44,9 +44,9 @@ static bool fits_sector(const struct pcdf_dataset *ds, const struct pcdf_header_
     return s.from >= s.to || s.from / SECTOR == (s.to - 1) / SECTOR;
 }
 
-int pcdf_touch_begin(struct pcdf_dataset *ds, struct pcdf_touch *touch)
+int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *touch)
 {
-    *touch = (struct pcdf_touch){ .waits = ds->header_on_file.bytes != NULL };
+    *touch = (struct pcdf_header_update){ .waits = ds->header_on_file.bytes != NULL };
     if (ds->comm.rank != 0 || touch->waits)
         return NC_NOERR;
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &ds->header_on_file));
@@ -57,7 +57,7 @@ int pcdf_touch_begin(struct pcdf_dataset *ds, struct pcdf_touch *touch)
     return err;
 }
 
-int pcdf_touch_end(struct pcdf_dataset *ds, struct pcdf_touch *touch, int err)
+int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *touch, int err)
 {
     bool is_first = touch->now.bytes != NULL;
     if (!err) {
@@ -75,7 +75,7 @@ int pcdf_touch_end(struct pcdf_dataset *ds, struct pcdf_touch *touch, int err)
     return err;
 }
 
-int pcdf_touch_root_write(struct pcdf_dataset *ds)
+int pcdf_header_update_root_write(struct pcdf_dataset *ds)
 {
     struct pcdf_header_bytes now = { 0 };
     if (!ds->header_on_file.bytes)

@@ -79,22 +79,22 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
     struct pcdf_ballot ballot = { .kind = kind,
                                   .error = status,
                                   .numrecs = size,
-                                  .way = c->is_unknown || c->blocks.lost ? PCDF_WAY_VIEW
-                                         : some                          ? PCDF_WAY_OFFSETS
-                                                                         : PCDF_WAY_EMPTY,
-                                  .get_way = c->blocks.lost ? PCDF_WAY_VIEW : PCDF_WAY_EMPTY,
+                                  .way = c->is_unknown || c->blocks.lost ? PCDF_STRATEGY_VIEW
+                                         : some                          ? PCDF_STRATEGY_INDEPENDENT
+                                                                         : PCDF_STRATEGY_NONE,
+                                  .get_way = c->blocks.lost ? PCDF_STRATEGY_VIEW : PCDF_STRATEGY_NONE,
                                   .numbers = { c->blocks.first < c->blocks.end ? -c->blocks.first : INT64_MIN,
                                                c->blocks.end } };
     const int64_t *first = &agreed.numbers[0], *end = &agreed.numbers[1];
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    *changed = !agreed.error && !agreed.io_error && !ds->poisoned && agreed.way != PCDF_WAY_EMPTY;
+    *changed = !agreed.error && !agreed.io_error && !ds->poisoned && agreed.way != PCDF_STRATEGY_NONE;
     if (!status && (agreed.error || agreed.io_error))
         status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error,
                            "another rank cannot make checksums, or its writing failed");
     s->file_size = agreed.numrecs;
     s->nblocks = s->file_size / PCDF_SUMS_BLOCK + (s->file_size % PCDF_SUMS_BLOCK > 0);
-    s->whole = agreed.way == PCDF_WAY_VIEW;
-    s->trusts = agreed.get_way == PCDF_WAY_EMPTY;
+    s->whole = agreed.way == PCDF_STRATEGY_VIEW;
+    s->trusts = agreed.get_way == PCDF_STRATEGY_NONE;
     s->first = s->whole ? 0 : *first == INT64_MIN ? s->nblocks : -*first;
     s->end = s->whole || *end > s->nblocks ? s->nblocks : *end;
     return status;
@@ -191,7 +191,7 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
     return status;
 }
 
-int pcdf_checksum_settle_all(struct pcdf_dataset *ds, int kind)
+int pcdf_checksum_sync_all(struct pcdf_dataset *ds, int kind)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct sumup s = { .ds = ds };

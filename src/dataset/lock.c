@@ -1,6 +1,6 @@
-/* See guard.h. The locks belong to the ids, not to the files: a thread may wait for one while the file is
+/* See lock.h. The locks belong to the ids, not to the files: a thread may wait for one while the file is
  * closed, and then finds NC_EBADID. */
-#include "guard.h"
+#include "lock.h"
 
 #include <pthread.h>
 
@@ -19,7 +19,7 @@ static void make_guards(void)
     pthread_mutexattr_destroy(&again);
 }
 
-int pcdf_guard_enter(int ncid)
+int pcdf_lock_enter(int ncid)
 {
     if (ncid < 0 || ncid >= GUARDS)
         return -1;
@@ -28,7 +28,7 @@ int pcdf_guard_enter(int ncid)
     return ncid;
 }
 
-void pcdf_guard_leave(const int *guard)
+void pcdf_lock_leave(const int *guard)
 {
     if (*guard >= 0)
         pthread_mutex_unlock(&guards[*guard]);
