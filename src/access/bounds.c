@@ -58,7 +58,7 @@ static int check_edge(const struct pcdf_bounds *b, int dim, int64_t start, int64
 
 void pcdf_bounds_begin(struct pcdf_bounds *b)
 {
-    for (int i = 0; i < b->var->ndims && i < PCDF_BOUNDS_QUICK; i++)
+    for (int i = 0; i < b->var->ndims && i < PCDF_BOUNDS_FAST; i++)
         b->limit[i] = may_grow(b, i) ? pcdf_rules_max_numrecs(b->meta->version) : length_of(b, i);
 }
 

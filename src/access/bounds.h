@@ -6,7 +6,7 @@
 #include "meta.h"
 #include "walk.h"
 
-enum { PCDF_BOUNDS_QUICK = 8 };
+enum { PCDF_BOUNDS_FAST = 8 };
 
 struct pcdf_bounds {
     const struct pcdf_meta *meta;
@@ -14,7 +14,7 @@ struct pcdf_bounds {
     bool writing;     /* the record dimension may grow */
     bool relaxed;     /* start == length is legal when the count is 0 */
     bool needs_count; /* the form has a count: NULL is NC_EEDGE; otherwise NULL stands for ones */
-    int64_t limit[PCDF_BOUNDS_QUICK]; /* what no hyperslab may go beyond, of few dimensions */
+    int64_t limit[PCDF_BOUNDS_FAST]; /* what no hyperslab may go beyond, of few dimensions */
 };
 
 /* After the rest of it was set, before the first check. */
@@ -35,7 +35,7 @@ static inline int pcdf_bounds_check(const struct pcdf_bounds *b, const struct pc
     int ndims = b->var->ndims;
     int64_t n = 1, sum;
     bool is_plain =
-        slab->start && (slab->count || !b->needs_count) && !slab->stride && ndims <= PCDF_BOUNDS_QUICK;
+        slab->start && (slab->count || !b->needs_count) && !slab->stride && ndims <= PCDF_BOUNDS_FAST;
     for (int i = 0; is_plain && i < ndims; i++) {
         int64_t start = slab->start[i], count = slab->count ? slab->count[i] : 1, limit = b->limit[i];
         is_plain = start >= 0 && start < limit && count >= 0 && count <= limit - start &&

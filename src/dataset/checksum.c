@@ -18,7 +18,7 @@ int pcdf_checksum_root_forget(const char *path)
 {
     char *sums = NULL;
     bool is_there = false;
-    int err = pcdf_sidecar_find(path, PCDF_SUMS_SUFFIX, &sums, &is_there);
+    int err = pcdf_sidecar_find(path, PCDF_CHECKSUMS_SUFFIX, &sums, &is_there);
     if (!err && is_there)
         err = pcdf_sidecar_remove(sums);
     pcdf_free(sums);
@@ -28,25 +28,25 @@ int pcdf_checksum_root_forget(const char *path)
 int pcdf_checksum_root_look(const char *path, bool *is_beside)
 {
     char *sums = NULL;
-    int err = pcdf_sidecar_find(path, PCDF_SUMS_SUFFIX, &sums, is_beside);
+    int err = pcdf_sidecar_find(path, PCDF_CHECKSUMS_SUFFIX, &sums, is_beside);
     pcdf_free(sums);
     return err == NC_ENOMEM ? err : NC_NOERR; /* what others put there is not looked at */
 }
 
 /* ---- the mark: an open head */
 
-static void sign(struct pcdf_sums *head)
+static void sign(struct pcdf_checksums *head)
 {
     head->process = getpid();
     head->when = time(NULL);
     (void)gethostname(head->host, sizeof head->host - 1);
 }
 
-static int put_head(struct pcdf_sidecar *s, struct pcdf_sums *head)
+static int put_head(struct pcdf_sidecar *s, struct pcdf_checksums *head)
 {
-    unsigned char bytes[PCDF_SUMS_HEAD];
+    unsigned char bytes[PCDF_CHECKSUMS_HEAD];
     sign(head);
-    pcdf_sums_encode(head, bytes);
+    pcdf_checksums_encode(head, bytes);
     PCDF_TRY(pcdf_sidecar_put(s, bytes, sizeof bytes, 0));
     return pcdf_sidecar_sync(s);
 }
@@ -54,7 +54,7 @@ static int put_head(struct pcdf_sidecar *s, struct pcdf_sums *head)
 static int mark(const char *file, const char *path)
 {
     struct pcdf_sidecar s;
-    struct pcdf_sums open_head = { .is_open = true };
+    struct pcdf_checksums open_head = { .is_open = true };
     PCDF_TRY(pcdf_sidecar_open(file, path, false, &s));
     int err = put_head(&s, &open_head);
     pcdf_first(&err, pcdf_sidecar_close(&s));
@@ -73,7 +73,7 @@ void pcdf_checksum_root_spoil(const char *path)
 {
     char *sums = NULL;
     bool is_there = false;
-    if (pcdf_sidecar_find(path, PCDF_SUMS_SUFFIX, &sums, &is_there) == NC_NOERR && is_there)
+    if (pcdf_sidecar_find(path, PCDF_CHECKSUMS_SUFFIX, &sums, &is_there) == NC_NOERR && is_there)
         spoil(path, sums);
     pcdf_free(sums);
 }
@@ -92,18 +92,18 @@ static int before_write(void *context)
 /* ---- reading it */
 
 /* NC_EFILE: torn, or open. */
-static int load_head(const struct pcdf_checksum *c, struct pcdf_sums *head)
+static int load_head(const struct pcdf_checksum *c, struct pcdf_checksums *head)
 {
-    unsigned char bytes[PCDF_SUMS_HEAD];
+    unsigned char bytes[PCDF_CHECKSUMS_HEAD];
     struct pcdf_sidecar_facts facts;
     int64_t got = 0;
     PCDF_TRY(pcdf_sidecar_inspect(c->path, &facts));
     PCDF_TRY(pcdf_sidecar_peek(c->path, bytes, sizeof bytes, &got, NULL));
-    PCDF_TRY(pcdf_sums_decode(bytes, got, facts.size, head));
+    PCDF_TRY(pcdf_checksums_decode(bytes, got, facts.size, head));
     if (head->is_open)
         return PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
                          (long long)head->process, head->host);
-    if (head->block_size != PCDF_SUMS_BLOCK)
+    if (head->block_size != PCDF_CHECKSUMS_BLOCK)
         return PCDF_FAIL(NC_EFILE, "%s has blocks of %lld bytes", c->path, (long long)head->block_size);
     return NC_NOERR;
 }
@@ -113,14 +113,15 @@ static int load(struct pcdf_checksum *c)
 {
     int64_t got = 0;
     PCDF_TRY(load_head(c, &c->head));
-    int64_t n = pcdf_sums_blocks(&c->head), size = PCDF_SUMS_HEAD + 4 * n;
+    int64_t n = pcdf_checksums_blocks(&c->head), size = PCDF_CHECKSUMS_HEAD + 4 * n;
     unsigned char *bytes = pcdf_malloc((size_t)size);
     c->table = pcdf_malloc((size_t)n * sizeof *c->table + 1);
     int err = bytes && c->table ? pcdf_sidecar_peek(c->path, bytes, size, &got, NULL) : NC_ENOMEM;
-    if (!err && (got < size || pcdf_crc32c(0, bytes + PCDF_SUMS_HEAD, (size_t)(4 * n)) != c->head.table_crc))
+    if (!err &&
+        (got < size || pcdf_crc32c(0, bytes + PCDF_CHECKSUMS_HEAD, (size_t)(4 * n)) != c->head.table_crc))
         err = PCDF_FAIL(NC_EFILE, "the table of %s is not whole", c->path);
     if (!err) {
-        pcdf_sums_get_entries(bytes + PCDF_SUMS_HEAD, n, c->table);
+        pcdf_checksums_get_entries(bytes + PCDF_CHECKSUMS_HEAD, n, c->table);
         c->nblocks = n;
     }
     pcdf_free(bytes);
@@ -128,7 +129,7 @@ static int load(struct pcdf_checksum *c)
 }
 
 /* Is the file as it was when it was summed, as far as its size, inode and time tell? */
-static bool is_bound(const char *path, const struct pcdf_sums *head)
+static bool is_bound(const char *path, const struct pcdf_checksums *head)
 {
     struct pcdf_sidecar_facts facts;
     return pcdf_sidecar_inspect(path, &facts) == NC_NOERR && facts.size == head->file_size &&
@@ -141,7 +142,7 @@ static bool is_bound(const char *path, const struct pcdf_sums *head)
 static bool still_holds(void *context)
 {
     const struct pcdf_checksum *c = &((struct pcdf_dataset *)context)->sums;
-    struct pcdf_sums now;
+    struct pcdf_checksums now;
     return load_head(c, &now) == NC_NOERR && now.table_crc == c->head.table_crc &&
            now.file_size == c->head.file_size && now.time == c->head.time && now.time_ns == c->head.time_ns &&
            now.inode == c->head.inode;
@@ -153,7 +154,7 @@ static int is_wrong(void *context, int64_t block, uint32_t sum)
     const struct pcdf_checksum *c = &ds->sums;
     return PCDF_FAIL(NC_EREAD, "block %lld, bytes %lld to %lld, has the checksum %08x, not %08x: %s",
                      (long long)block, (long long)(block * c->head.block_size),
-                     (long long)pcdf_sums_block_end(&c->head, block) - 1, sum, c->table[block],
+                     (long long)pcdf_checksums_block_end(&c->head, block) - 1, sum, c->table[block],
                      is_bound(pcdf_publish_path(ds), &c->head)
                          ? "it is damaged"
                          : "the file was changed by another program since it was summed, or is damaged");
@@ -161,7 +162,7 @@ static int is_wrong(void *context, int64_t block, uint32_t sum)
 
 struct first_message { /* from rank 0 */
     int64_t is_usable, nblocks;
-    struct pcdf_sums head;
+    struct pcdf_checksums head;
 };
 
 /* Rank 0's table on every rank, or on none: *have. This rank's own status. */
@@ -222,14 +223,14 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct pcdf_sidecar s;
-    struct pcdf_sums open_head = { .is_open = true };
+    struct pcdf_checksums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
         c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(pcdf_publish_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
         PCDF_TRY(pcdf_sidecar_open(pcdf_publish_path(ds), c->path, false, &s));
     } else {
-        PCDF_TRY(pcdf_sidecar_make(pcdf_publish_path(ds), c->path, PCDF_SUMS_HEAD, &s));
+        PCDF_TRY(pcdf_sidecar_make(pcdf_publish_path(ds), c->path, PCDF_CHECKSUMS_HEAD, &s));
         err = put_head(&s, &open_head);
     }
     pcdf_first(&err, pcdf_sidecar_close(&s));
@@ -249,19 +250,19 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
     unsigned char *bytes = pcdf_malloc((size_t)size + 1);
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)c->nblocks);
-    pcdf_sums_put_entries(c->table, c->nblocks, bytes);
-    c->head = (struct pcdf_sums){ .block_size = c->blocks.block_size,
-                                  .file_size = file_size,
-                                  .inode = facts.inode,
-                                  .time = facts.time,
-                                  .time_ns = facts.time_ns,
-                                  .first_crc = pcdf_crc32c(0, sector, (size_t)got),
-                                  .table_crc = pcdf_crc32c(0, bytes, (size_t)size) };
+    pcdf_checksums_put_entries(c->table, c->nblocks, bytes);
+    c->head = (struct pcdf_checksums){ .block_size = c->blocks.block_size,
+                                       .file_size = file_size,
+                                       .inode = facts.inode,
+                                       .time = facts.time,
+                                       .time_ns = facts.time_ns,
+                                       .first_crc = pcdf_crc32c(0, sector, (size_t)got),
+                                       .table_crc = pcdf_crc32c(0, bytes, (size_t)size) };
     const char *file = pcdf_publish_path(ds);
     int err = pcdf_sidecar_exists(c->path) ? pcdf_sidecar_open(file, c->path, false, &s)
-                                           : pcdf_sidecar_make(file, c->path, PCDF_SUMS_HEAD + size, &s);
+                                           : pcdf_sidecar_make(file, c->path, PCDF_CHECKSUMS_HEAD + size, &s);
     if (!err) {
-        err = size ? pcdf_sidecar_put(&s, bytes, size, PCDF_SUMS_HEAD) : NC_NOERR;
+        err = size ? pcdf_sidecar_put(&s, bytes, size, PCDF_CHECKSUMS_HEAD) : NC_NOERR;
         if (!err)
             err = put_head(&s, &c->head); /* torn, the table's CRC is wrong: nothing is said */
         pcdf_first(&err, pcdf_sidecar_close(&s));
@@ -285,7 +286,7 @@ struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds)
     c->compares = compares;
     if (!keeps && !compares && !spoils)
         return NULL;
-    c->blocks.block_size = PCDF_SUMS_BLOCK;
+    c->blocks.block_size = PCDF_CHECKSUMS_BLOCK;
     c->blocks.context = ds;
     c->blocks.notes = keeps;
     c->blocks.before_write = compares ? NULL : before_write;
@@ -298,7 +299,7 @@ int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
     if (c->blocks.block_size == 0) /* the same on all ranks */
         return NC_NOERR;
     bool is_there;
-    int status = pcdf_sidecar_find(ds->path, PCDF_SUMS_SUFFIX, &c->path, &is_there);
+    int status = pcdf_sidecar_find(ds->path, PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
     if (c->compares) /* the same on all ranks */
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)

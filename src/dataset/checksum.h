@@ -1,6 +1,6 @@
 #ifndef PCDF_CHECKSUM_H
 #define PCDF_CHECKSUM_H
-/* Checksums of a file in a file beside it (format/sums.h), where hint pcdf_checksum asks for them.
+/* Checksums of a file in a file beside it (format/checksums.h), where hint pcdf_checksum asks for them.
  *
  * Blocks that one rank wrote whole are summed as they pass (mpiio/blocksums.h). At sync and close the ranks
  * agree which others changed, share the reading of them, and rank 0 writes table and head when all data is on
@@ -10,7 +10,7 @@
  * by the file's size, inode and time, to which the head is bound. */
 
 #include "blocksums.h"
-#include "sums.h"
+#include "checksums.h"
 
 struct pcdf_dataset;
 
@@ -20,7 +20,7 @@ struct pcdf_checksum {
     bool compares;  /* reads are compared, where there are sums: the same on all ranks */
     bool is_beside; /* a file of checksums lay there when this one was opened: the same on all ranks */
     char *path;     /* of it; NULL: this handle has to do with none */
-    struct pcdf_sums head;
+    struct pcdf_checksums head;
     uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
     int64_t nblocks;
     bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */

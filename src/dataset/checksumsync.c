@@ -23,7 +23,7 @@ static int prepare(struct sumup *s)
 {
     s->mine = pcdf_malloc(ROUND * sizeof *s->mine);
     s->all = pcdf_malloc(ROUND * sizeof *s->all);
-    s->room = pcdf_malloc(PCDF_SUMS_BLOCK);
+    s->room = pcdf_malloc(PCDF_CHECKSUMS_BLOCK);
     return s->mine && s->all && s->room ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to make checksums");
 }
 
@@ -52,12 +52,12 @@ static int root_resize(struct sumup *s)
     if (!more)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)s->nblocks);
     c->table = more;
-    memset(s->room, 0, PCDF_SUMS_BLOCK);
-    uint32_t zeros = pcdf_crc32c(0, s->room, PCDF_SUMS_BLOCK);
+    memset(s->room, 0, PCDF_CHECKSUMS_BLOCK);
+    uint32_t zeros = pcdf_crc32c(0, s->room, PCDF_CHECKSUMS_BLOCK);
     for (int64_t block = c->nblocks; block < s->nblocks; block++)
         more[block] = zeros;
-    if (s->nblocks > c->nblocks && s->file_size % PCDF_SUMS_BLOCK > 0)
-        more[s->nblocks - 1] = pcdf_crc32c(0, s->room, (size_t)(s->file_size % PCDF_SUMS_BLOCK));
+    if (s->nblocks > c->nblocks && s->file_size % PCDF_CHECKSUMS_BLOCK > 0)
+        more[s->nblocks - 1] = pcdf_crc32c(0, s->room, (size_t)(s->file_size % PCDF_CHECKSUMS_BLOCK));
     c->nblocks = s->nblocks;
     return NC_NOERR;
 }
@@ -92,7 +92,7 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
         status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error,
                            "another rank cannot make checksums, or its writing failed");
     s->file_size = agreed.numrecs;
-    s->nblocks = s->file_size / PCDF_SUMS_BLOCK + (s->file_size % PCDF_SUMS_BLOCK > 0);
+    s->nblocks = s->file_size / PCDF_CHECKSUMS_BLOCK + (s->file_size % PCDF_CHECKSUMS_BLOCK > 0);
     s->whole = agreed.way == PCDF_STRATEGY_VIEW;
     s->trusts = agreed.get_way == PCDF_STRATEGY_NONE;
     s->first = s->whole ? 0 : *first == INT64_MIN ? s->nblocks : -*first;
@@ -110,8 +110,8 @@ static bool is_changed(const struct sumup *s, uint64_t value)
 static int sum_block(struct sumup *s, int64_t block, uint32_t *sum)
 {
     struct pcdf_dataset *ds = s->ds;
-    int64_t offset = block * PCDF_SUMS_BLOCK, left = s->file_size - offset, got = 0;
-    int64_t length = left < PCDF_SUMS_BLOCK ? left : PCDF_SUMS_BLOCK;
+    int64_t offset = block * PCDF_CHECKSUMS_BLOCK, left = s->file_size - offset, got = 0;
+    int64_t length = left < PCDF_CHECKSUMS_BLOCK ? left : PCDF_CHECKSUMS_BLOCK;
     struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, s->room, length };
     PCDF_TRY(ds->io->ops->transfer(ds->io, &x, &got));
     if (got < length)

@@ -210,7 +210,7 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
         PCDF_TRY(root_grow(ds, header, need < *file_size ? need : *file_size));
         if (first)
             PCDF_TRY(check_signature(ds->path, header->bytes, header->size));
-        int64_t end = ds->comm.size > 1 ? pcdf_decode_skim(header->bytes, (size_t)header->size) : 0;
+        int64_t end = ds->comm.size > 1 ? pcdf_decode_header_length(header->bytes, (size_t)header->size) : 0;
         if (end > 0) {
             header->size = end;
             return NC_NOERR;

@@ -4,7 +4,7 @@
 #include "decoder.h"
 #include "filekind.h"
 #include "metaindex.h"
-#include "quick.h"
+#include "decodefast.h"
 #include "rules.h"
 #include "status.h"
 
@@ -254,8 +254,8 @@ static int take_name_slowly(struct pcdf_decoder *d, char **name, int *name_lengt
 
 static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
 {
-    return pcdf_quick_name(d, count_size(d), name, name_length) ? NC_NOERR
-                                                                : take_name_slowly(d, name, name_length);
+    return pcdf_fast_name(d, count_size(d), name, name_length) ? NC_NOERR
+                                                               : take_name_slowly(d, name, name_length);
 }
 
 /* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
@@ -360,7 +360,7 @@ static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
     if (pcdf_atts_expect(&d->meta, atts, room))
         return no_memory(d);
     for (int i = 0; i < n; i++)
-        if (!pcdf_quick_att(d, count_size(d), atts))
+        if (!pcdf_fast_att(d, count_size(d), atts))
             PCDF_TRY(take_att(d, atts));
     return NC_NOERR;
 }

@@ -50,8 +50,8 @@ int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, siz
                    int64_t *need, struct pcdf_meta *meta, struct pcdf_layout *layout,
                    struct pcdf_fault *fault);
 
-/* skim.c. Where the header ends that is among these first n bytes of a file, at a small part of decode's
- * cost; 0 when it cannot be told. Nothing is checked: only decode can say whether it is a header, but it
- * needs no more bytes to say so. */
-int64_t pcdf_decode_skim(const unsigned char *bytes, size_t n);
+/* headerlength.c. Where the header ends that is among these first n bytes of a file, at a small part of
+ * decode's cost; 0 when it cannot be told. Nothing is checked: only decode can say whether it is a header,
+ * but it needs no more bytes to say so. */
+int64_t pcdf_decode_header_length(const unsigned char *bytes, size_t n);
 #endif

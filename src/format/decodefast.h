@@ -1,5 +1,5 @@
-#ifndef PCDF_QUICK_H
-#define PCDF_QUICK_H
+#ifndef PCDF_DECODEFAST_H
+#define PCDF_DECODEFAST_H
 /* Names and attributes as almost all headers have them, in few instructions. Whatever is unusual (too long,
  * too short, NUL in a name, a type of a later version, a name for the second time), and what lies near the
  * end of the bytes at hand, is left where it is: false, and decode.c takes it the long way and says what is
@@ -8,15 +8,15 @@
 #include "decoder.h"
 #include "metaindex.h"
 
-enum { PCDF_QUICK_VALUES = 1 << 20 }; /* more of them in an attribute are unusual */
+enum { PCDF_FAST_VALUES = 1 << 20 }; /* more of them in an attribute are unusual */
 
-static inline uint64_t pcdf_quick_count(const unsigned char *b, size_t size)
+static inline uint64_t pcdf_fast_count(const unsigned char *b, size_t size)
 {
     return size == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
 }
 
 /* Room for n bytes and up to eight more, for whole words are written; NULL: no room without an allocation. */
-static inline unsigned char *pcdf_quick_room(struct pcdf_arena *arena, size_t n)
+static inline unsigned char *pcdf_fast_room(struct pcdf_arena *arena, size_t n)
 {
     size_t room = (n + 8) & ~(size_t)7;
     return room <= (size_t)(arena->end - arena->at) ? (arena->end -= room) : NULL;
@@ -24,7 +24,7 @@ static inline unsigned char *pcdf_quick_room(struct pcdf_arena *arena, size_t n)
 
 /* n bytes and zeros up to the end of the last word, one at least, from where eight bytes more can be read. Is
  * there a zero among the n? */
-static inline bool pcdf_quick_copy(unsigned char *to, const unsigned char *from, size_t n)
+static inline bool pcdf_fast_copy(unsigned char *to, const unsigned char *from, size_t n)
 {
     static const unsigned char masks[16] = { 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255 };
     const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
@@ -43,16 +43,16 @@ static inline bool pcdf_quick_copy(unsigned char *to, const unsigned char *from,
     return zeros & tops;
 }
 
-static inline bool pcdf_quick_name(struct pcdf_decoder *d, size_t count_size, char **name, int *name_length)
+static inline bool pcdf_fast_name(struct pcdf_decoder *d, size_t count_size, char **name, int *name_length)
 {
     const unsigned char *b = d->r.bytes + d->r.at;
     if (d->r.n - d->r.at < count_size + NC_MAX_NAME + 8)
         return false;
-    uint64_t length = pcdf_quick_count(b, count_size);
+    uint64_t length = pcdf_fast_count(b, count_size);
     if (length - 1 >= NC_MAX_NAME) /* or 0 */
         return false;
-    unsigned char *to = pcdf_quick_room(&d->meta.arena, (size_t)length);
-    if (!to || pcdf_quick_copy(to, b + count_size, (size_t)length))
+    unsigned char *to = pcdf_fast_room(&d->meta.arena, (size_t)length);
+    if (!to || pcdf_fast_copy(to, b + count_size, (size_t)length))
         return false;
     *name = (char *)to;
     *name_length = (int)length;
@@ -61,22 +61,22 @@ static inline bool pcdf_quick_name(struct pcdf_decoder *d, size_t count_size, ch
 }
 
 /* What follows the name of an attribute. */
-static inline bool pcdf_quick_values(struct pcdf_decoder *d, size_t count_size, struct pcdf_att *att)
+static inline bool pcdf_fast_values(struct pcdf_decoder *d, size_t count_size, struct pcdf_att *att)
 {
     const unsigned char *b = d->r.bytes + d->r.at;
     size_t left = d->r.n - d->r.at;
     if (left < 4 + count_size)
         return false;
     uint32_t type = pcdf_bytes_get32(b);
-    uint64_t nelems = pcdf_quick_count(b + 4, count_size);
-    if (type >= PCDF_TYPE_ROWS || !pcdf_type_allowed(d->version, (nc_type)type) || nelems > PCDF_QUICK_VALUES)
+    uint64_t nelems = pcdf_fast_count(b + 4, count_size);
+    if (type >= PCDF_TYPE_ROWS || !pcdf_type_allowed(d->version, (nc_type)type) || nelems > PCDF_FAST_VALUES)
         return false;
     size_t nbytes = (size_t)nelems * pcdf_type_rows[type].size, padded = (nbytes + 3) & ~(size_t)3;
     if (left < 4 + count_size + padded + 8)
         return false;
     att->type = (nc_type)type;
     att->nelems = (int64_t)nelems;
-    att->values = nbytes > 0 ? pcdf_quick_room(&d->meta.arena, nbytes) : NULL;
+    att->values = nbytes > 0 ? pcdf_fast_room(&d->meta.arena, nbytes) : NULL;
     if (nbytes > 0 && !att->values)
         return false;
     for (size_t i = 0; i < nbytes; i += 8)
@@ -87,7 +87,7 @@ static inline bool pcdf_quick_values(struct pcdf_decoder *d, size_t count_size, 
     return true;
 }
 
-static inline bool pcdf_quick_has(const struct pcdf_atts *atts, const struct pcdf_att *att)
+static inline bool pcdf_fast_has(const struct pcdf_atts *atts, const struct pcdf_att *att)
 {
     for (int i = 0; i < atts->n; i++)
         if (atts->x[i].name_length == att->name_length && strcmp(atts->x[i].name, att->name) == 0)
@@ -96,14 +96,14 @@ static inline bool pcdf_quick_has(const struct pcdf_atts *atts, const struct pcd
 }
 
 /* The next attribute of a list that is short and has room. */
-static inline bool pcdf_quick_att(struct pcdf_decoder *d, size_t count_size, struct pcdf_atts *atts)
+static inline bool pcdf_fast_att(struct pcdf_decoder *d, size_t count_size, struct pcdf_atts *atts)
 {
     size_t at = d->r.at;
     if (atts->n >= PCDF_INDEX_FROM || atts->n >= atts->room)
         return false;
     struct pcdf_att *att = &atts->x[atts->n];
-    bool taken = pcdf_quick_name(d, count_size, &att->name, &att->name_length) &&
-                 pcdf_quick_values(d, count_size, att) && !pcdf_quick_has(atts, att);
+    bool taken = pcdf_fast_name(d, count_size, &att->name, &att->name_length) &&
+                 pcdf_fast_values(d, count_size, att) && !pcdf_fast_has(atts, att);
     if (taken)
         atts->n++;
     else

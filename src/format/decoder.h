@@ -1,6 +1,6 @@
 #ifndef PCDF_DECODER_H
 #define PCDF_DECODER_H
-/* What decode.c (the grammar) and places.c (where the data lies) share while one header is decoded. Nothing
+/* What decode.c (the grammar) and overlap.c (where the data lies) share while one header is decoded. Nothing
  * else includes it. */
 
 #include "bytes.h"
@@ -35,7 +35,7 @@ int pcdf_decoder_refuse(struct pcdf_decoder *d, enum pcdf_fault_rule rule, int64
 int pcdf_decoder_depart(struct pcdf_decoder *d, enum pcdf_fault_rule rule, int64_t at, const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
 
-/* places.c. The begin of the variable just added, then all of them together when the header is known. */
+/* overlap.c. The begin of the variable just added, then all of them together when the header is known. */
 int pcdf_decoder_begin(struct pcdf_decoder *d, int64_t at, uint64_t begin, const struct pcdf_var *var);
 int pcdf_decoder_places(struct pcdf_decoder *d);
 #endif

@@ -59,7 +59,7 @@ static void skip_atts(struct skim *s)
     }
 }
 
-int64_t pcdf_decode_skim(const unsigned char *bytes, size_t n)
+int64_t pcdf_decode_header_length(const unsigned char *bytes, size_t n)
 {
     struct skim s = { .r = { .bytes = bytes, .n = n } };
     if (n < 4 || memcmp(bytes, "CDF", 3) != 0)

@@ -1,12 +1,12 @@
-/* `parcdf check --data`: the blocks of a file against the checksums beside it (format/sums.h). Started by
- * mpiexec, the ranks share the blocks; otherwise MPI is not started at all. */
+/* `parcdf check --data`: the blocks of a file against the checksums beside it (format/checksums.h). Started
+ * by mpiexec, the ranks share the blocks; otherwise MPI is not started at all. */
 #include "tool.h"
 #include "toolfile.h"
 #include "alloc.h"
 #include "crc32c.h"
 #include "status.h"
 #include "sidename.h"
-#include "sums.h"
+#include "checksums.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ struct checking {
     int fd;
     struct stat now;
     char *sums_path;
-    struct pcdf_sums head;
+    struct pcdf_checksums head;
     uint32_t *table;
     struct wrong *wrong; /* LISTED of them at most; on rank 0, when all is done, of all ranks */
     int64_t nwrong, nlisted;
@@ -58,21 +58,21 @@ static int find_sums(struct checking *c)
     if (!real)
         return no_verdict(c, "%s", strerror(errno));
     bool is_there = false;
-    int err = pcdf_sidename_find(real, PCDF_SUMS_SUFFIX, &c->sums_path, &is_there);
+    int err = pcdf_sidename_find(real, PCDF_CHECKSUMS_SUFFIX, &c->sums_path, &is_there);
     free(real);
     return err ? no_verdict(c, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }
 
-static int read_head(struct checking *c, int fd, struct pcdf_sums *head)
+static int read_head(struct checking *c, int fd, struct pcdf_checksums *head)
 {
-    unsigned char bytes[PCDF_SUMS_HEAD];
+    unsigned char bytes[PCDF_CHECKSUMS_HEAD];
     struct stat st;
     char when[32] = "?";
     struct tm tm;
     int64_t got = fstat(fd, &st) ? -1 : pcdf_tool_read_at(fd, bytes, sizeof bytes, 0);
     if (got < 0)
         return no_verdict(c, "its checksums cannot be read: %s", strerror(errno));
-    if (pcdf_sums_decode(bytes, got, st.st_size, head))
+    if (pcdf_checksums_decode(bytes, got, st.st_size, head))
         return no_verdict(c, "%s", pcdf_fail_text());
     time_t seconds = (time_t)head->when;
     if (gmtime_r(&seconds, &tm))
@@ -86,17 +86,17 @@ static int read_head(struct checking *c, int fd, struct pcdf_sums *head)
 
 static int read_table(struct checking *c, int fd)
 {
-    int64_t n = pcdf_sums_blocks(&c->head), size = 4 * n;
+    int64_t n = pcdf_checksums_blocks(&c->head), size = 4 * n;
     unsigned char *bytes = pcdf_malloc((size_t)size + 1);
     c->table = pcdf_malloc((size_t)n * sizeof *c->table + 1);
     int status = PCDF_TOOL_GOOD;
     if (!bytes || !c->table)
         status = no_verdict(c, "no memory for %" PRId64 " checksums", n);
-    else if (pcdf_tool_read_at(fd, bytes, size, PCDF_SUMS_HEAD) != size ||
+    else if (pcdf_tool_read_at(fd, bytes, size, PCDF_CHECKSUMS_HEAD) != size ||
              pcdf_crc32c(0, bytes, (size_t)size) != c->head.table_crc)
         status = no_verdict(c, "the table of its checksums is not whole");
     else
-        pcdf_sums_get_entries(bytes, n, c->table);
+        pcdf_checksums_get_entries(bytes, n, c->table);
     pcdf_free(bytes);
     return status;
 }
@@ -121,7 +121,7 @@ static int read_sums(struct checking *c)
 /* Has a handle of the library begun to write the file while it was checked? */
 static int check_head_again(struct checking *c)
 {
-    struct pcdf_sums again;
+    struct pcdf_checksums again;
     int fd = open(c->sums_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return no_verdict(c, "its checksums went away while it was checked");
@@ -154,14 +154,14 @@ static void note_wrong(struct checking *c, int64_t block, int64_t sum)
 /* This rank's stretch of the blocks. */
 static int check_blocks(struct checking *c)
 {
-    int64_t n = pcdf_sums_blocks(&c->head), rank = c->team->rank, size = c->team->size;
+    int64_t n = pcdf_checksums_blocks(&c->head), rank = c->team->rank, size = c->team->size;
     int64_t from = n / size * rank + n % size * rank / size;
     int64_t to = n / size * (rank + 1) + n % size * (rank + 1) / size;
     char *room = pcdf_malloc((size_t)c->head.block_size);
     int status = room ? PCDF_TOOL_GOOD : no_verdict(c, "no memory for a block");
     for (int64_t block = from; !status && block < to; block++) {
         int64_t offset = block * c->head.block_size;
-        int64_t length = pcdf_sums_block_end(&c->head, block) - offset;
+        int64_t length = pcdf_checksums_block_end(&c->head, block) - offset;
         int64_t got = pcdf_tool_read_at(c->fd, room, length, offset);
         uint32_t sum = got == length ? pcdf_crc32c(0, room, (size_t)length) : 0;
         if (got < 0)
@@ -216,7 +216,7 @@ static void print_wrong(const struct checking *c, int64_t max)
         const struct wrong *w = &c->wrong[i];
         pcdf_tool_print(stdout, c->path);
         printf(": data: block %" PRId64 ", bytes %" PRId64 " to %" PRId64 ": ", w->block,
-               w->block * c->head.block_size, pcdf_sums_block_end(&c->head, w->block) - 1);
+               w->block * c->head.block_size, pcdf_checksums_block_end(&c->head, w->block) - 1);
         if (w->sum < 0)
             printf("the file ends at %" PRId64 "\n", (int64_t)c->now.st_size);
         else
@@ -227,7 +227,7 @@ static void print_wrong(const struct checking *c, int64_t max)
 /* Where size, inode or time differ, wrong blocks prove nothing; right ones do. */
 static int judge(struct checking *c, bool quiet, int64_t max)
 {
-    int64_t n = pcdf_sums_blocks(&c->head);
+    int64_t n = pcdf_checksums_blocks(&c->head);
     bool bound = is_bound(c), longer = c->now.st_size > c->head.file_size;
     if (!quiet && c->nwrong)
         print_wrong(c, max);
@@ -268,7 +268,7 @@ static int tell_why_all(struct checking *c, int status)
 }
 
 /* Ranks whose sums are not the same shared out different blocks. */
-static uint32_t sum_of(const struct pcdf_sums *head)
+static uint32_t sum_of(const struct pcdf_checksums *head)
 {
     const int64_t what[] = { head->file_size, head->block_size, head->time, head->time_ns, head->table_crc };
     return pcdf_crc32c(0, what, sizeof what);

@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "sidename.h"
 #include "status.h"
-#include "sums.h"
+#include "checksums.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -136,7 +136,7 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
     out->mode = exists ? st.st_mode & 0777 : fstat(fd, &made) == 0 ? made.st_mode & 0777 : 0644;
     close(fd);
     out->is_private = exists && (st.st_mode & 077) == 0;
-    out->sums = pcdf_sidename_beside(out->name, PCDF_SUMS_SUFFIX);
+    out->sums = pcdf_sidename_beside(out->name, PCDF_CHECKSUMS_SUFFIX);
     guard(out->name, out->sums);
     pcdf_tool_output_hide(out);
     return PCDF_TOOL_GOOD;
@@ -163,7 +163,7 @@ static void settle_beside(struct pcdf_tool_output *out, const char *real)
     bool has_sums = false, has_journal = false;
     if (pcdf_sidename_find(real, ".parcdf-journal", &journal, &has_journal) == NC_NOERR && has_journal)
         unlink(journal);
-    if (pcdf_sidename_find(real, PCDF_SUMS_SUFFIX, &sums, &has_sums) == NC_NOERR && out->sums &&
+    if (pcdf_sidename_find(real, PCDF_CHECKSUMS_SUFFIX, &sums, &has_sums) == NC_NOERR && out->sums &&
         rename(out->sums, sums) != 0 && has_sums)
         unlink(sums);
     pcdf_free(sums);

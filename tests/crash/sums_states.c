@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include "../check.h"
 #include "crc32c.h"
-#include "sums.h"
+#include "checksums.h"
 #include "world.h"
 
 /* ---- the session */
 
-enum { COLUMNS = PCDF_SUMS_BLOCK / 4 };
+enum { COLUMNS = PCDF_CHECKSUMS_BLOCK / 4 };
 
 static void must(int err, const char *what)
 {
@@ -96,19 +96,19 @@ static bool draw(void)
 
 static void check_state(const struct inode *file, struct bytes *data, struct bytes *sums, size_t at)
 {
-    struct pcdf_sums head;
+    struct pcdf_checksums head;
     states++;
-    if (pcdf_sums_decode(sums->x, sums->n, sums->n, &head) || head.is_open ||
+    if (pcdf_checksums_decode(sums->x, sums->n, sums->n, &head) || head.is_open ||
         (uint64_t)head.inode != file->number || head.file_size != data->n)
         return;
-    int64_t n = pcdf_sums_blocks(&head);
-    if (pcdf_crc32c(0, sums->x + PCDF_SUMS_HEAD, (size_t)(4 * n)) != head.table_crc)
+    int64_t n = pcdf_checksums_blocks(&head);
+    if (pcdf_crc32c(0, sums->x + PCDF_CHECKSUMS_HEAD, (size_t)(4 * n)) != head.table_crc)
         return;
     right++;
     for (int64_t i = 0; i < n; i++) {
         uint32_t sum;
-        int64_t from = i * head.block_size, to = pcdf_sums_block_end(&head, i);
-        pcdf_sums_get_entries(sums->x + PCDF_SUMS_HEAD + 4 * i, 1, &sum);
+        int64_t from = i * head.block_size, to = pcdf_checksums_block_end(&head, i);
+        pcdf_checksums_get_entries(sums->x + PCDF_CHECKSUMS_HEAD + 4 * i, 1, &sum);
         CHECK(pcdf_crc32c(0, data->x + from, (size_t)(to - from)) == sum,
               "after entry %zu block %d of a file that no disk has damaged is accused", at, (int)i);
     }
@@ -174,7 +174,7 @@ static int judge(const char *path, const char *name, long least)
         fprintf(stderr, "%s is no log\n", path);
         return 1;
     }
-    snprintf(sums_name, sizeof sums_name, ".%s%s", name, PCDF_SUMS_SUFFIX);
+    snprintf(sums_name, sizeof sums_name, ".%s%s", name, PCDF_CHECKSUMS_SUFFIX);
     for (size_t i = 0; i < log.n && !w.trouble; i++) {
         world_step(&w, &log, i);
         int op = log.x[i].r.op;

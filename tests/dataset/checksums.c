@@ -9,9 +9,9 @@
 #include "../collective/together.h"
 #include "crc32c.h"
 #include "dataset.h"
-#include "sums.h"
+#include "checksums.h"
 
-enum { BLOCK = PCDF_SUMS_BLOCK, BLOCKS = 12, COLUMNS = BLOCK / 4 };
+enum { BLOCK = PCDF_CHECKSUMS_BLOCK, BLOCKS = 12, COLUMNS = BLOCK / 4 };
 
 static char sums_path[1200];
 static unsigned char room[BLOCK];
@@ -40,15 +40,15 @@ static int64_t read_bytes(const char *path, void *bytes, int64_t n, int64_t offs
     return got;
 }
 
-static int check_table(const struct pcdf_sums *s, int64_t size)
+static int check_table(const struct pcdf_checksums *s, int64_t size)
 {
     unsigned char bytes[4 * 64];
     uint32_t table[64];
-    int64_t n = pcdf_sums_blocks(s);
-    if (s->file_size != size || n > 64 || read_bytes(sums_path, bytes, 4 * n, PCDF_SUMS_HEAD) != 4 * n ||
+    int64_t n = pcdf_checksums_blocks(s);
+    if (s->file_size != size || n > 64 || read_bytes(sums_path, bytes, 4 * n, PCDF_CHECKSUMS_HEAD) != 4 * n ||
         pcdf_crc32c(0, bytes, (size_t)(4 * n)) != s->table_crc)
         return WRONG;
-    pcdf_sums_get_entries(bytes, n, table);
+    pcdf_checksums_get_entries(bytes, n, table);
     for (int64_t i = 0; i < n; i++) {
         int64_t got = read_bytes(my_path, room, BLOCK, i * BLOCK);
         if (pcdf_crc32c(0, room, (size_t)got) != table[i]) {
@@ -61,13 +61,13 @@ static int check_table(const struct pcdf_sums *s, int64_t size)
 
 static int look(void)
 {
-    unsigned char head[PCDF_SUMS_HEAD];
-    struct pcdf_sums s;
+    unsigned char head[PCDF_CHECKSUMS_HEAD];
+    struct pcdf_checksums s;
     struct stat st, sums_st;
     if (stat(sums_path, &sums_st))
         return ABSENT;
     if (stat(my_path, &st) ||
-        pcdf_sums_decode(head, read_bytes(sums_path, head, sizeof head, 0), sums_st.st_size, &s))
+        pcdf_checksums_decode(head, read_bytes(sums_path, head, sizeof head, 0), sums_st.st_size, &s))
         return WRONG;
     if (s.is_open)
         return OPEN;
@@ -315,7 +315,7 @@ static void check_locked(void)
     memcpy(beside, sums_path, sizeof beside);
     snprintf(folder, sizeof folder, "%s.d", path);
     snprintf(my_path, sizeof my_path, "%.1000s/f.nc", folder);
-    snprintf(sums_path, sizeof sums_path, "%s/.f.nc%s", folder, PCDF_SUMS_SUFFIX);
+    snprintf(sums_path, sizeof sums_path, "%s/.f.nc%s", folder, PCDF_CHECKSUMS_SUFFIX);
     if (my_rank == 0)
         CHECK_INT(mkdir(folder, 0777), 0);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -362,7 +362,7 @@ int main(int argc, char **argv)
         together_begin(&two, &args, "checksums", 110);
     const char *name = strrchr(my_path, '/') + 1;
     snprintf(sums_path, sizeof sums_path, "%.*s.%s%s", (int)(name - my_path), my_path, name,
-             PCDF_SUMS_SUFFIX);
+             PCDF_CHECKSUMS_SUFFIX);
     for (int i = 0; i < 2; i++) {
         check_life(engines[i]);
         check_again(engines[i]);

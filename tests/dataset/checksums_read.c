@@ -7,9 +7,9 @@
 #include <parcdf.h>
 #include <sys/stat.h>
 #include "../collective/together.h"
-#include "sums.h"
+#include "checksums.h"
 
-enum { BLOCK = PCDF_SUMS_BLOCK, ROWS = 6, COLUMNS = BLOCK / 4 };
+enum { BLOCK = PCDF_CHECKSUMS_BLOCK, ROWS = 6, COLUMNS = BLOCK / 4 };
 
 static char sums_path[1200];
 static int32_t row[COLUMNS];
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
         together_begin(&two, &args, "checksums_read", 110);
     const char *name = strrchr(my_path, '/') + 1;
     snprintf(sums_path, sizeof sums_path, "%.*s.%s%s", (int)(name - my_path), my_path, name,
-             PCDF_SUMS_SUFFIX);
+             PCDF_CHECKSUMS_SUFFIX);
     for (int i = 0; i < 2; i++) {
         make_file("crc32c");
         check_good(engines[i]);

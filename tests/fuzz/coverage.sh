@@ -32,6 +32,6 @@ if [ -n "$show" ]; then
     llvm-cov-14 show -instr-profile all.profile --show-branches=count $objects "$root/src/format/$show" 2>/dev/null |
         grep -E 'Branch \(.*(True: 0|False: 0)[],]'
 else
-    llvm-cov-14 report -instr-profile all.profile $objects "$root"/src/format/decode.c "$root"/src/format/places.c \
+    llvm-cov-14 report -instr-profile all.profile $objects "$root"/src/format/decode.c "$root"/src/format/overlap.c \
         "$root"/src/format/journal.c "$root"/src/format/cdl.c "$root"/src/format/cdltoken.c 2>/dev/null
 fi

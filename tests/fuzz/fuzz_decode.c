@@ -47,7 +47,7 @@ static bool decode_from(const uint8_t *bytes, size_t n, size_t first, int64_t fi
     for (size_t have = first;; have = need < (int64_t)n ? (size_t)need : n) {
         d->reading = (struct pcdf_reading){ .is_lenient = d->is_lenient };
         d->err = pcdf_decode_as(&d->reading, bytes, have, file_size, &need, &d->meta, &d->layout, &d->fault);
-        int64_t end = pcdf_decode_skim(bytes, have);
+        int64_t end = pcdf_decode_header_length(bytes, have);
         DEMAND(end >= 0 && end <= (int64_t)have);
         DEMAND(d->err || end == (need ? 0 : d->layout.header_size));
         if (need == 0)

@@ -40,7 +40,7 @@ static void decode_damaged(const unsigned char *bytes, size_t n, int64_t file_si
     int64_t need, before = pcdf_alloc_now();
 
     int err = pcdf_decode(bytes, n, file_size, &need, &meta, &layout, &fault);
-    int64_t end = pcdf_decode_skim(bytes, n);
+    int64_t end = pcdf_decode_header_length(bytes, n);
     CHECK(end >= 0 && end <= (int64_t)n, "%s: skimmed to %" PRId64 " of %zu", what, end, n);
     CHECK(err || end == (need ? 0 : layout.header_size), "%s: skimmed to %" PRId64, what, end);
     if (err) {

@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "sidename.h"
-#include "sums.h"
+#include "checksums.h"
 #include "tool.h"
 
 #include <inttypes.h>
@@ -174,7 +174,7 @@ int pcdf_info_begin(struct pcdf_info *info, const struct pcdf_tool_dataset *ds)
         info->natts += ds->meta.vars[i].atts.n;
     info->header_used = ds->layout.header_size;
     info->header_room = ds->layout.header_extent;
-    info->has_sums = pcdf_info_has_beside(ds->file.path, PCDF_SUMS_SUFFIX);
+    info->has_sums = pcdf_info_has_beside(ds->file.path, PCDF_CHECKSUMS_SUFFIX);
     info->has_journal = pcdf_info_has_beside(ds->file.path, ".parcdf-journal");
     if (sort_variables(info)) {
         pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
