@@ -7,7 +7,7 @@
 #include "vote.h"
 
 /* In the log only: an independent call chooses nothing. */
-#define PCDF_STRATEGY_INDEPENDENT ((enum pcdf_strategy)(PCDF_STRATEGY_VIEW + 1))
+#define PCDF_STRATEGY_OWN_CALL ((enum pcdf_strategy)(PCDF_STRATEGY_VIEW + 1))
 
 /* What would be best for this rank; *why: what decided it, a word of calllog.h. Local. */
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, enum pcdf_dir dir,

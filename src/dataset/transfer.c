@@ -438,7 +438,7 @@ static void log_job(const struct pcdf_dataset *ds, const struct job *t, enum pcd
     int64_t pieces = t->plan.nbytes > 0 ? t->outline.pieces : 0;
     const char *why = pieces > 0 ? t->why : "-";
     if (way != t->way) /* an independent call chooses none */
-        why = way == PCDF_STRATEGY_INDEPENDENT ? "-" : "other-rank";
+        why = way == PCDF_STRATEGY_OWN_CALL ? "-" : "other-rank";
     if (ds->log)
         pcdf_calllog_add(ds->log, t->dir, t->plan.nbytes, pieces, pcdf_strategy_name(way), why);
 }
@@ -487,8 +487,8 @@ int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests,
     struct transfer t = NOTHING;
     int status = prepare(ds, &t, requests, n);
     if (!status) {
-        log_job(ds, &t.put, PCDF_STRATEGY_INDEPENDENT);
-        log_job(ds, &t.get, PCDF_STRATEGY_INDEPENDENT);
+        log_job(ds, &t.put, PCDF_STRATEGY_OWN_CALL);
+        log_job(ds, &t.get, PCDF_STRATEGY_OWN_CALL);
         int io = ds->io_error && t.put.n > 0 ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
                                              : check_moved(&t.put, move_alone(ds, &t.put));
         settle_job(ds, &t.put, io);
