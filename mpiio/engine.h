@@ -18,6 +18,8 @@
 #include "counts.h"
 #include "extents.h"
 #include "nodes.h"
+#include "posixio.h"
+#include "rootfile.h"
 #include "status.h"
 
 enum pcdf_access_mode { PCDF_MODE_CREATE, PCDF_MODE_WRITE, PCDF_MODE_READ };
@@ -119,33 +121,9 @@ void pcdf_engine_renamed(struct pcdf_engine *e);
  * "null"), the three pcdf_file_root_ functions below have nothing to do with its files. */
 bool pcdf_engine_on_disk(const char *engine);
 
-/* Names. `path` may carry a ROMIO file-system prefix (ufs: nfs: xfs: pvfs2: gpfs: panfs: lustre: daos:
- * testfs: ime: quobyte:); this is the path for POSIX calls. */
-const char *pcdf_path_posix(const char *path);
-
-/* Rank 0 alone, before pcdf_engine_open_all: makes or empties the file as cmode asks. noclobber: NC_EEXIST
- * when the name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link)
- * is truncated. */
-int pcdf_file_root_create(const char *path, int noclobber);
-/* Rank 0 alone: the same, but makes nothing. *is_free: nothing has the name now; else it is for
- * pcdf_file_root_create. */
-int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free);
 /* Does the environment ask for stripes, where MPI is ROMIO? Local. */
 bool pcdf_romio_hints_stripe(void);
-/* Rank 0 alone: gives a new file, which nobody wrote to, a time of change that no other file of the name will
- * have, some second of the last hour, and returns it as this rank then sees it; 0: that cannot be done. The
- * first write makes it what it should be. */
-int64_t pcdf_file_root_stamp(const char *path);
-/* Rank 0 alone. exists: also a link that leads nowhere; regular: a file, by links perhaps. */
-int pcdf_file_root_look(const char *path, bool *exists, bool *regular);
-/* Rank 0 alone: gives a file its name, in one step; noclobber: NC_EEXIST where something has it. */
-int pcdf_file_root_rename(const char *from, const char *to, int noclobber);
-/* Rank 0 alone: can it be opened? NC_ENOENT, NC_EACCESS, NC_EBAD_FILE, NC_EFILE ... */
-int pcdf_file_root_probe(const char *path, int for_writing);
-/* Unlinks: NC_ENOENT ... (ncmpi_delete). */
-int pcdf_file_root_remove(const char *path);
 
-int pcdf_error_from_errno(int err, const char *what, const char *path); /* keeps a sentence */
 int pcdf_error_from_mpi(int err, int fallback, const char *what,
                         const char *path); /* fallback: NC_EREAD, NC_EWRITE, NC_EFILE */
 

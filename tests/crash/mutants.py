@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-D = "src/dataset/"
+D = "src/define/"
 # what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer or the recovery
 MUTANTS = [
     ("a round's data is not flushed before the next round", D + "move.c",
@@ -48,12 +48,12 @@ MUTANTS = [
     ("a header of several sectors is written without a journal", D + "change.c",
      "bool in_one = s.from >= s.to ||", "bool in_one = true || s.from >= s.to ||", "header_in_place,attribute_large",
      "writer"),
-    ("a record counts before its data is flushed", D + "sync.c",
+    ("a record counts before its data is flushed", "src/file/sync.c",
      "if (!commits_records(ds) || ds->io_error)\n        return;", "return;", "append_one,append_posted", "writer"),
-    ("sync writes the number of records before it flushes data", D + "sync.c",
+    ("sync writes the number of records before it flushes data", "src/file/sync.c",
      "int status = flush_all(ds);\n    root_flush_name", "int status = NC_NOERR;\n    root_flush_name", "append_close",
      "writer"),
-    ("the name of a new file is not flushed", D + "sync.c",
+    ("the name of a new file is not flushed", "src/file/sync.c",
      "ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_publish_path(ds)));", "(void)ds;", "create", "writer"),
     ("recovery does not write the last round again", D + "recover.c",
      "pcdf_first(&status, pcdf_mover_redo(m, redo));", "(void)m;", "grow_small", "recovery"),

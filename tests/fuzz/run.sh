@@ -35,7 +35,7 @@ reads | convert | hints | program | recover | roundtrip)
         echo "skipped: Open MPI is not there"
         exit 77
     fi
-    kind=whole layers="$layers src/access mpiio src/dataset src/api"
+    kind=whole layers="$layers src/storage src/access mpiio src/dataset src/transfer src/define src/file src/api"
     flags="$flags $(mpicc.openmpi --showme:compile)" libs="$libs $(mpicc.openmpi --showme:link) -lm -lpthread"
     # MPI libraries hold memory at exit; ours is counted
     export ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated

@@ -1,5 +1,5 @@
 #include "posixio.h"
-#include "engine.h"
+#include "status.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -8,6 +8,56 @@
 #include <unistd.h>
 
 enum { PATIENCE = 1000 }; /* interruptions in a row: more are no accident */
+
+const char *pcdf_path_posix(const char *path)
+{
+    static const char *const prefixes[] = { "ufs:",    "nfs:",  "xfs:",    "pvfs2:", "gpfs:",   "panfs:",
+                                            "lustre:", "daos:", "testfs:", "ime:",   "quobyte:" };
+
+    for (size_t i = 0; path && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(path, prefixes[i], strlen(prefixes[i])))
+            return path + strlen(prefixes[i]);
+    return path;
+}
+
+int pcdf_error_from_errno(int err, const char *what, const char *path)
+{
+    int code = NC_EFILE;
+
+    switch (err) {
+    case ENOENT:
+        code = NC_ENOENT;
+        break;
+    case EEXIST:
+        code = NC_EEXIST;
+        break;
+    case EACCES:
+    case EPERM:
+        code = NC_EACCESS;
+        break;
+    case EROFS:
+        code = NC_EPERM;
+        break;
+    case ENAMETOOLONG:
+    case ENOTDIR:
+    case EISDIR:
+    case ELOOP:
+        code = NC_EBAD_FILE;
+        break;
+    case ENOSPC:
+        code = NC_ENO_SPACE;
+        break;
+    case EDQUOT:
+        code = NC_EQUOTA;
+        break;
+    case ENOMEM:
+        code = NC_ENOMEM;
+        break;
+    default:
+        break;
+    }
+    return PCDF_FAIL(code, "%s %s: %s", what, path ? path : "(no name)", strerror(err));
+}
 
 int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
 {

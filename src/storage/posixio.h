@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Names. `path` may carry a ROMIO file-system prefix (ufs: nfs: xfs: pvfs2: gpfs: panfs: lustre: daos:
+ * testfs: ime: quobyte:); this is the path for POSIX calls. */
+const char *pcdf_path_posix(const char *path);
+
+int pcdf_error_from_errno(int err, const char *what, const char *path); /* keeps a sentence */
+
 /* errno as an NC_ code; what has no code of its own becomes `fallback` (NC_EREAD, NC_EWRITE). Keeps a
  * sentence. */
 int pcdf_posix_error(int err, int fallback, const char *what, const char *path);

@@ -2,12 +2,13 @@
 
 #include "sidecar.h"
 #include "alloc.h"
-#include "engine.h"
 #include "filelock.h"
 #include "filesystem.h"
 #include "permissions.h"
 #include "posixio.h"
+#include "rootfile.h"
 #include "sidename.h"
+#include "status.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* What rank 0 does with a file's name before and after the engines: make, probe, remove. */
 
-#include "engine.h"
+#include "rootfile.h"
+#include "status.h"
 #include "filekind.h"
 #include "posixio.h"
 #include <errno.h>

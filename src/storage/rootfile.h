@@ -1,0 +1,27 @@
+#ifndef PCDF_ROOTFILE_H
+#define PCDF_ROOTFILE_H
+/* The user's file under its name: made, probed, renamed, removed by rank 0. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Rank 0 alone, before pcdf_engine_open_all: makes or empties the file as cmode asks. noclobber: NC_EEXIST
+ * when the name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link)
+ * is truncated. */
+int pcdf_file_root_create(const char *path, int noclobber);
+/* Rank 0 alone: the same, but makes nothing. *is_free: nothing has the name now; else it is for
+ * pcdf_file_root_create. */
+int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free);
+/* Rank 0 alone: gives a new file, which nobody wrote to, a time of change that no other file of the name will
+ * have, some second of the last hour, and returns it as this rank then sees it; 0: that cannot be done. The
+ * first write makes it what it should be. */
+int64_t pcdf_file_root_stamp(const char *path);
+/* Rank 0 alone. exists: also a link that leads nowhere; regular: a file, by links perhaps. */
+int pcdf_file_root_look(const char *path, bool *exists, bool *regular);
+/* Rank 0 alone: gives a file its name, in one step; noclobber: NC_EEXIST where something has it. */
+int pcdf_file_root_rename(const char *from, const char *to, int noclobber);
+/* Rank 0 alone: can it be opened? NC_ENOENT, NC_EACCESS, NC_EBAD_FILE, NC_EFILE ... */
+int pcdf_file_root_probe(const char *path, int for_writing);
+/* Unlinks: NC_ENOENT ... (ncmpi_delete). */
+int pcdf_file_root_remove(const char *path);
+#endif
