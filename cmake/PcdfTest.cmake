@@ -8,7 +8,7 @@
 #       the same for a command that exists already: a script, or $<TARGET_FILE:program>. A script that starts ranks
 #       itself has the label mpi and the machine to itself; one that starts MPI without a launcher the label alone.
 #
-# LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base and format alone,
+# LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base, format and storage,
 # without MPI.
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
@@ -21,8 +21,8 @@ endif()
 
 # Object files do not travel through a library that is linked to, hence the sources.
 add_library(pcdf_pure INTERFACE)
-target_sources(pcdf_pure INTERFACE $<TARGET_OBJECTS:pcdf_base> $<TARGET_OBJECTS:pcdf_format>)
-target_include_directories(pcdf_pure INTERFACE ${PROJECT_SOURCE_DIR}/src/format ${PROJECT_SOURCE_DIR}/src/base)
+target_sources(pcdf_pure INTERFACE $<TARGET_OBJECTS:pcdf_base> $<TARGET_OBJECTS:pcdf_format> $<TARGET_OBJECTS:pcdf_storage>)
+target_include_directories(pcdf_pure INTERFACE ${PROJECT_SOURCE_DIR}/src/storage ${PROJECT_SOURCE_DIR}/src/format ${PROJECT_SOURCE_DIR}/src/base)
 target_link_libraries(pcdf_pure INTERFACE PkgConfig::utf8proc)
 
 add_library(pcdf_internal INTERFACE)

@@ -1,6 +1,6 @@
 #ifndef PCDF_CHECKSUM_H
 #define PCDF_CHECKSUM_H
-/* Checksums of a file in a file beside it (format/checksums.h), where hint pcdf_checksum asks for them.
+/* Checksums of a file in a file beside it (format/checksumtable.h), where hint pcdf_checksum asks for them.
  *
  * Blocks that one rank wrote whole are summed as they pass (mpiio/blocksums.h). At sync and close the ranks
  * agree which others changed, share the reading of them, and rank 0 writes table and head when all data is on
@@ -10,7 +10,7 @@
  * by the file's size, inode and time, to which the head is bound. */
 
 #include "blocksums.h"
-#include "checksums.h"
+#include "checksumtable.h"
 
 struct pcdf_dataset;
 

@@ -1,12 +1,12 @@
-/* `parcdf check --data`: the blocks of a file against the checksums beside it (format/checksums.h). Started
- * by mpiexec, the ranks share the blocks; otherwise MPI is not started at all. */
+/* `parcdf check --data`: the blocks of a file against the checksums beside it (format/checksumtable.h).
+ * Started by mpiexec, the ranks share the blocks; otherwise MPI is not started at all. */
 #include "tool.h"
 #include "toolfile.h"
 #include "alloc.h"
 #include "crc32c.h"
 #include "status.h"
 #include "sidename.h"
-#include "checksums.h"
+#include "checksumtable.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "sidename.h"
 #include "status.h"
-#include "checksums.h"
+#include "checksumtable.h"
 #include "tool.h"
 
 #include <errno.h>

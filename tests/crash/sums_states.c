@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include "../check.h"
 #include "crc32c.h"
-#include "checksums.h"
+#include "checksumtable.h"
 #include "world.h"
 
 /* ---- the session */

@@ -9,7 +9,7 @@
 #include "../collective/together.h"
 #include "crc32c.h"
 #include "dataset.h"
-#include "checksums.h"
+#include "checksumtable.h"
 
 enum { BLOCK = PCDF_CHECKSUMS_BLOCK, BLOCKS = 12, COLUMNS = BLOCK / 4 };
 

@@ -7,7 +7,7 @@
 #include <parcdf.h>
 #include <sys/stat.h>
 #include "../collective/together.h"
-#include "checksums.h"
+#include "checksumtable.h"
 
 enum { BLOCK = PCDF_CHECKSUMS_BLOCK, ROWS = 6, COLUMNS = BLOCK / 4 };
 

@@ -4,7 +4,7 @@
 #include "crc32c.h"
 #include "bytes.h"
 #include "codes.h"
-#include "checksums.h"
+#include "checksumtable.h"
 
 static const struct pcdf_checksums closed = { .block_size = 1 << 20,
                                               .file_size = 5 * (1 << 20) + 7,

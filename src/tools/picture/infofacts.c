@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "sidename.h"
-#include "checksums.h"
+#include "checksumtable.h"
 #include "tool.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-#ifndef PCDF_CHECKSUMS_H
-#define PCDF_CHECKSUMS_H
+#ifndef PCDF_CHECKSUMTABLE_H
+#define PCDF_CHECKSUMTABLE_H
 /* The file of checksums beside a data file: CRC-32C of its fixed blocks, counted from offset 0; the last
  * block ends where the file ends. Bytes <-> values only; when it is written, and when it says nothing, is
  * told in dataset/checksum.h.

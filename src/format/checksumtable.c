@@ -1,5 +1,5 @@
-/* See checksums.h. */
-#include "checksums.h"
+/* See checksumtable.h. */
+#include "checksumtable.h"
 #include <string.h>
 #include "bytes.h"
 #include "crc32c.h"
