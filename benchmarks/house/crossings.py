@@ -57,19 +57,23 @@ def summary(tree):
     return len({(n.file, n.function) for n in tree}), len({n.file for n in tree}), max(n.depth for n in tree)
 
 
+def last(trees, case):
+    """The tree of the last call of a case: what stays when the first call has made what later ones find."""
+    return trees[max(key for key in trees if key[0] == case)]
+
+
 def table(trees):
     """The table of all cases: the last call of each, and the first where it differs."""
-    last = max(nr for _, nr in trees)
     rows = [f"{'call':<28}{'functions':>10}{'files':>7}{'depth':>7}   first call of the file"]
     for case, what in CASES.items():
-        first, again = summary(trees[case, 1]), summary(trees[case, last])
+        first, again = summary(trees[case, 1]), summary(last(trees, case))
         rows.append(f"{what:<28}{again[0]:>10}{again[1]:>7}{again[2]:>7}   " + ("" if first == again else " / ".join(map(str, first))))
     return "\n".join(rows)
 
 
 def listing(trees, case):
     """The call tree of one case, in the order of first calls; a subtree that came before is not repeated; then its files."""
-    tree = trees[case, max(nr for _, nr in trees)]
+    tree = last(trees, case)
     seen, rows, hidden = set(), [], 0
     children = [[m.function for m in below(tree, i)] for i in range(len(tree))]
     for i, n in enumerate(tree):

@@ -1,5 +1,6 @@
 """What scripts/house runs when the library is built."""
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -19,11 +20,31 @@ def show_circles(archive):
     print(f"largest circle: {len(found[0][0]) if found else 1} files")
 
 
+def figures(build):
+    """{what: number}: what a change of the house is judged by."""
+    trees = crossings.record(build / "benchmarks" / "crossings")
+    numbers = {f"{case}, {what}": n for case in crossings.CASES
+               for what, n in zip(("functions", "files", "depth"), crossings.summary(crossings.last(trees, case)))}
+    files, lines, functions, longest = size.measure(ROOT)["all"]
+    numbers |= {"files of the core": files, "lines of the core": lines, "functions of the core": functions,
+                "functions in 1,000 lines": round(1000 * functions / lines, 1), "longest function, lines": longest}
+    sizes = [len(circle) for circle, _ in circles.circles(build / "libparcdf.a")]
+    return numbers | {"largest circle, files": max(sizes, default=1), "circles of more than two files": sum(n > 2 for n in sizes)}
+
+
+def compare(before, now):
+    print(f"{'':<34}{'before':>10}{'now':>10}")
+    for what in dict.fromkeys([*before, *now]):
+        print(f"{what:<34}{before.get(what, '-'):>10}{now.get(what, '-'):>10}")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/house", description="How far a reader has to walk; see benchmarks/house/README.md.")
     parser.add_argument("build", help=argparse.SUPPRESS)
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{', '.join(TABLES)} (default: all of them)")
     parser.add_argument("--list", metavar="CASE", choices=crossings.CASES, help="print the call tree of a case: " + ", ".join(crossings.CASES))
+    parser.add_argument("--save", metavar="FILE", type=Path, help="write the figures of all tables to a file")
+    parser.add_argument("--against", metavar="FILE", type=Path, help="print such figures of before beside those of now")
     a = parser.parse_args()
     wrong = set(a.tables) - set(TABLES)
     if wrong:
@@ -31,6 +52,13 @@ def main():
     build = Path(a.build)
     if a.list:
         print(crossings.listing(crossings.record(build / "benchmarks" / "crossings"), a.list))
+        return
+    if a.save or a.against:
+        now = figures(build)
+        if a.save:
+            a.save.write_text(json.dumps(now, indent=1) + "\n")
+        if a.against:
+            compare(json.loads(a.against.read_text()), now)
         return
     for table in a.tables or TABLES:
         print(f"== {table}")
