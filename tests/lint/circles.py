@@ -19,8 +19,8 @@ LARGEST = 2
 
 # Circles of .c files that may still be there, to be made smaller and then removed. A file that joins one is a breach.
 TOLERATED = [
-    "calllog change checksum defer fill header hints metadata move ownjournal publish recover safety sumup sync touch transfer",
-    "engine exchange memory mpifile mpihandles nodes null object posix posixio relay rootfile view",
+    "calllog change checksum checksumsync defer fill header headerupdate hints metadata move ownjournal publish recover safety sync transfer",
+    "engine internode memory mpifile mpihandles nodes null object posix twophase view",
 ]
 
 
@@ -116,6 +116,9 @@ def main(archive, *options):
     bad = [(c, e) for c, e in large if not any(set(c) <= t for t in tolerated)]
     for circle, edges in large if "--show" in options else bad:
         print(listing(circle, edges))
+        near = max(tolerated, key=lambda row: len(row & set(circle)), default=set()) & set(circle)
+        if near and (circle, edges) in bad:
+            print(f"    not tolerated: {' '.join(sorted(set(circle) - near))} (only renamed? then rename it in TOLERATED)")
     for row in tolerated:
         if not any(set(c) <= row for c, _ in large):
             print(f"is no circle any more, take it from TOLERATED: {' '.join(sorted(row))}")
