@@ -120,7 +120,7 @@ def main(archive, *options):
         if near and (circle, edges) in bad:
             print(f"    not tolerated: {' '.join(sorted(set(circle) - near))} (only renamed? then rename it in TOLERATED)")
     for row in tolerated:
-        if not any(set(c) <= row for c, _ in large):
+        if not any(set(c) & row for c, _ in large):
             print(f"is no circle any more, take it from TOLERATED: {' '.join(sorted(row))}")
     print(f"{len(large)} circles of more than {LARGEST} files, {len(large) - len(bad)} tolerated; largest: {len(found[0][0]) if found else 1}")
     return 1 if bad else 0
