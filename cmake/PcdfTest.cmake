@@ -1,12 +1,15 @@
 # Functions that add tests. A test exits 0 (good), 77 (skipped: something it needs is not here) or else (failed), and
 # runs in a folder of its own below tests/run of the build tree.
 #
-#   pcdf_test(NAME SOURCES file... [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [SMOKE] [NO_TEST])
-#       one program, one test a number of ranks: NAME for 0 (no launcher, the default), NAME.n2 for 2. MPICH's ranks
-#       spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the program alone.
-#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [SMOKE])
-#       the same for a command that exists already: a script, or $<TARGET_FILE:program>. A script that starts ranks
-#       itself has the label mpi and the machine to itself; one that starts MPI without a launcher the label alone.
+#   pcdf_test(NAME [SOURCES file...] [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [SMOKE] [NO_TEST])
+#       one program, NAME.c unless SOURCES are given; one test a number of ranks: NAME for 0 (no launcher, the default),
+#       NAME.n2 for 2. MPICH's ranks spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the
+#       program alone.
+#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [SMOKE])
+#       the same for a command that exists already, such as $<TARGET_FILE:program>.
+#   pcdf_script(NAME file.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...])
+#       a script in Python, where there is one. A script that starts ranks itself has the label mpi and the machine to
+#       itself; one that starts MPI without a launcher the label alone.
 #
 # LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base, format and storage,
 # without MPI.
@@ -18,6 +21,9 @@ set(PARCDF_TEST_PREFIX "" CACHE STRING "put before the name of every test, to te
 if(PARCDF_SANITIZE)
   list(APPEND PARCDF_TEST_ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1)
 endif()
+
+find_program(Python3_EXECUTABLE NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH) # the one that has Debian's modules
+find_package(Python3 COMPONENTS Interpreter)
 
 # Object files do not travel through a library that is linked to, hence the sources.
 add_library(pcdf_pure INTERFACE)
@@ -32,7 +38,7 @@ foreach(layer IN LISTS layers)
 endforeach()
 
 function(pcdf_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "COMMAND;RANKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "COMMAND;RANKS;LABELS;ENVIRONMENT")
   if(NOT PARCDF_TEST_SERIAL AND NOT "alone" IN_LIST T_LABELS AND ("unit" IN_LIST T_LABELS OR "lint" IN_LIST T_LABELS))
     return()
   endif()
@@ -62,7 +68,7 @@ function(pcdf_run name)
       list(APPEND labels mpi)
       set(processors ${ranks})
     endif()
-    set(environment ${PARCDF_TEST_ENVIRONMENT})
+    set(environment ${PARCDF_TEST_ENVIRONMENT} ${T_ENVIRONMENT})
     # MPI libraries hold memory at exit; ours is counted (pcdf_alloc_now)
     if(PARCDF_SANITIZE AND ("mpi" IN_LIST labels OR "alone" IN_LIST labels))
       list(APPEND environment ASAN_OPTIONS=detect_leaks=0)
@@ -75,12 +81,26 @@ function(pcdf_run name)
   endforeach()
 endfunction()
 
+function(pcdf_script name script)
+  if(NOT Python3_FOUND)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT" "ARGS;LABELS;ENVIRONMENT")
+  get_filename_component(script ${script} ABSOLUTE)
+  pcdf_run(${name} COMMAND ${Python3_EXECUTABLE} -B ${script} ${T_ARGS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT}
+           ENVIRONMENT ${T_ENVIRONMENT})
+endfunction()
+
 function(pcdf_test name)
   cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE;NO_TEST" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS")
   if(NOT T_LIBS)
     set(T_LIBS pcdf_internal)
   endif()
+  if(NOT T_SOURCES)
+    set(T_SOURCES ${name}.c)
+  endif()
   add_executable(${name} ${T_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
   target_link_libraries(${name} PRIVATE ${T_LIBS} m)
   if(T_NO_TEST)
     return()

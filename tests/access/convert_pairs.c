@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include "../check.h"
+#include "check.h"
 #include "convert.h"
 
 __extension__ typedef __int128 wide;

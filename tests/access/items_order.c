@@ -3,7 +3,7 @@
  * and runs too long for the scratch memory, which stays bounded. One process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 #include "items.h"
 
 static uint64_t seed = 1;

@@ -5,7 +5,7 @@
 #include "typemaker.h"
 #include <stdlib.h>
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 #include "status.h"
 #include "usermem.h"
 

@@ -5,7 +5,7 @@
  * process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 #include "layout.h"
 #include "plan.h"
 #include "status.h"

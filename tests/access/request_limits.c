@@ -1,6 +1,6 @@
 /* Fixes: whatever numbers start, count, stride and imap hold, a request is refused or its pieces lie in the
  * data section of the file, below 2^63. Meant for a build with UBSan. One process, no file. */
-#include "../check.h"
+#include "check.h"
 #include "alloc.h"
 #include "layout.h"
 #include "plan.h"

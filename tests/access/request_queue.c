@@ -3,7 +3,7 @@
  * memory follows what is pending, not what was ever posted. One process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 #include "queue.h"
 #include "status.h"
 

@@ -5,7 +5,7 @@
  * agreement_data.c. */
 
 #include "together.h"
-#include "../model/forms.h"
+#include "forms.h"
 #include "alloc.h"
 #include "dataset.h"
 

@@ -2,7 +2,7 @@
  * succeeds, the difference is named; with the hint pcdf_consistency=error it fails on all ranks. */
 #include <mpi.h>
 #include <stdlib.h>
-#include "../check.h"
+#include "check.h"
 #include "parcdf.h"
 #include "pnetcdf.h"
 

@@ -4,7 +4,7 @@
  * The 806 data functions come from forms, types and ways: X(way, FORM, mem, name, form, arity, tail,
  * pointer). */
 
-#include "../model/forms.h"
+#include "forms.h"
 
 /* What one call may take; a function picks its arguments. */
 struct job {

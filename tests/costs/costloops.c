@@ -6,7 +6,7 @@
  *     costloops [NAME]     prints a line for each call of cost_measured: name, n */
 
 #include <string.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { SIDE = 64, PIECE = 16, ROW = 64 };
 

@@ -14,7 +14,7 @@
 #include <malloc.h>
 #include <math.h>
 #include <time.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { SMALLEST = 10000, BEST_OF = 3, TWICE_FROM = 300000, SIZES = 12, NAME = 24 };
 

@@ -8,8 +8,8 @@
  *     memory_shapes [DIR [PERCENT]] */
 
 #include <malloc.h>
-#include "../collective/residency.h"
-#include "../collective/together.h"
+#include "residency.h"
+#include "together.h"
 
 enum {
     MIB = 1 << 20,

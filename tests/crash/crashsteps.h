@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <mpi.h>
 #include <pnetcdf.h>
-#include "../check.h"
+#include "check.h"
 #include "shimlog.h"
 
 enum { MOST_VALUES = 16384, RECORD_X = 900, RECORD_Y = 333, RECORDS = 8 };

@@ -8,7 +8,7 @@
 #include <parcdf.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "../check.h"
+#include "check.h"
 #include "verdict.h"
 
 static struct {

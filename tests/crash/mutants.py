@@ -101,7 +101,7 @@ def link(o, place, program, more):
 def run(o, place, mutant):
     what, file, old, new, scenarios, who = mutant
     compile_mutant(o, place, file, old, new)
-    command = [sys.executable, "-B", Path(__file__).parent / "crash_test.py", "states", "--build", f"{o.build}/tests",
+    command = [sys.executable, "-B", Path(__file__).parent / "crash_test.py", "states", "--build", f"{o.build}/tests/bin",
                "--shim", o.shim, "--mpiexec", o.mpiexec, "--names", scenarios, "--version", "2", "--ranks", "1,2",
                "--kill-every", "1"]
     if "kill" in what or "journal that has" in what:  # seen in recoveries alone

@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdlib.h>
-#include "../check.h"
+#include "check.h"
 #include "crc32c.h"
 #include "checksumtable.h"
 #include "world.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../check.h"
+#include "check.h"
 
 enum {
     MOST_VARS = 8,

@@ -4,7 +4,7 @@
  * fails on all. Memory that a transfer can do without (twophase.h, sieve.h) may fail unseen: then that
  * rank's own data is right, too. */
 
-#include "../collective/together.h"
+#include "together.h"
 #include "alloc.h"
 #include "dataset.h"
 

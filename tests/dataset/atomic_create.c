@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { X = 120 };
 

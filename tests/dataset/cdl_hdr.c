@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 
 #define CHECK_NC(call, want)                                                                                 \
     do {                                                                                                     \

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <parcdf.h>
 #include <sys/stat.h>
-#include "../collective/together.h"
+#include "together.h"
 #include "crc32c.h"
 #include "dataset.h"
 #include "checksumtable.h"

@@ -6,8 +6,8 @@
 #include <fcntl.h>
 #include <parcdf.h>
 #include <sys/stat.h>
-#include "../collective/together.h"
 #include "checksumtable.h"
+#include "together.h"
 
 enum { BLOCK = PCDF_CHECKSUMS_BLOCK, ROWS = 6, COLUMNS = BLOCK / 4 };
 

@@ -4,7 +4,7 @@
  * typed and flexible, alone, together, posted, two variables at a time; wait, cancel and filling, too. All
  * ranks make the same calls. A post that fails gives NC_REQ_NULL, one that is out of range a request. */
 
-#include "../collective/together.h"
+#include "together.h"
 #include "datafaults.h"
 
 static MPI_Datatype types[TYPES];

@@ -3,7 +3,7 @@
  * syncs then fail until close, and close fails everywhere; gets go on. Where every call succeeded, every byte
  * and every record is there; where one failed, no record is counted whose data is not. */
 
-#include "../collective/together.h"
+#include "together.h"
 
 /* So large that the last round of a move, 1024 bytes a rank, has bytes of every rank. */
 enum { ROWS = 12, COLUMNS = 50, RECORDS = 12, FAULT = NC_EQUOTA };

@@ -3,7 +3,7 @@
  * fill_var_rec, which may add it; the order of errors; ranks that disagree; a variable much larger than the
  * staging buffer, and none to be had; a disk that fails before the header is written. */
 
-#include "../collective/together.h"
+#include "together.h"
 #include "alloc.h"
 #include "dataset.h"
 

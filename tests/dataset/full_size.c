@@ -1,7 +1,7 @@
 /* Fixes that a file is closed at its full size, also when a sync before had written all there was to write:
  * a reader takes a shorter one for cut off. */
 #include <sys/stat.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { ROW = 100, FIXED = 5000 };
 

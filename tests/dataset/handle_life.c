@@ -3,7 +3,7 @@
  * put of a record beyond 63 bits; data that looks like an HDF5 file; engines that differ
  * between ranks; communicators that have no file; a put into different files. */
 
-#include "../collective/together.h"
+#include "together.h"
 #include "alloc.h"
 #include "parcdf.h"
 

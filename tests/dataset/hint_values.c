@@ -6,7 +6,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include "../collective/together.h"
+#include "together.h"
 #include "filesystem.h"
 #include "hintrows.h"
 

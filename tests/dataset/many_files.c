@@ -4,7 +4,7 @@
  * after MPI_Finalize none of the library's is left. What MPI is asked for is counted by standing between the
  * library and MPI (the profiling interface). */
 
-#include "../collective/together.h"
+#include "together.h"
 #include <dirent.h>
 #include <string.h>
 #include "alloc.h"

@@ -6,7 +6,7 @@
 #include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdlib.h>
-#include "../check.h"
+#include "check.h"
 #include "dataset.h"
 #include "metadatarows.h"
 

@@ -6,7 +6,7 @@
 #include <pnetcdf.h>
 #include <stdlib.h>
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 #include "dataset.h"
 #include "decode.h"
 #include "encode.h"

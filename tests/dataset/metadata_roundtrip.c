@@ -6,7 +6,7 @@
 #include <pnetcdf.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include "../check.h"
+#include "check.h"
 
 #define COMBINED   "caf\xc3\xa9"  /* one character é */
 #define DECOMPOSED "cafe\xcc\x81" /* e and an accent */

@@ -3,7 +3,7 @@
  * file, a number of records that no file could hold. Random files against a model, moved twice in rounds of
  * 1024 bytes, opened again. */
 
-#include "../collective/together.h"
+#include "together.h"
 #include <parcdf.h>
 #include <string.h>
 #include "alloc.h"

@@ -4,7 +4,7 @@
  * knows of a failed write does not decide whether definitions change in data mode. The failures are made by
  * standing between the library and MPI (the profiling interface). */
 
-#include "../collective/together.h"
+#include "together.h"
 #include "dataset.h"
 
 enum call { NOTHING, DUP, KEYVAL, ATTRIBUTE, FILE_OPEN, ALLREDUCE, BCAST, CALLS };

@@ -3,7 +3,7 @@
  * the definitions were and what they are. A header of two sectors, so that the change is journalled, and one
  * of less than one. In data mode and by redef; the values are there afterwards. */
 
-#include "../collective/together.h"
+#include "together.h"
 #include <fcntl.h>
 #include <unistd.h>
 

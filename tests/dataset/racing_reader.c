@@ -2,7 +2,7 @@
  * new one, never half of each, and no word of an interrupted change. The last rank writes, alone; all others
  * read, each alone. */
 #include <parcdf.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { ATTS = 40, LENGTH = 100, CHANGES = 150, DONE = 7 };
 

@@ -1,7 +1,7 @@
 /* Fixes hint pcdf_commit=record, for every way in which a file gets records: each rank has what it wrote on
  * the storage before rank 0 counts the record, and the number is on the storage when the call returns. By the
  * trace of each rank's file operations; the vote between the two is the calls' own. */
-#include "../collective/together.h"
+#include "together.h"
 #include "tracelog.h"
 
 enum { X = 100, NUMRECS = 4 };

@@ -9,7 +9,7 @@
 #include <parcdf.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include "../collective/together.h"
+#include "together.h"
 #include "change.h"
 
 enum { FIXED = 9000, ROW = 300, RECORDS = 7, MOST = 1 << 20 };

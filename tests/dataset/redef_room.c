@@ -1,7 +1,7 @@
 /* Fixes what the hints pcdf_header_reserve and pcdf_move promise: with a reserve, a longer attribute and ten
  * new variables move nothing and write nothing but the header; with "far", a redef that has to move writes
  * nowhere where there was data; without either both are otherwise, so that the test can tell. */
-#include "../collective/together.h"
+#include "together.h"
 #include "tracelog.h"
 
 enum { X = 500, RECORDS = 20, OLD = 3 };

@@ -7,7 +7,7 @@
 #include <parcdf.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { N = 4000, NOBODY = 65534, STRANGER = 4242 };
 

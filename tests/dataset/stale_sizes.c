@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { MOST_FDS = 1024, X = 500 };
 static struct {

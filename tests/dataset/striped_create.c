@@ -4,7 +4,7 @@
  * own and hands on to the library's. Other hints for MPI-IO come to it as they are, but for write sieving,
  * which stays off. */
 #include <sys/stat.h>
-#include "../collective/together.h"
+#include "together.h"
 
 static struct {
     int calls, amode;

@@ -5,7 +5,7 @@
  * without MPI_THREAD_MULTIPLE. */
 
 #include <pthread.h>
-#include "../collective/together.h"
+#include "together.h"
 
 enum { THREADS = 8, ROUNDS = 63, WAYS = 4, ROWS = 40, POSTS = 2000 };
 

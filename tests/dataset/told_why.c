@@ -7,7 +7,7 @@
 #include <parcdf.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "../collective/together.h"
+#include "together.h"
 
 static void told(const char *what, int err, int want, const char *words, const char *way)
 {

@@ -3,7 +3,7 @@
  * written whole in order, in whatever pieces, is summed. Without memory every block counts as changed. */
 
 #include <stdlib.h>
-#include "../check.h"
+#include "check.h"
 #include "alloc.h"
 #include "blocksums.h"
 #include "crc32c.h"

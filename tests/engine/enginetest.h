@@ -3,7 +3,7 @@
 /* What the engine tests share: a pattern of bytes that tells offset and round, lists of pieces, and open and
  * close. */
 
-#include "../check.h"
+#include "check.h"
 #include "engine.h"
 #include <mpi.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <time.h>
-#include "../collective/together.h"
+#include "together.h"
 
 static bool is_far;
 static uint32_t

@@ -4,7 +4,7 @@
  * are smaller, or there are none; no call fails and every value is right. When all files are closed, this
  * process keeps no more than the windows of one set. */
 
-#include "../collective/together.h"
+#include "together.h"
 
 enum { FILES = 10, ROWS = 12000, CELLS = 64, MIB = 1 << 20 };
 

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "../model/forms.h"
-#include "../check.h"
+#include "forms.h"
+#include "check.h"
 
 enum { ROWS = 4, COLS = 8, RECS = 4 }; /* all divide by 1, 2 and 4 ranks */
 

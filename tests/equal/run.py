@@ -9,7 +9,7 @@ zeros; in the cases whose data was moved by a redef ("free") ours may hold old d
 nobody wrote: the peer's file may end before it, ours goes on to it with zeros. Exit 0 equal, 1 different, 77 no peer.
 """
 import argparse, os, shlex, shutil, subprocess, sys, tempfile
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'reader'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 sys.dont_write_bytecode = True
 import cdf
 

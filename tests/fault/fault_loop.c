@@ -6,9 +6,9 @@
  *
  * Each scenario is run again and again: the 1st, 2nd, ... operation fails on each rank in turn, in each of
  * several ways, until a run sees no failure. argv[1]: engine (operations of the engine, hint pcdf_fault),
- * system (system calls, by the preloaded shim of tests/crash), mpi (MPI calls) or memory (allocations);
- * argv[2]: a scenario, or all; argv[3]: each k-th point only, for a short run; argv[4]: pcdf_engine. Rank 0
- * prints the counts. */
+ * system (system calls, by the preloaded shim of tests/support/shim), mpi (MPI calls) or memory
+ * (allocations); argv[2]: a scenario, or all; argv[3]: each k-th point only, for a short run; argv[4]:
+ * pcdf_engine. Rank 0 prints the counts. */
 
 #include "faultcase.h"
 #include <dirent.h>

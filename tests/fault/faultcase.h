@@ -10,7 +10,7 @@
 #include <pnetcdf.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include "../check.h"
+#include "check.h"
 
 enum { ROWS = 24, COLUMNS = 100, RECORDS = 6, MORE = 12, HISTORY = 6000, LONG_HISTORY = 30000 };
 enum { F, R };

@@ -1,11 +1,11 @@
 /* Fixes: a write or read that the system fails, below the MPI library, never passes for a success. Each kind
  * of error, once or lasting, on each rank, at the k-th call: when all is closed every rank has heard of a
  * failure, or the data is right; a rank whose get succeeds has the right values; none waits for ever. Needs
- * the shim of tests/crash preloaded. Arguments: folder, the layer below (ompio, romio), and to look closer
- * one way, one kind. Left out: writes that for ever take nothing, below ROMIO, which asks for ever; no system
- * is known to do that to a regular file. */
+ * the shim of tests/support/shim preloaded. Arguments: folder, the layer below (ompio, romio), and to look
+ * closer one way, one kind. Left out: writes that for ever take nothing, below ROMIO, which asks for ever; no
+ * system is known to do that to a regular file. */
 
-#include "../collective/together.h"
+#include "together.h"
 #include <fcntl.h>
 #include <signal.h>
 #include "shimcontrol.h"

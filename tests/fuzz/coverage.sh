@@ -13,7 +13,7 @@ done
 mkdir -p "$work/coverage"
 cd "$work/coverage"
 rm -f ./*.o ./*.raw
-flags="-g -O0 -std=c11 -D_GNU_SOURCE -fprofile-instr-generate -fcoverage-mapping -I$root/src/base -I$root/src/format -I$root/tests/fuzz"
+flags="-g -O0 -std=c11 -D_GNU_SOURCE -fprofile-instr-generate -fcoverage-mapping -I$root/src/base -I$root/src/format -I$root/tests/fuzz -I$root/tests/support"
 clang $flags -c "$root"/src/base/*.c "$root"/src/format/*.c
 for test in decode_faults spec_dumps cdl_header meta_model journal_bytes; do
     clang $flags "$root/tests/unit/$test.c" ./*.o -lutf8proc -lm -o $test

@@ -2,7 +2,7 @@
 """Writes the seeds of a fuzz target into a folder: what is good, and heads of the hostile kinds.
 usage: seeds.py TARGET FOLDER"""
 import os, struct, sys
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 
 TYPES = {1: range(1, 7), 2: range(1, 7), 5: range(1, 12)}

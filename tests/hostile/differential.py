@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Who else takes the hostile files? Our verdict (`parcdf check`) beside netCDF-C's (ncdump -h) and that of ncvalidator,
-two parsers of other people, over corpus.py: a line a file whose verdicts differ with --list, a table by the rule that a
+two parsers of other people, over wrong_files.py: a line a file whose verdicts differ with --list, a table by the rule that a
 file breaks first always.
 
 It fails where we are wrong by any account: a file that doc/checks.md calls unsafe is taken for writing, or one that
@@ -8,8 +8,7 @@ netCDF-C reads is not taken for reading, unless REFUSED says why its data is not
 and hangs are counted, not judged.  usage: differential.py PARCDF TABLE [--every N] [--list]
 Exit status: 0, 1, or 77 where neither of the others is installed."""
 import argparse, collections, os, re, resource, shutil, subprocess, sys, tempfile
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import corpus, verdict
+import wrong_files, verdict
 
 # Rules whose breakers we do not read though netCDF-C takes the header, and what it does with them.
 REFUSED = {
@@ -55,7 +54,7 @@ def ours(parcdf, paths):
 
 def files(every):
     for version in (1, 2, 5):
-        for i, (name, data) in enumerate(corpus.files(version, 150)):
+        for i, (name, data) in enumerate(wrong_files.files(version, 150)):
             if i % every == 0 or re.match(r'\d\d_|sound', name):
                 yield 'cdf%d_%s' % (version, name), data
 

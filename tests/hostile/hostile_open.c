@@ -3,7 +3,7 @@
  * be asked for all its names and values; closing it leaves it as it was. Run by hostile_test.py. usage:
  * hostile_open MANIFEST     lines: PATH CODE_FOR_WRITING CODE_FOR_READING */
 #include <sys/stat.h>
-#include "../collective/together.h"
+#include "together.h"
 #include "alloc.h"
 #include "bytes.h"
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Fixes that hostile files get the verdict of doc/checks.md: opened for writing, for reading, and by `parcdf check`;
 that none of them crashes, hangs or takes more memory than is allowed, and that none is changed. The files are made by
-corpus.py, their verdicts by verdict.py, which shares nothing with the library.
+wrong_files.py, their verdicts by verdict.py, which shares nothing with the library.
 usage: hostile_test.py PARCDF HOSTILE_OPEN TABLE [--mpiexec COMMAND] [--ranks N] [--all | --named] [--no-limit]
 --all: every file; --named: one of each kind; otherwise a fixed choice of at least 1,000 a version; --no-limit: no limit of address space (sanitizers)"""
 import argparse, collections, os, re, resource, subprocess, sys, tempfile
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import corpus, verdict
+import wrong_files, verdict
 
 LEAST = 1000         # files a version
 BATCH = 500          # files a run of the tool
@@ -15,14 +14,14 @@ FINDING = re.compile(r'^(.*?): offset \d+: (note|warning|error): .* \[(\w+)(?: (
 
 def choice(version, everything, named):
     if named:
-        for name, b in corpus.named(version):
+        for name, b in wrong_files.named(version):
             yield 'cdf%d_%s' % (version, name), bytes(b.bytes)
         return
-    for i, (name, data) in enumerate(corpus.files(version, 2000 if everything else 150)):
+    for i, (name, data) in enumerate(wrong_files.files(version, 2000 if everything else 150)):
         if everything or i < 150 or '_mixed_' in name or i % 4 == 0:
             yield 'cdf%d_%s' % (version, name), data
     if version == 1:
-        yield from corpus.found()
+        yield from wrong_files.found()
 
 
 def limit():

@@ -2,8 +2,8 @@
  * read, whatever the order; what may be written can be written, defined anew and read again, its names as
  * they were, byte for byte; records of a STREAMING file are counted by its size; and the open says what is
  * odd. */
-#include "../collective/together.h"
-#include "../unit/headertext.h"
+#include "together.h"
+#include "headertext.h"
 #include "parcdf.h"
 
 static struct headertext h;

@@ -4,7 +4,7 @@
  * its own.
  *
  *   interposed FILE */
-#include "../check.h"
+#include "check.h"
 #include "counted.h"
 #include <dlfcn.h>
 

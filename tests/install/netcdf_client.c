@@ -5,7 +5,7 @@
  * (1 to 4), so that ncdump can compare.
  *
  *   netcdf_client FILE classic|offset|data     FILE is left for ncdump */
-#include "../check.h"
+#include "check.h"
 #include <stdlib.h>
 #include <mpi.h>
 #include <netcdf.h>

@@ -22,7 +22,7 @@ mkdir -p "$work/portable_$arch/include"
 cd "$work/portable_$arch"
 cp /usr/include/utf8proc.h include/ # the same for all processors; their folder has this one's other headers
 flags="-O2 -g -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Werror -isystem include -isystem ${mpi%/mpi.h}"
-for layer in src/base src/format src/access tests/fuzz; do
+for layer in src/base src/format src/access tests/fuzz tests/support; do
     flags="$flags -I$root/$layer"
 done
 $cc $flags -c "$root"/src/base/*.c "$root"/src/format/*.c "$root"/src/access/*.c "$root/tests/portable/nolibs.c"

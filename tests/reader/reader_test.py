@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Fixes what tests/reader/cdf.py must read and must refuse: the byte dumps of the specification, files that ncgen
+"""Fixes what tests/support/cdf.py must read and must refuse: the byte dumps of the specification, files that ncgen
 makes (all types, records, the one unpadded record variable, attributes), and one broken file for each rule.
 
 usage: reader_test.py (parts whose tools are missing are left out; they say so)
 """
 import io, os, shutil, struct, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 import cdf
 
 # The dumps of the specification's examples, as `od -c` prints them.

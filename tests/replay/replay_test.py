@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-READER = Path(__file__).resolve().parents[1] / "reader/cdf.py"
+READER = Path(__file__).resolve().parents[1] / "support/cdf.py"
 
 # case: header, map, variables that are partitioned
 CASES = {"f_h0": ("f_case_h0", "f", 387), "f_h1": ("f_case_h1", "f", 24), "g": ("g_case_hist", "g", 41),

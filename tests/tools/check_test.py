@@ -3,7 +3,7 @@
 warning and note, one for each rule that decode refuses, files that are none, and the options.
 usage: check_test.py PARCDF"""
 import os, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 
 PARCDF = None

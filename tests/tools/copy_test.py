@@ -7,7 +7,7 @@ import json, os, shutil, signal, struct, subprocess, sys, tempfile, time, unitte
 from pathlib import Path
 import numpy as np
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [here, os.path.join(here, '..', 'reader')]
+sys.path.insert(0, os.path.join(here, '..', 'support'))
 from cdfbuild import Build
 import cdf, corpus
 

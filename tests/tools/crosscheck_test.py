@@ -4,7 +4,7 @@ makes and on files broken in one place; where they differ on purpose the row say
 hangs on some kinds of bad files; those are in check_test.py alone.
 usage: crosscheck_test.py PARCDF (77 where ncvalidator is not installed)"""
 import os, shutil, subprocess, sys, tempfile
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 from check_test import FOR_READING, REFUSED, TOLERATED
 

@@ -7,7 +7,7 @@ FEW=N in the environment: an N-th of the places, for sanitizers"""
 import json, math, os, random, re, resource, shutil, struct, subprocess, sys, tempfile, unittest
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build, LETTERS, SIZES
 
 PARCDF, MPIEXEC, FEW = None, None, int(os.environ.get('FEW', 1))

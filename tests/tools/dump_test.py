@@ -4,7 +4,7 @@ has every value exactly; that slices are Python's; that a short file, a hostile 
 should; and that memory stays small on a large file.
 usage: dump_test.py PARCDF"""
 import concurrent.futures, json, math, os, random, shutil, struct, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 import corpus
 from cdfbuild import Build, LETTERS, SIZES
 from corpus import BYTE, CHAR, DOUBLE, FLOAT, INT, INT64, SHORT, UINT64

@@ -5,13 +5,11 @@ exit status, says what is wrong in at most three lines on standard error, and le
 are those of `parcdf help --list`; a new one needs a row in COMMANDS.
 usage: every_command_test.py PARCDF [--few | MPIEXEC]
 --few: fewer files; MPIEXEC, as "mpiexec -n 2": a few of the tests on so many ranks"""
-import concurrent.futures, importlib.util, os, stat, subprocess, sys, tempfile, unittest
+import concurrent.futures, os, stat, subprocess, sys, tempfile, unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path[:0] = [os.path.join(HERE, '..', 'support'), os.path.join(HERE, '..', 'hostile')]
 from cdfbuild import Build
-spec = importlib.util.spec_from_file_location('hostile', os.path.join(HERE, '../hostile/corpus.py'))  # there is one here, too
-hostile = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(hostile)
+import wrong_files
 
 PARCDF, MPIEXEC, FEW = None, '', 1
 GOOD, BAD, UNUSABLE = 0, 1, 2
@@ -278,7 +276,7 @@ class EveryCommand(unittest.TestCase):
     def test_hostile(self):
         """Every named file of tests/hostile in one version of the format, given to each command: it ends, in order."""
         files = [(name, bytes(b.bytes)) for k, version in enumerate((1, 2, 5))
-                 for i, (name, b) in enumerate(hostile.named(version)) if i % (3 * FEW) == k]
+                 for i, (name, b) in enumerate(wrong_files.named(version)) if i % (3 * FEW) == k]
         cases = [(name, row, i) for name, row in self.commands(('cdf',), quick=FEW > 1)
                  for i in range(0, len(files), 8 if row.starts_mpi else 1)]
         self.assertGreater(len(cases), 30)

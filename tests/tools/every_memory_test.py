@@ -4,7 +4,7 @@ variable, large records, or very many small records, each has at most 64 MiB res
 `parcdf help --list`; a new one needs a row in CALLS.
 usage: every_memory_test.py PARCDF [--mib N] [--on "MPIEXEC -n 2"]    N: size of the files, default 96"""
 import argparse, os, subprocess, sys, tempfile
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 
 MIB = 1 << 20

@@ -24,7 +24,7 @@ except ImportError:
     print("skipped: python3-netcdf4 is not there")
     sys.exit(77)
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 import corpus
 
 PARCDF, FOREIGN, HDF4_FILES = sys.argv[1:4]

@@ -4,7 +4,7 @@ the corpus comes back the same; where errors are said to be; options, exit statu
 the file; and the options of ncgen and ncmpigen under their names.
 usage: gen_test.py PARCDF [MPICC INCLUDES LIBRARY]      without a compiler no C programs"""
 import os, re, shutil, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 import corpus
 
 PARCDF, COMPILER, IS_SANITIZED = None, [], False

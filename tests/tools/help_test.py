@@ -5,7 +5,7 @@ command works, run by a shell in a folder with the files that it names.
 usage: help_test.py PARCDF [MPIEXEC]        MPIEXEC: the launcher for the examples with mpiexec, which are the
 ones that are run then; without, they are left out"""
 import os, re, shutil, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 
 PARCDF, MPIEXEC = None, ''

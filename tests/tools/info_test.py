@@ -4,7 +4,7 @@ of advice once where it belongs and once where it does not; the picture's width,
 hostile headers; exit statuses.
 usage: info_test.py PARCDF"""
 import json, os, re, struct, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build, SIZES, padded
 
 PARCDF = None

@@ -3,7 +3,7 @@
 its offsets against PnetCDF's ncoffsets where that is installed.
 usage: offsets_test.py PARCDF"""
 import os, re, shutil, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 
 PARCDF = None

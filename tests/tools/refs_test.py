@@ -5,7 +5,7 @@ chunks, also where their lengths are prime and where the file ends; a file that 
 usage: refs_test.py PARCDF"""
 import json, math, os, re, subprocess, sys, tempfile, unittest, warnings
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, '../reader')]
+sys.path.insert(0, os.path.join(HERE, '..', 'support'))
 import cdf, corpus
 from cdfbuild import Build
 try:

@@ -5,7 +5,7 @@ and its exit statuses.
 usage: stats_test.py PARCDF [MPIEXEC]    (with MPIEXEC: only what runs on several ranks)"""
 import json, math, os, subprocess, sys, tempfile, unittest
 from fractions import Fraction
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 import numpy as np
 

@@ -4,7 +4,7 @@ broken files, each intended difference with its reason; -q, -x, -t, -h; and `par
 padding alone.
 usage: validator_test.py PARCDF"""
 import os, shutil, subprocess, sys, tempfile, unittest
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 import crosscheck_test
 from cdfbuild import Build
 

@@ -1,7 +1,7 @@
 /* Files of other writers: decode takes what ncgen (netCDF-C) writes in the three formats, and encode gives
  * the very header bytes back. With PARCDF_TEST_DATA set to a directory, all classic files in it too. Skipped
  * where ncgen is missing and no directory is named. */
-#include "../check.h"
+#include "check.h"
 #include "alloc.h"
 #include "decode.h"
 #include "encode.h"

@@ -1,6 +1,6 @@
 /* What base promises: the kept sentence and its lead, counted allocation that can be made to fail, the rules
  * for names and their NFC form, and a name table that stays right through adding, renaming and deleting. */
-#include "../check.h"
+#include "check.h"
 #include "alloc.h"
 #include "arena.h"
 #include "names.h"

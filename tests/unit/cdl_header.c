@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "alloc.h"
 #include "cdl.h"
-#include "../check.h"
+#include "check.h"
 #include "decode.h"
 
 /* --- corner cases -----------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /* CRC-32C: the published check values, the portable way equal to the machine's, and joining. */
-#include "../check.h"
+#include "check.h"
 #include "crc32c.h"
 #include <string.h>
 

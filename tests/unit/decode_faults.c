@@ -1,7 +1,7 @@
 /* Every way that decode refuses a header: the rule, the NC_ code and the offset it names; what only a file
  * that may be written to is refused for; what it tells of and refuses nobody for; and what it must take
  * without a word, because old archives hold it. Each rule of faults.def has a row, or the test fails. */
-#include "../check.h"
+#include "check.h"
 #include "alloc.h"
 #include "decode.h"
 #include "encode.h"

@@ -1,7 +1,7 @@
 /* Damaged headers never crash decode, never make it allocate more than 16 times the file and 1 MiB, and what
  * it still accepts can be laid out and encoded. 30 valid headers: every truncation, and every byte changed in
  * every way that matters. The seeds are fixed; a failure names header, byte and value. */
-#include "../check.h"
+#include "check.h"
 #include "decode.h"
 #include "randommeta.h"
 

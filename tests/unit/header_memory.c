@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../check.h"
+#include "check.h"
 #include "alloc.h"
 #include "bytes.h"
 #include "findings.h"

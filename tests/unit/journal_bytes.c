@@ -1,7 +1,7 @@
 /* A journal's bytes: what is encoded is decoded, from as few bytes as there are at first; a byte that
  * changed, a head that is cut off, and numbers that cannot be are refused although their CRC is right; slots
  * of parts and rounds do not overlap. A beat says who is at work; a mark has its journal's nonce. */
-#include "../check.h"
+#include "check.h"
 #include "codes.h"
 #include "journal.h"
 #include <stdlib.h>
@@ -206,7 +206,7 @@ static void owners(void)
     struct pcdf_owner o;
     pcdf_owner_self(&o);
     CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_SELF);
-    o.started--; /* its number was given to a process anew */
+    o.started ^= UINT64_C(1) << 62; /* its number was given to a process anew */
     CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_ENDED);
     o.process = getppid();
     CHECK_INT(pcdf_owner_look(&o), PCDF_OWNER_ENDED);

@@ -1,6 +1,6 @@
 /* The layout is reference 4.9's: defaults, alignments, free room, what redef keeps, what does not fit. */
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 #include "encode.h"
 #include "layout.h"
 #include "rules.h"

@@ -1,6 +1,6 @@
 /* Definitions as a value: copying, comparing, editing; encode and decode are inverse on random ones; a failed
  * allocation anywhere changes nothing and leaks nothing; rules give their errors in the documented order. */
-#include "../check.h"
+#include "check.h"
 #include "decode.h"
 #include "randommeta.h"
 #include "status.h"

@@ -1,7 +1,7 @@
 /* Every byte dump of the format's specification comes out of encode, and goes back in through decode as the
  * same definitions: empty, tiny, dimension only, scalar; CDF-1, CDF-2, CDF-5. */
 #include "alloc.h"
-#include "../check.h"
+#include "check.h"
 #include "decode.h"
 #include "encode.h"
 

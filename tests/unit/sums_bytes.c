@@ -1,6 +1,6 @@
 /* The bytes of a file of checksums: what goes in comes out, and any changed byte, cut end or impossible
  * number is refused. */
-#include "../check.h"
+#include "check.h"
 #include "crc32c.h"
 #include "bytes.h"
 #include "codes.h"

@@ -2,10 +2,10 @@
 and for each version sound files with every number of the header set to values that hurt, cut at every place, with
 bytes behind, and with two or three numbers wrong at once.
 
-    for name, data in corpus.files(version, n): ...        n: of the last kind
+    for name, data in wrong_files.files(version, n): ...        n: of the last kind
 """
 import os, random, struct, sys
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 
 HERE = os.path.dirname(os.path.abspath(__file__))

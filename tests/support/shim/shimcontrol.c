@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-#include "../crash/shimlog.h"
+#include "shimlog.h"
 
 static shim_order_fn *give_order;
 

@@ -1,7 +1,7 @@
 #ifndef SHIMLOG_H
 #define SHIMLOG_H
-/* The log that shim.c appends to and logread.c reads: one record for each operation before it is done, one
- * after it. Host byte order: both ends run on one machine. */
+/* The log that shim.c appends to and tests/crash/world.c reads: one record for each operation before it is
+ * done, one after it. Host byte order: both ends run on one machine. */
 #include <stdint.h>
 
 enum shim_op {

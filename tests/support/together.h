@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "../check.h"
+#include "check.h"
 
 static int my_rank, my_size;
 static char my_path[1024];
