@@ -375,7 +375,7 @@ def c_string(text):
 
 def commands():
     """Name, usage, summary and help of each command, from the rows in src/tools."""
-    for path in sorted((ROOT / "src/tools").rglob("*.c")):
+    for path in sorted([*(ROOT / "src/tools").rglob("*.c"), *(ROOT / "src/report").glob("*.c")]):
         for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", path.read_text(), re.M | re.S):
             yield {key: c_string(re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S)[1])
                    for key in ("name", "usage", "summary", "help")}
