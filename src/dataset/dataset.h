@@ -78,6 +78,8 @@ int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; N
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
 int pcdf_dataset_list(int *ncids);                          /* how many are open; ncids may be NULL */
 void pcdf_dataset_free(struct pcdf_dataset *ds);            /* memory only: no engine, no communication */
+/* Where the file is now: a new one may not have its name yet (publish.h). Links are followed. */
+const char *pcdf_dataset_path(const struct pcdf_dataset *ds);
 /* Puts file and rank before the sentence of a failure (ds NULL: no file is open), shows it in the debug log;
  * returns err unchanged. */
 int pcdf_report(const struct pcdf_dataset *ds, int err);

@@ -73,6 +73,11 @@ int pcdf_dataset_list(int *ncids)
     return n;
 }
 
+const char *pcdf_dataset_path(const struct pcdf_dataset *ds)
+{
+    return ds->new_path ? ds->new_path : ds->path;
+}
+
 int pcdf_report(const struct pcdf_dataset *ds, int err)
 {
     if (!err)

@@ -25,32 +25,6 @@ int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *l
     return NC_NOERR;
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-    return hash ^ hash >> 32;
-}
-
-/* Four words at a time, so that no multiplication waits for the one before. */
-uint64_t pcdf_header_hash(const struct pcdf_header_bytes *header)
-{
-    enum { LANES = 4 };
-    uint64_t lane[LANES] = { 0x9e3779b97f4a7c15u ^ (uint64_t)header->size, 1, 2, 3 }, word[LANES];
-    int64_t at = 0;
-    for (; at + (int64_t)sizeof word <= header->size; at += (int64_t)sizeof word) {
-        memcpy(word, header->bytes + at, sizeof word);
-        for (int i = 0; i < LANES; i++)
-            lane[i] = mixed(lane[i], word[i]);
-    }
-    memset(word, 0, sizeof word);
-    if (at < header->size) /* there may be no bytes at all */
-        memcpy(word, header->bytes + at, (size_t)(header->size - at));
-    uint64_t hash = 0;
-    for (int i = 0; i < LANES; i++)
-        hash = mixed(mixed(hash, lane[i]), word[i]);
-    return hash;
-}
-
 struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
                                             const struct pcdf_header_bytes *header,
                                             const struct pcdf_header_bytes *old)

@@ -8,7 +8,6 @@
 /* Encodes the definitions with a layout. NC_ENOMEM. Local. */
 int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
                        struct pcdf_header_bytes *header);
-uint64_t pcdf_header_hash(const struct pcdf_header_bytes *header);
 struct pcdf_header_span {
     int64_t from, to;
 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <stdlib.h>
 #include "alloc.h"
-#include "safety.h"
+#include "hash.h"
 #include "debuglog.h"
 #include "hintrows.h"
 #include "status.h"
@@ -286,7 +286,7 @@ uint64_t pcdf_hints_hash(const struct pcdf_hints *hints)
     uint64_t hash = 0;
     for (int i = 0; i < pcdf_hint_count; i++) {
         value_of(hints, i, value);
-        hash = hash * 31 + pcdf_fact_text(value);
+        hash = hash * 31 + pcdf_hash_text(value);
     }
     return hash;
 }

@@ -11,7 +11,6 @@
 #include "decode.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
-#include "publish.h"
 #include "vote.h"
 
 enum { SECTOR = 512 };
@@ -92,11 +91,11 @@ static int root_begin_head(struct pcdf_dataset *ds, struct pcdf_journal *j,
                            const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
                            const unsigned char *fills)
 {
-    PCDF_TRY(pcdf_sidecar_inode(pcdf_publish_path(ds), &j->inode));
+    PCDF_TRY(pcdf_sidecar_inode(pcdf_dataset_path(ds), &j->inode));
     if (ds->inode && j->inode != ds->inode)
         return PCDF_FAIL(NC_EACCESS,
                          "%s is another file than the one that is open, which was renamed or removed",
-                         pcdf_publish_path(ds));
+                         pcdf_dataset_path(ds));
     j->nonce = make_nonce();
     j->begun = (int64_t)time(NULL);
     j->old_header = old->bytes;
@@ -124,7 +123,7 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
     pcdf_ownjournal_beat_first(c, bytes + size);
     int err = check_journal(bytes, size, pcdf_journal_size(j));
     if (!err)
-        err = pcdf_ownjournal_root_make(pcdf_publish_path(ds), pcdf_journal_size(j), c);
+        err = pcdf_ownjournal_root_make(pcdf_dataset_path(ds), pcdf_journal_size(j), c);
     if (!err)
         err = root_store_journal(ds, c, bytes, size);
     pcdf_free(bytes);
@@ -233,7 +232,7 @@ static int64_t wished_chunk(const struct pcdf_dataset *ds)
     const int64_t hint = ds->hints.move_chunk, cached = 256 << 10;
     if (!wants_journal(ds) || hint >= INT64_MAX / 16)
         return hint;
-    if (pcdf_sidecar_in_memory(pcdf_publish_path(ds)))
+    if (pcdf_sidecar_in_memory(pcdf_dataset_path(ds)))
         return hint < cached ? hint : cached;
     return 8 * hint;
 }
@@ -311,8 +310,8 @@ static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_change *c)
 {
     unsigned char start[32];
     bool is_there;
-    PCDF_TRY(pcdf_sidecar_find(pcdf_publish_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
-    PCDF_TRY(pcdf_sidecar_open(pcdf_publish_path(ds), c->path, false, &c->sidecar));
+    PCDF_TRY(pcdf_sidecar_find(pcdf_dataset_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
+    PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, false, &c->sidecar));
     PCDF_TRY(pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL));
     if (pcdf_journal_peek(start) != c->journal.nonce)
         return PCDF_FAIL(NC_EACCESS, "%s is not the journal that rank 0 made", c->path);

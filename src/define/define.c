@@ -109,8 +109,9 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
     int status = prepare(ds, arguments, &layout, &header);
     const struct pcdf_fact facts[] = {
         /* of safe mode */
-        { "an argument", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_bytes(arguments, sizeof *arguments) },
-        { "the header", NC_EMULTIDEFINE, status ? 0 : pcdf_header_hash(&header) ^ pcdf_fill_hash(ds) },
+        { "an argument", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_bytes(arguments, sizeof *arguments) },
+        { "the header", NC_EMULTIDEFINE,
+          status ? 0 : pcdf_hash_bytes(header.bytes, (size_t)header.size) ^ pcdf_fill_hash(ds) },
     };
     struct pcdf_ballot ballot = { .kind = kind,
                                   .error = status,

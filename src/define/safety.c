@@ -3,33 +3,15 @@
 
 #include <string.h>
 #include "convert.h"
-#include "header.h"
 
 /* ---- facts */
-
-uint64_t pcdf_fact_bytes(const void *bytes, size_t n)
-{
-    /* The hash of a header is one of any bytes, equal on all ranks; it only reads. */
-    struct pcdf_header_bytes all = { (unsigned char *)(uintptr_t)bytes, (int64_t)n };
-    return pcdf_header_hash(&all);
-}
-
-uint64_t pcdf_fact_text(const char *text)
-{
-    return text ? pcdf_fact_bytes(text, strlen(text)) : 1;
-}
-
-uint64_t pcdf_fact_number(int64_t number)
-{
-    return pcdf_fact_bytes(&number, sizeof number);
-}
 
 uint64_t pcdf_facts_hash(const struct pcdf_fact *facts, int n)
 {
     uint64_t hashes[PCDF_FACTS_MAX] = { 0 };
     for (int i = 0; i < n; i++)
         hashes[i] = facts[i].hash;
-    return pcdf_fact_bytes(hashes, (size_t)n * sizeof hashes[0]);
+    return pcdf_hash_bytes(hashes, (size_t)n * sizeof hashes[0]);
 }
 
 /* ---- agreement */
@@ -93,8 +75,8 @@ int pcdf_dim_define_all(struct pcdf_dataset *ds, const char *name, int64_t lengt
     if (ds->safe_mode) { /* the same on all ranks */
         int status = PCDF_CHECKS_OF(ds, pcdf_dim_define(ds, name, length, dimid));
         const struct pcdf_fact facts[] = {
-            { "the name", NC_EMULTIDEFINE_DIM_NAME, pcdf_fact_text(name) },
-            { "the length", NC_EMULTIDEFINE_DIM_SIZE, pcdf_fact_number(length) },
+            { "the name", NC_EMULTIDEFINE_DIM_NAME, pcdf_hash_text(name) },
+            { "the length", NC_EMULTIDEFINE_DIM_SIZE, pcdf_hash_number(length) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_DIM, status, facts, 2));
     }
@@ -106,8 +88,8 @@ int pcdf_dim_rename_all(struct pcdf_dataset *ds, int dimid, const char *name)
     if (ds->safe_mode) { /* the same on all ranks */
         int status = PCDF_CHECKS_OF(ds, pcdf_dim_rename(ds, dimid, name));
         const struct pcdf_fact facts[] = {
-            { "the new name", NC_EMULTIDEFINE_DIM_NAME, pcdf_fact_text(name) },
-            { "the id", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(dimid) },
+            { "the new name", NC_EMULTIDEFINE_DIM_NAME, pcdf_hash_text(name) },
+            { "the id", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(dimid) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_RENAME_DIM, status, facts, 2));
     }
@@ -121,10 +103,10 @@ int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type,
         int status = PCDF_CHECKS_OF(ds, pcdf_var_define(ds, name, type, ndims, dimids, varid));
         size_t n = status ? 0 : (size_t)ndims * sizeof *dimids;
         const struct pcdf_fact facts[] = {
-            { "the name", NC_EMULTIDEFINE_VAR_NAME, pcdf_fact_text(name) },
-            { "the type", NC_EMULTIDEFINE_VAR_TYPE, pcdf_fact_number(type) },
-            { "the number of dimensions", NC_EMULTIDEFINE_VAR_NDIMS, pcdf_fact_number(ndims) },
-            { "a dimension", NC_EMULTIDEFINE_VAR_DIMIDS, pcdf_fact_bytes(dimids, n) },
+            { "the name", NC_EMULTIDEFINE_VAR_NAME, pcdf_hash_text(name) },
+            { "the type", NC_EMULTIDEFINE_VAR_TYPE, pcdf_hash_number(type) },
+            { "the number of dimensions", NC_EMULTIDEFINE_VAR_NDIMS, pcdf_hash_number(ndims) },
+            { "a dimension", NC_EMULTIDEFINE_VAR_DIMIDS, pcdf_hash_bytes(dimids, n) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_VAR, status, facts, 4));
     }
@@ -136,8 +118,8 @@ int pcdf_var_rename_all(struct pcdf_dataset *ds, int varid, const char *name)
     if (ds->safe_mode) { /* the same on all ranks */
         int status = PCDF_CHECKS_OF(ds, pcdf_var_rename(ds, varid, name));
         const struct pcdf_fact facts[] = {
-            { "the new name", NC_EMULTIDEFINE_VAR_NAME, pcdf_fact_text(name) },
-            { "the id", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(varid) },
+            { "the new name", NC_EMULTIDEFINE_VAR_NAME, pcdf_hash_text(name) },
+            { "the id", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(varid) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_RENAME_VAR, status, facts, 2));
     }
@@ -152,12 +134,12 @@ int pcdf_att_put_all(struct pcdf_dataset *ds, int varid, const char *name, nc_ty
         enum pcdf_mtype memory = !status && mtype == PCDF_M_EXTERNAL ? pcdf_mtype_of(type) : mtype;
         size_t n = status ? 0 : (size_t)nelems * pcdf_mtype_size(memory);
         const struct pcdf_fact facts[] = {
-            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_fact_text(name) },
-            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(varid) },
-            { "the type", NC_EMULTIDEFINE_ATTR_TYPE, pcdf_fact_number(type) },
-            { "the length", NC_EMULTIDEFINE_ATTR_LEN, pcdf_fact_number(nelems) },
-            { "the type in memory", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(memory) },
-            { "a value", NC_EMULTIDEFINE_ATTR_VAL, pcdf_fact_bytes(buf, n) },
+            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_hash_text(name) },
+            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(varid) },
+            { "the type", NC_EMULTIDEFINE_ATTR_TYPE, pcdf_hash_number(type) },
+            { "the length", NC_EMULTIDEFINE_ATTR_LEN, pcdf_hash_number(nelems) },
+            { "the type in memory", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(memory) },
+            { "a value", NC_EMULTIDEFINE_ATTR_VAL, pcdf_hash_bytes(buf, n) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_PUT_ATT, status, facts, 6));
     }
@@ -175,12 +157,12 @@ int pcdf_att_copy_all(struct pcdf_dataset *in, int varid_in, const char *name, s
             status = pcdf_att_find(in, varid_in, name, &att, NULL);
         size_t n = att->nelems > 0 ? (size_t)att->nelems * (size_t)pcdf_type_size(att->type) : 0;
         const struct pcdf_fact facts[] = {
-            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_fact_text(name) },
-            { "the id of the variable copied from", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(varid_in) },
-            { "the id of the variable copied to", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(varid_out) },
-            { "the type", NC_EMULTIDEFINE_ATTR_TYPE, pcdf_fact_number(att->type) },
-            { "the length", NC_EMULTIDEFINE_ATTR_LEN, pcdf_fact_number(att->nelems) },
-            { "a value", NC_EMULTIDEFINE_ATTR_VAL, pcdf_fact_bytes(att->values, n) },
+            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_hash_text(name) },
+            { "the id of the variable copied from", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(varid_in) },
+            { "the id of the variable copied to", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(varid_out) },
+            { "the type", NC_EMULTIDEFINE_ATTR_TYPE, pcdf_hash_number(att->type) },
+            { "the length", NC_EMULTIDEFINE_ATTR_LEN, pcdf_hash_number(att->nelems) },
+            { "a value", NC_EMULTIDEFINE_ATTR_VAL, pcdf_hash_bytes(att->values, n) },
         };
         PCDF_TRY(pcdf_agree_all(out, PCDF_KIND_COPY_ATT, status, facts, 6));
     }
@@ -192,9 +174,9 @@ int pcdf_att_rename_all(struct pcdf_dataset *ds, int varid, const char *name, co
     if (ds->safe_mode) { /* the same on all ranks */
         int status = PCDF_CHECKS_OF(ds, pcdf_att_rename(ds, varid, name, newname));
         const struct pcdf_fact facts[] = {
-            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_fact_text(name) },
-            { "the new name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_fact_text(newname) },
-            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(varid) },
+            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_hash_text(name) },
+            { "the new name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_hash_text(newname) },
+            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(varid) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_RENAME_ATT, status, facts, 3));
     }
@@ -206,8 +188,8 @@ int pcdf_att_delete_all(struct pcdf_dataset *ds, int varid, const char *name)
     if (ds->safe_mode) { /* the same on all ranks */
         int status = PCDF_CHECKS_OF(ds, pcdf_att_delete(ds, varid, name));
         const struct pcdf_fact facts[] = {
-            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_fact_text(name) },
-            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(varid) },
+            { "the name", NC_EMULTIDEFINE_ATTR_NAME, pcdf_hash_text(name) },
+            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(varid) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEL_ATT, status, facts, 2));
     }
@@ -218,7 +200,7 @@ int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old)
 {
     if (ds->safe_mode) { /* the same on all ranks */
         int status = PCDF_CHECKS_OF(ds, pcdf_fill_set(ds, mode, old));
-        const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_FILL_MODE, pcdf_fact_number(mode) };
+        const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_FILL_MODE, pcdf_hash_number(mode) };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_SET_FILL, status, &fact, 1));
     }
     return pcdf_fill_set(ds, mode, old);
@@ -231,9 +213,9 @@ int pcdf_fill_define_all(struct pcdf_dataset *ds, int varid, int no_fill, const 
         bool has_value = !status && !no_fill && value;
         size_t n = has_value ? pcdf_mtype_size(pcdf_mtype_of(ds->meta.vars[varid].type)) : 0;
         const struct pcdf_fact facts[] = {
-            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(varid) },
-            { "the mode", NC_EMULTIDEFINE_FNC_ARGS, pcdf_fact_number(!no_fill) },
-            { "the fill value", NC_EMULTIDEFINE_VAR_FILL_VALUE, pcdf_fact_bytes(value, n) },
+            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(varid) },
+            { "the mode", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_number(!no_fill) },
+            { "the fill value", NC_EMULTIDEFINE_VAR_FILL_VALUE, pcdf_hash_bytes(value, n) },
         };
         PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_VAR_FILL, status, facts, 3));
     }

@@ -4,6 +4,7 @@
  * Where they differ, a second message finds which, all ranks return the same NC_EMULTIDEFINE_ code, and
  * nothing is done; a rank's own error is every rank's. Out of safe mode nothing is sent. */
 
+#include "hash.h"
 #include "vote.h"
 
 struct pcdf_fact { /* one argument, and the code for ranks that differ in it */
@@ -12,9 +13,6 @@ struct pcdf_fact { /* one argument, and the code for ranks that differ in it */
     uint64_t hash;
 };
 
-uint64_t pcdf_fact_bytes(const void *bytes, size_t n);
-uint64_t pcdf_fact_text(const char *text); /* NULL is a text of its own */
-uint64_t pcdf_fact_number(int64_t number);
 /* What the vote carries: of all n facts. */
 uint64_t pcdf_facts_hash(const struct pcdf_fact *facts, int n);
 

@@ -5,7 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
-#include "publish.h"
 #include "crc32c.h"
 #include "dataset.h"
 #include "debuglog.h"
@@ -83,9 +82,9 @@ static int before_write(void *context)
     struct pcdf_dataset *ds = context;
     struct pcdf_checksum *c = &ds->sums;
     if (!c->keeps)
-        spoil(pcdf_publish_path(ds), c->path);
+        spoil(pcdf_dataset_path(ds), c->path);
     else if (pcdf_sidecar_exists(c->path)) /* one that somebody removed says nothing wrong */
-        PCDF_TRY(mark(pcdf_publish_path(ds), c->path));
+        PCDF_TRY(mark(pcdf_dataset_path(ds), c->path));
     return NC_NOERR;
 }
 
@@ -155,7 +154,7 @@ static int is_wrong(void *context, int64_t block, uint32_t sum)
     return PCDF_FAIL(NC_EREAD, "block %lld, bytes %lld to %lld, has the checksum %08x, not %08x: %s",
                      (long long)block, (long long)(block * c->head.block_size),
                      (long long)pcdf_checksums_block_end(&c->head, block) - 1, sum, c->table[block],
-                     is_bound(pcdf_publish_path(ds), &c->head)
+                     is_bound(pcdf_dataset_path(ds), &c->head)
                          ? "it is damaged"
                          : "the file was changed by another program since it was summed, or is damaged");
 }
@@ -225,12 +224,12 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_sidecar s;
     struct pcdf_checksums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
-        c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(pcdf_publish_path(ds), &c->head);
+        c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(pcdf_dataset_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
-        PCDF_TRY(pcdf_sidecar_open(pcdf_publish_path(ds), c->path, false, &s));
+        PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, false, &s));
     } else {
-        PCDF_TRY(pcdf_sidecar_make(pcdf_publish_path(ds), c->path, PCDF_CHECKSUMS_HEAD, &s));
+        PCDF_TRY(pcdf_sidecar_make(pcdf_dataset_path(ds), c->path, PCDF_CHECKSUMS_HEAD, &s));
         err = put_head(&s, &open_head);
     }
     pcdf_first(&err, pcdf_sidecar_close(&s));
@@ -245,8 +244,8 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
     struct pcdf_sidecar s;
     unsigned char sector[512];
     int64_t got = 0, size = 4 * c->nblocks;
-    PCDF_TRY(pcdf_sidecar_inspect(pcdf_publish_path(ds), &facts));
-    PCDF_TRY(pcdf_sidecar_peek(pcdf_publish_path(ds), sector, sizeof sector, &got, NULL));
+    PCDF_TRY(pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts));
+    PCDF_TRY(pcdf_sidecar_peek(pcdf_dataset_path(ds), sector, sizeof sector, &got, NULL));
     unsigned char *bytes = pcdf_malloc((size_t)size + 1);
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)c->nblocks);
@@ -258,7 +257,7 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
                                        .time_ns = facts.time_ns,
                                        .first_crc = pcdf_crc32c(0, sector, (size_t)got),
                                        .table_crc = pcdf_crc32c(0, bytes, (size_t)size) };
-    const char *file = pcdf_publish_path(ds);
+    const char *file = pcdf_dataset_path(ds);
     int err = pcdf_sidecar_exists(c->path) ? pcdf_sidecar_open(file, c->path, false, &s)
                                            : pcdf_sidecar_make(file, c->path, PCDF_CHECKSUMS_HEAD + size, &s);
     if (!err) {

@@ -99,7 +99,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
 static int root_remove(const struct pcdf_dataset *ds)
 {
     if (pcdf_engine_on_disk(ds->hints.engine))
-        return pcdf_file_delete(pcdf_publish_path(ds));
+        return pcdf_file_delete(pcdf_dataset_path(ds));
     return strcmp(ds->hints.engine, "memory") == 0 ? pcdf_memory_remove(ds->path) : NC_NOERR;
 }
 

@@ -157,7 +157,7 @@ static void root_name_engine(const struct pcdf_dataset *ds, struct root_says *sa
 {
     const char *engine = ds->hints.engine;
     if (strcmp(engine, "auto") == 0)
-        engine = pcdf_engine_root_choose(pcdf_publish_path(ds), ds->hints.user);
+        engine = pcdf_engine_root_choose(pcdf_dataset_path(ds), ds->hints.user);
     snprintf(says->engine, sizeof says->engine, "%s", engine);
 }
 
@@ -239,7 +239,7 @@ static const char *unless_none(const char *hint)
 static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, enum pcdf_access_mode mode)
 {
     struct pcdf_engine_config config = { .comm = ds->comm.comm,
-                                         .path = pcdf_publish_path(ds),
+                                         .path = pcdf_dataset_path(ds),
                                          .later_path = ds->new_path ? ds->path : NULL,
                                          .mode = mode,
                                          .stamp = says->stamp,
@@ -259,8 +259,8 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_engine_name(ds->io));
     pcdf_calllog_environment(ds);
     if (ds->comm.rank == 0 && pcdf_engine_on_disk(ds->hints.engine) &&
-        !pcdf_filesystem_numbers_by_client(pcdf_path_posix(pcdf_publish_path(ds))))
-        (void)pcdf_sidecar_inode(pcdf_publish_path(ds), &ds->inode);
+        !pcdf_filesystem_numbers_by_client(pcdf_path_posix(pcdf_dataset_path(ds))))
+        (void)pcdf_sidecar_inode(pcdf_dataset_path(ds), &ds->inode);
     return NC_NOERR;
 }
 
@@ -368,9 +368,9 @@ static int root_make_file(struct root_says *says, const struct pcdf_dataset *ds,
 {
     bool is_free = false;
     if (wants_striping(&ds->hints))
-        PCDF_TRY(pcdf_file_root_clear(pcdf_publish_path(ds), noclobber, &is_free));
+        PCDF_TRY(pcdf_file_root_clear(pcdf_dataset_path(ds), noclobber, &is_free));
     says->mpi_creates = is_free;
-    return is_free ? NC_NOERR : pcdf_file_root_create(pcdf_publish_path(ds), noclobber);
+    return is_free ? NC_NOERR : pcdf_file_root_create(pcdf_dataset_path(ds), noclobber);
 }
 
 static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, int cmode)
@@ -395,7 +395,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         PCDF_TRY(pcdf_checksum_root_forget(ds->path));
     }
     if (!says->mpi_creates && ds->comm.size > 1)
-        says->stamp = pcdf_file_root_stamp(pcdf_publish_path(ds));
+        says->stamp = pcdf_file_root_stamp(pcdf_dataset_path(ds));
     return NC_NOERR;
 }
 
@@ -412,7 +412,7 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
     PCDF_TRY(pcdf_comm_of_all(user, info, path, &comm)); /* fails on all ranks or on none */
-    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, pcdf_fact_number(cmode) };
+    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, pcdf_hash_number(cmode) };
     int differs = NC_NOERR;
     struct root_says says = { .mode = cmode,
                               .is_relaxed = coordinates_are_relaxed(),
@@ -471,7 +471,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
     PCDF_TRY(pcdf_comm_of_all(user, info, path, &comm)); /* fails on all ranks or on none */
-    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, pcdf_fact_number(omode) };
+    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, pcdf_hash_number(omode) };
     int differs = NC_NOERR;
     struct root_says says = { .mode = omode,
                               .is_relaxed = coordinates_are_relaxed(),

@@ -8,11 +8,6 @@
 #include "newfile.h"
 #include "publish.h"
 
-const char *pcdf_publish_path(const struct pcdf_dataset *ds)
-{
-    return ds->new_path ? ds->new_path : ds->path;
-}
-
 int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, bool *applies)
 {
     bool exists = false, regular = false;

@@ -8,9 +8,6 @@
 #include <stdbool.h>
 #include "vote.h"
 
-/* Where the file is now. Links of the final name are followed. */
-const char *pcdf_publish_path(const struct pcdf_dataset *ds);
-
 /* Rank 0 alone, for create: is the hint to be followed? Not where the name is a device or a link that leads
  * nowhere. NC_EEXIST. */
 int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, bool *applies);

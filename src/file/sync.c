@@ -114,7 +114,7 @@ static void root_flush_name(struct pcdf_dataset *ds)
 {
     if (ds->comm.rank != 0 || ds->on_storage || ds->io_error || !pcdf_engine_on_disk(ds->hints.engine))
         return;
-    ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_publish_path(ds)));
+    ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));
 }
 
 /* Everything that any rank wrote is on the storage: data first, then what names it, so that a crash leaves

@@ -54,7 +54,7 @@ MUTANTS = [
      "int status = flush_all(ds);\n    root_flush_name", "int status = NC_NOERR;\n    root_flush_name", "append_close",
      "writer"),
     ("the name of a new file is not flushed", "src/file/sync.c",
-     "ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_publish_path(ds)));", "(void)ds;", "create", "writer"),
+     "ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));", "(void)ds;", "create", "writer"),
     ("recovery does not write the last round again", D + "recover.c",
      "pcdf_first(&status, pcdf_mover_redo(m, redo));", "(void)m;", "grow_small", "recovery"),
     ("recovery begins before the first round", D + "recover.c",
