@@ -1,0 +1,186 @@
+/* See storage.h. Each function finds the storage whose operation it is; what every storage at the bottom has
+ * to note of an operation is noted here. */
+
+#include "storage.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include "alloc.h"
+#include "filesystem.h"
+#include "posixio.h"
+#include "status.h"
+
+const struct pcdf_storage_layer *pcdf_storage_layers;
+
+const struct pcdf_storage_layer *pcdf_storage_find_layer(const char *hint)
+{
+    const struct pcdf_storage_layer *layer = pcdf_storage_layers;
+    while (layer && layer->hint && strcmp(layer->hint, hint) != 0)
+        layer++;
+    return layer && layer->hint ? layer : NULL;
+}
+
+void pcdf_storage_free(struct pcdf_storage *s)
+{
+    pcdf_free(s->path);
+    pcdf_free(s->later_path);
+    pcdf_free(s);
+}
+
+void *pcdf_storage_make(size_t bytes, const struct pcdf_storage_ops *ops, struct pcdf_storage *below,
+                        const struct pcdf_storage_config *config)
+{
+    struct pcdf_storage *s = pcdf_calloc(1, bytes);
+    if (!s)
+        return NULL;
+    s->ops = ops;
+    s->below = below;
+    s->counts = below ? below->counts : config->counts;
+    if (below)
+        return s;
+    s->path = pcdf_strndup(config->path, strlen(config->path));
+    if (config->later_path)
+        s->later_path = pcdf_strndup(config->later_path, strlen(config->later_path));
+    if (s->path && (s->later_path || !config->later_path))
+        return s;
+    pcdf_storage_free(s);
+    return NULL;
+}
+
+static void raise_reach(struct pcdf_storage *s, int64_t end)
+{
+    s->reach = end > s->reach ? end : s->reach;
+}
+
+int pcdf_storage_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+{
+    while (!s->ops->put)
+        s = s->below;
+    PCDF_TRY(s->ops->put(s, pieces, n));
+    for (size_t i = 0; i < n && !s->below; i++) {
+        raise_reach(s, pieces[i].offset + pieces[i].length);
+        s->counts->bytes_written += pieces[i].length;
+    }
+    return NC_NOERR;
+}
+
+int pcdf_storage_put_at(struct pcdf_storage *s, const void *data, int64_t length, int64_t offset)
+{
+    return length ? pcdf_storage_put(s, &(struct pcdf_piece){ offset, length, (char *)data }, 1) : NC_NOERR;
+}
+
+int pcdf_storage_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
+{
+    int64_t there = 0;
+    while (!s->ops->get)
+        s = s->below;
+    PCDF_TRY(s->ops->get(s, pieces, n, &there));
+    for (size_t i = 0; i < n && !s->below; i++)
+        s->counts->bytes_read += pieces[i].length;
+    if (got)
+        *got = there;
+    return NC_NOERR;
+}
+
+int pcdf_storage_get_at(struct pcdf_storage *s, void *data, int64_t length, int64_t offset, int64_t *got)
+{
+    if (got)
+        *got = 0;
+    return length ? pcdf_storage_get(s, &(struct pcdf_piece){ offset, length, data }, 1, got) : NC_NOERR;
+}
+
+bool pcdf_storage_has_views(const struct pcdf_storage *s)
+{
+    while (s->below)
+        s = s->below;
+    return s->ops->view;
+}
+
+int pcdf_storage_view(struct pcdf_storage *s, const struct pcdf_extents *x)
+{
+    while (!s->ops->view && s->below)
+        s = s->below;
+    assert(s->ops->view);
+    int err = s->ops->view(s, x);
+    if (err || s->below)
+        return err;
+    if (x->dir == PCDF_PUT && x->n > 0)
+        raise_reach(s, x->offset[x->n - 1] + x->length[x->n - 1]);
+    *(x->dir == PCDF_PUT ? &s->counts->bytes_written : &s->counts->bytes_read) += x->nbytes;
+    return NC_NOERR;
+}
+
+int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    while (!s->ops->size)
+        s = s->below;
+    return s->ops->size(s, bytes);
+}
+
+int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes)
+{
+    while (!s->ops->resize)
+        s = s->below;
+    if (!s->below) {
+        s->counts->resize++;
+        s->reach = bytes;
+    }
+    return s->ops->resize(s, bytes);
+}
+
+int pcdf_storage_sync(struct pcdf_storage *s, bool together)
+{
+    while (!s->ops->sync && s->below)
+        s = s->below;
+    if (!s->below)
+        s->counts->sync++;
+    return s->ops->sync ? s->ops->sync(s, together) : NC_NOERR;
+}
+
+int pcdf_storage_close(struct pcdf_storage *s)
+{
+    int err = NC_NOERR;
+    if (s->below)
+        s->below->is_poisoned |= s->is_poisoned;
+    if (s->ops->close)
+        err = s->ops->close(s);
+    else if (s->below)
+        err = pcdf_storage_close(s->below);
+    pcdf_storage_free(s);
+    return err;
+}
+
+int pcdf_storage_info(struct pcdf_storage *s,
+                      void (*tell)(void *context, const char *name, const char *value), void *context)
+{
+    int64_t bytes, count;
+    char text[24];
+    while (!s->ops->info && s->below)
+        s = s->below;
+    if (s->ops->info)
+        PCDF_TRY(s->ops->info(s, tell, context));
+    if (!s->ops->on_disk || !pcdf_filesystem_stripes(pcdf_path_posix(s->path), &bytes, &count))
+        return NC_NOERR;
+    snprintf(text, sizeof text, "%lld", (long long)bytes);
+    tell(context, "striping_unit", text);
+    snprintf(text, sizeof text, "%lld", (long long)count);
+    tell(context, "striping_factor", text);
+    return NC_NOERR;
+}
+
+struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s)
+{
+    while (s->below)
+        s = s->below;
+    return s;
+}
+
+void pcdf_storage_rename(struct pcdf_storage *s)
+{
+    s = pcdf_storage_bottom(s);
+    if (!s->later_path)
+        return;
+    pcdf_free(s->path);
+    s->path = s->later_path;
+    s->later_path = NULL;
+}

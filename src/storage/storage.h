@@ -1,0 +1,121 @@
+#ifndef PCDF_STORAGE_H
+#define PCDF_STORAGE_H
+/* A storage holds the bytes of one named object: pieces of them are put and got at explicit offsets. One at
+ * the bottom knows where the bytes are (a file, memory); layers lie on it, each adds one thing (checksums, a
+ * log). An operation that a layer leaves NULL is done by the storage below it.
+ *
+ * Rules of every storage
+ * - A put accepts every byte or returns an error: EINTR is retried, short writes go on. It never changes the
+ *   data. A failed sync is final: all later syncs fail.
+ * - Bytes behind the end are no error in a get: they come back as zeros.
+ * - Errors are NC_ codes with a sentence.
+ * - Every operation is this process's alone. Exception: where ops->is_collective is set, open, resize, view,
+ *   close and sync with `together` are called by all ranks that opened the object, at the same time. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "counts.h"
+#include "extents.h"
+
+struct pcdf_storage;
+
+struct pcdf_piece {
+    int64_t offset, length; /* in the object, bytes; length > 0 */
+    char *data;             /* read from in a put, written to in a get */
+};
+
+enum pcdf_storage_mode { PCDF_STORAGE_CREATE, PCDF_STORAGE_WRITE, PCDF_STORAGE_READ };
+
+struct pcdf_storage_config {
+    const char *path;       /* as the user gave it, file-system prefix included */
+    const char *later_path; /* the name that it gets while it is open (pcdf_storage_rename); NULL: none */
+    enum pcdf_storage_mode mode; /* CREATE: it exists already, or is_maker is set; it is not truncated */
+    bool is_maker;               /* makes the object: nothing has the name yet */
+    bool is_exclusive;           /* of a maker: fails where something has the name by then */
+    bool is_changed;             /* this process changed it before: the next sync is not for nothing */
+    struct pcdf_counts *counts;  /* where operations are counted; outlives the storage */
+};
+
+struct pcdf_storage_ops {
+    const char *name;
+
+    /* ---- of one at the bottom: what others may know of it */
+    bool on_disk;       /* the path is a file's name in the file system */
+    bool is_shared;     /* what one rank puts, the others get; else each rank has bytes of its own */
+    bool is_single;     /* only one process can open it */
+    bool is_collective; /* see above */
+    bool takes_hints;   /* hints for MPI-IO mean something to it, and it makes a file with stripes */
+    /* Makes and removes an object of that name. NULL: a file (rootfile.h), or there is nothing to do. */
+    int (*make)(const char *path, bool noclobber);
+    int (*remove)(const char *path);
+    /* Opens one at the bottom. NULL where is_collective: its open has more arguments. */
+    int (*open)(const struct pcdf_storage_config *config, struct pcdf_storage **s);
+
+    /* ---- the functions below, without the prefix, say what these do */
+    int (*put)(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n);
+    int (*get)(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got);
+    int (*view)(struct pcdf_storage *s, const struct pcdf_extents *x);
+    int (*size)(struct pcdf_storage *s, int64_t *bytes);
+    int (*resize)(struct pcdf_storage *s, int64_t bytes);
+    int (*sync)(struct pcdf_storage *s, bool together);
+    /* A layer closes the one below, with pcdf_storage_close. The struct itself is freed for it. */
+    int (*close)(struct pcdf_storage *s);
+    int (*info)(struct pcdf_storage *s, void (*tell)(void *, const char *, const char *), void *context);
+};
+
+struct pcdf_storage { /* the first member of each storage's own struct */
+    const struct pcdf_storage_ops *ops;
+    struct pcdf_storage *below; /* NULL at the bottom */
+    struct pcdf_counts *counts;
+    char *path, *later_path; /* at the bottom */
+    int64_t reach; /* at the bottom: where the highest byte ends that this process put, or that it was resized
+                      to */
+    bool is_poisoned; /* a rank cannot take part any more: close is this process's alone */
+};
+
+/* Memory for a storage of `bytes` bytes, the struct above first; at the bottom (below NULL) with the config's
+ * paths. NULL: no memory. */
+void *pcdf_storage_make(size_t bytes, const struct pcdf_storage_ops *ops, struct pcdf_storage *below,
+                        const struct pcdf_storage_config *config);
+void pcdf_storage_free(struct pcdf_storage *s); /* of one that was not opened */
+
+/* Every byte was accepted, or an error. */
+int pcdf_storage_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n);
+int pcdf_storage_put_at(struct pcdf_storage *s, const void *data, int64_t length, int64_t offset);
+/* *got (may be NULL): how many of the bytes were there; the others are zeros. An operation finds it 0, and
+ * raises it. */
+int pcdf_storage_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got);
+int pcdf_storage_get_at(struct pcdf_storage *s, void *data, int64_t length, int64_t offset, int64_t *got);
+/* All ranks together, through a file view of each; x->n may be 0. Only where has_views. */
+int pcdf_storage_view(struct pcdf_storage *s, const struct pcdf_extents *x);
+bool pcdf_storage_has_views(const struct pcdf_storage *s);
+int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes); /* now */
+int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes);
+/* What this process put before is on the storage. together: all ranks call it, at the same time. */
+int pcdf_storage_sync(struct pcdf_storage *s, bool together);
+/* Ends all use of it and of those below, and frees them, also where it fails. */
+int pcdf_storage_close(struct pcdf_storage *s);
+/* The hints in force, as MPI-IO names them. */
+int pcdf_storage_info(struct pcdf_storage *s,
+                      void (*tell)(void *context, const char *name, const char *value), void *context);
+
+/* The one at the bottom. */
+struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s);
+/* It has its later path now. */
+void pcdf_storage_rename(struct pcdf_storage *s);
+
+/* ---- those that stand at the bottom */
+extern const struct pcdf_storage_ops pcdf_posixstorage;  /* pread and pwrite */
+extern const struct pcdf_storage_ops pcdf_memorystorage; /* files in RAM */
+extern const struct pcdf_storage_ops pcdf_nullstorage;   /* takes all, gives zeros */
+
+/* ---- layers that a test program brings along; hint: its name, whose value the layer is given */
+struct pcdf_storage_layer {
+    const char *hint;
+    /* On success *top is the layer, which lies on what it was. */
+    int (*stack)(const char *value, int rank, struct pcdf_storage **top);
+};
+extern const struct pcdf_storage_layer *pcdf_storage_layers; /* ends with a hint NULL; NULL: none */
+const struct pcdf_storage_layer *pcdf_storage_find_layer(const char *hint); /* NULL: there is none */
+#endif
