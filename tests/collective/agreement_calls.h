@@ -109,39 +109,7 @@ static const struct error {
     enum on on;
     int code;
 } errors[WRONGS] = {
-    [GOOD] = { "good", ON_ANY, NC_NOERR },
-    [NOT_VAR] = { "varid 99", ON_ANY, NC_ENOTVAR },
-    [NO_VAR_BELOW] = { "varid -5", ON_ANY, NC_ENOTVAR },
-    [GLOBAL] = { "NC_GLOBAL", ON_ANY, NC_EGLOBAL },
-    [AS_TEXT] = { "numbers into text", ON_ANY, NC_ECHAR },
-    [START_FAR] = { "start beyond", ON_COORDS, NC_EINVALCOORDS },
-    [START_BELOW] = { "start -1", ON_COORDS, NC_EINVALCOORDS },
-    [COLUMN_FAR] = { "last start beyond", ON_COORDS, NC_EINVALCOORDS },
-    [START_NULL] = { "start NULL", ON_COORDS, NC_EINVALCOORDS },
-    [RECORD_FAR] = { "record 2^31-1", ON_COORDS, NC_EINTOVERFLOW },
-    [COUNT_NULL] = { "count NULL", ON_ARRAYS, NC_EEDGE },
-    [EDGE] = { "count beyond", ON_COUNTS, NC_EEDGE },
-    [NEGATIVE] = { "count -1", ON_COUNTS, NC_ENEGATIVECNT },
-    [STRIDE_0] = { "stride 0", ON_STRIDES, NC_ESTRIDE },
-    [STRIDE_BELOW] = { "stride -1", ON_STRIDES, NC_ESTRIDE },
-    [LIST_NULL] = { "starts NULL", ON_LIST, NC_ENULLSTART },
-    [LIST_HOLE] = { "starts[1] NULL", ON_LIST, NC_ENULLSTART },
-    [LIST_NEGATIVE] = { "num -1", ON_LIST, NC_EINVAL },
-    [LIST_SCALAR] = { "num 2 of a scalar", ON_LIST, NC_EINVAL },
-    [FLEX_MORE] = { "bufcount too large", ON_FLEX, NC_EIOMISMATCH },
-    [FLEX_LESS] = { "bufcount -2", ON_FLEX, NC_EIOMISMATCH },
-    [FLEX_NONE] = { "bufcount 0", ON_FLEX, NC_EIOMISMATCH },
-    [FLEX_IGNORE] = { "NC_COUNT_IGNORE of a derived type", ON_FLEX, NC_EINVAL },
-    [FLEX_ALIEN] = { "long double", ON_FLEX, NC_EUNSPTETYPE },
-    [FLEX_MIXED] = { "int and double", ON_FLEX, NC_EMULTITYPES },
-    [FLEX_BYTES] = { "MPI_BYTE", ON_FLEX, NC_EBADTYPE },
-    [MANY_NEGATIVE] = { "-1 variables", ON_MANY, NC_EINVAL },
-    [MANY_NO_IDS] = { "varids NULL", ON_MANY, NC_EINVAL },
-    [MANY_NO_BUFFERS] = { "bufs NULL", ON_MANY, NC_EINVAL },
-    [WAIT_STRANGE] = { "strange id in wait_all", ON_WAIT, NC_EINVAL_REQUEST },
-    [WAIT_NEGATIVE] = { "wait_all of -7", ON_WAIT, NC_EINVAL },
-    [WAIT_NULL] = { "wait_all of NULL ids", ON_WAIT, NC_EINVAL },
-    [RANGE] = { "out of range", ON_ANY, NC_ERANGE },
+#include "agreement_errors.def"
 };
 
 /* ---- the file, and what it should hold */

@@ -66,52 +66,7 @@ enum {
 #define OF_RECORD (1u << RECORD)
 
 static const struct fault data_faults[] = {
-    /* clang-format off */
-    { "ncid",                 NC_EBADID,       F_NCID, 0, 0, ALL, FORMS, ANY, 0 },
-    { "read only",            NC_EPERM,        F_READONLY, 0, 0, PUTS, FORMS, ANY, 0 },
-    { "define mode",          NC_EINDEFINE,    F_MODE, DEFINE, F_READONLY, NOWS | MANIES, FORMS, ANY, 0 },
-    { "independent mode",     NC_EINDEP,       F_MODE, ALONE, 0, TOGETHERS, FORMS, ANY, 0 },
-    { "collective mode",      NC_ENOTINDEP,    F_MODE, TOGETHER, 0, PUT | GET | MPUT | MGET, FORMS, ANY, 0 },
-    { "-1 variables",         NC_EINVAL,       F_NUM, -1, 0, MANIES, FORMS, ANY, 0 },
-    { "varids NULL",          NC_EINVAL,       F_STARTS, 0, F_NUM, MANIES, FORMS, ANY, 0 },
-    { "NC_GLOBAL",            NC_EGLOBAL,      F_VARID, NC_GLOBAL, 0, ALL, FORMS, ANY, 0 },
-    { "varid",                NC_ENOTVAR,      F_VARID, VARIDS, 0, ALL, FORMS, ANY, 0 },
-    { "varid -2",             NC_ENOTVAR,      F_VARID, -2, 0, ALL, FORMS, ANY, 0 },
-    { "text as number",       NC_ECHAR,        F_MEMORY, TEXT, 0, ALL, FORMS, TYPED, 0 },
-    { "no buffer",            NC_ENULLABUF,    F_ATTACHED, 0, 0, BPUT, FORMS, ANY, 0 },
-    { "starts NULL",          NC_ENULLSTART,   F_STARTS, 0, F_START, NOWS | POSTS, VARN, ANY, 0 },
-    { "starts[1] NULL",       NC_ENULLSTART,   F_START, 0, F_STARTS, NOWS | POSTS, VARN, ANY, 0 },
-    { "scalar, 2 hyperslabs", NC_EINVAL,       F_VARID, SCALAR, F_NUM | F_STARTS | F_START, NOWS | POSTS, VARN, ANY, 0 },
-    { "-1 hyperslabs",        NC_EINVAL,       F_NUM, -1, F_STARTS | F_START, NOWS | POSTS, VARN, ANY, 0 },
-    { "start NULL",           NC_EINVALCOORDS, F_START, 0, 0, ALL, ONES, ANY, 0 },
-    { "start 0 negative",     NC_EINVALCOORDS, F_START0, -1, 0, ALL, COORDS, ANY, 0 },
-    { "start 0",              NC_EINVALCOORDS, F_START0, ROWS, 0, ALL, COORDS, ANY, OF_FIXED },
-    { "start 0",              NC_EINVALCOORDS, F_START0, ROWS, 0, GETS, COORDS, ANY, OF_RECORD },
-    { "record 2^32",          NC_EINVALCOORDS, F_START0, 1LL << 32, 0, PUTS, COORDS, ANY, OF_RECORD },
-    { "start 1",              NC_EINVALCOORDS, F_START1, COLUMNS, 0, ALL, COORDS, ANY, 0 },
-    { "count NULL",           NC_EEDGE,        F_COUNT, 0, 0, ALL, VARA | VARS | VARM, ANY, 0 },
-    { "count 0 negative",     NC_ENEGATIVECNT, F_COUNT0, -1, 0, ALL, SLABS, ANY, 0 },
-    { "edge 0",               NC_EEDGE,        F_COUNT0, ROWS, 0, ALL, SLABS, ANY, OF_FIXED },
-    { "edge 0",               NC_EEDGE,        F_COUNT0, ROWS, 0, GETS, SLABS, ANY, OF_RECORD },
-    { "record 2^31-1",        NC_EINTOVERFLOW, F_START0, (1LL << 31) - 1, F_COUNT0, PUTS, COORDS, ANY, OF_RECORD },
-    { "stride 0 too large",   NC_EEDGE,        F_STRIDE0, ROWS, 0, ALL, STRIDED, ANY, OF_FIXED },
-    { "stride of 2^31",       NC_EINTOVERFLOW, F_STRIDE0, 1LL << 31, 0, PUTS, STRIDED, ANY, OF_RECORD },
-    { "count 1 negative",     NC_ENEGATIVECNT, F_COUNT1, -1, 0, ALL, SLABS, ANY, 0 },
-    { "edge 1",               NC_EEDGE,        F_COUNT1, COLUMNS, 0, ALL, SLABS, ANY, 0 },
-    { "stride 0",             NC_ESTRIDE,      F_STRIDE0, 0, 0, ALL, STRIDED, ANY, 0 },
-    { "stride 1 negative",    NC_ESTRIDE,      F_STRIDE1, -1, 0, ALL, STRIDED, ANY, 0 },
-    { "count ignored",        NC_EINVAL,       F_DERIVED, PAIR, 0, ALL, FORMS, FLEXIBLE, 0 },
-    { "element type",         NC_EUNSPTETYPE,  F_BUFTYPE, LONG_DOUBLE, 0, ALL, FORMS, FLEXIBLE, 0 },
-    { "two element types",    NC_EMULTITYPES,  F_BUFTYPE, MIXED, 0, ALL, FORMS, FLEXIBLE, 0 },
-    { "bufcount",             NC_EIOMISMATCH,  F_BUFCOUNT, 33, 0, ALL, FORMS, FLEXIBLE, 0 },
-    { "bufcount -2",          NC_EIOMISMATCH,  F_BUFCOUNT, -2, 0, ALL, FORMS, FLEXIBLE, 0 },
-    { "bytes",                NC_EBADTYPE,     F_BUFTYPE, BYTE, 0, ALL, FORMS, FLEXIBLE, 0 },
-    { "text as number",       NC_ECHAR,        F_BUFTYPE, CHAR, 0, ALL, FORMS, FLEXIBLE, 0 },
-    { "buffer too small",     NC_EINSUFFBUF,   F_ATTACHED, 1, 0, BPUT, FORMS, ANY, 0 },
-    { "range",                NC_ERANGE,       F_VALUES, 100000, 0, PUTS, FORMS, ANY, 0 },
-    { "range",                NC_ERANGE,       F_MEMORY, SCHAR, 0, GETS & ~POSTS, FORMS, TYPED, 0 },
-    { "range",                NC_ERANGE,       F_BUFTYPE, SMALL, 0, GETS & ~POSTS, FORMS, FLEXIBLE, 0 },
-    /* clang-format on */
+#include "datafaults.def"
 };
 
 static const struct fault wait_faults[] = {
