@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Names in the tree: no two source files share a name (a .c and its .h stand in one folder), none is a name of the C
-library's headers, every folder has a README.md, every test and benchmark program is built. The README of a folder of the library
-and the programs has a word on each of its source files, and names no file that is not there."""
+library's headers, every folder has a README.md, every test and benchmark program is built. The README of a folder has a row for each of its
+files (first column of a table headed file, test, program, script, command or target), and no row for a file that is not there."""
 import re
 import subprocess
 import sys
 from collections import defaultdict
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM = {p.name for p in Path("/usr/include").glob("*.h")} | {"error.h", "memory.h", "stdatomic.h"}
 SYSTEM -= {"pnetcdf.h", "parcdf.h"}
 
+PROVED = ("src", "mpiio", "include", "tests", "benchmarks", "scripts", "cmake", "fortran", "examples")  # READMEs with rows
+SOURCES = {".c", ".h", ".def", ".py", ".sh", ".txt", ".cc", ".f90", ".F90", ".F", ".fi", ".in", ".cmake"}
 OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "zlib.h", "toolNAME.c"}  # of other projects, and a file to be
 
 
@@ -22,17 +25,50 @@ def tracked():
     return [Path(line) for line in done.stdout.splitlines() if (ROOT / line).exists()]
 
 
+TABLE = re.compile(r"^\| *(files?|tests?|programs?|scripts?|commands?|targets?) *\|.*\n\|[-| ]+\|\n((?:\|.*\n?)*)", re.M)
+WORD = re.compile(r"[\w.*/+-]*(?:\w|\*|\.\[ch\])")
+
+
+def named(cell):
+    """The files that the first cell of a row names: "a.c", "a.h/.c" and "a.[ch]" (two), "a.c, .f90", "cdl*.h", "a" (of any suffix)."""
+    stem = ""
+    for word in WORD.findall(cell):
+        for name in {".h/.c": (word[:-5] + ".h", word[:-5] + ".c"), ".[ch]": (word[:-5] + ".h", word[:-5] + ".c")}.get(
+                word[-5:], (word,)):
+            name = stem + name if name.startswith(".") and stem else name
+            stem = name.rsplit("/", 1)[-1].split(".")[0] or stem
+            yield name
+
+
 def rows(files):
-    """What the READMEs of src/ and mpiio/ say, against the files."""
-    ours = [p for p in files if p.parts[0] in ("src", "mpiio", "include")]
-    names, bad = {p.name for p in ours} | OTHERS, []
-    for readme in [p for p in ours if p.name == "README.md"]:
-        text = (ROOT / readme).read_text()
-        groups = [w.replace("*", ".*") for w in re.findall(r"\w+\*", text)]
-        for path in [p for p in ours if p.parent == readme.parent and p.suffix in (".c", ".h", ".def")]:
-            if not re.search(rf"\b{path.stem}\b", text) and not any(re.fullmatch(g, path.stem) for g in groups):
-                bad.append(f"{readme} has no row for {path.name}")
-        text = re.sub(r"\b(tests|benchmarks)/\S+", "", text)
+    """Each file of a folder has a row in a table of its README; each row names a file, and no name in it is of none."""
+    bad, folders = [], {p.parent for p in files}
+    for readme in [p for p in files if p.name == "README.md" and p.parts[0] in PROVED]:
+        text, here = (ROOT / readme).read_text(), readme.parent
+        mine = {p.name for p in files if p.parent == here} | {p.name for p in folders if p.parent == here}
+        found = set()
+        for line in "".join(rest for _, rest in TABLE.findall(text)).splitlines():
+            names, hits = list(named(re.split(r"(?<!\\)\|", line)[1])), set()
+            for name in names:
+                suits = {m for m in mine if fnmatch(m, name) or ("." not in name and fnmatch(m.split(".")[0], name))}
+                if not suits and ((ROOT / name).exists() or (ROOT / here / name).exists()):
+                    suits = {name}
+                if not suits and Path(name).suffix in SOURCES:
+                    bad.append(f"{readme} has a row for {name}, which is not there")
+                hits |= suits
+            found |= hits
+            bad += [] if hits else [f"{readme} has a row for nothing: {line[:60]}"]
+        wanted = {p.name for p in files if p.parent == here} - {"README.md", "CMakeLists.txt"}
+        found |= {m for m in mine if m.endswith(".h") and m[:-1] + "c" in found}  # one module is one .h with one .c
+        bad += [f"{readme} has no row for {name}" for name in sorted(wanted - found)]
+    return bad
+
+
+def mentions(files):
+    """What the READMEs of the library say in sentences, against the files."""
+    names, bad = {p.name for p in files} | OTHERS, []
+    for readme in [p for p in files if p.name == "README.md" and p.parts[0] in ("src", "mpiio", "include")]:
+        text = re.sub(r"\b(tests|benchmarks)/\S+", "", (ROOT / readme).read_text())
         for stem, end in re.findall(r"\b([A-Za-z]\w*)(\.(?:def|h/\.c|\[ch\]|[ch])\b|\.\[ch\])", text):
             for suffix in {".h/.c": (".h", ".c"), ".[ch]": (".h", ".c")}.get(end, (end,)):
                 bad += [] if stem + suffix in names else [f"{readme} names {stem + suffix}, which is not there"]
@@ -51,7 +87,7 @@ def main():
     folders = {p.parent for p in files} - {Path(".ci")}
     bad += [f"{folder}/ has no README.md" for folder in sorted(folders) if not (ROOT / folder / "README.md").exists()]
 
-    bad += rows(files)
+    bad += rows(files) + mentions(files)
     for top in ("tests", "benchmarks", "examples"):
         lists = "".join(p.read_text() for p in sorted((ROOT / top).rglob("CMakeLists.txt")))
         for path in [p for p in files if p.parts[0] == top and p.suffix == ".c"]:
