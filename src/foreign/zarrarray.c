@@ -1,7 +1,7 @@
 /* See zarrarray.h: what .zarray says. */
 #include "zarrarray.h"
 #include "alloc.h"
-#include "reportjson.h"
+#include "jsonread.h"
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"

@@ -3,7 +3,7 @@
 /* What the page says of runs of `parcdf bench`, side by side. */
 
 #include <stdio.h>
-#include "reportjson.h"
+#include "jsonread.h"
 
 enum { PCDF_BENCH_MOST_RUNS = 16 };
 

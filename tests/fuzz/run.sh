@@ -42,7 +42,7 @@ reads | convert | hints | program | recover | roundtrip)
     ;;
 esac
 if [ "$target" = roundtrip ]; then
-    kind=tools layers="$layers src/tools src/tools/cdl src/tools/compare src/tools/picture src/tools/copy src/report"
+    kind=tools layers="$layers src/tools src/tools/cdl"
 fi
 folders=-I$root/include
 sources=

@@ -13,7 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 BELOW_DATASET = ["base", "format", "storage", "access", "mpiio"]
+BELOW_TOOLS = ["base", "format", "storage"]
 OF_MPI = {"mpi.h", "pnetcdf.h", "parcdf.h"}
+OF_TOOLS = OF_MPI | {"utf8proc.h"}
+OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": "zarrinflate"}  # the files that alone may include them
 
 # layer: its folder, the layers it may include, and what it may take from outside besides the C library
 LAYERS = {
@@ -27,9 +30,13 @@ LAYERS = {
     "define": ("src/define", BELOW_DATASET + ["dataset", "transfer", "file"], OF_MPI),
     "file": ("src/file", BELOW_DATASET + ["dataset", "transfer", "define"], OF_MPI),
     "api": ("src/api", BELOW_DATASET + ["dataset", "transfer", "define", "file"], OF_MPI),
-    "tools": ("src/tools", ["base", "format", "storage"], {"mpi.h", "pnetcdf.h", "parcdf.h", "utf8proc.h"}),
+    "tools": ("src/tools", BELOW_TOOLS, OF_TOOLS),
+    **{name: (f"src/tools/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "copy", "picture")},
+    "report": ("src/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
+    "foreign": ("src/foreign", BELOW_TOOLS + ["tools", "copy"], OF_MPI | set(OF_FORMATS)),
 }
-OUTSIDE = {"mpi.h", "pnetcdf.h", "parcdf.h", "utf8proc.h"}
+TOOLS = ("tools", "cdl", "compare", "copy", "picture", "report", "foreign")
+OUTSIDE = OF_TOOLS | set(OF_FORMATS)
 FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
 
 
@@ -49,7 +56,9 @@ def read_rule():
                 ours = any(name == p.name for other in LAYERS for p in sources(other))
                 if (ours and name not in inside) or (name in OUTSIDE and name not in outside) or ".." in name:
                     bad.append(f"{path.relative_to(ROOT)} includes {name}, which {layer} may not")
-            calls = set() if layer in ("mpiio", "storage", "tools") else set(FILE_CALLS.findall(without_comments(text)))
+                if not re.fullmatch(OF_FORMATS.get(name, ".*"), path.stem):
+                    bad.append(f"{path.relative_to(ROOT)} includes {name}, which is for {OF_FORMATS[name]} alone")
+            calls = set() if layer in ("mpiio", "storage", *TOOLS) else set(FILE_CALLS.findall(without_comments(text)))
             bad += [f"{path.relative_to(ROOT)} calls {c}: only storage and mpiio touch files" for c in sorted(calls)]
     return bad
 

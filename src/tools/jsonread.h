@@ -1,5 +1,5 @@
-#ifndef PCDF_REPORTJSON_H
-#define PCDF_REPORTJSON_H
+#ifndef PCDF_JSONREAD_H
+#define PCDF_JSONREAD_H
 /* JSON as it is read: strictly, whole, in bounded memory. Nothing of it is trusted. */
 
 #include <stdint.h>

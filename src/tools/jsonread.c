@@ -1,5 +1,5 @@
-/* See reportjson.h. RFC 8259; a NUL in a text, and a number that is no finite double, are faults, too. */
-#include "reportjson.h"
+/* See jsonread.h. RFC 8259; a NUL in a text, and a number that is no finite double, are faults, too. */
+#include "jsonread.h"
 
 #include <math.h>
 #include <stdbool.h>
