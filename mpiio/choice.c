@@ -1,4 +1,4 @@
-/* Which engine suits a file when nobody named one: doc/engines.md argues the rule. */
+/* Which engine suits a file when nobody named one: doc/storages.md argues the rule. */
 
 #include "engine.h"
 #include "filesystem.h"

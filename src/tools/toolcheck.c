@@ -12,8 +12,8 @@
 
 struct printing {
     const char *path;
-    bool quiet, data, fix_padding, is_empty;
-    int64_t max, printed; /* max < 0: all */
+    bool quiet, verbose, data, fix_padding, is_empty;
+    int64_t max, printed, hidden; /* max < 0: all; hidden: notes that only -v prints */
 };
 
 static const char *const severity_names[] = { "note", "warning", "error" };
@@ -22,7 +22,9 @@ static void print_finding(void *context, const struct pcdf_finding *finding)
 {
     struct printing *p = context;
 
-    if (p->quiet || (p->max >= 0 && p->printed >= p->max))
+    bool is_hidden = finding->severity == PCDF_FOUND_NOTE && !p->verbose;
+    p->hidden += is_hidden;
+    if (is_hidden || p->quiet || (p->max >= 0 && p->printed >= p->max))
         return;
     bool is_other = strcmp(finding->rule, "MAGIC") == 0 || p->is_empty;
     const char *text = is_other ? pcdf_tool_why(p->path, finding->text) : finding->text;
@@ -40,9 +42,9 @@ static void print_verdict(const struct printing *p, const struct pcdf_check_resu
 
     if (p->quiet)
         return;
-    if (p->printed < total) {
+    if (p->printed + p->hidden < total) {
         pcdf_tool_print(stdout, p->path);
-        printf(": %" PRId64 " more findings not shown\n", total - p->printed);
+        printf(": %" PRId64 " more findings not shown\n", total - p->printed - p->hidden);
     }
     pcdf_tool_print(stdout, p->path);
     printf(": %s: ", result->count[PCDF_FOUND_ERROR] ? "bad" : "good");
@@ -82,7 +84,7 @@ static int check_file(const char *path, struct printing *p)
     struct pcdf_tool_file file;
 
     p->path = path;
-    p->printed = 0;
+    p->printed = p->hidden = 0;
     int status = p->fix_padding ? pcdf_tool_fix_padding(path, print_fixed, p) : PCDF_TOOL_GOOD;
     if (!status)
         status = pcdf_tool_open(&file, path);
@@ -108,6 +110,8 @@ static int parse(int argc, char **argv, struct printing *p, int *nfiles)
             options = false;
         } else if (strcmp(argv[i], "-q") == 0) {
             p->quiet = true;
+        } else if (strcmp(argv[i], "-v") == 0) {
+            p->verbose = true;
         } else if (strcmp(argv[i], "--data") == 0) {
             p->data = true;
         } else if (strcmp(argv[i], "--fix-padding") == 0) {
@@ -147,30 +151,32 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 
 const struct pcdf_tool_command pcdf_tool_check = {
     .name = "check",
-    .usage = "[-q] [--max N] [--data] [--fix-padding] FILE...",
-    .summary = "find everything in a file that departs from the specification",
-    .help =
-        "Prints each finding as\n"
-        "  FILE: offset N: note|warning|error: SENTENCE [RULE]\n"
-        "and a verdict for each file. An error means that the file cannot be read as it stands or has lost\n"
-        "data; a warning that it reads well but was not written as the specification says (with a code: it "
-        "is\n"
-        "not opened for writing), or that data at its end was never written or is lost; a note that it has\n"
-        "unused room.\n\n"
-        "  -q             print nothing, give the exit status only\n"
-        "  --max N        print at most N findings a file\n"
-        "  --data         compare the data with the checksums beside the file, which the hint\n"
-        "                 pcdf_checksum=crc32c keeps, and name the blocks that are damaged; under mpiexec\n"
-        "                 the ranks share the work\n"
-        "  --fix-padding  first set the padding in the header that is not zero to zero, in the file\n"
-        "                 itself (checksums beside it hold no longer then)\n\n"
-        "Exit status, the worst of all files: 0 good (warnings included), 1 bad, 2 unusable; with --data\n"
-        "also 2 where there is no verdict: no checksums, or the file was being written or was changed by\n"
-        "another program since they were made.\n\n"
-        "EXAMPLES\n"
-        "  parcdf check run_*.nc && echo good\n"
-        "  parcdf check --max 3 run_1.nc\n"
-        "  parcdf check --fix-padding run_1.nc\n",
+    .usage = "[-qv] [--max N] [--data] [--fix-padding] FILE...",
+    .summary = "find what is wrong with a file",
+    .help = "Checks the header of each file and prints what is wrong, one line each:\n"
+            "  FILE: offset N: warning|error: SENTENCE [RULE]\n"
+            "The last line for each file is the verdict.\n\n"
+            "  error    the file cannot be read as it is, or data is lost\n"
+            "  warning  the file can be read, but it departs from the specification (with an\n"
+            "           error code: the library does not open it for writing); or data at\n"
+            "           its end was never written or is lost\n"
+            "  note     nothing is wrong; the file has unused room, for example\n\n"
+            "  -v             print notes, too\n"
+            "  -q             print nothing; only the exit status tells the result\n"
+            "  --max N        print at most N lines for each file\n"
+            "  --data         also compare the data with the checksums that are stored beside\n"
+            "                 the file (hint pcdf_checksum=crc32c), and name the blocks that\n"
+            "                 are damaged; under mpiexec the ranks share the work\n"
+            "  --fix-padding  first write zeros to padding bytes of the header that are not\n"
+            "                 zero; this changes the file, and its checksums become invalid\n\n"
+            "Exit status, the worst of all files: 0 good (warnings are allowed), 1 bad,\n"
+            "2 unusable. With --data, 2 also means that there is no verdict: the file has no\n"
+            "checksums, is being written, or was changed by a program that did not update\n"
+            "the checksums.\n\n"
+            "EXAMPLES\n"
+            "  parcdf check run_*.nc && echo good\n"
+            "  parcdf check -v --max 3 run_1.nc\n"
+            "  parcdf check --fix-padding run_1.nc\n",
     .is_parallel = true,
     .run = run,
 };

@@ -44,7 +44,7 @@ def accepts(command):
 def ours(parcdf, paths):
     """{path: (taken for writing, taken for reading)}: what has a code is not taken for writing; an error, for neither."""
     out = {path: (True, True) for path in paths}
-    p = subprocess.run([parcdf, 'check', *paths], capture_output=True, text=True, timeout=60)
+    p = subprocess.run([parcdf, 'check', '-v', *paths], capture_output=True, text=True, timeout=60)
     for line in p.stdout.splitlines():
         m = FINDING.match(line)
         if m and m[4]:

@@ -31,7 +31,7 @@ def limit():
 
 def tool_findings(parcdf, paths, limited):
     """{path: set of (severity, rule)}, and the exit status."""
-    p = subprocess.run([parcdf, 'check', *paths], capture_output=True, timeout=60, preexec_fn=limit if limited else None)
+    p = subprocess.run([parcdf, 'check', '-v', *paths], capture_output=True, timeout=60, preexec_fn=limit if limited else None)
     out = collections.defaultdict(set)
     for line in p.stdout.decode('utf-8').splitlines():
         m = FINDING.match(line)

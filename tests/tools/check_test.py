@@ -181,7 +181,8 @@ class Check(unittest.TestCase):
             f.write(data)
         return path
 
-    def run_tool(self, *args):
+    def run_tool(self, *args, verbose=True):
+        args = ('-v', *args) if verbose else args
         p = subprocess.run([PARCDF, 'check', *args], capture_output=True, timeout=30)
         return p.returncode, p.stdout.decode('utf-8'), p.stderr.decode('utf-8')
 
@@ -293,6 +294,18 @@ class Check(unittest.TestCase):
         self.assertEqual(self.run_tool(pipe)[0], 2)
         self.assertEqual(self.run_tool(self.write(b'', 'empty.nc'))[0], 1)
 
+    def test_notes_with_verbose_only(self):
+        b = build(vars=[A], align=512)
+        path = self.write(b.bytes)
+        status, out, err = self.run_tool(path, verbose=False)
+        self.assertEqual((status, err), (0, ''))
+        self.assertEqual(len(out.splitlines()), 1)
+        self.assertTrue(out.endswith('; errors 0, warnings 0, notes 1\n'), out)
+        self.assertIn('[GAP]\n', self.run_tool(path)[1])
+        os.truncate(path, len(b.bytes) - 4)
+        lines = self.run_tool('--max', '0', path, verbose=False)[1].splitlines()
+        self.assertEqual(lines[0], path + ': 1 more findings not shown')
+
     def test_max(self):
         b = build(dims=[('d%d' % i, 3) for i in range(20)], vars=[], put={
             'dim:d%d:name:pad' % i: b'\1' * (4 - len('d%d' % i)) for i in range(20)})
@@ -306,7 +319,7 @@ class Check(unittest.TestCase):
         for args in ((), ('-q',), ('-z', 'f'), ('--max',), ('--max', 'x', 'f'), ('--max', '-1', 'f')):
             status, out, err = self.run_tool(*args)
             self.assertEqual((status, out), (2, ''))
-            self.assertIn('usage: parcdf check [-q] [--max N] [--data] [--fix-padding] FILE...', err)
+            self.assertIn('usage: parcdf check [-qv] [--max N] [--data] [--fix-padding] FILE...', err)
         os.chdir(self.dir.name)
         self.write(build().bytes, '-q')
         self.assertEqual(self.run_tool('--', '-q')[0], 0)

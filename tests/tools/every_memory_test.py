@@ -19,7 +19,7 @@ CALLS = {
     'diff': [['IN', 'OTHER']],
     'dump': [['IN'], ['--json', 'IN'], ['-h', 'IN']],
     'gen': [['-o', 'OUT', 'CDL']],
-    'info': [['IN']],
+    'info': [['IN'], ['-r', 'IN']],
     'offsets': [['IN'], ['-r', 'IN']],
     'refs': [['-o', 'OUT', 'IN'], ['-c', '1', '-i', '4096', 'IN']],
     'repair': [['IN']],

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fixes what `parcdf info` tells: its facts against the file's own fields, computed here, and `parcdf offsets`; each piece
-of advice once where it belongs and once where it does not; the picture's width, its strips to scale, its one screen;
-hostile headers; exit statuses.
+"""Fixes what `parcdf info` tells: what the file holds, word by word, with its units, dates and ranges; its facts against the
+file's own fields, computed here, and `parcdf offsets`; each piece of advice once where it belongs and once where it does
+not; the picture's width, its strips to scale, its one screen; hostile headers; exit statuses.
 usage: info_test.py PARCDF"""
 import json, os, re, struct, subprocess, sys, tempfile, unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
@@ -43,6 +43,125 @@ class Info(unittest.TestCase):
         for a in got:
             self.assertTrue(a['reason'].endswith('.') and a['action'].endswith('.'), a)
         return [a['rule'] for a in got]
+
+    # -- what the file holds
+
+    def sea(self, **more):
+        """A file as models write them, with values: a packed variable, a hole, a calendar."""
+        def said(units, *others):
+            return [('units', 2, units), *others]
+        surface = ['time', 'lat', 'lon']
+        b = Build(5, numrecs=3, dims=[('time', 0), ('lev', 3), ('lat', 4), ('lon', 6), ('nv', 2)],
+                  atts=[('title', 2, b'Daily means of the North Sea'), ('Conventions', 2, b'CF-1.10'),
+                        ('institution', 2, b'Institute of the Sea\nand others')],
+                  vars=[('time', 6, ['time'], said(b'days since 2000-01-01', ('calendar', 2, b'noleap'))),
+                        ('lat', 5, ['lat'], said(b'degrees_north')), ('lon', 5, ['lon'], said(b'degrees_east')),
+                        ('temp', 5, ['time', 'lev', 'lat', 'lon'], said(b'K', ('valid_range', 5, [180, 330]))),
+                        ('pr', 3, surface, said(b'kg m-2 s-1', ('scale_factor', 5, [0.5]), ('actual_range', 5, [0, 12.5]))),
+                        ('area', 6, ['lat', 'lon'], said(b'm2', ('valid_min', 6, [-1]), ('valid_max', 6, [50])))], **more)
+        data = bytearray(b.bytes)
+        def put(name, letter, values, record=0):
+            raw = struct.pack('>%d%s' % (len(values), letter), *values)
+            at = b.begin[name] + record * b.recsize
+            data[at:at + len(raw)] = raw
+        put('lat', 'f', [-30, -10, 10, 30])
+        put('lon', 'f', range(0, 360, 60))
+        put('area', 'd', [float('nan'), float('inf'), *range(22)])
+        for t in range(3):
+            put('time', 'd', [30.25 * t], t)
+            put('temp', 'f', [200 + i + t for i in range(71)] + [9.969209968386869e36], t)
+            put('pr', 'h', [-32767, *range(23)], t)
+        with open(self.path, 'wb') as f:
+            f.write(data)
+        return b
+
+    CONTENTS = """\
+f.nc: Daily means of the North Sea
+  Conventions CF-1.10
+  institution Institute of the Sea
+5 dimensions
+  time 3 (unlimited)  2000-01-01 to 2000-03-02 12:00, calendar noleap
+  lat  4              -30 to 30 degrees_north
+  lon  6              0 to 300 degrees_east
+  lev 3, nv 2
+"""
+    TABLE = """\
+6 variables       dimensions       units          values                 size
+a temp     float  time,lev,lat,lon K              valid 180 to 330  864 bytes
+b area     double lat,lon          m2             valid -1 to 50    192 bytes
+c pr       short  time,lat,lon     kg m-2 s-1     0 to 12.5         144 bytes
+d lon      float  lon              degrees_east                      24 bytes
+e time     double time             days since 20~                    24 bytes
+f lat      float  lat              degrees_north                     16 bytes
+"""
+    RANGES = """\
+6 variables       dimensions       units          values           size
+a temp     float  time,lev,lat,lon K              200 to 272  864 bytes
+b area     double lat,lon          m2             0 to 21     192 bytes
+c pr       short  time,lat,lon     kg m-2 s-1     0 to 11     144 bytes
+d lon      float  lon              degrees_east   0 to 300     24 bytes
+e time     double time             days since 20~ 0 to 60.5    24 bytes
+f lat      float  lat              degrees_north  -30 to 30    16 bytes
+  1.2 KiB were read; fill values and NaN do not count
+"""
+    STORAGE = """
+stored as CDF-5, 2.4 KiB: header of 1.2 KiB, 3 records of 344 bytes
+|HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHdbbbbbbRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR|
+ H header 1.2 KiB  b and others, fixed-size 232 bytes  R records 1.0 KiB
+one record of 344 bytes
+|eeaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaccccccccccc|
+"""
+
+    def test_contents(self):
+        self.sea()
+        for args, table in (((), self.TABLE), (('-r',), self.RANGES), (('--ranges',), self.RANGES)):
+            self.assertEqual(self.tool('info', *args, self.path), (0, self.CONTENTS + table + self.STORAGE, ''))
+        out = self.tool('info', '-v', self.path)[1]
+        self.assertTrue(out.startswith(self.CONTENTS + self.TABLE + self.STORAGE), out)
+        self.assertIn('\nvariable   begins at byte       size   share\na temp               1428  864 bytes  68.4 % #####', out)
+        self.assertIn('aligned to fixed-size 4 bytes, records 4 bytes, length 8 bytes; block ', out)
+
+    def test_contents_json(self):
+        self.sea()
+        got = self.json()
+        self.assertEqual([got.get(k) for k in ('title', 'Conventions', 'institution', 'source')],
+                         ['Daily means of the North Sea', 'CF-1.10', 'Institute of the Sea', None])
+        self.assertEqual([{k: d[k] for k in d if k not in ('length', 'is_record')} for d in got['dimensions'][:3]], [
+            {'name': 'time', 'first': 0, 'last': 60.5, 'first_date': '2000-01-01', 'last_date': '2000-03-02 12:00'},
+            {'name': 'lev'}, {'name': 'lat', 'first': -30, 'last': 30}])
+        values = [v.get('values') for v in got['variables']]
+        self.assertEqual(values[3:], [{'least': 180, 'greatest': 330, 'source': 'valid_range'},
+                                      {'least': 0, 'greatest': 12.5, 'source': 'actual_range'},
+                                      {'least': -1, 'greatest': 50, 'source': 'valid_range'}])
+        read = json.loads(self.tool('info', '--json', '-r', self.path)[1])['variables']
+        self.assertEqual(read[4]['values'], {'least': 0, 'greatest': 11, 'source': 'data'})
+        self.assertEqual(read[4]['units'], 'kg m-2 s-1')
+
+    def test_description(self):
+        self.write(dims=[('x', 3)], vars=[('t', 5, ['x'], [('standard_name', 2, b'air_temperature')]),
+                                          ('p', 6, ['x'], [('long_name', 2, b'pressure at sea level'), ('units', 2, b'Pa')])])
+        self.assertIn('2 variables       dimensions units       size description\n'
+                      'a p        double x          Pa      24 bytes pressure at sea level\n'
+                      'b t        float  x                  12 bytes air_temperature\n', self.tool('info', self.path)[1])
+
+    def test_missing_data(self):
+        """Of a file that ends too early no coordinate is shown, and -r says that values are missing."""
+        b = self.sea()
+        os.truncate(self.path, b.end - 100)
+        status, out, err = self.tool('info', self.path)
+        self.assertEqual((status, err), (0, ''))
+        self.assertIn('\n  time 3 (unlimited)\n  lat  4\n', out)
+        status, out, err = self.tool('info', '-r', self.path)
+        self.assertEqual(status, 1)
+        self.assertIn('values of temp that lie behind it are taken as zero', err)
+
+    def test_notes_with_verbose_only(self):
+        b = self.write(dims=[('x', 3)], vars=[('a', 6, ['x'], [])])
+        os.truncate(self.path, b.end + 40)
+        self.assertTrue(self.tool('info', self.path)[1].endswith('\n1 note on storage with -v\n'))
+        self.assertIn('\n* 40 bytes follow the data.', self.tool('info', '-v', self.path)[1])
+        os.truncate(self.path, b.end - 8)
+        self.assertIn('\n! The file ends 8 bytes before its data', self.tool('info', self.path)[1])
 
     # -- facts
 
@@ -165,7 +284,8 @@ class Info(unittest.TestCase):
         status, out, err = self.tool('info', self.path, COLUMNS='60')
         self.assertEqual((status, err), (0, ''))
         lines = out.splitlines()
-        self.assertEqual(lines[0].split('  ')[:2], ['f.nc', 'CDF-5'])
+        self.assertEqual(lines[0], 'f.nc')
+        self.assertRegex(out, r'(?m)^stored as CDF-5, 211 KiB( \(.* on disk\))?:\s+header of %d bytes, 10 records of 12 KiB$' % b.header_size)
         strips = [line for line in lines if line.startswith('|')]
         self.assertEqual([len(s) for s in strips], [60, 60])
         share = b.recsize * 10 / b.end * 58
@@ -175,7 +295,8 @@ class Info(unittest.TestCase):
         self.assertAlmostEqual(strips[1].count('c'), 58 * 4000 / b.recsize, delta=1)
         self.assertIn(' too small to see: d', lines)
         self.assertIn(' H header %d bytes  a fixed-size 94 KiB  R records 117 KiB' % b.header_size, lines)
-        self.assertRegex(out, r'(?m)^b big +double t,x +78 KiB +3\d\.\d % ####')
+        out = self.tool('info', '-v', self.path, COLUMNS='60')[1]
+        self.assertRegex(out, r'(?m)^b big +\d+ +78 KiB +3\d\.\d % ####')
         self.assertIn('aligned to', out)
 
     def test_half_of_a_file(self):
@@ -195,15 +316,15 @@ class Info(unittest.TestCase):
                 if columns >= 80:
                     self.assertLessEqual(max(map(len, out.splitlines())), columns, out)
                 self.assertEqual(out.isascii(), locale == 'C')
-        self.assertIn('293 more with --all', out)
+        self.assertIn('291 more with --all', out)
         out = self.tool('info', '--all', self.path)[1]
-        self.assertEqual(len(re.findall(r'variable_\d+ ', out)), 300)
+        self.assertEqual(len(re.findall(r'variable_\d+ +float', out)), 300)
         self.assertIn('d49 50', out)
 
     def test_hostile(self):
         dims, vars_ = [('t', 0), ('x', 2 ** 40)], [('a', 6, ['t', 'x'], []), ('b', 1, ['t'], [])]
         self.write(dims=dims, vars=vars_, put={'numrecs': 2 ** 19}, size=0)
-        for args in ((), ('--json',), ('--all',)):
+        for args in ((), ('--json',), ('--all',), ('-v',)):
             status, out, err = self.tool('info', *args, self.path)
             self.assertEqual((status, err), (0, ''), args)
         self.write(dims=[('x', 3)], vars=[('e\x1b[2Jvil', 6, ['x'], [])])

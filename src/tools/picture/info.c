@@ -1,4 +1,4 @@
-/* `parcdf info`: a picture of a file, of one screen. */
+/* `parcdf info`: what a file holds and how it is stored, on one screen. */
 #include "infofacts.h"
 #include "infodraw.h"
 #include "tool.h"
@@ -8,16 +8,20 @@
 static int read_options(struct pcdf_info_style *style, int argc, char **argv)
 {
     static const struct option words[] = { { "all", no_argument, NULL, 'a' },
+                                           { "ranges", no_argument, NULL, 'r' },
+                                           { "verbose", no_argument, NULL, 'v' },
                                            { "json", no_argument, NULL, 'j' },
                                            { 0 } };
     int c;
 
     opterr = 0;
     optind = 0;
-    while ((c = getopt_long(argc, argv, "a", words, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "arv", words, NULL)) != -1) {
         if (c == '?')
             return pcdf_tool_misused(&pcdf_tool_info, "there is no option %s", argv[optind - 1]);
         style->has_all = style->has_all || c == 'a';
+        style->has_ranges = style->has_ranges || c == 'r';
+        style->is_verbose = style->is_verbose || c == 'v';
         style->is_json = style->is_json || c == 'j';
     }
     if (argc - optind != 1)
@@ -44,10 +48,9 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     status = pcdf_info_begin(&info, &ds);
     if (!status) {
         pcdf_info_advise(&info);
-        if (style.is_json)
-            pcdf_info_json(&info);
-        else
-            pcdf_info_draw(&info, &style);
+        status = style.is_json ? pcdf_info_json(&info, &style) : pcdf_info_draw(&info, &style);
+        if (!status && ds.read_behind)
+            status = PCDF_TOOL_BAD;
         pcdf_info_end(&info);
     }
     pcdf_tool_dataset_close(&ds);
@@ -56,20 +59,32 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 
 const struct pcdf_tool_command pcdf_tool_info = {
     .name = "info",
-    .usage = "[-a] [--json] FILE",
-    .summary = "a picture of a file: what takes the room, how it lies, what could be better",
-    .help =
-        "Dimensions; variables, largest first; the file and one of its records as strips, to scale; where\n"
-        "the parts begin; and advice with its reason. Only the header is read.\n\n"
-        "In the strip of the file H is the header, F fixed-size variables, R records, . room that is free,\n"
-        "? data behind the end of the file. In that of a record each variable has the letter that stands\n"
-        "before its name.\n\n"
-        "  -a, --all  all variables and dimensions; otherwise as many as fit the screen\n"
-        "  --json     all of it as JSON, in bytes\n\n"
-        "Exit status: 0 good, whatever the advice; 1 not a file of the format; 2 unusable.\n\n"
-        "EXAMPLES\n"
-        "  parcdf info run_1.nc\n"
-        "  parcdf info --all run_1.nc\n"
-        "  parcdf info --json run_1.nc > run_1.json\n",
+    .usage = "[-arv] [--json] FILE",
+    .summary = "show what a file holds, and how it is stored",
+    .help = "First, what the file holds: its title and conventions; the dimensions, with the\n"
+            "first and last coordinate (dates where the units are \"days since ...\"); the\n"
+            "variables, largest first, with dimensions, units and values. The values come\n"
+            "from the attributes actual_range or valid_range (\"valid\").\n\n"
+            "Then, how the file is stored: format, size, header, records, and a strip that\n"
+            "shows the whole file to scale. In the strip, H is the header, R the records,\n"
+            "a letter the variable with this letter, . free room, ? data that is missing at\n"
+            "the end of the file. A second strip shows one record.\n\n"
+            "The command reads the header, and the first and last value of each coordinate\n"
+            "variable. Only -r reads all data.\n\n"
+            "  -r, --ranges   read all values and show the smallest and the largest one of\n"
+            "                 each variable; fill values and NaN do not count\n"
+            "  -v, --verbose  more on storage: where each variable begins, its share of the\n"
+            "                 file, alignment, and notes on what could be better\n"
+            "  -a, --all      all variables and dimensions; otherwise as many as fit the\n"
+            "                 screen\n"
+            "  --json         everything as JSON, sizes in bytes\n\n"
+            "Lines that begin with ! say that something is wrong.\n\n"
+            "Exit status: 0 good, also with lines that begin with !; 1 not a netCDF classic\n"
+            "file, or -r met missing data; 2 the file cannot be read.\n\n"
+            "EXAMPLES\n"
+            "  parcdf info run_1.nc\n"
+            "  parcdf info --ranges run_1.nc\n"
+            "  parcdf info --all -v run_1.nc\n"
+            "  parcdf info --json run_1.nc > run_1.json\n",
     .run = run,
 };

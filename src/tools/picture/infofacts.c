@@ -160,7 +160,7 @@ static void find_ends(struct pcdf_info *info)
     info->tail = info->size > padded ? info->size - padded : 0;
 }
 
-int pcdf_info_begin(struct pcdf_info *info, const struct pcdf_tool_dataset *ds)
+int pcdf_info_begin(struct pcdf_info *info, struct pcdf_tool_dataset *ds)
 {
     struct stat st;
 

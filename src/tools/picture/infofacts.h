@@ -14,7 +14,7 @@ struct pcdf_info_advice {
 };
 
 struct pcdf_info {
-    const struct pcdf_tool_dataset *ds;
+    struct pcdf_tool_dataset *ds;
     int64_t size, on_disk, block; /* of the file; block: what its file system likes to be asked for */
     int64_t natts;                /* of all variables and the file */
     int nfixed;
@@ -36,7 +36,7 @@ struct pcdf_info {
 int64_t pcdf_info_sum(int64_t a, int64_t b, int64_t c); /* a + b * c, or INT64_MAX */
 
 /* PCDF_TOOL_GOOD, or UNUSABLE when there is no memory, which is said. */
-int pcdf_info_begin(struct pcdf_info *info, const struct pcdf_tool_dataset *ds);
+int pcdf_info_begin(struct pcdf_info *info, struct pcdf_tool_dataset *ds);
 void pcdf_info_end(struct pcdf_info *info);
 /* infoadvice.c */
 void pcdf_info_advise(struct pcdf_info *info);

@@ -1,5 +1,7 @@
 /* What info found, as JSON: all in bytes. */
 #include "infodraw.h"
+#include "infomeaning.h"
+#include "tool.h"
 #include "tooljson.h"
 
 static void number(struct pcdf_json *j, const char *key, int64_t n)
@@ -54,8 +56,36 @@ static void sections(struct pcdf_json *j, const struct pcdf_info *info)
     pcdf_json_close(j, '}');
 }
 
-static void dimensions(struct pcdf_json *j, const struct pcdf_meta *meta)
+static void said_text(struct pcdf_json *j, const char *key, const struct pcdf_atts *atts, const char *name)
 {
+    char value[PCDF_INFO_TEXT];
+    if (pcdf_info_attribute(atts, name, value))
+        text(j, key, value);
+}
+
+static void real(struct pcdf_json *j, const char *key, double x)
+{
+    pcdf_json_key(j, key);
+    pcdf_json_real(j, x);
+}
+
+static void coordinate(struct pcdf_json *j, const struct pcdf_info_coordinate *c)
+{
+    if (!c->has_values)
+        return;
+    real(j, "first", c->first);
+    real(j, "last", c->last);
+    if (c->is_time) {
+        text(j, "first_date", c->first_date);
+        text(j, "last_date", c->last_date);
+    }
+}
+
+static int dimensions(struct pcdf_json *j, const struct pcdf_info *info)
+{
+    const struct pcdf_meta *meta = &info->ds->meta;
+    int status = PCDF_TOOL_GOOD;
+
     pcdf_json_key(j, "dimensions");
     pcdf_json_open(j, '[', false);
     for (int i = 0; i < meta->ndims; i++) {
@@ -64,14 +94,45 @@ static void dimensions(struct pcdf_json *j, const struct pcdf_meta *meta)
         number(j, "length", meta->dims[i].length == 0 ? meta->numrecs : meta->dims[i].length);
         pcdf_json_key(j, "is_record");
         pcdf_json_bool(j, meta->dims[i].length == 0);
+        struct pcdf_info_coordinate c;
+        status = status ? status : pcdf_info_coordinate_read(info->ds, i, &c);
+        if (!status)
+            coordinate(j, &c);
         pcdf_json_close(j, '}');
     }
     pcdf_json_close(j, ']');
+    return status;
 }
 
-static void variables(struct pcdf_json *j, const struct pcdf_info *info)
+/* How the source of a range is called in JSON. */
+static const char *const sources[] = {
+    [PCDF_INFO_VALID] = "valid_range", [PCDF_INFO_ACTUAL] = "actual_range", [PCDF_INFO_READ] = "data"
+};
+
+static int values(struct pcdf_json *j, const struct pcdf_info *info, int varid, bool is_read)
+{
+    const struct pcdf_var *var = &info->ds->meta.vars[varid];
+    struct pcdf_info_range range = pcdf_info_range_of(var);
+    int status = is_read ? pcdf_info_range_read(info->ds, varid, &range) : PCDF_TOOL_GOOD;
+    char description[PCDF_INFO_TEXT];
+
+    said_text(j, "units", &var->atts, "units");
+    if (pcdf_info_description(var, description))
+        text(j, "description", description);
+    if (status || range.source == PCDF_INFO_UNKNOWN)
+        return status;
+    open_object(j, "values");
+    real(j, "least", range.least);
+    real(j, "greatest", range.greatest);
+    text(j, "source", sources[range.source]);
+    pcdf_json_close(j, '}');
+    return status;
+}
+
+static int variables(struct pcdf_json *j, const struct pcdf_info *info, bool is_read)
 {
     const struct pcdf_meta *meta = &info->ds->meta;
+    int status = PCDF_TOOL_GOOD;
 
     pcdf_json_key(j, "variables");
     pcdf_json_open(j, '[', false);
@@ -91,9 +152,11 @@ static void variables(struct pcdf_json *j, const struct pcdf_info *info)
         number(j, "bytes", info->bytes[i]);
         if (var->is_record)
             number(j, "bytes_per_record", var->nbytes);
+        status = status ? status : values(j, info, i, is_read);
         pcdf_json_close(j, '}');
     }
     pcdf_json_close(j, ']');
+    return status;
 }
 
 static void advice(struct pcdf_json *j, const struct pcdf_info *info)
@@ -113,13 +176,16 @@ static void advice(struct pcdf_json *j, const struct pcdf_info *info)
     pcdf_json_close(j, ']');
 }
 
-void pcdf_info_json(const struct pcdf_info *info)
+int pcdf_info_json(const struct pcdf_info *info, const struct pcdf_info_style *style)
 {
+    static const char *const names[] = { "title", "Conventions", "institution", "source" };
     struct pcdf_json json, *j = &json;
 
     pcdf_json_begin(j, stdout);
     pcdf_json_open(j, '{', false);
     text(j, "file", info->ds->file.path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        said_text(j, names[i], &info->ds->meta.gatts, names[i]);
     number(j, "version", info->ds->meta.version);
     number(j, "size", info->size);
     number(j, "on_disk", info->on_disk);
@@ -129,9 +195,11 @@ void pcdf_info_json(const struct pcdf_info *info)
     number(j, "missing", info->behind);
     number(j, "tail", info->tail);
     sections(j, info);
-    dimensions(j, &info->ds->meta);
-    variables(j, info);
+    int status = dimensions(j, info);
+    if (!status)
+        status = variables(j, info, style->has_ranges);
     advice(j, info);
     pcdf_json_close(j, '}');
     pcdf_json_end(j);
+    return status;
 }
