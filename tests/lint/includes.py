@@ -31,7 +31,8 @@ LAYERS = {
     "file": ("src/file", BELOW_DATASET + ["dataset", "transfer", "define"], OF_MPI),
     "api": ("src/api", BELOW_DATASET + ["dataset", "transfer", "define", "file"], OF_MPI),
     "tools": ("src/tools", BELOW_TOOLS, OF_TOOLS),
-    **{name: (f"src/tools/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "copy", "picture")},
+    **{name: (f"src/tools/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "copy")},
+    "picture": ("src/tools/picture", BELOW_TOOLS + ["tools", "cdl"], OF_TOOLS),
     "report": ("src/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
     "foreign": ("src/foreign", BELOW_TOOLS + ["tools", "copy"], OF_MPI | set(OF_FORMATS)),
 }
