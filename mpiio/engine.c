@@ -179,37 +179,3 @@ void pcdf_engine_renamed(struct pcdf_engine *e)
         if (e->ops->renamed)
             e->ops->renamed(e);
 }
-
-static int code_of_class(int class, int fallback)
-{
-    static const struct {
-        int class, code;
-    } rows[] = {
-        { MPI_ERR_FILE_EXISTS, NC_EEXIST }, { MPI_ERR_NO_SUCH_FILE, NC_ENOENT },
-        { MPI_ERR_ACCESS, NC_EACCESS },     { MPI_ERR_NOT_SAME, NC_EMULTIDEFINE_FNC_ARGS },
-        { MPI_ERR_BAD_FILE, NC_EBAD_FILE }, { MPI_ERR_AMODE, NC_EMULTIDEFINE_OMODE },
-        { MPI_ERR_READ_ONLY, NC_EPERM },    { MPI_ERR_NO_SPACE, NC_ENO_SPACE },
-        { MPI_ERR_QUOTA, NC_EQUOTA },       { MPI_ERR_NO_MEM, NC_ENOMEM },
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].class == class)
-            return rows[i].code;
-    return fallback;
-}
-
-int pcdf_error_from_mpi(int err, int fallback, const char *what, const char *path)
-{
-    char text[MPI_MAX_ERROR_STRING + 1] = "";
-    int class = MPI_ERR_UNKNOWN, length = 0;
-
-    MPI_Error_class(err, &class);
-    if (MPI_Error_string(err, text, &length))
-        length = 0;
-    text[length] = '\0';
-    for (char *c = text; *c; c++)
-        if (*c == '\n')
-            *c = ' ';
-    return PCDF_FAIL(code_of_class(class, fallback), "%s %s: MPI error %d: %s", what,
-                     path ? path : "(no name)", err, text);
-}

@@ -15,7 +15,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
-#include "counts.h"
+#include "collective.h"
 #include "extents.h"
 #include "nodes.h"
 #include "posixio.h"
@@ -123,9 +123,6 @@ bool pcdf_engine_on_disk(const char *engine);
 
 /* Does the environment ask for stripes, where MPI is ROMIO? Local. */
 bool pcdf_romio_hints_stripe(void);
-
-int pcdf_error_from_mpi(int err, int fallback, const char *what,
-                        const char *path); /* fallback: NC_EREAD, NC_EWRITE, NC_EFILE */
 
 /* One file per engine. */
 int pcdf_mpifile_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e);

@@ -155,21 +155,20 @@ static void give_up(MPI_Comm user, int key, struct pcdf_shared_comm *c, MPI_Comm
 
 /* Duplicates `from`; status: what this rank lacks otherwise. Fails on all ranks or on none, as all agree on
  * `from`, since a rank may have no other. *all_have_comm: it is there, and can be freed. */
-static int duplicate_all(MPI_Comm from, int status, MPI_Comm *made, bool *all_have_comm)
+static int duplicate_all(const struct pcdf_ranks *from, int status, MPI_Comm *made, bool *all_have_comm)
 {
     *made = MPI_COMM_NULL;
-    int err = MPI_Comm_dup(from, made);
+    int err = MPI_Comm_dup(from->comm, made);
     if (err == MPI_SUCCESS)
         err = MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
     if (err != MPI_SUCCESS)
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_dup", ""));
-    int mine[2] = { status, *made == MPI_COMM_NULL ? NC_EMPI : NC_NOERR }, worst[2] = { NC_EMPI, NC_EMPI };
-    err = MPI_Allreduce(mine, worst, 2, MPI_INT, MPI_MIN, from);
-    if (err != MPI_SUCCESS)
-        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ""));
+    int64_t worst[2] = { status, *made == MPI_COMM_NULL ? NC_EMPI : NC_NOERR };
+    err = pcdf_ranks_min_all(from, worst, 2);
+    pcdf_first(&status, err);
     if (!status && worst[0])
-        status = PCDF_FAIL(worst[0], "another rank cannot duplicate the communicator");
-    *all_have_comm = worst[1] == NC_NOERR;
+        status = PCDF_FAIL((int)worst[0], "another rank cannot duplicate the communicator");
+    *all_have_comm = !err && worst[1] == NC_NOERR;
     return status;
 }
 
@@ -194,9 +193,7 @@ static int share_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf
         err = MPI_Comm_set_attr(user, key, c);
     if (err != MPI_SUCCESS)
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_set_attr", ""));
-    struct pcdf_comm all = { .comm = user };
-    MPI_Comm_rank(user, &all.rank);
-    MPI_Comm_size(user, &all.size);
+    struct pcdf_ranks all = pcdf_ranks_of(user, NULL, path);
     if (all.size > 1) { /* the same on all ranks */
         int hints_status, missing = meet_all(user, info, path, &hints_status);
         if (missing) { /* nobody goes on, and the barrier stays under way */
@@ -208,7 +205,7 @@ static int share_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf
     }
     if (c && !(c->first = pcdf_watchdog_make(&all, PCDF_FIRST_NUMBERS)))
         pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory for a communicator"));
-    status = duplicate_all(user, status, &comm, &all_have_comm);
+    status = duplicate_all(&all, status, &comm, &all_have_comm);
     if (status) { /* on all ranks */
         if (c)
             pcdf_watchdog_free(c->first);
@@ -235,7 +232,8 @@ static int check_user(MPI_Comm user)
                     : NC_NOERR;
 }
 
-int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_comm *comm)
+int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_ranks *ranks,
+                     struct pcdf_lease *lease)
 {
     int size, status = NC_NOERR;
     PCDF_TRY(check_user(user)); /* fails on all ranks or on none */
@@ -254,18 +252,19 @@ int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf
         pthread_mutex_unlock(&alone);
     if (status)
         return status;
-    *comm = (struct pcdf_comm){ .comm = c->comm, .shared = c, .size = size };
-    MPI_Comm_rank(c->comm, &comm->rank);
+    *lease = (struct pcdf_lease){ .shared = c };
+    *ranks = pcdf_ranks_of(c->comm, NULL, path);
     return NC_NOERR;
 }
 
-int pcdf_comm_first_vote_all(const struct pcdf_comm *comm, const struct pcdf_hints *hints, const char *path,
-                             enum pcdf_kind kind, int64_t *most, int n)
+int pcdf_comm_first_vote_all(const struct pcdf_ranks *ranks, const struct pcdf_lease *lease,
+                             const struct pcdf_hints *hints, enum pcdf_kind kind, int64_t *most, int n)
 {
-    struct pcdf_shared_comm *c = comm->shared;
+    struct pcdf_shared_comm *c = lease->shared;
+    const char *path = ranks->path ? ranks->path : "";
     pcdf_watchdog_start(c->first, hints, ++c->tries, true);
     int status = pcdf_watchdog_vote_all(c->first, path, kind, path, most, n);
-    struct pcdf_watchdog *other = status ? pcdf_watchdog_make(comm, PCDF_FIRST_NUMBERS) : NULL;
+    struct pcdf_watchdog *other = status ? pcdf_watchdog_make(ranks, PCDF_FIRST_NUMBERS) : NULL;
     if (other) { /* messages may be under way for long; without memory for another it is used all the same */
         pcdf_watchdog_free(c->first);
         c->first = other;
@@ -284,9 +283,9 @@ static struct pcdf_duplicate *duplicate_of(const struct pcdf_shared_comm *c, int
     return d;
 }
 
-struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_comm *comm)
+struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_lease *lease)
 {
-    struct pcdf_shared_comm *c = comm->shared;
+    struct pcdf_shared_comm *c = lease->shared;
     struct pcdf_comm_offer offer = { 0 };
     int level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&level);
@@ -305,30 +304,30 @@ struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_comm *comm)
     return offer;
 }
 
-void pcdf_comm_root_withdraw(const struct pcdf_comm *comm, const struct pcdf_comm_offer *offer)
+void pcdf_comm_root_withdraw(const struct pcdf_lease *lease, const struct pcdf_comm_offer *offer)
 {
     pthread_mutex_lock(&lock);
-    struct pcdf_duplicate *d = offer->own ? duplicate_of(comm->shared, offer->number) : NULL;
+    struct pcdf_duplicate *d = offer->own ? duplicate_of(lease->shared, offer->number) : NULL;
     if (d)
         d->taken = false;
     pthread_mutex_unlock(&lock);
 }
 
-int32_t pcdf_comm_lost(const struct pcdf_comm *comm)
+int32_t pcdf_comm_lost(const struct pcdf_lease *lease)
 {
     pthread_mutex_lock(&lock);
-    int32_t lost = comm->shared->lost;
+    int32_t lost = lease->shared->lost;
     pthread_mutex_unlock(&lock);
     return lost;
 }
 
 /* Where a thread of this rank has not come back from its close yet, it does: rank 0's did, and whatever they
  * did together is done. */
-static struct pcdf_duplicate *take_from_pool(const struct pcdf_comm *comm, int32_t number)
+static struct pcdf_duplicate *take_from_pool(struct pcdf_shared_comm *c, bool is_root, int32_t number)
 {
     pthread_mutex_lock(&lock);
     struct pcdf_duplicate *d;
-    while ((d = duplicate_of(comm->shared, number)) && d->taken && comm->rank > 0)
+    while ((d = duplicate_of(c, number)) && d->taken && !is_root)
         pthread_cond_wait(&given_back, &lock);
     if (d)
         d->taken = true;
@@ -336,18 +335,17 @@ static struct pcdf_duplicate *take_from_pool(const struct pcdf_comm *comm, int32
     return d;
 }
 
-static int make_own_all(const struct pcdf_comm *comm, const struct pcdf_duplicate *wanted,
-                        struct pcdf_duplicate **made)
+static int make_own_all(const struct pcdf_ranks *ranks, struct pcdf_shared_comm *c,
+                        const struct pcdf_duplicate *wanted, struct pcdf_duplicate **made)
 {
-    struct pcdf_shared_comm *c = comm->shared;
     struct pcdf_duplicate *d = malloc(sizeof *d);
     MPI_Comm own;
     bool all_have_comm;
     int status = d ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a communicator");
-    if (comm->size == 1) /* the same on all ranks */
+    if (ranks->size == 1) /* the same on all ranks */
         pthread_mutex_lock(&alone);
-    status = duplicate_all(c->comm, status, &own, &all_have_comm);
-    if (comm->size == 1) /* the same on all ranks */
+    status = duplicate_all(ranks, status, &own, &all_have_comm);
+    if (ranks->size == 1) /* the same on all ranks */
         pthread_mutex_unlock(&alone);
     if (status && all_have_comm) /* on all ranks */
         MPI_Comm_free(&own);
@@ -367,32 +365,33 @@ static int make_own_all(const struct pcdf_comm *comm, const struct pcdf_duplicat
     return status;
 }
 
-int pcdf_comm_take_all(struct pcdf_comm *comm, const struct pcdf_comm_offer *offer, int32_t lost)
+int pcdf_comm_take_all(struct pcdf_ranks *ranks, struct pcdf_lease *lease,
+                       const struct pcdf_comm_offer *offer, int32_t lost)
 {
     if (!offer->own) /* the same on all ranks, as below */
         return NC_NOERR;
     bool can_be = offer->number > lost;
-    if (!can_be && comm->rank == 0)
-        pcdf_comm_root_withdraw(comm, offer);
-    struct pcdf_duplicate *d = can_be ? take_from_pool(comm, offer->number) : NULL;
+    if (!can_be && ranks->rank == 0)
+        pcdf_comm_root_withdraw(lease, offer);
+    struct pcdf_duplicate *d = can_be ? take_from_pool(lease->shared, ranks->rank == 0, offer->number) : NULL;
     if (!d) {
         const struct pcdf_duplicate wanted = { .number = can_be ? offer->number : offer->next,
                                                .taken = true,
                                                .stays = offer->stays };
-        PCDF_TRY(make_own_all(comm, &wanted, &d)); /* fails on all ranks or on none */
+        PCDF_TRY(make_own_all(ranks, lease->shared, &wanted, &d)); /* fails on all ranks or on none */
     }
-    comm->own = d;
-    comm->comm = d->comm;
+    lease->own = d;
+    ranks->comm = d->comm;
     return NC_NOERR;
 }
 
 /* ---- while a file is open */
 
-int64_t pcdf_comm_hold(const struct pcdf_comm *comm)
+int64_t pcdf_comm_hold(const struct pcdf_lease *lease)
 {
     pthread_mutex_lock(&lock);
-    comm->shared->files++;
-    int64_t number = ++comm->shared->opened;
+    lease->shared->files++;
+    int64_t number = ++lease->shared->opened;
     pthread_mutex_unlock(&lock);
     return number;
 }
@@ -407,14 +406,14 @@ static void take_out_of_pool(struct pcdf_shared_comm *c, const struct pcdf_dupli
     c->staying -= d->stays;
 }
 
-void pcdf_comm_give_back(struct pcdf_comm *comm, bool poisoned)
+void pcdf_comm_give_back(struct pcdf_lease *lease, bool poisoned)
 {
-    struct pcdf_shared_comm *c = comm->shared;
-    struct pcdf_duplicate *d = comm->own;
+    struct pcdf_shared_comm *c = lease->shared;
+    struct pcdf_duplicate *d = lease->own;
     if (!d)
         return;
     bool goes = poisoned || !d->stays;
-    comm->own = NULL;
+    lease->own = NULL;
     pthread_mutex_lock(&lock);
     if (poisoned && d->number > c->lost)
         c->lost = d->number;
@@ -430,10 +429,10 @@ void pcdf_comm_give_back(struct pcdf_comm *comm, bool poisoned)
     free(d);
 }
 
-void pcdf_comm_release(struct pcdf_comm *comm, bool poisoned)
+void pcdf_comm_release(struct pcdf_lease *lease, bool poisoned)
 {
-    struct pcdf_shared_comm *c = comm->shared;
-    pcdf_comm_give_back(comm, poisoned);
+    struct pcdf_shared_comm *c = lease->shared;
+    pcdf_comm_give_back(lease, poisoned);
     pthread_mutex_lock(&lock);
     if (--c->files > 0 || !c->user_gone || poisoned)
         c = NULL;

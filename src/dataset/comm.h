@@ -9,13 +9,10 @@
  * What is kept here is not counted memory (plain malloc): it belongs to the communicator, and inq_malloc_size
  * is 0 when no file is open. */
 
-#include <mpi.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include "collective.h"
 
-struct pcdf_comm { /* of a file; errors return */
-    MPI_Comm comm; /* the shared duplicate, or the file's own */
-    int rank, size;
+struct pcdf_lease {                  /* what a file has of what is kept here */
     struct pcdf_shared_comm *shared; /* the user communicator's */
     struct pcdf_duplicate *own;      /* NULL: the file has none of its own */
 };
@@ -29,23 +26,25 @@ struct pcdf_comm_offer { /* rank 0's */
 /* The shared duplicate of a user's communicator. Collective at the first use of `user`; info, path: of the
  * file that is opened or created. NC_EINVAL: an intercommunicator. NC_EMPI: MPI_COMM_NULL. NC_EMPI, NC_ENOMEM
  * on all ranks or on none. NC_EMULTIDEFINE_FNC_ARGS: some rank does not come (hint pcdf_watchdog_s). */
-int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_comm *comm);
+int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_ranks *ranks,
+                     struct pcdf_lease *lease);
 
 /* Rank 0's choice for a new file; withdrawn when nobody opens. */
-struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_comm *comm);
-void pcdf_comm_root_withdraw(const struct pcdf_comm *comm, const struct pcdf_comm_offer *offer);
+struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_lease *lease);
+void pcdf_comm_root_withdraw(const struct pcdf_lease *lease, const struct pcdf_comm_offer *offer);
 /* Duplicates up to this number can't be used any more, as far as this rank knows. Local. */
-int32_t pcdf_comm_lost(const struct pcdf_comm *comm);
-/* The file gets what was offered; lost: the largest of all ranks. Collective where it is made; fails on all
- * ranks or on none. */
-int pcdf_comm_take_all(struct pcdf_comm *comm, const struct pcdf_comm_offer *offer, int32_t lost);
+int32_t pcdf_comm_lost(const struct pcdf_lease *lease);
+/* The file gets what was offered, in the lease and in its ranks; lost: the largest of all ranks. Collective
+ * where it is made; fails on all ranks or on none. */
+int pcdf_comm_take_all(struct pcdf_ranks *ranks, struct pcdf_lease *lease,
+                       const struct pcdf_comm_offer *offer, int32_t lost);
 
 /* An open file keeps the duplicates, though the user frees the communicator, until the file is closed.
  * Returns the number of the file on this communicator, from 1; equal on all ranks unless threads opened at
  * once. */
-int64_t pcdf_comm_hold(const struct pcdf_comm *comm);
+int64_t pcdf_comm_hold(const struct pcdf_lease *lease);
 /* The file's own duplicate goes back. Collective, unless it is poisoned: then it is left to MPI_Finalize. */
-void pcdf_comm_give_back(struct pcdf_comm *comm, bool poisoned);
+void pcdf_comm_give_back(struct pcdf_lease *lease, bool poisoned);
 /* The same, of a file that is held. */
-void pcdf_comm_release(struct pcdf_comm *comm, bool poisoned);
+void pcdf_comm_release(struct pcdf_lease *lease, bool poisoned);
 #endif

@@ -32,7 +32,8 @@ struct pcdf_dataset {
     int64_t inode;                /* rank 0: of the file as it was opened; 0: not known, or no proof */
     struct pcdf_newfile *newfile; /* rank 0: of new_path (newfile.h) */
     bool noclobber;               /* and the name must still be free then */
-    struct pcdf_comm comm;
+    struct pcdf_ranks comm;
+    struct pcdf_lease lease; /* of comm (comm.h) */
     struct pcdf_counts counts;
 
     struct pcdf_meta meta;

@@ -277,19 +277,6 @@ static int64_t in_first(int64_t header_size)
     return header_size < FIRST_CHUNK ? header_size : FIRST_CHUNK;
 }
 
-/* A rank without memory for the bytes cannot take part in their broadcast, so all agree on that first. */
-static int all_have_memory_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
-{
-    int have = header->bytes != NULL, all_have = have;
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(&have, &all_have, 1, MPI_INT, MPI_MIN, ds->comm.comm);
-    if (err != MPI_SUCCESS)
-        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
-    if (!have)
-        return NC_ENOMEM;
-    return all_have ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "another rank has no memory for the header");
-}
-
 /* Rank 0's header (header.bytes, unless status says otherwise) to all ranks; every rank frees header->bytes.
  */
 static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_bytes *header,
@@ -303,7 +290,7 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
     }
     if (is_root && status)
         snprintf(first.text, sizeof first.text, "%s", pcdf_fail_text());
-    pcdf_first(&status, pcdf_bcast_all(ds, &first, sizeof first));
+    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->comm, &first, sizeof first));
     *file_size = first.file_size;
     if (!is_root && first.status)
         pcdf_first(&status, PCDF_FAIL((int)first.status, "rank 0: %s", first.text));
@@ -318,10 +305,12 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
     }
     if (first.header_size <= FIRST_CHUNK || ds->comm.size == 1) /* the same on all ranks */
         return status;
-    int err = all_have_memory_all(ds, header);
+    /* A rank without memory for the bytes cannot take part in their broadcast. */
+    int err = pcdf_ranks_agree_all(&ds->comm, header->bytes ? NC_NOERR : NC_ENOMEM, "keep the header");
     if (err) /* the same on all ranks, but for the code */
         return err;
-    pcdf_first(&status, pcdf_bcast_all(ds, header->bytes + FIRST_CHUNK, first.header_size - FIRST_CHUNK));
+    pcdf_first(&status,
+               pcdf_ranks_bcast_all(&ds->comm, header->bytes + FIRST_CHUNK, first.header_size - FIRST_CHUNK));
     return status;
 }
 

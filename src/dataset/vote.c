@@ -33,9 +33,8 @@ _Static_assert((int)F_FIELDS == (int)PCDF_VOTE_NUMBERS, "a watched vote has room
 
 static int watched_all(struct pcdf_dataset *ds, const char *variable, int64_t call, int64_t *most)
 {
-    int err = pcdf_watchdog_vote_all(ds->watchdog, ds->path, call, variable, most, F_FIELDS);
-    ds->poisoned |= err != NC_NOERR;
-    return err;
+    ds->counts.allreduce++;
+    return pcdf_watchdog_vote_all(ds->watchdog, ds->path, call, variable, most, F_FIELDS);
 }
 
 /* One message; on one rank what was said is what is agreed. */
@@ -46,14 +45,13 @@ static int exchange_all(struct pcdf_dataset *ds, const char *variable, const int
         return pcdf_check_poison(ds);
     if (ds->comm.size == 1)
         return NC_NOERR;
-    ds->counts.allreduce++;
+    int err;
     if (ds->watchdog) /* the same on all ranks: agreed at open */
-        return watched_all(ds, variable, mine[F_CALL], most);
-    int err = MPI_Allreduce(mine, most, F_FIELDS, MPI_INT64_T, MPI_MAX, ds->comm.comm);
-    if (err == MPI_SUCCESS)
-        return NC_NOERR;
-    ds->poisoned = true;
-    return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
+        err = watched_all(ds, variable, mine[F_CALL], most);
+    else /* the same on all ranks */
+        err = pcdf_ranks_max_all(&ds->comm, most, F_FIELDS);
+    ds->poisoned |= err != NC_NOERR;
+    return err;
 }
 
 /* own: the error that this rank's call has by itself, 0 = none. */
@@ -124,18 +122,4 @@ int pcdf_check_poison(const struct pcdf_dataset *ds)
     return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
                      "ranks made different collective calls on this file before, or did not come to one; it "
                      "can only be closed");
-}
-
-int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes)
-{
-    const int64_t most = 1 << 30;
-    int status = NC_NOERR;
-    for (int64_t at = 0; ds->comm.size > 1 && at < nbytes; at += most) {
-        int now = (int)(nbytes - at < most ? nbytes - at : most);
-        ds->counts.bcast++;
-        int err = MPI_Bcast((char *)bytes + at, now, MPI_BYTE, 0, ds->comm.comm);
-        if (err != MPI_SUCCESS)
-            pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Bcast", ds->path));
-    }
-    return status;
 }

@@ -88,11 +88,8 @@ static inline void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, i
 
 const char *pcdf_kind_name(enum pcdf_kind kind);
 
-/* Broadcast from rank 0, in pieces below 2 GiB, counted. */
-int pcdf_bcast_all(struct pcdf_dataset *ds, void *bytes, int64_t nbytes);
-
 /* The first message of create and open (kind), on the communicator that files share: the largest of all ranks
  * of each of n numbers. Collective. NC_EMULTIDEFINE_FNC_ARGS: a rank did not come in time. (comm.c) */
-int pcdf_comm_first_vote_all(const struct pcdf_comm *comm, const struct pcdf_hints *hints, const char *path,
-                             enum pcdf_kind kind, int64_t *most, int n);
+int pcdf_comm_first_vote_all(const struct pcdf_ranks *ranks, const struct pcdf_lease *lease,
+                             const struct pcdf_hints *hints, enum pcdf_kind kind, int64_t *most, int n);
 #endif

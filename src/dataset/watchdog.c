@@ -57,14 +57,14 @@ static void dismiss(struct pcdf_watchdog *w)
     free(w);
 }
 
-struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_comm *comm, int n)
+struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_ranks *ranks, int n)
 {
     struct pcdf_watchdog *w = calloc(1, sizeof *w);
-    size_t bits = ((size_t)comm->size + 7) / 8;
+    size_t bits = ((size_t)ranks->size + 7) / 8;
     if (w) {
-        w->comm = comm->comm; /* nothing else goes point to point there */
-        w->rank = comm->rank;
-        w->size = comm->size;
+        w->comm = ranks->comm; /* nothing else goes point to point there */
+        w->rank = ranks->rank;
+        w->size = ranks->size;
         w->vote = MPI_REQUEST_NULL;
         w->verdict_size = sizeof *w->verdict + bits;
         w->verdict = calloc(1, w->verdict_size); /* giving up allocates nothing */

@@ -25,7 +25,7 @@
 struct pcdf_watchdog;
 
 /* Local. For votes of up to n numbers; NULL: no memory. */
-struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_comm *comm, int n);
+struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_ranks *ranks, int n);
 /* Local. On another communicator of the same ranks. */
 void pcdf_watchdog_use(struct pcdf_watchdog *w, MPI_Comm comm);
 /* Local. number: of the file, or of the try to open one; the same on all ranks. hints: NULL: none. */

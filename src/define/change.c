@@ -334,7 +334,8 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
     int status = is_root ? root_begin_journal(ds, old_layout, header, c) : NC_NOERR;
     about[0] = (int64_t)j->nonce;
     about[1] = status ? 0 : j->old_size;
-    pcdf_first(&status, pcdf_bcast_all(ds, about, sizeof about)); /* also: no rank opens it too early */
+    pcdf_first(&status,
+               pcdf_ranks_bcast_all(&ds->comm, about, sizeof about)); /* also: no rank opens it too early */
     if (!is_root) {
         j->nonce = (uint64_t)about[0];
         j->old_size = about[1];

@@ -56,7 +56,7 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
 {
     bool is_error = strcmp(ds->hints.consistency, "error") == 0;
     int answer[1] = { is_error };
-    int status = pcdf_bcast_all(ds, answer, sizeof answer); /* rank 0's hint holds */
+    int status = pcdf_ranks_bcast_all(&ds->comm, answer, sizeof answer); /* rank 0's hint holds */
     if (!status && !answer[0]) { /* the same on all ranks: what the broadcast said, and how it went */
         status = pcdf_header_adopt_all(ds, header);
         pcdf_first(&status, pcdf_fill_adopt_all(ds));

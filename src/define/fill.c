@@ -129,14 +129,14 @@ int pcdf_fill_adopt_all(struct pcdf_dataset *ds)
     struct pcdf_fill_modes modes = { 0 };
     bool is_root = ds->comm.rank == 0;
     int n = ds->meta.nvars;
-    int status = pcdf_bcast_all(ds, &n, sizeof n);
+    int status = pcdf_ranks_bcast_all(&ds->comm, &n, sizeof n);
     int err = status ? status : list_modes(&modes, n);
     for (int at = 0; !status && at < n; at += 1024) { /* on all ranks: one without memory listens */
         unsigned char some[1024] = { 0 };
         int now = n - at < 1024 ? n - at : 1024;
         for (int i = 0; is_root && i < now; i++)
             some[i] = is_filled(&ds->fill, at + i);
-        pcdf_first(&err, pcdf_bcast_all(ds, some, sizeof some));
+        pcdf_first(&err, pcdf_ranks_bcast_all(&ds->comm, some, sizeof some));
         for (int i = 0; at + i < modes.nlisted && i < now; i++)
             modes.listed[at + i] = some[i];
     }

@@ -195,7 +195,7 @@ static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_change *c)
         if (!mine)
             pcdf_ownjournal_root_beat(c, true, false);
     }
-    int status = pcdf_bcast_all(ds, &name, sizeof name);
+    int status = pcdf_ranks_bcast_all(&ds->comm, &name, sizeof name);
     if (!is_root && !status)
         status = open_named(ds, &name, c);
     if (!is_root && !status)
@@ -243,39 +243,28 @@ int pcdf_change_count_rounds(struct pcdf_mover *m, int64_t *least, int64_t *most
     return NC_NOERR;
 }
 
-/* One number of all ranks: the largest. */
-static int most_all(struct pcdf_dataset *ds, int64_t mine, int64_t *most)
-{
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(&mine, most, 1, MPI_INT64_T, MPI_MAX, ds->comm.comm);
-    return err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
-}
-
 /* The round that the change stopped in, and the one to write once more before it: the latest that every part
  * noted. What a round writes begins only when all parts have noted it. */
 static int find_round_all(struct pcdf_mover *m, int64_t *redo, int status)
 {
     struct pcdf_dataset *ds = m->ds;
-    int64_t mine = -1, latest = -1, missing = 0, worst = 0, some = 0;
+    int64_t latest = -1, missing = 0;
     for (int64_t part = ds->comm.rank; !status && part < m->parts; part += ds->comm.size) {
         int64_t one;
         status = latest_round(m, part, &one, NULL, NULL);
-        if (one > mine)
-            mine = one;
+        if (one > latest)
+            latest = one;
     }
-    pcdf_first(&status, most_all(ds, mine, &latest));
+    pcdf_first(&status, pcdf_ranks_max_all(&ds->comm, &latest, 1));
     for (int64_t part = ds->comm.rank; !status && part < m->parts; part += ds->comm.size) {
         bool has = false;
         int64_t one;
         status = latest_round(m, part, &one, &latest, &has);
         missing |= !has;
     }
-    pcdf_first(&status, most_all(ds, missing, &some));
-    *redo = some && latest >= 0 ? latest - 1 : latest; /* -1: no part noted anything yet */
-    pcdf_first(&status, most_all(ds, -(int64_t)status, &worst));
-    if (!status && worst)
-        status = PCDF_FAIL((int)-worst, "another rank cannot read the journal");
-    return status;
+    pcdf_first(&status, pcdf_ranks_max_all(&ds->comm, &missing, 1));
+    *redo = missing && latest >= 0 ? latest - 1 : latest; /* -1: no part noted anything yet */
+    return pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
 }
 
 /* Goes on with the rounds: the one before the first that is open is written again, from the journal. */

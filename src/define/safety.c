@@ -19,17 +19,14 @@ uint64_t pcdf_facts_hash(const struct pcdf_fact *facts, int n)
 int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const struct pcdf_fact *facts,
                              int n)
 {
-    int64_t mine[2 * PCDF_FACTS_MAX] = { 0 }, most[2 * PCDF_FACTS_MAX] = { 0 };
+    int64_t most[2 * PCDF_FACTS_MAX] = { 0 };
     for (int i = 0; i < n; i++) { /* all equal when the largest is the complement of the largest complement */
-        mine[2 * i] = (int64_t)(facts[i].hash >> 1);
-        mine[2 * i + 1] = ~mine[2 * i];
+        most[2 * i] = (int64_t)(facts[i].hash >> 1);
+        most[2 * i + 1] = ~most[2 * i];
     }
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(mine, most, 2 * n, MPI_INT64_T, MPI_MAX, ds->comm.comm);
-    if (err != MPI_SUCCESS) {
-        ds->poisoned = true;
-        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
-    }
+    int err = pcdf_ranks_max_all(&ds->comm, most, 2 * n);
+    ds->poisoned |= err != NC_NOERR;
+    PCDF_TRY(err);
     for (int i = 0; i < n; i++)
         if (most[2 * i] != ~most[2 * i + 1])
             return PCDF_FAIL(facts[i].code, "%s: %s differs between ranks; nothing is done (safe mode)",

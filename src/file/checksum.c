@@ -164,22 +164,17 @@ struct first_message { /* from rank 0 */
     struct pcdf_checksums head;
 };
 
-/* Rank 0's table on every rank, or on none: *have. This rank's own status. */
-static int share_table_all(struct pcdf_dataset *ds, int64_t nblocks, int *have)
+/* Rank 0's table on every rank, or on none. */
+static int share_table_all(struct pcdf_dataset *ds, int64_t nblocks)
 {
     struct pcdf_checksum *c = &ds->sums;
-    int mine = 1;
-    if (ds->comm.rank != 0) {
+    if (ds->comm.rank != 0)
         c->table = pcdf_malloc((size_t)nblocks * sizeof *c->table + 1);
-        mine = c->table != NULL;
-    }
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(&mine, have, 1, MPI_INT, MPI_MIN, ds->comm.comm);
-    int status = err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path);
-    if (!status && *have) /* the same on all ranks */
-        status = pcdf_bcast_all(ds, c->table, nblocks * (int64_t)sizeof *c->table);
+    int status = pcdf_ranks_agree_all(&ds->comm, c->table ? NC_NOERR : NC_ENOMEM, "keep the checksums");
+    if (!status) /* the same on all ranks */
+        status = pcdf_ranks_bcast_all(&ds->comm, c->table, nblocks * (int64_t)sizeof *c->table);
     c->nblocks = nblocks;
-    return mine ? status : NC_ENOMEM;
+    return status;
 }
 
 static void begin_comparing(struct pcdf_dataset *ds)
@@ -197,7 +192,6 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct first_message first = { 0 };
-    int have = 0;
     if (ds->comm.rank == 0) {
         first.is_usable = load(c) == NC_NOERR;
         first.nblocks = c->nblocks;
@@ -205,12 +199,12 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
         if (!first.is_usable)
             pcdf_debuglog("%s: reads are not compared with checksums: %s", ds->path, pcdf_fail_text());
     }
-    int status = pcdf_bcast_all(ds, &first, sizeof first);
+    int status = pcdf_ranks_bcast_all(&ds->comm, &first, sizeof first);
     if (status || !first.is_usable) /* the same on all ranks */
         return status;
     c->head = first.head;
-    status = share_table_all(ds, first.nblocks, &have);
-    if (!status && have)
+    status = share_table_all(ds, first.nblocks);
+    if (!status)
         begin_comparing(ds);
     return status;
 }

@@ -153,39 +153,15 @@ static int root_take(struct sumup *s, int64_t at, int64_t n, const uint64_t *rea
     return NC_NOERR;
 }
 
-static int add_up_all(struct pcdf_dataset *ds, uint64_t *mine, uint64_t *all, int64_t n, const char *what)
-{
-    if (ds->comm.size == 1) {
-        memcpy(all, mine, (size_t)n * sizeof *all);
-        return NC_NOERR;
-    }
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(mine, all, (int)n, MPI_UINT64_T, MPI_SUM, ds->comm.comm);
-    return err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, what, ds->path);
-}
-
-static int gather_read_all(struct sumup *s, int64_t n)
-{
-    struct pcdf_dataset *ds = s->ds;
-    void *to = ds->comm.rank == 0 ? s->mine : NULL;
-    const void *from = ds->comm.rank == 0 ? MPI_IN_PLACE : s->mine;
-    if (ds->comm.size == 1)
-        return NC_NOERR;
-    ds->counts.exchange++;
-    int err = MPI_Reduce(from, to, (int)n, MPI_UINT64_T, MPI_SUM, 0, ds->comm.comm);
-    return err == MPI_SUCCESS ? NC_NOERR
-                              : pcdf_error_from_mpi(err, NC_EMPI, "gathering checksums of", ds->path);
-}
-
 static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
 {
     struct pcdf_dataset *ds = s->ds;
     for (int64_t i = 0; i < n; i++)
-        s->mine[i] = pcdf_blocksums_value(&ds->sums.blocks, at + i);
-    pcdf_first(&status, add_up_all(ds, s->mine, s->all, n, "agreeing on the changed blocks of"));
+        s->all[i] = pcdf_blocksums_value(&ds->sums.blocks, at + i);
+    pcdf_first(&status, pcdf_ranks_sum_all(&ds->comm, (int64_t *)s->all, (int)n));
     if (!status)
         status = read_share(s, at, n);
-    pcdf_first(&status, gather_read_all(s, n));
+    pcdf_first(&status, pcdf_ranks_sum_at_root_all(&ds->comm, (int64_t *)s->mine, (int)n));
     if (ds->comm.rank == 0 && !status)
         status = root_take(s, at, n, s->mine);
     return status;

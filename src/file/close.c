@@ -14,17 +14,13 @@ static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bo
 {
     pcdf_first(&status, ds->io->ops->close_all(ds->io));
     ds->io = NULL;
-    int mine[2] = { status, status ? status : pending }, worst[2] = { mine[0], mine[1] };
-    if (ds->comm.size > 1) { /* the same on all ranks */
-        ds->counts.allreduce++;
-        int err = MPI_Allreduce(mine, worst, 2, MPI_INT, MPI_MIN, ds->comm.comm);
-        if (err != MPI_SUCCESS)
-            worst[0] = worst[1] = PCDF_FAIL(NC_EMPI, "close: MPI_Allreduce failed");
-    }
-    *is_whole = !worst[0];
-    if (worst[1] != mine[1])
-        return PCDF_FAIL(worst[1], "close fails on another rank");
-    return mine[1];
+    int mine = status ? status : pending;
+    int64_t worst[2] = { status, mine };
+    int err = pcdf_ranks_min_all(&ds->comm, worst, 2);
+    *is_whole = !err && !worst[0];
+    if (err || worst[1] == mine)
+        return mine ? mine : err;
+    return PCDF_FAIL((int)worst[1], "close fails on another rank");
 }
 
 /* Memory goes; of a poisoned file the engine too, without a word to other ranks: MPI_Finalize takes its
@@ -36,7 +32,7 @@ static int forget(struct pcdf_dataset *ds, const char *call, int status)
         (void)ds->io->ops->close_all(ds->io);
     }
     int err = pcdf_report(ds, pcdf_call_end(ds, call, -1, status));
-    pcdf_comm_release(&ds->comm, ds->poisoned);
+    pcdf_comm_release(&ds->lease, ds->poisoned);
     pcdf_dataset_release(ds->ncid);
     pcdf_dataset_free(ds);
     return err;

@@ -70,28 +70,35 @@ static int check_path(const char *path)
 
 /* One rank of those that open a file tells of hints without effect; of the many that each open their own, one
  * of the job. */
-static bool speaks(const struct pcdf_comm *comm)
+static bool speaks(const struct pcdf_ranks *comm)
 {
     int world_rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     return comm->rank == 0 && (comm->size > 1 || world_rank == 0);
 }
 
-static int make_dataset(struct pcdf_dataset **ds, const struct pcdf_comm *comm, const char *path,
-                        MPI_Info info)
+struct opener { /* who opens: there may be no memory for a dataset */
+    struct pcdf_ranks ranks;
+    struct pcdf_lease lease;
+};
+
+static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const char *path, MPI_Info info)
 {
     PCDF_TRY(check_path(path));
     struct pcdf_dataset *made = pcdf_calloc(1, sizeof *made);
     if (!made)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    made->comm = *comm;
+    made->comm = by->ranks;
+    made->comm.counts = &made->counts;
+    made->lease = by->lease;
     made->hints.user = MPI_INFO_NULL;
     *ds = made;
     made->path = pcdf_strndup(path, strlen(path));
     if (!made->path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    int err = pcdf_hints_read(&made->hints, info, speaks(comm));
-    made->log = err ? NULL : pcdf_calllog_make(&made->hints, comm->rank);
+    made->comm.path = made->path;
+    int err = pcdf_hints_read(&made->hints, info, speaks(&by->ranks));
+    made->log = err ? NULL : pcdf_calllog_make(&made->hints, by->ranks.rank);
     return err;
 }
 
@@ -167,21 +174,21 @@ _Static_assert((int)FIRST_NUMBERS <= (int)PCDF_FIRST_NUMBERS, "the first message
 /* Rank 0's word to all, and whether any rank failed before, in one message: the largest number of all ranks,
  * where only rank 0 has something to say its numbers against the smallest there is. On the communicator that
  * all files share, and watched: create and open are the first calls for which a rank may not come. */
-static int hear_all(const struct pcdf_comm *comm, const struct pcdf_dataset *ds, const char *path,
-                    enum pcdf_kind kind, struct root_says *says, int *wishes)
+static int hear_all(const struct opener *by, const struct pcdf_dataset *ds, enum pcdf_kind kind,
+                    struct root_says *says, int *wishes)
 {
     int64_t most[FIRST_NUMBERS];
     int all[FIRST_NUMBERS], err;
-    if (comm->size == 1) /* the same on all ranks */
+    if (by->ranks.size == 1) /* the same on all ranks */
         return NC_NOERR;
     for (int i = 0; i < FIRST_NUMBERS; i++)
         all[i] = INT_MIN;
     memcpy(all, wishes, W_FIELDS * sizeof *wishes);
-    if (comm->rank == 0)
+    if (by->ranks.rank == 0)
         memcpy(all + W_FIELDS, says, sizeof *says);
     for (int i = 0; i < FIRST_NUMBERS; i++)
         most[i] = all[i];
-    err = pcdf_comm_first_vote_all(comm, ds ? &ds->hints : NULL, path ? path : "", kind, most, FIRST_NUMBERS);
+    err = pcdf_comm_first_vote_all(&by->ranks, &by->lease, ds ? &ds->hints : NULL, kind, most, FIRST_NUMBERS);
     if (err)
         return err;
     for (int i = 0; i < FIRST_NUMBERS; i++)
@@ -192,43 +199,44 @@ static int hear_all(const struct pcdf_comm *comm, const struct pcdf_dataset *ds,
 }
 
 /* All take rank 0's engine; no rank opens a file that another cannot. */
-static int begin_all(const struct pcdf_comm *comm, struct pcdf_dataset *ds, const char *path,
-                     enum pcdf_kind kind, struct root_says *says, int status)
+static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, enum pcdf_kind kind,
+                     struct root_says *says, int status)
 {
     int wishes[W_FIELDS] = { 0 };
-    if (comm->rank == 0 && !status) {
+    bool is_root = by->ranks.rank == 0;
+    if (is_root && !status) {
         root_name_engine(ds, says);
         says->defer = ds->hints.defer;
-        says->comm = pcdf_comm_root_offer(comm);
+        says->comm = pcdf_comm_root_offer(&by->lease);
     }
-    if (comm->rank == 0 && !says->status && status) {
+    if (is_root && !says->status && status) {
         says->status = status;
         snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
     }
     wishes[W_STATUS] = -status;
-    wishes[W_LOST] = pcdf_comm_lost(comm);
+    wishes[W_LOST] = pcdf_comm_lost(&by->lease);
     wishes[W_KIND] = (int)kind;
     wishes[W_NOT_KIND] = -(int)kind;
     if (!status)
         say_wishes(&ds->hints, wishes);
-    int err = hear_all(comm, ds, path, kind, says, wishes);
+    int err = hear_all(by, ds, kind, says, wishes);
     if (!err && wishes[W_KIND] != -wishes[W_NOT_KIND]) /* the same on all ranks */
         err = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks create %s while others open it",
                         path ? path : "a file");
     if (!err && says->status)
-        err = comm->rank == 0 ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
+        err = is_root ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
     pcdf_first(&err, status);
     if (!err && wishes[W_STATUS])
         err = PCDF_FAIL(-wishes[W_STATUS], "another rank cannot open the file");
     if (err) { /* on all ranks */
-        if (comm->rank == 0)
-            pcdf_comm_root_withdraw(comm, &says->comm);
+        if (is_root)
+            pcdf_comm_root_withdraw(&by->lease, &says->comm);
         return err;
     }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
     ds->hints.defer = says->defer;
     take_wishes(&ds->hints, wishes, says->is_atomic);
-    return pcdf_comm_take_all(&ds->comm, &says->comm, wishes[W_LOST]);
+    return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, wishes[W_LOST]);
 }
 
 static const char *unless_none(const char *hint)
@@ -297,7 +305,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
         (void)ds->io->ops->close_all(ds->io);
         pcdf_watchdog_free(watchdog);
     } else {
-        int64_t number = pcdf_comm_hold(&ds->comm);
+        int64_t number = pcdf_comm_hold(&ds->lease);
         ds->sequence = number * PCDF_CALLS_OF_A_FILE;
         pcdf_watchdog_start(watchdog, &ds->hints, number, false);
         ds->watchdog = watchdog;
@@ -312,7 +320,7 @@ static int end_call(struct pcdf_dataset *ds, const char *call, int mode, int roo
 {
     int code = strcmp(call, "create") == 0 ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
     if (status && ds)
-        pcdf_comm_give_back(&ds->comm, ds->poisoned);
+        pcdf_comm_give_back(&ds->lease, ds->poisoned);
     if (status)
         pcdf_dataset_free(ds);
     else if (!differs && root_mode != mode)
@@ -408,19 +416,19 @@ static int begin_writing_all(struct pcdf_dataset *ds)
 
 int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
 {
-    struct pcdf_comm comm;
+    struct opener by;
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
-    PCDF_TRY(pcdf_comm_of_all(user, info, path, &comm)); /* fails on all ranks or on none */
+    PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
     const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, pcdf_hash_number(cmode) };
     int differs = NC_NOERR;
     struct root_says says = { .mode = cmode,
                               .is_relaxed = coordinates_are_relaxed(),
                               .safe_mode = safe_mode_is_on() };
-    int status = make_dataset(&ds, &comm, path, info);
-    if (comm.rank == 0 && !status)
+    int status = make_dataset(&ds, &by, path, info);
+    if (by.ranks.rank == 0 && !status)
         status = root_begin_create(&says, ds, cmode);
-    status = begin_all(&comm, ds, path, PCDF_KIND_CREATE, &says, status);
+    status = begin_all(&by, ds, path, PCDF_KIND_CREATE, &says, status);
     if (!status && says.is_atomic) /* on all ranks or on none, as what follows */
         status = pcdf_publish_name_all(ds);
     if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
@@ -467,19 +475,19 @@ static int begin_reading_all(struct pcdf_dataset *ds, bool unfinished)
 
 int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int *ncid)
 {
-    struct pcdf_comm comm;
+    struct opener by;
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
-    PCDF_TRY(pcdf_comm_of_all(user, info, path, &comm)); /* fails on all ranks or on none */
+    PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
     const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, pcdf_hash_number(omode) };
     int differs = NC_NOERR;
     struct root_says says = { .mode = omode,
                               .is_relaxed = coordinates_are_relaxed(),
                               .safe_mode = safe_mode_is_on() };
-    int status = make_dataset(&ds, &comm, path, info);
-    if (comm.rank == 0 && !status)
+    int status = make_dataset(&ds, &by, path, info);
+    if (by.ranks.rank == 0 && !status)
         status = root_begin_open(ds, omode, &says);
-    status = begin_all(&comm, ds, path, PCDF_KIND_OPEN, &says, status);
+    status = begin_all(&by, ds, path, PCDF_KIND_OPEN, &says, status);
     if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
         bool writes = says.mode & NC_WRITE;
         ds->mode = PCDF_MODE_COLLECTIVE;

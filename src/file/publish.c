@@ -32,20 +32,14 @@ int pcdf_publish_name_all(struct pcdf_dataset *ds)
 {
     enum { MOST = PATH_MAX + 64 }; /* no longer one can be opened */
     char name[MOST] = "";
-    int mine = NC_NOERR, worst = 0, status;
     if (ds->new_path)
         snprintf(name, sizeof name, "%s", ds->new_path);
-    status = pcdf_bcast_all(ds, name, sizeof name);
+    int status = pcdf_ranks_bcast_all(&ds->comm, name, sizeof name);
     if (!ds->new_path && !status) {
         ds->new_path = pcdf_strndup(name, strlen(name));
         status = ds->new_path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to create %s", ds->path);
     }
-    mine = -status;
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, ds->comm.comm);
-    if (err != MPI_SUCCESS)
-        return PCDF_FAIL(NC_EMPI, "the communicator does not work");
-    return status || !worst ? status : PCDF_FAIL(-worst, "another rank cannot create the file");
+    return pcdf_ranks_agree_all(&ds->comm, status, "create the file");
 }
 
 int pcdf_publish_keep(struct pcdf_dataset *ds)

@@ -53,7 +53,7 @@ static struct pcdf_dataset *make_dataset(const char *path)
     struct pcdf_dataset *ds = pcdf_calloc(1, sizeof *ds);
     if (!ds)
         return NULL;
-    ds->comm = (struct pcdf_comm){ .comm = MPI_COMM_SELF, .size = 1 };
+    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .size = 1 };
     ds->hints.user = MPI_INFO_NULL;
     ds->path = pcdf_strndup(path, strlen(path));
     if (ds->path && pcdf_hints_read(&ds->hints, MPI_INFO_NULL, true) == NC_NOERR)

@@ -215,21 +215,11 @@ static void widen_stage(const struct pcdf_dataset *ds, struct job *t)
     t->stage_size = ds->hints.stage_size;
 }
 
-static int any_left_all(struct pcdf_dataset *ds, const struct job *t, int status, int *any)
-{
-    int mine = !status && t->plan.nbytes > 0 && !pcdf_plan_is_done(&t->plan);
-    *any = mine;
-    if (ds->comm.size == 1) /* the same on all ranks */
-        return NC_NOERR;
-    ds->counts.allreduce++;
-    int err = MPI_Allreduce(&mine, any, 1, MPI_INT, MPI_MAX, ds->comm.comm);
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "MPI_Allreduce", ds->path) : NC_NOERR;
-}
-
 /* Nothing more of this rank moves after a failure; it goes on taking part with nothing. */
 static int move_views_all(struct pcdf_dataset *ds, struct job *t)
 {
-    int status = NC_NOERR, any = 1;
+    int status = NC_NOERR;
+    int64_t any = 1;
     begin_rounds(t);
     widen_stage(ds, t);
     while (any) { /* the same on all ranks */
@@ -246,7 +236,8 @@ static int move_views_all(struct pcdf_dataset *ds, struct job *t)
             status = land_round(ds, t, &x);
         if (!status)
             count_round(t);
-        int err = any_left_all(ds, t, status, &any);
+        any = !status && t->plan.nbytes > 0 && !pcdf_plan_is_done(&t->plan);
+        int err = pcdf_ranks_max_all(&ds->comm, &any, 1);
         if (err)
             return status ? status : err;
     }

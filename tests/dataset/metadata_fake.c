@@ -63,7 +63,7 @@ static struct pcdf_dataset *fake(struct disk *disk, enum pcdf_version version)
     disk->engine.ops = &disk_ops;
     disk->engine.counts = &ds->counts;
     ds->path = fake_path;
-    ds->comm = (struct pcdf_comm){ .comm = MPI_COMM_SELF, .rank = 0, .size = 1 };
+    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .rank = 0, .size = 1 };
     ds->io = &disk->engine;
     ds->mode = PCDF_MODE_DEFINE;
     pcdf_meta_init(&ds->meta, version);

@@ -1,0 +1,162 @@
+/* See collective.h. */
+#include "collective.h"
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include "status.h"
+
+/* ---- errors of MPI */
+
+static int code_of_class(int class, int fallback)
+{
+    static const struct {
+        int class, code;
+    } rows[] = {
+        { MPI_ERR_FILE_EXISTS, NC_EEXIST }, { MPI_ERR_NO_SUCH_FILE, NC_ENOENT },
+        { MPI_ERR_ACCESS, NC_EACCESS },     { MPI_ERR_NOT_SAME, NC_EMULTIDEFINE_FNC_ARGS },
+        { MPI_ERR_BAD_FILE, NC_EBAD_FILE }, { MPI_ERR_AMODE, NC_EMULTIDEFINE_OMODE },
+        { MPI_ERR_READ_ONLY, NC_EPERM },    { MPI_ERR_NO_SPACE, NC_ENO_SPACE },
+        { MPI_ERR_QUOTA, NC_EQUOTA },       { MPI_ERR_NO_MEM, NC_ENOMEM },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].class == class)
+            return rows[i].code;
+    return fallback;
+}
+
+int pcdf_error_from_mpi(int err, int fallback, const char *what, const char *path)
+{
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int class = MPI_ERR_UNKNOWN, length = 0;
+
+    MPI_Error_class(err, &class);
+    if (MPI_Error_string(err, text, &length))
+        length = 0;
+    text[length] = '\0';
+    for (char *c = text; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
+    return PCDF_FAIL(code_of_class(class, fallback), "%s %s: MPI error %d: %s", what,
+                     path ? path : "(no name)", err, text);
+}
+
+/* ---- the ranks */
+
+struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const char *path)
+{
+    struct pcdf_ranks r = { .comm = comm, .size = 1, .counts = counts, .path = path };
+    MPI_Comm_rank(comm, &r.rank);
+    MPI_Comm_size(comm, &r.size);
+    return r;
+}
+
+/* What every function below does after its call. */
+static int verdict(const struct pcdf_ranks *r, int err, const char *name)
+{
+    return err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, name, r->path ? r->path : "");
+}
+
+static void count(const struct pcdf_ranks *r, size_t which)
+{
+    if (r->counts)
+        ++*(int64_t *)(void *)((char *)r->counts + which);
+}
+
+#define COUNT(r, field) count(r, offsetof(struct pcdf_counts, field))
+
+/* ---- numbers */
+
+static int reduce_all(const struct pcdf_ranks *r, int64_t *numbers, int n, MPI_Op op)
+{
+    if (r->size == 1) /* the same on all ranks */
+        return NC_NOERR;
+    COUNT(r, allreduce);
+    return verdict(r, MPI_Allreduce(MPI_IN_PLACE, numbers, n, MPI_INT64_T, op, r->comm), "MPI_Allreduce");
+}
+
+int pcdf_ranks_max_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
+{
+    return reduce_all(r, numbers, n, MPI_MAX);
+}
+
+int pcdf_ranks_min_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
+{
+    return reduce_all(r, numbers, n, MPI_MIN);
+}
+
+int pcdf_ranks_sum_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
+{
+    return reduce_all(r, numbers, n, MPI_SUM);
+}
+
+int pcdf_ranks_sum_at_root_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
+{
+    const void *mine = r->rank == 0 ? MPI_IN_PLACE : numbers;
+    if (r->size == 1) /* the same on all ranks */
+        return NC_NOERR;
+    COUNT(r, exchange);
+    return verdict(r, MPI_Reduce(mine, numbers, n, MPI_INT64_T, MPI_SUM, 0, r->comm), "MPI_Reduce");
+}
+
+int pcdf_ranks_sum_before_all(const struct pcdf_ranks *r, int64_t mine, int64_t *before)
+{
+    *before = 0;
+    if (r->size == 1) /* the same on all ranks */
+        return NC_NOERR;
+    COUNT(r, allreduce);
+    int err = MPI_Exscan(&mine, before, 1, MPI_INT64_T, MPI_SUM, r->comm);
+    if (r->rank == 0 || err != MPI_SUCCESS) /* MPI leaves rank 0's alone, or undefined */
+        *before = 0;
+    return verdict(r, err, "MPI_Exscan");
+}
+
+/* ---- bytes */
+
+int pcdf_ranks_bcast_all(const struct pcdf_ranks *r, void *bytes, int64_t n)
+{
+    const int64_t most = 1 << 30;
+    int status = NC_NOERR;
+    for (int64_t at = 0; r->size > 1 && at < n; at += most) { /* the same on all ranks */
+        int now = (int)(n - at < most ? n - at : most);
+        COUNT(r, bcast);
+        int err = MPI_Bcast((char *)bytes + at, now, MPI_BYTE, 0, r->comm);
+        pcdf_first(&status, verdict(r, err, "MPI_Bcast"));
+    }
+    return status;
+}
+
+int pcdf_ranks_alltoall_all(const struct pcdf_ranks *r, const void *out, void *in, int n)
+{
+    if (r->size == 1) { /* the same on all ranks */
+        memcpy(in, out, (size_t)n);
+        return NC_NOERR;
+    }
+    COUNT(r, exchange);
+    return verdict(r, MPI_Alltoall(out, n, MPI_BYTE, in, n, MPI_BYTE, r->comm), "MPI_Alltoall");
+}
+
+int pcdf_ranks_barrier_all(const struct pcdf_ranks *r)
+{
+    if (r->size == 1) /* the same on all ranks */
+        return NC_NOERR;
+    COUNT(r, barrier);
+    return verdict(r, MPI_Barrier(r->comm), "MPI_Barrier");
+}
+
+/* ---- verdicts */
+
+int pcdf_ranks_agree_all(const struct pcdf_ranks *r, int status, const char *what, ...)
+{
+    int64_t worst = status;
+    char text[512];
+    va_list args;
+    pcdf_first(&status, pcdf_ranks_min_all(r, &worst, 1));
+    if (status || !worst)
+        return status;
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    return PCDF_FAIL((int)worst, "another rank cannot %s", text);
+}

@@ -1,0 +1,45 @@
+#ifndef PCDF_COLLECTIVE_H
+#define PCDF_COLLECTIVE_H
+/* The one place that calls MPI's collective operations on data. Each function counts its messages and makes
+ * the sentence of a failure: NC_EMPI, or what MPI's error class says. On one rank nothing is sent, nothing is
+ * counted, and what was passed in is the result. After a failure numbers and bytes say nothing.
+ * All Collective: every rank of `r` calls them in the same order with the same n. */
+
+#include <mpi.h>
+#include <stdint.h>
+#include "counts.h"
+
+struct pcdf_ranks { /* those that take part */
+    MPI_Comm comm;  /* errors return */
+    int rank, size;
+    struct pcdf_counts *counts; /* NULL: nobody counts */
+    const char *path;           /* of the file, for sentences; NULL: none */
+};
+
+/* Local. The ranks of a communicator. */
+struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const char *path);
+
+/* Each of n numbers becomes the largest, the smallest, or the sum of all ranks. */
+int pcdf_ranks_max_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
+int pcdf_ranks_min_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
+int pcdf_ranks_sum_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
+/* Rank 0's become the sum of all ranks; the others' stay. */
+int pcdf_ranks_sum_at_root_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
+/* *before: the sum of the lower ranks' `mine`; 0 on rank 0. */
+int pcdf_ranks_sum_before_all(const struct pcdf_ranks *r, int64_t mine, int64_t *before);
+
+/* Rank 0's bytes to all, in pieces below 2 GiB. */
+int pcdf_ranks_bcast_all(const struct pcdf_ranks *r, void *bytes, int64_t n);
+/* Rank i gets out[j] of rank j in in[j], n bytes each. */
+int pcdf_ranks_alltoall_all(const struct pcdf_ranks *r, const void *out, void *in, int n);
+int pcdf_ranks_barrier_all(const struct pcdf_ranks *r);
+
+/* Does something fail on any rank? This rank's own status, or, where it has none, the worst (smallest) code
+ * of the others, with the sentence "another rank cannot WHAT". Fails on all ranks or on none. */
+int pcdf_ranks_agree_all(const struct pcdf_ranks *r, int status, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Local. The NC_ code of an MPI error, with a sentence. fallback: of a class that says nothing more: NC_EMPI,
+ * NC_EREAD, NC_EWRITE, NC_EFILE. path: NULL: none. */
+int pcdf_error_from_mpi(int err, int fallback, const char *what, const char *path);
+#endif
