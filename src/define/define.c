@@ -1,13 +1,14 @@
-/* Between define mode and data mode: enddef lays out the file, makes room, writes the header; redef goes
- * back. */
+/* Between the modes of a file: enddef lays it out, makes room and writes the header; redef goes back; data
+ * mode is collective or independent. */
 #include <string.h>
 #include "alloc.h"
 #include "safety.h"
 #include "debuglog.h"
 #include "change.h"
+#include "define.h"
+#include "headerupdate.h"
 #include "pnetcdf.h"
 #include "rules.h"
-#include "sync.h"
 #include "vote.h"
 
 /* Hints over arguments over defaults (reference 3). */
@@ -142,6 +143,47 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
     return status;
 }
 
+/* ---- collective and independent data mode */
+
+static int check_data_mode(const struct pcdf_dataset *ds, const char *call)
+{
+    if (ds->mode == PCDF_MODE_DEFINE)
+        return PCDF_FAIL(NC_EINDEFINE, "%s in define mode; call ncmpi_enddef first", call);
+    return pcdf_check_poison(ds);
+}
+
+int pcdf_begin_indep_all(struct pcdf_dataset *ds)
+{
+    PCDF_TRY(check_data_mode(ds, "begin_indep_data")); /* the same on all ranks, as is what follows */
+    if (ds->mode == PCDF_MODE_INDEPENDENT)
+        return NC_NOERR;
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_BEGIN_INDEP);
+    if (ds->poisoned)
+        return status;
+    pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_BEGIN_INDEP));
+    if (!ds->poisoned)
+        ds->mode = PCDF_MODE_INDEPENDENT;
+    return status;
+}
+
+static int leave_indep_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int status = pcdf_header_sync_all(ds, kind);
+    if (!ds->poisoned)
+        ds->mode = PCDF_MODE_COLLECTIVE;
+    return status;
+}
+
+int pcdf_end_indep_all(struct pcdf_dataset *ds)
+{
+    PCDF_TRY(check_data_mode(ds, "end_indep_data")); /* the same on all ranks, as is what follows */
+    if (ds->mode == PCDF_MODE_COLLECTIVE)
+        return NC_NOERR;
+    return leave_indep_all(ds, PCDF_KIND_END_INDEP);
+}
+
+/* ---- redef */
+
 /* Keeps what the file holds, so that enddef knows what to move and abort what to forget. */
 static int remember(struct pcdf_dataset *ds, struct pcdf_meta **copy)
 {
@@ -166,7 +208,7 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     struct pcdf_agreed agreed;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_REDEF);
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
-        pcdf_first_vote(ds, &status, pcdf_leave_indep_all(ds, PCDF_KIND_REDEF));
+        pcdf_first_vote(ds, &status, leave_indep_all(ds, PCDF_KIND_REDEF));
     if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
         return status;
     int err = remember(ds, &copy);
@@ -177,7 +219,7 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     if (!err && (agreed.error || agreed.io_error))
         err = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "redef fails: an error on some rank");
     if (!err && agreed.way != PCDF_STRATEGY_NONE) /* a header waits to be written: the same on all ranks */
-        err = pcdf_settle_numrecs_all(ds, PCDF_KIND_REDEF);
+        err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;
         ds->mode = PCDF_MODE_DEFINE;

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "change.h"
 #include "encode.h"
+#include "numrecs.h"
 
 enum { SECTOR = 512 };
 
@@ -75,7 +76,7 @@ int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *t
     return err;
 }
 
-int pcdf_header_update_root_write(struct pcdf_dataset *ds)
+static int root_write_waiting(struct pcdf_dataset *ds)
 {
     struct pcdf_header_bytes now = { 0 };
     if (!ds->header_on_file.bytes)
@@ -90,4 +91,46 @@ int pcdf_header_update_root_write(struct pcdf_dataset *ds)
     forget_old(ds);
     pcdf_free(now.bytes);
     return err;
+}
+
+int pcdf_header_update_write(struct pcdf_dataset *ds)
+{
+    ds->touched = false;
+    return ds->comm.rank == 0 ? root_write_waiting(ds) : NC_NOERR;
+}
+
+/* *waits: some rank's calls changed the header, the same on all ranks. */
+static int vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t *numrecs, bool *waits)
+{
+    struct pcdf_ballot ballot = { .kind = kind,
+                                  .numrecs = ds->meta.numrecs,
+                                  .way = ds->touched ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE };
+    struct pcdf_agreed agreed;
+    int status = pcdf_vote_all(ds, &ballot, &agreed);
+    if (!status && agreed.io_error)
+        status = PCDF_FAIL(agreed.io_error, "writing the file failed on some rank");
+    *numrecs = agreed.numrecs;
+    *waits = agreed.way != PCDF_STRATEGY_NONE;
+    return status;
+}
+
+int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int64_t numrecs = 0;
+    bool waits = false;
+    if (ds->mode == PCDF_MODE_INDEPENDENT) /* records of collective puts were flushed as they were added */
+        (void)pcdf_numrecs_flush(ds);
+    int status = vote_all(ds, kind, &numrecs, &waits);
+    if (status) /* the same on all ranks, as what follows */
+        return status;
+    bool raises = numrecs > ds->numrecs_on_file;
+    if (raises) {
+        status = pcdf_numrecs_take(ds, numrecs);
+        pcdf_first(&status, pcdf_numrecs_root_flush(ds));
+    }
+    if (waits)
+        pcdf_first(&status, pcdf_header_update_write(ds));
+    if (raises || waits)
+        pcdf_first_vote(ds, &status, vote_all(ds, kind, &numrecs, &waits));
+    return status;
 }

@@ -5,6 +5,7 @@
  * is then written once, by way of the journal (change.h). */
 
 #include "header.h"
+#include "vote.h"
 
 /* Around a change of ds->meta. begin: what can fail without the storage; NC_ENOMEM, and nothing is to change.
  * end: err is the change's own result; returns it, or how writing went. Local. */
@@ -15,6 +16,9 @@ struct pcdf_header_update {
 int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *touch);
 int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *touch, int err);
 
-/* Rank 0 alone: writes what waits. A failure is sticky. */
-int pcdf_header_update_root_write(struct pcdf_dataset *ds);
+/* Local: rank 0 writes what waits. A failure is sticky. */
+int pcdf_header_update_write(struct pcdf_dataset *ds);
+/* Collective: the header on the file says what the ranks know: rank 0 writes the number of records that they
+ * agree on, and what waits; a second vote tells all how that went. kind: the call that asks. */
+int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 #endif

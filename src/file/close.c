@@ -6,6 +6,7 @@
 #include "pnetcdf.h"
 #include "publish.h"
 #include "sync.h"
+#include "define.h"
 #include "vote.h"
 
 /* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere.

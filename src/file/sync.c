@@ -1,64 +1,11 @@
-/* Sync and the switches between collective and independent data mode. */
+/* See sync.h; ncmpi_sync and its relatives. */
 #include <string.h>
-#include "header.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "sidecar.h"
 #include "sync.h"
 #include "headerupdate.h"
-
-/* Takes over the agreed number of records; rank 0 writes it. */
-static int adopt_numrecs(struct pcdf_dataset *ds, const struct pcdf_agreed *agreed)
-{
-    ds->has_grown |= agreed->numrecs > ds->numrecs_on_file;
-    ds->meta.numrecs = agreed->numrecs;
-    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds) : NC_NOERR;
-    ds->numrecs_on_file = ds->meta.numrecs;
-    return status;
-}
-
-/* The same on all ranks: agreed at open (open.c). */
-static bool commits_records(const struct pcdf_dataset *ds)
-{
-    return strcmp(ds->hints.commit, "record") == 0;
-}
-
-/* Hint pcdf_commit=record: the data of a record is on the storage before the record counts. Every rank sees
- * to its own bytes, and those it wrote for others. */
-static void flush_for_record(struct pcdf_dataset *ds)
-{
-    if (!commits_records(ds) || ds->io_error)
-        return;
-    ds->io_error = ds->io->ops->flush(ds->io);
-}
-
-static int root_flush_record(struct pcdf_dataset *ds)
-{
-    if (ds->comm.rank != 0 || ds->io_error || !commits_records(ds))
-        return NC_NOERR;
-    ds->io_error = ds->io->ops->flush(ds->io);
-    return ds->io_error;
-}
-
-int pcdf_raise_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
-{
-    struct pcdf_ballot ballot = { .kind = kind, .numrecs = numrecs };
-    struct pcdf_agreed agreed;
-    flush_for_record(ds);
-    int status = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "writing failed on some rank: no record was added");
-    bool raises = !status; /* the same on all ranks */
-    if (raises)
-        status = adopt_numrecs(ds, &agreed);
-    if (raises && commits_records(ds)) { /* who returns success says that the record is on the storage */
-        pcdf_first(&status, root_flush_record(ds));
-        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-        if (!status && agreed.io_error)
-            status = PCDF_FAIL(agreed.io_error, "rank 0 could not write the number of records");
-    }
-    return status;
-}
+#include "numrecs.h"
 
 /* Levels of hint pcdf_commit as numbers; the highest of all ranks holds. */
 static int64_t commit_level(const struct pcdf_dataset *ds)
@@ -95,13 +42,6 @@ static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     return vote_on_reach_all(ds, kind, 0, agreed);
 }
 
-/* The header that waits, by rank 0. */
-static int write_touched(struct pcdf_dataset *ds)
-{
-    ds->touched = false;
-    return ds->comm.rank == 0 ? pcdf_header_update_root_write(ds) : NC_NOERR;
-}
-
 static int flush_all(struct pcdf_dataset *ds)
 {
     int status = ds->io->ops->sync_all(ds->io);
@@ -127,8 +67,8 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     root_flush_name(ds);
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
     if (names_it && !agreed->io_error && !ds->poisoned) { /* the same on all ranks */
-        pcdf_first(&status, adopt_numrecs(ds, agreed));
-        pcdf_first(&status, write_touched(ds));
+        pcdf_first(&status, pcdf_numrecs_take(ds, agreed->numrecs));
+        pcdf_first(&status, pcdf_header_update_write(ds));
         pcdf_first(&status, flush_all(ds));
         pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
     }
@@ -136,25 +76,6 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
         ds->on_storage = true;
         ds->put_bytes_synced = ds->put_bytes;
     }
-    return status;
-}
-
-int pcdf_settle_numrecs_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
-{
-    struct pcdf_agreed agreed;
-    flush_for_record(ds);
-    int status = vote_on_kind_all(ds, kind, &agreed);
-    bool raises =
-        !status && agreed.numrecs > ds->numrecs_on_file; /* the same on all ranks, as is what follows */
-    bool touched = !status && agreed.way != PCDF_STRATEGY_NONE;
-    if (raises)
-        pcdf_first(&status, adopt_numrecs(ds, &agreed));
-    if (raises)
-        pcdf_first(&status, root_flush_record(ds));
-    if (touched)
-        pcdf_first(&status, write_touched(ds));
-    if (raises || touched)
-        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, &agreed));
     return status;
 }
 
@@ -196,7 +117,7 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (agreed.numbers[0] > 0)
         pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &agreed));
     else
-        pcdf_first_vote(ds, &status, pcdf_settle_numrecs_all(ds, kind));
+        pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));
     return status;
 }
 
@@ -241,41 +162,5 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
         return PCDF_FAIL(NC_EPERM, "sync_numrecs: the file was opened for reading");
     if (ds->mode == PCDF_MODE_COLLECTIVE) /* every collective put keeps the number equal */
         return pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
-    return pcdf_settle_numrecs_all(ds, PCDF_KIND_SYNC_NUMRECS);
-}
-
-int pcdf_begin_indep_all(struct pcdf_dataset *ds)
-{
-    struct pcdf_agreed agreed;
-    PCDF_TRY(check_data_mode(ds, "begin_indep_data")); /* the same on all ranks, as is what follows */
-    if (ds->mode == PCDF_MODE_INDEPENDENT)
-        return NC_NOERR;
-    int status = pcdf_defer_write_all(ds, PCDF_KIND_BEGIN_INDEP);
-    if (ds->poisoned)
-        return status;
-    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
-    if (!status &&
-        agreed.way != PCDF_STRATEGY_NONE) { /* some rank changed the header: the same on all ranks */
-        status = write_touched(ds);
-        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_BEGIN_INDEP, &agreed));
-    }
-    if (!ds->poisoned)
-        ds->mode = PCDF_MODE_INDEPENDENT;
-    return status;
-}
-
-int pcdf_leave_indep_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
-{
-    int status = pcdf_settle_numrecs_all(ds, kind);
-    if (!ds->poisoned)
-        ds->mode = PCDF_MODE_COLLECTIVE;
-    return status;
-}
-
-int pcdf_end_indep_all(struct pcdf_dataset *ds)
-{
-    PCDF_TRY(check_data_mode(ds, "end_indep_data")); /* the same on all ranks, as is what follows */
-    if (ds->mode == PCDF_MODE_COLLECTIVE)
-        return NC_NOERR;
-    return pcdf_leave_indep_all(ds, PCDF_KIND_END_INDEP);
+    return pcdf_header_sync_all(ds, PCDF_KIND_SYNC_NUMRECS);
 }
