@@ -14,6 +14,7 @@
 #include "engine.h"
 #include "fill.h"
 #include "hints.h"
+#include "journalfile.h"
 #include "layout.h"
 #include "meta.h"
 #include "queue.h"
@@ -59,7 +60,7 @@ struct pcdf_dataset {
     bool on_storage;   /* the storage may hold something to lose: opened, or synced once */
     bool is_short;     /* it ended before its data did when it was opened, and is not made longer */
     int64_t file_size; /* when it was opened, or last looked at (shortfile.h) */
-    struct pcdf_change *recovery; /* rank 0, while opening: the change to finish (change.h) */
+    struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
     int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */

@@ -3,13 +3,11 @@
 #include <string.h>
 #include <time.h>
 #include "alloc.h"
-#include "change.h"
 #include "filekind.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
 #include "header.h"
-#include "journal.h"
 #include "sidecar.h"
 #include "vote.h"
 
@@ -220,7 +218,7 @@ static bool is_settled(const struct pcdf_dataset *ds, const struct look *look,
     if (look->status == NC_ENOMEM || look->status == NC_EREAD)
         return true;
     if (look->status == NC_ERECOVER) /* the owner may have ended between the two */
-        return look->last_status == NC_ERECOVER && !pcdf_change_root_goes_on(ds->path);
+        return look->last_status == NC_ERECOVER && !pcdf_journalfile_owner_works(ds->path);
     return memcmp(&look->before, &look->after, sizeof look->before) == 0 ||
            is_same_header(header, &look->last);
 }

@@ -1,7 +1,6 @@
 /* See change.h. Rank 0 alone keeps the journal's head, the mark and the header; the others take part in
  * moving and filling. */
 #include "changestep.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -16,13 +15,6 @@
 enum { SECTOR = 512 };
 
 /* ---- the journal of a change */
-
-void pcdf_change_free(struct pcdf_change *c)
-{
-    (void)pcdf_sidecar_close(&c->sidecar);
-    pcdf_free(c->head);
-    pcdf_free(c->path);
-}
 
 /* Where the system has no random bits: nobody else has the same time, call and process. */
 static uint64_t make_nonce(void)
@@ -71,18 +63,18 @@ static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t 
 
 /* On the storage, name and all, and still under some name: whoever took it for a leftover has not removed it.
  */
-static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_change *c, const unsigned char *bytes,
+static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c, const unsigned char *bytes,
                               int64_t size)
 {
     int err = pcdf_sidecar_put(&c->sidecar, bytes, size + PCDF_JOURNAL_BLOCK, 0);
     if (!err && ds->on_storage)
         err = pcdf_sidecar_sync(&c->sidecar);
     if (!err && ds->on_storage)
-        err = pcdf_sidecar_sync_folder(c->path);
+        err = pcdf_sidecar_sync_folder(c->sidecar.path);
     if (!err && !pcdf_sidecar_is_linked(&c->sidecar))
-        err = PCDF_FAIL(NC_EACCESS, "another process removed %s", c->path);
+        err = PCDF_FAIL(NC_EACCESS, "another process removed %s", c->sidecar.path);
     if (err)
-        (void)pcdf_ownjournal_root_remove(c);
+        (void)pcdf_journalfile_remove(c);
     return err;
 }
 
@@ -109,7 +101,7 @@ static int root_begin_head(struct pcdf_dataset *ds, struct pcdf_journal *j,
 
 /* Writes the head of the journal; the geometry of a move is in c->journal already. Nothing of it lasts unless
  * all of it does. */
-static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
+static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c,
                               const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
                               const unsigned char *fills)
 {
@@ -120,7 +112,7 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the journal of %lld bytes", (long long)size);
     pcdf_journal_encode(j, bytes);
-    pcdf_ownjournal_beat_first(c, bytes + size);
+    pcdf_journalfile_first_beat(c, bytes + size);
     int err = check_journal(bytes, size, pcdf_journal_size(j));
     if (!err)
         err = pcdf_ownjournal_root_make(pcdf_dataset_path(ds), pcdf_journal_size(j), c);
@@ -135,11 +127,11 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_change *c,
     return NC_NOERR;
 }
 
-static int root_remove_journal(struct pcdf_dataset *ds, struct pcdf_change *c)
+static int root_remove_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
 {
-    int err = pcdf_ownjournal_root_remove(c);
+    int err = pcdf_journalfile_remove(c);
     if (!err && ds->on_storage)
-        err = pcdf_sidecar_sync_folder(c->path);
+        err = pcdf_sidecar_sync_folder(c->sidecar.path);
     return err;
 }
 
@@ -152,14 +144,14 @@ static int root_put(struct pcdf_dataset *ds, const unsigned char *bytes, int64_t
 
 /* With the nonce of the journal, where there is one. That it is set is noted when it cannot be lost any more.
  */
-static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struct pcdf_change *c)
+static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struct pcdf_journalfile *c)
 {
     unsigned char mark[PCDF_MARK_FIRST];
     int n = pcdf_journal_mark(header[3], c->journal.nonce, mark);
-    PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, c->path ? n : 1));
+    PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, pcdf_journalfile_is_open(c) ? n : 1));
     PCDF_TRY(flush(ds));
     c->is_marked = true;
-    pcdf_ownjournal_root_beat(c, true, false);
+    pcdf_journalfile_beat(c, true, false);
     return NC_NOERR;
 }
 
@@ -187,7 +179,7 @@ static bool wants_journal(const struct pcdf_dataset *ds)
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
                             const struct pcdf_header_bytes *old, bool *untouched)
 {
-    struct pcdf_change c = { .sidecar = { .fd = -1 } };
+    struct pcdf_journalfile c = { 0 };
     bool same = true;
     if (!untouched)
         untouched = &same;
@@ -214,12 +206,12 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         }
         pcdf_first(&ds->io_error, err);
         ds->header_is_odd &= err != NC_NOERR; /* then all of it was written */
-        if (!err && c.path)
+        if (!err && pcdf_journalfile_is_open(&c))
             err = root_remove_journal(ds, &c);
-        else if (c.path)
-            pcdf_ownjournal_root_beat(&c, true, true);
+        else if (pcdf_journalfile_is_open(&c))
+            pcdf_journalfile_beat(&c, true, true);
     }
-    pcdf_change_free(&c);
+    pcdf_journalfile_close(&c);
     return err;
 }
 
@@ -291,7 +283,7 @@ static unsigned char *list_fills(const struct pcdf_dataset *ds)
 
 /* Rank 0's head of the journal; every rank has its geometry already. */
 static int root_begin_journal(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                              const struct pcdf_header_bytes *header, struct pcdf_change *c)
+                              const struct pcdf_header_bytes *header, struct pcdf_journalfile *c)
 {
     struct pcdf_header_bytes old = { 0 };
     unsigned char *fills = list_fills(ds);
@@ -306,15 +298,19 @@ static int root_begin_journal(struct pcdf_dataset *ds, const struct pcdf_layout 
 }
 
 /* On another rank than 0. What has the name may be another journal by now. */
-static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_change *c)
+static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
 {
     unsigned char start[32];
+    char *path = NULL;
     bool is_there;
-    PCDF_TRY(pcdf_sidecar_find(pcdf_dataset_path(ds), PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
-    PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, false, &c->sidecar));
+    int err = pcdf_sidecar_find(pcdf_dataset_path(ds), PCDF_JOURNAL_SUFFIX, &path, &is_there);
+    if (!err)
+        err = pcdf_sidecar_open(pcdf_dataset_path(ds), path, false, &c->sidecar);
+    pcdf_free(path);
+    PCDF_TRY(err);
     PCDF_TRY(pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL));
     if (pcdf_journal_peek(start) != c->journal.nonce)
-        return PCDF_FAIL(NC_EACCESS, "%s is not the journal that rank 0 made", c->path);
+        return PCDF_FAIL(NC_EACCESS, "%s is not the journal that rank 0 made", c->sidecar.path);
     pcdf_sidecar_join(&c->sidecar);
     return NC_NOERR;
 }
@@ -322,7 +318,7 @@ static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_change *c)
 /* The journal is there and open on every rank, or nothing happened. */
 static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                              const struct pcdf_layout *old_layout, const struct pcdf_header_bytes *header,
-                             struct pcdf_change *c, bool *untouched)
+                             struct pcdf_journalfile *c, bool *untouched)
 {
     bool is_root = ds->comm.rank == 0;
     struct pcdf_journal *j = &c->journal;
@@ -356,14 +352,14 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
 /* After all data is in its place, on this file and on the storage: the new header, on all ranks the verdict.
  */
 int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
-                        struct pcdf_change *c, int status)
+                        struct pcdf_journalfile *c, int status)
 {
     struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF };
     struct pcdf_agreed agreed;
     if (ds->comm.rank == 0 && !ds->io_error) {
         int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size });
         pcdf_first(&ds->io_error, err);
-        if (!err && c->path)
+        if (!err && pcdf_journalfile_is_open(c))
             err = root_remove_journal(ds, c);
         pcdf_first(&status, err);
     }
@@ -371,9 +367,8 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
     if (!status && agreed.io_error)
         status = PCDF_FAIL(agreed.io_error, "the new header or moved data could not be written on some rank");
     ds->is_half_changed = agreed.io_error != NC_NOERR;
-    if (ds->comm.rank == 0 && ds->is_half_changed && !ds->poisoned &&
-        c->path) /* nobody goes on: the next may */
-        pcdf_ownjournal_root_beat(c, true, true);
+    if (ds->comm.rank == 0 && ds->is_half_changed && !ds->poisoned) /* nobody goes on: the next may */
+        pcdf_journalfile_beat(c, true, true);
     return status;
 }
 
@@ -396,7 +391,7 @@ int pcdf_change_fill_all(struct pcdf_dataset *ds)
 static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
                             const struct pcdf_header_bytes *header, bool *untouched)
 {
-    struct pcdf_change c = { .sidecar = { .fd = -1 } };
+    struct pcdf_journalfile c = { 0 };
     struct pcdf_mover m = { .durable = ds->on_storage, .change = &c };
     bool protected = false;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
@@ -413,7 +408,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
             status = pcdf_change_end_all(ds, header, &c, status);
     }
     pcdf_mover_free(&m);
-    pcdf_change_free(&c);
+    pcdf_journalfile_close(&c);
     return status;
 }
 

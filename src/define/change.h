@@ -16,10 +16,7 @@
  * define mode has nothing to lose: its first sector is written last, and that is all. */
 
 #include "header.h"
-
-struct pcdf_change; /* changestep.h */
-
-#define PCDF_JOURNAL_SUFFIX ".parcdf-journal"
+#include "journalfile.h"
 
 /* Collective: what enddef writes, with ds->layout and ds->meta as they are to be and ds->old_meta and
  * old_layout as they were. *untouched: nothing was written, and what was is as it was; the same on all ranks.
@@ -34,26 +31,11 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
                             const struct pcdf_header_bytes *old, bool *untouched);
 
 /* Rank 0 alone, before a file is opened for writing: is there a change to finish? Then *found has the
- * journal, open and locked, for pcdf_change_recover_all; else it is NULL. A journal that no change needs any
- * more is removed, one of another file set aside (ownjournal.h). NC_EACCESS: another process is at it now.
- * NC_ERECOVER: the file is marked, and its journal cannot be used, or whether its owner is gone cannot be
- * proved. */
-int pcdf_change_root_look(const char *path, struct pcdf_change **found);
+ * journal, open and locked, for pcdf_change_recover_all; else it is closed. A journal that no change needs
+ * any more is removed, one of another file set aside (ownjournal.h). NC_EACCESS: another process is at it
+ * now. NC_ERECOVER: the file is marked, and its journal cannot be used, or whether its owner is gone cannot
+ * be proved. */
+int pcdf_change_root_look(const char *path, struct pcdf_journalfile *found);
 /* Collective, right after the engine was opened: finishes the change of ds->recovery (rank 0). */
 int pcdf_change_recover_all(struct pcdf_dataset *ds);
-void pcdf_change_release(struct pcdf_change *found); /* may be NULL */
-
-/* For readers of a marked file, which have no part in the change: may its owner still be at work, and take
- * the mark away in a moment? Takes no lock. Rank 0 alone. */
-bool pcdf_change_root_goes_on(const char *path);
-
-/* The journal of a file whose name is given to another one, or removed. Rank 0 alone: before that, then after
- * it, or when nothing came of it. What no file can need any more goes, the rest is set aside. NC_ENOMEM:
- * nothing was looked at. */
-struct pcdf_leaving {
-    struct pcdf_change *journal; /* NULL: nothing is left to do */
-    int file;                    /* of the file that leaves: is it gone? */
-};
-int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving);
-void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone);
 #endif

@@ -4,20 +4,7 @@
  * share. */
 
 #include "change.h"
-#include "journal.h"
 #include "move.h"
-#include "sidecar.h"
-
-struct pcdf_change {
-    struct pcdf_journal journal;
-    struct pcdf_sidecar sidecar;
-    unsigned char *head; /* owned: what the journal's pointers point into; the same bytes on all ranks */
-    char *path;          /* of the sidecar, owned */
-    bool is_marked;      /* the file is, on the storage */
-    int64_t last_beat;   /* when, in seconds */
-};
-
-void pcdf_change_free(struct pcdf_change *c);
 
 /* Collective: does every rank have what it needs? If not, nobody begins: *untouched, the same on all ranks.
  */
@@ -26,10 +13,8 @@ int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched);
 int pcdf_change_fill_all(struct pcdf_dataset *ds);
 /* Collective, after all data is in its place: the new header, the journal goes, on all ranks the verdict. */
 int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
-                        struct pcdf_change *c, int status);
+                        struct pcdf_journalfile *c, int status);
 
-/* Local: the head of an open journal: c->head, and c->journal, which points into it. NC_ERECOVER. */
-int pcdf_change_read_head(struct pcdf_change *c);
 /* Local: both headers of the journal, as ds->old_meta with *old_layout, and ds->meta with ds->layout; the
  * modes of fill. The caller frees all of it, also on failure. NC_ERECOVER, NC_ENOMEM. */
 int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal *j,

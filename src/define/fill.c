@@ -8,7 +8,7 @@
 #include "header.h"
 #include "pnetcdf.h"
 #include "rules.h"
-#include "numrecs.h"
+#include "records.h"
 #include "defer.h"
 
 /* ---- modes */
@@ -363,7 +363,7 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
         if (agreed.numrecs > ds->meta.numrecs)
-            pcdf_first_vote(ds, &status, pcdf_numrecs_raise_all(ds, PCDF_KIND_FILL, agreed.numrecs));
+            pcdf_first_vote(ds, &status, pcdf_records_raise_all(ds, PCDF_KIND_FILL, agreed.numrecs));
     }
     pcdf_first_vote(ds, &status, err);
     return status;

@@ -5,7 +5,7 @@
 #include "alloc.h"
 #include "change.h"
 #include "encode.h"
-#include "numrecs.h"
+#include "records.h"
 
 enum { SECTOR = 512 };
 
@@ -119,14 +119,14 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     int64_t numrecs = 0;
     bool waits = false;
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* records of collective puts were flushed as they were added */
-        (void)pcdf_numrecs_flush(ds);
+        (void)pcdf_records_flush(ds);
     int status = vote_all(ds, kind, &numrecs, &waits);
     if (status) /* the same on all ranks, as what follows */
         return status;
     bool raises = numrecs > ds->numrecs_on_file;
     if (raises) {
-        status = pcdf_numrecs_take(ds, numrecs);
-        pcdf_first(&status, pcdf_numrecs_root_flush(ds));
+        status = pcdf_records_take(ds, numrecs);
+        pcdf_first(&status, pcdf_records_root_flush(ds));
     }
     if (waits)
         pcdf_first(&status, pcdf_header_update_write(ds));

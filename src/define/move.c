@@ -280,7 +280,7 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
             status = write_round(m, round, there);
         pcdf_first(&m->ds->io_error, status);
         if (!stop && m->ds->comm.rank == 0 && m->sidecar)
-            pcdf_ownjournal_root_beat(m->change, false, false);
+            pcdf_journalfile_beat(m->change, false, false);
         if (!stop && m->ds->comm.rank == 0)
             pcdf_progress(m->ds->path, round < m->rounds ? (round + 1) * window_of(m) : m->segments.nbytes,
                           m->segments.nbytes);

@@ -5,8 +5,7 @@
 
 #include "array.h"
 #include "dataset.h"
-#include "journal.h"
-#include "sidecar.h"
+#include "journalfile.h"
 
 struct pcdf_segment { /* `count` blocks of `length` bytes, `from_step` apart where they are and `to_step`
                          where they go */
@@ -18,8 +17,6 @@ struct pcdf_segments {
     int64_t nbytes;                       /* of all, known once they are limited */
 };
 
-struct pcdf_change; /* changestep.h */
-
 struct pcdf_mover {
     struct pcdf_dataset *ds; /* with the new layout */
     struct pcdf_segments segments;
@@ -29,7 +26,7 @@ struct pcdf_mover {
     bool durable;                 /* each step is on the storage before the next */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
     struct pcdf_sidecar *sidecar;
-    struct pcdf_change *change; /* that it is of, for beats of rank 0 */
+    struct pcdf_journalfile *change; /* that it is of, for beats of rank 0 */
 };
 
 /* Replicated: does a change from one layout to another move bytes of the file? */

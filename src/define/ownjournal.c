@@ -9,63 +9,10 @@
 #include "alloc.h"
 #include "filesystem.h"
 #include "fstype.h"
-#include "pnetcdf.h"
 #include "posixio.h"
-
-/* ---- beats */
-
-bool pcdf_ownjournal_beat_read(struct pcdf_change *c, struct pcdf_journal_beat *beat)
-{
-    bool has = false;
-    for (int64_t slot = 0; slot < 2; slot++) {
-        unsigned char bytes[PCDF_JOURNAL_BEAT];
-        struct pcdf_journal_beat one;
-        int err =
-            pcdf_sidecar_get(&c->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&c->journal, slot), NULL);
-        if (err || !pcdf_journal_beat_decode(bytes, c->journal.nonce, &one) ||
-            (has && one.number <= beat->number))
-            continue;
-        *beat = one;
-        has = true;
-    }
-    return has;
-}
-
-void pcdf_ownjournal_beat_first(struct pcdf_change *c, unsigned char *bytes)
-{
-    struct pcdf_journal_beat beat = { .nonce = c->journal.nonce, .time = c->journal.begun };
-    c->last_beat = beat.time;
-    pcdf_owner_self(&beat.owner);
-    pcdf_journal_beat_encode(&beat, bytes);
-}
-
-void pcdf_ownjournal_root_beat(struct pcdf_change *c, bool now, bool is_over)
-{
-    struct pcdf_journal_beat beat = { .number = -1 };
-    unsigned char bytes[PCDF_JOURNAL_BEAT];
-    int64_t seconds = (int64_t)time(NULL);
-    if (c->sidecar.fd < 0 || (!now && seconds <= c->last_beat))
-        return;
-    (void)pcdf_ownjournal_beat_read(c, &beat);
-    beat.nonce = c->journal.nonce;
-    beat.number++;
-    beat.time = c->last_beat = seconds;
-    beat.is_marked = c->is_marked;
-    beat.is_over = is_over;
-    pcdf_owner_self(&beat.owner);
-    pcdf_journal_beat_encode(&beat, bytes);
-    (void)pcdf_sidecar_put(&c->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&c->journal, beat.number));
-}
+#include "status.h"
 
 /* ---- is its owner gone? */
-
-void pcdf_ownjournal_put_time(int64_t seconds, char text[PCDF_TIME_TEXT])
-{
-    time_t when = (time_t)seconds;
-    struct tm parts;
-    if (!gmtime_r(&when, &parts) || !strftime(text, PCDF_TIME_TEXT, "%Y-%m-%d %H:%M:%S UTC", &parts))
-        snprintf(text, PCDF_TIME_TEXT, "second %lld", (long long)seconds);
-}
 
 /* NULL: it is gone. Where the file system is of this machine, the lock that we have is the last word on a
  * process that cannot be seen from here (a container), and one of another start of the machine is gone: it
@@ -88,29 +35,30 @@ static const char *why_not_gone(const struct pcdf_owner *owner, enum pcdf_lock_r
     }
 }
 
-int pcdf_ownjournal_root_gone(struct pcdf_change *c)
+int pcdf_ownjournal_root_gone(struct pcdf_journalfile *c)
 {
     struct pcdf_journal_beat beat = { 0 };
     enum pcdf_lock_reach reach = pcdf_filesystem_locks(c->sidecar.fd);
     char begun[PCDF_TIME_TEXT], heard[PCDF_TIME_TEXT], kind[16], why[200];
     const char *about = NULL;
-    if (!pcdf_ownjournal_beat_read(c, &beat))
-        return PCDF_FAIL(NC_ERECOVER, "who works with the journal %s cannot be read from it", c->path);
+    if (!pcdf_journalfile_last_beat(c, &beat))
+        return PCDF_FAIL(NC_ERECOVER, "who works with the journal %s cannot be read from it",
+                         c->sidecar.path);
     if (!c->sidecar.lock_is_whole || reach == PCDF_LOCKS_UNKNOWN) {
         snprintf(why, sizeof why, "locks prove nothing on this file system (%s%s)",
-                 pcdf_fstype(c->path, kind), c->sidecar.lock_is_whole ? "" : ", which refuses them");
+                 pcdf_fstype(c->sidecar.path, kind), c->sidecar.lock_is_whole ? "" : ", which refuses them");
         about = why;
     } else if (!beat.is_over) {
         about = why_not_gone(&beat.owner, reach);
     }
     if (!about)
         return NC_NOERR;
-    pcdf_ownjournal_put_time(c->journal.begun, begun);
-    pcdf_ownjournal_put_time(beat.time, heard);
+    pcdf_journalfile_time_text(c->journal.begun, begun);
+    pcdf_journalfile_time_text(beat.time, heard);
     return PCDF_FAIL(NC_ERECOVER,
                      "process %lld on %s may be changing the file: it began at %s, was last heard of at %s, "
                      "and %s; when it has ended, `parcdf repair --force` finishes the change (journal %s)",
-                     (long long)beat.owner.process, beat.owner.host, begun, heard, about, c->path);
+                     (long long)beat.owner.process, beat.owner.host, begun, heard, about, c->sidecar.path);
 }
 
 /* ---- what a journal is to a file */
@@ -142,7 +90,7 @@ static bool begins_with(const unsigned char *file, int64_t got, const unsigned c
  * cannot be where the mark was set once: then other bytes were copied over it, and a copy of what it was may
  * need the journal. Old and new header may be the same for many sectors: all of both is compared. Without
  * memory nobody knows, and the journal stays. */
-static bool is_before_or_after(struct pcdf_change *c, const char *path)
+static bool is_before_or_after(struct pcdf_journalfile *c, const char *path)
 {
     const struct pcdf_journal *j = &c->journal;
     struct pcdf_journal_beat beat = { 0 };
@@ -152,14 +100,14 @@ static bool is_before_or_after(struct pcdf_change *c, const char *path)
     bool is = header && !pcdf_sidecar_peek(path, header, size, &got, &facts) && facts.inode == j->inode;
     if (is && !begins_with(header, got, j->new_header, j->new_size))
         is = begins_with(header, got, j->old_header, j->old_size) &&
-             (!pcdf_ownjournal_beat_read(c, &beat) || !beat.is_marked);
+             (!pcdf_journalfile_last_beat(c, &beat) || !beat.is_marked);
     pcdf_free(header);
     return is;
 }
 
 /* Of what does not decode: was its head never whole? Its first bytes and all others are one write, which ends
  * before a mark is set. Of this file, which has no mark, it never was, or is not needed. */
-static bool is_empty(struct pcdf_change *c, const struct pcdf_file_mark *mark)
+static bool is_empty(struct pcdf_journalfile *c, const struct pcdf_file_mark *mark)
 {
     enum { LEAST = 108 }; /* bytes of a head */
     unsigned char start[32] = { 0 };
@@ -171,10 +119,10 @@ static bool is_empty(struct pcdf_change *c, const struct pcdf_file_mark *mark)
            (!mark->is_marked && pcdf_journal_peek(start) && pcdf_journal_peek_inode(start) == mark->inode);
 }
 
-static int classify(struct pcdf_change *c, const char *path, const struct pcdf_file_mark *mark,
+static int classify(struct pcdf_journalfile *c, const char *path, const struct pcdf_file_mark *mark,
                     enum pcdf_claim *claim)
 {
-    int err = pcdf_change_read_head(c);
+    int err = pcdf_journalfile_read_head(c);
     if (err && err != NC_ERECOVER)
         return err;
     bool is_same = !err && c->journal.inode == mark->inode;
@@ -183,7 +131,7 @@ static int classify(struct pcdf_change *c, const char *path, const struct pcdf_f
         *claim = is_empty(c, mark) ? PCDF_CLAIM_EMPTY : PCDF_CLAIM_DAMAGED;
     else if (mark->is_marked && pcdf_journal_mark_is_of(mark->first, c->journal.nonce))
         *claim = is_same ? PCDF_CLAIM_OWN : PCDF_CLAIM_COPY;
-    else if (!mark->is_marked && is_same && !pcdf_ownjournal_beat_read(c, &beat))
+    else if (!mark->is_marked && is_same && !pcdf_journalfile_last_beat(c, &beat))
         *claim = PCDF_CLAIM_EMPTY; /* which comes with the head: it was torn */
     else if (!mark->is_marked && is_same && is_before_or_after(c, path))
         *claim = PCDF_CLAIM_DONE;
@@ -194,30 +142,22 @@ static int classify(struct pcdf_change *c, const char *path, const struct pcdf_f
 
 /* ---- finding it */
 
-static void let_go(struct pcdf_change *c)
-{
-    pcdf_change_free(c);
-    *c = (struct pcdf_change){ .sidecar = { .fd = -1 } };
-}
-
-static int held_by(struct pcdf_change *c)
+static int held_by(struct pcdf_journalfile *c)
 {
     struct pcdf_journal_beat beat;
-    if (!c->head || !pcdf_ownjournal_beat_read(c, &beat)) /* not written yet */
-        return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s", c->path);
+    if (!c->head || !pcdf_journalfile_last_beat(c, &beat)) /* not written yet */
+        return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s",
+                         c->sidecar.path);
     return PCDF_FAIL(NC_EACCESS, "process %lld on %s is changing the file now: it holds %s",
-                     (long long)beat.owner.process, beat.owner.host, c->path);
+                     (long long)beat.owner.process, beat.owner.host, c->sidecar.path);
 }
 
 /* Opens and locks one, and only then looks at the file. *claim stays NONE where it is gone by now. Of another
  * file it may be held. */
-static int take(const char *path, const char *journal, struct pcdf_change *c, struct pcdf_file_mark *mark,
-                enum pcdf_claim *claim)
+static int take(const char *path, const char *journal, struct pcdf_journalfile *c,
+                struct pcdf_file_mark *mark, enum pcdf_claim *claim)
 {
     *claim = PCDF_CLAIM_NONE;
-    c->path = pcdf_strndup(journal, strlen(journal));
-    if (!c->path)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the name %s", journal);
     int err = pcdf_sidecar_open(path, journal, false, &c->sidecar);
     if (err == NC_ENOENT || err == NC_ENOMEM)
         return err == NC_ENOENT ? NC_NOERR : err;
@@ -233,8 +173,8 @@ static int take(const char *path, const char *journal, struct pcdf_change *c, st
     return held && *claim != PCDF_CLAIM_OTHER ? held_by(c) : NC_NOERR;
 }
 
-static int take_named(const char *path, const char *named, struct pcdf_change *c, struct pcdf_file_mark *mark,
-                      enum pcdf_claim *claim)
+static int take_named(const char *path, const char *named, struct pcdf_journalfile *c,
+                      struct pcdf_file_mark *mark, enum pcdf_claim *claim)
 {
     for (int tries = 0; tries < 8; tries++) {
         char *beside = NULL;
@@ -246,7 +186,7 @@ static int take_named(const char *path, const char *named, struct pcdf_change *c
         pcdf_free(beside);
         if (err || *claim != PCDF_CLAIM_NONE || !is_there)
             return err;
-        let_go(c);
+        pcdf_journalfile_close(c);
     }
     return PCDF_FAIL(NC_EACCESS, "other processes make and remove a journal of the file all the time");
 }
@@ -277,30 +217,30 @@ static bool look_at(void *context, const char *journal)
 }
 
 /* A marked file was renamed, or its journal was: another one of the folder has its nonce. */
-static int search(const char *path, struct pcdf_change *c, struct pcdf_file_mark *mark,
+static int search(const char *path, struct pcdf_journalfile *c, struct pcdf_file_mark *mark,
                   enum pcdf_claim *claim)
 {
-    struct search s = { path, c->path, mark, NULL, NULL };
-    struct pcdf_change other = { .sidecar = { .fd = -1 } };
+    struct search s = { path, c->sidecar.path, mark, NULL, NULL };
+    struct pcdf_journalfile other = { 0 };
     enum pcdf_claim what = PCDF_CLAIM_NONE;
     struct pcdf_file_mark again = *mark;
     (void)pcdf_sidecar_each(path, PCDF_JOURNAL_SUFFIX, look_at, &s);
     const char *found = s.own ? s.own : *claim == PCDF_CLAIM_COPY ? NULL : s.copy;
     int err = found ? take(path, found, &other, &again, &what) : NC_NOERR;
     if (what == PCDF_CLAIM_OWN || what == PCDF_CLAIM_COPY) {
-        let_go(c);
+        pcdf_journalfile_close(c);
         *c = other;
         *mark = again;
         *claim = what;
     } else {
-        pcdf_change_free(&other);
+        pcdf_journalfile_close(&other);
     }
     pcdf_free(s.own);
     pcdf_free(s.copy);
     return err;
 }
 
-int pcdf_ownjournal_root_find(const char *path, const char *named, struct pcdf_change *c,
+int pcdf_ownjournal_root_find(const char *path, const char *named, struct pcdf_journalfile *c,
                               struct pcdf_file_mark *mark, enum pcdf_claim *claim)
 {
     PCDF_TRY(take_named(path, named, c, mark, claim));
@@ -313,46 +253,7 @@ int pcdf_ownjournal_root_find(const char *path, const char *named, struct pcdf_c
 
 /* ---- what becomes of it */
 
-int pcdf_ownjournal_root_set_aside(struct pcdf_change *c)
-{
-    const char *slash = strrchr(c->path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - c->path) : 0, size = folder + 80;
-    uint64_t nonce = c->head ? pcdf_journal_peek(c->head) : 0;
-    char *name = pcdf_malloc(size);
-    int err = name ? NC_EEXIST : PCDF_FAIL(NC_ENOMEM, "no memory for a name beside %s", c->path);
-    for (int i = 0; err == NC_EEXIST && i < 100; i++) { /* one that was never written may be of any nonce */
-        snprintf(name, size, "%.*s.parcdf-%016llx-%d%s", (int)folder, c->path, (unsigned long long)nonce, i,
-                 PCDF_JOURNAL_SUFFIX);
-        err = pcdf_sidecar_rename(&c->sidecar, name);
-    }
-    if (!err) {
-        pcdf_free(c->path);
-        c->path = name;
-    } else {
-        pcdf_free(name);
-    }
-    return err;
-}
-
-static bool remove_name(void *context, const char *path)
-{
-    struct pcdf_change *c = context;
-    bool is_it = pcdf_sidecar_has_name(&c->sidecar, path);
-    if (is_it)
-        (void)pcdf_sidecar_remove(path);
-    return !is_it;
-}
-
-int pcdf_ownjournal_root_remove(struct pcdf_change *c)
-{
-    if (pcdf_sidecar_has_name(&c->sidecar, c->path))
-        return pcdf_sidecar_remove(c->path);
-    if (pcdf_sidecar_is_linked(&c->sidecar)) /* somebody gave it another name */
-        (void)pcdf_sidecar_each(c->path, PCDF_JOURNAL_SUFFIX, remove_name, c);
-    return NC_NOERR;
-}
-
-int pcdf_ownjournal_root_tidy(struct pcdf_change *c, const char *path, enum pcdf_claim claim)
+int pcdf_ownjournal_root_tidy(struct pcdf_journalfile *c, const char *path, enum pcdf_claim claim)
 {
     bool is_proved = c->sidecar.lock_is_whole && pcdf_filesystem_locks(c->sidecar.fd) != PCDF_LOCKS_UNKNOWN;
     switch (claim) {
@@ -362,35 +263,36 @@ int pcdf_ownjournal_root_tidy(struct pcdf_change *c, const char *path, enum pcdf
     case PCDF_CLAIM_DONE:
         PCDF_TRY(pcdf_ownjournal_root_gone(c));
         PCDF_TRY(pcdf_sidecar_sync_file(path)); /* its end may be in memory yet */
-        return pcdf_ownjournal_root_remove(c);
+        return pcdf_journalfile_remove(c);
     case PCDF_CLAIM_EMPTY:
         if (is_proved)
-            return pcdf_ownjournal_root_remove(c);
+            return pcdf_journalfile_remove(c);
         /* fall through */
     default: /* whoever works with it still has it open */
-        (void)pcdf_ownjournal_root_set_aside(c);
+        (void)pcdf_journalfile_set_aside(c);
         return NC_NOERR;
     }
 }
 
-int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_change *c)
+int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_journalfile *c)
 {
     int err = NC_EEXIST;
     for (int tries = 0; tries < 8 && err == NC_EEXIST; tries++) {
-        struct pcdf_change old = { .sidecar = { .fd = -1 } };
+        struct pcdf_journalfile old = { 0 };
         struct pcdf_file_mark mark;
         enum pcdf_claim claim;
+        char *name = NULL;
         bool is_there;
         err = pcdf_ownjournal_root_find(path, NULL, &old, &mark, &claim);
         if (!err && mark.is_marked)
             err = PCDF_FAIL(NC_EACCESS, "another process is changing the file");
         if (!err)
             err = pcdf_ownjournal_root_tidy(&old, path, claim);
-        pcdf_change_free(&old);
+        pcdf_journalfile_close(&old);
         PCDF_TRY(err);
-        pcdf_free(c->path);
-        PCDF_TRY(pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &c->path, &is_there));
-        err = pcdf_sidecar_make_new(path, c->path, bytes, &c->sidecar);
+        PCDF_TRY(pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &name, &is_there));
+        err = pcdf_sidecar_make_new(path, name, bytes, &c->sidecar);
+        pcdf_free(name);
     }
     return err;
 }
@@ -411,7 +313,7 @@ static int copy_bytes(struct pcdf_sidecar *from, struct pcdf_sidecar *to, int64_
 }
 
 /* The head is the same but for the inode. */
-static int put_head_of(struct pcdf_change *c, int64_t inode, struct pcdf_sidecar *to)
+static int put_head_of(struct pcdf_journalfile *c, int64_t inode, struct pcdf_sidecar *to)
 {
     struct pcdf_journal j = c->journal;
     int64_t size = pcdf_journal_head_size(&j);
@@ -425,43 +327,40 @@ static int put_head_of(struct pcdf_change *c, int64_t inode, struct pcdf_sidecar
     return err;
 }
 
-int pcdf_ownjournal_root_copy(struct pcdf_change *c, const char *path, int64_t inode)
+int pcdf_ownjournal_root_copy(struct pcdf_journalfile *c, const char *path, int64_t inode)
 {
-    struct pcdf_change mine = { .sidecar = { .fd = -1 } };
+    struct pcdf_journalfile mine = { 0 };
     int64_t size = 0;
+    char *name = NULL;
     bool is_there;
-    PCDF_TRY(pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &mine.path, &is_there));
-    int err = is_there && pcdf_sidecar_has_name(&c->sidecar, mine.path) ? pcdf_ownjournal_root_set_aside(c)
-                                                                        : NC_NOERR;
+    PCDF_TRY(pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &name, &is_there));
+    int err = is_there && pcdf_sidecar_has_name(&c->sidecar, name) ? pcdf_journalfile_set_aside(c) : NC_NOERR;
     if (!err)
         err = pcdf_sidecar_size(&c->sidecar, &size);
     if (!err)
-        err = pcdf_sidecar_make_new(path, mine.path, size, &mine.sidecar);
-    if (!err) {
-        err = copy_bytes(&c->sidecar, &mine.sidecar, size);
-        if (!err)
-            err = put_head_of(c, inode, &mine.sidecar);
-        if (!err)
-            err = pcdf_sidecar_sync(&mine.sidecar);
-        if (!err)
-            err = pcdf_change_read_head(&mine);
-        if (err)
-            (void)pcdf_ownjournal_root_remove(&mine);
-    }
-    if (err) {
-        pcdf_change_free(&mine);
-        return err;
-    }
-    pcdf_change_free(c);
-    *c = mine;
-    return NC_NOERR;
+        err = pcdf_sidecar_make_new(path, name, size, &mine.sidecar);
+    pcdf_free(name);
+    PCDF_TRY(err);
+    err = copy_bytes(&c->sidecar, &mine.sidecar, size);
+    if (!err)
+        err = put_head_of(c, inode, &mine.sidecar);
+    if (!err)
+        err = pcdf_sidecar_sync(&mine.sidecar);
+    if (!err)
+        err = pcdf_journalfile_read_head(&mine);
+    if (err)
+        (void)pcdf_journalfile_remove(&mine);
+    pcdf_journalfile_close(err ? &mine : c);
+    if (!err)
+        *c = mine;
+    return err;
 }
 
 /* ---- a name that another file gets */
 
 /* Of a file that loses its last name with this one nobody needs it. Whether it did is asked afterwards, of
  * the file itself: it may get another name in between. */
-static bool goes_with_file(const struct pcdf_change *c, const struct pcdf_file_mark *mark,
+static bool goes_with_file(const struct pcdf_journalfile *c, const struct pcdf_file_mark *mark,
                            enum pcdf_claim claim)
 {
     return mark->links == 1 && c->journal.inode == mark->inode &&
@@ -487,38 +386,36 @@ static bool is_no_more(int fd)
     return fd >= 0 && !fstat(fd, &st) && (st.st_nlink == 0 || st.st_size == 0);
 }
 
-int pcdf_change_root_before(const char *path, struct pcdf_leaving *leaving)
+int pcdf_ownjournal_root_leaving(const char *path, struct pcdf_leaving *leaving)
 {
-    struct pcdf_change *c = pcdf_calloc(1, sizeof *c);
+    struct pcdf_journalfile f = { 0 };
     struct pcdf_file_mark mark = { 0 };
     enum pcdf_claim claim = PCDF_CLAIM_NONE;
     *leaving = (struct pcdf_leaving){ .file = -1 };
-    if (!c)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to look for a journal");
-    c->sidecar.fd = -1;
-    int err = take_named(path, NULL, c, &mark, &claim);
+    int err = take_named(path, NULL, &f, &mark, &claim);
     bool is_ours = !err && claim != PCDF_CLAIM_NONE && claim != PCDF_CLAIM_CLOSED;
-    if (is_ours && goes_with_file(c, &mark, claim)) {
-        leaving->journal = c;
+    if (is_ours && goes_with_file(&f, &mark, claim)) {
+        leaving->journal = f;
         leaving->file = open_marked(path, &mark);
         return NC_NOERR;
     }
     if (is_ours && claim == PCDF_CLAIM_EMPTY)
-        (void)pcdf_ownjournal_root_tidy(c, path, claim);
+        (void)pcdf_ownjournal_root_tidy(&f, path, claim);
     else if (is_ours)
-        (void)pcdf_ownjournal_root_set_aside(c);
-    pcdf_change_release(c);
+        (void)pcdf_journalfile_set_aside(&f);
+    pcdf_journalfile_close(&f);
     return err == NC_ENOMEM ? err : NC_NOERR;
 }
 
-void pcdf_change_root_after(struct pcdf_leaving *leaving, bool is_gone)
+void pcdf_ownjournal_root_left(struct pcdf_leaving *leaving, bool is_gone)
 {
-    if (leaving->journal && is_gone && is_no_more(leaving->file))
-        (void)pcdf_ownjournal_root_remove(leaving->journal);
-    else if (leaving->journal && is_gone)
-        (void)pcdf_ownjournal_root_set_aside(leaving->journal);
+    struct pcdf_journalfile *f = &leaving->journal;
+    if (pcdf_journalfile_is_open(f) && is_gone && is_no_more(leaving->file))
+        (void)pcdf_journalfile_remove(f);
+    else if (pcdf_journalfile_is_open(f) && is_gone)
+        (void)pcdf_journalfile_set_aside(f);
     if (leaving->file >= 0)
         close(leaving->file);
-    pcdf_change_release(leaving->journal);
+    pcdf_journalfile_close(f);
     *leaving = (struct pcdf_leaving){ .file = -1 };
 }

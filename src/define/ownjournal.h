@@ -13,7 +13,7 @@
  * to keep all apart, and the owner that the journal names is gone. A journal that is locked is changed by its
  * owner alone; another name does not hurt that one. */
 
-#include "changestep.h"
+#include "journalfile.h"
 
 struct pcdf_file_mark { /* what a file says about its change, and what it is known by */
     bool is_marked;
@@ -38,30 +38,27 @@ enum pcdf_claim {
  * of the folder. The mark is read when the lock is there. Some journal is open in *c unless the claim is NONE
  * or CLOSED; *c must be empty before, and is freed by the caller also on failure. NC_EACCESS: another process
  * holds the file's own. */
-int pcdf_ownjournal_root_find(const char *path, const char *named, struct pcdf_change *c,
+int pcdf_ownjournal_root_find(const char *path, const char *named, struct pcdf_journalfile *c,
                               struct pcdf_file_mark *mark, enum pcdf_claim *claim);
 
 /* Is it proved that nobody works with an open journal? NC_ERECOVER names who might. */
-int pcdf_ownjournal_root_gone(struct pcdf_change *c);
+int pcdf_ownjournal_root_gone(struct pcdf_journalfile *c);
 /* Of an unmarked file: what no change needs goes, what is another file's gets another name. NC_ERECOVER: a
  * change of the file may be about to begin. */
-int pcdf_ownjournal_root_tidy(struct pcdf_change *c, const char *path, enum pcdf_claim claim);
-/* Makes the journal of a file, locked, empty: c->path, c->sidecar. NC_EACCESS: another change has it. */
-int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_change *c);
-/* Gives an open journal a name of its nonce. */
-int pcdf_ownjournal_root_set_aside(struct pcdf_change *c);
+int pcdf_ownjournal_root_tidy(struct pcdf_journalfile *c, const char *path, enum pcdf_claim claim);
+/* Makes the journal of a file, locked, empty: *c. NC_EACCESS: another change has it. */
+int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_journalfile *c);
 /* The journal of a change that another inode has becomes a new one of this file, which it leads to; the other
  * one stays, under a name of its nonce where it had this file's. */
-int pcdf_ownjournal_root_copy(struct pcdf_change *c, const char *path, int64_t inode);
-/* Removes it, under whichever of its names; one that is there no more is no failure. */
-int pcdf_ownjournal_root_remove(struct pcdf_change *c);
+int pcdf_ownjournal_root_copy(struct pcdf_journalfile *c, const char *path, int64_t inode);
 
-enum { PCDF_TIME_TEXT = 32 };
-void pcdf_ownjournal_put_time(int64_t seconds, char text[PCDF_TIME_TEXT]);
-/* The first beat, by this process, as bytes that stand behind the head. */
-void pcdf_ownjournal_beat_first(struct pcdf_change *c, unsigned char *bytes);
-/* Who works on it: at most one a second is written unless `now`; a failure is no failure of the change. */
-void pcdf_ownjournal_root_beat(struct pcdf_change *c, bool now, bool is_over);
-/* The latest beat; false: there is none that can be read. */
-bool pcdf_ownjournal_beat_read(struct pcdf_change *c, struct pcdf_journal_beat *beat);
+/* The journal of a file whose name is given to another one, or removed: before that, then after it, or when
+ * nothing came of it. What no file can need any more goes, the rest is set aside. NC_ENOMEM: nothing was
+ * looked at. */
+struct pcdf_leaving {
+    struct pcdf_journalfile journal; /* not open: nothing is left to do */
+    int file;                        /* of the file that leaves: is it gone? */
+};
+int pcdf_ownjournal_root_leaving(const char *path, struct pcdf_leaving *leaving);
+void pcdf_ownjournal_root_left(struct pcdf_leaving *leaving, bool is_gone);
 #endif

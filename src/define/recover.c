@@ -1,4 +1,5 @@
 /* Finishing a change that was interrupted; see change.h. Rank 0 looks, all ranks recover. */
+#include "changestep.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,34 +13,8 @@
 
 /* ---- before anything is opened: rank 0 alone */
 
-/* The head of an open journal: c->head and what points into it. */
-int pcdf_change_read_head(struct pcdf_change *c)
-{
-    int64_t size = 0, need = 0, at = PCDF_JOURNAL_BLOCK;
-    PCDF_TRY(pcdf_sidecar_size(&c->sidecar, &size));
-    do {
-        if (at > size)
-            at = size;
-        unsigned char *more = pcdf_realloc(c->head, (size_t)at + 1);
-        if (!more)
-            return PCDF_FAIL(NC_ENOMEM, "no memory for %lld bytes of the journal", (long long)at);
-        c->head = more;
-        PCDF_TRY(pcdf_sidecar_get(&c->sidecar, c->head, at, 0, NULL));
-        PCDF_TRY(pcdf_journal_decode(c->head, (size_t)at, size, &need, &c->journal));
-        at = need;
-    } while (need > 0);
-    return NC_NOERR;
-}
-
-void pcdf_change_release(struct pcdf_change *found)
-{
-    if (found)
-        pcdf_change_free(found);
-    pcdf_free(found);
-}
-
 /* Nothing to finish it by. */
-static int say_lost(struct pcdf_change *c, enum pcdf_claim claim, const struct pcdf_file_mark *mark)
+static int say_lost(struct pcdf_journalfile *c, enum pcdf_claim claim, const struct pcdf_file_mark *mark)
 {
     switch (claim) {
     case PCDF_CLAIM_COPY:
@@ -47,12 +22,12 @@ static int say_lost(struct pcdf_change *c, enum pcdf_claim claim, const struct p
             NC_ERECOVER,
             "the journal %s is of this change, but of another file (inode %lld, not %lld), of which "
             "this one is a copy: `parcdf repair` looks at it",
-            c->path, (long long)c->journal.inode, (long long)mark->inode);
+            c->sidecar.path, (long long)c->journal.inode, (long long)mark->inode);
     case PCDF_CLAIM_OTHER:
         return PCDF_FAIL(NC_ERECOVER,
                          "the journal %s beside the file is of another file, or of another change, and the "
                          "file's own is not in its folder: `parcdf repair` looks for it",
-                         c->path);
+                         c->sidecar.path);
     case PCDF_CLAIM_NONE:
         return PCDF_FAIL(NC_ERECOVER, "a change of the file was interrupted, and its journal is not in the "
                                       "file's folder: `parcdf repair` says what can be done");
@@ -61,59 +36,22 @@ static int say_lost(struct pcdf_change *c, enum pcdf_claim claim, const struct p
     }
 }
 
-static int look(const char *path, struct pcdf_change *c, bool *unfinished)
+int pcdf_change_root_look(const char *path, struct pcdf_journalfile *found)
 {
+    struct pcdf_journalfile c = { 0 };
     struct pcdf_file_mark mark;
     enum pcdf_claim claim;
-    PCDF_TRY(pcdf_ownjournal_root_find(path, NULL, c, &mark, &claim));
-    if (!mark.is_marked)
-        return pcdf_ownjournal_root_tidy(c, path, claim);
-    if (claim != PCDF_CLAIM_OWN)
-        return say_lost(c, claim, &mark);
-    PCDF_TRY(pcdf_ownjournal_root_gone(c));
-    *unfinished = true;
-    return NC_NOERR;
-}
-
-int pcdf_change_root_look(const char *path, struct pcdf_change **found)
-{
-    struct pcdf_change *c = pcdf_calloc(1, sizeof *c);
-    bool unfinished = false;
-    *found = NULL;
-    if (!c)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to look for a journal");
-    c->sidecar.fd = -1;
-    int err = look(path, c, &unfinished);
-    if (unfinished)
-        *found = c;
-    else
-        pcdf_change_release(c);
+    int err = pcdf_ownjournal_root_find(path, NULL, &c, &mark, &claim);
+    if (!err && !mark.is_marked)
+        err = pcdf_ownjournal_root_tidy(&c, path, claim);
+    else if (!err && claim != PCDF_CLAIM_OWN)
+        err = say_lost(&c, claim, &mark);
+    else if (!err)
+        err = pcdf_ownjournal_root_gone(&c);
+    if (err || !mark.is_marked)
+        pcdf_journalfile_close(&c);
+    *found = c;
     return err;
-}
-
-/* One that cannot be seen from here is believed to work as long as it was heard of a moment ago. */
-static bool may_work(const struct pcdf_journal_beat *beat)
-{
-    enum { MOMENT = 10 }; /* seconds; clocks of two machines differ */
-    enum pcdf_owner_state state = pcdf_owner_look(&beat->owner);
-    if (beat->is_over || state == PCDF_OWNER_SELF || state == PCDF_OWNER_ENDED)
-        return false;
-    return state == PCDF_OWNER_RUNS || (int64_t)time(NULL) - beat->time < MOMENT;
-}
-
-bool pcdf_change_root_goes_on(const char *path)
-{
-    struct pcdf_change c = { .sidecar = { .fd = -1 } };
-    struct pcdf_journal_beat beat;
-    bool is_there = false, goes_on = false;
-    if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &c.path, &is_there) == NC_NOERR && is_there) {
-        if (pcdf_sidecar_open(path, c.path, false, &c.sidecar))
-            goes_on = pcdf_sidecar_exists(c.path); /* of somebody else, who lets nobody look */
-        else if (pcdf_change_read_head(&c) == NC_NOERR && pcdf_ownjournal_beat_read(&c, &beat))
-            goes_on = may_work(&beat);
-    }
-    pcdf_change_free(&c);
-    return goes_on;
 }
 
 /* Both headers of the journal, as what they define. */
@@ -148,12 +86,12 @@ struct journal_name { /* what rank 0 found */
     char path[PATH_MAX];
 };
 
-static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, struct pcdf_change *c)
+static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, struct pcdf_journalfile *c)
 {
     if (!name->nonce)
         return PCDF_FAIL(NC_ERECOVER, "rank 0 has no journal");
     PCDF_TRY(pcdf_sidecar_open(ds->path, name->path, false, &c->sidecar));
-    PCDF_TRY(pcdf_change_read_head(c));
+    PCDF_TRY(pcdf_journalfile_read_head(c));
     if (c->journal.nonce != name->nonce)
         return PCDF_FAIL(NC_ERECOVER, "%s is not the journal that rank 0 found", name->path);
     pcdf_sidecar_join(&c->sidecar);
@@ -162,7 +100,7 @@ static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, 
 
 /* The name may lead to another file than rank 0 looked at: what counts is the one that the engine has open,
  * on each rank. */
-static int check_opened(struct pcdf_dataset *ds, const struct pcdf_change *c)
+static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *c)
 {
     unsigned char first[PCDF_MARK_FIRST] = { 0 };
     int64_t at = 0, n = sizeof first, got = 0, inode = c->journal.inode;
@@ -179,21 +117,20 @@ static int check_opened(struct pcdf_dataset *ds, const struct pcdf_change *c)
 }
 
 /* Rank 0 has had it open, and locked, since it found it. From here on it is the owner. */
-static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_change *c)
+static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
 {
     struct journal_name name = { 0 };
     bool is_root = ds->comm.rank == 0;
     int mine = NC_NOERR;
-    if (is_root && ds->recovery) {
-        *c = *ds->recovery;
-        pcdf_free(ds->recovery);
-        ds->recovery = NULL;
+    if (is_root && pcdf_journalfile_is_open(&ds->recovery)) {
+        *c = ds->recovery;
+        ds->recovery = (struct pcdf_journalfile){ 0 };
         name.nonce = c->journal.nonce;
-        snprintf(name.path, sizeof name.path, "%s", c->path);
+        snprintf(name.path, sizeof name.path, "%s", c->sidecar.path);
         mine = check_opened(ds, c);
         c->is_marked = true;
         if (!mine)
-            pcdf_ownjournal_root_beat(c, true, false);
+            pcdf_journalfile_beat(c, true, false);
     }
     int status = pcdf_ranks_bcast_all(&ds->comm, &name, sizeof name);
     if (!is_root && !status)
@@ -300,17 +237,17 @@ int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
 
 /* A job that was killed left file and journal as programs see them, perhaps not on the storage: a power cut
  * now must not take back what the recovery builds on. */
-static int store_what_is_there(struct pcdf_dataset *ds, struct pcdf_change *c)
+static int store_what_is_there(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
 {
     PCDF_TRY(pcdf_sidecar_sync(&c->sidecar));
     if (ds->comm.rank == 0)
-        PCDF_TRY(pcdf_sidecar_sync_folder(c->path));
+        PCDF_TRY(pcdf_sidecar_sync_folder(c->sidecar.path));
     return ds->io->ops->flush(ds->io);
 }
 
 int pcdf_change_recover_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_change c = { .sidecar = { .fd = -1 } };
+    struct pcdf_journalfile c = { 0 };
     struct pcdf_layout old_layout = { 0 };
     struct pcdf_mover m = { .durable = true, .journal = &c.journal, .sidecar = &c.sidecar, .change = &c };
     struct pcdf_header_bytes header;
@@ -345,6 +282,6 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
         pcdf_meta_free(ds->old_meta);
     pcdf_free(ds->old_meta);
     ds->old_meta = NULL;
-    pcdf_change_free(&c);
+    pcdf_journalfile_close(&c);
     return status;
 }

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
-#include "change.h"
+#include "journalfile.h"
 #include "crc32c.h"
 #include "engine.h"
 #include "filesystem.h"

@@ -9,6 +9,7 @@
 #include "calllog.h"
 #include "change.h"
 #include "newfile.h"
+#include "ownjournal.h"
 #include "filekind.h"
 #include "filesystem.h"
 #include "pnetcdf.h"
@@ -120,7 +121,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_watchdog_free(ds->watchdog);
     pcdf_calllog_free(ds->log);
     pcdf_newfile_free(ds->newfile);
-    pcdf_change_release(ds->recovery);
+    pcdf_journalfile_close(&ds->recovery);
     pcdf_free(ds->new_path);
     pcdf_free(ds->path);
     pcdf_free(ds);
@@ -396,9 +397,9 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         says->mpi_creates = wants_striping(&ds->hints);
         PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, says->mpi_creates));
     } else {
-        PCDF_TRY(pcdf_change_root_before(ds->path, &old));
+        PCDF_TRY(pcdf_ownjournal_root_leaving(ds->path, &old));
         int err = root_make_file(says, ds, noclobber);
-        pcdf_change_root_after(&old, err == NC_NOERR);
+        pcdf_ownjournal_root_left(&old, err == NC_NOERR);
         PCDF_TRY(err);
         PCDF_TRY(pcdf_checksum_root_forget(ds->path));
     }
@@ -459,7 +460,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
     if (omode & NC_WRITE)
         PCDF_TRY(pcdf_change_root_look(ds->path, &ds->recovery));
     PCDF_TRY(pcdf_checksum_root_look(ds->path, &has_sums));
-    says->unfinished = ds->recovery != NULL;
+    says->unfinished = pcdf_journalfile_is_open(&ds->recovery);
     says->has_sums = has_sums;
     return NC_NOERR;
 }
@@ -512,9 +513,9 @@ int pcdf_file_delete(const char *path)
     PCDF_TRY(check_path(path));
     struct pcdf_leaving old;
     (void)pcdf_checksum_root_forget(path);
-    (void)pcdf_change_root_before(path, &old); /* before the name is gone: links lead to it */
+    (void)pcdf_ownjournal_root_leaving(path, &old); /* before the name is gone: links lead to it */
     int err = pcdf_file_root_remove(path);
-    pcdf_change_root_after(&old, err == NC_NOERR);
+    pcdf_ownjournal_root_left(&old, err == NC_NOERR);
     return err;
 }
 

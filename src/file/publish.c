@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "alloc.h"
-#include "change.h"
+#include "ownjournal.h"
 #include "header.h"
 #include "newfile.h"
 #include "publish.h"
@@ -56,9 +56,9 @@ void pcdf_publish_drop(struct pcdf_dataset *ds)
 static int root_publish(struct pcdf_dataset *ds, bool *renamed)
 {
     struct pcdf_leaving old;
-    (void)pcdf_change_root_before(ds->path, &old); /* without memory it stays, which hurts nobody */
+    (void)pcdf_ownjournal_root_leaving(ds->path, &old); /* without memory it stays, which hurts nobody */
     int err = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, renamed);
-    pcdf_change_root_after(&old, *renamed);
+    pcdf_ownjournal_root_left(&old, *renamed);
     if (*renamed && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
         (void)pcdf_checksum_root_forget(ds->path);
     return err;

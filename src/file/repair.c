@@ -9,6 +9,7 @@
 #include "decode.h"
 #include "encode.h"
 #include "header.h"
+#include "changestep.h"
 #include "ownjournal.h"
 #include "vote.h"
 
@@ -17,7 +18,7 @@ struct repair {
     bool dry, force;
     char *report; /* sentences, each a line; what does not fit is cut off */
     size_t left;
-    struct pcdf_change change;
+    struct pcdf_journalfile change;
     struct pcdf_file_mark mark;
 };
 
@@ -114,14 +115,14 @@ static void say_owner(struct repair *r)
     const struct pcdf_journal *j = &r->change.journal;
     struct pcdf_journal_beat beat = { 0 };
     char begun[PCDF_TIME_TEXT], heard[PCDF_TIME_TEXT];
-    bool is_known = pcdf_ownjournal_beat_read(&r->change, &beat);
-    pcdf_ownjournal_put_time(j->begun, begun);
-    pcdf_ownjournal_put_time(beat.time, heard);
+    bool is_known = pcdf_journalfile_last_beat(&r->change, &beat);
+    pcdf_journalfile_time_text(j->begun, begun);
+    pcdf_journalfile_time_text(beat.time, heard);
     say(r,
         "journal: %s, of a change by process %lld on %s, begun at %s when the file had %lld bytes, last "
         "heard of at %s",
-        r->change.path, (long long)beat.owner.process, is_known ? beat.owner.host : "an unknown host", begun,
-        (long long)j->file_size, is_known ? heard : "no time");
+        r->change.sidecar.path, (long long)beat.owner.process, is_known ? beat.owner.host : "an unknown host",
+        begun, (long long)j->file_size, is_known ? heard : "no time");
 }
 
 static int say_journal(struct repair *r)
@@ -200,18 +201,12 @@ static int take_copy(struct repair *r)
 static int finish_change(struct repair *r)
 {
     struct pcdf_dataset *ds;
-    struct pcdf_change *found = pcdf_malloc(sizeof *found);
-    if (!found)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", r->path);
-    *found = r->change;
-    r->change = (struct pcdf_change){ .sidecar = { .fd = -1 } };
     int err = open_dataset(r->path, PCDF_MODE_WRITE, &ds);
-    if (ds)
-        ds->recovery = found;
-    else
-        pcdf_change_release(found);
-    if (!err)
+    if (!err) {
+        ds->recovery = r->change;
+        r->change = (struct pcdf_journalfile){ 0 };
         err = pcdf_change_recover_all(ds);
+    }
     if (!err)
         err = pcdf_header_read_all(ds, err);
     if (!err)
@@ -277,8 +272,8 @@ static int take_mark_away(struct repair *r, const unsigned char *start, int64_t 
     if (!err)
         err = ds->io->ops->flush(ds->io);
     err = close_dataset(ds, err);
-    if (!err && r->change.sidecar.fd >= 0 && pcdf_ownjournal_root_set_aside(&r->change) == NC_NOERR)
-        say(r, "what lay beside it is now %s", r->change.path);
+    if (!err && pcdf_journalfile_is_open(&r->change) && pcdf_journalfile_set_aside(&r->change) == NC_NOERR)
+        say(r, "what lay beside it is now %s", r->change.sidecar.path);
     if (!err)
         say(r, "the mark was taken away: compare the data with what it should be");
     return err;
@@ -328,18 +323,18 @@ static int go_unmarked(struct repair *r, enum pcdf_claim claim)
                  "whole");
     if (r->dry) {
         say(r, "a repair, or the next open for writing, would %s the journal %s",
-            is_needless ? "remove" : "rename", r->change.path);
+            is_needless ? "remove" : "rename", r->change.sidecar.path);
         return NC_NOERR;
     }
     int err = pcdf_ownjournal_root_tidy(&r->change, r->path, claim);
     if (err && r->force && claim == PCDF_CLAIM_DONE) {
         say(r, "%s", pcdf_fail_text());
         err = pcdf_sidecar_sync_file(r->path);
-        pcdf_first(&err, err ? err : pcdf_ownjournal_root_remove(&r->change));
+        pcdf_first(&err, err ? err : pcdf_journalfile_remove(&r->change));
     }
     if (!err)
         say(r, "repaired: %s the journal %s",
-            is_needless ? "removed" : "set aside, so that its file finds it,", r->change.path);
+            is_needless ? "removed" : "set aside, so that its file finds it,", r->change.sidecar.path);
     return err;
 }
 
@@ -370,8 +365,7 @@ int pcdf_repair(const char *path, const char *journal, int flags, char *report, 
                         .dry = flags & PARCDF_REPAIR_DRY_RUN,
                         .force = flags & PARCDF_REPAIR_FORCE,
                         .report = report,
-                        .left = report ? size : 0,
-                        .change = { .sidecar = { .fd = -1 } } };
+                        .left = report ? size : 0 };
     int up = 0, down = 0;
     if (report && size > 0)
         report[0] = '\0';
@@ -384,6 +378,6 @@ int pcdf_repair(const char *path, const char *journal, int flags, char *report, 
     if (!up || down)
         return PCDF_FAIL(NC_EMPI, "MPI is not there: call MPI_Init before parcdf_repair");
     int err = go(&r);
-    pcdf_change_free(&r.change);
+    pcdf_journalfile_close(&r.change);
     return err;
 }

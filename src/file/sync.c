@@ -5,7 +5,7 @@
 #include "sidecar.h"
 #include "sync.h"
 #include "headerupdate.h"
-#include "numrecs.h"
+#include "records.h"
 
 /* Levels of hint pcdf_commit as numbers; the highest of all ranks holds. */
 static int64_t commit_level(const struct pcdf_dataset *ds)
@@ -67,7 +67,7 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     root_flush_name(ds);
     pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
     if (names_it && !agreed->io_error && !ds->poisoned) { /* the same on all ranks */
-        pcdf_first(&status, pcdf_numrecs_take(ds, agreed->numrecs));
+        pcdf_first(&status, pcdf_records_take(ds, agreed->numrecs));
         pcdf_first(&status, pcdf_header_update_write(ds));
         pcdf_first(&status, flush_all(ds));
         pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));

@@ -156,7 +156,7 @@ static void remove_both(const struct pcdf_tool_output *out)
 }
 
 /* The file has its name now: what the library kept beside the one of that name before is of no use, and would
- * only confuse (a journal is src/dataset/change.h's). */
+ * only confuse (a journal is src/define/change.h's). */
 static void settle_beside(struct pcdf_tool_output *out, const char *real)
 {
     char *sums = NULL, *journal = NULL;

@@ -8,7 +8,7 @@
 #include "header.h"
 #include "plan.h"
 #include "shortfile.h"
-#include "numrecs.h"
+#include "records.h"
 #include "vote.h"
 #include "strategy.h"
 
@@ -395,7 +395,7 @@ static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind k
     status = check_moved(&t->put, status);
     settle_job(ds, &t->put, status);
     if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
-        int err = pcdf_numrecs_raise_all(ds, PCDF_KIND_END_OF_PUT, agreed->numrecs);
+        int err = pcdf_records_raise_all(ds, PCDF_KIND_END_OF_PUT, agreed->numrecs);
         for (int i = 0; err && i < t->put.n; i++)
             pcdf_first_vote(ds, &t->put.requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);

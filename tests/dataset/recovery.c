@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include "together.h"
-#include "change.h"
+#include "ownjournal.h"
 
 enum { FIXED = 9000, ROW = 300, RECORDS = 7, MOST = 1 << 20 };
 
@@ -451,10 +451,10 @@ static void kept_alive(bool renamed)
 {
     struct pcdf_leaving leaving;
     half();
-    CHECK_NC(pcdf_change_root_before(file, &leaving), NC_NOERR);
+    CHECK_NC(pcdf_ownjournal_root_leaving(file, &leaving), NC_NOERR);
     CHECK_INT(renamed ? rename(file, other) : link(file, other), 0);
     unlink(file);
-    pcdf_change_root_after(&leaving, true);
+    pcdf_ownjournal_root_left(&leaving, true);
     opens_for_writing(other);
     holds(other, 1);
     CHECK(!exists(journal), "the journal stays");

@@ -1,5 +1,5 @@
-/* See numrecs.h. */
-#include "numrecs.h"
+/* See records.h. */
+#include "records.h"
 #include <string.h>
 #include "header.h"
 
@@ -9,19 +9,19 @@ static bool commits_records(const struct pcdf_dataset *ds)
     return strcmp(ds->hints.commit, "record") == 0;
 }
 
-int pcdf_numrecs_flush(struct pcdf_dataset *ds)
+int pcdf_records_flush(struct pcdf_dataset *ds)
 {
     if (commits_records(ds) && !ds->io_error)
         return ds->io_error = ds->io->ops->flush(ds->io);
     return NC_NOERR;
 }
 
-int pcdf_numrecs_root_flush(struct pcdf_dataset *ds)
+int pcdf_records_root_flush(struct pcdf_dataset *ds)
 {
-    return ds->comm.rank == 0 ? pcdf_numrecs_flush(ds) : NC_NOERR;
+    return ds->comm.rank == 0 ? pcdf_records_flush(ds) : NC_NOERR;
 }
 
-int pcdf_numrecs_take(struct pcdf_dataset *ds, int64_t numrecs)
+int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
 {
     ds->has_grown |= numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = numrecs;
@@ -30,19 +30,20 @@ int pcdf_numrecs_take(struct pcdf_dataset *ds, int64_t numrecs)
     return status;
 }
 
-int pcdf_numrecs_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
+int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
 {
     struct pcdf_ballot ballot = { .kind = kind, .numrecs = numrecs };
     struct pcdf_agreed agreed;
-    (void)pcdf_numrecs_flush(ds); /* the vote tells a failure */
+    (void)pcdf_records_flush(ds); /* the vote tells a failure */
     int status = pcdf_vote_all(ds, &ballot, &agreed);
     if (!status && agreed.io_error)
         status = PCDF_FAIL(agreed.io_error, "writing failed on some rank: no record was added");
     if (status) /* the same on all ranks */
         return status;
-    status = pcdf_numrecs_take(ds, agreed.numrecs);
-    if (commits_records(ds)) { /* the same on all ranks: who returns success says that the record is on the storage */
-        pcdf_first(&status, pcdf_numrecs_root_flush(ds));
+    status = pcdf_records_take(ds, agreed.numrecs);
+    if (commits_records(
+            ds)) { /* the same on all ranks: who returns success says that the record is on the storage */
+        pcdf_first(&status, pcdf_records_root_flush(ds));
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
         if (!status && agreed.io_error)
             status = PCDF_FAIL(agreed.io_error, "rank 0 could not write the number of records");

@@ -1,5 +1,5 @@
-#ifndef PCDF_NUMRECS_H
-#define PCDF_NUMRECS_H
+#ifndef PCDF_RECORDS_H
+#define PCDF_RECORDS_H
 /* The number of records: a record exists once its data was written, and every rank knows that. Rank 0 writes
  * the number. With hint pcdf_commit=record the data is on the storage before the number counts it. */
 
@@ -7,12 +7,12 @@
 
 /* Collective: records that a call added, once all ranks know that its data was written. A vote; then rank 0
  * writes the number. numrecs: as the call's first vote agreed. On failure no record is added, on any rank. */
-int pcdf_numrecs_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs);
+int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs);
 
 /* The steps of it, for calls that agree on more than the records. Local; a failure is sticky.
  * flush: with the hint, what this rank wrote, for itself and for others, is on the storage. take: the agreed
  * number is ours, and rank 0 writes it. root_flush: with the hint, the number is on the storage, too. */
-int pcdf_numrecs_flush(struct pcdf_dataset *ds);
-int pcdf_numrecs_take(struct pcdf_dataset *ds, int64_t numrecs);
-int pcdf_numrecs_root_flush(struct pcdf_dataset *ds);
+int pcdf_records_flush(struct pcdf_dataset *ds);
+int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs);
+int pcdf_records_root_flush(struct pcdf_dataset *ds);
 #endif

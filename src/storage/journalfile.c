@@ -1,0 +1,150 @@
+/* See journalfile.h. */
+#include "journalfile.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "alloc.h"
+#include "status.h"
+
+void pcdf_journalfile_close(struct pcdf_journalfile *f)
+{
+    if (pcdf_journalfile_is_open(f))
+        (void)pcdf_sidecar_close(&f->sidecar);
+    pcdf_free(f->head);
+    *f = (struct pcdf_journalfile){ 0 };
+}
+
+int pcdf_journalfile_read_head(struct pcdf_journalfile *f)
+{
+    int64_t size = 0, need = 0, at = PCDF_JOURNAL_BLOCK;
+    PCDF_TRY(pcdf_sidecar_size(&f->sidecar, &size));
+    do {
+        if (at > size)
+            at = size;
+        unsigned char *more = pcdf_realloc(f->head, (size_t)at + 1);
+        if (!more)
+            return PCDF_FAIL(NC_ENOMEM, "no memory for %lld bytes of the journal", (long long)at);
+        f->head = more;
+        PCDF_TRY(pcdf_sidecar_get(&f->sidecar, f->head, at, 0, NULL));
+        PCDF_TRY(pcdf_journal_decode(f->head, (size_t)at, size, &need, &f->journal));
+        at = need;
+    } while (need > 0);
+    return NC_NOERR;
+}
+
+/* ---- beats */
+
+bool pcdf_journalfile_last_beat(struct pcdf_journalfile *f, struct pcdf_journal_beat *beat)
+{
+    bool has = false;
+    for (int64_t slot = 0; slot < 2; slot++) {
+        unsigned char bytes[PCDF_JOURNAL_BEAT];
+        struct pcdf_journal_beat one;
+        int err =
+            pcdf_sidecar_get(&f->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&f->journal, slot), NULL);
+        if (err || !pcdf_journal_beat_decode(bytes, f->journal.nonce, &one) ||
+            (has && one.number <= beat->number))
+            continue;
+        *beat = one;
+        has = true;
+    }
+    return has;
+}
+
+void pcdf_journalfile_first_beat(struct pcdf_journalfile *f, unsigned char *bytes)
+{
+    struct pcdf_journal_beat beat = { .nonce = f->journal.nonce, .time = f->journal.begun };
+    f->last_beat = beat.time;
+    pcdf_owner_self(&beat.owner);
+    pcdf_journal_beat_encode(&beat, bytes);
+}
+
+void pcdf_journalfile_beat(struct pcdf_journalfile *f, bool now, bool is_over)
+{
+    struct pcdf_journal_beat beat = { .number = -1 };
+    unsigned char bytes[PCDF_JOURNAL_BEAT];
+    int64_t seconds = (int64_t)time(NULL);
+    if (!pcdf_journalfile_is_open(f) || (!now && seconds <= f->last_beat))
+        return;
+    (void)pcdf_journalfile_last_beat(f, &beat);
+    beat.nonce = f->journal.nonce;
+    beat.number++;
+    beat.time = f->last_beat = seconds;
+    beat.is_marked = f->is_marked;
+    beat.is_over = is_over;
+    pcdf_owner_self(&beat.owner);
+    pcdf_journal_beat_encode(&beat, bytes);
+    (void)pcdf_sidecar_put(&f->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&f->journal, beat.number));
+}
+
+void pcdf_journalfile_time_text(int64_t seconds, char text[PCDF_TIME_TEXT])
+{
+    time_t when = (time_t)seconds;
+    struct tm parts;
+    if (!gmtime_r(&when, &parts) || !strftime(text, PCDF_TIME_TEXT, "%Y-%m-%d %H:%M:%S UTC", &parts))
+        snprintf(text, PCDF_TIME_TEXT, "second %lld", (long long)seconds);
+}
+
+/* An owner that cannot be seen from here is believed to work as long as it was heard of a moment ago. */
+static bool may_work(const struct pcdf_journal_beat *beat)
+{
+    enum { MOMENT = 10 }; /* seconds; clocks of two machines differ */
+    enum pcdf_owner_state state = pcdf_owner_look(&beat->owner);
+    if (beat->is_over || state == PCDF_OWNER_SELF || state == PCDF_OWNER_ENDED)
+        return false;
+    return state == PCDF_OWNER_RUNS || (int64_t)time(NULL) - beat->time < MOMENT;
+}
+
+bool pcdf_journalfile_owner_works(const char *file)
+{
+    struct pcdf_journalfile f = { 0 };
+    struct pcdf_journal_beat beat;
+    char *path = NULL;
+    bool is_there = false, works = false;
+    if (pcdf_sidecar_find(file, PCDF_JOURNAL_SUFFIX, &path, &is_there) == NC_NOERR && is_there) {
+        if (pcdf_sidecar_open(file, path, false, &f.sidecar))
+            works = pcdf_sidecar_exists(path); /* of somebody else, who lets nobody look */
+        else if (pcdf_journalfile_read_head(&f) == NC_NOERR && pcdf_journalfile_last_beat(&f, &beat))
+            works = may_work(&beat);
+    }
+    pcdf_journalfile_close(&f);
+    pcdf_free(path);
+    return works;
+}
+
+/* ---- its name */
+
+int pcdf_journalfile_set_aside(struct pcdf_journalfile *f)
+{
+    const char *path = f->sidecar.path, *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0, size = folder + 80;
+    uint64_t nonce = f->head ? pcdf_journal_peek(f->head) : 0;
+    char *name = pcdf_malloc(size);
+    int err = name ? NC_EEXIST : PCDF_FAIL(NC_ENOMEM, "no memory for a name beside %s", path);
+    for (int i = 0; err == NC_EEXIST && i < 100; i++) { /* one that was never written may be of any nonce */
+        snprintf(name, size, "%.*s.parcdf-%016llx-%d%s", (int)folder, path, (unsigned long long)nonce, i,
+                 PCDF_JOURNAL_SUFFIX);
+        err = pcdf_sidecar_rename(&f->sidecar, name);
+    }
+    pcdf_free(name);
+    return err;
+}
+
+static bool remove_name(void *context, const char *path)
+{
+    struct pcdf_journalfile *f = context;
+    bool is_it = pcdf_sidecar_has_name(&f->sidecar, path);
+    if (is_it)
+        (void)pcdf_sidecar_remove(path);
+    return !is_it;
+}
+
+int pcdf_journalfile_remove(struct pcdf_journalfile *f)
+{
+    const char *path = f->sidecar.path;
+    if (pcdf_sidecar_has_name(&f->sidecar, path))
+        return pcdf_sidecar_remove(path);
+    if (pcdf_sidecar_is_linked(&f->sidecar)) /* somebody gave it another name */
+        (void)pcdf_sidecar_each(path, PCDF_JOURNAL_SUFFIX, remove_name, f);
+    return NC_NOERR;
+}

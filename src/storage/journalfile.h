@@ -1,0 +1,46 @@
+#ifndef PCDF_JOURNALFILE_H
+#define PCDF_JOURNALFILE_H
+/* The journal of a change (format/journal.h) as an open file: its head, and the beats by which its owner says
+ * that it works on it. Whose journal it is, and who may touch it: define/ownjournal.h. All functions are
+ * local. */
+
+#include "journal.h"
+#include "sidecar.h"
+
+#define PCDF_JOURNAL_SUFFIX ".parcdf-journal"
+
+struct pcdf_journalfile { /* all zeros: none is open */
+    struct pcdf_journal journal;
+    struct pcdf_sidecar sidecar;
+    unsigned char *head; /* owned: what the journal's pointers point into; the same bytes on all ranks */
+    bool is_marked;      /* the file is, on the storage */
+    int64_t last_beat;   /* when, in seconds */
+};
+
+static inline bool pcdf_journalfile_is_open(const struct pcdf_journalfile *f)
+{
+    return f->sidecar.path != NULL;
+}
+
+void pcdf_journalfile_close(struct pcdf_journalfile *f); /* if it is open */
+/* The head of an open one: f->head, and f->journal, which points into it. NC_ERECOVER, NC_ENOMEM. */
+int pcdf_journalfile_read_head(struct pcdf_journalfile *f);
+
+/* The first beat, by this process, as bytes that stand behind the head. */
+void pcdf_journalfile_first_beat(struct pcdf_journalfile *f, unsigned char *bytes);
+/* Who works on it: at most one a second is written unless `now`; a failure is no failure of the change. */
+void pcdf_journalfile_beat(struct pcdf_journalfile *f, bool now, bool is_over);
+/* The latest beat; false: there is none that can be read. */
+bool pcdf_journalfile_last_beat(struct pcdf_journalfile *f, struct pcdf_journal_beat *beat);
+enum { PCDF_TIME_TEXT = 32 };
+void pcdf_journalfile_time_text(int64_t seconds, char text[PCDF_TIME_TEXT]);
+
+/* For readers of a marked file, which have no part in the change: may its owner still be at work, and take
+ * the mark away in a moment? Takes no lock. */
+bool pcdf_journalfile_owner_works(const char *file);
+
+/* Gives an open journal a name of its nonce. */
+int pcdf_journalfile_set_aside(struct pcdf_journalfile *f);
+/* Removes it, under whichever of its names; one that is there no more is no failure. */
+int pcdf_journalfile_remove(struct pcdf_journalfile *f);
+#endif
