@@ -41,8 +41,8 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
     if (status) /* the same on all ranks */
         return status;
     status = pcdf_records_take(ds, agreed.numrecs);
-    if (commits_records(
-            ds)) { /* the same on all ranks: who returns success says that the record is on the storage */
+    if (commits_records(ds)) { /* the same on all ranks */
+        /* Who returns success says that the record is on the storage. */
         pcdf_first(&status, pcdf_records_root_flush(ds));
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
         if (!status && agreed.io_error)

@@ -26,8 +26,7 @@ static bool is_filled(const struct pcdf_fill_modes *modes, int varid)
     return varid < modes->from_file || modes->is_on;
 }
 
-/* Lists variables 0..n-1. NC_ENOMEM: nothing changed. */
-static int list_modes(struct pcdf_fill_modes *modes, int n)
+int pcdf_fill_list(struct pcdf_fill_modes *modes, int n)
 {
     if (n <= modes->nlisted)
         return NC_NOERR;
@@ -41,7 +40,7 @@ static int list_modes(struct pcdf_fill_modes *modes, int n)
     return NC_NOERR;
 }
 
-static int check_variable(const struct pcdf_dataset *ds, int varid)
+int pcdf_fill_check_variable(const struct pcdf_dataset *ds, int varid)
 {
     if (varid == NC_GLOBAL)
         return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable that could be filled");
@@ -84,22 +83,9 @@ int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old)
     return NC_NOERR;
 }
 
-int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void *value)
-{
-    if (ds->mode != PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_ENOTINDEFINE, "def_var_fill needs define mode; call ncmpi_redef first");
-    PCDF_TRY(check_variable(ds, varid));
-    PCDF_TRY(list_modes(&ds->fill, varid + 1));
-    if (!no_fill && value)
-        PCDF_TRY(pcdf_att_put(ds, varid, NC_FillValue, ds->meta.vars[varid].type, 1, value, PCDF_M_EXTERNAL));
-    if (!ds->checks_only)
-        ds->fill.listed[varid] = !no_fill;
-    return NC_NOERR;
-}
-
 int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value)
 {
-    PCDF_TRY(check_variable(ds, varid));
+    PCDF_TRY(pcdf_fill_check_variable(ds, varid));
     const struct pcdf_var *var = &ds->meta.vars[varid];
     if (no_fill)
         *no_fill = !is_filled(&ds->fill, varid);
@@ -131,7 +117,7 @@ int pcdf_fill_adopt_all(struct pcdf_dataset *ds)
     bool is_root = ds->comm.rank == 0;
     int n = ds->meta.nvars;
     int status = pcdf_ranks_bcast_all(&ds->comm, &n, sizeof n);
-    int err = status ? status : list_modes(&modes, n);
+    int err = status ? status : pcdf_fill_list(&modes, n);
     for (int at = 0; !status && at < n; at += 1024) { /* on all ranks: one without memory listens */
         unsigned char some[1024] = { 0 };
         int now = n - at < 1024 ? n - at : 1024;
@@ -376,7 +362,7 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         return PCDF_FAIL(NC_EINDEFINE, "fill_var_rec in define mode; call ncmpi_enddef first");
     PCDF_TRY(pcdf_check_poison(ds));
-    int status = check_variable(ds, varid);
+    int status = pcdf_fill_check_variable(ds, varid);
     if (!status && !ds->meta.vars[varid].is_record)
         status = PCDF_FAIL(NC_ENOTRECVAR, "variable %s has no records", ds->meta.vars[varid].name);
     if (!status && ds->mode == PCDF_MODE_INDEPENDENT)

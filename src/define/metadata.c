@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "convert.h"
 #include "encode.h"
+#include "fill.h"
 #include "rules.h"
 #include "status.h"
 #include "text.h"
@@ -415,5 +416,19 @@ int pcdf_att_delete(struct pcdf_dataset *ds, int varid, const char *name)
         return NC_NOERR;
     pcdf_atts_delete(&ds->meta, pcdf_meta_atts(&ds->meta, varid), attid);
     pcdf_meta_tidy(&ds->meta);
+    return NC_NOERR;
+}
+
+/* ---- the fill mode of a variable */
+
+int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void *value)
+{
+    PCDF_TRY(need_define_mode(ds, "def_var_fill"));
+    PCDF_TRY(pcdf_fill_check_variable(ds, varid));
+    PCDF_TRY(pcdf_fill_list(&ds->fill, varid + 1));
+    if (!no_fill && value)
+        PCDF_TRY(pcdf_att_put(ds, varid, FILL_VALUE, ds->meta.vars[varid].type, 1, value, PCDF_M_EXTERNAL));
+    if (!ds->checks_only)
+        ds->fill.listed[varid] = !no_fill;
     return NC_NOERR;
 }

@@ -19,7 +19,6 @@ LARGEST = 2
 
 # Circles of .c files that may still be there, to be made smaller and then removed. A file that joins one is a breach.
 TOLERATED = [
-    "calllog change checksum checksumsync defer fill header headerupdate hints metadata move ownjournal publish recover safety sync transfer",
     "engine internode memory mpifile mpihandles nodes null object posix twophase view",
 ]
 
