@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "status.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,74 +20,51 @@ union prefix {
 
 static struct account {
     _Atomic int64_t held, most_held;
-} files, others; /* which a block belongs to is in its prefix */
+} accounts[2]; /* of open files, and of what was set aside; the prefix of a block tells which */
 static _Atomic int64_t asked, fail_at;
 static _Atomic int fail_sticky;
 static _Thread_local bool is_aside_now;
 
-/* Counts the request; true when a test wants it to fail. */
-static bool must_fail(void)
+/* A new block, or `old` with another size. Each call counts as one request, which a test may want to fail. */
+static inline __attribute__((always_inline)) void *allocate(union prefix *old, size_t size, bool zeroed)
 {
-    int64_t turn = atomic_fetch_add(&asked, 1) + 1, at = atomic_load(&fail_at);
-    return at > 0 && (turn == at || (turn > at && atomic_load(&fail_sticky)));
-}
-
-static void *no_memory(size_t size)
-{
-    pcdf_fail(NC_ENOMEM, "no memory for %zu bytes", size);
-    return NULL;
-}
-
-static void count(const union prefix *block, int64_t bytes)
-{
-    struct account *a = block->is_aside ? &others : &files;
-    int64_t now = atomic_fetch_add(&a->held, bytes) + bytes, most = atomic_load(&a->most_held);
-    while (now > most && !atomic_compare_exchange_weak(&a->most_held, &most, now))
-        ;
-}
-
-/* The block behind the prefix, counted. */
-static void *hand_out(union prefix *block, size_t size, int64_t more)
-{
+    int64_t turn = atomic_fetch_add(&asked, 1) + 1, at = atomic_load(&fail_at), more = (int64_t)size;
+    bool must_fail = at > 0 && (turn == at || (turn > at && atomic_load(&fail_sticky)));
+    union prefix *block = NULL;
+    if (!must_fail && size <= (size_t)PTRDIFF_MAX - sizeof *block) {
+        more += old ? -(int64_t)old->size : (int64_t)sizeof *block;
+        block = old      ? realloc(old, sizeof *block + size)
+                : zeroed ? calloc(1, sizeof *block + size)
+                         : malloc(sizeof *block + size);
+    }
+    if (!block) {
+        pcdf_fail(NC_ENOMEM, "no memory for %zu bytes", size);
+        return NULL;
+    }
+    if (!old)
+        block->is_aside = is_aside_now;
     block->size = size;
-    count(block, more);
+    struct account *account = &accounts[block->is_aside];
+    int64_t now = atomic_fetch_add(&account->held, more) + more, most = atomic_load(&account->most_held);
+    while (now > most && !atomic_compare_exchange_weak(&account->most_held, &most, now))
+        ;
     return block + 1;
-}
-
-static void *hand_out_new(union prefix *block, size_t size)
-{
-    block->is_aside = is_aside_now;
-    return hand_out(block, size, (int64_t)(sizeof *block + size));
-}
-
-static bool too_large(size_t size)
-{
-    return size > (size_t)PTRDIFF_MAX - sizeof(union prefix);
 }
 
 void *pcdf_malloc(size_t size)
 {
-    union prefix *block = must_fail() || too_large(size) ? NULL : malloc(sizeof *block + size);
-    return block ? hand_out_new(block, size) : no_memory(size);
+    return allocate(NULL, size, false);
 }
 
 void *pcdf_calloc(size_t n, size_t size)
 {
     size_t all;
-    if (__builtin_mul_overflow(n, size, &all))
-        all = SIZE_MAX;
-    union prefix *block = must_fail() || too_large(all) ? NULL : calloc(1, sizeof *block + all);
-    return block ? hand_out_new(block, all) : no_memory(all);
+    return allocate(NULL, __builtin_mul_overflow(n, size, &all) ? SIZE_MAX : all, true);
 }
 
 void *pcdf_realloc(void *old, size_t size)
 {
-    if (!old)
-        return pcdf_malloc(size);
-    union prefix *before = (union prefix *)old - 1;
-    size_t had = before->size;
-    union prefix *block = must_fail() || too_large(size) ? NULL : realloc(before, sizeof *block + size);
-    return block ? hand_out(block, size, (int64_t)size - (int64_t)had) : no_memory(size);
+    return allocate(old ? (union prefix *)old - 1 : NULL, size, false);
 }
 
 char *pcdf_strndup(const char *text, size_t length)
@@ -104,7 +82,8 @@ void pcdf_free(void *memory)
     if (!memory)
         return;
     union prefix *block = (union prefix *)memory - 1;
-    count(block, -(int64_t)(sizeof *block + block->size));
+    assert(atomic_load(&accounts[block->is_aside].held) >= (int64_t)(sizeof *block + block->size));
+    atomic_fetch_sub(&accounts[block->is_aside].held, (int64_t)(sizeof *block + block->size));
     free(block);
 }
 
@@ -113,21 +92,24 @@ void pcdf_alloc_aside(bool on)
     is_aside_now = on;
 }
 
-int64_t pcdf_alloc_now(void)
-{
-    return atomic_load(&files.held) + atomic_load(&others.held);
-}
-int64_t pcdf_alloc_peak(void)
-{
-    return atomic_load(&files.most_held) + atomic_load(&others.most_held);
-}
 int64_t pcdf_alloc_of_files(void)
 {
-    return atomic_load(&files.held);
+    return atomic_load(&accounts[false].held);
 }
+
 int64_t pcdf_alloc_peak_of_files(void)
 {
-    return atomic_load(&files.most_held);
+    return atomic_load(&accounts[false].most_held);
+}
+
+int64_t pcdf_alloc_now(void)
+{
+    return pcdf_alloc_of_files() + atomic_load(&accounts[true].held);
+}
+
+int64_t pcdf_alloc_peak(void)
+{
+    return pcdf_alloc_peak_of_files() + atomic_load(&accounts[true].most_held);
 }
 
 void pcdf_alloc_fail_at(int64_t n, int sticky)
