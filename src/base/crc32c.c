@@ -44,39 +44,10 @@ uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n)
     return ~crc;
 }
 
-/* ---- joining: a polynomial is moved up by the length of b, by squaring */
-
-static uint32_t times(uint32_t a, uint32_t b) /* modulo the polynomial; the top bit is x^0 */
-{
-    uint32_t product = 0;
-    for (uint32_t bit = 1u << 31; bit; bit >>= 1) {
-        if (a & bit)
-            product ^= b;
-        b = b >> 1 ^ (b & 1 ? POLYNOMIAL : 0);
-    }
-    return product;
-}
-
-uint32_t pcdf_crc32c_join(uint32_t a, uint32_t b, int64_t b_length)
-{
-    uint32_t power = 1u << 23, shift = 1u << 31; /* x^8; 1 */
-    for (uint64_t n = (uint64_t)b_length; n; n >>= 1) {
-        if (n & 1)
-            shift = times(shift, power);
-        power = times(power, power);
-    }
-    return times(a, shift) ^ b;
-}
-
 /* ---- by instruction */
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>
-
-static int machine_has_it(void)
-{
-    return __builtin_cpu_supports("sse4.2");
-}
 
 __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, const unsigned char *b,
                                                                  size_t n)
@@ -91,23 +62,17 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, c
     return ~(uint32_t)c;
 }
 
+uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
+{
+    return __builtin_cpu_supports("sse4.2") ? by_instruction(crc, bytes, n)
+                                            : pcdf_crc32c_portable(crc, bytes, n);
+}
+
 #else
-
-static int machine_has_it(void)
-{
-    return 0;
-}
-
-static uint32_t by_instruction(uint32_t crc, const unsigned char *b, size_t n)
-{
-    return pcdf_crc32c_portable(crc, b, n);
-}
-
-#endif
 
 uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
 {
-    if (!machine_has_it())
-        return pcdf_crc32c_portable(crc, bytes, n);
-    return by_instruction(crc, bytes, n);
+    return pcdf_crc32c_portable(crc, bytes, n);
 }
+
+#endif

@@ -11,7 +11,4 @@ uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n);
 
 /* By tables, whatever the machine has: tests compare the two. */
 uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n);
-
-/* The value of a and b in a row, from crc(a), crc(b) and the length of b: stretches are summed apart. */
-uint32_t pcdf_crc32c_join(uint32_t a, uint32_t b, int64_t b_length);
 #endif
