@@ -1,8 +1,8 @@
 /* Values go through small blocks that stay in the first-level cache: gather, check and cast, swap on the way
  * out; swap, check and cast, scatter on the way in. A step that has nothing to do is skipped. The steps
- * (convertsteps.h) were compiled for several kinds of processor; the best that this one has is chosen at the
- * first use. A few values are not worth the steps: they go one by one (FEW). Reading order: steps, FEW,
- * put_values, the table at the end. */
+ * (convertsteps.h) were compiled for several kinds of processor; the best that this one has is chosen when
+ * the library is loaded. A few values are not worth the steps: they go one by one (FEW). Reading order:
+ * steps, FEW, put_values, the table at the end. */
 
 #include "convert.h"
 #include "natives.h"
@@ -20,87 +20,58 @@ static const unsigned char width_of[NATIVE_TYPES] = { NATIVES(AS_WIDTH) };
 
 /* ---- Which steps ---- */
 
+/* Name, table, whether this processor has it. By itself the last that it has is taken. AVX-512 is for who
+ * asks: it is faster in the cache, but large puts and gets took 10 to 16 % longer with it (slabs of
+ * benchmarks/patterns, Xeon of 2.5 GHz), the clock being lower then. */
 #if defined(__x86_64__)
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-
-static bool has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
-
-/* By itself the last that the processor has is taken. AVX-512 is for who asks: it is faster in the cache, but
- * large puts and gets took 10 to 16 % longer with it (slabs of benchmarks/patterns, Xeon of 2.5 GHz), the
- * clock being lower then. */
-#define OTHER_LEVELS { "avx512", &pcdf_steps_avx512, has_avx512 }, { "avx2", &pcdf_steps_avx2, has_avx2 },
+#define LEVELS(X)                                                                                            \
+    X("portable", portable, true)                                                                            \
+    X("avx512", avx512,                                                                                      \
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&                             \
+          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))                          \
+    X("avx2", avx2, __builtin_cpu_supports("avx2"))
 #elif defined(__aarch64__)
-static bool has_neon(void)
-{
-    return true;
-}
-
-#define OTHER_LEVELS { "neon", &pcdf_steps_portable, has_neon }, /* what any of them has */
+#define LEVELS(X) X("portable", portable, true) X("neon", portable, true) /* all of them have NEON */
 #else
-#define OTHER_LEVELS
+#define LEVELS(X) X("portable", portable, true)
 #endif
 
-static bool has_any(void)
-{
-    return true;
-}
-
+#define AS_LEVEL(name, table, is_there)    { name, &pcdf_steps_##table },
+#define AS_PRESENCE(name, table, is_there) is_there,
 static const struct level {
     const char *name;
     const struct pcdf_steps *steps;
-    bool (*has)(void);
-} levels[] = { { "portable", &pcdf_steps_portable, has_any }, OTHER_LEVELS };
+} levels[] = { LEVELS(AS_LEVEL) };
+enum { NLEVELS = sizeof levels / sizeof levels[0] };
 
-static _Atomic(const struct level *) chosen; /* NULL: not yet. All threads choose the same */
+static _Atomic(const struct level *) chosen = &levels[0];
+#define STEPS_NOW (atomic_load_explicit(&chosen, memory_order_relaxed)->steps)
 
-/* The one of that name, or the last for NULL; NULL where the processor lacks it. */
-static const struct level *find_level(const char *name)
+bool pcdf_convert_use(const char *name)
 {
-    for (size_t i = sizeof levels / sizeof levels[0]; i-- > 0;)
-        if ((!name || strcmp(name, levels[i].name) == 0) && levels[i].has())
-            return &levels[i];
-    return NULL;
+    const bool is_present[NLEVELS] = { LEVELS(AS_PRESENCE) };
+    for (int i = NLEVELS; i-- > 0;)
+        if (is_present[i] && (!name || strcmp(name, levels[i].name) == 0)) {
+            atomic_store(&chosen, &levels[i]);
+            return true;
+        }
+    return false;
 }
 
-static const struct level *choose(void)
+/* Runs when the library is loaded, so that no call has to ask whether somebody chose. */
+__attribute__((constructor)) static void choose(void)
 {
     const char *wanted = getenv("PARCDF_SIMD");
-    const struct level *level = wanted ? find_level(wanted) : NULL;
-    if (!level)
-        level = find_level(NULL);
-    atomic_store(&chosen, level);
-    return level;
-}
-
-static inline const struct level *level_now(void)
-{
-    const struct level *level = atomic_load_explicit(&chosen, memory_order_relaxed);
-    return level ? level : choose();
-}
-
-static inline const struct pcdf_steps *steps(void)
-{
-    return level_now()->steps;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+#endif
+    if (!wanted || !pcdf_convert_use(wanted))
+        (void)pcdf_convert_use(NULL);
 }
 
 const char *pcdf_convert_level(void)
 {
-    return level_now()->name;
-}
-
-bool pcdf_convert_use(const char *name)
-{
-    const struct level *level = find_level(name);
-    if (level)
-        atomic_store(&chosen, level);
-    return level != NULL;
+    return atomic_load(&chosen)->name;
 }
 
 /* ---- A few values, one by one: no vector instruction is worth its preparation ---- */
@@ -159,15 +130,10 @@ static few_gets_function *const few_gets[NATIVE_TYPES][NATIVE_TYPES] = { NATIVES
 
 /* ---- The two directions ---- */
 
-static inline size_t block_after(size_t done, size_t n)
-{
-    return n - done < BLOCK ? n - done : BLOCK;
-}
-
 static bool put_values(enum native x, enum native m, unsigned char *restrict file,
                        const void *restrict memory, ptrdiff_t stride, size_t n, const unsigned char *fill)
 {
-    const struct pcdf_steps *s = steps();
+    const struct pcdf_steps *s = STEPS_NOW;
     unsigned char gathered[BLOCK * WIDEST], converted[BLOCK * WIDEST], native_fill[WIDEST];
     ptrdiff_t mw = width_of[m], xw = width_of[x];
     bool outside = false;
@@ -175,7 +141,7 @@ static bool put_values(enum native x, enum native m, unsigned char *restrict fil
         swap_one(native_fill, fill, (size_t)xw);
     for (size_t done = 0, k; done < n; done += k) {
         const unsigned char *values = (const unsigned char *)memory + (ptrdiff_t)done * stride * mw;
-        k = block_after(done, n);
+        k = n - done < BLOCK ? n - done : BLOCK;
         if (stride != 1) {
             s->gather[mw](gathered, values, stride * mw, k);
             values = gathered;
@@ -192,14 +158,14 @@ static bool put_values(enum native x, enum native m, unsigned char *restrict fil
 static bool get_values(enum native x, enum native m, void *restrict memory, ptrdiff_t stride,
                        const unsigned char *restrict file, size_t n, const void *fill)
 {
-    const struct pcdf_steps *s = steps();
+    const struct pcdf_steps *s = STEPS_NOW;
     unsigned char native[BLOCK * WIDEST], converted[BLOCK * WIDEST];
     ptrdiff_t mw = width_of[m], xw = width_of[x];
     bool outside = false;
     for (size_t done = 0, k; done < n; done += k) {
         unsigned char *place = (unsigned char *)memory + (ptrdiff_t)done * stride * mw;
         unsigned char *values = stride == 1 ? place : converted;
-        k = block_after(done, n);
+        k = n - done < BLOCK ? n - done : BLOCK;
         s->swap[xw](x == m ? values : native, file + done * (size_t)xw, k);
         if (x != m)
             outside |= s->casts[x][m](values, native, k, fill);
@@ -239,7 +205,7 @@ NUMBERS(AS_FILL, )
             return few_puts[m][x](file, memory, stride * (ptrdiff_t)sizeof(type), n, fill_bytes);            \
         if (!is_swap)                                                                                        \
             return put_values(x, m, file, memory, stride, n, fill_bytes);                                    \
-        steps()->swap[sizeof(type)](file, memory, n);                                                        \
+        STEPS_NOW->swap[sizeof(type)](file, memory, n);                                                      \
         return false;                                                                                        \
     }                                                                                                        \
     static bool get_##x##_##mtype(void *restrict memory, ptrdiff_t stride,                                   \
@@ -250,7 +216,7 @@ NUMBERS(AS_FILL, )
             return few_gets[x][m](memory, stride * (ptrdiff_t)sizeof(type), file, n, &fill_##mtype);         \
         if (!is_swap)                                                                                        \
             return get_values(x, m, memory, stride, file, n, &fill_##mtype);                                 \
-        steps()->swap[sizeof(type)](memory, file, n);                                                        \
+        STEPS_NOW->swap[sizeof(type)](memory, file, n);                                                      \
         return false;                                                                                        \
     }
 #define KERNELS_OF(x, ...) NUMBERS(KERNELS, x)
@@ -258,7 +224,8 @@ NATIVES(KERNELS_OF)
 
 #define IS_COPY(x, m) ((x) == (m) && (HOST_IS_BIG || (x) == I8 || (x) == U8))
 #define AS_PAIR(mtype, m, type, xtype, fill, x)                                                              \
-    [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, sizeof(type), IS_COPY((int)x, (int)m) },
+    [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, sizeof(type), (int)x != (int)m,               \
+                         IS_COPY((int)x, (int)m) },
 #define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
 static const struct pcdf_kernels kernels[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
 
@@ -269,9 +236,21 @@ static const struct {
     enum native native;
 } mtypes[PCDF_M_TYPES] = { [PCDF_M_TEXT] = { "char", 1, U8 }, NUMBERS(AS_NAME, ) };
 
+/* By external type; [NC_NAT] becomes that of a memory type that is no external type's own. */
+#define AS_OWN(mtype, m, type, xtype, ...) [xtype] = PCDF_M_##mtype,
+static const unsigned char own_mtypes[] = { [NC_CHAR] = PCDF_M_TEXT, NUMBERS(AS_OWN, ) };
+#define OWN_MTYPE(xtype)                                                                                     \
+    ((xtype) > NC_NAT && (size_t)(xtype) < sizeof own_mtypes ? (enum pcdf_mtype)own_mtypes[xtype]            \
+                                                             : PCDF_M_TYPES)
+
+enum pcdf_mtype pcdf_mtype_of(nc_type xtype)
+{
+    return OWN_MTYPE(xtype);
+}
+
 const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xtype, enum pcdf_mtype mtype)
 {
-    enum pcdf_mtype own = pcdf_mtype_of(xtype);
+    const enum pcdf_mtype own = OWN_MTYPE(xtype);
     if (own == PCDF_M_TYPES || mtype >= PCDF_M_TYPES || (own == PCDF_M_TEXT) != (mtype == PCDF_M_TEXT))
         return NULL;
     /* CDF-1 and CDF-2 have one type of a byte and leave its sign to the reader. Text is bytes, too. */
@@ -288,11 +267,4 @@ size_t pcdf_mtype_size(enum pcdf_mtype mtype)
 const char *pcdf_mtype_name(enum pcdf_mtype mtype)
 {
     return mtype < PCDF_M_TYPES ? mtypes[mtype].name : "?";
-}
-
-#define AS_OWN(mtype, m, type, xtype, ...) [xtype] = PCDF_M_##mtype, /* [NC_NAT]: no external type's own */
-enum pcdf_mtype pcdf_mtype_of(nc_type xtype)
-{
-    static const unsigned char own[] = { [NC_CHAR] = PCDF_M_TEXT, NUMBERS(AS_OWN, ) };
-    return xtype > NC_NAT && (size_t)xtype < sizeof own ? (enum pcdf_mtype)own[xtype] : PCDF_M_TYPES;
 }

@@ -22,9 +22,9 @@ typedef bool pcdf_get_kernel(void *restrict memory, ptrdiff_t stride, const unsi
 struct pcdf_kernels {
     pcdf_put_kernel *put;
     pcdf_get_kernel *get;
-    size_t size;  /* bytes of a value in memory */
-    bool is_copy; /* the file bytes are the memory bytes: the engine may use the user's buffer for a dense put
-                   */
+    size_t size;   /* bytes of a value in memory */
+    bool converts; /* the values change their type: more than a change of byte order, and some may not fit */
+    bool is_copy; /* the file bytes are the memory bytes: a dense put may be written from the user's buffer */
 };
 
 /* NULL when text meets numbers (NC_ECHAR). In CDF-1/2 unsigned char and NC_BYTE are the same bytes. */

@@ -135,7 +135,7 @@ typedef uint16_t lanes __attribute__((vector_size(16)));
 #define TURNED_8(v) __builtin_shufflevector(v, v, 3, 2, 1, 0, 7, 6, 5, 4)
 
 /* n values in a row. Compilers turn the second loop into vector instructions where there are some for it. */
-#define SWAP(width)                                                                                          \
+#define SWAP(width, tag, bits)                                                                               \
     static void swap_##width(unsigned char *restrict to, const unsigned char *restrict from, size_t n)       \
     {                                                                                                        \
         size_t i = 0;                                                                                        \
@@ -146,11 +146,11 @@ typedef uint16_t lanes __attribute__((vector_size(16)));
             memcpy(to + i * width, &v, sizeof v);                                                            \
         }                                                                                                    \
         for (; i < n; i++)                                                                                   \
-            swap_one(to + i * width, from + i * width, width);                                               \
+            ((loose_##tag *)to)[i] = IN_FILE_ORDER(bits, ((const loose_##tag *)from)[i]);                    \
     }
-SWAP(2)
-SWAP(4)
-SWAP(8)
+SWAP(2, U16, 16)
+SWAP(4, U32, 32)
+SWAP(8, U64, 64)
 
 static void swap_1(unsigned char *restrict to, const unsigned char *restrict from, size_t n)
 {

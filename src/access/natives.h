@@ -96,26 +96,18 @@ NATIVES(AS_LOOSE)
 
 /* ---- Byte order: between that of the host and that of the file; on a big-endian host a copy ---- */
 
+#define IN_FILE_ORDER(bits, x) (HOST_IS_BIG ? (x) : __builtin_bswap##bits(x))
+
 static inline void swap_one(void *restrict to, const void *restrict from, size_t width)
 {
-    uint64_t x8;
-    uint32_t x4;
-    uint16_t x2;
-    if (HOST_IS_BIG || width == 1) {
+    if (HOST_IS_BIG || width == 1)
         memcpy(to, from, width);
-    } else if (width == 2) {
-        memcpy(&x2, from, 2);
-        x2 = __builtin_bswap16(x2);
-        memcpy(to, &x2, 2);
-    } else if (width == 4) {
-        memcpy(&x4, from, 4);
-        x4 = __builtin_bswap32(x4);
-        memcpy(to, &x4, 4);
-    } else {
-        memcpy(&x8, from, 8);
-        x8 = __builtin_bswap64(x8);
-        memcpy(to, &x8, 8);
-    }
+    else if (width == 2)
+        *(loose_U16 *)to = __builtin_bswap16(*(const loose_U16 *)from);
+    else if (width == 4)
+        *(loose_U32 *)to = __builtin_bswap32(*(const loose_U32 *)from);
+    else
+        *(loose_U64 *)to = __builtin_bswap64(*(const loose_U64 *)from);
 }
 
 /* ---- The steps, each a loop over many values; all but the casts know only the width of a value ---- */

@@ -1,15 +1,151 @@
 /* See request.h. */
+#include "request.h"
+#include <assert.h>
 #include <string.h>
 #include "alloc.h"
-#include "bounds.h"
-#include "request.h"
 #include "rules.h"
 #include "status.h"
 
+_Static_assert(PCDF_FORM_VARS == PCDF_FORM_VARA + 1 && PCDF_FORM_VARM == PCDF_FORM_VARS + 1,
+               "the forms with a count stand in a row");
 _Static_assert(sizeof(struct pcdf_request) <= 80,
                "a pending request costs at most 80 bytes and its shape (queue.c)");
 
-/* ---- making */
+/* ---- Are start, count and stride inside the variable? ---- */
+
+struct bounds {
+    const struct pcdf_meta *meta;
+    const struct pcdf_var *var;
+    bool is_put;          /* the record dimension may grow */
+    bool is_relaxed;      /* start == length is legal when the count is 0 */
+    bool needs_count;     /* the form has a count: NULL is NC_EEDGE; otherwise NULL stands for ones */
+    int64_t record_limit; /* records that a request may reach: those that exist, or the format's most */
+};
+
+/* Most hyperslabs have neither strides nor errors: one look at each number tells. *n: elements. */
+static inline bool is_plainly_inside(const struct bounds *b, const struct pcdf_slab *slab, int64_t *n)
+{
+    int64_t product = 1;
+    if (!slab->start || slab->stride || (b->needs_count && !slab->count))
+        return false;
+    for (int i = 0; i < b->var->ndims; i++) {
+        int64_t start = slab->start[i], count = slab->count ? slab->count[i] : 1;
+        int64_t limit =
+            i == 0 && b->var->is_record ? b->record_limit : b->meta->dims[b->var->dimids[i]].length;
+        if (start < 0 || start >= limit || count < 0 || count > limit - start ||
+            __builtin_mul_overflow(product, count, &product))
+            return false;
+    }
+    *n = product;
+    return true;
+}
+
+static int check_start(const struct bounds *b, int dim, int64_t limit, int64_t start, int64_t count)
+{
+    if (dim == 0 && b->var->is_record && b->is_put) {
+        if (start >= 0 && (b->meta->version == PCDF_CDF5 || start <= (int64_t)UINT32_MAX))
+            return NC_NOERR;
+        return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, record %lld cannot be written", b->var->name,
+                         pcdf_told_index(start));
+    }
+    if (start >= 0 && (start < limit || (start == limit && b->is_relaxed && count == 0)))
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, dimension %d: start %lld is outside %lld..%lld",
+                     b->var->name, pcdf_told_dim(dim, b->var->ndims), pcdf_told_index(start),
+                     pcdf_told_index(0), pcdf_told_index(limit - 1));
+}
+
+static int check_edge(const struct bounds *b, int dim, int64_t limit, int64_t start, int64_t count,
+                      int64_t stride)
+{
+    int64_t end, last;
+    if (count < 0)
+        return PCDF_FAIL(NC_ENEGATIVECNT, "variable %s, dimension %d: count %lld", b->var->name,
+                         pcdf_told_dim(dim, b->var->ndims), (long long)count);
+    bool is_outside = __builtin_add_overflow(start, count, &end);
+    if (count > 0 && stride > 0)
+        is_outside |= __builtin_mul_overflow(count - 1, stride, &last) ||
+                      __builtin_add_overflow(last, start, &last) || __builtin_add_overflow(last, 1, &end);
+    is_outside |= end > limit;
+    if (dim == 0 && b->var->is_record && b->is_put)
+        return count == 0 || !is_outside
+                   ? NC_NOERR
+                   : PCDF_FAIL(NC_EINTOVERFLOW,
+                               "variable %s: record %lld and %lld more are too many for the format",
+                               b->var->name, pcdf_told_index(start), (long long)count);
+    return is_outside
+               ? PCDF_FAIL(NC_EEDGE,
+                           "variable %s, dimension %d: start %lld, count %lld, stride %lld, length %lld",
+                           b->var->name, pcdf_told_dim(dim, b->var->ndims), pcdf_told_index(start),
+                           (long long)count, (long long)stride, (long long)limit)
+               : NC_NOERR;
+}
+
+/* One past the highest index of a dimension that a request may reach. */
+static int64_t limit_of(const struct bounds *b, int dim)
+{
+    return dim == 0 && b->var->is_record ? b->record_limit : b->meta->dims[b->var->dimids[dim]].length;
+}
+
+/* The order of errors is the API's (reference 4.5, 4.6): all coordinates, then count and edge of each
+ * dimension, then strides. */
+static int check_slab(const struct bounds *b, const struct pcdf_slab *slab)
+{
+    int ndims = b->var->ndims;
+    if (!slab->start)
+        return PCDF_FAIL(NC_EINVALCOORDS, "variable %s: start is NULL", b->var->name);
+    for (int i = 0; i < ndims; i++)
+        PCDF_TRY(check_start(b, i, limit_of(b, i), slab->start[i], slab->count ? slab->count[i] : 1));
+    if (b->needs_count && !slab->count)
+        return PCDF_FAIL(NC_EEDGE, "variable %s: count is NULL", b->var->name);
+    for (int i = 0; i < ndims; i++)
+        PCDF_TRY(check_edge(b, i, limit_of(b, i), slab->start[i], slab->count ? slab->count[i] : 1,
+                            slab->stride ? slab->stride[i] : 1));
+    for (int i = 0; slab->stride && i < ndims; i++)
+        if (slab->stride[i] <= 0)
+            return PCDF_FAIL(NC_ESTRIDE, "variable %s, dimension %d: stride %lld", b->var->name,
+                             pcdf_told_dim(i, ndims), (long long)slab->stride[i]);
+    return NC_NOERR;
+}
+
+/* The hyperslabs of a request. Adds their elements to r->nelems. */
+static int check_slabs(struct pcdf_request *r, const struct bounds *b, bool is_whole_variable)
+{
+    for (int i = 0; i < r->num; i++) {
+        struct pcdf_slab slab = pcdf_request_slab(r, b->var->ndims, i);
+        int64_t n = 1;
+        bool is_too_many = false;
+        if (!is_plainly_inside(b, &slab, &n)) {
+            if (!is_whole_variable &&
+                b->var->ndims > 0) /* a scalar has one element, whatever the arrays say */
+                PCDF_TRY(check_slab(b, &slab));
+            for (int k = 0; slab.count && k < b->var->ndims; k++)
+                is_too_many |= __builtin_mul_overflow(n, (int64_t)slab.count[k], &n);
+        }
+        if (__builtin_add_overflow(r->nelems, n, &r->nelems) || is_too_many)
+            r->nelems = INT64_MAX;
+    }
+    if (r->nelems > INT64_MAX / 16)
+        return PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: too many elements in one request", b->var->name);
+    return NC_NOERR;
+}
+
+/* varn: what is wrong before any coordinate is looked at. */
+static int check_list(const struct pcdf_var *var, const struct pcdf_access *access)
+{
+    if (var->ndims == 0 && access->num != 1)
+        return PCDF_FAIL(NC_EINVAL, "scalar variable %s: %d hyperslabs", var->name, access->num);
+    if (access->num < 0)
+        return PCDF_FAIL(NC_EINVAL, "variable %s: %d hyperslabs", var->name, access->num);
+    if (var->ndims > 0 && access->num > 0 && !access->starts)
+        return PCDF_FAIL(NC_ENULLSTART, "variable %s: starts is NULL", var->name);
+    for (int i = 0; var->ndims > 0 && i < access->num; i++)
+        if (!access->starts[i])
+            return PCDF_FAIL(NC_ENULLSTART, "variable %s: starts[%d] is NULL", var->name, pcdf_told_id(i));
+    return NC_NOERR;
+}
+
+/* ---- Making ---- */
 
 static int no_conversion(const struct pcdf_var *var, enum pcdf_mtype mtype)
 {
@@ -17,60 +153,7 @@ static int no_conversion(const struct pcdf_var *var, enum pcdf_mtype mtype)
                      var->name, pcdf_type_name(var->type), pcdf_mtype_name(mtype));
 }
 
-static int find_var(const struct pcdf_meta *meta, int varid, const struct pcdf_var **var)
-{
-    if (varid == NC_GLOBAL)
-        return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is not a variable");
-    if (varid < 0 || varid >= meta->nvars)
-        return PCDF_FAIL(NC_ENOTVAR, "variable id %d: the file has %d variables", pcdf_told_id(varid),
-                         meta->nvars);
-    *var = &meta->vars[varid];
-    return NC_NOERR;
-}
-
-/* varn: what is wrong before any coordinate is looked at. */
-static int check_list(const struct pcdf_var *var, const struct pcdf_access *access)
-{
-    if (var->ndims == 0)
-        return access->num == 1
-                   ? NC_NOERR
-                   : PCDF_FAIL(NC_EINVAL, "scalar variable %s: %d hyperslabs", var->name, access->num);
-    if (access->num < 0)
-        return PCDF_FAIL(NC_EINVAL, "variable %s: %d hyperslabs", var->name, access->num);
-    if (access->num > 0 && !access->starts)
-        return PCDF_FAIL(NC_ENULLSTART, "variable %s: starts is NULL", var->name);
-    for (int i = 0; i < access->num; i++)
-        if (!access->starts[i])
-            return PCDF_FAIL(NC_ENULLSTART, "variable %s: starts[%d] is NULL", var->name, pcdf_told_id(i));
-    return NC_NOERR;
-}
-
-static int check_slabs(struct pcdf_request *r, const struct pcdf_request_context *context,
-                       const struct pcdf_var *var, const struct pcdf_access *access)
-{
-    struct pcdf_bounds bounds = { .meta = context->meta,
-                                  .var = var,
-                                  .writing = access->dir == PCDF_PUT,
-                                  .relaxed = context->relaxed,
-                                  .needs_count = access->form == PCDF_FORM_VARA ||
-                                                 access->form == PCDF_FORM_VARS ||
-                                                 access->form == PCDF_FORM_VARM };
-    if (access->form == PCDF_FORM_VARN)
-        PCDF_TRY(check_list(var, access));
-    pcdf_bounds_begin(&bounds);
-    if (access->form == PCDF_FORM_VAR)
-        r->nelems = pcdf_bounds_add(0, var->ndims, r->slab.count);
-    else
-        for (int i = 0; i < r->num; i++) {
-            struct pcdf_slab slab = pcdf_request_slab(r, var->ndims, i);
-            PCDF_TRY(pcdf_bounds_check(&bounds, &slab, &r->nelems));
-        }
-    return r->nelems > INT64_MAX / 16
-               ? PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: too many elements in one request", var->name)
-               : NC_NOERR;
-}
-
-/* Form var: everything, of a record variable the records that exist. */
+/* Form var: all of the variable; of a record variable the records that exist. */
 static int whole_variable(struct pcdf_request *r, const struct pcdf_meta *meta, const struct pcdf_var *var)
 {
     MPI_Offset *own = pcdf_calloc(2 * (size_t)var->ndims + 1, sizeof *own);
@@ -89,9 +172,9 @@ static int whole_variable(struct pcdf_request *r, const struct pcdf_meta *meta, 
     return NC_NOERR;
 }
 
-/* Flexible, or not dense. The kernel follows from the element type. */
-static int describe_spread(struct pcdf_request *r, const struct pcdf_request_context *context,
-                           const struct pcdf_var *var, const struct pcdf_access *access)
+/* A buffer of the flexible API, or one with an imap. The kernel follows from the element type. */
+static int describe_memory(struct pcdf_request *r, enum pcdf_version version, const struct pcdf_var *var,
+                           const struct pcdf_access *access)
 {
     struct pcdf_memory memory;
     enum pcdf_mtype mtype = access->mtype;
@@ -105,7 +188,7 @@ static int describe_spread(struct pcdf_request *r, const struct pcdf_request_con
         PCDF_TRY(pcdf_memory_describe(&memory, access->buf, mtype, var->type, ndims, count, access->imap));
     bool is_dense;
     r->mtype = (uint8_t)mtype;
-    r->kernels = pcdf_kernels_of(context->meta->version, var->type, mtype);
+    r->kernels = pcdf_kernels_of(version, var->type, mtype);
     r->base = pcdf_memory_dense(&memory, 0, r->nelems, &is_dense);
     r->spread = is_dense ? NULL : pcdf_malloc(sizeof *r->spread);
     if (r->spread)
@@ -117,93 +200,80 @@ static int describe_spread(struct pcdf_request *r, const struct pcdf_request_con
     return r->kernels ? NC_NOERR : no_conversion(var, mtype);
 }
 
-static int describe_memory(struct pcdf_request *r, const struct pcdf_request_context *context,
-                           const struct pcdf_var *var, const struct pcdf_access *access)
+/* What a request needs that is more than one plain hyperslab and dense memory of a C type. */
+static int make_general(struct pcdf_request *r, const struct bounds *b, const struct pcdf_access *access)
 {
-    bool is_nothing = access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
-                      access->how != PCDF_HOW_TOGETHER;
-    if (is_nothing) { /* reference 4.3: only a collective call insists on a buffer for what it asks */
-        r->nelems = 0;
-        r->num = 0;
-        return NC_NOERR;
+    bool is_whole_variable = access->form == PCDF_FORM_VAR;
+    if (access->form == PCDF_FORM_VARN) {
+        PCDF_TRY(check_list(b->var, access));
+        r->is_list = b->var->ndims > 0;
     }
-    return access->is_flexible || access->imap ? describe_spread(r, context, var, access) : NC_NOERR;
-}
-
-static int fill_in(struct pcdf_request *r, const struct pcdf_request_context *context,
-                   const struct pcdf_var *var, const struct pcdf_access *access)
-{
-    if (access->form == PCDF_FORM_VAR)
-        PCDF_TRY(whole_variable(r, context->meta, var));
-    PCDF_TRY(check_slabs(r, context, var, access));
-    return describe_memory(r, context, var, access);
-}
-
-/* With a bufcount of NC_COUNT_IGNORE a predefined type makes a flexible call a typed one, also in what is
- * checked first: so the Fortran 90 interface gets the codes of the functions with a type in their names. Its
- * requests of nothing have the smallest bufcount there is (fortran/f90access.c), and are checked alike. */
-static int check_as_typed(enum pcdf_version version, const struct pcdf_var *var, MPI_Datatype buftype)
-{
-    enum pcdf_mtype mtype = pcdf_memtype_predefined(buftype);
-    return mtype == PCDF_M_TYPES || pcdf_kernels_of(version, var->type, mtype) ? NC_NOERR
-                                                                               : no_conversion(var, mtype);
-}
-
-/* What most calls ask for: one hyperslab without strides, inside the variable, to or from dense memory of a C
- * type. false: not that, or not right. */
-static bool is_plain(const struct pcdf_request_context *context, const struct pcdf_var *var,
-                     const struct pcdf_access *access, int64_t *nelems)
-{
-    const struct pcdf_meta *meta = context->meta;
-    int64_t n = 1;
-    if (access->is_flexible || access->stride || access->imap || !access->start ||
-        (access->count ? access->form == PCDF_FORM_VARN : access->form != PCDF_FORM_VAR1))
-        return false;
-    for (int i = 0; i < var->ndims; i++) {
-        int64_t start = access->start[i], count = access->count ? access->count[i] : 1;
-        int64_t limit = meta->dims[var->dimids[i]].length;
-        if (i == 0 && var->is_record)
-            limit = access->dir == PCDF_PUT ? pcdf_rules_max_numrecs(meta->version) : meta->numrecs;
-        if (start < 0 || start >= limit || count < 0 || count > limit - start ||
-            __builtin_mul_overflow(n, count, &n))
-            return false;
-    }
-    *nelems = n;
-    return n <= INT64_MAX / 16;
-}
-
-int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context *context, int varid,
-                      const struct pcdf_access *access)
-{
-    const struct pcdf_var *var = NULL;
-    const struct pcdf_kernels *kernels = NULL;
-    memset(r, 0, sizeof *r);
-    PCDF_TRY(find_var(context->meta, varid, &var));
-    if (!access->is_flexible)
-        kernels = pcdf_kernels_of(context->meta->version, var->type, access->mtype);
-    if (!access->is_flexible && !kernels)
-        return no_conversion(var, access->mtype);
-    if (access->is_flexible && (access->bufcount == PCDF_COUNT_IGNORE || access->bufcount == INT64_MIN))
-        PCDF_TRY(check_as_typed(context->meta->version, var, access->buftype));
-    if (context->lacks_buffer)
-        return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
-    r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
-    r->base = access->buf;
-    r->kernels = kernels;
-    r->varid = varid;
-    r->num = 1;
-    r->mtype = (uint8_t)access->mtype;
-    r->dir = access->dir == PCDF_GET;
-    if (is_plain(context, var, access, &r->nelems))
-        return NC_NOERR;
-    r->is_list = access->form == PCDF_FORM_VARN && var->ndims > 0;
     if (r->is_list) {
         r->num = access->num;
         r->list.starts = access->starts;
         r->list.counts = access->counts;
         r->list.flat = NULL;
     }
-    int err = fill_in(r, context, var, access);
+    if (is_whole_variable)
+        PCDF_TRY(whole_variable(r, b->meta, b->var));
+    PCDF_TRY(check_slabs(r, b, is_whole_variable));
+    if (access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
+        access->how != PCDF_HOW_TOGETHER) {
+        /* reference 4.3: only a collective call insists on a buffer for what it asks */
+        r->nelems = 0;
+        r->num = 0;
+        return NC_NOERR;
+    }
+    return access->is_flexible || access->imap ? describe_memory(r, b->meta->version, b->var, access)
+                                               : NC_NOERR;
+}
+
+int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context *context, int varid,
+                      const struct pcdf_access *access)
+{
+    const struct pcdf_meta *meta = context->meta;
+    enum pcdf_mtype mtype = access->mtype;
+    memset(r, 0, sizeof *r);
+    if (varid == NC_GLOBAL)
+        return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is not a variable");
+    if (varid < 0 || varid >= meta->nvars)
+        return PCDF_FAIL(NC_ENOTVAR, "variable id %d: the file has %d variables", pcdf_told_id(varid),
+                         meta->nvars);
+    const struct pcdf_var *var = &meta->vars[varid];
+    /* With a bufcount of NC_COUNT_IGNORE a predefined type makes a flexible call a typed one, also in what is
+     * checked first: so the Fortran 90 interface gets the codes of the functions with a type in their names.
+     * Its requests of nothing have the smallest bufcount there is (fortran/f90access.c), and are checked
+     * alike. */
+    if (access->is_flexible)
+        mtype = access->bufcount == PCDF_COUNT_IGNORE || access->bufcount == INT64_MIN
+                    ? pcdf_memtype_predefined(access->buftype)
+                    : PCDF_M_TYPES;
+    const struct pcdf_kernels *kernels = pcdf_kernels_of(meta->version, var->type, mtype);
+    if (!kernels && mtype != PCDF_M_TYPES)
+        return no_conversion(var, mtype);
+    if (context->lacks_buffer)
+        return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
+    const struct bounds bounds = { .meta = meta,
+                                   .var = var,
+                                   .is_put = access->dir == PCDF_PUT,
+                                   .is_relaxed = context->is_relaxed,
+                                   .needs_count =
+                                       access->form >= PCDF_FORM_VARA && access->form <= PCDF_FORM_VARM,
+                                   .record_limit = var->is_record && access->dir == PCDF_PUT
+                                                       ? pcdf_rules_max_numrecs(meta->version)
+                                                       : meta->numrecs };
+    r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
+    r->base = access->buf;
+    r->kernels = access->is_flexible ? NULL : kernels;
+    r->varid = varid;
+    r->num = 1;
+    r->mtype = (uint8_t)access->mtype;
+    r->dir = access->dir == PCDF_GET;
+    if (!access->is_flexible && !access->imap && is_plainly_inside(&bounds, &r->slab, &r->nelems) &&
+        r->nelems <= INT64_MAX / 16)
+        return NC_NOERR;
+    r->nelems = 0;
+    int err = make_general(r, &bounds, access);
     if (err) {
         pcdf_request_free(r);
         memset(r, 0, sizeof *r);
@@ -222,23 +292,7 @@ void pcdf_request_free(struct pcdf_request *r)
     r->owns = false;
 }
 
-/* ---- keeping */
-
-/* Start, count, stride of a hyperslab, one after the other; a count that is missing stands for ones. */
-static inline void copy_slab(MPI_Offset *restrict to, const struct pcdf_slab *slab, int ndims)
-{
-    MPI_Offset *counts = to + ndims;
-    for (int i = 0; slab->count && i < ndims; i++) {
-        to[i] = slab->start[i];
-        counts[i] = slab->count[i];
-    }
-    for (int i = 0; !slab->count && i < ndims; i++) {
-        to[i] = slab->start[i];
-        counts[i] = 1;
-    }
-    for (int i = 0; slab->stride && i < ndims; i++)
-        to[2 * ndims + i] = slab->stride[i];
-}
+/* ---- Keeping ---- */
 
 size_t pcdf_request_shape_bytes(const struct pcdf_request *r, int ndims)
 {
@@ -246,45 +300,28 @@ size_t pcdf_request_shape_bytes(const struct pcdf_request *r, int ndims)
     return arrays * (size_t)ndims * sizeof(MPI_Offset);
 }
 
-static void keep_list(struct pcdf_request *r, int ndims, MPI_Offset *own)
+/* Start, count, stride of each hyperslab, one after the other. A missing count stands for ones. */
+void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *room)
 {
-    for (int i = 0; i < r->num; i++) {
+    MPI_Offset *restrict to = room;
+    for (int i = 0; i < r->num; i++, to += 2 * ndims) {
         struct pcdf_slab slab = pcdf_request_slab(r, ndims, i);
-        copy_slab(own + (int64_t)2 * ndims * i, &slab, ndims);
+        memcpy(to, slab.start, (size_t)ndims * sizeof *to);
+        if (slab.count)
+            memcpy(to + ndims, slab.count, (size_t)ndims * sizeof *to);
+        for (int k = 0; !slab.count && k < ndims; k++)
+            to[ndims + k] = 1;
+        if (slab.stride)
+            memcpy(to + 2 * ndims, slab.stride, (size_t)ndims * sizeof *to);
     }
-    r->list.flat = own;
-}
-
-void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *own)
-{
     r->owns = false;
-    if (r->is_list) {
-        keep_list(r, ndims, own);
-        return;
-    }
-    copy_slab(own, &r->slab, ndims);
-    r->slab = (struct pcdf_slab){ own, own + ndims, r->slab.stride ? own + 2 * ndims : NULL };
+    if (r->is_list)
+        r->list.flat = room;
+    else
+        r->slab = (struct pcdf_slab){ room, room + ndims, r->slab.stride ? room + 2 * ndims : NULL };
 }
 
-int pcdf_request_keep(struct pcdf_request *r, int ndims)
-{
-    size_t bytes = pcdf_request_shape_bytes(r, ndims);
-    if (r->owns || bytes == 0) /* form var: copied already */
-        return NC_NOERR;
-    MPI_Offset *own = pcdf_malloc(bytes);
-    if (!own)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to keep a request of %d hyperslabs", r->num);
-    pcdf_request_keep_at(r, ndims, own);
-    r->owns = true;
-    return NC_NOERR;
-}
-
-/* ---- moving */
-
-bool pcdf_request_converts(const struct pcdf_request *r, nc_type xtype)
-{
-    return r->mtype != (uint8_t)pcdf_mtype_of(xtype);
-}
+/* ---- Moving ---- */
 
 void pcdf_request_pack_now(struct pcdf_request *r, const struct pcdf_var_layout *place, unsigned char *bytes)
 {

@@ -8,7 +8,7 @@
 #include "usermem.h"
 #include "walk.h"
 
-struct pcdf_request { /* kept small: a pending one is this and its shape */
+struct pcdf_request {
     union {
         struct pcdf_slab slab; /* the only hyperslab ... */
         struct {
@@ -37,21 +37,22 @@ struct pcdf_request { /* kept small: a pending one is this and its shape */
 
 struct pcdf_request_context { /* what the dataset knows */
     const struct pcdf_meta *meta;
-    bool relaxed;
+    bool is_relaxed;   /* start == length is legal when the count is 0 */
     bool lacks_buffer; /* a bput without an attached buffer: NC_ENULLABUF before any coordinate */
 };
 
 /* Checks the arguments of one access and makes the request; it refers to the caller's arrays and buffer, not
  * to the definitions. Errors in the API's order: NC_EGLOBAL, NC_ENOTVAR, NC_ECHAR (typed calls),
- * NC_ENULLABUF, of the coordinates (bounds.h; varn: NC_ENULLSTART and NC_EINVAL first), of a flexible buffer
- * (usermem.h), NC_ENOMEM. On failure the request is empty and needs no free. Local. */
+ * NC_ENULLABUF; varn: NC_ENULLSTART and NC_EINVAL; of all start values NC_EINVALCOORDS; of each dimension
+ * NC_ENEGATIVECNT and NC_EEDGE (NC_EINTOVERFLOW when a put would make more records than the format can
+ * count); NC_ESTRIDE; of a flexible buffer (usermem.h); NC_ENOMEM. On failure the request is empty and needs
+ * no free. Local. */
 int pcdf_request_make(struct pcdf_request *request, const struct pcdf_request_context *context, int varid,
                       const struct pcdf_access *access);
 void pcdf_request_free(struct pcdf_request *request);
 
-/* A request that outlives the call: the caller's arrays are copied. NC_ENOMEM: unchanged. */
-int pcdf_request_keep(struct pcdf_request *request, int ndims);
-/* The same into room of the caller's, of pcdf_request_shape_bytes; an array of its own is not freed. */
+/* A request that outlives the call: the caller's arrays are copied into `room`, of
+ * pcdf_request_shape_bytes, which stays the caller's to free. */
 size_t pcdf_request_shape_bytes(const struct pcdf_request *request, int ndims);
 void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *room);
 
@@ -60,9 +61,6 @@ void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *r
  * values are converted, fill is used. */
 void pcdf_request_pack_now(struct pcdf_request *request, const struct pcdf_var_layout *place,
                            unsigned char *bytes);
-/* Do the values need more than a change of byte order? */
-bool pcdf_request_converts(const struct pcdf_request *request, nc_type xtype);
-
 /* Do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded are added to
  * *numrecs. NC_EINTOVERFLOW. */
 int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_var_layout *place,

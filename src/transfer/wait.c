@@ -35,7 +35,7 @@ static bool is_packed_now(const struct pcdf_dataset *ds, const struct pcdf_reque
 static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
     const struct pcdf_var *var = &ds->meta.vars[r->varid];
-    bool converts = pcdf_request_converts(r, var->type);
+    bool converts = r->kernels->converts;
     struct pcdf_var_layout place, *packed = is_packed_now(ds, r, converts) ? &place : NULL;
     place.xsize = pcdf_type_size(var->type);
     if (r->is_buffered)
