@@ -23,25 +23,17 @@ static const struct row {
 #include "types.def"
 #undef PCDF_TYPE
 
-static const struct row *row_of(nc_type type)
-{
-    return pcdf_type_size(type) > 0 ? &rows[type] : NULL;
-}
-
 const char *pcdf_type_name(nc_type type)
 {
-    const struct row *row = row_of(type);
-    return row ? row->name : "?";
+    return pcdf_type_size(type) > 0 ? rows[type].name : "?";
 }
 
 const char *pcdf_type_cdl(nc_type type)
 {
-    const struct row *row = row_of(type);
-    return row ? row->cdl : "?";
+    return pcdf_type_size(type) > 0 ? rows[type].cdl : "?";
 }
 
 const unsigned char *pcdf_type_fill(nc_type type)
 {
-    const struct row *row = row_of(type);
-    return row ? (const unsigned char *)row->fill : NULL;
+    return pcdf_type_size(type) > 0 ? (const unsigned char *)rows[type].fill : NULL;
 }
