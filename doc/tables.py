@@ -18,7 +18,8 @@ def cell(text):
 def hints(parcdf):
     text = subprocess.run([parcdf, "hints"], check=True, capture_output=True, text=True).stdout
     groups = {"ours": [], "peer": [], "none": []}
-    for name, values, what in re.findall(r"^(\w+)\n +(.*)\n +(.*)\n", text, re.M):
+    for name, values, what in re.findall(r"^(\w+)\n +(.*)\n((?: +.*\n)+)", text, re.M):
+        what = " ".join(what.split())
         number = re.fullmatch(r"default (-?\d+), from (-?\d+) to (-?\d+)(, or as .*)?", values)
         word = re.fullmatch(r'default "(.*)", (?:one of (.*)|any text)', values)
         default, allowed = (number[1], f"{'bytes, ' if number[4] else ''}{number[2]} to {number[3]}") if number else (word[1], word[2] or "any text")

@@ -1,6 +1,6 @@
 #ifndef PARCDF_H
 #define PARCDF_H
-/* What parcdf offers beside the interface of pnetcdf.h. Needs no MPI header. */
+/* The functions of parcdf that PnetCDF does not have. This header does not need mpi.h. */
 
 #include <stddef.h>
 
@@ -17,50 +17,53 @@
 #endif
 #endif
 
-/* open: the file was left half-changed by a crash and must be recovered first. */
+/* open: a crash interrupted a change of the file; the change must be finished first. */
 #define NC_ERECOVER (-280)
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
-/* The sentence behind the last error that a call of this thread returned: it names the file, the thing and
- * the values. "" when there was none. After an ncmpi_open that succeeded, on rank 0, it is a sentence that
- * begins with "warning:" where the file is not as the specification has it. Belongs to the library; valid
- * until the thread's next failing call. Local. */
+/* Returns a sentence on the last error that a call of this thread returned, with the file, the object and the
+ * values; "" if there was none. After a successful ncmpi_open, on rank 0, it is a sentence that begins with
+ * "warning:" if the file departs from the specification. The text belongs to the library and is valid until the
+ * next failing call of the thread. Local. */
 PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 
-/* Sentences of this thread's calls from here on count as Fortran does (on != 0): elements, records,
- * dimensions, variables and attributes from 1, the dimensions of a variable in Fortran's order; or as C does
- * (0, as it is at first). The Fortran interfaces say it around each of their calls. Local. */
+/* Sentences of the next calls of this thread count as Fortran does (on != 0): elements, records, dimensions,
+ * variables and attributes from 1, and the dimensions of a variable in Fortran's order; or as C does (0, the
+ * default). The Fortran interfaces call it around each of their calls. Local. */
 PNETCDF_PUBLIC_API void parcdf_tell_fortran(int on);
 
-/* The version of the library that runs, such as "0.1.0"; PARCDF_VERSION is that of the header. Local. */
+/* Returns the version of the library in use, such as "0.1.0"; PARCDF_VERSION is the version of the header.
+ * Local. */
 PNETCDF_PUBLIC_API const char *parcdf_version(void);
 
-/* Called while data moves: `done` of `total` bytes of `path` are in their place. */
+/* The type of a progress function: `done` of `total` bytes of the file `path` have been moved. */
 typedef void (*parcdf_progress)(const char *path, long long done, long long total, void *context);
 
-/* `progress` is called now and then on rank 0 while enddef, or the recovery of a file, moves data. It must
- * not call the library. NULL ends that. For the whole process. Local. */
+/* Sets a function that rank 0 calls from time to time while enddef, or the recovery of a file, moves data.
+ * `progress` must not call the library; NULL: no function. `context` is passed to it. It is set for the whole
+ * process. Local. */
 PNETCDF_PUBLIC_API void parcdf_set_progress(parcdf_progress progress, void *context);
 
-#define PARCDF_REPAIR_DRY_RUN 1 /* says what would be done */
-#define PARCDF_REPAIR_FORCE   2 /* also does what may leave values where the header does not say */
+#define PARCDF_REPAIR_DRY_RUN 1 /* only report what would be done */
+#define PARCDF_REPAIR_FORCE   2 /* also if values may be left where the header does not expect them */
 
-/* Finishes a change of the definitions of `path` that a crash interrupted, as the next open for writing
- * would, and does what can be done where the journal beside the file is lost (`parcdf repair` is this
- * function). What was found and done goes to `report` (may be NULL), sentences of a line each, cut off after
- * `size` bytes with the zero at its end. Call it on one process, between MPI_Init and MPI_Finalize, while no
- * process has the file open. NC_NOERR: there was nothing to do, or it is done, or could be (dry run).
- * NC_ERECOVER: it cannot be done, or only with PARCDF_REPAIR_FORCE, which is also the word that no process
- * works on the file any more where that cannot be proved; the file is as it was. NC_EACCESS: another process
- * is changing the file, or it may not be written. Local. */
+/* Finishes a change of the definitions of the file `path` that a crash interrupted, as the next open for writing
+ * would. If the journal beside the file is lost, it does what can still be done. `parcdf repair` calls this
+ * function. `report` (may be NULL) gets sentences on what was found and done, one on each line, in at most `size`
+ * bytes with the NUL. Call it on one process, between MPI_Init and MPI_Finalize, while no process has the file
+ * open. Local.
+ * NC_NOERR: the change is finished (dry run: it could be), or there was nothing to do.
+ * NC_ERECOVER: it cannot be finished, or only with PARCDF_REPAIR_FORCE; the file has not been changed. With
+ * PARCDF_REPAIR_FORCE, the caller guarantees that no process uses the file, where the library cannot prove it.
+ * NC_EACCESS: another process is changing the file, or it cannot be written. */
 PNETCDF_PUBLIC_API int parcdf_repair(const char *path, int flags, char *report, size_t size);
 
-/* Likewise, with the journal at `journal`, where the file and it are in different folders (the file was
- * moved, or has another hard link). NULL: it is looked for beside the file, and then, by the nonce that a
- * marked file holds, among all journals of its folder. Local. */
+/* As parcdf_repair, with the path of the journal, for a file that is in another folder than its journal (it was
+ * moved, or has another hard link). `journal` NULL: the journal is searched beside the file, and then among all
+ * journals of its folder, by the number that a marked file holds. Local. */
 PNETCDF_PUBLIC_API int parcdf_repair_with(const char *path, const char *journal, int flags, char *report,
                                           size_t size);
 

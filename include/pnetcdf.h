@@ -3,31 +3,32 @@
 /* clang-format off */
 /* Written by src/api/header.py from src/api/pnetcdf.h.in and src/base/errors.def; change those.
  *
- * parcdf: parallel reading and writing of netCDF classic files (CDF-1, CDF-2, CDF-5) by the ranks of an MPI
- * communicator, with the programming interface of PnetCDF 1.15. parcdf.h beside this file holds the little
- * that the interface has no place for.
+ * parcdf: the ranks of an MPI communicator read and write netCDF classic files (CDF-1, CDF-2, CDF-5) together.
+ * The programming interface is that of PnetCDF 1.15. parcdf.h declares a few more functions.
  *
  * How to read the comments:
- *   Local         any rank calls it, any time; nobody else is told.
- *   Replicated    every rank of the file's communicator calls it with the same arguments. All ranks reach the
- *                 same answer on their own; enddef compares the results, and where they differ rank 0's header
- *                 is taken and parcdf_last_error() says so; hint pcdf_consistency=error: NC_EMULTIDEFINE.
- *                 In safe mode the call compares the arguments itself: where they differ, or one rank fails,
- *                 all ranks return the same code (NC_EMULTIDEFINE_...) and nothing is done.
- *   Agreement     every rank calls it; the ranks talk, and an error of one is known to all when it returns.
- *   Collective    every rank calls it, with arguments of its own (one with nothing to do takes part with zero
- *                 counts). A rank with a bad argument gets its own error, the others go on and succeed; in
- *                 safe mode all get an error and nothing is moved.
- * Safe mode is PNETCDF_SAFE_MODE in the environment of rank 0 at create or open, unless it begins with 0.
- * Errors stand in the order in which they are looked for. Not repeated at each function:
- *   NC_EBADID     the first check of every function that takes an ncid;
- *   NC_ENOMEM     of every function that keeps something;
+ *   Local         any rank may call it at any time; no other rank takes part.
+ *   Replicated    every rank of the file's communicator must call it with the same arguments. The call sends no
+ *                 message; enddef compares the definitions. If they differ, those of rank 0 are taken, and
+ *                 parcdf_last_error() says so; with hint pcdf_consistency=error the result is NC_EMULTIDEFINE.
+ *                 In safe mode the call itself compares the arguments: if they differ, or one rank fails, all
+ *                 ranks return the same code (NC_EMULTIDEFINE_...) and nothing is changed.
+ *   Agreement     every rank must call it. When it returns, all ranks know of an error on any rank.
+ *   Collective    every rank must call it, with arguments of its own; a rank without data takes part with a
+ *                 count of 0. If the arguments of one rank are wrong, only this rank gets an error; in safe mode
+ *                 all ranks get an error and nothing is moved.
+ * Safe mode is on if PNETCDF_SAFE_MODE is set in the environment of rank 0 at create or open, and does not begin
+ * with 0.
+ * "Errors" lists the codes in the order in which they are checked. These are not repeated at each function:
+ *   NC_EBADID     the first check of every function with an ncid;
+ *   NC_ENOMEM     possible in every function that allocates memory;
  *   "I/O errors"  NC_EFILE, NC_EREAD, NC_EWRITE, NC_ENO_SPACE, NC_EQUOTA, NC_EACCESS, NC_EMPI, NC_ETRUNC. After a
- *                 failed write every later put and sync of that file returns the failure too.
- * The sentence behind the last error of a thread is parcdf_last_error() of parcdf.h.
- * "Rule" names where a behaviour comes from: PnetCDF (its tests and documents), netCDF (the C library), spec
- * (the netCDF classic format specification), or parcdf (doc/differences.md, where we deviate).
- * An output pointer may be NULL where nothing else is said; what it points to is left alone when a call fails.
+ *                 failed write, every later put and sync of this file returns the failure, too.
+ * parcdf_last_error() of parcdf.h returns a sentence on the last error of the calling thread.
+ * "Rule" names the source of a behaviour: PnetCDF (its tests and documents), netCDF (the C library), spec (the
+ * netCDF classic format specification), or parcdf (differs on purpose: doc/differences.md).
+ * An output pointer may be NULL unless the comment says otherwise. If a call fails, it does not change what the
+ * pointer points to.
  */
 
 #include <mpi.h>
@@ -57,7 +58,7 @@
 #define PNETCDF_DRIVER_ADIOS 0
 #define PNETCDF_DRIVER_GIO 0
 
-/* The library hides every symbol but those marked with this. */
+/* Marks the symbols that the library exports. */
 #ifndef PNETCDF_PUBLIC_API
 #if defined(__GNUC__)
 #define PNETCDF_PUBLIC_API __attribute__((visibility("default")))
@@ -96,7 +97,7 @@ typedef int nc_type;
 #define NC_COMPOUND 16
 #define NC_FIRSTUSERTYPEID 32
 
-/* What stands for "no value" in each type when the variable has no _FillValue attribute. */
+/* The fill value of each type for variables without the attribute _FillValue. */
 #define NC_FILL_BYTE ((signed char)-127)
 #define NC_FILL_CHAR ((char)0)
 #define NC_FILL_SHORT ((short)-32767)
@@ -157,7 +158,7 @@ typedef int nc_type;
 #define NC_NOATTCREORD 0x20000  /* unused */
 #define NC_MAX_MAGIC_NUMBER_LEN 8
 
-/* File formats, as the format inquiries tell them. */
+/* File formats, as the inquiry functions return them. */
 #define NC_FORMAT_CLASSIC (1)        /* CDF-1 */
 #define NC_FORMAT_64BIT_OFFSET (2)   /* CDF-2 */
 #define NC_FORMAT_64BIT (NC_FORMAT_64BIT_OFFSET)
@@ -201,7 +202,7 @@ typedef int nc_type;
 #define NC_MAX_VAR_DIMS NC_MAX_INT
 #define NC_MAX_HDF4_NAME NC_MAX_NAME
 
-/* Words of netCDF-4 programs; without effect here. */
+/* Names that netCDF-4 programs use; without effect here. */
 #define NC_ENDIAN_NATIVE 0
 #define NC_ENDIAN_LITTLE 1
 #define NC_ENDIAN_BIG 2
@@ -228,7 +229,7 @@ typedef int nc_type;
 #define NC_QUANTIZE_MAX_FLOAT_NSB (23)
 #define NC_QUANTIZE_MAX_DOUBLE_NSB (52)
 
-/* Codes of the classic library, of remote access and of netCDF-4; of the last two only a few occur here. */
+/* Codes of the classic library, of remote access and of netCDF-4. Only a few of the last two occur here. */
 #define NC_ISSYSERR(err) ((err) > 0)
 #define NC_NOERR 0
 #define NC2_ERR (-1) /* A call of the version 2 interface failed */
@@ -333,7 +334,7 @@ typedef int nc_type;
 
 #endif /* _NETCDF_ */
 
-/* What netcdf.h of an older netCDF does not know. */
+/* Codes that the netcdf.h of an older netCDF does not define. */
 #ifndef NC_EDISKLESS
 #define NC_EDISKLESS (-129)
 #endif
@@ -497,170 +498,206 @@ typedef int nc_type;
 
 /* ---- codes and versions as text ---- Local. */
 
-/* What a code means, in one sentence; a positive code is an errno. Never NULL; the text of an unknown code
- * stands in a buffer of the calling thread until its next call. Rule: PnetCDF. */
+/* Returns a sentence that says what a code means. A positive code is an errno. Never NULL. The text of an
+ * unknown code is in a buffer of the calling thread, valid until its next call. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API const char *ncmpi_strerror(int err);
 
-/* The name of a code: "NC_EBADID". "Unknown code N" for an unknown one. Rule: PnetCDF. */
+/* Returns the name of a code, such as "NC_EBADID"; "Unknown code N" for an unknown one. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API const char *ncmpi_strerrno(int err);
 
-/* "1.15.0 of DATE": the interface level, not the version of the library (parcdf_version). Rule: PnetCDF. */
+/* Returns "1.15.0 of DATE": the version of the interface, not of the library (that is parcdf_version). Rule:
+ * PnetCDF. */
 PNETCDF_PUBLIC_API const char *ncmpi_inq_libvers(void);
 
 /* ---- files ---- */
 
-/* Creates a file and gives its handle, in define mode. Agreement over `comm`, which the library duplicates,
- * like `info` (MPI_INFO_NULL: no hints). `path`: a file name, perhaps with a file system prefix such as
- * "ufs:". `cmode`: format bits (none: the default format) and NC_NOCLOBBER; an existing file is replaced
- * without it, a symbolic link followed. Rank 0's cmode is taken everywhere. NC_EBAD_FILE (NULL, empty or too
- * long path), NC_EINVAL_CMODE, NC_ENOTBUILT, NC_EEXIST (with NC_NOCLOBBER), NC_ENFILE, NC_ENOENT and
- * NC_EACCESS (the folder), I/O errors. *ncidp is -1 after these. NC_EMULTIDEFINE_CMODE on a rank whose cmode
- * was another than rank 0's (safe mode: on all): the file is open and usable all the same; NC_EMULTIDEFINE_HINTS
- * (safe mode, hints that differ): it is not. Rule: PnetCDF. */
+/* Creates a file and returns its handle in *ncidp, in define mode. An existing file is replaced, unless
+ * `cmode` has NC_NOCLOBBER; a symbolic link is followed. `path`: the name of the file; a prefix of a file
+ * system, such as "ufs:", is allowed. `cmode`: format bits (none: the default format) and NC_NOCLOBBER; that
+ * of rank 0 is used on all ranks. `comm` and `info` (MPI_INFO_NULL: no hints) are duplicated. Agreement over
+ * `comm`.
+ * Errors: NC_EBAD_FILE (path is NULL, empty or too long), NC_EINVAL_CMODE, NC_ENOTBUILT, NC_EEXIST (with
+ * NC_NOCLOBBER), NC_ENFILE, NC_ENOENT and NC_EACCESS (of the folder), I/O errors; after these *ncidp is -1.
+ * NC_EMULTIDEFINE_CMODE on a rank whose cmode differs from that of rank 0 (in safe mode: on all ranks): the
+ * file is open and can be used. NC_EMULTIDEFINE_HINTS (in safe mode, if hints differ): it is not open.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncidp);
 
-/* Opens a file and gives its handle, in collective data mode. Agreement. `omode`: NC_NOWRITE or NC_WRITE.
- * NC_EBAD_FILE, NC_EINVAL_OMODE, NC_ENFILE, NC_ENOENT, NC_EACCESS, NC_EFILE (under 8 bytes), NC_ENOTBUILT
- * (HDF5), NC_ENOTNC and the closer codes NC_EBADDIM, NC_EBADTYPE, NC_EMAXNAME, NC_EMAXDIMS, NC_EMAXVARS,
- * NC_EMAXATTS, NC_EUNLIMIT, NC_EVARSIZE, NC_ETRUNC for a header that breaks the format's rules, NC_ERECOVER,
- * I/O errors; NC_EMULTIDEFINE_OMODE as in create. *ncidp is -1 when the file is not open. Rule: PnetCDF,
- * spec; strictness: parcdf. */
+/* Opens a file and returns its handle in *ncidp, in collective data mode. `omode`: NC_NOWRITE or NC_WRITE.
+ * Agreement over `comm`.
+ * Errors: NC_EBAD_FILE, NC_EINVAL_OMODE, NC_ENFILE, NC_ENOENT, NC_EACCESS, NC_EFILE (fewer than 8 bytes),
+ * NC_ENOTBUILT (HDF5); for a header that breaks a rule of the format NC_ENOTNC or one of NC_EBADDIM,
+ * NC_EBADTYPE, NC_EMAXNAME, NC_EMAXDIMS, NC_EMAXVARS, NC_EMAXATTS, NC_EUNLIMIT, NC_EVARSIZE, NC_ETRUNC;
+ * NC_ERECOVER, I/O errors; NC_EMULTIDEFINE_OMODE as for create. *ncidp is -1 if the file is not open.
+ * Rule: PnetCDF, spec; strictness: parcdf. */
 PNETCDF_PUBLIC_API int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *ncidp);
 
-/* Ends define mode first where needed, brings everything to the file and frees the handle, whatever the
- * result. Agreement: all ranks get the first failure. What enddef returns, I/O errors, NC_EPENDING. Rule:
- * PnetCDF. */
+/* Closes a file: leaves define mode if necessary, writes everything to the file and frees the handle, also
+ * when it returns an error. Agreement: all ranks get the first failure.
+ * Errors: those of enddef, I/O errors, NC_EPENDING (requests were pending, and are dropped).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_close(int ncid);
 
-/* Frees the handle and drops the definitions that no enddef has confirmed; a file that never left its first
- * define mode is deleted. Agreement. I/O errors. Rule: netCDF. */
+/* Closes a file without the definitions that no enddef has confirmed. A new file that never left define mode
+ * is deleted. Agreement.
+ * Errors: I/O errors.
+ * Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_abort(int ncid);
 
-/* Ends define mode: lays the variables out, moves what stands in the way, writes the header, enters
- * collective data mode. Agreement. NC_ENOTINDEFINE, NC_EVARSIZE, NC_EMULTIDEFINE (hint
- * pcdf_consistency=error), I/O errors. Rule: spec; offsets: PnetCDF. */
+/* Leaves define mode and enters collective data mode: decides where each variable lies, moves existing data
+ * if necessary, and writes the header. Agreement.
+ * Errors: NC_ENOTINDEFINE, NC_EVARSIZE, NC_EMULTIDEFINE (hint pcdf_consistency=error), I/O errors.
+ * Rule: spec; offsets: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_enddef(int ncid);
 
-/* The same with room to grow, in bytes: `h_minfree` behind the header, alignment `v_align` of the first
- * fixed-size variable, `v_minfree` behind the last one, alignment `r_align` of the first record. 0 asks for
- * the default; the hints nc_var_align_size and nc_record_align_size win over the arguments. Agreement.
- * NC_ENOTINDEFINE, NC_EINVAL (a negative argument), then as enddef. Rule: netCDF, PnetCDF. */
+/* As enddef, with room to grow. All arguments are in bytes; 0 selects the default. `h_minfree`: free room
+ * after the header. `v_align`: alignment of the first fixed-size variable. `v_minfree`: free room after the
+ * last one. `r_align`: alignment of the first record. The hints nc_var_align_size and nc_record_align_size
+ * win over the arguments. Agreement.
+ * Errors: NC_ENOTINDEFINE, NC_EINVAL (a negative argument), then those of enddef.
+ * Rule: netCDF, PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset v_minfree,
     MPI_Offset r_align);
 
-/* Back to define mode, from either data mode. Agreement. NC_EPERM (read only), NC_EINDEFINE, I/O errors.
+/* Enters define mode, from either data mode. Agreement.
+ * Errors: NC_EPERM (the file was opened for reading), NC_EINDEFINE, I/O errors.
  * Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_redef(int ncid);
 
-/* Brings what was written to the disk and the number of records to all ranks. Agreement. NC_EINDEFINE, I/O
- * errors; on a file open for reading nothing happens. Rule: PnetCDF. */
+/* Returns when all data written so far is on the storage and all ranks know the number of records. For a file
+ * that is open for reading it does nothing. Agreement.
+ * Errors: NC_EINDEFINE, I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_sync(int ncid);
 
-/* Writes the puts that wait, where hint pcdf_defer lets them; otherwise nothing happens. Agreement. I/O errors.
- * Rule: PnetCDF (of its burst buffer). */
+/* Writes the deferred puts (hint pcdf_defer) to the file. Without this hint it does nothing. Agreement.
+ * Errors: I/O errors.
+ * Rule: PnetCDF (for its burst buffer). */
 PNETCDF_PUBLIC_API int ncmpi_flush(int ncid);
 
-/* Brings the largest number of records of any rank to all ranks and to the file; needed in independent data
- * mode only. Agreement. NC_EINDEFINE, NC_EPERM, I/O errors. Rule: PnetCDF. */
+/* Makes the largest number of records of any rank known to all ranks and to the file. Only necessary in
+ * independent data mode. Agreement.
+ * Errors: NC_EINDEFINE, NC_EPERM, I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_sync_numrecs(int ncid);
 
-/* From collective data mode to independent data mode and back. A call for the mode that holds does nothing.
- * Agreement. NC_EINDEFINE, I/O errors. Rule: PnetCDF. */
+/* Switch from collective data mode to independent data mode, and back. If the file already is in this mode,
+ * nothing happens. Agreement.
+ * Errors: NC_EINDEFINE, I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_begin_indep_data(int ncid);
 PNETCDF_PUBLIC_API int ncmpi_end_indep_data(int ncid);
 
-/* Deletes a file. Local: one rank calls it, on a file that nobody has open; `info` is not used.
- * NC_EBAD_FILE, NC_ENOENT, NC_EACCESS, NC_EFILE. Rule: PnetCDF. */
+/* Deletes a file. One rank calls it, for a file that no process has open; `info` is not used. Local.
+ * Errors: NC_EBAD_FILE, NC_ENOENT, NC_EACCESS, NC_EFILE.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_delete(const char *filename, MPI_Info info);
 
-/* The format of files created without a format bit, one per process: NC_FORMAT_CLASSIC at the start,
- * NC_FORMAT_CDF2, NC_FORMAT_CDF5. Local; create takes rank 0's. NC_EINVAL (unknown format; NULL `formatp`).
+/* Set and return the format of files that are created without a format bit: NC_FORMAT_CLASSIC (at the start
+ * of the program), NC_FORMAT_CDF2 or NC_FORMAT_CDF5. One for the whole process; create uses that of rank 0.
+ * Local.
+ * Errors: NC_EINVAL (unknown format; `formatp` is NULL).
  * Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_set_default_format(int format, int *old_formatp);
 PNETCDF_PUBLIC_API int ncmpi_inq_default_format(int *formatp);
 
 /* ---- what a file is ---- Local, in every mode. */
 
-/* The format of a file that is not open: NC_FORMAT_CLASSIC, _CDF2, _CDF5, _NETCDF4 (any HDF5 file),
- * NC_FORMAT_UNKNOWN together with NC_ENOTNC. NC_EBAD_FILE, NC_ENOENT, NC_EACCESS, I/O errors. Rule: PnetCDF.
- * */
+/* Returns the format of a file that is not open: NC_FORMAT_CLASSIC, _CDF2, _CDF5, or _NETCDF4 (any HDF5
+ * file); NC_FORMAT_UNKNOWN together with NC_ENOTNC.
+ * Errors: NC_EBAD_FILE, NC_ENOENT, NC_EACCESS, NC_ENOTNC, I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_file_format(const char *filename, int *formatp);
 
-/* The handles open in this process, at most NC_MAX_NFILES of them into `ncids`. NC_EINVAL (num NULL). Rule:
- * PnetCDF. */
+/* Returns the number of files that this process has open, and their handles in `ncids`, which needs room for
+ * NC_MAX_NFILES of them.
+ * Errors: NC_EINVAL (num is NULL).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_files_opened(int *num, int *ncids);
 
-/* Numbers of dimensions, variables and attributes of the file, and the id of the record dimension (-1: none).
- * Rule: netCDF. */
+/* Return the number of dimensions, of variables and of attributes of the file, and the id of the record
+ * dimension (-1: there is none). Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp);
 PNETCDF_PUBLIC_API int ncmpi_inq_ndims(int ncid, int *ndimsp);
 PNETCDF_PUBLIC_API int ncmpi_inq_nvars(int ncid, int *nvarsp);
 PNETCDF_PUBLIC_API int ncmpi_inq_natts(int ncid, int *ngattsp);
 PNETCDF_PUBLIC_API int ncmpi_inq_unlimdim(int ncid, int *unlimdimidp);
 
-/* Numbers of variables with and without the record dimension. Rule: PnetCDF. */
+/* Return the number of variables with and without the record dimension. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_num_rec_vars(int ncid, int *nvarsp);
 PNETCDF_PUBLIC_API int ncmpi_inq_num_fix_vars(int ncid, int *nvarsp);
 
-/* The format as NC_FORMAT_*, and as the bit of cmode (NC_CLASSIC_MODEL for CDF-1). Rule: PnetCDF. */
+/* Return the format, as NC_FORMAT_* and as the bit of cmode (NC_CLASSIC_MODEL for CDF-1). Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_format(int ncid, int *formatp);
 PNETCDF_PUBLIC_API int ncmpi_inq_version(int ncid, int *nc_mode);
 
-/* The path given to create or open, and its length without the NUL; `path` has room for it and the NUL. Rule:
- * netCDF. */
+/* Returns the path that was given to create or open, and its length without the NUL. `path` needs room for
+ * both. Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_path(int ncid, int *pathlen, char *path);
 
-/* The hints in use, MPI-IO's and the library's, in a new MPI_Info that the caller frees. get_file_info is the
- * older name. NC_EMPI. Rule: PnetCDF. */
+/* Return the hints in use, those of MPI-IO and of the library, in a new MPI_Info, which the caller frees.
+ * get_file_info is the older name.
+ * Errors: NC_EMPI.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_file_info(int ncid, MPI_Info *info_used);
 PNETCDF_PUBLIC_API int ncmpi_get_file_info(int ncid, MPI_Info *info_used);
 
-/* Stripe size in bytes and stripe count of the file; both 0 where the file system does not tell. Rule:
- * PnetCDF. */
+/* Returns the size of a stripe of the file, in bytes, and the number of stripes. Both are 0 if the file
+ * system does not tell. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_striping(int ncid, int *striping_size, int *striping_count);
 
-/* Bytes that this rank has written to and read from the file since it was opened, the header included. Rule:
- * PnetCDF. */
+/* Return the number of bytes that this rank has written to the file and read from it since it was opened,
+ * including the header. Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_put_size(int ncid, MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_get_size(int ncid, MPI_Offset *size);
 
-/* Bytes: of the header as it stands (in define mode: as it would be written now); from the start of the file
- * to the first variable (0 before the first enddef); of one record of all record variables. Rule: PnetCDF,
- * spec (recsize). */
+/* Return a number of bytes. header_size: the header as it is (in define mode: as it would be written now).
+ * header_extent: from the start of the file to the first variable (0 before the first enddef). recsize: one
+ * record of all record variables. Rule: PnetCDF, spec (recsize). */
 PNETCDF_PUBLIC_API int ncmpi_inq_header_size(int ncid, MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_header_extent(int ncid, MPI_Offset *extent);
 PNETCDF_PUBLIC_API int ncmpi_inq_recsize(int ncid, MPI_Offset *recsize);
 
-/* Bytes of memory that the library holds in this process, now and at most so far; NC_EINVAL (NULL). Open CDL
- * headers (cdl_hdr_open) do not count.
- * inq_malloc_list would print what is held: this library prints nothing, NC_ENOTENABLED. Local. Rule:
- * PnetCDF. */
+/* Return the number of bytes of memory that the library uses in this process: now, and the maximum so far.
+ * Open CDL headers (cdl_hdr_open) do not count. inq_malloc_list would print what is in use; this library
+ * prints nothing and returns NC_ENOTENABLED. Local.
+ * Errors: NC_EINVAL (an argument is NULL).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_size(MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_max_size(MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_malloc_list(void);
 
-/* The number of pending requests, and bytes used and in all of the buffer for bput. Local. inq_buffer_usage and
- * inq_buffer_size: NC_ENULLABUF (no buffer is attached). Rule: PnetCDF. */
+/* Return the number of pending requests, and of the buffer for bput the bytes in use and its size in bytes.
+ * Local.
+ * Errors: NC_ENULLABUF (inq_buffer_usage and inq_buffer_size: no buffer is attached).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_nreqs(int ncid, int *nreqs);
 PNETCDF_PUBLIC_API int ncmpi_inq_buffer_usage(int ncid, MPI_Offset *usage);
 PNETCDF_PUBLIC_API int ncmpi_inq_buffer_size(int ncid, MPI_Offset *buf_size);
 
 /* ---- dimensions ---- */
 
-/* Adds a dimension of `len` elements, or the record dimension (NC_UNLIMITED; one a file), and gives its id:
- * 0, 1, ... Replicated. NC_ENOTINDEFINE, NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_EBADNAME (characters; not
- * UTF-8), NC_EDIMSIZE (negative; over 2^31-1 in CDF-1 and CDF-2), NC_EUNLIMIT, NC_EMAXDIMS, NC_ENAMEINUSE.
- * Names are stored in Unicode normal form C. Rule: PnetCDF, spec. */
+/* Defines a dimension with `len` elements, or the record dimension (`len` is NC_UNLIMITED; at most one in a
+ * file), and returns its id in *idp: 0, 1, ... in the order of definition. The name is stored in Unicode
+ * normal form C. Replicated.
+ * Errors: NC_ENOTINDEFINE, NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_EBADNAME (characters; not UTF-8),
+ * NC_EDIMSIZE (negative; over 2^31-1 in CDF-1 and CDF-2), NC_EUNLIMIT, NC_EMAXDIMS, NC_ENAMEINUSE.
+ * Rule: PnetCDF, spec. */
 PNETCDF_PUBLIC_API int ncmpi_def_dim(int ncid, const char *name, MPI_Offset len, int *idp);
 
-/* Gives a dimension a new name; in data mode one that is not longer, and the header is rewritten at once.
- * Replicated. NC_EPERM, NC_EBADNAME, NC_EMAXNAME, NC_EBADDIM, NC_ENAMEINUSE (its own name: nothing happens),
- * NC_ENOTINDEFINE (longer name in data mode), I/O errors. Rule: PnetCDF. */
+/* Renames a dimension. In data mode the new name must not be longer than the old one, and the header is
+ * written at once. Replicated.
+ * Errors: NC_EPERM, NC_EBADNAME, NC_EMAXNAME, NC_EBADDIM, NC_ENAMEINUSE (also for its own name: nothing
+ * happens), NC_ENOTINDEFINE (longer name in data mode), I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_rename_dim(int ncid, int dimid, const char *name);
 
-/* Local. The id of a name: NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_EBADDIM (no such). Name, length or both
- * of an id: NC_EBADDIM. `name` has room for NC_MAX_NAME + 1 bytes. The record dimension's length is the
- * number of records known to this rank. Rule: netCDF. */
+/* inq_dimid returns the id of the dimension with this name. The others return name, length or both of a
+ * dimension id. `name` needs room for NC_MAX_NAME + 1 bytes. The length of the record dimension is the number
+ * of records that this rank knows. Local.
+ * Errors: inq_dimid: NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_EBADDIM (no such dimension). The others:
+ * NC_EBADDIM.
+ * Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_dimid(int ncid, const char *name, int *idp);
 PNETCDF_PUBLIC_API int ncmpi_inq_dim(int ncid, int dimid, char *name, MPI_Offset *lenp);
 PNETCDF_PUBLIC_API int ncmpi_inq_dimname(int ncid, int dimid, char *name);
@@ -668,24 +705,32 @@ PNETCDF_PUBLIC_API int ncmpi_inq_dimlen(int ncid, int dimid, MPI_Offset *lenp);
 
 /* ---- variables ---- */
 
-/* Adds a variable over `dimids`, slowest dimension first, the record dimension only in front (ndims 0: a
- * scalar), and gives its id: 0, 1, ... Replicated. NC_ENOTINDEFINE, NC_EBADNAME, NC_EMAXNAME, NC_EBADNAME,
- * NC_EBADTYPE, NC_ESTRICTCDF2 (CDF-5 type in CDF-1 or CDF-2), NC_EINVAL (ndims < 0), NC_EMAXVARS,
- * NC_ENAMEINUSE, NC_EINVAL (dimids NULL), NC_EBADDIM, NC_EUNLIMPOS, NC_EVARSIZE. Rule: PnetCDF, spec. */
+/* Defines a variable of type `xtype` with `ndims` dimensions (0: a scalar), and returns its id in *varidp: 0,
+ * 1, ... in the order of definition. `dimids`: the ids of the dimensions, the slowest one first; the record
+ * dimension can only be the first one. Replicated.
+ * Errors: NC_ENOTINDEFINE, NC_EBADNAME, NC_EMAXNAME, NC_EBADNAME, NC_EBADTYPE, NC_ESTRICTCDF2 (CDF-5 type in
+ * CDF-1 or CDF-2), NC_EINVAL (ndims < 0), NC_EMAXVARS, NC_ENAMEINUSE, NC_EINVAL (dimids is NULL), NC_EBADDIM,
+ * NC_EUNLIMPOS, NC_EVARSIZE.
+ * Rule: PnetCDF, spec. */
 PNETCDF_PUBLIC_API int ncmpi_def_var(int ncid, const char *name, nc_type xtype, int ndims, const int *dimids,
     int *varidp);
 
-/* As rename_dim. Replicated. NC_EPERM, NC_EGLOBAL, NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME, NC_ENAMEINUSE (also
- * its own name), NC_ENOTINDEFINE, I/O errors. Rule: PnetCDF. */
+/* Renames a variable, in the same way as rename_dim. Replicated.
+ * Errors: NC_EPERM, NC_EGLOBAL, NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME, NC_ENAMEINUSE (also for its own name),
+ * NC_ENOTINDEFINE, I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_rename_var(int ncid, int varid, const char *name);
 
-/* The id of a name. Local. NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_ENOTVAR (no such). Rule: netCDF. */
+/* Returns the id of the variable with this name. Local.
+ * Errors: NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_ENOTVAR (no such variable).
+ * Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_varid(int ncid, const char *name, int *varidp);
 
-/* What a variable is: name (room for NC_MAX_NAME + 1 bytes), type, number and ids of its dimensions (`dimids`
- * has room for *ndimsp), number of attributes; inq_varoffset: the byte in the file where it starts, 0 before
- * the first enddef. Local. NC_EGLOBAL (varid NC_GLOBAL, which has attributes only), NC_ENOTVAR. Rule: netCDF,
- * PnetCDF. */
+/* Return properties of a variable: its name (room for NC_MAX_NAME + 1 bytes), its type, the number and the
+ * ids of its dimensions (`dimids` needs room for *ndimsp ids), the number of its attributes. inq_varoffset
+ * returns the offset in the file where the variable begins, in bytes; 0 before the first enddef. Local.
+ * Errors: NC_EGLOBAL (varid is NC_GLOBAL, which only has attributes), NC_ENOTVAR.
+ * Rule: netCDF, PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_var(int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp, int
     *dimids, int *nattsp);
 PNETCDF_PUBLIC_API int ncmpi_inq_varname(int ncid, int varid, char *name);
@@ -695,32 +740,41 @@ PNETCDF_PUBLIC_API int ncmpi_inq_vardimid(int ncid, int varid, int *dimids);
 PNETCDF_PUBLIC_API int ncmpi_inq_varnatts(int ncid, int varid, int *nattsp);
 PNETCDF_PUBLIC_API int ncmpi_inq_varoffset(int ncid, int varid, MPI_Offset *offset);
 
-/* Fill modes. A variable whose mode is on is filled with its fill value (_FillValue, or the default of its type) by
- * the enddef that brings it into the file: a fixed variable whole, a record variable in the records that exist. Records
- * that come later are filled by fill_var_rec alone. A file is created with NC_NOFILL. set_fill sets the mode of every
- * variable defined so far, also of earlier define phases, and of those defined later. Replicated. NC_EPERM,
- * NC_ENOTINDEFINE, NC_EINVAL (neither NC_FILL nor NC_NOFILL). Rule: PnetCDF. */
+/* Sets the fill mode of all variables: those defined so far, also before a redef, and those defined later.
+ * `fillmode`: NC_FILL or NC_NOFILL. If the fill mode of a variable is on, the enddef that creates the
+ * variable in the file fills it with its fill value (attribute _FillValue, or the default of its type): a
+ * fixed-size variable completely, a record variable in the records that exist. Only fill_var_rec fills
+ * records that are added later. A new file has NC_NOFILL. Replicated.
+ * Errors: NC_EPERM, NC_ENOTINDEFINE, NC_EINVAL (neither NC_FILL nor NC_NOFILL).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_set_fill(int ncid, int fillmode, int *old_modep);
 
-/* The mode of one variable: no_fill 0 is on. fill_value (mode on only): one value in the memory form of the variable's
- * type, which becomes its attribute _FillValue; NULL: as it is. Replicated. NC_ENOTINDEFINE, NC_EGLOBAL, NC_ENOTVAR,
- * NC_ELATEFILL (a value, and the variable was in the file before redef). inq_var_fill is Local and gives the value that
- * would be filled in; a file does not tell modes, so after open the mode of its variables is on, while those defined
- * then start with NC_NOFILL. NC_EGLOBAL, NC_ENOTVAR. Rule: PnetCDF. */
+/* def_var_fill sets the fill mode of one variable: `no_fill` 0 is on, 1 is off. `fill_value`, only if the
+ * mode is on: one value, in the memory form of the variable's type, which becomes its attribute _FillValue;
+ * NULL: no change. Replicated. inq_var_fill is Local; it returns the mode, and the value that would be filled
+ * in. A file does not store modes: after open, the mode of its variables is on, and that of variables defined
+ * afterwards is off.
+ * Errors: NC_ENOTINDEFINE (def_var_fill), NC_EGLOBAL, NC_ENOTVAR, NC_ELATEFILL (def_var_fill with a value,
+ * and the variable was in the file before redef).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_def_var_fill(int ncid, int varid, int no_fill, const void *fill_value);
 PNETCDF_PUBLIC_API int ncmpi_inq_var_fill(int ncid, int varid, int *no_fill, void *fill_value);
 
-/* Fills record `recno` (0, 1, ...) of a record variable, which may be a new record. Collective: the ranks share the
- * work; where they name different records each writes its own. NC_EPERM, NC_EINDEFINE, NC_EGLOBAL, NC_ENOTVAR,
- * NC_ENOTRECVAR, NC_EINDEP, NC_ENOTFILL (mode off and no _FillValue), NC_EINVALCOORDS (negative recno), NC_EINTOVERFLOW
- * (more records than the format counts), I/O errors. Rule: PnetCDF; recno: parcdf. */
+/* Fills record number `recno` (from 0) of a record variable; it may be a new record. The ranks share the
+ * work; if they name different records, each rank fills its own. Collective.
+ * Errors: NC_EPERM, NC_EINDEFINE, NC_EGLOBAL, NC_ENOTVAR, NC_ENOTRECVAR, NC_EINDEP, NC_ENOTFILL (the mode is
+ * off and there is no _FillValue), NC_EINVALCOORDS (negative recno), NC_EINTOVERFLOW (more records than the
+ * format can count), I/O errors.
+ * Rule: PnetCDF; recno: parcdf. */
 PNETCDF_PUBLIC_API int ncmpi_fill_var_rec(int ncid, int varid, MPI_Offset recno);
 
 /* ---- attributes ---- of a variable, or of the file (varid NC_GLOBAL) */
 
-/* What an attribute is: external type and number of elements; its number; the name of a number (0, 1, ... in
- * the order of creation; `name` has room for NC_MAX_NAME + 1 bytes). Local. NC_ENOTVAR, NC_EBADNAME (NULL,
- * empty), NC_EMAXNAME, NC_ENOTATT; inq_attname: NC_EINVAL (name NULL). Rule: netCDF. */
+/* Return properties of an attribute: its type and number of elements; its number; the name that belongs to a
+ * number (0, 1, ... in the order of creation; `name` needs room for NC_MAX_NAME + 1 bytes). Local.
+ * Errors: NC_ENOTVAR, NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_ENOTATT; inq_attname: NC_EINVAL (name is
+ * NULL).
+ * Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset
     *lenp);
 PNETCDF_PUBLIC_API int ncmpi_inq_attid(int ncid, int varid, const char *name, int *idp);
@@ -728,28 +782,35 @@ PNETCDF_PUBLIC_API int ncmpi_inq_atttype(int ncid, int varid, const char *name, 
 PNETCDF_PUBLIC_API int ncmpi_inq_attlen(int ncid, int varid, const char *name, MPI_Offset *lenp);
 PNETCDF_PUBLIC_API int ncmpi_inq_attname(int ncid, int varid, int attnum, char *name);
 
-/* Copies an attribute, perhaps to another file; over one of the same name too. Replicated. NC_EBADID (in,
- * then out), NC_EPERM (out), NC_ENOTVAR (in, out), NC_EBADNAME, NC_EMAXNAME, NC_ENOTATT, NC_ESTRICTCDF2 (a
- * CDF-5 type into an older format), NC_ENOTINDEFINE (new or larger in data mode), I/O errors. Rule: PnetCDF;
- * NC_ESTRICTCDF2: spec. */
+/* Copies an attribute to another variable, perhaps of another file. An attribute of that name is replaced.
+ * Replicated.
+ * Errors: NC_EBADID (of the source, then of the target), NC_EPERM (target), NC_ENOTVAR (source, target),
+ * NC_EBADNAME, NC_EMAXNAME, NC_ENOTATT, NC_ESTRICTCDF2 (a CDF-5 type into an older format), NC_ENOTINDEFINE
+ * (new or larger in data mode), I/O errors.
+ * Rule: PnetCDF; NC_ESTRICTCDF2: spec. */
 PNETCDF_PUBLIC_API int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, int
     varid_out);
 
-/* Replicated. NC_EPERM, NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME (old, then new name), NC_ENOTATT, NC_ENAMEINUSE,
- * NC_ENOTINDEFINE (longer name in data mode), I/O errors. Rule: PnetCDF. */
+/* Renames an attribute. In data mode the new name must not be longer. Replicated.
+ * Errors: NC_EPERM, NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME (old, then new name), NC_ENOTATT, NC_ENAMEINUSE,
+ * NC_ENOTINDEFINE (longer name in data mode), I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_rename_att(int ncid, int varid, const char *name, const char *newname);
 
-/* Removes an attribute; the numbers of those behind it go down by one. Replicated.
- * NC_EPERM, NC_ENOTINDEFINE, NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME, NC_ENOTATT. Rule: PnetCDF. */
+/* Removes an attribute. The numbers of the attributes after it decrease by one. Replicated.
+ * Errors: NC_EPERM, NC_ENOTINDEFINE, NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME, NC_ENOTATT.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_del_att(int ncid, int varid, const char *name);
 
-/* Sets an attribute: `len` elements from memory, converted to `xtype` (text stays text; put_att: memory of
- * the type that belongs to `xtype`). One of that name is replaced, in data mode if the new value needs no
- * more room. Replicated. NC_EPERM, NC_ENOTVAR, NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_EBADNAME
- * (characters), NC_EBADTYPE, NC_ESTRICTCDF2, NC_ECHAR (text to number or back), NC_EINVAL (buffer NULL with
- * len > 0; len < 0 or over 2^31-1 in CDF-1 and CDF-2); for _FillValue of a variable NC_EBADTYPE (not the
- * variable's type), NC_EINVAL (len not 1), NC_ELATEFILL; NC_ENOTINDEFINE, NC_EMAXATTS, NC_ERANGE (stored all
- * the same, the fill value of `xtype` where a value does not fit), I/O errors. Rule: PnetCDF. */
+/* Set an attribute to `len` elements of `buf`, converted to the external type `xtype`. Text is not converted.
+ * put_att takes memory of the C type that belongs to `xtype`. An attribute of that name is replaced; in data
+ * mode only if the new value needs no more room. Replicated.
+ * Errors: NC_EPERM, NC_ENOTVAR, NC_EBADNAME (NULL, empty), NC_EMAXNAME, NC_EBADNAME (characters),
+ * NC_EBADTYPE, NC_ESTRICTCDF2, NC_ECHAR (text to number or number to text), NC_EINVAL (buf is NULL and len >
+ * 0; len < 0, or over 2^31-1 in CDF-1 and CDF-2); for _FillValue of a variable NC_EBADTYPE (not the type of
+ * the variable), NC_EINVAL (len is not 1), NC_ELATEFILL; NC_ENOTINDEFINE, NC_EMAXATTS, NC_ERANGE (the
+ * attribute is stored; a value that does not fit becomes the fill value of `xtype`), I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_put_att(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len,
     const void *buf);
 PNETCDF_PUBLIC_API int ncmpi_put_att_text(int ncid, int varid, const char *name, MPI_Offset len, const char
@@ -779,10 +840,12 @@ PNETCDF_PUBLIC_API int ncmpi_put_att_longlong(int ncid, int varid, const char *n
 PNETCDF_PUBLIC_API int ncmpi_put_att_ulonglong(int ncid, int varid, const char *name, nc_type xtype,
     MPI_Offset len, const unsigned long long *buf);
 
-/* Reads an attribute, all its elements, converted to the type of the buffer (get_att: to the type that
- * belongs to the external one). Text is not NUL-terminated. Local. NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME,
- * NC_ENOTATT; an attribute of length 0 ends here, good; NC_ECHAR, NC_EINVAL (buffer NULL), NC_ERANGE (the
- * fill value of the memory type where a value does not fit, the others right). Rule: PnetCDF. */
+/* Read all elements of an attribute into `buf`, converted to the type of the buffer (get_att: to the C type
+ * that belongs to the external type). Text gets no NUL at its end. Local.
+ * Errors: NC_ENOTVAR, NC_EBADNAME, NC_EMAXNAME, NC_ENOTATT; for an attribute of length 0 nothing more is
+ * checked; NC_ECHAR, NC_EINVAL (buf is NULL), NC_ERANGE (a value that does not fit becomes the fill value of
+ * the memory type; all others are right).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_get_att(int ncid, int varid, const char *name, void *buf);
 PNETCDF_PUBLIC_API int ncmpi_get_att_text(int ncid, int varid, const char *name, char *buf);
 PNETCDF_PUBLIC_API int ncmpi_get_att_schar(int ncid, int varid, const char *name, signed char *buf);
@@ -802,44 +865,48 @@ PNETCDF_PUBLIC_API int ncmpi_get_att_ulonglong(int ncid, int varid, const char *
 /* ---- data ----
  *
  * ncmpi_{put,get}_FORM_TYPE_all: Collective, in collective data mode. ncmpi_{put,get}_FORM_TYPE: Local, in
- * independent data mode. Any form, type and variable may meet any other in one collective put, and in one
- * collective get.
+ * independent data mode. In one collective put (or get), the ranks may use different forms, types and
+ * variables.
  *
- * FORM     arguments, arrays of one entry a dimension     elements moved
- * var      none                                           the whole variable (all known records)
- * var1     start                                          the one at index start
- * vara     start, count                                   count[i] from start[i] on
- * vars     start, count, stride                           every stride[i]-th, count[i] of them
- * varm     start, count, stride, imap                     as vars, spread in memory by imap
- * varn     num, starts[num], counts[num]                  num blocks, each as vara
+ *   FORM  arguments                   elements
+ *   var   none                        the whole variable (all known records)
+ *   var1  start                       the one at index start
+ *   vara  start, count                count[i] elements from start[i] on
+ *   vars  start, count, stride        count[i] elements, every stride[i]-th
+ *   varm  start, count, stride, imap  as vars, spread in memory by imap
+ *   varn  num, starts, counts         num blocks, each as vara
  *
- * start: index of the first element, from 0. count: elements along each dimension. stride: step, in elements,
- * at least 1; NULL is all ones. imap: distance in memory, in elements, between neighbours along each dimension;
- * NULL is dense. counts NULL, or an entry of it NULL, is one element. A scalar variable ignores all of them.
- * Elements stand in memory dense, the last dimension fastest, one block of varn behind the other.
- * Writing beyond the last record adds records; reading there is an error.
+ * Each argument is an array with one entry for each dimension. start: index of the first element, from 0.
+ * count: number of elements. stride: step in elements, at least 1; NULL: all 1. imap: distance in memory
+ * between neighbours along the dimension, in elements; NULL: no gaps. varn: if counts, or an entry of it, is
+ * NULL, the block is one element. A scalar variable ignores all of these.
+ * In memory the elements follow each other without gaps, the last dimension fastest; with varn, block after
+ * block. Writing after the last record adds records. Reading there is an error.
  *
- * TYPE       buffer          TYPE    buffer            TYPE       buffer
- * text       char            ushort  unsigned short    float      float
- * schar      signed char     int     int               double     double
- * uchar      unsigned char   uint    unsigned int      longlong   long long
- * short      short           long    long              ulonglong  unsigned long long
+ *   TYPE    C type          TYPE       C type
+ *   text    char            uint       unsigned int
+ *   schar   signed char     long       long
+ *   uchar   unsigned char   float      float
+ *   short   short           double     double
+ *   ushort  unsigned short  longlong   long long
+ *   int     int             ulonglong  unsigned long long
  *
- * Values are converted between TYPE and the variable's external type. One that does not fit gives NC_ERANGE,
- * and a fill value is stored in its place: on put the variable's, on get the memory type's; all other elements
- * are right. Fractions are cut; NaN and infinities pass between float and double, and do not fit an integer. In
- * CDF-1 and CDF-2, uchar and NC_BYTE are copied bit for bit. Text goes with NC_CHAR only. A put never changes
- * the buffer, not even for a moment.
+ * Values are converted between TYPE and the external type of the variable. If a value does not fit, the call
+ * returns NC_ERANGE and stores a fill value in its place: on put that of the variable, on get that of the
+ * memory type; all other elements are right. Fractions are cut off. NaN and infinities are kept between float
+ * and double, and do not fit into integers. In CDF-1 and CDF-2, uchar and NC_BYTE are copied bit by bit. Text
+ * can only be used with NC_CHAR. A put never changes the buffer.
  *
- * Errors: NC_EPERM (put, read only), NC_EINDEFINE, NC_EINDEP or NC_ENOTINDEP (the other data mode), NC_EGLOBAL,
- * NC_ENOTVAR, NC_ECHAR, NC_EINVALCOORDS (start NULL, negative or beyond the end; all dimensions before the next
- * check), NC_EEDGE (count NULL), then dimension by dimension NC_ENEGATIVECNT and NC_EEDGE (start and count reach
- * beyond the end), NC_ESTRIDE; varn also NC_ENULLSTART (starts or an entry of it NULL), NC_EINVAL (num of a scalar
- * not 1; num < 0); NC_EINTOVERFLOW (more records than the format counts), NC_ERANGE, I/O errors. start equal
- * to the dimension's length is right when count is 0 (PNETCDF_RELAX_COORD_BOUND=0 in the environment:
- * NC_EINVALCOORDS).
- * With hint pcdf_defer a collective put may wait after it returned, and is then written with others: its I/O
- * errors come, on all ranks, from the call that writes it (doc/deferring.md). All other errors come at once.
+ * Errors: NC_EPERM (put to a file opened for reading), NC_EINDEFINE, NC_EINDEP or NC_ENOTINDEP (the other
+ * data mode), NC_EGLOBAL, NC_ENOTVAR, NC_ECHAR, NC_EINVALCOORDS (start is NULL, negative or beyond the end;
+ * checked for all dimensions first), NC_EEDGE (count is NULL), then for each dimension NC_ENEGATIVECNT and
+ * NC_EEDGE (start and count reach beyond the end), NC_ESTRIDE; varn also NC_ENULLSTART (starts or an entry of
+ * it is NULL), NC_EINVAL (num of a scalar is not 1; num < 0); NC_EINTOVERFLOW (more records than the format
+ * can count), NC_ERANGE, I/O errors. If count is 0, start may be equal to the length of the dimension (with
+ * PNETCDF_RELAX_COORD_BOUND=0 in the environment: NC_EINVALCOORDS).
+ * With hint pcdf_defer, the library may keep a collective put in memory and write it later with others; its
+ * I/O errors then come, on all ranks, from the call that writes it (doc/deferring.md). All other errors come
+ * at once.
  * Rule: PnetCDF (order of errors, relaxed bound, fill values), netCDF (conversion), parcdf (NaN to integer,
  * buffers). */
 
@@ -1361,15 +1428,19 @@ PNETCDF_PUBLIC_API int ncmpi_get_varn_ulonglong_all(int ncid, int varid, int num
     MPI_Offset *const *counts, unsigned long long *buf);
 
 /* ---- data: buffers described by MPI datatypes ----
- * ncmpi_{put,get}_FORM_all: Collective. ncmpi_{put,get}_FORM: Local. As the functions with a TYPE in their names, but
- * `bufcount` items of `buftype` hold the request's elements, exactly as many. buftype: one predefined type or anything
- * derived from one (vectors, subarrays, structs, resized types; it may be freed when the call returns). Its element
- * type stands for TYPE: values are converted, and bytes between the elements are neither read nor written. bufcount
- * NC_COUNT_IGNORE: as many as the request has, predefined types only. buftype MPI_DATATYPE_NULL: dense memory of the
- * variable's own type, bufcount ignored. imap of varm counts elements of the datatype. Errors: those of the typed
- * functions, and behind NC_ESTRIDE NC_EINVAL (NC_COUNT_IGNORE with a derived type; an imap or a datatype that leads out
- * of the memory), NC_EUNSPTETYPE (an element type that no TYPE has), NC_EMULTITYPES (more than one element type),
- * NC_EIOMISMATCH (bufcount < 0; not as many elements as the request has). Rule: PnetCDF. */
+ * ncmpi_{put,get}_FORM_all: Collective. ncmpi_{put,get}_FORM: Local. As the functions with a TYPE in their
+ * names, but `bufcount` items of `buftype` describe the buffer; they must hold exactly as many elements as
+ * the request. buftype: a predefined type, or a type derived from one predefined type (vectors, subarrays,
+ * structs, resized types); it may be freed when the call returns. Its element type takes the place of TYPE:
+ * values are converted, and bytes between the elements are neither read nor written. bufcount
+ * NC_COUNT_IGNORE: as many items as the request needs, for predefined types only. buftype MPI_DATATYPE_NULL:
+ * memory without gaps, of the type of the variable; bufcount is ignored. imap of varm counts elements of the
+ * datatype.
+ * Errors: those of the functions with a TYPE, and after NC_ESTRIDE: NC_EINVAL (NC_COUNT_IGNORE with a derived
+ * type; an imap or a datatype that leads out of the memory), NC_EUNSPTETYPE (an element type without a TYPE),
+ * NC_EMULTITYPES (more than one element type), NC_EIOMISMATCH (bufcount < 0; not as many elements as the
+ * request has).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_put_var(int ncid, int varid, const void *buf, MPI_Offset bufcount, MPI_Datatype
     buftype);
 PNETCDF_PUBLIC_API int ncmpi_put_var_all(int ncid, int varid, const void *buf, MPI_Offset bufcount,
@@ -1433,8 +1504,9 @@ PNETCDF_PUBLIC_API int ncmpi_get_varn_all(int ncid, int varid, int num, MPI_Offs
     *const *counts, void *buf, MPI_Offset bufcount, MPI_Datatype buftype);
 
 /* ---- data: by an MPI file type ----
- * Kept for linking only; varn does what they did. Local, whatever the name: nothing is moved and no rank waits.
- * NC_ENOTSUPPORT. Rule: PnetCDF (deprecated there); NC_ENOTSUPPORT: parcdf. */
+ * These functions only exist so that old programs link; use varn instead. They do nothing and return
+ * NC_ENOTSUPPORT. Local, also with _all in the name: no rank waits.
+ * Rule: PnetCDF (deprecated there); NC_ENOTSUPPORT: parcdf. */
 PNETCDF_PUBLIC_API int ncmpi_put_vard(int ncid, int varid, MPI_Datatype filetype, const void *buf, MPI_Offset
     bufcount, MPI_Datatype buftype);
 PNETCDF_PUBLIC_API int ncmpi_put_vard_all(int ncid, int varid, MPI_Datatype filetype, const void *buf,
@@ -1444,16 +1516,18 @@ PNETCDF_PUBLIC_API int ncmpi_get_vard(int ncid, int varid, MPI_Datatype filetype
 PNETCDF_PUBLIC_API int ncmpi_get_vard_all(int ncid, int varid, MPI_Datatype filetype, void *buf, MPI_Offset
     bufcount, MPI_Datatype buftype);
 
-/* ---- data: posted now, moved by wait ----
- * ncmpi_{iput,iget,bput}_FORM_TYPE, and without TYPE for a buffer described by an MPI datatype. In any mode, define mode
- * too. Local. The arguments are those of put and get; start, count, stride, imap, starts, counts and buftype may be
- * changed or freed when the call returns. The request's id goes to *reqid (NULL: not wanted): NC_REQ_NULL where there is
- * nothing to move. iput: the buffer must not be changed before wait where it
- * holds more than hint pcdf_pack_size (4096) bytes of the file; iget: it holds the values after wait; bput: it is
- * copied at once, as much as the room given to buffer_attach allows. Puts go by their posting order: of two that
- * overlap, the later one wins. Errors: NC_ENULLABUF (bput, no buffer attached), those of put and get but for the modes,
- * NC_EINSUFFBUF (bput, more than is left of the attached buffer), NC_ERANGE at once for iput and bput (posted all the
- * same), in wait for iget. Rule: PnetCDF; overlapping puts: parcdf. */
+/* ---- data: nonblocking calls, carried out by wait ----
+ * ncmpi_{iput,iget,bput}_FORM_TYPE, and without TYPE for a buffer described by an MPI datatype. They register
+ * a request, in any mode, also in define mode. Local. The arguments are those of put and get. When the call
+ * returns, the program may change or free start, count, stride, imap, starts, counts and buftype. *reqid gets
+ * the id of the request (reqid may be NULL), or NC_REQ_NULL if there is nothing to move. iput: do not change
+ * the buffer before wait if it holds more than hint pcdf_pack_size (4096) bytes of the file. iget: the buffer
+ * has the values after wait. bput: the values are copied at once into the room that buffer_attach has
+ * reserved. If two puts overlap, the later one wins.
+ * Errors: NC_ENULLABUF (bput without an attached buffer), those of put and get except for the modes,
+ * NC_EINSUFFBUF (bput of more than what is left of the buffer), NC_ERANGE (iput and bput: at once, and the
+ * request is registered; iget: in wait).
+ * Rule: PnetCDF; overlapping puts: parcdf. */
 PNETCDF_PUBLIC_API int ncmpi_iput_var_text(int ncid, int varid, const char *buf, int *reqid);
 PNETCDF_PUBLIC_API int ncmpi_iput_var_schar(int ncid, int varid, const signed char *buf, int *reqid);
 PNETCDF_PUBLIC_API int ncmpi_iput_var_uchar(int ncid, int varid, const unsigned char *buf, int *reqid);
@@ -1926,36 +2000,43 @@ PNETCDF_PUBLIC_API int ncmpi_bput_varn(int ncid, int varid, int num, MPI_Offset 
 
 /* ---- requests and the buffer for bput ---- */
 
-/* Moves what was posted: all puts, then all gets, each as one access. `count` ids, or NC_REQ_ALL, NC_GET_REQ_ALL or
- * NC_PUT_REQ_ALL (the arrays are not used then, and may be NULL). Every id that was carried out becomes NC_REQ_NULL and
- * its own code goes to array_of_statuses (NULL: not wanted); NC_REQ_NULL among the ids is skipped. wait_all is
- * Collective, in collective data mode, each rank with requests of its own, or none (count 0); wait is Local, in
- * independent data mode. The result is this rank's first failure, NC_ERANGE only when there is no other. NC_EINDEFINE,
- * NC_EINDEP (wait_all), NC_ENOTINDEP (wait), NC_EINVAL (count < 0 and none of the three; array NULL), NC_EINVAL_REQUEST
- * (an id that is not pending, or stands there twice; the others are carried out), NC_ERANGE (of a get), I/O errors. Rule:
- * PnetCDF. */
+/* Carry out pending requests: all puts, then all gets, each as one access. `count`: the number of ids in
+ * `array_of_requests`; or NC_REQ_ALL, NC_GET_REQ_ALL or NC_PUT_REQ_ALL, and the arrays are not used and may
+ * be NULL. Each id that was carried out becomes NC_REQ_NULL, and its code goes to `array_of_statuses` (may be
+ * NULL). NC_REQ_NULL among the ids is skipped. wait_all is Collective, in collective data mode; a rank
+ * without requests takes part with count 0. wait is Local, in independent data mode. The result is the first
+ * failure of this rank; NC_ERANGE only if there is no other.
+ * Errors: NC_EINDEFINE, NC_EINDEP (wait_all), NC_ENOTINDEP (wait), NC_EINVAL (count < 0 and none of the
+ * three; array is NULL), NC_EINVAL_REQUEST (an id that is not pending, or is there twice; the others are
+ * carried out), NC_ERANGE (of a get), I/O errors.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_wait(int ncid, int count, int array_of_requests[], int array_of_statuses[]);
 PNETCDF_PUBLIC_API int ncmpi_wait_all(int ncid, int count, int array_of_requests[], int array_of_statuses[]);
 
-/* Drops requests; the same ids and the same statuses as wait. Local, in any mode. NC_EINVAL (num, reqs NULL),
- * NC_EINVAL_REQUEST. Rule: PnetCDF. */
+/* Drops pending requests. The ids and statuses are as for wait. Local, in any mode.
+ * Errors: NC_EINVAL (num; reqs is NULL), NC_EINVAL_REQUEST.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_cancel(int ncid, int num, int *reqs, int *statuses);
 
-/* Gives room for bput, in bytes of the external types, until detach; one buffer a file. Local, in any mode. The library
- * takes memory as requests come, and gives it back as they are waited for. attach: NC_ENULLBUF (bufsize <= 0),
- * NC_EPREVATTACHBUF (there is one). detach: NC_ENULLABUF (there is none), NC_EPENDINGBPUT (requests use it). Rule:
- * PnetCDF. */
+/* buffer_attach reserves `bufsize` bytes for the values of bput, counted in external types; one buffer for
+ * each file. The library allocates memory when requests are registered, and frees it when they are carried
+ * out. buffer_detach ends the reservation. Local, in any mode.
+ * Errors: attach: NC_ENULLBUF (bufsize <= 0), NC_EPREVATTACHBUF (there is a buffer). detach: NC_ENULLABUF
+ * (there is none), NC_EPENDINGBPUT (requests use it).
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_buffer_attach(int ncid, MPI_Offset bufsize);
 PNETCDF_PUBLIC_API int ncmpi_buffer_detach(int ncid);
 
 /* ---- data: several variables in one call ----
- * ncmpi_{mput,mget}_FORM_TYPE_all: Collective, in collective data mode; ncmpi_{mput,mget}_FORM_TYPE: Local, in
- * independent data mode; without TYPE the buffers are described by MPI datatypes. `num` variables, whose arguments
- * stand side by side: varids[i] gets starts[i], counts[i], strides[i], imaps[i], and its buffer is bufs[i], with
- * bufcounts[i] and datatypes[i]. One access moves them all; a variable may stand there twice, the later put wins. num
- * may differ between ranks, and be 0. Errors: NC_EPERM (mput, read only), NC_EINDEFINE, NC_EINDEP or NC_ENOTINDEP,
- * NC_EINVAL (num < 0; varids or bufs NULL), then those of put and get for each variable: with the first wrong one
- * nothing of this rank's call is moved. Rule: PnetCDF. */
+ * ncmpi_{mput,mget}_FORM_TYPE_all: Collective, in collective data mode. ncmpi_{mput,mget}_FORM_TYPE: Local,
+ * in independent data mode. Without TYPE, MPI datatypes describe the buffers. One call writes or reads `num`
+ * variables in one access. The i-th one is varids[i], with starts[i], counts[i], strides[i], imaps[i], the
+ * buffer bufs[i], and bufcounts[i] and datatypes[i]. A variable may be listed twice; the later put wins. num
+ * may differ between ranks, and be 0.
+ * Errors: NC_EPERM (mput to a file opened for reading), NC_EINDEFINE, NC_EINDEP or NC_ENOTINDEP, NC_EINVAL
+ * (num < 0; varids or bufs is NULL), then those of put and get for each variable; after the first wrong one
+ * nothing of this rank's call is moved.
+ * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_mput_var_text(int ncid, int num, int *varids, char *const *bufs);
 PNETCDF_PUBLIC_API int ncmpi_mput_var_text_all(int ncid, int num, int *varids, char *const *bufs);
 PNETCDF_PUBLIC_API int ncmpi_mput_var_schar(int ncid, int num, int *varids, signed char *const *bufs);
@@ -2470,16 +2551,18 @@ PNETCDF_PUBLIC_API int ncmpi_mget_varm_all(int ncid, int num, int *varids, MPI_O
     MPI_Offset *bufcounts, const MPI_Datatype *datatypes);
 
 /* ---- the header of a CDL text ----
- * What ncdump -h prints, or a person wrote, as definitions to go through: dimensions, variables and attributes have the
- * numbers 0, 1, ... in the order of the text. No MPI. A data section behind the header is not looked at. Local.
- * cdl_hdr_open: NC_ENFILE (1024 are open), NC_ENOENT, NC_EFILE (cannot be read), NC_ENOMEM, NC_EBADDIM (a variable over
- * a dimension that is not declared), NC_ENOTNC (no CDL header of the classic model; parcdf_last_error() has line and
- * column), NC_EINVAL (hid NULL). The others: NC_EBADID (handle, dimension, variable or attribute that is not there).
- * inq_format gives 1, 2 or 5: what the text says, or the first that allows what it defines. The size of the record
- * dimension is NC_UNLIMITED. What comes back as a pointer belongs to the handle and lives until cdl_hdr_close; values
- * are in the memory form of their type, text with a NUL behind it; an empty string is text of length 0.
- * varid NC_GLOBAL: the attributes of the file.
- * Rule: PnetCDF; hand-written CDL, netCDF's ncgen. */
+ * These functions read the definitions in a CDL text, which `ncdump -h` or a person wrote. Dimensions,
+ * variables and attributes have the numbers 0, 1, ... in the order of the text. varid NC_GLOBAL: the
+ * attributes of the file. A data section after the header is ignored. They do not use MPI. Local. inq_format
+ * returns 1, 2 or 5: the version that the text names, or the first one that allows its definitions. The size
+ * of the record dimension is NC_UNLIMITED. Pointers that the functions return belong to the handle and are
+ * valid until cdl_hdr_close. Values are in the memory form of their type; text has a NUL at its end; an empty
+ * string is text of length 0.
+ * Errors: cdl_hdr_open: NC_ENFILE (1024 are open), NC_ENOENT, NC_EFILE (cannot be read), NC_ENOMEM,
+ * NC_EBADDIM (a variable has an undeclared dimension), NC_ENOTNC (not a CDL header of the classic model;
+ * parcdf_last_error() names line and column), NC_EINVAL (hid is NULL). The others: NC_EBADID (handle,
+ * dimension, variable or attribute does not exist).
+ * Rule: PnetCDF; for CDL that people wrote, netCDF's ncgen. */
 PNETCDF_PUBLIC_API int cdl_hdr_open(const char *filename, int *hid);
 PNETCDF_PUBLIC_API int cdl_hdr_close(int hid);
 PNETCDF_PUBLIC_API int cdl_hdr_inq_format(int hid, int *format);

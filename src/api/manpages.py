@@ -17,43 +17,65 @@ from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+LINE = 72  # columns of a line that is not filled: 80 less the margins that man takes
+TYPES = [("text", "char"), ("schar", "signed char"), ("uchar", "unsigned char"), ("short", "short"), ("ushort", "unsigned short"),
+         ("int", "int"), ("uint", "unsigned int"), ("long", "long"), ("float", "float"), ("double", "double"),
+         ("longlong", "long long"), ("ulonglong", "unsigned long long")]
 FORMS = ["var", "var1", "vara", "vars", "varm", "varn"]
-FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block", "vars": "every n-th element of a block",
-              "varm": "a block, spread in memory", "varn": "a list of blocks"}
+FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block", "vars": "elements at regular distances",
+              "varm": "a block that is spread in memory", "varn": "a list of blocks"}
 
 # page: (what the functions of it do, which functions they are, examples)
 PAGES = {
-    "parcdf-errors": ("codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|tell_fortran|version)$", ["errors_handled"]),
+    "parcdf-errors": ("error codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|tell_fortran|version)$", ["errors_handled"]),
     "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair(_with)?|set_progress)$", []),
     "parcdf-files": ("create, open, close and remove files, change their modes",
                      r"ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
                      r"(set|inq)_default_format)$", ["collective_write", "restart"]),
-    "parcdf-inquiry": ("what a file is",
+    "parcdf-inquiry": ("properties of a file",
                        r"ncmpi_inq(_(file_format|files_opened|ndims|nvars|natts|unlimdim|num_(rec|fix)_vars|format|version|path|"
                        r"file_info|striping|(put|get)_size|header_(size|extent)|recsize|malloc_\w+))?$|ncmpi_get_file_info$", []),
     "parcdf-dimensions": ("define, rename and look up dimensions", r"ncmpi_(def|rename|inq)_dim(id|name|len)?$", ["record_append"]),
     "parcdf-variables": ("define, rename and look up variables",
                          r"ncmpi_((def|rename)_var|inq_var(id|name|type|ndims|dimid|natts|offset)?)$", ["block_2d"]),
-    "parcdf-fill": ("what stands where nobody wrote", r"ncmpi_(set_fill|(def|inq)_var_fill|fill_var_rec)$", ["fill_values"]),
+    "parcdf-fill": ("fill values for elements that nobody writes", r"ncmpi_(set_fill|(def|inq)_var_fill|fill_var_rec)$", ["fill_values"]),
     "parcdf-attributes": ("set, read and look up attributes",
                           r"ncmpi_((inq|copy|rename|del)_att|inq_att(id|type|len|name)|(put|get)_att(_\w+)?)$", ["collective_write"]),
     **{f"parcdf-{form}": (f"write and read {FORM_WORDS[form]}", rf"ncmpi_(put|get)_{form}(_\w+)?$", examples)
        for form, examples in zip(FORMS, [["errors_handled"], ["errors_handled"], ["block_2d", "block_3d", "flexible_ghost"],
                                          ["fill_values"], ["transpose_varm"], ["varn_irregular"]])},
     "parcdf-vard": ("write and read by an MPI file type; deprecated", r"ncmpi_(put|get)_vard(_all)?$", ["varn_irregular"]),
-    "parcdf-iput": ("post puts", r"ncmpi_iput_\w+$", ["nonblocking_many"]),
-    "parcdf-iget": ("post gets", r"ncmpi_iget_\w+$", ["nonblocking_many"]),
-    "parcdf-bput": ("post puts of copied buffers", r"ncmpi_bput_\w+$", ["nonblocking_many"]),
-    "parcdf-wait": ("wait for posted requests, cancel them, attach a buffer",
+    "parcdf-iput": ("nonblocking puts", r"ncmpi_iput_\w+$", ["nonblocking_many"]),
+    "parcdf-iget": ("nonblocking gets", r"ncmpi_iget_\w+$", ["nonblocking_many"]),
+    "parcdf-bput": ("nonblocking puts of copied values", r"ncmpi_bput_\w+$", ["nonblocking_many"]),
+    "parcdf-wait": ("carry out or cancel pending requests, attach a buffer",
                     r"ncmpi_(wait|wait_all|cancel|buffer_(at|de)tach|inq_(nreqs|buffer_(usage|size)))$", ["nonblocking_many"]),
     "parcdf-mput": ("write several variables in one call", r"ncmpi_mput_\w+$", ["nonblocking_many"]),
     "parcdf-mget": ("read several variables in one call", r"ncmpi_mget_\w+$", ["nonblocking_many"]),
-    "parcdf-cdl": ("the header of a CDL text", r"cdl_hdr_\w+$", []),
+    "parcdf-cdl": ("read the definitions in a CDL text", r"cdl_hdr_\w+$", []),
 }
 # Sections of the header whose first comment holds for a page besides those that its functions stand in.
 ALSO = {f"parcdf-{form}": ["data"] for form in FORMS}
-BEFORE = {f"parcdf-{way}": "FORM, TYPE, the arguments and conversion are those of put and get: see \\fBparcdf-vara\\fR(3)."
+BEFORE = {f"parcdf-{way}": "FORM, TYPE, arguments and conversion are the same as for put and get: see \\fBparcdf-vara\\fR(3)."
           for way in ("iput", "iget", "bput", "mput", "mget")}
+
+TYPED = ("\n.PP\n\\fITYPE\\fR is " + ", ".join(f"\\fB{t}\\fR" for t, _ in TYPES) + "; \\fICTYPE\\fR is the C type that belongs to it."
+         "\nALL PROTOTYPES lists every function.")
+LEADS = {
+    "parcdf-var": "These functions write or read all elements of a variable.",
+    "parcdf-var1": "These functions write or read one element of a variable.",
+    "parcdf-vara": "These functions write or read a block of a variable: along each dimension i, count[i] elements from index start[i] on.",
+    "parcdf-vars": "These functions write or read elements of a block at regular distances: along each dimension i, count[i] elements "
+                   "from index start[i] on, every stride[i]\\-th.",
+    "parcdf-varm": "These functions do what parcdf\\-vars does, for elements that are spread in memory, such as a transposed array: "
+                   "imap[i] is the distance in memory between neighbours along dimension i.",
+    "parcdf-varn": "These functions write or read a list of num blocks of a variable in one call.",
+    "parcdf-iput": "These functions register puts, which \\fBncmpi_wait_all\\fR(3) carries out together.",
+    "parcdf-iget": "These functions register gets, which \\fBncmpi_wait_all\\fR(3) carries out together.",
+    "parcdf-bput": "These functions register puts and copy their values, so that the program may use its buffer again at once.",
+    "parcdf-mput": "These functions write several variables in one call.",
+    "parcdf-mget": "These functions read several variables in one call.",
+}
 
 ARGUMENTS = {
     "comm": "the ranks that use the file together", "path": "name of the file", "filename": "name of the file",
@@ -181,13 +203,15 @@ def table(lines):
     """Rows of a word, a gap and what it means become tagged paragraphs; other tables stay as they are."""
     rows = []
     for line in lines:
-        row = re.match(r"^ +(\"[^\"]+\"|-?-?\S+(?: [A-Z\[][^ ]*)?) {2,}(\S.*)$", line)
+        row = re.match(r"^ +(\S.*?) {2,}(\S.*)$", line)
+        if row and (re.search(r" {2,}", row[2]) or len(row[1]) > 34):
+            row = None  # more than two columns
         if row:
             rows.append([row[1], row[2]])
         elif rows and re.match(r"^ {6,}\S", line):
             rows[-1][1] += " " + line.strip()
         else:
-            return [".nf", *(guarded(marked(line)) for line in lines), ".fi"]
+            return [".nf", *(guarded(marked(line)) for line in textwrap.dedent("\n".join(lines)).splitlines()), ".fi"]
     return [line for tag, text in rows for line in (".TP", f".B {plain(tag)}", *wrapped(text))]
 
 
@@ -206,13 +230,32 @@ def prose(text):
         elif kind:
             out += [".PP", *table(lines), ".PP"]
         else:
-            out += [part for line in lines for part in wrapped(line)]
+            for line in lines:
+                out += [".PP"] if re.match("(Errors|Rule): ", line) else []
+                out += wrapped(line)
     return "\n".join(out)
+
+
+def template(prototype):
+    """The prototype with TYPE and CTYPE instead of the types, where its name has one."""
+    for suffix, ctype in [*TYPES, ("ubyte", "unsigned char")]:
+        name = re.search(rf"_{suffix}(_all)?\(", prototype)
+        if name:
+            head, _, tail = prototype.rpartition(f"{ctype} *buf" if f"{ctype} *buf" in prototype else f"{ctype} *const *buf")
+            pointer = "*buf" if f"{ctype} *buf" in prototype else "*const *buf"
+            return head.replace(name[0], f"_TYPE{name[1] or ''}(") + f"CTYPE {pointer}" + tail
+    return prototype
+
+
+def shortened(prototypes):
+    """One prototype for those that differ in the type only."""
+    count = Counter(template(p) for p in prototypes)
+    return list(dict.fromkeys(template(p) if count[template(p)] > 1 else p for p in prototypes))
 
 
 def prototype_lines(prototype):
     """Type and punctuation roman, function bold, arguments italic; folded under the opening parenthesis."""
-    folded = textwrap.wrap(prototype, 76, subsequent_indent="        ", break_long_words=False)
+    folded = textwrap.wrap(prototype, LINE, subsequent_indent="        ", break_long_words=False)
     text = plain("\n".join(folded))
     text = re.sub(r"\b(\w+)\(", r"\\fB\1\\fR(", text, count=1)
     return re.sub(r"(\w+)((?:\[\])?[,)])(?!\()", lambda m: m[0] if m[1] == "void" else f"\\fI{m[1]}\\fR{m[2]}", text)
@@ -226,7 +269,7 @@ class Page:
     def __init__(self, name, section, title, date, version):
         self.name, self.section = name, section
         manual = {1: "Commands", 3: "Library functions"}[section]
-        self.parts = [f'.\\" Written by src/api/manpages.py.\n.TH {name.upper()} {section} {date} "parcdf {version}" "{manual}"',
+        self.parts = [f'.\\" Written by src/api/manpages.py.\n.TH {name.upper()} {section} {date} "parcdf {version}" "{manual}"\n.nh\n.ad l',
                       f".SH NAME\n{title}"]
 
     def add(self, heading, text):
@@ -301,18 +344,21 @@ def function_page(page, found, sections, codes, intro, date, version):
     summary, _, examples = PAGES[page]
     names = [name for _, _, name, _ in found]
     listed = names if len(names) <= 30 else []
-    made = Page(page, 3, "\n".join(textwrap.wrap(plain(", ".join([page, *listed])), 78)) + " \\- " + plain(summary), date, version)
+    made = Page(page, 3, "\n".join(textwrap.wrap(plain(", ".join([page, *listed])), 70)) + " \\- " + plain(summary), date, version)
     own = "\n.B #include <parcdf.h>" if any(n.startswith("parcdf_") for n in names) else ""
+    prototypes = [p for _, _, _, p in found]
+    short = shortened(prototypes)
     made.add("SYNOPSIS", ".nf\n.B #include <mpi.h>\n.B #include <pnetcdf.h>" + own + "\n.PP\n" +
-             "\n".join(prototype_lines(p) for _, _, _, p in found) + "\n.fi")
+             "\n".join(prototype_lines(p) for p in short) + "\n.fi" + (TYPED if len(short) < len(prototypes) else ""))
     titles = list(dict.fromkeys([*ALSO.get(page, ()), *(s.title for s, _, _, _ in found)]))
     texts = [s.head for title in titles for s in sections if s.title == title and len(s.head) > 60]
     blocks = list({id(b): (b, s) for s, b, _, _ in found if b.text}.values())
-    told = [BEFORE[page]] if page in BEFORE else []
-    told += [prose(t) for t in texts]
+    told = [LEADS[page]] if page in LEADS else []
+    told += [BEFORE[page]] if page in BEFORE else []
     for block, _ in blocks:
         group = [n for _, b, n, _ in found if b is block]
         told.append(f"{bold_list(group)}\n.RS\n{prose(block.text)}\n.RE")
+    told += [prose(t) for t in texts]
     made.add("DESCRIPTION", "\n.PP\n".join(told))
     wanted = list(dict.fromkeys(a for _, _, _, p in found for a in arguments_of(p)))
     problems.extend(f"{page}: argument {a} has no meaning in ARGUMENTS" for a in wanted if a not in ARGUMENTS)
@@ -326,6 +372,8 @@ def function_page(page, found, sections, codes, intro, date, version):
     made.add("EXAMPLES", "Whole programs in the folder examples of the documentation:\n" + ",\n".join(f"\\fI{plain(e)}.c\\fR" for e in examples) + "."
              if examples else "")
     problems.extend(f"{page}: examples/{e}.c is not there" for e in examples if not (ROOT / f"examples/{e}.c").exists())
+    if len(short) < len(prototypes):
+        made.add("ALL PROTOTYPES", ".nf\n" + "\n".join(prototype_lines(p) for p in prototypes) + "\n.fi")
     made.add("SEE ALSO", see_also(page))
     return made
 

@@ -241,17 +241,18 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 const struct pcdf_tool_command pcdf_tool_report = {
     .name = "report",
     .usage = "[-O] [-o OUT.html] INPUT...",
-    .summary = "a page of HTML about a benchmark, or a run recorded with pcdf_trace",
-    .help =
-        "An INPUT is what `parcdf bench --json` printed, or a recording: LOG where the program ran with the\n"
-        "hint pcdf_trace=LOG (the logs LOG.0, LOG.1 ... of all ranks are read), or single logs. Runs\n"
-        "of the benchmark stand side by side. The page needs no network and no script: times by call, by\n"
-        "variable and by rank, a time line, sizes, how the bytes went and why, and advice.\n\n"
-        "  -o, --output OUT.html  where the page goes; standard output without it\n"
-        "  -O, --overwrite        replace a page of that name\n\n"
-        "Exit status: 0 the page is made, 1 bad (an input is neither), 2 unusable.\n\n"
-        "EXAMPLES\n"
-        "  PNETCDF_HINTS=pcdf_trace=log mpiexec -n 4 parcdf bench && parcdf report -o log.html log\n"
-        "  mpiexec -n 4 parcdf bench --json >run.json && parcdf report -o run.html run.json\n",
+    .summary = "make an HTML page about a benchmark or a recorded run",
+    .help = "Each INPUT is the output of `parcdf bench --json`, or a recording: if the\n"
+            "program ran with the hint pcdf_trace=LOG, name LOG to read the logs of all\n"
+            "ranks (LOG.0, LOG.1, ...), or name single logs. Several runs of the benchmark\n"
+            "are shown side by side. The page shows times by call, by variable and by rank,\n"
+            "a time line, sizes, the strategy of each call and its reason, and advice. It\n"
+            "needs no network and no scripts.\n\n"
+            "  -o, --output OUT.html  write the page to this file (default: standard output)\n"
+            "  -O, --overwrite        replace the file if it exists\n\n"
+            "Exit status: 0 good, 1 bad (an INPUT is neither), 2 unusable.\n\n"
+            "EXAMPLES\n"
+            "  mpiexec -n 4 parcdf bench --json >b.json && parcdf report b.json >b.html\n"
+            "  mpiexec -n 4 parcdf bench --hints pcdf_trace=r; parcdf report r >r.html\n",
     .run = run,
 };

@@ -5,6 +5,24 @@
 #include <string.h>
 #include "hintrows.h"
 
+/* In lines of 80 columns, indented. */
+static void print_filled(const char *text)
+{
+    enum { INDENT = 4, COLUMNS = 80 };
+    int column = 0;
+
+    while (*text) {
+        int n = (int)strcspn(text, " ");
+        if (column > 0 && column + 1 + n > COLUMNS) {
+            putchar('\n');
+            column = 0;
+        }
+        column += printf("%*s%.*s", column > 0 ? 1 : INDENT, "", n, text);
+        text += n + (text[n] == ' ');
+    }
+    putchar('\n');
+}
+
 static void print_row(const struct pcdf_hint_row *row)
 {
     printf("%s\n    ", row->name);
@@ -14,7 +32,7 @@ static void print_row(const struct pcdf_hint_row *row)
     else
         printf("default \"%s\", %s%s\n", row->text, row->words ? "one of " : "any text",
                row->words ? row->words : "");
-    printf("    %s\n", row->help);
+    print_filled(row->help);
 }
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
@@ -38,17 +56,17 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 const struct pcdf_tool_command pcdf_tool_hints = {
     .name = "hints",
     .usage = "[NAME]",
-    .summary = "the hints that a program may give, with defaults and what they do",
-    .help =
-        "Prints every hint that the library knows, or the one named. A program gives hints in an MPI_Info\n"
-        "at create or open, anyone in the environment: PNETCDF_HINTS=\"name=value;name=value\", which wins\n"
-        "over both MPI_Info and the arguments of ncmpi__enddef. Hints not listed here go to MPI-IO; one "
-        "that\n"
-        "begins with pcdf_ and is not listed does nothing, and the library says so on standard error, once\n"
-        "(PARCDF_QUIET=1: not at all). k, M, G and T are powers of 1024, as are KiB, MiB, GiB and TiB.\n\n"
-        "Exit status: 0 good, 2 a name that is not known.\n\n"
-        "EXAMPLES\n"
-        "  parcdf hints | less\n"
-        "  parcdf hints nc_var_align_size\n",
+    .summary = "list the hints: their defaults and what they do",
+    .help = "Prints all hints that the library knows, or the named one. A program passes\n"
+            "hints in an MPI_Info to create or open. You can also set them in the\n"
+            "environment: PNETCDF_HINTS=\"name=value;name=value\". These win over the MPI_Info\n"
+            "and over the arguments of ncmpi__enddef. Other hints are passed to MPI-IO. A\n"
+            "hint that begins with pcdf_ and is not in the list has no effect; the library\n"
+            "says so once on standard error, unless PARCDF_QUIET=1 is set. In numbers, k, M,\n"
+            "G and T mean powers of 1024; KiB, MiB, GiB and TiB mean the same.\n\n"
+            "Exit status: 0 good, 2 the hint does not exist.\n\n"
+            "EXAMPLES\n"
+            "  parcdf hints | less\n"
+            "  parcdf hints nc_var_align_size\n",
     .run = run,
 };

@@ -402,25 +402,27 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 const struct pcdf_tool_command pcdf_tool_refs = {
     .name = "refs",
     .usage = "[-o OUT [-O]] [-u URL] [-c MIB] [-i BYTES] FILE",
-    .summary = "write a reference file, with which Zarr and xarray read a file in place",
-    .help =
-        "Prints JSON (the references of kerchunk, version 1) that tells, for each chunk of each variable, "
-        "which\n"
-        "bytes of the file it is; nothing is copied. Variables are cut along their first dimensions into\n"
-        "chunks of no more than some MiB; a chunk holds values of one record only, unless the records of a\n"
-        "variable follow each other. What the file's end cuts off is written out, as zeros (exit status 1);\n"
-        "a variable whose name Zarr cannot have, such as one with a backslash, is left out (exit status 1).\n"
-        "_FillValue becomes fill_value; where there is none, fill_value is null.\n\n"
-        "  -o, --output OUT      write to OUT instead of standard output\n"
-        "  -O, --replace         OUT may exist, and is replaced\n"
-        "  -u, --url URL         where readers find the file; default: its absolute path\n"
-        "  -c, --chunk-size MIB  the most bytes of a chunk, from 1 to 1024 MiB; default 16\n"
-        "  -i, --inline BYTES    write variables and chunks of no more than so many bytes out, in base64:\n"
-        "                        one request less for each; default 0\n\n"
-        "Exit status: 0 good, 1 bad (no netCDF classic file, or one that is cut off), 2 unusable.\n\n"
-        "EXAMPLES\n"
-        "  parcdf refs -o run.json run.nc\n"
-        "  parcdf refs --url s3://bucket/run.nc --chunk-size 64 run.nc > run.json\n"
-        "  parcdf refs --inline 4096 run.nc | head -20\n",
+    .summary = "write references so that Zarr and xarray read the file in place",
+    .help = "Prints a JSON file (kerchunk references, version 1). It tells for each chunk of\n"
+            "each variable which bytes of FILE are its data, so that programs for Zarr read\n"
+            "FILE without a copy. Variables are cut along their first dimensions into chunks\n"
+            "of limited size. A chunk holds values of one record only, unless the records of\n"
+            "a variable follow each other without gaps. The attribute _FillValue becomes\n"
+            "fill_value; without it, fill_value is null. Data that is missing at the end of\n"
+            "FILE is written as zeros. A variable whose name Zarr does not allow, such as\n"
+            "one with a backslash, is left out.\n\n"
+            "  -o, --output OUT      write to OUT instead of standard output\n"
+            "  -O, --replace         replace OUT if it exists\n"
+            "  -u, --url URL         where readers find the file (default: its absolute\n"
+            "                        path)\n"
+            "  -c, --chunk-size MIB  largest size of a chunk, 1 to 1024 MiB (default 16)\n"
+            "  -i, --inline BYTES    write variables and chunks of at most BYTES into the\n"
+            "                        JSON itself, which saves a request for each (default 0)\n\n"
+            "Exit status: 0 good; 1 bad (not a netCDF classic file, data is missing at its\n"
+            "end, or a variable was left out); 2 unusable.\n\n"
+            "EXAMPLES\n"
+            "  parcdf refs -o run.json run.nc\n"
+            "  parcdf refs --url s3://bucket/run.nc --chunk-size 64 run.nc > run.json\n"
+            "  parcdf refs --inline 4096 run.nc | head -20\n",
     .run = run,
 };

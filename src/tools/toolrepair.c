@@ -76,26 +76,26 @@ const struct pcdf_tool_command pcdf_tool_repair = {
     .name = "repair",
     .usage = "[--dry-run] [--force] [--journal FILE] FILE",
     .summary = "finish a change of a file that a crash interrupted",
-    .help =
-        "enddef changes a file so that a crash leaves it old or new: it keeps a journal beside the file, "
-        "which\n"
-        "has the name .FILE.parcdf-journal, and marks the file (no program reads a marked one). Prints what "
-        "the\n"
-        "journal says and finishes the change, as the next open for writing would. Where the journal is "
-        "lost,\n"
-        "says what is known of the file.\n\n"
-        "  --dry-run  change nothing, say what would be done\n"
-        "  --force    also where it cannot be proved that the process is gone which began the change; take\n"
-        "             the journal of a file that was copied with it; without a journal, take the mark away:\n"
-        "             the header is the old one, and its data may have begun to move\n"
-        "  --journal FILE\n"
-        "             the journal, where it is in another folder. In the file's own folder it is found, "
-        "also\n"
-        "             when the file was renamed\n\n"
-        "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file is as it was; 2 unusable.\n\n"
-        "EXAMPLES\n"
-        "  parcdf repair --dry-run run.nc\n"
-        "  parcdf repair run.nc && parcdf check run.nc\n",
+    .help = "When a program changes the definitions of a file, the library keeps a journal\n"
+            "beside it (.FILE.parcdf-journal) and marks the file, so that no program reads a\n"
+            "file that is half changed. If the program crashes, the journal tells how to\n"
+            "finish the change. This command prints what the journal says and finishes the\n"
+            "change. The next open for writing does the same. If the journal is lost, the\n"
+            "command prints what is known about the file.\n\n"
+            "  --dry-run       change nothing; print what would be done\n"
+            "  --force         repair also if it cannot be proved that the program that\n"
+            "                  began the change has ended, or if the journal belongs to a\n"
+            "                  copy of the file. Without a journal: remove the mark; the\n"
+            "                  header is the old one, but some data may already have been\n"
+            "                  moved\n"
+            "  --journal FILE  the path of the journal, if it is in another folder than the\n"
+            "                  file. In the file's own folder it is found, also if the file\n"
+            "                  was renamed\n\n"
+            "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file has not\n"
+            "been changed; 2 unusable.\n\n"
+            "EXAMPLES\n"
+            "  parcdf repair --dry-run run.nc\n"
+            "  parcdf repair run.nc && parcdf check run.nc\n",
     .needs_mpi = true,
     .run = run,
 };

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The manual pages: no formatter complains, every public function has one, `man FUNCTION` shows its prototype.
+"""The manual pages: no formatter complains, every public function has one, `man FUNCTION` shows its prototype. On a terminal of
+80 columns no line is longer and no word is broken, and the description begins on the first screens.
 
     pages_test.py GENERATOR INCLUDE_FOLDER"""
 import re
@@ -35,6 +36,30 @@ def shown(page):
     return " ".join(re.sub(".\b", "", text).split())
 
 
+COLUMNS, FIRST_LINES = 80, 100
+
+
+def on_a_terminal(page):
+    """A page as the terminals of each formatter show it."""
+    if shutil.which("mandoc"):
+        yield said_by("mandoc", "-T", "utf8", "-O", f"width={COLUMNS - 2}", page)[0]
+    if shutil.which("groff"):
+        yield said_by("groff", "-man", "-t", f"-rLL={COLUMNS - 2}n", "-Tutf8", "-P-c", page)[0]
+
+
+def unfit(page):
+    """What does not suit a terminal of 80 columns."""
+    bad = []
+    for text in on_a_terminal(page):
+        lines = re.sub(".\b", "", text).splitlines()
+        bad += [f"{page.name}: {len(line)} columns: {line.strip()}" for line in lines if len(line) > COLUMNS]
+        bad += [f"{page.name}: a broken word: {line.strip()}" for line in lines if line.endswith("\N{HYPHEN}")]
+        where = [i for i, line in enumerate(lines) if line.strip() == "DESCRIPTION"]
+        if page.suffix == ".3" and (not where or where[0] > FIRST_LINES):
+            bad.append(f"{page.name}: the description is not within the first {FIRST_LINES} lines")
+    return bad
+
+
 def main(generator, include):
     functions = [name for header in ("pnetcdf.h", "parcdf.h") for name in
                  re.findall(r"^PNETCDF_PUBLIC_API [^;(]*?\b(\w+)\(", Path(include, header).read_text(), re.M)]
@@ -44,6 +69,7 @@ def main(generator, include):
         bad = ["the generator failed"] if done.returncode else []
         pages = [p for p in sorted(Path(folder).rglob("*.[13]")) if not p.read_text().startswith(".so")]
         bad += complaints(pages)
+        bad += [line for page in pages for line in unfit(page)]
         texts = {}
         for name in functions:
             link = Path(folder, "man/man3", f"{name}.3")

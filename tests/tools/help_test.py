@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fixes that the program's help is true and readable: an overview of one screen; for each command a page no wider than 104
+"""Fixes that the program's help is true and readable: an overview of one screen; for each command a page no wider than 80
 columns that tells each option of its usage; `help --list`, which completion reads, has them all; and each example of each
 command works, run by a shell in a folder with the files that it names.
 usage: help_test.py PARCDF [MPIEXEC]        MPIEXEC: the launcher for the examples with mpiexec, which are the
@@ -10,7 +10,7 @@ from cdfbuild import Build
 
 PARCDF, MPIEXEC = None, ''
 GOOD, UNUSABLE = 0, 2
-WIDEST, SCREEN = 104, 24
+WIDEST, SCREEN = 80, 24
 
 
 def run(*args):

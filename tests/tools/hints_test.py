@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Fixes what `parcdf hints` prints: every row of src/base/hintrows.def, in that order, name, values and help on three
-lines none of which is wider than 240 columns; one row by its name; exit statuses.
+"""Fixes what `parcdf hints` prints: every row of src/base/hintrows.def, in that order, name, values and help in
+lines of at most 80 columns; one row by its name; exit statuses.
 usage: hints_test.py PARCDF"""
-import os, re, subprocess, sys, unittest
+import os, re, subprocess, sys, textwrap, unittest
 
 PARCDF = None
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/base/hintrows.def')
 ROW = re.compile(r'^PCDF_HINT\((\w+), (\w+), \w+, (.*?), (ANY|(?:RANGE|BYTES|WORDS)\(.*?\)), "(.*)"\)$', re.M)
 NUMBERS = {'INT64_MAX': 2**63 - 1, 'INT32_MAX': 2**31 - 1}
 GOOD, UNUSABLE = 0, 2
-WIDEST = 240
+WIDEST = 80
 
 
 def number(text):
@@ -38,7 +38,9 @@ def rows():
 
 
 def printed(some):
-    return ''.join('%s\n    %s\n    %s\n' % row for row in some)
+    def filled(text):
+        return textwrap.fill(text, WIDEST, initial_indent='    ', subsequent_indent='    ', break_on_hyphens=False, break_long_words=False)
+    return ''.join('%s\n    %s\n%s\n' % (name, values, filled(what)) for name, values, what in some)
 
 
 class Hints(unittest.TestCase):
@@ -74,7 +76,7 @@ class Hints(unittest.TestCase):
         self.assertEqual((status, err), (GOOD, ''))
         self.assertIn('PNETCDF_HINTS', out)
         for line in out.split('\n'):
-            self.assertLessEqual(len(line), 120, line)
+            self.assertLessEqual(len(line), WIDEST, line)
         self.assertIn('\n  hints ', self.run_tool('help')[1])
 
     def test_unwritable(self):

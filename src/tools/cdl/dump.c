@@ -302,32 +302,37 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 
 const struct pcdf_tool_command pcdf_tool_dump = {
     .name = "dump",
-    .usage = "[-hcksti] [-v LIST] [-b c|f] [-f c|f] [-l N] [-n NAME] [-p N[,N]] [--json] FILE",
-    .summary = "a file as text: CDL, the same as ncdump's, or JSON",
-    .help =
-        "Prints a file of any size in constant memory. Values that are the fill value are `_`.\n\n"
-        "  -h           the header alone: dimensions, variables, attributes\n"
-        "  -c           of the values only those of coordinate variables\n"
-        "  -v LIST      of the values only those of these variables, or of parts of them: T,'P(0,:,10:20)';\n"
-        "               ranges a:b and a:b:step are Python's: b is not in it, negative ones count from the "
-        "end\n"
-        "  -b c|f       before each row a comment with its indices, counted as in C or Fortran\n"
-        "  -f c|f       behind each value a comment with its indices\n"
-        "  -l N         characters of a line of values, 80 without\n"
-        "  -n NAME      what stands behind `netcdf`; without, the name of the file\n"
-        "  -p N[,N]     digits of floats (7 without) and of doubles (15); 9,17 keep every bit\n"
-        "  -k           the kind of the file and no more: classic, 64-bit offset or cdf5\n"
-        "  -s           special attributes, too: _Format\n"
-        "  -t           values in units of time as dates\n"
-        "  -i           the same, with a T between day and hour\n"
-        "  --json       JSON instead: types, exact numbers (the page on dump has the schema)\n\n"
-        "Exit status: 0 good, 1 bad (not a file of the format, or it lacks data, which reads as zeros;\n"
-        "with --json, a name is not UTF-8), 2 unusable.\n\n"
-        "EXAMPLES\n"
-        "  parcdf dump -h run_1.nc\n"
-        "  parcdf dump -v 'temp(-1,:,2:4)' -b c run_1.nc\n"
-        "  parcdf dump -t -v time run_1.nc\n"
-        "  parcdf dump -p 9,17 run_1.nc > run_1.cdl\n"
-        "  parcdf dump --json -h run_1.nc\n",
+    .usage = "[OPTION...] FILE",
+    .summary = "print a file as text: CDL (as ncdump does) or JSON",
+    .help = "Prints the definitions and values of a file as text, with little memory for\n"
+            "files of any size. A value that is the fill value is printed as `_`.\n\n"
+            "  -h           only the header: dimensions, variables and attributes\n"
+            "  -c           of the values, only those of coordinate variables\n"
+            "  -v LIST      of the values, only those of these variables or parts of\n"
+            "               variables, such as T,'P(0,:,10:20)'. Ranges a:b and a:b:step\n"
+            "               work as in Python: b is excluded, negative numbers count from\n"
+            "               the end\n"
+            "  -b c|f       before each row, print a comment with its indices, counted as in\n"
+            "               C or as in Fortran\n"
+            "  -f c|f       after each value, print a comment with its indices\n"
+            "  -l N         length of lines of values, in characters (default 80)\n"
+            "  -n NAME      name to print after `netcdf` (default: the name of the file)\n"
+            "  -p N[,N]     digits of floats (default 7) and of doubles (default 15); 9,17\n"
+            "               keep every bit\n"
+            "  -k           print only the kind of the file: classic, 64-bit offset or cdf5\n"
+            "  -s           print the special attribute _Format, too\n"
+            "  -t           print values in units of time as dates\n"
+            "  -i           the same, with a T between day and hour\n"
+            "  --json       print JSON, with types and exact numbers (the manual's page on\n"
+            "               dump describes it)\n\n"
+            "Exit status: 0 good; 1 bad (not a netCDF classic file; or data is missing at\n"
+            "its end, and zeros are printed; or, with --json, a name is not UTF-8); 2\n"
+            "unusable.\n\n"
+            "EXAMPLES\n"
+            "  parcdf dump -h run_1.nc\n"
+            "  parcdf dump -v 'temp(-1,:,2:4)' -b c run_1.nc\n"
+            "  parcdf dump -t -v time run_1.nc\n"
+            "  parcdf dump -p 9,17 run_1.nc > run_1.cdl\n"
+            "  parcdf dump --json -h run_1.nc\n",
     .run = run,
 };

@@ -89,22 +89,25 @@ const struct pcdf_tool_command pcdf_tool_gen = {
     .name = "gen",
     .usage = "[-b] [-o FILE] [-k KIND] [-x] [-l c] [TEXT.cdl]",
     .summary = "make a file, or a C program that makes it, from CDL text",
-    .help =
-        "Reads CDL, the text that dump prints and people write, from TEXT.cdl or standard input, in one "
-        "pass.\n"
-        "Without -b, -o or -l only checks it. Errors tell line and column and show the place.\n\n"
-        "  -o, --output FILE    write this file\n"
-        "  -b                   write a file that is called after the text: x.nc after x.cdl or `netcdf x`\n"
-        "  -k, --kind KIND      nc3, classic, 1 (CDF-1); nc6, 64-bit-offset, 2 (CDF-2); nc5, 64-bit-data, 5\n"
-        "                       (CDF-5); otherwise what the text says, or the first that allows what it has\n"
-        "  -x, --nofill         do not write fill values into variables that the text gives no values\n"
-        "  -l, --language LANG  c: print a C program for pnetcdf.h that makes the file; b: as -b\n"
-        "\nExit status: 0 good, 1 an error in the text, 2 wrong arguments, or a file that cannot be read or\n"
-        "written. Then there is no part of a file.\n\n"
-        "EXAMPLES\n"
-        "  parcdf gen run.cdl\n"
-        "  parcdf gen -k nc5 -o run.nc run.cdl\n"
-        "  sed s/depth/height/ run.cdl | parcdf gen -o heights.nc\n"
-        "  parcdf gen -l c run.cdl > run.c\n",
+    .help = "Reads CDL, the text that `parcdf dump` prints and people write, from TEXT.cdl\n"
+            "or standard input. Without -b, -o or -l it only checks the text. Error messages\n"
+            "show line, column and text.\n\n"
+            "  -o, --output FILE    write this file\n"
+            "  -b                   write a file named after the text: x.nc for x.cdl or for\n"
+            "                       `netcdf x`\n"
+            "  -k, --kind KIND      nc3, classic or 1 (CDF-1); nc6, 64-bit-offset or 2\n"
+            "                       (CDF-2); nc5, 64-bit-data or 5 (CDF-5). Default: the\n"
+            "                       kind that the text names, or the first one that has its\n"
+            "                       types\n"
+            "  -x, --nofill         do not write fill values into variables without values\n"
+            "  -l, --language LANG  c: print a C program with pnetcdf.h calls that makes the\n"
+            "                       file; b: the same as -b\n\n"
+            "Exit status: 0 good; 1 an error in the text; 2 wrong arguments, or a file\n"
+            "cannot be read or written. After an error no part of a file is left.\n\n"
+            "EXAMPLES\n"
+            "  parcdf gen run.cdl\n"
+            "  parcdf gen -k nc5 -o run.nc run.cdl\n"
+            "  sed s/depth/height/ run.cdl | parcdf gen -o heights.nc\n"
+            "  parcdf gen -l c run.cdl > run.c\n",
     .run = run,
 };

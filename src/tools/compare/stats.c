@@ -80,29 +80,30 @@ static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
 const struct pcdf_tool_command pcdf_tool_stats = {
     .name = "stats",
     .usage = "[-v NAME[,NAME]] [-b BINS] [-r LOW:HIGH] [-l] [--json] FILE",
-    .summary = "smallest, largest, mean, deviation, fill values and histograms of the variables",
-    .help =
-        "A row a variable. Each value counts as one of: fill (it equals _FillValue, or the type's default\n"
-        "fill value where there is none, or missing_value), NaN, infinite, valid; min, max, mean and std, "
-        "the\n"
-        "standard deviation (of all values, not of a sample), are of the valid ones. Bytes have no default\n"
-        "fill value. Of char variables NULs are counted. Under mpiexec all ranks work, and the result is "
-        "the\n"
-        "same to the last digit on any number of them.\n\n"
-        "  -v, --variables NAME[,NAME]  only these, or parts: T(0,:,10:20) as in Python; may be repeated\n"
-        "  -b, --bins BINS              histograms of so many bins, from min to max: the data is read "
-        "twice;\n"
-        "                               a bin has its lower edge, the last one both\n"
-        "  -r, --range LOW:HIGH         of all histograms: the data is read once; usually 20 bins\n"
-        "  -l, --list                   each bin of the histograms in a row of its own, with its number\n"
-        "  --json                       all as JSON, numbers exact\n\n"
-        "Exit status: 0 good, 1 bad (not a file of the format, or it lacks data, which reads as zeros), 2\n"
-        "unusable.\n\n"
-        "EXAMPLES\n"
-        "  parcdf stats run_1.nc\n"
-        "  parcdf stats -v temp,salt --bins 40 run_1.nc\n"
-        "  parcdf stats -v 'temp(0,:,2:5)' --range 200:320 --list run_1.nc\n"
-        "  mpiexec -n 2 parcdf stats --json run_1.nc > run_1.json\n",
+    .summary = "minimum, maximum, mean, deviation, histograms of each variable",
+    .help = "Prints one row for each variable. Each value is counted as fill, NaN, infinite\n"
+            "or valid. Fill values are those equal to _FillValue or missing_value; without\n"
+            "_FillValue, the default fill value of the type (types of one byte have none).\n"
+            "The minimum, maximum, mean and standard deviation are those of the valid\n"
+            "values; the standard deviation divides by their number. For char variables, NUL\n"
+            "characters are counted. Under mpiexec all ranks share the work; the result is\n"
+            "the same to the last digit on any number of ranks.\n\n"
+            "  -v, --variables NAME[,NAME]  only these variables or parts of variables, such\n"
+            "                               as T(0,:,10:20); may be repeated\n"
+            "  -b, --bins BINS              add histograms with BINS bins from the minimum\n"
+            "                               to the maximum; this reads the data twice\n"
+            "  -r, --range LOW:HIGH         range of all histograms; this reads the data\n"
+            "                               only once (default: 20 bins)\n"
+            "  -l, --list                   print each bin in a row of its own\n"
+            "  --json                       print everything as JSON, with exact numbers\n\n"
+            "A bin includes its lower edge; the last bin includes both edges.\n\n"
+            "Exit status: 0 good; 1 bad (not a netCDF classic file, or data is missing at\n"
+            "its end and was taken as zeros); 2 unusable.\n\n"
+            "EXAMPLES\n"
+            "  parcdf stats run_1.nc\n"
+            "  parcdf stats -v temp,salt --bins 40 run_1.nc\n"
+            "  parcdf stats -v 'temp(0,:,2:5)' --range 200:320 --list run_1.nc\n"
+            "  mpiexec -n 2 parcdf stats --json run_1.nc > run_1.json\n",
     .is_parallel = true,
     .run = run_all,
 };
