@@ -26,8 +26,8 @@ extern "C" {
 
 /* Returns a sentence on the last error that a call of this thread returned, with the file, the object and the
  * values; "" if there was none. After a successful ncmpi_open, on rank 0, it is a sentence that begins with
- * "warning:" if the file departs from the specification. The text belongs to the library and is valid until the
- * next failing call of the thread. Local. */
+ * "warning:" if the file departs from the specification. The text belongs to the library and is valid until
+ * the next failing call of the thread. Local. */
 PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 
 /* Sentences of the next calls of this thread count as Fortran does (on != 0): elements, records, dimensions,
@@ -50,20 +50,19 @@ PNETCDF_PUBLIC_API void parcdf_set_progress(parcdf_progress progress, void *cont
 #define PARCDF_REPAIR_DRY_RUN 1 /* only report what would be done */
 #define PARCDF_REPAIR_FORCE   2 /* also if values may be left where the header does not expect them */
 
-/* Finishes a change of the definitions of the file `path` that a crash interrupted, as the next open for writing
- * would. If the journal beside the file is lost, it does what can still be done. `parcdf repair` calls this
- * function. `report` (may be NULL) gets sentences on what was found and done, one on each line, in at most `size`
- * bytes with the NUL. Call it on one process, between MPI_Init and MPI_Finalize, while no process has the file
- * open. Local.
- * NC_NOERR: the change is finished (dry run: it could be), or there was nothing to do.
- * NC_ERECOVER: it cannot be finished, or only with PARCDF_REPAIR_FORCE; the file has not been changed. With
- * PARCDF_REPAIR_FORCE, the caller guarantees that no process uses the file, where the library cannot prove it.
- * NC_EACCESS: another process is changing the file, or it cannot be written. */
+/* Finishes a change of the definitions of the file `path` that a crash interrupted, as the next open for
+ * writing would. If the journal beside the file is lost, it does what can still be done. `parcdf repair`
+ * calls this function. `report` (may be NULL) gets sentences on what was found and done, one on each line, in
+ * at most `size` bytes with the NUL. Call it on one process, between MPI_Init and MPI_Finalize, while no
+ * process has the file open. Local. NC_NOERR: the change is finished (dry run: it could be), or there was
+ * nothing to do. NC_ERECOVER: it cannot be finished, or only with PARCDF_REPAIR_FORCE; the file has not been
+ * changed. With PARCDF_REPAIR_FORCE, the caller guarantees that no process uses the file, where the library
+ * cannot prove it. NC_EACCESS: another process is changing the file, or it cannot be written. */
 PNETCDF_PUBLIC_API int parcdf_repair(const char *path, int flags, char *report, size_t size);
 
-/* As parcdf_repair, with the path of the journal, for a file that is in another folder than its journal (it was
- * moved, or has another hard link). `journal` NULL: the journal is searched beside the file, and then among all
- * journals of its folder, by the number that a marked file holds. Local. */
+/* As parcdf_repair, with the path of the journal, for a file that is in another folder than its journal (it
+ * was moved, or has another hard link). `journal` NULL: the journal is searched beside the file, and then
+ * among all journals of its folder, by the number that a marked file holds. Local. */
 PNETCDF_PUBLIC_API int parcdf_repair_with(const char *path, const char *journal, int flags, char *report,
                                           size_t size);
 
