@@ -32,21 +32,20 @@ int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
 
 int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
 {
-    struct pcdf_ballot ballot = { .kind = kind, .numrecs = numrecs };
-    struct pcdf_agreed agreed;
+    struct pcdf_vote vote = { .kind = kind, .numrecs = numrecs }, last = vote;
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
-    int status = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "writing failed on some rank: no record was added");
+    int status = pcdf_vote_all(ds, &vote);
+    if (!status && vote.io_error)
+        status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no record was added");
     if (status) /* the same on all ranks */
         return status;
-    status = pcdf_records_take(ds, agreed.numrecs);
+    status = pcdf_records_take(ds, vote.numrecs);
     if (commits_records(ds)) { /* the same on all ranks */
         /* Who returns success says that the record is on the storage. */
         pcdf_first(&status, pcdf_records_root_flush(ds));
-        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-        if (!status && agreed.io_error)
-            status = PCDF_FAIL(agreed.io_error, "rank 0 could not write the number of records");
+        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &last));
+        if (!status && last.io_error)
+            status = PCDF_FAIL(last.io_error, "rank 0 could not write the number of records");
     }
     return status;
 }

@@ -1,4 +1,5 @@
 /* See vote.h. */
+#include <stddef.h>
 #include <string.h>
 #include "watchdog.h"
 
@@ -15,41 +16,110 @@ const char *pcdf_kind_name(enum pcdf_kind kind)
     return kind_names[kind];
 }
 
-enum { /* fields of the message; the largest of all ranks comes back */
-       F_ERROR,
-       F_IO_ERROR,
-       F_NUMRECS,
-       F_CALL,     /* number of the call on this file, and its kind */
-       F_NOT_CALL, /* its complement: all equal when the largest is the complement of the largest F_CALL */
-       F_WAY,
-       F_GET_WAY,
-       F_HASH,
-       F_NOT_HASH,
-       F_NUMBERS,
-       F_FIELDS = F_NUMBERS + PCDF_BALLOT_NUMBERS
+/* ---- the message: what every vote says, then what its form says; as long for all, so that ranks that call
+ * different things meet */
+
+enum {
+    ERROR,
+    IO_ERROR,
+    NUMRECS,
+    CALL,
+    NOT_CALL,
+    HASH,
+    NOT_HASH,
+    OWN
+}; /* CALL: number and kind of the call;
+all ranks' are equal when the largest is the complement of the largest complement */
+
+struct field { /* of a form */
+    enum { ABSENT, LARGEST, SMALLEST } rule;
+    uint8_t at, size;
 };
 
-_Static_assert((int)F_FIELDS == (int)PCDF_VOTE_NUMBERS, "a watched vote has room for all fields");
+#define LARGEST(vote, field)                                                                                 \
+    {                                                                                                        \
+        LARGEST, offsetof(struct vote, field), sizeof((struct vote *)0)->field                               \
+    }
+#define SMALLEST(vote, field)                                                                                \
+    {                                                                                                        \
+        SMALLEST, offsetof(struct vote, field), sizeof((struct vote *)0)->field                              \
+    }
+#define SPAN(vote, field) SMALLEST(vote, field.begin), LARGEST(vote, field.end)
 
-static int watched_all(struct pcdf_dataset *ds, const char *variable, int64_t call, int64_t *most)
+static const struct field forms[PCDF_VOTE_FORMS][PCDF_VOTE_NUMBERS - OWN] = {
+    [PCDF_VOTE_TRANSFER] = { LARGEST(pcdf_transfer_vote, put), LARGEST(pcdf_transfer_vote, get),
+                             SPAN(pcdf_transfer_vote, put_span), SPAN(pcdf_transfer_vote, get_span) },
+    [PCDF_VOTE_DEFER] = { LARGEST(pcdf_defer_vote, holds), LARGEST(pcdf_defer_vote, lacks),
+                          SMALLEST(pcdf_defer_vote, footprint.first_var),
+                          LARGEST(pcdf_defer_vote, footprint.last_var),
+                          SPAN(pcdf_defer_vote, footprint.bytes) },
+    [PCDF_VOTE_SYNC] = { LARGEST(pcdf_sync_vote, header_dirty), LARGEST(pcdf_sync_vote, wrote),
+                         LARGEST(pcdf_sync_vote, reach) },
+    [PCDF_VOTE_MOVE] = { SMALLEST(pcdf_move_vote, chunk), LARGEST(pcdf_move_vote, file_size),
+                         SMALLEST(pcdf_move_vote, is_protected) },
+    [PCDF_VOTE_CHECKSUM] = { LARGEST(pcdf_checksum_vote, file_size), LARGEST(pcdf_checksum_vote, is_unknown),
+                             LARGEST(pcdf_checksum_vote, is_lost), LARGEST(pcdf_checksum_vote, is_marked),
+                             SPAN(pcdf_checksum_vote, blocks) },
+    [PCDF_VOTE_PUBLISH] = { LARGEST(pcdf_publish_vote, renamed) },
+};
+
+static int64_t load(const void *from, uint8_t size)
 {
-    ds->counts.allreduce++;
-    return pcdf_watchdog_vote_all(ds->watchdog, ds->path, call, variable, most, F_FIELDS);
+    int32_t small;
+    int64_t large;
+    if (size == sizeof large)
+        memcpy(&large, from, sizeof large);
+    else if (size == sizeof small)
+        memcpy(&small, from, sizeof small);
+    else
+        return *(const bool *)from;
+    return size == sizeof large ? large : small;
 }
 
-/* One message; on one rank what was said is what is agreed. */
-static int exchange_all(struct pcdf_dataset *ds, const char *variable, const int64_t *mine, int64_t *most)
+static void store(void *to, uint8_t size, int64_t number)
 {
-    memcpy(most, mine, F_FIELDS * sizeof *most);
+    if (size == sizeof number)
+        memcpy(to, &number, sizeof number);
+    else if (size == sizeof(int32_t))
+        memcpy(to, &(int32_t){ (int32_t)number }, sizeof(int32_t));
+    else
+        *(bool *)to = number;
+}
+
+/* The smallest number has the largest complement. */
+static void encode_own(const struct field *fields, const void *vote, int64_t *to)
+{
+    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++) {
+        int64_t number = load((const char *)vote + fields[i].at, fields[i].size);
+        to[i] = fields[i].rule == SMALLEST ? ~number : number;
+    }
+}
+
+static void decode_own(const struct field *fields, const int64_t *from, void *vote)
+{
+    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++)
+        store((char *)vote + fields[i].at, fields[i].size, fields[i].rule == SMALLEST ? ~from[i] : from[i]);
+}
+
+static void forget(const struct field *fields, struct pcdf_vote *vote)
+{
+    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++)
+        store((char *)vote + fields[i].at, fields[i].size, 0);
+    *vote = (struct pcdf_vote){ .kind = vote->kind };
+}
+
+/* On one rank what was said is what is agreed. */
+static int send_all(struct pcdf_dataset *ds, const char *variable, int64_t *most)
+{
+    int err = NC_NOERR;
     if (ds->poisoned) /* others may be gone: nobody is waited for */
         return pcdf_check_poison(ds);
-    if (ds->comm.size == 1)
-        return NC_NOERR;
-    int err;
-    if (ds->watchdog) /* the same on all ranks: agreed at open */
-        err = watched_all(ds, variable, mine[F_CALL], most);
-    else /* the same on all ranks */
-        err = pcdf_ranks_max_all(&ds->comm, most, F_FIELDS);
+    if (ds->watchdog) { /* the same on all ranks: agreed at open */
+        ds->counts.allreduce++;
+        err = pcdf_watchdog_vote_all(ds->watchdog, ds->path, most[CALL], variable, most, PCDF_VOTE_NUMBERS);
+    } else { /* the same on all ranks */
+        err = pcdf_ranks_max_all(&ds->comm, most, PCDF_VOTE_NUMBERS);
+    }
     ds->poisoned |= err != NC_NOERR;
     return err;
 }
@@ -77,36 +147,31 @@ static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t larges
         other_name, also, own_name ? own_name : "");
 }
 
-int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed)
+int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
-    int64_t mine[F_FIELDS], most[F_FIELDS];
-    int64_t call = ++ds->sequence * PCDF_KINDS + ballot->kind;
-    mine[F_ERROR] = -(int64_t)ballot->error;
-    mine[F_IO_ERROR] = -(int64_t)ds->io_error;
-    mine[F_NUMRECS] = ballot->numrecs;
-    mine[F_CALL] = call;
-    mine[F_NOT_CALL] = ~call;
-    mine[F_WAY] = ballot->way;
-    mine[F_GET_WAY] = ballot->get_way;
-    mine[F_HASH] = (int64_t)(ballot->hash >> 1);
-    mine[F_NOT_HASH] = ~mine[F_HASH];
-    memcpy(&mine[F_NUMBERS], ballot->numbers, sizeof ballot->numbers);
-    memset(agreed, 0, sizeof *agreed);
-    int err = exchange_all(ds, ballot->variable, mine, most);
-    if (!err && most[F_CALL] != ~most[F_NOT_CALL]) {
-        agreed->mismatch = true;
-        err = report_mismatch(ds, call, most[F_CALL], ~most[F_NOT_CALL], ballot->error);
-    }
-    if (err)
+    int64_t most[PCDF_VOTE_NUMBERS] = { 0 };
+    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind;
+    most[ERROR] = -(int64_t)vote->error;
+    most[IO_ERROR] = -(int64_t)ds->io_error;
+    most[NUMRECS] = vote->numrecs;
+    most[CALL] = call;
+    most[NOT_CALL] = ~call;
+    most[HASH] = (int64_t)(vote->hash >> 1);
+    most[NOT_HASH] = ~most[HASH];
+    encode_own(forms[form], vote, &most[OWN]);
+    int err = send_all(ds, vote->variable, most);
+    if (!err && most[CALL] != ~most[NOT_CALL])
+        err = report_mismatch(ds, call, most[CALL], ~most[NOT_CALL], vote->error);
+    if (err) {
+        forget(forms[form], vote);
         return err;
-    agreed->error = (int)-most[F_ERROR];
-    agreed->io_error = (int)-most[F_IO_ERROR];
-    agreed->numrecs = most[F_NUMRECS];
-    agreed->way = (enum pcdf_strategy)most[F_WAY];
-    agreed->get_way = (enum pcdf_strategy)most[F_GET_WAY];
-    memcpy(agreed->numbers, &most[F_NUMBERS], sizeof agreed->numbers);
-    agreed->hash_differs = most[F_HASH] != ~most[F_NOT_HASH];
-    ds->io_error = ds->agreed_io_error = agreed->io_error;
+    }
+    vote->error = (int)-most[ERROR];
+    vote->io_error = (int)-most[IO_ERROR];
+    vote->numrecs = most[NUMRECS];
+    vote->hash_differs = most[HASH] != ~most[NOT_HASH];
+    decode_own(forms[form], &most[OWN], vote);
+    ds->io_error = ds->agreed_io_error = vote->io_error;
     return NC_NOERR;
 }
 

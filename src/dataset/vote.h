@@ -49,34 +49,102 @@ enum pcdf_strategy { /* how the bytes go; the largest wins */
                      PCDF_STRATEGY_VIEW         /* through file views, by MPI-IO's own collective calls */
 };
 
-enum { PCDF_BALLOT_NUMBERS = 4, PCDF_VOTE_NUMBERS = 9 + PCDF_BALLOT_NUMBERS, PCDF_FIRST_NUMBERS = 400 };
+struct pcdf_span { /* of bytes; of no bytes { INT64_MAX, 0 } */
+    int64_t begin, end;
+};
 
-struct pcdf_ballot { /* what this rank says */
+/* A vote: before it what this rank says, after it what all ranks know, the same on all. Of each field the
+ * largest of all ranks holds where no other rule is told, of a bool: any rank's true. Each kind of call has a
+ * struct with fields of its own; what rules them is one table in vote.c. When the vote fails all is 0. */
+struct pcdf_vote { /* the fields of every vote */
     enum pcdf_kind kind;
-    int error;                            /* NC_ code of this rank's call, 0 = none */
-    int64_t numrecs;                      /* records that will exist when this rank's part succeeds */
-    enum pcdf_strategy way, get_way;      /* of this rank's puts and gets; of the agreed, the largest */
-    int64_t numbers[PCDF_BALLOT_NUMBERS]; /* what else this kind of call agrees on */
-    uint64_t hash;                        /* enddef: of the encoded header; safe mode: of the arguments too */
-    const char *variable; /* this rank's call is about, for a sentence; NULL: none, or not known */
+    const char
+        *variable;   /* that this rank's call is about, for a sentence; NULL: none, or not known. Not told */
+    int error;       /* NC_ code of the call, 0 = none; then the worst (smallest) of any rank's call */
+    int io_error;    /* said by itself: a failure of storage that some rank had before this call */
+    int64_t numrecs; /* records that will exist when this rank's part succeeds */
+    uint64_t hash;   /* enddef: of the encoded header; safe mode: of the arguments too; stays this rank's */
+    bool hash_differs;
 };
 
-struct pcdf_agreed { /* what all ranks know now */
-    int error;       /* the worst (smallest) code of any rank's call, 0 = none */
-    int io_error;    /* a failure of storage that some rank had before this call */
-    int64_t numrecs;
-    enum pcdf_strategy way, get_way;
-    int64_t numbers[PCDF_BALLOT_NUMBERS]; /* the largest of each */
-    bool hash_differs;
-    bool mismatch; /* ranks called different collectives; the handle is poisoned */
+struct pcdf_transfer_vote { /* put, get, wait */
+    struct pcdf_vote common;
+    enum pcdf_strategy put, get; /* that this rank needs for its puts and gets; the largest need wins */
+    struct pcdf_span put_span, get_span; /* of the bytes in question; the first to the last of any rank */
 };
+
+enum pcdf_defer_lack { /* the largest wins */
+                       PCDF_LACKS_NOTHING,
+                       PCDF_LACKS_ROOM, /* memory for the values */
+                       PCDF_LACKS_TABLE /* and for footprints */
+};
+
+struct pcdf_footprint { /* of a put: variables, and bytes counted from the begin of the variable (footprint.h)
+                         */
+    int64_t first_var, last_var;
+    struct pcdf_span bytes;
+};
+
+struct pcdf_defer_vote { /* a put with hint pcdf_defer */
+    struct pcdf_vote common;
+    bool holds; /* this rank holds values that wait */
+    enum pcdf_defer_lack lacks;
+    struct pcdf_footprint footprint; /* of all ranks together */
+};
+
+struct pcdf_sync_vote { /* sync, switches of mode, close, abort, redef */
+    struct pcdf_vote common;
+    bool header_dirty; /* the header changed and waits to be written */
+    bool wrote;        /* something that was not synced yet */
+    int64_t reach;     /* where the file ends, as far as this rank knows */
+};
+
+struct pcdf_move_vote { /* enddef that moves data */
+    struct pcdf_vote common;
+    int64_t chunk;     /* bytes of a round; the smallest holds */
+    int64_t file_size; /* what this rank sees */
+    bool is_protected; /* by a journal; when all ranks want one */
+};
+
+struct pcdf_checksum_vote {
+    struct pcdf_vote common;
+    int64_t file_size;
+    bool is_unknown, is_lost, is_marked; /* the table says nothing yet; this rank lost notes; it wrote */
+    struct pcdf_span blocks;             /* that it noted */
+};
+
+struct pcdf_publish_vote {
+    struct pcdf_vote common;
+    bool renamed; /* the file has its name */
+};
+
+enum pcdf_vote_form { /* rows of the table in vote.c */
+                      PCDF_VOTE_PLAIN,
+                      PCDF_VOTE_TRANSFER,
+                      PCDF_VOTE_DEFER,
+                      PCDF_VOTE_SYNC,
+                      PCDF_VOTE_MOVE,
+                      PCDF_VOTE_CHECKSUM,
+                      PCDF_VOTE_PUBLISH,
+                      PCDF_VOTE_FORMS
+};
+
+enum { PCDF_VOTE_NUMBERS = 13, PCDF_FIRST_NUMBERS = 400 };
 
 /* Collective, one MPI_Allreduce (with a watchdog, messages that do the same), none on one rank, nor on a
  * poisoned file. Sets ds->io_error to the agreed one, poisons ds on a mismatch, or when a rank did not come
  * in the time of pcdf_watchdog_s. Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch, or too late) or
- * NC_EMPI.
- */
-int pcdf_vote_all(struct pcdf_dataset *ds, const struct pcdf_ballot *ballot, struct pcdf_agreed *agreed);
+ * NC_EMPI. vote: one of the structs above. */
+int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *common);
+#define PCDF_VOTE_IS(name, form) struct name * : PCDF_VOTE_##form
+#define pcdf_vote_all(ds, vote)                                                                              \
+    pcdf_vote_form_all(                                                                                      \
+        (ds),                                                                                                \
+        _Generic((vote), PCDF_VOTE_IS(pcdf_vote, PLAIN), PCDF_VOTE_IS(pcdf_transfer_vote, TRANSFER),         \
+                 PCDF_VOTE_IS(pcdf_defer_vote, DEFER), PCDF_VOTE_IS(pcdf_sync_vote, SYNC),                   \
+                 PCDF_VOTE_IS(pcdf_move_vote, MOVE), PCDF_VOTE_IS(pcdf_checksum_vote, CHECKSUM),             \
+                 PCDF_VOTE_IS(pcdf_publish_vote, PUBLISH)),                                                  \
+        (struct pcdf_vote *)(vote))
 
 /* Keeps the first error, as pcdf_first does, but for one: that ranks called different things, or cannot talk
  * any more, is heard on every rank, whatever that rank did wrong itself. err: of a function that votes. */

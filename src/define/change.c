@@ -238,34 +238,31 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
         status = ds->io->ops->size(ds->io, &file_size);
     if (!status) /* no rank will be asked for more */
         status = pcdf_mover_room(m, wished + 2 * PCDF_JOURNAL_BLOCK);
-    /* The smallest chunk that any rank asked for is everybody's; the largest size that any rank sees, too. */
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE,
-                                  .error = status,
-                                  .numbers = { -wished, !wants_journal(ds) },
-                                  .numrecs = file_size };
-    struct pcdf_agreed agreed;
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    *untouched = agreed.error || ds->poisoned; /* the same on all ranks */
-    if (!status && agreed.error)
-        status = PCDF_FAIL(agreed.error, "another rank cannot move data");
+    struct pcdf_move_vote vote = { .common = { .kind = PCDF_KIND_MOVE, .error = status },
+                                   .chunk = wished,
+                                   .file_size = file_size,
+                                   .is_protected = wants_journal(ds) };
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    *untouched = vote.common.error || ds->poisoned; /* the same on all ranks */
+    if (!status && vote.common.error)
+        status = PCDF_FAIL(vote.common.error, "another rank cannot move data");
     if (*untouched)
         return status;
-    *protected = agreed.numbers[1] == 0;
+    *protected = vote.is_protected;
     int64_t parts = pcdf_mover_parts(ds->comm.size);
-    pcdf_mover_size(m, agreed.numrecs, parts, -agreed.numbers[0]);
-    pcdf_mover_size(m, agreed.numrecs, parts, pcdf_mover_chunk(m, -agreed.numbers[0], parts));
+    pcdf_mover_size(m, vote.file_size, parts, vote.chunk);
+    pcdf_mover_size(m, vote.file_size, parts, pcdf_mover_chunk(m, vote.chunk, parts));
     return status;
 }
 
 /* Does every rank have what it needs? If not, nobody begins. */
 int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE, .error = status };
-    struct pcdf_agreed agreed;
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    *untouched = agreed.error || agreed.io_error || ds->poisoned; /* the same on all ranks */
+    struct pcdf_vote vote = { .kind = PCDF_KIND_MOVE, .error = status };
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    *untouched = vote.error || vote.io_error || ds->poisoned; /* the same on all ranks */
     if (!status && *untouched)
-        status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error,
+        status = PCDF_FAIL(vote.error ? vote.error : vote.io_error,
                            "another rank cannot move data; nothing has changed");
     return status;
 }
@@ -354,8 +351,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
 int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
                         struct pcdf_journalfile *c, int status)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF };
-    struct pcdf_agreed agreed;
+    struct pcdf_vote vote = { .kind = PCDF_KIND_ENDDEF };
     if (ds->comm.rank == 0 && !ds->io_error) {
         int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size });
         pcdf_first(&ds->io_error, err);
@@ -363,10 +359,10 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
             err = root_remove_journal(ds, c);
         pcdf_first(&status, err);
     }
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "the new header or moved data could not be written on some rank");
-    ds->is_half_changed = agreed.io_error != NC_NOERR;
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    if (!status && vote.io_error)
+        status = PCDF_FAIL(vote.io_error, "the new header or moved data could not be written on some rank");
+    ds->is_half_changed = vote.io_error != NC_NOERR;
     if (ds->comm.rank == 0 && ds->is_half_changed && !ds->poisoned) /* nobody goes on: the next may */
         pcdf_journalfile_beat(c, true, true);
     return status;
@@ -375,8 +371,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
 /* What this rank filled is on the storage before the header names it. */
 int pcdf_change_fill_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL };
-    struct pcdf_agreed agreed;
+    struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
     int64_t before = ds->put_bytes;
     int status = pcdf_fill_new_all(ds);
     if (ds->poisoned || !ds->on_storage || !pcdf_fill_is_needed(ds)) /* the same on all ranks */
@@ -384,7 +379,7 @@ int pcdf_change_fill_all(struct pcdf_dataset *ds)
     int err = ds->put_bytes > before && !status ? flush(ds) : NC_NOERR;
     pcdf_first(&ds->io_error, err);
     pcdf_first(&status, err);
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     return status;
 }
 
@@ -415,8 +410,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
 static int write_in_place_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
                               const struct pcdf_header_bytes *header, bool *untouched)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF };
-    struct pcdf_agreed agreed;
+    struct pcdf_vote vote = { .kind = PCDF_KIND_ENDDEF };
     struct pcdf_header_bytes old = { 0 };
     int status = pcdf_change_fill_all(ds);
     if (ds->poisoned) /* on all ranks */
@@ -429,15 +423,15 @@ static int write_in_place_all(struct pcdf_dataset *ds, const struct pcdf_layout 
         else
             mine = true;
         pcdf_free(old.bytes);
-        ballot.error = mine ? err : NC_NOERR;
+        vote.error = mine ? err : NC_NOERR;
         pcdf_first(&status, err);
     }
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    *untouched = agreed.error || ds->poisoned; /* the same on all ranks */
-    if (!status && agreed.error)
-        status = PCDF_FAIL(agreed.error, "rank 0 cannot write the header; nothing has changed");
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "the new header could not be written");
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    *untouched = vote.error || ds->poisoned; /* the same on all ranks */
+    if (!status && vote.error)
+        status = PCDF_FAIL(vote.error, "rank 0 cannot write the header; nothing has changed");
+    if (!status && vote.io_error)
+        status = PCDF_FAIL(vote.io_error, "the new header could not be written");
     return status;
 }
 

@@ -50,10 +50,9 @@ static int prepare(struct pcdf_dataset *ds, const struct pcdf_alignment *argumen
     return pcdf_header_encode(&ds->meta, layout, header);
 }
 
-/* Ranks defined different things: rank 0's count, and the sentence names it. *agreed: how it went everywhere.
+/* Ranks defined different things: rank 0's count, and the sentence names it. *vote: how it went everywhere.
  */
-static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *header,
-                         struct pcdf_agreed *agreed)
+static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, struct pcdf_vote *vote)
 {
     bool is_error = strcmp(ds->hints.consistency, "error") == 0;
     int answer[1] = { is_error };
@@ -67,10 +66,10 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
     pcdf_debuglog("%s: %s", ds->path, pcdf_fail_text());
     if (!status && answer[0])
         status = sentence;
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ENDDEF, .error = status };
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, agreed));
-    if (!status && agreed->error)
-        status = PCDF_FAIL(agreed->error, "another rank cannot take over rank 0's definitions");
+    *vote = (struct pcdf_vote){ .kind = PCDF_KIND_ENDDEF, .error = status };
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, vote));
+    if (!status && vote->error)
+        status = PCDF_FAIL(vote->error, "another rank cannot take over rank 0's definitions");
     return status;
 }
 
@@ -106,7 +105,6 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
 {
     struct pcdf_layout layout = { 0 };
     struct pcdf_header_bytes header = { 0 };
-    struct pcdf_agreed agreed;
     int status = prepare(ds, arguments, &layout, &header);
     const struct pcdf_fact facts[] = {
         /* of safe mode */
@@ -114,23 +112,23 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
         { "the header", NC_EMULTIDEFINE,
           status ? 0 : pcdf_hash_bytes(header.bytes, (size_t)header.size) ^ pcdf_fill_hash(ds) },
     };
-    struct pcdf_ballot ballot = { .kind = kind,
-                                  .error = status,
-                                  .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : facts[1].hash };
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    bool goes = !agreed.error && !agreed.io_error && !ds->poisoned; /* the same on all ranks */
-    if (!goes && (!status || (ds->safe_mode && status != agreed.error && !ds->poisoned)))
-        status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "enddef fails on another rank");
-    if (goes && agreed.hash_differs && ds->safe_mode) { /* the same on all ranks */
+    struct pcdf_vote vote = { .kind = kind,
+                              .error = status,
+                              .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : facts[1].hash };
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    bool goes = !vote.error && !vote.io_error && !ds->poisoned; /* the same on all ranks */
+    if (!goes && (!status || (ds->safe_mode && status != vote.error && !ds->poisoned)))
+        status = PCDF_FAIL(vote.error ? vote.error : vote.io_error, "enddef fails on another rank");
+    if (goes && vote.hash_differs && ds->safe_mode) { /* the same on all ranks */
         status = pcdf_name_difference_all(ds, kind, facts, 2);
         goes = false;
     }
     if (goes) {
         bool stays = false; /* in define mode, with the layout that the file has: the same on all ranks */
         swap_layouts(&layout, &ds->layout);
-        if (agreed.hash_differs) /* the same on all ranks */
-            status = reconcile_all(ds, &header, &agreed);
-        stays = agreed.error || ds->poisoned;
+        if (vote.hash_differs) /* the same on all ranks */
+            status = reconcile_all(ds, &header, &vote);
+        stays = vote.error || ds->poisoned;
         if (!stays)
             pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &layout, &header, &stays));
         if (stays)
@@ -205,20 +203,19 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
         return PCDF_FAIL(NC_EINDEFINE, "redef in define mode; ncmpi_enddef ends it");
     PCDF_TRY(pcdf_check_poison(ds));
     struct pcdf_meta *copy = NULL;
-    struct pcdf_agreed agreed;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_REDEF);
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
         pcdf_first_vote(ds, &status, leave_indep_all(ds, PCDF_KIND_REDEF));
     if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
         return status;
     int err = remember(ds, &copy);
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_REDEF,
-                                  .error = err,
-                                  .way = ds->touched ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE };
-    pcdf_first_vote(ds, &err, pcdf_vote_all(ds, &ballot, &agreed));
-    if (!err && (agreed.error || agreed.io_error))
-        err = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error, "redef fails: an error on some rank");
-    if (!err && agreed.way != PCDF_STRATEGY_NONE) /* a header waits to be written: the same on all ranks */
+    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_REDEF, .error = err },
+                                   .header_dirty = ds->touched };
+    pcdf_first_vote(ds, &err, pcdf_vote_all(ds, &vote));
+    int failed = vote.common.error ? vote.common.error : vote.common.io_error;
+    if (!err && failed)
+        err = PCDF_FAIL(failed, "redef fails: an error on some rank");
+    if (!err && vote.header_dirty) /* the same on all ranks */
         err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;

@@ -277,14 +277,13 @@ bool pcdf_fill_is_needed(const struct pcdf_dataset *ds)
 
 int pcdf_fill_new_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL };
-    struct pcdf_agreed agreed;
+    struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
     int64_t total = whole_stream(ds);
     if (total == 0) /* the same on all ranks: enddef agreed on definitions and modes */
         return NC_NOERR;
     int status = fill_share(ds, total);
     pcdf_first(&ds->io_error, status);
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     return status;
 }
 
@@ -330,26 +329,24 @@ static uint64_t hash_of(int varid, int64_t recno)
 
 static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, int status)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_FILL,
-                                  .error = status,
-                                  .numrecs = status ? 0 : recno + 1,
-                                  .hash = hash_of(varid, recno),
-                                  .variable = status ? NULL : ds->meta.vars[varid].name };
-    struct pcdf_agreed agreed;
-    int err = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!err && agreed.io_error)
-        err = PCDF_FAIL(agreed.io_error, "an earlier write to the file failed on some rank");
-    else if (!err && ds->safe_mode && (agreed.error || agreed.hash_differs)) /* the same on all ranks */
-        err = status = PCDF_FAIL(agreed.error ? agreed.error : NC_EMULTIDEFINE_FNC_ARGS,
+    struct pcdf_vote vote = { .kind = PCDF_KIND_FILL,
+                              .error = status,
+                              .numrecs = status ? 0 : recno + 1,
+                              .hash = hash_of(varid, recno),
+                              .variable = status ? NULL : ds->meta.vars[varid].name };
+    int err = pcdf_vote_all(ds, &vote);
+    if (!err && vote.io_error)
+        err = PCDF_FAIL(vote.io_error, "an earlier write to the file failed on some rank");
+    else if (!err && ds->safe_mode && (vote.error || vote.hash_differs)) /* the same on all ranks */
+        err = status = PCDF_FAIL(vote.error ? vote.error : NC_EMULTIDEFINE_FNC_ARGS,
                                  "fill_var_rec fails or names another record on some rank (safe mode)");
-    if (!err) { /* the same on all ranks from here on */
-        bool alone =
-            agreed.error || agreed.hash_differs; /* nobody counts on a rank that does something else */
+    if (!err) {                                       /* the same on all ranks from here on */
+        bool alone = vote.error || vote.hash_differs; /* nobody counts on a rank that does something else */
         int io = status ? NC_NOERR : fill_record(ds, varid, recno, alone);
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
-        if (agreed.numrecs > ds->meta.numrecs)
-            pcdf_first_vote(ds, &status, pcdf_records_raise_all(ds, PCDF_KIND_FILL, agreed.numrecs));
+        if (vote.numrecs > ds->meta.numrecs)
+            pcdf_first_vote(ds, &status, pcdf_records_raise_all(ds, PCDF_KIND_FILL, vote.numrecs));
     }
     pcdf_first_vote(ds, &status, err);
     return status;

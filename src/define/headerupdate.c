@@ -99,38 +99,32 @@ int pcdf_header_update_write(struct pcdf_dataset *ds)
     return ds->comm.rank == 0 ? root_write_waiting(ds) : NC_NOERR;
 }
 
-/* *waits: some rank's calls changed the header, the same on all ranks. */
-static int vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t *numrecs, bool *waits)
+static int vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote)
 {
-    struct pcdf_ballot ballot = { .kind = kind,
-                                  .numrecs = ds->meta.numrecs,
-                                  .way = ds->touched ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE };
-    struct pcdf_agreed agreed;
-    int status = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "writing the file failed on some rank");
-    *numrecs = agreed.numrecs;
-    *waits = agreed.way != PCDF_STRATEGY_NONE;
+    *vote = (struct pcdf_sync_vote){ .common = { .kind = kind, .numrecs = ds->meta.numrecs },
+                                     .header_dirty = ds->touched };
+    int status = pcdf_vote_all(ds, vote);
+    if (!status && vote->common.io_error)
+        status = PCDF_FAIL(vote->common.io_error, "writing the file failed on some rank");
     return status;
 }
 
 int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
-    int64_t numrecs = 0;
-    bool waits = false;
+    struct pcdf_sync_vote vote;
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* records of collective puts were flushed as they were added */
         (void)pcdf_records_flush(ds);
-    int status = vote_all(ds, kind, &numrecs, &waits);
+    int status = vote_all(ds, kind, &vote);
     if (status) /* the same on all ranks, as what follows */
         return status;
-    bool raises = numrecs > ds->numrecs_on_file;
+    bool raises = vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
     if (raises) {
-        status = pcdf_records_take(ds, numrecs);
+        status = pcdf_records_take(ds, vote.common.numrecs);
         pcdf_first(&status, pcdf_records_root_flush(ds));
     }
     if (waits)
         pcdf_first(&status, pcdf_header_update_write(ds));
     if (raises || waits)
-        pcdf_first_vote(ds, &status, vote_all(ds, kind, &numrecs, &waits));
+        pcdf_first_vote(ds, &status, vote_all(ds, kind, &vote));
     return status;
 }

@@ -266,16 +266,15 @@ static int write_round(struct pcdf_mover *m, int64_t round, int64_t there)
 
 int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_MOVE };
-    struct pcdf_agreed agreed;
     bool stop = false;                             /* the same on all ranks */
     for (; !stop && round <= m->rounds; round++) { /* the last one says that all is in its place */
+        struct pcdf_vote vote = { .kind = PCDF_KIND_MOVE };
         int64_t there = 0;
         if (!status)
             status = read_round(m, round, &there);
         pcdf_first(&m->ds->io_error, status);
-        pcdf_first_vote(m->ds, &status, pcdf_vote_all(m->ds, &ballot, &agreed));
-        stop = agreed.io_error || agreed.mismatch || m->ds->poisoned;
+        pcdf_first_vote(m->ds, &status, pcdf_vote_all(m->ds, &vote));
+        stop = vote.io_error || m->ds->poisoned;
         if (!status && !stop)
             status = write_round(m, round, there);
         pcdf_first(&m->ds->io_error, status);

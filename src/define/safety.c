@@ -38,17 +38,16 @@ int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const
 int pcdf_agree_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int status, const struct pcdf_fact *facts,
                    int n)
 {
-    struct pcdf_ballot ballot = { .kind = kind, .error = status, .hash = pcdf_facts_hash(facts, n) };
-    struct pcdf_agreed agreed;
+    struct pcdf_vote vote = { .kind = kind, .error = status, .hash = pcdf_facts_hash(facts, n) };
     if (ds->poisoned) /* on all ranks that still call */
         return pcdf_check_poison(ds);
-    int err = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!err && agreed.error && agreed.error != status)
-        err = PCDF_FAIL(agreed.error, "%s fails on another rank: nothing is done (safe mode)",
+    int err = pcdf_vote_all(ds, &vote);
+    if (!err && vote.error && vote.error != status)
+        err = PCDF_FAIL(vote.error, "%s fails on another rank: nothing is done (safe mode)",
                         pcdf_kind_name(kind));
-    else if (!err && agreed.error)
+    else if (!err && vote.error)
         err = status;
-    else if (!err && agreed.hash_differs) /* the same on all ranks */
+    else if (!err && vote.hash_differs) /* the same on all ranks */
         err = pcdf_name_difference_all(ds, kind, facts, n);
     return err;
 }

@@ -67,36 +67,31 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
 {
     struct pcdf_dataset *ds = s->ds;
     struct pcdf_checksum *c = &ds->sums;
-    struct pcdf_agreed agreed;
+    struct pcdf_checksum_vote vote = { .common = { .kind = kind } };
     bool is_root = ds->comm.rank == 0;
-    int64_t size = 0;
     int status = prepare(s);
     if (is_root && !status)
-        status = ds->io->ops->size(ds->io, &size);
+        status = ds->io->ops->size(ds->io, &vote.file_size);
     if (is_root && !status && !c->is_unknown)
-        root_note_end(c, c->head.file_size, size);
-    bool some = c->blocks.marked || c->blocks.first < c->blocks.end;
-    struct pcdf_ballot ballot = { .kind = kind,
-                                  .error = status,
-                                  .numrecs = size,
-                                  .way = c->is_unknown || c->blocks.lost ? PCDF_STRATEGY_VIEW
-                                         : some                          ? PCDF_STRATEGY_INDEPENDENT
-                                                                         : PCDF_STRATEGY_NONE,
-                                  .get_way = c->blocks.lost ? PCDF_STRATEGY_VIEW : PCDF_STRATEGY_NONE,
-                                  .numbers = { c->blocks.first < c->blocks.end ? -c->blocks.first : INT64_MIN,
-                                               c->blocks.end } };
-    const int64_t *first = &agreed.numbers[0], *end = &agreed.numbers[1];
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    *changed = !agreed.error && !agreed.io_error && !ds->poisoned && agreed.way != PCDF_STRATEGY_NONE;
-    if (!status && (agreed.error || agreed.io_error))
-        status = PCDF_FAIL(agreed.error ? agreed.error : agreed.io_error,
-                           "another rank cannot make checksums, or its writing failed");
-    s->file_size = agreed.numrecs;
+        root_note_end(c, c->head.file_size, vote.file_size);
+    vote.common.error = status;
+    vote.is_unknown = c->is_unknown;
+    vote.is_lost = c->blocks.lost;
+    vote.is_marked = c->blocks.marked;
+    vote.blocks = c->blocks.first < c->blocks.end ? (struct pcdf_span){ c->blocks.first, c->blocks.end }
+                                                  : (struct pcdf_span){ INT64_MAX, 0 };
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    int failed = vote.common.error ? vote.common.error : vote.common.io_error;
+    s->whole = vote.is_unknown || vote.is_lost;
+    *changed =
+        !failed && !ds->poisoned && (s->whole || vote.is_marked || vote.blocks.begin < vote.blocks.end);
+    if (!status && failed)
+        status = PCDF_FAIL(failed, "another rank cannot make checksums, or its writing failed");
+    s->file_size = vote.file_size;
     s->nblocks = s->file_size / PCDF_CHECKSUMS_BLOCK + (s->file_size % PCDF_CHECKSUMS_BLOCK > 0);
-    s->whole = agreed.way == PCDF_STRATEGY_VIEW;
-    s->trusts = agreed.get_way == PCDF_STRATEGY_NONE;
-    s->first = s->whole ? 0 : *first == INT64_MIN ? s->nblocks : -*first;
-    s->end = s->whole || *end > s->nblocks ? s->nblocks : *end;
+    s->trusts = !vote.is_lost;
+    s->first = s->whole ? 0 : vote.blocks.begin < s->nblocks ? vote.blocks.begin : s->nblocks;
+    s->end = s->whole || vote.blocks.end > s->nblocks ? s->nblocks : vote.blocks.end;
     return status;
 }
 
@@ -171,7 +166,6 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, int kind)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct sumup s = { .ds = ds };
-    struct pcdf_agreed agreed;
     bool changed = false, is_root = ds->comm.rank == 0;
     if (!c->keeps) /* the same on all ranks */
         return NC_NOERR;
@@ -183,12 +177,12 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, int kind)
             status = round_all(&s, at, s.end - at < ROUND ? s.end - at : ROUND, status);
         if (is_root && !status)
             status = pcdf_checksum_root_write(ds, s.file_size);
-        struct pcdf_ballot ballot = { .kind = (enum pcdf_kind)kind, .error = status };
-        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+        struct pcdf_vote vote = { .kind = (enum pcdf_kind)kind, .error = status };
+        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
         pcdf_blocksums_clear(&c->blocks);
-        c->is_unknown = is_root && (agreed.error || ds->poisoned);
-        if (!status && agreed.error)
-            status = PCDF_FAIL(agreed.error, "checksums could not be made on another rank");
+        c->is_unknown = is_root && (vote.error || ds->poisoned);
+        if (!status && vote.error)
+            status = PCDF_FAIL(vote.error, "checksums could not be made on another rank");
     }
     release(&s);
     return status;

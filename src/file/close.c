@@ -103,8 +103,7 @@ static int root_remove(const struct pcdf_dataset *ds)
 /* A new file goes, and one that has not got its name; after a redef the file is as it was before. */
 int pcdf_abort_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_ABORT, .numrecs = ds->meta.numrecs };
-    struct pcdf_agreed agreed = { 0 };
+    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_ABORT } };
     bool is_new = ds->is_new || ds->new_path, is_whole = false;
     pcdf_call_begin(ds);
     int pending = drop_pending(ds);
@@ -120,17 +119,17 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     pcdf_defer_drop(ds);
     if (ds->poisoned)
         return forget(ds, "abort", status);
-    ballot.numbers[0] = ds->old_meta ? pcdf_reach(ds) : 0;
+    vote.reach = ds->old_meta ? pcdf_reach(ds) : 0;
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as is old_meta: NULL elsewhere */
-        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
+        pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     else /* on all ranks */
         pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, "abort", status);
-    if (ds->old_meta && !agreed.io_error) /* on all ranks: data may have been written before the redef */
-        pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, agreed.numbers[0]));
+    if (ds->old_meta && !vote.common.io_error) /* on all ranks: data may have been written before the redef */
+        pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, vote.reach));
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
     if (is_new && ds->comm.rank == 0)
         pcdf_first(&status, root_remove(ds));

@@ -281,9 +281,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
 {
     const struct pcdf_fact facts[] = { { "a hint", NC_EMULTIDEFINE_HINTS, pcdf_hints_hash(&ds->hints) },
                                        *mode };
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_OPEN,
-                                  .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
-    struct pcdf_agreed agreed;
+    struct pcdf_vote vote = { .kind = PCDF_KIND_OPEN, .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
     struct pcdf_watchdog *watchdog = NULL;
     int id = -1;
     if (ds->hints.watchdog_s > 0 && ds->comm.size > 1)
@@ -292,11 +290,11 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
         pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory to watch over %d ranks", ds->comm.size));
     if (!status)
         status = pcdf_dataset_adopt(ds, &id);
-    ballot.error = status;
-    pcdf_first(&status, pcdf_vote_all(ds, &ballot, &agreed));
-    if (!status && agreed.error)
-        status = PCDF_FAIL(agreed.error, "another rank failed to open the file");
-    if (!agreed.error && agreed.hash_differs) /* the same on all ranks: in safe mode only */
+    vote.error = status;
+    pcdf_first(&status, pcdf_vote_all(ds, &vote));
+    if (!status && vote.error)
+        status = PCDF_FAIL(vote.error, "another rank failed to open the file");
+    if (!vote.error && vote.hash_differs) /* the same on all ranks: in safe mode only */
         *differs = pcdf_name_difference_all(ds, PCDF_KIND_OPEN, facts, 2);
     if (*differs && *differs != mode->code)
         pcdf_first(&status, *differs);

@@ -73,22 +73,18 @@ static int explain(const struct pcdf_dataset *ds, int err, bool renamed)
 
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
-    struct pcdf_ballot ballot = { .kind = kind };
-    struct pcdf_agreed agreed;
+    struct pcdf_publish_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
-    bool renamed = false;
     if (!ds->new_path) /* the same on all ranks */
         return NC_NOERR;
     if (ds->comm.rank == 0)
-        ballot.error = status = root_publish(ds, &renamed);
-    ballot.numbers[0] = renamed;
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &ballot, &agreed));
-    renamed = agreed.numbers[0] > 0;
-    if (!status && agreed.error)
-        status = explain(ds, agreed.error, renamed);
-    if (!renamed || ds->poisoned)
+        vote.common.error = status = root_publish(ds, &vote.renamed);
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    if (!status && vote.common.error)
+        status = explain(ds, vote.common.error, vote.renamed);
+    if (!vote.renamed || ds->poisoned)
         return status;
-    pcdf_first(&ds->io_error, agreed.error); /* as any sync that failed */
+    pcdf_first(&ds->io_error, vote.common.error); /* as any sync that failed */
     if (ds->io)
         pcdf_engine_renamed(ds->io);
     pcdf_free(ds->new_path);

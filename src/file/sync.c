@@ -7,12 +7,6 @@
 #include "headerupdate.h"
 #include "records.h"
 
-/* Levels of hint pcdf_commit as numbers; the highest of all ranks holds. */
-static int64_t commit_level(const struct pcdf_dataset *ds)
-{
-    return strcmp(ds->hints.commit, "none") == 0 ? 0 : strcmp(ds->hints.commit, "close") == 0 ? 1 : 2;
-}
-
 /* Where the file ends, as far as this rank knows: what rank 0 sees may lack what others wrote (NFS), and they
  * say it themselves. */
 int64_t pcdf_reach(const struct pcdf_dataset *ds)
@@ -23,23 +17,19 @@ int64_t pcdf_reach(const struct pcdf_dataset *ds)
     return reach;
 }
 
-static int vote_on_reach_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t reach,
-                             struct pcdf_agreed *agreed)
+static int send_vote_all(struct pcdf_dataset *ds, struct pcdf_sync_vote *vote)
 {
-    struct pcdf_ballot ballot = { .kind = kind,
-                                  .numrecs = ds->meta.numrecs,
-                                  .way = ds->touched ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE,
-                                  .numbers = { commit_level(ds), ds->put_bytes != ds->put_bytes_synced,
-                                               reach } };
-    int status = pcdf_vote_all(ds, &ballot, agreed);
-    if (!status && agreed->io_error)
-        status = PCDF_FAIL(agreed->io_error, "writing the file failed on some rank");
+    int status = pcdf_vote_all(ds, vote);
+    if (!status && vote->common.io_error)
+        status = PCDF_FAIL(vote->common.io_error, "writing the file failed on some rank");
     return status;
 }
 
-static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
+static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote)
 {
-    return vote_on_reach_all(ds, kind, 0, agreed);
+    *vote = (struct pcdf_sync_vote){ .common = { .kind = kind, .numrecs = ds->meta.numrecs },
+                                     .header_dirty = ds->touched };
+    return send_vote_all(ds, vote);
 }
 
 static int flush_all(struct pcdf_dataset *ds)
@@ -58,21 +48,21 @@ static void root_flush_name(struct pcdf_dataset *ds)
 }
 
 /* Everything that any rank wrote is on the storage: data first, then what names it, so that a crash leaves
- * whole records. *agreed: of the call's vote before, then of the last. */
-static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_agreed *agreed)
+ * whole records. *vote: the call's vote before, then the last. */
+static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote)
 {
-    bool names_it = agreed->numrecs > ds->numrecs_on_file ||
-                    agreed->way != PCDF_STRATEGY_NONE; /* the same on all ranks */
+    bool names_it =
+        vote->common.numrecs > ds->numrecs_on_file || vote->header_dirty; /* the same on all ranks */
     int status = flush_all(ds);
     root_flush_name(ds);
-    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
-    if (names_it && !agreed->io_error && !ds->poisoned) { /* the same on all ranks */
-        pcdf_first(&status, pcdf_records_take(ds, agreed->numrecs));
+    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, vote));
+    if (names_it && !vote->common.io_error && !ds->poisoned) { /* the same on all ranks */
+        pcdf_first(&status, pcdf_records_take(ds, vote->common.numrecs));
         pcdf_first(&status, pcdf_header_update_write(ds));
         pcdf_first(&status, flush_all(ds));
-        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, agreed));
+        pcdf_first_vote(ds, &status, vote_on_kind_all(ds, kind, vote));
     }
-    if (!agreed->io_error && !ds->poisoned) {
+    if (!vote->common.io_error && !ds->poisoned) {
         ds->on_storage = true;
         ds->put_bytes_synced = ds->put_bytes;
     }
@@ -100,22 +90,22 @@ static bool root_must_extend(const struct pcdf_dataset *ds)
 
 int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
-    struct pcdf_agreed agreed;
+    struct pcdf_sync_vote vote;
     if (ds->readonly) /* the same on all ranks, as is what follows */
-        return vote_on_kind_all(ds, kind, &agreed);
-    if (root_must_extend(ds))
-        ds->put_bytes_synced = -1; /* the vote says that there is something to write */
-    int status = vote_on_reach_all(ds, kind, pcdf_reach(ds), &agreed);
-    bool wrote =
-        agreed.numbers[1] || agreed.numrecs > ds->numrecs_on_file || agreed.way != PCDF_STRATEGY_NONE;
-    if (status || !wrote)
+        return vote_on_kind_all(ds, kind, &vote);
+    vote = (struct pcdf_sync_vote){ .common = { .kind = kind, .numrecs = ds->meta.numrecs },
+                                    .header_dirty = ds->touched,
+                                    .wrote = ds->put_bytes != ds->put_bytes_synced || root_must_extend(ds),
+                                    .reach = pcdf_reach(ds) };
+    int status = send_vote_all(ds, &vote);
+    if (status || !(vote.wrote || vote.header_dirty || vote.common.numrecs > ds->numrecs_on_file))
         return status;
     int64_t local = ds->meta.numrecs;
-    ds->meta.numrecs = agreed.numrecs;
-    status = pcdf_extend_all(ds, &ds->meta, agreed.numbers[2]);
+    ds->meta.numrecs = vote.common.numrecs;
+    status = pcdf_extend_all(ds, &ds->meta, vote.reach);
     ds->meta.numrecs = local;
-    if (agreed.numbers[0] > 0)
-        pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &agreed));
+    if (strcmp(ds->hints.commit, "none") != 0) /* the same on all ranks: agreed at open */
+        pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &vote));
     else
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));
     return status;
@@ -130,19 +120,19 @@ static int check_data_mode(const struct pcdf_dataset *ds, const char *call)
 
 int pcdf_sync_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_agreed agreed;
+    struct pcdf_sync_vote vote;
     PCDF_TRY(check_data_mode(ds, "sync")); /* the same on all ranks, as is what follows */
     if (ds->readonly)
         return NC_NOERR;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
     if (ds->poisoned)
         return status;
-    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &agreed));
+    pcdf_first_vote(ds, &status, vote_on_kind_all(ds, PCDF_KIND_SYNC, &vote));
     if (!status) {
-        status = make_durable_all(ds, PCDF_KIND_SYNC, &agreed);
-        if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
+        status = make_durable_all(ds, PCDF_KIND_SYNC, &vote);
+        if (!vote.common.io_error && !ds->poisoned) /* the same on all ranks */
             pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_SYNC));
-        if (!agreed.io_error && !ds->poisoned) /* the same on all ranks */
+        if (!vote.common.io_error && !ds->poisoned) /* the same on all ranks */
             pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
     }
     return status;

@@ -6,6 +6,7 @@
 #include "array.h"
 #include "calllog.h"
 #include "transfer.h"
+#include "vote.h"
 
 enum { BLOCK_BYTES = 1 << 20, ALIGNED = 16 };
 
@@ -20,11 +21,9 @@ struct call { /* one put, or several */
     int n, first;    /* first: of the list that are this call's */
     int64_t bytes;   /* that it takes */
     int64_t numrecs; /* records that it needs */
-    int64_t footprint[PCDF_FOOTPRINT_NUMBERS];
+    struct pcdf_footprint footprint;
     bool waits; /* its values are packed */
 };
-
-_Static_assert((int)PCDF_FOOTPRINT_NUMBERS <= (int)PCDF_BALLOT_NUMBERS, "a footprint goes into a vote");
 
 /* ---- memory */
 
@@ -156,7 +155,7 @@ static int look_at(struct pcdf_dataset *ds, struct call *call, unsigned char *at
         PCDF_TRY(pcdf_var_layout_make(&place, &ds->meta, &ds->layout, r->varid));
         r->status = pcdf_request_reach(r, &place, ds->meta.vars[r->varid].is_record, &call->numrecs);
         if (!r->status)
-            pcdf_footprint_add(call->footprint, r, &place);
+            pcdf_footprint_add(&call->footprint, r, &place);
         if (!r->status && at && r->nelems > 0)
             keep(ds, r, &place, at);
         if (at)
@@ -254,69 +253,66 @@ static void log_deferred(struct pcdf_dataset *ds, const struct call *call)
 }
 
 /* All ranks count the new records, although the file will count them only when they are written. */
-static void accept(struct pcdf_dataset *ds, const struct call *call, const struct pcdf_agreed *agreed)
+static void accept(struct pcdf_dataset *ds, const struct call *call, const struct pcdf_defer_vote *agreed)
 {
     struct pcdf_deferral *d = &ds->deferral;
     if (!d->holds)
         d->numrecs = ds->meta.numrecs;
-    if (agreed->numrecs > ds->meta.numrecs)
-        ds->meta.numrecs = agreed->numrecs;
-    d->holds = agreed->way != PCDF_STRATEGY_NONE;
+    if (agreed->common.numrecs > ds->meta.numrecs)
+        ds->meta.numrecs = agreed->common.numrecs;
+    d->holds = agreed->holds;
     if (ds->log)
         log_deferred(ds, call);
-    pcdf_footprints_add(&d->footprints, agreed->numbers);
+    pcdf_footprints_add(&d->footprints, &agreed->footprint);
 }
 
-/* way: does any rank hold values; get_way: does any rank lack room for them (OFFSETS), or for the table
- * (VIEW).
- */
-static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, struct pcdf_agreed *agreed)
+static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, struct pcdf_defer_vote *vote)
 {
     bool lacks_table = pcdf_footprints_room(&ds->deferral.footprints, ds->meta.nvars);
     bool lacks_room = !status && !call->waits;
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_PUT,
-                                  .error = status,
-                                  .numrecs = call->waits ? call->numrecs : 0,
-                                  .way = ds->deferral.n > 0 ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_NONE,
-                                  .get_way = lacks_table  ? PCDF_STRATEGY_VIEW
-                                             : lacks_room ? PCDF_STRATEGY_INDEPENDENT
-                                                          : PCDF_STRATEGY_NONE,
-                                  .variable =
-                                      call->n > 0 ? ds->meta.vars[call->requests[0]->varid].name : NULL };
-    memcpy(ballot.numbers, call->footprint, sizeof call->footprint);
-    return pcdf_vote_all(ds, &ballot, agreed);
+    *vote = (struct pcdf_defer_vote){
+        .common = { .kind = PCDF_KIND_PUT,
+                    .error = status,
+                    .numrecs = call->waits ? call->numrecs : 0,
+                    .variable = call->n > 0 ? ds->meta.vars[call->requests[0]->varid].name : NULL },
+        .holds = ds->deferral.n > 0,
+        .lacks = lacks_table  ? PCDF_LACKS_TABLE
+                 : lacks_room ? PCDF_LACKS_ROOM
+                              : PCDF_LACKS_NOTHING,
+        .footprint = call->footprint,
+    };
+    return pcdf_vote_all(ds, vote);
 }
 
 int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status)
 {
     struct pcdf_deferral *d = &ds->deferral;
     struct call call = { .requests = requests, .n = status ? 0 : n, .first = d->n };
-    struct pcdf_agreed agreed;
-    pcdf_footprint_begin(call.footprint);
+    struct pcdf_defer_vote vote;
+    pcdf_footprint_begin(&call.footprint);
     if (!status)
         status = take_in(ds, &call);
     if (status)
-        pcdf_footprint_begin(call.footprint);
-    int err = vote_on_all(ds, &call, status, &agreed);
-    bool refused = !err && ds->safe_mode && agreed.error; /* the same on all ranks, as is what follows */
+        pcdf_footprint_begin(&call.footprint);
+    int err = vote_on_all(ds, &call, status, &vote);
+    bool refused = !err && ds->safe_mode && vote.common.error; /* the same on all ranks, as is what follows */
     if (call.waits && (err || refused))
         give_back(ds, &call);
-    if (refused && status != agreed.error)
-        status = PCDF_FAIL(agreed.error, "another rank's call failed: nothing was moved (safe mode)");
+    if (refused && status != vote.common.error)
+        status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");
     if (err || refused) {
         pcdf_first_vote(ds, &status, err);
         return status;
     }
-    bool lacks_room = agreed.get_way != PCDF_STRATEGY_NONE,
-         lacks_table = agreed.get_way == PCDF_STRATEGY_VIEW;
-    bool apart = d->holds && (lacks_table || pcdf_footprints_meet(&d->footprints, agreed.numbers));
+    bool apart =
+        d->holds && (vote.lacks == PCDF_LACKS_TABLE || pcdf_footprints_meet(&d->footprints, &vote.footprint));
     for (int i = 0; !status && !call.waits && i < n; i++) /* written from where they are */
         d->list[d->n++] = requests[i];
-    if (agreed.io_error || lacks_room || apart) {
+    if (vote.common.io_error || vote.lacks || apart) {
         err = write_list_all(ds, PCDF_KIND_PUT, apart, call.first);
         pcdf_first_vote(ds, &status, err);
     } else {
-        accept(ds, &call, &agreed);
+        accept(ds, &call, &vote);
     }
     return !status && call.waits ? result_of(ds, &call) : status;
 }

@@ -2,26 +2,20 @@
 #include "footprint.h"
 #include <string.h>
 #include "alloc.h"
-#include "status.h"
+#include "vote.h"
 
 struct pcdf_stretch {
     int64_t low, high; /* bytes, the gaps between records included */
     int64_t time;
 };
 
-void pcdf_footprint_begin(int64_t *numbers)
+void pcdf_footprint_begin(struct pcdf_footprint *f)
 {
-    for (int i = 0; i < PCDF_FOOTPRINT_NUMBERS; i++)
-        numbers[i] = INT64_MIN;
+    *f = (struct pcdf_footprint){ INT64_MAX, INT64_MIN, { INT64_MAX, 0 } };
 }
 
-static void raise(int64_t *number, int64_t value)
-{
-    if (value > *number)
-        *number = value;
-}
-
-void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *r, const struct pcdf_var_layout *place)
+void pcdf_footprint_add(struct pcdf_footprint *f, const struct pcdf_request *r,
+                        const struct pcdf_var_layout *place)
 {
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
@@ -33,10 +27,10 @@ void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *r, const st
             low += slab.start[d] * place->step[d];
             high += (slab.start[d] + (count - 1) * stride) * place->step[d];
         }
-        raise(&numbers[0], ~(int64_t)r->varid);
-        raise(&numbers[1], r->varid);
-        raise(&numbers[2], ~low);
-        raise(&numbers[3], high);
+        f->first_var = r->varid < f->first_var ? r->varid : f->first_var;
+        f->last_var = r->varid > f->last_var ? r->varid : f->last_var;
+        f->bytes.begin = low < f->bytes.begin ? low : f->bytes.begin;
+        f->bytes.end = high > f->bytes.end ? high : f->bytes.end;
     }
 }
 
@@ -58,23 +52,23 @@ int pcdf_footprints_room(struct pcdf_footprints *f, int nvars)
 }
 
 /* Where the ranks put to different variables the stretch is taken to be of all between. */
-bool pcdf_footprints_meet(const struct pcdf_footprints *f, const int64_t *numbers)
+bool pcdf_footprints_meet(const struct pcdf_footprints *f, const struct pcdf_footprint *call)
 {
-    for (int64_t v = ~numbers[0]; v <= numbers[1]; v++) {
+    for (int64_t v = call->first_var; v <= call->last_var; v++) {
         const struct pcdf_stretch *row = &f->rows[v];
-        if (row->time == f->time && ~numbers[2] < row->high && row->low < numbers[3])
+        if (row->time == f->time && call->bytes.begin < row->high && row->low < call->bytes.end)
             return true;
     }
     return false;
 }
 
-void pcdf_footprints_add(struct pcdf_footprints *f, const int64_t *numbers)
+void pcdf_footprints_add(struct pcdf_footprints *f, const struct pcdf_footprint *call)
 {
-    for (int64_t v = ~numbers[0]; v <= numbers[1]; v++) {
+    for (int64_t v = call->first_var; v <= call->last_var; v++) {
         struct pcdf_stretch *row = &f->rows[v];
         bool is_first = row->time != f->time;
-        row->low = is_first || ~numbers[2] < row->low ? ~numbers[2] : row->low;
-        row->high = is_first || numbers[3] > row->high ? numbers[3] : row->high;
+        row->low = is_first || call->bytes.begin < row->low ? call->bytes.begin : row->low;
+        row->high = is_first || call->bytes.end > row->high ? call->bytes.end : row->high;
         row->time = f->time;
     }
 }

@@ -8,12 +8,10 @@
 
 #include "request.h"
 
-/* Of one call: ~first variable, last variable, ~first byte, behind the last, bytes counted from the begin of
- * the variable. The largest of all ranks of each number is the stretch of all ranks. */
-enum { PCDF_FOOTPRINT_NUMBERS = 4 };
+struct pcdf_footprint; /* of one call (vote.h) */
 
-void pcdf_footprint_begin(int64_t *numbers);
-void pcdf_footprint_add(int64_t *numbers, const struct pcdf_request *request,
+void pcdf_footprint_begin(struct pcdf_footprint *footprint);
+void pcdf_footprint_add(struct pcdf_footprint *footprint, const struct pcdf_request *request,
                         const struct pcdf_var_layout *place);
 
 struct pcdf_footprints {
@@ -23,8 +21,8 @@ struct pcdf_footprints {
 };
 /* Room for nvars variables; NC_ENOMEM. */
 int pcdf_footprints_room(struct pcdf_footprints *footprints, int nvars);
-bool pcdf_footprints_meet(const struct pcdf_footprints *footprints, const int64_t *numbers);
-void pcdf_footprints_add(struct pcdf_footprints *footprints, const int64_t *numbers);
+bool pcdf_footprints_meet(const struct pcdf_footprints *footprints, const struct pcdf_footprint *call);
+void pcdf_footprints_add(struct pcdf_footprints *footprints, const struct pcdf_footprint *call);
 void pcdf_footprints_clear(struct pcdf_footprints *footprints);
 void pcdf_footprints_free(struct pcdf_footprints *footprints);
 #endif

@@ -277,15 +277,15 @@ static void flow_again(void *context)
     ((struct job *)context)->moved = 0;
 }
 
-static int move_exchange_all(struct pcdf_dataset *ds, struct job *t, const int64_t span[2])
+static int move_exchange_all(struct pcdf_dataset *ds, struct job *t, const struct pcdf_span *span)
 {
     const struct pcdf_flow flow = { .dir = t->dir,
                                     .nbytes = t->plan.nbytes > 0 ? t->outline.nbytes : 0,
                                     .pieces = t->outline.pieces,
                                     .begin = t->outline.begin,
                                     .end = t->outline.end,
-                                    .begin_all = ~span[0],
-                                    .end_all = span[1],
+                                    .begin_all = span->begin,
+                                    .end_all = span->end,
                                     .context = t,
                                     .next = flow_next,
                                     .look = flow_look,
@@ -300,7 +300,8 @@ static int move_exchange_all(struct pcdf_dataset *ds, struct job *t, const int64
     return status;
 }
 
-static int move_all(struct pcdf_dataset *ds, struct job *t, enum pcdf_strategy way, const int64_t span[2])
+static int move_all(struct pcdf_dataset *ds, struct job *t, enum pcdf_strategy way,
+                    const struct pcdf_span *span)
 {
     int status;
     if (way == PCDF_STRATEGY_VIEW) /* the way is the same on all ranks */
@@ -375,53 +376,51 @@ static int result_of(const struct pcdf_dataset *ds, struct pcdf_request *const *
  * rank may reach the file after this rank's own call returned. */
 static int end_wait_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_ballot ballot = { .kind = PCDF_KIND_END_OF_PUT };
-    struct pcdf_agreed agreed;
-    int status = pcdf_vote_all(ds, &ballot, &agreed);
-    if (!status && agreed.io_error)
-        status = PCDF_FAIL(agreed.io_error, "writing failed on some rank");
+    struct pcdf_vote vote = { .kind = PCDF_KIND_END_OF_PUT };
+    int status = pcdf_vote_all(ds, &vote);
+    if (!status && vote.io_error)
+        status = PCDF_FAIL(vote.io_error, "writing failed on some rank");
     return status;
 }
 
 /* Of a wait every rank returns what became of the puts, also one that only gets. */
 static int put_all(struct pcdf_dataset *ds, struct transfer *t, enum pcdf_kind kind,
-                   const struct pcdf_agreed *agreed)
+                   const struct pcdf_transfer_vote *agreed)
 {
-    int status = NC_NOERR;
-    if (agreed->io_error) /* the same on all ranks, as is the way */
-        status = PCDF_FAIL(agreed->io_error, "an earlier write to the file failed on some rank");
+    int status = NC_NOERR, failed = agreed->common.io_error;
+    int64_t numrecs = agreed->common.numrecs;
+    if (failed) /* the same on all ranks, as is the way */
+        status = PCDF_FAIL(failed, "an earlier write to the file failed on some rank");
     else /* on all ranks */
-        status = move_all(ds, &t->put, agreed->way, &agreed->numbers[0]);
+        status = move_all(ds, &t->put, agreed->put, &agreed->put_span);
     status = check_moved(&t->put, status);
     settle_job(ds, &t->put, status);
-    if (!agreed->io_error && agreed->numrecs > ds->meta.numrecs) { /* the same on all ranks */
-        int err = pcdf_records_raise_all(ds, PCDF_KIND_END_OF_PUT, agreed->numrecs);
+    if (!failed && numrecs > ds->meta.numrecs) { /* the same on all ranks */
+        int err = pcdf_records_raise_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
         for (int i = 0; err && i < t->put.n; i++)
             pcdf_first_vote(ds, &t->put.requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
-    } else if (!agreed->io_error && (kind == PCDF_KIND_WAIT || ds->deferral.is_written)) {
+    } else if (!failed && (kind == PCDF_KIND_WAIT || ds->deferral.is_written)) {
         /* the same on all ranks */
         pcdf_first_vote(ds, &status, end_wait_all(ds));
     }
     return status;
 }
 
-static int get_all(struct pcdf_dataset *ds, struct transfer *t, const struct pcdf_agreed *agreed)
+static int get_all(struct pcdf_dataset *ds, struct transfer *t, const struct pcdf_transfer_vote *agreed)
 {
     int status = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
     if (!status)                                                  /* the way is the same on all ranks */
-        status = move_all(ds, &t->get, agreed->get_way, &agreed->numbers[2]);
+        status = move_all(ds, &t->get, agreed->get, &agreed->get_span);
     status = check_moved(&t->get, status);
     settle_job(ds, &t->get, status);
     return status;
 }
 
-/* Where this rank's bytes lie, so that the largest of all is what all have: nothing begins behind everything.
- */
-static void tell_span(const struct job *t, int64_t numbers[2])
+/* Where this rank's bytes lie. */
+static struct pcdf_span span_of(const struct job *t)
 {
-    numbers[0] = t->outline.nbytes ? ~t->outline.begin : INT64_MIN;
-    numbers[1] = t->outline.end;
+    return (struct pcdf_span){ t->outline.nbytes ? t->outline.begin : INT64_MAX, t->outline.end };
 }
 
 static void log_job(const struct pcdf_dataset *ds, const struct job *t, enum pcdf_strategy way)
@@ -438,32 +437,33 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_
                       int n, int status)
 {
     struct transfer t = NOTHING;
-    struct pcdf_agreed agreed;
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && ds->deferral.is_written) /* else nobody would hear that values are lost */
         pcdf_first(&ds->io_error, status);
     if (status) /* take part with nothing */
         release(&t);
-    struct pcdf_ballot ballot = { .kind = kind,
-                                  .error = status,
-                                  .numrecs = t.numrecs,
-                                  .way = t.put.way,
-                                  .get_way = t.get.way,
-                                  .variable = n > 0 ? ds->meta.vars[requests[0]->varid].name : NULL };
-    tell_span(&t.put, &ballot.numbers[0]);
-    tell_span(&t.get, &ballot.numbers[2]);
-    int err = pcdf_vote_all(ds, &ballot, &agreed);
-    bool goes = !err && !(ds->safe_mode && agreed.error); /* the same on all ranks */
-    if (!err && !goes && status != agreed.error)
-        status = PCDF_FAIL(agreed.error, "another rank's call failed: nothing was moved (safe mode)");
+    struct pcdf_transfer_vote vote = {
+        .common = { .kind = kind,
+                    .error = status,
+                    .numrecs = t.numrecs,
+                    .variable = n > 0 ? ds->meta.vars[requests[0]->varid].name : NULL },
+        .put = t.put.way,
+        .get = t.get.way,
+        .put_span = span_of(&t.put),
+        .get_span = span_of(&t.get),
+    };
+    int err = pcdf_vote_all(ds, &vote);
+    bool goes = !err && !(ds->safe_mode && vote.common.error); /* the same on all ranks */
+    if (!err && !goes && status != vote.common.error)
+        status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");
     if (goes) {
-        log_job(ds, &t.put, agreed.way);
-        log_job(ds, &t.get, agreed.get_way);
-        if (kind == PCDF_KIND_PUT || ds->deferral.is_written || agreed.way != PCDF_STRATEGY_NONE)
-            pcdf_first_vote(ds, &status, put_all(ds, &t, kind, &agreed));
-        if (agreed.get_way != PCDF_STRATEGY_NONE)
-            pcdf_first(&status, get_all(ds, &t, &agreed));
+        log_job(ds, &t.put, vote.put);
+        log_job(ds, &t.get, vote.get);
+        if (kind == PCDF_KIND_PUT || ds->deferral.is_written || vote.put != PCDF_STRATEGY_NONE)
+            pcdf_first_vote(ds, &status, put_all(ds, &t, kind, &vote));
+        if (vote.get != PCDF_STRATEGY_NONE)
+            pcdf_first(&status, get_all(ds, &t, &vote));
     }
     pcdf_first_vote(ds, &status, err);
     for (int i = 0; status && (!t.sorted || !goes) && i < n; i++)
