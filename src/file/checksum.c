@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "checksumfile.h"
 #include "crc32c.h"
 #include "dataset.h"
 #include "debuglog.h"
@@ -91,40 +92,35 @@ static int before_write(void *context)
 /* ---- reading it */
 
 /* NC_EFILE: torn, or open. */
-static int load_head(const struct pcdf_checksum *c, struct pcdf_checksums *head)
+static int read_head(struct pcdf_sidecar *s, struct pcdf_checksums *head)
 {
-    unsigned char bytes[PCDF_CHECKSUMS_HEAD];
-    struct pcdf_sidecar_facts facts;
-    int64_t got = 0;
-    PCDF_TRY(pcdf_sidecar_inspect(c->path, &facts));
-    PCDF_TRY(pcdf_sidecar_peek(c->path, bytes, sizeof bytes, &got, NULL));
-    PCDF_TRY(pcdf_checksums_decode(bytes, got, facts.size, head));
+    PCDF_TRY(pcdf_checksumfile_head(s, head));
     if (head->is_open)
         return PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
                          (long long)head->process, head->host);
     if (head->block_size != PCDF_CHECKSUMS_BLOCK)
-        return PCDF_FAIL(NC_EFILE, "%s has blocks of %lld bytes", c->path, (long long)head->block_size);
+        return PCDF_FAIL(NC_EFILE, "%s has blocks of %lld bytes", s->path, (long long)head->block_size);
     return NC_NOERR;
 }
 
-/* Head and table, which the head says fits in its file. */
-static int load(struct pcdf_checksum *c)
+/* Head and table; table: NULL where it is not wanted. */
+static int load(const struct pcdf_dataset *ds, struct pcdf_checksums *head, uint32_t **table)
 {
-    int64_t got = 0;
-    PCDF_TRY(load_head(c, &c->head));
-    int64_t n = pcdf_checksums_blocks(&c->head), size = PCDF_CHECKSUMS_HEAD + 4 * n;
-    unsigned char *bytes = pcdf_malloc((size_t)size);
-    c->table = pcdf_malloc((size_t)n * sizeof *c->table + 1);
-    int err = bytes && c->table ? pcdf_sidecar_peek(c->path, bytes, size, &got, NULL) : NC_ENOMEM;
-    if (!err &&
-        (got < size || pcdf_crc32c(0, bytes + PCDF_CHECKSUMS_HEAD, (size_t)(4 * n)) != c->head.table_crc))
-        err = PCDF_FAIL(NC_EFILE, "the table of %s is not whole", c->path);
-    if (!err) {
-        pcdf_checksums_get_entries(bytes + PCDF_CHECKSUMS_HEAD, n, c->table);
-        c->nblocks = n;
-    }
-    pcdf_free(bytes);
+    struct pcdf_sidecar s;
+    PCDF_TRY(pcdf_sidecar_open_read(pcdf_dataset_path(ds), ds->sums.path, &s));
+    int err = read_head(&s, head);
+    if (!err && table)
+        err = pcdf_checksumfile_table(&s, head, table);
+    pcdf_sidecar_close(&s);
     return err;
+}
+
+static int load_table(struct pcdf_dataset *ds)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    PCDF_TRY(load(ds, &c->head, &c->table));
+    c->nblocks = pcdf_checksums_blocks(&c->head);
+    return NC_NOERR;
 }
 
 /* Is the file as it was when it was summed, as far as its size, inode and time tell? */
@@ -140,9 +136,10 @@ static bool is_bound(const char *path, const struct pcdf_checksums *head)
 /* A handle of ours may write the file while this one reads it: then its head is open by now, or another. */
 static bool still_holds(void *context)
 {
-    const struct pcdf_checksum *c = &((struct pcdf_dataset *)context)->sums;
+    const struct pcdf_dataset *ds = context;
+    const struct pcdf_checksum *c = &ds->sums;
     struct pcdf_checksums now;
-    return load_head(c, &now) == NC_NOERR && now.table_crc == c->head.table_crc &&
+    return load(ds, &now, NULL) == NC_NOERR && now.table_crc == c->head.table_crc &&
            now.file_size == c->head.file_size && now.time == c->head.time && now.time_ns == c->head.time_ns &&
            now.inode == c->head.inode;
 }
@@ -193,7 +190,7 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
     struct pcdf_checksum *c = &ds->sums;
     struct first_message first = { 0 };
     if (ds->comm.rank == 0) {
-        first.is_usable = load(c) == NC_NOERR;
+        first.is_usable = load_table(ds) == NC_NOERR;
         first.nblocks = c->nblocks;
         first.head = c->head;
         if (!first.is_usable)
@@ -218,7 +215,7 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_sidecar s;
     struct pcdf_checksums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
-        c->is_unknown = !c->is_beside || load(c) != NC_NOERR || !is_bound(pcdf_dataset_path(ds), &c->head);
+        c->is_unknown = !c->is_beside || load_table(ds) != NC_NOERR || !is_bound(pcdf_dataset_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
         PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, false, &s));

@@ -69,6 +69,7 @@ static int check_ours(const char *file, struct pcdf_sidecar *s)
         data = (struct stat){ .st_uid = geteuid() };
     if (pcdf_sidename_is_ours(&side, &data, s->path))
         return NC_NOERR;
+    errno = EACCES;
     return PCDF_FAIL(NC_EACCESS, "%s is not this library's: it belongs to user %ld and has %ld links",
                      s->path, (long)side.st_uid, (long)side.st_nlink);
 }
@@ -162,18 +163,30 @@ int pcdf_sidecar_make(const char *file, const char *path, int64_t bytes, struct 
                             : PCDF_FAIL(NC_EACCESS, "other processes make and remove %s all the time", path);
 }
 
-int pcdf_sidecar_open(const char *file, const char *path, bool locked, struct pcdf_sidecar *s)
+static int open_for(int access, const char *file, const char *path, struct pcdf_sidecar *s)
 {
     *s = (struct pcdf_sidecar){ .fd = -1 };
     PCDF_TRY(keep_path(path, s));
-    s->fd = pcdf_posix_open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    s->fd = pcdf_posix_open(path, access | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     PCDF_TRY(check_opened(s));
     int err = check_ours(file, s);
-    if (!err && locked)
-        err = pcdf_sidecar_lock(s);
     if (err)
         pcdf_sidecar_close(s);
     return err;
+}
+
+int pcdf_sidecar_open(const char *file, const char *path, bool locked, struct pcdf_sidecar *s)
+{
+    PCDF_TRY(open_for(O_RDWR, file, path, s));
+    int err = locked ? pcdf_sidecar_lock(s) : NC_NOERR;
+    if (err)
+        pcdf_sidecar_close(s);
+    return err;
+}
+
+int pcdf_sidecar_open_read(const char *file, const char *path, struct pcdf_sidecar *s)
+{
+    return open_for(O_RDONLY, file, path, s);
 }
 
 bool pcdf_sidecar_exists(const char *path)

@@ -30,6 +30,8 @@ int pcdf_sidecar_make_new(const char *file, const char *path, int64_t bytes, str
 /* Opens one that exists; with `lock`, NC_EACCESS when another process holds it. NC_ENOENT; NC_EACCESS: it is
  * not ours. */
 int pcdf_sidecar_open(const char *file, const char *path, bool lock, struct pcdf_sidecar *s);
+/* The same, to read: whoever may read the user's file may read ours, too. */
+int pcdf_sidecar_open_read(const char *file, const char *path, struct pcdf_sidecar *s);
 /* Locks an open one, or says that this process works on it, too, whose rank 0 has it. */
 int pcdf_sidecar_lock(struct pcdf_sidecar *s);
 void pcdf_sidecar_join(const struct pcdf_sidecar *s);

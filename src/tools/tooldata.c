@@ -1,12 +1,11 @@
 /* `parcdf check --data`: the blocks of a file against the checksums beside it (format/checksumtable.h).
  * Started by mpiexec, the ranks share the blocks; otherwise MPI is not started at all. */
-#include "tool.h"
-#include "toolfile.h"
 #include "alloc.h"
+#include "checksumfile.h"
 #include "crc32c.h"
+#include "posixio.h"
 #include "status.h"
-#include "sidename.h"
-#include "checksumtable.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,28 +51,14 @@ static int no_verdict(struct checking *c, const char *format, ...)
     return PCDF_TOOL_UNUSABLE;
 }
 
-static int find_sums(struct checking *c)
+static int read_head(struct checking *c, struct pcdf_sidecar *s, struct pcdf_checksums *head)
 {
-    char *real = realpath(c->path, NULL);
-    if (!real)
-        return no_verdict(c, "%s", strerror(errno));
-    bool is_there = false;
-    int err = pcdf_sidename_find(real, PCDF_CHECKSUMS_SUFFIX, &c->sums_path, &is_there);
-    free(real);
-    return err ? no_verdict(c, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
-}
-
-static int read_head(struct checking *c, int fd, struct pcdf_checksums *head)
-{
-    unsigned char bytes[PCDF_CHECKSUMS_HEAD];
-    struct stat st;
     char when[32] = "?";
     struct tm tm;
-    int64_t got = fstat(fd, &st) ? -1 : pcdf_tool_read_at(fd, bytes, sizeof bytes, 0);
-    if (got < 0)
-        return no_verdict(c, "its checksums cannot be read: %s", strerror(errno));
-    if (pcdf_checksums_decode(bytes, got, st.st_size, head))
-        return no_verdict(c, "%s", pcdf_fail_text());
+    int err = pcdf_checksumfile_head(s, head);
+    if (err)
+        return err == NC_EFILE ? no_verdict(c, "%s", pcdf_fail_text())
+                               : no_verdict(c, "its checksums cannot be read: %s", strerror(errno));
     time_t seconds = (time_t)head->when;
     if (gmtime_r(&seconds, &tm))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
@@ -84,37 +69,21 @@ static int read_head(struct checking *c, int fd, struct pcdf_checksums *head)
     return PCDF_TOOL_GOOD;
 }
 
-static int read_table(struct checking *c, int fd)
-{
-    int64_t n = pcdf_checksums_blocks(&c->head), size = 4 * n;
-    unsigned char *bytes = pcdf_malloc((size_t)size + 1);
-    c->table = pcdf_malloc((size_t)n * sizeof *c->table + 1);
-    int status = PCDF_TOOL_GOOD;
-    if (!bytes || !c->table)
-        status = no_verdict(c, "no memory for %" PRId64 " checksums", n);
-    else if (pcdf_tool_read_at(fd, bytes, size, PCDF_CHECKSUMS_HEAD) != size ||
-             pcdf_crc32c(0, bytes, (size_t)size) != c->head.table_crc)
-        status = no_verdict(c, "the table of its checksums is not whole");
-    else
-        pcdf_checksums_get_entries(bytes, n, c->table);
-    pcdf_free(bytes);
-    return status;
-}
-
 static int read_sums(struct checking *c)
 {
-    int status = find_sums(c);
-    if (status)
-        return status;
-    int fd = open(c->sums_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0 && errno == ENOENT)
+    struct pcdf_sidecar s;
+    bool is_there;
+    if (pcdf_sidecar_find(c->path, PCDF_CHECKSUMS_SUFFIX, &c->sums_path, &is_there))
+        return no_verdict(c, "%s", pcdf_fail_text());
+    int err = pcdf_sidecar_open_read(c->path, c->sums_path, &s);
+    if (err == NC_ENOENT)
         return no_verdict(c, "it has no checksums beside it (hint pcdf_checksum=crc32c keeps them)");
-    if (fd < 0)
+    if (err)
         return no_verdict(c, "its checksums cannot be opened: %s", strerror(errno));
-    status = read_head(c, fd, &c->head);
-    if (!status)
-        status = read_table(c, fd);
-    close(fd);
+    int status = read_head(c, &s, &c->head);
+    if (!status && pcdf_checksumfile_table(&s, &c->head, &c->table))
+        status = no_verdict(c, "%s", pcdf_fail_text());
+    pcdf_sidecar_close(&s);
     return status;
 }
 
@@ -122,11 +91,11 @@ static int read_sums(struct checking *c)
 static int check_head_again(struct checking *c)
 {
     struct pcdf_checksums again;
-    int fd = open(c->sums_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0)
+    struct pcdf_sidecar s;
+    if (pcdf_sidecar_open_read(c->path, c->sums_path, &s))
         return no_verdict(c, "its checksums went away while it was checked");
-    int status = read_head(c, fd, &again);
-    close(fd);
+    int status = read_head(c, &s, &again);
+    pcdf_sidecar_close(&s);
     if (!status && (again.table_crc != c->head.table_crc || again.time != c->head.time ||
                     again.time_ns != c->head.time_ns))
         status = no_verdict(c, "it was written while it was checked");
@@ -135,7 +104,7 @@ static int check_head_again(struct checking *c)
 
 static int open_file(struct checking *c)
 {
-    c->fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    c->fd = pcdf_posix_open(c->path, O_RDONLY | O_NONBLOCK);
     if (c->fd < 0 || fstat(c->fd, &c->now))
         return no_verdict(c, "it cannot be opened: %s", strerror(errno));
     c->wrong = pcdf_malloc(LISTED * sizeof *c->wrong);
@@ -162,9 +131,10 @@ static int check_blocks(struct checking *c)
     for (int64_t block = from; !status && block < to; block++) {
         int64_t offset = block * c->head.block_size;
         int64_t length = pcdf_checksums_block_end(&c->head, block) - offset;
-        int64_t got = pcdf_tool_read_at(c->fd, room, length, offset);
+        int64_t got = 0;
+        int err = pcdf_posix_get(c->fd, room, length, offset, &got, c->path);
         uint32_t sum = got == length ? pcdf_crc32c(0, room, (size_t)length) : 0;
-        if (got < 0)
+        if (err)
             status = no_verdict(c, "bytes from %" PRId64 " on cannot be read: %s", offset, strerror(errno));
         else if (got < length || sum != c->table[block])
             note_wrong(c, block, got < length ? -1 : (int64_t)sum);
