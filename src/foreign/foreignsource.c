@@ -2,6 +2,7 @@
 #include "foreign.h"
 #include "alloc.h"
 #include "filekind.h"
+#include "posixio.h"
 #include "tool.h"
 #include "toolfile.h"
 
@@ -24,7 +25,8 @@ char *pcdf_foreign_zarr_path(const char *name)
 
 enum pcdf_foreign_kind pcdf_foreign_kind_of(const char *path)
 {
-    unsigned char bytes[4];
+    char bytes[4];
+    int64_t got = 0;
     switch (pcdf_filekind_of(path)) {
     case PCDF_FILEKIND_HDF5:
         return PCDF_FOREIGN_NETCDF4;
@@ -38,8 +40,8 @@ enum pcdf_foreign_kind pcdf_foreign_kind_of(const char *path)
     default:
         return PCDF_FOREIGN_UNKNOWN;
     }
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool has_four = fd >= 0 && pcdf_tool_read_at(fd, bytes, 4, 0) == 4;
+    int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK);
+    bool has_four = fd >= 0 && pcdf_posix_get(fd, bytes, 4, 0, &got, path) == NC_NOERR && got == 4;
     if (fd >= 0)
         close(fd);
     return has_four ? (enum pcdf_foreign_kind)bytes[3] : PCDF_FOREIGN_UNKNOWN;

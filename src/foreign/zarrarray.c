@@ -2,6 +2,7 @@
 #include "zarrarray.h"
 #include "alloc.h"
 #include "jsonread.h"
+#include "posixio.h"
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
@@ -216,9 +217,9 @@ static int parse(struct pcdf_zarr_array *a, int fd)
     const char *fault = "it cannot be read";
     size_t at = 0;
     char *text = pcdf_malloc(MOST_TEXT), *quoted = pcdf_malloc(3 * MOST_TEXT);
-    int64_t n = text && quoted ? pcdf_tool_read_at(fd, text, MOST_TEXT, 0) : -1;
     const struct pcdf_json_value *top = NULL;
-    if (n >= 0 && n < MOST_TEXT)
+    int64_t n = 0;
+    if (text && quoted && pcdf_posix_get(fd, text, MOST_TEXT, 0, &n, a->folder) == NC_NOERR && n < MOST_TEXT)
         top = pcdf_json_read(&arena, quoted, quote_words(text, (size_t)n, quoted), &fault, &at);
     const char *twice = top ? find_repeated(top) : NULL;
     int status = !top    ? refuse(a, "has a .zarray that is not of Zarr: %s", fault)

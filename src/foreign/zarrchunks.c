@@ -1,6 +1,7 @@
 /* See zarrarray.h: values. */
 #include "zarrarray.h"
 #include "alloc.h"
+#include "posixio.h"
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
@@ -50,6 +51,7 @@ static int damaged(const struct pcdf_zarr_array *a, const char *path, const char
 static int take_chunk(struct pcdf_zarr_array *a, int fd, const char *path)
 {
     struct stat st;
+    int64_t got = 0;
     if (fstat(fd, &st) || !S_ISREG(st.st_mode))
         return damaged(a, path, "is no file");
     bool fits =
@@ -60,7 +62,7 @@ static int take_chunk(struct pcdf_zarr_array *a, int fd, const char *path)
         a->bytes = pcdf_malloc((size_t)a->nbytes);
     unsigned char *packed = a->is_deflated ? pcdf_malloc((size_t)st.st_size) : a->bytes;
     int status = a->bytes && packed ? PCDF_TOOL_GOOD : damaged(a, path, "does not fit into memory");
-    if (!status && pcdf_tool_read_at(fd, packed, st.st_size, 0) != st.st_size)
+    if (!status && (pcdf_posix_get(fd, packed, st.st_size, 0, &got, path) || got != st.st_size))
         status = damaged(a, path, "cannot be read");
     if (!status && a->is_deflated &&
         !pcdf_zarr_inflate(packed, (size_t)st.st_size, a->bytes, (size_t)a->nbytes))

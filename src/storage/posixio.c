@@ -56,7 +56,9 @@ int pcdf_error_from_errno(int err, const char *what, const char *path)
     default:
         break;
     }
-    return PCDF_FAIL(code, "%s %s: %s", what, path ? path : "(no name)", strerror(err));
+    code = PCDF_FAIL(code, "%s %s: %s", what, path ? path : "(no name)", strerror(err));
+    errno = err;
+    return code;
 }
 
 int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
@@ -90,22 +92,24 @@ int pcdf_posix_make(const char *path)
     return fd;
 }
 
-int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, const char *path)
+int pcdf_posix_put(int fd, const void *data, int64_t length, int64_t offset, const char *path)
 {
+    const char *from = data;
     int idle = 0, interrupted = 0;
 
     while (length > 0) {
-        ssize_t n = pwrite(fd, data, (size_t)length, offset);
+        ssize_t n = pwrite(fd, from, (size_t)length, offset);
         if (n < 0 && try_again(&interrupted))
             continue;
         if (n < 0)
             return pcdf_posix_error(errno, NC_EWRITE, "writing", path);
         idle = n == 0 ? idle + 1 : 0;
+        errno = EIO;
         if (idle == 2)
             return PCDF_FAIL(NC_EWRITE, "writing %s: nothing of %lld bytes at %lld is accepted", path,
                              (long long)length, (long long)offset);
         interrupted = 0;
-        data += n;
+        from += n;
         length -= n;
         offset += n;
     }
@@ -119,12 +123,13 @@ static bool is_end(int fd, int64_t offset)
     return !fstat(fd, &st) && offset >= st.st_size;
 }
 
-int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *got, const char *path)
+int pcdf_posix_get(int fd, void *data, int64_t length, int64_t offset, int64_t *got, const char *path)
 {
+    char *to = data;
     int idle = 0, interrupted = 0;
 
     while (length > 0) {
-        ssize_t n = pread(fd, data, (size_t)length, offset);
+        ssize_t n = pread(fd, to, (size_t)length, offset);
         if (n < 0 && try_again(&interrupted))
             continue;
         if (n < 0)
@@ -132,16 +137,17 @@ int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *
         if (n == 0 && is_end(fd, offset))
             break;
         idle = n == 0 ? idle + 1 : 0;
+        errno = EIO;
         if (idle == 2)
             return PCDF_FAIL(NC_EREAD, "reading %s: nothing of %lld bytes at %lld comes, inside the file",
                              path, (long long)length, (long long)offset);
         interrupted = 0;
-        data += n;
+        to += n;
         length -= n;
         offset += n;
         *got += n;
     }
-    memset(data, 0, (size_t)length);
+    memset(to, 0, (size_t)length);
     return NC_NOERR;
 }
 

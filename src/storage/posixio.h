@@ -1,7 +1,7 @@
 #ifndef PCDF_POSIXIO_H
 #define PCDF_POSIXIO_H
-/* pread and pwrite that keep their word: EINTR is retried, short transfers go on, an error has its NC_ code.
- */
+/* pread and pwrite that keep their word: EINTR is retried, short transfers go on, an error has its NC_ code
+ * and a sentence, and errno tells it, too. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,10 +24,10 @@ int pcdf_posix_open(const char *path, int flags);
 int pcdf_posix_make(const char *path);
 
 /* NC_NOERR: all bytes were accepted. Two calls in a row that take no byte are an error. */
-int pcdf_posix_put(int fd, const char *data, int64_t length, int64_t offset, const char *path);
+int pcdf_posix_put(int fd, const void *data, int64_t length, int64_t offset, const char *path);
 
 /* Bytes behind the end of the file come back as zeros; *got is raised by those that were there. */
-int pcdf_posix_get(int fd, char *data, int64_t length, int64_t offset, int64_t *got, const char *path);
+int pcdf_posix_get(int fd, void *data, int64_t length, int64_t offset, int64_t *got, const char *path);
 
 /* fsync, EINTR retried; a device that has nothing to sync is no failure. *failed is set when it failed: a
  * second one would succeed although the bytes are lost. */

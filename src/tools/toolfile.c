@@ -3,6 +3,7 @@
 #include "tool.h"
 #include "alloc.h"
 #include "filekind.h"
+#include "posixio.h"
 #include "status.h"
 #include "text.h"
 
@@ -28,44 +29,12 @@ const char *pcdf_tool_why(const char *path, const char *otherwise)
     return text ? text : otherwise;
 }
 
-int64_t pcdf_tool_read_at(int fd, void *bytes, int64_t n, int64_t offset)
-{
-    int64_t done = 0;
-
-    while (done < n) {
-        ssize_t got = pread(fd, (char *)bytes + done, (size_t)(n - done), (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            break;
-        done += got;
-    }
-    return done;
-}
-
-bool pcdf_tool_write_at(int fd, const void *bytes, int64_t n, int64_t offset)
-{
-    for (int64_t done = 0; done < n;) {
-        ssize_t put = pwrite(fd, (const char *)bytes + done, (size_t)(n - done), (off_t)(offset + done));
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put == 0)
-            errno = EIO;
-        if (put <= 0)
-            return false;
-        done += put;
-    }
-    return true;
-}
-
 /* O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused. */
 static int open_regular(struct pcdf_tool_file *file)
 {
     struct stat st;
 
-    file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    file->fd = pcdf_posix_open(file->path, O_RDONLY | O_NONBLOCK);
     if (file->fd < 0)
         return unusable(file->path,
                         errno == ENOENT ? pcdf_tool_why(file->path, strerror(errno)) : strerror(errno));
@@ -99,8 +68,8 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
     if (!bytes)
         return unusable(file->path, pcdf_fail_text());
     file->bytes = bytes;
-    int64_t got = pcdf_tool_read_at(file->fd, bytes + file->n, want - (int64_t)file->n, (int64_t)file->n);
-    if (got < 0)
+    int64_t got = 0, at = (int64_t)file->n;
+    if (pcdf_posix_get(file->fd, bytes + at, want - at, at, &got, file->path))
         return unusable(file->path, strerror(errno));
     file->n += (size_t)got;
     if ((int64_t)file->n < want)

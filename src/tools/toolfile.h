@@ -33,11 +33,6 @@ int pcdf_tool_findings(struct pcdf_tool_file *file, pcdf_found *found, void *con
 int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name);
 void pcdf_tool_close(struct pcdf_tool_file *file);
 
-/* Bytes read at `offset`, fewer than n only where the file ends; -1: errno tells. */
-int64_t pcdf_tool_read_at(int fd, void *bytes, int64_t n, int64_t offset);
-/* All n bytes, or false: errno tells. */
-bool pcdf_tool_write_at(int fd, const void *bytes, int64_t n, int64_t offset);
-
 /* A file with its definitions, read as leniently as the format allows (decode.h), and its values. */
 struct pcdf_tool_dataset {
     struct pcdf_tool_file file; /* its bytes are freed once the header is decoded */

@@ -1,6 +1,6 @@
 /* See toolpadding.h. */
 #include "toolpadding.h"
-#include "alloc.h"
+#include "posixio.h"
 #include "tool.h"
 #include "toolfile.h"
 
@@ -32,7 +32,7 @@ static void fix(void *context, const struct pcdf_finding *finding)
     f->places++;
     if (!f->is_writing || f->err)
         return;
-    if (!pcdf_tool_write_at(f->fd, zeros, finding->nbytes, finding->offset))
+    if (pcdf_posix_put(f->fd, zeros, finding->nbytes, finding->offset, f->path))
         f->err = errno;
     else
         f->told(f->context, finding);
@@ -50,7 +50,7 @@ static bool open_same(struct fixing *f, int read_fd)
 {
     struct stat was, is;
 
-    f->fd = open(f->path, O_WRONLY | O_CLOEXEC);
+    f->fd = pcdf_posix_open(f->path, O_WRONLY);
     if (f->fd < 0)
         return false;
     if (fstat(read_fd, &was) == 0 && fstat(f->fd, &is) == 0 && was.st_dev == is.st_dev &&
@@ -67,9 +67,10 @@ static int write_zeros(struct pcdf_tool_file *file, struct fixing *f)
         pcdf_tool_say(f->path, "cannot be opened for writing: %s", strerror(errno));
         return PCDF_TOOL_UNUSABLE;
     }
+    bool failed;
     f->is_writing = true;
     int status = look(file, f);
-    if (!f->err && fsync(f->fd))
+    if (!f->err && pcdf_posix_sync(f->fd, f->path, &failed))
         f->err = errno;
     if (close(f->fd) && !f->err)
         f->err = errno;

@@ -1,6 +1,7 @@
 /* Files with their definitions, and the values of variables: see toolfile.h. */
 #include "alloc.h"
 #include "crc32c.h"
+#include "posixio.h"
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
@@ -106,14 +107,14 @@ int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid)
 static int read_filled(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at,
                        int64_t *got)
 {
-    *got =
-        at < ds->file.size ? pcdf_tool_read_at(ds->file.fd, bytes, n, at) : 0; /* many runs may lie behind */
-    if (*got < 0) {
+    *got = 0;
+    if (at >= ds->file.size) { /* no call: many runs may lie behind */
+        memset(bytes, 0, (size_t)n);
+    } else if (pcdf_posix_get(ds->file.fd, bytes, n, at, got, ds->file.path)) {
         pcdf_tool_say(ds->file.path, "bytes from %" PRId64 " on cannot be read: %s", at, strerror(errno));
         return PCDF_TOOL_UNUSABLE;
     }
     if (*got < n && varid >= 0) {
-        memset(bytes + *got, 0, (size_t)(n - *got));
         if (!ds->read_behind)
             pcdf_tool_say(ds->file.path,
                           "the file ends at byte %" PRId64

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "encode.h"
 #include "gen.h"
+#include "posixio.h"
 #include "tool.h"
 #include "toolfile.h"
 #include "tooloutput.h"
@@ -53,7 +54,7 @@ static int write_out(struct pcdf_gen_file *file, const unsigned char *bytes, int
 {
     if (n > file->most - offset)
         return no_room(file, offset + n);
-    if (!pcdf_tool_write_at(file->fd, bytes, n, offset))
+    if (pcdf_posix_put(file->fd, bytes, n, offset, file->output.name))
         return failed(file);
     file->end = offset + n > file->end ? offset + n : file->end;
     return PCDF_TOOL_GOOD;
@@ -71,16 +72,17 @@ static int flush(struct pcdf_gen_file *file)
 static int move(struct pcdf_gen_file *file, int64_t at)
 {
     int status = flush(file);
-    int64_t there = file->end - at > WINDOW ? WINDOW : file->end - at;
+    int64_t there = file->end - at > WINDOW ? WINDOW : file->end - at, got = 0;
 
     if (status)
         return status;
     file->at = at;
     there = there < 0 || file->output.is_device ? 0 : there;
     memset(file->window + there, 0, (size_t)(WINDOW - there));
-    if (there == 0 || pcdf_tool_read_at(file->fd, file->window, there, at) == there)
-        return PCDF_TOOL_GOOD;
-    return failed(file);
+    if (there > 0 &&
+        (pcdf_posix_get(file->fd, file->window, there, at, &got, file->output.name) || got < there))
+        return failed(file);
+    return PCDF_TOOL_GOOD;
 }
 
 static int put_bytes(struct pcdf_gen_file *file, int64_t offset, const unsigned char *bytes, int64_t n)
@@ -238,7 +240,7 @@ static int check_room(struct pcdf_gen_file *file)
 
 static int prepare(struct pcdf_gen_file *file)
 {
-    file->fd = open(file->output.name, (file->output.is_device ? O_WRONLY : O_RDWR) | O_CLOEXEC);
+    file->fd = pcdf_posix_open(file->output.name, file->output.is_device ? O_WRONLY : O_RDWR);
     if (file->fd < 0)
         return failed(file);
     file->window = pcdf_malloc(WINDOW);

@@ -3,6 +3,7 @@
  * bytes differ, or cannot tell. */
 #include "diff.h"
 #include "alloc.h"
+#include "posixio.h"
 #include "status.h"
 #include "tool.h"
 #include "toolprogress.h"
@@ -77,13 +78,19 @@ static int begin(struct comparing *c)
     return PCDF_TOOL_GOOD;
 }
 
+static bool read_block(const struct pcdf_tool_file *file, void *block, int64_t n, int64_t at)
+{
+    int64_t got = 0;
+    return pcdf_posix_get(file->fd, block, n, at, &got, file->path) == NC_NOERR && got == n;
+}
+
 /* `n` bytes of both files are there and the same. */
 static bool bytes_equal(struct comparing *c, int64_t at_a, int64_t at_b, int64_t n)
 {
     for (int64_t done = 0, part; done < n; done += part) {
         part = n - done < BLOCK ? n - done : BLOCK;
-        if (pcdf_tool_read_at(c->d->a.file.fd, c->block_a, part, at_a + done) != part ||
-            pcdf_tool_read_at(c->d->b.file.fd, c->block_b, part, at_b + done) != part ||
+        if (!read_block(&c->d->a.file, c->block_a, part, at_a + done) ||
+            !read_block(&c->d->b.file, c->block_b, part, at_b + done) ||
             memcmp(c->block_a, c->block_b, (size_t)part) != 0)
             return false; /* a failure shows again where it is said: when the values are read */
     }

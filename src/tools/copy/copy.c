@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "crc32c.h"
 #include "encode.h"
+#include "posixio.h"
 #include "tool.h"
 #include "tooljson.h"
 #include "tooloutput.h"
@@ -223,12 +224,12 @@ static int root_count_records(const struct job *job, const char *name)
 
     if (out->nrecord_vars > 0 || out->numrecs == 0)
         return PCDF_TOOL_GOOD;
-    int fd = open(name, O_WRONLY | O_CLOEXEC), n = pcdf_encode_numrecs(out->version, out->numrecs, bytes);
-    bool good = fd >= 0 && pcdf_tool_write_at(fd, bytes, n, NUMRECS_AT);
+    int fd = pcdf_posix_open(name, O_WRONLY), n = pcdf_encode_numrecs(out->version, out->numrecs, bytes);
+    bool good = fd >= 0 && pcdf_posix_put(fd, bytes, n, NUMRECS_AT, name) == NC_NOERR;
+    if (fd >= 0 && close(fd))
+        good = false;
     if (!good)
         pcdf_tool_say(job->options->to, "%s", strerror(errno));
-    if (fd >= 0)
-        close(fd);
     return good ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
 }
 
