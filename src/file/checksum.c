@@ -215,7 +215,8 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_sidecar s;
     struct pcdf_checksums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
-        c->is_unknown = !c->is_beside || load_table(ds) != NC_NOERR || !is_bound(pcdf_dataset_path(ds), &c->head);
+        c->is_unknown =
+            !c->is_beside || load_table(ds) != NC_NOERR || !is_bound(pcdf_dataset_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
         PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, false, &s));

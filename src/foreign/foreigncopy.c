@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "copydefine.h"
 #include "foreignmove.h"
+#include "posixio.h"
 #include "status.h"
 #include "tool.h"
 #include "tooloutput.h"
@@ -15,7 +16,6 @@
 #include <pnetcdf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 _Static_assert(sizeof(MPI_Offset) == sizeof(int64_t), "starts and counts are handed over as they are");
@@ -122,16 +122,10 @@ static int write_classic_all(const struct pcdf_tool_team *team, struct pcdf_fore
 
 /* ---- from options to a plan */
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int root_check(const struct pcdf_foreign_options *o, enum pcdf_foreign_kind from)
 {
     char *a = pcdf_foreign_zarr_path(o->from), *b = pcdf_foreign_zarr_path(o->to);
-    bool same = is_same_file(a ? a : o->from, b ? b : o->to);
+    bool same = pcdf_posix_same(a ? a : o->from, b ? b : o->to);
     const char *wrong = same ? "this is FROM and TO at once"
                         : pcdf_foreign_is_classic(from) && pcdf_foreign_is_classic(o->kind)
                             ? "both files are classic ones, which `parcdf copy` copies itself"

@@ -20,7 +20,8 @@ int pcdf_checksumfile_table(struct pcdf_sidecar *s, const struct pcdf_checksums 
     int64_t n = pcdf_checksums_blocks(head), size = 4 * n, got = 0;
     unsigned char *bytes = pcdf_malloc((size_t)size + 1);
     uint32_t *entries = pcdf_malloc((size_t)n * sizeof *entries + 1);
-    int err = bytes && entries ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for %lld checksums", (long long)n);
+    int err =
+        bytes && entries ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for %lld checksums", (long long)n);
 
     if (!err)
         err = pcdf_sidecar_get(s, bytes, size, PCDF_CHECKSUMS_HEAD, &got);

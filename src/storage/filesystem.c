@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
@@ -89,6 +90,12 @@ bool pcdf_filesystem_stores_names(int fd)
     enum { NFS = 0x6969 };
     struct statfs fs;
     return look_at(fd, &fs) && fs.f_type == NFS;
+}
+
+bool pcdf_filesystem_room(const char *path, int64_t *bytes)
+{
+    struct statvfs fs;
+    return !statvfs(path, &fs) && fs.f_blocks > 0 && !__builtin_mul_overflow(fs.f_bavail, fs.f_frsize, bytes);
 }
 
 /* Is `word` one of the options, which commas and blanks divide? */

@@ -13,6 +13,9 @@ bool pcdf_filesystem_numbers_by_client(const char *path);
 /* Does it store a name that was made, changed or removed before the call returns? NFS does. */
 bool pcdf_filesystem_stores_names(int fd);
 
+/* How many bytes more this user may store on it. False: it does not say. */
+bool pcdf_filesystem_room(const char *path, int64_t *bytes);
+
 /* How far locks of both kinds (filelock.h) keep processes apart, once they are granted. */
 enum pcdf_lock_reach {
     PCDF_LOCKS_UNKNOWN, /* of a node perhaps, or of nobody: NFS (nolock, local_lock), BeeGFS, FUSE ... */

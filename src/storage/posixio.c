@@ -82,6 +82,12 @@ int pcdf_posix_open(const char *path, int flags)
     return fd;
 }
 
+bool pcdf_posix_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int pcdf_posix_make(const char *path)
 {
     int fd;

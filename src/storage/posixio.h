@@ -19,6 +19,8 @@ int pcdf_posix_error(int err, int fallback, const char *what, const char *path);
 /* open(2), close-on-exec, EINTR retried; -1 with errno. A file that it makes may be read and written by all
  * whom the umask lets. */
 int pcdf_posix_open(const char *path, int flags);
+/* Do both paths lead to one file? */
+bool pcdf_posix_same(const char *a, const char *b);
 /* Makes a file that nobody else may open, for reading and writing; -1 with errno EEXIST where anything has
  * the name, a link too. */
 int pcdf_posix_make(const char *path);

@@ -120,18 +120,29 @@ int pcdf_file_root_look(const char *path, bool *exists, bool *regular)
     return NC_NOERR;
 }
 
-int pcdf_file_root_rename(const char *from, const char *to, int noclobber)
+/* As rename(2), but EEXIST where something has the name. A file system that cannot do both at once may make a
+ * second name in one step (NFS); otherwise the name is looked at just before. */
+static int rename_to_free(const char *from, const char *to)
 {
     struct stat st;
-    int err = noclobber ? renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) : rename(from, to);
 
-    /* A file system that cannot do both at once: as near as can be. */
-    if (err && noclobber && (errno == EINVAL || errno == ENOSYS)) {
-        if (!lstat(to, &st))
-            return PCDF_FAIL(NC_EEXIST, "%s exists by now; the new file is %s", to, from);
-        err = rename(from, to);
-    }
-    return err ? pcdf_error_from_errno(errno, "renaming the new file to", to) : NC_NOERR;
+    if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+    if (!link(from, to))
+        return unlink(from);
+    if (errno != EEXIST && lstat(to, &st))
+        return rename(from, to);
+    errno = EEXIST;
+    return -1;
+}
+
+int pcdf_file_root_rename(const char *from, const char *to, int noclobber)
+{
+    if (noclobber ? rename_to_free(from, to) : rename(from, to))
+        return pcdf_error_from_errno(errno, "renaming the new file to", to);
+    return NC_NOERR;
 }
 
 int pcdf_file_root_probe(const char *path, int for_writing)

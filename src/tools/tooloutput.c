@@ -1,6 +1,10 @@
 /* See tooloutput.h. */
 #include "tooloutput.h"
 #include "alloc.h"
+#include "journalfile.h"
+#include "posixio.h"
+#include "rootfile.h"
+#include "sidecar.h"
 #include "sidename.h"
 #include "status.h"
 #include "checksumtable.h"
@@ -71,9 +75,8 @@ static char *resolved(const char *path)
 
 bool pcdf_tool_output_spares(const char *path, const char *input)
 {
-    struct stat a, b;
-    if (stat(path, &a) != 0 || stat(input, &b) != 0 || !S_ISREG(a.st_mode) || a.st_dev != b.st_dev ||
-        a.st_ino != b.st_ino)
+    struct stat st;
+    if (!pcdf_posix_same(path, input) || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return true;
     pcdf_tool_say(path, "this is the file that is read");
     return false;
@@ -101,7 +104,7 @@ static int make_file(struct pcdf_tool_output *out, size_t room)
     int fd = -1;
     for (int n = 0; n < TRIES && fd < 0; n++) {
         name_it(out, room, n, is_short);
-        fd = open(out->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = pcdf_posix_open(out->name, O_WRONLY | O_CREAT | O_EXCL);
         if (fd < 0 && errno != EEXIST && (errno != ENAMETOOLONG || is_short))
             break;
         is_short = is_short || (fd < 0 && errno == ENAMETOOLONG);
@@ -157,44 +160,33 @@ static void remove_both(const struct pcdf_tool_output *out)
 
 /* The file has its name now: what the library kept beside the one of that name before is of no use, and would
  * only confuse (a journal is src/define/change.h's). */
-static void settle_beside(struct pcdf_tool_output *out, const char *real)
+static void replace_beside(struct pcdf_tool_output *out)
 {
     char *sums = NULL, *journal = NULL;
     bool has_sums = false, has_journal = false;
-    if (pcdf_sidename_find(real, ".parcdf-journal", &journal, &has_journal) == NC_NOERR && has_journal)
-        unlink(journal);
-    if (pcdf_sidename_find(real, PCDF_CHECKSUMS_SUFFIX, &sums, &has_sums) == NC_NOERR && out->sums &&
-        rename(out->sums, sums) != 0 && has_sums)
-        unlink(sums);
+    if (pcdf_sidecar_find(out->target, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR && has_journal)
+        (void)pcdf_sidecar_remove(journal);
+    if (pcdf_sidecar_find(out->target, PCDF_CHECKSUMS_SUFFIX, &sums, &has_sums) == NC_NOERR &&
+        (!out->sums || pcdf_file_root_rename(out->sums, sums, false)) && has_sums)
+        (void)pcdf_sidecar_remove(sums);
     pcdf_free(sums);
     pcdf_free(journal);
-}
-
-/* A file that came to be of this name meanwhile is not replaced unless that was asked for. */
-static bool take_name(const struct pcdf_tool_output *out)
-{
-    if (out->may_replace)
-        return rename(out->name, out->target) == 0;
-    if (renameat2(AT_FDCWD, out->name, AT_FDCWD, out->target, RENAME_NOREPLACE) == 0)
-        return true;
-    if (errno != EINVAL && errno != ENOSYS) /* these: the file system cannot */
-        return false;
-    return link(out->name, out->target) == 0 && unlink(out->name) == 0;
 }
 
 /* errno of the first thing that failed, 0: the file is stored and has its name and mode. */
 static int put_in_place(const struct pcdf_tool_output *out)
 {
-    int fd = open(out->name, O_RDONLY | O_CLOEXEC), err = 0;
+    int fd = pcdf_posix_open(out->name, O_RDONLY), err = 0;
+    bool failed;
     if (fd < 0)
         return errno;
     if (fchmod(fd, out->mode) && errno != EPERM) /* some file systems have no modes */
         err = errno;
-    if (fsync(fd) && !err)
+    if (pcdf_posix_sync(fd, out->name, &failed) && !err)
         err = errno;
     if (close(fd) && !err)
         err = errno;
-    return err ? err : take_name(out) ? 0 : errno;
+    return err ? err : pcdf_file_root_rename(out->name, out->target, !out->may_replace) ? errno : 0;
 }
 
 int pcdf_tool_output_commit(struct pcdf_tool_output *out)
@@ -206,7 +198,7 @@ int pcdf_tool_output_commit(struct pcdf_tool_output *out)
         if (err)
             remove_both(out);
         else
-            settle_beside(out, out->target);
+            replace_beside(out);
         guard(NULL, NULL);
     }
     if (err == EEXIST)

@@ -3,6 +3,7 @@
  * record. */
 #include "alloc.h"
 #include "encode.h"
+#include "filesystem.h"
 #include "gen.h"
 #include "posixio.h"
 #include "tool.h"
@@ -12,7 +13,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum {
@@ -227,13 +227,11 @@ static int write_header(struct pcdf_gen_file *file)
  * records ask for it, before the disk is full. */
 static int check_room(struct pcdf_gen_file *file)
 {
-    struct statvfs fs;
     int64_t need = pcdf_layout_file_end(&file->layout, file->meta), there;
-    bool is_known = !file->output.is_device && fstatvfs(file->fd, &fs) == 0 && fs.f_blocks > 0;
 
     if (file->most == 0)
         file->most = INT64_MAX;
-    if (is_known && !__builtin_mul_overflow(fs.f_bavail, fs.f_frsize, &there) && there < file->most)
+    if (!file->output.is_device && pcdf_filesystem_room(file->output.name, &there) && there < file->most)
         file->most = there;
     return need > file->most && !file->no_fill ? no_room(file, need) : PCDF_TOOL_GOOD;
 }

@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "filekind.h"
 #include "gen.h"
+#include "posixio.h"
 #include "tool.h"
 #include "toolfile.h"
 
@@ -142,7 +143,7 @@ static int open_text(struct run *run)
     bool is_stdin = !path || strcmp(path, "-") == 0;
 
     run->shown = is_stdin ? "standard input" : path;
-    run->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    run->fd = is_stdin ? STDIN_FILENO : pcdf_posix_open(path, O_RDONLY);
     if (run->fd < 0) {
         pcdf_tool_say(run->shown, "%s",
                       errno == ENOENT ? pcdf_tool_why(path, strerror(errno)) : strerror(errno));

@@ -2,6 +2,7 @@
  * definitions are, too. */
 #include "copydefine.h"
 #include "alloc.h"
+#include "filesystem.h"
 #include "status.h"
 #include "tool.h"
 
@@ -10,7 +11,6 @@
 #include <parcdf.h>
 #include <pnetcdf.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 #define FILL_VALUE "_FillValue"
 
@@ -118,16 +118,13 @@ static void keep(struct failure *f, int err)
 static int check_room(const struct pcdf_copy_plan *plan, const char *name, const char *to)
 {
     struct pcdf_layout layout;
-    struct statvfs fs;
     int64_t room;
 
     if (pcdf_layout_build(&layout, &plan->out, NULL, &plan->align))
         return unusable(to, pcdf_fail_text());
     int64_t need = pcdf_layout_file_end(&layout, &plan->out);
     pcdf_layout_free(&layout);
-    bool is_known = statvfs(name, &fs) == 0 && fs.f_blocks > 0 &&
-                    !__builtin_mul_overflow(fs.f_bavail, fs.f_frsize, &room);
-    if (!is_known || need <= room)
+    if (!pcdf_filesystem_room(name, &room) || need <= room)
         return PCDF_TOOL_GOOD;
     pcdf_tool_say(to, "the file would have %" PRId64 " bytes, for which there is no room here", need);
     return PCDF_TOOL_UNUSABLE;

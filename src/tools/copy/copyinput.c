@@ -1,5 +1,6 @@
 /* See copyinput.h. */
 #include "copyinput.h"
+#include "posixio.h"
 #include "tool.h"
 
 #include <inttypes.h>
@@ -95,11 +96,11 @@ static int check_streaming(const char *path)
 
 int pcdf_copy_check_paths(const struct pcdf_copy_options *options)
 {
-    struct stat to, from;
+    struct stat to;
     bool exists = stat(options->to, &to) == 0;
 
     for (int i = 0; i < options->nfrom && exists; i++)
-        if (stat(options->from[i], &from) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+        if (pcdf_posix_same(options->from[i], options->to))
             return unusable(options->to, "this file is to be read and written at once");
     if (exists && !S_ISREG(to.st_mode))
         return unusable(options->to, S_ISDIR(to.st_mode) ? "this is a folder" : "this is not a regular file");
