@@ -164,7 +164,8 @@ static void replace_beside(struct pcdf_tool_output *out)
 {
     char *sums = NULL, *journal = NULL;
     bool has_sums = false, has_journal = false;
-    if (pcdf_sidecar_find(out->target, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR && has_journal)
+    if (pcdf_sidecar_find(out->target, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR &&
+        has_journal)
         (void)pcdf_sidecar_remove(journal);
     if (pcdf_sidecar_find(out->target, PCDF_CHECKSUMS_SUFFIX, &sums, &has_sums) == NC_NOERR &&
         (!out->sums || pcdf_file_root_rename(out->sums, sums, false)) && has_sums)
