@@ -49,6 +49,17 @@ static void guard(const char *name, const char *sums)
             signal(deadly[i], name ? remove_and_die : SIG_DFL);
 }
 
+/* Between the file and its guard no signal may end the program. The mask as it was. */
+static sigset_t block_signals(void)
+{
+    sigset_t ours, before;
+    sigemptyset(&ours);
+    for (int i = 0; i < NDEADLY; i++)
+        sigaddset(&ours, deadly[i]);
+    sigprocmask(SIG_BLOCK, &ours, &before);
+    return before;
+}
+
 static void forget(struct pcdf_tool_output *out)
 {
     pcdf_free(out->name);
@@ -133,16 +144,18 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
         snprintf(out->name, room, "%s", out->target);
         return PCDF_TOOL_GOOD;
     }
-    int fd = make_file(out, room);
-    if (fd < 0)
-        return unusable(out, strerror(errno));
-    out->mode = exists ? st.st_mode & 0777 : fstat(fd, &made) == 0 ? made.st_mode & 0777 : 0644;
-    close(fd);
-    out->is_private = exists && (st.st_mode & 077) == 0;
-    out->sums = pcdf_sidename_beside(out->name, PCDF_CHECKSUMS_SUFFIX);
-    guard(out->name, out->sums);
-    pcdf_tool_output_hide(out);
-    return PCDF_TOOL_GOOD;
+    sigset_t before = block_signals();
+    int fd = make_file(out, room), err = errno;
+    if (fd >= 0) {
+        out->mode = exists ? st.st_mode & 0777 : fstat(fd, &made) == 0 ? made.st_mode & 0777 : 0644;
+        close(fd);
+        out->is_private = exists && (st.st_mode & 077) == 0;
+        out->sums = pcdf_sidename_beside(out->name, PCDF_CHECKSUMS_SUFFIX);
+        guard(out->name, out->sums);
+        pcdf_tool_output_hide(out);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return fd < 0 ? unusable(out, strerror(err)) : PCDF_TOOL_GOOD;
 }
 
 void pcdf_tool_output_hide(const struct pcdf_tool_output *out)
