@@ -1,7 +1,7 @@
 /* Attributes: put and get of all types from one table, and what is done with whole attributes. */
 #include <pnetcdf.h>
 #include <string.h>
-#include "safety.h"
+#include "metadata.h"
 #include "dataset.h"
 #include "lock.h"
 #include "status.h"
@@ -12,7 +12,8 @@ static int put_att_all(int ncid, int varid, const char *name, nc_type xtype, MPI
     struct pcdf_dataset *ds;
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* meant to be the same on all ranks */
-    return pcdf_report(ds, pcdf_att_put_all(ds, varid, name, xtype, len, buf, mtype));
+    const struct pcdf_att_values values = { xtype, mtype, len, buf };
+    return pcdf_report(ds, pcdf_att_put_all(ds, varid, name, &values));
 }
 
 static int get_att(int ncid, int varid, const char *name, void *buf, enum pcdf_mtype mtype)

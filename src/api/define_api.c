@@ -1,6 +1,6 @@
 /* Defining and renaming dimensions and variables. */
 #include <pnetcdf.h>
-#include "safety.h"
+#include "metadata.h"
 #include "dataset.h"
 #include "lock.h"
 #include "status.h"

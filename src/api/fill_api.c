@@ -3,7 +3,7 @@
 #include "calllog.h"
 #include "dataset.h"
 #include "lock.h"
-#include "safety.h"
+#include "metadata.h"
 #include "status.h"
 
 int ncmpi_set_fill(int ncid, int fillmode, int *old_modep)

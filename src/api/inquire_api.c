@@ -6,6 +6,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "dataset.h"
+#include "metadata.h"
 #include "lock.h"
 #include "status.h"
 

@@ -31,8 +31,3 @@ uint64_t pcdf_hash_text(const char *text)
 {
     return text ? pcdf_hash_bytes(text, strlen(text)) : 1;
 }
-
-uint64_t pcdf_hash_number(int64_t number)
-{
-    return pcdf_hash_bytes(&number, sizeof number);
-}

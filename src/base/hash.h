@@ -8,5 +8,4 @@
 
 uint64_t pcdf_hash_bytes(const void *bytes, size_t n);
 uint64_t pcdf_hash_text(const char *text); /* NULL is a text of its own */
-uint64_t pcdf_hash_number(int64_t number);
 #endif

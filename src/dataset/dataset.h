@@ -47,15 +47,15 @@ struct pcdf_dataset {
     bool wrote_header; /* an enddef wrote the header through this handle */
     bool has_grown;    /* records were added through this handle */
     bool safe_mode;    /* collective calls compare their arguments (safety.h; PNETCDF_SAFE_MODE on rank 0) */
-    bool checks_only;  /* a call on the definitions is made for its checks: nothing changes */
     bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
 
     struct pcdf_hints hints;
     struct pcdf_engine *io;
     struct pcdf_checksum sums;
-    bool touched;       /* by this rank's calls the header changed in data mode, and may wait to be written
-                           (headerupdate.h) */
-    bool header_is_odd; /* rank 0: the file's header is not what its definitions would be written as */
+    bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
+                     (headerupdate.h) */
+    bool header_is_noncanonical; /* rank 0: the file's header is not what its definitions would be written as
+                                  */
     struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */
     bool on_storage;   /* the storage may hold something to lose: opened, or synced once */
     bool is_short;     /* it ended before its data did when it was opened, and is not made longer */
@@ -114,32 +114,6 @@ int pcdf_default_format(int format, int *old); /* NC_FORMAT_*; old may be NULL; 
 int pcdf_default_format_now(void);
 int pcdf_file_format(const char *path, int *format);
 int pcdf_file_delete(const char *path);
-
-/* ---- definitions (metadata.c). src/api calls them through safety.h. Replicated: every rank calls them
- * with equal arguments and runs the same pure function, so that all get the same answer with no message;
- * enddef compares the results (section 7). In data mode the ones that may run there write the header through
- * rank 0. Errors and their order: reference 4.5 and 4.13. */
-int pcdf_dim_define(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid);
-int pcdf_dim_rename(struct pcdf_dataset *ds, int dimid, const char *name);
-int pcdf_var_define(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,
-                    int *varid);
-int pcdf_var_rename(struct pcdf_dataset *ds, int varid, const char *name);
-int pcdf_att_put(struct pcdf_dataset *ds, int varid, const char *name, nc_type type, int64_t nelems,
-                 const void *buf, enum pcdf_mtype mtype);
-/* in: NULL where its ncid is bad, NC_EBADID. */
-int pcdf_att_copy(struct pcdf_dataset *in, int varid_in, const char *name, struct pcdf_dataset *out,
-                  int varid_out);
-int pcdf_att_rename(struct pcdf_dataset *ds, int varid, const char *name, const char *newname);
-int pcdf_att_delete(struct pcdf_dataset *ds, int varid, const char *name);
-
-/* ---- look-ups (metadata.c). Local. */
-int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid); /* NC_EBADDIM */
-int pcdf_var_id(struct pcdf_dataset *ds, const char *name, int *varid); /* NC_ENOTVAR */
-int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const struct pcdf_att **att,
-                  int *attid);
-int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf, enum pcdf_mtype mtype);
-/* mtype of put and get above for the generic calls, whose memory type is the external type's own. */
-#define PCDF_M_EXTERNAL PCDF_M_TYPES
 
 /* Bytes of the header as the definitions now stand. */
 int64_t pcdf_header_size_now(const struct pcdf_dataset *ds);

@@ -31,7 +31,7 @@ struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
     const unsigned char *a = header->bytes, *b = old->bytes;
     int64_t both = header->size < old->size ? header->size : old->size;
     struct pcdf_header_span s = { 0, header->size };
-    if (ds->header_is_odd)
+    if (ds->header_is_noncanonical)
         return s;
     while (both - s.from >= BLOCK && memcmp(a + s.from, b + s.from, BLOCK) == 0)
         s.from += BLOCK;
@@ -320,7 +320,7 @@ static int root_compare_usual(struct pcdf_dataset *ds, const struct pcdf_header_
     struct pcdf_header_bytes usual = { 0 };
     int64_t numrecs_end = ds->meta.version == PCDF_CDF5 ? 12 : 8;
     int err = pcdf_header_encode(&ds->meta, &ds->layout, &usual);
-    ds->header_is_odd = err || usual.size > header->size || memcmp(usual.bytes, header->bytes, 4) != 0 ||
+    ds->header_is_noncanonical = err || usual.size > header->size || memcmp(usual.bytes, header->bytes, 4) != 0 ||
                         memcmp(usual.bytes + numrecs_end, header->bytes + numrecs_end,
                                (size_t)(usual.size - numrecs_end)) != 0;
     pcdf_free(usual.bytes);

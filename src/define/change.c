@@ -12,8 +12,6 @@
 #include "pnetcdf.h"
 #include "vote.h"
 
-enum { SECTOR = 512 };
-
 /* ---- the journal of a change */
 
 /* Where the system has no random bits: nobody else has the same time, call and process. */
@@ -160,13 +158,13 @@ static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struc
 static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
                            struct pcdf_header_span span)
 {
-    int64_t first = header->size < SECTOR ? header->size : SECTOR;
+    int64_t first = header->size < PCDF_SECTOR ? header->size : PCDF_SECTOR;
     int64_t from = span.from > first ? span.from : first;
     PCDF_TRY(root_put(ds, header->bytes, from, span.to));
     if (from < span.to) /* even of a new file: a header that ends in zeros might be read */
         PCDF_TRY(ds->io->ops->flush(ds->io));
     if (span.from == 0 && span.to == header->size)
-        ds->header_is_odd = false; /* or a failure of storage, after which no header is written */
+        ds->header_is_noncanonical = false; /* or a failure of storage, after which no header is written */
     PCDF_TRY(root_put(ds, header->bytes, 0, first));
     return flush(ds);
 }
@@ -190,7 +188,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         return err;
     }
     struct pcdf_header_span s = pcdf_header_changed(ds, header, old);
-    bool in_one = s.from >= s.to || s.from / SECTOR == (s.to - 1) / SECTOR;
+    bool in_one = pcdf_change_fits_sector(s);
     int err = NC_NOERR;
     if (!in_one && wants_journal(ds)) {
         err = root_write_journal(ds, &c, old, header, NULL);
@@ -205,7 +203,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
                 err = root_put_header(ds, header, s);
         }
         pcdf_first(&ds->io_error, err);
-        ds->header_is_odd &= err != NC_NOERR; /* then all of it was written */
+        ds->header_is_noncanonical &= err != NC_NOERR; /* then all of it was written */
         if (!err && pcdf_journalfile_is_open(&c))
             err = root_remove_journal(ds, &c);
         else if (pcdf_journalfile_is_open(&c))

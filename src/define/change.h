@@ -18,6 +18,12 @@
 #include "header.h"
 #include "journalfile.h"
 
+enum { PCDF_SECTOR = 512 }; /* bytes of which the storage writes all or nothing */
+static inline bool pcdf_change_fits_sector(struct pcdf_header_span s)
+{
+    return s.from >= s.to || s.from / PCDF_SECTOR == (s.to - 1) / PCDF_SECTOR;
+}
+
 /* Collective: what enddef writes, with ds->layout and ds->meta as they are to be and ds->old_meta and
  * old_layout as they were. *untouched: nothing was written, and what was is as it was; the same on all ranks.
  */

@@ -6,6 +6,7 @@
 #include "debuglog.h"
 #include "change.h"
 #include "define.h"
+#include "hash.h"
 #include "headerupdate.h"
 #include "pnetcdf.h"
 #include "rules.h"
@@ -106,15 +107,15 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
     struct pcdf_layout layout = { 0 };
     struct pcdf_header_bytes header = { 0 };
     int status = prepare(ds, arguments, &layout, &header);
+    uint64_t hash = status ? 0 : pcdf_hash_bytes(header.bytes, (size_t)header.size) ^ pcdf_fill_hash(ds);
     const struct pcdf_fact facts[] = {
         /* of safe mode */
-        { "an argument", NC_EMULTIDEFINE_FNC_ARGS, pcdf_hash_bytes(arguments, sizeof *arguments) },
-        { "the header", NC_EMULTIDEFINE,
-          status ? 0 : pcdf_hash_bytes(header.bytes, (size_t)header.size) ^ pcdf_fill_hash(ds) },
+        { "an argument", NC_EMULTIDEFINE_FNC_ARGS, arguments, sizeof *arguments },
+        { "the header", NC_EMULTIDEFINE, &hash, sizeof hash },
     };
     struct pcdf_vote vote = { .kind = kind,
                               .error = status,
-                              .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : facts[1].hash };
+                              .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : hash };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     bool goes = !vote.error && !vote.io_error && !ds->poisoned; /* the same on all ranks */
     if (!goes && (!status || (ds->safe_mode && status != vote.error && !ds->poisoned)))
@@ -210,7 +211,7 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
         return status;
     int err = remember(ds, &copy);
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_REDEF, .error = err },
-                                   .header_dirty = ds->touched };
+                                   .header_dirty = ds->header_dirty };
     pcdf_first_vote(ds, &err, pcdf_vote_all(ds, &vote));
     int failed = vote.common.error ? vote.common.error : vote.common.io_error;
     if (!err && failed)

@@ -65,24 +65,6 @@ static const unsigned char *value_of(const struct pcdf_var *var)
     return own ? own->values : pcdf_type_fill(var->type);
 }
 
-int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old)
-{
-    struct pcdf_fill_modes *modes = &ds->fill;
-    if (ds->readonly)
-        return PCDF_FAIL(NC_EPERM, "set_fill: the file was opened for reading");
-    if (ds->mode != PCDF_MODE_DEFINE)
-        return PCDF_FAIL(NC_ENOTINDEFINE, "set_fill needs define mode; call ncmpi_redef first");
-    if (mode != NC_FILL && mode != NC_NOFILL)
-        return PCDF_FAIL(NC_EINVAL, "fill mode 0x%x is neither NC_FILL nor NC_NOFILL", (unsigned)mode);
-    if (ds->checks_only)
-        return NC_NOERR;
-    if (old)
-        *old = modes->is_on ? NC_FILL : NC_NOFILL;
-    pcdf_fill_free(modes); /* what was said of single variables no longer holds */
-    modes->is_on = mode == NC_FILL;
-    return NC_NOERR;
-}
-
 int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value)
 {
     PCDF_TRY(pcdf_fill_check_variable(ds, varid));

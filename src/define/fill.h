@@ -18,15 +18,10 @@ struct pcdf_fill_modes {
 };
 void pcdf_fill_free(struct pcdf_fill_modes *modes);
 
-/* Replicated. *old: NC_FILL or NC_NOFILL; may be NULL. NC_EPERM, NC_ENOTINDEFINE, NC_EINVAL. */
-int pcdf_fill_set(struct pcdf_dataset *ds, int mode, int *old);
 /* Local: variables 0..n-1 are listed. NC_ENOMEM: nothing changed. */
 int pcdf_fill_list(struct pcdf_fill_modes *modes, int n);
 /* Local: NC_EGLOBAL, NC_ENOTVAR. */
 int pcdf_fill_check_variable(const struct pcdf_dataset *ds, int varid);
-/* Replicated (metadata.c). value: NULL, or one value in the memory form of the variable's type.
- * NC_ENOTINDEFINE, NC_EGLOBAL, NC_ENOTVAR, NC_ELATEFILL, NC_ENOMEM; nothing has changed then. */
-int pcdf_fill_define(struct pcdf_dataset *ds, int varid, int no_fill, const void *value);
 /* Local. Outputs may be NULL. NC_EGLOBAL, NC_ENOTVAR. */
 int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value);
 

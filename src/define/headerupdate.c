@@ -1,4 +1,4 @@
-/* See headerupdate.h. ds->touched is agreed before it decides anything: a rank whose call failed changed
+/* See headerupdate.h. ds->header_dirty is agreed before it decides anything: a rank whose call failed changed
  * nothing. The bytes that the file holds are kept by rank 0 alone, from the first change that has to wait
  * until it is written. */
 #include "headerupdate.h"
@@ -6,15 +6,6 @@
 #include "change.h"
 #include "encode.h"
 #include "records.h"
-
-enum { SECTOR = 512 };
-
-/* In independent data mode rank 0 may know of records that the others do not: the file, and with it
- * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
-static void set_numrecs(const struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
-{
-    pcdf_encode_numrecs(ds->meta.version, ds->numrecs_on_file, header->bytes + 4);
-}
 
 /* Room for the header as it will be; where it becomes shorter, zeros cover what was behind it. */
 static int make_room(const struct pcdf_dataset *ds, struct pcdf_header_bytes *now)
@@ -25,10 +16,11 @@ static int make_room(const struct pcdf_dataset *ds, struct pcdf_header_bytes *no
                       : PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)now->size);
 }
 
-static void encode_now(const struct pcdf_dataset *ds, struct pcdf_header_bytes *now)
+/* In independent data mode rank 0 may know of records that the others do not: the file, and with it
+ * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
+static void set_numrecs(const struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
 {
-    pcdf_encode(&ds->meta, &ds->layout, now->bytes);
-    set_numrecs(ds, now);
+    pcdf_encode_numrecs(ds->meta.version, ds->numrecs_on_file, header->bytes + 4);
 }
 
 static void forget_old(struct pcdf_dataset *ds)
@@ -37,72 +29,73 @@ static void forget_old(struct pcdf_dataset *ds)
     ds->header_on_file = (struct pcdf_header_bytes){ 0 };
 }
 
-/* Does all that changed lie in one sector? */
-static bool fits_sector(const struct pcdf_dataset *ds, const struct pcdf_header_bytes *now,
-                        const struct pcdf_header_bytes *old)
+int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *update)
 {
-    struct pcdf_header_span s = pcdf_header_changed(ds, now, old);
-    return s.from >= s.to || s.from / SECTOR == (s.to - 1) / SECTOR;
-}
-
-int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *touch)
-{
-    *touch = (struct pcdf_header_update){ .waits = ds->header_on_file.bytes != NULL };
-    if (ds->comm.rank != 0 || touch->waits)
+    *update = (struct pcdf_header_update){ 0 };
+    if (ds->mode == PCDF_MODE_DEFINE)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_check_poison(ds));
+    int known = ds->comm.size == 1 ? ds->io_error : ds->agreed_io_error; /* not what one rank of many knows */
+    if (known)                                                           /* the same on all ranks */
+        return PCDF_FAIL(known, "the storage failed before (%s): nothing is written", pcdf_error_name(known));
+    if (ds->comm.rank != 0 || ds->header_on_file.bytes) /* one waits: then this one, too */
         return NC_NOERR;
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &ds->header_on_file));
     set_numrecs(ds, &ds->header_on_file);
-    int err = make_room(ds, &touch->now);
+    int err = make_room(ds, &update->now);
     if (err)
         forget_old(ds);
     return err;
 }
 
-int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *touch, int err)
+static int root_encode_and_write(struct pcdf_dataset *ds, struct pcdf_header_bytes *now, bool may_wait)
 {
-    bool is_first = touch->now.bytes != NULL;
-    if (!err) {
-        ds->layout.header_size = pcdf_header_size_now(ds);
-        ds->touched = true;
-    }
-    if (!err && is_first)
-        encode_now(ds, &touch->now);
-    if (is_first && (err || fits_sector(ds, &touch->now, &ds->header_on_file))) {
-        if (!err)
-            err = pcdf_change_root_header(ds, &touch->now, &ds->header_on_file, NULL);
-        forget_old(ds);
-    }
-    pcdf_free(touch->now.bytes);
+    pcdf_encode(&ds->meta, &ds->layout, now->bytes);
+    set_numrecs(ds, now);
+    if (may_wait && !pcdf_change_fits_sector(pcdf_header_changed(ds, now, &ds->header_on_file)))
+        return NC_NOERR;
+    int err = pcdf_change_root_header(ds, now, &ds->header_on_file, NULL);
+    forget_old(ds);
     return err;
 }
 
-static int root_write_waiting(struct pcdf_dataset *ds)
+int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *update, int err)
+{
+    pcdf_meta_tidy(&ds->meta);
+    if (ds->mode == PCDF_MODE_DEFINE)
+        return err;
+    if (!err) {
+        ds->layout.header_size = pcdf_header_size_now(ds);
+        ds->header_dirty = true;
+    }
+    if (update->now.bytes && !err)
+        err = root_encode_and_write(ds, &update->now, true);
+    else if (update->now.bytes)
+        forget_old(ds);
+    pcdf_free(update->now.bytes);
+    return err;
+}
+
+int pcdf_header_update_write(struct pcdf_dataset *ds)
 {
     struct pcdf_header_bytes now = { 0 };
-    if (!ds->header_on_file.bytes)
+    ds->header_dirty = false;
+    if (!ds->header_on_file.bytes) /* rank 0 alone has them */
         return NC_NOERR;
     set_numrecs(ds, &ds->header_on_file);
     int err = make_room(ds, &now);
-    if (!err) {
-        encode_now(ds, &now);
-        err = pcdf_change_root_header(ds, &now, &ds->header_on_file, NULL);
-    }
+    if (!err)
+        err = root_encode_and_write(ds, &now, false);
     pcdf_first(&ds->io_error, err);
     forget_old(ds);
     pcdf_free(now.bytes);
     return err;
 }
 
-int pcdf_header_update_write(struct pcdf_dataset *ds)
-{
-    ds->touched = false;
-    return ds->comm.rank == 0 ? root_write_waiting(ds) : NC_NOERR;
-}
-
 static int vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote)
 {
     *vote = (struct pcdf_sync_vote){ .common = { .kind = kind, .numrecs = ds->meta.numrecs },
-                                     .header_dirty = ds->touched };
+                                     .header_dirty = ds->header_dirty };
     int status = pcdf_vote_all(ds, vote);
     if (!status && vote->common.io_error)
         status = PCDF_FAIL(vote->common.io_error, "writing the file failed on some rank");

@@ -7,13 +7,13 @@
 #include "header.h"
 #include "vote.h"
 
-/* Around a change of ds->meta. begin: what can fail without the storage; NC_ENOMEM, and nothing is to change.
- * end: err is the change's own result; returns it, or how writing went. Local. */
+/* Around a change of ds->meta, which in define mode is all that changes. begin: what can fail before anything
+ * changes: a poisoned file, a failure of storage that all know of, NC_ENOMEM. end: err is the change's own
+ * result; returns it, or how writing went. Local. */
 struct pcdf_header_update {
-    bool waits;                   /* an earlier change does: then this one, too */
-    struct pcdf_header_bytes now; /* room for the new header: it needs no more than the old one */
+    struct pcdf_header_bytes now; /* rank 0, unless an earlier change waits: room for the new header */
 };
-int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *touch);
+int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *update);
 int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *touch, int err);
 
 /* Local: rank 0 writes what waits. A failure is sticky. */

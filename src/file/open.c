@@ -279,8 +279,8 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
 static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fact *mode, int *differs,
                       int *ncid)
 {
-    const struct pcdf_fact facts[] = { { "a hint", NC_EMULTIDEFINE_HINTS, pcdf_hints_hash(&ds->hints) },
-                                       *mode };
+    uint64_t hints = pcdf_hints_hash(&ds->hints);
+    const struct pcdf_fact facts[] = { { "a hint", NC_EMULTIDEFINE_HINTS, &hints, sizeof hints }, *mode };
     struct pcdf_vote vote = { .kind = PCDF_KIND_OPEN, .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
     struct pcdf_watchdog *watchdog = NULL;
     int id = -1;
@@ -419,7 +419,7 @@ int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, i
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
     PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
-    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, pcdf_hash_number(cmode) };
+    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, &cmode, sizeof cmode };
     int differs = NC_NOERR;
     struct root_says says = { .mode = cmode,
                               .is_relaxed = coordinates_are_relaxed(),
@@ -478,7 +478,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int
     struct pcdf_dataset *ds = NULL;
     *ncid = -1;
     PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
-    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, pcdf_hash_number(omode) };
+    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, &omode, sizeof omode };
     int differs = NC_NOERR;
     struct root_says says = { .mode = omode,
                               .is_relaxed = coordinates_are_relaxed(),

@@ -28,7 +28,7 @@ static int send_vote_all(struct pcdf_dataset *ds, struct pcdf_sync_vote *vote)
 static int vote_on_kind_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote)
 {
     *vote = (struct pcdf_sync_vote){ .common = { .kind = kind, .numrecs = ds->meta.numrecs },
-                                     .header_dirty = ds->touched };
+                                     .header_dirty = ds->header_dirty };
     return send_vote_all(ds, vote);
 }
 
@@ -94,7 +94,7 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (ds->readonly) /* the same on all ranks, as is what follows */
         return vote_on_kind_all(ds, kind, &vote);
     vote = (struct pcdf_sync_vote){ .common = { .kind = kind, .numrecs = ds->meta.numrecs },
-                                    .header_dirty = ds->touched,
+                                    .header_dirty = ds->header_dirty,
                                     .wrote = ds->put_bytes != ds->put_bytes_synced || root_must_extend(ds),
                                     .reach = pcdf_reach(ds) };
     int status = send_vote_all(ds, &vote);

@@ -36,8 +36,8 @@ MUTANTS = [
      "mark, pcdf_journalfile_is_open(c) ? n : 1));\n    PCDF_TRY(flush(ds));", "mark, pcdf_journalfile_is_open(c) ? n : 1));", "header_in_place,grow_small",
      "writer"),
     ("the first sector is written first", D + "change.c",
-     "int64_t first = header->size < SECTOR ? header->size : SECTOR;\n",
-     "int64_t first = header->size < SECTOR ? header->size : SECTOR;\n"
+     "int64_t first = header->size < PCDF_SECTOR ? header->size : PCDF_SECTOR;\n",
+     "int64_t first = header->size < PCDF_SECTOR ? header->size : PCDF_SECTOR;\n"
      "    PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    PCDF_TRY(flush(ds));\n", "header_in_place,create_big_header",
      "writer"),
     ("the rest of the header is not flushed before the first sector", D + "change.c",
@@ -46,7 +46,7 @@ MUTANTS = [
      "PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    return flush(ds);",
      "PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    return NC_NOERR;", "header_in_place,grow_small", "writer"),
     ("a header of several sectors is written without a journal", D + "change.c",
-     "bool in_one = s.from >= s.to ||", "bool in_one = true || s.from >= s.to ||", "header_in_place,attribute_large",
+     "bool in_one = pcdf_change_fits_sector(s);", "bool in_one = true;", "header_in_place,attribute_large",
      "writer"),
     ("a record counts before its data is flushed", "src/dataset/records.c",
      "(void)pcdf_records_flush(ds); /* the vote", "/* the vote", "append_one,append_posted", "writer"),

@@ -1,0 +1,44 @@
+#ifndef PCDF_METADATA_H
+#define PCDF_METADATA_H
+/* Dimensions, variables, attributes and fill modes of an open file, as src/api calls them. Every rank calls
+ * them with equal arguments and runs the same pure function, so that all get the same answer with no message;
+ * enddef compares the results (section 7). In data mode the ones that may run there write the header through
+ * rank 0. In safe mode they are Collective: first all agree on their checks and arguments (safety.h). Errors
+ * and their order: reference 4.5 and 4.13. */
+
+#include "dataset.h"
+
+int pcdf_dim_define_all(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid);
+int pcdf_dim_rename_all(struct pcdf_dataset *ds, int dimid, const char *name);
+int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,
+                        int *varid);
+int pcdf_var_rename_all(struct pcdf_dataset *ds, int varid, const char *name);
+struct pcdf_att_values { /* of an attribute that is put: n of memory type mtype, or PCDF_M_EXTERNAL */
+    nc_type type;        /* in the file */
+    enum pcdf_mtype mtype;
+    int64_t n;
+    const void *buf;
+};
+int pcdf_att_put_all(struct pcdf_dataset *ds, int varid, const char *name,
+                     const struct pcdf_att_values *values);
+/* in: NULL where its ncid is bad, NC_EBADID. The files that ranks copy from may differ: what they copy may
+ * not. */
+int pcdf_att_copy_all(struct pcdf_dataset *in, int varid_in, const char *name, struct pcdf_dataset *out,
+                      int varid_out);
+int pcdf_att_rename_all(struct pcdf_dataset *ds, int varid, const char *name, const char *newname);
+int pcdf_att_delete_all(struct pcdf_dataset *ds, int varid, const char *name);
+/* *old: NC_FILL or NC_NOFILL; may be NULL. NC_EPERM, NC_ENOTINDEFINE, NC_EINVAL. */
+int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old);
+/* value: NULL, or one value in the memory form of the variable's type. NC_ENOTINDEFINE, NC_EGLOBAL,
+ * NC_ENOTVAR, NC_ELATEFILL, NC_ENOMEM; nothing has changed then. */
+int pcdf_fill_define_all(struct pcdf_dataset *ds, int varid, int no_fill, const void *value);
+
+/* ---- look-ups. Local. */
+int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid); /* NC_EBADDIM */
+int pcdf_var_id(struct pcdf_dataset *ds, const char *name, int *varid); /* NC_ENOTVAR */
+int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const struct pcdf_att **att,
+                  int *attid);
+int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf, enum pcdf_mtype mtype);
+/* mtype of put and get above for the generic calls, whose memory type is the external type's own. */
+#define PCDF_M_EXTERNAL PCDF_M_TYPES
+#endif
