@@ -90,7 +90,7 @@ static int info_of(const struct pcdf_dataset *ds, MPI_Info *info)
 {
     MPI_Info used;
     PCDF_TRY(ds->io->ops->info(ds->io, &used));
-    int err = pcdf_hints_report(&ds->hints, used);
+    int err = pcdf_dataset_hints(ds, used);
     if (err)
         MPI_Info_free(&used);
     else

@@ -438,7 +438,7 @@ def parts_of(help_text):
 
 def hint_rows():
     text = (ROOT / "src/base/hintrows.def").read_text()
-    for name, default, help_text in re.findall(r'^PCDF_HINT\((\w+), \w+, \w+, ([^,]+), .*, "(.*)"\)$', text, re.M):
+    for name, default, help_text in re.findall(r'^PCDF_HINT\((\w+), \w+, \w+, \w+, ([^,]+), .*, "(.*)"\)$', text, re.M):
         yield name, f"Default {default}. " + help_text[0].upper() + help_text[1:] + "."
 
 

@@ -11,11 +11,18 @@
 #define ANY                .words = NULL
 #define DEFAULT_INT64(x)   .number = (x)
 #define DEFAULT_NOTED(x)   .number = (x)
+#define DEFAULT_ENUM(x)    .text = (x)
+#define DEFAULT_BOOL(x)    .text = (x)
 #define DEFAULT_TEXT(x)    .text = (x)
 
 const struct pcdf_hint_row pcdf_hint_rows[] = {
-#define PCDF_HINT(name_, kind_, field, fallback, allowed, help_)                                             \
-    { .name = #name_, .kind = PCDF_HINT_##kind_, DEFAULT_##kind_(fallback), allowed, .help = help_ },
+#define PCDF_HINT(name_, kind_, ranks_, field, fallback, allowed, help_)                                     \
+    { .name = #name_,                                                                                        \
+      .kind = PCDF_HINT_##kind_,                                                                             \
+      .ranks = PCDF_HINT_##ranks_,                                                                           \
+      DEFAULT_##kind_(fallback),                                                                             \
+      allowed,                                                                                               \
+      .help = help_ },
 #include "hintrows.def"
 #undef PCDF_HINT
 };
@@ -51,17 +58,26 @@ enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const c
     return *number == got ? PCDF_HINT_GOOD : PCDF_HINT_CLAMPED;
 }
 
-bool pcdf_hint_is_word(const struct pcdf_hint_row *row, const char *value)
+const char *pcdf_hint_word_text(const struct pcdf_hint_row *row, int i, int *length)
+{
+    const char *word = row->words;
+    for (; i > 0; i--)
+        word = strchr(word, '|') + 1;
+    *length = (int)strcspn(word, "|");
+    return word;
+}
+
+int pcdf_hint_word(const struct pcdf_hint_row *row, const char *value)
 {
     size_t n = strlen(value);
-    if (row->words && strchr(value, '|')) /* two words are none */
-        return false;
-    for (const char *word = row->words; word; word = strchr(word, '|')) {
-        word += *word == '|';
-        if (strncmp(word, value, n) == 0 && (word[n] == '|' || word[n] == '\0') && n > 0)
-            return true;
+    int i = 0;
+    for (const char *word = row->words; word; i++) {
+        if (strcspn(word, "|") == n && strncmp(word, value, n) == 0)
+            return i;
+        word = strchr(word, '|');
+        word += word != NULL;
     }
-    return row->words == NULL;
+    return -1;
 }
 
 enum { NAME_MOST = 63 };

@@ -6,16 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum pcdf_hint_kind { PCDF_HINT_INT64, PCDF_HINT_TEXT, PCDF_HINT_NOTED };
+enum pcdf_hint_kind { PCDF_HINT_INT64, PCDF_HINT_NOTED, PCDF_HINT_ENUM, PCDF_HINT_BOOL, PCDF_HINT_TEXT };
+enum pcdf_hint_ranks { PCDF_HINT_OWN, PCDF_HINT_ROOT, PCDF_HINT_STRONGEST };
 
 struct pcdf_hint_row {
     const char *name;
     enum pcdf_hint_kind kind;
+    enum pcdf_hint_ranks ranks;
     int64_t number;    /* default of INT64 and NOTED */
-    const char *text;  /* default of TEXT */
+    const char *text;  /* default of the other kinds; NULL of INT64 and NOTED */
     int64_t low, high; /* INT64 and NOTED */
     bool is_bytes;     /* INT64 and NOTED: 4k and 1GiB are numbers, too */
-    const char *words; /* TEXT: "one|another", NULL: any */
+    const char *words; /* ENUM and BOOL: "one|another"; NULL: any text */
     const char *help;
 };
 extern const struct pcdf_hint_row pcdf_hint_rows[];
@@ -27,8 +29,10 @@ enum pcdf_hint_verdict { PCDF_HINT_GOOD, PCDF_HINT_CLAMPED, PCDF_HINT_BAD };
  * or TiB, powers of 1024; kB and MB, which mean two things, are BAD. BAD (no number, negative, more than 63
  * bits) leaves *number alone; 0 below the range is the default. */
 enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const char *value, int64_t *number);
-/* Is the value one of the row's words? */
-bool pcdf_hint_is_word(const struct pcdf_hint_row *row, const char *value);
+/* Which of the row's words it is, from 0; -1: none, or two. */
+int pcdf_hint_word(const struct pcdf_hint_row *row, const char *value);
+/* Word number i, and how long it is. */
+const char *pcdf_hint_word_text(const struct pcdf_hint_row *row, int i, int *length);
 /* The hint that somebody meant who wrote `name`; NULL: none is near. */
 const char *pcdf_hint_nearest(const char *name);
 #endif

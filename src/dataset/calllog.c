@@ -114,7 +114,7 @@ static void write_hints(const struct pcdf_dataset *ds, MPI_Info info)
         MPI_Info_get(info, row->name, MPI_MAX_INFO_VAL, value, &found);
         snprintf(usual, sizeof usual, "%lld", (long long)row->number);
         bool is_told = strcmp(row->name, "pcdf_engine") == 0 || strcmp(row->name, "pcdf_trace") == 0;
-        if (found && !is_told && strcmp(value, row->kind == PCDF_HINT_TEXT ? row->text : usual) != 0)
+        if (found && !is_told && strcmp(value, row->text ? row->text : usual) != 0)
             pcdf_tracefile_line(ds->log->to, "# env hint %s=%s", row->name,
                                 pcdf_tracefile_escape(value, room, sizeof room));
     }
@@ -143,7 +143,7 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
         pcdf_tracefile_line(to, "# env stripe %lld", (long long)ds->io->stripe);
     if (MPI_Info_create(&info) != MPI_SUCCESS)
         return;
-    if (pcdf_hints_report(&ds->hints, info) == NC_NOERR)
+    if (pcdf_dataset_hints(ds, info) == NC_NOERR)
         write_hints(ds, info);
     MPI_Info_free(&info);
 }

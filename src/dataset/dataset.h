@@ -86,6 +86,9 @@ const char *pcdf_dataset_path(const struct pcdf_dataset *ds);
  * returns err unchanged. */
 int pcdf_report(const struct pcdf_dataset *ds, int err);
 
+/* The hints as they hold for this file, added to info: what a hint asked for may not be had. Local. */
+int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info);
+
 /* NC_EMULTIDEFINE_FNC_ARGS on a poisoned file, before any collective call on it. */
 int pcdf_check_poison(const struct pcdf_dataset *ds);
 

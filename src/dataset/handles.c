@@ -78,6 +78,14 @@ const char *pcdf_dataset_path(const struct pcdf_dataset *ds)
     return ds->new_path ? ds->new_path : ds->path;
 }
 
+int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
+{
+    struct pcdf_hints hints = ds->hints;
+    hints.checksum = ds->sums.keeps ? PCDF_CHECKSUM_CRC32C : PCDF_CHECKSUM_NONE;
+    hints.verify = ds->sums.blocks.expected != NULL;
+    return pcdf_hints_report(&hints, info);
+}
+
 int pcdf_report(const struct pcdf_dataset *ds, int err)
 {
     if (!err)

@@ -1,6 +1,7 @@
 /* See hints.h. */
 #include "hints.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,32 +14,62 @@
 
 static const size_t places[] = {
 /* of row i in struct pcdf_hints */
-#define PCDF_HINT(name, kind, field, fallback, allowed, help) offsetof(struct pcdf_hints, field),
+#define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) offsetof(struct pcdf_hints, field),
 #include "hintrows.def"
 #undef PCDF_HINT
 };
-
-static int64_t *number_of(struct pcdf_hints *hints, int i)
-{
-    return (int64_t *)(void *)((char *)hints + places[i]);
-}
 
 static char *text_of(struct pcdf_hints *hints, int i)
 {
     return (char *)hints + places[i];
 }
 
+/* Of a number its value, of an ENUM which word, of a BOOL 0 or 1; not of a TEXT. */
+static int64_t number_of(const struct pcdf_hints *hints, int i)
+{
+    const void *at = (const char *)hints + places[i];
+    switch (pcdf_hint_rows[i].kind) {
+    case PCDF_HINT_BOOL:
+        return *(const bool *)at;
+    case PCDF_HINT_ENUM:
+        return *(const int *)at;
+    default:
+        assert(pcdf_hint_rows[i].kind != PCDF_HINT_TEXT);
+        return *(const int64_t *)at;
+    }
+}
+
+static void set_number(struct pcdf_hints *hints, int i, int64_t number)
+{
+    void *at = (char *)hints + places[i];
+    switch (pcdf_hint_rows[i].kind) {
+    case PCDF_HINT_BOOL:
+        *(bool *)at = number;
+        break;
+    case PCDF_HINT_ENUM:
+        *(int *)at = (int)number;
+        break;
+    default:
+        assert(pcdf_hint_rows[i].kind != PCDF_HINT_TEXT);
+        *(int64_t *)at = number;
+    }
+}
+
 /* Row i as text; `room` has PCDF_HINT_TEXT_MAX bytes. */
 static void value_of(const struct pcdf_hints *hints, int i, char *room)
 {
-    const char *at = (const char *)hints + places[i];
-    int64_t number;
-    if (pcdf_hint_rows[i].kind == PCDF_HINT_TEXT) {
-        memcpy(room, at, PCDF_HINT_TEXT_MAX);
-        return;
+    const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+    int length;
+    if (row->kind == PCDF_HINT_TEXT) {
+        memcpy(room, (const char *)hints + places[i], PCDF_HINT_TEXT_MAX);
+    } else if (row->kind == PCDF_HINT_ENUM) {
+        const char *word = pcdf_hint_word_text(row, (int)number_of(hints, i), &length);
+        snprintf(room, PCDF_HINT_TEXT_MAX, "%.*s", length, word);
+    } else if (row->kind == PCDF_HINT_BOOL) {
+        strcpy(room, number_of(hints, i) ? "true" : "false");
+    } else {
+        snprintf(room, PCDF_HINT_TEXT_MAX, "%lld", (long long)number_of(hints, i));
     }
-    memcpy(&number, at, sizeof number);
-    snprintf(room, PCDF_HINT_TEXT_MAX, "%lld", (long long)number);
 }
 
 static int row_of(const char *name)
@@ -49,14 +80,20 @@ static int row_of(const char *name)
     return -1;
 }
 
+/* Of a row that is no number. False: it is no value of it. */
 static bool set_text(struct pcdf_hints *hints, int i, const char *value)
 {
+    const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
     size_t n = strlen(value);
-    if (n >= PCDF_HINT_TEXT_MAX || !pcdf_hint_is_word(&pcdf_hint_rows[i], value))
-        return false;
-    memset(text_of(hints, i), 0, PCDF_HINT_TEXT_MAX);
-    memcpy(text_of(hints, i), value, n);
-    return true;
+    int word = pcdf_hint_word(row, value);
+    if (row->kind == PCDF_HINT_TEXT && n < PCDF_HINT_TEXT_MAX) {
+        memset(text_of(hints, i), 0, PCDF_HINT_TEXT_MAX);
+        memcpy(text_of(hints, i), value, n);
+        return true;
+    }
+    if (row->kind != PCDF_HINT_TEXT && word >= 0)
+        set_number(hints, i, row->kind == PCDF_HINT_BOOL ? strcmp(value, "true") == 0 : word);
+    return word >= 0;
 }
 
 static bool is_ours(const char *name)
@@ -87,7 +124,7 @@ static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row 
 {
     const char *is_bytes = row->is_bytes ? ", in bytes or as 64k, 32M, 1GiB" : "";
     char text[512];
-    if (row->kind == PCDF_HINT_TEXT && row->words)
+    if (row->words)
         snprintf(text, sizeof text, "the value \"%.80s\" is not understood and not used; it is one of %s",
                  value, row->words);
     else if (row->kind == PCDF_HINT_TEXT)
@@ -103,14 +140,19 @@ static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row 
 static bool set_value(struct pcdf_hints *hints, int i, const char *value)
 {
     const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
-    bool is_text = row->kind == PCDF_HINT_TEXT;
-    enum pcdf_hint_verdict verdict = is_text ? (set_text(hints, i, value) ? PCDF_HINT_GOOD : PCDF_HINT_BAD)
-                                             : pcdf_hint_number(row, value, number_of(hints, i));
+    enum pcdf_hint_verdict verdict;
+    if (row->text) {
+        verdict = set_text(hints, i, value) ? PCDF_HINT_GOOD : PCDF_HINT_BAD;
+    } else {
+        int64_t number = number_of(hints, i);
+        verdict = pcdf_hint_number(row, value, &number);
+        set_number(hints, i, number);
+    }
     if (verdict == PCDF_HINT_BAD)
         tell_bad(hints, row, value);
     if (verdict == PCDF_HINT_CLAMPED)
         pcdf_debuglog("hint %s: %.80s is out of range, %lld is used", row->name, value,
-                      (long long)*number_of(hints, i));
+                      (long long)number_of(hints, i));
     return verdict != PCDF_HINT_BAD;
 }
 
@@ -119,7 +161,7 @@ static void pass_on(struct pcdf_hints *hints, int i, const char *value)
 {
     char plain[32];
     if (pcdf_hint_rows[i].is_bytes && value[strspn(value, "0123456789")] != '\0') {
-        snprintf(plain, sizeof plain, "%lld", (long long)*number_of(hints, i));
+        snprintf(plain, sizeof plain, "%lld", (long long)number_of(hints, i));
         value = plain;
     }
     MPI_Info_set(hints->user, pcdf_hint_rows[i].name, value);
@@ -129,10 +171,10 @@ static void set_defaults(struct pcdf_hints *hints)
 {
     memset(hints, 0, sizeof *hints);
     for (int i = 0; i < pcdf_hint_count; i++)
-        if (pcdf_hint_rows[i].kind == PCDF_HINT_TEXT)
-            strcpy(text_of(hints, i), pcdf_hint_rows[i].text);
+        if (pcdf_hint_rows[i].text)
+            (void)set_text(hints, i, pcdf_hint_rows[i].text);
         else
-            *number_of(hints, i) = pcdf_hint_rows[i].number;
+            set_number(hints, i, pcdf_hint_rows[i].number);
 }
 
 /* Those that begin as ours do and are not: taken out, one at a time, since that renumbers the others. */
@@ -289,4 +331,26 @@ uint64_t pcdf_hints_hash(const struct pcdf_hints *hints)
         hash = hash * 31 + pcdf_hash_text(value);
     }
     return hash;
+}
+
+/* ---- what ranks agree on */
+
+static bool is_agreed(int i)
+{
+    return pcdf_hint_rows[i].ranks != PCDF_HINT_OWN && pcdf_hint_rows[i].kind != PCDF_HINT_TEXT;
+}
+
+void pcdf_hints_say(const struct pcdf_hints *hints, bool is_root, int64_t *numbers)
+{
+    for (int i = 0; i < pcdf_hint_count; i++)
+        if (is_agreed(i))
+            *numbers++ =
+                is_root || pcdf_hint_rows[i].ranks == PCDF_HINT_STRONGEST ? number_of(hints, i) : INT64_MIN;
+}
+
+void pcdf_hints_take(struct pcdf_hints *hints, const int64_t *numbers)
+{
+    for (int i = 0; i < pcdf_hint_count; i++)
+        if (is_agreed(i))
+            set_number(hints, i, *numbers++);
 }

@@ -8,14 +8,30 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "hintrows.h"
 
 #define PCDF_HINT_TEXT_MAX 256
 
+/* ENUMs of the table that the library asks for: their words, in that order. */
+enum {
+    PCDF_HINT_STRATEGY_AUTO,
+    PCDF_HINT_STRATEGY_VIEWS,
+    PCDF_HINT_STRATEGY_EXCHANGE,
+    PCDF_HINT_STRATEGY_OFFSETS
+};
+enum { PCDF_CONSISTENCY_WARN, PCDF_CONSISTENCY_ERROR };
+enum { PCDF_COMMIT_NONE, PCDF_COMMIT_CLOSE, PCDF_COMMIT_RECORD };
+enum { PCDF_MOVE_NEAR, PCDF_MOVE_FAR };
+enum { PCDF_JOURNAL_AUTO, PCDF_JOURNAL_OFF };
+enum { PCDF_CHECKSUM_NONE, PCDF_CHECKSUM_CRC32C };
+
 typedef int64_t pcdf_hint_INT64, pcdf_hint_NOTED;
+typedef int pcdf_hint_ENUM;
+typedef bool pcdf_hint_BOOL;
 typedef char pcdf_hint_TEXT[PCDF_HINT_TEXT_MAX];
 
 struct pcdf_hints {
-#define PCDF_HINT(name, kind, field, fallback, allowed, help) pcdf_hint_##kind field;
+#define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) pcdf_hint_##kind field;
 #include "hintrows.def"
 #undef PCDF_HINT
     bool speaks;   /* this rank tells of hints without effect */
@@ -29,4 +45,16 @@ void pcdf_hints_free(struct pcdf_hints *hints);
 int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info);
 /* Of all values in force; equal hints have equal hashes on all ranks. */
 uint64_t pcdf_hints_hash(const struct pcdf_hints *hints);
+
+/* Local. Hints that are not each rank's OWN, as numbers for an agreement of all ranks in which the largest
+ * holds: what this rank says, and what holds then. A TEXT is not among them. */
+enum {
+    PCDF_HINTS_AGREED = 0
+#define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help)                                         \
+    +(PCDF_HINT_##ranks != PCDF_HINT_OWN && PCDF_HINT_##kind != PCDF_HINT_TEXT)
+#include "hintrows.def"
+#undef PCDF_HINT
+};
+void pcdf_hints_say(const struct pcdf_hints *hints, bool is_root, int64_t *numbers);
+void pcdf_hints_take(struct pcdf_hints *hints, const int64_t *numbers);
 #endif

@@ -1,12 +1,11 @@
 /* See records.h. */
 #include "records.h"
-#include <string.h>
 #include "header.h"
 
 /* The same on all ranks: agreed at open. */
 static bool commits_records(const struct pcdf_dataset *ds)
 {
-    return strcmp(ds->hints.commit, "record") == 0;
+    return ds->hints.commit == PCDF_COMMIT_RECORD;
 }
 
 int pcdf_records_flush(struct pcdf_dataset *ds)

@@ -93,7 +93,7 @@ void pcdf_watchdog_start(struct pcdf_watchdog *w, const struct pcdf_hints *hints
     w->is_told = false;
     w->tag = ((int)(number % TAGGED) * 2 + opens) * TAGS;
     w->seconds = hints ? hints->watchdog_s : 0;
-    w->aborts = hints && strcmp(hints->watchdog_abort, "true") == 0;
+    w->aborts = hints && hints->watchdog_abort;
 }
 
 static bool is_sent(MPI_Request *request)
@@ -512,7 +512,7 @@ static int say_nobody_came(MPI_Comm user, const struct pcdf_hints *hints, const 
                         "waited %lld.0 s for a rank that did not come to %s, the first file on this "
                         "communicator; the file is not open, and none can be opened on the communicator",
                         (long long)hints->watchdog_s, path);
-    if (strcmp(hints->watchdog_abort, "true") == 0) {
+    if (hints->watchdog_abort) {
         dprintf(STDERR_FILENO, "parcdf: rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", rank,
                 pcdf_fail_text());
         MPI_Abort(user, 1);

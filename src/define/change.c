@@ -171,7 +171,7 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
 
 static bool wants_journal(const struct pcdf_dataset *ds)
 {
-    return pcdf_engine_on_disk(ds->hints.engine) && strcmp(ds->hints.journal, "off") != 0;
+    return pcdf_engine_on_disk(ds->hints.engine) && ds->hints.journal != PCDF_JOURNAL_OFF;
 }
 
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,

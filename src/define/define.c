@@ -19,7 +19,7 @@ static struct pcdf_alignment merged_alignment(const struct pcdf_dataset *ds,
     const struct pcdf_hints *hints = &ds->hints;
     struct pcdf_alignment a = *arguments;
     a.reserve = hints->header_reserve;
-    if (ds->old_meta && strcmp(hints->move, "far") == 0)
+    if (ds->old_meta && hints->move == PCDF_MOVE_FAR)
         a.far_from = pcdf_layout_file_end(&ds->layout, ds->old_meta);
     if (hints->v_align > 0)
         a.v_align = hints->v_align;
@@ -55,17 +55,16 @@ static int prepare(struct pcdf_dataset *ds, const struct pcdf_alignment *argumen
  */
 static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, struct pcdf_vote *vote)
 {
-    bool is_error = strcmp(ds->hints.consistency, "error") == 0;
-    int answer[1] = { is_error };
-    int status = pcdf_ranks_bcast_all(&ds->comm, answer, sizeof answer); /* rank 0's hint holds */
-    if (!status && !answer[0]) { /* the same on all ranks: what the broadcast said, and how it went */
+    bool is_error = ds->hints.consistency == PCDF_CONSISTENCY_ERROR;
+    int status = NC_NOERR;
+    if (!is_error) { /* the same on all ranks: rank 0's hint */
         status = pcdf_header_adopt_all(ds, header);
         pcdf_first(&status, pcdf_fill_adopt_all(ds));
     }
     int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s",
-                             answer[0] ? "" : "; rank 0's were taken by all");
+                             is_error ? "" : "; rank 0's were taken by all");
     pcdf_debuglog("%s: %s", ds->path, pcdf_fail_text());
-    if (!status && answer[0])
+    if (!status && is_error)
         status = sentence;
     *vote = (struct pcdf_vote){ .kind = PCDF_KIND_ENDDEF, .error = status };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, vote));

@@ -181,7 +181,6 @@ static void begin_comparing(struct pcdf_dataset *ds)
     c->blocks.expected_size = c->head.file_size;
     c->blocks.still_holds = still_holds;
     c->blocks.is_wrong = is_wrong;
-    strcpy(ds->hints.verify, "true");
 }
 
 /* Without sums that can be used the file is read as without the hint, which then says so. */
@@ -268,11 +267,9 @@ struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds)
 {
     struct pcdf_checksum *c = &ds->sums;
     bool on_disk = pcdf_engine_on_disk(ds->hints.engine);
-    bool keeps = on_disk && !ds->readonly && strcmp(ds->hints.checksum, "crc32c") == 0;
-    bool compares = on_disk && ds->readonly && c->is_beside && strcmp(ds->hints.verify, "true") == 0;
+    bool keeps = on_disk && !ds->readonly && ds->hints.checksum == PCDF_CHECKSUM_CRC32C;
+    bool compares = on_disk && ds->readonly && c->is_beside && ds->hints.verify;
     bool spoils = on_disk && !ds->readonly && c->is_beside;
-    strcpy(ds->hints.checksum, keeps ? "crc32c" : "none");
-    strcpy(ds->hints.verify, "false"); /* until the sums are there */
     c->keeps = keeps;
     c->compares = compares;
     if (!keeps && !compares && !spoils)

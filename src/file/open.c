@@ -41,7 +41,6 @@ struct root_says {                                                    /* what ra
         has_sums;                                                     /* checksums lie beside the file */
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (engine.h) */
-    int64_t defer;                   /* puts wait on all ranks, or on none */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -127,38 +126,15 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds);
 }
 
-/* Hints that hold in the strongest form that any rank asked for: a rank that waits longer, or flushes less,
- * than the others would break what they promise. */
-enum { W_STATUS, W_COMMIT, W_WATCHDOG, W_ABORT, W_CHECKSUM, W_VERIFY, W_LOST, W_KIND, W_NOT_KIND, W_FIELDS };
+enum { W_STATUS, W_LOST, W_KIND, W_NOT_KIND, W_HINTS, W_FIELDS = W_HINTS + PCDF_HINTS_AGREED };
 
-static const char *const commit_levels[] = { "none", "close", "record" };
-
-static int commit_level(const struct pcdf_hints *hints)
+/* What ranks agreed on of the hints. Checksums are of what is on the storage; and a new file takes the old
+ * one's name only when it is there. */
+static void take_hints(struct pcdf_hints *hints, const int64_t *agreed, bool is_atomic)
 {
-    int level = 2;
-    while (level > 0 && strcmp(hints->commit, commit_levels[level]) != 0)
-        level--;
-    return level;
-}
-
-static void say_wishes(const struct pcdf_hints *hints, int *mine)
-{
-    mine[W_COMMIT] = commit_level(hints);
-    mine[W_WATCHDOG] = (int)hints->watchdog_s;
-    mine[W_ABORT] = strcmp(hints->watchdog_abort, "true") == 0;
-    mine[W_CHECKSUM] = strcmp(hints->checksum, "crc32c") == 0;
-    mine[W_VERIFY] = strcmp(hints->verify, "true") == 0;
-}
-
-/* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there. */
-static void take_wishes(struct pcdf_hints *hints, const int *most, bool is_atomic)
-{
-    int commit = most[W_COMMIT] ? most[W_COMMIT] : most[W_CHECKSUM] || is_atomic;
-    snprintf(hints->commit, sizeof hints->commit, "%s", commit_levels[commit]);
-    snprintf(hints->checksum, sizeof hints->checksum, "%s", most[W_CHECKSUM] ? "crc32c" : "none");
-    snprintf(hints->verify, sizeof hints->verify, "%s", most[W_VERIFY] ? "true" : "false");
-    hints->watchdog_s = most[W_WATCHDOG];
-    snprintf(hints->watchdog_abort, sizeof hints->watchdog_abort, "%s", most[W_ABORT] ? "true" : "false");
+    pcdf_hints_take(hints, agreed);
+    if (hints->commit == PCDF_COMMIT_NONE && (hints->checksum || is_atomic))
+        hints->commit = PCDF_COMMIT_CLOSE;
 }
 
 static void root_name_engine(const struct pcdf_dataset *ds, struct root_says *says)
@@ -176,26 +152,24 @@ _Static_assert((int)FIRST_NUMBERS <= (int)PCDF_FIRST_NUMBERS, "the first message
  * where only rank 0 has something to say its numbers against the smallest there is. On the communicator that
  * all files share, and watched: create and open are the first calls for which a rank may not come. */
 static int hear_all(const struct opener *by, const struct pcdf_dataset *ds, enum pcdf_kind kind,
-                    struct root_says *says, int *wishes)
+                    struct root_says *says, int64_t *wishes)
 {
     int64_t most[FIRST_NUMBERS];
-    int all[FIRST_NUMBERS], err;
+    int words[SAYS];
     if (by->ranks.size == 1) /* the same on all ranks */
         return NC_NOERR;
-    for (int i = 0; i < FIRST_NUMBERS; i++)
-        all[i] = INT_MIN;
-    memcpy(all, wishes, W_FIELDS * sizeof *wishes);
-    if (by->ranks.rank == 0)
-        memcpy(all + W_FIELDS, says, sizeof *says);
-    for (int i = 0; i < FIRST_NUMBERS; i++)
-        most[i] = all[i];
-    err = pcdf_comm_first_vote_all(&by->ranks, &by->lease, ds ? &ds->hints : NULL, kind, most, FIRST_NUMBERS);
+    memcpy(most, wishes, W_FIELDS * sizeof *wishes);
+    memcpy(words, says, sizeof *says);
+    for (int i = 0; i < SAYS; i++)
+        most[W_FIELDS + i] = by->ranks.rank == 0 ? words[i] : INT64_MIN;
+    int err =
+        pcdf_comm_first_vote_all(&by->ranks, &by->lease, ds ? &ds->hints : NULL, kind, most, FIRST_NUMBERS);
+    for (int i = 0; i < SAYS; i++)
+        words[i] = (int)most[W_FIELDS + i];
     if (err)
         return err;
-    for (int i = 0; i < FIRST_NUMBERS; i++)
-        all[i] = (int)most[i];
-    memcpy(wishes, all, W_FIELDS * sizeof *wishes);
-    memcpy(says, all + W_FIELDS, sizeof *says);
+    memcpy(wishes, most, W_FIELDS * sizeof *wishes);
+    memcpy(says, words, sizeof *says);
     return NC_NOERR;
 }
 
@@ -203,11 +177,10 @@ static int hear_all(const struct opener *by, const struct pcdf_dataset *ds, enum
 static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, enum pcdf_kind kind,
                      struct root_says *says, int status)
 {
-    int wishes[W_FIELDS] = { 0 };
+    int64_t wishes[W_FIELDS];
     bool is_root = by->ranks.rank == 0;
     if (is_root && !status) {
         root_name_engine(ds, says);
-        says->defer = ds->hints.defer;
         says->comm = pcdf_comm_root_offer(&by->lease);
     }
     if (is_root && !says->status && status) {
@@ -218,8 +191,10 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     wishes[W_LOST] = pcdf_comm_lost(&by->lease);
     wishes[W_KIND] = (int)kind;
     wishes[W_NOT_KIND] = -(int)kind;
+    for (int i = W_HINTS; i < W_FIELDS; i++)
+        wishes[i] = INT64_MIN;
     if (!status)
-        say_wishes(&ds->hints, wishes);
+        pcdf_hints_say(&ds->hints, is_root, &wishes[W_HINTS]);
     int err = hear_all(by, ds, kind, says, wishes);
     if (!err && wishes[W_KIND] != -wishes[W_NOT_KIND]) /* the same on all ranks */
         err = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks create %s while others open it",
@@ -228,16 +203,15 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
         err = is_root ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
     pcdf_first(&err, status);
     if (!err && wishes[W_STATUS])
-        err = PCDF_FAIL(-wishes[W_STATUS], "another rank cannot open the file");
+        err = PCDF_FAIL((int)-wishes[W_STATUS], "another rank cannot open the file");
     if (err) { /* on all ranks */
         if (is_root)
             pcdf_comm_root_withdraw(&by->lease, &says->comm);
         return err;
     }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
-    ds->hints.defer = says->defer;
-    take_wishes(&ds->hints, wishes, says->is_atomic);
-    return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, wishes[W_LOST]);
+    take_hints(&ds->hints, &wishes[W_HINTS], says->is_atomic);
+    return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, (int32_t)wishes[W_LOST]);
 }
 
 static const char *unless_none(const char *hint)

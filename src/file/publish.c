@@ -12,7 +12,7 @@ int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, boo
 {
     bool exists = false, regular = false;
     *applies = false;
-    if (strcmp(ds->hints.atomic_create, "true") != 0)
+    if (!ds->hints.atomic_create)
         return NC_NOERR;
     PCDF_TRY(pcdf_file_root_look(ds->path, &exists, &regular));
     if (exists && noclobber)

@@ -104,7 +104,7 @@ int pcdf_settle_for_good_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     ds->meta.numrecs = vote.common.numrecs;
     status = pcdf_extend_all(ds, &ds->meta, vote.reach);
     ds->meta.numrecs = local;
-    if (strcmp(ds->hints.commit, "none") != 0) /* the same on all ranks: agreed at open */
+    if (ds->hints.commit != PCDF_COMMIT_NONE) /* the same on all ranks: agreed at open */
         pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &vote));
     else
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));

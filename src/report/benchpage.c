@@ -241,7 +241,7 @@ static bool is_default(const char *name, const char *value)
         if (strcmp(row->name, name) != 0)
             continue;
         snprintf(text, sizeof text, "%lld", (long long)row->number);
-        return strcmp(value, row->kind == PCDF_HINT_TEXT ? row->text : text) == 0;
+        return strcmp(value, row->text ? row->text : text) == 0;
     }
     return false;
 }

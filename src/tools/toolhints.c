@@ -26,7 +26,7 @@ static void print_filled(const char *text)
 static void print_row(const struct pcdf_hint_row *row)
 {
     printf("%s\n    ", row->name);
-    if (row->kind != PCDF_HINT_TEXT)
+    if (!row->text)
         printf("default %" PRId64 ", from %" PRId64 " to %" PRId64 "%s\n", row->number, row->low, row->high,
                row->is_bytes ? ", or as 64k, 32M, 1GiB" : "");
     else

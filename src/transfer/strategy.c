@@ -1,12 +1,10 @@
 /* See strategy.h. */
 #include "strategy.h"
 
-#include <string.h>
-
 /* Gets that look at the file block by block, or go to a ragged end. */
 static const char *must_get_alone(const struct pcdf_dataset *ds)
 {
-    if (strcmp(ds->hints.verify, "true") == 0)
+    if (ds->sums.blocks.expected)
         return "verify";
     return ds->is_short ? "short-file" : NULL;
 }
@@ -18,15 +16,15 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, enum pcdf_d
     *why = "hint";
     if (o->nbytes == 0)
         return PCDF_STRATEGY_NONE;
-    if (strcmp(ds->hints.strategy, "views") == 0)
+    if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)
         return PCDF_STRATEGY_VIEW;
-    if (strcmp(ds->hints.strategy, "independent") == 0)
+    if (ds->hints.strategy == PCDF_HINT_STRATEGY_OFFSETS)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = ds->comm.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
     if (ds->comm.size == 1 || alone || !pcdf_engine_exchanges(ds->io))
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
-    if (strcmp(ds->hints.strategy, "exchange") == 0)
+    if (ds->hints.strategy == PCDF_HINT_STRATEGY_EXCHANGE)
         return PCDF_STRATEGY_TWOPHASE;
     int64_t mean = o->nbytes / o->pieces;
     *why = "pieces-large";

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include "together.h"
 #include "filesystem.h"
-#include "hintrows.h"
+#include "hints.h"
 
 static int ncid;
 
@@ -72,7 +72,7 @@ static void defaults(void)
         const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
         if (row->kind == PCDF_HINT_INT64)
             expect_number(row->name, row->number, "default");
-        else if (row->kind == PCDF_HINT_TEXT && strcmp(row->name, "pcdf_engine") != 0)
+        else if (row->text && strcmp(row->name, "pcdf_engine") != 0)
             expect(row->name, row->text, "default");
         CHECK(strlen(row->help) > 20 && strchr(row->help, '\n') == NULL, "%s has no help", row->name);
     }
@@ -121,6 +121,29 @@ static void words(const struct pcdf_hint_row *row)
     create(row->name, row->words, NULL); /* all its words, with the bars */
     expect(row->name, row->text, "no word of its");
     done();
+}
+
+/* The library asks for words by their number. */
+static void word_numbers(void)
+{
+    static const struct {
+        const char *name, *word;
+        int number;
+    } rows[] = { { "pcdf_strategy", "views", PCDF_HINT_STRATEGY_VIEWS },
+                 { "pcdf_strategy", "exchange", PCDF_HINT_STRATEGY_EXCHANGE },
+                 { "pcdf_strategy", "independent", PCDF_HINT_STRATEGY_OFFSETS },
+                 { "pcdf_consistency", "error", PCDF_CONSISTENCY_ERROR },
+                 { "pcdf_commit", "none", PCDF_COMMIT_NONE },
+                 { "pcdf_commit", "close", PCDF_COMMIT_CLOSE },
+                 { "pcdf_commit", "record", PCDF_COMMIT_RECORD },
+                 { "pcdf_move", "far", PCDF_MOVE_FAR },
+                 { "pcdf_journal", "off", PCDF_JOURNAL_OFF },
+                 { "pcdf_checksum", "crc32c", PCDF_CHECKSUM_CRC32C } };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int j = 0; j < pcdf_hint_count; j++)
+            if (strcmp(pcdf_hint_rows[j].name, rows[i].name) == 0)
+                CHECK(pcdf_hint_word(&pcdf_hint_rows[j], rows[i].word) == rows[i].number,
+                      "%s=%s is not word %d", rows[i].name, rows[i].word, rows[i].number);
 }
 
 static void every_row(void)
@@ -360,6 +383,7 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "hint_values", 100);
     told();
     defaults();
+    word_numbers();
     every_row();
     units();
     engines();

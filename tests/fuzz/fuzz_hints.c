@@ -17,8 +17,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void check_reported(const struct pcdf_hint_row *row, const char *value)
 {
     char *end;
-    if (row->kind == PCDF_HINT_TEXT) {
-        DEMAND(strlen(value) < PCDF_HINT_TEXT_MAX && pcdf_hint_is_word(row, value));
+    if (row->text) {
+        DEMAND((row->words ? pcdf_hint_word(row, value) >= 0 : strlen(value) < PCDF_HINT_TEXT_MAX));
         return;
     }
     long long number = strtoll(value, &end, 10);
@@ -65,8 +65,8 @@ static void check_value(const struct pcdf_hint_row *row, const char *value)
     check_hints(&hints);
     DEMAND(pcdf_hints_report(&hints, report) == NC_NOERR);
     MPI_Info_get(report, row->name, MPI_MAX_INFO_VAL, got, &found);
-    if (row->kind == PCDF_HINT_TEXT) {
-        bool good = strlen(value) < PCDF_HINT_TEXT_MAX && pcdf_hint_is_word(row, value);
+    if (row->text) {
+        bool good = (row->words ? pcdf_hint_word(row, value) >= 0 : strlen(value) < PCDF_HINT_TEXT_MAX);
         DEMAND(found && (!good || strcmp(got, value) == 0));
         DEMAND(good || strcmp(got, row->text) == 0);
     } else if (verdict == PCDF_HINT_BAD) {

@@ -6,7 +6,7 @@ import os, re, subprocess, sys, textwrap, unittest
 
 PARCDF = None
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/base/hintrows.def')
-ROW = re.compile(r'^PCDF_HINT\((\w+), (\w+), \w+, (.*?), (ANY|(?:RANGE|BYTES|WORDS)\(.*?\)), "(.*)"\)$', re.M)
+ROW = re.compile(r'^PCDF_HINT\((\w+), (\w+), \w+, \w+, (.*?), (ANY|(?:RANGE|BYTES|WORDS)\(.*?\)), "(.*)"\)$', re.M)
 NUMBERS = {'INT64_MAX': 2**63 - 1, 'INT32_MAX': 2**31 - 1}
 GOOD, UNUSABLE = 0, 2
 WIDEST = 80
@@ -25,7 +25,7 @@ def rows():
     text = open(TABLE).read()
     found = []
     for name, kind, fallback, allowed, what in ROW.findall(text):
-        if kind == 'TEXT':
+        if kind in ('TEXT', 'ENUM', 'BOOL'):
             words = re.fullmatch(r'WORDS\("(.*)"\)', allowed)
             values = 'default %s, %s' % (fallback, 'one of ' + words[1] if words else 'any text')
         else:
