@@ -4,6 +4,7 @@
 #include <string.h>
 #include <pnetcdf.h>
 #include "bench.h"
+#include "value.h"
 
 /* --- values
  * ------------------------------------------------------------------------------------------------- */
@@ -49,33 +50,8 @@ static void one_value(nc_type type, uint64_t hash, void *to)
 
 void values_native(const unsigned char *external, int size, int64_t n, void *native)
 {
-    char *to = native;
-    for (int64_t i = 0; i < n; i++, external += size, to += size) {
-        uint64_t bits = 0;
-        for (int k = 0; k < size; k++)
-            bits = bits << 8 | external[k];
-        uint8_t one = (uint8_t)bits;
-        uint16_t two = (uint16_t)bits;
-        uint32_t four = (uint32_t)bits;
-        memcpy(to,
-               size == 1   ? (void *)&one
-               : size == 2 ? (void *)&two
-               : size == 4 ? (void *)&four
-                           : (void *)&bits,
-               (size_t)size);
-    }
-}
-
-/* The fill value: the variable's own attribute where it has one, else the type's. */
-static void fill_value(const struct pcdf_var *var, void *to)
-{
-    const unsigned char *external = pcdf_type_fill(var->type);
-    for (int i = 0; i < var->atts.n; i++) {
-        const struct pcdf_att *att = &var->atts.x[i];
-        if (strcmp(att->name, "_FillValue") == 0 && att->type == var->type && att->nelems == 1)
-            external = att->values;
-    }
-    values_native(external, pcdf_type_size(var->type), 1, to);
+    memcpy(native, external, (size_t)n * (size_t)size);
+    pcdf_values_swap(native, n, size);
 }
 
 /* --- walking pieces
@@ -138,7 +114,7 @@ static void walk_all(struct walk *w, const struct pcdf_meta *meta, const struct 
     w->var = &meta->vars[varid];
     w->size = pcdf_type_size(w->var->type);
     w->seed = mix((uint64_t)varid << 32 ^ (uint64_t)record);
-    fill_value(w->var, w->fill);
+    values_native(pcdf_var_fill(w->var), w->size, 1, w->fill);
     for (size_t i = 0; i < p->n; i++)
         walk_piece(w, d, p->starts[0][i], p->counts[0][i], i >= p->nreal);
 }

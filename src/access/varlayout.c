@@ -1,6 +1,7 @@
 /* See varlayout.h. */
 #include <string.h>
 #include "alloc.h"
+#include "value.h"
 #include "varlayout.h"
 #include "request.h"
 #include "status.h"
@@ -21,15 +22,6 @@ static void file_steps(struct pcdf_var_layout *place, const struct pcdf_meta *me
         place->step[0] = layout->recsize;
 }
 
-/* The variable's _FillValue where it is one value of the variable's type, else the type's default. */
-static void fill_value(struct pcdf_var_layout *place, const struct pcdf_var *var)
-{
-    int id = pcdf_atts_find(&var->atts, "_FillValue");
-    const struct pcdf_att *att = id >= 0 ? &var->atts.x[id] : NULL;
-    bool usable = att && att->type == var->type && att->nelems == 1;
-    memcpy(place->fill, usable ? att->values : pcdf_type_fill(var->type), (size_t)place->xsize);
-}
-
 int pcdf_var_layout_make(struct pcdf_var_layout *place, const struct pcdf_meta *meta,
                          const struct pcdf_layout *layout, int varid)
 {
@@ -44,7 +36,7 @@ int pcdf_var_layout_make(struct pcdf_var_layout *place, const struct pcdf_meta *
     if (!place->step)
         return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
     file_steps(place, meta, layout);
-    fill_value(place, var);
+    memcpy(place->fill, pcdf_var_fill(var), (size_t)place->xsize);
     return NC_NOERR;
 }
 

@@ -10,6 +10,7 @@
 #include "rules.h"
 #include "records.h"
 #include "defer.h"
+#include "value.h"
 
 /* ---- modes */
 
@@ -50,21 +51,6 @@ int pcdf_fill_check_variable(const struct pcdf_dataset *ds, int varid)
     return NC_NOERR;
 }
 
-/* The variable's own fill value, where it has a usable one. */
-static const struct pcdf_att *own_value(const struct pcdf_var *var)
-{
-    int id = pcdf_atts_find(&var->atts, NC_FillValue);
-    const struct pcdf_att *att = id >= 0 ? &var->atts.x[id] : NULL;
-    return att && att->type == var->type && att->nelems == 1 ? att : NULL;
-}
-
-/* As it stands in a file. */
-static const unsigned char *value_of(const struct pcdf_var *var)
-{
-    const struct pcdf_att *own = own_value(var);
-    return own ? own->values : pcdf_type_fill(var->type);
-}
-
 int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value)
 {
     PCDF_TRY(pcdf_fill_check_variable(ds, varid));
@@ -73,7 +59,7 @@ int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, vo
         *no_fill = !is_filled(&ds->fill, varid);
     if (value)
         (void)pcdf_kernels_of(ds->meta.version, var->type, pcdf_mtype_of(var->type))
-            ->get(value, 1, value_of(var), 1);
+            ->get(value, 1, pcdf_var_fill(var), 1);
     return NC_NOERR;
 }
 
@@ -196,7 +182,7 @@ static int64_t gather(struct filler *f, const struct pcdf_var *var, int64_t offs
         f->offset[f->n] = offset;
         f->length[f->n++] = 0;
     }
-    repeat(f->buffer + f->bytes, now, value_of(var), size, (int)(inside % size));
+    repeat(f->buffer + f->bytes, now, pcdf_var_fill(var), size, (int)(inside % size));
     f->length[f->n - 1] += now;
     f->bytes += now;
     return now;

@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "value.h"
 #include "toolfile.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ static int read_values(struct pcdf_foreign_source *source, int varid, const stru
     if (shape && r.piece) {
         pcdf_var_shape(&source->meta, var, shape);
         status = read_slab(&r, slab, shape, 0, 0);
-        pcdf_foreign_swap(values, slab->n, r.size);
+        pcdf_values_swap(values, slab->n, r.size);
     } else {
         pcdf_tool_say(source->path, "%s", pcdf_fail_text());
     }

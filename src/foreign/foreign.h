@@ -70,7 +70,4 @@ extern const bool pcdf_foreign_has_netcdf, pcdf_foreign_has_hdf4;
 /* Room for the arrays of a slab of the variables of meta; false: no memory. */
 bool pcdf_foreign_slab_room(struct pcdf_foreign_slab *slab, const struct pcdf_meta *meta);
 void pcdf_foreign_slab_free(struct pcdf_foreign_slab *slab);
-
-/* Values between big-endian and the machine's byte order, in place. */
-void pcdf_foreign_swap(void *values, int64_t n, int size);
 #endif

@@ -70,3 +70,20 @@ void pcdf_foreign_close(struct pcdf_foreign_source *source)
     if (source->close)
         source->close(source);
 }
+
+bool pcdf_foreign_slab_room(struct pcdf_foreign_slab *slab, const struct pcdf_meta *meta)
+{
+    int most = pcdf_tool_most_dims(meta) + 1;
+    *slab = (struct pcdf_foreign_slab){ .start = pcdf_calloc((size_t)most, 3 * sizeof *slab->start) };
+    if (!slab->start)
+        return false;
+    slab->count = slab->start + most;
+    slab->stride = slab->count + most;
+    return true;
+}
+
+void pcdf_foreign_slab_free(struct pcdf_foreign_slab *slab)
+{
+    pcdf_free(slab->start);
+    slab->start = NULL;
+}

@@ -77,9 +77,7 @@ int pcdf_foreign_tiles_begin(struct pcdf_foreign_tiles *tiles, const struct pcdf
                              int64_t *const *chunks)
 {
     *tiles = (struct pcdf_foreign_tiles){ .plan = plan, .chunks = chunks, .varid = -1, .number = -1 };
-    int most = 1;
-    for (int i = 0; i < plan->out.nvars; i++)
-        most = plan->out.vars[i].ndims > most ? plan->out.vars[i].ndims : most;
+    int most = pcdf_tool_most_dims(&plan->out) + 1;
     tiles->shape = pcdf_calloc((size_t)most, 2 * sizeof *tiles->shape);
     if (!tiles->shape || !pcdf_foreign_slab_room(&tiles->slab, &plan->out)) {
         pcdf_free(tiles->shape);

@@ -3,97 +3,29 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "value.h"
 
+#include <math.h>
 #include <string.h>
 
-/* The number that is n external bytes, in another type, big-endian again: true where it is the same
- * number there. */
+/* The number of an attribute in another type, in external form: true where it is the same number there. 64
+ * bits are more than a double holds; characters are no numbers. */
 static bool converts(const struct pcdf_att *att, nc_type type, unsigned char *to)
 {
-    union {
-        unsigned char bytes[8];
-        signed char i1;
-        short i2;
-        int i4;
-        long long i8;
-        unsigned char u1;
-        unsigned short u2;
-        unsigned u4;
-        unsigned long long u8;
-        float f4;
-        double f8;
-    } x = { { 0 } };
-    double number, back;
+    struct pcdf_value x = { .type = type };
+    double number = pcdf_value_load_real(att->type, att->values);
 
-    memcpy(x.bytes, att->values, (size_t)pcdf_type_size(att->type));
-    pcdf_foreign_swap(x.bytes, 1, pcdf_type_size(att->type));
-    switch (att->type) {
-    case NC_BYTE:
-        number = x.i1;
-        break;
-    case NC_UBYTE:
-        number = x.u1;
-        break;
-    case NC_SHORT:
-        number = x.i2;
-        break;
-    case NC_USHORT:
-        number = x.u2;
-        break;
-    case NC_INT:
-        number = x.i4;
-        break;
-    case NC_UINT:
-        number = x.u4;
-        break;
-    case NC_FLOAT:
-        number = (double)x.f4;
-        break;
-    case NC_DOUBLE:
-        number = x.f8;
-        break;
-    default:
-        return false; /* 64 bits are more than a double holds; characters are no numbers */
-    }
-    if (type != NC_FLOAT && type != NC_DOUBLE && !(number >= -0x1p31 && number <= 0x1p31))
-        return false; /* neither are NaNs integers */
-    switch (type) {
-    case NC_BYTE:
-        back = x.i1 = (signed char)number;
-        break;
-    case NC_UBYTE:
-        back = x.u1 = (unsigned char)(int)number;
-        break;
-    case NC_SHORT:
-        back = x.i2 = (short)number;
-        break;
-    case NC_USHORT:
-        back = x.u2 = (unsigned short)(int)number;
-        break;
-    case NC_INT:
-        back = x.i4 = (int)(long long)number;
-        break;
-    case NC_UINT:
-        back = x.u4 = (unsigned)(long long)number;
-        break;
-    case NC_INT64:
-        back = (double)(x.i8 = (long long)number);
-        break;
-    case NC_UINT64:
-        back = number < 0 ? number + 1 : (double)(x.u8 = (unsigned long long)number);
-        break;
-    case NC_FLOAT:
-        back = (double)(x.f4 = (float)number);
-        break;
-    case NC_DOUBLE:
-        back = x.f8 = number;
-        break;
-    default:
+    if (att->type == NC_INT64 || att->type == NC_UINT64 || att->type == NC_CHAR || type == NC_CHAR)
         return false;
-    }
-    pcdf_foreign_swap(x.bytes, 1, pcdf_type_size(type));
-    memcpy(to, x.bytes, sizeof x.bytes);
-    return back == number || (back != back && number != number);
+    if (!pcdf_value_is_real(type) && !(number >= -0x1p31 && number <= 0x1p31))
+        return false; /* neither are NaNs integers */
+    if (pcdf_value_is_real(type))
+        x.is.real = number;
+    else
+        x.is.integer = (int64_t)number;
+    pcdf_value_store(&x, to);
+    double back = pcdf_value_load_real(type, to);
+    return back == number || (isnan(back) && isnan(number));
 }
 
 struct fitting {

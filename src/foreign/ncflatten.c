@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "value.h"
 
 #include <inttypes.h>
 #include <netcdf.h>
@@ -88,7 +89,7 @@ static int put_att(struct pcdf_nc *nc, int group, int ncvar, int varid, const ch
         status = put_strings(nc, varid, as, values, (int64_t)length);
         pcdf_nc_free_strings(values, (int64_t)length);
     } else {
-        pcdf_foreign_swap(values, (int64_t)length, (int)size);
+        pcdf_values_swap(values, (int64_t)length, (int)size);
         if (pcdf_atts_put(nc->meta, pcdf_meta_atts(nc->meta, varid), as, type, (int64_t)length, values))
             status = pcdf_nc_no_memory(nc);
     }
@@ -272,7 +273,7 @@ static int add_fill_value(struct pcdf_nc *nc, int varid)
     if (!array || array->is_nczarr || !array->has_fill || pcdf_atts_find(&var->atts, "_FillValue") >= 0)
         return PCDF_TOOL_GOOD;
     memcpy(value, array->fill, sizeof value);
-    pcdf_foreign_swap(value, 1, array->size);
+    pcdf_values_swap(value, 1, array->size);
     return pcdf_atts_put(nc->meta, &var->atts, "_FillValue", var->type, 1, value) ? pcdf_nc_no_memory(nc)
                                                                                   : PCDF_TOOL_GOOD;
 }

@@ -4,6 +4,7 @@
 #include "ncsource.h"
 #include "status.h"
 #include "tool.h"
+#include "value.h"
 
 #include <netcdf.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static int put_att(struct pcdf_nc_target *t, int varid, const struct pcdf_att *a
     }
     if (att->nelems > 0)
         memcpy(values, att->values, (size_t)att->nelems * size);
-    pcdf_foreign_swap(values, att->nelems, (int)size);
+    pcdf_values_swap(values, att->nelems, (int)size);
     int err =
         nc_put_att(t->ncid, varid, att->name, att->type, is_empty_text ? 1 : (size_t)att->nelems, values);
     pcdf_free(values);

@@ -6,6 +6,7 @@
 #include "status.h"
 #include "text.h"
 #include "tool.h"
+#include "value.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -155,7 +156,7 @@ static int add_att(struct sd *sd, int32_t owner, int index, int varid)
         return no_memory(sd);
     int status =
         pcdf_sd_att_values(owner, index, values) ? PCDF_TOOL_GOOD : damaged(sd, "attribute", att.name);
-    pcdf_foreign_swap(values, att.n, att.size);
+    pcdf_values_swap(values, att.n, att.size);
     if (!status && pcdf_atts_put(sd->meta, pcdf_meta_atts(sd->meta, varid), att.name, type, att.n, values))
         status = no_memory(sd);
     pcdf_free(values);
@@ -245,13 +246,11 @@ static int define(struct sd *sd)
 
 static void fill(const struct pcdf_var *var, int64_t n, unsigned char *values)
 {
-    int size = pcdf_type_size(var->type), id = pcdf_atts_find(&var->atts, "_FillValue");
-    const struct pcdf_att *att = id >= 0 ? &var->atts.x[id] : NULL;
-    bool is_one = att && att->type == var->type && att->nelems == 1;
+    int size = pcdf_type_size(var->type);
 
     for (int64_t i = 0; i < n; i++)
-        memcpy(values + i * size, is_one ? att->values : pcdf_type_fill(var->type), (size_t)size);
-    pcdf_foreign_swap(values, n, size);
+        memcpy(values + i * size, pcdf_var_fill(var), (size_t)size);
+    pcdf_values_swap(values, n, size);
 }
 
 /* A set may have fewer records than another: the others are fill values. */

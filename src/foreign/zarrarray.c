@@ -1,11 +1,12 @@
 /* See zarrarray.h: what .zarray says. */
 #include "zarrarray.h"
 #include "alloc.h"
+#include "bytes.h"
 #include "jsonread.h"
 #include "posixio.h"
 #include "status.h"
 #include "tool.h"
-#include "toolfile.h"
+#include "value.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -120,14 +121,10 @@ static bool put_integer(struct pcdf_zarr_array *a, const char *digits, double nu
     uint64_t back = is_unsigned ? cut >> unused : (uint64_t)((int64_t)cut >> unused);
     if (errno == ERANGE || back != bits || number != (is_unsigned ? (double)bits : (double)(int64_t)bits))
         return false;
-    uint8_t u1 = (uint8_t)bits;
-    uint16_t u2 = (uint16_t)bits;
-    uint32_t u4 = (uint32_t)bits;
-    const void *from = a->size == 1   ? (const void *)&u1
-                       : a->size == 2 ? (const void *)&u2
-                       : a->size == 4 ? (const void *)&u4
-                                      : (const void *)&bits;
-    memcpy(a->fill, from, (size_t)a->size);
+    unsigned char big[8];
+    pcdf_bytes_put64(big, bits);
+    memcpy(a->fill, big + 8 - a->size, (size_t)a->size);
+    pcdf_values_swap(a->fill, 1, a->size);
     a->has_fill = true;
     return true;
 }

@@ -52,31 +52,16 @@ static void put_real(FILE *to, double number, bool is_float)
     fprintf(to, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
-/* The number that is external bytes. */
 static void put_number(FILE *to, nc_type type, const unsigned char *external)
 {
-    union {
-        unsigned char bytes[8];
-        int8_t i1;
-        int16_t i2;
-        int32_t i4;
-        int64_t i8;
-        uint16_t u2;
-        uint32_t u4;
-        uint64_t u8;
-        float f4;
-        double f8;
-    } x;
-    int size = pcdf_type_size(type);
+    struct pcdf_value v = pcdf_value_load(type, external);
 
-    memcpy(x.bytes, external, (size_t)size);
-    pcdf_foreign_swap(x.bytes, 1, size);
-    if (type == NC_FLOAT || type == NC_DOUBLE)
-        put_real(to, type == NC_FLOAT ? (double)x.f4 : x.f8, type == NC_FLOAT);
-    else if (type == NC_BYTE || type == NC_SHORT || type == NC_INT || type == NC_INT64)
-        fprintf(to, "%" PRId64, size == 1 ? x.i1 : size == 2 ? x.i2 : size == 4 ? x.i4 : x.i8);
+    if (pcdf_value_is_real(type))
+        put_real(to, v.is.real, type == NC_FLOAT);
+    else if (pcdf_value_is_unsigned(type))
+        fprintf(to, "%" PRIu64, v.is.natural);
     else
-        fprintf(to, "%" PRIu64, size == 1 ? x.bytes[0] : size == 2 ? x.u2 : size == 4 ? x.u4 : x.u8);
+        fprintf(to, "%" PRId64, v.is.integer);
 }
 
 static void put_att(FILE *to, const struct pcdf_att *att)
@@ -173,8 +158,6 @@ static bool write_atts(const struct pcdf_zarr_store *store, const struct pcdf_me
 static bool write_fill(const struct pcdf_zarr_store *store, const struct pcdf_var *var)
 {
     static const char key[] = "\"fill_value\": ", next[] = ", \"order\"";
-    int id = pcdf_atts_find(&var->atts, "_FillValue");
-    const struct pcdf_att *att = id >= 0 ? &var->atts.x[id] : NULL;
     char text[16384];
     FILE *file = rewrite(store, var->name, ARRAY);
     if (!file)
@@ -186,7 +169,7 @@ static bool write_fill(const struct pcdf_zarr_store *store, const struct pcdf_va
         fclose(file);
         return false;
     }
-    put_number(file, var->type, att ? att->values : pcdf_type_fill(var->type));
+    put_number(file, var->type, pcdf_var_fill(var));
     fputs(to, file);
     return finish(file);
 }
@@ -198,7 +181,7 @@ int pcdf_zarr_attributes(struct pcdf_zarr_store *store, const struct pcdf_meta *
     for (int i = 0; i < meta->nvars && good; i++) {
         const struct pcdf_var *var = &meta->vars[i];
         good = write_atts(store, meta, var, &var->atts);
-        if (good && (var->type == NC_FLOAT || var->type == NC_DOUBLE))
+        if (good && pcdf_value_is_real(var->type))
             good = write_fill(store, var);
     }
     return good ? PCDF_TOOL_GOOD : unusable(store, strerror(errno));

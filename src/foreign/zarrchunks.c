@@ -4,7 +4,7 @@
 #include "posixio.h"
 #include "status.h"
 #include "tool.h"
-#include "toolfile.h"
+#include "value.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,21 +15,6 @@
 #include <unistd.h>
 
 enum { MOST_RATIO = 1100 }; /* zlib makes at most 1032 bytes of one */
-
-static bool machine_is_big(void)
-{
-    return *(const unsigned char *)&(const uint16_t){ 1 } == 0;
-}
-
-static void reverse(unsigned char *values, int64_t n, int size)
-{
-    for (unsigned char *end = values + n * size; values < end; values += size)
-        for (int i = 0; i < size / 2; i++) {
-            unsigned char byte = values[i];
-            values[i] = values[size - 1 - i];
-            values[size - 1 - i] = byte;
-        }
-}
 
 /* ---- one chunk */
 
@@ -138,8 +123,8 @@ static void copy_part(const struct pcdf_zarr_array *a, const struct pcdf_foreign
         const unsigned char *source = a->holds ? a->bytes + from * size : a->fill;
         for (int64_t i = 0; i < n; i++)
             memcpy(values + (to + i) * size, source + (a->holds ? i * step : 0), (size_t)size);
-        if (a->holds && a->is_big != machine_is_big())
-            reverse(values + to * size, n, a->size);
+        if (a->holds && a->is_big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))
+            pcdf_values_reverse(values + to * size, n, a->size);
         for (d = last - 1; d >= 0; d--) {
             if (++at[d] <= p->last[d])
                 break;

@@ -1,5 +1,6 @@
 /* Constants of CDL in external form, and how the parsers say what is wrong: see cdlparser.h. */
 #include "cdlparser.h"
+#include "value.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,29 +39,17 @@ int pcdf_cdl_unexpected(struct pcdf_cdl_parser *p, const struct pcdf_token *t, c
                          p->ts.word.x, wanted);
 }
 
-static void store(unsigned char *to, uint64_t value, int size)
-{
-    for (int i = 0; i < size; i++)
-        to[i] = (unsigned char)(value >> (8 * (size - 1 - i)));
-}
-
 static int store_real(struct pcdf_cdl_parser *p, const struct pcdf_token *t, nc_type type, double value,
                       unsigned char *to)
 {
-    if (type == NC_DOUBLE) {
-        uint64_t bits;
-        memcpy(&bits, &value, 8);
-        store(to, bits, 8);
-        return NC_NOERR;
-    }
-    float single = (float)value;
-    uint32_t bits;
-    if (isinf(single) && !isinf(value) && pcdf_cdl_is_largest(fabsl((long double)value), true))
-        single = value < 0 ? -FLT_MAX : FLT_MAX;
-    if (isinf(single) && !isinf(value))
+    struct pcdf_value v = { .type = type, .is.real = value };
+    bool too_large = type == NC_FLOAT && isinf((float)value) && !isinf(value);
+
+    if (too_large && !pcdf_cdl_is_largest(fabsl((long double)value), true))
         return pcdf_cdl_fail_at(p, t, NC_ERANGE, "the value is too large for float");
-    memcpy(&bits, &single, 4);
-    store(to, bits, 4);
+    if (too_large)
+        v.is.real = (double)(value < 0 ? -FLT_MAX : FLT_MAX);
+    pcdf_value_store(&v, to);
     return NC_NOERR;
 }
 
@@ -79,7 +68,7 @@ static bool integer_fits(nc_type type, bool negative, bool bits, uint64_t magnit
 static int store_integer(struct pcdf_cdl_parser *p, const struct pcdf_token *t, nc_type type,
                          unsigned char *to)
 {
-    bool negative = t->negative, is_real = t->type == NC_FLOAT || t->type == NC_DOUBLE;
+    bool negative = t->negative, is_real = pcdf_value_is_real(t->type);
     uint64_t magnitude = t->magnitude;
     if (is_real) { /* cut towards zero, as ncgen does */
         double size = fabs(t->real);
@@ -91,7 +80,8 @@ static int store_integer(struct pcdf_cdl_parser *p, const struct pcdf_token *t, 
     if (!integer_fits(type, negative, t->bits, magnitude))
         return pcdf_cdl_fail(p->fault, NC_ERANGE, t->line, t->column, "%s%llu does not fit in %s",
                              negative ? "-" : "", (unsigned long long)magnitude, pcdf_type_cdl(type));
-    store(to, negative ? 0 - magnitude : magnitude, pcdf_type_size(type));
+    pcdf_value_store(&(struct pcdf_value){ .type = type, .is.natural = negative ? 0 - magnitude : magnitude },
+                     to);
     return NC_NOERR;
 }
 
@@ -105,9 +95,9 @@ int pcdf_cdl_store(struct pcdf_cdl_parser *p, const struct pcdf_token *t, unsign
         one.type = NC_BYTE;
         one.magnitude = byte;
     }
-    if (type != NC_FLOAT && type != NC_DOUBLE)
+    if (!pcdf_value_is_real(type))
         return store_integer(p, &one, type, to);
-    bool is_real = one.type == NC_FLOAT || one.type == NC_DOUBLE;
+    bool is_real = pcdf_value_is_real(one.type);
     double value = is_real ? one.real : one.negative ? -(double)one.magnitude : (double)one.magnitude;
     return store_real(p, &one, type, value, to);
 }

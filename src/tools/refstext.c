@@ -1,50 +1,15 @@
 /* See refstext.h. */
 #include "refstext.h"
-#include "bytes.h"
 
 #include <string.h>
 
 /* A float as the double that it is: its readers calculate with that. */
-static void put_number(struct pcdf_json *json, nc_type type, const unsigned char *b)
+static void put_number(struct pcdf_json *json, nc_type type, const unsigned char *bytes)
 {
-    uint32_t u32 = pcdf_type_size(type) == 4 ? pcdf_bytes_get32(b) : 0;
-    uint64_t u64 = pcdf_type_size(type) == 8 ? pcdf_bytes_get64(b) : 0;
-    float f;
-    double d;
-
-    memcpy(&f, &u32, sizeof f);
-    memcpy(&d, &u64, sizeof d);
-    switch (type) {
-    case NC_BYTE:
-        pcdf_json_integer(json, (int8_t)b[0]);
-        break;
-    case NC_UBYTE:
-        pcdf_json_integer(json, b[0]);
-        break;
-    case NC_SHORT:
-        pcdf_json_integer(json, (int16_t)pcdf_bytes_get16(b));
-        break;
-    case NC_USHORT:
-        pcdf_json_integer(json, pcdf_bytes_get16(b));
-        break;
-    case NC_INT:
-        pcdf_json_integer(json, (int32_t)u32);
-        break;
-    case NC_UINT:
-        pcdf_json_integer(json, u32);
-        break;
-    case NC_INT64:
-        pcdf_json_integer(json, (int64_t)u64);
-        break;
-    case NC_UINT64:
-        pcdf_json_unsigned(json, u64);
-        break;
-    case NC_FLOAT:
-        pcdf_json_real(json, (double)f);
-        break;
-    default:
-        pcdf_json_real(json, d);
-    }
+    if (type == NC_FLOAT)
+        pcdf_json_real(json, pcdf_value_load_real(type, bytes));
+    else
+        pcdf_json_value(json, type, bytes);
 }
 
 /* Text ends where its last bytes that are not NUL do; one number stands alone, several in a list. */
@@ -88,18 +53,17 @@ void pcdf_refs_base64(const unsigned char *b, int64_t n, char out[5])
 
 void pcdf_refs_fill_value(struct pcdf_json *json, const struct pcdf_var *var)
 {
-    int i = pcdf_atts_find(&var->atts, "_FillValue");
-    const struct pcdf_att *att = i < 0 ? NULL : &var->atts.x[i];
+    const unsigned char *fill = pcdf_var_fill(var);
     char text[5];
 
     pcdf_json_key(json, "fill_value");
-    if (!att || att->type != var->type || att->nelems != 1) {
+    if (fill == pcdf_type_fill(var->type)) { /* it has none of its own */
         pcdf_json_null(json);
-    } else if (att->type == NC_CHAR) {
-        pcdf_refs_base64(att->values, 1, text);
+    } else if (var->type == NC_CHAR) {
+        pcdf_refs_base64(fill, 1, text);
         pcdf_json_text(json, text);
     } else {
-        put_number(json, att->type, att->values);
+        put_number(json, var->type, fill);
     }
 }
 

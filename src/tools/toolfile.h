@@ -60,6 +60,8 @@ uint32_t pcdf_tool_dataset_sum(const struct pcdf_tool_dataset *ds, uint32_t befo
  * as records have, are read through a window of up to 1 MiB, smaller where little of it is asked for; it
  * serves all variables of the records that it holds. On failure says so and gives UNUSABLE. */
 int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes);
+/* Of the variable that has most. */
+int pcdf_tool_most_dims(const struct pcdf_meta *meta);
 /* How many values a variable has, all its records counted; 1 for a scalar. */
 int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid);
 

@@ -160,6 +160,18 @@ void pcdf_json_float(struct pcdf_json *json, float number)
     real(json, (double)number, true);
 }
 
+void pcdf_json_value(struct pcdf_json *json, nc_type type, const unsigned char *bytes)
+{
+    struct pcdf_value value = pcdf_value_load(type, bytes);
+
+    if (pcdf_value_is_real(type))
+        real(json, value.is.real, type == NC_FLOAT);
+    else if (pcdf_value_is_unsigned(type))
+        pcdf_json_unsigned(json, value.is.natural);
+    else
+        pcdf_json_integer(json, value.is.integer);
+}
+
 void pcdf_json_bool(struct pcdf_json *json, bool value)
 {
     separate(json);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "value.h"
 
 enum { PCDF_JSON_DEPTH = 32 };
 
@@ -37,6 +38,7 @@ void pcdf_json_integer(struct pcdf_json *json, int64_t number);
 void pcdf_json_unsigned(struct pcdf_json *json, uint64_t number);
 void pcdf_json_real(struct pcdf_json *json, double number);
 void pcdf_json_float(struct pcdf_json *json, float number);
+void pcdf_json_value(struct pcdf_json *json, nc_type type, const unsigned char *bytes); /* of a file */
 void pcdf_json_bool(struct pcdf_json *json, bool value);
 void pcdf_json_null(struct pcdf_json *json);
 /* The caller prints a value to json->to itself, next. */

@@ -97,6 +97,14 @@ uint32_t pcdf_tool_dataset_sum(const struct pcdf_tool_dataset *ds, uint32_t befo
     return pcdf_crc32c(before, what, sizeof what);
 }
 
+int pcdf_tool_most_dims(const struct pcdf_meta *meta)
+{
+    int most = 0;
+    for (int i = 0; i < meta->nvars; i++)
+        most = meta->vars[i].ndims > most ? meta->vars[i].ndims : most;
+    return most;
+}
+
 int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid)
 {
     const struct pcdf_var *var = &meta->vars[varid];

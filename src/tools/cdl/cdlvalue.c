@@ -1,6 +1,5 @@
 /* The text of values: see cdlvalue.h. */
 #include "cdlvalue.h"
-#include "bytes.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -32,64 +31,6 @@ static const uint64_t whole_powers[] = { 1,
                                          UINT64_C(10000000000000),
                                          UINT64_C(100000000000000),
                                          UINT64_C(1000000000000000) };
-
-bool pcdf_value_is_real(nc_type type)
-{
-    return type == NC_FLOAT || type == NC_DOUBLE;
-}
-
-bool pcdf_value_is_unsigned(nc_type type)
-{
-    return type == NC_UBYTE || type == NC_USHORT || type == NC_UINT || type == NC_UINT64;
-}
-
-static double load_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
-static double load_double(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-struct pcdf_value pcdf_value_load(nc_type type, const unsigned char *b)
-{
-    struct pcdf_value v = { .type = type };
-
-    if (type == NC_BYTE)
-        v.is.integer = (int8_t)b[0];
-    else if (type == NC_CHAR)
-        v.is.integer = b[0];
-    else if (type == NC_UBYTE)
-        v.is.natural = b[0];
-    else if (type == NC_SHORT)
-        v.is.integer = (int16_t)pcdf_bytes_get16(b);
-    else if (type == NC_USHORT)
-        v.is.natural = pcdf_bytes_get16(b);
-    else if (type == NC_INT)
-        v.is.integer = (int32_t)pcdf_bytes_get32(b);
-    else if (type == NC_UINT)
-        v.is.natural = pcdf_bytes_get32(b);
-    else if (type == NC_FLOAT)
-        v.is.real = load_float(pcdf_bytes_get32(b));
-    else if (type == NC_DOUBLE)
-        v.is.real = load_double(pcdf_bytes_get64(b));
-    else
-        v.is.natural = pcdf_bytes_get64(b); /* NC_INT64 has the same bits */
-    return v;
-}
-
-double pcdf_value_as_real(const struct pcdf_value *v)
-{
-    if (pcdf_value_is_real(v->type))
-        return v->is.real;
-    return pcdf_value_is_unsigned(v->type) ? (double)v->is.natural : (double)v->is.integer;
-}
 
 static bool floats_equal(float value, float fill)
 {

@@ -2,27 +2,9 @@
 #define PCDF_CDLVALUE_H
 /* Values of a file -> the text that CDL has for them. */
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "types.h"
+#include "value.h"
 
 enum { PCDF_VALUE_ROOM = 1024 }; /* for any value, through any format that pcdf_value_format_fits accepts */
-
-struct pcdf_value {
-    nc_type type;
-    union {
-        int64_t integer;  /* the signed integers and NC_CHAR, whose bytes are 0..255 */
-        uint64_t natural; /* the unsigned ones */
-        double real;      /* NC_FLOAT, NC_DOUBLE */
-    } is;
-};
-
-/* The value that begins at `bytes`, in external form. */
-struct pcdf_value pcdf_value_load(nc_type type, const unsigned char *bytes);
-bool pcdf_value_is_real(nc_type type);
-bool pcdf_value_is_unsigned(nc_type type);
-double pcdf_value_as_real(const struct pcdf_value *value);
 
 /* Equal as ncdump's fill values are: reals but for the last bit of their type, NaN to NaN. */
 bool pcdf_value_equals(const struct pcdf_value *value, const struct pcdf_value *fill);

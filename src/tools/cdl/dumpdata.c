@@ -69,16 +69,12 @@ static bool is_fill(const struct section *s, const struct pcdf_value *value)
 static void find_fill(struct section *s)
 {
     const struct pcdf_var *var = s->var;
-    int id = pcdf_atts_find(&var->atts, "_FillValue");
-    const struct pcdf_att *att = id < 0 ? NULL : &var->atts.x[id];
+    const unsigned char *fill = pcdf_var_fill(var);
 
-    if (att && att->type == var->type && att->nelems == 1) {
-        s->fill = pcdf_value_load(var->type, att->values);
-        s->has_fill = true;
-    } else if (var->type != NC_BYTE && (var->type != NC_UBYTE || is_ncmpi(s->dump))) {
-        s->fill = pcdf_value_load(var->type, pcdf_type_fill(var->type));
-        s->has_fill = true;
-    }
+    s->has_fill = fill != pcdf_type_fill(var->type) ||
+                  (var->type != NC_BYTE && (var->type != NC_UBYTE || is_ncmpi(s->dump)));
+    if (s->has_fill)
+        s->fill = pcdf_value_load(var->type, fill);
 }
 
 static void find_format(struct section *s)

@@ -25,24 +25,10 @@ static bool is_utf8(const unsigned char *bytes, int64_t n)
     return true;
 }
 
-static void print_value(struct pcdf_json *json, nc_type type, const unsigned char *bytes)
-{
-    struct pcdf_value value = pcdf_value_load(type, bytes);
-
-    if (type == NC_FLOAT)
-        pcdf_json_float(json, (float)value.is.real);
-    else if (type == NC_DOUBLE)
-        pcdf_json_real(json, value.is.real);
-    else if (pcdf_value_is_unsigned(type))
-        pcdf_json_unsigned(json, value.is.natural);
-    else
-        pcdf_json_integer(json, value.is.integer);
-}
-
 static void print_values(struct pcdf_json *json, nc_type type, const unsigned char *bytes, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
-        print_value(json, type, bytes + i * pcdf_type_size(type));
+        pcdf_json_value(json, type, bytes + i * pcdf_type_size(type));
 }
 
 /* Text is a string where it is UTF-8, else the numbers of its bytes: nothing is lost. */

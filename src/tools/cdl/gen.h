@@ -5,6 +5,7 @@
  * (genprogram.c), or nothing, which checks the text. */
 
 #include <stdio.h>
+#include "value.h"
 #include "cdlparser.h"
 #include "layout.h"
 
@@ -38,8 +39,6 @@ struct pcdf_gen_sink {
     int (*zero)(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n);
 };
 
-/* Fill value of a variable in external form: its attribute _FillValue where that is one value of its type. */
-const unsigned char *pcdf_gen_fill_value(const struct pcdf_meta *meta, int varid);
 /* Values of a variable in one record, of all of it where it has no records. */
 int64_t pcdf_gen_row(const struct pcdf_meta *meta, int varid);
 

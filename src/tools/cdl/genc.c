@@ -1,5 +1,6 @@
 /* See genc.h. */
 #include "genc.h"
+#include "value.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,14 +27,6 @@ const char *pcdf_genc_mpi_type(nc_type type)
     return names[type].mpi;
 }
 
-static uint64_t bits_of(const unsigned char *bytes, int size)
-{
-    uint64_t x = 0;
-    for (int i = 0; i < size; i++)
-        x = x << 8 | bytes[i];
-    return x;
-}
-
 /* 9 digits tell a float, 17 a double, also when they pass through the compiler's double. */
 static void print_real(FILE *to, double x, int digits)
 {
@@ -45,45 +38,20 @@ static void print_real(FILE *to, double x, int digits)
         fprintf(to, "%.*e", digits - 1, x);
 }
 
-static void print_signed(FILE *to, uint64_t bits, int size)
+static void print_value(FILE *to, nc_type type, const unsigned char *bytes)
 {
-    int64_t x = size == 1   ? (int8_t)bits
-                : size == 2 ? (int16_t)bits
-                : size == 4 ? (int32_t)bits
-                            : (int64_t)bits;
+    struct pcdf_value v = pcdf_value_load(type, bytes);
+    int size = pcdf_type_size(type);
+    int64_t x = v.is.integer;
 
-    if (x == INT64_MIN || x == INT32_MIN) /* C has no literals for these: a minus is an operator */
+    if (pcdf_value_is_real(type))
+        print_real(to, v.is.real, type == NC_FLOAT ? 9 : 17);
+    else if (pcdf_value_is_unsigned(type))
+        fprintf(to, "%" PRIu64 "%s", v.is.natural, size == 8 ? "ULL" : size == 4 ? "U" : "");
+    else if (x == INT64_MIN || x == INT32_MIN) /* C has no literals for these: a minus is an operator */
         fprintf(to, "(%" PRId64 "%s - 1)", x + 1, size == 8 ? "LL" : "");
     else
         fprintf(to, "%" PRId64 "%s", x, size == 8 ? "LL" : "");
-}
-
-static void print_value(FILE *to, nc_type type, const unsigned char *bytes)
-{
-    int size = pcdf_type_size(type);
-    uint64_t bits = bits_of(bytes, size);
-    uint32_t half = (uint32_t)bits;
-    float single;
-    double real;
-
-    switch (type) {
-    case NC_FLOAT:
-        memcpy(&single, &half, sizeof single);
-        print_real(to, (double)single, 9);
-        break;
-    case NC_DOUBLE:
-        memcpy(&real, &bits, sizeof real);
-        print_real(to, real, 17);
-        break;
-    case NC_BYTE:
-    case NC_SHORT:
-    case NC_INT:
-    case NC_INT64:
-        print_signed(to, bits, size);
-        break;
-    default:
-        fprintf(to, "%" PRIu64 "%s", bits, size == 8 ? "ULL" : size == 4 ? "U" : "");
-    }
 }
 
 void pcdf_genc_array(FILE *to, nc_type type, int64_t n, const unsigned char *bytes)

@@ -41,16 +41,6 @@ struct values { /* of one assignment */
     int column;    /* where the first string of its row stands */
 };
 
-const unsigned char *pcdf_gen_fill_value(const struct pcdf_meta *meta, int varid)
-{
-    const struct pcdf_var *var = &meta->vars[varid];
-    int i = pcdf_atts_find(&var->atts, "_FillValue");
-
-    if (i >= 0 && var->atts.x[i].type == var->type && var->atts.x[i].nelems == 1)
-        return var->atts.x[i].values;
-    return pcdf_type_fill(var->type);
-}
-
 int64_t pcdf_gen_row(const struct pcdf_meta *meta, int varid)
 {
     return meta->vars[varid].nbytes / pcdf_type_size(meta->vars[varid].type);
@@ -269,7 +259,7 @@ static int begin_values(struct values *v, const struct pcdf_token *t)
     const struct pcdf_meta *meta = v->sink->meta;
     v->var = &meta->vars[v->varid];
     v->size = pcdf_type_size(v->var->type);
-    v->fill = pcdf_gen_fill_value(meta, v->varid);
+    v->fill = pcdf_var_fill(&meta->vars[v->varid]);
     v->most = most_values(meta, v->varid);
     v->width = v->var->type == NC_CHAR && v->var->ndims > 1
                    ? meta->dims[v->var->dimids[v->var->ndims - 1]].length

@@ -127,7 +127,7 @@ static int put_padding(struct pcdf_gen_file *file, int varid, int64_t offset)
     if (n == 0 || file->no_fill)
         return PCDF_TOOL_GOOD;
     for (int i = 0; i < n; i++)
-        bytes[i] = pcdf_gen_fill_value(file->meta, varid)[i % size];
+        bytes[i] = pcdf_var_fill(&file->meta->vars[varid])[i % size];
     return put_bytes(file, offset, bytes, n);
 }
 
@@ -179,7 +179,7 @@ static int repeat(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t 
 
 static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
 {
-    return repeat(sink, varid, first, n, pcdf_gen_fill_value(sink->meta, varid));
+    return repeat(sink, varid, first, n, pcdf_var_fill(&sink->meta->vars[varid]));
 }
 
 /* Records of a variable, one value each, that begin before what was written ends. */
@@ -204,7 +204,7 @@ static int zero(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
     int status = need >= file->most ? no_room(file, need) : flush(file);
     if (status)
         return status;
-    if (!is_padded || *pcdf_gen_fill_value(file->meta, varid) == 0)
+    if (!is_padded || *pcdf_var_fill(&file->meta->vars[varid]) == 0)
         n = rows_there(file, varid) < first + n ? rows_there(file, varid) - first : n;
     return repeat(sink, varid, first, n, zeros);
 }

@@ -82,7 +82,7 @@ static int repeat(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t 
 
 static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
 {
-    return repeat(sink, varid, first, n, pcdf_gen_fill_value(sink->meta, varid));
+    return repeat(sink, varid, first, n, pcdf_var_fill(&sink->meta->vars[varid]));
 }
 
 static int zero(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)

@@ -39,10 +39,6 @@ void pcdf_diff_values(const struct pcdf_diff_rules *rules, nc_type type_a, nc_ty
                       struct pcdf_diff_tally *tally);
 void pcdf_diff_merge(struct pcdf_diff_tally *into, const struct pcdf_diff_tally *from);
 
-/* A value that is real, and one that is an integer (or a character) of at most 63 bits and a sign. */
-double pcdf_diff_real(nc_type type, const unsigned char *value);
-int64_t pcdf_diff_integer(nc_type type, const unsigned char *value);
-
 /* ---- the two files and what is asked of them (diff.c) */
 
 struct pcdf_diff_options {

@@ -97,9 +97,9 @@ static bool is_apart(nc_type type, const unsigned char *a, const unsigned char *
 {
     if (memcmp(a, b, (size_t)pcdf_type_size(type)) == 0)
         return false;
-    if (by_bits || (type != NC_FLOAT && type != NC_DOUBLE))
+    if (by_bits || !pcdf_value_is_real(type))
         return true;
-    double x = pcdf_diff_real(type, a), y = pcdf_diff_real(type, b);
+    double x = pcdf_value_load_real(type, a), y = pcdf_value_load_real(type, b);
     return x != y && !(isnan(x) && isnan(y));
 }
 

@@ -2,7 +2,6 @@
 #include "diff.h"
 
 #include <string.h>
-#include "bytes.h"
 
 static void text_or_null(struct pcdf_json *json, const char *key, const char *text)
 {
@@ -59,14 +58,8 @@ static void add_value(struct pcdf_json *json, const char *key, nc_type type, con
     pcdf_json_key(json, key);
     if (type == NC_CHAR)
         pcdf_json_bytes(json, (const char *)value, 1);
-    else if (type == NC_FLOAT)
-        pcdf_json_float(json, (float)pcdf_diff_real(type, value));
-    else if (type == NC_DOUBLE)
-        pcdf_json_real(json, pcdf_diff_real(type, value));
-    else if (type == NC_UINT64)
-        pcdf_json_unsigned(json, pcdf_bytes_get64(value));
     else
-        pcdf_json_integer(json, pcdf_diff_integer(type, value));
+        pcdf_json_value(json, type, value);
 }
 
 static void add_first(struct pcdf_json *json, const struct pcdf_diff *d, int varid)

@@ -58,20 +58,12 @@ static bool parse(struct pcdf_diffpeer *p, int argc, char **argv)
 
 /* ---- values */
 
-static double as_real(nc_type type, const unsigned char *value)
-{
-    if (type == NC_FLOAT || type == NC_DOUBLE)
-        return pcdf_diff_real(type, value);
-    int64_t x = pcdf_diff_integer(type, value);
-    return type == NC_UINT64 ? (double)(uint64_t)x : (double)x;
-}
-
 static void print_value(nc_type type, const unsigned char *value)
 {
     char words[64];
 
-    if (type == NC_FLOAT || type == NC_DOUBLE) {
-        printf("%g", pcdf_diff_real(type, value));
+    if (pcdf_value_is_real(type)) {
+        printf("%g", pcdf_value_load_real(type, value));
         return;
     }
     pcdf_diff_value_words(type == NC_CHAR ? NC_UBYTE : type, value, words, sizeof words);
@@ -102,7 +94,8 @@ static void print_difference(const struct pcdf_diffpeer *p, int i)
     print_value(var->type, tally->first_a);
     fputs(" vs ", stdout);
     print_value(var->type, tally->first_b);
-    printf(" (difference = %e)\n", as_real(var->type, tally->first_a) - as_real(var->type, tally->first_b));
+    printf(" (difference = %e)\n",
+           pcdf_value_load_real(var->type, tally->first_a) - pcdf_value_load_real(var->type, tally->first_b));
 }
 
 static void print_values(struct pcdf_diffpeer *p)

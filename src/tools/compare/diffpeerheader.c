@@ -84,14 +84,6 @@ static int64_t first_apart(const struct pcdf_att *a, const struct pcdf_att *b, i
     return -1;
 }
 
-static double as_real(nc_type type, const unsigned char *value)
-{
-    if (type == NC_FLOAT || type == NC_DOUBLE)
-        return pcdf_diff_real(type, value);
-    int64_t x = pcdf_diff_integer(type, value);
-    return type == NC_UINT64 ? (double)(uint64_t)x : (double)x;
-}
-
 /* label: 'global attribute "a"' or 'variable "v" attribute "a"'. */
 static void check_contents(struct pcdf_diffpeer *p, const char *label, const char *indent,
                            const struct pcdf_att *a, const struct pcdf_att *b)
@@ -114,9 +106,10 @@ static void check_contents(struct pcdf_diffpeer *p, const char *label, const cha
     const unsigned char *x = a->values + apart * size, *y = b->values + apart * size;
     pcdf_diff_value_words(a->type, x, in_a, sizeof in_a);
     pcdf_diff_value_words(b->type, y, in_b, sizeof in_b);
-    pcdf_diffpeer_check(
-        p, false, indent, "", "%s of type \"%s\" at element %" PRId64 " of value %s vs %s (difference = %e)",
-        label, pcdf_type_name(a->type), apart, in_a, in_b, as_real(a->type, x) - as_real(b->type, y));
+    pcdf_diffpeer_check(p, false, indent, "",
+                        "%s of type \"%s\" at element %" PRId64 " of value %s vs %s (difference = %e)", label,
+                        pcdf_type_name(a->type), apart, in_a, in_b,
+                        pcdf_value_load_real(a->type, x) - pcdf_value_load_real(b->type, y));
 }
 
 static void check_att(struct pcdf_diffpeer *p, const char *label, const char *indent,

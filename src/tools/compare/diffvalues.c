@@ -2,7 +2,7 @@
  * it is right; a stretch of one type is skipped through by its bytes all the same, since most differences are
  * few. */
 #include "diff.h"
-#include "bytes.h"
+#include "value.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,14 +16,9 @@ struct number {
     wide whole;
 };
 
-static bool is_real(nc_type type)
-{
-    return type == NC_FLOAT || type == NC_DOUBLE;
-}
-
 bool pcdf_diff_bytes_tell(const struct pcdf_diff_rules *rules, nc_type a, nc_type b)
 {
-    return a == b && !(is_real(a) && rules->nan_differs);
+    return a == b && !(pcdf_value_is_real(a) && rules->nan_differs);
 }
 
 bool pcdf_diff_comparable(nc_type a, nc_type b)
@@ -38,57 +33,14 @@ void pcdf_diff_tally_begin(struct pcdf_diff_tally *tally)
     };
 }
 
-double pcdf_diff_real(nc_type type, const unsigned char *value)
+static struct number number_of(nc_type type, const unsigned char *bytes)
 {
-    float single;
-    double real;
-    uint32_t bits4;
-    uint64_t bits8;
-
-    if (type == NC_FLOAT) {
-        bits4 = pcdf_bytes_get32(value);
-        memcpy(&single, &bits4, sizeof single);
-        return (double)single;
-    }
-    bits8 = pcdf_bytes_get64(value);
-    memcpy(&real, &bits8, sizeof real);
-    return real;
-}
-
-static wide whole_of(nc_type type, const unsigned char *value)
-{
-    switch (type) {
-    case NC_BYTE:
-        return (int8_t)*value;
-    case NC_SHORT:
-        return (int16_t)pcdf_bytes_get16(value);
-    case NC_USHORT:
-        return pcdf_bytes_get16(value);
-    case NC_INT:
-        return (int32_t)pcdf_bytes_get32(value);
-    case NC_UINT:
-        return pcdf_bytes_get32(value);
-    case NC_INT64:
-        return (int64_t)pcdf_bytes_get64(value);
-    case NC_UINT64:
-        return pcdf_bytes_get64(value);
-    default: /* NC_CHAR, NC_UBYTE */
-        return *value;
-    }
-}
-
-int64_t pcdf_diff_integer(nc_type type, const unsigned char *value)
-{
-    return (int64_t)whole_of(type, value);
-}
-
-static struct number number_of(nc_type type, const unsigned char *value)
-{
-    struct number x = { .is_real = is_real(type) };
+    struct pcdf_value value = pcdf_value_load(type, bytes);
+    struct number x = { .is_real = pcdf_value_is_real(type) };
     if (x.is_real)
-        x.real = pcdf_diff_real(type, value);
+        x.real = value.is.real;
     else
-        x.whole = whole_of(type, value);
+        x.whole = pcdf_value_is_unsigned(type) ? (wide)value.is.natural : (wide)value.is.integer;
     return x;
 }
 
@@ -133,8 +85,8 @@ static bool reals_apart(double x, double y, struct distance *apart)
 static bool numbers_apart(nc_type type_a, nc_type type_b, const unsigned char *a, const unsigned char *b,
                           struct distance *apart)
 {
-    if (is_real(type_a) && is_real(type_b))
-        return reals_apart(pcdf_diff_real(type_a, a), pcdf_diff_real(type_b, b), apart);
+    if (pcdf_value_is_real(type_a) && pcdf_value_is_real(type_b))
+        return reals_apart(pcdf_value_load_real(type_a, a), pcdf_value_load_real(type_b, b), apart);
     struct number x = number_of(type_a, a), y = number_of(type_b, b);
     if (!make_whole(&x) || !make_whole(&y)) /* a fraction, or out of the integers' reach */
         return reals_apart(as_real(&x), as_real(&y), apart);

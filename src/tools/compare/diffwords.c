@@ -1,6 +1,5 @@
 /* Values, indices and lists of a file in words, short. See diff.h. */
 #include "diff.h"
-#include "bytes.h"
 #include "tooljson.h"
 
 #include <inttypes.h>
@@ -23,16 +22,18 @@ static void real_words(double x, bool is_float, char *words, size_t size)
     snprintf(words, size, "%s", room);
 }
 
-void pcdf_diff_value_words(nc_type type, const unsigned char *value, char *words, size_t size)
+void pcdf_diff_value_words(nc_type type, const unsigned char *bytes, char *words, size_t size)
 {
+    struct pcdf_value value = pcdf_value_load(type, bytes);
+
     if (type == NC_CHAR)
-        snprintf(words, size, *value ? "\"%c\"" : "\"\\0\"", *value);
-    else if (type == NC_FLOAT || type == NC_DOUBLE)
-        real_words(pcdf_diff_real(type, value), type == NC_FLOAT, words, size);
-    else if (type == NC_UINT64)
-        snprintf(words, size, "%" PRIu64, pcdf_bytes_get64(value));
+        snprintf(words, size, *bytes ? "\"%c\"" : "\"\\0\"", *bytes);
+    else if (pcdf_value_is_real(type))
+        real_words(value.is.real, type == NC_FLOAT, words, size);
+    else if (pcdf_value_is_unsigned(type))
+        snprintf(words, size, "%" PRIu64, value.is.natural);
     else
-        snprintf(words, size, "%" PRId64, pcdf_diff_integer(type, value));
+        snprintf(words, size, "%" PRId64, value.is.integer);
 }
 
 /* Adds to words, as much as there is room. */

@@ -5,6 +5,7 @@
 #include "filesystem.h"
 #include "status.h"
 #include "tool.h"
+#include "value.h"
 
 #include <inttypes.h>
 #include <mpi.h>
@@ -21,15 +22,6 @@ static int unusable(const char *path, const char *why)
 }
 
 /* ---- definitions */
-
-/* As this machine has numbers. */
-static void turn(unsigned char *to, const unsigned char *from, int64_t n, int size)
-{
-    bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    for (int64_t i = 0; i < n; i++, to += size, from += size)
-        for (int k = 0; k < size; k++)
-            to[k] = from[is_big ? k : size - 1 - k];
-}
 
 /* The library defines no fill value that is not one of the variable's type, as other writers did: it gets
  * another name first, which no attribute of the list has. */
@@ -52,7 +44,8 @@ static int put_att(int ncid, int varid, const struct pcdf_var *var, const struct
     unsigned char *values = pcdf_malloc((size_t)att->nelems * (size_t)size + 1);
     if (!values)
         return NC_ENOMEM;
-    turn(values, att->values, att->nelems, size);
+    memcpy(values, att->values, (size_t)att->nelems * (size_t)size);
+    pcdf_values_swap(values, att->nelems, size);
     bool is_odd = var && strcmp(att->name, FILL_VALUE) == 0 && (att->type != var->type || att->nelems != 1);
     int err = is_odd ? put_odd_fill(ncid, varid, atts, att, values)
                      : ncmpi_put_att(ncid, varid, att->name, att->type, att->nelems, values);

@@ -5,6 +5,7 @@
 #include "status.h"
 #include "tool.h"
 #include "toolwork.h"
+#include "value.h"
 
 #include <inttypes.h>
 #include <mpi.h>
@@ -28,21 +29,6 @@ static int unusable(const char *path, const char *why)
 {
     pcdf_tool_say(path, "%s", why);
     return PCDF_TOOL_UNUSABLE;
-}
-
-static void swap_in_place(unsigned char *bytes, int64_t n, int size)
-{
-    uint16_t *two = (void *)bytes;
-    uint32_t *four = (void *)bytes;
-    uint64_t *eight = (void *)bytes;
-    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-        return;
-    for (int64_t i = 0; i < n && size == 2; i++)
-        two[i] = __builtin_bswap16(two[i]);
-    for (int64_t i = 0; i < n && size == 4; i++)
-        four[i] = __builtin_bswap32(four[i]);
-    for (int64_t i = 0; i < n && size == 8; i++)
-        eight[i] = __builtin_bswap64(eight[i]);
 }
 
 /* What was handed over is written when this returns. */
@@ -107,7 +93,7 @@ static int take(struct pcdf_copy_move *m, struct hand *h, struct pcdf_tool_datas
     status = pcdf_copy_read(m->plan, from, chunk->varid, chunk->first, chunk->n, bytes, h->bytes + ROOM);
     if (status)
         return status;
-    swap_in_place(bytes, chunk->n, size);
+    pcdf_values_swap(bytes, chunk->n, size);
     h->moved += n;
     h->used = (h->used + n + BOUNDARY - 1) / BOUNDARY * BOUNDARY;
     return hand_over(m, h, chunk, bytes);
@@ -131,17 +117,9 @@ static int move_all_chunks(struct pcdf_copy_move *m, struct hand *h, struct pcdf
     return status ? status : write_out(m, h);
 }
 
-static int most_dims(const struct pcdf_meta *meta)
-{
-    int most = 0;
-    for (int i = 0; i < meta->nvars; i++)
-        most = meta->vars[i].ndims > most ? meta->vars[i].ndims : most;
-    return most;
-}
-
 int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from)
 {
-    int ndims = most_dims(&move->plan->out), status;
+    int ndims = pcdf_tool_most_dims(&move->plan->out), status;
     struct hand h = { .bytes = pcdf_malloc(ROOM + PCDF_COPY_SCRATCH),
                       .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };
     bool has_memory = pcdf_copy_boxes_begin(&h.boxes, ndims) && h.bytes && h.shape;
