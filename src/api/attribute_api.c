@@ -1,50 +1,20 @@
 /* Attributes: put and get of all types from one table, and what is done with whole attributes. */
-#include <pnetcdf.h>
+#include "api.h"
 #include <string.h>
 #include "metadata.h"
-#include "dataset.h"
-#include "lock.h"
-#include "status.h"
 
-static int put_att_all(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf,
-                       enum pcdf_mtype mtype)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* meant to be the same on all ranks */
-    const struct pcdf_att_values values = { xtype, mtype, len, buf };
-    return pcdf_report(ds, pcdf_att_put_all(ds, varid, name, &values));
-}
+#define VALUES(mtype) (&(struct pcdf_att_values){ xtype, PCDF_M_##mtype, len, buf })
 
-static int get_att(int ncid, int varid, const char *name, void *buf, enum pcdf_mtype mtype)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_att_get(ds, varid, name, buf, mtype));
-}
-
-/* Without a type in the name: the memory has the type that belongs to the external one. Text has one type
- * only. */
-int ncmpi_put_att(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf)
-{
-    return put_att_all(ncid, varid, name, xtype, len, buf, PCDF_M_EXTERNAL);
-}
-
-int ncmpi_get_att(int ncid, int varid, const char *name, void *buf)
-{
-    return get_att(ncid, varid, name, buf, PCDF_M_EXTERNAL);
-}
-
-int ncmpi_put_att_text(int ncid, int varid, const char *name, MPI_Offset len, const char *buf)
-{
-    return put_att_all(ncid, varid, name, NC_CHAR, len, buf, PCDF_M_TEXT);
-}
-
-int ncmpi_get_att_text(int ncid, int varid, const char *name, char *buf)
-{
-    return get_att(ncid, varid, name, buf, PCDF_M_TEXT);
-}
+/* Without a type in the name the memory has the type that belongs to the external one. Text has one external
+ * type only. */
+PCDF_ON_FILE(put_att, (int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const void *buf),
+             pcdf_att_put_all(ds, varid, name, VALUES(EXTERNAL)))
+PCDF_ON_FILE(get_att, (int ncid, int varid, const char *name, void *buf),
+             pcdf_att_get(ds, varid, name, buf, PCDF_M_EXTERNAL))
+PCDF_ON_FILE(put_att_text, (int ncid, int varid, const char *name, MPI_Offset len, const char *buf),
+             pcdf_att_put_all(ds, varid, name, &(struct pcdf_att_values){ NC_CHAR, PCDF_M_TEXT, len, buf }))
+PCDF_ON_FILE(get_att_text, (int ncid, int varid, const char *name, char *buf),
+             pcdf_att_get(ds, varid, name, buf, PCDF_M_TEXT))
 
 /* suffix, C type, memory type: a row makes ncmpi_put_att_<suffix> and ncmpi_get_att_<suffix>. */
 #define NUMBERS(X)                                                                                           \
@@ -62,15 +32,11 @@ int ncmpi_get_att_text(int ncid, int varid, const char *name, char *buf)
     X(ulonglong, unsigned long long, ULONGLONG)
 
 #define PUT_AND_GET(suffix, T, mtype)                                                                        \
-    int ncmpi_put_att_##suffix(int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len,         \
-                               const T *buf)                                                                 \
-    {                                                                                                        \
-        return put_att_all(ncid, varid, name, xtype, len, buf, PCDF_M_##mtype);                              \
-    }                                                                                                        \
-    int ncmpi_get_att_##suffix(int ncid, int varid, const char *name, T *buf)                                \
-    {                                                                                                        \
-        return get_att(ncid, varid, name, buf, PCDF_M_##mtype);                                              \
-    }
+    PCDF_ON_FILE(put_att_##suffix,                                                                           \
+                 (int ncid, int varid, const char *name, nc_type xtype, MPI_Offset len, const T *buf),       \
+                 pcdf_att_put_all(ds, varid, name, VALUES(mtype)))                                           \
+    PCDF_ON_FILE(get_att_##suffix, (int ncid, int varid, const char *name, T *buf),                          \
+                 pcdf_att_get(ds, varid, name, buf, PCDF_M_##mtype))
 NUMBERS(PUT_AND_GET)
 
 int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, int varid_out)
@@ -82,31 +48,14 @@ int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, in
     return pcdf_report(out, pcdf_att_copy_all(in, varid_in, name, out, varid_out));
 }
 
-int ncmpi_rename_att(int ncid, int varid, const char *name, const char *newname)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_att_rename_all(ds, varid, name, newname));
-}
+PCDF_ON_FILE(rename_att, (int ncid, int varid, const char *name, const char *newname),
+             pcdf_att_rename_all(ds, varid, name, newname))
+PCDF_ON_FILE(del_att, (int ncid, int varid, const char *name), pcdf_att_delete_all(ds, varid, name))
 
-int ncmpi_del_att(int ncid, int varid, const char *name)
+static int give_att(struct pcdf_dataset *ds, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)
 {
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_att_delete_all(ds, varid, name));
-}
-
-static int give_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)
-{
-    struct pcdf_dataset *ds;
     const struct pcdf_att *att;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    int err = pcdf_att_find(ds, varid, name, &att, NULL);
-    if (err)
-        return pcdf_report(ds, err);
+    PCDF_TRY(pcdf_att_find(ds, varid, name, &att, NULL));
     if (xtypep)
         *xtypep = att->type;
     if (lenp)
@@ -114,28 +63,14 @@ static int give_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_
     return NC_NOERR;
 }
 
-int ncmpi_inq_att(int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)
-{
-    return give_att(ncid, varid, name, xtypep, lenp);
-}
-
-int ncmpi_inq_atttype(int ncid, int varid, const char *name, nc_type *xtypep)
-{
-    return give_att(ncid, varid, name, xtypep, NULL);
-}
-
-int ncmpi_inq_attlen(int ncid, int varid, const char *name, MPI_Offset *lenp)
-{
-    return give_att(ncid, varid, name, NULL, lenp);
-}
-
-int ncmpi_inq_attid(int ncid, int varid, const char *name, int *idp)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_att_find(ds, varid, name, NULL, idp));
-}
+PCDF_ON_FILE(inq_att, (int ncid, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp),
+             give_att(ds, varid, name, xtypep, lenp))
+PCDF_ON_FILE(inq_atttype, (int ncid, int varid, const char *name, nc_type *xtypep),
+             give_att(ds, varid, name, xtypep, NULL))
+PCDF_ON_FILE(inq_attlen, (int ncid, int varid, const char *name, MPI_Offset *lenp),
+             give_att(ds, varid, name, NULL, lenp))
+PCDF_ON_FILE(inq_attid, (int ncid, int varid, const char *name, int *idp),
+             pcdf_att_find(ds, varid, name, NULL, idp))
 
 static int attribute_name(const struct pcdf_dataset *ds, int varid, int attnum, char *name)
 {
@@ -153,10 +88,5 @@ static int attribute_name(const struct pcdf_dataset *ds, int varid, int attnum, 
     return NC_NOERR;
 }
 
-int ncmpi_inq_attname(int ncid, int varid, int attnum, char *name)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, attribute_name(ds, varid, attnum, name));
-}
+PCDF_ON_FILE(inq_attname, (int ncid, int varid, int attnum, char *name),
+             attribute_name(ds, varid, attnum, name))

@@ -19,76 +19,50 @@ static struct pcdf_meta *open_headers[MOST_OPEN]; /* by handle; NULL: free. Attr
 
 /* ---- reading */
 
-static int open_text(const char *path, FILE **file)
-{
-    if (!path || !*path)
-        return PCDF_FAIL(NC_ENOENT, "the path of the CDL text is empty");
-    *file = fopen(path, "rb");
-    if (*file)
-        return NC_NOERR;
-    return PCDF_FAIL(errno == ENOENT ? NC_ENOENT : NC_EFILE, "%s: %s", path, strerror(errno));
-}
-
-/* Reads on until `size` bytes are there or the text ends. */
-static int read_text(FILE *file, const char *path, char **text, size_t *n, size_t size, bool *ended)
-{
-    char *more = pcdf_realloc(*text, size);
-    if (!more)
-        return PCDF_FAIL(NC_ENOMEM, "%s: no memory for %zu bytes of CDL", path, size);
-    *text = more;
-    *n += fread(more + *n, 1, size - *n, file);
-    *ended = *n < size;
-    return ferror(file) ? PCDF_FAIL(NC_EFILE, "%s: cannot be read: %s", path, strerror(errno)) : NC_NOERR;
-}
-
-/* The codes that the API knows; the sentence tells more. */
-static int code_of(int err)
-{
-    return err == NC_EBADDIM || err == NC_ENOMEM ? err : NC_ENOTNC;
-}
-
-/* What data follows the header need not be read: a beginning of the text that holds a whole header will do.
- */
+/* What data follows the header need not be read: the text is read on until it holds a whole header. */
 static int parse_text(FILE *file, const char *path, char **text, struct pcdf_meta *meta)
 {
     struct pcdf_cdl_fault fault = { 0 };
     size_t n = 0;
-    bool ended = false;
     for (size_t size = FIRST_READ;; size *= 4) {
-        PCDF_TRY(read_text(file, path, text, &n, size, &ended));
+        char *more = pcdf_realloc(*text, size);
+        if (!more)
+            return PCDF_FAIL(NC_ENOMEM, "%s: no memory for %zu bytes of CDL", path, size);
+        *text = more;
+        n += fread(more + n, 1, size - n, file);
+        if (ferror(file))
+            return PCDF_FAIL(NC_EFILE, "%s: cannot be read: %s", path, strerror(errno));
         int err = pcdf_cdl_parse(*text, n, PCDF_CDL_EMPTY, meta, &fault);
         if (!err)
             return NC_NOERR;
-        if (ended || err == NC_ENOMEM)
-            return PCDF_FAIL(code_of(err), "%s, line %d, column %d: %s", path, fault.line, fault.column,
-                             fault.text);
+        if (n < size ||
+            err == NC_ENOMEM) /* the text ended; the API knows few codes, the sentence tells more */
+            return PCDF_FAIL(err == NC_EBADDIM || err == NC_ENOMEM ? err : NC_ENOTNC,
+                             "%s, line %d, column %d: %s", path, fault.line, fault.column, fault.text);
         if (size >= MOST_READ)
             return PCDF_FAIL(NC_EFILE, "%s: no header in the first %zu bytes (line %d: %s)", path, n,
                              fault.line, fault.text);
     }
 }
 
-/* The values as a program of this machine has them; those of text are printed as strings by many. */
-static int to_memory(struct pcdf_meta *meta, struct pcdf_att *att)
-{
-    const enum pcdf_mtype mtype = pcdf_mtype_of(att->type);
-    const size_t nbytes = (size_t)att->nelems * (size_t)pcdf_type_size(att->type);
-    unsigned char *values = pcdf_arena_take(&meta->arena, nbytes + 1);
-    if (!values)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the values of attribute \"%.80s\"", att->name);
-    values[nbytes] = '\0';
-    if (att->nelems > 0)
-        (void)pcdf_kernels_of(PCDF_CDF5, att->type, mtype)->get(values, 1, att->values, (size_t)att->nelems);
-    att->values = values;
-    return NC_NOERR;
-}
-
-static int all_to_memory(struct pcdf_meta *meta)
+/* The values of all attributes as a program of this machine has them. A NUL follows each, since many programs
+ * print those of text as strings. */
+static int convert_attributes(struct pcdf_meta *meta)
 {
     for (int varid = NC_GLOBAL; varid < meta->nvars; varid++) {
         struct pcdf_atts *atts = pcdf_meta_atts(meta, varid);
-        for (int i = 0; i < atts->n; i++)
-            PCDF_TRY(to_memory(meta, &atts->x[i]));
+        for (int i = 0; i < atts->n; i++) {
+            struct pcdf_att *att = &atts->x[i];
+            const size_t nbytes = (size_t)att->nelems * (size_t)pcdf_type_size(att->type);
+            unsigned char *values = pcdf_arena_take(&meta->arena, nbytes + 1);
+            if (!values)
+                return PCDF_FAIL(NC_ENOMEM, "no memory for the values of attribute \"%.80s\"", att->name);
+            values[nbytes] = '\0';
+            if (att->nelems > 0)
+                (void)pcdf_kernels_of(PCDF_CDF5, att->type, pcdf_mtype_of(att->type))
+                    ->get(values, 1, att->values, (size_t)att->nelems);
+            att->values = values;
+        }
     }
     return NC_NOERR;
 }
@@ -110,13 +84,16 @@ static int adopt(struct pcdf_meta *meta, int *hid)
 
 static int read_header(const char *path, struct pcdf_meta *meta)
 {
-    FILE *file;
     char *text = NULL;
-    PCDF_TRY(open_text(path, &file));
+    if (!path || !*path)
+        return PCDF_FAIL(NC_ENOENT, "the path of the CDL text is empty");
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return PCDF_FAIL(errno == ENOENT ? NC_ENOENT : NC_EFILE, "%s: %s", path, strerror(errno));
     int err = parse_text(file, path, &text, meta);
     pcdf_free(text);
     (void)fclose(file);
-    return err ? err : all_to_memory(meta);
+    return err ? err : convert_attributes(meta);
 }
 
 static int open_header(const char *filename, int *hid)

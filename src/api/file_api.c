@@ -1,11 +1,7 @@
 /* Files: from create to close, and what can be done with a file that is not open. */
+#include "api.h"
 #include <parcdf.h>
-#include <pnetcdf.h>
-#include "calllog.h"
-#include "dataset.h"
-#include "lock.h"
 #include "repair.h"
-#include "status.h"
 
 /* The handle goes out also beside an error: a file whose mode differs between the ranks is open all the same.
  */
@@ -44,74 +40,22 @@ int ncmpi_abort(int ncid)
     return pcdf_abort_all(ds);
 }
 
-int ncmpi_enddef(int ncid)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "enddef", -1, pcdf_enddef_all(ds, NULL)));
-}
-
-/* What the arguments may be is said where all ranks hear of it. */
-int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset v_minfree,
-                  MPI_Offset r_align)
-{
-    struct pcdf_dataset *ds;
-    struct pcdf_alignment arguments = {
-        .h_minfree = h_minfree, .v_align = v_align, .v_minfree = v_minfree, .r_align = r_align
-    };
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "_enddef", -1, pcdf_enddef_all(ds, &arguments)));
-}
-
-int ncmpi_redef(int ncid)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "redef", -1, pcdf_redef_all(ds)));
-}
-
-int ncmpi_sync(int ncid)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "sync", -1, pcdf_sync_all(ds)));
-}
-
-int ncmpi_flush(int ncid)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "flush", -1, pcdf_flush_all(ds)));
-}
-
-int ncmpi_sync_numrecs(int ncid)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "sync_numrecs", -1, pcdf_sync_numrecs_all(ds)));
-}
-
-int ncmpi_begin_indep_data(int ncid)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "begin_indep_data", -1, pcdf_begin_indep_all(ds)));
-}
-
-int ncmpi_end_indep_data(int ncid)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, PCDF_CALLED(ds, "end_indep_data", -1, pcdf_end_indep_all(ds)));
-}
+PCDF_ON_FILE_LOGGED(enddef, (int ncid), -1, pcdf_enddef_all(ds, NULL))
+/* All ranks hear what is wrong with the arguments: pcdf_enddef_all checks them. */
+PCDF_ON_FILE_LOGGED(_enddef,
+                    (int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset v_minfree,
+                     MPI_Offset r_align),
+                    -1,
+                    pcdf_enddef_all(ds, &(struct pcdf_alignment){ .h_minfree = h_minfree,
+                                                                  .v_align = v_align,
+                                                                  .v_minfree = v_minfree,
+                                                                  .r_align = r_align }))
+PCDF_ON_FILE_LOGGED(redef, (int ncid), -1, pcdf_redef_all(ds))
+PCDF_ON_FILE_LOGGED(sync, (int ncid), -1, pcdf_sync_all(ds))
+PCDF_ON_FILE_LOGGED(flush, (int ncid), -1, pcdf_flush_all(ds))
+PCDF_ON_FILE_LOGGED(sync_numrecs, (int ncid), -1, pcdf_sync_numrecs_all(ds))
+PCDF_ON_FILE_LOGGED(begin_indep_data, (int ncid), -1, pcdf_begin_indep_all(ds))
+PCDF_ON_FILE_LOGGED(end_indep_data, (int ncid), -1, pcdf_end_indep_all(ds))
 
 int ncmpi_delete(const char *filename, MPI_Info info)
 {

@@ -1,14 +1,11 @@
 /* What an open file is: its definitions, sizes, hints. All local; an output may be NULL. Functions that share
  * a body share a static one: a tool that interposes the public names sees each call of the user once. */
-#include <pnetcdf.h>
+#include "api.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
-#include "dataset.h"
 #include "metadata.h"
-#include "lock.h"
-#include "status.h"
 
 _Static_assert(PCDF_CDF1 == NC_FORMAT_CLASSIC && PCDF_CDF2 == NC_FORMAT_CDF2 && PCDF_CDF5 == NC_FORMAT_CDF5,
                "a version is its NC_FORMAT_");
@@ -44,51 +41,40 @@ static int mode_of(enum pcdf_version version)
     X(recsize, MPI_Offset, ds->layout.recsize)
 
 #define INQUIRE(name, T, expression)                                                                         \
-    int ncmpi_inq_##name(int ncid, T *value)                                                                 \
-    {                                                                                                        \
-        struct pcdf_dataset *ds;                                                                             \
-        PCDF_LOCK(ncid);                                                                                     \
-        PCDF_TRY(pcdf_dataset_of(ncid, &ds));                                                                \
-        if (value)                                                                                           \
-            *value = (expression);                                                                           \
-        return NC_NOERR;                                                                                     \
-    }
+    PCDF_ON_FILE(inq_##name, (int ncid, T *value),                                                           \
+                 (value ? (void)(*value = (expression)) : (void)0, NC_NOERR))
 NUMBERS(INQUIRE)
 
 /* ---- the file as a whole */
 
-int ncmpi_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp)
+static int give_counts(const struct pcdf_meta *meta, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp)
 {
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (ndimsp)
-        *ndimsp = ds->meta.ndims;
+        *ndimsp = meta->ndims;
     if (nvarsp)
-        *nvarsp = ds->meta.nvars;
+        *nvarsp = meta->nvars;
     if (ngattsp)
-        *ngattsp = ds->meta.gatts.n;
+        *ngattsp = meta->gatts.n;
     if (unlimdimidp)
-        *unlimdimidp = ds->meta.record_dim;
+        *unlimdimidp = meta->record_dim;
     return NC_NOERR;
 }
 
-int ncmpi_inq_path(int ncid, int *pathlen, char *path)
+static int give_path(const char *path, int *pathlen, char *copy)
 {
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
     if (pathlen)
-        *pathlen = (int)strlen(ds->path);
-    if (path)
-        strcpy(path, ds->path);
+        *pathlen = (int)strlen(path);
+    if (copy)
+        strcpy(copy, path);
     return NC_NOERR;
 }
 
 /* What MPI-IO uses, and the library's own hints with it. */
-static int info_of(const struct pcdf_dataset *ds, MPI_Info *info)
+static int give_info(const struct pcdf_dataset *ds, MPI_Info *info)
 {
     MPI_Info used;
+    if (!info)
+        return NC_NOERR;
     PCDF_TRY(ds->io->ops->info(ds->io, &used));
     int err = pcdf_dataset_hints(ds, used);
     if (err)
@@ -96,24 +82,6 @@ static int info_of(const struct pcdf_dataset *ds, MPI_Info *info)
     else
         *info = used;
     return err;
-}
-
-static int give_info(int ncid, MPI_Info *info_used)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return info_used ? pcdf_report(ds, info_of(ds, info_used)) : NC_NOERR;
-}
-
-int ncmpi_inq_file_info(int ncid, MPI_Info *info_used)
-{
-    return give_info(ncid, info_used);
-}
-
-int ncmpi_get_file_info(int ncid, MPI_Info *info_used)
-{
-    return give_info(ncid, info_used);
 }
 
 /* 0 when the hint is not there or is no number that an int holds. */
@@ -127,15 +95,10 @@ static int number_in(MPI_Info info, const char *key)
     return number > 0 && number <= INT_MAX ? (int)number : 0;
 }
 
-int ncmpi_inq_striping(int ncid, int *striping_size, int *striping_count)
+static int give_striping(const struct pcdf_dataset *ds, int *striping_size, int *striping_count)
 {
-    struct pcdf_dataset *ds;
     MPI_Info info;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    int err = info_of(ds, &info);
-    if (err)
-        return pcdf_report(ds, err);
+    PCDF_TRY(give_info(ds, &info));
     if (striping_size)
         *striping_size = number_in(info, "striping_unit");
     if (striping_count)
@@ -144,25 +107,21 @@ int ncmpi_inq_striping(int ncid, int *striping_size, int *striping_count)
     return NC_NOERR;
 }
 
+PCDF_ON_FILE(inq, (int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp),
+             give_counts(&ds->meta, ndimsp, nvarsp, ngattsp, unlimdimidp))
+PCDF_ON_FILE(inq_path, (int ncid, int *pathlen, char *path), give_path(ds->path, pathlen, path))
+PCDF_ON_FILE(inq_file_info, (int ncid, MPI_Info *info_used), give_info(ds, info_used))
+PCDF_ON_FILE(get_file_info, (int ncid, MPI_Info *info_used), give_info(ds, info_used))
+PCDF_ON_FILE(inq_striping, (int ncid, int *striping_size, int *striping_count),
+             give_striping(ds, striping_size, striping_count))
+
 /* ---- dimensions */
 
-int ncmpi_inq_dimid(int ncid, const char *name, int *idp)
+static int give_dim(const struct pcdf_meta *meta, int dimid, char *name, MPI_Offset *lenp)
 {
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_dim_id(ds, name, idp));
-}
-
-static int give_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    const struct pcdf_meta *meta = &ds->meta;
     if (dimid < 0 || dimid >= meta->ndims)
-        return pcdf_report(ds, PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions",
-                                         pcdf_told_id(dimid), meta->ndims));
+        return PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions", pcdf_told_id(dimid),
+                         meta->ndims);
     if (name)
         strcpy(name, meta->dims[dimid].name);
     if (lenp)
@@ -170,147 +129,72 @@ static int give_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
     return NC_NOERR;
 }
 
-int ncmpi_inq_dim(int ncid, int dimid, char *name, MPI_Offset *lenp)
-{
-    return give_dim(ncid, dimid, name, lenp);
-}
-
-int ncmpi_inq_dimname(int ncid, int dimid, char *name)
-{
-    return give_dim(ncid, dimid, name, NULL);
-}
-
-int ncmpi_inq_dimlen(int ncid, int dimid, MPI_Offset *lenp)
-{
-    return give_dim(ncid, dimid, NULL, lenp);
-}
+PCDF_ON_FILE(inq_dimid, (int ncid, const char *name, int *idp), pcdf_dim_id(ds, name, idp))
+PCDF_ON_FILE(inq_dim, (int ncid, int dimid, char *name, MPI_Offset *lenp),
+             give_dim(&ds->meta, dimid, name, lenp))
+PCDF_ON_FILE(inq_dimname, (int ncid, int dimid, char *name), give_dim(&ds->meta, dimid, name, NULL))
+PCDF_ON_FILE(inq_dimlen, (int ncid, int dimid, MPI_Offset *lenp), give_dim(&ds->meta, dimid, NULL, lenp))
 
 /* ---- variables */
 
-int ncmpi_inq_varid(int ncid, const char *name, int *varidp)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, pcdf_var_id(ds, name, varidp));
-}
-
-static int find_variable(const struct pcdf_dataset *ds, int varid, const struct pcdf_var **var)
+/* NC_GLOBAL is an error also with nothing to give out. */
+static int give_var(const struct pcdf_meta *meta, int varid, char *name, nc_type *xtypep, int *ndimsp,
+                    int *dimids, int *nattsp)
 {
     if (varid == NC_GLOBAL)
         return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable: it has attributes only");
-    if (varid < 0 || varid >= ds->meta.nvars)
+    if (varid < 0 || varid >= meta->nvars)
         return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
-                         ds->meta.nvars);
-    *var = &ds->meta.vars[varid];
-    return NC_NOERR;
-}
-
-static int variable_of(int ncid, int varid, const struct pcdf_var **var)
-{
-    struct pcdf_dataset *ds;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    return pcdf_report(ds, find_variable(ds, varid, var));
-}
-
-static void copy_dimids(const struct pcdf_var *var, int *dimids)
-{
-    for (int i = 0; i < var->ndims; i++)
-        dimids[i] = var->dimids[i];
-}
-
-static int count_attributes(int ncid, int varid, int *nattsp)
-{
-    struct pcdf_dataset *ds;
-    const struct pcdf_var *var = NULL;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    if (varid != NC_GLOBAL)
-        PCDF_TRY(pcdf_report(ds, find_variable(ds, varid, &var)));
-    if (nattsp)
-        *nattsp = var ? var->atts.n : ds->meta.gatts.n;
-    return NC_NOERR;
-}
-
-int ncmpi_inq_var(int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp, int *dimids, int *nattsp)
-{
-    const struct pcdf_var *var;
-    if (varid == NC_GLOBAL && !name && !xtypep && !ndimsp && !dimids)
-        return count_attributes(ncid, varid, nattsp);
-    PCDF_LOCK(ncid);
-    PCDF_TRY(variable_of(ncid, varid, &var));
+                         meta->nvars);
+    const struct pcdf_var *var = &meta->vars[varid];
     if (name)
         strcpy(name, var->name);
     if (xtypep)
         *xtypep = var->type;
     if (ndimsp)
         *ndimsp = var->ndims;
-    if (dimids)
-        copy_dimids(var, dimids);
+    for (int i = 0; dimids && i < var->ndims; i++)
+        dimids[i] = var->dimids[i];
     if (nattsp)
         *nattsp = var->atts.n;
     return NC_NOERR;
 }
 
-/* The next ones know NC_GLOBAL as an error even with nothing to give out. */
-int ncmpi_inq_varname(int ncid, int varid, char *name)
+/* The one question that NC_GLOBAL has an answer to. */
+static int give_natts(const struct pcdf_meta *meta, int varid, int *nattsp)
 {
-    const struct pcdf_var *var;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(variable_of(ncid, varid, &var));
-    if (name)
-        strcpy(name, var->name);
+    if (varid != NC_GLOBAL)
+        return give_var(meta, varid, NULL, NULL, NULL, NULL, nattsp);
+    if (nattsp)
+        *nattsp = meta->gatts.n;
     return NC_NOERR;
-}
-
-int ncmpi_inq_vartype(int ncid, int varid, nc_type *xtypep)
-{
-    const struct pcdf_var *var;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(variable_of(ncid, varid, &var));
-    if (xtypep)
-        *xtypep = var->type;
-    return NC_NOERR;
-}
-
-int ncmpi_inq_varndims(int ncid, int varid, int *ndimsp)
-{
-    const struct pcdf_var *var;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(variable_of(ncid, varid, &var));
-    if (ndimsp)
-        *ndimsp = var->ndims;
-    return NC_NOERR;
-}
-
-int ncmpi_inq_vardimid(int ncid, int varid, int *dimids)
-{
-    const struct pcdf_var *var;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(variable_of(ncid, varid, &var));
-    if (dimids)
-        copy_dimids(var, dimids);
-    return NC_NOERR;
-}
-
-int ncmpi_inq_varnatts(int ncid, int varid, int *nattsp)
-{
-    return count_attributes(ncid, varid, nattsp);
 }
 
 /* A variable that no enddef has seen lies nowhere yet: 0. */
-int ncmpi_inq_varoffset(int ncid, int varid, MPI_Offset *offset)
+static int give_offset(const struct pcdf_dataset *ds, int varid, MPI_Offset *offset)
 {
-    struct pcdf_dataset *ds;
-    const struct pcdf_var *var;
-    PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
-    PCDF_TRY(pcdf_report(ds, find_variable(ds, varid, &var)));
+    PCDF_TRY(give_var(&ds->meta, varid, NULL, NULL, NULL, NULL, NULL));
     if (offset)
         *offset = varid < ds->layout.nvars ? ds->layout.begin[varid] : 0;
     return NC_NOERR;
 }
+
+PCDF_ON_FILE(inq_varid, (int ncid, const char *name, int *varidp), pcdf_var_id(ds, name, varidp))
+PCDF_ON_FILE(inq_var,
+             (int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp, int *dimids, int *nattsp),
+             name || xtypep || ndimsp || dimids
+                 ? give_var(&ds->meta, varid, name, xtypep, ndimsp, dimids, nattsp)
+                 : give_natts(&ds->meta, varid, nattsp))
+PCDF_ON_FILE(inq_varname, (int ncid, int varid, char *name),
+             give_var(&ds->meta, varid, name, NULL, NULL, NULL, NULL))
+PCDF_ON_FILE(inq_vartype, (int ncid, int varid, nc_type *xtypep),
+             give_var(&ds->meta, varid, NULL, xtypep, NULL, NULL, NULL))
+PCDF_ON_FILE(inq_varndims, (int ncid, int varid, int *ndimsp),
+             give_var(&ds->meta, varid, NULL, NULL, ndimsp, NULL, NULL))
+PCDF_ON_FILE(inq_vardimid, (int ncid, int varid, int *dimids),
+             give_var(&ds->meta, varid, NULL, NULL, NULL, dimids, NULL))
+PCDF_ON_FILE(inq_varnatts, (int ncid, int varid, int *nattsp), give_natts(&ds->meta, varid, nattsp))
+PCDF_ON_FILE(inq_varoffset, (int ncid, int varid, MPI_Offset *offset), give_offset(ds, varid, offset))
 
 /* ---- memory of the process */
 
