@@ -14,8 +14,9 @@ void *pcdf_realloc(void *old, size_t size);
 char *pcdf_strndup(const char *text, size_t length);
 void pcdf_free(void *memory);
 
-int64_t pcdf_alloc_now(void);  /* bytes held */
-int64_t pcdf_alloc_peak(void); /* most bytes ever held; at most: those set aside have a peak of their own */
+int64_t pcdf_alloc_now(void); /* bytes held */
+int64_t
+pcdf_alloc_peak(void); /* most bytes ever held, or more: the bytes set aside have a peak of their own */
 
 /* What this thread allocates from here on, until it says false, is set aside: it belongs to no open file (a
  * CDL header), so that inq_malloc_size does not count it. A block stays what it was allocated as. */

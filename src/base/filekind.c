@@ -93,41 +93,26 @@ static const struct {
 static const char hdf5[] = "\x89HDF\r\n\x1a\n";
 enum { HDF5_BYTES = 8, HEAD = 1024 };
 
-static bool begins_with(const unsigned char *bytes, size_t n, const char *start, size_t length)
-{
-    return n >= length && memcmp(bytes, start, length) == 0;
-}
-
 static bool is_word(const unsigned char *bytes, size_t n, const char *word)
 {
     return n >= strlen(word) && strncasecmp((const char *)bytes, word, strlen(word)) == 0;
 }
 
-static bool looks_like_text(const unsigned char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if ((bytes[i] < ' ' && !isspace(bytes[i])) || bytes[i] == 0x7f)
-            return false;
-    return n > 0;
-}
-
-/* Where the first word is that is neither blank nor comment (of CDL). */
-static size_t first_word(const unsigned char *bytes, size_t n)
+/* The kind of a text by its first word that is neither blank nor comment (of CDL); OTHER: it is no text. */
+static enum pcdf_filekind kind_of_text(const unsigned char *bytes, size_t n)
 {
     size_t at = 0;
+    for (size_t i = 0; i < n; i++)
+        if ((bytes[i] < ' ' && !isspace(bytes[i])) || bytes[i] == 0x7f)
+            return PCDF_FILEKIND_OTHER;
     for (;;) {
         while (at < n && isspace(bytes[at]))
             at++;
         if (at + 1 >= n || bytes[at] != '/' || bytes[at + 1] != '/')
-            return at;
+            break;
         while (at < n && bytes[at] != '\n')
             at++;
     }
-}
-
-static enum pcdf_filekind kind_of_text(const unsigned char *bytes, size_t n)
-{
-    size_t at = first_word(bytes, n);
     if (is_word(bytes + at, n - at, "netcdf ") || is_word(bytes + at, n - at, "netcdf\n"))
         return PCDF_FILEKIND_CDL;
     if (is_word(bytes + at, n - at, "<!doctype html") || is_word(bytes + at, n - at, "<html"))
@@ -142,13 +127,12 @@ enum pcdf_filekind pcdf_filekind_of_bytes(const unsigned char *bytes, size_t n)
     if (n == 0)
         return PCDF_FILEKIND_EMPTY;
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
-        if (begins_with(bytes, n, signatures[i].bytes, signatures[i].n))
+        if (n >= signatures[i].n && memcmp(bytes, signatures[i].bytes, signatures[i].n) == 0)
             return signatures[i].kind;
     for (size_t at = 0; at + HDF5_BYTES <= n; at = at ? 2 * at : 512)
         if (memcmp(bytes + at, hdf5, HDF5_BYTES) == 0)
             return PCDF_FILEKIND_HDF5;
-    size_t some = n < HEAD ? n : HEAD;
-    return looks_like_text(bytes, some) ? kind_of_text(bytes, some) : PCDF_FILEKIND_OTHER;
+    return kind_of_text(bytes, n < HEAD ? n : HEAD);
 }
 
 /* ---- paths */
@@ -166,16 +150,6 @@ static size_t read_at(int fd, unsigned char *bytes, size_t n, off_t at)
     return done;
 }
 
-/* A signature of HDF5 further on than the first bytes that were looked at. */
-static bool has_hdf5_further_on(int fd)
-{
-    unsigned char bytes[HDF5_BYTES];
-    for (off_t at = HEAD; at < INT64_C(1) << 40 && read_at(fd, bytes, HDF5_BYTES, at) == HDF5_BYTES; at *= 2)
-        if (memcmp(bytes, hdf5, HDF5_BYTES) == 0)
-            return true;
-    return false;
-}
-
 static enum pcdf_filekind kind_of_file(const char *path)
 {
     unsigned char bytes[HEAD];
@@ -187,8 +161,13 @@ static enum pcdf_filekind kind_of_file(const char *path)
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
         size_t n = read_at(fd, bytes, HEAD, 0);
         kind = n > 0 || st.st_size == 0 ? pcdf_filekind_of_bytes(bytes, n) : PCDF_FILEKIND_OTHER;
-        if (kind == PCDF_FILEKIND_OTHER || kind == PCDF_FILEKIND_TEXT)
-            kind = has_hdf5_further_on(fd) ? PCDF_FILEKIND_HDF5 : kind;
+        /* The signature of HDF5 may stand further on than the first bytes. */
+        bool may_be_hdf5 = kind == PCDF_FILEKIND_OTHER || kind == PCDF_FILEKIND_TEXT;
+        for (off_t at = HEAD; may_be_hdf5 && at < INT64_C(1) << 40; at *= 2) {
+            may_be_hdf5 = read_at(fd, bytes, HDF5_BYTES, at) == HDF5_BYTES;
+            if (may_be_hdf5 && memcmp(bytes, hdf5, HDF5_BYTES) == 0)
+                kind = PCDF_FILEKIND_HDF5;
+        }
     }
     close(fd);
     return kind;

@@ -35,10 +35,7 @@ static void draw_key(void)
     key[1] = (uint64_t)(uintptr_t)&now ^ (uint64_t)(uintptr_t)&key << 17;
 }
 
-static uint64_t rotate(uint64_t x, int bits)
-{
-    return x << bits | x >> (64 - bits);
-}
+#define ROTATE(x, bits) ((x) << (bits) | (x) >> (64 - (bits)))
 
 struct sip {
     uint64_t a, b, c, d;
@@ -48,22 +45,14 @@ static inline __attribute__((always_inline)) struct sip sip_round(struct sip v)
 {
     v.a += v.b;
     v.c += v.d;
-    v.b = rotate(v.b, 13) ^ v.a;
-    v.d = rotate(v.d, 16) ^ v.c;
-    v.a = rotate(v.a, 32);
+    v.b = ROTATE(v.b, 13) ^ v.a;
+    v.d = ROTATE(v.d, 16) ^ v.c;
+    v.a = ROTATE(v.a, 32);
     v.c += v.b;
     v.a += v.d;
-    v.b = rotate(v.b, 17) ^ v.c;
-    v.d = rotate(v.d, 21) ^ v.a;
-    v.c = rotate(v.c, 32);
-    return v;
-}
-
-static inline __attribute__((always_inline)) struct sip sip_take(struct sip v, uint64_t word)
-{
-    v.d ^= word;
-    v = sip_round(v);
-    v.a ^= word;
+    v.b = ROTATE(v.b, 17) ^ v.c;
+    v.d = ROTATE(v.d, 21) ^ v.a;
+    v.c = ROTATE(v.c, 32);
     return v;
 }
 
@@ -80,6 +69,14 @@ static inline uint64_t last_word(const char *text, size_t n)
     return n > 0 ? t[0] | (uint64_t)t[n / 2] << 8 * (n / 2) | (uint64_t)t[n - 1] << 8 * (n - 1) : 0;
 }
 
+static inline __attribute__((always_inline)) struct sip sip_take(struct sip v, uint64_t word)
+{
+    v.d ^= word;
+    v = sip_round(v);
+    v.a ^= word;
+    return v;
+}
+
 /* SipHash-1-3. The byte order of a word only changes which hash it is, and the key does that anyway. */
 static uint32_t hash_of(const char *name, size_t length)
 {
@@ -87,7 +84,6 @@ static uint32_t hash_of(const char *name, size_t length)
                      key[1] ^ 0x7465646279746573u };
     uint64_t word;
     size_t i = 0;
-
     for (; i + sizeof word <= length; i += sizeof word) {
         memcpy(&word, name + i, sizeof word);
         v = sip_take(v, word);
@@ -115,39 +111,35 @@ static void place(struct slot *slots, size_t mask, struct slot s)
     slots[i] = s;
 }
 
+/* `slots` is what the new table takes over, or NULL: no memory for them. */
+static int wrap(struct pcdf_names **names, size_t n, size_t room, struct slot *slots)
+{
+    struct pcdf_names *made = slots ? pcdf_malloc(sizeof *made) : NULL;
+    if (!made) {
+        pcdf_free(slots);
+        return NC_ENOMEM;
+    }
+    *made = (struct pcdf_names){ n, room - 1, slots };
+    *names = made;
+    return NC_NOERR;
+}
+
 int pcdf_names_new(struct pcdf_names **names, size_t n)
 {
     size_t room = 16;
     while (room / 4 * 3 < n)
         room *= 2;
     call_once(&key_once, draw_key);
-    struct pcdf_names *made = pcdf_calloc(1, sizeof *made);
-    if (!made)
-        return NC_ENOMEM;
-    made->mask = room - 1;
-    made->slots = empty_slots(room);
-    if (!made->slots) {
-        pcdf_free(made);
-        return NC_ENOMEM;
-    }
-    *names = made;
-    return NC_NOERR;
+    return wrap(names, 0, room, empty_slots(room));
 }
 
 int pcdf_names_copy(struct pcdf_names **to, const struct pcdf_names *from)
 {
-    struct pcdf_names *made = pcdf_calloc(1, sizeof *made);
-    if (!made)
-        return NC_ENOMEM;
-    *made = *from;
-    made->slots = pcdf_malloc((from->mask + 1) * sizeof *made->slots);
-    if (!made->slots) {
-        pcdf_free(made);
-        return NC_ENOMEM;
-    }
-    memcpy(made->slots, from->slots, (from->mask + 1) * sizeof *made->slots);
-    *to = made;
-    return NC_NOERR;
+    size_t room = from->mask + 1;
+    struct slot *slots = pcdf_malloc(room * sizeof *slots);
+    if (slots)
+        memcpy(slots, from->slots, room * sizeof *slots);
+    return wrap(to, from->n, room, slots);
 }
 
 void pcdf_names_free(struct pcdf_names *names)
@@ -158,25 +150,20 @@ void pcdf_names_free(struct pcdf_names *names)
     pcdf_free(names);
 }
 
-static int grow(struct pcdf_names *names)
-{
-    size_t room = 2 * (names->mask + 1);
-    struct slot *slots = empty_slots(room);
-    if (!slots)
-        return NC_ENOMEM;
-    for (size_t i = 0; i <= names->mask; i++)
-        if (names->slots[i].id >= 0)
-            place(slots, room - 1, names->slots[i]);
-    pcdf_free(names->slots);
-    names->slots = slots;
-    names->mask = room - 1;
-    return NC_NOERR;
-}
-
 static int add(struct pcdf_names *names, uint32_t hash, int id)
 {
-    if (names->n + 1 > (names->mask + 1) / 4 * 3)
-        PCDF_TRY(grow(names));
+    if (names->n + 1 > (names->mask + 1) / 4 * 3) {
+        size_t room = 2 * (names->mask + 1);
+        struct slot *slots = empty_slots(room);
+        if (!slots)
+            return NC_ENOMEM;
+        for (size_t i = 0; i <= names->mask; i++)
+            if (names->slots[i].id >= 0)
+                place(slots, room - 1, names->slots[i]);
+        pcdf_free(names->slots);
+        names->slots = slots;
+        names->mask = room - 1;
+    }
     place(names->slots, names->mask, (struct slot){ hash, id });
     names->n++;
     return NC_NOERR;
@@ -192,13 +179,6 @@ size_t pcdf_names_count(const struct pcdf_names *names)
     return names->n;
 }
 
-/* Must a slot whose entry wants to be at `home` move to `gap`? Only when its probe from home to i passes the
- * gap. */
-static bool passes(size_t home, size_t gap, size_t i, size_t mask)
-{
-    return ((i - home) & mask) >= ((i - gap) & mask);
-}
-
 void pcdf_names_remove(struct pcdf_names *names, const char *name, int id)
 {
     struct slot *slots = names->slots;
@@ -211,8 +191,9 @@ void pcdf_names_remove(struct pcdf_names *names, const char *name, int id)
             return;
         gap = (gap + 1) & mask;
     }
+    /* An entry behind the gap moves into it when its probe, from its home to i, passes the gap. */
     for (size_t i = (gap + 1) & mask; slots[i].id >= 0; i = (i + 1) & mask)
-        if (passes(slots[i].hash & mask, gap, i, mask)) {
+        if (((i - slots[i].hash) & mask) >= ((i - gap) & mask)) {
             slots[gap] = slots[i];
             gap = i;
         }

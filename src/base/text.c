@@ -49,11 +49,9 @@ static inline uint64_t word_at(const char *text, size_t i, size_t length)
     return word;
 }
 
-/* In which bytes does x have the value `byte`? x has no top bits. */
-static uint64_t equal(uint64_t x, unsigned char byte)
-{
-    return TOP - (x ^ EACH(byte)); /* each difference below 0x80 leaves the top bit only where it is 0 */
-}
+/* The top bit of each byte of x that has the value `byte`. x has no top bits: a difference below 0x80 leaves
+ * the top bit only where it is 0. */
+#define EQUAL(x, byte) (TOP - ((x) ^ EACH(byte)))
 
 /* Is it ASCII? *forbidden: has it a character that no name may have, a control character, DEL or '/'? */
 static inline bool is_ascii(const char *text, size_t length, bool *forbidden)
@@ -62,58 +60,40 @@ static inline bool is_ascii(const char *text, size_t length, bool *forbidden)
     for (size_t i = 0; i < length; i += 8) {
         uint64_t word = word_at(text, i, length), low = word & ~TOP;
         uint64_t control = TOP - low + EACH(0x1F); /* has the top bit where low is below 0x20 */
-        any |= (control | equal(low, 0x7F) | equal(low, '/')) & ~word;
+        any |= (control | EQUAL(low, 0x7F) | EQUAL(low, '/')) & ~word;
         all |= word;
     }
     *forbidden = any & TOP;
     return !(all & TOP);
 }
 
-static bool may_be_first(unsigned char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c >= 0x80;
-}
-
-static int tell_forbidden(const char *name)
-{
-    const unsigned char *c = (const unsigned char *)name;
-    size_t i = 0;
-    while (c[i] && c[i] >= 0x20 && c[i] != 0x7F && c[i] != '/')
-        i++;
-    return PCDF_FAIL(NC_EBADNAME, "character %zu of a name, 0x%02X, is not allowed", i, c[i]);
-}
-
 /* SPEC: name. Bytes of multi-byte characters are all >= 0x80, so no decoding is needed here. */
 static int check_characters(const char *name, size_t length, bool forbidden)
 {
-    unsigned char first = (unsigned char)name[0];
-    if (!may_be_first(first))
+    const unsigned char *c = (const unsigned char *)name;
+    size_t i = 0;
+    if (!(c[0] >= 'a' && c[0] <= 'z') && !(c[0] >= 'A' && c[0] <= 'Z') && !(c[0] >= '0' && c[0] <= '9') &&
+        c[0] != '_' && c[0] < 0x80)
         return PCDF_FAIL(NC_EBADNAME, "the first character of a name, 0x%02X, is no letter, digit or '_'",
-                         first);
-    if (forbidden)
-        return tell_forbidden(name);
+                         c[0]);
+    if (forbidden) {
+        while (c[i] && c[i] >= 0x20 && c[i] != 0x7F && c[i] != '/')
+            i++;
+        return PCDF_FAIL(NC_EBADNAME, "character %zu of a name, 0x%02X, is not allowed", i, c[i]);
+    }
     if (name[length - 1] == ' ')
         return PCDF_FAIL(NC_EBADNAME, "the name \"%s\" ends with a space", name);
     return NC_NOERR;
 }
 
-/* NFC of `name` into the buffer, as text; false when it is not UTF-8. */
-static bool normalise(const char *name, size_t length, utf8proc_int32_t points[MOST_POINTS])
-{
-    const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
-    utf8proc_ssize_t n = utf8proc_decompose((const utf8proc_uint8_t *)name, (utf8proc_ssize_t)length, points,
-                                            MOST_POINTS - 1, options);
-    if (n < 0 || n > MOST_POINTS - 1)
-        return false;
-    return utf8proc_reencode(points, n, options) >= 0;
-}
-
 /* The NFC form of a name that is not ASCII. NC_EMAXNAME: it is too long for a name. */
 __attribute__((noinline)) static int compose(struct pcdf_name *nfc, const char *name)
 {
-    utf8proc_int32_t points[MOST_POINTS];
-    if (!normalise(name, nfc->length, points))
+    const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+    utf8proc_int32_t points[MOST_POINTS]; /* code points, then the text made of them */
+    utf8proc_ssize_t n = utf8proc_decompose((const utf8proc_uint8_t *)name, (utf8proc_ssize_t)nfc->length,
+                                            points, MOST_POINTS - 1, options);
+    if (n < 0 || n > MOST_POINTS - 1 || utf8proc_reencode(points, n, options) < 0)
         return PCDF_FAIL(NC_EBADNAME, "a name of %zu bytes is not UTF-8", nfc->length);
     size_t length = strlen((const char *)points);
     if (length > NC_MAX_NAME)
@@ -132,11 +112,11 @@ int pcdf_name_define(const char *name, struct pcdf_name *nfc)
     nfc->text = name;
     if (is_ascii(name, nfc->length, &forbidden))
         return check_characters(name, nfc->length, forbidden);
-    size_t given = nfc->length;
+    size_t length = nfc->length;
     int err = compose(nfc, name);
     if (err == NC_EBADNAME)
         return err;
-    PCDF_TRY(check_characters(name, given, forbidden));
+    PCDF_TRY(check_characters(name, length, forbidden));
     PCDF_TRY(err);
     /* Composition can make an ASCII character (U+037E is ';'): the file holds this form. */
     (void)is_ascii(nfc->text, nfc->length, &forbidden);
