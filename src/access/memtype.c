@@ -1,19 +1,19 @@
-/* See memtype.h. One small function for each way of making a datatype; each sees its contents as one row of
- * numbers: integers, then addresses, then large counts, which is the order of the arguments that the datatype
- * was made with (but for subarray and darray made with large counts, where the integers come first). */
+/* See memtype.h. Each way of making a datatype sees its contents as one row of numbers: integers, then
+ * addresses, then large counts, which is the order of the arguments that the datatype was made with (but for
+ * subarray and darray made with large counts, where the integers come first). */
 #include "memtype.h"
 #include "status.h"
 #include "typecontents.h"
 
 /* ---- Element types ---- */
 
-enum fixed { NO, WHOLE, REAL }; /* Fortran's types have the size that the compiler gave them */
+enum by_size { NO, WHOLE, REAL, COMPLEX }; /* Fortran's types have the size that the compiler gave them */
 
 struct element {
     MPI_Datatype datatype;
     const char *name;
     enum pcdf_mtype mtype;
-    enum fixed by_size;
+    enum by_size by_size;
 };
 
 /* clang-format off */
@@ -56,7 +56,7 @@ static const struct element *find_element(MPI_Datatype datatype)
     return NULL;
 }
 
-static enum pcdf_mtype type_by_size(enum fixed kind, int64_t size)
+static enum pcdf_mtype type_by_size(enum by_size kind, int64_t size)
 {
     static const enum pcdf_mtype whole[] = { PCDF_M_SCHAR, PCDF_M_SHORT, PCDF_M_INT, PCDF_M_LONGLONG };
     for (int i = 0; kind == WHOLE && i < 4; i++)
@@ -92,51 +92,35 @@ struct part { /* the datatype that another is made of */
 
 static int decode(struct pcdf_memtype *type, MPI_Datatype datatype, struct part *part);
 
-/* One element. mtype PCDF_M_TYPES is a type of its own for each name. */
-static int take_element(struct pcdf_memtype *type, const char *name, enum pcdf_mtype mtype, int64_t size,
+/* One element of a predefined type. What MPI_Type_create_f90_* returns is predefined, but has no name. */
+static int take_element(struct pcdf_memtype *type, MPI_Datatype datatype, int combiner, int64_t size,
                         struct pcdf_memnode *node)
 {
-    if (!type->name) {
-        type->name = name;
-        type->mtype = mtype;
-        type->size = size;
-    } else if (mtype != type->mtype || (mtype == PCDF_M_TYPES && name != type->name)) {
-        return PCDF_FAIL(NC_EMULTITYPES, "an MPI datatype with elements of %s and %s", type->name, name);
-    }
-    *node = pcdf_memnode_element(size);
-    return NC_NOERR;
-}
-
-static int take_predefined(struct pcdf_memtype *type, MPI_Datatype datatype, int64_t size,
-                           struct pcdf_memnode *node)
-{
-    const struct element *element = find_element(datatype);
+    const struct element f90 = { datatype, "a Fortran 90 type", PCDF_M_TYPES,
+                                 combiner == MPI_COMBINER_F90_INTEGER ? WHOLE
+                                 : combiner == MPI_COMBINER_F90_REAL  ? REAL
+                                                                      : COMPLEX };
+    const struct element *element = combiner == MPI_COMBINER_NAMED ? find_element(datatype) : &f90;
     if (!element) {
         char name[MPI_MAX_OBJECT_NAME] = "";
         int length;
         MPI_Type_get_name(datatype, name, &length);
         return PCDF_FAIL(NC_EUNSPTETYPE, "%s is not an element type of put and get", name);
     }
-    enum pcdf_mtype mtype = element->mtype;
-    if (element->by_size) {
-        mtype = type_by_size(element->by_size, size);
-        if (mtype == PCDF_M_TYPES)
-            return PCDF_FAIL(NC_EUNSPTETYPE, "%s of %lld bytes", element->name, (long long)size);
+    enum pcdf_mtype mtype = element->by_size ? type_by_size(element->by_size, size) : element->mtype;
+    if (element->by_size && mtype == PCDF_M_TYPES)
+        return PCDF_FAIL(NC_EUNSPTETYPE, "%s of %lld bytes is not an element type of put and get",
+                         element->name, (long long)size);
+    if (!type->name) {
+        type->name = element->name;
+        type->mtype = mtype;
+        type->size = size;
+    } else if (mtype != type->mtype || (mtype == PCDF_M_TYPES && element->name != type->name)) {
+        return PCDF_FAIL(NC_EMULTITYPES, "an MPI datatype with elements of %s and %s", type->name,
+                         element->name);
     }
-    return take_element(type, element->name, mtype, size, node);
-}
-
-/* What MPI_Type_create_f90_* returns is predefined, but has no name. */
-static int take_f90(struct pcdf_memtype *type, int combiner, int64_t size, struct pcdf_memnode *node)
-{
-    enum fixed kind = combiner == MPI_COMBINER_F90_INTEGER ? WHOLE
-                      : combiner == MPI_COMBINER_F90_REAL  ? REAL
-                                                           : NO;
-    enum pcdf_mtype mtype = type_by_size(kind, size);
-    if (mtype == PCDF_M_TYPES)
-        return PCDF_FAIL(NC_EUNSPTETYPE, "a Fortran 90 type of %lld bytes is not one of put and get",
-                         (long long)size);
-    return take_element(type, "a Fortran 90 type", mtype, size, node);
+    *node = (struct pcdf_memnode){ .kind = PCDF_MEM_RUN, .n = 1, .step = size, .reach = size };
+    return NC_NOERR;
 }
 
 static bool is_predefined(int combiner)
@@ -153,89 +137,6 @@ static int scale(int64_t a, int64_t b, int64_t *product)
         return PCDF_FAIL(NC_EINVAL, "%lld x %lld bytes of an MPI datatype go beyond any memory", (long long)a,
                          (long long)b);
     return NC_NOERR;
-}
-
-typedef int builder(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                    struct pcdf_memnode *out);
-
-static int build_same(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                      struct pcdf_memnode *out)
-{
-    (void)tree, (void)c;
-    *out = old->node;
-    return NC_NOERR;
-}
-
-static int build_contiguous(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                            struct pcdf_memnode *out)
-{
-    return pcdf_typemap_loop(tree, &old->node, c->numbers[0], old->extent, out);
-}
-
-/* count, block length, stride */
-static int build_hvector(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                         struct pcdf_memnode *out)
-{
-    struct pcdf_memnode block;
-    PCDF_TRY(pcdf_typemap_loop(tree, &old->node, c->numbers[1], old->extent, &block));
-    return pcdf_typemap_loop(tree, &block, c->numbers[0], c->numbers[2], out);
-}
-
-static int build_vector(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                        struct pcdf_memnode *out)
-{
-    struct pcdf_memnode block;
-    int64_t step;
-    PCDF_TRY(scale(c->numbers[2], old->extent, &step));
-    PCDF_TRY(pcdf_typemap_loop(tree, &old->node, c->numbers[1], old->extent, &block));
-    return pcdf_typemap_loop(tree, &block, c->numbers[0], step, out);
-}
-
-/* count, lengths, displacements in `unit` bytes */
-static int build_blocks(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                        int64_t unit, struct pcdf_memnode *out)
-{
-    int64_t n = c->numbers[0];
-    struct pcdf_memlist list = {
-        .n = n, .lengths = c->numbers + 1, .places = c->numbers + 1 + n, .step = old->extent, .unit = unit
-    };
-    return pcdf_typemap_list(tree, &old->node, &list, out);
-}
-
-static int build_indexed(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                         struct pcdf_memnode *out)
-{
-    return build_blocks(tree, c, old, old->extent, out);
-}
-
-static int build_hindexed(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                          struct pcdf_memnode *out)
-{
-    return build_blocks(tree, c, old, 1, out);
-}
-
-/* count, length of every block, displacements */
-static int build_equal_blocks(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                              int64_t unit, struct pcdf_memnode *out)
-{
-    struct pcdf_memlist list = { .n = c->numbers[0],
-                                 .length = c->numbers[1],
-                                 .places = c->numbers + 2,
-                                 .step = old->extent,
-                                 .unit = unit };
-    return pcdf_typemap_list(tree, &old->node, &list, out);
-}
-
-static int build_indexed_block(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                               struct pcdf_memnode *out)
-{
-    return build_equal_blocks(tree, c, old, old->extent, out);
-}
-
-static int build_hindexed_block(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
-                                struct pcdf_memnode *out)
-{
-    return build_equal_blocks(tree, c, old, 1, out);
 }
 
 /* ndims, sizes, subsizes, starts, order; from the dimension whose neighbours are next to each other outwards
@@ -316,29 +217,58 @@ static int build_darray(struct pcdf_typemap *tree, const struct contents *c, con
     return NC_NOERR;
 }
 
-static const struct {
-    int combiner;
-    builder *build;
-} builders[] = {
-    { MPI_COMBINER_DUP, build_same },
-    { MPI_COMBINER_RESIZED, build_same },
-    { MPI_COMBINER_CONTIGUOUS, build_contiguous },
-    { MPI_COMBINER_VECTOR, build_vector },
-    { MPI_COMBINER_HVECTOR, build_hvector },
-    { MPI_COMBINER_INDEXED, build_indexed },
-    { MPI_COMBINER_HINDEXED, build_hindexed },
-    { MPI_COMBINER_INDEXED_BLOCK, build_indexed_block },
-    { MPI_COMBINER_HINDEXED_BLOCK, build_hindexed_block },
-    { MPI_COMBINER_SUBARRAY, build_subarray },
-    { MPI_COMBINER_DARRAY, build_darray },
-};
-
-static builder *find_builder(int combiner)
+/* The numbers of each combiner stand in front of its lines, in the order of the contents. */
+static int build_of_one(struct pcdf_typemap *tree, const struct contents *c, const struct part *old,
+                        struct pcdf_memnode *out)
 {
-    for (size_t i = 0; i < sizeof builders / sizeof builders[0]; i++)
-        if (builders[i].combiner == combiner)
-            return builders[i].build;
-    return NULL;
+    const int combiner = c->shape.combiner;
+    const int64_t *numbers = c->numbers;
+    struct pcdf_memlist list = { .n = numbers[0], .step = old->extent, .unit = old->extent };
+    struct pcdf_memnode block;
+    int64_t step = 0;
+    if (combiner == MPI_COMBINER_DUP || combiner == MPI_COMBINER_RESIZED) {
+        *out = old->node;
+        return NC_NOERR;
+    }
+    /* count */
+    if (combiner == MPI_COMBINER_CONTIGUOUS)
+        return pcdf_typemap_loop(tree, &old->node, numbers[0], old->extent, out);
+    /* count, block length, stride in elements or bytes */
+    if (combiner == MPI_COMBINER_VECTOR || combiner == MPI_COMBINER_HVECTOR) {
+        PCDF_TRY(scale(numbers[2], combiner == MPI_COMBINER_VECTOR ? old->extent : 1, &step));
+        PCDF_TRY(pcdf_typemap_loop(tree, &old->node, numbers[1], old->extent, &block));
+        return pcdf_typemap_loop(tree, &block, numbers[0], step, out);
+    }
+    if (combiner == MPI_COMBINER_SUBARRAY)
+        return build_subarray(tree, c, old, out);
+    if (combiner == MPI_COMBINER_DARRAY)
+        return build_darray(tree, c, old, out);
+    if (combiner == MPI_COMBINER_HINDEXED || combiner == MPI_COMBINER_HINDEXED_BLOCK ||
+        combiner == MPI_COMBINER_STRUCT)
+        list.unit = 1;
+    if (combiner == MPI_COMBINER_INDEXED_BLOCK || combiner == MPI_COMBINER_HINDEXED_BLOCK) {
+        /* count, length of every block, displacements */
+        list.length = numbers[1];
+        list.places = numbers + 2;
+    } else { /* count, length of each block, displacements */
+        list.lengths = numbers + 1;
+        list.places = numbers + 1 + list.n;
+    }
+    return pcdf_typemap_list(tree, &old->node, &list, out);
+}
+
+static bool is_of_one(int combiner)
+{
+    static const int known[] = {
+        MPI_COMBINER_DUP,      MPI_COMBINER_RESIZED,       MPI_COMBINER_CONTIGUOUS,
+        MPI_COMBINER_VECTOR,   MPI_COMBINER_HVECTOR,       MPI_COMBINER_INDEXED,
+        MPI_COMBINER_HINDEXED, MPI_COMBINER_INDEXED_BLOCK, MPI_COMBINER_HINDEXED_BLOCK,
+        MPI_COMBINER_SUBARRAY, MPI_COMBINER_DARRAY
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i] == combiner)
+            return true;
+    return false;
 }
 
 /* ---- Struct: of several others ---- */
@@ -373,8 +303,7 @@ static int build_struct(struct pcdf_memtype *type, const struct contents *c, str
     if (same >= n) { /* all of one type, as is usual here */
         if (n > 0)
             PCDF_TRY(decode(type, c->types[0], &old));
-        return n > 0 ? build_hindexed(&type->tree, c, &old, out)
-                     : pcdf_typemap_join(&type->tree, 0, NULL, out);
+        return n > 0 ? build_of_one(&type->tree, c, &old, out) : pcdf_typemap_join(&type->tree, 0, NULL, out);
     }
     struct pcdf_memnode *parts = pcdf_calloc((size_t)n, sizeof *parts);
     struct part *olds = pcdf_calloc((size_t)n, sizeof *olds);
@@ -390,40 +319,28 @@ static int build_struct(struct pcdf_memtype *type, const struct contents *c, str
 
 /* ---- Contents ---- */
 
-/* The numbers in one row. */
-static int read_contents(MPI_Datatype datatype, struct contents *c, int *integers, MPI_Aint *addresses,
-                         MPI_Count *counts)
-{
-    int64_t *number = c->numbers;
-    if (pcdf_type_contents(datatype, &c->shape, integers, addresses, counts, c->types) != MPI_SUCCESS) {
-        c->shape.types = 0;
-        return PCDF_FAIL(NC_EUNSPTETYPE, "MPI does not tell how a datatype was made");
-    }
-    for (int64_t i = 0; i < (int64_t)c->shape.integers; i++)
-        *number++ = integers[i];
-    for (int64_t i = 0; i < (int64_t)c->shape.addresses; i++)
-        *number++ = addresses[i];
-    for (int64_t i = 0; i < (int64_t)c->shape.counts; i++)
-        *number++ = counts[i];
-    return NC_NOERR;
-}
-
 /* Memory first: once MPI has handed out types, they must be freed. */
 static int get_contents(MPI_Datatype datatype, struct contents *c)
 {
     size_t ni = (size_t)c->shape.integers, na = (size_t)c->shape.addresses, nc = (size_t)c->shape.counts;
-    c->numbers = pcdf_calloc(ni + na + nc + 1, sizeof *c->numbers);
+    int64_t *number = c->numbers = pcdf_calloc(ni + na + nc + 1, sizeof *c->numbers);
     c->types = pcdf_calloc((size_t)c->shape.types + 1, sizeof *c->types);
     int *integers = pcdf_calloc(ni + 1, sizeof *integers);
     MPI_Aint *addresses = pcdf_calloc(na + 1, sizeof *addresses);
     MPI_Count *counts = pcdf_calloc(nc + 1, sizeof *counts);
-    int err;
-    if (c->numbers && c->types && integers && addresses && counts) {
-        err = read_contents(datatype, c, integers, addresses, counts);
-    } else {
-        c->shape.types = 0;
+    int err = NC_NOERR;
+    if (!c->numbers || !c->types || !integers || !addresses || !counts)
         err = PCDF_FAIL(NC_ENOMEM, "no memory for the %zu numbers of an MPI datatype", ni + na + nc);
-    }
+    else if (pcdf_type_contents(datatype, &c->shape, integers, addresses, counts, c->types) != MPI_SUCCESS)
+        err = PCDF_FAIL(NC_EUNSPTETYPE, "MPI does not tell how a datatype was made");
+    if (err)
+        c->shape.types = 0; /* none was handed out */
+    for (size_t i = 0; !err && i < ni; i++)
+        *number++ = integers[i];
+    for (size_t i = 0; !err && i < na; i++)
+        *number++ = addresses[i];
+    for (size_t i = 0; !err && i < nc; i++)
+        *number++ = counts[i];
     pcdf_free(counts);
     pcdf_free(addresses);
     pcdf_free(integers);
@@ -443,15 +360,14 @@ static void free_contents(struct contents *c)
 
 static int build(struct pcdf_memtype *type, const struct contents *c, struct pcdf_memnode *out)
 {
-    builder *builder_of_one = find_builder(c->shape.combiner);
     struct part old;
     if (c->shape.combiner == MPI_COMBINER_STRUCT)
         return build_struct(type, c, out);
-    if (!builder_of_one)
+    if (!is_of_one(c->shape.combiner))
         return PCDF_FAIL(NC_EUNSPTETYPE, "an MPI datatype made in a way (combiner %d) that is not known here",
                          c->shape.combiner);
     PCDF_TRY(decode(type, c->types[0], &old));
-    return builder_of_one(&type->tree, c, &old, out);
+    return build_of_one(&type->tree, c, &old, out);
 }
 
 static int decode(struct pcdf_memtype *type, MPI_Datatype datatype, struct part *part)
@@ -466,10 +382,8 @@ static int decode(struct pcdf_memtype *type, MPI_Datatype datatype, struct part 
     part->extent = extent;
     if (size == 0) /* holds nothing, as MPI-1's markers of bounds do */
         return NC_NOERR;
-    if (c.shape.combiner == MPI_COMBINER_NAMED)
-        return take_predefined(type, datatype, size, &part->node);
     if (is_predefined(c.shape.combiner))
-        return take_f90(type, c.shape.combiner, size, &part->node);
+        return take_element(type, datatype, c.shape.combiner, size, &part->node);
     int err = get_contents(datatype, &c);
     if (!err)
         err = build(type, &c, &part->node);

@@ -1,5 +1,6 @@
 /* See queue.h. */
 #include "queue.h"
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 #include "alloc.h"
@@ -33,7 +34,7 @@ struct pcdf_request *pcdf_queue_slot(const struct pcdf_queue *queue, int i)
     return chunk ? &chunk->slots[i % SLOTS] : &gone;
 }
 
-/* ---- chunks */
+/* ---- Chunks ---- */
 
 static void free_blocks(struct block *block)
 {
@@ -72,30 +73,22 @@ static int grow(struct pcdf_queue *queue)
     return NC_NOERR;
 }
 
-static int add_block(struct pcdf_queue *queue, struct pcdf_chunk *chunk, size_t bytes)
-{
-    size_t room = queue->next_room > bytes ? queue->next_room : bytes;
-    struct block *block = pcdf_malloc(sizeof *block + room);
-    if (!block)
-        return NC_ENOMEM;
-    *block = (struct block){ chunk->block, room };
-    queue->next_room = !chunk->block ? SMALLEST_BLOCK : room < LARGEST_BLOCK / 2 ? 2 * room : LARGEST_BLOCK;
-    chunk->block = block;
-    queue->block_used = 0;
-    return NC_NOERR;
-}
-
-static size_t whole(size_t bytes)
-{
-    return (bytes + sizeof(MPI_Offset) - 1) / sizeof(MPI_Offset) * sizeof(MPI_Offset);
-}
-
-/* Room for a shape, and for bytes of a put, in the chunk that is being filled. `bytes` are whole MPI_Offsets.
- */
+/* Room for a shape, and for bytes of a put, in the chunk that is being filled. */
 static int find_room(struct pcdf_queue *queue, struct pcdf_chunk *chunk, size_t bytes, MPI_Offset **at)
 {
-    if (!chunk->block || bytes > chunk->block->room - queue->block_used)
-        PCDF_TRY(add_block(queue, chunk, bytes));
+    assert(bytes % sizeof **at == 0);
+    if (!chunk->block || bytes > chunk->block->room - queue->block_used) {
+        size_t room = queue->next_room > bytes ? queue->next_room : bytes;
+        struct block *block = pcdf_malloc(sizeof *block + room);
+        if (!block)
+            return NC_ENOMEM;
+        *block = (struct block){ chunk->block, room };
+        queue->next_room = !chunk->block              ? SMALLEST_BLOCK
+                           : room < LARGEST_BLOCK / 2 ? 2 * room
+                                                      : LARGEST_BLOCK;
+        chunk->block = block;
+        queue->block_used = 0;
+    }
     *at = chunk->block->x + queue->block_used / sizeof **at;
     queue->block_used += bytes;
     queue->shapes += bytes;
@@ -131,18 +124,7 @@ void pcdf_queue_free(struct pcdf_queue *queue)
     memset(queue, 0, sizeof *queue);
 }
 
-/* ---- requests */
-
-/* Packs a put into `room`, or where that is NULL into memory of its own. */
-static int pack(struct pcdf_request *r, const struct pcdf_var_layout *place, size_t bytes, void *room)
-{
-    unsigned char *to = room ? room : pcdf_malloc(bytes);
-    if (!to)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put", (long long)r->nelems);
-    pcdf_request_pack_now(r, place, to);
-    r->is_in_queue = room != NULL;
-    return NC_NOERR;
-}
+/* ---- Requests ---- */
 
 int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
                    const struct pcdf_var_layout *place, int *id)
@@ -154,10 +136,17 @@ int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int n
     size_t packed = place ? (size_t)(request->nelems * place->xsize) : 0;
     bool is_small = packed > 0 && packed <= SMALL_PUT;
     MPI_Offset *room = NULL;
-    if (shape > 0 || is_small)
-        PCDF_TRY(find_room(queue, chunk, shape + (is_small ? whole(packed) : 0), &room));
-    if (packed > 0)
-        PCDF_TRY(pack(request, place, packed, is_small ? room + shape / sizeof *room : NULL));
+    size_t whole = is_small ? (packed + sizeof *room - 1) / sizeof *room * sizeof *room : 0;
+    if (shape + whole > 0)
+        PCDF_TRY(find_room(queue, chunk, shape + whole, &room));
+    if (packed > 0) {
+        void *bytes = is_small ? (void *)(room + shape / sizeof *room) : pcdf_malloc(packed);
+        if (!bytes)
+            return PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put",
+                             (long long)request->nelems);
+        pcdf_request_pack_now(request, place, bytes);
+        request->is_in_queue = is_small;
+    }
     *slot = *request;
     if (shape > 0)
         pcdf_request_keep_at(slot, ndims, room);
@@ -196,6 +185,7 @@ void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int
 {
     size_t number = (size_t)request->posted / SLOTS;
     struct pcdf_chunk *chunk = queue->chunks[number];
+    assert(chunk && chunk->pending > 0 && request->state != PCDF_REQUEST_FREE);
     if (request->is_buffered)
         queue->buffer_used -= request->nelems * xsize;
     if (request->is_external && !request->is_in_queue)

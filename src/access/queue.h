@@ -13,8 +13,9 @@ struct pcdf_queue {
     struct pcdf_chunk **chunks; /* requests never move; NULL: all of its requests are gone */
     size_t nchunks, chunks_room;
     int used, pending; /* slots handed out since the queue was empty; requests in them */
-    size_t block_used, next_room,
-        shapes; /* bytes: of the block being filled, for the next one, of the chunk's */
+    size_t block_used; /* bytes used of the block being filled */
+    size_t next_room;  /* bytes of the next block */
+    size_t shapes;     /* bytes that the shapes of the newest chunk take */
     bool has_buffer;
     int64_t buffer_size, buffer_used; /* bytes of bput data, in file form */
 };

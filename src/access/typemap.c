@@ -9,11 +9,6 @@ void pcdf_typemap_free(struct pcdf_typemap *tree)
     *tree = (struct pcdf_typemap){ 0 };
 }
 
-struct pcdf_memnode pcdf_memnode_element(int64_t size)
-{
-    return (struct pcdf_memnode){ .kind = PCDF_MEM_RUN, .n = 1, .step = size, .reach = size };
-}
-
 /* ---- Reach: what passes here has no overflow later ---- */
 
 /* *reach += |count * bytes| */
@@ -46,20 +41,14 @@ int pcdf_memnode_shift(struct pcdf_memnode *node, int64_t bytes)
 
 /* ---- Building ---- */
 
-static int add_node(struct pcdf_typemap *tree, const struct pcdf_memnode *node, size_t *index)
+/* A node's origin is where its parent places it: the way to its own origin goes up into the parent. */
+static int add_child(struct pcdf_typemap *tree, const struct pcdf_memnode *node, size_t *index)
 {
     PCDF_TRY(PCDF_RESERVE(&tree->nodes, tree->nodes.n + 1));
     *index = tree->nodes.n++;
     tree->nodes.x[*index] = *node;
+    tree->nodes.x[*index].at = 0;
     return NC_NOERR;
-}
-
-/* A node's origin is where its parent places it: the way to its own origin goes up into the parent. */
-static int add_child(struct pcdf_typemap *tree, const struct pcdf_memnode *node, size_t *index)
-{
-    struct pcdf_memnode child = *node;
-    child.at = 0;
-    return add_node(tree, &child, index);
 }
 
 /* Are `count` copies `step` bytes apart one evenly spaced sequence of what the node repeats? */
@@ -93,12 +82,13 @@ int pcdf_typemap_loop(struct pcdf_typemap *tree, const struct pcdf_memnode *chil
     return NC_NOERR;
 }
 
-/* The list's own fields, n and reach of what it holds so far; blocks are added at the end of the tree's. */
+/* Adds a block at the end of the tree's, with room for the entry that ends the list. list->n and nblocks
+ * count what the list holds so far. */
 static int add_block(struct pcdf_typemap *tree, struct pcdf_memnode *list, int64_t at, size_t child,
                      int64_t n)
 {
     struct pcdf_memblock block = { list->n, at, child };
-    PCDF_TRY(PCDF_RESERVE(&tree->blocks, tree->blocks.n + 2)); /* and the end's */
+    PCDF_TRY(PCDF_RESERVE(&tree->blocks, tree->blocks.n + 2));
     if (__builtin_add_overflow(list->n, n, &list->n))
         return PCDF_FAIL(NC_EINVAL, "more elements in an MPI datatype than memory can hold");
     tree->blocks.x[tree->blocks.n++] = block;
@@ -106,12 +96,7 @@ static int add_block(struct pcdf_typemap *tree, struct pcdf_memnode *list, int64
     return NC_NOERR;
 }
 
-static void end_blocks(struct pcdf_typemap *tree, const struct pcdf_memnode *list)
-{
-    tree->blocks.x[tree->blocks.n++] = (struct pcdf_memblock){ .first = list->n };
-}
-
-/* Two runs that are one. */
+/* Extends `into` by `next` where both are runs and together are one. */
 static bool merge_runs(struct pcdf_memnode *into, const struct pcdf_memnode *next)
 {
     if (into->kind != PCDF_MEM_RUN || next->kind != PCDF_MEM_RUN)
@@ -130,7 +115,7 @@ static bool merge_runs(struct pcdf_memnode *into, const struct pcdf_memnode *nex
     return true;
 }
 
-/* The next part that is not empty, with all that it can be merged with; *i moves behind. */
+/* The next part that is not empty, merged with all that continues it. *i becomes the index behind them. */
 static bool next_part(size_t n, const struct pcdf_memnode *parts, size_t *i, struct pcdf_memnode *part)
 {
     while (*i < n && parts[*i].n == 0)
@@ -165,15 +150,12 @@ int pcdf_typemap_join(struct pcdf_typemap *tree, size_t n, const struct pcdf_mem
         if (!more)
             break;
     }
-    end_blocks(tree, &list);
+    tree->blocks.x[tree->blocks.n++] = (struct pcdf_memblock){ .first = list.n };
     *out = list;
     return NC_NOERR;
 }
 
-static int64_t length_of(const struct pcdf_memlist *list, int64_t i)
-{
-    return list->lengths ? list->lengths[i] : list->length;
-}
+#define LENGTH_OF(list, i) ((list)->lengths ? (list)->lengths[i] : (list)->length)
 
 /* Blocks of one length, evenly spaced: many programs write a vector this way. */
 static bool is_even(const struct pcdf_memlist *list, int64_t *gap)
@@ -182,7 +164,7 @@ static bool is_even(const struct pcdf_memlist *list, int64_t *gap)
         return false;
     for (int64_t i = 1; i < list->n; i++) {
         int64_t here;
-        if (length_of(list, i) != length_of(list, 0) ||
+        if (LENGTH_OF(list, i) != LENGTH_OF(list, 0) ||
             __builtin_sub_overflow(list->places[i], list->places[i - 1], &here) || here != *gap)
             return false;
     }
@@ -195,9 +177,9 @@ static int list_reach(const struct pcdf_memlist *list, int64_t *reach)
     int64_t most = *reach;
     for (int64_t i = 0; i < list->n; i++) {
         int64_t here = *reach;
-        if (length_of(list, i) <= 0)
+        if (LENGTH_OF(list, i) <= 0)
             continue;
-        PCDF_TRY(widen(&here, length_of(list, i), list->step));
+        PCDF_TRY(widen(&here, LENGTH_OF(list, i), list->step));
         PCDF_TRY(widen(&here, list->places[i], list->unit));
         most = here > most ? here : most;
     }
@@ -212,7 +194,7 @@ static int list_blocks(struct pcdf_typemap *tree, const struct pcdf_memlist *lis
     int64_t end = 0;
     PCDF_TRY(PCDF_RESERVE(&tree->blocks, tree->blocks.n + (size_t)list->n + 1));
     for (int64_t i = 0; i < list->n; i++) {
-        int64_t n, length = length_of(list, i), at = list->places[i] * list->unit;
+        int64_t n, length = LENGTH_OF(list, i), at = list->places[i] * list->unit;
         if (length <= 0)
             continue;
         PCDF_TRY(multiply_elements(length, each, &n));
@@ -225,7 +207,7 @@ static int list_blocks(struct pcdf_typemap *tree, const struct pcdf_memlist *lis
         end = at + length * list->step;
     }
     if (out->nblocks > 0)
-        end_blocks(tree, out);
+        tree->blocks.x[tree->blocks.n++] = (struct pcdf_memblock){ .first = out->n };
     return NC_NOERR;
 }
 
@@ -233,7 +215,7 @@ static int list_even(struct pcdf_typemap *tree, const struct pcdf_memnode *child
                      const struct pcdf_memlist *list, int64_t gap, struct pcdf_memnode *out)
 {
     int64_t step;
-    PCDF_TRY(pcdf_typemap_loop(tree, child, list->n > 0 ? length_of(list, 0) : 0, list->step, out));
+    PCDF_TRY(pcdf_typemap_loop(tree, child, list->n > 0 ? LENGTH_OF(list, 0) : 0, list->step, out));
     if (out->n == 0)
         return NC_NOERR;
     if (__builtin_mul_overflow(gap, list->unit, &step))
@@ -340,10 +322,19 @@ static void visit_copies(const struct visit *v, const struct pcdf_memnode *child
     }
 }
 
-static void visit_list(const struct visit *v, const struct pcdf_memnode *list, int64_t at, int64_t e,
+/* Elements [e, e + n) of a node, which begins at `at`. */
+static void visit_node(const struct visit *v, const struct pcdf_memnode *node, int64_t at, int64_t e,
                        int64_t n)
 {
-    const struct pcdf_memblock *block = find_block(v->tree, list, e);
+    if (node->kind == PCDF_MEM_RUN) {
+        v->rows(v->arg, &(struct pcdf_memrows){ at, node->step, node->n, 0 }, e, n);
+        return;
+    }
+    if (node->kind == PCDF_MEM_LOOP) {
+        visit_copies(v, &v->tree->nodes.x[node->child], at, node->step, e, n);
+        return;
+    }
+    const struct pcdf_memblock *block = find_block(v->tree, node, e);
     e -= block->first;
     for (int64_t now; n > 0; n -= now, block++, e = 0) {
         now = block[1].first - block->first - e;
@@ -352,22 +343,11 @@ static void visit_list(const struct visit *v, const struct pcdf_memnode *list, i
         const struct pcdf_memnode *child = &v->tree->nodes.x[block->child];
         if (child->n == 1) /* a block of single elements is a run itself */
             v->rows(v->arg,
-                    &(struct pcdf_memrows){ at + block->at + child->at + e * list->step, list->step, now, 0 },
+                    &(struct pcdf_memrows){ at + block->at + child->at + e * node->step, node->step, now, 0 },
                     0, now);
         else
-            visit_copies(v, child, at + block->at, list->step, e, now);
+            visit_copies(v, child, at + block->at, node->step, e, now);
     }
-}
-
-static void visit_node(const struct visit *v, const struct pcdf_memnode *node, int64_t at, int64_t e,
-                       int64_t n)
-{
-    if (node->kind == PCDF_MEM_LIST)
-        visit_list(v, node, at, e, n);
-    else if (node->kind == PCDF_MEM_LOOP)
-        visit_copies(v, &v->tree->nodes.x[node->child], at, node->step, e, n);
-    else
-        v->rows(v->arg, &(struct pcdf_memrows){ at, node->step, node->n, 0 }, e, n);
 }
 
 void pcdf_typemap_visit(const struct pcdf_typemap *tree, const struct pcdf_memnode *root, int64_t e,

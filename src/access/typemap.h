@@ -18,9 +18,10 @@ struct pcdf_memnode {
     int64_t n;     /* elements in it; a node of 0 is never part of another */
     int64_t at;    /* bytes from where it is placed to its own origin */
     int64_t step;  /* bytes; any sign, any size */
-    int64_t reach; /* no byte of it is farther from where it is placed; so no sum below overflows */
+    int64_t reach; /* no byte of it is farther from where it is placed; fits 63 bits, so no sum overflows */
     size_t child;  /* loop: in nodes */
-    size_t block;  /* list: its first in blocks; one more than it has, the last tells the end */
+    size_t block;  /* list: index of its first block. The entry behind its last block has the n of the list
+                    * as `first`, so that block[i + 1].first - block[i].first is the size of block i */
     size_t nblocks;
 };
 
@@ -36,9 +37,6 @@ struct pcdf_typemap { /* the nodes below a root, which is kept as a value */
 };
 
 void pcdf_typemap_free(struct pcdf_typemap *tree);
-
-/* A node of one element. */
-struct pcdf_memnode pcdf_memnode_element(int64_t size);
 
 /* The functions below make *out of nodes of the same tree, as simple as it gets: dense neighbours are one
  * run, evenly spaced blocks one loop. *out may be one of the inputs. NC_ENOMEM; NC_EINVAL: no memory is that

@@ -1,20 +1,16 @@
 /* See usermem.h. */
 #include "usermem.h"
+#include <assert.h>
 #include "alloc.h"
 #include "status.h"
 
-static bool is_empty(int ndims, const MPI_Offset *count)
-{
-    for (int i = 0; i < ndims; i++)
-        if (count[i] == 0)
-            return true;
-    return false;
-}
-
-/* An imap that says what dense memory says anyway, as most do. */
+/* Does the imap say only what dense memory says anyway, as most do? */
 static bool imap_is_dense(int ndims, const MPI_Offset *count, const MPI_Offset *imap)
 {
     int64_t dense = 1;
+    for (int i = 0; i < ndims; i++)
+        if (count[i] == 0) /* no element lies anywhere */
+            return true;
     for (int i = ndims - 1; i >= 0; i--) {
         if (count[i] > 1 && imap[i] != dense)
             return false;
@@ -23,7 +19,7 @@ static bool imap_is_dense(int ndims, const MPI_Offset *count, const MPI_Offset *
     return true;
 }
 
-/* No memory is larger than 63 bits tell; what fits needs no more checks. */
+/* No memory is larger than 63 bits tell. What passes here cannot overflow later. */
 static int check_reach(size_t size, int ndims, const MPI_Offset *count, const MPI_Offset *imap)
 {
     int64_t reach = 0;
@@ -73,7 +69,7 @@ int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype 
     *memory = (struct pcdf_memory){ .base = buf,
                                     .size = pcdf_mtype_size(mtype),
                                     .file_size = (size_t)pcdf_type_size(xtype) };
-    if (!imap || ndims == 0 || is_empty(ndims, count) || imap_is_dense(ndims, count, imap))
+    if (!imap || ndims == 0 || imap_is_dense(ndims, count, imap))
         return NC_NOERR;
     PCDF_TRY(check_reach(memory->size, ndims, count, imap));
     return spread(memory, ndims, count, imap);
@@ -85,19 +81,6 @@ int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype 
 static char *address(const char *base, int64_t bytes)
 {
     return (char *)((uintptr_t)base + (uintptr_t)bytes);
-}
-
-/* What fits between the elements of the request and bufcount items of the type, and can be converted. */
-static int check_items(const struct pcdf_memtype *type, MPI_Offset bufcount, int64_t nelems)
-{
-    int64_t n;
-    if (__builtin_mul_overflow((int64_t)bufcount, type->root.n, &n) || bufcount < 0 || n != nelems)
-        return PCDF_FAIL(NC_EIOMISMATCH,
-                         "%lld items of a datatype of %lld elements for %lld elements in the file",
-                         (long long)bufcount, (long long)type->root.n, (long long)nelems);
-    if (type->name && type->mtype == PCDF_M_TYPES)
-        return PCDF_FAIL(NC_EBADTYPE, "%s cannot be converted", type->name);
-    return NC_NOERR;
 }
 
 /* In a buffer with gaps, what lies beyond its elements is not the user's to give. */
@@ -112,42 +95,37 @@ static int check_inside(int64_t nelems, int ndims, const MPI_Offset *count, cons
     return NC_NOERR;
 }
 
-/* The memory takes over the datatype, which is not dense. */
-static int describe_type(struct pcdf_memory *memory, const struct pcdf_memtype *type, int64_t nelems,
-                         int ndims, const MPI_Offset *count, const MPI_Offset *imap)
-{
-    const MPI_Offset all = nelems, one = 1;
-    if (!memory->runs) /* not even spread by the imap */
-        PCDF_TRY(spread(memory, 1, &all, &one));
-    else
-        PCDF_TRY(check_inside(nelems, ndims, count, imap));
-    memory->type = pcdf_malloc(sizeof *type);
-    if (!memory->type)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to describe a buffer of an MPI datatype");
-    *memory->type = *type;
-    return NC_NOERR;
-}
-
-static bool is_dense(const struct pcdf_memtype *type)
-{
-    return type->root.kind == PCDF_MEM_RUN && (type->root.n <= 1 || type->root.step == type->size);
-}
-
-/* A datatype that was decoded; bufcount items of it become one. */
+/* bufcount items of a datatype that was decoded become one, which the memory takes over unless it is dense.
+ */
 static int describe_items(struct pcdf_memory *memory, struct pcdf_memtype *type, void *buf,
                           MPI_Offset bufcount, nc_type xtype, int64_t nelems, int ndims,
                           const MPI_Offset *count, const MPI_Offset *imap)
 {
-    PCDF_TRY(check_items(type, bufcount, nelems));
-    PCDF_TRY(pcdf_typemap_loop(&type->tree, &type->root, bufcount, type->extent, &type->root));
+    const MPI_Offset all = nelems, one = 1;
+    struct pcdf_memnode *root = &type->root;
+    int64_t n;
+    if (__builtin_mul_overflow((int64_t)bufcount, root->n, &n) || bufcount < 0 || n != nelems)
+        return PCDF_FAIL(NC_EIOMISMATCH,
+                         "%lld items of a datatype of %lld elements for %lld elements in the file",
+                         (long long)bufcount, (long long)root->n, (long long)nelems);
+    if (type->name && type->mtype == PCDF_M_TYPES)
+        return PCDF_FAIL(NC_EBADTYPE, "%s cannot be converted", type->name);
+    PCDF_TRY(pcdf_typemap_loop(&type->tree, root, bufcount, type->extent, root));
     if (!type->name)
         type->mtype = pcdf_mtype_of(xtype);
-    bool dense = is_dense(type);
-    char *base = dense ? address(buf, type->root.at) : buf;
-    PCDF_TRY(pcdf_memory_describe(memory, base, type->mtype, xtype, ndims, count, imap));
-    int err = dense ? NC_NOERR : describe_type(memory, type, nelems, ndims, count, imap);
+    if (root->kind == PCDF_MEM_RUN && (root->n <= 1 || root->step == type->size))
+        return pcdf_memory_describe(memory, address(buf, root->at), type->mtype, xtype, ndims, count, imap);
+    PCDF_TRY(pcdf_memory_describe(memory, buf, type->mtype, xtype, ndims, count, imap));
+    int err = memory->runs ? check_inside(nelems, ndims, count, imap) : spread(memory, 1, &all, &one);
+    if (!err) {
+        memory->type = pcdf_malloc(sizeof *type);
+        err = memory->type ? NC_NOERR
+                           : PCDF_FAIL(NC_ENOMEM, "no memory to describe a buffer of an MPI datatype");
+    }
     if (err)
         pcdf_memory_free(memory);
+    else
+        *memory->type = *type;
     return err;
 }
 
@@ -185,17 +163,6 @@ void pcdf_memory_free(struct pcdf_memory *memory)
     memory->type = NULL;
 }
 
-/* Where an element lies, counted in elements from the base. */
-static int64_t element_at(const struct pcdf_memory *memory, int64_t index)
-{
-    int64_t at = 0;
-    for (int i = memory->ndims - 1; i >= 0; i--) {
-        at += index % memory->runs[i].count * memory->runs[i].step;
-        index /= memory->runs[i].count;
-    }
-    return at;
-}
-
 /* ---- Moving ---- */
 
 /* The stretch from element `index` of the datatype on, of at most n elements that are `*step` apart: on
@@ -206,8 +173,9 @@ static int64_t type_stretch(const struct pcdf_memory *memory, int64_t index, int
     const struct pcdf_memtype *type = memory->type;
     struct pcdf_memrun run = pcdf_typemap_run(&type->tree, &type->root, index);
     int64_t by = *step, room = n;
+    assert(by >= 0); /* check_inside refused what leads out of the buffer to the left */
     *at = address(memory->base, run.at);
-    if (by > 0) /* never negative: that would lead out of the buffer */
+    if (by > 0)
         room = (run.left - 1) / by + 1;
     *step = 1;
     if (room <= 1 || by * run.step % type->size != 0) /* or a step that no kernel can take */
@@ -216,30 +184,24 @@ static int64_t type_stretch(const struct pcdf_memory *memory, int64_t index, int
     return room < n ? room : n;
 }
 
-/* The longest stretch from element `first` on whose elements are one step apart. */
-static int64_t stretch(const struct pcdf_memory *memory, int64_t first, int64_t n, char **at, ptrdiff_t *step)
-{
-    if (memory->ndims == 0) {
-        *at = memory->base + first * (int64_t)memory->size;
-        *step = 1;
-        return n;
-    }
-    const struct pcdf_run *inner = &memory->runs[memory->ndims - 1];
-    int64_t left = inner->count - first % inner->count, element = element_at(memory, first);
-    *step = (ptrdiff_t)inner->step;
-    if (left > n)
-        left = n;
-    if (memory->type)
-        return type_stretch(memory, element, left, at, step);
-    *at = memory->base + element * (int64_t)memory->size;
-    return left;
-}
-
 char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t n, bool *dense)
 {
-    char *at = memory->base;
+    const struct pcdf_run *inner = memory->ndims > 0 ? &memory->runs[memory->ndims - 1] : NULL;
+    int64_t element = 0, index = first, left = n;
     ptrdiff_t step = 1;
-    *dense = n == 0 || (stretch(memory, first, n, &at, &step) >= n && (step == 1 || n == 1));
+    if (!inner || n == 0) {
+        *dense = true;
+        return n > 0 ? memory->base + first * (int64_t)memory->size : memory->base;
+    }
+    for (int i = memory->ndims - 1; i >= 0; i--) { /* where `first` lies, counted in elements from the base */
+        element += index % memory->runs[i].count * memory->runs[i].step;
+        index /= memory->runs[i].count;
+    }
+    char *at = memory->base + (memory->type ? 0 : element * (int64_t)memory->size);
+    step = (ptrdiff_t)inner->step;
+    if (memory->type)
+        left = type_stretch(memory, element, n, &at, &step);
+    *dense = left >= n && inner->count - first % inner->count >= n && (step == 1 || n == 1);
     return *dense ? at : NULL;
 }
 
@@ -252,21 +214,9 @@ struct motion {
     bool out_of_range;
 };
 
-/* n elements, `step` elements apart. */
-static inline void move_row(struct motion *m, char *at, ptrdiff_t step, int64_t n)
-{
-    const size_t nbytes = (size_t)n * m->memory->file_size;
-    if (m->to) {
-        m->out_of_range |= m->kernels->put(m->to, at, step, (size_t)n, m->fill);
-        m->to += nbytes;
-    } else {
-        m->out_of_range |= m->kernels->get(at, step, m->from, (size_t)n);
-        m->from += nbytes;
-    }
-}
-
-/* As many rows of that. */
-static void move_rows(struct motion *m, char *at, ptrdiff_t step, int64_t n, int64_t row_step, int64_t rows)
+/* Rows of n elements, `step` elements apart. */
+static inline void move_rows(struct motion *m, char *at, ptrdiff_t step, int64_t n, int64_t row_step,
+                             int64_t rows)
 {
     const size_t nbytes = (size_t)n * m->memory->file_size;
     bool out_of_range = false;
@@ -306,7 +256,7 @@ static void move_elements(void *arg, const struct pcdf_memrows *r, int64_t first
     char *at = address(m->memory->base, r->at);
     ptrdiff_t by;
     if (first == 0 && n <= r->each && in_elements(m, r->step, &by)) { /* the short way for the short */
-        move_row(m, at, by, n);
+        move_rows(m, at, by, n, 0, 1);
         return;
     }
     if (first >= r->each) {
@@ -326,44 +276,36 @@ static void move_elements(void *arg, const struct pcdf_memrows *r, int64_t first
         move_spaced(m, address(at, rows * r->row_step), r->step, n - rows * r->each, 0, 1);
 }
 
-/* Elements of the datatype from element `at` on, `step` of them apart. */
-static void move_of_type(struct motion *m, int64_t at, int64_t step, int64_t n)
-{
-    const struct pcdf_memtype *type = m->memory->type;
-    if (step == 1) {
-        pcdf_typemap_visit(&type->tree, &type->root, at, n, move_elements, m);
-        return;
-    }
-    for (int64_t now; n > 0; n -= now, at += now * step) {
-        char *p;
-        ptrdiff_t type_step = (ptrdiff_t)step;
-        now = type_stretch(m->memory, at, n, &p, &type_step);
-        move_row(m, p, type_step, now);
-    }
-}
-
 /* Elements [first, first + n) of dimension `dim` and those within, which begin at element `at`. */
 static void move_runs(struct motion *m, int dim, int64_t at, int64_t first, int64_t n)
 {
-    const struct pcdf_run *run = &m->memory->runs[dim];
-    const int64_t size = (int64_t)m->memory->size, inner = m->memory->ndims - 1 - dim;
-    if (m->memory->type ? inner == 0 : inner <= 1) {
-        if (m->memory->type)
-            move_of_type(m, at + first * run->step, run->step, n);
-        else
-            move_elements(m,
-                          &(struct pcdf_memrows){ at * size, run[inner].step * size, run[inner].count,
-                                                  run->step * size },
-                          first, n);
+    const struct pcdf_memory *memory = m->memory;
+    const struct pcdf_run *run = &memory->runs[dim], *last = &memory->runs[memory->ndims - 1];
+    const int64_t size = (int64_t)memory->size;
+    if (!memory->type && last - run <= 1) { /* rows */
+        move_elements(m,
+                      &(struct pcdf_memrows){ at * size, last->step * size, last->count, run->step * size },
+                      first, n);
         return;
     }
     if (first >= run->each) {
         at += first / run->each * run->step;
         first %= run->each;
     }
-    for (int64_t now; n > 0; n -= now, at += run->step, first = 0) {
-        now = run->each - first < n ? run->each - first : n;
-        move_runs(m, dim + 1, at, first, now);
+    if (last > run) {
+        for (int64_t now; n > 0; n -= now, at += run->step, first = 0) {
+            now = run->each - first < n ? run->each - first : n;
+            move_runs(m, dim + 1, at, first, now);
+        }
+    } else if (run->step == 1) { /* elements of the datatype in a row */
+        pcdf_typemap_visit(&memory->type->tree, &memory->type->root, at, n, move_elements, m);
+    } else {
+        for (int64_t now; n > 0; n -= now, at += now * run->step) {
+            char *place;
+            ptrdiff_t step = (ptrdiff_t)run->step;
+            now = type_stretch(memory, at, n, &place, &step);
+            move_rows(m, place, step, now, 0, 1);
+        }
     }
 }
 
@@ -372,7 +314,7 @@ static bool move(struct motion *m, int64_t first, int64_t n)
     if (m->memory->ndims > 0)
         move_runs(m, 0, 0, first, n);
     else
-        move_row(m, m->memory->base + first * (int64_t)m->memory->size, 1, n);
+        move_rows(m, m->memory->base + first * (int64_t)m->memory->size, 1, n, 0, 1);
     return m->out_of_range;
 }
 

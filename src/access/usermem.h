@@ -14,12 +14,12 @@ struct pcdf_run { /* one dimension of the buffer, innermost last */
 
 struct pcdf_memory {
     char *base;
-    size_t size;           /* bytes of an element here */
-    size_t file_size;      /* and in the file */
-    int ndims;             /* 0 = dense */
-    struct pcdf_run *runs; /* owned; neighbours that form one run are merged */
-    struct pcdf_memtype
-        *type; /* owned; NULL, or the elements above count those of this datatype in its order */
+    size_t size;               /* bytes of an element here */
+    size_t file_size;          /* and in the file */
+    int ndims;                 /* 0 = dense */
+    struct pcdf_run *runs;     /* owned; neighbours that form one run are merged */
+    struct pcdf_memtype *type; /* owned; where it is not NULL, the elements above are those of this datatype,
+                                * counted in its own order */
 };
 
 enum { PCDF_COUNT_IGNORE = -1 }; /* NC_COUNT_IGNORE of the public header */
