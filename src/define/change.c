@@ -247,9 +247,7 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
     if (*untouched)
         return status;
     *protected = vote.is_protected;
-    int64_t parts = pcdf_mover_parts(ds->comm.size);
-    pcdf_mover_size(m, vote.file_size, parts, vote.chunk);
-    pcdf_mover_size(m, vote.file_size, parts, pcdf_mover_chunk(m, vote.chunk, parts));
+    pcdf_mover_choose(m, vote.file_size, ds->comm.size, vote.chunk);
     return status;
 }
 

@@ -143,7 +143,7 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
 
 /* ---- collective and independent data mode */
 
-static int check_data_mode(const struct pcdf_dataset *ds, const char *call)
+int pcdf_check_data_mode(const struct pcdf_dataset *ds, const char *call)
 {
     if (ds->mode == PCDF_MODE_DEFINE)
         return PCDF_FAIL(NC_EINDEFINE, "%s in define mode; call ncmpi_enddef first", call);
@@ -152,7 +152,7 @@ static int check_data_mode(const struct pcdf_dataset *ds, const char *call)
 
 int pcdf_begin_indep_all(struct pcdf_dataset *ds)
 {
-    PCDF_TRY(check_data_mode(ds, "begin_indep_data")); /* the same on all ranks, as is what follows */
+    PCDF_TRY(pcdf_check_data_mode(ds, "begin_indep_data")); /* the same on all ranks, as is what follows */
     if (ds->mode == PCDF_MODE_INDEPENDENT)
         return NC_NOERR;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_BEGIN_INDEP);
@@ -174,7 +174,7 @@ static int leave_indep_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 
 int pcdf_end_indep_all(struct pcdf_dataset *ds)
 {
-    PCDF_TRY(check_data_mode(ds, "end_indep_data")); /* the same on all ranks, as is what follows */
+    PCDF_TRY(pcdf_check_data_mode(ds, "end_indep_data")); /* the same on all ranks, as is what follows */
     if (ds->mode == PCDF_MODE_COLLECTIVE)
         return NC_NOERR;
     return leave_indep_all(ds, PCDF_KIND_END_INDEP);

@@ -92,10 +92,10 @@ int pcdf_header_update_write(struct pcdf_dataset *ds)
     return err;
 }
 
-static int vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote)
+int pcdf_header_vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote)
 {
-    *vote = (struct pcdf_sync_vote){ .common = { .kind = kind, .numrecs = ds->meta.numrecs },
-                                     .header_dirty = ds->header_dirty };
+    vote->common = (struct pcdf_vote){ .kind = kind, .numrecs = ds->meta.numrecs };
+    vote->header_dirty = ds->header_dirty;
     int status = pcdf_vote_all(ds, vote);
     if (!status && vote->common.io_error)
         status = PCDF_FAIL(vote->common.io_error, "writing the file failed on some rank");
@@ -104,10 +104,10 @@ static int vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sy
 
 int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
-    struct pcdf_sync_vote vote;
+    struct pcdf_sync_vote vote = { 0 };
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* records of collective puts were flushed as they were added */
         (void)pcdf_records_flush(ds);
-    int status = vote_all(ds, kind, &vote);
+    int status = pcdf_header_vote_all(ds, kind, &vote);
     if (status) /* the same on all ranks, as what follows */
         return status;
     bool raises = vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
@@ -118,6 +118,6 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (waits)
         pcdf_first(&status, pcdf_header_update_write(ds));
     if (raises || waits)
-        pcdf_first_vote(ds, &status, vote_all(ds, kind, &vote));
+        pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, kind, &vote));
     return status;
 }

@@ -18,6 +18,10 @@ int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *t
 
 /* Local: rank 0 writes what waits. A failure is sticky. */
 int pcdf_header_update_write(struct pcdf_dataset *ds);
+/* Collective: what the ranks know of the header: the number of records, whether a change of it waits; and the
+ * other fields of the vote, which the caller sets. NC_ codes of storage: some rank's writing failed before.
+ */
+int pcdf_header_vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote);
 /* Collective: the header on the file says what the ranks know: rank 0 writes the number of records that they
  * agree on, and what waits; a second vote tells all how that went. kind: the call that asks. */
 int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind);

@@ -27,42 +27,36 @@ static int add_segment(struct pcdf_segments *s, const struct pcdf_segment *segme
     return NC_NOERR;
 }
 
-/* Fixed variables one by one: each may have its own shift. Padding travels along. */
-static int add_fixed(struct pcdf_segments *s, const struct pcdf_meta *old, const struct pcdf_layout *from,
-                     const struct pcdf_layout *to)
+int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const struct pcdf_meta *old,
+                       const struct pcdf_layout *from)
 {
-    for (int i = 0; i < old->nvars; i++) {
-        const struct pcdf_var *var = &old->vars[i];
-        if (var->is_record || from->begin[i] == to->begin[i])
-            continue;
-        struct pcdf_segment segment = {
-            from->begin[i], to->begin[i], pcdf_layout_padded(var->nbytes), 1, 0, 0
-        };
-        PCDF_TRY(add_segment(s, &segment));
+    const struct pcdf_layout *to = &ds->layout;
+    m->ds = ds;
+    for (int i = 0; i < old->nvars;
+         i++) { /* fixed ones: each may have its own shift. Padding travels along */
+        int64_t length = pcdf_layout_padded(old->vars[i].nbytes);
+        struct pcdf_segment one = { from->begin[i], to->begin[i], length, 1, 0, 0 };
+        if (!old->vars[i].is_record && one.from != one.to)
+            PCDF_TRY(add_segment(&m->segments, &one));
     }
-    return NC_NOERR;
-}
-
-/* Whole records: old variables keep their place inside the record, since a redef only adds variables behind.
- */
-static int add_records(struct pcdf_segments *s, const struct pcdf_meta *old, const struct pcdf_layout *from,
-                       const struct pcdf_layout *to)
-{
-    bool stays = from->begin_rec == to->begin_rec && from->recsize == to->recsize;
+    if (old->nrecord_vars == 0 || (from->begin_rec == to->begin_rec && from->recsize == to->recsize))
+        return NC_NOERR;
+    /* Whole records: old variables keep their place inside the record, since a redef only adds some behind.
+     */
     struct pcdf_segment all = { from->begin_rec, to->begin_rec, from->recsize,
                                 old->numrecs,    from->recsize, to->recsize };
-    if (old->nrecord_vars == 0 || stays)
-        return NC_NOERR;
     if (from->recsize == to->recsize) { /* one block */
         all.length = from->recsize * old->numrecs;
         all.count = 1;
     }
-    return add_segment(s, &all);
+    return add_segment(&m->segments, &all);
 }
 
 /* Only what the file holds can move: a header may promise records without end. */
-static void limit_segments(struct pcdf_segments *s, int64_t file_size)
+void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk)
 {
+    struct pcdf_segments *s = &m->segments;
+    s->nbytes = 0;
     for (size_t i = 0; i < s->list.n; i++) {
         struct pcdf_segment *x = &s->list.x[i];
         int64_t left = file_size - x->from;
@@ -74,6 +68,27 @@ static void limit_segments(struct pcdf_segments *s, int64_t file_size)
             x->count = (left - 1) / x->from_step + 1;
         s->nbytes += x->length * x->count;
     }
+    m->file_size = file_size;
+    m->parts = parts;
+    m->chunk = chunk;
+    m->window = chunk * parts;
+    m->rounds = (s->nbytes + m->window - 1) / m->window;
+}
+
+void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, int64_t wished)
+{
+    enum { PARTS_MOST = 4096 }; /* so that a part has 128 KiB of the journal */
+    const int64_t block = PCDF_JOURNAL_BLOCK,
+                  journal_most = (int64_t)1 << 30; /* slots of all parts together */
+    int64_t parts = nranks < PARTS_MOST ? nranks : PARTS_MOST;
+    pcdf_mover_size(m, file_size, parts, block);
+    /* The last record may be written in part only: then more moves by the headers than the file holds. */
+    int64_t total = m->segments.nbytes < file_size ? m->segments.nbytes : file_size;
+    int64_t most = journal_most / (2 * parts), each = (total - 1) / parts + 1;
+    int64_t chunk = wished < most ? wished : most;
+    if (each < chunk)
+        chunk = each;
+    pcdf_mover_size(m, file_size, parts, chunk < block ? block : (chunk + block - 1) / block * block);
 }
 
 bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *from,
@@ -86,15 +101,6 @@ bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *
 }
 
 /* ---- rounds */
-
-static int transfer_piece(struct pcdf_mover *m, enum pcdf_dir dir, int64_t offset, int64_t length,
-                          unsigned char *bytes, int64_t *got)
-{
-    struct pcdf_extents x = { dir, 1, &offset, &length, (char *)bytes, length };
-    if (length == 0)
-        return NC_NOERR;
-    return m->ds->io->ops->transfer(m->ds->io, &x, got);
-}
 
 /* Where byte `index` of the segments, counted through all of them, is, or where it goes. */
 static int64_t place_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t index)
@@ -125,8 +131,9 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
             int64_t index = at + done - skipped, inside = index % s->length;
             int64_t run = step == s->length ? total - index : s->length - inside; /* without a gap */
             int64_t now = run < n - done ? run : n - done, got = now;
-            PCDF_TRY(transfer_piece(m, dir, base + index / s->length * step + inside, now, m->buffer + done,
-                                    &got));
+            int64_t offset = base + index / s->length * step + inside;
+            struct pcdf_extents x = { dir, 1, &offset, &now, (char *)m->buffer + done, now };
+            PCDF_TRY(m->ds->io->ops->transfer(m->ds->io, &x, &got));
             if (dir == PCDF_GET && got < now) { /* the end of the file: nothing further up either */
                 *there = done + got;
                 return NC_NOERR;
@@ -138,15 +145,10 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
     return NC_NOERR;
 }
 
-static int64_t window_of(const struct pcdf_mover *m)
-{
-    return m->chunk * m->parts;
-}
-
 static void range_of_round(const struct pcdf_mover *m, int64_t round, int64_t *low, int64_t *high)
 {
-    *high = m->segments.nbytes - round * window_of(m);
-    *low = *high > window_of(m) ? *high - window_of(m) : 0;
+    *high = m->segments.nbytes - round * m->window;
+    *low = *high > m->window ? *high - m->window : 0;
 }
 
 /* Does what a round writes touch what it reads? Then its bytes must be in the journal before they go. */
@@ -193,36 +195,25 @@ static bool range_of_part(const struct pcdf_mover *m, int64_t part, int64_t roun
     return *n > 0;
 }
 
-/* Before the vote of a round. Round m->rounds has no bytes: it says that all is in its place. */
-static int read_part(struct pcdf_mover *m, int64_t part, int64_t round, int64_t *there)
-{
-    int64_t begin = 0, n = 0;
-    bool has = round < m->rounds && range_of_part(m, part, round, &begin, &n);
-    *there = has ? n : 0;
-    if (has)
-        PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, there));
-    return m->sidecar ? note_part(m, part, round, *there, has && overlaps(m, round)) : NC_NOERR;
-}
-
-static int write_part(struct pcdf_mover *m, int64_t part, int64_t round, int64_t there)
-{
-    int64_t begin, n;
-    if (round >= m->rounds || !range_of_part(m, part, round, &begin, &n))
-        return NC_NOERR;
-    return transfer_range(m, PCDF_PUT, begin, n, &there);
-}
-
-/* Parts are dealt to ranks: one each, but for a recovery, which may have fewer ranks than the change had. A
- * rank with several must read all of them before the vote, and has one buffer: then every part of an
- * overlapping round comes back from the journal. */
+/* Before the vote of a round. Round m->rounds has no bytes: it says that all is in its place. Parts are dealt
+ * to ranks: one each, but for a recovery, which may have fewer ranks than the change had. A rank with several
+ * must read all of them before the vote, and has one buffer: then every part of an overlapping round comes
+ * back from the journal. */
 static int read_round(struct pcdf_mover *m, int64_t round, int64_t *there)
 {
-    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size)
-        PCDF_TRY(read_part(m, part, round, there));
+    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
+        int64_t begin = 0, n = 0;
+        bool has = round < m->rounds && range_of_part(m, part, round, &begin, &n);
+        *there = has ? n : 0;
+        if (has)
+            PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, there));
+        if (m->sidecar)
+            PCDF_TRY(note_part(m, part, round, *there, has && overlaps(m, round)));
+    }
     return m->sidecar && m->durable ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
 }
 
-int pcdf_mover_redo_part(struct pcdf_mover *m, int64_t part, int64_t round)
+static int redo_part(struct pcdf_mover *m, int64_t part, int64_t round)
 {
     struct pcdf_journal_record record;
     unsigned char bytes[PCDF_JOURNAL_RECORD];
@@ -250,17 +241,18 @@ int pcdf_mover_redo_part(struct pcdf_mover *m, int64_t part, int64_t round)
 int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
 {
     for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size)
-        PCDF_TRY(pcdf_mover_redo_part(m, part, round));
+        PCDF_TRY(redo_part(m, part, round));
     return flush(m);
 }
 
 static int write_round(struct pcdf_mover *m, int64_t round, int64_t there)
 {
-    if (m->ds->comm.size >= m->parts)
-        PCDF_TRY(m->ds->comm.rank < m->parts ? write_part(m, m->ds->comm.rank, round, there) : NC_NOERR);
-    else
-        for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size)
-            PCDF_TRY(pcdf_mover_redo_part(m, part, round));
+    int64_t begin, n, part = m->ds->comm.rank;
+    if (m->ds->comm.size < m->parts)
+        for (; part < m->parts; part += m->ds->comm.size)
+            PCDF_TRY(redo_part(m, part, round));
+    else if (part < m->parts && round < m->rounds && range_of_part(m, part, round, &begin, &n))
+        PCDF_TRY(transfer_range(m, PCDF_PUT, begin, n, &there));
     return round < m->rounds ? flush(m) : NC_NOERR;
 }
 
@@ -281,51 +273,10 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
         if (!stop && m->ds->comm.rank == 0 && m->sidecar)
             pcdf_journalfile_beat(m->change, false, false);
         if (!stop && m->ds->comm.rank == 0)
-            pcdf_progress(m->ds->path, round < m->rounds ? (round + 1) * window_of(m) : m->segments.nbytes,
+            pcdf_progress(m->ds->path, round < m->rounds ? (round + 1) * m->window : m->segments.nbytes,
                           m->segments.nbytes);
     }
     return status;
-}
-
-/* ---- the plan of a move */
-
-int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const struct pcdf_meta *old_meta,
-                       const struct pcdf_layout *old_layout)
-{
-    m->ds = ds;
-    PCDF_TRY(add_fixed(&m->segments, old_meta, old_layout, &ds->layout));
-    return add_records(&m->segments, old_meta, old_layout, &ds->layout);
-}
-
-void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk)
-{
-    m->segments.nbytes = 0;
-    limit_segments(&m->segments, file_size);
-    m->file_size = file_size;
-    m->parts = parts;
-    m->chunk = chunk;
-    m->rounds = (m->segments.nbytes + window_of(m) - 1) / window_of(m);
-}
-
-/* Both slots of all parts together: what a journal may take of the storage. */
-#define JOURNAL_MOST ((int64_t)1 << 30)
-enum { PARTS_MOST = 4096 }; /* so that a part has 128 KiB of that */
-
-int64_t pcdf_mover_parts(int nranks)
-{
-    return nranks < PARTS_MOST ? nranks : PARTS_MOST;
-}
-
-int64_t pcdf_mover_chunk(const struct pcdf_mover *m, int64_t wished, int64_t parts)
-{
-    const int64_t block = PCDF_JOURNAL_BLOCK;
-    /* The last record may be written in part only: then more moves by the headers than the file holds. */
-    int64_t total = m->segments.nbytes < m->file_size ? m->segments.nbytes : m->file_size;
-    int64_t most = JOURNAL_MOST / (2 * parts), each = (total - 1) / parts + 1;
-    int64_t chunk = wished < most ? wished : most;
-    if (each < chunk)
-        chunk = each;
-    return chunk < block ? block : (chunk + block - 1) / block * block;
 }
 
 int pcdf_mover_room(struct pcdf_mover *m, int64_t chunk)

@@ -23,6 +23,7 @@ struct pcdf_mover {
     unsigned char *buffer;        /* chunk bytes */
     int64_t file_size;            /* what the segments are limited by: the same on all ranks */
     int64_t parts, chunk, rounds; /* a round is `parts` stretches of `chunk` bytes, the file's end first */
+    int64_t window;               /* parts * chunk */
     bool durable;                 /* each step is on the storage before the next */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
     struct pcdf_sidecar *sidecar;
@@ -39,10 +40,9 @@ int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const stru
 /* Of what moves the file holds as much as its size says; the rounds. The same on all ranks from equal
  * arguments. */
 void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk);
-/* The parts that suit so many ranks; ranks beyond them move nothing. */
-int64_t pcdf_mover_parts(int nranks);
-/* After pcdf_mover_size: the bytes of a part that suit, at most about `wished`. */
-int64_t pcdf_mover_chunk(const struct pcdf_mover *m, int64_t wished, int64_t parts);
+/* The same, with parts and rounds that suit so many ranks: those beyond the parts move nothing; at most about
+ * `wished` bytes of a part in a round. */
+void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, int64_t wished);
 /* After pcdf_mover_size: must some round's bytes go to the journal first? */
 bool pcdf_mover_needs_data(const struct pcdf_mover *m);
 int pcdf_mover_room(struct pcdf_mover *m, int64_t chunk); /* the buffer. NC_ENOMEM. Local */
@@ -53,5 +53,4 @@ void pcdf_mover_free(struct pcdf_mover *m);
 int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status);
 /* Local: this rank's parts of a round that the journal holds, once more. NC_ERECOVER: it does not. */
 int pcdf_mover_redo(struct pcdf_mover *m, int64_t round);
-int pcdf_mover_redo_part(struct pcdf_mover *m, int64_t part, int64_t round);
 #endif

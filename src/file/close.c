@@ -78,7 +78,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
-        pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_CLOSE));
+        pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)
         return forget(ds, "close", status);
     if (ds->mode != PCDF_MODE_DEFINE) { /* the same on all ranks */
@@ -123,7 +123,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as is old_meta: NULL elsewhere */
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     else /* on all ranks */
-        pcdf_first_vote(ds, &status, pcdf_settle_for_good_all(ds, PCDF_KIND_ABORT));
+        pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_ABORT));
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)

@@ -51,7 +51,7 @@ MUTANTS = [
     ("a record counts before its data is flushed", "src/dataset/records.c",
      "(void)pcdf_records_flush(ds); /* the vote", "/* the vote", "append_one,append_posted", "writer"),
     ("sync writes the number of records before it flushes data", "src/file/sync.c",
-     "int status = flush_all(ds);\n    root_flush_name", "int status = NC_NOERR;\n    root_flush_name", "append_close",
+     "int status = sync_storage_all(ds);\n    if (ds->comm.rank == 0 && is_nameless", "int status = NC_NOERR;\n    if (ds->comm.rank == 0 && is_nameless", "append_close",
      "writer"),
     ("the name of a new file is not flushed", "src/file/sync.c",
      "ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));", "(void)ds;", "create", "writer"),
