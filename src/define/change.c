@@ -370,7 +370,7 @@ int pcdf_change_fill_all(struct pcdf_dataset *ds)
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
     int64_t before = ds->put_bytes;
     int status = pcdf_fill_new_all(ds);
-    if (ds->poisoned || !ds->on_storage || !pcdf_fill_is_needed(ds)) /* the same on all ranks */
+    if (ds->poisoned || !ds->on_storage || pcdf_fill_bytes(ds) == 0) /* the same on all ranks */
         return status;
     int err = ds->put_bytes > before && !status ? flush(ds) : NC_NOERR;
     pcdf_first(&ds->io_error, err);

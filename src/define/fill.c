@@ -115,7 +115,11 @@ static int64_t stream_of(const struct pcdf_dataset *ds, int varid)
 
 /* ---- writing */
 
-enum { UNIT = 65536, PIECES = 256 }; /* the stream is dealt out in units, so that ranks do not share blocks */
+enum {
+    UNIT = 65536,
+    PIECES = 256,
+    ALL_NEW = -1
+}; /* the stream is dealt out in units, so that ranks do not share blocks */
 
 struct filler { /* gathers pieces until its buffer is full */
     struct pcdf_dataset *ds;
@@ -126,26 +130,7 @@ struct filler { /* gathers pieces until its buffer is full */
     unsigned char small[4096]; /* where memory is short */
 };
 
-static void begin_filler(struct filler *f, struct pcdf_dataset *ds, int64_t most)
-{
-    f->ds = ds;
-    f->bytes = 0;
-    f->n = 0;
-    f->room = most < ds->hints.stage_size ? most : ds->hints.stage_size;
-    f->buffer = f->room > (int64_t)sizeof f->small ? pcdf_malloc((size_t)f->room) : NULL;
-    if (!f->buffer) {
-        f->buffer = f->small;
-        f->room = sizeof f->small;
-    }
-}
-
-static void end_filler(struct filler *f)
-{
-    if (f->buffer != f->small)
-        pcdf_free(f->buffer);
-}
-
-static int flush(struct filler *f)
+static int put_pieces(struct filler *f)
 {
     struct pcdf_extents x = { PCDF_PUT, f->n, f->offset, f->length, (char *)f->buffer, f->bytes };
     if (f->n == 0)
@@ -168,7 +153,7 @@ static void repeat(unsigned char *to, int64_t n, const unsigned char *value, int
     }
 }
 
-/* Puts what fits of a piece into the buffer and returns how much that is: 0, flush first. */
+/* Puts what fits of a piece into the buffer and returns how much that is: 0, put them first. */
 static int64_t gather(struct filler *f, const struct pcdf_var *var, int64_t offset, int64_t length,
                       int64_t inside)
 {
@@ -199,7 +184,7 @@ static int fill_range(struct filler *f, int varid, int64_t record, int64_t from,
         int64_t offset = layout->begin[varid] + (record + from / var->nbytes) * step + inside;
         now = gather(f, var, offset, left < to - from ? left : to - from, inside);
         if (now == 0)
-            PCDF_TRY(flush(f));
+            PCDF_TRY(put_pieces(f));
     }
     return NC_NOERR;
 }
@@ -212,25 +197,40 @@ static int64_t share_begins(int64_t total, int rank, int size)
     return unit > total / UNIT ? total : unit * UNIT;
 }
 
-static int fill_share(struct pcdf_dataset *ds, int64_t total)
+/* Bytes [low, high) of a stream: of what is new, or of one record of one variable. */
+static int fill_stretch(struct pcdf_dataset *ds, int varid, int64_t record, int64_t low, int64_t high)
 {
-    int64_t at = 0, low = share_begins(total, ds->comm.rank, ds->comm.size);
-    int64_t high = share_begins(total, ds->comm.rank + 1, ds->comm.size);
-    struct filler f;
+    bool is_all = varid == ALL_NEW;
+    int end = is_all ? ds->meta.nvars : varid + 1;
+    int64_t at = 0, most = high - low;
+    struct filler f = { .ds = ds, .room = most < ds->hints.stage_size ? most : ds->hints.stage_size };
     int status = NC_NOERR;
-    begin_filler(&f, ds, high - low);
-    for (int i = first_new(ds); i < ds->meta.nvars && at < high && !status; i++) {
-        int64_t n = stream_of(ds, i), from = low > at ? low - at : 0, to = n < high - at ? n : high - at;
-        status = fill_range(&f, i, 0, from, to);
+    f.buffer = f.room > (int64_t)sizeof f.small ? pcdf_malloc((size_t)f.room) : NULL;
+    if (!f.buffer) {
+        f.buffer = f.small;
+        f.room = sizeof f.small;
+    }
+    for (int i = is_all ? first_new(ds) : varid; i < end && at < high && !status; i++) {
+        int64_t n = is_all ? stream_of(ds, i) : ds->meta.vars[i].nbytes;
+        status = fill_range(&f, i, record, low > at ? low - at : 0, n < high - at ? n : high - at);
         at += n;
     }
     if (!status)
-        status = flush(&f);
-    end_filler(&f);
+        status = put_pieces(&f);
+    if (f.buffer != f.small)
+        pcdf_free(f.buffer);
     return status;
 }
 
-static int64_t whole_stream(const struct pcdf_dataset *ds)
+/* This rank's share of a stream. */
+static int fill_share(struct pcdf_dataset *ds, int varid, int64_t record, int64_t total)
+{
+    int rank = ds->comm.rank, size = ds->comm.size;
+    return fill_stretch(ds, varid, record, share_begins(total, rank, size),
+                        share_begins(total, rank + 1, size));
+}
+
+int64_t pcdf_fill_bytes(const struct pcdf_dataset *ds)
 {
     int64_t total = 0;
     for (int i = first_new(ds); i < ds->meta.nvars; i++)
@@ -238,18 +238,13 @@ static int64_t whole_stream(const struct pcdf_dataset *ds)
     return total;
 }
 
-bool pcdf_fill_is_needed(const struct pcdf_dataset *ds)
-{
-    return whole_stream(ds) > 0;
-}
-
 int pcdf_fill_new_all(struct pcdf_dataset *ds)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
-    int64_t total = whole_stream(ds);
+    int64_t total = pcdf_fill_bytes(ds);
     if (total == 0) /* the same on all ranks: enddef agreed on definitions and modes */
         return NC_NOERR;
-    int status = fill_share(ds, total);
+    int status = fill_share(ds, ALL_NEW, 0, total);
     pcdf_first(&ds->io_error, status);
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     return status;
@@ -275,32 +270,12 @@ static int check_record(const struct pcdf_dataset *ds, int varid, int64_t recno)
     return NC_NOERR;
 }
 
-/* This rank's share of the record, or all of it. */
-static int fill_record(struct pcdf_dataset *ds, int varid, int64_t recno, bool alone)
-{
-    int64_t total = ds->meta.vars[varid].nbytes;
-    int64_t low = alone ? 0 : share_begins(total, ds->comm.rank, ds->comm.size);
-    int64_t high = alone ? total : share_begins(total, ds->comm.rank + 1, ds->comm.size);
-    struct filler f;
-    begin_filler(&f, ds, high - low);
-    int status = fill_range(&f, varid, recno, low, high);
-    if (!status)
-        status = flush(&f);
-    end_filler(&f);
-    return status;
-}
-
-static uint64_t hash_of(int varid, int64_t recno)
-{
-    return ((uint64_t)varid * 0x9e3779b97f4a7c15u + (uint64_t)recno) << 1;
-}
-
 static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, int status)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL,
                               .error = status,
                               .numrecs = status ? 0 : recno + 1,
-                              .hash = hash_of(varid, recno),
+                              .hash = ((uint64_t)varid * 0x9e3779b97f4a7c15u + (uint64_t)recno) << 1,
                               .variable = status ? NULL : ds->meta.vars[varid].name };
     int err = pcdf_vote_all(ds, &vote);
     if (!err && vote.io_error)
@@ -310,7 +285,10 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
                                  "fill_var_rec fails or names another record on some rank (safe mode)");
     if (!err) {                                       /* the same on all ranks from here on */
         bool alone = vote.error || vote.hash_differs; /* nobody counts on a rank that does something else */
-        int io = status ? NC_NOERR : fill_record(ds, varid, recno, alone);
+        int64_t total = status ? 0 : ds->meta.vars[varid].nbytes;
+        int io = status  ? NC_NOERR
+                 : alone ? fill_stretch(ds, varid, recno, 0, total)
+                         : fill_share(ds, varid, recno, total);
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
         if (vote.numrecs > ds->meta.numrecs)

@@ -40,6 +40,6 @@ int pcdf_fill_adopt_all(struct pcdf_dataset *ds);
  * without memory does with a few KiB. When it returns, every rank knows by ds->io_error whether all of it was
  * written. */
 int pcdf_fill_new_all(struct pcdf_dataset *ds);
-/* Replicated: has it anything to fill? */
-bool pcdf_fill_is_needed(const struct pcdf_dataset *ds);
+/* Replicated: how many bytes that is. */
+int64_t pcdf_fill_bytes(const struct pcdf_dataset *ds);
 #endif
