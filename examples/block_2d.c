@@ -1,11 +1,12 @@
-/* A matrix cut into rectangles, one a rank, whatever the number of ranks; read back cut the other way.
+/* A matrix is cut into rectangles, one for each rank, for any number of ranks. It is read back in other
+ * rectangles.
  *
  *     mpicc block_2d.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * MPI_Dims_create chooses the number of cuts; the parts differ by at most one row or column, so that sizes
- * need not divide. The file holds the matrix as one program would have written it: nothing in it tells the
- * cuts, and any other program may read it with cuts of its own. */
+ * MPI_Dims_create chooses the number of cuts. The parts differ by at most one row or column, so the sizes
+ * need not be divisible. The file has the matrix as a single process would have written it: it does not
+ * depend on the cuts, and any other program may read it with cuts of its own. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -35,7 +36,7 @@ static void cut(MPI_Offset length, int i, int n, MPI_Offset *start, MPI_Offset *
     *count = length * (i + 1) / n - *start;
 }
 
-/* This rank's rectangle where rows are cut in parts[0] and columns in parts[1]. */
+/* This rank's rectangle, if the rows are cut into parts[0] parts and the columns into parts[1]. */
 static struct block rectangle(int rank, const int parts[2])
 {
     struct block b;
@@ -49,7 +50,7 @@ static double value(MPI_Offset row, MPI_Offset column)
     return (double)(row * COLUMNS + column) + 0.25;
 }
 
-/* Memory for a block; one element at least, since malloc(0) may give NULL. */
+/* Memory for a block; at least one element, because malloc(0) may return NULL. */
 static double *room(const struct block *b)
 {
     double *values = malloc(sizeof *values * (size_t)(b->count[0] * b->count[1] + 1));

@@ -1,12 +1,13 @@
-/* A box of cells cut along three axes, several variables of it, and one step of a field that changes in time.
+/* A box of cells is cut along three axes. The file has several variables of the box, and one step of a
+ * field that changes in time.
  *
  *     mpicc block_3d.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 8 ./a.out [FILE]
  *
- * An MPI Cartesian communicator tells each rank where it stands; start and count follow from that. A variable
- * over (time, z, y, x) takes the same block with one more index in front. Two ranks' blocks never overlap, so
- * every byte of the file is written by one of them. The file is read back as slabs of z, as a program would
- * that makes a picture of each layer. */
+ * An MPI Cartesian communicator tells each rank its place; start and count follow from it. A variable over
+ * (time, z, y, x) takes the same block with one more index in front. The blocks of two ranks never overlap,
+ * so every byte of the file is written by exactly one rank. The file is read back in slabs of z, as a
+ * program would do that draws each layer. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -94,7 +95,8 @@ static int check(const char *path, struct block b)
         MPI_Abort(MPI_COMM_WORLD, 1);
     TRY(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &ncid));
     TRY(ncmpi_inq_varid(ncid, "number", &varid));
-    TRY(ncmpi_get_vara_float_all(ncid, varid, b.start + 1, b.count + 1, field)); /* int there, float here */
+    TRY(ncmpi_get_vara_float_all(ncid, varid, b.start + 1, b.count + 1,
+                                 field)); /* int in the file, float in memory */
     for (size_t i = 0; i < cells(&b); i++)
         wrong += field[i] != (float)cell_number(&b, i);
     TRY(ncmpi_inq_varid(ncid, "heat", &varid));

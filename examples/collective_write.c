@@ -1,4 +1,4 @@
-/* Every rank writes its rows of one matrix, all together, and reads them back.
+/* Every rank writes its rows of one matrix in one collective call, and reads them back.
  *
  *     mpicc collective_write.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE] */
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names the call that failed and ends the program: the pattern of most programs with this interface. */
+/* Prints the call that failed and ends the program. Most programs with this interface do the same. */
 #define TRY(call)                                                                                            \
     do {                                                                                                     \
         int err = (call);                                                                                    \
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
-    /* Define: all ranks say the same. */
+    /* Define: all ranks make the same calls. */
     TRY(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &ncid));
     TRY(ncmpi_def_dim(ncid, "y", (MPI_Offset)ROWS * ranks, &dimids[0]));
     TRY(ncmpi_def_dim(ncid, "x", COLUMNS, &dimids[1]));
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     TRY(ncmpi_put_att_text(ncid, varid, "units", strlen("m"), "m"));
     TRY(ncmpi_enddef(ncid));
 
-    /* Write: each rank its own block. The values are doubles here and floats in the file. */
+    /* Write: each rank writes its own block. The values are doubles in memory and floats in the file. */
     const MPI_Offset start[2] = { (MPI_Offset)ROWS * rank, 0 }, count[2] = { ROWS, COLUMNS };
     double block[ROWS][COLUMNS];
     for (int y = 0; y < ROWS; y++)

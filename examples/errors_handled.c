@@ -1,13 +1,14 @@
-/* A program that goes on after errors: what a code means, who gets it, and how the ranks agree what to do.
+/* A program that continues after errors: what a code means, which ranks get it, and how the ranks agree on
+ * what to do.
  *
  *     mpicc errors_handled.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * Every function returns a code: NC_NOERR, or what went wrong. ncmpi_strerrno names it, ncmpi_strerror
- * explains it, parcdf_last_error() tells the values. Errors of create, open, enddef, sync and close are known
- * to all ranks. In a collective put or get a rank with a bad argument gets its own code while the others
- * succeed: nobody hangs, and the program decides, here with one MPI_Allreduce. NC_ERANGE is a warning: all
- * other values were moved. */
+ * Every function returns a code: NC_NOERR, or an error. ncmpi_strerrno returns its name, ncmpi_strerror its
+ * meaning, and parcdf_last_error() a sentence with the values. All ranks get the errors of create, open,
+ * enddef, sync and close. In a collective put or get, a rank with a wrong argument gets its own code while
+ * the others succeed. The program does not hang, and it decides what to do, here with one MPI_Allreduce.
+ * NC_ERANGE is a warning: all other values were moved. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -18,7 +19,7 @@
 enum { LENGTH = 4 };
 static int rank, ranks, surprises;
 
-/* Compares a code with the one that this program is made to provoke, and says on rank 0 what it was. */
+/* Compares a code with the one that this program provokes on purpose; rank 0 prints it. */
 static int expect(const char *what, int err, int expected)
 {
     if (rank == 0)
@@ -38,7 +39,7 @@ static int worst_of_all(int err)
     return err;
 }
 
-/* Opening fails on all ranks alike: a program may try another file. */
+/* Opening fails on all ranks in the same way, so that a program may try another file. */
 static void open_what_is_not_there(void)
 {
     int ncid;
@@ -48,7 +49,7 @@ static void open_what_is_not_there(void)
     expect("close, a bad handle", ncmpi_close(ncid), NC_EBADID); /* ncid is -1 after a failed open */
 }
 
-/* A definition that is refused leaves the file as it was, in define mode. */
+/* A wrong definition does not change the file, which stays in define mode. */
 static int define(int ncid, int *varid)
 {
     int dimid;
@@ -59,7 +60,8 @@ static int define(int ncid, int *varid)
     return expect("enddef", ncmpi_enddef(ncid), NC_NOERR);
 }
 
-/* The last rank asks for more than there is. It alone is told; when it knows better, all call again. */
+/* The last rank asks for more elements than there are. Only this rank gets an error; it corrects its count,
+ * and all ranks make the call again. */
 static void one_rank_is_wrong(int ncid, int varid)
 {
     const MPI_Offset start = (MPI_Offset)LENGTH * rank, bad = start + 1;
@@ -74,7 +76,8 @@ static void one_rank_is_wrong(int ncid, int varid)
         expect("put, again", ncmpi_put_vara_int_all(ncid, varid, &start, &count, values), NC_NOERR);
 }
 
-/* 300 is no signed byte: the fill value is stored in its place, and the other values are right. */
+/* 300 does not fit into a signed byte: the fill value is stored in its place, and the other values are right.
+ */
 static void one_value_does_not_fit(int ncid, int varid)
 {
     const MPI_Offset start = (MPI_Offset)LENGTH * rank, count = LENGTH;
@@ -102,7 +105,7 @@ int main(int argc, char **argv)
             one_rank_is_wrong(ncid, varid);
             one_value_does_not_fit(ncid, varid);
         }
-        expect("close", ncmpi_close(ncid), NC_NOERR); /* data is safe only when this succeeded */
+        expect("close", ncmpi_close(ncid), NC_NOERR); /* the data is safe only if this succeeds */
     }
     expect("create, never over a file",
            ncmpi_create(MPI_COMM_WORLD, path, NC_NOCLOBBER, MPI_INFO_NULL, &ncid), NC_EEXIST);

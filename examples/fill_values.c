@@ -1,11 +1,12 @@
-/* What stands in a file where nobody wrote: fill values, of a whole variable and of new records.
+/* Fill values: what a file has where nobody wrote, for a whole variable and for new records.
  *
  *     mpicc fill_values.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * A file is created without filling, since most programs write everything. Where a program leaves holes, fill
- * mode is switched on for the variable, with a value of its own or the default one of its type. enddef fills
- * fixed variables; a record that comes later is filled by ncmpi_fill_var_rec, once, before it is written. */
+ * A file is created without filling, because most programs write everything. If a program leaves holes, it
+ * switches on fill mode for the variable, with a fill value of its own or the default one of the type.
+ * enddef fills fixed-size variables. ncmpi_fill_var_rec fills a record that is added later; call it once,
+ * before the record is written. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -21,7 +22,7 @@
         }                                                                                                    \
     } while (0)
 
-enum { LENGTH = 8 }; /* elements of each rank; every second one is written */
+enum { LENGTH = 8 }; /* elements of each rank; it writes every second one */
 static const float missing = -999;
 
 static void define(int ncid, int ranks, int *oceanid, int *rainid)
@@ -37,7 +38,7 @@ static void define(int ncid, int ranks, int *oceanid, int *rainid)
     TRY(ncmpi_enddef(ncid));
 }
 
-/* Each rank writes every second one of its places, in the variable and in record 0 of the other. */
+/* Each rank writes every second one of its elements, in one variable and in record 0 of the other. */
 static void write_half(const char *path, int rank, int ranks)
 {
     int ncid, oceanid, rainid, rain[LENGTH / 2];
@@ -57,7 +58,7 @@ static void write_half(const char *path, int rank, int ranks)
     TRY(ncmpi_close(ncid));
 }
 
-/* A reader asks the file what "no value" is. */
+/* A reader asks for the fill value of the file. */
 static int check(const char *path, int rank)
 {
     const MPI_Offset start[2] = { 0, (MPI_Offset)LENGTH * rank }, count[2] = { 1, LENGTH };

@@ -1,12 +1,13 @@
-/* Arrays with ghost cells written and read in place: an MPI datatype says where the inner cells stand.
+/* Arrays with ghost cells are written and read in place: an MPI datatype describes where the inner cells
+ * are.
  *
  *     mpicc flexible_ghost.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * A solver keeps a frame of GHOST cells around its part of the grid. The flexible functions, those without a
- * type in their names, take an MPI datatype for the memory: here the inner rectangle of the local array, so
- * that no packed copy is needed. bufcount is 1: one such datatype. The frame is neither read by the put nor
- * touched by the get. */
+ * A solver keeps a frame of GHOST cells around its part of the grid. The flexible functions, which have no
+ * type in their names, take an MPI datatype that describes memory: here the inner rectangle of the local
+ * array. So no packed copy is needed. bufcount is 1: one such datatype. The put does not read the frame,
+ * and the get does not change it. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -29,7 +30,7 @@ static int is_inner(int i, int j)
     return i >= GHOST && i < GHOST + ROWS && j >= GHOST && j < GHOST + COLUMNS;
 }
 
-/* What cell (i, j) of the local array holds on the rank whose rows begin at `first`. */
+/* The value of cell (i, j) of the local array, on the rank whose rows begin at `first`. */
 static float inner(MPI_Offset first, int i, int j)
 {
     return (float)(100 * (first + i - GHOST) + j - GHOST);
@@ -63,13 +64,14 @@ static void write_inner(const char *path, int ranks, const MPI_Offset start[2], 
     TRY(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | NC_64BIT_OFFSET, MPI_INFO_NULL, &ncid));
     TRY(ncmpi_def_dim(ncid, "y", (MPI_Offset)ROWS * ranks, &dimids[0]));
     TRY(ncmpi_def_dim(ncid, "x", COLUMNS, &dimids[1]));
-    TRY(ncmpi_def_var(ncid, "pressure", NC_DOUBLE, 2, dimids, &varid)); /* floats here, doubles in the file */
+    TRY(ncmpi_def_var(ncid, "pressure", NC_DOUBLE, 2, dimids,
+                      &varid)); /* floats in memory, doubles in the file */
     TRY(ncmpi_enddef(ncid));
     TRY(ncmpi_put_vara_all(ncid, varid, start, count, array, 1, type));
     TRY(ncmpi_close(ncid));
 }
 
-/* A get into an array whose frame holds -7: the inner cells come from the file, the frame stays. */
+/* A get into an array with -7 in its frame: the inner cells come from the file, the frame does not change. */
 static int check_inner(int ncid, int varid, const MPI_Offset start[2], const MPI_Offset count[2],
                        MPI_Datatype type)
 {
@@ -84,7 +86,7 @@ static int check_inner(int ncid, int varid, const MPI_Offset start[2], const MPI
     return wrong;
 }
 
-/* The same without a datatype: what another program would find in the file. */
+/* The same without a datatype, as another program would read the file. */
 static int check_dense(int ncid, int varid, const MPI_Offset start[2], const MPI_Offset count[2])
 {
     float dense[ROWS][COLUMNS];

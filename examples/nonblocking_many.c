@@ -1,13 +1,13 @@
-/* Many small variables, posted one by one and moved together by one wait.
+/* Many small variables: one nonblocking call for each, and one wait that moves all of them.
  *
  *     mpicc nonblocking_many.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * A blocking put of each variable would be one exchange among the ranks for each; ncmpi_wait_all makes one
- * large, ordered access of all that was posted. Two ways to post a put:
- *   iput   the buffer stays the library's until wait: do not change it before;
+ * A blocking put of each variable would need a message among the ranks for each. ncmpi_wait_all makes one
+ * large, ordered access. There are two kinds of nonblocking puts:
+ *   iput   do not change the buffer before the wait;
  *   bput   the values are copied into the attached buffer at once: one array of the program is enough.
- * Gets are posted with iget. Each request has a number, and wait gives a code for each. */
+ * iget is a nonblocking get. Each request has a number, and the wait returns a code for each. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -43,7 +43,7 @@ static void define(int ncid, int ranks, int varids[VARIABLES])
     TRY(ncmpi_enddef(ncid));
 }
 
-/* Waits for all of `requests` and looks at each one's own code. */
+/* Waits for all of `requests` and checks the code of each. */
 static void finish(int ncid, int n, int requests[])
 {
     int codes[VARIABLES];
@@ -53,7 +53,7 @@ static void finish(int ncid, int n, int requests[])
         TRY(codes[i]);
 }
 
-/* The first half with iput: as many buffers as requests. */
+/* The first half uses iput, with one buffer for each request. */
 static void post_iput(int ncid, const int varids[VARIABLES], MPI_Offset start, MPI_Offset count)
 {
     static int buffers[VARIABLES / 2][LENGTH];
@@ -67,7 +67,7 @@ static void post_iput(int ncid, const int varids[VARIABLES], MPI_Offset start, M
     finish(ncid, VARIABLES / 2, requests);
 }
 
-/* The second half with bput: one buffer, used again and again. */
+/* The second half uses bput, with the same buffer for all requests. */
 static void post_bput(int ncid, const int varids[VARIABLES], MPI_Offset start, MPI_Offset count)
 {
     int buffer[LENGTH];
@@ -79,7 +79,7 @@ static void post_bput(int ncid, const int varids[VARIABLES], MPI_Offset start, M
         TRY(ncmpi_bput_vara_int(ncid, varids[v], &start, &count, buffer,
                                 NULL)); /* its number is not needed */
     }
-    TRY(ncmpi_wait_all(ncid, NC_REQ_ALL, NULL, NULL)); /* whatever is pending */
+    TRY(ncmpi_wait_all(ncid, NC_REQ_ALL, NULL, NULL)); /* all pending requests */
     TRY(ncmpi_buffer_detach(ncid));
 }
 

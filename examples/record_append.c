@@ -1,12 +1,11 @@
-/* A time series that grows: each step adds one record to two variables, one of them written by rank 0 alone.
+/* A time series that grows: each step adds one record to two variables. Only rank 0 writes one of them.
  *
  *     mpicc record_append.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * The record dimension `time` has no length of its own: writing record n makes the file n + 1 records long.
- * In a collective call every rank takes part; one that has nothing to write says so with a count of 0. The
- * file is closed after half of the steps and opened again: appending needs nothing but the number of records.
- */
+ * The record dimension `time` has no fixed length: writing record n makes the file n + 1 records long. In a
+ * collective call every rank takes part; a rank that has nothing to write passes a count of 0. The file is
+ * closed after half of the steps and opened again: to append, a program only needs the number of records. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -49,7 +48,7 @@ static void define(const char *path, int ranks)
     TRY(ncmpi_close(ncid)); /* ends define mode, too */
 }
 
-/* Adds `steps` records behind those that the file has. */
+/* Adds `steps` records after those in the file. */
 static void append(const char *path, int rank, int steps)
 {
     int ncid, timeid, levelid, dimid;
@@ -63,7 +62,7 @@ static void append(const char *path, int rank, int steps)
 
     for (MPI_Offset step = records; step < records + steps; step++) {
         const MPI_Offset start[2] = { step, (MPI_Offset)STATIONS * rank }, count[2] = { 1, STATIONS };
-        const MPI_Offset one[1] = { rank == 0 ? 1 : 0 }; /* the others take part with nothing */
+        const MPI_Offset one[1] = { rank == 0 ? 1 : 0 }; /* the other ranks take part without data */
         double now = time_of(step);
         float level[STATIONS];
         for (int i = 0; i < STATIONS; i++)

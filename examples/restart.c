@@ -1,12 +1,12 @@
-/* A simulation that writes its state once a step, stops, and goes on from the last record on another number
+/* A simulation writes its state at each step, stops, and continues from the last record on another number
  * of ranks.
  *
  *     mpicc restart.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * The state is a row of CELLS numbers; each rank holds a part of it. The first half of the run uses all
- * ranks, the second half all but one (with one rank: that one), so the parts are cut differently: a file does
- * not remember who wrote it. */
+ * The state is a row of CELLS numbers; each rank has a part of it. The first half of the run uses all
+ * ranks, the second half one rank fewer (but at least one). So the parts are different: a file does not
+ * depend on the number of ranks that wrote it. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -57,7 +57,7 @@ static void create(MPI_Comm comm, const char *path)
     TRY(ncmpi_close(ncid));
 }
 
-/* Goes on from the last record in the file, or from zero, and adds `steps` records. */
+/* Continues from the last record in the file, or from zero, and adds `steps` records. */
 static void run(MPI_Comm comm, const char *path, int steps)
 {
     struct part part = cut(comm);
@@ -81,7 +81,7 @@ static void run(MPI_Comm comm, const char *path, int steps)
     TRY(ncmpi_close(ncid));
 }
 
-/* Each cell has grown by its own number at every step. */
+/* Each cell has increased by its own number at every step. */
 static int check(MPI_Comm comm, const char *path)
 {
     struct part part = cut(comm);

@@ -1,13 +1,13 @@
-/* The array in memory is the transpose of the one in the file: varm turns it on the way.
+/* The array in memory is the transpose of the one in the file; varm transposes it during the call.
  *
  *     mpicc transpose_varm.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * The file holds field(time, y, x); the program keeps its part as part[x][y], one time step at a time. imap
- * tells, for each dimension of the variable, how far apart neighbours along it stand in memory, counted in
- * elements. Dense memory in the order of the file would be imap = { COUNT_Y * COUNT_X, COUNT_X, 1 }; the
- * transpose is { COUNT_Y * COUNT_X, 1, COUNT_Y }. stride picks every n-th element of the file; the last part
- * of this program reads every second column that way. */
+ * The file has field(time, y, x); the program keeps its part as part[x][y], one time step at a time. For
+ * each dimension of the variable, imap is the distance in memory between neighbours along this dimension,
+ * in elements. Memory in the order of the file would have imap = { COUNT_Y * COUNT_X, COUNT_X, 1 }; the
+ * transpose has { COUNT_Y * COUNT_X, 1, COUNT_Y }. stride selects every n-th element of the file; the last
+ * part of this program reads every second column in this way. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -68,7 +68,7 @@ static int check_straight(int ncid, int varid, MPI_Offset first)
     return wrong;
 }
 
-/* Every second column of the last step, turned again, and as double. */
+/* Every second column of the last step, transposed again, as double. */
 static int check_turned(int ncid, int varid, MPI_Offset first)
 {
     const MPI_Offset start[3] = { STEPS - 1, 0, first }, count[3] = { 1, NY, HALF };

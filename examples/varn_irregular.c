@@ -1,12 +1,13 @@
-/* Cells of an irregular grid: each rank owns short runs of them, here and there, and writes all in one call.
+/* Cells of an irregular grid: each rank owns short runs of cells in many places, and writes all of them in
+ * one call.
  *
  *     mpicc varn_irregular.c $(pkg-config --cflags --libs parcdf)
  *     mpiexec -n 4 ./a.out [FILE]
  *
- * A partitioner gives each rank cells that lie anywhere in the file. A varn call takes a list of blocks, each
- * with a start and a count; their elements stand in memory one block behind the other. Ranks may have
- * different numbers of blocks, none included. Runs of cells make the lists short: this program joins cells
- * that follow each other, which is worth doing in front of every varn call. */
+ * A partitioner gives each rank cells that are anywhere in the file. A varn call takes a list of blocks,
+ * each with a start and a count; in memory, their elements follow each other, block after block. The ranks
+ * may have different numbers of blocks, also none. This program joins cells that follow each other into
+ * runs, so that the lists are short; every program should do this before a varn call. */
 
 #include <mpi.h>
 #include <parcdf.h>
@@ -32,7 +33,8 @@ struct cells {
     MPI_Offset *numbers, **starts, **counts;
 };
 
-/* Who owns a cell: what a graph partitioner would say. Runs of RUN cells are strewn over the ranks. */
+/* The rank that owns a cell; in a real program, a graph partitioner decides. Runs of RUN cells are spread
+ * over the ranks. */
 static int owner(int cell, int ranks)
 {
     unsigned run = (unsigned)(cell / RUN);
@@ -58,7 +60,7 @@ static struct cells cells_of(int rank, int ranks)
         if (owner(cell, ranks) != rank)
             continue;
         if (c.runs > 0 && c.starts[c.runs - 1][0] + c.counts[c.runs - 1][0] == cell) {
-            c.counts[c.runs - 1][0]++; /* the run goes on */
+            c.counts[c.runs - 1][0]++; /* the run continues */
         } else {
             MPI_Offset *at = c.numbers + (ptrdiff_t)4 * c.runs;
             at[0] = cell, at[1] = 0;   /* from this cell, layer 0 */
@@ -100,7 +102,7 @@ static void write_cells(const char *path, const struct cells *c, const double *v
     TRY(ncmpi_close(ncid));
 }
 
-/* Reads the same cells by their runs, and on rank 0 the whole variable in the order of the file. */
+/* Reads the same cells by their runs; rank 0 also reads the whole variable in the order of the file. */
 static int check(const char *path, int rank, const struct cells *c, const double *values)
 {
     int ncid, varid, wrong = 0;

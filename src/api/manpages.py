@@ -78,51 +78,51 @@ LEADS = {
 }
 
 ARGUMENTS = {
-    "comm": "the ranks that use the file together", "path": "name of the file", "filename": "name of the file",
+    "comm": "communicator of the ranks that use the file", "path": "name of the file", "filename": "name of the file",
     "cmode": "NC_CLOBBER or NC_NOCLOBBER, with a format bit such as NC_64BIT_DATA", "omode": "NC_NOWRITE or NC_WRITE",
-    "info": "hints, or MPI_INFO_NULL; see parcdf-hints(1)", "ncidp": "where the handle of the file goes",
-    "on": "1: as Fortran counts, 0: as C does", "ncid": "handle of the file, from create or open", "err": "a code that a function returned",
-    "h_minfree": "bytes to leave free behind the header", "v_align": "alignment of the data section, in bytes",
-    "v_minfree": "bytes to leave free behind the fixed-size variables", "r_align": "alignment of the record section, in bytes",
-    "format": "NC_FORMAT_CLASSIC, NC_FORMAT_CDF2 or NC_FORMAT_CDF5", "old_formatp": "where the format so far goes",
-    "formatp": "where the format goes, an NC_FORMAT_ number", "num": "number of entries in the arrays", "ncids": "where the handles go",
-    "ndimsp": "where the number of dimensions goes", "nvarsp": "where the number of variables goes",
-    "ngattsp": "where the number of attributes of the file goes", "unlimdimidp": "where the id of the record dimension goes, or -1",
-    "nc_mode": "where the format's bit of cmode goes", "pathlen": "where the length of the path goes, in bytes",
-    "info_used": "where a new MPI_Info goes; the caller frees it", "striping_size": "where the size of a stripe goes, in bytes",
-    "striping_count": "where the number of stripes goes", "size": "where a number of bytes goes", "extent": "where a number of bytes goes",
-    "recsize": "where the bytes of one record of all variables go", "nreqs": "where the number of requests goes",
-    "usage": "where the bytes in use go", "buf_size": "where the bytes in all go", "bufsize": "bytes of external values to have room for",
+    "info": "hints, or MPI_INFO_NULL; see parcdf-hints(1)", "ncidp": "receives the handle of the file",
+    "on": "1: count as Fortran does; 0: as C does", "ncid": "handle of the file, from create or open", "err": "a code that a function returned",
+    "h_minfree": "bytes to leave free after the header", "v_align": "alignment of the data section, in bytes",
+    "v_minfree": "bytes to leave free after the fixed-size variables", "r_align": "alignment of the record section, in bytes",
+    "format": "NC_FORMAT_CLASSIC, NC_FORMAT_CDF2 or NC_FORMAT_CDF5", "old_formatp": "receives the previous format",
+    "formatp": "receives the format, such as NC_FORMAT_CLASSIC", "num": "number of entries in the arrays", "ncids": "receives the handles",
+    "ndimsp": "receives the number of dimensions", "nvarsp": "receives the number of variables",
+    "ngattsp": "receives the number of attributes of the file", "unlimdimidp": "receives the id of the record dimension, or -1",
+    "nc_mode": "receives the bit of cmode for the format", "pathlen": "receives the length of the path, in bytes",
+    "info_used": "receives a new MPI_Info, which the caller frees", "striping_size": "receives the size of a stripe, in bytes",
+    "striping_count": "receives the number of stripes", "size": "receives a number of bytes", "extent": "receives a number of bytes",
+    "recsize": "receives the number of bytes of one record of all variables", "nreqs": "receives the number of requests",
+    "usage": "receives the number of bytes in use", "buf_size": "receives the size of the buffer, in bytes", "bufsize": "bytes of external values to reserve memory for",
     "name": "name of the dimension, variable or attribute; NUL-terminated UTF-8", "newname": "its new name",
-    "len": "number of elements; of a dimension NC_UNLIMITED too", "idp": "where the id goes", "dimid": "id of a dimension",
-    "lenp": "where the number of elements goes", "xtype": "external type, NC_BYTE to NC_UINT64", "ndims": "number of dimensions",
-    "dimids": "ids of the dimensions, the slowest first", "varidp": "where the id goes", "varid": "id of the variable, or NC_GLOBAL for attributes of the file",
-    "xtypep": "where the external type goes", "nattsp": "where the number of attributes goes", "offset": "where the position goes, in bytes from the start of the file",
-    "fillmode": "NC_FILL or NC_NOFILL", "old_modep": "where the mode so far goes", "no_fill": "0: fill, 1: do not",
+    "len": "number of elements; for a dimension also NC_UNLIMITED", "idp": "receives the id", "dimid": "id of a dimension",
+    "lenp": "receives the number of elements", "xtype": "external type, NC_BYTE to NC_UINT64", "ndims": "number of dimensions",
+    "dimids": "ids of the dimensions, the slowest first", "varidp": "receives the id", "varid": "id of the variable, or NC_GLOBAL for attributes of the file",
+    "xtypep": "receives the external type", "nattsp": "receives the number of attributes", "offset": "receives the position, in bytes from the start of the file",
+    "fillmode": "NC_FILL or NC_NOFILL", "old_modep": "receives the previous mode", "no_fill": "0: fill; 1: do not fill",
     "fill_value": "one value of the variable's type, or NULL", "recno": "number of the record, from 0", "attnum": "number of the attribute, from 0",
     "ncid_in": "handle of the file to copy from", "varid_in": "variable to copy from, or NC_GLOBAL", "ncid_out": "handle of the file to copy to",
     "varid_out": "variable to copy to, or NC_GLOBAL", "buf": "the values in memory", "start": "index of the first element along each dimension, from 0",
     "count": "number of elements along each dimension; of wait: number of ids, or NC_REQ_ALL", "stride": "step along each dimension, in elements; NULL: all 1",
-    "imap": "distance of neighbours in memory along each dimension, in elements; NULL: dense", "starts": "an array like start for each block or variable",
+    "imap": "distance in memory between neighbours along each dimension, in elements; NULL: no gaps", "starts": "an array like start for each block or variable",
     "counts": "an array like count for each block or variable", "strides": "an array like stride for each variable",
     "imaps": "an array like imap for each variable", "bufcount": "number of items of buftype in buf, or NC_COUNT_IGNORE",
-    "buftype": "MPI datatype of one item, or MPI_DATATYPE_NULL", "filetype": "MPI datatype of the place in the file", "reqid": "where the id of the request goes, or NULL",
-    "array_of_requests": "ids of requests; those carried out become NC_REQ_NULL", "array_of_statuses": "where the code of each request goes, or NULL",
-    "reqs": "ids of requests; those dropped become NC_REQ_NULL", "statuses": "where the code of each request goes, or NULL",
+    "buftype": "MPI datatype of one item, or MPI_DATATYPE_NULL", "filetype": "MPI datatype of the place in the file", "reqid": "receives the id of the request; may be NULL",
+    "array_of_requests": "ids of requests; those that were carried out become NC_REQ_NULL", "array_of_statuses": "receives the code of each request; may be NULL",
+    "reqs": "ids of requests; those that were dropped become NC_REQ_NULL", "statuses": "receives the code of each request; may be NULL",
     "varids": "id of each variable", "bufs": "the values in memory of each variable", "bufcounts": "bufcount of each variable",
     "datatypes": "buftype of each variable", "hid": "handle of the CDL text", "attrid": "number of an attribute, from 0",
-    "nvars": "where the number of variables goes", "nattrs": "where the number of attributes goes", "nelems": "where the number of elements goes",
-    "value": "where a pointer to the values goes",
-    "progress": "what to call while data moves, or NULL", "context": "handed on to progress", "flags": "PARCDF_REPAIR_ numbers, or 0",
-    "journal": "the path of the journal, or NULL: it is looked for",
-    "report": "where sentences on what was found and done go, or NULL", "size": "bytes of room in report",
+    "nvars": "receives the number of variables", "nattrs": "receives the number of attributes", "nelems": "receives the number of elements",
+    "value": "receives a pointer to the values",
+    "progress": "function to call while data is moved, or NULL", "context": "passed to progress", "flags": "PARCDF_REPAIR_DRY_RUN, PARCDF_REPAIR_FORCE, or 0",
+    "journal": "path of the journal; NULL: the library searches for it",
+    "report": "receives sentences on what was found and done; may be NULL", "size": "bytes of room in report",
 }
 
 ENVIRONMENT = {
     "PNETCDF_HINTS": "hints, as name=value;name=value; they win over those of the program. See parcdf-hints(1).",
-    "PNETCDF_SAFE_MODE": "1: definitions are compared among the ranks, and a collective call with a wrong argument moves nothing. Of rank 0.",
-    "PNETCDF_RELAX_COORD_BOUND": "0: start equal to the length of a dimension is an error, also when count is 0.",
-    "PARCDF_DEBUG": "1: every error is printed on standard error, with its sentence. PNETCDF_VERBOSE_DEBUG_MODE does the same.",
+    "PNETCDF_SAFE_MODE": "1: the ranks compare all definitions, and a collective call moves nothing if the arguments of one rank are wrong. The value of rank 0 is used.",
+    "PNETCDF_RELAX_COORD_BOUND": "0: start equal to the length of a dimension is an error, also if count is 0.",
+    "PARCDF_DEBUG": "1: print every error on standard error, with its sentence. PNETCDF_VERBOSE_DEBUG_MODE does the same.",
 }
 CLASSES = ["Local", "Replicated", "Agreement", "Collective"]
 problems = []
@@ -313,12 +313,12 @@ def errors_text(texts, codes):
     named = list(dict.fromkeys(re.findall(r"\bNC_E(?!NDIAN)[A-Z0-9_]*[A-Z0-9]\b", "\n".join(texts))))
     named = [n for n in named if n not in ("NC_EBADID", "NC_ENOMEM")]
     problems.extend(f"{n}: no row in errors.def" for n in named if n not in codes)
-    parts = ["Each description names the codes of its function in the order in which they are looked for. They mean:",
+    parts = ["Each description lists the codes of its function in the order in which they are checked. Their meanings:",
              tagged([("NC_EBADID", codes["NC_EBADID"])] + [(n, codes[n]) for n in named if n in codes]), ".PP"]
     if "I/O errors" in "\n".join(texts):
         parts.append(prose("I/O errors are NC_EFILE, NC_EREAD, NC_EWRITE, NC_ENO_SPACE, NC_EQUOTA, NC_EACCESS, NC_EMPI and NC_ETRUNC."))
-    parts.append(prose("NC_ENOMEM comes from every function that keeps something."))
-    return "\n".join([*parts, "The sentence behind a code is \\fBparcdf_last_error\\fR(3)."])
+    parts.append(prose("Every function that allocates memory may return NC_ENOMEM."))
+    return "\n".join([*parts, "\\fBparcdf_last_error\\fR(3) returns a sentence with the values."])
 
 
 def bold_list(names):
@@ -365,11 +365,11 @@ def function_page(page, found, sections, codes, intro, date, version):
     made.add("ARGUMENTS", tagged([(a, ARGUMENTS.get(a, "")) for a in wanted], "I"))
     made.add("WHO CALLS", called_by(found, intro))
     if page == "parcdf-errors":
-        made.add("RETURN VALUE", "A text that belongs to the library. None of these functions fails.")
+        made.add("RETURN VALUE", "A text that belongs to the library. These functions do not fail.")
     else:
-        made.add("RETURN VALUE", "\\fBNC_NOERR\\fR, which is 0, or a code of the next section; positive codes are those of errno.")
+        made.add("RETURN VALUE", "\\fBNC_NOERR\\fR, which is 0, or a code of the next section. Positive codes are those of errno.")
         made.add("ERRORS", errors_text(texts + [b.text for b, _ in blocks], codes))
-    made.add("EXAMPLES", "Whole programs in the folder examples of the documentation:\n" + ",\n".join(f"\\fI{plain(e)}.c\\fR" for e in examples) + "."
+    made.add("EXAMPLES", "Complete programs in the folder examples of the documentation:\n" + ",\n".join(f"\\fI{plain(e)}.c\\fR" for e in examples) + "."
              if examples else "")
     problems.extend(f"{page}: examples/{e}.c is not there" for e in examples if not (ROOT / f"examples/{e}.c").exists())
     if len(short) < len(prototypes):
@@ -465,9 +465,9 @@ def write_section_1(folder, date, version):
     problems.extend(f"src/tools/commands.def: the row of {name} could not be read" for name in listed if name not in {r["name"] for r in rows})
     for row in rows:
         command_page(row, date, version).write(folder)
-    page = Page("parcdf", 1, "parcdf \\- looks at netCDF classic files, checks, compares, copies and makes them", date, version)
+    page = Page("parcdf", 1, "parcdf \\- show, check, compare, copy and make netCDF classic files", date, version)
     page.add("SYNOPSIS", ".B parcdf\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.br\n.B parcdf help\n[\\fICOMMAND\\fR]\n.br\n.B parcdf \\-\\-version")
-    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5). It needs no MPI launcher; started by one, the commands that\nhave much to read share it out to the ranks.\n.B parcdf help \\-\\-list\nprints commands and options for programs to read.")
+    page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5). It needs no MPI launcher. If it is\nstarted by one, the commands that read much data share the work among the ranks.\n.B parcdf help \\-\\-list\nprints commands and options for programs to read.")
     page.add("COMMANDS", "\n".join(f".TP\n.BR parcdf\\-{r['name']} (1)\n{plain(r['summary'])}" for r in rows))
     page.add("EXIT STATUS", "0 good, 1 bad (what the command looks for is wrong), 2 unusable (a wrong argument, a file that cannot be read).")
     page.add("SEE ALSO", ",\n".join(f"\\fBparcdf\\-{r['name']}\\fR(1)" for r in rows) + ",\n\\fBparcdf\\fR(3)")

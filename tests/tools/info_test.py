@@ -226,7 +226,7 @@ one record of 344 bytes
         b = self.write(**one)
         self.assertEqual(self.rules(size=b.end + 800, **one), ['tail'])
         self.assertEqual(self.rules(size=b.end + 3300, **one), ['uncounted_records'])
-        self.assertIn('Room of 2 more records', self.json()['advice'][0]['reason'])
+        self.assertIn('there is room for 2 more records', self.json()['advice'][0]['reason'])
 
     def test_neighbours(self):
         beside = os.path.join(self.dir.name, '.f.nc.parcdf-')

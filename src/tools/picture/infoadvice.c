@@ -55,20 +55,20 @@ static void on_size(struct pcdf_info *info)
 
     if (info->behind > 0) {
         struct pcdf_info_advice *a = add(info, "short_file", true);
-        because(a, "The file ends %s before its data does: they were never written, or are lost.",
+        because(a, "The file ends %s before its data ends: these bytes were never written, or are lost.",
                 pcdf_tool_bytes_text(info->behind, room));
-        then(a, "`parcdf check` tells which values; they read as zeros. Data that no put wrote is no fault.");
+        then(a, "They read as zeros; `parcdf check` tells which values they are. This is no fault if no put "
+                "wrote them.");
     }
     if (info->tail > 0 && (info->recsize == 0 || info->tail < info->recsize)) {
         struct pcdf_info_advice *a = add(info, "tail", false);
         because(a, "%s follow the data.", pcdf_tool_bytes_text(info->tail, room));
-        then(a, "No reader looks at them; `parcdf copy` leaves them out.");
+        then(a, "No program reads them; `parcdf copy` leaves them out.");
     } else if (info->tail > 0) {
         struct pcdf_info_advice *a = add(info, "uncounted_records", true);
         because(a,
-                "Room of %" PRId64
-                " more records follows the last one that is counted: a program may have ended "
-                "before it counted them.",
+                "After the last counted record there is room for %" PRId64
+                " more records: perhaps a program ended before it counted them.",
                 info->tail / info->recsize);
         then(a, "`parcdf copy --recompute` makes a file that has them.");
     }
@@ -78,13 +78,13 @@ static void on_neighbours(struct pcdf_info *info)
 {
     if (info->has_journal) {
         struct pcdf_info_advice *a = add(info, "journal", true);
-        because(a, "A journal lies beside the file: a change of it was interrupted, or is going on.");
-        then(a, "When nobody writes: `parcdf repair` finishes the change.");
+        because(a, "The file has a journal beside it: a change of the file was interrupted, or is going on.");
+        then(a, "If no process writes to the file, `parcdf repair` finishes the change.");
     }
     if (info->has_sums) {
         struct pcdf_info_advice *a = add(info, "checksums", false);
-        because(a, "Checksums lie beside the file.");
-        then(a, "`parcdf check --data` compares the data with them; copy both files together.");
+        because(a, "The file has checksums beside it.");
+        then(a, "`parcdf check --data` compares the data with them. Copy both files together.");
     }
 }
 
@@ -96,9 +96,9 @@ static void on_header(struct pcdf_info *info)
     if (info->ds->meta.nvars == 0 || left >= LITTLE_ROOM || moved < SMALL_FILE)
         return;
     struct pcdf_info_advice *a = add(info, "header_full", false);
-    because(a, "The header has %s free: one more variable may move %s of data.",
+    because(a, "The header has only %s of free room: to add a variable, %s of data may have to be moved.",
             pcdf_tool_bytes_text(left, room), pcdf_tool_bytes_text(moved, data));
-    then(a, "Make room: hint pcdf_header_reserve=65536, or `parcdf copy --header-reserve 65536`.");
+    then(a, "Make room with hint pcdf_header_reserve=65536, or with `parcdf copy --header-reserve 65536`.");
 }
 
 static void on_record_place(struct pcdf_info *info)
@@ -112,10 +112,10 @@ static void on_record_place(struct pcdf_info *info)
     struct pcdf_info_advice *a = add(info, "unaligned_records", false);
     because(a,
             "Records of %s begin at byte %" PRId64
-            ", no multiple of 4096: ranks that write one each share a page, "
+            ", which is not a multiple of 4096: ranks that write one record each share a page, "
             "and its lock, with their neighbours.",
             pcdf_tool_bytes_text(info->recsize, each), info->rec_begin);
-    then(a, "Hint nc_record_align_size=%" PRId64 ", or `parcdf copy --record-align %" PRId64 "`.", block,
+    then(a, "Use hint nc_record_align_size=%" PRId64 ", or `parcdf copy --record-align %" PRId64 "`.", block,
          block);
 }
 
@@ -139,11 +139,12 @@ static void on_tiny_parts(struct pcdf_info *info)
     if (n == 0)
         return;
     struct pcdf_info_advice *a = add(info, "tiny_record_variables", false);
-    because(a, "%d variable%s of few bytes in records of %s: all of %.200s is %" PRId64 " pieces of %s.", n,
-            n == 1 ? " lies as a part" : "s lie as parts", pcdf_tool_bytes_text(info->recsize, each),
+    because(a, "%d variable%s, with few bytes in records of %s: %.200s consists of %" PRId64 " pieces of %s.",
+            n, n == 1 ? " is tiny" : "s are tiny", pcdf_tool_bytes_text(info->recsize, each),
             meta->vars[smallest].name, meta->numrecs,
             pcdf_tool_bytes_text(meta->vars[smallest].nbytes, least));
-    then(a, "When no more records come, `parcdf copy --fix-records` lays each variable in one piece.");
+    then(a,
+         "If no more records will be added, `parcdf copy --fix-records` stores each variable in one piece.");
 }
 
 static void on_short_records(struct pcdf_info *info)
@@ -154,16 +155,16 @@ static void on_short_records(struct pcdf_info *info)
         info->ds->meta.numrecs < MANY_RECORDS || info->data_end < SMALL_FILE)
         return;
     struct pcdf_info_advice *a = add(info, "short_records", false);
-    because(a, "%" PRId64 " records of only %s: each variable is in so many small pieces.",
+    because(a, "There are %" PRId64 " records of only %s: each variable consists of as many small pieces.",
             info->ds->meta.numrecs, pcdf_tool_bytes_text(info->recsize, each));
-    then(a, "Put and get many records with one call (a count above 1), or `parcdf copy --fix-records`.");
+    then(a, "Put and get many records in one call (a count above 1), or use `parcdf copy --fix-records`.");
 }
 
 static void beyond_limit(struct pcdf_info *info, const char *what, const char *value, const char *limit)
 {
     struct pcdf_info_advice *a = add(info, "version_limit", false);
     because(a, "%s %s; the limit of CDF-%d is %s.", what, value, info->ds->meta.version, limit);
-    then(a, "`parcdf copy -k cdf5` makes a file without it.");
+    then(a, "`parcdf copy -k cdf5` makes a file without this limit.");
 }
 
 /* Three quarters of what CDF-1 and CDF-2 can hold. */
@@ -196,7 +197,7 @@ static void on_gaps(struct pcdf_info *info)
     if (info->gap_bytes < MIB || info->gap_bytes < info->data_end / TENTH)
         return;
     struct pcdf_info_advice *a = add(info, "gaps", false);
-    because(a, "%s between variables hold nothing; the largest gap, of %s, is at byte %" PRId64 ".",
+    because(a, "%s between variables are unused; the largest gap, of %s, is at byte %" PRId64 ".",
             pcdf_tool_bytes_text(info->gap_bytes, all), pcdf_tool_bytes_text(info->gap_most, most),
             info->gap_at);
     then(a, "`parcdf copy --packed` leaves them out.");
@@ -208,10 +209,10 @@ static void on_many_tiny(struct pcdf_info *info)
         return;
     struct pcdf_info_advice *a = add(info, "many_tiny_variables", false);
     because(a,
-            "%d fixed-size variables have less than 4 KiB: a put of one takes as long as one of far more "
+            "%d fixed-size variables have less than 4 KiB each: to put one takes as long as to put far more "
             "bytes.",
             info->ntiny);
-    then(a, "Post the puts (ncmpi_iput_*, then one ncmpi_wait_all), or hint pcdf_defer=16777216.");
+    then(a, "Use nonblocking puts (ncmpi_iput_*, then one ncmpi_wait_all), or hint pcdf_defer=16777216.");
 }
 
 static void on_padding(struct pcdf_info *info)
@@ -227,7 +228,7 @@ static void on_padding(struct pcdf_info *info)
             " bytes of a record are padding: each variable of bytes, chars or shorts "
             "takes a multiple of 4.",
             padding, info->recsize);
-    then(a, "Make one variable with one more dimension of several small ones.");
+    then(a, "Combine several small variables into one with one more dimension.");
 }
 
 void pcdf_info_advise(struct pcdf_info *info)
