@@ -1,25 +1,35 @@
 # Functions that add tests. A test exits 0 (good), 77 (skipped: something it needs is not here) or else (failed), and
 # runs in a folder of its own below tests/run of the build tree.
 #
-#   pcdf_test(NAME [SOURCES file...] [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [SMOKE] [NO_TEST])
+#   pcdf_test(NAME [SOURCES file...] [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [IN build...] [SMOKE] [NO_TEST])
 #       one program, NAME.c unless SOURCES are given; one test a number of ranks: NAME for 0 (no launcher, the default),
 #       NAME.n2 for 2. MPICH's ranks spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the
 #       program alone.
-#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [SMOKE])
+#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [IN build...] [SMOKE])
 #       the same for a command that exists already, such as $<TARGET_FILE:program>.
-#   pcdf_script(NAME file.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...])
-#       a script in Python, where there is one. A script that starts ranks itself has the label mpi and the machine to
-#       itself; one that starts MPI without a launcher the label alone.
+#   pcdf_script(NAME file.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [IN build...])
+#       a script in Python, where there is one. A script that starts ranks itself has the label mpi, and so has one that
+#       starts MPI without a launcher.
+#
+# .ci/run has three builds: optimized (gcc, Open MPI), mpich (gcc, MPICH) and sanitized (clang, Open MPI, Debug). With
+# PARCDF_TEST_CI a build has its share of the tests alone: IN names the builds that run a test. Without IN: label lint
+# optimized, label unit optimized and sanitized, others all three. mpich and sanitized run each on 2 ranks, or on the
+# first number of ranks where 2 is none of them. IN soak: not in CI; scripts/soak runs everything, with PARCDF_TEST_CI off.
 #
 # LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base, format and storage,
 # without MPI.
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated)
+option(PARCDF_TEST_CI "only the tests that .ci/run runs in a build of this kind" OFF)
 option(PARCDF_TEST_SERIAL "also the tests that the MPI library cannot change (labels unit and lint)" ON)
 set(PARCDF_TEST_PREFIX "" CACHE STRING "put before the name of every test, to tell two builds apart")
+set(PARCDF_TEST_BUILD optimized)
 if(PARCDF_SANITIZE)
+  set(PARCDF_TEST_BUILD sanitized)
   list(APPEND PARCDF_TEST_ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1)
+elseif(PARCDF_MPI STREQUAL "mpich")
+  set(PARCDF_TEST_BUILD mpich)
 endif()
 
 find_program(Python3_EXECUTABLE NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH) # the one that has Debian's modules
@@ -37,37 +47,101 @@ foreach(layer IN LISTS layers)
   target_include_directories(pcdf_internal INTERFACE $<TARGET_PROPERTY:${layer},INTERFACE_INCLUDE_DIRECTORIES>)
 endforeach()
 
+# pcdf_only_in(build...): ends a folder's list here where CI does not run the rest in this build.
+macro(pcdf_only_in)
+  set(only_in ${ARGN}) # the arguments of a macro are no variable
+  if(PARCDF_TEST_CI AND NOT PARCDF_TEST_BUILD IN_LIST only_in)
+    return()
+  endif()
+endmacro()
+
+# Whether this build has a test with such labels and builds (IN), and on which of its numbers of ranks.
+function(pcdf_share labels builds ranks smoke has_test some_ranks)
+  set(is_serial FALSE)
+  if("unit" IN_LIST labels OR "lint" IN_LIST labels)
+    set(is_serial TRUE)
+  endif()
+  set(${has_test} TRUE PARENT_SCOPE)
+  if(is_serial AND NOT PARCDF_TEST_SERIAL AND NOT "alone" IN_LIST labels)
+    set(${has_test} FALSE PARENT_SCOPE)
+  endif()
+  if(PARCDF_TEST_BUILD STREQUAL "mpich" AND NOT smoke)
+    list(FILTER ranks EXCLUDE REGEX "^([3-9]|[1-9][0-9])$")
+    if("${ranks}" STREQUAL "")
+      set(${has_test} FALSE PARENT_SCOPE)
+    endif()
+  endif()
+  if(PARCDF_TEST_CI)
+    if("${builds}" STREQUAL "")
+      set(builds optimized mpich sanitized)
+      if("lint" IN_LIST labels)
+        set(builds optimized)
+      elseif(is_serial)
+        set(builds optimized sanitized)
+      endif()
+    endif()
+    if(NOT PARCDF_TEST_BUILD IN_LIST builds)
+      set(${has_test} FALSE PARENT_SCOPE)
+    endif()
+    if(NOT PARCDF_TEST_BUILD STREQUAL "optimized" AND NOT "${ranks}" STREQUAL "")
+      if(2 IN_LIST ranks)
+        set(ranks 2)
+      else()
+        list(GET ranks 0 ranks)
+      endif()
+    endif()
+  endif()
+  set(${some_ranks} "${ranks}" PARENT_SCOPE)
+endfunction()
+
+# pcdf_pick(NAME a b c...): one of them, by the seed of .ci/run.
+function(pcdf_pick name)
+  set(seed "$ENV{PARCDF_SEED}")
+  if(NOT seed MATCHES "^[0-9]+$")
+    string(TIMESTAMP seed "%Y%m%d")
+  endif()
+  math(EXPR at "${seed} % (${ARGC} - 1)")
+  list(GET ARGN ${at} picked)
+  set(${name} ${picked} PARENT_SCOPE)
+endfunction()
+
+# How many of ctest's places a test takes; -j has two a core (scripts/test). Open MPI's ranks yield while they wait, MPICH's
+# do not: such a test has two cores to itself.
+function(pcdf_places labels ranks places)
+  set(${places} 1 PARENT_SCOPE)
+  if("mpi" IN_LIST labels OR ranks GREATER 1)
+    set(${places} 2 PARENT_SCOPE)
+    if(PARCDF_TEST_BUILD STREQUAL "mpich" OR ranks GREATER 3)
+      set(${places} 4 PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
 function(pcdf_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "COMMAND;RANKS;LABELS;ENVIRONMENT")
-  if(NOT PARCDF_TEST_SERIAL AND NOT "alone" IN_LIST T_LABELS AND ("unit" IN_LIST T_LABELS OR "lint" IN_LIST T_LABELS))
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "COMMAND;RANKS;LABELS;ENVIRONMENT;IN")
+  if("${T_RANKS}" STREQUAL "")
+    set(T_RANKS 0)
+  endif()
+  pcdf_share("${T_LABELS}" "${T_IN}" "${T_RANKS}" "${T_SMOKE}" has_test T_RANKS)
+  if(NOT has_test)
     return()
   endif()
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)
   endif()
-  if("${T_RANKS}" STREQUAL "")
-    set(T_RANKS 0)
-  endif()
   if(PARCDF_SANITIZE)
     math(EXPR T_TIMEOUT "3 * ${T_TIMEOUT}")
   endif()
   foreach(ranks IN LISTS T_RANKS)
-    if(PARCDF_MPI STREQUAL "mpich" AND ranks GREATER 2 AND NOT T_SMOKE)
-      continue()
-    endif()
     set(test ${PARCDF_TEST_PREFIX}${name})
     set(launch "")
     set(labels ${T_LABELS})
-    set(processors 1)
-    if("mpi" IN_LIST labels)
-      set(processors 16)
-    endif()
     if(ranks GREATER 0)
       string(APPEND test .n${ranks})
       set(launch ${PARCDF_MPIEXEC} -n ${ranks})
       list(APPEND labels mpi)
-      set(processors ${ranks})
     endif()
+    pcdf_places("${T_LABELS}" ${ranks} places)
     set(environment ${PARCDF_TEST_ENVIRONMENT} ${T_ENVIRONMENT})
     # MPI libraries hold memory at exit; ours is counted (pcdf_alloc_now)
     if(PARCDF_SANITIZE AND ("mpi" IN_LIST labels OR "alone" IN_LIST labels))
@@ -77,7 +151,7 @@ function(pcdf_run name)
     file(MAKE_DIRECTORY ${place})
     add_test(NAME ${test} COMMAND ${launch} ${T_COMMAND} WORKING_DIRECTORY ${place})
     set_tests_properties(${test} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${labels}"
-                         PROCESSORS ${processors} ENVIRONMENT "${environment}")
+                         PROCESSORS ${places} COST ${T_TIMEOUT} ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 
@@ -85,14 +159,14 @@ function(pcdf_script name script)
   if(NOT Python3_FOUND)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT" "ARGS;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT" "ARGS;LABELS;ENVIRONMENT;IN")
   get_filename_component(script ${script} ABSOLUTE)
   pcdf_run(${name} COMMAND ${Python3_EXECUTABLE} -B ${script} ${T_ARGS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT}
-           ENVIRONMENT ${T_ENVIRONMENT})
+           ENVIRONMENT ${T_ENVIRONMENT} IN ${T_IN})
 endfunction()
 
 function(pcdf_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE;NO_TEST" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE;NO_TEST" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS;IN")
   if(NOT T_LIBS)
     set(T_LIBS pcdf_internal)
   endif()
@@ -109,5 +183,10 @@ function(pcdf_test name)
   if(T_SMOKE)
     set(flags SMOKE)
   endif()
-  pcdf_run(${name} COMMAND $<TARGET_FILE:${name}> ${T_ARGS} RANKS ${T_RANKS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT} ${flags})
+  pcdf_share("${T_LABELS}" "${T_IN}" "${T_RANKS}" "${T_SMOKE}" has_test ranks)
+  if(NOT has_test)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
+  pcdf_run(${name} COMMAND $<TARGET_FILE:${name}> ${T_ARGS} RANKS ${T_RANKS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT} IN ${T_IN}
+           ${flags})
 endfunction()

@@ -27,8 +27,10 @@ struct inputs {
 static int add_log(struct inputs *in, const char *path)
 {
     char *copy = PCDF_RESERVE(&in->logs, in->logs.n + 1) ? NULL : pcdf_strndup(path, strlen(path));
-    if (!copy)
-        return pcdf_tool_unusable(path, "no memory for its name");
+    if (!copy) {
+        pcdf_tool_say(path, "no memory for its name");
+        return PCDF_TOOL_UNUSABLE;
+    }
     in->logs.x[in->logs.n++] = copy;
     return PCDF_TOOL_GOOD;
 }
@@ -57,8 +59,10 @@ static int add_run(struct inputs *in, const char *path, FILE *f)
 {
     const char *fault = NULL;
     size_t at = 0;
-    if (in->nruns == PCDF_BENCH_MOST_RUNS)
-        return pcdf_tool_unusable(path, "a page compares at most %d runs", PCDF_BENCH_MOST_RUNS);
+    if (in->nruns == PCDF_BENCH_MOST_RUNS) {
+        pcdf_tool_say(path, "a page compares at most %d runs", PCDF_BENCH_MOST_RUNS);
+        return PCDF_TOOL_UNUSABLE;
+    }
     char *bytes = pcdf_malloc(PCDF_JSON_MOST_BYTES + 1);
     size_t n = bytes ? fread(bytes, 1, PCDF_JSON_MOST_BYTES + 1, f) : 0;
     bool failed = !bytes || ferror(f);
@@ -105,7 +109,8 @@ static int add_log_file(struct inputs *in, const char *path, FILE *f)
 {
     if (!has_one_pass(f))
         return add_log(in, path);
-    return pcdf_tool_unusable(path, "what is no JSON is read more than once, so it must be a file");
+    pcdf_tool_say(path, "what is no JSON is read more than once, so it must be a file");
+    return PCDF_TOOL_UNUSABLE;
 }
 
 /* Logs are meant where nothing is called `path`, or something that is no input: a folder, a program. */
@@ -119,9 +124,10 @@ static int add_input(struct inputs *in, const char *path)
     if (!f && !status && !found) {
         const char *other = pcdf_tool_why(path, NULL);
         if (other)
-            status = pcdf_tool_unusable(path, "%s", other);
+            pcdf_tool_say(path, "%s", other);
         else
-            status = pcdf_tool_unusable(path, "%s, and there is no %s.0", strerror(why), path);
+            pcdf_tool_say(path, "%s, and there is no %s.0", strerror(why), path);
+        status = PCDF_TOOL_UNUSABLE;
     }
     if (f)
         fclose(f);
@@ -179,8 +185,10 @@ static int write_to(const char *path, bool replace, struct inputs *in, struct pc
     errno = 0;
     bool failed = ferror(f) != 0;
     failed |= fclose(f) != 0;
-    if (failed)
-        status = pcdf_tool_unusable(path, "%s", errno ? strerror(errno) : "it cannot be written");
+    if (failed) {
+        pcdf_tool_say(path, "%s", errno ? strerror(errno) : "it cannot be written");
+        status = PCDF_TOOL_UNUSABLE;
+    }
     if (status)
         pcdf_tool_output_abandon(&out);
     return status ? status : pcdf_tool_output_commit(&out);

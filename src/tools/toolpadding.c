@@ -63,8 +63,10 @@ static bool open_same(struct fixing *f, int read_fd)
 
 static int write_zeros(struct pcdf_tool_file *file, struct fixing *f)
 {
-    if (!open_same(f, file->fd))
-        return pcdf_tool_unusable(f->path, "cannot be opened for writing: %s", strerror(errno));
+    if (!open_same(f, file->fd)) {
+        pcdf_tool_say(f->path, "cannot be opened for writing: %s", strerror(errno));
+        return PCDF_TOOL_UNUSABLE;
+    }
     bool failed;
     f->is_writing = true;
     int status = look(file, f);
@@ -72,8 +74,10 @@ static int write_zeros(struct pcdf_tool_file *file, struct fixing *f)
         f->err = errno;
     if (close(f->fd) && !f->err)
         f->err = errno;
-    if (f->err)
-        return pcdf_tool_unusable(f->path, "the padding cannot be written: %s", strerror(f->err));
+    if (f->err) {
+        pcdf_tool_say(f->path, "the padding cannot be written: %s", strerror(f->err));
+        return PCDF_TOOL_UNUSABLE;
+    }
     return status;
 }
 

@@ -16,6 +16,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import runner
+
 RECORD = struct.Struct("=IHHQQqqqII")  # struct shim_record
 WRITE, READ, NOTE, END = 2, 11, 12, 13  # enum shim_op
 
@@ -31,7 +34,7 @@ def arguments():
     p.add_argument("--names", default="all", help="of scenarios, with commas")
     p.add_argument("--ranks", default="1,2")
     p.add_argument("--version", default="0", help="of the format; 0: each")
-    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--seed", type=int, help="the day's")
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--subsets", default="64", help="of unsynced sectors where there are too many to take all")
     p.add_argument("--every", default="20", help="one in so many states of power cuts is recovered")
@@ -147,8 +150,9 @@ def stop(*_):
 def main():
     options = arguments()
     signal.signal(signal.SIGTERM, stop)
-    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "."
-    place = Path(tempfile.mkdtemp(prefix="parcdf_crash_", dir=memory)).resolve()
+    if options.seed is None:
+        options.seed = runner.seed()
+    place = Path(tempfile.mkdtemp(prefix="parcdf_crash_", dir=runner.MEMORY or ".")).resolve()
     start = time.time()
     try:
         bad = states(Machine(options, place)) if options.what == "states" else kills(Machine(options, place))

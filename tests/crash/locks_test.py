@@ -4,6 +4,8 @@ alone, or hold between nodes (lockshim.c plays them), while the owner works and 
 be changing is never recovered: the owner's values are right at the end.
 usage: locks_test.py MOVING SHIM PARCDF"""
 import os, signal, subprocess, sys, tempfile, time, unittest
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
+import runner
 
 MOVING = SHIM = PARCDF = None
 LUSTRE, NFS = '0bd00bd0', '6969'
@@ -11,7 +13,7 @@ LUSTRE, NFS = '0bd00bd0', '6969'
 
 class Locks(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory(dir='/dev/shm' if os.access('/dev/shm', os.W_OK) else '.')
+        self.folder = tempfile.TemporaryDirectory(dir=runner.MEMORY or '.')
         self.path = os.path.join(self.folder.name, 'run.nc')
         self.running = []
 

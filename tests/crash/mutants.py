@@ -2,7 +2,7 @@
 """Breaks each rule of the crash-safe changes once, in a copy of one source file, and shows that the crash machine
 finds it: the states lost are printed. Fails when a rule can be broken unseen, or its line is no longer there.
 
-    mutants.py --build BUILD --source TOP --mpicc MPICC --shim SHIM --mpiexec "COMMAND..." [--only WORD]
+    mutants.py --build BUILD --source TOP --mpicc MPICC --shim SHIM --mpiexec "COMMAND..." [--only WORD] [--share N]
 """
 import argparse
 import json
@@ -13,6 +13,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import runner
 
 D = "src/define/"
 # what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer or the recovery
@@ -28,7 +31,7 @@ MUTANTS = [
     ("the journal's head is not flushed", D + "change.c",
      "err = pcdf_sidecar_sync(&c->sidecar);", "err = NC_NOERR;", "header_in_place,attribute_large", "writer"),
     ("the journal's name is not flushed", D + "change.c",
-     "if (!err && ds->on_storage)\n        err = pcdf_sidecar_sync_folder(c->path);\n    if (!err && !pcdf", "if (!err && !pcdf",
+     "if (!err && ds->on_storage)\n        err = pcdf_sidecar_sync_folder(c->sidecar.path);\n    if (!err && !pcdf", "if (!err && !pcdf",
      "header_in_place,grow_small", "writer"),
     ("no mark", D + "change.c",
      "PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, pcdf_journalfile_is_open(c) ? n : 1));", "(void)n;", "grow_small", "writer"),
@@ -58,7 +61,7 @@ MUTANTS = [
     ("recovery does not write the last round again", D + "recover.c",
      "pcdf_first(&status, pcdf_mover_redo(m, redo));", "(void)m;", "grow_small", "recovery"),
     ("recovery begins before the first round", D + "recover.c",
-     "some && latest >= 0 ? latest - 1 : latest;", "some ? latest - 1 : latest;", "grow_small", "recovery"),
+     "missing && latest >= 0 ? latest - 1 : latest;", "missing ? latest - 1 : latest;", "grow_small", "recovery"),
     ("recovery does not flush what a kill left in memory", D + "recover.c",
      "status = store_what_is_there(ds, &c);", "(void)store_what_is_there;", "grow_small,header_in_place", "recovery"),
     ("recovery does not flush the file before a journal that has done its work goes", D + "ownjournal.c",
@@ -70,14 +73,13 @@ def arguments():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("build", "source", "mpicc", "shim", "mpiexec"):
         p.add_argument(f"--{name}", required=True)
+    p.add_argument("--share", type=int, default=1, help="one in so many, other ones for each seed")
     p.add_argument("--only", default="", help="mutants whose description has this word")
     return p.parse_args()
 
 
 def compile_mutant(o, place, file, old, new):
     text = (Path(o.source) / file).read_text()
-    if text.count(old) != 1:
-        sys.exit(f"{file} has {text.count(old)} times: {old!r}")
     mutant = place / Path(file).name
     mutant.write_text(text.replace(old, new))
     commands = json.loads((Path(o.build) / "compile_commands.json").read_text())
@@ -126,11 +128,16 @@ def main():
     o = arguments()
     start = time.time()
     missed = []
-    for mutant in MUTANTS:
+    for what, file, old, *_ in MUTANTS:
+        n = (Path(o.source) / file).read_text().count(old)
+        if n != 1:
+            sys.exit(f"{what}: {file} has {n} times: {old!r}")
+    chosen = runner.sample(MUTANTS, o.share, runner.seed()) if o.share > 1 else MUTANTS
+    for mutant in chosen:
         with tempfile.TemporaryDirectory() as place:
             if o.only in mutant[0] and not run(o, Path(place), mutant):
                 missed.append(mutant[0])
-    print(f"{len(MUTANTS)} rules, {time.time() - start:.0f} s")
+    print(f"{len(chosen)} of {len(MUTANTS)} rules, {time.time() - start:.0f} s")
     for what in missed:
         print(f"not found: {what}")
     return 1 if missed else 0

@@ -31,8 +31,7 @@ static void create_with(int attribute)
     put_noted(ncid, 2, 5, 0);
     NC(ncmpi_sync(ncid));
     step_say("d");
-    step_put_share(ncid, 2, 1);
-    step_say("v");
+    put_noted(ncid, 2, 5, 1);
     NC(ncmpi_sync(ncid));
     step_say("d");
     step_end_with(ncid, 2, 5);

@@ -6,9 +6,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import runner
+
 
 def main(program, shim, mpiexec, ranks):
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+    with tempfile.TemporaryDirectory(dir=runner.MEMORY) as folder:
         folder = os.path.realpath(folder)
         for n in ranks.split(","):
             files, log = f"{folder}/files{n}", f"{folder}/{n}.log"

@@ -13,11 +13,13 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import runner
+
 BIN, SHIM, PARCDF, MPIEXEC, RANKS, KILLS = sys.argv[1:7]
-SEED = int(sys.argv[7]) if len(sys.argv) > 7 else 1
+SEED = int(sys.argv[7]) if len(sys.argv) > 7 else runner.seed()
 STEPS = 30
-os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1",
-                  OMPI_MCA_rmaps_base_oversubscribe="1")
+os.environ.update(runner.MPI)
 
 
 class Lost(Exception):
@@ -112,8 +114,7 @@ def main():
     pick = random.Random(SEED)
     wanted, kills, lost, files, start = int(KILLS), 0, 0, 0, time.time()
     while kills < wanted:
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "."
-        place = Path(tempfile.mkdtemp(prefix="parcdf_wander_", dir=memory)).resolve()
+        place = Path(tempfile.mkdtemp(prefix="parcdf_wander_", dir=runner.MEMORY or ".")).resolve()
         (place / "files").mkdir()
         seed, before = pick.randrange(2 ** 31), kills
         files += 1

@@ -8,8 +8,8 @@ file has mode, owner and access list of the old one.
 """
 import argparse, fcntl, glob, os, shlex, struct, subprocess, sys, tempfile, time
 
-MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_mpi_yield_when_idle': '1',
-       'OMPI_MCA_rmaps_base_oversubscribe': '1'}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
+import runner
 
 
 def main():
@@ -23,7 +23,7 @@ def main():
 
     def start(path, what):
         command = shlex.split(a.mpiexec) + ['-n', a.ranks, a.program, path, what]
-        return subprocess.Popen(command, env=dict(os.environ, **MPI), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        return subprocess.Popen(command, env=dict(os.environ, **runner.MPI), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True, errors='replace')
 
     def end(job):

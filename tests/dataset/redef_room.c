@@ -70,7 +70,7 @@ static int64_t offset_of(int ncid, int varid)
 static void define_more(int ncid, int nvars, int length, bool record)
 {
     static char text[6000];
-    char name[8];
+    char name[16];
     int dims[2] = { 0, 1 };
     memset(text, 'h', sizeof text);
     CHECK_NC(ncmpi_redef(ncid), NC_NOERR);

@@ -12,6 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import runner
+
 # package: (files, among others; words of Depends; words that Depends must not have)
 WANTED = {
     "libparcdf0": (["lib/*/libparcdf.so.0"], ["libopenmpi", "libutf8proc"], ["libstdc++", "libgfortran", "libpnetcdf"]),
@@ -30,23 +33,16 @@ WANTED = {
 }
 
 
-def run(*words, **more):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=280, **more)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, words))}: exit {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
-    return done.stdout.strip()
-
-
 def look_at(package, deb, root):
     """Contents and relations of one package, which is then unpacked beside the others."""
     files, depends, strangers = WANTED[package]
-    listed = re.findall(r" \./usr/(\S+)(?: -> \S+)?$", run("dpkg-deb", "-c", deb), re.M)
+    listed = re.findall(r" \./usr/(\S+)(?: -> \S+)?$", runner.need("dpkg-deb", "-c", deb), re.M)
     missing = [f for f in files if not fnmatch.filter(listed, f)]
-    said = run("dpkg-deb", "-f", deb, "Depends")
+    said = runner.need("dpkg-deb", "-f", deb, "Depends")
     wrong = [d for d in depends if d not in said] + [f"not {s}" for s in strangers if s in said]
     if missing or wrong:
         sys.exit(f"{deb.name}: missing {missing}; Depends: {said}: {wrong}")
-    run("dpkg-deb", "-x", deb, root)
+    runner.need("dpkg-deb", "-x", deb, root)
 
 
 def clients(source, folder, compiler, launcher):
@@ -59,7 +55,7 @@ def clients(source, folder, compiler, launcher):
     place.by_pnetcdf_config()
     examples = folder / "examples"
     shutil.copytree(folder / "root/usr/share/doc/parcdf/examples", examples)
-    run("make", "-C", examples, f"CC={compiler}", f"MPIEXEC={launcher}", "check", "PROGRAMS=record_append flexible_ghost", env=place.env)
+    runner.need("make", "-C", examples, f"CC={compiler}", f"MPIEXEC={launcher}", "check", "PROGRAMS=record_append flexible_ghost", env=place.env)
     return place.programs + 2
 
 
@@ -71,7 +67,7 @@ def main(source, compiler, launcher):
     source = Path(source)
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder).resolve()
-        run(source / "scripts/deb", folder / "debs", env=dict(os.environ, PARCDF_NO_DEPS="1"))
+        runner.need(source / "scripts/deb", folder / "debs", env=dict(os.environ, PARCDF_NO_DEPS="1"))
         debs = {deb.name.split("_")[0]: deb for deb in (folder / "debs").glob("*.deb")}
         if set(debs) != set(WANTED):
             sys.exit(f"packages: {sorted(debs)}")

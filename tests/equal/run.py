@@ -11,16 +11,13 @@ nobody wrote: the peer's file may end before it, ours goes on to it with zeros. 
 import argparse, os, shlex, shutil, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 sys.dont_write_bytecode = True
-import cdf
-
-OVERSUBSCRIBED = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
-                  'OMPI_MCA_mpi_yield_when_idle': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1'}
+import cdf, runner
 
 
 def run(mpiexec, ranks, program, directory, case):
     os.makedirs(directory)
     command = shlex.split(mpiexec) + ['-n', str(ranks), program, directory] + ([case] if case else [])
-    env = dict(os.environ, **OVERSUBSCRIBED)
+    env = dict(os.environ, **runner.MPI)
     for name in ('PNETCDF_HINTS', 'PNETCDF_SAFE_MODE'):
         env.pop(name, None)
     done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, timeout=300)
@@ -130,7 +127,7 @@ def main():
         print('skipped: %s is not there (libpnetcdf with Open MPI was not found)' % a.peer)
         return 77
     listed = subprocess.run(shlex.split(a.mpiexec_peer) + ['-n', '1', a.peer, '--list'], check=True, text=True,
-                            stdout=subprocess.PIPE, env=dict(os.environ, **OVERSUBSCRIBED)).stdout
+                            stdout=subprocess.PIPE, env=dict(os.environ, **runner.MPI)).stdout
     cases = [line.split() for line in listed.splitlines() if len(line.split()) == 2]
     if a.case:
         cases = [c for c in cases if c[0] == a.case or c[0].rsplit('.', 1)[0] == a.case]

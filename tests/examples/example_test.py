@@ -8,28 +8,24 @@ import subprocess
 import sys
 from pathlib import Path
 
-
-def run(*words):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=100)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, words))}: exit {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    return done.stdout
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import runner
 
 
 def main(program, parcdf, launcher, ranks):
     name = Path(program).name.replace("example_", "")
     path = Path(f"{name}.nc")
     path.unlink(missing_ok=True)
-    said = run(launcher, "-n", ranks, program, path)
+    said = runner.need(launcher, "-n", ranks, program, path)
     print(said.strip())
     if not path.exists() or not re.search(r"\b0 \w+ (wrong|were not)", said):
         sys.exit(f"{name} left no {path}, or did not say that 0 values are wrong")
-    run(parcdf, "check", path)
+    runner.need(parcdf, "check", path)
     if shutil.which("ncvalidator"):
-        run("ncvalidator", "-q", path)
+        runner.need("ncvalidator", "-q", path)
     if shutil.which("ncdump"):
-        print(run("ncdump", "-h", path))
-        run("ncdump", path)
+        print(runner.need("ncdump", "-h", path))
+        runner.need("ncdump", path)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ and hangs are counted, not judged.  usage: differential.py PARCDF TABLE [--every
 Exit status: 0, 1, or 77 where neither of the others is installed."""
 import argparse, collections, os, re, resource, shutil, subprocess, sys, tempfile
 import wrong_files, verdict
+import runner  # wrong_files has put tests/support on the path
 
 # Rules whose breakers we do not read though netCDF-C takes the header, and what it does with them.
 REFUSED = {
@@ -71,7 +72,7 @@ def main():
         print('skipped: neither ncdump nor ncvalidator is there')
         return 77
     table, bad, sums = verdict.Table(args.table), [], collections.defaultdict(collections.Counter)
-    base = '/dev/shm' if os.access('/dev/shm', os.W_OK) else '.'
+    base = runner.MEMORY or '.'
     with tempfile.TemporaryDirectory(dir=base, prefix='differential') as folder:
         broken, paths = {}, []
         for name, data in files(args.every):

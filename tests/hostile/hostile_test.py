@@ -6,6 +6,7 @@ usage: hostile_test.py PARCDF HOSTILE_OPEN TABLE [--mpiexec COMMAND] [--ranks N]
 --all: every file; --named: one of each kind; otherwise a fixed choice of at least 1,000 a version; --no-limit: no limit of address space (sanitizers)"""
 import argparse, collections, os, re, resource, subprocess, sys, tempfile
 import wrong_files, verdict
+import runner  # wrong_files has put tests/support on the path
 
 LEAST = 1000         # files a version
 BATCH = 500          # files a run of the tool
@@ -48,7 +49,7 @@ def main():
     parser.add_argument('--no-limit', action='store_true')
     args = parser.parse_args()
     table, bad, rules = verdict.Table(args.table), [], collections.Counter()
-    base = '/dev/shm' if os.access('/dev/shm', os.W_OK) else '.'
+    base = runner.MEMORY or '.'
     with tempfile.TemporaryDirectory(dir=base, prefix='hostile') as folder:
         want, lines = {}, []
         for version in (1, 2, 5):

@@ -24,8 +24,10 @@ from pathlib import Path
 HOSTS, EACH = 3, 2
 NETWORK = "10.77.0"  # inside namespaces: nobody else sees it
 NAMES = [f"pcdfhost{i + 1}" for i in range(HOSTS)]
-MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-       "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import runner
+
+MPI = {**runner.MPI, "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
        "OMPI_MCA_plm": "rsh"}
 INSIDE = "PARCDF_HOSTS_INSIDE"
 
@@ -51,14 +53,6 @@ def enter_namespaces():
     sys.exit(done.returncode)
 
 
-def sh(*words):
-    done = subprocess.run([str(w) for w in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace")
-    if done.returncode:
-        raise SystemExit(f"{shlex.join(map(str, words))}: exit {done.returncode}\n{done.stdout[-3000:]}")
-    return done.stdout
-
-
 class Machine:
     """The hosts: a sleeping process each, whose namespaces they are."""
 
@@ -66,10 +60,10 @@ class Machine:
         self.folder, self.sleepers = folder, []
         known = "".join(f"{NETWORK}.{i + 1} {name}\n" for i, name in enumerate(NAMES))
         (folder / "hosts").write_text("127.0.0.1 localhost\n" + known)
-        sh("mount", "--bind", folder / "hosts", "/etc/hosts")
-        sh("ip", "link", "set", "lo", "up")
-        sh("ip", "link", "add", "pcdfbr", "type", "bridge")
-        sh("ip", "link", "set", "pcdfbr", "up")
+        runner.need("mount", "--bind", folder / "hosts", "/etc/hosts")
+        runner.need("ip", "link", "set", "lo", "up")
+        runner.need("ip", "link", "add", "pcdfbr", "type", "bridge")
+        runner.need("ip", "link", "set", "pcdfbr", "up")
         for i, name in enumerate(NAMES):
             self.add(i, name)
         self.agent = folder / "agent"
@@ -86,9 +80,9 @@ class Machine:
                 break
             time.sleep(0.01)
         (self.folder / name).write_text(str(sleeper.pid))
-        sh("ip", "link", "add", f"pcdf{i}", "type", "veth", "peer", "name", "eth0", "netns", sleeper.pid)
-        sh("ip", "link", "set", f"pcdf{i}", "master", "pcdfbr", "up")
-        sh(*self.at(name), "sh", "-c", f"hostname {name} && ip link set lo up && ip addr add {NETWORK}.{i + 1}/24 "
+        runner.need("ip", "link", "add", f"pcdf{i}", "type", "veth", "peer", "name", "eth0", "netns", sleeper.pid)
+        runner.need("ip", "link", "set", f"pcdf{i}", "master", "pcdfbr", "up")
+        runner.need(*self.at(name), "sh", "-c", f"hostname {name} && ip link set lo up && ip addr add {NETWORK}.{i + 1}/24 "
            "dev eth0 && ip link set eth0 up")
 
     def at(self, name):

@@ -11,36 +11,32 @@ import subprocess
 import sys
 from pathlib import Path
 
-
-def run(*words, **more):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=100, **more)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, words))}: exit {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import runner
 
 
 def main(program, library, parcdf, launcher):
     folder = Path("drop-in").resolve()
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    netcdf = re.search(r"=> (\S*libnetcdf_pnetcdf\S*)", run("ldd", program))[1]
-    wanted = re.search(r"libpnetcdf\.so\.\w+", run("readelf", "-dW", netcdf))[0]
+    netcdf = re.search(r"=> (\S*libnetcdf_pnetcdf\S*)", runner.need("ldd", program))[1]
+    wanted = re.search(r"libpnetcdf\.so\.\w+", runner.need("readelf", "-dW", netcdf))[0]
     os.symlink(Path(library).resolve(), folder / wanted)
     ours = dict(os.environ, LD_LIBRARY_PATH=str(folder))
-    used = re.search(r"libpnetcdf\.so\S* => (\S+)", run("ldd", program, env=ours))[1]
+    used = re.search(r"libpnetcdf\.so\S* => (\S+)", runner.need("ldd", program, env=ours))[1]
     if Path(used).resolve() != Path(library).resolve():
         sys.exit(f"{program} runs on {used}, not on {library}")
     compared = 0
     for kind in ("classic", "offset", "data"):
-        run(launcher, "-n", 1, program, "peer.nc", kind)
-        peer, text = Path("peer.nc").read_bytes(), run("ncdump", "-n", "x", "peer.nc")
+        runner.need(launcher, "-n", 1, program, "peer.nc", kind)
+        peer, text = Path("peer.nc").read_bytes(), runner.need("ncdump", "-n", "x", "peer.nc")
         for ranks in (1, 2, 3, 4):
-            run(launcher, "-n", ranks, program, "ours.nc", kind, env=ours)
+            runner.need(launcher, "-n", ranks, program, "ours.nc", kind, env=ours)
             if Path("ours.nc").read_bytes() != peer:
                 sys.exit(f"{kind}, {ranks} ranks: another file than with PnetCDF")
-            if run("ncdump", "-n", "x", "ours.nc") != text:
+            if runner.need("ncdump", "-n", "x", "ours.nc") != text:
                 sys.exit(f"{kind}, {ranks} ranks: ncdump shows something else")
-            run(parcdf, "check", "-q", "ours.nc")
+            runner.need(parcdf, "check", "-q", "ours.nc")
             compared += 1
     print(f"{compared} files are those of PnetCDF")
 

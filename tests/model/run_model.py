@@ -3,30 +3,25 @@
 
   run_model.py --program PROG --mpiexec CMD [--ranks 1,2] [--seeds 1,2,today] [--ops N] [--least N] [--dir DIR]
 
-"today" is a seed made from the date; every seed is printed. A failing program is cut (first to the operation that
+"today" is the day's seed, or PARCDF_SEED; every seed is printed. A failing program is cut (first to the operation that
 failed, then by leaving out ever smaller runs of operations while it still fails) and printed as a list of operations,
 with the command that repeats it. Exit 0 good, 1 bad, also when fewer than --least operations found something to do.
 """
-import argparse, datetime, os, re, shlex, subprocess, sys, time
+import argparse, os, re, shlex, sys, time
 
-MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_mpi_yield_when_idle': '1',
-       'OMPI_MCA_rmaps_base_oversubscribe': '1'}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
+import runner
+
 TRIALS, SECONDS = 80, 60  # that shrinking may take
 
 
 def run(a, ranks, seed, ops, skip=(), more=()):
-    """(exit status, output); a hang is a failure like any other."""
+    """(exit status, output, command); a hang is a failure like any other."""
     command = shlex.split(a.mpiexec) + ['-n', str(ranks), a.program, '--seed', str(seed), '--ops', str(ops),
                                         '--dir', a.dir] + (['--deferred'] if a.deferred else []) + list(more)
     if skip:
         command += ['--skip', spans(skip)]
-    try:
-        done = subprocess.run(command, env=dict(os.environ, **MPI), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors='replace', timeout=a.timeout)
-        return done.returncode, done.stdout, command
-    except subprocess.TimeoutExpired as e:
-        said = e.stdout or b''
-        return 124, said if isinstance(said, str) else said.decode(errors='replace'), command
+    return (*runner.run(*command, timeout=a.timeout), command)
 
 
 def spans(numbers):
@@ -78,7 +73,7 @@ def main():
     for ranks in a.ranks.split(','):
         for seed in a.seeds.split(','):
             if seed == 'today':
-                seed = datetime.date.today().strftime('%Y%m%d')
+                seed = str(runner.seed())
             status, text, command = run(a, ranks, seed, a.ops)
             print('\n'.join(line for line in text.splitlines() if status or line.startswith('model:')), flush=True)
             total += sum(int(n) for n in re.findall(r'(\d+) operations:', text))

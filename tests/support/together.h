@@ -10,8 +10,9 @@
 #include <unistd.h>
 #include "check.h"
 
-static int my_rank, my_size;
-static char my_path[1024];
+/* One for all files of a program. */
+__attribute__((weak)) int my_rank, my_size;
+__attribute__((weak)) char my_path[1024];
 
 /* args[1]: a folder for files, or none: the working one. `seconds`: a test that hangs is killed by a signal.
  */

@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build, LETTERS, SIZES
+import runner
 
 PARCDF, MPIEXEC, FEW = None, None, int(os.environ.get('FEW', 1))
 NUMBERS = sorted(LETTERS)
-RAM = '/dev/shm' if os.path.isdir('/dev/shm') else None
+RAM = runner.MEMORY
 
 
 def with_data(b, values):

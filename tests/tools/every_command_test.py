@@ -9,6 +9,7 @@ import concurrent.futures, os, stat, subprocess, sys, tempfile, unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, '..', 'support'), os.path.join(HERE, '..', 'hostile')]
 from cdfbuild import Build
+import runner
 import wrong_files
 
 PARCDF, MPIEXEC, FEW = None, '', 1
@@ -83,7 +84,7 @@ class Result:
 
 class EveryCommand(unittest.TestCase):
     def setUp(self):
-        self.place = tempfile.TemporaryDirectory(dir='/dev/shm' if os.path.isdir('/dev/shm') else None)
+        self.place = tempfile.TemporaryDirectory(dir=runner.MEMORY)
         self.addCleanup(self.place.cleanup)
         os.chmod(self.place.name, 0o755)
         self.other = self.file('other.nc', SAMPLE)

@@ -6,6 +6,7 @@ usage: every_memory_test.py PARCDF [--mib N] [--on "MPIEXEC -n 2"]    N: size of
 import argparse, os, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
+import runner
 
 MIB = 1 << 20
 MOST = 64  # MiB resident
@@ -85,7 +86,7 @@ def main():
     p.add_argument('--on', default='')
     o = p.parse_args()
     bad = ['%s: a command without a row in this test' % n for n in names(o.parcdf) if n not in CALLS]
-    fast = '/dev/shm' if os.path.isdir('/dev/shm') else None
+    fast = runner.MEMORY
     with tempfile.TemporaryDirectory(dir=fast) as folder:
         path = lambda name: os.path.join(folder, name)
         write_cdl(path('big.cdl'), max(8, o.mib // 16))

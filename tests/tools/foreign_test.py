@@ -25,7 +25,7 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
-import corpus
+import corpus, runner
 
 PARCDF, FOREIGN, HDF4_FILES = sys.argv[1:4]
 SANITIZED = b"__asan_init" in Path(FOREIGN).read_bytes()
@@ -441,7 +441,7 @@ def ranks(folder):
 
 
 def main():
-    place = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    place = runner.MEMORY
     with tempfile.TemporaryDirectory(prefix="foreign", dir=place) as name:
         folder = Path(name)
         if LAUNCHER == "corpus":

@@ -5,7 +5,7 @@ the file; and the options of ncgen and ncmpigen under their names.
 usage: gen_test.py PARCDF [MPICC INCLUDES LIBRARY]      without a compiler no C programs"""
 import os, re, shutil, subprocess, sys, tempfile, unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
-import corpus
+import corpus, runner
 
 PARCDF, COMPILER, IS_SANITIZED = None, [], False
 DIMS = 'netcdf a { dimensions: t = unlimited; n = 3; m = 2; c = 4; '
@@ -88,7 +88,7 @@ class Gen(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        self.dir = tempfile.TemporaryDirectory(dir='/dev/shm' if os.path.isdir('/dev/shm') else None) # each file is flushed
+        self.dir = tempfile.TemporaryDirectory(dir=runner.MEMORY) # each file is flushed
         self.addCleanup(self.dir.cleanup)
 
     def path(self, name, text=None):

@@ -4,6 +4,8 @@ separators and fill values, whole and in parts, and that what is not read is ref
 reason, not copied wrongly.
 usage: zarr_test.py PARCDF-FOREIGN [MPIEXEC]          skipped (77) without zarr-python or netCDF4"""
 import itertools, json, os, shlex, subprocess, sys, tempfile, warnings
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
+import runner
 try:
     import netCDF4, numcodecs, numpy as np, zarr
 except ImportError as e:
@@ -200,7 +202,7 @@ def written(folder):
 
 
 warnings.simplefilter("ignore")
-with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as place:
+with tempfile.TemporaryDirectory(dir=runner.MEMORY) as place:
     table(place)
     if not MPIEXEC:
         refused(place)
