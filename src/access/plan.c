@@ -1,312 +1,258 @@
-/* See plan.h. A sweep over the file (sweep.h), cut into rounds or windows. Items that are one block, while no
- * lane is on the way and the next item does not begin before they end, need no lane. */
+/* See plan.h. A sweep over the file (sweep.h), of which a look takes what it has room for. Items that are one
+ * block, while no lane is on the way and the next item does not begin before they end, need no lane. */
 #include "plan.h"
+#include <assert.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
 #include "status.h"
 #include "sweep.h"
+#include "value.h"
 
 /* ---- building */
 
-static size_t count_slabs(struct pcdf_request *const *requests, int n)
-{
-    size_t slabs = 0;
-    for (int i = 0; i < n; i++)
-        slabs += (size_t)requests[i]->num;
-    return slabs;
-}
-
 /* The item of a hyperslab, and its number of elements. */
 static inline int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *slab,
-                                const struct pcdf_var_layout *place, int number)
+                                const struct pcdf_var_layout *layout, int number)
 {
-    int64_t offset = place->begin, n = pcdf_slab_elements(slab, place->ndims), block = place->xsize;
+    int64_t offset = layout->begin, n = 1, block = layout->xsize;
     bool is_block = true;
-    if (n == 0)
-        return 0; /* it may begin anywhere, also where no number leads */
-    for (int i = place->ndims - 1; i >= 0; i--) {
+    for (int i = layout->ndims - 1; i >= 0; i--) {
         int64_t count = slab->count ? slab->count[i] : 1;
-        offset += slab->start[i] * place->step[i];
-        if (count <= 1)
-            continue; /* whatever the stride says */
-        is_block = is_block && place->step[i] * (slab->stride ? slab->stride[i] : 1) == block;
+        if (count == 0)
+            return 0; /* it may begin anywhere, also where no number leads */
+        offset += slab->start[i] * layout->step[i];
+        if (count == 1)
+            continue; /* its stride may be as large as it likes */
+        is_block = is_block && layout->step[i] * (slab->stride ? slab->stride[i] : 1) == block;
         block *= count;
+        n *= count;
     }
     item->offset = offset;
     item->shape = is_block && block <= INT_MAX ? (int)block : -number;
     return n;
 }
 
-/* Is `item` the block's continuation, in the file and in the request? (Elements follow each other anyway.) */
-static bool continues(const struct pcdf_item *last, const struct pcdf_item *item)
-{
-    return last->shape > 0 && item->shape > 0 && last->offset + last->shape == item->offset &&
-           last->shape <= INT_MAX - item->shape;
-}
-
-/* Returns whether the items are still in order. */
+/* The items of one request. Returns whether they are still in order. */
 static bool add_items(struct pcdf_plan *plan, int request)
 {
     const struct pcdf_request *r = plan->requests[request];
-    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, request);
+    const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, request);
     struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
     int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
     bool in_order = true;
     for (int i = 0; i < r->num; i++) {
-        struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
-        int64_t n = make_item(next, &slab, place, i);
+        struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
+        int64_t n = make_item(next, &slab, layout, i);
         if (n == 0)
             continue;
         next->element = element;
         next->request = request;
         element += n;
-        if (last && continues(last, next)) {
+        if (last && last->shape > 0 && next->shape > 0 && last->offset + last->shape == next->offset &&
+            last->shape <= INT_MAX - next->shape) { /* the block goes on, in the file and in the request */
             last->shape += next->shape;
             continue;
         }
-        if (next->shape <= 0 && place->ndims > plan->max_ndims)
-            plan->max_ndims = place->ndims;
+        if (next->shape <= 0 && layout->ndims > plan->max_ndims)
+            plan->max_ndims = layout->ndims;
         in_order = in_order && before <= next->offset;
         before = next->offset;
         last = next++;
     }
     plan->nitems = (size_t)(next - plan->items);
-    plan->nbytes += r->nelems * place->xsize;
+    plan->iterator.nbytes += r->nelems * layout->xsize;
     return in_order;
 }
 
-/* What a plan that was never built and one that was freed have in common with zeros, and no more: many small
- * calls pass here. */
-static void make_empty(struct pcdf_plan *plan)
+/* From where to where the items lie, and how many pieces they are, without a walk. */
+static void outline(struct pcdf_plan *plan)
 {
-    plan->requests = NULL;
-    plan->places = NULL;
-    plan->nrequests = plan->max_ndims = 0;
-    plan->nbytes = 0;
-    plan->items = NULL;
-    plan->nitems = plan->next = 0;
-    plan->walks = NULL;
-    plan->lanes = NULL;
-    plan->nlanes = plan->lanes_room = 0;
-    plan->settled_from = plan->settled_to = 0;
-    plan->knows_ends = false;
-    plan->ends = NULL;
+    struct pcdf_iterator *all = &plan->iterator;
+    for (size_t i = 0; i < plan->nitems; i++) {
+        const struct pcdf_item *item = &plan->items[i];
+        int64_t blocks = 1, end = item->offset + item->shape;
+        if (item->shape <= 0)
+            end = pcdf_item_end(plan, item, &blocks);
+        all->pieces += blocks - (i > 0 && item->offset == all->end);
+        plan->overlaps_possible |= item->offset < all->end;
+        if (end > all->end)
+            all->end = end;
+    }
+    if (plan->nitems > 0)
+        all->begin = plan->items[0].offset;
 }
 
-int pcdf_plan_build(struct pcdf_plan *plan, struct pcdf_request *const *requests, int n,
-                    const struct pcdf_var_layout *places)
+static int64_t plan_next(void *context, int64_t from);
+static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part);
+static void plan_copy(void *context, char *bytes);
+
+int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
+                    const struct pcdf_var_layout *layouts)
 {
     bool in_order = true;
-    make_empty(plan);
-    size_t slabs = count_slabs(requests, n);
-    if (slabs == 0)
-        return NC_NOERR;
-    plan->items = slabs == 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
+    size_t slabs = 0;
+    memset(plan, 0, offsetof(struct pcdf_plan, peeked.piece));
+    plan->iterator = (struct pcdf_iterator){ .dir = dir,
+                                             .begin = INT64_MAX,
+                                             .context = plan,
+                                             .next = plan_next,
+                                             .peek = plan_peek,
+                                             .copy = plan_copy };
+    plan->file_end = INT64_MAX;
+    plan->requests = requests;
+    plan->layouts = layouts;
+    plan->peeked.pieces = &plan->peeked.piece;
+    plan->peeked.ops = &plan->peeked.op;
+    plan->peeked.room = plan->peeked.ops_room = 1;
+    for (int i = 0; i < n; i++)
+        slabs += (size_t)requests[i]->num;
+    plan->items = slabs <= 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
     if (!plan->items)
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
-    plan->requests = requests;
-    plan->places = places;
-    plan->nrequests = n;
     for (int i = 0; i < n; i++)
         in_order &= add_items(plan, i);
     int err = in_order ? NC_NOERR : pcdf_items_sort(plan->items, plan->nitems);
     if (err)
         pcdf_plan_free(plan);
-    else
-        pcdf_plan_rewind(plan);
+    outline(plan);
+    plan->settled_to = plan->iterator.begin;
     return err;
 }
 
 void pcdf_plan_free(struct pcdf_plan *plan)
 {
-    pcdf_sweep_free(plan);
+    struct pcdf_peeked *given = &plan->peeked;
     if (plan->items != &plan->single)
         pcdf_free(plan->items);
-    make_empty(plan);
+    if (plan->walks)
+        pcdf_free(plan->walks);
+    if (plan->ends)
+        pcdf_free(plan->ends);
+    if (given->pieces != &given->piece)
+        pcdf_free(given->pieces);
+    if (given->ops != &given->op)
+        pcdf_free(given->ops);
+    plan->nitems = 0;
 }
 
-static int64_t count_blocks(const struct pcdf_plan *plan, const struct pcdf_item *item)
+/* Room for `need` elements; x is `single` as long as one is enough. */
+static int grow(void **x, size_t *room, const void *single, size_t need, size_t size)
 {
-    if (item->shape > 0)
-        return 1;
-    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, item->request);
-    struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, -item->shape);
-    return pcdf_slab_blocks(&slab, place);
-}
-
-void pcdf_plan_outline(const struct pcdf_plan *plan, struct pcdf_outline *outline)
-{
-    *outline = (struct pcdf_outline){ .nbytes = plan->nbytes };
-    for (size_t i = 0; i < plan->nitems; i++) {
-        const struct pcdf_item *item = &plan->items[i];
-        int64_t end = pcdf_item_end(plan, item), blocks = count_blocks(plan, item);
-        bool touches = i > 0 && item->offset == outline->end;
-        outline->overlaps_possible |= item->offset < outline->end;
-        outline->pieces += blocks - touches;
-        if (end > outline->end)
-            outline->end = end;
-    }
-    outline->begin = plan->nitems > 0 ? plan->items[0].offset : 0;
-}
-
-/* ---- cutting */
-
-struct cut { /* a round or a window in the making */
-    struct pcdf_round *round;
-    bool counts_only;    /* the round's arrays stay as they are */
-    size_t pieces;       /* limit */
-    int64_t end;         /* of the last piece; -1: none */
-    struct pcdf_op next; /* what would go on where the last op ends */
-};
-
-static void begin_cut(struct cut *cut, struct pcdf_round *round, size_t pieces)
-{
-    *cut = (struct cut){ .round = round, .pieces = pieces, .end = -1, .next = { .request = -1 } };
-    round->n = round->nops = 0;
-    round->nbytes = 0;
-    round->overlaps = false;
-    if (round->room == 0) {
-        round->offset = &round->single.offset;
-        round->length = &round->single.length;
-        round->room = 1;
-    }
-    if (round->ops_room == 0) {
-        round->ops = &round->single.op;
-        round->ops_room = 1;
-    }
-}
-
-/* Room for `need` elements; the first is in the round itself. */
-static int grow(void **x, size_t *room, void *single, size_t need, size_t size)
-{
-    if (need <= *room)
-        return NC_NOERR;
-    if (*room == 0 && need == 1) {
-        *x = single;
-        *room = 1;
-        return NC_NOERR;
-    }
-    if (*x != single)
+    if (*x != single || need == 1)
         return pcdf_array_reserve(x, room, need, size);
-    size_t more = need < 8 ? 8 : need;
-    void *own = pcdf_malloc(more * size);
-    if (!own)
-        return NC_ENOMEM;
+    void *own = NULL;
+    size_t more = 0;
+    PCDF_TRY(pcdf_array_reserve(&own, &more, need, size));
     memcpy(own, single, size);
     *x = own;
     *room = more;
     return NC_NOERR;
 }
 
-static int grow_pieces(struct pcdf_round *round, size_t need)
+static int grow_given(struct pcdf_peeked *given, size_t pieces, size_t ops)
 {
-    size_t room = round->room;
-    PCDF_TRY(grow((void **)&round->offset, &room, &round->single.offset, need, sizeof *round->offset));
-    return grow((void **)&round->length, &round->room, &round->single.length, need, sizeof *round->length);
-}
-
-static int grow_ops(struct pcdf_round *round, size_t need)
-{
-    return grow((void **)&round->ops, &round->ops_room, &round->single.op, need, sizeof *round->ops);
-}
-
-int pcdf_round_reserve(struct pcdf_round *round, size_t n)
-{
-    PCDF_TRY(grow_ops(round, n));
-    return grow_pieces(round, n);
-}
-
-static inline int add_op(struct cut *cut, const struct pcdf_op *op, int64_t nbytes)
-{
-    struct pcdf_round *round = cut->round;
-    bool goes_on =
-        cut->next.request == op->request && cut->next.element == op->element && cut->next.stage == op->stage;
-    cut->next = (struct pcdf_op){ op->element + op->n, 0, op->stage + nbytes, op->request };
-    if (goes_on) {
-        if (!cut->counts_only)
-            round->ops[round->nops - 1].n += op->n;
-        return NC_NOERR;
-    }
-    if (!cut->counts_only) {
-        if (round->nops == round->ops_room)
-            PCDF_TRY(grow_ops(round, round->nops + 1));
-        round->ops[round->nops] = *op;
-    }
-    round->nops++;
+    if (pieces > given->room)
+        PCDF_TRY(grow((void **)&given->pieces, &given->room, &given->piece, pieces, sizeof given->piece));
+    if (ops > given->ops_room)
+        PCDF_TRY(grow((void **)&given->ops, &given->ops_room, &given->op, ops, sizeof given->op));
     return NC_NOERR;
 }
 
-/* The next block's bytes [offset, offset + nbytes), of which the pieces so far hold those before cut->end. */
-static inline int add_piece(struct cut *cut, int64_t offset, int64_t nbytes)
+int pcdf_plan_reserve(struct pcdf_plan *plan, size_t pieces)
 {
-    struct pcdf_round *round = cut->round;
-    int64_t end = offset + nbytes, fresh = end - cut->end;
+    if (plan->nitems > 0 && (plan->overlaps_possible || plan->items[0].shape <= 0) && plan->lanes_room == 0)
+        PCDF_TRY(pcdf_sweep_grow(plan));
+    return grow_given(&plan->peeked, pieces, pieces);
+}
+
+/* ---- giving */
+
+struct cut { /* a look that is being answered */
+    const struct pcdf_look *look;
+    struct pcdf_peeked *given;
+    int64_t end; /* of the last piece; -1: none */
+    int64_t asked;
+    struct pcdf_op next; /* what would go on where the last op ends */
+};
+
+/* n elements at `offset`; what the pieces so far hold lies before cut->end. */
+static inline __attribute__((always_inline)) int add_block(struct cut *cut, int request, int64_t element,
+                                                           int64_t n, int64_t offset, int64_t nbytes)
+{
+    struct pcdf_peeked *given = cut->given;
+    int64_t end = offset + nbytes, fresh = end - cut->end, position = offset - given->from;
+    if (given->is_packed)
+        position = given->nbytes - (offset < cut->end ? cut->end - offset : 0);
+    bool goes_on =
+        cut->next.request == request && cut->next.element == element && cut->next.position == position;
+    if (!goes_on && given->nops == given->ops_room)
+        PCDF_TRY(grow_given(given, 0, given->nops + 1));
+    if (offset > cut->end && given->n == given->room)
+        PCDF_TRY(grow_given(given, given->n + 1, 0));
+    if (goes_on)
+        given->ops[given->nops - 1].n += n;
+    else
+        given->ops[given->nops++] = (struct pcdf_op){ element, n, position, request };
+    cut->next = (struct pcdf_op){ element + n, 0, position + nbytes, request };
+    cut->asked += nbytes;
     if (offset > cut->end) {
-        if (!cut->counts_only) {
-            if (round->n == round->room)
-                PCDF_TRY(grow_pieces(round, round->n + 1));
-            round->offset[round->n] = offset;
-            round->length[round->n] = 0;
-        }
-        round->n++;
+        given->pieces[given->n++] = (struct pcdf_piece){ offset, 0, NULL };
         fresh = nbytes;
     } else if (offset < cut->end) {
-        round->overlaps = true;
+        given->overlaps = true;
     }
-    if (fresh <= 0)
-        return NC_NOERR;
-    if (!cut->counts_only)
-        round->length[round->n - 1] += fresh;
-    round->nbytes += fresh;
-    cut->end = end;
+    if (fresh > 0) {
+        given->pieces[given->n - 1].length += fresh;
+        given->nbytes += fresh;
+        cut->end = end;
+    }
     return NC_NOERR;
 }
 
-/* The item that comes next, when it needs no lane; else NULL. */
-static inline const struct pcdf_item *plain_item(const struct pcdf_plan *plan)
+/* No more ops, or no more pieces where a block at `offset` would be one. */
+static inline bool is_full(const struct cut *cut, int64_t offset)
 {
-    if (plan->nlanes > 0 || plan->next == plan->nitems)
-        return NULL;
-    const struct pcdf_item *item = &plan->items[plan->next];
-    bool alone = plan->next + 1 == plan->nitems || item[1].offset >= item->offset + item->shape;
-    return item->shape > 0 && alone ? item : NULL;
+    return cut->given->nops >= cut->look->pieces || (offset > cut->end && cut->given->n >= cut->look->pieces);
 }
 
-/* The whole of it. */
-static inline int add_item(const struct pcdf_plan *plan, struct cut *cut, const struct pcdf_item *item,
-                           int64_t stage)
+/* Items that need no lane and fit as they are. */
+static int take_items(struct pcdf_plan *plan, struct cut *cut)
 {
-    int shift = __builtin_ctzll((unsigned long long)pcdf_plan_var_layout(plan, item->request)->xsize);
-    struct pcdf_op op = { item->element, item->shape >> shift, stage, item->request };
-    PCDF_TRY(add_op(cut, &op, item->shape));
-    return add_piece(cut, item->offset, item->shape);
+    const struct pcdf_look *look = cut->look;
+    for (; plan->next < plan->nitems; plan->next++) {
+        const struct pcdf_item *item = &plan->items[plan->next];
+        bool is_alone = plan->next + 1 == plan->nitems || item[1].offset >= item->offset + item->shape;
+        if (item->shape <= 0 || !is_alone || item->offset < cut->end || item->offset >= look->to ||
+            item->shape > look->to - item->offset || item->shape > look->bytes - cut->given->nbytes ||
+            is_full(cut, item->offset))
+            return NC_NOERR;
+        int shift = __builtin_ctzll((unsigned long long)pcdf_plan_layout(plan, item->request)->xsize);
+        PCDF_TRY(
+            add_block(cut, item->request, item->element, item->shape >> shift, item->offset, item->shape));
+    }
+    return NC_NOERR;
 }
 
 /* Whole blocks of a lane that is alone, as long as they lie before `to` and before the next item: the usual
- * case of the rows of a regular hyperslab. At most nbytes bytes. from: where the window begins; -1: blocks
- * follow each other in the staged bytes. */
-static int take_rows(struct pcdf_plan *plan, struct cut *cut, int64_t from, int64_t to, int64_t nbytes)
+ * case of the rows of a regular hyperslab. */
+static int take_rows(struct pcdf_plan *plan, struct cut *cut)
 {
-    struct pcdf_round *round = cut->round;
-    if (plan->nlanes != 1 || pcdf_sweep_top(plan)->nloops == 0)
-        return NC_NOERR;
-    struct pcdf_walk *walk = pcdf_sweep_top(plan);
-    struct pcdf_loop *loop = &walk->loops[walk->nloops - 1];
+    struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
     const int64_t block = walk->block, elements = block >> walk->shift;
-    if (walk->run != block || walk->offset <= cut->end)
+    int64_t to = cut->look->to, bytes = cut->look->bytes - cut->given->nbytes;
+    if (walk->nloops == 0 || walk->run != block || walk->offset <= cut->end)
         return NC_NOERR;
     if (plan->next < plan->nitems && plan->items[plan->next].offset < to)
         to = plan->items[plan->next].offset;
-    for (; loop->at + 1 < loop->count && walk->offset + block <= to && block <= nbytes; loop->at++) {
-        if (round->nops >= cut->pieces || round->n >= cut->pieces)
+    struct pcdf_loop *loop = &walk->loops[walk->nloops - 1];
+    for (; loop->at + 1 < loop->count && walk->offset <= to - block && block <= bytes; loop->at++) {
+        if (is_full(cut, walk->offset))
             break;
-        struct pcdf_op op = { walk->element, elements, from < 0 ? round->nbytes : walk->offset - from,
-                              plan->lanes[0].request };
-        PCDF_TRY(add_op(cut, &op, block));
-        PCDF_TRY(add_piece(cut, walk->offset, block));
-        nbytes -= block;
+        PCDF_TRY(add_block(cut, plan->lanes[0].request, walk->element, elements, walk->offset, block));
+        bytes -= block;
         walk->offset += loop->step;
         walk->element += elements;
     }
@@ -314,188 +260,148 @@ static int take_rows(struct pcdf_plan *plan, struct cut *cut, int64_t from, int6
     return NC_NOERR;
 }
 
-/* ---- rounds */
-
-/* Items that need no lane and fit as they are. */
-static int take_items(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct cut *cut)
+/* Takes what fits of the block on top. *nbytes 0: there is no more room. What the pieces hold already is
+ * taken in any case, so that all that begins before their end was given; but no element goes behind `bytes`
+ * (damaged files may have variables that overlap by parts of elements). */
+static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
 {
-    struct pcdf_round *round = cut->round;
-    for (const struct pcdf_item *item; (item = plain_item(plan)); plan->next++) {
-        if (item->shape > limits->bytes - round->nbytes || round->nops >= cut->pieces ||
-            item->offset < cut->end || (item->offset > cut->end && round->n == cut->pieces))
-            return NC_NOERR;
-        PCDF_TRY(add_item(plan, cut, item, round->nbytes));
-    }
-    return NC_NOERR;
-}
-
-/* Takes what fits of the block on top. *nbytes 0: the round is full. */
-static int take_block(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct cut *cut,
-                      int64_t *nbytes)
-{
-    const struct pcdf_walk *walk = pcdf_sweep_top(plan);
-    struct pcdf_round *round = cut->round;
-    int64_t known = 0; /* bytes of the block that the last piece holds already */
-    *nbytes = 0;
-    if (walk->offset < cut->end)
-        known = cut->end - walk->offset < walk->run ? cut->end - walk->offset : walk->run;
-    int64_t fresh = (limits->bytes - round->nbytes) & -((int64_t)1 << walk->shift);
-    if (fresh > walk->run - known)
-        fresh = walk->run - known;
-    if (round->nops >= cut->pieces || (walk->offset > cut->end && round->n == cut->pieces))
-        fresh = 0;
-    if (known + fresh == 0)
+    const struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
+    int64_t xsize = (int64_t)1 << walk->shift, known = cut->end > walk->offset ? cut->end - walk->offset : 0;
+    int64_t fresh = is_full(cut, walk->offset) ? 0 : (cut->look->bytes - cut->given->nbytes) & -xsize;
+    known = (known + (cut->given->is_packed ? 0 : xsize - 1)) & -xsize;
+    *nbytes = fresh < walk->run - known ? known + fresh : walk->run;
+    if (*nbytes > cut->look->to - walk->offset)
+        *nbytes = (cut->look->to - walk->offset + xsize - 1) & -xsize;
+    if (*nbytes == 0)
         return NC_NOERR;
-    int64_t stage = round->nbytes - (walk->offset < cut->end ? cut->end - walk->offset : 0);
-    struct pcdf_op op = { walk->element, (known + fresh) >> walk->shift, stage, plan->lanes[0].request };
-    PCDF_TRY(add_op(cut, &op, known + fresh));
-    PCDF_TRY(add_piece(cut, walk->offset, known + fresh));
-    *nbytes = known + fresh;
+    PCDF_TRY(
+        add_block(cut, plan->lanes[0].request, walk->element, *nbytes >> walk->shift, walk->offset, *nbytes));
+    pcdf_sweep_take(plan, *nbytes);
     return NC_NOERR;
 }
 
-static int make_round(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct cut *cut)
+/* Dense memory that holds the file's bytes; NULL otherwise. */
+static char *user_bytes(const struct pcdf_plan *plan)
 {
-    pcdf_sweep_unsettle(plan);
-    for (;;) {
-        int64_t nbytes;
-        PCDF_TRY(take_items(plan, limits, cut));
-        PCDF_TRY(take_rows(plan, cut, -1, INT64_MAX, limits->bytes - cut->round->nbytes));
-        PCDF_TRY(pcdf_sweep_reach(plan));
+    const struct pcdf_op *op = plan->peeked.ops;
+    const struct pcdf_request *r = plan->requests[op->request];
+    if (plan->peeked.nops != 1 || r->spread || !(r->is_external || r->kernels->is_copy))
+        return NULL;
+    return r->base + op->element * pcdf_plan_layout(plan, op->request)->xsize;
+}
+
+/* Where the bytes of packed pieces are. */
+static void place_pieces(struct pcdf_plan *plan, char *packed)
+{
+    struct pcdf_peeked *given = &plan->peeked;
+    char *memory = user_bytes(plan), *at = memory ? memory : packed;
+    given->is_direct = memory;
+    for (size_t i = 0; i < given->n; at += given->pieces[i++].length)
+        given->pieces[i].data = at;
+}
+
+static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part)
+{
+    struct pcdf_plan *plan = context;
+    struct pcdf_peeked *given = &plan->peeked;
+    struct cut cut = { .look = look, .given = given, .end = -1, .next.request = -1 };
+    int64_t nbytes = 1;
+    given->n = given->nops = 0;
+    given->nbytes = 0;
+    given->from = look->from;
+    given->is_packed = look->packed;
+    given->overlaps = given->is_direct = false;
+    if (look->from < plan->settled_from || look->from > plan->settled_to)
+        PCDF_TRY(pcdf_sweep_seek(plan, look->from));
+    plan->settled_to = -1; /* should memory fail */
+    while (nbytes > 0) {
         if (plan->nlanes == 0)
+            PCDF_TRY(take_items(plan, &cut));
+        if (plan->nlanes == 1)
+            PCDF_TRY(take_rows(plan, &cut));
+        if (plan->next < plan->nitems)
+            PCDF_TRY(pcdf_sweep_reach(plan));
+        if (plan->nlanes == 0 || plan->lanes[0].offset >= look->to)
             break;
-        PCDF_TRY(take_block(plan, limits, cut, &nbytes));
-        if (nbytes == 0)
-            break;
-        pcdf_sweep_take(plan, nbytes);
+        PCDF_TRY(take_block(plan, &cut, &nbytes));
     }
-    pcdf_sweep_settle(plan, cut->end < 0 ? pcdf_sweep_at(plan) : cut->end);
+    if (look->packed && given->n > 0)
+        place_pieces(plan, look->packed);
+    int64_t next = pcdf_sweep_at(plan), before = next < look->to ? next : look->to;
+    *part = (struct pcdf_part){ given->pieces, given->n, given->nbytes, cut.asked, next };
+    plan->settled_from = before > look->from ? before : look->from;
+    plan->settled_to = next;
     return NC_NOERR;
 }
 
-int pcdf_plan_round(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct pcdf_round *round)
+/* Without memory to look it is `from`; the look there will fail. */
+static int64_t plan_next(void *context, int64_t from)
 {
-    struct cut cut;
-    begin_cut(&cut, round, limits->pieces);
-    return make_round(plan, limits, &cut);
-}
-
-bool pcdf_plan_is_done(const struct pcdf_plan *plan)
-{
-    return plan->nlanes == 0 && plan->next == plan->nitems;
-}
-
-void pcdf_plan_rewind(struct pcdf_plan *plan)
-{
-    plan->nlanes = 0;
-    plan->next = 0;
-    pcdf_sweep_settle(plan, 0);
-}
-
-/* The rounds behind the first one, which ends at `end`. */
-static int count_rounds(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, int64_t end,
-                        struct pcdf_survey *survey)
-{
-    struct pcdf_round round = { 0 };
-    struct cut cut;
-    while (!pcdf_plan_is_done(plan)) {
-        bool touches = pcdf_sweep_at(plan) == end;
-        begin_cut(&cut, &round, limits->pieces);
-        cut.counts_only = true;
-        PCDF_TRY(make_round(plan, limits, &cut));
-        survey->rounds++;
-        survey->nbytes += round.nbytes;
-        survey->pieces += (int64_t)round.n - touches;
-        end = cut.end;
-    }
-    return NC_NOERR;
-}
-
-/* Rounds end cleanly, so the sweep can go back to where the first one ended. */
-int pcdf_plan_survey(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, struct pcdf_round *first,
-                     struct pcdf_survey *survey)
-{
-    struct cut cut;
-    *survey = (struct pcdf_survey){ 0 };
-    if (pcdf_plan_is_done(plan))
-        return NC_NOERR;
-    begin_cut(&cut, first, limits->pieces);
-    PCDF_TRY(make_round(plan, limits, &cut));
-    *survey = (struct pcdf_survey){ 1, (int64_t)first->n, first->nbytes };
-    if (pcdf_plan_is_done(plan))
-        return NC_NOERR;
-    int64_t end = cut.end;
-    PCDF_TRY(count_rounds(plan, limits, end, survey));
-    return pcdf_sweep_seek(plan, end);
-}
-
-void pcdf_round_free(struct pcdf_round *round)
-{
-    if (round->offset != &round->single.offset)
-        pcdf_free(round->offset);
-    if (round->length != &round->single.length)
-        pcdf_free(round->length);
-    if (round->ops != &round->single.op)
-        pcdf_free(round->ops);
-    round->offset = round->length = NULL;
-    round->ops = NULL;
-    round->n = round->room = round->nops = round->ops_room = 0;
-    round->nbytes = 0;
-}
-
-/* ---- windows */
-
-static bool is_full(const struct cut *cut, int64_t offset)
-{
-    return offset >= cut->end &&
-           (cut->round->nops >= cut->pieces || (offset > cut->end && cut->round->n >= cut->pieces));
-}
-
-static int window_items(struct pcdf_plan *plan, int64_t from, int64_t to, struct cut *cut)
-{
-    for (const struct pcdf_item *item; (item = plain_item(plan)); plan->next++) {
-        if (item->offset >= to || item->shape > to - item->offset || is_full(cut, item->offset))
-            return NC_NOERR;
-        PCDF_TRY(add_item(plan, cut, item, item->offset - from));
-    }
-    return NC_NOERR;
-}
-
-static int window_block(struct pcdf_plan *plan, int64_t from, int64_t to, struct cut *cut)
-{
-    const struct pcdf_walk *walk = pcdf_sweep_top(plan);
-    int64_t xsize = (int64_t)1 << walk->shift, nbytes = walk->run;
-    if (nbytes > to - walk->offset) /* whole elements, the last may end behind */
-        nbytes = (to - walk->offset + xsize - 1) & -xsize;
-    struct pcdf_op op = { walk->element, nbytes >> walk->shift, walk->offset - from, plan->lanes[0].request };
-    PCDF_TRY(add_op(cut, &op, nbytes));
-    PCDF_TRY(add_piece(cut, walk->offset, nbytes));
-    pcdf_sweep_take(plan, nbytes);
-    return NC_NOERR;
-}
-
-int pcdf_plan_window(struct pcdf_plan *plan, int64_t from, int64_t to, size_t pieces,
-                     struct pcdf_round *round, int64_t *next)
-{
-    struct cut cut;
-    begin_cut(&cut, round, pieces);
-    PCDF_TRY(pcdf_sweep_seek(plan, from));
-    pcdf_sweep_unsettle(plan);
-    for (;;) {
-        PCDF_TRY(window_items(plan, from, to, &cut));
-        PCDF_TRY(take_rows(plan, &cut, from, to, INT64_MAX));
-        PCDF_TRY(pcdf_sweep_reach(plan));
-        if (plan->nlanes == 0 || plan->lanes[0].offset >= to || is_full(&cut, plan->lanes[0].offset))
-            break;
-        PCDF_TRY(window_block(plan, from, to, &cut));
-    }
-    *next = pcdf_sweep_at(plan);
-    int64_t given = *next < to ? *next : to;
-    pcdf_sweep_settle(plan, given > from ? given : from);
-    return NC_NOERR;
-}
-
-int64_t pcdf_plan_next(struct pcdf_plan *plan, int64_t from)
-{
+    struct pcdf_plan *plan = context;
     return pcdf_sweep_seek(plan, from) ? from : pcdf_sweep_at(plan);
+}
+
+/* ---- copying */
+
+/* The order in which the requests were posted, and their hyperslabs given. */
+static int op_order(const void *a, const void *b)
+{
+    const struct pcdf_op *x = a, *y = b;
+    if (x->request != y->request)
+        return x->request < y->request ? -1 : 1;
+    return x->element < y->element ? -1 : x->element > y->element;
+}
+
+/* How many of the bytes that were given lie before the end of the file. They rise, so the end of them is
+ * missing. */
+static int64_t bytes_there(const struct pcdf_plan *plan)
+{
+    const struct pcdf_peeked *given = &plan->peeked;
+    int64_t there = 0, end = plan->file_end;
+    if (!given->is_packed)
+        return end > given->from ? end - given->from : 0;
+    for (size_t i = 0; i < given->n && given->pieces[i].offset < end; i++) {
+        int64_t left = end - given->pieces[i].offset;
+        there += left < given->pieces[i].length ? left : given->pieces[i].length;
+    }
+    return there;
+}
+
+/* Elements that the file does not hold whole become fill values. */
+static void fill_missing(const struct pcdf_plan *plan, char *bytes)
+{
+    int64_t there = bytes_there(plan);
+    for (const struct pcdf_op *op = plan->peeked.ops; op < plan->peeked.ops + plan->peeked.nops; op++) {
+        struct pcdf_request *request = plan->requests[op->request];
+        const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, op->request);
+        const unsigned char *fill = pcdf_var_fill(layout->var);
+        int64_t first = there > op->position ? (there - op->position) / layout->xsize : 0;
+        for (int64_t i = first; i < op->n; i++)
+            memcpy(bytes + op->position + i * layout->xsize, fill, (size_t)layout->xsize);
+        request->is_cut |= first < op->n;
+    }
+}
+
+static void plan_copy(void *context, char *bytes)
+{
+    struct pcdf_plan *plan = context;
+    struct pcdf_peeked *given = &plan->peeked;
+    bool puts = plan->iterator.dir == PCDF_PUT;
+    if (given->is_direct)
+        bytes = given->pieces[0].data;
+    if (plan->iterator.end > plan->file_end)
+        fill_missing(plan, bytes);
+    if (given->is_direct)
+        return;
+    if (puts && given->overlaps) /* then the later one must come last */
+        qsort(given->ops, given->nops, sizeof *given->ops, op_order);
+    for (size_t i = 0; i < given->nops; i++) {
+        const struct pcdf_op *op = &given->ops[i];
+        unsigned char *at = (unsigned char *)bytes + op->position;
+        if (puts)
+            pcdf_request_pack(plan->requests[op->request], pcdf_plan_layout(plan, op->request), op->element,
+                              op->n, at);
+        else
+            pcdf_request_unpack(plan->requests[op->request], op->element, op->n, at);
+    }
 }

@@ -44,12 +44,10 @@ static void lane_down(struct pcdf_plan *plan)
 }
 
 /* Walks, lanes and loops are one block of memory. lanes[nlanes .. lanes_room) hold the slots not in use. */
-static int grow_lanes(struct pcdf_plan *plan)
+int pcdf_sweep_grow(struct pcdf_plan *plan)
 {
     size_t had = plan->lanes_room, room = had ? 2 * had : 1, loops = (size_t)plan->max_ndims;
     size_t each = sizeof *plan->walks + sizeof *plan->lanes + loops * sizeof(struct pcdf_loop);
-    if (plan->nlanes < had)
-        return NC_NOERR;
     struct pcdf_walk *walks = pcdf_malloc(room * each);
     if (!walks)
         return PCDF_FAIL(NC_ENOMEM, "no memory to walk %zu hyperslabs", room);
@@ -71,33 +69,30 @@ static int grow_lanes(struct pcdf_plan *plan)
     return NC_NOERR;
 }
 
-static void start_walk(const struct pcdf_plan *plan, const struct pcdf_item *item, struct pcdf_walk *walk)
-{
-    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, item->request);
-    if (item->shape <= 0) {
-        struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, -item->shape);
-        pcdf_walk_start(walk, &slab, place, item->element);
-        return;
-    }
-    walk->offset = item->offset;
-    walk->element = item->element;
-    walk->run = walk->block = item->shape;
-    walk->shift = __builtin_ctzll((unsigned long long)place->xsize);
-    walk->nloops = 0;
-}
-
 /* An item becomes a lane, unless none of its elements begins at or after `from`. */
 static int begin_lane(struct pcdf_plan *plan, const struct pcdf_item *item, int64_t from)
 {
-    PCDF_TRY(grow_lanes(plan));
+    const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, item->request);
+    if (plan->nlanes == plan->lanes_room)
+        PCDF_TRY(pcdf_sweep_grow(plan));
     struct pcdf_lane *lane = &plan->lanes[plan->nlanes];
     struct pcdf_walk *walk = &plan->walks[lane->slot];
-    start_walk(plan, item, walk);
-    if (!pcdf_walk_seek(walk, from))
+    if (item->shape > 0) { /* one block */
+        walk->offset = item->offset;
+        walk->element = item->element;
+        walk->run = walk->block = item->shape;
+        walk->shift = __builtin_ctzll((unsigned long long)layout->xsize);
+        walk->nloops = 0;
+    } else {
+        struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], layout->ndims, -item->shape);
+        pcdf_walk_start(walk, &slab, layout, item->element);
+    }
+    if (walk->offset < from && !pcdf_walk_seek(walk, from))
         return NC_NOERR;
     lane->offset = walk->offset;
     lane->request = item->request;
-    lane_up(plan, plan->nlanes++);
+    if (plan->nlanes++ > 0)
+        lane_up(plan, plan->nlanes - 1);
     return NC_NOERR;
 }
 
@@ -111,7 +106,7 @@ int pcdf_sweep_reach(struct pcdf_plan *plan)
 
 void pcdf_sweep_take(struct pcdf_plan *plan, int64_t n)
 {
-    struct pcdf_walk *walk = pcdf_sweep_top(plan);
+    struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
     if (pcdf_walk_take(walk, n)) {
         plan->lanes[0].offset = walk->offset;
     } else {
@@ -125,13 +120,14 @@ void pcdf_sweep_take(struct pcdf_plan *plan, int64_t n)
 
 /* ---- ends */
 
-int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item)
+int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item, int64_t *blocks)
 {
+    *blocks = 1;
     if (item->shape > 0)
         return item->offset + item->shape;
-    const struct pcdf_var_layout *place = pcdf_plan_var_layout(plan, item->request);
-    struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], place->ndims, -item->shape);
-    return item->offset + pcdf_slab_span(&slab, place);
+    const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, item->request);
+    struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], layout->ndims, -item->shape);
+    return item->offset + pcdf_slab_span(&slab, layout, blocks);
 }
 
 static size_t nodes_over(size_t n)
@@ -148,6 +144,7 @@ struct pcdf_ends { /* a tree of the largest ends; level 1 stands over the items 
 static int build_tree(struct pcdf_plan *plan)
 {
     size_t nodes = 0, below = plan->nitems;
+    int64_t blocks;
     for (size_t n = plan->nitems; n > 1; nodes += n)
         n = nodes_over(n);
     struct pcdf_ends *tree = pcdf_malloc(sizeof *tree + nodes * sizeof tree->x[0]);
@@ -158,7 +155,7 @@ static int build_tree(struct pcdf_plan *plan)
         size_t n = nodes_over(below);
         tree->levels[tree->nlevels] = ends;
         for (size_t i = 0; i < below; i++) {
-            int64_t end = under ? under[i] : pcdf_item_end(plan, &plan->items[i]);
+            int64_t end = under ? under[i] : pcdf_item_end(plan, &plan->items[i], &blocks);
             if (i % FAN == 0 || end > ends[i / FAN])
                 ends[i / FAN] = end;
         }
@@ -167,25 +164,6 @@ static int build_tree(struct pcdf_plan *plan)
         below = n;
     }
     plan->ends = tree;
-    return NC_NOERR;
-}
-
-/* Does any item end behind where the next one begins? */
-static bool items_overlap(const struct pcdf_plan *plan)
-{
-    for (size_t i = 1; i < plan->nitems; i++)
-        if (pcdf_item_end(plan, &plan->items[i - 1]) > plan->items[i].offset)
-            return true;
-    return false;
-}
-
-static int learn_ends(struct pcdf_plan *plan)
-{
-    if (plan->knows_ends)
-        return NC_NOERR;
-    if (items_overlap(plan))
-        PCDF_TRY(build_tree(plan));
-    plan->knows_ends = true;
     return NC_NOERR;
 }
 
@@ -221,9 +199,11 @@ static size_t items_before(const struct pcdf_plan *plan, int64_t from)
  */
 static int begin_under(struct pcdf_plan *plan, int64_t from, int level, size_t node)
 {
+    int64_t blocks;
     if (level == 0)
-        return pcdf_item_end(plan, &plan->items[node]) > from ? begin_lane(plan, &plan->items[node], from)
-                                                              : NC_NOERR;
+        return pcdf_item_end(plan, &plan->items[node], &blocks) > from
+                   ? begin_lane(plan, &plan->items[node], from)
+                   : NC_NOERR;
     if (plan->ends->levels[level - 1][node] <= from)
         return NC_NOERR;
     for (size_t child = node * FAN; child < (node + 1) * FAN; child++) {
@@ -238,32 +218,15 @@ int pcdf_sweep_seek(struct pcdf_plan *plan, int64_t from)
 {
     if (plan->settled_from <= from && from <= plan->settled_to)
         return NC_NOERR;
-    pcdf_sweep_unsettle(plan);
-    PCDF_TRY(learn_ends(plan));
+    plan->settled_to = -1; /* should memory fail */
+    if (plan->overlaps_possible && !plan->ends)
+        PCDF_TRY(build_tree(plan));
     plan->nlanes = 0;
     plan->next = items_before(plan, from);
-    if (plan->next > 0 && plan->ends)
-        PCDF_TRY(begin_under(plan, from, plan->ends->nlevels, 0));
-    else if (plan->next > 0)
-        PCDF_TRY(begin_under(plan, from, 0, plan->next - 1));
-    pcdf_sweep_settle(plan, from);
-    return NC_NOERR;
-}
-
-void pcdf_sweep_settle(struct pcdf_plan *plan, int64_t from)
-{
+    if (plan->next > 0)
+        PCDF_TRY(plan->ends ? begin_under(plan, from, plan->ends->nlevels, 0)
+                            : begin_under(plan, from, 0, plan->next - 1));
     plan->settled_from = from;
     plan->settled_to = pcdf_sweep_at(plan);
-}
-
-void pcdf_sweep_unsettle(struct pcdf_plan *plan)
-{
-    plan->settled_from = INT64_MAX;
-    plan->settled_to = -1;
-}
-
-void pcdf_sweep_free(struct pcdf_plan *plan)
-{
-    pcdf_free(plan->walks);
-    pcdf_free(plan->ends);
+    return NC_NOERR;
 }

@@ -1,9 +1,8 @@
 #ifndef PCDF_SWEEP_H
 #define PCDF_SWEEP_H
 /* The moving part of a plan: the items that the sweep over the file has reached are lanes, of which the one
- * with the first block is on top. Of use to plan.c and staged.c alone. */
+ * with the first block is on top. Of use to plan.c alone. */
 
-#include "items.h"
 #include "plan.h"
 
 struct pcdf_lane {  /* in a heap */
@@ -12,15 +11,9 @@ struct pcdf_lane {  /* in a heap */
     int slot; /* number of its walk */
 };
 
-static inline const struct pcdf_var_layout *pcdf_plan_var_layout(const struct pcdf_plan *plan, int request)
+static inline const struct pcdf_var_layout *pcdf_plan_layout(const struct pcdf_plan *plan, int request)
 {
-    return &plan->places[plan->requests[request]->place];
-}
-
-/* The block that comes next; there is a lane. */
-static inline struct pcdf_walk *pcdf_sweep_top(const struct pcdf_plan *plan)
-{
-    return &plan->walks[plan->lanes[0].slot];
+    return &plan->layouts[plan->requests[request]->place];
 }
 
 /* Where the next block begins; INT64_MAX: none. */
@@ -36,11 +29,9 @@ int pcdf_sweep_reach(struct pcdf_plan *plan);
 void pcdf_sweep_take(struct pcdf_plan *plan, int64_t n);
 /* To the first elements that begin at or after `from`, wherever the sweep stands. NC_ENOMEM. */
 int pcdf_sweep_seek(struct pcdf_plan *plan, int64_t from);
-/* Everything that begins before `from` was taken, and nothing behind: the sweep need not seek there. */
-void pcdf_sweep_settle(struct pcdf_plan *plan, int64_t from);
-void pcdf_sweep_unsettle(struct pcdf_plan *plan);
-void pcdf_sweep_free(struct pcdf_plan *plan);
+/* Room for one more lane. NC_ENOMEM. */
+int pcdf_sweep_grow(struct pcdf_plan *plan);
 
-/* Where an item ends. */
-int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item);
+/* Where an item ends; *blocks: at most how many it is. */
+int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item, int64_t *blocks);
 #endif

@@ -1,73 +1,69 @@
 /* See varlayout.h. */
-#include <string.h>
-#include "alloc.h"
-#include "value.h"
 #include "varlayout.h"
+#include "alloc.h"
 #include "request.h"
 #include "status.h"
+#include "value.h"
 
-/* SPEC: Notes on Computing File Offsets (product vector). */
-static void file_steps(struct pcdf_var_layout *place, const struct pcdf_meta *meta,
-                       const struct pcdf_layout *layout)
+/* All but the fill value. SPEC: Notes on Computing File Offsets (product vector). */
+static int find_variable(struct pcdf_var_layout *layout, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *file, int varid)
 {
-    const struct pcdf_var *var = &meta->vars[place->varid];
-    int64_t bytes = place->xsize;
+    const struct pcdf_var *var = &meta->vars[varid];
+    int64_t bytes = pcdf_type_size(var->type);
+    layout->begin = varid < file->nvars ? file->begin[varid] : 0;
+    layout->xsize = bytes;
+    layout->var = var;
+    layout->ndims = var->ndims;
+    layout->varid = varid;
+    layout->fill = NULL;
+    layout->step = layout->near;
+    if (var->ndims > PCDF_INLINE_DIMS)
+        layout->step = pcdf_malloc((size_t)var->ndims * sizeof *layout->step);
+    if (!layout->step)
+        return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
     for (int i = var->ndims - 1; i >= 0; i--) {
         int64_t length = meta->dims[var->dimids[i]].length;
-        place->step[i] = bytes;
+        layout->step[i] = bytes;
         if (i > 0)
             bytes *= length > 0 ? length : 1;
     }
     if (var->is_record)
-        place->step[0] = layout->recsize;
-}
-
-int pcdf_var_layout_make(struct pcdf_var_layout *place, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *layout, int varid)
-{
-    const struct pcdf_var *var = &meta->vars[varid];
-    place->begin = varid < layout->nvars ? layout->begin[varid] : 0;
-    place->xsize = pcdf_type_size(var->type);
-    place->ndims = var->ndims;
-    place->varid = varid;
-    place->type = var->type;
-    place->step =
-        var->ndims <= PCDF_INLINE_DIMS ? place->near : pcdf_malloc((size_t)var->ndims * sizeof *place->step);
-    if (!place->step)
-        return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
-    file_steps(place, meta, layout);
-    memcpy(place->fill, pcdf_var_fill(var), (size_t)place->xsize);
+        layout->step[0] = file->recsize;
     return NC_NOERR;
 }
 
-void pcdf_var_layout_free(struct pcdf_var_layout *place)
+int pcdf_var_layout_make(struct pcdf_var_layout *layout, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *file, int varid)
 {
-    if (place->step != place->near)
-        pcdf_free(place->step);
-    place->step = NULL;
+    PCDF_TRY(find_variable(layout, meta, file, varid));
+    layout->fill = pcdf_var_fill(layout->var);
+    return NC_NOERR;
 }
 
-/* ---- places of many requests */
-
-enum { FEW = 16 };
-
-/* Numbers the variables as they come; returns how many. */
-static int number_few(struct pcdf_request *const *requests, int n)
+void pcdf_var_layout_free(struct pcdf_var_layout *layout)
 {
-    int distinct = 0;
-    for (int i = 0; i < n; i++) {
+    if (layout->step != layout->near)
+        pcdf_free(layout->step);
+    layout->step = NULL;
+}
+
+/* ---- of many requests */
+
+/* Numbers the variables as they come; returns how many. A few requests are compared with each other; of many,
+ * a table has the ids between the lowest and the highest. -1: no memory. */
+static int number_variables(struct pcdf_request *const *requests, int n)
+{
+    enum { FEW = 16 };
+    int low = requests[0]->varid, high = low, distinct = 0;
+    for (int i = 0; n <= FEW && i < n; i++) {
         int same = 0;
         while (requests[same]->varid != requests[i]->varid)
             same++;
         requests[i]->place = same < i ? requests[same]->place : distinct++;
     }
-    return distinct;
-}
-
-/* The same with a table of the ids between the lowest and the highest; -1: no memory. */
-static int number_many(struct pcdf_request *const *requests, int n)
-{
-    int low = requests[0]->varid, high = low, distinct = 0;
+    if (n <= FEW)
+        return distinct;
     for (int i = 1; i < n; i++) {
         low = requests[i]->varid < low ? requests[i]->varid : low;
         high = requests[i]->varid > high ? requests[i]->varid : high;
@@ -85,35 +81,39 @@ static int number_many(struct pcdf_request *const *requests, int n)
     return distinct;
 }
 
-int pcdf_var_layouts_make(struct pcdf_var_layouts *places, const struct pcdf_meta *meta,
-                          const struct pcdf_layout *layout, struct pcdf_request *const *requests, int n)
+int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_meta *meta,
+                          const struct pcdf_layout *file, struct pcdf_request *const *requests, int n)
 {
-    int distinct = n <= FEW ? number_few(requests, n) : number_many(requests, n);
-    places->n = 0;
-    places->x = distinct == 1  ? &places->single
-                : distinct > 1 ? pcdf_malloc((size_t)distinct * sizeof *places->x)
-                               : NULL;
-    if (!places->x)
+    int distinct = 1, err = NC_NOERR;
+    requests[0]->place = layouts->n = 0;
+    if (n > 1)
+        distinct = number_variables(requests, n);
+    layouts->x = &layouts->single;
+    if (distinct != 1)
+        layouts->x = distinct > 1 ? pcdf_malloc((size_t)distinct * sizeof *layouts->x) : NULL;
+    if (!layouts->x)
         return PCDF_FAIL(NC_ENOMEM, "no memory to find the variables of %d requests", n);
-    for (int i = 0; i < n; i++) {
-        if (requests[i]->place != places->n) /* made already */
-            continue;
-        int err = pcdf_var_layout_make(&places->x[places->n], meta, layout, requests[i]->varid);
-        if (err) {
-            pcdf_var_layouts_free(places);
-            return err;
+    for (int i = 0; i < n && !err; i++) {
+        struct pcdf_var_layout *layout = &layouts->x[requests[i]->place];
+        if (requests[i]->place == layouts->n) { /* the first of its variable */
+            err = find_variable(layout, meta, file, requests[i]->varid);
+            layouts->n += !err;
         }
-        places->n++;
+        if (!err && !layout->fill && !requests[i]->is_external && requests[i]->kernels->converts)
+            layout->fill = pcdf_var_fill(layout->var);
     }
-    return NC_NOERR;
+    if (err)
+        pcdf_var_layouts_free(layouts);
+    return err;
 }
 
-void pcdf_var_layouts_free(struct pcdf_var_layouts *places)
+void pcdf_var_layouts_free(struct pcdf_var_layouts *layouts)
 {
-    for (int i = 0; i < places->n; i++)
-        pcdf_var_layout_free(&places->x[i]);
-    if (places->x != &places->single)
-        pcdf_free(places->x);
-    places->x = NULL;
-    places->n = 0;
+    for (int i = 0; i < layouts->n; i++)
+        if (layouts->x[i].step != layouts->x[i].near)
+            pcdf_free(layouts->x[i].step);
+    if (layouts->x != &layouts->single)
+        pcdf_free(layouts->x);
+    layouts->x = NULL;
+    layouts->n = 0;
 }

@@ -10,17 +10,17 @@ enum { PCDF_INLINE_DIMS = 4 };
 struct pcdf_var_layout { /* not to be copied */
     int64_t begin;
     int64_t xsize;
+    const struct pcdf_var *var;
     int ndims, varid;
-    nc_type type;
     int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension */
     int64_t near[PCDF_INLINE_DIMS]; /* where few are kept */
-    unsigned char fill[8];          /* the variable's fill value as it stands in a file */
+    const unsigned char *fill;      /* the variable's fill value as it stands in a file */
 };
 
 /* NC_ENOMEM. */
-int pcdf_var_layout_make(struct pcdf_var_layout *place, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *layout, int varid);
-void pcdf_var_layout_free(struct pcdf_var_layout *place);
+int pcdf_var_layout_make(struct pcdf_var_layout *layout, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *file, int varid);
+void pcdf_var_layout_free(struct pcdf_var_layout *layout);
 
 struct pcdf_request;
 
@@ -30,9 +30,9 @@ struct pcdf_var_layouts { /* of some variables, each once; not to be copied */
     struct pcdf_var_layout single; /* where there is only one */
 };
 
-/* The places of the variables of n > 0 requests; each request's `place` becomes its number in them.
- * NC_ENOMEM: is empty. */
-int pcdf_var_layouts_make(struct pcdf_var_layouts *places, const struct pcdf_meta *meta,
-                          const struct pcdf_layout *layout, struct pcdf_request *const *requests, int n);
-void pcdf_var_layouts_free(struct pcdf_var_layouts *places);
+/* Of the variables of n > 0 requests; each request's `place` becomes its number in them. fill is NULL where
+ * no request changes the type of values. NC_ENOMEM: is empty. */
+int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_meta *meta,
+                          const struct pcdf_layout *file, struct pcdf_request *const *requests, int n);
+void pcdf_var_layouts_free(struct pcdf_var_layouts *layouts);
 #endif

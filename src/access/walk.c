@@ -9,71 +9,49 @@ int64_t pcdf_slab_elements(const struct pcdf_slab *slab, int ndims)
     return n;
 }
 
-int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_var_layout *place)
+int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_var_layout *layout, int64_t *blocks)
 {
-    int64_t offset = place->begin;
-    for (int i = 0; i < place->ndims; i++)
-        offset += slab->start[i] * place->step[i];
-    return offset;
-}
-
-int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_var_layout *place)
-{
-    int64_t span = place->xsize;
-    for (int i = 0; slab->count && i < place->ndims; i++)
-        if (slab->count[i] > 1) /* else the stride may be as large as it likes */
-            span += (slab->count[i] - 1) * place->step[i] * (slab->stride ? slab->stride[i] : 1);
+    int64_t span = layout->xsize, block = layout->xsize;
+    *blocks = 1;
+    for (int i = layout->ndims - 1; slab->count && i >= 0; i--) {
+        int64_t count = slab->count[i];
+        if (count == 1) /* the stride may be as large as it likes */
+            continue;
+        int64_t step = layout->step[i] * (slab->stride ? slab->stride[i] : 1);
+        span += (count - 1) * step;
+        *(*blocks == 1 && step == block ? &block : blocks) *= count;
+    }
     return span;
 }
 
-int64_t pcdf_slab_blocks(const struct pcdf_slab *slab, const struct pcdf_var_layout *place)
-{
-    int64_t blocks = 1, block = place->xsize;
-    for (int i = place->ndims - 1; slab->count && i >= 0; i--) {
-        int64_t count = slab->count[i];
-        if (count == 1)
-            continue;
-        if (blocks == 1 && place->step[i] * (slab->stride ? slab->stride[i] : 1) == block)
-            block *= count;
-        else
-            blocks *= count;
-    }
-    return blocks;
-}
-
-/* Puts a loop around the ones there are, or widens the outermost one when the two are evenly spaced together.
- */
-static void add_outer_loop(struct pcdf_walk *walk, int room, int64_t count, int64_t step)
-{
-    struct pcdf_loop *outer = &walk->loops[room - walk->nloops];
-    if (walk->nloops > 0 && step == outer->count * outer->step)
-        outer->count *= count;
-    else
-        walk->loops[room - ++walk->nloops] = (struct pcdf_loop){ count, step, 0 };
-}
-
 void pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab,
-                     const struct pcdf_var_layout *place, int64_t element)
+                     const struct pcdf_var_layout *layout, int64_t element)
 {
-    int room = place->ndims;
-    walk->offset = pcdf_slab_offset(slab, place);
+    int room = layout->ndims;
+    struct pcdf_loop *outer = walk->loops + room; /* they are found from the innermost one on */
+    walk->offset = layout->begin;
     walk->element = element;
-    walk->shift = __builtin_ctzll((unsigned long long)place->xsize);
-    walk->block = place->xsize;
+    walk->shift = __builtin_ctzll((unsigned long long)layout->xsize);
+    walk->block = layout->xsize;
     walk->nloops = 0;
     for (int i = room - 1; i >= 0; i--) {
         int64_t count = slab->count ? slab->count[i] : 1;
+        walk->offset += slab->start[i] * layout->step[i];
         if (count == 1)
-            continue; /* whatever the stride says: it may be as large as it likes */
-        int64_t step = place->step[i] * (slab->stride ? slab->stride[i] : 1);
+            continue; /* its stride may be as large as it likes */
+        int64_t step = layout->step[i] * (slab->stride ? slab->stride[i] : 1);
         if (walk->nloops == 0 && step == walk->block)
             walk->block *= count; /* dense: the block grows */
-        else
-            add_outer_loop(walk, room, count, step);
+        else if (walk->nloops > 0 && step == outer->count * outer->step)
+            outer->count *= count; /* evenly spaced together */
+        else {
+            *--outer = (struct pcdf_loop){ count, step, 0 };
+            walk->nloops++;
+        }
     }
     walk->run = walk->block;
     for (int i = 0; i < walk->nloops; i++)
-        walk->loops[i] = walk->loops[room - walk->nloops + i];
+        walk->loops[i] = outer[i];
 }
 
 bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n)

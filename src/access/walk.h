@@ -31,18 +31,13 @@ struct pcdf_walk {
 
 /* Elements of a slab; 0 when a count is 0. */
 int64_t pcdf_slab_elements(const struct pcdf_slab *slab, int ndims);
-/* Offset of its first element. */
-int64_t pcdf_slab_offset(const struct pcdf_slab *slab, const struct pcdf_var_layout *place);
-/* Bytes from its first to the end of its last; it is not empty. */
-int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_var_layout *place);
+/* Bytes from its first to the end of its last; *blocks: at most how many it is. It is not empty. */
+int64_t pcdf_slab_span(const struct pcdf_slab *slab, const struct pcdf_var_layout *layout, int64_t *blocks);
 
-/* At most how many blocks it is; 0 when it is empty. */
-int64_t pcdf_slab_blocks(const struct pcdf_slab *slab, const struct pcdf_var_layout *place);
-
-/* Sets walk to the first block of a slab that is not empty. walk->loops: room for place->ndims loops, given
+/* Sets walk to the first block of a slab that is not empty. walk->loops: room for layout->ndims loops, given
  * by the caller. element: number of the slab's first element in its request. */
 void pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab,
-                     const struct pcdf_var_layout *place, int64_t element);
+                     const struct pcdf_var_layout *layout, int64_t element);
 /* Takes n bytes (<= walk->run, whole elements) off the current block; false when nothing is left of the slab.
  */
 bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n);

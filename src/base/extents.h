@@ -9,6 +9,15 @@
 
 enum pcdf_dir { PCDF_PUT, PCDF_GET };
 
+struct pcdf_span { /* of bytes; of no bytes { INT64_MAX, 0 } */
+    int64_t begin, end;
+};
+
+struct pcdf_piece {
+    int64_t offset, length; /* in the file, bytes; length > 0 */
+    char *data;             /* read from in a put, written to in a get */
+};
+
 struct pcdf_extents {
     enum pcdf_dir dir;
     size_t n;              /* pieces */

@@ -59,7 +59,7 @@ struct pcdf_dataset {
     struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */
     bool on_storage;   /* the storage may hold something to lose: opened, or synced once */
     bool is_short;     /* it ended before its data did when it was opened, and is not made longer */
-    int64_t file_size; /* when it was opened, or last looked at (shortfile.h) */
+    int64_t file_size; /* when it was opened, or last looked at */
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */

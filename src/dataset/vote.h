@@ -49,10 +49,6 @@ enum pcdf_strategy { /* how the bytes go; the largest wins */
                      PCDF_STRATEGY_VIEW         /* through file views, by MPI-IO's own collective calls */
 };
 
-struct pcdf_span { /* of bytes; of no bytes { INT64_MAX, 0 } */
-    int64_t begin, end;
-};
-
 /* A vote: before it what this rank says, after it what all ranks know, the same on all. Of each field the
  * largest of all ranks holds where no other rule is told, of a bool: any rank's true. Each kind of call has a
  * struct with fields of its own; what rules them is one table in vote.c. When the vote fails all is 0. */

@@ -20,11 +20,6 @@
 
 struct pcdf_storage;
 
-struct pcdf_piece {
-    int64_t offset, length; /* in the object, bytes; length > 0 */
-    char *data;             /* read from in a put, written to in a get */
-};
-
 enum pcdf_storage_mode { PCDF_STORAGE_CREATE, PCDF_STORAGE_WRITE, PCDF_STORAGE_READ };
 
 struct pcdf_storage_config {

@@ -46,7 +46,8 @@ static int move_now(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective,
     if (collective && dir == PCDF_PUT && ds->hints.defer > 0) /* the same on all ranks: rank 0's hint */
         status = pcdf_defer_put_all(ds, list, moved, status);
     else if (collective) /* the public call says which, on all ranks */
-        status = pcdf_transfer_all(ds, dir == PCDF_PUT ? PCDF_KIND_PUT : PCDF_KIND_GET, list, moved, status);
+        status = pcdf_transfer_all(ds, dir == PCDF_PUT ? PCDF_KIND_PUT : PCDF_KIND_GET, false, list, moved,
+                                   status);
     else if (moved > 0)
         status = pcdf_transfer(ds, list, moved);
     for (int i = 0; i < n; i++)

@@ -193,9 +193,12 @@ static int take_in(struct pcdf_dataset *ds, struct call *call)
 
 /* ---- writing */
 
-static int write_part_all(struct pcdf_dataset *ds, int kind, int from, int to)
+/* The file counts no record of what waits: who writes it raises the number, and where that fails nobody does.
+ */
+static void uncount_records(struct pcdf_dataset *ds)
 {
-    return pcdf_transfer_all(ds, (enum pcdf_kind)kind, ds->deferral.list + from, to - from, NC_NOERR);
+    if (ds->deferral.holds)
+        ds->meta.numrecs = ds->deferral.numrecs;
 }
 
 /* What waits, with the call now being made, or, `apart`, before it: that call begins at `first`, and is a put
@@ -203,13 +206,13 @@ static int write_part_all(struct pcdf_dataset *ds, int kind, int from, int to)
 static int write_list_all(struct pcdf_dataset *ds, int kind, bool apart, int first)
 {
     struct pcdf_deferral *d = &ds->deferral;
-    if (d->holds) /* the file counts no record of what waits: the transfer raises the number */
-        ds->meta.numrecs = d->numrecs;
-    d->is_written = d->holds;
-    int status = write_part_all(ds, kind, 0, apart ? first : d->n);
-    d->is_written = false;
+    int waiting = apart ? first : d->n;
+    uncount_records(ds);
+    int status = pcdf_transfer_all(ds, (enum pcdf_kind)kind, d->holds, d->list, waiting, NC_NOERR);
     if (apart && !ds->poisoned) /* the same on all ranks */
-        pcdf_first_vote(ds, &status, write_part_all(ds, kind, first, d->n));
+        pcdf_first_vote(
+            ds, &status,
+            pcdf_transfer_all(ds, (enum pcdf_kind)kind, false, d->list + first, d->n - first, NC_NOERR));
     empty(d);
     return status;
 }
@@ -223,8 +226,7 @@ int pcdf_defer_write_all(struct pcdf_dataset *ds, int kind)
 
 void pcdf_defer_drop(struct pcdf_dataset *ds)
 {
-    if (ds->deferral.holds)
-        ds->meta.numrecs = ds->deferral.numrecs;
+    uncount_records(ds);
     empty(&ds->deferral);
 }
 
@@ -239,9 +241,7 @@ static int result_of(const struct pcdf_dataset *ds, const struct call *call)
         if (call->requests[i]->out_of_range && !range)
             range = call->requests[i];
     }
-    return range ? PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
-                             ds->meta.vars[range->varid].name)
-                 : NC_NOERR;
+    return range ? pcdf_fail_range(ds, range->varid) : NC_NOERR;
 }
 
 static void log_deferred(struct pcdf_dataset *ds, const struct call *call)

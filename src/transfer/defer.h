@@ -20,8 +20,6 @@ struct pcdf_deferral {
     struct pcdf_footprints footprints; /* of what waits on any rank: the same on all ranks */
     int64_t numrecs;                   /* while some rank holds puts: records before the first of them */
     bool holds;                        /* some rank holds puts: the same on all ranks */
-    bool is_written; /* right now: nobody but the library has the values, so a rank that cannot write them,
-                        for whatever reason, is a failure of storage. The same on all ranks */
 };
 
 /* Collective: n puts of one call, which stay the caller's. status: what is wrong with them on this rank.

@@ -9,13 +9,11 @@ static const char *must_get_alone(const struct pcdf_dataset *ds)
     return ds->is_short ? "short-file" : NULL;
 }
 
-enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, enum pcdf_dir dir,
-                                      const struct pcdf_outline *o, const char **why)
+enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
+                                      const char **why)
 {
-    const char *alone = dir == PCDF_GET ? must_get_alone(ds) : NULL;
+    const char *alone = all->dir == PCDF_GET ? must_get_alone(ds) : NULL;
     *why = "hint";
-    if (o->nbytes == 0)
-        return PCDF_STRATEGY_NONE;
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)
         return PCDF_STRATEGY_VIEW;
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_OFFSETS)
@@ -26,15 +24,15 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, enum pcdf_d
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_EXCHANGE)
         return PCDF_STRATEGY_TWOPHASE;
-    int64_t mean = o->nbytes / o->pieces;
+    int64_t mean = all->nbytes / all->pieces;
     *why = "pieces-large";
     if (mean >= ds->hints.chunk_size)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "file-striped"; /* writers that share a stripe wait for each other */
     if (ds->io->stripe > 0)
         return PCDF_STRATEGY_TWOPHASE;
-    *why = o->pieces == 1 ? "piece-one" : "pieces-small";
-    return o->pieces == 1 ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_TWOPHASE;
+    *why = all->pieces == 1 ? "piece-one" : "pieces-small";
+    return all->pieces == 1 ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_TWOPHASE;
 }
 
 const char *pcdf_strategy_name(enum pcdf_strategy way)

@@ -3,15 +3,15 @@
 /* How the bytes of a collective call go: what each rank would choose by itself. doc/strategies.md argues the
  * rule. */
 
-#include "plan.h"
+#include "iterator.h"
 #include "vote.h"
 
 /* In the log only: an independent call chooses nothing. */
 #define PCDF_STRATEGY_OWN_CALL ((enum pcdf_strategy)(PCDF_STRATEGY_VIEW + 1))
 
 /* What would be best for this rank; *why: what decided it, a word of calllog.h. Local. */
-enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, enum pcdf_dir dir,
-                                      const struct pcdf_outline *o, const char **why);
+enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
+                                      const char **why);
 /* As calllog.h lists them. */
 const char *pcdf_strategy_name(enum pcdf_strategy way);
 #endif

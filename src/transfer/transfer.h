@@ -6,13 +6,17 @@
 #include "request.h"
 #include "vote.h"
 
-/* Collective. kind: what the public call is. status: what went wrong on this rank before; it then takes part
- * with nothing and gets that error back. Own argument and memory errors stay this rank's (in safe mode all
- * ranks get one and nothing moves); a failure of storage comes back at once on the rank whose bytes they
- * were, on all ranks when the call raises the number of records or is a wait with puts of any rank, and else
- * with the next collective call. */
-int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
-                      int n, int status);
+/* Collective. kind: what the public call is. is_deferred: of puts, nobody but the library has the values, so
+ * a rank that cannot write them, for whatever reason, is a failure of storage; the same on all ranks. status:
+ * what went wrong on this rank before; it then takes part with nothing and gets that error back. Own argument
+ * and memory errors stay this rank's (in safe mode all ranks get one and nothing moves); a failure of storage
+ * comes back at once on the rank whose bytes they were, on all ranks when the call raises the number of
+ * records, is deferred, or is a wait with puts of any rank, and else with the next collective call. */
+int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_deferred,
+                      struct pcdf_request *const *requests, int n, int status);
 /* This rank alone. */
 int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n);
+
+/* NC_ERANGE, with its sentence. */
+int pcdf_fail_range(const struct pcdf_dataset *ds, int varid);
 #endif

@@ -48,10 +48,7 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
     PCDF_TRY(err);
     if (r->is_buffered)
         ds->queue.buffer_used += r->nelems * place.xsize;
-    return r->out_of_range
-               ? PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
-                           var->name)
-               : NC_NOERR;
+    return r->out_of_range ? pcdf_fail_range(ds, r->varid) : NC_NOERR;
 }
 
 int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)
@@ -202,7 +199,7 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
         return err;
     int status = choose(ds, n, ids, statuses, &choice); /* a bad id does not keep the good ones back */
     pcdf_first_vote(ds, &status, err);
-    err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, choice.requests, choice.n, NC_NOERR);
+    err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, false, choice.requests, choice.n, NC_NOERR);
     pcdf_first_vote(ds, &status, err);
     report(ds, n, ids, statuses, choice.n > 0);
     drop(ds, &choice);

@@ -1,8 +1,8 @@
 /* Fixes what a plan promises, on random requests against brute force: every byte goes where start, count,
  * stride and imap say; of overlapping puts the later one wins; pieces are sorted, disjoint and do not touch;
- *  rounds keep within their limits; the survey tells the truth. Windows of the file, in any order and of
- * several places in turn, give each element once, and their bytes in place; the outline is right. One
- * process, no file. */
+ * packed parts keep within their limits. Windows of the file, in any order and of several places in turn,
+ * give each element once, and their bytes in place; elements behind the end of a short file are fill values;
+ * what the iterator says beforehand is right. One process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
 #include "check.h"
@@ -139,9 +139,9 @@ static void draw_arguments(const struct world *w, struct arguments *a, enum pcdf
 }
 
 /* Brute force: element by element, byte by byte, as the API's words say. put: memory to file; else file to
- * memory. begins: gets a 1 where an element begins. */
+ * memory; what does not end before file_end is the fill value. begins: gets a 1 where an element begins. */
 static void by_hand(const struct world *w, const struct arguments *a, unsigned char *file,
-                    unsigned char *memory, bool put, unsigned char *begins)
+                    unsigned char *memory, bool put, unsigned char *begins, int64_t file_end)
 {
     const struct pcdf_var *var = &w->meta.vars[a->varid];
     int64_t shape[MAX_DIMS + 1], size = pcdf_type_size(var->type), packed = 0;
@@ -172,7 +172,8 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
                 if (put)
                     file[offset + b] = memory[where * size + swapped];
                 else
-                    memory[where * size + swapped] = file[offset + b];
+                    memory[where * size + swapped] =
+                        offset + size > file_end ? pcdf_type_fill(var->type)[b] : file[offset + b];
             }
             for (int d = var->ndims - 1; d >= 0 && ++at[d] == a->count[s][d]; d--)
                 at[d] = 0;
@@ -180,55 +181,52 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
     }
 }
 
-static void check_round(const struct pcdf_round *round, const struct pcdf_round_limits *limits,
-                        int64_t behind)
+static void check_part(const struct pcdf_part *part, const struct pcdf_look *look)
 {
-    int64_t sum = 0;
-    for (size_t i = 0; i < round->n; i++) {
-        sum += round->length[i];
-        CHECK(round->length[i] > 0, "piece %zu is empty", i);
-        CHECK(i == 0 ? round->offset[i] >= behind
-                     : round->offset[i] > round->offset[i - 1] + round->length[i - 1],
-              "piece %zu at %" PRId64 " is not behind the one before", i, round->offset[i]);
+    int64_t sum = 0, behind = look->from;
+    for (size_t i = 0; i < part->n; behind = part->pieces[i].offset + part->pieces[i].length + 1, i++) {
+        sum += part->pieces[i].length;
+        CHECK(part->pieces[i].length > 0, "piece %zu is empty", i);
+        CHECK(part->pieces[i].offset >= behind, "piece %zu at %" PRId64 " is not behind the one before", i,
+              part->pieces[i].offset);
     }
-    CHECK_INT(sum, round->nbytes);
-    CHECK(round->nbytes <= limits->bytes, "%" PRId64 " bytes in a round of %" PRId64, round->nbytes,
-          limits->bytes);
-    CHECK(round->n <= limits->pieces, "%zu pieces in a round of %zu", round->n, limits->pieces);
+    CHECK_INT(sum, part->nbytes);
+    CHECK(part->asked >= part->nbytes, "%" PRId64 " bytes of %" PRId64, part->asked, part->nbytes);
+    CHECK(part->nbytes <= look->bytes, "%" PRId64 " bytes, not %" PRId64, part->nbytes, look->bytes);
+    CHECK(part->n <= look->pieces, "%zu pieces, not %zu", part->n, look->pieces);
 }
 
-/* Carries a plan out against `file`; returns the rounds it took. */
-static int64_t carry_out(struct pcdf_plan *plan, const struct pcdf_round_limits *limits, unsigned char *file,
-                         bool put)
+/* Carries a plan out against `file`, packed. */
+static void carry_out(const struct pcdf_iterator *it, int64_t bytes, size_t pieces, unsigned char *file)
 {
-    struct pcdf_round round = { 0 };
-    struct pcdf_survey survey;
-    unsigned char *stage = malloc((size_t)limits->bytes);
-    int64_t rounds = 0, behind = -1, pieces = 0;
-    CHECK_INT(pcdf_plan_survey(plan, limits, &round, &survey), 0);
-    for (bool more = survey.rounds > 0; more;) {
-        rounds++;
-        check_round(&round, limits, behind);
-        pieces += (int64_t)round.n - (round.offset[0] == behind);
-        if (put)
-            pcdf_round_pack(plan, &round, stage);
-        int64_t at = 0;
-        for (size_t i = 0; i < round.n; at += round.length[i++])
-            memcpy(put ? file + round.offset[i] : stage + at, put ? stage + at : file + round.offset[i],
-                   (size_t)round.length[i]);
-        if (!put)
-            pcdf_round_unpack(plan, &round, stage);
-        behind = round.offset[round.n - 1] + round.length[round.n - 1];
-        more = !pcdf_plan_is_done(plan);
-        if (more)
-            CHECK_INT(pcdf_plan_round(plan, limits, &round), 0);
+    struct pcdf_part part = { .next = it->begin };
+    char *stage = malloc((size_t)bytes);
+    int64_t given = 0;
+    while (part.next != INT64_MAX) {
+        const struct pcdf_look look = { part.next, INT64_MAX, pieces, bytes, stage };
+        CHECK_INT(it->peek(it->context, &look, &part), 0);
+        check_part(&part, &look);
+        CHECK(part.n > 0 && part.next > look.from, "nothing at %" PRId64, look.from);
+        CHECK(part.next == INT64_MAX || part.n == pieces || part.nbytes > bytes - 8 || part.asked > 0,
+              "%zu pieces, %" PRId64 " bytes", part.n, part.nbytes);
+        if (it->dir == PCDF_PUT)
+            it->copy(it->context, stage);
+        for (size_t i = 0; i < part.n; i++) {
+            unsigned char *in_file = file + part.pieces[i].offset;
+            CHECK(i == 0 || part.pieces[i].data == part.pieces[i - 1].data + part.pieces[i - 1].length,
+                  "piece %zu does not stand behind the one before", i);
+            memcpy(it->dir == PCDF_PUT ? (char *)in_file : part.pieces[i].data,
+                   it->dir == PCDF_PUT ? part.pieces[i].data : (char *)in_file,
+                   (size_t)part.pieces[i].length);
+        }
+        if (it->dir == PCDF_GET)
+            it->copy(it->context, stage);
+        given += part.asked;
+        if (check_bad)
+            break;
     }
-    CHECK(survey.rounds == rounds, "survey %d rounds, %d in truth, limits %d %d", (int)survey.rounds,
-          (int)rounds, (int)limits->bytes, (int)limits->pieces);
-    CHECK_INT(survey.pieces, pieces);
-    pcdf_round_free(&round);
+    CHECK_INT(given, it->nbytes);
     free(stage);
-    return rounds;
 }
 
 /* ---- windows */
@@ -243,105 +241,98 @@ static int64_t first_begin(const unsigned char *begins, int64_t from)
 
 struct windows {
     struct pcdf_plan *plan;
+    const struct pcdf_iterator *it;
     const unsigned char *begins;
     unsigned char *file;
-    bool put;
-    struct pcdf_round round;
     int64_t given; /* bytes, counted as often as they were asked for */
 };
 
-static void check_window(const struct windows *w, int64_t from, int64_t to, size_t pieces, int64_t next)
+static void check_window(const struct windows *w, const struct pcdf_look *look, const struct pcdf_part *part)
 {
-    struct pcdf_round_limits limits = { FILE_ROOM, pieces };
-    check_round(&w->round, &limits, from);
-    CHECK(w->round.overlaps || w->round.nops <= pieces, "%zu ops, not %zu", w->round.nops, pieces);
-    if (next >= to) {
-        CHECK_INT(next, first_begin(w->begins, to));
+    check_part(part, look);
+    CHECK(w->plan->peeked.overlaps || w->plan->peeked.nops <= look->pieces, "%zu ops, not %zu",
+          w->plan->peeked.nops, look->pieces);
+    if (part->next >= look->to) {
+        CHECK_INT(part->next, first_begin(w->begins, look->to));
         return;
     }
-    CHECK(next >= from && w->begins[next], "next is %" PRId64, next);
-    CHECK(w->round.n == pieces || w->round.nops >= pieces, "ended early with %zu pieces", w->round.n);
-    for (size_t i = 0; i < w->round.n; i++)
-        CHECK(w->round.offset[i] + w->round.length[i] <= next, "piece %zu is behind next", i);
+    CHECK(part->next >= look->from && w->begins[part->next], "next is %" PRId64, part->next);
+    CHECK(part->n == look->pieces || w->plan->peeked.nops >= look->pieces, "ended early with %zu pieces",
+          part->n);
+    for (size_t i = 0; i < part->n; i++)
+        CHECK(part->pieces[i].offset + part->pieces[i].length <= part->next, "piece %zu is behind next", i);
 }
 
 /* One window against the file; returns where the next element begins. */
 static int64_t one_window(struct windows *w, int64_t from, int64_t to)
 {
-    static unsigned char stage[FILE_ROOM + 8];
-    struct pcdf_round *round = &w->round;
-    size_t pieces = (size_t)draw(1, draw(0, 1) ? 3 : 30);
-    int64_t next;
-    CHECK_INT(pcdf_plan_window(w->plan, from, to, pieces, round, &next), 0);
-    check_window(w, from, to, pieces, next);
-    if (w->put)
-        pcdf_round_pack(w->plan, round, stage);
-    for (size_t i = 0; i < round->n; i++)
-        memcpy(w->put ? w->file + round->offset[i] : stage + (round->offset[i] - from),
-               w->put ? stage + (round->offset[i] - from) : w->file + round->offset[i],
-               (size_t)round->length[i]);
-    if (!w->put)
-        pcdf_round_unpack(w->plan, round, stage);
-    for (size_t i = 0; i < round->nops; i++)
-        w->given += round->ops[i].n * w->plan->places[w->plan->requests[round->ops[i].request]->place].xsize;
-    return next;
+    static char window[FILE_ROOM + 8];
+    const struct pcdf_look look = { from, to, (size_t)draw(1, draw(0, 1) ? 3 : 30), INT64_MAX, NULL };
+    struct pcdf_part part;
+    bool put = w->it->dir == PCDF_PUT;
+    CHECK_INT(w->it->peek(w->plan, &look, &part), 0);
+    check_window(w, &look, &part);
+    if (put)
+        w->it->copy(w->plan, window);
+    for (size_t i = 0; i < part.n; i++) {
+        char *in_window = window + (part.pieces[i].offset - from);
+        unsigned char *in_file = w->file + part.pieces[i].offset;
+        memcpy(put ? (char *)in_file : in_window, put ? in_window : (char *)in_file,
+               (size_t)part.pieces[i].length);
+    }
+    if (!put)
+        w->it->copy(w->plan, window);
+    w->given += part.asked;
+    return part.next;
 }
 
-/* What the outline says, against the whole plan as one round. */
-static void check_outline(struct pcdf_plan *plan, const struct pcdf_outline *outline)
+/* What the iterator says beforehand, against the whole plan as one window. */
+static void check_iterator(struct pcdf_plan *plan)
 {
-    struct pcdf_round_limits limits = { (int64_t)1 << 40, SIZE_MAX };
-    struct pcdf_round all = { 0 };
+    const struct pcdf_iterator *it = &plan->iterator;
+    const struct pcdf_look look = { 0, FILE_ROOM, SIZE_MAX, INT64_MAX, NULL };
+    struct pcdf_part all;
     bool blocks = true;
-    CHECK_INT(pcdf_plan_round(plan, &limits, &all), 0);
-    CHECK_INT(outline->nbytes, plan->nbytes);
-    CHECK_INT(outline->begin, all.n ? all.offset[0] : 0);
-    CHECK_INT(outline->end, all.n ? all.offset[all.n - 1] + all.length[all.n - 1] : 0);
-    for (int i = 0; i < plan->nrequests; i++)
-        for (int k = 0; k < plan->requests[i]->num; k++) {
-            const struct pcdf_var_layout *place = &plan->places[plan->requests[i]->place];
-            struct pcdf_slab slab = pcdf_request_slab(plan->requests[i], place->ndims, k);
-            blocks &= pcdf_slab_blocks(&slab, place) <= 1;
-        }
-    CHECK(outline->pieces >= (int64_t)all.n &&
-              (!blocks || outline->overlaps_possible || outline->pieces == (int64_t)all.n),
-          "%" PRId64 " pieces, in truth %zu", outline->pieces, all.n);
-    CHECK(outline->overlaps_possible || !all.overlaps, "an overlap nobody was told of");
-    pcdf_round_free(&all);
-    if (draw(0, 1))
-        pcdf_plan_rewind(plan);
+    CHECK_INT(it->peek(plan, &look, &all), 0);
+    CHECK_INT(all.asked, it->nbytes);
+    CHECK_INT(all.next, INT64_MAX);
+    CHECK_INT(it->begin, all.n ? all.pieces[0].offset : INT64_MAX);
+    CHECK_INT(it->end, all.n ? all.pieces[all.n - 1].offset + all.pieces[all.n - 1].length : 0);
+    for (size_t i = 0; i < plan->nitems; i++)
+        blocks &= plan->items[i].shape > 0;
+    CHECK(it->pieces >= (int64_t)all.n &&
+              (!blocks || plan->overlaps_possible || it->pieces == (int64_t)all.n),
+          "%" PRId64 " pieces, in truth %zu", it->pieces, all.n);
+    CHECK(plan->overlaps_possible || !plan->peeked.overlaps, "an overlap nobody was told of");
 }
 
 /* Carries the plan out by windows: some places of the file, each with its own pace, in turn. */
 static void carry_out_windows(struct windows *w)
 {
     enum { PLACES = 4 };
-    int64_t at[PLACES], end[PLACES], size = draw(1, draw(0, 1) ? 50 : 5000), open = PLACES;
-    struct pcdf_outline outline;
-    pcdf_plan_outline(w->plan, &outline);
+    int64_t at[PLACES], end[PLACES], size = draw(1, draw(0, 1) ? 50 : 5000), open = PLACES, last = w->it->end;
     if (draw(0, 1))
-        check_outline(w->plan, &outline);
+        check_iterator(w->plan);
     for (int i = 0; i < PLACES; i++) {
         at[i] = i == 0 ? 0 : end[i - 1];
-        end[i] = i == PLACES - 1 ? FILE_ROOM : draw(at[i], at[i] > outline.end ? at[i] : outline.end);
+        end[i] = i == PLACES - 1 ? FILE_ROOM : draw(at[i], at[i] > last ? at[i] : last);
     }
     while (open > 0) {
         int i = (int)draw(0, PLACES - 1);
-        int64_t to = end[i], step = draw(1, size), from = draw(0, outline.end + 9);
-        if (at[i] < outline.end && step < end[i] - at[i])
+        int64_t to = end[i], step = draw(1, size), from = draw(0, last + 9);
+        if (at[i] < last && step < end[i] - at[i])
             to = at[i] + step;
         if (at[i] < end[i]) {
             int64_t next = one_window(w, at[i], to);
             at[i] = next < to || draw(0, 3) ? next : to;
         }
         if (draw(0, 3) == 0) /* a question between, of any place */
-            CHECK_INT(pcdf_plan_next(w->plan, from), first_begin(w->begins, from));
+            CHECK_INT(w->it->next(w->plan, from), first_begin(w->begins, from));
         open = 0;
         for (i = 0; i < PLACES; i++)
             open += at[i] < end[i];
     }
-    CHECK_INT(w->given, w->plan->nbytes);
-    pcdf_round_free(&w->round);
+    CHECK_INT(w->given, w->it->nbytes);
 }
 
 static void keep(struct pcdf_request *request, int ndims)
@@ -366,7 +357,7 @@ static void one_case(uint64_t number)
     bool put = draw(0, 1);
     int n = (int)draw(1, draw(0, 3) ? 5 : MAX_REQUESTS);
     struct pcdf_request_context context = { &w.meta, true, false };
-    struct pcdf_round_limits limits = { draw(1, 40) * 8, (size_t)draw(1, 20) };
+    int64_t file_end = put || draw(0, 3) ? INT64_MAX : draw(0, 3000);
     for (size_t i = 0; i < sizeof file; i++)
         file[i] = expected[i] = (unsigned char)draw(0, 255);
     memset(begins, 0, sizeof begins);
@@ -382,17 +373,21 @@ static void one_case(uint64_t number)
         list[i] = &requests[i];
         made += err == 0;
     }
-    CHECK_INT(pcdf_plan_build(&plan, list, made, places), 0);
+    CHECK_INT(pcdf_plan_build(&plan, put ? PCDF_PUT : PCDF_GET, list, made, places), 0);
+    if (draw(0, 1))
+        CHECK_INT(pcdf_plan_reserve(&plan, (size_t)draw(0, 9)), 0);
     unsigned char *memory[MAX_REQUESTS];
     for (int i = 0; i < n; i++) {
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
         memory[i] = malloc(bytes + 1);
         memcpy(memory[i], args[i].memory, bytes);
-        by_hand(&w, &args[i], expected, memory[i], put, begins);
+        by_hand(&w, &args[i], expected, memory[i], put, begins, file_end);
     }
-    struct windows windows = { .plan = &plan, .begins = begins, .file = file, .put = put };
+    if (!put)
+        plan.file_end = file_end;
+    struct windows windows = { .plan = &plan, .it = &plan.iterator, .begins = begins, .file = file };
     if (draw(0, 1))
-        carry_out(&plan, &limits, file, put);
+        carry_out(&plan.iterator, draw(1, 40) * 8, (size_t)draw(1, 20), file);
     else
         carry_out_windows(&windows);
     CHECK(memcmp(file, expected, sizeof file) == 0, "case %" PRIu64 ": the file differs", number);

@@ -51,18 +51,18 @@ static void make_world(struct world *w, int number)
 static void check_pieces(const struct world *w, struct pcdf_request *request,
                          const struct pcdf_var_layout *place)
 {
-    const struct pcdf_round_limits limits = { 65536, 100 };
+    static char stage[65536];
     struct pcdf_plan plan;
-    struct pcdf_round round = { 0 };
-    CHECK_INT(pcdf_plan_build(&plan, &request, 1, place), NC_NOERR);
-    for (int n = 0; n < 3 && !pcdf_plan_is_done(&plan); n++) {
-        CHECK_INT(pcdf_plan_round(&plan, &limits, &round), NC_NOERR);
-        for (size_t i = 0; i < round.n; i++)
-            CHECK(round.offset[i] >= w->layout.header_extent && round.length[i] > 0, "%lld bytes at %lld",
-                  (long long)round.length[i], (long long)round.offset[i]);
+    CHECK_INT(pcdf_plan_build(&plan, (enum pcdf_dir)request->dir, &request, 1, place), NC_NOERR);
+    struct pcdf_part part = { .next = plan.iterator.begin };
+    for (int n = 0; n < 3 && part.next != INT64_MAX; n++) {
+        const struct pcdf_look look = { part.next, INT64_MAX, 100, sizeof stage, stage };
+        CHECK_INT(plan.iterator.peek(&plan, &look, &part), NC_NOERR);
+        for (size_t i = 0; i < part.n; i++)
+            CHECK(part.pieces[i].offset >= w->layout.header_extent && part.pieces[i].length > 0,
+                  "%lld bytes at %lld", (long long)part.pieces[i].length, (long long)part.pieces[i].offset);
     }
     pcdf_plan_free(&plan);
-    pcdf_round_free(&round);
 }
 
 static bool any_request(const struct world *w)
