@@ -94,10 +94,8 @@ static void close_cdf(struct pcdf_foreign_source *source)
 int pcdf_foreign_open_cdf(struct pcdf_foreign_source *source)
 {
     struct pcdf_tool_dataset *ds = pcdf_malloc(sizeof *ds);
-    if (!ds) {
-        pcdf_tool_say(source->path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!ds)
+        return pcdf_tool_unusable(source->path, "%s", pcdf_fail_text());
     int status = pcdf_tool_dataset_open(ds, source->path, true);
     if (status) {
         pcdf_free(ds);

@@ -48,21 +48,16 @@ static int parse(const struct pcdf_meta *meta, const char *text, int64_t *wanted
         char name[NC_MAX_NAME + 1], *end;
         size_t n = strcspn(text, ",");
         const char *slash = memrchr(text, '/', n);
-        if (!slash || slash == text || (size_t)(slash - text) > NC_MAX_NAME) {
-            pcdf_tool_say(NULL, "--chunks wants DIM/LENGTH,..., not '%.100s'", text);
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (!slash || slash == text || (size_t)(slash - text) > NC_MAX_NAME)
+            return pcdf_tool_unusable(NULL, "--chunks wants DIM/LENGTH,..., not '%.100s'", text);
         snprintf(name, sizeof name, "%.*s", (int)(slash - text), text);
         long long length = strtoll(slash + 1, &end, 10);
-        if (end == slash + 1 || end != text + n || length < 1 || length > INT64_MAX / 2) {
-            pcdf_tool_say(NULL, "--chunks: the length of dimension %s is no number from 1 on", name);
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (end == slash + 1 || end != text + n || length < 1 || length > INT64_MAX / 2)
+            return pcdf_tool_unusable(NULL, "--chunks: the length of dimension %s is no number from 1 on",
+                                      name);
         int dimid = pcdf_copy_find_dim(meta, name);
-        if (dimid < 0) {
-            pcdf_tool_say(NULL, "--chunks: the copy has no dimension %s", name);
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (dimid < 0)
+            return pcdf_tool_unusable(NULL, "--chunks: the copy has no dimension %s", name);
         wanted[dimid] = length;
         text += n + (text[n] == ',');
     }
@@ -100,17 +95,14 @@ static int fill_one(struct pcdf_foreign_chunks *chunks, const struct pcdf_meta *
     const struct pcdf_var *var = &meta->vars[varid];
     int64_t *chunk = pcdf_calloc((size_t)var->ndims + 1, sizeof *chunk);
 
-    if (!chunk) {
-        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!chunk)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     choose(meta, var, chunk);
     bool asked = apply(meta, var, wanted, chunk);
     if (asked && is_too_large(var, chunk)) {
         pcdf_free(chunk);
-        pcdf_tool_say(NULL, "--chunks: a chunk of %s would have more than %" PRId64 " MiB", var->name,
-                      PCDF_FOREIGN_MAX_CHUNK >> 20);
-        return PCDF_TOOL_UNUSABLE;
+        return pcdf_tool_unusable(NULL, "--chunks: a chunk of %s would have more than %" PRId64 " MiB",
+                                  var->name, PCDF_FOREIGN_MAX_CHUNK >> 20);
     }
     if (!wants_chunks(var, options, asked)) {
         pcdf_free(chunk);
@@ -128,10 +120,8 @@ int pcdf_foreign_chunks_begin(struct pcdf_foreign_chunks *chunks, const struct p
 
     *chunks = (struct pcdf_foreign_chunks){ .n = meta->nvars };
     chunks->of = pcdf_calloc((size_t)meta->nvars + 1, sizeof *chunks->of);
-    if (!wanted || !chunks->of) {
-        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!wanted || !chunks->of)
+        status = pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     if (!status && options->copy.chunks)
         status = parse(meta, options->copy.chunks, wanted);
     for (int i = 0; i < meta->nvars && !status; i++)

@@ -32,8 +32,7 @@ static int put_tile(void *target, int varid, const struct pcdf_foreign_slab *sla
                              values, 1, MPI_DATATYPE_NULL);
     if (!err)
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say(c->to, "%s", parcdf_last_error());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(c->to, "%s", parcdf_last_error());
 }
 
 /* The chunks of the source's variables, by variable of the copy. */
@@ -58,10 +57,8 @@ static int move_classic(const struct pcdf_tool_team *team, struct pcdf_foreign_s
                                       .target = to,
                                       .progress = &progress };
 
-    if (!chunks) {
-        pcdf_tool_say(to->to, "%s", strerror(ENOMEM));
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!chunks)
+        return pcdf_tool_unusable(to->to, "%s", strerror(ENOMEM));
     pcdf_tool_progress_begin(&progress, team, "copying", pcdf_tool_work_bytes(&plan->out, NULL));
     int status = pcdf_foreign_move_share(&move);
     pcdf_tool_progress_end(&progress);

@@ -169,10 +169,8 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], foreign.name) != 0)
         return say_usage(stderr, PCDF_TOOL_UNUSABLE);
     const char *wrong = parse(&options, argc - 1, argv + 1);
-    if (!pcdf_tool_team_begin(&team, !wrong && pcdf_foreign_is_classic(options.kind))) {
-        pcdf_tool_say(NULL, "MPI does not start here");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!pcdf_tool_team_begin(&team, !wrong && pcdf_foreign_is_classic(options.kind)))
+        return pcdf_tool_unusable(NULL, "MPI does not start here");
     catch_signals();
     int status = wrong ? pcdf_tool_misused(&foreign, "%s", wrong) : pcdf_foreign_copy_all(&team, &options);
     return pcdf_tool_team_end_all(&team, status);

@@ -29,8 +29,7 @@ static int begin(const struct pcdf_foreign_move *m, struct moving *v)
     status = status ? status : pcdf_foreign_tiles_begin(&v->ahead, m->plan, m->chunks);
     if (!status && v->buffer[0] && v->buffer[1] && pcdf_foreign_slab_room(&v->in, &m->plan->out))
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }
 
 static void end(struct moving *v)
@@ -66,10 +65,8 @@ static int read_tile(const struct pcdf_foreign_move *m, const struct pcdf_foreig
 
 static int write_tile(struct pcdf_foreign_move *m, const struct pcdf_foreign_tiles *t, const void *values)
 {
-    if (pcdf_foreign_is_stopped) {
-        pcdf_tool_say(NULL, "stopped by a signal");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (pcdf_foreign_is_stopped)
+        return pcdf_tool_unusable(NULL, "stopped by a signal");
     int status = m->write(m->target, t->varid, &t->slab, values);
     m->bytes += status ? 0 : bytes_of(t);
     pcdf_tool_progress_add(m->progress, bytes_of(t));

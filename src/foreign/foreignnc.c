@@ -31,10 +31,9 @@ static int root_begin(struct making *make, const struct pcdf_copy_plan *plan,
     int status = is_zarr ? pcdf_zarr_begin(&make->store, o->to, o->copy.replace)
                          : pcdf_tool_output_begin(&make->out, o->to, o->copy.replace);
     make->is_begun = !status;
-    if (!status && make->out.is_device) {
-        pcdf_tool_say(o->to, "this is no place for such a file, which is not written in one go");
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!status && make->out.is_device)
+        status =
+            pcdf_tool_unusable(o->to, "this is no place for such a file, which is not written in one go");
     if (!status)
         status = pcdf_nc_create(&make->target, is_zarr ? make->store.url : make->out.name, &plan->out, o,
                                 chunks->of);

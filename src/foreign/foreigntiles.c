@@ -81,8 +81,7 @@ int pcdf_foreign_tiles_begin(struct pcdf_foreign_tiles *tiles, const struct pcdf
     tiles->shape = pcdf_calloc((size_t)most, 2 * sizeof *tiles->shape);
     if (!tiles->shape || !pcdf_foreign_slab_room(&tiles->slab, &plan->out)) {
         pcdf_free(tiles->shape);
-        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     }
     tiles->tile = tiles->shape + most;
     return PCDF_TOOL_GOOD;

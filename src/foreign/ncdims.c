@@ -34,8 +34,7 @@ int pcdf_nc_failed(const char *path, int err, const char *format, ...)
 
 int pcdf_nc_no_memory(const struct pcdf_nc *nc)
 {
-    pcdf_tool_say(nc->path, "%s", pcdf_fail_text());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(nc->path, "%s", pcdf_fail_text());
 }
 
 /* ---- names */
@@ -47,10 +46,8 @@ int pcdf_nc_join(const struct pcdf_nc *nc, const char *prefix, const char *name,
     struct pcdf_name nfc;
 
     snprintf(joined, sizeof joined, "%s%s%s", prefix, *prefix ? "_" : "", name);
-    if (pcdf_name_define(joined, &nfc)) {
-        pcdf_tool_say(nc->path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (pcdf_name_define(joined, &nfc))
+        return pcdf_tool_unusable(nc->path, "%s", pcdf_fail_text());
     memcpy(room, nfc.text, nfc.length + 1);
     return PCDF_TOOL_GOOD;
 }
@@ -75,10 +72,8 @@ int pcdf_nc_walk(struct pcdf_nc *nc, int group, const char *outer, int depth, pc
     char prefix[PCDF_NC_NAME];
     int n = 0;
 
-    if (depth > DEEPEST) {
-        pcdf_tool_say(nc->path, "groups in groups, more than %d deep", DEEPEST);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (depth > DEEPEST)
+        return pcdf_tool_unusable(nc->path, "groups in groups, more than %d deep", DEEPEST);
     int status = prefix_of(nc, group, outer, prefix);
     status = status ? status : function(nc, group, prefix);
     if (status)
@@ -190,19 +185,16 @@ int pcdf_nc_add_dims(struct pcdf_nc *nc)
         struct pcdf_nc_dim *dim = &nc->dims[i];
         if (!dim->name || dim->is_scalar)
             continue;
-        if (pcdf_meta_find_dim(nc->meta, dim->name) >= 0) {
-            pcdf_tool_say(nc->path, "two dimensions would have the name %s once groups are no more",
-                          dim->name);
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (pcdf_meta_find_dim(nc->meta, dim->name) >= 0)
+            return pcdf_tool_unusable(
+                nc->path, "two dimensions would have the name %s once groups are no more", dim->name);
         if (i != record && dim->length == 0) {
             if (!dim->leads && !dim->follows)
                 continue;
-            pcdf_tool_say(nc->path,
-                          "dimension %s has the length 0 and cannot be the record dimension%s: a "
-                          "classic file has no such dimension",
-                          dim->name, record < 0 ? "" : ", which another one is");
-            return PCDF_TOOL_UNUSABLE;
+            return pcdf_tool_unusable(nc->path,
+                                      "dimension %s has the length 0 and cannot be the record dimension%s: a "
+                                      "classic file has no such dimension",
+                                      dim->name, record < 0 ? "" : ", which another one is");
         }
         if (pcdf_meta_add_dim(nc->meta, dim->name, i == record ? 0 : dim->length, &dim->dimid))
             return pcdf_nc_no_memory(nc);

@@ -59,10 +59,8 @@ static int fit_fill(const struct fitting *f, int attid)
         return PCDF_TOOL_GOOD;
     if (att->nelems != 1 || !converts(att, type, value))
         return refuse(f, attid, "is not one value of the variable's type, as the format wants it");
-    if (pcdf_atts_replace(f->meta, atts, attid, type, 1, value)) {
-        pcdf_tool_say(f->options->to, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (pcdf_atts_replace(f->meta, atts, attid, type, 1, value))
+        return pcdf_tool_unusable(f->options->to, "%s", pcdf_fail_text());
     return PCDF_TOOL_GOOD;
 }
 

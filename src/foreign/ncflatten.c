@@ -120,8 +120,8 @@ static int add_atts(struct pcdf_nc *nc, int group, int ncvar, int varid, const c
             continue;
         status = pcdf_nc_join(nc, prefix, name, as);
         if (!status && pcdf_atts_find(pcdf_meta_atts(nc->meta, varid), as) >= 0) {
-            pcdf_tool_say(nc->path, "two attributes would have the name %s once groups are no more", as);
-            status = PCDF_TOOL_UNUSABLE;
+            status = pcdf_tool_unusable(nc->path,
+                                        "two attributes would have the name %s once groups are no more", as);
         } else if (!status && !is_atomic(type)) {
             pcdf_tool_say(
                 nc->path, "attribute %s has %s, which classic files do not know%s", as, class_of(group, type),
@@ -186,11 +186,9 @@ static int add_width(struct pcdf_nc *nc, const char *name, int64_t width, int *d
 {
     char joined[PCDF_NC_NAME];
     int status = pcdf_nc_join(nc, name, "strlen", joined);
-    if (!status && pcdf_meta_find_dim(nc->meta, joined) >= 0) {
-        pcdf_tool_say(nc->path, "the strings of %s need a dimension %s, but there is one of that name", name,
-                      joined);
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!status && pcdf_meta_find_dim(nc->meta, joined) >= 0)
+        status = pcdf_tool_unusable(
+            nc->path, "the strings of %s need a dimension %s, but there is one of that name", name, joined);
     if (!status && pcdf_meta_add_dim(nc->meta, joined, width, dimid))
         status = pcdf_nc_no_memory(nc);
     return status;
@@ -247,14 +245,11 @@ static int note_array(struct pcdf_nc *nc, struct pcdf_nc_var *var, nc_type type,
     bool is_same = !status && var->array->ndims == ndims;
     for (int i = 0; i < ndims && is_same; i++)
         is_same = var->array->shape[i] == nc->dims[dimids[i]].length;
-    if (!status && !is_same) {
-        pcdf_tool_say(nc->path, "array %s has another shape than its dimensions", folder + 1);
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!status && !is_same)
+        status = pcdf_tool_unusable(nc->path, "array %s has another shape than its dimensions", folder + 1);
     if (!status && !is_of(var->array, type)) { /* the room for values is of libnetcdf's type */
-        pcdf_tool_say(nc->path, "array %s has a .zarray that libnetcdf understands as another type",
-                      folder + 1);
-        status = PCDF_TOOL_UNUSABLE;
+        status = pcdf_tool_unusable(
+            nc->path, "array %s has a .zarray that libnetcdf understands as another type", folder + 1);
     }
     if (!status && strchr("US", var->array->kind)) {
         pcdf_zarr_close(var->array);
@@ -320,10 +315,8 @@ static int add_known_var(struct pcdf_nc *nc, int group, int ncvar, nc_type type,
     if (pcdf_meta_add_var(nc->meta, name, type == NC_STRING ? NC_CHAR : type, ndims + (type == NC_STRING),
                           ids, &id))
         return pcdf_nc_no_memory(nc);
-    if (nc->meta->vars[id].nbytes < 0) {
-        pcdf_tool_say(nc->path, "variable %s has more values than can be counted", name);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (nc->meta->vars[id].nbytes < 0)
+        return pcdf_tool_unusable(nc->path, "variable %s has more values than can be counted", name);
     status = add_atts(nc, group, ncvar, id, "");
     return status ? status : add_fill_value(nc, id);
 }
@@ -346,10 +339,9 @@ static int add_var(struct pcdf_nc *nc, int group, int ncvar, const char *prefix)
             nc->options->copy.skip_unsupported ? ": left out" : " (--skip-unsupported leaves it out)");
         return nc->options->copy.skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
     }
-    if (pcdf_meta_find_var(nc->meta, joined) >= 0) {
-        pcdf_tool_say(nc->path, "two variables would have the name %s once groups are no more", joined);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (pcdf_meta_find_var(nc->meta, joined) >= 0)
+        return pcdf_tool_unusable(nc->path, "two variables would have the name %s once groups are no more",
+                                  joined);
     return add_known_var(nc, group, ncvar, type, ndims, dimids, joined);
 }
 

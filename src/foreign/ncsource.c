@@ -169,9 +169,9 @@ static int open_nc(struct pcdf_nc *nc)
     int err = is_file ? nc_open(nc->path, NC_NOWRITE, &nc->ncid) : open_zarr(nc);
     if (!err)
         return PCDF_TOOL_GOOD;
-    if (err != REFUSED)
-        pcdf_tool_say(nc->path, "libnetcdf cannot open this: %s", nc_strerror(err));
-    return PCDF_TOOL_UNUSABLE;
+    if (err == REFUSED)
+        return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(nc->path, "libnetcdf cannot open this: %s", nc_strerror(err));
 }
 
 static int show_chunks(struct pcdf_nc *nc)
@@ -181,8 +181,7 @@ static int show_chunks(struct pcdf_nc *nc)
         nc->chunks[i] = nc->vars[i].chunk;
     if (nc->chunks)
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say(nc->path, "%s", pcdf_fail_text());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(nc->path, "%s", pcdf_fail_text());
 }
 
 int pcdf_foreign_open_nc(struct pcdf_foreign_source *source, const struct pcdf_foreign_options *options)

@@ -26,10 +26,8 @@ static int put_att(struct pcdf_nc_target *t, int varid, const struct pcdf_att *a
      * instead */
     bool is_empty_text = t->is_zarr && att->type == NC_CHAR && att->nelems == 0;
     unsigned char *values = pcdf_calloc((size_t)att->nelems + 1, size);
-    if (!values) {
-        pcdf_tool_say(t->to, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!values)
+        return pcdf_tool_unusable(t->to, "%s", pcdf_fail_text());
     if (att->nelems > 0)
         memcpy(values, att->values, (size_t)att->nelems * size);
     pcdf_values_swap(values, att->nelems, (int)size);

@@ -7,6 +7,5 @@ const bool pcdf_foreign_has_hdf4 = false;
 int pcdf_foreign_open_sd(struct pcdf_foreign_source *source, const struct pcdf_foreign_options *options)
 {
     (void)options;
-    pcdf_tool_say(source->path, "this needs libhdf4, without which parcdf-foreign was built");
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(source->path, "this needs libhdf4, without which parcdf-foreign was built");
 }

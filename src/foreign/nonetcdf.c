@@ -6,8 +6,7 @@ const bool pcdf_foreign_has_netcdf = false;
 
 static int lacking(const char *path)
 {
-    pcdf_tool_say(path, "this needs libnetcdf, without which parcdf-foreign was built");
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(path, "this needs libnetcdf, without which parcdf-foreign was built");
 }
 
 int pcdf_foreign_open_nc(struct pcdf_foreign_source *source, const struct pcdf_foreign_options *options)

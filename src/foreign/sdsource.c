@@ -29,14 +29,13 @@ struct sd {
 
 static int no_memory(const struct sd *sd)
 {
-    pcdf_tool_say(sd->path, "%s", pcdf_fail_text());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(sd->path, "%s", pcdf_fail_text());
 }
 
 static int damaged(const struct sd *sd, const char *what, const char *name)
 {
-    pcdf_tool_say(sd->path, "libhdf4 cannot read %s%s%s: %s", what, *name ? " " : "", name, pcdf_sd_error());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(sd->path, "libhdf4 cannot read %s%s%s: %s", what, *name ? " " : "", name,
+                              pcdf_sd_error());
 }
 
 static nc_type type_of(enum pcdf_sd_type type, int size)
@@ -113,22 +112,18 @@ static int add_dim(struct sd *sd, const struct pcdf_sd_set *set, int i, int *dim
     int64_t length = length_of(sd, set, i);
 
     *dimid = pcdf_meta_find_dim(sd->meta, dim->name);
-    if (is_record && i > 0) {
-        pcdf_tool_say(sd->path, "the unlimited dimension %s is an inner one of %s, which no classic file has",
-                      dim->name, set->name);
-        return PCDF_TOOL_UNUSABLE;
-    }
-    if (*dimid >= 0 && !is_record && sd->meta->dims[*dimid].length != length) {
-        pcdf_tool_say(sd->path, "two dimensions would have the name %s", dim->name);
-        return PCDF_TOOL_UNUSABLE;
-    }
-    if (!is_record && length == 0) {
-        pcdf_tool_say(sd->path,
-                      "dimension %s has the length 0 and is not the record dimension: a classic file has no "
-                      "such dimension",
-                      dim->name);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (is_record && i > 0)
+        return pcdf_tool_unusable(
+            sd->path, "the unlimited dimension %s is an inner one of %s, which no classic file has",
+            dim->name, set->name);
+    if (*dimid >= 0 && !is_record && sd->meta->dims[*dimid].length != length)
+        return pcdf_tool_unusable(sd->path, "two dimensions would have the name %s", dim->name);
+    if (!is_record && length == 0)
+        return pcdf_tool_unusable(
+            sd->path,
+            "dimension %s has the length 0 and is not the record dimension: a classic file has no "
+            "such dimension",
+            dim->name);
     if (is_record && length > sd->meta->numrecs)
         sd->meta->numrecs = length;
     if (*dimid < 0 && pcdf_meta_add_dim(sd->meta, dim->name, is_record ? 0 : length, dimid))
@@ -147,10 +142,8 @@ static int add_att(struct sd *sd, int32_t owner, int index, int varid)
     nc_type type = type_of(att.type, att.size);
     if (type == 0 || att.n > sd->file_size / att.size)
         return damaged(sd, "attribute", att.name);
-    if (pcdf_atts_find(pcdf_meta_atts(sd->meta, varid), att.name) >= 0) {
-        pcdf_tool_say(sd->path, "two attributes would have the name %s", att.name);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (pcdf_atts_find(pcdf_meta_atts(sd->meta, varid), att.name) >= 0)
+        return pcdf_tool_unusable(sd->path, "two attributes would have the name %s", att.name);
     void *values = pcdf_calloc((size_t)att.n + 1, (size_t)att.size);
     if (!values)
         return no_memory(sd);
@@ -185,10 +178,8 @@ static int add_set(struct sd *sd, int index)
                                                          : " (--skip-unsupported leaves it out)");
         return sd->options->copy.skip_unsupported ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
     }
-    if (pcdf_meta_find_var(sd->meta, set->name) >= 0) {
-        pcdf_tool_say(sd->path, "two variables would have the name %s", set->name);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (pcdf_meta_find_var(sd->meta, set->name) >= 0)
+        return pcdf_tool_unusable(sd->path, "two variables would have the name %s", set->name);
     for (int i = 0; i < set->rank; i++) {
         int status = add_dim(sd, set, i, &dimids[i]);
         if (status)
@@ -196,10 +187,8 @@ static int add_set(struct sd *sd, int index)
     }
     if (pcdf_meta_add_var(sd->meta, set->name, type, set->rank, dimids, &varid))
         return no_memory(sd);
-    if (sd->meta->vars[varid].nbytes < 0) {
-        pcdf_tool_say(sd->path, "variable %s has more values than can be counted", set->name);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (sd->meta->vars[varid].nbytes < 0)
+        return pcdf_tool_unusable(sd->path, "variable %s has more values than can be counted", set->name);
     sd->set_of[varid] = index;
     sd->chunks[varid] = set->rank > 0 && set->chunk[0] > 0 ? set->chunk : NULL;
     return add_atts(sd, set->id, set->natts, varid);
@@ -292,10 +281,8 @@ int pcdf_foreign_open_sd(struct pcdf_foreign_source *source, const struct pcdf_f
     struct sd *sd = pcdf_calloc(1, sizeof *sd);
     struct stat st;
 
-    if (!sd) {
-        pcdf_tool_say(source->path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!sd)
+        return pcdf_tool_unusable(source->path, "%s", pcdf_fail_text());
     *sd = (struct sd){ .path = source->path, .options = options, .meta = &source->meta };
     sd->file_size = stat(source->path, &st) == 0 ? st.st_size : 0;
     sd->file = pcdf_sd_open(source->path, &sd->nsets, &sd->natts);

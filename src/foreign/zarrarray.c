@@ -30,8 +30,7 @@ static int refuse(const struct pcdf_zarr_array *a, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    pcdf_tool_say(a->store, "array %s %s", *a->folder ? a->folder : "/", text);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(a->store, "array %s %s", *a->folder ? a->folder : "/", text);
 }
 
 /* ---- its members */
@@ -237,10 +236,8 @@ int pcdf_zarr_open(const char *store, int root, const char *folder, struct pcdf_
         *a = (struct pcdf_zarr_array){ .store = store,
                                        .root = root,
                                        .folder = pcdf_strndup(folder, strlen(folder)) };
-    if (!a || !a->folder) {
-        pcdf_tool_say(store, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!a || !a->folder)
+        return pcdf_tool_unusable(store, "%s", pcdf_fail_text());
     bool fits = snprintf(path, sizeof path, "%s%s.zarray", folder, *folder ? "/" : "") < (int)sizeof path;
     int fd = fits ? openat(root, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     int status =

@@ -17,12 +17,6 @@
 #define ATTRIBUTES ".zattrs"
 #define ARRAY      ".zarray"
 
-static int unusable(const struct pcdf_zarr_store *store, const char *why)
-{
-    pcdf_tool_say(store->path, "%s", why);
-    return PCDF_TOOL_UNUSABLE;
-}
-
 /* ---- JSON as libnetcdf reads it: NaN and Infinity are words, all bytes but a few stand for themselves */
 
 static void put_text(FILE *to, const char *text, size_t n)
@@ -184,5 +178,5 @@ int pcdf_zarr_attributes(struct pcdf_zarr_store *store, const struct pcdf_meta *
         if (good && pcdf_value_is_real(var->type))
             good = write_fill(store, var);
     }
-    return good ? PCDF_TOOL_GOOD : unusable(store, strerror(errno));
+    return good ? PCDF_TOOL_GOOD : pcdf_tool_unusable(store->path, "%s", strerror(errno));
 }

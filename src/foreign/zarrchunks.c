@@ -28,8 +28,7 @@ static bool name_chunk(const struct pcdf_zarr_array *a, const int64_t *index, ch
 
 static int damaged(const struct pcdf_zarr_array *a, const char *path, const char *why)
 {
-    pcdf_tool_say(a->store, "chunk %s %s", path, why);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(a->store, "chunk %s %s", path, why);
 }
 
 /* The file's bytes into a->bytes, undone. */
@@ -147,10 +146,9 @@ int pcdf_zarr_read(struct pcdf_zarr_array *a, const struct pcdf_foreign_slab *sl
     const struct pcdf_foreign_slab *s = slab->ndims == 0 ? &single : slab;
     int64_t index[PCDF_ZARR_DIMS];
     int d = 0, status = PCDF_TOOL_GOOD;
-    if (size != a->size) {
-        pcdf_tool_say(a->store, "array %s has values of %d bytes, not of %d", a->folder, a->size, size);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (size != a->size)
+        return pcdf_tool_unusable(a->store, "array %s has values of %d bytes, not of %d", a->folder, a->size,
+                                  size);
     for (int i = 0; i < a->ndims; i++)
         index[i] = s->start[i] / a->chunk[i];
     while (d >= 0 && !status && s->n > 0) {

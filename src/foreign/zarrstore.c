@@ -13,12 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int unusable(const char *path, const char *why)
-{
-    pcdf_tool_say(path, "%s", why);
-    return PCDF_TOOL_UNUSABLE;
-}
-
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
 {
     (void)st;
@@ -45,11 +39,11 @@ static int prepare(struct pcdf_zarr_store *store, bool replace)
     bool exists = stat(store->path, &st) == 0;
 
     if (exists && !replace)
-        return unusable(store->path, "this exists (option -O replaces it)");
+        return pcdf_tool_unusable(store->path, "this exists (option -O replaces it)");
     if (exists && !(S_ISDIR(st.st_mode) && is_store(store->path)))
-        return unusable(store->path, "this is no Zarr store, and is not replaced by one");
+        return pcdf_tool_unusable(store->path, "this is no Zarr store, and is not replaced by one");
     if (mkdir(store->name, 0777) || (store->fd = open(store->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
-        return unusable(store->path, strerror(errno));
+        return pcdf_tool_unusable(store->path, "%s", strerror(errno));
     return PCDF_TOOL_GOOD;
 }
 
@@ -94,7 +88,7 @@ int pcdf_zarr_commit(struct pcdf_zarr_store *store)
     int status = PCDF_TOOL_GOOD;
 
     if (syncfs(store->fd) || !put_in_place(store)) {
-        status = unusable(store->path, strerror(errno));
+        status = pcdf_tool_unusable(store->path, "%s", strerror(errno));
         pcdf_zarr_abandon(store);
         return status;
     }

@@ -27,10 +27,8 @@ struct inputs {
 static int add_log(struct inputs *in, const char *path)
 {
     char *copy = PCDF_RESERVE(&in->logs, in->logs.n + 1) ? NULL : pcdf_strndup(path, strlen(path));
-    if (!copy) {
-        pcdf_tool_say(path, "no memory for its name");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!copy)
+        return pcdf_tool_unusable(path, "no memory for its name");
     in->logs.x[in->logs.n++] = copy;
     return PCDF_TOOL_GOOD;
 }
@@ -59,10 +57,8 @@ static int add_run(struct inputs *in, const char *path, FILE *f)
 {
     const char *fault = NULL;
     size_t at = 0;
-    if (in->nruns == PCDF_BENCH_MOST_RUNS) {
-        pcdf_tool_say(path, "a page compares at most %d runs", PCDF_BENCH_MOST_RUNS);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (in->nruns == PCDF_BENCH_MOST_RUNS)
+        return pcdf_tool_unusable(path, "a page compares at most %d runs", PCDF_BENCH_MOST_RUNS);
     char *bytes = pcdf_malloc(PCDF_JSON_MOST_BYTES + 1);
     size_t n = bytes ? fread(bytes, 1, PCDF_JSON_MOST_BYTES + 1, f) : 0;
     bool failed = !bytes || ferror(f);
@@ -109,8 +105,7 @@ static int add_log_file(struct inputs *in, const char *path, FILE *f)
 {
     if (!has_one_pass(f))
         return add_log(in, path);
-    pcdf_tool_say(path, "what is no JSON is read more than once, so it must be a file");
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(path, "what is no JSON is read more than once, so it must be a file");
 }
 
 /* Logs are meant where nothing is called `path`, or something that is no input: a folder, a program. */
@@ -124,10 +119,9 @@ static int add_input(struct inputs *in, const char *path)
     if (!f && !status && !found) {
         const char *other = pcdf_tool_why(path, NULL);
         if (other)
-            pcdf_tool_say(path, "%s", other);
+            status = pcdf_tool_unusable(path, "%s", other);
         else
-            pcdf_tool_say(path, "%s, and there is no %s.0", strerror(why), path);
-        status = PCDF_TOOL_UNUSABLE;
+            status = pcdf_tool_unusable(path, "%s, and there is no %s.0", strerror(why), path);
     }
     if (f)
         fclose(f);
@@ -185,10 +179,8 @@ static int write_to(const char *path, bool replace, struct inputs *in, struct pc
     errno = 0;
     bool failed = ferror(f) != 0;
     failed |= fclose(f) != 0;
-    if (failed) {
-        pcdf_tool_say(path, "%s", errno ? strerror(errno) : "it cannot be written");
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (failed)
+        status = pcdf_tool_unusable(path, "%s", errno ? strerror(errno) : "it cannot be written");
     if (status)
         pcdf_tool_output_abandon(&out);
     return status ? status : pcdf_tool_output_commit(&out);

@@ -94,16 +94,12 @@ static int work(int argc, char **argv, const struct pcdf_tool_alias *as)
 {
     struct pcdf_tool_team team;
 
-    if (!pcdf_tool_team_begin(&team, as->needs_mpi)) {
-        pcdf_tool_say(NULL, "MPI does not start here");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!pcdf_tool_team_begin(&team, as->needs_mpi))
+        return pcdf_tool_unusable(NULL, "MPI does not start here");
     int status = as->is_parallel || team.rank == 0 ? as->run(&team, argc, argv) : PCDF_TOOL_GOOD;
     /* A verdict that did not reach its reader (full disk, closed pipe) is none. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        pcdf_tool_say(NULL, "standard output cannot be written");
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        status = pcdf_tool_unusable(NULL, "standard output cannot be written");
     return pcdf_tool_team_end_all(&team, status);
 }
 

@@ -15,12 +15,6 @@
 
 enum { FIRST_CHUNK = 64 * 1024 };
 
-static int unusable(const char *path, const char *why)
-{
-    pcdf_tool_say(path, "%s", why);
-    return PCDF_TOOL_UNUSABLE;
-}
-
 const char *pcdf_tool_why(const char *path, const char *otherwise)
 {
     static char room[PCDF_FILEKIND_ROOM];
@@ -36,14 +30,14 @@ static int open_regular(struct pcdf_tool_file *file)
 
     file->fd = pcdf_posix_open(file->path, O_RDONLY | O_NONBLOCK);
     if (file->fd < 0)
-        return unusable(file->path,
-                        errno == ENOENT ? pcdf_tool_why(file->path, strerror(errno)) : strerror(errno));
+        return pcdf_tool_unusable(
+            file->path, "%s", errno == ENOENT ? pcdf_tool_why(file->path, strerror(errno)) : strerror(errno));
     if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode)) {
         file->size = st.st_size;
         return PCDF_TOOL_GOOD;
     }
     close(file->fd);
-    return unusable(file->path, pcdf_tool_why(file->path, "not a regular file"));
+    return pcdf_tool_unusable(file->path, "%s", pcdf_tool_why(file->path, "not a regular file"));
 }
 
 int pcdf_tool_open(struct pcdf_tool_file *file, const char *path)
@@ -66,14 +60,14 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
         want = file->size;
     unsigned char *bytes = pcdf_realloc(file->bytes, (size_t)want + 1);
     if (!bytes)
-        return unusable(file->path, pcdf_fail_text());
+        return pcdf_tool_unusable(file->path, "%s", pcdf_fail_text());
     file->bytes = bytes;
     int64_t got = 0, at = (int64_t)file->n;
     if (pcdf_posix_get(file->fd, bytes + at, want - at, at, &got, file->path))
-        return unusable(file->path, strerror(errno));
+        return pcdf_tool_unusable(file->path, "%s", strerror(errno));
     file->n += (size_t)got;
     if ((int64_t)file->n < want)
-        return unusable(file->path, "the file became shorter while it was read");
+        return pcdf_tool_unusable(file->path, "the file became shorter while it was read");
     return PCDF_TOOL_GOOD;
 }
 
@@ -81,7 +75,7 @@ int pcdf_tool_refused(const struct pcdf_tool_file *file, int err, const struct p
 {
     bool is_other = fault->rule == PCDF_FAULT_MAGIC || file->size == 0;
     if (err == NC_ENOMEM)
-        return unusable(file->path, pcdf_fail_text());
+        return pcdf_tool_unusable(file->path, "%s", pcdf_fail_text());
     pcdf_tool_say(file->path, "%s", is_other ? pcdf_tool_why(file->path, fault->text) : fault->text);
     return PCDF_TOOL_BAD;
 }
@@ -110,7 +104,7 @@ int pcdf_tool_findings(struct pcdf_tool_file *file, pcdf_found *found, void *con
 
     for (;;) {
         if (pcdf_check(file->bytes, file->n, file->size, &need, found, context, result))
-            return unusable(file->path, pcdf_fail_text());
+            return pcdf_tool_unusable(file->path, "%s", pcdf_fail_text());
         if (need == 0)
             return PCDF_TOOL_GOOD;
         int status = pcdf_tool_read(file, need);

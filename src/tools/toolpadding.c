@@ -63,10 +63,8 @@ static bool open_same(struct fixing *f, int read_fd)
 
 static int write_zeros(struct pcdf_tool_file *file, struct fixing *f)
 {
-    if (!open_same(f, file->fd)) {
-        pcdf_tool_say(f->path, "cannot be opened for writing: %s", strerror(errno));
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!open_same(f, file->fd))
+        return pcdf_tool_unusable(f->path, "cannot be opened for writing: %s", strerror(errno));
     bool failed;
     f->is_writing = true;
     int status = look(file, f);
@@ -74,10 +72,8 @@ static int write_zeros(struct pcdf_tool_file *file, struct fixing *f)
         f->err = errno;
     if (close(f->fd) && !f->err)
         f->err = errno;
-    if (f->err) {
-        pcdf_tool_say(f->path, "the padding cannot be written: %s", strerror(f->err));
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (f->err)
+        return pcdf_tool_unusable(f->path, "the padding cannot be written: %s", strerror(f->err));
     return status;
 }
 

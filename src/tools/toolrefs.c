@@ -58,8 +58,7 @@ static bool inner_begin(struct inner *in)
 
 static int no_memory(const struct making *m)
 {
-    pcdf_tool_say(m->options->path, "no memory");
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(m->options->path, "no memory");
 }
 
 static int inner_end(struct making *m, struct inner *in, const char *key)
@@ -303,14 +302,10 @@ static int put_to_file(struct making *m)
         status = put_references(m, to);
         bool failed = ferror(to) != 0;
         failed = fclose(to) != 0 || failed;
-        if (failed && !status) {
-            pcdf_tool_say(m->options->output, "cannot be written");
-            status = PCDF_TOOL_UNUSABLE;
-        }
-    } else {
-        pcdf_tool_say(m->options->output, "%s", strerror(errno));
-        status = PCDF_TOOL_UNUSABLE;
-    }
+        if (failed && !status)
+            status = pcdf_tool_unusable(m->options->output, "cannot be written");
+    } else
+        status = pcdf_tool_unusable(m->options->output, "%s", strerror(errno));
     if (status)
         pcdf_tool_output_abandon(&out);
     return status ? status : pcdf_tool_output_commit(&out);

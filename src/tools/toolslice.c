@@ -18,9 +18,8 @@ struct reading {
 
 static int misread(const struct reading *r, const char *at, const char *what)
 {
-    pcdf_tool_say(r->ds->file.path, "%.*s: character %d: %s", (int)(r->end - r->text), r->text,
-                  (int)(at - r->text) + 1, what);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(r->ds->file.path, "%.*s: character %d: %s", (int)(r->end - r->text), r->text,
+                              (int)(at - r->text) + 1, what);
 }
 
 int pcdf_tool_slice_whole(const struct pcdf_tool_dataset *ds, int varid, struct pcdf_tool_slice *slice)
@@ -29,10 +28,8 @@ int pcdf_tool_slice_whole(const struct pcdf_tool_dataset *ds, int varid, struct 
     size_t n = (size_t)var->ndims;
     int64_t *room = pcdf_malloc((3 * n + 1) * sizeof *room);
 
-    if (!room) {
-        pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!room)
+        return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     *slice = (struct pcdf_tool_slice){ varid, var->ndims, true, room, room + n, room + 2 * n };
     pcdf_var_shape(&ds->meta, var, slice->count);
     for (size_t i = 0; i < n; i++) {
@@ -103,12 +100,10 @@ static int64_t placed(int64_t number, int64_t length)
 static int read_index(const struct reading *r, const char *from, int64_t number, int64_t length,
                       int64_t *start, int64_t *count)
 {
-    if (number >= length || number < -length) {
-        pcdf_tool_say(r->ds->file.path,
-                      "%.*s: character %d: index %" PRId64 " of a dimension of length %" PRId64,
-                      (int)(r->end - r->text), r->text, (int)(from - r->text) + 1, number, length);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (number >= length || number < -length)
+        return pcdf_tool_unusable(
+            r->ds->file.path, "%.*s: character %d: index %" PRId64 " of a dimension of length %" PRId64,
+            (int)(r->end - r->text), r->text, (int)(from - r->text) + 1, number, length);
     *start = number < 0 ? number + length : number;
     *count = 1;
     return PCDF_TOOL_GOOD;
@@ -171,21 +166,17 @@ int pcdf_tool_slice_parse(const struct pcdf_tool_dataset *ds, const char *text, 
 {
     /* A copy ends in a NUL, which stops every look ahead. */
     char *copy = pcdf_strndup(text, length);
-    if (!copy) {
-        pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!copy)
+        return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     struct reading r = { ds, copy, copy, copy + strlen(copy) };
     int varid = find_plain(&r);
     bool is_plain = varid >= 0;
     if (!is_plain)
         varid = find_named(&r, &r.at);
     int status = PCDF_TOOL_GOOD;
-    if (varid < 0) {
-        pcdf_tool_say(ds->file.path, "there is no variable %.*s",
-                      (int)(r.at > copy ? r.at - copy : r.end - copy), copy);
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (varid < 0)
+        status = pcdf_tool_unusable(ds->file.path, "there is no variable %.*s",
+                                    (int)(r.at > copy ? r.at - copy : r.end - copy), copy);
     if (!status)
         status = pcdf_tool_slice_whole(ds, varid, slice);
     if (!status && !is_plain && r.at < r.end) {

@@ -120,14 +120,11 @@ void pcdf_tool_gather_all(const struct pcdf_tool_team *team, const void *bytes, 
 
 /* ---- sentences */
 
-void pcdf_tool_say(const char *path, const char *format, ...)
+static void say(const char *path, const char *format, va_list args)
 {
     char sentence[SENTENCE];
-    va_list args;
 
-    va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
-    va_end(args);
     if (here.team.rank > 0) {
         if (!here.has_said)
             snprintf(here.first, sizeof here.first, "%.400s%s%.600s", path ? path : "", path ? ": " : "",
@@ -144,6 +141,25 @@ void pcdf_tool_say(const char *path, const char *format, ...)
     }
     pcdf_tool_print(stderr, sentence);
     fputc('\n', stderr);
+}
+
+void pcdf_tool_say(const char *path, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(path, format, args);
+    va_end(args);
+}
+
+int pcdf_tool_unusable(const char *path, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(path, format, args);
+    va_end(args);
+    return PCDF_TOOL_UNUSABLE;
 }
 
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)

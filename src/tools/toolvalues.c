@@ -118,10 +118,9 @@ static int read_filled(struct pcdf_tool_dataset *ds, int varid, unsigned char *b
     *got = 0;
     if (at >= ds->file.size) { /* no call: many runs may lie behind */
         memset(bytes, 0, (size_t)n);
-    } else if (pcdf_posix_get(ds->file.fd, bytes, n, at, got, ds->file.path)) {
-        pcdf_tool_say(ds->file.path, "bytes from %" PRId64 " on cannot be read: %s", at, strerror(errno));
-        return PCDF_TOOL_UNUSABLE;
-    }
+    } else if (pcdf_posix_get(ds->file.fd, bytes, n, at, got, ds->file.path))
+        return pcdf_tool_unusable(ds->file.path, "bytes from %" PRId64 " on cannot be read: %s", at,
+                                  strerror(errno));
     if (*got < n && varid >= 0) {
         if (!ds->read_behind)
             pcdf_tool_say(ds->file.path,
@@ -156,10 +155,8 @@ static int read_run(struct pcdf_tool_dataset *ds, int varid, unsigned char *byte
         return read_filled(ds, varid, bytes, n, at, &got);
     if (!ds->window)
         ds->window = pcdf_malloc(WINDOW);
-    if (!ds->window) {
-        pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!ds->window)
+        return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     if (!is_there) {
         ds->window_n = ds->window_served = 0;
         ds->window_next = want;
@@ -219,10 +216,8 @@ int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool 
         char name[PCDF_TOOL_NAME];
         list = pcdf_tool_next_name(list, name);
         int varid = pcdf_tool_find_variable(&ds->meta, name);
-        if (varid < 0) {
-            pcdf_tool_say(ds->file.path, "there is no variable %s", name);
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (varid < 0)
+            return pcdf_tool_unusable(ds->file.path, "there is no variable %s", name);
         chosen[varid] = true;
     }
     return PCDF_TOOL_GOOD;

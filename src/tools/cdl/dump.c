@@ -79,10 +79,8 @@ static int insert(struct pcdf_dump *dump, const struct pcdf_tool_slice *slice)
     struct pcdf_tool_slice *grown =
         pcdf_realloc(dump->slices, ((size_t)dump->nslices + 1) * sizeof *dump->slices);
 
-    if (!grown) {
-        pcdf_tool_say(dump->ds.file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!grown)
+        return pcdf_tool_unusable(dump->ds.file.path, "%s", pcdf_fail_text());
     dump->slices = grown;
     while (at > 0 && grown[at - 1].varid > slice->varid)
         at--;
@@ -107,10 +105,8 @@ static int choose_all(struct pcdf_dump *dump)
     int status = PCDF_TOOL_GOOD;
 
     dump->slices = pcdf_calloc((size_t)dump->ds.meta.nvars + 1, sizeof *dump->slices);
-    if (!dump->slices) {
-        pcdf_tool_say(dump->ds.file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!dump->slices)
+        return pcdf_tool_unusable(dump->ds.file.path, "%s", pcdf_fail_text());
     for (int i = 0; i < dump->ds.meta.nvars && !status; i++) {
         if (dump->options->coordinates && !is_coordinate(&dump->ds.meta, i))
             continue;
@@ -148,10 +144,8 @@ static int prepare(struct pcdf_dump *dump)
     dump->out = pcdf_malloc(sizeof *dump->out);
     dump->values = pcdf_malloc(PCDF_DUMP_PIECE);
     dump->index = pcdf_calloc((size_t)rank + 1, sizeof *dump->index);
-    if (!dump->out || !dump->values || !dump->index) {
-        pcdf_tool_say(dump->ds.file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!dump->out || !dump->values || !dump->index)
+        return pcdf_tool_unusable(dump->ds.file.path, "%s", pcdf_fail_text());
     dump->out->to = stdout;
     dump->out->has_colours = pcdf_tool_has_colours(stdout);
     dump->out->has_plain_names = dump->options->dialect == PCDF_DUMP_AS_NCMPIDUMP;

@@ -239,11 +239,10 @@ static int print_vars(struct printing *p)
 static int refuse_twice(const struct pcdf_dump *dump)
 {
     for (int i = 1; i < dump->nslices; i++)
-        if (dump->slices[i].varid == dump->slices[i - 1].varid) {
-            pcdf_tool_say(dump->ds.file.path, "JSON has one part of each variable, and %s is named twice",
-                          dump->ds.meta.vars[dump->slices[i].varid].name);
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (dump->slices[i].varid == dump->slices[i - 1].varid)
+            return pcdf_tool_unusable(dump->ds.file.path,
+                                      "JSON has one part of each variable, and %s is named twice",
+                                      dump->ds.meta.vars[dump->slices[i].varid].name);
     return PCDF_TOOL_GOOD;
 }
 

@@ -38,16 +38,14 @@ struct pcdf_gen_file {
 
 static int failed(const struct pcdf_gen_file *file)
 {
-    pcdf_tool_say(file->output.path, "%s", strerror(errno ? errno : EIO));
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(file->output.path, "%s", strerror(errno ? errno : EIO));
 }
 
 static int no_room(const struct pcdf_gen_file *file, int64_t need)
 {
-    pcdf_tool_say(file->output.path,
-                  "the file would have %lld bytes, or more, for which there is no room here",
-                  (long long)need);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(file->output.path,
+                              "the file would have %lld bytes, or more, for which there is no room here",
+                              (long long)need);
 }
 
 static int write_out(struct pcdf_gen_file *file, const unsigned char *bytes, int64_t n, int64_t offset)
@@ -213,10 +211,8 @@ static int write_header(struct pcdf_gen_file *file)
 {
     unsigned char *bytes = pcdf_calloc(1, (size_t)file->layout.header_size + 4);
 
-    if (!bytes) {
-        pcdf_tool_say(file->output.path, "no memory for its header");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!bytes)
+        return pcdf_tool_unusable(file->output.path, "no memory for its header");
     pcdf_encode(file->meta, &file->layout, bytes);
     int status = put_bytes(file, 0, bytes, file->layout.header_size);
     pcdf_free(bytes);
@@ -243,10 +239,8 @@ static int prepare(struct pcdf_gen_file *file)
         return failed(file);
     file->window = pcdf_malloc(WINDOW);
     file->fills = pcdf_malloc(WINDOW);
-    if (!file->window || !file->fills) {
-        pcdf_tool_say(file->output.path, "no memory to write it");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!file->window || !file->fills)
+        return pcdf_tool_unusable(file->output.path, "no memory to write it");
     int status = check_room(file);
     return status ? status : write_header(file);
 }
@@ -257,10 +251,8 @@ int pcdf_gen_file_begin(struct pcdf_gen_file **out, const char *path, const stru
     static const struct pcdf_alignment dense = { .v_align = 4, .r_align = 4 };
     struct pcdf_gen_file *file = pcdf_calloc(1, sizeof *file);
 
-    if (!file) {
-        pcdf_tool_say(path, "no memory to write it");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!file)
+        return pcdf_tool_unusable(path, "no memory to write it");
     *file = (struct pcdf_gen_file){
         .sink = { meta, put, fill, zero }, .meta = meta, .fd = -1, .at = -1, .no_fill = no_fill, .most = most
     };

@@ -24,8 +24,7 @@ static int told(const struct pcdf_gen_program *program)
 {
     if (!ferror(program->to))
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say("standard output", "cannot be written");
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable("standard output", "cannot be written");
 }
 
 /* --- values -----------------------------------------------------------------------------------------------
@@ -280,8 +279,7 @@ int pcdf_gen_program_begin(struct pcdf_gen_program **out, FILE *to, const char *
                                               .no_fill = no_fill };
     if (!program || !program->path) {
         pcdf_free(program);
-        pcdf_tool_say(NULL, "no memory for a program");
-        return PCDF_TOOL_UNUSABLE;
+        return pcdf_tool_unusable(NULL, "no memory for a program");
     }
     for (int i = 0; i < meta->nvars; i++)
         rank = meta->vars[i].ndims > rank ? meta->vars[i].ndims : rank;

@@ -120,10 +120,8 @@ static int say_fault(struct run *run)
     char where[400], room[PCDF_FILEKIND_ROOM];
     const char *other = other_kind(run, room);
 
-    if (run->reading) {
-        pcdf_tool_say(run->shown, "%s", other ? other : strerror(run->reading));
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (run->reading)
+        return pcdf_tool_unusable(run->shown, "%s", other ? other : strerror(run->reading));
     if (other) {
         pcdf_tool_say(run->shown, "%s", other);
     } else if (!run->gen->is_quiet) {
@@ -144,19 +142,16 @@ static int open_text(struct run *run)
 
     run->shown = is_stdin ? "standard input" : path;
     run->fd = is_stdin ? STDIN_FILENO : pcdf_posix_open(path, O_RDONLY);
-    if (run->fd < 0) {
-        pcdf_tool_say(run->shown, "%s",
-                      errno == ENOENT ? pcdf_tool_why(path, strerror(errno)) : strerror(errno));
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (run->fd < 0)
+        return pcdf_tool_unusable(run->shown, "%s",
+                                  errno == ENOENT ? pcdf_tool_why(path, strerror(errno)) : strerror(errno));
     run->parser =
         (struct pcdf_cdl_parser){ .meta = &run->meta, .fault = &run->fault, .empty_text = PCDF_CDL_NUL };
     run->parser.is_forced = run->gen->version != 0;
     run->parser.version = run->gen->version;
     if (!pcdf_tokens_open(&run->parser.ts, read_text, run, &run->fault))
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say(run->shown, "no memory to read it");
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(run->shown, "no memory to read it");
 }
 
 /* What the output is called after: the text's file without its folder and extension, or its title. */
@@ -183,15 +178,11 @@ static int name_output(struct run *run, const char **path)
     *path = run->gen->output;
     if (*path)
         return PCDF_TOOL_GOOD;
-    if (!*stem) {
-        pcdf_tool_say(run->shown, "its word behind netcdf is no name for a file: say -o FILE");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!*stem)
+        return pcdf_tool_unusable(run->shown, "its word behind netcdf is no name for a file: say -o FILE");
     run->name = pcdf_malloc(length + 16);
-    if (!run->name) {
-        pcdf_tool_say(run->shown, "no memory for a name");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!run->name)
+        return pcdf_tool_unusable(run->shown, "no memory for a name");
     snprintf(run->name, length + 16, "%.*s%s", (int)length, stem, run->gen->suffix);
     *path = run->name;
     return PCDF_TOOL_GOOD;
@@ -216,10 +207,8 @@ static int begin_sink(struct run *run)
     run->sink = &run->nothing;
     if (status || run->gen->what == PCDF_GEN_CHECK)
         return status;
-    if (run->gen->what == PCDF_GEN_FILE && is_text(run, path)) {
-        pcdf_tool_say(path, "the file would replace the text that it is made from: say -o FILE");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (run->gen->what == PCDF_GEN_FILE && is_text(run, path))
+        return pcdf_tool_unusable(path, "the file would replace the text that it is made from: say -o FILE");
     if (run->gen->what == PCDF_GEN_C) {
         status = pcdf_gen_program_begin(&run->program, stdout, path, meta, run->gen->no_fill);
         run->sink = status ? NULL : pcdf_gen_program_sink(run->program);
@@ -235,10 +224,8 @@ static int read_data(struct run *run)
     int said = PCDF_TOOL_GOOD;
 
     run->rows = pcdf_malloc(((size_t)run->meta.nvars + 1) * sizeof *run->rows);
-    if (!run->rows) {
-        pcdf_tool_say(run->shown, "no memory for its variables");
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!run->rows)
+        return pcdf_tool_unusable(run->shown, "no memory for its variables");
     for (int i = 0; i < run->meta.nvars; i++)
         run->rows[i] = -1;
     if (!run->parser.has_data || !pcdf_gen_data(&run->parser, run->sink, run->rows, &said))

@@ -24,10 +24,8 @@ static int choose(struct pcdf_diff *d, const char *list, bool value, bool needs_
         char name[PCDF_TOOL_NAME];
         list = pcdf_tool_next_name(list, name);
         int i = pcdf_tool_find_variable(&d->a.meta, name), j = pcdf_tool_find_variable(&d->b.meta, name);
-        if (i < 0 && j < 0 && needs_names) {
-            pcdf_tool_say(NULL, "neither file has a variable %s", name);
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (i < 0 && j < 0 && needs_names)
+            return pcdf_tool_unusable(NULL, "neither file has a variable %s", name);
         if (i >= 0)
             d->chosen_a[i] = value;
         if (j >= 0)
@@ -108,10 +106,8 @@ static int prepare(struct pcdf_diff *d, bool needs_names)
     d->chosen_b = pcdf_calloc(b, sizeof *d->chosen_b);
     d->pairs = pcdf_calloc(a, sizeof *d->pairs);
     d->tallies = pcdf_calloc(a, sizeof *d->tallies);
-    if (!d->chosen_a || !d->chosen_b || !d->pairs || !d->tallies) {
-        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!d->chosen_a || !d->chosen_b || !d->pairs || !d->tallies)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     int status = choose_variables(d, needs_names);
     if (status)
         return status;
@@ -219,10 +215,8 @@ static int add_names(char **list, const char *names)
     size_t old = *list ? strlen(*list) + 1 : 0, size = strlen(names) + 1;
     char *grown = pcdf_realloc(*list, old + size);
 
-    if (!grown) {
-        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!grown)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     if (old > 0)
         grown[old - 1] = ',';
     memcpy(grown + old, names, size);

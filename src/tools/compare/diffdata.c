@@ -60,10 +60,8 @@ static int begin(struct comparing *c)
     c->chosen = pcdf_calloc((size_t)d->a.meta.nvars + 1, sizeof *c->chosen);
     c->block_a = pcdf_malloc(BLOCK);
     c->block_b = pcdf_malloc(BLOCK);
-    if (!c->chosen || !c->block_a || !c->block_b) {
-        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!c->chosen || !c->block_a || !c->block_b)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     c->common = d->a.meta;
     c->common.numrecs = 0;
     for (int i = 0; i < d->a.meta.nvars; i++) {
@@ -171,10 +169,8 @@ static int gather_all(struct pcdf_diff *d)
     int nvars = d->a.meta.nvars, size = d->team->size, status = PCDF_TOOL_GOOD;
     struct pcdf_diff_tally *all = pcdf_calloc((size_t)size * TALLIES, sizeof *all);
 
-    if (!all) {
-        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!all)
+        status = pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     status = pcdf_tool_worst_all(d->team, status);
     for (int from = 0; !status && from < nvars; from += TALLIES) { /* the same on all ranks */
         int n = nvars - from < TALLIES ? nvars - from : TALLIES;

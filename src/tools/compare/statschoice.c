@@ -40,8 +40,7 @@ static int choose_one(struct pcdf_stats_choice *c, const struct pcdf_tool_datase
     c->texts[varid] = pcdf_strndup(text, n);
     if (c->texts[varid])
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
 }
 
 int pcdf_stats_choose(struct pcdf_stats_choice *c, const struct pcdf_tool_dataset *ds,
@@ -53,10 +52,8 @@ int pcdf_stats_choose(struct pcdf_stats_choice *c, const struct pcdf_tool_datase
     c->is_whole = pcdf_calloc(n, sizeof *c->is_whole);
     c->slices = pcdf_calloc(n, sizeof *c->slices);
     c->texts = pcdf_calloc(n, sizeof *c->texts);
-    if (!c->is_whole || !c->slices || !c->texts) {
-        pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!c->is_whole || !c->slices || !c->texts)
+        return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     for (int i = 0; i < ds->meta.nvars; i++)
         c->is_whole[i] = nlists == 0;
     for (int i = 0; i < nlists && !status; i++) {
@@ -162,10 +159,8 @@ int pcdf_stats_piece(struct pcdf_tool_dataset *ds, const struct pcdf_stats_choic
     if (!is_part(c, piece->varid))
         return pcdf_tool_values(ds, piece->varid, piece->first, piece->n, bytes);
     int64_t row = row_of(slice), *index = pcdf_malloc((size_t)slice->ndims * sizeof *index);
-    if (!index) {
-        pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!index)
+        return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     while (done < piece->n && !status) {
         place(slice, piece->first + done, index);
         int64_t left = row - index[slice->ndims - 1], n = piece->n - done < left ? piece->n - done : left;

@@ -67,8 +67,7 @@ static void find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var)
 
 static int no_memory(const struct pcdf_stats_options *o)
 {
-    pcdf_tool_say(o->path, "%s", pcdf_fail_text());
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(o->path, "%s", pcdf_fail_text());
 }
 
 /* Room for all histograms; that of one begins when its range is known. */
@@ -80,12 +79,10 @@ static int room_for_bins(struct job *job)
     for (int i = 0; i < job->ds.meta.nvars; i++)
         n += pcdf_stats_is_chosen(&job->choice, i) && job->holes[i].kind != PCDF_STATS_TEXT;
     job->ncounts = n * each;
-    if (job->ncounts > MOST_COUNTS) {
-        pcdf_tool_say(o->path,
-                      "histograms of %" PRId64 " variables, %d bins each, are too many: choose with -v", n,
-                      o->bins);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (job->ncounts > MOST_COUNTS)
+        return pcdf_tool_unusable(
+            o->path, "histograms of %" PRId64 " variables, %d bins each, are too many: choose with -v", n,
+            o->bins);
     job->counts = pcdf_calloc((size_t)job->ncounts + 1, sizeof *job->counts);
     job->bins = pcdf_calloc((size_t)job->ds.meta.nvars + 1, sizeof *job->bins);
     return job->counts && job->bins ? PCDF_TOOL_GOOD : no_memory(o);

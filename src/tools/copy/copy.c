@@ -70,11 +70,10 @@ static int check_others(struct job *job, struct pcdf_tool_dataset *model)
     int status = PCDF_TOOL_GOOD;
 
     if (o->append || o->nfrom > 1)
-        if (job->plan.record_dim < 0) {
-            pcdf_tool_say(model_of(o),
-                          "there is no record dimension to put records of several files behind each other");
-            return PCDF_TOOL_UNUSABLE;
-        }
+        if (job->plan.record_dim < 0)
+            return pcdf_tool_unusable(
+                model_of(o),
+                "there is no record dimension to put records of several files behind each other");
     for (int i = o->append ? 0 : 1; i < o->nfrom && !status; i++) {
         struct pcdf_tool_dataset ds;
         status = pcdf_copy_open(&ds, o->from[i], o);
@@ -135,10 +134,8 @@ static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *
     if (!status)
         status = pcdf_copy_values(move, &ds);
     /* It was long enough a moment ago: what others follow, or what TO is to keep, is not made up. */
-    if (!status && ds.read_behind && (o->append || o->nfrom > 1)) {
-        pcdf_tool_say(o->from[i], "the file became shorter while it was read");
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!status && ds.read_behind && (o->append || o->nfrom > 1))
+        status = pcdf_tool_unusable(o->from[i], "the file became shorter while it was read");
     job->lacks_data |= ds.read_behind;
     move->shift += ds.meta.numrecs;
     pcdf_tool_dataset_close(&ds);
@@ -177,10 +174,8 @@ static int move_inputs(struct job *job, int ncid)
                              status ? 0 : bytes_to_move(job, with_records));
     for (int i = 0; i < o->nfrom && !status; i++)
         status = move_input(job, &move, with_records, i);
-    if (!status && job->seen != job->planned) {
-        pcdf_tool_say(NULL, "a file changes while it is copied");
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!status && job->seen != job->planned)
+        status = pcdf_tool_unusable(NULL, "a file changes while it is copied");
     pcdf_tool_progress_end(&job->progress);
     pcdf_free(with_records);
     job->bytes = move.bytes;

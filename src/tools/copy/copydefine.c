@@ -15,12 +15,6 @@
 
 #define FILL_VALUE "_FillValue"
 
-static int unusable(const char *path, const char *why)
-{
-    pcdf_tool_say(path, "%s", why);
-    return PCDF_TOOL_UNUSABLE;
-}
-
 /* ---- definitions */
 
 /* The library defines no fill value that is not one of the variable's type, as other writers did: it gets
@@ -114,13 +108,13 @@ static int check_room(const struct pcdf_copy_plan *plan, const char *name, const
     int64_t room;
 
     if (pcdf_layout_build(&layout, &plan->out, NULL, &plan->align))
-        return unusable(to, pcdf_fail_text());
+        return pcdf_tool_unusable(to, "%s", pcdf_fail_text());
     int64_t need = pcdf_layout_file_end(&layout, &plan->out);
     pcdf_layout_free(&layout);
     if (!pcdf_filesystem_room(name, &room) || need <= room)
         return PCDF_TOOL_GOOD;
-    pcdf_tool_say(to, "the file would have %" PRId64 " bytes, for which there is no room here", need);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(to, "the file would have %" PRId64 " bytes, for which there is no room here",
+                              need);
 }
 
 int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_copy_plan *plan,
@@ -136,19 +130,19 @@ int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_co
     keep(&f, ncmpi_create(MPI_COMM_WORLD, name, mode_of(plan->out.version), info, &id));
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
-        return unusable(to, f.text);
+        return pcdf_tool_unusable(to, "%s", f.text);
     keep(&f, ncmpi_set_fill(id, options->header_only ? NC_FILL : NC_NOFILL, &old));
     keep(&f, f.code ? NC_NOERR : define(id, &plan->out));
     if (pcdf_tool_worst_all(team, f.code != 0)) { /* memory may lack on one rank only */
         (void)ncmpi_abort(id);
-        return f.code ? unusable(to, f.text) : PCDF_TOOL_UNUSABLE;
+        return f.code ? pcdf_tool_unusable(to, "%s", f.text) : PCDF_TOOL_UNUSABLE;
     }
     keep(&f, ncmpi__enddef(id, a->h_minfree, a->v_align, a->v_minfree, a->r_align));
     if (!f.code)
         keep(&f, ncmpi_begin_indep_data(id));
     if (f.code) {
         (void)ncmpi_close(id);
-        return unusable(to, f.text);
+        return pcdf_tool_unusable(to, "%s", f.text);
     }
     *ncid = id;
     return PCDF_TOOL_GOOD;
@@ -163,11 +157,11 @@ int pcdf_copy_open_all(const struct pcdf_copy_options *options, const char *to, 
     keep(&f, ncmpi_open(MPI_COMM_WORLD, to, NC_WRITE, info, &id));
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
-        return unusable(to, f.text);
+        return pcdf_tool_unusable(to, "%s", f.text);
     keep(&f, ncmpi_begin_indep_data(id));
     if (f.code) {
         (void)ncmpi_close(id);
-        return unusable(to, f.text);
+        return pcdf_tool_unusable(to, "%s", f.text);
     }
     *ncid = id;
     return PCDF_TOOL_GOOD;
@@ -179,6 +173,6 @@ int pcdf_copy_close_all(int ncid, const char *to)
     keep(&f, ncmpi_end_indep_data(ncid));
     keep(&f, ncmpi_close(ncid));
     if (f.code && to)
-        return unusable(to, f.text);
+        return pcdf_tool_unusable(to, "%s", f.text);
     return f.code ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
 }

@@ -10,12 +10,6 @@
 
 enum { WILLING_BEHIND = 64 << 20, STREAMING_AT = 4 };
 
-static int unusable(const char *path, const char *why)
-{
-    pcdf_tool_say(path, "%s", why);
-    return PCDF_TOOL_UNUSABLE;
-}
-
 /* Whole records that the file's size has room for; padding behind the last value need not be there. */
 static int recount(struct pcdf_tool_dataset *ds)
 {
@@ -34,7 +28,8 @@ static int recount(struct pcdf_tool_dataset *ds)
     }
     ds->behind = fixed_end > size ? fixed_end - size : 0;
     if (ds->behind > WILLING_BEHIND && ds->behind > size)
-        return unusable(ds->file.path, "the file lacks more data of variables without records than it has");
+        return pcdf_tool_unusable(ds->file.path,
+                                  "the file lacks more data of variables without records than it has");
     if (meta->nrecord_vars > 0 && ds->layout.recsize > 0)
         meta->numrecs =
             size > ds->layout.begin_rec ? (size - ds->layout.begin_rec + pad) / ds->layout.recsize : 0;
@@ -48,13 +43,11 @@ int pcdf_copy_open(struct pcdf_tool_dataset *ds, const char *path, const struct 
         return status;
     if (options->recompute)
         status = recount(ds);
-    else if (ds->behind > 0 && (options->append || options->nfrom > 1)) {
-        pcdf_tool_say(path,
-                      "the file ends %" PRId64
-                      " bytes before its data does: its records cannot be put behind others",
-                      ds->behind);
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    else if (ds->behind > 0 && (options->append || options->nfrom > 1))
+        status = pcdf_tool_unusable(path,
+                                    "the file ends %" PRId64
+                                    " bytes before its data does: its records cannot be put behind others",
+                                    ds->behind);
     if (status)
         pcdf_tool_dataset_close(ds);
     return status;
@@ -71,8 +64,8 @@ int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, i
         bool fits = !__builtin_add_overflow(*records, ds.meta.numrecs, records);
         pcdf_tool_dataset_close(&ds);
         if (!fits)
-            return unusable(options->from[i],
-                            "the records of all files together are more than a file can have");
+            return pcdf_tool_unusable(options->from[i],
+                                      "the records of all files together are more than a file can have");
     }
     return PCDF_TOOL_GOOD;
 }
@@ -90,7 +83,8 @@ static int check_streaming(const char *path)
     bool is_streaming = file.n > 12 && memcmp(file.bytes + STREAMING_AT, ones, width) == 0;
     pcdf_tool_close(&file);
     return is_streaming
-               ? unusable(path, "its header does not count the records (--recompute makes a copy that does)")
+               ? pcdf_tool_unusable(
+                     path, "its header does not count the records (--recompute makes a copy that does)")
                : PCDF_TOOL_GOOD;
 }
 
@@ -101,8 +95,9 @@ int pcdf_copy_check_paths(const struct pcdf_copy_options *options)
 
     for (int i = 0; i < options->nfrom && exists; i++)
         if (pcdf_posix_same(options->from[i], options->to))
-            return unusable(options->to, "this file is to be read and written at once");
+            return pcdf_tool_unusable(options->to, "this file is to be read and written at once");
     if (exists && !S_ISREG(to.st_mode))
-        return unusable(options->to, S_ISDIR(to.st_mode) ? "this is a folder" : "this is not a regular file");
+        return pcdf_tool_unusable(options->to, "%s",
+                                  S_ISDIR(to.st_mode) ? "this is a folder" : "this is not a regular file");
     return options->append ? check_streaming(options->to) : PCDF_TOOL_GOOD;
 }

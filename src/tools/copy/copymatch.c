@@ -12,8 +12,7 @@ static const char *const meanings[] = { "units",      "calendar",   "scale_facto
 static int differs(const struct pcdf_tool_dataset *ds, const char *first, const char *kind, const char *name,
                    const char *how)
 {
-    pcdf_tool_say(ds->file.path, "%s %.200s %s %.300s", kind, name, how, first);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(ds->file.path, "%s %.200s %s %.300s", kind, name, how, first);
 }
 
 static bool same_att(const struct pcdf_var *a, const struct pcdf_var *b, const char *name)
@@ -55,12 +54,10 @@ static int match_var(const struct pcdf_copy_plan *plan, const struct pcdf_tool_d
         return differs(ds, first, "variable", var->name, "has another type than in");
     int status = match_dims(plan, ds, want, var, first);
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings && !status; i++)
-        if (!same_att(want, var, meanings[i])) {
-            pcdf_tool_say(ds->file.path,
-                          "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
-                          var->name, meanings[i], first);
-            status = PCDF_TOOL_UNUSABLE;
-        }
+        if (!same_att(want, var, meanings[i]))
+            status = pcdf_tool_unusable(
+                ds->file.path, "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
+                var->name, meanings[i], first);
     return status;
 }
 

@@ -25,12 +25,6 @@ struct hand {             /* what is in memory, on its way */
     bool is_posted;
 };
 
-static int unusable(const char *path, const char *why)
-{
-    pcdf_tool_say(path, "%s", why);
-    return PCDF_TOOL_UNUSABLE;
-}
-
 /* What was handed over is written when this returns. */
 static int write_out(struct pcdf_copy_move *m, struct hand *h)
 {
@@ -39,7 +33,7 @@ static int write_out(struct pcdf_copy_move *m, struct hand *h)
     pcdf_tool_progress_add(m->progress, h->moved);
     h->used = h->moved = 0;
     h->is_posted = false;
-    return err ? unusable(m->to, parcdf_last_error()) : PCDF_TOOL_GOOD;
+    return err ? pcdf_tool_unusable(m->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
 }
 
 /* Values of the order's numbering to boxes of the new variable. */
@@ -63,7 +57,7 @@ static int hand_over(struct pcdf_copy_move *m, struct hand *h, const struct pcdf
     int err =
         ncmpi_iput_varn(m->ncid, chunk->varid, h->boxes.n, (MPI_Offset *const *)(void *)h->boxes.starts,
                         (MPI_Offset *const *)(void *)h->boxes.counts, bytes, 1, MPI_DATATYPE_NULL, &ignored);
-    return err ? unusable(m->to, parcdf_last_error()) : PCDF_TOOL_GOOD;
+    return err ? pcdf_tool_unusable(m->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
 }
 
 /* A hole stays one, but for the last value: it says how long the file is, and how many records there are. */
@@ -124,7 +118,8 @@ int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from
                       .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };
     bool has_memory = pcdf_copy_boxes_begin(&h.boxes, ndims) && h.bytes && h.shape;
 
-    status = has_memory ? move_all_chunks(move, &h, from) : unusable(move->to, pcdf_fail_text());
+    status =
+        has_memory ? move_all_chunks(move, &h, from) : pcdf_tool_unusable(move->to, "%s", pcdf_fail_text());
     if (h.is_posted) /* after a failure: they point into what goes now */
         (void)ncmpi_cancel(move->ncid, NC_REQ_ALL, NULL, NULL);
     pcdf_copy_boxes_end(&h.boxes);
@@ -142,13 +137,12 @@ static int compare_chunk(struct pcdf_tool_dataset *a, struct pcdf_tool_dataset *
     int status = pcdf_tool_values(a, pcdf_meta_find_var(&a->meta, var->name), chunk->first, chunk->n, bytes);
     if (!status)
         status = pcdf_tool_values(b, chunk->varid, chunk->first, chunk->n, bytes + CHUNK);
-    if (!status && memcmp(bytes, bytes + CHUNK, (size_t)chunk->n * (size_t)pcdf_type_size(var->type)) != 0) {
-        pcdf_tool_say(b->file.path,
-                      "variable %.200s, which has no records, has other values than in %.300s (--keep-first "
-                      "keeps those)",
-                      var->name, a->file.path);
-        status = PCDF_TOOL_UNUSABLE;
-    }
+    if (!status && memcmp(bytes, bytes + CHUNK, (size_t)chunk->n * (size_t)pcdf_type_size(var->type)) != 0)
+        status = pcdf_tool_unusable(
+            b->file.path,
+            "variable %.200s, which has no records, has other values than in %.300s (--keep-first "
+            "keeps those)",
+            var->name, a->file.path);
     return status;
 }
 
@@ -158,7 +152,7 @@ int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_datase
     unsigned char *bytes = pcdf_malloc(ROOM);
     struct pcdf_tool_work work;
     struct pcdf_tool_chunk chunk;
-    int status = bytes ? PCDF_TOOL_GOOD : unusable(b->file.path, pcdf_fail_text());
+    int status = bytes ? PCDF_TOOL_GOOD : pcdf_tool_unusable(b->file.path, "%s", pcdf_fail_text());
 
     pcdf_tool_work_begin(&work, &b->meta, chosen, CHUNK, team);
     while (!status && pcdf_tool_work_next(&work, &chunk))

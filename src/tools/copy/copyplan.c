@@ -121,17 +121,10 @@ static int refuse(const char *path, const struct draft *d, enum pcdf_version ver
         pcdf_tool_say(path, "%s; -k %s would do", sentence, others[i].kind);
         return PCDF_TOOL_UNUSABLE;
     }
-    pcdf_tool_say(path, "%s", sentence);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_unusable(path, "%s", sentence);
 }
 
 /* ---- the draft */
-
-static int unusable(const char *path, const char *why)
-{
-    pcdf_tool_say(path, "%s", why);
-    return PCDF_TOOL_UNUSABLE;
-}
 
 static void drop_unused(struct draft *d)
 {
@@ -145,25 +138,19 @@ static void drop_unused(struct draft *d)
 static int cut(struct draft *d, const struct pcdf_copy_range *range, const char *path)
 {
     int dim = pcdf_copy_find_dim(d->in, range->name);
-    if (dim < 0) {
-        pcdf_tool_say(path, "there is no dimension %.300s", range->name);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (dim < 0)
+        return pcdf_tool_unusable(path, "there is no dimension %.300s", range->name);
     struct pcdf_copy_cut *c = &d->cuts[dim];
     int64_t low = range->has_low ? range->low : 0, high = range->has_high ? range->high : -1;
-    if (!c->is_whole) {
-        pcdf_tool_say(path, "dimension %.300s is cut twice", range->name);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (!c->is_whole)
+        return pcdf_tool_unusable(path, "dimension %.300s is cut twice", range->name);
     low += low < 0 ? c->length : 0;
     high += high < 0 ? c->length : 0;
-    if (low < 0 || high >= c->length || low > high) {
-        pcdf_tool_say(path,
-                      "dimension %.300s has indices from 0 to %" PRId64 ": %" PRId64 " to %" PRId64
-                      " is no part of it",
-                      range->name, c->length - 1, low, high);
-        return PCDF_TOOL_UNUSABLE;
-    }
+    if (low < 0 || high >= c->length || low > high)
+        return pcdf_tool_unusable(path,
+                                  "dimension %.300s has indices from 0 to %" PRId64 ": %" PRId64
+                                  " to %" PRId64 " is no part of it",
+                                  range->name, c->length - 1, low, high);
     /* A longer stride takes the same index, and would not fit into products with it. */
     int64_t most = high - low + 1, stride = range->stride < most ? range->stride : most;
     d->length[dim] = d->length[dim] == DROPPED ? DROPPED : (high - low) / stride + 1;
@@ -179,17 +166,17 @@ static int place_records(struct draft *d, const struct pcdf_copy_options *o, int
 
     if (record >= 0 && d->length[record] != DROPPED &&
         __builtin_add_overflow(d->length[record], more, &d->length[record]))
-        return unusable(path, "the records of all files together are more than a file can have");
+        return pcdf_tool_unusable(path, "the records of all files together are more than a file can have");
     if (record >= 0 && o->fix_records &&
         d->length[record] != 0) /* a fixed dimension of length 0 there is not */
         record = -1;
     if (o->unlimited) {
         int dim = pcdf_copy_find_dim(d->in, o->unlimited);
         if (dim < 0 || d->length[dim] == DROPPED)
-            return unusable(path, "--unlimited: the copy has no dimension of that name");
+            return pcdf_tool_unusable(path, "--unlimited: the copy has no dimension of that name");
         if (record >= 0 && record != dim && d->length[record] != DROPPED)
-            return unusable(path,
-                            "--unlimited: there is a record dimension already; -u makes it a fixed one");
+            return pcdf_tool_unusable(
+                path, "--unlimited: there is a record dimension already; -u makes it a fixed one");
         record = dim;
     }
     if (record >= 0 && d->length[record] != DROPPED) {
@@ -215,7 +202,8 @@ static int draft_definitions(struct draft *d, const struct pcdf_copy_options *o,
     for (int i = 0; i < o->nranges && !status; i++)
         status = cut(d, &o->ranges[i], ds->file.path);
     if (!status && d->in->record_dim >= 0 && !d->cuts[d->in->record_dim].is_whole && o->nfrom > 1)
-        return unusable(ds->file.path, "-d cannot cut the record dimension of several files at once");
+        return pcdf_tool_unusable(ds->file.path,
+                                  "-d cannot cut the record dimension of several files at once");
     return status ? status : place_records(d, o, more, ds->file.path);
 }
 
@@ -269,7 +257,7 @@ static int make(struct pcdf_copy_plan *plan, struct draft *d, const struct pcdf_
     if (o->header_only || !build_order(plan, d, more))
         return PCDF_TOOL_GOOD;
     pcdf_meta_free(&plan->out);
-    return unusable(ds->file.path, pcdf_fail_text());
+    return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
 }
 
 int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_options *options,
@@ -290,8 +278,8 @@ int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_opti
     d.ids = pcdf_calloc(ndims, sizeof *d.ids);
     d.cuts = pcdf_calloc(ndims, sizeof *d.cuts);
     bool has_memory = plan->source && plan->cuts && d.chosen && d.length && d.ids && d.cuts;
-    int status =
-        has_memory ? make(plan, &d, options, ds, more_records) : unusable(ds->file.path, pcdf_fail_text());
+    int status = has_memory ? make(plan, &d, options, ds, more_records)
+                            : pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     pcdf_free(d.chosen);
     pcdf_free(d.length);
     pcdf_free(d.ids);
