@@ -15,28 +15,28 @@ static const struct pcdf_tool_command foreign = {
     .name = "copy",
     .usage = "[OPTION...] FROM TO",
     .summary = "copy to and from netCDF-4 and NCZarr, and from HDF4",
-    .help =
-        "Copies between classic files (CDF-1, CDF-2, CDF-5) and files of other formats; `parcdf copy` runs "
-        "this\n"
-        "program when FROM or TO is such a file. FROM is known by its content, TO by -k or its name (.nc4, "
-        ".zarr).\n\n"
-        "  -k KIND              classic, 64-bit-offset, cdf5 (where FROM is foreign: cdf5 unless given);\n"
-        "                       netcdf4 (nc4, 3), nc7 (4: netCDF-4 of the classic model), nczarr (zarr)\n"
-        "  --deflate N          compress netCDF-4 with zlib, level 1 to 9\n"
-        "  --chunks DIM/LEN,..  lengths of chunks along dimensions, for the variables that have these\n"
-        "  --skip-unsupported   leave out, with a sentence, what a classic file cannot say\n"
-        "  -v, -V, -x, -d, -u, -h, -O, --unlimited, --verbose, and for a classic TO --align, "
-        "--record-align,\n"
-        "  --header-reserve, --checksum: see parcdf help copy\n\n"
-        "Groups: the variable x of the group g becomes g_x, as do dimensions and attributes. Strings become\n"
-        "characters along one more dimension, x_strlen. One unlimited dimension stays one. A store has "
-        "none.\n\n"
-        "EXAMPLES\n"
-        "  parcdf copy -k netcdf4 --deflate 4 in.nc out.nc4\n"
-        "  mpiexec -n 4 parcdf copy model.nc4 model.nc\n"
-        "  parcdf copy -k nczarr --chunks time/1,lat/180 in.nc out.zarr\n"
-        "  parcdf copy MOD04.hdf granule.nc\n\n"
-        "Exit status: 0 copied, 1 copied but values were lacking in FROM, 2 not copied.\n",
+    .help = "Copies between classic files (CDF-1, CDF-2, CDF-5) and files of other formats.\n"
+            "`parcdf copy` starts this program if FROM or TO is such a file. The format of\n"
+            "FROM is detected from its content, that of TO from -k or its name (.nc4, .zarr).\n\n"
+            "  -k KIND              classic, 64-bit-offset or cdf5 (the default if FROM is not\n"
+            "                       a classic file); netcdf4 (nc4, 3); nc7 (4: netCDF-4 with\n"
+            "                       the classic model); nczarr (zarr)\n"
+            "  --deflate N          compress netCDF-4 with zlib, level 1 to 9\n"
+            "  --chunks DIM/LEN,..  lengths of chunks along dimensions, for the variables\n"
+            "                       that have these\n"
+            "  --skip-unsupported   leave out what the other format cannot hold, with a\n"
+            "                       message\n"
+            "  -v, -V, -x, -d, -u, -h, -O, --unlimited, --verbose, and for a classic TO\n"
+            "  --align, --record-align, --header-reserve, --checksum: see parcdf help copy\n\n"
+            "The variable x of the group g becomes g_x, and so do dimensions and attributes.\n"
+            "Strings become characters with one more dimension, x_strlen. One unlimited\n"
+            "dimension stays unlimited. A Zarr store has no unlimited dimensions.\n\n"
+            "EXAMPLES\n"
+            "  parcdf copy -k netcdf4 --deflate 4 in.nc out.nc4\n"
+            "  mpiexec -n 4 parcdf copy model.nc4 model.nc\n"
+            "  parcdf copy -k nczarr --chunks time/1,lat/180 in.nc out.zarr\n"
+            "  parcdf copy MOD04.hdf granule.nc\n\n"
+            "Exit status: 0 copied, 1 copied but FROM lacked values, 2 not copied.\n",
     .is_parallel = true,
 };
 

@@ -25,11 +25,12 @@ static int usage(int status)
 {
     fputs("Usage: ncoffsets [-h] | [-x] | [-sgr] [-v var1[,...]] file\n"
           "       -h             print this help\n"
-          "       -v var1[,...]  these variables only\n"
-          "       -s             sizes, too: of record variables, of one record\n"
-          "       -g             gaps from the previous variable, too\n"
-          "       -r             all records, not the first alone\n"
-          "       -x             print 1 when fixed-size variables have gaps between them, otherwise 0\n",
+          "       -v var1[,...]  only these variables\n"
+          "       -s             print sizes, too (record variables: of one record)\n"
+          "       -g             print the gap before each variable, too\n"
+          "       -r             print all records, not only the first one\n"
+          "       -x             print 1 if there are gaps between fixed-size variables,\n"
+          "                      otherwise 0\n",
           stderr);
     return status;
 }

@@ -19,10 +19,10 @@ static int usage(void)
 {
     fputs("Usage: ncvalidator [-h] | [-t] [-x] [-q] file\n"
           "       -h  print this help\n"
-          "       -t  print what the header holds, too\n"
-          "       -x  set the padding in the header to null bytes where it is not (in the file itself)\n"
+          "       -t  print the contents of the header, too\n"
+          "       -x  set padding bytes of the header that are not null to null, in the file\n"
           "       -q  print nothing (exit status 1: not valid, 0: valid)\n"
-          "'parcdf check' says more.\n",
+          "This is parcdf; 'parcdf check' prints more.\n",
           stderr);
     return 1; /* of -h, too, as PnetCDF's */
 }

@@ -92,6 +92,23 @@ class Help(unittest.TestCase):
                     flags = {word} if word.startswith('--') or len(word) == 2 else {'-' + c for c in word[1:]}
                     self.assertLessEqual(flags, told | {word} & told, 'the usage tells of an option, its page does not')
 
+    def test_other_names(self):
+        """Programs of other names, and parcdf-foreign, which lies beside."""
+        table = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/tools/aliases.def')
+        with open(table) as f:
+            names = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', f.read(), re.M)
+        self.assertGreater(len(names), 6)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name in names:
+            os.symlink(PARCDF, os.path.join(folder.name, name))
+        foreign = os.path.join(os.path.dirname(PARCDF), 'parcdf-foreign')
+        programs = [os.path.join(folder.name, n) for n in names] + [foreign] * os.path.exists(foreign)
+        for words in [[p, option] for p in programs for option in ('-h', '--help')]:
+            p = subprocess.run(words, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+            lines = (p.stdout + p.stderr).splitlines()
+            self.assertLessEqual(max(map(len, lines), default=0), WIDEST, lines)
+
     def test_list(self):
         for row in run('help', '--list')[1].splitlines():
             fields = row.split('\t')

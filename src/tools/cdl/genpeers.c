@@ -14,7 +14,9 @@ struct peer {
 
 static const struct peer ncgen = {
     "ncgen", "134567bcdD:hHk:v:l:M:nN:L:o:PW:x",
-    "usage: ncgen [-b] [-o FILE] [-k KIND | -3 | -6 | -5] [-x] [-l c|b] [-N NAME] [TEXT.cdl]\n", TEXT_IS_WRONG
+    "usage: ncgen [-b] [-o FILE] [-k KIND | -3 | -6 | -5] [-x] [-l c|b] [-N NAME]\n"
+    "             [TEXT.cdl]\n",
+    TEXT_IS_WRONG
 };
 static const struct peer ncmpigen = { "ncmpigen", "bcfl:no:v:x",
                                       "usage: ncmpigen [-b] [-n] [-o FILE] [-v 1|2|5] [-x] [-c] [TEXT.cdl]\n",

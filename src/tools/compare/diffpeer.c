@@ -13,11 +13,12 @@ static int usage(const struct pcdf_diffpeer *p)
         fprintf(stderr,
                 "usage: %s [-b] [-q] [-h] [-v NAME,...] [-t ABS,REL] A B\n"
                 "Compares two netCDF classic files.\n"
-                "  -b             tell of what is the same, too\n"
+                "  -b             print what is the same, too\n"
                 "  -q             print nothing\n"
-                "  -h             the header only\n"
-                "  -v NAME,...    these variables only\n"
-                "  -t ABS,REL     values differ where |x - y| > ABS and |x - y| / max(|x|, |y|) > REL\n"
+                "  -h             compare only the headers\n"
+                "  -v NAME,...    only these variables\n"
+                "  -t ABS,REL     values differ only if |x - y| > ABS and\n"
+                "                 |x - y| / max(|x|, |y|) > REL\n"
                 "This is parcdf; `parcdf diff` does more.\n",
                 p->name);
     return PCDF_TOOL_BAD;
