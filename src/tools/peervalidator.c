@@ -20,7 +20,7 @@ static int usage(void)
     fputs("Usage: ncvalidator [-h] | [-t] [-x] [-q] file\n"
           "       -h  print this help\n"
           "       -t  print the contents of the header, too\n"
-          "       -x  set padding bytes of the header that are not null to null, in the file\n"
+          "       -x  write null bytes into the padding of the header, in the file\n"
           "       -q  print nothing (exit status 1: not valid, 0: valid)\n"
           "This is parcdf; 'parcdf check' prints more.\n",
           stderr);
