@@ -1,6 +1,7 @@
 /* Files: from create to close, and what can be done with a file that is not open. */
 #include "api.h"
 #include <parcdf.h>
+#include "byname.h"
 #include "repair.h"
 
 /* The handle goes out also beside an error: a file whose mode differs between the ranks is open all the same.

@@ -112,12 +112,6 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds);
 int pcdf_begin_indep_all(struct pcdf_dataset *ds);
 int pcdf_end_indep_all(struct pcdf_dataset *ds);
 
-/* ---- files. Local. */
-int pcdf_default_format(int format, int *old); /* NC_FORMAT_*; old may be NULL; NC_EINVAL */
-int pcdf_default_format_now(void);
-int pcdf_file_format(const char *path, int *format);
-int pcdf_file_delete(const char *path);
-
 /* Bytes of the header as the definitions now stand. */
 int64_t pcdf_header_size_now(const struct pcdf_dataset *ds);
 

@@ -1,13 +1,16 @@
 /* Close and abort: the last agreement, then the engine and the memory go. */
 #include <string.h>
 #include "alloc.h"
+#include "byname.h"
 #include "calllog.h"
 #include "header.h"
 #include "pnetcdf.h"
+#include "newfile.h"
 #include "publish.h"
 #include "sync.h"
 #include "define.h"
 #include "vote.h"
+#include "watchdog.h"
 
 /* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere.
  * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
@@ -22,6 +25,30 @@ static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bo
     if (err || worst[1] == mine)
         return mine ? mine : err;
     return PCDF_FAIL((int)worst[1], "close fails on another rank");
+}
+
+void pcdf_dataset_free(struct pcdf_dataset *ds)
+{
+    if (!ds)
+        return;
+    pcdf_meta_free(&ds->meta);
+    pcdf_layout_free(&ds->layout);
+    pcdf_fill_free(&ds->fill);
+    pcdf_queue_free(&ds->queue);
+    pcdf_defer_free(&ds->deferral);
+    pcdf_checksum_free(&ds->sums);
+    if (ds->old_meta)
+        pcdf_meta_free(ds->old_meta);
+    pcdf_free(ds->old_meta);
+    pcdf_free(ds->header_on_file.bytes);
+    pcdf_hints_free(&ds->hints);
+    pcdf_watchdog_free(ds->watchdog);
+    pcdf_calllog_free(ds->log);
+    pcdf_newfile_free(ds->newfile);
+    pcdf_journalfile_close(&ds->recovery);
+    pcdf_free(ds->new_path);
+    pcdf_free(ds->path);
+    pcdf_free(ds);
 }
 
 /* Memory goes; of a poisoned file the engine too, without a word to other ranks: MPI_Finalize takes its

@@ -5,35 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
+#include "byname.h"
 #include "safety.h"
 #include "calllog.h"
 #include "change.h"
-#include "newfile.h"
 #include "ownjournal.h"
-#include "filekind.h"
 #include "filesystem.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "sidecar.h"
 #include "watchdog.h"
-
-static _Atomic int default_format = NC_FORMAT_CLASSIC;
-
-int pcdf_default_format(int format, int *old)
-{
-    bool known = format == NC_FORMAT_CLASSIC || format == NC_FORMAT_CDF2 || format == NC_FORMAT_CDF5;
-    if (!known)
-        return PCDF_FAIL(NC_EINVAL, "format %d is none of NC_FORMAT_CLASSIC, _CDF2, _CDF5", format);
-    if (old)
-        *old = default_format;
-    default_format = format;
-    return NC_NOERR;
-}
-
-int pcdf_default_format_now(void)
-{
-    return default_format;
-}
 
 struct root_says {                                                    /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
@@ -48,24 +29,11 @@ _Static_assert(sizeof(struct root_says) % sizeof(int) == 0, "it travels as numbe
 
 /* ---- what is the same for create and open */
 
-static bool coordinates_are_relaxed(void)
+/* Of the environment: set, and not to a text that begins with 0. */
+static bool is_on(const char *name, bool otherwise)
 {
-    const char *text = getenv("PNETCDF_RELAX_COORD_BOUND");
-    return !text || text[0] != '0';
-}
-
-/* Set to anything but a text that begins with 0. */
-static bool safe_mode_is_on(void)
-{
-    const char *text = getenv("PNETCDF_SAFE_MODE");
-    return text && text[0] != '0';
-}
-
-static int check_path(const char *path)
-{
-    if (!path || !*path)
-        return PCDF_FAIL(NC_EBAD_FILE, "the path of the file is empty");
-    return NC_NOERR;
+    const char *text = getenv(name);
+    return text ? text[0] != '0' : otherwise;
 }
 
 /* One rank of those that open a file tells of hints without effect; of the many that each open their own, one
@@ -84,7 +52,7 @@ struct opener { /* who opens: there may be no memory for a dataset */
 
 static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const char *path, MPI_Info info)
 {
-    PCDF_TRY(check_path(path));
+    PCDF_TRY(pcdf_check_path(path));
     struct pcdf_dataset *made = pcdf_calloc(1, sizeof *made);
     if (!made)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
@@ -102,30 +70,6 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     return err;
 }
 
-void pcdf_dataset_free(struct pcdf_dataset *ds)
-{
-    if (!ds)
-        return;
-    pcdf_meta_free(&ds->meta);
-    pcdf_layout_free(&ds->layout);
-    pcdf_fill_free(&ds->fill);
-    pcdf_queue_free(&ds->queue);
-    pcdf_defer_free(&ds->deferral);
-    pcdf_checksum_free(&ds->sums);
-    if (ds->old_meta)
-        pcdf_meta_free(ds->old_meta);
-    pcdf_free(ds->old_meta);
-    pcdf_free(ds->header_on_file.bytes);
-    pcdf_hints_free(&ds->hints);
-    pcdf_watchdog_free(ds->watchdog);
-    pcdf_calllog_free(ds->log);
-    pcdf_newfile_free(ds->newfile);
-    pcdf_journalfile_close(&ds->recovery);
-    pcdf_free(ds->new_path);
-    pcdf_free(ds->path);
-    pcdf_free(ds);
-}
-
 enum { W_STATUS, W_LOST, W_KIND, W_NOT_KIND, W_HINTS, W_FIELDS = W_HINTS + PCDF_HINTS_AGREED };
 
 /* What ranks agreed on of the hints. Checksums are of what is on the storage; and a new file takes the old
@@ -135,14 +79,6 @@ static void take_hints(struct pcdf_hints *hints, const int64_t *agreed, bool is_
     pcdf_hints_take(hints, agreed);
     if (hints->commit == PCDF_COMMIT_NONE && (hints->checksum || is_atomic))
         hints->commit = PCDF_COMMIT_CLOSE;
-}
-
-static void root_name_engine(const struct pcdf_dataset *ds, struct root_says *says)
-{
-    const char *engine = ds->hints.engine;
-    if (strcmp(engine, "auto") == 0)
-        engine = pcdf_engine_root_choose(pcdf_dataset_path(ds), ds->hints.user);
-    snprintf(says->engine, sizeof says->engine, "%s", engine);
 }
 
 enum { SAYS = sizeof(struct root_says) / sizeof(int), FIRST_NUMBERS = W_FIELDS + SAYS };
@@ -180,7 +116,10 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     int64_t wishes[W_FIELDS];
     bool is_root = by->ranks.rank == 0;
     if (is_root && !status) {
-        root_name_engine(ds, says);
+        const char *engine = ds->hints.engine;
+        if (strcmp(engine, "auto") == 0)
+            engine = pcdf_engine_root_choose(pcdf_dataset_path(ds), ds->hints.user);
+        snprintf(says->engine, sizeof says->engine, "%s", engine);
         says->comm = pcdf_comm_root_offer(&by->lease);
     }
     if (is_root && !says->status && status) {
@@ -287,21 +226,6 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     return status;
 }
 
-/* A file whose mode differs from rank 0's is open all the same. */
-static int end_call(struct pcdf_dataset *ds, const char *call, int mode, int root_mode, int status,
-                    int differs)
-{
-    int code = strcmp(call, "create") == 0 ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
-    if (status && ds)
-        pcdf_comm_give_back(&ds->lease, ds->poisoned);
-    if (status)
-        pcdf_dataset_free(ds);
-    else if (!differs && root_mode != mode)
-        differs = PCDF_FAIL(code, "%s: %s mode 0x%x here, 0x%x on rank 0, which holds", ds->path, call,
-                            (unsigned)mode, (unsigned)root_mode);
-    return status ? status : pcdf_call_end(ds, call, -1, differs);
-}
-
 /* ---- create */
 
 static int root_check_cmode(int cmode, int *version)
@@ -315,7 +239,7 @@ static int root_check_cmode(int cmode, int *version)
     *version = cmode & NC_64BIT_DATA      ? PCDF_CDF5
                : cmode & NC_64BIT_OFFSET  ? PCDF_CDF2
                : cmode & NC_CLASSIC_MODEL ? PCDF_CDF1
-                                          : default_format;
+                                          : pcdf_default_format_now();
     return NC_NOERR;
 }
 
@@ -380,45 +304,6 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     return NC_NOERR;
 }
 
-static int begin_writing_all(struct pcdf_dataset *ds)
-{
-    int status = pcdf_publish_keep(ds);
-    pcdf_first(&status, pcdf_checksum_begin_all(ds, true));
-    return status;
-}
-
-int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
-{
-    struct opener by;
-    struct pcdf_dataset *ds = NULL;
-    *ncid = -1;
-    PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
-    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_CMODE, &cmode, sizeof cmode };
-    int differs = NC_NOERR;
-    struct root_says says = { .mode = cmode,
-                              .is_relaxed = coordinates_are_relaxed(),
-                              .safe_mode = safe_mode_is_on() };
-    int status = make_dataset(&ds, &by, path, info);
-    if (by.ranks.rank == 0 && !status)
-        status = root_begin_create(&says, ds, cmode);
-    status = begin_all(&by, ds, path, PCDF_KIND_CREATE, &says, status);
-    if (!status && says.is_atomic) /* on all ranks or on none, as what follows */
-        status = pcdf_publish_name_all(ds);
-    if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
-        pcdf_meta_init(&ds->meta, (enum pcdf_version)says.version);
-        ds->mode = PCDF_MODE_DEFINE;
-        ds->is_new = true;
-        ds->is_relaxed = says.is_relaxed;
-        ds->safe_mode = says.safe_mode;
-        status = open_engine_all(ds, &says, PCDF_MODE_CREATE);
-    }
-    if (!status)
-        status = finish_all(ds, begin_writing_all(ds), &fact, &differs, ncid);
-    if (status && ds)
-        pcdf_publish_drop(ds);
-    return end_call(ds, "create", cmode, says.mode, status, differs);
-}
-
 /* ---- open */
 
 static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says *says)
@@ -437,100 +322,81 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
     return NC_NOERR;
 }
 
-/* An interrupted change is finished, then the header is read, on all ranks or on none. */
-static int begin_reading_all(struct pcdf_dataset *ds, bool unfinished)
+/* ---- both */
+
+/* What the file is in memory before its engine opens it. */
+static void begin_dataset(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
 {
-    int status = pcdf_checksum_begin_all(ds, false);
+    if (creates)
+        pcdf_meta_init(&ds->meta, (enum pcdf_version)says->version);
+    ds->mode = creates ? PCDF_MODE_DEFINE : PCDF_MODE_COLLECTIVE;
+    ds->is_new = creates;
+    ds->readonly = !creates && !(says->mode & NC_WRITE);
+    ds->on_storage = !creates;
+    ds->is_relaxed = says->is_relaxed;
+    ds->safe_mode = says->safe_mode;
+    ds->sums.is_beside = says->has_sums;
+}
+
+/* Once it is open: an interrupted change is finished, then the header is read, on all ranks or on none. */
+static int begin_bytes_all(struct pcdf_dataset *ds, bool unfinished)
+{
+    int status = pcdf_publish_keep(ds);
+    pcdf_first(&status, pcdf_checksum_begin_all(ds, ds->is_new));
     if (unfinished) /* the same on all ranks */
         pcdf_first(&status, pcdf_change_recover_all(ds));
-    return pcdf_header_read_all(ds, status);
+    if (!ds->is_new) /* the same on all ranks */
+        status = pcdf_header_read_all(ds, status);
+    ds->fill.from_file = ds->meta.nvars;
+    return status;
+}
+
+static int create_or_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum pcdf_kind kind,
+                              int *ncid)
+{
+    bool creates = kind == PCDF_KIND_CREATE;
+    struct opener by;
+    struct pcdf_dataset *ds = NULL;
+    int differs = NC_NOERR, code = creates ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
+    *ncid = -1;
+    PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
+    const struct pcdf_fact fact = { "the mode", code, &mode, sizeof mode };
+    struct root_says says = { .mode = mode,
+                              .is_relaxed = is_on("PNETCDF_RELAX_COORD_BOUND", true),
+                              .safe_mode = is_on("PNETCDF_SAFE_MODE", false) };
+    int status = make_dataset(&ds, &by, path, info);
+    if (by.ranks.rank == 0 && !status)
+        status = creates ? root_begin_create(&says, ds, mode) : root_begin_open(ds, mode, &says);
+    status = begin_all(&by, ds, path, kind, &says, status);
+    if (!status && says.is_atomic) /* on all ranks or on none, as what follows: opening agrees itself */
+        status = pcdf_publish_name_all(ds);
+    if (!status) {
+        begin_dataset(ds, &says, creates);
+        status = open_engine_all(ds, &says,
+                                 creates        ? PCDF_MODE_CREATE
+                                 : ds->readonly ? PCDF_MODE_READ
+                                                : PCDF_MODE_WRITE);
+    }
+    if (!status)
+        status = finish_all(ds, begin_bytes_all(ds, says.unfinished), &fact, &differs, ncid);
+    if (status && ds) {
+        pcdf_publish_drop(ds);
+        pcdf_comm_give_back(&ds->lease, ds->poisoned);
+    }
+    if (status)
+        pcdf_dataset_free(ds);
+    else if (!differs && says.mode != mode) /* the file is open all the same */
+        differs = PCDF_FAIL(code, "%s: %s mode 0x%x here, 0x%x on rank 0, which holds", ds->path,
+                            pcdf_kind_name(kind), (unsigned)mode, (unsigned)says.mode);
+    return status ? status : pcdf_call_end(ds, pcdf_kind_name(kind), -1, differs);
+}
+
+int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
+{
+    return create_or_open_all(user, path, cmode, info, PCDF_KIND_CREATE, ncid);
 }
 
 int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int *ncid)
 {
-    struct opener by;
-    struct pcdf_dataset *ds = NULL;
-    *ncid = -1;
-    PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
-    const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_OMODE, &omode, sizeof omode };
-    int differs = NC_NOERR;
-    struct root_says says = { .mode = omode,
-                              .is_relaxed = coordinates_are_relaxed(),
-                              .safe_mode = safe_mode_is_on() };
-    int status = make_dataset(&ds, &by, path, info);
-    if (by.ranks.rank == 0 && !status)
-        status = root_begin_open(ds, omode, &says);
-    status = begin_all(&by, ds, path, PCDF_KIND_OPEN, &says, status);
-    if (!status) { /* on all ranks or on none, as what follows: opening agrees itself */
-        bool writes = says.mode & NC_WRITE;
-        ds->mode = PCDF_MODE_COLLECTIVE;
-        ds->readonly = !writes;
-        ds->on_storage = true;
-        ds->is_relaxed = says.is_relaxed;
-        ds->safe_mode = says.safe_mode;
-        ds->sums.is_beside = says.has_sums;
-        status = open_engine_all(ds, &says, writes ? PCDF_MODE_WRITE : PCDF_MODE_READ);
-    }
-    if (!status)
-        status = finish_all(ds, begin_reading_all(ds, says.unfinished), &fact, &differs, ncid);
-    if (!status)
-        ds->fill.from_file = ds->meta.nvars;
-    return end_call(ds, "open", omode, says.mode, status, differs);
-}
-
-/* ---- without an open file */
-
-int pcdf_file_delete(const char *path)
-{
-    PCDF_TRY(check_path(path));
-    struct pcdf_leaving old;
-    (void)pcdf_checksum_root_forget(path);
-    (void)pcdf_ownjournal_root_leaving(path, &old); /* before the name is gone: links lead to it */
-    int err = pcdf_file_root_remove(path);
-    pcdf_ownjournal_root_left(&old, err == NC_NOERR);
-    return err;
-}
-
-/* NC_FORMAT_* of eight bytes. */
-static int format_of(const char *path, const unsigned char *magic, int64_t got, int *format)
-{
-    char room[PCDF_FILEKIND_ROOM];
-    enum pcdf_filekind kind = pcdf_filekind_of_bytes(magic, (size_t)got);
-    *format = NC_FORMAT_UNKNOWN;
-    if (got == 0)
-        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_sentence(PCDF_FILEKIND_EMPTY));
-    if (got < 8)
-        return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)got);
-    if (kind == PCDF_FILEKIND_CLASSIC)
-        *format = magic[3];
-    else if (kind == PCDF_FILEKIND_HDF5)
-        *format = NC_FORMAT_NETCDF4;
-    else if (pcdf_filekind_sentence(kind))
-        return PCDF_FAIL(NC_ENOTNC, "%s: %s", path, pcdf_filekind_say(kind, path, room));
-    else
-        return PCDF_FAIL(NC_ENOTNC, "offset 0: neither CDF-1, CDF-2, CDF-5 nor HDF5");
-    return NC_NOERR;
-}
-
-int pcdf_file_format(const char *path, int *format)
-{
-    struct pcdf_counts counts = { 0 };
-    struct pcdf_engine_config config = { .comm = MPI_COMM_SELF,
-                                         .path = path,
-                                         .mode = PCDF_MODE_READ,
-                                         .info = MPI_INFO_NULL,
-                                         .counts = &counts,
-                                         .engine = "posix" };
-    struct pcdf_engine *io = NULL;
-    unsigned char magic[8] = { 0 };
-    int64_t offset = 0, length = sizeof magic, got = 0;
-    struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, (char *)magic, length };
-    PCDF_TRY(check_path(path));
-    PCDF_TRY(pcdf_file_root_probe(path, 0));
-    PCDF_TRY(pcdf_engine_open_all(&config, &io));
-    int status = io->ops->transfer(io, &x, &got);
-    pcdf_first(&status, io->ops->close_all(io));
-    if (!status)
-        status = format_of(path, magic, got, format);
-    return status;
+    return create_or_open_all(user, path, omode, info, PCDF_KIND_OPEN, ncid);
 }

@@ -1,0 +1,90 @@
+/* See byname.h. */
+#include "byname.h"
+#include <string.h>
+#include "checksum.h"
+#include "engine.h"
+#include "filekind.h"
+#include "ownjournal.h"
+#include "pnetcdf.h"
+#include "rootfile.h"
+#include "status.h"
+
+static _Atomic int default_format = NC_FORMAT_CLASSIC;
+
+int pcdf_default_format(int format, int *old)
+{
+    bool known = format == NC_FORMAT_CLASSIC || format == NC_FORMAT_CDF2 || format == NC_FORMAT_CDF5;
+    if (!known)
+        return PCDF_FAIL(NC_EINVAL, "format %d is none of NC_FORMAT_CLASSIC, _CDF2, _CDF5", format);
+    if (old)
+        *old = default_format;
+    default_format = format;
+    return NC_NOERR;
+}
+
+int pcdf_default_format_now(void)
+{
+    return default_format;
+}
+
+int pcdf_check_path(const char *path)
+{
+    if (!path || !*path)
+        return PCDF_FAIL(NC_EBAD_FILE, "the path of the file is empty");
+    return NC_NOERR;
+}
+
+int pcdf_file_delete(const char *path)
+{
+    PCDF_TRY(pcdf_check_path(path));
+    struct pcdf_leaving old;
+    (void)pcdf_checksum_root_forget(path);
+    (void)pcdf_ownjournal_root_leaving(path, &old); /* before the name is gone: links lead to it */
+    int err = pcdf_file_root_remove(path);
+    pcdf_ownjournal_root_left(&old, err == NC_NOERR);
+    return err;
+}
+
+/* NC_FORMAT_* of eight bytes. */
+static int format_of(const char *path, const unsigned char *magic, int64_t got, int *format)
+{
+    char room[PCDF_FILEKIND_ROOM];
+    enum pcdf_filekind kind = pcdf_filekind_of_bytes(magic, (size_t)got);
+    *format = NC_FORMAT_UNKNOWN;
+    if (got == 0)
+        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_sentence(PCDF_FILEKIND_EMPTY));
+    if (got < 8)
+        return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)got);
+    if (kind == PCDF_FILEKIND_CLASSIC)
+        *format = magic[3];
+    else if (kind == PCDF_FILEKIND_HDF5)
+        *format = NC_FORMAT_NETCDF4;
+    else if (pcdf_filekind_sentence(kind))
+        return PCDF_FAIL(NC_ENOTNC, "%s: %s", path, pcdf_filekind_say(kind, path, room));
+    else
+        return PCDF_FAIL(NC_ENOTNC, "offset 0: neither CDF-1, CDF-2, CDF-5 nor HDF5");
+    return NC_NOERR;
+}
+
+int pcdf_file_format(const char *path, int *format)
+{
+    struct pcdf_counts counts = { 0 };
+    struct pcdf_engine_config config = { .comm = MPI_COMM_SELF,
+                                         .path = path,
+                                         .mode = PCDF_MODE_READ,
+                                         .info = MPI_INFO_NULL,
+                                         .counts = &counts,
+                                         .engine = "posix" };
+    struct pcdf_engine *io = NULL;
+    unsigned char magic[8] = { 0 };
+    int64_t offset = 0, length = sizeof magic, got = 0;
+    struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, (char *)magic, length };
+    PCDF_TRY(pcdf_check_path(path));
+    PCDF_TRY(pcdf_file_root_probe(path, 0));
+    PCDF_TRY(pcdf_engine_open_all(&config, &io));
+    int status = io->ops->transfer(io, &x, &got);
+    pcdf_first(&status, io->ops->close_all(io));
+    if (!status)
+        status = format_of(path, magic, got, format);
+    return status;
+}
