@@ -105,8 +105,8 @@ function(pcdf_pick name)
   set(${name} ${picked} PARENT_SCOPE)
 endfunction()
 
-# How many of ctest's places a test takes; -j has two a core (scripts/test). Open MPI's ranks yield while they wait, MPICH's
-# do not: such a test has two cores to itself.
+# How many of ctest's places a test takes; -j has three for two cores (.ci/run, scripts/test). Open MPI's ranks yield while they
+# wait: beside such a test one without ranks may run. MPICH's do not yield: such a test has two cores to itself.
 function(pcdf_places labels ranks places)
   set(${places} 1 PARENT_SCOPE)
   if("mpi" IN_LIST labels OR ranks GREATER 1)
