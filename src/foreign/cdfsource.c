@@ -8,33 +8,19 @@
 
 #include <string.h>
 
-enum { PIECE = 256 * 1024 }; /* bytes read at a time where values are picked out of them */
-
 struct reading {
     struct pcdf_tool_dataset *ds;
     int varid, size;
-    unsigned char *piece; /* NULL until it is needed */
     unsigned char *to;
 };
 
 /* count values `stride` apart, from number `first` on. */
 static int read_row(struct reading *r, int64_t first, int64_t count, int64_t stride)
 {
-    if (stride == 1) {
-        int status = pcdf_tool_values(r->ds, r->varid, first, count, r->to);
-        r->to += count * r->size;
-        return status;
-    }
-    for (int64_t done = 0, n; done < count; done += n) {
-        int64_t room = PIECE / r->size / stride;
-        n = room < 1 ? 1 : room < count - done ? room : count - done;
-        int status = pcdf_tool_values(r->ds, r->varid, first + done * stride, (n - 1) * stride + 1, r->piece);
-        if (status)
-            return status;
-        for (int64_t i = 0; i < n; i++, r->to += r->size)
-            memcpy(r->to, r->piece + i * stride * r->size, (size_t)r->size);
-    }
-    return PCDF_TOOL_GOOD;
+    const struct pcdf_tool_runs picks = { .first = first, .run = 1, .step = stride, .n = count };
+    int status = pcdf_tool_runs_values(r->ds, r->varid, &picks, r->to);
+    r->to += count * r->size;
+    return status;
 }
 
 /* The slab's innermost dimensions that are whole make one row with the one outside of them. */
@@ -69,15 +55,13 @@ static int read_values(struct pcdf_foreign_source *source, int varid, const stru
     int64_t *shape = pcdf_calloc((size_t)var->ndims + 1, sizeof *shape);
     int status = PCDF_TOOL_UNUSABLE;
 
-    r.piece = pcdf_malloc(PIECE);
-    if (shape && r.piece) {
+    if (shape) {
         pcdf_var_shape(&source->meta, var, shape);
         status = read_slab(&r, slab, shape, 0, 0);
         pcdf_values_swap(values, slab->n, r.size);
     } else {
         pcdf_tool_say(source->path, "%s", pcdf_fail_text());
     }
-    pcdf_free(r.piece);
     pcdf_free(shape);
     source->is_damaged = ds->read_behind;
     return status;

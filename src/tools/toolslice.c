@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPAN = 32 * 1024 }; /* bytes that are read at once to pick values from */
-
 struct reading {
     const struct pcdf_tool_dataset *ds;
     const char *text, *at, *end;
@@ -215,29 +213,6 @@ int64_t pcdf_tool_slice_size(const struct pcdf_tool_slice *slice)
     return n;
 }
 
-/* Every stride-th of the values from `first` on. */
-static int pick(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t stride, int64_t n,
-                unsigned char *to)
-{
-    int64_t size = pcdf_type_size(ds->meta.vars[varid].type), most = SPAN / size / stride;
-    int status = PCDF_TOOL_GOOD;
-
-    if (most < 2) { /* far apart: one by one */
-        for (int64_t i = 0; i < n && !status; i++)
-            status = pcdf_tool_values(ds, varid, first + i * stride, 1, to + i * size);
-        return status;
-    }
-    unsigned char span[SPAN];
-    for (int64_t done = 0; done < n && !status;) {
-        int64_t now = n - done < most ? n - done : most;
-        status = pcdf_tool_values(ds, varid, first + done * stride, (now - 1) * stride + 1, span);
-        for (int64_t i = 0; i < now && !status; i++)
-            memcpy(to + (done + i) * size, span + i * stride * size, (size_t)size);
-        done += now;
-    }
-    return status;
-}
-
 int pcdf_tool_slice_values(struct pcdf_tool_dataset *ds, const struct pcdf_tool_slice *slice,
                            const int64_t *index, int64_t n, void *bytes)
 {
@@ -250,9 +225,9 @@ int pcdf_tool_slice_values(struct pcdf_tool_dataset *ds, const struct pcdf_tool_
         first =
             first * (length == 0 ? meta->numrecs : length) + slice->start[i] + index[i] * slice->stride[i];
     }
-    int64_t stride = slice->ndims > 0 ? slice->stride[slice->ndims - 1] : 1;
-    return stride == 1 || n < 2 ? pcdf_tool_values(ds, slice->varid, first, n, bytes)
-                                : pick(ds, slice->varid, first, stride, n, bytes);
+    int64_t stride = slice->ndims > 0 && n > 1 ? slice->stride[slice->ndims - 1] : 1;
+    const struct pcdf_tool_runs picks = { .first = first, .run = 1, .step = stride, .n = n };
+    return pcdf_tool_runs_values(ds, slice->varid, &picks, bytes);
 }
 
 bool pcdf_tool_slice_step(const struct pcdf_tool_slice *slice, int64_t *index)

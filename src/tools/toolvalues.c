@@ -197,6 +197,28 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
     return status;
 }
 
+int pcdf_tool_runs_values(struct pcdf_tool_dataset *ds, int varid, const struct pcdf_tool_runs *runs,
+                          void *bytes)
+{
+    enum { SPAN = 32 * 1024, NEAR = 4096 };
+    unsigned char span[SPAN], *to = bytes;
+    int64_t size = pcdf_type_size(ds->meta.vars[varid].type), step = runs->step, run = runs->run, now;
+    int64_t most = runs->n; /* that one read takes */
+    int status = PCDF_TOOL_GOOD;
+
+    if (runs->n > 1 && step > run)
+        most = step <= NEAR / size ? (SPAN / size - run) / step + 1 : 1;
+    for (int64_t done = 0; done < runs->n && !status; done += now, to += now * run * size) {
+        now = runs->n - done < most ? runs->n - done : most;
+        bool is_one = now == 1 || step == run;
+        status = pcdf_tool_values(ds, varid, runs->first + done * step, (now - 1) * step + run,
+                                  is_one ? to : span);
+        for (int64_t i = 0; i < now && !is_one && !status; i++)
+            memcpy(to + i * run * size, span + i * step * size, (size_t)(run * size));
+    }
+    return status;
+}
+
 const char *pcdf_tool_next_name(const char *list, char name[PCDF_TOOL_NAME])
 {
     size_t n = 0;

@@ -6,13 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORTH_LOOKING = 64 * 1024, NEAR = 4096 };
+enum { WORTH_LOOKING = 64 * 1024 };
 
 struct pcdf_copy_row {     /* where a read stands */
     int last;              /* the innermost dimension that is cut */
     int64_t first;         /* the next value of the new variable */
     int64_t below, length; /* values in one index of `last`; its new length */
-    unsigned char *scratch;
 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -53,8 +52,7 @@ static int64_t place_of(const struct pcdf_copy_plan *plan, const struct pcdf_var
     return place;
 }
 
-/* Values of one row of the innermost cut dimension: those with a stride that lie near each other are read
- * with what is between them. Gives how many values of n it took. */
+/* Values of one row of the innermost cut dimension. Gives how many values of n it took. */
 static int64_t read_row(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
                         struct pcdf_copy_row *r, int64_t n, unsigned char *to, int *status)
 {
@@ -62,26 +60,23 @@ static int64_t read_row(const struct pcdf_copy_plan *plan, struct pcdf_tool_data
     const struct pcdf_copy_cut *c = &plan->cuts[var->dimids[r->last]];
     int64_t inner = r->first % r->below, at = r->first / r->below % r->length,
             row = r->first / r->below / r->length;
-    int64_t place = place_of(plan, var, r->last, row, at, r->below), size = pcdf_type_size(var->type);
-    int64_t step = c->stride * r->below, room = PCDF_COPY_SCRATCH / size / step;
-    int64_t picks = least(least(r->length - at, n / r->below), room);
+    int64_t place = place_of(plan, var, r->last, row, at, r->below), picks = 1;
 
-    if (c->stride == 1 || inner > 0 || picks < 2 || step * size > NEAR) {
-        int64_t run = least(n, c->stride == 1 ? (r->length - at) * r->below - inner : r->below - inner);
-        *status = pcdf_tool_values(from, plan->source[varid], place + inner, run, to);
-        return run;
-    }
-    *status = pcdf_tool_values(from, plan->source[varid], place, (picks - 1) * step + r->below, r->scratch);
-    for (int64_t i = 0; i < picks && !*status; i++)
-        memcpy(to + i * r->below * size, r->scratch + i * step * size, (size_t)(r->below * size));
-    return picks * r->below;
+    if (c->stride > 1 && inner == 0 && n >= r->below)
+        picks = least(r->length - at, n / r->below);
+    int64_t run = c->stride == 1 ? (r->length - at) * r->below - inner : r->below - inner;
+    const struct pcdf_tool_runs runs = {
+        .first = place + inner, .run = least(n, run), .step = c->stride * r->below, .n = picks
+    };
+    *status = pcdf_tool_runs_values(from, plan->source[varid], &runs, to);
+    return picks * runs.run;
 }
 
 int pcdf_copy_read(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
-                   int64_t first, int64_t n, void *bytes, unsigned char *scratch)
+                   int64_t first, int64_t n, void *bytes)
 {
     const struct pcdf_var *var = &plan->order.vars[varid];
-    struct pcdf_copy_row r = { .last = last_cut(plan, var), .first = first, .below = 1, .scratch = scratch };
+    struct pcdf_copy_row r = { .last = last_cut(plan, var), .first = first, .below = 1 };
     int64_t size = pcdf_type_size(var->type);
     unsigned char *to = bytes;
     int status = PCDF_TOOL_GOOD;

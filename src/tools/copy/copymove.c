@@ -18,7 +18,7 @@ _Static_assert(sizeof(MPI_Offset) == sizeof(int64_t), "boxes are handed over as 
 enum { CHUNK = 1 << 20, ROOM = 2 * CHUNK, BOUNDARY = 8 };
 
 struct hand {             /* what is in memory, on its way */
-    unsigned char *bytes; /* ROOM, and the scratch of cuts */
+    unsigned char *bytes; /* ROOM */
     int64_t used, moved;  /* bytes of `bytes`; external bytes among them */
     struct pcdf_copy_boxes boxes;
     int64_t *shape;
@@ -84,7 +84,7 @@ static int take(struct pcdf_copy_move *m, struct hand *h, struct pcdf_tool_datas
     if (status)
         return status;
     unsigned char *bytes = h->bytes + h->used;
-    status = pcdf_copy_read(m->plan, from, chunk->varid, chunk->first, chunk->n, bytes, h->bytes + ROOM);
+    status = pcdf_copy_read(m->plan, from, chunk->varid, chunk->first, chunk->n, bytes);
     if (status)
         return status;
     pcdf_values_swap(bytes, chunk->n, size);
@@ -114,8 +114,7 @@ static int move_all_chunks(struct pcdf_copy_move *m, struct hand *h, struct pcdf
 int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from)
 {
     int ndims = pcdf_tool_most_dims(&move->plan->out), status;
-    struct hand h = { .bytes = pcdf_malloc(ROOM + PCDF_COPY_SCRATCH),
-                      .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };
+    struct hand h = { .bytes = pcdf_malloc(ROOM), .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };
     bool has_memory = pcdf_copy_boxes_begin(&h.boxes, ndims) && h.bytes && h.shape;
 
     status =

@@ -39,10 +39,9 @@ void pcdf_copy_boxes_end(struct pcdf_copy_boxes *boxes);
 void pcdf_copy_boxes_fill(struct pcdf_copy_boxes *boxes, const int64_t *shape, int ndims, int64_t first,
                           int64_t n);
 
-/* copycut.c: as pcdf_tool_values, in numbers of the new variable. scratch: so many bytes of the caller's. */
-enum { PCDF_COPY_SCRATCH = 1 << 20 };
+/* copycut.c: as pcdf_tool_values, in numbers of the new variable. */
 int pcdf_copy_read(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
-                   int64_t first, int64_t n, void *bytes, unsigned char *scratch);
+                   int64_t first, int64_t n, void *bytes);
 /* Is there nothing but a hole where these values lie? */
 bool pcdf_copy_is_hole(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *from, int varid,
                        int64_t first, int64_t n);
