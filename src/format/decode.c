@@ -258,24 +258,11 @@ static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
                                                                : take_name_slowly(d, name, name_length);
 }
 
-/* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
-static int check_length(struct pcdf_decoder *d, int64_t at, const char *name, uint64_t length)
-{
-    uint64_t most = d->version == PCDF_CDF5 ? INT64_MAX : UINT32_MAX - 3;
-    if (length > most)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_DIM_LENGTH, at,
-                                   "dimension \"%.80s\": length %llu exceeds %llu", name,
-                                   (unsigned long long)length, (unsigned long long)most);
-    if (length > (uint64_t)pcdf_rules_max_dim(d->version))
-        return pcdf_decoder_depart(d, PCDF_FAULT_LONG_DIM, at,
-                                   "dimension \"%.80s\": length %llu exceeds %lld", name,
-                                   (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version));
-    return NC_NOERR;
-}
-
 static int take_dim(struct pcdf_decoder *d)
 {
     struct pcdf_dim dim = { 0 };
+    /* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
+    const uint64_t most = d->version == PCDF_CDF5 ? INT64_MAX : UINT32_MAX - 3;
     int64_t at = (int64_t)d->r.at, length_at;
     uint64_t length;
     int there;
@@ -283,7 +270,14 @@ static int take_dim(struct pcdf_decoder *d)
     PCDF_TRY(take_name(d, &dim.name, &dim.name_length));
     length_at = (int64_t)d->r.at;
     PCDF_TRY(take_count(d, &length));
-    PCDF_TRY(check_length(d, length_at, dim.name, length));
+    if (length > most)
+        return pcdf_decoder_refuse(d, PCDF_FAULT_DIM_LENGTH, length_at,
+                                   "dimension \"%.80s\": length %llu exceeds %llu", dim.name,
+                                   (unsigned long long)length, (unsigned long long)most);
+    if (length > (uint64_t)pcdf_rules_max_dim(d->version))
+        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_LONG_DIM, length_at,
+                                     "dimension \"%.80s\": length %llu exceeds %lld", dim.name,
+                                     (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version)));
     if (length == 0 && d->meta.record_dim >= 0)
         return pcdf_decoder_refuse(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
                                    "dimension \"%.80s\" is a second one of length 0", dim.name);
@@ -365,16 +359,6 @@ static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
     return NC_NOERR;
 }
 
-static int check_dimids(struct pcdf_decoder *d, int64_t at, const char *name, const int *dimids, int ndims)
-{
-    for (int i = 1; i < ndims; i++)
-        if (dimids[i] == d->meta.record_dim)
-            return pcdf_decoder_refuse(d, PCDF_FAULT_UNLIMITED_POSITION, at + i * (int64_t)count_size(d),
-                                       "variable \"%.80s\": the unlimited dimension stands at %d, not first",
-                                       name, i);
-    return NC_NOERR;
-}
-
 static int take_dimids(struct pcdf_decoder *d, struct pcdf_var *var)
 {
     int64_t at = (int64_t)d->r.at;
@@ -407,7 +391,12 @@ static int take_dimids(struct pcdf_decoder *d, struct pcdf_var *var)
     }
     var->ndims = (int)n;
     var->is_record = var->dimids[0] == d->meta.record_dim;
-    return check_dimids(d, at, var->name, var->dimids, var->ndims);
+    for (int i = 1; i < var->ndims; i++)
+        if (var->dimids[i] == d->meta.record_dim)
+            return pcdf_decoder_refuse(d, PCDF_FAULT_UNLIMITED_POSITION, at + i * (int64_t)size,
+                                       "variable \"%.80s\": the unlimited dimension stands at %d, not first",
+                                       var->name, i);
+    return NC_NOERR;
 }
 
 /* The rest of a variable, behind its attributes; `at`: where the variable begins. */

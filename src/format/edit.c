@@ -28,21 +28,21 @@ static int rename_in(struct pcdf_meta *meta, struct pcdf_names *index, const str
 int pcdf_meta_rename_dim(struct pcdf_meta *meta, int dimid, const char *name)
 {
     struct pcdf_dim *dim = &meta->dims[dimid];
-    const struct pcdf_list list = { meta->dims, meta->ndims, meta->dims_room, sizeof *dim };
+    const struct pcdf_list list = PCDF_LIST(meta->dims, meta->ndims, meta->dims_room);
     return rename_in(meta, meta->dim_index, &list, dimid, &dim->name, &dim->name_length, name);
 }
 
 int pcdf_meta_rename_var(struct pcdf_meta *meta, int varid, const char *name)
 {
     struct pcdf_var *var = &meta->vars[varid];
-    const struct pcdf_list list = { meta->vars, meta->nvars, meta->vars_room, sizeof *var };
+    const struct pcdf_list list = PCDF_LIST(meta->vars, meta->nvars, meta->vars_room);
     return rename_in(meta, meta->var_index, &list, varid, &var->name, &var->name_length, name);
 }
 
 int pcdf_atts_rename(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, const char *name)
 {
     struct pcdf_att *att = &atts->x[attid];
-    const struct pcdf_list list = { atts->x, atts->n, atts->room, sizeof *att };
+    const struct pcdf_list list = PCDF_LIST(atts->x, atts->n, atts->room);
     return rename_in(meta, atts->index, &list, attid, &att->name, &att->name_length, name);
 }
 
@@ -58,6 +58,6 @@ void pcdf_atts_delete(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid)
     meta->arena.lost += (size_t)pcdf_att_padded(att->type, att->nelems) + (size_t)att->name_length + 1;
     memmove(att, att + 1, (size_t)(atts->n - attid - 1) * sizeof *att);
     atts->n--;
-    const struct pcdf_list list = { atts->x, atts->n, atts->room, sizeof *att };
+    const struct pcdf_list list = PCDF_LIST(atts->x, atts->n, atts->room);
     pcdf_index_heir(atts->index, name, &list);
 }

@@ -1,33 +1,23 @@
-/* The grammar of SPEC, one function per rule. The size is computed by the same walk without bytes. */
+/* The grammar of SPEC. The number of bytes is computed apart from them: enddef asks for it several times. */
 #include "encode.h"
 #include "bytes.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Bytes of a NON_NEG and of an OFFSET. */
+/* Bytes of a NON_NEG. */
 static int size_of_count(enum pcdf_version version)
 {
     return version == PCDF_CDF5 ? 8 : 4;
 }
-static int size_of_begin(enum pcdf_version version)
-{
-    return version == PCDF_CDF1 ? 4 : 8;
-}
-
 static int64_t size_of_name(enum pcdf_version version, int length)
 {
     return size_of_count(version) + (((int64_t)length + 3) & ~(int64_t)3);
 }
 
-static int64_t size_of_list(enum pcdf_version version)
-{
-    return 4 + size_of_count(version);
-}
-
 static int64_t size_of_atts(enum pcdf_version version, const struct pcdf_atts *atts)
 {
-    int64_t size = size_of_list(version);
+    int64_t size = 4 + size_of_count(version);
     for (int i = 0; i < atts->n; i++)
         size += size_of_name(version, atts->x[i].name_length) + 4 + size_of_count(version) +
                 pcdf_att_padded(atts->x[i].type, atts->x[i].nelems);
@@ -39,14 +29,15 @@ int64_t pcdf_encode_size(const struct pcdf_meta *meta)
 {
     enum pcdf_version version = meta->version;
     int count = size_of_count(version);
-    int64_t size = 4 + count + 2 * size_of_list(version) + size_of_atts(version, &meta->gatts);
+    int64_t begin = version == PCDF_CDF1 ? 4 : 8; /* SPEC: OFFSET */
+    int64_t size = 4 + count + 2 * (4 + count) + size_of_atts(version, &meta->gatts);
 
     for (int i = 0; i < meta->ndims; i++)
         size += size_of_name(version, meta->dims[i].name_length) + count;
     for (int i = 0; i < meta->nvars; i++) {
         const struct pcdf_var *var = &meta->vars[i];
         size += size_of_name(version, var->name_length) + count + (int64_t)var->ndims * count;
-        size += size_of_atts(version, &var->atts) + 4 + count + size_of_begin(version);
+        size += size_of_atts(version, &var->atts) + 4 + count + begin;
     }
     return size;
 }
@@ -74,14 +65,6 @@ static void put_count(struct pcdf_writer *w, enum pcdf_version version, int64_t 
         pcdf_writer_u64(w, (uint64_t)x);
     else
         pcdf_writer_u32(w, (uint32_t)x);
-}
-
-static void put_begin(struct pcdf_writer *w, enum pcdf_version version, int64_t x)
-{
-    if (version == PCDF_CDF1)
-        pcdf_writer_u32(w, (uint32_t)x);
-    else
-        pcdf_writer_u64(w, (uint64_t)x);
 }
 
 /* SPEC: ABSENT has a tag of zero. */
@@ -119,7 +102,10 @@ static void put_var(struct pcdf_writer *w, const struct pcdf_meta *meta, const s
     put_atts(w, meta->version, &var->atts);
     pcdf_writer_u32(w, (uint32_t)var->type);
     put_count(w, meta->version, pcdf_encode_vsize(meta, var));
-    put_begin(w, meta->version, begin);
+    if (meta->version == PCDF_CDF1)
+        pcdf_writer_u32(w, (uint32_t)begin);
+    else
+        pcdf_writer_u64(w, (uint64_t)begin);
 }
 
 void pcdf_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout, unsigned char *bytes)

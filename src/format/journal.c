@@ -14,11 +14,6 @@ enum { FIXED = 8 + 12 * 8 }; /* bytes of a head before its payload */
 enum { MOST_PARTS = 1 << 24 };
 static const int64_t most_chunk = (int64_t)1 << 34, most_file = INT64_MAX - ((int64_t)1 << 60);
 
-static int64_t payload(const struct pcdf_journal *j)
-{
-    return j->old_size + j->new_size + j->nfills;
-}
-
 static int64_t blocks(int64_t bytes)
 {
     return (bytes + PCDF_JOURNAL_BLOCK - 1) / PCDF_JOURNAL_BLOCK * PCDF_JOURNAL_BLOCK;
@@ -26,14 +21,23 @@ static int64_t blocks(int64_t bytes)
 
 int64_t pcdf_journal_head_size(const struct pcdf_journal *j)
 {
-    return blocks(FIXED + payload(j) + 4);
+    return blocks(FIXED + j->old_size + j->new_size + j->nfills + 4);
 }
 
 void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
 {
-    const int64_t numbers[] = { FIXED + payload(j), (int64_t)j->nonce, j->inode,  j->begun,
-                                j->file_size,       j->parts,          j->chunk,  j->room,
-                                j->old_size,        j->new_size,       j->nfills, 0 };
+    const int64_t numbers[] = { FIXED + j->old_size + j->new_size + j->nfills,
+                                (int64_t)j->nonce,
+                                j->inode,
+                                j->begun,
+                                j->file_size,
+                                j->parts,
+                                j->chunk,
+                                j->room,
+                                j->old_size,
+                                j->new_size,
+                                j->nfills,
+                                0 };
     unsigned char *at = bytes + 8;
     memset(bytes, 0, (size_t)pcdf_journal_head_size(j));
     memcpy(bytes, head_magic, 8);
@@ -47,6 +51,19 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
         memcpy(at, j->fills, (size_t)j->nfills);
     at += j->nfills;
     pcdf_bytes_put32(at, pcdf_crc32c(0, bytes, (size_t)(at - bytes)));
+}
+
+/* A unit of `size` bytes that was begun with zeros: its magic, and its CRC at the end. */
+static void seal(unsigned char *bytes, const char *magic, size_t size)
+{
+    memcpy(bytes, magic, 8);
+    pcdf_bytes_put32(bytes + size - 4, pcdf_crc32c(0, bytes, size - 4));
+}
+
+static bool is_sealed(const unsigned char *bytes, const char *magic, size_t size)
+{
+    return memcmp(bytes, magic, 8) == 0 &&
+           pcdf_crc32c(0, bytes, size - 4) == pcdf_bytes_get32(bytes + size - 4);
 }
 
 static int refuse(const char *why)
@@ -135,19 +152,17 @@ int64_t pcdf_journal_size(const struct pcdf_journal *j)
 void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes)
 {
     memset(bytes, 0, PCDF_JOURNAL_RECORD);
-    memcpy(bytes, record_magic, 8);
     pcdf_bytes_put64(bytes + 8, r->nonce);
     pcdf_bytes_put64(bytes + 16, (uint64_t)r->round);
     pcdf_bytes_put64(bytes + 24, (uint64_t)r->there);
     pcdf_bytes_put32(bytes + 32, r->has_data);
     pcdf_bytes_put32(bytes + 36, r->data_crc);
-    pcdf_bytes_put32(bytes + PCDF_JOURNAL_RECORD - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_RECORD - 4));
+    seal(bytes, record_magic, PCDF_JOURNAL_RECORD);
 }
 
 bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_record *r)
 {
-    uint32_t crc = pcdf_bytes_get32(bytes + PCDF_JOURNAL_RECORD - 4);
-    if (memcmp(bytes, record_magic, 8) != 0 || pcdf_crc32c(0, bytes, PCDF_JOURNAL_RECORD - 4) != crc)
+    if (!is_sealed(bytes, record_magic, PCDF_JOURNAL_RECORD))
         return false;
     *r = (struct pcdf_journal_record){ .nonce = pcdf_bytes_get64(bytes + 8),
                                        .round = (int64_t)pcdf_bytes_get64(bytes + 16),
@@ -165,19 +180,17 @@ void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *
                                 b->owner.space };
     unsigned char *at = bytes + 8;
     memset(bytes, 0, PCDF_JOURNAL_BEAT);
-    memcpy(bytes, beat_magic, 8);
     for (int i = 0; i < 7; i++, at += 8)
         pcdf_bytes_put64(at, (uint64_t)numbers[i]);
     memcpy(at, b->owner.host, PCDF_OWNER_HOST);
     memcpy(at + PCDF_OWNER_HOST, b->owner.boot, PCDF_OWNER_BOOT);
-    pcdf_bytes_put32(bytes + PCDF_JOURNAL_BEAT - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4));
+    seal(bytes, beat_magic, PCDF_JOURNAL_BEAT);
 }
 
 bool pcdf_journal_beat_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_beat *b)
 {
     int64_t numbers[7];
-    uint32_t crc = pcdf_bytes_get32(bytes + PCDF_JOURNAL_BEAT - 4);
-    if (memcmp(bytes, beat_magic, 8) != 0 || pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4) != crc)
+    if (!is_sealed(bytes, beat_magic, PCDF_JOURNAL_BEAT))
         return false;
     for (int i = 0; i < 7; i++)
         numbers[i] = (int64_t)pcdf_bytes_get64(bytes + 8 + 8 * i);

@@ -4,28 +4,12 @@
 #include "encode.h"
 #include "status.h"
 
-#include <string.h>
-
 enum { DATA_ALIGNMENT = 512, RECORD_ALIGNMENT = 4 }; /* where nothing else is asked for */
 
 void pcdf_layout_free(struct pcdf_layout *layout)
 {
     pcdf_free(layout->begin);
     *layout = (struct pcdf_layout){ 0 };
-}
-
-int pcdf_layout_copy(struct pcdf_layout *to, const struct pcdf_layout *from)
-{
-    int64_t *begin = NULL;
-    if (from->nvars > 0) {
-        begin = pcdf_malloc((size_t)from->nvars * sizeof *begin);
-        if (!begin)
-            return NC_ENOMEM;
-        memcpy(begin, from->begin, (size_t)from->nvars * sizeof *begin);
-    }
-    *to = *from;
-    to->begin = begin;
-    return NC_NOERR;
 }
 
 int64_t pcdf_layout_padded(int64_t nbytes)
@@ -47,10 +31,6 @@ int64_t pcdf_layout_recsize(const struct pcdf_meta *meta)
     return size;
 }
 
-static bool has_fixed(const struct pcdf_meta *meta)
-{
-    return meta->nvars > meta->nrecord_vars;
-}
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -66,20 +46,13 @@ static bool advance(int64_t *at, int64_t more, int64_t unit)
     return true;
 }
 
-/* An alignment as it counts: a multiple of 4. */
-static bool unit_of(int64_t asked, int64_t usual, int64_t *unit)
-{
-    *unit = asked > 0 ? asked : usual;
-    return advance(unit, 0, 4);
-}
-
 static int not_in_63_bits(const char *what)
 {
     return PCDF_FAIL(NC_EVARSIZE, "the layout of %s does not fit in 63 bits", what);
 }
 
 /* Gives variable i the place *at and steps over it. */
-static int place_at(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t *at)
+static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t *at)
 {
     if (meta->version == PCDF_CDF1 && *at > INT32_MAX)
         return PCDF_FAIL(NC_EVARSIZE,
@@ -91,28 +64,24 @@ static int place_at(struct pcdf_layout *layout, const struct pcdf_meta *meta, in
     return NC_NOERR;
 }
 
-/* Gives variable i the next place, not below `lowest`, and steps over it. */
-static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t lowest, int64_t *at)
-{
-    if (!advance(at, 0, 4))
-        return not_in_63_bits("the variables");
-    *at = larger(*at, lowest);
-    return place_at(layout, meta, i, at);
-}
-
 /* The fixed section: from header_extent; *end: behind the last fixed variable. */
 static int place_fixed(struct pcdf_layout *layout, const struct pcdf_meta *meta,
                        const struct pcdf_layout *old, const struct pcdf_alignment *align, int64_t *end)
 {
-    int64_t unit;
-    if (has_fixed(meta)) {
-        if (!unit_of(align->v_align, DATA_ALIGNMENT, &unit) || !advance(&layout->header_extent, 0, unit))
-            return not_in_63_bits("the header");
-    }
+    int64_t unit = align->v_align > 0 ? align->v_align : DATA_ALIGNMENT;
+    bool has_fixed = meta->nvars > meta->nrecord_vars;
+    if (has_fixed && (!advance(&unit, 0, 4) || !advance(&layout->header_extent, 0, unit)))
+        return not_in_63_bits("the header");
     *end = layout->header_extent;
-    for (int i = 0; i < meta->nvars; i++)
-        if (!meta->vars[i].is_record)
-            PCDF_TRY(place(layout, meta, i, old && i < old->nvars ? old->begin[i] : 0, end));
+    for (int i = 0; i < meta->nvars; i++) {
+        if (meta->vars[i].is_record)
+            continue;
+        if (!advance(end, 0, 4))
+            return not_in_63_bits("the variables");
+        if (old && i < old->nvars)
+            *end = larger(*end, old->begin[i]);
+        PCDF_TRY(place(layout, meta, i, end));
+    }
     if (!advance(end, 0, 4))
         return not_in_63_bits("the fixed variables");
     return NC_NOERR;
@@ -121,18 +90,18 @@ static int place_fixed(struct pcdf_layout *layout, const struct pcdf_meta *meta,
 static int place_records(struct pcdf_layout *layout, const struct pcdf_meta *meta,
                          const struct pcdf_layout *old, const struct pcdf_alignment *align, int64_t fixed_end)
 {
-    int64_t at = fixed_end, unit;
-    int64_t room = has_fixed(meta) ? larger(align->v_minfree, 0) : 0;
+    bool has_fixed = meta->nvars > meta->nrecord_vars;
+    int64_t at = fixed_end, room = has_fixed ? larger(align->v_minfree, 0) : 0;
+    int64_t unit = align->r_align > 0 ? align->r_align : has_fixed ? RECORD_ALIGNMENT : DATA_ALIGNMENT;
 
-    if (!unit_of(align->r_align, has_fixed(meta) ? RECORD_ALIGNMENT : DATA_ALIGNMENT, &unit) ||
-        __builtin_add_overflow(at, room, &at))
+    if (!advance(&unit, 0, 4) || __builtin_add_overflow(at, room, &at))
         return not_in_63_bits("the record section");
     if (old)
         at = larger(at, old->begin_rec);
     if (!advance(&at, 0, unit))
         return not_in_63_bits("the record section");
     layout->begin_rec = at;
-    if (!has_fixed(meta))
+    if (!has_fixed)
         layout->header_extent = at;
     for (int i = 0; i < meta->nvars; i++) {
         if (!meta->vars[i].is_record)
@@ -142,29 +111,25 @@ static int place_records(struct pcdf_layout *layout, const struct pcdf_meta *met
         bool is_old = old && i < old->nvars;
         if (is_old && __builtin_add_overflow(layout->begin_rec, old->begin[i] - old->begin_rec, &at))
             return not_in_63_bits("the record section");
-        PCDF_TRY(is_old ? place_at(layout, meta, i, &at) : place(layout, meta, i, 0, &at));
+        if (!is_old && !advance(&at, 0, 4))
+            return not_in_63_bits("the variables");
+        PCDF_TRY(place(layout, meta, i, &at));
     }
     return NC_NOERR;
-}
-
-/* Is the data section placed anew, because it is new or the header grows into it? */
-static bool begins_anew(const struct pcdf_layout *layout, const struct pcdf_layout *old, int64_t room)
-{
-    int64_t end;
-    return !old || old->nvars == 0 || __builtin_add_overflow(layout->header_size, room, &end) ||
-           end > old->header_extent;
 }
 
 static int place_all(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
                      const struct pcdf_alignment *align)
 {
-    int64_t fixed_end;
+    int64_t fixed_end, end;
 
     layout->header_extent = layout->begin_rec = layout->header_size;
     if (meta->nvars == 0)
         return NC_NOERR;
     int64_t room = larger(align->h_minfree, 0);
-    if (begins_anew(layout, old, room))
+    /* The data section is placed anew when it is new, or when the header grows into it. */
+    if (!old || old->nvars == 0 || __builtin_add_overflow(layout->header_size, room, &end) ||
+        end > old->header_extent)
         room = larger(room, align->reserve);
     if (__builtin_add_overflow(layout->header_size, room, &layout->header_extent))
         return not_in_63_bits("the header");
@@ -202,13 +167,6 @@ static bool fixed_move(const struct pcdf_layout *to, const struct pcdf_layout *f
     return false;
 }
 
-static bool records_move(const struct pcdf_layout *to, const struct pcdf_layout *from,
-                         const struct pcdf_meta *meta)
-{
-    return from->recsize > 0 && meta->numrecs > 0 &&
-           (to->begin_rec != from->begin_rec || to->recsize != from->recsize);
-}
-
 /* The layout that moves what `near` moves behind the end of the old data instead. Sections keep their order,
  * so with the fixed variables the records go, too. Fails where offsets do not reach that far. */
 static int build_far(struct pcdf_layout *far, const struct pcdf_layout *near, const struct pcdf_meta *meta,
@@ -237,7 +195,9 @@ int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, 
     static const struct pcdf_alignment usual = { 0 };
     struct pcdf_layout near = { 0 }, far = { 0 };
     PCDF_TRY(build(&near, meta, old, align ? align : &usual));
-    bool moves = old && (fixed_move(&near, old, meta) || records_move(&near, old, meta));
+    bool has_records = old && old->recsize > 0 && meta->numrecs > 0;
+    bool moves = (old && fixed_move(&near, old, meta)) ||
+                 (has_records && (near.begin_rec != old->begin_rec || near.recsize != old->recsize));
     if (moves && align && align->far_from > 0 && build_far(&far, &near, meta, old, align) == NC_NOERR) {
         pcdf_layout_free(&near);
         near = far;

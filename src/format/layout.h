@@ -22,7 +22,6 @@ struct pcdf_layout {
 };
 
 void pcdf_layout_free(struct pcdf_layout *layout);
-int pcdf_layout_copy(struct pcdf_layout *to, const struct pcdf_layout *from);
 
 /* old: the layout before this redef, NULL for a new file. Begins never move down (reference 4.9).
  * NC_EVARSIZE (an offset does not fit the version), NC_ENOMEM. */

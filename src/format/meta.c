@@ -112,11 +112,6 @@ static int find_listed(const char *name, const struct pcdf_list *list)
     return -1;
 }
 
-static int find(const struct pcdf_names *index, const char *name, const struct pcdf_list *list)
-{
-    return index ? pcdf_names_find(index, name, list->x, list->stride) : find_listed(name, list);
-}
-
 void pcdf_index_heir(struct pcdf_names *index, const char *name, const struct pcdf_list *list)
 {
     if (!index || pcdf_names_count(index) == (size_t)list->n)
@@ -153,31 +148,18 @@ int pcdf_index_enter(struct pcdf_names **index, const char *name, size_t length,
     return pcdf_names_enter(*index, name, length, list->n, list->x, list->stride, there);
 }
 
-static struct pcdf_list list_dims(const struct pcdf_meta *meta)
-{
-    return (struct pcdf_list){ meta->dims, meta->ndims, meta->dims_room, sizeof *meta->dims };
-}
-
-static struct pcdf_list list_vars(const struct pcdf_meta *meta)
-{
-    return (struct pcdf_list){ meta->vars, meta->nvars, meta->vars_room, sizeof *meta->vars };
-}
-
-static struct pcdf_list list_atts(const struct pcdf_atts *atts)
-{
-    return (struct pcdf_list){ atts->x, atts->n, atts->room, sizeof *atts->x };
-}
-
 int pcdf_meta_find_dim(const struct pcdf_meta *meta, const char *name)
 {
-    const struct pcdf_list list = list_dims(meta);
-    return find(meta->dim_index, name, &list);
+    const struct pcdf_list list = PCDF_LIST(meta->dims, meta->ndims, meta->dims_room);
+    return meta->dim_index ? pcdf_names_find(meta->dim_index, name, list.x, list.stride)
+                           : find_listed(name, &list);
 }
 
 int pcdf_meta_find_var(const struct pcdf_meta *meta, const char *name)
 {
-    const struct pcdf_list list = list_vars(meta);
-    return find(meta->var_index, name, &list);
+    const struct pcdf_list list = PCDF_LIST(meta->vars, meta->nvars, meta->vars_room);
+    return meta->var_index ? pcdf_names_find(meta->var_index, name, list.x, list.stride)
+                           : find_listed(name, &list);
 }
 
 int pcdf_atts_find(const struct pcdf_atts *atts, const char *name)
@@ -199,9 +181,7 @@ const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int v
 
 struct pcdf_atts *pcdf_meta_atts(struct pcdf_meta *meta, int varid)
 {
-    if (varid == NC_GLOBAL)
-        return &meta->gatts;
-    return varid >= 0 && varid < meta->nvars ? &meta->vars[varid].atts : NULL;
+    return (struct pcdf_atts *)(uintptr_t)pcdf_meta_atts_const(meta, varid);
 }
 
 /* ---- adding */
@@ -209,7 +189,7 @@ struct pcdf_atts *pcdf_meta_atts(struct pcdf_meta *meta, int varid)
 int pcdf_meta_adopt_dim(struct pcdf_meta *meta, const struct pcdf_dim *dim, int *there)
 {
     PCDF_TRY(reserve((void **)&meta->dims, &meta->dims_room, meta->ndims, sizeof *meta->dims));
-    const struct pcdf_list list = list_dims(meta);
+    const struct pcdf_list list = PCDF_LIST(meta->dims, meta->ndims, meta->dims_room);
     PCDF_TRY(pcdf_index_enter(&meta->dim_index, dim->name, (size_t)dim->name_length, &list, there));
     if (dim->length == 0)
         meta->record_dim = meta->ndims;
@@ -220,45 +200,35 @@ int pcdf_meta_adopt_dim(struct pcdf_meta *meta, const struct pcdf_dim *dim, int 
 int pcdf_meta_adopt_var(struct pcdf_meta *meta, const struct pcdf_var *var, int *there)
 {
     PCDF_TRY(reserve((void **)&meta->vars, &meta->vars_room, meta->nvars, sizeof *meta->vars));
-    const struct pcdf_list list = list_vars(meta);
+    const struct pcdf_list list = PCDF_LIST(meta->vars, meta->nvars, meta->vars_room);
     PCDF_TRY(pcdf_index_enter(&meta->var_index, var->name, (size_t)var->name_length, &list, there));
     meta->nrecord_vars += var->is_record;
     meta->vars[meta->nvars++] = *var;
     return NC_NOERR;
 }
 
-/* Most lists are short: their names have to be looked at only where they are as long. */
-static int find_att(const struct pcdf_atts *atts, const char *name, int length)
+/* A list that is searched one by one is not asked whether it has the name already. */
+static int push_att(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
 {
-    for (int i = 0; i < atts->n; i++)
-        if (atts->x[i].name_length == length && memcmp(atts->x[i].name, name, (size_t)length) == 0)
-            return i;
-    return -1;
-}
-
-/* Without asking whether a list that is searched one by one has the name. */
-static int push_att(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att)
-{
-    int there;
-    if (atts->n >= PCDF_INDEX_FROM || atts->index)
-        return pcdf_atts_adopt(meta, atts, att, &there);
     PCDF_TRY(reserve_att(meta, atts));
+    if (atts->index || atts->n >= PCDF_INDEX_FROM) {
+        bool had_index = atts->index != NULL;
+        const struct pcdf_list list = PCDF_LIST(atts->x, atts->n, atts->room);
+        PCDF_TRY(pcdf_index_enter(&atts->index, att->name, (size_t)att->name_length, &list, there));
+        meta->natt_indexes += !had_index;
+    }
     atts->x[atts->n++] = *att;
     return NC_NOERR;
 }
 
 int pcdf_atts_adopt(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
 {
-    bool had_index = atts->index != NULL;
-    *there = had_index ? -1 : find_att(atts, att->name, att->name_length);
-    if (!had_index && atts->n < PCDF_INDEX_FROM)
-        return push_att(meta, atts, att);
-    PCDF_TRY(reserve_att(meta, atts));
-    const struct pcdf_list list = list_atts(atts);
-    PCDF_TRY(pcdf_index_enter(&atts->index, att->name, (size_t)att->name_length, &list, there));
-    meta->natt_indexes += !had_index;
-    atts->x[atts->n++] = *att;
-    return NC_NOERR;
+    *there = -1;
+    for (int i = 0; !atts->index && i < atts->n && *there < 0; i++) /* most differ in their lengths */
+        if (atts->x[i].name_length == att->name_length &&
+            memcmp(atts->x[i].name, att->name, (size_t)att->name_length) == 0)
+            *there = i;
+    return push_att(meta, atts, att, there);
 }
 
 int pcdf_meta_add_dim(struct pcdf_meta *meta, const char *name, int64_t length, int *id)
@@ -328,10 +298,11 @@ int pcdf_atts_append(struct pcdf_meta *meta, struct pcdf_atts *atts, const char 
 {
     size_t n = strlen(name);
     struct pcdf_att att = { .type = type, .nelems = nelems, .name_length = (int)n };
+    int there;
 
     PCDF_TRY(pcdf_meta_copy_values(meta, type, nelems, values, &att.values));
     att.name = pcdf_arena_text(&meta->arena, name, n);
-    return att.name ? push_att(meta, atts, &att) : NC_ENOMEM;
+    return att.name ? push_att(meta, atts, &att, &there) : NC_ENOMEM;
 }
 
 int pcdf_atts_replace(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, nc_type type, int64_t nelems,
@@ -379,16 +350,6 @@ static bool equal_atts(const struct pcdf_atts *a, const struct pcdf_atts *b)
     return true;
 }
 
-static bool equal_vars(const struct pcdf_var *a, const struct pcdf_var *b)
-{
-    if (strcmp(a->name, b->name) != 0 || a->type != b->type || a->ndims != b->ndims)
-        return false;
-    for (int i = 0; i < a->ndims; i++)
-        if (a->dimids[i] != b->dimids[i])
-            return false;
-    return equal_atts(&a->atts, &b->atts);
-}
-
 bool pcdf_meta_equal(const struct pcdf_meta *a, const struct pcdf_meta *b)
 {
     if (a->version != b->version || a->numrecs != b->numrecs || a->ndims != b->ndims || a->nvars != b->nvars)
@@ -396,9 +357,13 @@ bool pcdf_meta_equal(const struct pcdf_meta *a, const struct pcdf_meta *b)
     for (int i = 0; i < a->ndims; i++)
         if (strcmp(a->dims[i].name, b->dims[i].name) != 0 || a->dims[i].length != b->dims[i].length)
             return false;
-    for (int i = 0; i < a->nvars; i++)
-        if (!equal_vars(&a->vars[i], &b->vars[i]))
+    for (int i = 0; i < a->nvars; i++) {
+        const struct pcdf_var *x = &a->vars[i], *y = &b->vars[i];
+        if (strcmp(x->name, y->name) != 0 || x->type != y->type || x->ndims != y->ndims ||
+            (x->ndims > 0 && memcmp(x->dimids, y->dimids, (size_t)x->ndims * sizeof *x->dimids) != 0) ||
+            !equal_atts(&x->atts, &y->atts))
             return false;
+    }
     return equal_atts(&a->gatts, &b->gatts);
 }
 

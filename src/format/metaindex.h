@@ -14,6 +14,7 @@ struct pcdf_list {
     int n, room;
     size_t stride;
 };
+#define PCDF_LIST(x, n, room) ((struct pcdf_list){ (x), (n), (room), sizeof *(x) })
 
 /* Enters `name`, which is about to become element n of the list; makes the index, for as many as the list has
  * room for, when the list becomes long. *there: the element that has the name already (and is found from now
