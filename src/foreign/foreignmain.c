@@ -17,8 +17,8 @@ static const struct pcdf_tool_command foreign = {
     .summary = "copy to and from netCDF-4 and NCZarr, and from HDF4",
     .help = "Copies between classic files (CDF-1, CDF-2, CDF-5) and files of other formats.\n"
             "`parcdf copy` starts this program if FROM or TO is such a file. The format of\n"
-            "FROM is detected from its content, that of TO from -k or its name (.nc4, .zarr).\n\n"
-            "  -k KIND              classic, 64-bit-offset or cdf5 (the default if FROM is not\n"
+            "FROM is found from its content, that of TO from -k or its name (.nc4, .zarr).\n\n"
+            "  -k KIND              classic, 64-bit-offset or cdf5 (default if FROM is not\n"
             "                       a classic file); netcdf4 (nc4, 3); nc7 (4: netCDF-4 with\n"
             "                       the classic model); nczarr (zarr)\n"
             "  --deflate N          compress netCDF-4 with zlib, level 1 to 9\n"
