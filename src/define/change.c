@@ -76,13 +76,15 @@ static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     return err;
 }
 
-/* What makes a journal this change's. It lies beside the name, and is of the file that is open. */
-static int root_begin_head(struct pcdf_dataset *ds, struct pcdf_journal *j,
-                           const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
-                           const unsigned char *fills)
+/* Writes the head of the journal; the geometry of a move is in c->journal already. Nothing of it lasts unless
+ * all of it does. */
+static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c,
+                              const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
+                              const unsigned char *fills)
 {
+    struct pcdf_journal *j = &c->journal;
     PCDF_TRY(pcdf_sidecar_inode(pcdf_dataset_path(ds), &j->inode));
-    if (ds->inode && j->inode != ds->inode)
+    if (ds->inode && j->inode != ds->inode) /* it lies beside the name, and is of the file that is open */
         return PCDF_FAIL(NC_EACCESS,
                          "%s is another file than the one that is open, which was renamed or removed",
                          pcdf_dataset_path(ds));
@@ -94,17 +96,6 @@ static int root_begin_head(struct pcdf_dataset *ds, struct pcdf_journal *j,
     j->new_size = header->size;
     j->fills = fills;
     j->nfills = fills ? ds->meta.nvars : 0;
-    return NC_NOERR;
-}
-
-/* Writes the head of the journal; the geometry of a move is in c->journal already. Nothing of it lasts unless
- * all of it does. */
-static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c,
-                              const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
-                              const unsigned char *fills)
-{
-    struct pcdf_journal *j = &c->journal;
-    PCDF_TRY(root_begin_head(ds, j, old, header, fills));
     int64_t size = pcdf_journal_head_size(j);
     unsigned char *bytes = pcdf_calloc((size_t)size + PCDF_JOURNAL_BLOCK, 1);
     if (!bytes)

@@ -12,39 +12,25 @@
 #include "rules.h"
 #include "vote.h"
 
-/* Hints over arguments over defaults (reference 3). */
-static struct pcdf_alignment merged_alignment(const struct pcdf_dataset *ds,
-                                              const struct pcdf_alignment *arguments)
+/* What this rank can do alone: the new layout and the header's bytes. */
+static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments,
+                   struct pcdf_layout *layout, struct pcdf_header_bytes *header)
 {
     const struct pcdf_hints *hints = &ds->hints;
     struct pcdf_alignment a = *arguments;
+    if (a.h_minfree < 0 || a.v_align < 0 || a.v_minfree < 0 || a.r_align < 0)
+        return PCDF_FAIL(
+            NC_EINVAL, "enddef: negative h_minfree %lld, v_align %lld, v_minfree %lld or r_align %lld",
+            (long long)a.h_minfree, (long long)a.v_align, (long long)a.v_minfree, (long long)a.r_align);
     a.reserve = hints->header_reserve;
     if (ds->old_meta && hints->move == PCDF_MOVE_FAR)
         a.far_from = pcdf_layout_file_end(&ds->layout, ds->old_meta);
-    if (hints->v_align > 0)
+    if (hints->v_align > 0) /* hints over arguments over defaults (reference 3) */
         a.v_align = hints->v_align;
     if (hints->r_align > 0)
         a.r_align = hints->r_align;
-    return a;
-}
-
-static int check_arguments(const struct pcdf_alignment *a)
-{
-    if (a->h_minfree >= 0 && a->v_align >= 0 && a->v_minfree >= 0 && a->r_align >= 0)
-        return NC_NOERR;
-    return PCDF_FAIL(
-        NC_EINVAL, "enddef: negative h_minfree %lld, v_align %lld, v_minfree %lld or r_align %lld",
-        (long long)a->h_minfree, (long long)a->v_align, (long long)a->v_minfree, (long long)a->r_align);
-}
-
-/* What this rank can do alone: the new layout and the header's bytes. */
-static int prepare(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments,
-                   struct pcdf_layout *layout, struct pcdf_header_bytes *header)
-{
-    struct pcdf_alignment align = merged_alignment(ds, arguments);
-    PCDF_TRY(check_arguments(arguments));
     PCDF_TRY(pcdf_rules_sizes(&ds->meta));
-    PCDF_TRY(pcdf_layout_build(layout, &ds->meta, ds->is_new ? NULL : &ds->layout, &align));
+    PCDF_TRY(pcdf_layout_build(layout, &ds->meta, ds->is_new ? NULL : &ds->layout, &a));
     if (pcdf_layout_file_end(layout, &ds->meta) == INT64_MAX) /* the records there are, in their new size */
         return PCDF_FAIL(NC_EVARSIZE, "%lld records of %lld bytes do not end within 63 bits",
                          (long long)ds->meta.numrecs, (long long)layout->recsize);
@@ -105,7 +91,7 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
 {
     struct pcdf_layout layout = { 0 };
     struct pcdf_header_bytes header = { 0 };
-    int status = prepare(ds, arguments, &layout, &header);
+    int status = lay_out(ds, arguments, &layout, &header);
     uint64_t hash = status ? 0 : pcdf_hash_bytes(header.bytes, (size_t)header.size) ^ pcdf_fill_hash(ds);
     const struct pcdf_fact facts[] = {
         /* of safe mode */

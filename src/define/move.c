@@ -2,6 +2,7 @@
  * byte that was not read: what a round writes lies above all that is still to be read, once every rank has
  * read its part of the round. One vote a round is that barrier, carries errors, and says that every rank's
  * part is in the journal and the round before in its place, both on the storage. */
+#include <assert.h>
 #include "alloc.h"
 #include "move.h"
 #include "ownjournal.h"
@@ -103,7 +104,7 @@ bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *
 /* ---- rounds */
 
 /* Where byte `index` of the segments, counted through all of them, is, or where it goes. */
-static int64_t place_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t index)
+static int64_t offset_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t index)
 {
     for (size_t i = 0; i < m->segments.list.n; i++) {
         const struct pcdf_segment *s = &m->segments.list.x[i];
@@ -113,6 +114,7 @@ static int64_t place_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t i
                    index / s->length * (dir == PCDF_GET ? s->from_step : s->to_step) + index % s->length;
         index -= total;
     }
+    assert(!"a byte of some segment");
     return 0;
 }
 
@@ -156,7 +158,7 @@ static bool overlaps(const struct pcdf_mover *m, int64_t round)
 {
     int64_t low, high;
     range_of_round(m, round, &low, &high);
-    return place_of(m, PCDF_PUT, low) <= place_of(m, PCDF_GET, high - 1);
+    return offset_of(m, PCDF_PUT, low) <= offset_of(m, PCDF_GET, high - 1);
 }
 
 bool pcdf_mover_needs_data(const struct pcdf_mover *m)

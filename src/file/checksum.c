@@ -35,17 +35,12 @@ int pcdf_checksum_root_look(const char *path, bool *is_beside)
 
 /* ---- the mark: an open head */
 
-static void sign(struct pcdf_checksums *head)
-{
-    head->process = getpid();
-    head->when = time(NULL);
-    (void)gethostname(head->host, sizeof head->host - 1);
-}
-
 static int put_head(struct pcdf_sidecar *s, struct pcdf_checksums *head)
 {
     unsigned char bytes[PCDF_CHECKSUMS_HEAD];
-    sign(head);
+    head->process = getpid();
+    head->when = time(NULL);
+    (void)gethostname(head->host, sizeof head->host - 1);
     pcdf_checksums_encode(head, bytes);
     PCDF_TRY(pcdf_sidecar_put(s, bytes, sizeof bytes, 0));
     return pcdf_sidecar_sync(s);

@@ -19,7 +19,7 @@ struct sumup {
     int status;
 };
 
-static int prepare(struct sumup *s)
+static int get_memory(struct sumup *s)
 {
     s->mine = pcdf_malloc(ROUND * sizeof *s->mine);
     s->all = pcdf_malloc(ROUND * sizeof *s->all);
@@ -69,7 +69,7 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
     struct pcdf_checksum *c = &ds->sums;
     struct pcdf_checksum_vote vote = { .common = { .kind = kind } };
     bool is_root = ds->comm.rank == 0;
-    int status = prepare(s);
+    int status = get_memory(s);
     if (is_root && !status)
         status = ds->io->ops->size(ds->io, &vote.file_size);
     if (is_root && !status && !c->is_unknown)

@@ -106,21 +106,12 @@ static bool is_abandoned(const char *path, bool has_ended)
     return is_free && (has_ended || is_old);
 }
 
-static void remove_left(const char *path)
-{
-    char *journal = NULL;
-    bool has_journal = false;
-    if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR && has_journal)
-        (void)pcdf_sidecar_remove(journal);
-    pcdf_free(journal);
-    (void)unlink(path);
-}
-
 static void look_at_left(const char *final, const char *folder, const char *entry)
 {
     struct pcdf_owner owner;
     struct stat st;
-    bool known = false;
+    char *journal = NULL;
+    bool known = false, has_journal = false;
     if (!is_such_name(final, entry, &owner, &known))
         return;
     size_t size = strlen(folder) + strlen(entry) + 2;
@@ -130,8 +121,12 @@ static void look_at_left(const char *final, const char *folder, const char *entr
     snprintf(path, size, "%s/%s", folder, entry);
     bool is_file = !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1;
     bool has_ended = known && pcdf_owner_look(&owner) == PCDF_OWNER_ENDED;
-    if (is_file && is_abandoned(path, has_ended))
-        remove_left(path);
+    if (is_file && is_abandoned(path, has_ended)) {
+        if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR && has_journal)
+            (void)pcdf_sidecar_remove(journal);
+        (void)unlink(path);
+    }
+    pcdf_free(journal);
     pcdf_free(path);
 }
 
@@ -210,8 +205,10 @@ int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path)
 
 int pcdf_newfile_root_keep(struct pcdf_newfile *n, const char *path)
 {
-    const char *posix = pcdf_path_posix(path);
     struct stat st;
+    if (!n)
+        return NC_NOERR;
+    const char *posix = pcdf_path_posix(path);
     int fd = pcdf_posix_open(posix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st)) {
         int err = pcdf_error_from_errno(errno, "opening", posix);
@@ -272,6 +269,8 @@ int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noc
 
 void pcdf_newfile_root_remove(const struct pcdf_newfile *n, const char *path)
 {
+    if (!n || !path)
+        return;
     const char *posix = pcdf_path_posix(path);
     int fd = n->inode ? open_this(n, posix) : -1;
     if (fd >= 0 || !n->inode) /* one of this name is ours as long as nobody else's was seen there */

@@ -16,7 +16,8 @@ int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char
 /* Makes the file; where an old one has the final name it is private until it is published, and striped as
  * that one. */
 int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path);
-/* It is there and open, whoever made it: from now on this file is meant, whatever has the name. */
+/* It is there and open, whoever made it (n NULL: nothing to do, here and below): from now on this file is
+ * meant, whatever has the name. */
 int pcdf_newfile_root_keep(struct pcdf_newfile *n, const char *path);
 /* Gives it the final name in one step, with mode, owner, group and access list of the old file there.
  * NC_EWRITE: the name leads to another file, or to none; then nothing is renamed. NC_EEXIST with noclobber.

@@ -9,6 +9,7 @@
 #include "safety.h"
 #include "calllog.h"
 #include "change.h"
+#include "newfile.h"
 #include "ownjournal.h"
 #include "filesystem.h"
 #include "pnetcdf.h"
@@ -341,7 +342,7 @@ static void begin_dataset(struct pcdf_dataset *ds, const struct root_says *says,
 /* Once it is open: an interrupted change is finished, then the header is read, on all ranks or on none. */
 static int begin_bytes_all(struct pcdf_dataset *ds, bool unfinished)
 {
-    int status = pcdf_publish_keep(ds);
+    int status = pcdf_newfile_root_keep(ds->newfile, ds->new_path);
     pcdf_first(&status, pcdf_checksum_begin_all(ds, ds->is_new));
     if (unfinished) /* the same on all ranks */
         pcdf_first(&status, pcdf_change_recover_all(ds));
@@ -380,7 +381,7 @@ static int create_or_open_all(MPI_Comm user, const char *path, int mode, MPI_Inf
     if (!status)
         status = finish_all(ds, begin_bytes_all(ds, says.unfinished), &fact, &differs, ncid);
     if (status && ds) {
-        pcdf_publish_drop(ds);
+        pcdf_newfile_root_remove(ds->newfile, ds->new_path);
         pcdf_comm_give_back(&ds->lease, ds->poisoned);
     }
     if (status)

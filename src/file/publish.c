@@ -42,17 +42,6 @@ int pcdf_publish_name_all(struct pcdf_dataset *ds)
     return pcdf_ranks_agree_all(&ds->comm, status, "create the file");
 }
 
-int pcdf_publish_keep(struct pcdf_dataset *ds)
-{
-    return ds->newfile ? pcdf_newfile_root_keep(ds->newfile, ds->new_path) : NC_NOERR;
-}
-
-void pcdf_publish_drop(struct pcdf_dataset *ds)
-{
-    if (ds->newfile && ds->new_path)
-        pcdf_newfile_root_remove(ds->newfile, ds->new_path);
-}
-
 static int root_publish(struct pcdf_dataset *ds, bool *renamed)
 {
     struct pcdf_leaving old;
@@ -64,13 +53,6 @@ static int root_publish(struct pcdf_dataset *ds, bool *renamed)
     return err;
 }
 
-static int explain(const struct pcdf_dataset *ds, int err, bool renamed)
-{
-    if (renamed)
-        return PCDF_FAIL(err, "the new file has its name, but rank 0 cannot flush its folder");
-    return PCDF_FAIL(err, "rank 0 cannot give the new file its name; it is %s", ds->new_path);
-}
-
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_publish_vote vote = { .common = { .kind = kind } };
@@ -80,8 +62,12 @@ int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (ds->comm.rank == 0)
         vote.common.error = status = root_publish(ds, &vote.renamed);
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    if (!status && vote.common.error)
-        status = explain(ds, vote.common.error, vote.renamed);
+    if (!status && vote.common.error && vote.renamed)
+        status =
+            PCDF_FAIL(vote.common.error, "the new file has its name, but rank 0 cannot flush its folder");
+    else if (!status && vote.common.error)
+        status =
+            PCDF_FAIL(vote.common.error, "rank 0 cannot give the new file its name; it is %s", ds->new_path);
     if (!vote.renamed || ds->poisoned)
         return status;
     pcdf_first(&ds->io_error, vote.common.error); /* as any sync that failed */

@@ -15,11 +15,6 @@ int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, boo
 int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates);
 /* Collective: all ranks know the name; on all or on none. */
 int pcdf_publish_name_all(struct pcdf_dataset *ds);
-/* Local, as the engine is open. */
-int pcdf_publish_keep(struct pcdf_dataset *ds);
-/* Local: create failed, or the file is given up: what there is of it goes. */
-void pcdf_publish_drop(struct pcdf_dataset *ds);
-
 /* Collective, when all of the file is on the storage: gives the file its name, on all ranks or on none. Does
  * nothing where it has it. Where it has it but its folder could not be flushed, all ranks get the error, and
  * ds->io_error. kind: the call that asks. The engine may be closed. */
