@@ -1,6 +1,7 @@
 /* Defining and renaming dimensions and variables; fill modes and fill values. */
 #include "api.h"
 #include "metadata.h"
+#include "fill.h"
 
 PCDF_ON_FILE(def_dim, (int ncid, const char *name, MPI_Offset len, int *idp),
              pcdf_dim_define_all(ds, name, len, idp))

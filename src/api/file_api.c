@@ -2,6 +2,8 @@
 #include "api.h"
 #include <parcdf.h>
 #include "byname.h"
+#include "define.h"
+#include "file.h"
 #include "repair.h"
 
 /* The handle goes out also beside an error: a file whose mode differs between the ranks is open all the same.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "metadata.h"
+#include "encode.h"
 
 _Static_assert(PCDF_CDF1 == NC_FORMAT_CLASSIC && PCDF_CDF2 == NC_FORMAT_CDF2 && PCDF_CDF5 == NC_FORMAT_CDF5,
                "a version is its NC_FORMAT_");
@@ -36,7 +37,7 @@ static int mode_of(enum pcdf_version version)
     X(version, int, mode_of(ds->meta.version))                                                               \
     X(put_size, MPI_Offset, ds->put_bytes + ds->deferral.data_bytes)                                         \
     X(get_size, MPI_Offset, ds->get_bytes)                                                                   \
-    X(header_size, MPI_Offset, pcdf_header_size_now(ds))                                                     \
+    X(header_size, MPI_Offset, pcdf_encode_size(&ds->meta))                                                  \
     X(header_extent, MPI_Offset, ds->layout.header_extent)                                                   \
     X(recsize, MPI_Offset, ds->layout.recsize)
 

@@ -1,5 +1,6 @@
 /* Pending requests and the buffer attached for bput; the deprecated vard family. */
 #include "api.h"
+#include "posting.h"
 
 PCDF_ON_FILE_LOGGED(wait, (int ncid, int num, int reqids[], int statuses[]), -1,
                     pcdf_wait(ds, num, reqids, statuses))

@@ -1,18 +1,17 @@
 #ifndef PCDF_DATASET_H
 #define PCDF_DATASET_H
-/* One open file: its definitions, layout, mode and engine, and the functions that src/api calls. Which ranks
- * call what is said at each group: Collective (every rank, same order), Replicated (every rank, no message),
- * Local. */
+/* One open file: its definitions, layout, mode and engine. What the folders above know of it stands here,
+ * too, in structs of their own. Which ranks call a function is said everywhere: Collective (every rank, same
+ * order), Replicated (every rank, no message), Local. */
 
 #include <mpi.h>
 #include <stdbool.h>
 #include "access.h"
-#include "checksum.h"
+#include "blocksums.h"
+#include "checksumtable.h"
 #include "comm.h"
 #include "counts.h"
-#include "defer.h"
 #include "engine.h"
-#include "fill.h"
 #include "hints.h"
 #include "journalfile.h"
 #include "layout.h"
@@ -25,6 +24,54 @@ struct pcdf_header_bytes {
     unsigned char *bytes; /* owned */
     int64_t size;
 };
+
+/* ---- what the folders above keep in an open file */
+
+/* Fill modes of the variables (define/fill.h). A file does not tell modes: its variables count as filled, as
+ * with PnetCDF and netCDF. */
+struct pcdf_fill_modes {
+    bool *listed; /* of variables 0..nlisted-1 */
+    int nlisted;
+    int from_file; /* not listed and below: on */
+    bool is_on;    /* not listed and not below: what set_fill said */
+};
+
+/* Checksums (file/checksum.h). */
+struct pcdf_checksum {
+    struct pcdf_blocksums blocks;
+    bool keeps;     /* sums are kept: the same on all ranks */
+    bool compares;  /* reads are compared, where there are sums: the same on all ranks */
+    bool is_beside; /* a file of checksums lay there when this one was opened: the same on all ranks */
+    char *path;     /* of it; NULL: this handle has to do with none */
+    struct pcdf_checksums head;
+    uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
+    int64_t nblocks;
+    bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */
+    int64_t read_back; /* blocks that this rank read for their sums */
+};
+
+/* Which parts of the variables the deferred puts cover (transfer/footprint.h). */
+struct pcdf_footprints {
+    struct pcdf_stretch *rows; /* by variable */
+    int nrows;
+    int64_t time; /* rows of an earlier one say nothing */
+};
+
+/* Deferred puts (transfer/defer.h). */
+struct pcdf_deferral {
+    struct pcdf_request **list; /* the puts in the order of the calls; they, their shapes and values lie in */
+    struct pcdf_defer_block *blocks; /* the newest one is filled */
+    size_t room;                     /* of the list */
+    int n;
+    int64_t allocated, used;           /* bytes of the blocks, at most the hint's; of them taken */
+    int64_t wish;                      /* the size of the next block: of all that there were */
+    int64_t data_bytes;                /* of the values that wait */
+    struct pcdf_footprints footprints; /* of what waits on any rank: the same on all ranks */
+    int64_t numrecs;                   /* while some rank holds puts: records before the first of them */
+    bool holds;                        /* some rank holds puts: the same on all ranks */
+};
+
+/* ---- the file */
 
 struct pcdf_dataset {
     int ncid;
@@ -79,7 +126,6 @@ int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);    /* NC_EBADID */
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
 int pcdf_dataset_list(int *ncids);                          /* how many are open; ncids may be NULL */
-void pcdf_dataset_free(struct pcdf_dataset *ds);            /* memory only: no engine, no communication */
 /* Where the file is now: a new one may not have its name yet (publish.h). Links are followed. */
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds);
 /* Puts file and rank before the sentence of a failure (ds NULL: no file is open), shows it in the debug log;
@@ -91,28 +137,4 @@ int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info);
 
 /* NC_EMULTIDEFINE_FNC_ARGS on a poisoned file, before any collective call on it. */
 int pcdf_check_poison(const struct pcdf_dataset *ds);
-
-/* ---- posted requests (wait.c). post, cancel: Local. wait: Local, in independent mode; wait_all: Collective.
- */
-int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access);
-int pcdf_wait(struct pcdf_dataset *ds, int n, int *ids, int *statuses);
-int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses);
-int pcdf_cancel(struct pcdf_dataset *ds, int n, int *ids, int *statuses);
-
-/* ---- files (open.c, define.c, sync.c, close.c). Collective. */
-int pcdf_create_all(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncid);
-int pcdf_open_all(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *ncid);
-int pcdf_close_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
-int pcdf_abort_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
-int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments); /* NULL = defaults */
-int pcdf_redef_all(struct pcdf_dataset *ds);
-int pcdf_sync_all(struct pcdf_dataset *ds);
-int pcdf_flush_all(struct pcdf_dataset *ds);
-int pcdf_sync_numrecs_all(struct pcdf_dataset *ds);
-int pcdf_begin_indep_all(struct pcdf_dataset *ds);
-int pcdf_end_indep_all(struct pcdf_dataset *ds);
-
-/* Bytes of the header as the definitions now stand. */
-int64_t pcdf_header_size_now(const struct pcdf_dataset *ds);
-
 #endif

@@ -79,11 +79,6 @@ int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds)
     return err;
 }
 
-int64_t pcdf_header_size_now(const struct pcdf_dataset *ds)
-{
-    return pcdf_encode_size(&ds->meta);
-}
-
 /* ---- reading */
 
 static void log_tolerated(void *context, const struct pcdf_fault *fault)
@@ -320,9 +315,10 @@ static int root_compare_usual(struct pcdf_dataset *ds, const struct pcdf_header_
     struct pcdf_header_bytes usual = { 0 };
     int64_t numrecs_end = ds->meta.version == PCDF_CDF5 ? 12 : 8;
     int err = pcdf_header_encode(&ds->meta, &ds->layout, &usual);
-    ds->header_is_noncanonical = err || usual.size > header->size || memcmp(usual.bytes, header->bytes, 4) != 0 ||
-                        memcmp(usual.bytes + numrecs_end, header->bytes + numrecs_end,
-                               (size_t)(usual.size - numrecs_end)) != 0;
+    ds->header_is_noncanonical = err || usual.size > header->size ||
+                                 memcmp(usual.bytes, header->bytes, 4) != 0 ||
+                                 memcmp(usual.bytes + numrecs_end, header->bytes + numrecs_end,
+                                        (size_t)(usual.size - numrecs_end)) != 0;
     pcdf_free(usual.bytes);
     return err == NC_ENOMEM ? err : NC_NOERR;
 }

@@ -11,6 +11,7 @@
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "vote.h"
+#include "fill.h"
 
 /* ---- the journal of a change */
 

@@ -11,6 +11,8 @@
 #include "pnetcdf.h"
 #include "rules.h"
 #include "vote.h"
+#include "fill.h"
+#include "defer.h"
 
 /* What this rank can do alone: the new layout and the header's bytes. */
 static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments,

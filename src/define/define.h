@@ -1,6 +1,6 @@
 #ifndef PCDF_DEFINE_H
 #define PCDF_DEFINE_H
-/* The way out of define mode that a call takes on behalf of another; what src/api calls is in dataset.h. */
+/* The modes of a file: definitions, collective and independent data. */
 
 #include "vote.h"
 
@@ -9,4 +9,10 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
                           const struct pcdf_alignment *arguments);
 /* Local: NC_EINDEFINE, or the file is poisoned. call: for the sentence. */
 int pcdf_check_data_mode(const struct pcdf_dataset *ds, const char *call);
+
+/* ---- as src/api calls them. Collective */
+int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments); /* NULL = defaults */
+int pcdf_redef_all(struct pcdf_dataset *ds);
+int pcdf_begin_indep_all(struct pcdf_dataset *ds);
+int pcdf_end_indep_all(struct pcdf_dataset *ds);
 #endif

@@ -4,18 +4,8 @@
  * is filled by enddef: a fixed one whole, a record variable in the records that exist. A record that is added
  * later is filled when the program asks (fill_var_rec). */
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "dataset.h"
 
-struct pcdf_dataset;
-
-/* A file does not tell modes: its variables count as filled, as with PnetCDF and netCDF. */
-struct pcdf_fill_modes {
-    bool *listed; /* of variables 0..nlisted-1 */
-    int nlisted;
-    int from_file; /* not listed and below: on */
-    bool is_on;    /* not listed and not below: what set_fill said */
-};
 void pcdf_fill_free(struct pcdf_fill_modes *modes);
 
 /* Local: variables 0..n-1 are listed. NC_ENOMEM: nothing changed. */

@@ -65,7 +65,7 @@ int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *u
     if (ds->mode == PCDF_MODE_DEFINE)
         return err;
     if (!err) {
-        ds->layout.header_size = pcdf_header_size_now(ds);
+        ds->layout.header_size = pcdf_encode_size(&ds->meta);
         ds->header_dirty = true;
     }
     if (update->now.bytes && !err)

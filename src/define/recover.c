@@ -10,6 +10,7 @@
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "vote.h"
+#include "fill.h"
 
 /* ---- before anything is opened: rank 0 alone */
 

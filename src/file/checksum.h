@@ -9,23 +9,7 @@
  * without the hint makes the head an open one, too, where there is one; what other programs change is known
  * by the file's size, inode and time, to which the head is bound. */
 
-#include "blocksums.h"
-#include "checksumtable.h"
-
-struct pcdf_dataset;
-
-struct pcdf_checksum {
-    struct pcdf_blocksums blocks;
-    bool keeps;     /* sums are kept: the same on all ranks */
-    bool compares;  /* reads are compared, where there are sums: the same on all ranks */
-    bool is_beside; /* a file of checksums lay there when this one was opened: the same on all ranks */
-    char *path;     /* of it; NULL: this handle has to do with none */
-    struct pcdf_checksums head;
-    uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
-    int64_t nblocks;
-    bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */
-    int64_t read_back; /* blocks that this rank read for their sums */
-};
+#include "vote.h"
 
 /* Rank 0 alone, when a file is made anew or removed: its checksums go. */
 int pcdf_checksum_root_forget(const char *path);
@@ -40,8 +24,8 @@ struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds);
  * what is in force. */
 int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new);
 /* Collective: sums of all that changed, when all of it is on the storage. Fails on all ranks or on none, and
- * then the data is safe, but has no sums. kind (vote.h): the call that asks. */
-int pcdf_checksum_sync_all(struct pcdf_dataset *ds, int kind);
+ * then the data is safe, but has no sums. kind: the call that asks. */
+int pcdf_checksum_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 /* Rank 0 alone: table and head, of a file that is whole on the storage. */
 int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size);
 void pcdf_checksum_free(struct pcdf_checksum *c); /* memory only */

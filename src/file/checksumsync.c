@@ -162,14 +162,14 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
     return status;
 }
 
-int pcdf_checksum_sync_all(struct pcdf_dataset *ds, int kind)
+int pcdf_checksum_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct sumup s = { .ds = ds };
     bool changed = false, is_root = ds->comm.rank == 0;
     if (!c->keeps) /* the same on all ranks */
         return NC_NOERR;
-    int status = agree_all(&s, (enum pcdf_kind)kind, &changed);
+    int status = agree_all(&s, kind, &changed);
     if (changed) { /* the same on all ranks */
         if (is_root)
             status = root_resize(&s);
@@ -177,7 +177,7 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, int kind)
             status = round_all(&s, at, s.end - at < ROUND ? s.end - at : ROUND, status);
         if (is_root && !status)
             status = pcdf_checksum_root_write(ds, s.file_size);
-        struct pcdf_vote vote = { .kind = (enum pcdf_kind)kind, .error = status };
+        struct pcdf_vote vote = { .kind = kind, .error = status };
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
         pcdf_blocksums_clear(&c->blocks);
         c->is_unknown = is_root && (vote.error || ds->poisoned);

@@ -3,14 +3,19 @@
 #include "alloc.h"
 #include "byname.h"
 #include "calllog.h"
+#include "file.h"
 #include "header.h"
 #include "pnetcdf.h"
 #include "newfile.h"
 #include "publish.h"
 #include "sync.h"
 #include "define.h"
+#include "fill.h"
 #include "vote.h"
 #include "watchdog.h"
+#include "defer.h"
+#include "checksum.h"
+#include "encode.h"
 
 /* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere.
  * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
@@ -71,7 +76,7 @@ static int trim_all(struct pcdf_dataset *ds)
 {
     if (!ds->wrote_header || ds->meta.nvars > 0 || ds->io_error) /* the same on all ranks */
         return NC_NOERR;
-    int status = ds->io->ops->resize_all(ds->io, pcdf_header_size_now(ds));
+    int status = ds->io->ops->resize_all(ds->io, pcdf_encode_size(&ds->meta));
     pcdf_first(&ds->io_error, status);
     return status;
 }

@@ -16,6 +16,10 @@
 #include "publish.h"
 #include "sidecar.h"
 #include "watchdog.h"
+#include "fill.h"
+#include "defer.h"
+#include "checksum.h"
+#include "file.h"
 
 struct root_says {                                                    /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */

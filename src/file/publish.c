@@ -7,6 +7,7 @@
 #include "header.h"
 #include "newfile.h"
 #include "publish.h"
+#include "checksum.h"
 
 int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, bool *applies)
 {

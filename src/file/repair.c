@@ -12,6 +12,8 @@
 #include "changestep.h"
 #include "ownjournal.h"
 #include "vote.h"
+#include "checksum.h"
+#include "file.h"
 
 struct repair {
     const char *path, *journal; /* NULL: it is looked for */

@@ -7,6 +7,9 @@
 #include "define.h"
 #include "headerupdate.h"
 #include "records.h"
+#include "defer.h"
+#include "checksum.h"
+#include "file.h"
 
 /* Where the file ends, as far as this rank knows: what rank 0 sees may lack what others wrote (NFS), and they
  * say it themselves. */

@@ -1,9 +1,11 @@
 /* The public data calls on an open file: which may run now, one request or several, moved or posted. */
 #include "alloc.h"
 #include "calllog.h"
+#include "defer.h"
 #include "lock.h"
 #include "pnetcdf.h"
 #include "transfer.h"
+#include "posting.h"
 
 /* Is the call allowed at all? Depends on what every rank knows. */
 static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective)

@@ -1,6 +1,7 @@
 /* See defer.h. A put that waits is a pending request whose values are packed. Its one vote says how many
  * bytes each rank holds, so that all write at the same call. */
 #include "defer.h"
+#include "footprint.h"
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
@@ -203,21 +204,20 @@ static void uncount_records(struct pcdf_dataset *ds)
 
 /* What waits, with the call now being made, or, `apart`, before it: that call begins at `first`, and is a put
  * like any other. */
-static int write_list_all(struct pcdf_dataset *ds, int kind, bool apart, int first)
+static int write_list_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool apart, int first)
 {
     struct pcdf_deferral *d = &ds->deferral;
     int waiting = apart ? first : d->n;
     uncount_records(ds);
-    int status = pcdf_transfer_all(ds, (enum pcdf_kind)kind, d->holds, d->list, waiting, NC_NOERR);
+    int status = pcdf_transfer_all(ds, kind, d->holds, d->list, waiting, NC_NOERR);
     if (apart && !ds->poisoned) /* the same on all ranks */
-        pcdf_first_vote(
-            ds, &status,
-            pcdf_transfer_all(ds, (enum pcdf_kind)kind, false, d->list + first, d->n - first, NC_NOERR));
+        pcdf_first_vote(ds, &status,
+                        pcdf_transfer_all(ds, kind, false, d->list + first, d->n - first, NC_NOERR));
     empty(d);
     return status;
 }
 
-int pcdf_defer_write_all(struct pcdf_dataset *ds, int kind)
+int pcdf_defer_write_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     if (!ds->deferral.holds) /* the same on all ranks: the votes of the puts agreed it */
         return NC_NOERR;

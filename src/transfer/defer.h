@@ -5,31 +5,16 @@
  * hint says and before anything that must find them in the file. Nothing waits in independent mode and in
  * define mode: the switch writes it. */
 
-#include "footprint.h"
-
-struct pcdf_dataset;
-
-struct pcdf_deferral {
-    struct pcdf_request **list; /* the puts in the order of the calls; they, their shapes and values lie in */
-    struct pcdf_defer_block *blocks; /* the newest one is filled */
-    size_t room;                     /* of the list */
-    int n;
-    int64_t allocated, used;           /* bytes of the blocks, at most the hint's; of them taken */
-    int64_t wish;                      /* the size of the next block: of all that there were */
-    int64_t data_bytes;                /* of the values that wait */
-    struct pcdf_footprints footprints; /* of what waits on any rank: the same on all ranks */
-    int64_t numrecs;                   /* while some rank holds puts: records before the first of them */
-    bool holds;                        /* some rank holds puts: the same on all ranks */
-};
+#include "vote.h"
 
 /* Collective: n puts of one call, which stay the caller's. status: what is wrong with them on this rank.
  * Where they, or those of another rank, do not fit beside what waits, all is written now; also where they may
  * overlap it, first what waits. Returns as pcdf_transfer_all does; NC_ERANGE at once. */
 int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status);
-/* Collective: writes what waits, with two votes; none where nothing does. kind (vote.h): the call that asks.
+/* Collective: writes what waits, with two votes; none where nothing does. kind: the call that asks.
  * Nothing waits afterwards. What could not be written is lost, which all ranks return and keep in io_error,
  * and the records that it would have added do not count. */
-int pcdf_defer_write_all(struct pcdf_dataset *ds, int kind);
+int pcdf_defer_write_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 /* Replicated: forgets what waits, and the records that it would have added. */
 void pcdf_defer_drop(struct pcdf_dataset *ds);
 void pcdf_defer_free(struct pcdf_deferral *deferral); /* Local */

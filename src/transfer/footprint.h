@@ -6,19 +6,12 @@
  * record by record or slab by slab, meets nothing. Local; what goes into the table is agreed, so it is the
  * same on all ranks. */
 
-#include "request.h"
-
-struct pcdf_footprint; /* of one call (vote.h) */
+#include "vote.h"
 
 void pcdf_footprint_begin(struct pcdf_footprint *footprint);
 void pcdf_footprint_add(struct pcdf_footprint *footprint, const struct pcdf_request *request,
                         const struct pcdf_var_layout *place);
 
-struct pcdf_footprints {
-    struct pcdf_stretch *rows; /* by variable */
-    int nrows;
-    int64_t time; /* rows of an earlier one say nothing */
-};
 /* Room for nvars variables; NC_ENOMEM. */
 int pcdf_footprints_room(struct pcdf_footprints *footprints, int nvars);
 bool pcdf_footprints_meet(const struct pcdf_footprints *footprints, const struct pcdf_footprint *call);

@@ -25,9 +25,9 @@ LAYERS = {
     "access": ("src/access", ["base", "format"], {"mpi.h"}),
     "storage": ("src/storage", ["base", "format"], set()),
     "mpiio": ("mpiio", ["base", "format", "storage"], {"mpi.h"}),
-    "dataset": ("src/dataset", BELOW_DATASET + ["transfer", "define", "file"], OF_MPI),  # until the circle is undone
-    "transfer": ("src/transfer", BELOW_DATASET + ["dataset", "file"], OF_MPI),
-    "define": ("src/define", BELOW_DATASET + ["dataset", "transfer", "file"], OF_MPI),
+    "dataset": ("src/dataset", BELOW_DATASET, OF_MPI),
+    "transfer": ("src/transfer", BELOW_DATASET + ["dataset"], OF_MPI),
+    "define": ("src/define", BELOW_DATASET + ["dataset", "transfer"], OF_MPI),
     "file": ("src/file", BELOW_DATASET + ["dataset", "transfer", "define"], OF_MPI),
     "api": ("src/api", BELOW_DATASET + ["dataset", "transfer", "define", "file"], OF_MPI),
     "tools": ("src/tools", BELOW_TOOLS, OF_TOOLS),

@@ -5,8 +5,10 @@
 #include <string.h>
 #include "alloc.h"
 #include "calllog.h"
+#include "defer.h"
 #include "pnetcdf.h"
 #include "transfer.h"
+#include "posting.h"
 
 static int64_t xsize_of(const struct pcdf_dataset *ds, const struct pcdf_request *r)
 {
