@@ -439,7 +439,7 @@ def parts_of(help_text):
 def hint_rows():
     text = (ROOT / "src/base/hintrows.def").read_text()
     for name, default, help_text in re.findall(r'^PCDF_HINT\((\w+), \w+, \w+, \w+, ([^,]+), .*, "(.*)"\)$', text, re.M):
-        yield name, f"Default {default}. " + help_text[0].upper() + help_text[1:] + "."
+        yield name, f"Default {default}. " + (help_text if re.match(r"\S+: ", help_text) else help_text[0].upper() + help_text[1:]) + "."
 
 
 def command_page(command, date, version):

@@ -68,18 +68,18 @@ static void small_calls(struct advising *a)
                  percent(a, alone->seconds), pcdf_html_count(n, alone->calls),
                  pcdf_html_bytes(b, alone->bytes / alone->calls));
         advise(a, head,
-               "Each is an operation of its own on the storage. Post them (iput, iget, bput) and let one "
-               "wait, better one "
-               "wait_all, carry them out: what lies close together is then moved together.");
+               "Each is an operation of its own on the storage. Use nonblocking calls (iput, iget, bput) and "
+               "one wait, or better one wait_all: then neighbouring pieces are moved in one operation.");
     }
     if (together->calls >= 100 && percent(a, together->seconds) >= 15) {
-        snprintf(head, sizeof head, "%.0f %% of the time is in %s collective calls of %s a rank on average",
+        snprintf(head, sizeof head,
+                 "%.0f %% of the time is in %s collective calls of %s on each rank on average",
                  percent(a, together->seconds), pcdf_html_count(n, together->calls),
                  pcdf_html_bytes(b, together->bytes / together->calls));
         advise(a, head,
-               "Each costs an agreement of all ranks. Post them and call wait_all once for many (iput, then "
-               "wait_all), or let "
-               "the library gather puts without changing the program: hint pcdf_defer=67108864.");
+               "Each needs a message among all ranks. Use nonblocking calls and one wait_all for many of "
+               "them (iput, then wait_all). Or set hint pcdf_defer=67108864, with which the library defers "
+               "puts and writes many at once; the program need not be changed.");
     }
 }
 
@@ -94,23 +94,20 @@ static void definitions(struct advising *a)
                  pcdf_html_count(n, r->redefs), pcdf_html_count(b, r->header_writes));
         advise(a, head,
                "That took %.0f %% of the time. Define all variables and attributes before one enddef; values "
-               "of attributes "
-               "that keep their size may be changed in data mode.",
+               "of attributes that keep their size may be changed in data mode.",
                percent(a, seconds));
     } else if (r->header_writes > 20 + 2.0 * r->nfiles) {
         snprintf(head, sizeof head, "The header was written %s times", pcdf_html_count(n, r->header_writes));
         advise(a, head,
-               "Each change of a definition or attribute in data mode writes it. Make the changes together, "
-               "between redef and "
-               "enddef, or before the first enddef.");
+               "Each change of a definition or attribute in data mode writes it. Make all changes between "
+               "one redef and enddef, or before the first enddef.");
     }
     if (r->moved >= 1 << 20) {
         snprintf(head, sizeof head, "enddef moved %s because the header had no room to grow",
                  pcdf_html_bytes(b, r->moved));
         advise(a, head,
                "Leave room when the file is made: hint pcdf_header_reserve=65536 (or h_minfree of "
-               "ncmpi__enddef). Then later "
-               "definitions move nothing.");
+               "ncmpi__enddef). Then no data is moved for later definitions.");
     }
 }
 
@@ -156,22 +153,21 @@ static void imbalance(struct advising *a)
     int slowest = 0, there;
     double most, median = median_of(a->r, pcdf_record_rank_storage, &slowest, &most, &there);
     if (there > 1 && median > 0 && most / median >= 1.5 && percent(a, most) >= 5) {
-        snprintf(head, sizeof head, "Rank %d is %.1f times slower at the storage than the rank in the middle",
+        snprintf(head, sizeof head, "Rank %d is %.1f times slower at the storage than the median rank",
                  slowest, most / median);
         advise(a, head,
-               "It spent %s there, the others %s; who waits for it waits in collective calls. Look whether "
-               "it has more bytes than "
-               "others, its host, or whether it aggregates for too many (hint nc_num_aggrs_per_node).",
+               "It spent %s there, the others %s, and the others wait for it in collective calls. Check "
+               "whether it has more bytes than others, whether its host is slow, or whether it is an "
+               "aggregator for too many ranks (hint nc_num_aggrs_per_node).",
                pcdf_html_seconds(b, most), pcdf_html_seconds(c, median));
     }
     median = median_of(a->r, moved_by, &slowest, &most, &there);
     if (there > 1 && most > 1 << 20 && most >= 2 * median) {
-        snprintf(head, sizeof head, "Rank %d moves %s, the rank in the middle %s", slowest,
-                 pcdf_html_bytes(b, most), pcdf_html_bytes(c, median));
+        snprintf(head, sizeof head, "Rank %d moves %s, the median rank %s", slowest, pcdf_html_bytes(b, most),
+                 pcdf_html_bytes(c, median));
         advise(a, head,
-               "Values that one rank gathers and writes go through one process; let each rank put its own "
-               "part in one collective "
-               "call.");
+               "If one rank collects and writes all values, everything passes through one process. Let each "
+               "rank put its own part in one collective call.");
     }
 }
 
@@ -185,17 +181,16 @@ static void waiting(struct advising *a)
     if (percent(a, sync) >= 20) {
         snprintf(head, sizeof head, "%.0f %% of the time is in sync and flush", percent(a, sync));
         advise(a, head,
-               "Each waits until the storage has everything. Call ncmpi_sync only where a crash must lose "
-               "nothing; close does it "
-               "once, and hint pcdf_commit says how safe it has to be.");
+               "Each waits until all data is on the storage. Call ncmpi_sync only where a crash must not "
+               "lose anything. close does it once, and hint pcdf_commit sets how safe the data must be.");
     }
     if (a->seconds > 0 && storage < 0.4 * a->seconds && a->seconds > 0.05) {
         snprintf(head, sizeof head, "The storage accounts for %.0f %% of the time in calls",
                  percent(a, storage));
         advise(a, head,
-               "The other %s, of all ranks together, are ranks that wait for each other, agree, and pack "
-               "values. Where ranks come "
-               "to a collective call at different times, the time line shows long bars on the early ones.",
+               "In the other %s, summed over all ranks, the ranks wait for each other, agree, and pack "
+               "values. If ranks begin a collective call at different times, the time line shows long bars "
+               "for the early ones.",
                pcdf_html_seconds(b, a->seconds - storage));
     }
 }
@@ -208,25 +203,22 @@ static void others(struct advising *a)
         snprintf(head, sizeof head, "%s calls went through MPI-IO's collective calls",
                  pcdf_html_count(n, way_named(r, "views")->calls));
         advise(a, head,
-               "The hint pcdf_strategy=views asks for it. Some MPI libraries hide failures there, and an "
-               "exchange is as fast: see "
-               "the page Strategies of the manual.");
+               "The hint pcdf_strategy=views asks for it. With it, some MPI libraries hide failures; "
+               "two-phase I/O (exchange) is as fast: see the page Strategies of the manual.");
     }
     if (r->errors > 0) {
         snprintf(head, sizeof head, "%s calls returned an error, the first %d", pcdf_html_count(n, r->errors),
                  r->first_error);
         advise(a, head,
-               "With PARCDF_DEBUG=1 in the environment the library says what was wrong with each; the page "
-               "Errors lists the "
-               "codes.");
+               "With PARCDF_DEBUG=1 in the environment, the library prints what was wrong with each. The "
+               "page Errors lists the codes.");
     }
     if (r->count_writes > 1000 && r->alone.calls + r->together.calls > 0) {
         snprintf(head, sizeof head, "The number of records was written %s times",
                  pcdf_html_count(n, r->count_writes));
         advise(a, head,
-               "Records are added in many small steps. Put several records in one call, or post the "
-               "variables of a record and "
-               "wait once.");
+               "Records are added in many small steps. Put several records in one call, or use nonblocking "
+               "puts for the variables of a record and wait once.");
     }
 }
 
@@ -241,8 +233,8 @@ void pcdf_record_advice(FILE *f, const struct pcdf_record *r)
     waiting(&a);
     others(&a);
     if (a.given == 0)
-        fputs("<li class=\"good\"><b>Nothing stands out</b><span>No kind of call, rank or header takes more "
-              "than its share.</span></li>\n",
+        fputs("<li class=\"good\"><b>Nothing is remarkable</b><span>No kind of call, no rank and no header "
+              "takes much more time than the others.</span></li>\n",
               f);
     fputs("</ul>\n", f);
     pcdf_html_section_end(f);

@@ -60,7 +60,7 @@ static void tiles(FILE *f, const struct pcdf_record *r)
     snprintf(more, sizeof more, "%s time%s a file was opened", pcdf_html_count(b, r->nfiles),
              r->nfiles == 1 ? "" : "s");
     pcdf_html_tile(f, "ranks", pcdf_html_count(a, ranks_there(r)), more);
-    snprintf(more, sizeof more, "%s operations of the engine", pcdf_html_count(b, r->noperations));
+    snprintf(more, sizeof more, "%s operations of the storage", pcdf_html_count(b, r->noperations));
     pcdf_html_tile(f, "calls", pcdf_html_count(a, r->ncalls), more);
     pcdf_html_tile(f, "put", pcdf_html_bytes(a, r->put), "by all ranks");
     pcdf_html_tile(f, "got", pcdf_html_bytes(a, r->get), "by all ranks");
@@ -136,22 +136,22 @@ static const struct {
     const char *word, *means;
 } words[] = {
     { "alone", "an independent call" },
-    { "offsets", "each rank its own pieces, at explicit offsets" },
-    { "exchange", "handed to aggregators through shared windows" },
-    { "views", "MPI-IO's collective calls" },
-    { "posted", "waits for wait" },
-    { "deferred", "waits for another call (pcdf_defer)" },
+    { "offsets", "independent: each rank moves its own pieces" },
+    { "exchange", "two-phase I/O: through aggregators and shared windows" },
+    { "views", "file views and collective calls of MPI-IO" },
+    { "posted", "nonblocking: pending until wait" },
+    { "deferred", "deferred: written by a later call (pcdf_defer)" },
     { "nothing", "no rank had any bytes" },
     { "hint", "a hint asks for it" },
     { "one-rank", "there is one rank" },
     { "verify", "checksums are compared, block by block" },
-    { "short-file", "the file ends before its data does" },
-    { "no-exchange", "the engine has no exchange" },
-    { "pieces-large", "pieces of at least pcdf_chunk_size: copying costs more than calls" },
-    { "piece-one", "one piece a rank, no stripes" },
-    { "pieces-small", "many small pieces: a few large runs are written instead" },
-    { "file-striped", "writers that share a stripe would wait for each other" },
-    { "other-rank", "another rank's pieces decided it" },
+    { "short-file", "the file ends before its data" },
+    { "no-exchange", "the storage or the nodes do not support two-phase I/O" },
+    { "pieces-large", "pieces of at least pcdf_chunk_size: to copy them costs more than the calls" },
+    { "piece-one", "one piece on each rank, no stripes" },
+    { "pieces-small", "many small pieces: a few large ranges are written instead" },
+    { "file-striped", "ranks that write to the same stripe would wait for each other" },
+    { "other-rank", "because of the pieces of another rank" },
 };
 
 static const char *meaning_of(const char *word)
@@ -167,10 +167,9 @@ static void ways(FILE *f, const struct pcdf_record *r)
     double most = 0;
     for (int i = 0; i < r->ways.n; i++)
         most = r->ways.x[i].seconds > most ? r->ways.x[i].seconds : most;
-    pcdf_html_section(
-        f, "How the bytes went",
-        "Which way each put, get and wait took, and what decided it; the page Strategies of the "
-        "manual argues the rule.");
+    pcdf_html_section(f, "How the bytes went",
+                      "The strategy of each put, get and wait, and its reason. The page Strategies of the "
+                      "manual explains the rule.");
     pcdf_html_table(f, "way|because|#calls|#time|share|#bytes|#pieces");
     if (r->ways.n == 0)
         pcdf_html_row_none(f, 7);
@@ -232,8 +231,8 @@ static void ranks(FILE *f, const struct pcdf_record *r)
     pcdf_html_section(
         f, "Ranks",
         there > RANKS_SHOWN
-            ? "Time in calls; the first ranks, and whoever took nearly as long as the slowest."
-            : "Time in calls: what the storage took of it, and what was waiting, packing and agreeing.");
+            ? "Time in calls; the first ranks, and those that took nearly as long as the slowest one."
+            : "Time in calls: the part of the storage; the rest is waiting, packing and agreement.");
     pcdf_html_table(f, "rank|#calls|#time in calls||#storage|#operations|#put|#got");
     for (int i = 0; i < r->nranks; i++) {
         const struct pcdf_record_rank *rank = &r->ranks[i];
@@ -285,8 +284,9 @@ static void files(FILE *f, const struct pcdf_record *r)
 
 static void environment(FILE *f, const struct pcdf_record *r)
 {
-    pcdf_html_section(f, "Where it ran",
-                      "What each rank wrote when it opened a file; hints where they are not the default.");
+    pcdf_html_section(
+        f, "Where it ran",
+        "What each rank recorded when it opened a file; hints only if they are not the default.");
     pcdf_html_table(f, "what|value|#times said");
     if (r->environment.n == 0)
         pcdf_html_row_none(f, 3);
@@ -299,11 +299,10 @@ static void environment(FILE *f, const struct pcdf_record *r)
     }
     pcdf_html_table_end(f);
     if (r->nskipped + r->nleft_out > 0)
-        pcdf_html_format(
-            f,
-            "Of the logs %.0f lines were not understood (a program that was killed leaves half a line), and "
-            "%.0f groups of lines were of more files than a page has room for.",
-            r->nskipped, r->nleft_out);
+        pcdf_html_format(f,
+                         "In the logs, %.0f lines were not understood (a killed program leaves half a line), "
+                         "and %.0f groups of lines belong to files for which the page has no room.",
+                         r->nskipped, r->nleft_out);
     pcdf_html_section_end(f);
 }
 
@@ -313,19 +312,19 @@ int pcdf_record_page(FILE *f, struct pcdf_record *r, char *const *logs, int n)
     pcdf_record_advice(f, r);
     int status = pcdf_record_lanes(f, r, logs, n);
     pcdf_html_section(f, "Time by call",
-                      "All ranks together. Storage: what of it was in operations of the engine.");
+                      "Sums over all ranks. Storage: the part in operations of the storage.");
     rows_of(f, &r->calls, "call|#calls|#time|share|#storage|#put|#got", true);
     pcdf_html_section_end(f);
     pcdf_html_section(f, "Time by variable",
-                      "All ranks together. The time of a wait, or of a call that writes what was deferred, "
-                      "is shared out by bytes.");
+                      "Sums over all ranks. The time of a wait, or of a call that writes deferred puts, is "
+                      "divided by bytes.");
     rows_of(f, &r->variables, "variable|#calls|#time|share|#storage|#put|#got", false);
     pcdf_html_section_end(f);
     ways(f, r);
     pcdf_html_section(f, "Sizes", NULL);
     fputs("<div class=\"two\">\n", f);
     sizes(f, "what a call moves, on a rank", r->sizes);
-    sizes(f, "pieces that the engine was given", r->pieces);
+    sizes(f, "pieces that the storage got", r->pieces);
     fputs("</div>\n", f);
     pcdf_html_section_end(f);
     ranks(f, r);
