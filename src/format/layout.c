@@ -245,3 +245,17 @@ int64_t pcdf_layout_file_end(const struct pcdf_layout *layout, const struct pcdf
     }
     return most;
 }
+
+int64_t pcdf_layout_value_at(const struct pcdf_layout *layout, const struct pcdf_meta *meta, int varid,
+                             int64_t number)
+{
+    const struct pcdf_var *var = &meta->vars[varid];
+    int64_t size = pcdf_type_size(var->type), each = var->nbytes / size, offset;
+    int64_t record = var->is_record ? number / each : 0;
+
+    if (__builtin_mul_overflow(record, layout->recsize, &offset) ||
+        __builtin_add_overflow(offset, (number - record * each) * size, &offset) ||
+        __builtin_add_overflow(offset, layout->begin[varid], &offset))
+        return INT64_MAX;
+    return offset;
+}

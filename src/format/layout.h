@@ -39,4 +39,8 @@ int64_t pcdf_layout_recsize(const struct pcdf_meta *meta);
 /* Where the last byte of data ends when all numrecs records exist; header_size when there are no variables.
  */
 int64_t pcdf_layout_file_end(const struct pcdf_layout *layout, const struct pcdf_meta *meta);
+/* The offset of a value of a variable, counted through all records. INT64_MAX where a header tells of more
+ * than any file holds. */
+int64_t pcdf_layout_value_at(const struct pcdf_layout *layout, const struct pcdf_meta *meta, int varid,
+                             int64_t number);
 #endif

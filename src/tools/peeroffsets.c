@@ -216,7 +216,7 @@ int pcdf_tool_ncoffsets(const struct pcdf_tool_team *team, int argc, char **argv
         return usage(1);
     if (pcdf_tool_open(&s.file, argv[optind]))
         return PCDF_TOOL_BAD;
-    bool bad = pcdf_tool_decode(&s.file, &s.meta, &s.layout);
+    bool bad = pcdf_tool_decode(&s.file, false, &s.meta, &s.layout);
     if (!bad) {
         bad = show(&s);
         pcdf_layout_free(&s.layout);

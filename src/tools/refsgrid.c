@@ -106,21 +106,6 @@ void pcdf_refs_grid_make(struct pcdf_refs_grid *grid, const struct pcdf_meta *me
         cut(grid, row < SMALL_CHUNK && rows > SMALL_CHUNK / row ? SMALL_CHUNK / row : rows);
 }
 
-/* Hostile begins cannot wrap: the result is then behind the end of any file. */
-static int64_t place_of(const struct pcdf_refs_grid *grid, int64_t first)
-{
-    const struct pcdf_var *var = var_of(grid);
-    int64_t size = pcdf_type_size(var->type), at = first * size, offset;
-
-    if (grid->is_spread) {
-        int64_t each = var->nbytes / size;
-        if (__builtin_mul_overflow(first / each, grid->layout->recsize, &offset) ||
-            __builtin_add_overflow(offset, first % each * size, &at))
-            return INT64_MAX;
-    }
-    return __builtin_add_overflow(at, grid->layout->begin[grid->varid], &offset) ? INT64_MAX : offset;
-}
-
 void pcdf_refs_grid_chunk(const struct pcdf_refs_grid *grid, int64_t lead, int64_t j,
                           struct pcdf_refs_chunk *chunk)
 {
@@ -129,5 +114,5 @@ void pcdf_refs_grid_chunk(const struct pcdf_refs_grid *grid, int64_t lead, int64
     chunk->first = (lead * grid->length + j * grid->rows) * grid->inner;
     chunk->n = (left < grid->rows ? left : grid->rows) * grid->inner;
     chunk->nbytes = grid->rows * grid->inner * pcdf_type_size(var_of(grid)->type);
-    chunk->offset = place_of(grid, chunk->first);
+    chunk->offset = pcdf_layout_value_at(grid->layout, grid->meta, grid->varid, chunk->first);
 }

@@ -71,7 +71,8 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
     return PCDF_TOOL_GOOD;
 }
 
-int pcdf_tool_refused(const struct pcdf_tool_file *file, int err, const struct pcdf_fault *fault)
+/* Says why a header was refused. */
+static int refused(const struct pcdf_tool_file *file, int err, const struct pcdf_fault *fault)
 {
     bool is_other = fault->rule == PCDF_FAULT_MAGIC || file->size == 0;
     if (err == NC_ENOMEM)
@@ -80,15 +81,17 @@ int pcdf_tool_refused(const struct pcdf_tool_file *file, int err, const struct p
     return PCDF_TOOL_BAD;
 }
 
-int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct pcdf_layout *layout)
+int pcdf_tool_decode(struct pcdf_tool_file *file, bool is_lenient, struct pcdf_meta *meta,
+                     struct pcdf_layout *layout)
 {
+    struct pcdf_reading how = { .is_lenient = is_lenient };
     struct pcdf_fault fault = { 0 };
     int64_t need = 0;
 
     for (;;) {
-        int err = pcdf_decode(file->bytes, file->n, file->size, &need, meta, layout, &fault);
+        int err = pcdf_decode_as(&how, file->bytes, file->n, file->size, &need, meta, layout, &fault);
         if (err)
-            return pcdf_tool_refused(file, err, &fault);
+            return refused(file, err, &fault);
         if (need == 0)
             return PCDF_TOOL_GOOD;
         int status = pcdf_tool_read(file, need);

@@ -18,13 +18,13 @@ int pcdf_tool_open(struct pcdf_tool_file *file, const char *path);
 /* Why a path cannot be used: what it is and the way out (../base/filekind.h), where that is known; else
  * `otherwise`. The next call writes over it. */
 const char *pcdf_tool_why(const char *path, const char *otherwise);
-/* Says why a header was refused; the exit status. */
-int pcdf_tool_refused(const struct pcdf_tool_file *file, int err, const struct pcdf_fault *fault);
 /* Reads on until `need` bytes, at least, are in memory. */
 int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need);
-/* Reads on until the header is complete and decodes it, strictly. On failure says so on standard error, gives
- * PCDF_TOOL_BAD for a file that breaks the format, and leaves nothing to free in the two. */
-int pcdf_tool_decode(struct pcdf_tool_file *file, struct pcdf_meta *meta, struct pcdf_layout *layout);
+/* Reads on until the header is complete and decodes it, strictly or as leniently as decode.h can. On failure
+ * says so on standard error, gives PCDF_TOOL_BAD for a file that breaks the format, and leaves nothing to
+ * free in the two. */
+int pcdf_tool_decode(struct pcdf_tool_file *file, bool is_lenient, struct pcdf_meta *meta,
+                     struct pcdf_layout *layout);
 /* Reads on until the header is complete and checks it (findings.h). UNUSABLE, said, where it cannot be read.
  */
 int pcdf_tool_findings(struct pcdf_tool_file *file, pcdf_found *found, void *context,

@@ -261,7 +261,7 @@ static int list_file(const struct options *options)
     int status = pcdf_tool_open(&l.file, options->path);
     if (status)
         return status;
-    status = pcdf_tool_decode(&l.file, &l.meta, &l.layout);
+    status = pcdf_tool_decode(&l.file, false, &l.meta, &l.layout);
     if (!status) {
         status = select_variables(&l);
         if (!status)

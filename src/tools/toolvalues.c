@@ -18,26 +18,6 @@ enum {
     WILLING_BEHIND = 64 << 20 /* bytes that a file may lack whatever its size */
 };
 
-static int decode_leniently(struct pcdf_tool_dataset *ds)
-{
-    struct pcdf_reading lenient = { .is_lenient = true };
-    struct pcdf_fault fault = { 0 };
-    struct pcdf_tool_file *file = &ds->file;
-
-    for (;;) {
-        int64_t need = 0;
-        int err =
-            pcdf_decode_as(&lenient, file->bytes, file->n, file->size, &need, &ds->meta, &ds->layout, &fault);
-        if (err)
-            return pcdf_tool_refused(file, err, &fault);
-        if (need == 0)
-            return PCDF_TOOL_GOOD;
-        int status = pcdf_tool_read(file, need);
-        if (status)
-            return status;
-    }
-}
-
 /* Where the last value ends: padding behind it need not be there. */
 static int64_t values_end(const struct pcdf_tool_dataset *ds)
 {
@@ -63,7 +43,7 @@ int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool 
     int status = pcdf_tool_open(&ds->file, path);
     if (status)
         return status;
-    status = decode_leniently(ds);
+    status = pcdf_tool_decode(&ds->file, true, &ds->meta, &ds->layout);
     if (status) {
         pcdf_tool_close(&ds->file);
         return status;
@@ -182,11 +162,9 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
     if (!var->is_record || n == 0)
         return n ? read_run(ds, varid, to, n * size, begin + first * size, begin + first * size) : status;
     while (n > 0 && !status) {
-        int64_t record = first / each, at = first % each, run = each - at < n ? each - at : n;
-        int64_t offset, from;
-        if (__builtin_mul_overflow(record, ds->layout.recsize, &offset) ||
-            __builtin_add_overflow(offset, begin + at * size, &offset))
-            offset = INT64_MAX - n * size; /* behind the end of any file */
+        int64_t at = first % each, run = each - at < n ? each - at : n, most = INT64_MAX - n * size;
+        int64_t offset = pcdf_layout_value_at(&ds->layout, &ds->meta, varid, first), from;
+        offset = offset < most ? offset : most; /* behind the end of any file */
         /* A window begins where its record does, when it holds all of it: other variables are next. */
         from = offset - at * size - (begin - ds->layout.begin_rec);
         status = read_run(ds, varid, to, run * size, offset, from > 0 && from < offset ? from : offset);

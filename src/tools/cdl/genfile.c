@@ -142,12 +142,12 @@ static int put(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, 
     int status = PCDF_TOOL_GOOD;
 
     if (is_packed(file, var)) { /* its records are one run of bytes, unpadded */
-        int64_t offset = file->layout.begin[varid] + first * size;
+        int64_t offset = pcdf_layout_value_at(&file->layout, file->meta, varid, first);
         return put_bytes(file, offset, bytes, n * size);
     }
     for (int64_t take; n > 0 && !status; n -= take, first += take, bytes += take * size) {
         int64_t within = first % row;
-        int64_t offset = file->layout.begin[varid] + first / row * step + within * size;
+        int64_t offset = pcdf_layout_value_at(&file->layout, file->meta, varid, first);
         take = row - within < n ? row - within : n;
         if (var->is_record && step >= FAR)
             status = put_far(file, offset, bytes, take * size);

@@ -99,19 +99,14 @@ int pcdf_copy_read(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *
 bool pcdf_copy_is_hole(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *from, int varid,
                        int64_t first, int64_t n)
 {
-    const struct pcdf_var *var = &from->meta.vars[plan->source[varid]];
-    int64_t size = pcdf_type_size(var->type), each = var->nbytes / size, last = first + n - 1;
-    int64_t at = from->layout.begin[plan->source[varid]], end = at;
+    int source = plan->source[varid];
+    int64_t size = pcdf_type_size(from->meta.vars[source].type);
 
     if (n * size < WORTH_LOOKING || last_cut(plan, &plan->order.vars[varid]) >= 0)
         return false;
-    if (var->is_record) {
-        at += first / each * from->layout.recsize + first % each * size;
-        end += last / each * from->layout.recsize + (last % each + 1) * size;
-    } else {
-        at += first * size;
-        end += (last + 1) * size;
-    }
+    int64_t at = pcdf_layout_value_at(&from->layout, &from->meta, source, first);
+    int64_t last = pcdf_layout_value_at(&from->layout, &from->meta, source, first + n - 1);
+    int64_t end = last > INT64_MAX - size ? INT64_MAX : last + size;
     if (end > from->file.size)
         return false;
     off_t data = lseek(from->file.fd, at, SEEK_DATA);
