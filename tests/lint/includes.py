@@ -59,7 +59,8 @@ def read_rule():
                     bad.append(f"{path.relative_to(ROOT)} includes {name}, which {layer} may not")
                 if not re.fullmatch(OF_FORMATS.get(name, ".*"), path.stem):
                     bad.append(f"{path.relative_to(ROOT)} includes {name}, which is for {OF_FORMATS[name]} alone")
-            calls = set() if layer in ("mpiio", "storage", *TOOLS) else set(FILE_CALLS.findall(without_comments(text)))
+            calls = set() if layer in ("mpiio", "storage") else set(FILE_CALLS.findall(without_comments(text)))
+            calls -= {"ftruncate"} if layer in TOOLS else set()  # of a file that one process makes
             bad += [f"{path.relative_to(ROOT)} calls {c}: only storage and mpiio touch files" for c in sorted(calls)]
     return bad
 
