@@ -183,7 +183,8 @@ static inline __attribute__((always_inline)) int add_block(struct cut *cut, int 
                                                            int64_t n, int64_t offset, int64_t nbytes)
 {
     struct pcdf_peeked *given = cut->given;
-    int64_t end = offset + nbytes, fresh = end - cut->end, position = offset - given->from;
+    int64_t end = offset + nbytes, fresh = offset > cut->end ? nbytes : end - cut->end;
+    int64_t position = offset - given->from;
     if (given->is_packed)
         position = given->nbytes - (offset < cut->end ? cut->end - offset : 0);
     bool goes_on =
@@ -200,7 +201,6 @@ static inline __attribute__((always_inline)) int add_block(struct cut *cut, int 
     cut->asked += nbytes;
     if (offset > cut->end) {
         given->pieces[given->n++] = (struct pcdf_piece){ offset, 0, NULL };
-        fresh = nbytes;
     } else if (offset < cut->end) {
         given->overlaps = true;
     }
