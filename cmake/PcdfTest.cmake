@@ -16,7 +16,7 @@
 # optimized, label unit optimized and sanitized, others all three. mpich and sanitized run each on 2 ranks, or on the
 # first number of ranks where 2 is none of them. IN soak: not in CI; scripts/soak runs everything, with PARCDF_TEST_CI off.
 #
-# LIBS is pcdf_internal (the static library and every layer's folder) unless given; pcdf_pure is base, format and storage,
+# LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format and storage,
 # without MPI.
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
@@ -42,6 +42,7 @@ target_include_directories(pcdf_pure INTERFACE ${PROJECT_SOURCE_DIR}/src/storage
 target_link_libraries(pcdf_pure INTERFACE PkgConfig::utf8proc)
 
 add_library(pcdf_internal INTERFACE)
+target_sources(pcdf_internal INTERFACE $<TARGET_OBJECTS:pcdf_testlayers>)
 target_link_libraries(pcdf_internal INTERFACE parcdf_static)
 foreach(layer IN LISTS layers)
   target_include_directories(pcdf_internal INTERFACE $<TARGET_PROPERTY:${layer},INTERFACE_INCLUDE_DIRECTORIES>)

@@ -1,7 +1,8 @@
 /* Which engine suits a file when nobody named one: doc/storages.md argues the rule. */
 
-#include "engine.h"
+#include "sharedfile.h"
 #include "filesystem.h"
+#include "posixio.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,9 +54,10 @@ static bool wants_mpi(MPI_Info info)
     return false;
 }
 
-const char *pcdf_engine_root_choose(const char *path, MPI_Info info)
+const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_Info info)
 {
+    if (strcmp(engine, "auto") != 0)
+        return engine;
     bool has_prefix = pcdf_path_posix(path) != path; /* which is ROMIO's word */
-
     return has_prefix || wants_mpi(info) || !pcdf_filesystem_is_local(path) ? "mpiio" : "auto";
 }

@@ -3,7 +3,8 @@
  * node s further and hears from the one s before, s = 1, 2, ...: one message at a time bounds the memory, and
  * where there is nothing no message goes. A message is pieces, then their bytes. */
 
-#include "engine.h"
+#include "status.h"
+#include "collective.h"
 #include "twophase.h"
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* See nodes.h. */
 
+#include "status.h"
 #include "nodes.h"
 #include "alloc.h"
-#include "engine.h"
+#include "collective.h"
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

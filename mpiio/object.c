@@ -3,6 +3,8 @@
 #include "object.h"
 #include "filesystem.h"
 #include "posixio.h"
+#include "rootfile.h"
+#include "status.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,22 +28,17 @@ static bool look(const char *path, struct stat *st)
     return seen;
 }
 
-int64_t pcdf_object_stamp_all(const struct pcdf_engine_config *config)
+int64_t pcdf_object_stamp_all(const struct pcdf_sharedfile_config *config, const struct pcdf_ranks *ranks)
 {
     int64_t stamp = config->stamp;
-    int rank = 0, ranks = 1;
 
-    MPI_Comm_size(config->comm, &ranks);
-    if (!config->makes_file || ranks == 1) /* the same on all ranks */
+    if (!config->file.is_maker || ranks->size == 1) /* the same on all ranks */
         return stamp;
-    MPI_Comm_rank(config->comm, &rank);
-    stamp = rank == 0 ? pcdf_file_root_stamp(config->path) : 0;
-    config->counts->bcast++;
-    int err = MPI_Bcast(&stamp, 1, MPI_INT64_T, 0, config->comm);
-    return err ? 0 : stamp;
+    stamp = ranks->rank == 0 ? pcdf_file_root_stamp(config->file.path) : 0;
+    return pcdf_ranks_bcast_all(ranks, &stamp, sizeof stamp) ? 0 : stamp;
 }
 
-void pcdf_object_look(const struct pcdf_engine_config *config, struct pcdf_object *mine)
+void pcdf_object_look(const char *name, struct pcdf_object *mine)
 {
     enum { HOUR = 3600 };
     struct stat st;
@@ -49,9 +46,9 @@ void pcdf_object_look(const struct pcdf_engine_config *config, struct pcdf_objec
 
     for (int i = 0; i < PCDF_OBJECT_NUMBERS; i++)
         n[i] = INT64_MIN;
-    const char *path = pcdf_path_posix(config->path);
+    const char *path = pcdf_path_posix(name);
     bool seen = look(path, &st);
-    if (!seen && errno == ENOENT && path == config->path) { /* MPI made one elsewhere, or opened it there */
+    if (!seen && errno == ENOENT && path == name) { /* MPI made one elsewhere, or opened it there */
         mine->is_known = true;
         mine->inode = mine->size = n[INODE] = n[SIZE] = -1;
         n[NOT_INODE] = n[NOT_SIZE] = 1;
@@ -79,9 +76,9 @@ static bool are_equal(const int64_t *all)
     return all[0] == INT64_MIN || all[0] == -all[1];
 }
 
-bool pcdf_object_differs(const struct pcdf_engine_config *config, int64_t stamp, const int64_t *all)
+bool pcdf_object_differs(const struct pcdf_sharedfile_config *config, int64_t stamp, const int64_t *all)
 {
-    bool creates = config->mode == PCDF_MODE_CREATE;
+    bool creates = config->file.mode == PCDF_STORAGE_CREATE;
 
     if (!are_equal(all + INODE))
         return true;
@@ -101,36 +98,32 @@ static const char *describe(int64_t inode, int64_t size, char room[TEXT])
     return room;
 }
 
-int pcdf_object_tell_all(const struct pcdf_engine_config *config, const struct pcdf_object *mine)
+int pcdf_object_tell_all(const struct pcdf_ranks *ranks, const struct pcdf_object *mine)
 {
     char here[TEXT], there[TEXT];
     int64_t root[2] = { mine->inode, mine->size };
-    int rank, size, first[2] = { 0 }, err, worse;
 
-    MPI_Comm_rank(config->comm, &rank);
-    MPI_Comm_size(config->comm, &size);
-    config->counts->bcast++;
-    err = MPI_Bcast(root, 2, MPI_INT64_T, 0, config->comm);
+    int err = pcdf_ranks_bcast_all(ranks, root, sizeof root);
     bool differs = mine->is_known && (mine->inode != root[0] || mine->size != root[1]);
-    int my[2] = { differs ? -rank : -size, differs };
-    config->counts->allreduce++;
-    worse = MPI_Allreduce(my, first, 2, MPI_INT, MPI_MAX, config->comm);
-    if (err || worse)
-        return pcdf_error_from_mpi(err ? err : worse, NC_EMPI, "comparing what ranks see of", config->path);
+    int64_t first[2] = { differs ? -ranks->rank : -ranks->size, differs };
+    pcdf_first(&err, pcdf_ranks_max_all(ranks, first, 2));
+    if (err)
+        return err;
     if (differs)
         return PCDF_FAIL(
             NC_EBAD_FILE,
             "%s is another file for rank %d (%s) than for rank 0 (%s): the path is local to each node; use "
             "a file system that all nodes share",
-            config->path, rank, describe(mine->inode, mine->size, here), describe(root[0], root[1], there));
+            ranks->path, ranks->rank, describe(mine->inode, mine->size, here),
+            describe(root[0], root[1], there));
     if (first[1]) /* the same on all ranks, as all that only builds a sentence */
         return PCDF_FAIL(
             NC_EBAD_FILE,
             "%s is another file for rank %d than for rank 0: the path is local to each node; use a "
             "file system that all nodes share",
-            config->path, -first[0]);
+            ranks->path, (int)-first[0]);
     return PCDF_FAIL(NC_EBAD_FILE,
                      "%s is not one file for all ranks (an old file of another node has the new one's size): "
                      "the path is local to each node; use a file system that all nodes share",
-                     config->path);
+                     ranks->path);
 }

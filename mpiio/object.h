@@ -17,7 +17,7 @@
  * file: a client that has read bytes which are then replaced might write them back with the rest of a page. A
  * rank that cannot look, and what is no regular file, says nothing. */
 
-#include "engine.h"
+#include "sharedfile.h"
 
 enum { PCDF_OBJECT_NUMBERS = 7 };
 
@@ -27,12 +27,12 @@ struct pcdf_object {
     int64_t numbers[PCDF_OBJECT_NUMBERS]; /* for an Allreduce with MPI_MAX */
 };
 
-/* The stamp of a new file, on all ranks; collective where MPI made the file (makes_file). */
-int64_t pcdf_object_stamp_all(const struct pcdf_engine_config *config);
-/* Local, as the engine is open. */
-void pcdf_object_look(const struct pcdf_engine_config *config, struct pcdf_object *mine);
+/* The stamp of a new file, on all ranks; collective where MPI made the file (is_maker). */
+int64_t pcdf_object_stamp_all(const struct pcdf_sharedfile_config *config, const struct pcdf_ranks *ranks);
+/* Local, as the storage is open. */
+void pcdf_object_look(const char *name, struct pcdf_object *mine);
 /* Of what all ranks said: the same verdict on all ranks. */
-bool pcdf_object_differs(const struct pcdf_engine_config *config, int64_t stamp, const int64_t *all);
+bool pcdf_object_differs(const struct pcdf_sharedfile_config *config, int64_t stamp, const int64_t *all);
 /* Collective, where they differ: NC_EBAD_FILE with a sentence that names ranks. */
-int pcdf_object_tell_all(const struct pcdf_engine_config *config, const struct pcdf_object *mine);
+int pcdf_object_tell_all(const struct pcdf_ranks *ranks, const struct pcdf_object *mine);
 #endif

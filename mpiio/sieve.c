@@ -11,50 +11,39 @@ enum {
     WINDOW = 1 << 20, /* bytes of one call */
 };
 
-/* How many pieces from `first` on one call reads; *end: of theirs. */
-static size_t run_of(const struct pcdf_extents *x, size_t first, int64_t window, int64_t *end)
+/* How many of the n pieces one call reads, from the first on; *end: of theirs. */
+static size_t run_of(const struct pcdf_piece *p, size_t n, int64_t window, int64_t *end)
 {
-    size_t n = 1;
-    *end = x->offset[first] + x->length[first];
-    if (x->length[first] >= LARGE)
-        return n;
-    for (; first + n < x->n; n++) {
-        int64_t next = x->offset[first + n] + x->length[first + n];
-        if (x->offset[first + n] - *end > NEAR || x->length[first + n] >= LARGE ||
-            next - x->offset[first] > window)
+    size_t i = 1;
+    *end = p->offset + p->length;
+    if (p->length >= LARGE)
+        return i;
+    for (; i < n; i++) {
+        int64_t next = p[i].offset + p[i].length;
+        if (p[i].offset - *end > NEAR || p[i].length >= LARGE || next - p->offset > window)
             break;
         *end = next;
     }
-    return n;
+    return i;
 }
 
-int pcdf_sieve_get(const struct pcdf_mover *mover, const struct pcdf_extents *x)
+int pcdf_sieve_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
-    int64_t span = x->offset[x->n - 1] + x->length[x->n - 1] - x->offset[0], end, got = 0;
+    int64_t span = pieces[n - 1].offset + pieces[n - 1].length - pieces[0].offset, end;
     const int64_t room = span < WINDOW ? span : WINDOW;
-    char *window = pcdf_malloc((size_t)room), *data = x->data;
+    char *window = pcdf_malloc((size_t)room);
     int status = NC_NOERR;
 
-    for (size_t i = 0, n; i < x->n && !status; i += n) {
-        n = run_of(x, i, window ? room : 0, &end); /* without memory one by one */
-        if (n == 1) {
-            status = mover->get(mover->file, data, x->length[i], x->offset[i], &got);
-            data += x->length[i];
+    for (size_t run; n > 0 && !status; n -= run, pieces += run) {
+        run = run_of(pieces, n, window ? room : 0, &end); /* without memory one by one */
+        if (run == 1) {
+            status = pcdf_storage_get(s, pieces, 1, NULL);
             continue;
         }
-        status = mover->get(mover->file, window, end - x->offset[i], x->offset[i], &got);
-        for (size_t k = i; k < i + n && !status; data += x->length[k++])
-            memcpy(data, window + (x->offset[k] - x->offset[i]), (size_t)x->length[k]);
+        status = pcdf_storage_get_at(s, window, end - pieces->offset, pieces->offset, NULL);
+        for (size_t i = 0; i < run && !status; i++)
+            memcpy(pieces[i].data, window + (pieces[i].offset - pieces->offset), (size_t)pieces[i].length);
     }
     pcdf_free(window);
     return status;
-}
-
-int64_t pcdf_bytes_before(const struct pcdf_extents *x, int64_t size)
-{
-    int64_t there = 0;
-
-    for (size_t i = 0; i < x->n && x->offset[i] < size; i++)
-        there += size - x->offset[i] < x->length[i] ? size - x->offset[i] : x->length[i];
-    return there;
 }

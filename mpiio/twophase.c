@@ -5,7 +5,8 @@
  * the node meets; the aggregators read; the node meets; each rank unpacks. */
 
 #include "twophase.h"
-#include "engine.h"
+#include "collective.h"
+#include "status.h"
 #include <string.h>
 
 enum {
@@ -207,17 +208,16 @@ void pcdf_rounds_map(struct pcdf_rounds *r, int buffer, int aggregator)
 /* After a failure the rest is not tried: on a full disk that would be a wait for each piece. */
 static void move_runs(struct pcdf_rounds *r, int buffer, const int64_t *window)
 {
-    const struct pcdf_mover *mover = &r->x->mover;
+    struct pcdf_storage *storage = r->x->storage;
     int o = r->nodes->mine;
     char *bytes = pcdf_nodes_window(r->nodes, buffer, o);
     bool puts = r->flow->dir == PCDF_PUT;
     struct pcdf_short_piece run = { 0, 0 };
-    int64_t got = 0;
 
     while (!r->failed[o] && pcdf_bytemap_run(&r->cover, run.offset + run.length, puts ? 0 : NEAR, &run)) {
         int64_t at = window[o] + run.offset;
-        int err = puts ? mover->put(mover->file, bytes + run.offset, run.length, at)
-                       : mover->get(mover->file, bytes + run.offset, run.length, at, &got);
+        int err = puts ? pcdf_storage_put_at(storage, bytes + run.offset, run.length, at)
+                       : pcdf_storage_get_at(storage, bytes + run.offset, run.length, at, NULL);
         r->failed[o] = -(int64_t)err;
     }
 }
@@ -421,7 +421,5 @@ int pcdf_twophase_all(struct pcdf_twophase *x, const struct pcdf_flow *flow, boo
     if (flow->begin_all >= flow->end_all) /* the same on all ranks */
         return NC_NOERR;
     struct pcdf_rounds r = { .x = x, .nodes = x->nodes, .flow = flow };
-    int status = rounds_all(&r, moved);
-    *(flow->dir == PCDF_PUT ? &x->counts->bytes_written : &x->counts->bytes_read) += *moved;
-    return status;
+    return rounds_all(&r, moved);
 }

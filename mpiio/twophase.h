@@ -10,15 +10,14 @@
 #include <mpi.h>
 #include "bytemap.h"
 #include "counts.h"
-#include "extents.h"
-#include "mover.h"
+#include "storage.h"
 #include "nodes.h"
 
 struct pcdf_twophase { /* beside an open file; the first group is set by the owner */
     MPI_Comm comm;
     struct pcdf_counts *counts;
     const char *path;
-    struct pcdf_mover mover;
+    struct pcdf_storage *storage;
     int64_t stripe; /* of the file system, 0: not known */
     struct pcdf_nodes_wish wish;
 

@@ -1,10 +1,11 @@
 /* Pieces -> MPI datatypes. A dense or strided slab has pieces of one length and one step: an hvector says
  * that in four numbers however many rows there are. Everything else is an hindexed type. */
 
+#include "status.h"
 #include "view.h"
 #include "bigcount.h"
 #include "alloc.h"
-#include "engine.h"
+#include "collective.h"
 #include <limits.h>
 
 enum { LONGEST = 1 << 30 }; /* of one block in a list of blocks, whose length is an int */

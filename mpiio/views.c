@@ -2,6 +2,7 @@
 #include "views.h"
 #include "alloc.h"
 #include "independent.h"
+#include "status.h"
 
 static void widen(struct pcdf_stage *stage, int64_t size)
 {
@@ -13,8 +14,31 @@ static void widen(struct pcdf_stage *stage, int64_t size)
     stage->size = size;
 }
 
-int pcdf_views_all(struct pcdf_engine *io, const struct pcdf_ranks *ranks, const struct pcdf_iterator *it,
-                   struct pcdf_stage *stage, int64_t widest, int64_t *moved)
+/* pieces of the part, whose bytes stand one after another, through a view; where the storage has none each
+ * rank moves them for itself. */
+static int move_part_all(struct pcdf_sharedfile *f, enum pcdf_dir dir, const struct pcdf_part *part)
+{
+    if (!pcdf_storage_has_views(f->storage)) /* the same on all ranks */
+        return pcdf_independent_move(f, dir, part);
+    int64_t few[2], *offset = part->n > 1 ? pcdf_malloc(2 * part->n * sizeof *offset) : few;
+    int status = offset ? NC_NOERR : NC_ENOMEM;
+    struct pcdf_extents x = { .dir = dir };
+    if (offset && part->n > 0)
+        x = (struct pcdf_extents){
+            dir, part->n, offset, offset + part->n, part->pieces[0].data, part->nbytes
+        };
+    for (size_t i = 0; i < x.n; i++) {
+        offset[i] = part->pieces[i].offset;
+        offset[x.n + i] = part->pieces[i].length;
+    }
+    pcdf_first(&status, pcdf_storage_view(f->storage, &x));
+    if (offset != few)
+        pcdf_free(offset);
+    return status;
+}
+
+int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, struct pcdf_stage *stage,
+                   int64_t widest, int64_t *moved)
 {
     struct pcdf_part part = { .next = it->begin };
     int status = NC_NOERR;
@@ -31,13 +55,13 @@ int pcdf_views_all(struct pcdf_engine *io, const struct pcdf_ranks *ranks, const
             part.n = 0;
         if (part.n > 0 && it->dir == PCDF_PUT)
             it->copy(it->context, stage->bytes);
-        pcdf_first(&status, pcdf_engine_move(io, it->dir, &part, io->ops->transfer_all));
+        pcdf_first(&status, move_part_all(f, it->dir, &part));
         if (part.n > 0 && !status && it->dir == PCDF_GET)
             it->copy(it->context, stage->bytes);
         if (part.n > 0 && !status)
             *moved += part.asked;
         any = !status && part.next != INT64_MAX;
-        int err = pcdf_ranks_max_all(ranks, &any, 1);
+        int err = pcdf_ranks_max_all(&f->ranks, &any, 1);
         if (err)
             return status ? status : err;
     }

@@ -76,7 +76,7 @@ static int give_info(const struct pcdf_dataset *ds, MPI_Info *info)
     MPI_Info used;
     if (!info)
         return NC_NOERR;
-    PCDF_TRY(ds->io->ops->info(ds->io, &used));
+    PCDF_TRY(pcdf_sharedfile_info(ds->io, &used));
     int err = pcdf_dataset_hints(ds, used);
     if (err)
         MPI_Info_free(&used);

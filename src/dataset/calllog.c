@@ -1,4 +1,5 @@
 /* See calllog.h. */
+#include "posixio.h"
 #include "calllog.h"
 
 #include <stdio.h>
@@ -136,9 +137,9 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
     pcdf_tracefile_line(to, "# env mpi %.200s", text);
     pcdf_tracefile_line(to, "# env host %.200s", host);
     pcdf_tracefile_line(to, "# env engine %s", ds->hints.engine);
-    pcdf_tracefile_line(to, "# env filesystem %s",
-                        pcdf_engine_on_disk(ds->hints.engine) ? pcdf_fstype(pcdf_path_posix(ds->path), kind)
-                                                              : "none");
+    pcdf_tracefile_line(
+        to, "# env filesystem %s",
+        pcdf_engine_kind(ds->hints.engine)->on_disk ? pcdf_fstype(pcdf_path_posix(ds->path), kind) : "none");
     if (ds->io->stripe > 0)
         pcdf_tracefile_line(to, "# env stripe %lld", (long long)ds->io->stripe);
     if (MPI_Info_create(&info) != MPI_SUCCESS)

@@ -1,8 +1,8 @@
 #ifndef PCDF_CALLLOG_H
 #define PCDF_CALLLOG_H
 /* The calls of the interface on one file, in the log that the hint pcdf_trace asks for: a line a call,
- * between the engine's (mpiio/tracefile.h has the form). ds->log is NULL without the hint, and looking at it
- * is all that a call then costs. Calls on the definitions are not among them: they do not touch the file.
+ * between the storage's (storage/tracefile.h has the form). ds->log is NULL without the hint, and looking at
+ * it is all that a call then costs. Calls on the definitions are not among them: they do not touch the file.
  *
  * WAY, how the bytes of this rank went:
  *     -          the call moves none        nothing    it could, but no rank had any

@@ -2,7 +2,7 @@
 #include "comm.h"
 #include <pthread.h>
 #include <stdlib.h>
-#include "engine.h"
+#include "collective.h"
 #include "hints.h"
 #include "status.h"
 #include "watchdog.h"

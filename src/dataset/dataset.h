@@ -11,7 +11,7 @@
 #include "checksumtable.h"
 #include "comm.h"
 #include "counts.h"
-#include "engine.h"
+#include "sharedfile.h"
 #include "hints.h"
 #include "journalfile.h"
 #include "layout.h"
@@ -97,7 +97,7 @@ struct pcdf_dataset {
     bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
 
     struct pcdf_hints hints;
-    struct pcdf_engine *io;
+    struct pcdf_sharedfile *io;
     struct pcdf_checksum sums;
     bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
                      (headerupdate.h) */

@@ -51,14 +51,12 @@ struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
 static int root_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t offset, void *bytes,
                          int64_t nbytes)
 {
-    struct pcdf_extents x = { dir, 1, &offset, &nbytes, bytes, nbytes };
-    if (nbytes == 0)
-        return NC_NOERR;
     if (dir == PCDF_PUT)
         ds->put_bytes += nbytes;
     else
         ds->get_bytes += nbytes;
-    return ds->io->ops->transfer(ds->io, &x, NULL);
+    return dir == PCDF_PUT ? pcdf_storage_put_at(ds->io->storage, bytes, nbytes, offset)
+                           : pcdf_storage_get_at(ds->io->storage, bytes, nbytes, offset, NULL);
 }
 
 int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes)
@@ -171,7 +169,7 @@ static int check_signature(const char *path, const unsigned char *bytes, int64_t
 static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
                           bool *parsed)
 {
-    PCDF_TRY(ds->io->ops->size(ds->io, file_size));
+    PCDF_TRY(pcdf_storage_size(ds->io->storage, file_size));
     int64_t need = ds->hints.header_chunk;
     for (bool first = true; need > 0; first = false) {
         PCDF_TRY(root_grow(ds, header, need < *file_size ? need : *file_size));
@@ -230,7 +228,7 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
                      bool *parsed)
 {
     enum { LOOKS = 12 };
-    bool may_change = ds->readonly && pcdf_engine_on_disk(ds->hints.engine);
+    bool may_change = ds->readonly && pcdf_engine_kind(ds->hints.engine)->on_disk;
     struct look look = { 0 };
     for (int tries = 0;; tries++) {
         if (may_change)

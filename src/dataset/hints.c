@@ -11,6 +11,7 @@
 #include "debuglog.h"
 #include "hintrows.h"
 #include "status.h"
+#include "storage.h"
 
 static const size_t places[] = {
 /* of row i in struct pcdf_hints */
@@ -96,9 +97,10 @@ static bool set_text(struct pcdf_hints *hints, int i, const char *value)
     return word >= 0;
 }
 
+/* Those of layers that a test program brings along are kept as they are, for them. */
 static bool is_ours(const char *name)
 {
-    return strncmp(name, "pcdf_", strlen("pcdf_")) == 0;
+    return strncmp(name, "pcdf_", strlen("pcdf_")) == 0 && !pcdf_storage_find_layer(name);
 }
 
 /* A sentence about a hint without effect: whoever gives one of ours wants to know it. */

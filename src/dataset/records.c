@@ -11,7 +11,7 @@ static bool commits_records(const struct pcdf_dataset *ds)
 int pcdf_records_flush(struct pcdf_dataset *ds)
 {
     if (commits_records(ds) && !ds->io_error)
-        return ds->io_error = ds->io->ops->flush(ds->io);
+        return ds->io_error = pcdf_storage_sync(ds->io->storage, false);
     return NC_NOERR;
 }
 

@@ -30,7 +30,7 @@ static uint64_t make_nonce(void)
 
 static int flush(struct pcdf_dataset *ds)
 {
-    return ds->on_storage ? ds->io->ops->flush(ds->io) : NC_NOERR;
+    return ds->on_storage ? pcdf_storage_sync(ds->io->storage, false) : NC_NOERR;
 }
 
 static int check_header(const char *which, const unsigned char *bytes, int64_t size)
@@ -154,7 +154,7 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
     int64_t from = span.from > first ? span.from : first;
     PCDF_TRY(root_put(ds, header->bytes, from, span.to));
     if (from < span.to) /* even of a new file: a header that ends in zeros might be read */
-        PCDF_TRY(ds->io->ops->flush(ds->io));
+        PCDF_TRY(pcdf_storage_sync(ds->io->storage, false));
     if (span.from == 0 && span.to == header->size)
         ds->header_is_noncanonical = false; /* or a failure of storage, after which no header is written */
     PCDF_TRY(root_put(ds, header->bytes, 0, first));
@@ -163,7 +163,7 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
 
 static bool wants_journal(const struct pcdf_dataset *ds)
 {
-    return pcdf_engine_on_disk(ds->hints.engine) && ds->hints.journal != PCDF_JOURNAL_OFF;
+    return pcdf_engine_kind(ds->hints.engine)->on_disk && ds->hints.journal != PCDF_JOURNAL_OFF;
 }
 
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
@@ -225,7 +225,7 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
 {
     int64_t file_size = 0, wished = wished_chunk(ds);
     if (!status)
-        status = ds->io->ops->size(ds->io, &file_size);
+        status = pcdf_storage_size(ds->io->storage, &file_size);
     if (!status) /* no rank will be asked for more */
         status = pcdf_mover_room(m, wished + 2 * PCDF_JOURNAL_BLOCK);
     struct pcdf_move_vote vote = { .common = { .kind = PCDF_KIND_MOVE, .error = status },

@@ -126,19 +126,19 @@ struct filler { /* gathers pieces until its buffer is full */
     unsigned char *buffer;
     int64_t room, bytes;
     size_t n;
-    int64_t offset[PIECES], length[PIECES];
+    struct pcdf_piece pieces[PIECES]; /* their bytes stand one after another in the buffer */
     unsigned char small[4096]; /* where memory is short */
 };
 
 static int put_pieces(struct filler *f)
 {
-    struct pcdf_extents x = { PCDF_PUT, f->n, f->offset, f->length, (char *)f->buffer, f->bytes };
-    if (f->n == 0)
+    size_t n = f->n;
+    if (n == 0)
         return NC_NOERR;
     f->ds->put_bytes += f->bytes;
     f->bytes = 0;
     f->n = 0;
-    return f->ds->io->ops->transfer(f->ds->io, &x, NULL);
+    return pcdf_storage_put(f->ds->io->storage, f->pieces, n);
 }
 
 /* n bytes of the value again and again, its byte `phase` first. */
@@ -157,18 +157,16 @@ static void repeat(unsigned char *to, int64_t n, const unsigned char *value, int
 static int64_t gather(struct filler *f, const struct pcdf_var *var, int64_t offset, int64_t length,
                       int64_t inside)
 {
-    int64_t behind = f->n ? f->offset[f->n - 1] + f->length[f->n - 1] : 0;
+    int64_t behind = f->n ? f->pieces[f->n - 1].offset + f->pieces[f->n - 1].length : 0;
     int64_t now = f->room - f->bytes < length ? f->room - f->bytes : length;
     bool joins = f->n && offset == behind;
     int size = pcdf_type_size(var->type);
-    if (now == 0 || offset < behind || (!joins && f->n == PIECES)) /* engines want pieces that rise */
+    if (now == 0 || offset < behind || (!joins && f->n == PIECES)) /* pieces rise */
         return 0;
-    if (!joins) {
-        f->offset[f->n] = offset;
-        f->length[f->n++] = 0;
-    }
+    if (!joins)
+        f->pieces[f->n++] = (struct pcdf_piece){ offset, 0, (char *)f->buffer + f->bytes };
     repeat(f->buffer + f->bytes, now, pcdf_var_fill(var), size, (int)(inside % size));
-    f->length[f->n - 1] += now;
+    f->pieces[f->n - 1].length += now;
     f->bytes += now;
     return now;
 }

@@ -125,6 +125,7 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
     int64_t done = 0, skipped = 0;
     if (dir == PCDF_PUT && n > *there)
         n = *there;
+    struct pcdf_storage *storage = m->ds->io->storage;
     for (size_t i = 0; i < m->segments.list.n && done < n; i++) {
         const struct pcdf_segment *s = &m->segments.list.x[i];
         int64_t base = dir == PCDF_GET ? s->from : s->to, step = dir == PCDF_GET ? s->from_step : s->to_step;
@@ -134,8 +135,8 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
             int64_t run = step == s->length ? total - index : s->length - inside; /* without a gap */
             int64_t now = run < n - done ? run : n - done, got = now;
             int64_t offset = base + index / s->length * step + inside;
-            struct pcdf_extents x = { dir, 1, &offset, &now, (char *)m->buffer + done, now };
-            PCDF_TRY(m->ds->io->ops->transfer(m->ds->io, &x, &got));
+            PCDF_TRY(dir == PCDF_PUT ? pcdf_storage_put_at(storage, m->buffer + done, now, offset)
+                                     : pcdf_storage_get_at(storage, m->buffer + done, now, offset, &got));
             if (dir == PCDF_GET && got < now) { /* the end of the file: nothing further up either */
                 *there = done + got;
                 return NC_NOERR;
@@ -171,7 +172,7 @@ bool pcdf_mover_needs_data(const struct pcdf_mover *m)
 
 static int flush(struct pcdf_mover *m)
 {
-    return m->durable ? m->ds->io->ops->flush(m->ds->io) : NC_NOERR;
+    return m->durable ? pcdf_storage_sync(m->ds->io->storage, false) : NC_NOERR;
 }
 
 /* Into the journal: what this part read, or only that it comes to this round. */

@@ -104,9 +104,8 @@ static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, 
 static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *c)
 {
     unsigned char first[PCDF_MARK_FIRST] = { 0 };
-    int64_t at = 0, n = sizeof first, got = 0, inode = c->journal.inode;
-    struct pcdf_extents x = { PCDF_GET, 1, &at, &n, (char *)first, n };
-    PCDF_TRY(ds->io->ops->transfer(ds->io, &x, &got));
+    int64_t n = sizeof first, got = 0, inode = c->journal.inode;
+    PCDF_TRY(pcdf_storage_get_at(ds->io->storage, first, n, 0, &got));
     if (ds->comm.rank == 0)
         PCDF_TRY(pcdf_sidecar_inode(ds->path, &inode));
     if (got == n && inode == c->journal.inode && pcdf_journal_mark_is_of(first, c->journal.nonce))
@@ -222,7 +221,7 @@ enum { MOST_EMPTY_ROUNDS = 1024, MOST_CHUNK_UNSEEN = 1 << 26, MOST_PARTS_UNSEEN 
 int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
 {
     int64_t there = 0, journal = 0;
-    PCDF_TRY(m->ds->io->ops->size(m->ds->io, &there));
+    PCDF_TRY(pcdf_storage_size(m->ds->io->storage, &there));
     PCDF_TRY(pcdf_sidecar_size(m->sidecar, &journal));
     if (j->parts > MOST_PARTS_UNSEEN && journal < pcdf_journal_size(j)) /* its room was taken at the start */
         return PCDF_FAIL(NC_ERECOVER, "the journal has %lld bytes, too few for %lld parts",
@@ -243,7 +242,7 @@ static int store_what_is_there(struct pcdf_dataset *ds, struct pcdf_journalfile 
     PCDF_TRY(pcdf_sidecar_sync(&c->sidecar));
     if (ds->comm.rank == 0)
         PCDF_TRY(pcdf_sidecar_sync_folder(c->sidecar.path));
-    return ds->io->ops->flush(ds->io);
+    return pcdf_storage_sync(ds->io->storage, false);
 }
 
 int pcdf_change_recover_all(struct pcdf_dataset *ds)

@@ -2,12 +2,12 @@
 #include "byname.h"
 #include <string.h>
 #include "checksum.h"
-#include "engine.h"
 #include "filekind.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "rootfile.h"
 #include "status.h"
+#include "storage.h"
 
 static _Atomic int default_format = NC_FORMAT_CLASSIC;
 
@@ -69,21 +69,15 @@ static int format_of(const char *path, const unsigned char *magic, int64_t got, 
 int pcdf_file_format(const char *path, int *format)
 {
     struct pcdf_counts counts = { 0 };
-    struct pcdf_engine_config config = { .comm = MPI_COMM_SELF,
-                                         .path = path,
-                                         .mode = PCDF_MODE_READ,
-                                         .info = MPI_INFO_NULL,
-                                         .counts = &counts,
-                                         .engine = "posix" };
-    struct pcdf_engine *io = NULL;
+    struct pcdf_storage_config config = { .path = path, .mode = PCDF_STORAGE_READ, .counts = &counts };
+    struct pcdf_storage *file;
     unsigned char magic[8] = { 0 };
-    int64_t offset = 0, length = sizeof magic, got = 0;
-    struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, (char *)magic, length };
+    int64_t got = 0;
     PCDF_TRY(pcdf_check_path(path));
     PCDF_TRY(pcdf_file_root_probe(path, 0));
-    PCDF_TRY(pcdf_engine_open_all(&config, &io));
-    int status = io->ops->transfer(io, &x, &got);
-    pcdf_first(&status, io->ops->close_all(io));
+    PCDF_TRY(pcdf_posixstorage.open(&config, &file));
+    int status = pcdf_storage_get_at(file, magic, sizeof magic, 0, &got);
+    pcdf_first(&status, pcdf_storage_close(file));
     if (!status)
         status = format_of(path, magic, got, format);
     return status;

@@ -261,7 +261,7 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
 struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds)
 {
     struct pcdf_checksum *c = &ds->sums;
-    bool on_disk = pcdf_engine_on_disk(ds->hints.engine);
+    bool on_disk = pcdf_engine_kind(ds->hints.engine)->on_disk;
     bool keeps = on_disk && !ds->readonly && ds->hints.checksum == PCDF_CHECKSUM_CRC32C;
     bool compares = on_disk && ds->readonly && c->is_beside && ds->hints.verify;
     bool spoils = on_disk && !ds->readonly && c->is_beside;

@@ -2,7 +2,7 @@
 #define PCDF_CHECKSUM_H
 /* Checksums of a file in a file beside it (format/checksumtable.h), where hint pcdf_checksum asks for them.
  *
- * Blocks that one rank wrote whole are summed as they pass (mpiio/blocksums.h). At sync and close the ranks
+ * Blocks that one rank wrote whole are summed as they pass (storage/blocksums.h). At sync and close the ranks
  * agree which others changed, share the reading of them, and rank 0 writes table and head when all data is on
  * the storage. Before its first write after that, each rank makes the head an open one, on the storage: from
  * then until the next sync the sums say nothing. So a crash leaves no sums that accuse a good file. A handle

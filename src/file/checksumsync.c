@@ -71,7 +71,7 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
     bool is_root = ds->comm.rank == 0;
     int status = get_memory(s);
     if (is_root && !status)
-        status = ds->io->ops->size(ds->io, &vote.file_size);
+        status = pcdf_storage_size(ds->io->storage, &vote.file_size);
     if (is_root && !status && !c->is_unknown)
         root_note_end(c, c->head.file_size, vote.file_size);
     vote.common.error = status;
@@ -107,8 +107,7 @@ static int sum_block(struct sumup *s, int64_t block, uint32_t *sum)
     struct pcdf_dataset *ds = s->ds;
     int64_t offset = block * PCDF_CHECKSUMS_BLOCK, left = s->file_size - offset, got = 0;
     int64_t length = left < PCDF_CHECKSUMS_BLOCK ? left : PCDF_CHECKSUMS_BLOCK;
-    struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, s->room, length };
-    PCDF_TRY(ds->io->ops->transfer(ds->io, &x, &got));
+    PCDF_TRY(pcdf_storage_get_at(ds->io->storage, s->room, length, offset, &got));
     if (got < length)
         return PCDF_FAIL(NC_EREAD, "the file ends at %lld, not at %lld, where it was just written",
                          (long long)(offset + got), (long long)s->file_size);

@@ -21,7 +21,7 @@
  * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
 static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bool *is_whole)
 {
-    pcdf_first(&status, ds->io->ops->close_all(ds->io));
+    pcdf_first(&status, pcdf_sharedfile_close_all(ds->io));
     ds->io = NULL;
     int mine = status ? status : pending;
     int64_t worst[2] = { status, mine };
@@ -61,8 +61,8 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
 static int forget(struct pcdf_dataset *ds, const char *call, int status)
 {
     if (ds->io) {
-        ds->io->poisoned = true;
-        (void)ds->io->ops->close_all(ds->io);
+        ds->io->is_poisoned = true;
+        (void)pcdf_sharedfile_close_all(ds->io);
     }
     int err = pcdf_report(ds, pcdf_call_end(ds, call, -1, status));
     pcdf_comm_release(&ds->lease, ds->poisoned);
@@ -76,7 +76,7 @@ static int trim_all(struct pcdf_dataset *ds)
 {
     if (!ds->wrote_header || ds->meta.nvars > 0 || ds->io_error) /* the same on all ranks */
         return NC_NOERR;
-    int status = ds->io->ops->resize_all(ds->io, pcdf_encode_size(&ds->meta));
+    int status = pcdf_sharedfile_resize_all(ds->io, pcdf_encode_size(&ds->meta));
     pcdf_first(&ds->io_error, status);
     return status;
 }
@@ -127,9 +127,10 @@ int pcdf_close_all(struct pcdf_dataset *ds)
 
 static int root_remove(const struct pcdf_dataset *ds)
 {
-    if (pcdf_engine_on_disk(ds->hints.engine))
+    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
+    if (kind->on_disk)
         return pcdf_file_delete(pcdf_dataset_path(ds));
-    return strcmp(ds->hints.engine, "memory") == 0 ? pcdf_memory_remove(ds->path) : NC_NOERR;
+    return kind->remove ? kind->remove(ds->path) : NC_NOERR;
 }
 
 /* A new file goes, and one that has not got its name; after a redef the file is as it was before. */

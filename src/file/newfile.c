@@ -1,4 +1,5 @@
 /* See newfile.h. */
+#include "status.h"
 #include "newfile.h"
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "alloc.h"
 #include "journalfile.h"
 #include "crc32c.h"
-#include "engine.h"
+#include "rootfile.h"
 #include "filesystem.h"
 #include "owner.h"
 #include "permissions.h"

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "rootfile.h"
+#include "posixio.h"
 #include "alloc.h"
 #include "byname.h"
 #include "safety.h"
@@ -26,7 +28,7 @@ struct root_says {                                                    /* what ra
         is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
         has_sums;                                                     /* checksums lie beside the file */
     struct pcdf_comm_offer comm;
-    int64_t stamp;                   /* of a new file (engine.h) */
+    int64_t stamp;                   /* of a new file (rootfile.h) */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -121,10 +123,8 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     int64_t wishes[W_FIELDS];
     bool is_root = by->ranks.rank == 0;
     if (is_root && !status) {
-        const char *engine = ds->hints.engine;
-        if (strcmp(engine, "auto") == 0)
-            engine = pcdf_engine_root_choose(pcdf_dataset_path(ds), ds->hints.user);
-        snprintf(says->engine, sizeof says->engine, "%s", engine);
+        snprintf(says->engine, sizeof says->engine, "%s",
+                 pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
         says->comm = pcdf_comm_root_offer(&by->lease);
     }
     if (is_root && !says->status && status) {
@@ -163,29 +163,29 @@ static const char *unless_none(const char *hint)
     return strcmp(hint, "none") == 0 ? NULL : hint;
 }
 
-static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, enum pcdf_access_mode mode)
+static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, enum pcdf_storage_mode mode)
 {
-    struct pcdf_engine_config config = { .comm = ds->comm.comm,
-                                         .path = pcdf_dataset_path(ds),
-                                         .later_path = ds->new_path ? ds->path : NULL,
-                                         .mode = mode,
-                                         .stamp = says->stamp,
-                                         .makes_file = says->mpi_creates,
-                                         .exclusive = says->mpi_creates &&
-                                                      (ds->new_path || (says->mode & NC_NOCLOBBER)),
-                                         .info = ds->hints.user,
-                                         .counts = &ds->counts,
-                                         .engine = ds->hints.engine,
-                                         .fault = unless_none(ds->hints.fault),
-                                         .trace = unless_none(ds->hints.trace),
-                                         .log = pcdf_calllog_file(ds->log),
-                                         .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
-                                         .view_threshold = ds->hints.view_threshold,
-                                         .sums = pcdf_checksum_wanted(ds) };
-    PCDF_TRY(pcdf_engine_open_all(&config, &ds->io));
-    snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_engine_name(ds->io));
+    bool makes = says->mpi_creates;
+    struct pcdf_sharedfile_config config = { .file = { .path = pcdf_dataset_path(ds),
+                                                       .later_path = ds->new_path ? ds->path : NULL,
+                                                       .mode = mode,
+                                                       .is_maker = makes,
+                                                       .is_exclusive = makes && (ds->new_path ||
+                                                                                 (says->mode & NC_NOCLOBBER)),
+                                                       .counts = &ds->counts },
+                                             .comm = ds->comm.comm,
+                                             .stamp = says->stamp,
+                                             .info = ds->hints.user,
+                                             .engine = ds->hints.engine,
+                                             .trace = unless_none(ds->hints.trace),
+                                             .log = pcdf_calllog_file(ds->log),
+                                             .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
+                                             .view_threshold = ds->hints.view_threshold,
+                                             .sums = pcdf_checksum_wanted(ds) };
+    PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
+    snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_sharedfile_kind(ds->io)->name);
     pcdf_calllog_environment(ds);
-    if (ds->comm.rank == 0 && pcdf_engine_on_disk(ds->hints.engine) &&
+    if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&
         !pcdf_filesystem_numbers_by_client(pcdf_path_posix(pcdf_dataset_path(ds))))
         (void)pcdf_sidecar_inode(pcdf_dataset_path(ds), &ds->inode);
     return NC_NOERR;
@@ -219,7 +219,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     if (status && id >= 0)
         pcdf_dataset_release(id);
     if (status) { /* on all ranks, since the vote */
-        (void)ds->io->ops->close_all(ds->io);
+        (void)pcdf_sharedfile_close_all(ds->io);
         pcdf_watchdog_free(watchdog);
     } else {
         int64_t number = pcdf_comm_hold(&ds->lease);
@@ -248,29 +248,11 @@ static int root_check_cmode(int cmode, int *version)
     return NC_NOERR;
 }
 
-/* The name of a file that lives in memory is free, or its bytes go. */
-static int root_create_in_memory(const struct pcdf_dataset *ds, int noclobber)
-{
-    int64_t bytes;
-    if (strcmp(ds->hints.engine, "memory") != 0)
-        return NC_NOERR;
-    if (noclobber && pcdf_memory_bytes(ds->path, &bytes) == NC_NOERR)
-        return PCDF_FAIL(NC_EEXIST, "the memory file %s exists", ds->path);
-    return pcdf_memory_put(ds->path, "", 0);
-}
-
 /* Striping is a property that a file gets when it is made (Lustre): then MPI_File_open makes it, which is
  * told of the hints. */
 static bool wants_striping(const struct pcdf_hints *hints)
 {
-    int length, factor = 0, unit = 0;
-    if (strcmp(hints->engine, "mpiio") != 0 && strcmp(hints->engine, "auto") != 0)
-        return false;
-    if (hints->user != MPI_INFO_NULL) {
-        MPI_Info_get_valuelen(hints->user, "striping_factor", &length, &factor);
-        MPI_Info_get_valuelen(hints->user, "striping_unit", &length, &unit);
-    }
-    return factor || unit || pcdf_romio_hints_stripe();
+    return pcdf_engine_makes_stripes(hints->engine, hints->user);
 }
 
 /* Makes the file, or room for it where MPI is to make it. */
@@ -290,8 +272,9 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     bool is_atomic = false, noclobber = cmode & NC_NOCLOBBER;
     PCDF_TRY(root_check_cmode(cmode, &version));
     says->version = version;
-    if (!pcdf_engine_on_disk(ds->hints.engine))
-        return root_create_in_memory(ds, cmode & NC_NOCLOBBER);
+    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
+    if (!kind->on_disk)
+        return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
     PCDF_TRY(pcdf_publish_root_applies(ds, noclobber, &is_atomic));
     says->is_atomic = is_atomic;
     if (is_atomic) { /* the old file keeps what lies beside it */
@@ -316,7 +299,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
     bool has_sums = false;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
-    if (!pcdf_engine_on_disk(ds->hints.engine))
+    if (!pcdf_engine_kind(ds->hints.engine)->on_disk)
         return NC_NOERR;
     PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
@@ -378,9 +361,9 @@ static int create_or_open_all(MPI_Comm user, const char *path, int mode, MPI_Inf
     if (!status) {
         begin_dataset(ds, &says, creates);
         status = open_engine_all(ds, &says,
-                                 creates        ? PCDF_MODE_CREATE
-                                 : ds->readonly ? PCDF_MODE_READ
-                                                : PCDF_MODE_WRITE);
+                                 creates        ? PCDF_STORAGE_CREATE
+                                 : ds->readonly ? PCDF_STORAGE_READ
+                                                : PCDF_STORAGE_WRITE);
     }
     if (!status)
         status = finish_all(ds, begin_bytes_all(ds, says.unfinished), &fact, &differs, ncid);

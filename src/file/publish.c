@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include "rootfile.h"
 #include "alloc.h"
 #include "ownjournal.h"
 #include "header.h"
@@ -73,7 +74,7 @@ int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
         return status;
     pcdf_first(&ds->io_error, vote.common.error); /* as any sync that failed */
     if (ds->io)
-        pcdf_engine_renamed(ds->io);
+        pcdf_sharedfile_rename(ds->io);
     pcdf_free(ds->new_path);
     ds->new_path = NULL;
     return status;

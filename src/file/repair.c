@@ -1,5 +1,6 @@
 /* See repair.h. One process, which plays all ranks of the communicator MPI_COMM_SELF on the posix engine:
  * what finishes a change is the code that an open for writing runs. */
+#include "rootfile.h"
 #include "repair.h"
 #include <parcdf.h>
 #include <stdarg.h>
@@ -65,27 +66,27 @@ static struct pcdf_dataset *make_dataset(const char *path)
     return NULL;
 }
 
-static int open_dataset(const char *path, enum pcdf_access_mode mode, struct pcdf_dataset **made)
+static int open_dataset(const char *path, enum pcdf_storage_mode mode, struct pcdf_dataset **made)
 {
     struct pcdf_dataset *ds = make_dataset(path);
     *made = ds;
     if (!ds)
         return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
-    struct pcdf_engine_config config = { .comm = MPI_COMM_SELF,
-                                         .path = ds->path,
-                                         .mode = mode,
-                                         .info = MPI_INFO_NULL,
-                                         .counts = &ds->counts,
-                                         .engine = "posix" };
-    if (mode == PCDF_MODE_WRITE)
+    struct pcdf_sharedfile_config config = {
+        .file = { .path = ds->path, .mode = mode, .counts = &ds->counts },
+        .comm = MPI_COMM_SELF,
+        .info = MPI_INFO_NULL,
+        .engine = "posix"
+    };
+    if (mode == PCDF_STORAGE_WRITE)
         pcdf_checksum_root_spoil(ds->path);
-    return pcdf_engine_open_all(&config, &ds->io);
+    return pcdf_sharedfile_open_all(&config, &ds->io);
 }
 
 static int close_dataset(struct pcdf_dataset *ds, int err)
 {
     if (ds && ds->io)
-        pcdf_first(&err, ds->io->ops->close_all(ds->io));
+        pcdf_first(&err, pcdf_sharedfile_close_all(ds->io));
     pcdf_dataset_free(ds);
     return err;
 }
@@ -133,7 +134,7 @@ static int say_journal(struct repair *r)
     struct pcdf_layout old_layout = { 0 };
     struct pcdf_dataset *ds = NULL;
     say_owner(r);
-    int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
+    int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
     if (!err)
         err = pcdf_change_take_headers(ds, j, &old_layout);
     if (!err) {
@@ -152,8 +153,7 @@ static int say_journal(struct repair *r)
 
 static int get_bytes(struct pcdf_dataset *ds, int64_t offset, unsigned char *bytes, int64_t n, int64_t *got)
 {
-    struct pcdf_extents x = { PCDF_GET, 1, &offset, &n, (char *)bytes, n };
-    return ds->io->ops->transfer(ds->io, &x, got);
+    return pcdf_storage_get_at(ds->io->storage, bytes, n, offset, got);
 }
 
 /* Is the file, but for its mark, the one that a journal of another inode speaks of? Data that moves never
@@ -164,7 +164,7 @@ static int check_first_sector(struct repair *r)
     struct pcdf_dataset *ds;
     unsigned char bytes[512];
     int64_t n = j->old_size < 512 ? j->old_size : 512, got = 0, after;
-    int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
+    int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
     if (!err)
         err = get_bytes(ds, 0, bytes, n, &got);
     err = close_dataset(ds, err);
@@ -203,7 +203,7 @@ static int take_copy(struct repair *r)
 static int finish_change(struct repair *r)
 {
     struct pcdf_dataset *ds;
-    int err = open_dataset(r->path, PCDF_MODE_WRITE, &ds);
+    int err = open_dataset(r->path, PCDF_STORAGE_WRITE, &ds);
     if (!err) {
         ds->recovery = r->change;
         r->change = (struct pcdf_journalfile){ 0 };
@@ -240,7 +240,7 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds)
     unsigned char *bytes = NULL;
     struct pcdf_fault fault = { .text = "" };
     int64_t size = 0, need = 65536;
-    PCDF_TRY(ds->io->ops->size(ds->io, &size));
+    PCDF_TRY(pcdf_storage_size(ds->io->storage, &size));
     int err = NC_NOERR;
     while (!err && need > 0) {
         int64_t n = need < size ? need : size;
@@ -268,11 +268,11 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds)
 static int take_mark_away(struct repair *r, const unsigned char *start, int64_t n)
 {
     struct pcdf_dataset *ds;
-    int err = open_dataset(r->path, PCDF_MODE_WRITE, &ds);
+    int err = open_dataset(r->path, PCDF_STORAGE_WRITE, &ds);
     if (!err)
         err = pcdf_header_root_put(ds, PCDF_MARK_AT, start, n);
     if (!err)
-        err = ds->io->ops->flush(ds->io);
+        err = pcdf_storage_sync(ds->io->storage, false);
     err = close_dataset(ds, err);
     if (!err && pcdf_journalfile_is_open(&r->change) && pcdf_journalfile_set_aside(&r->change) == NC_NOERR)
         say(r, "what lay beside it is now %s", r->change.sidecar.path);
@@ -289,7 +289,7 @@ static int go_without_journal(struct repair *r, const char *why)
     bool has_nonce = pcdf_journal_mark_has_nonce(r->mark.first);
     int64_t n = 1;
     say(r, "the file is marked as being changed, and %s", why);
-    int err = open_dataset(r->path, PCDF_MODE_READ, &ds);
+    int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
     if (!err)
         err = decode_without_mark(r, ds);
     start[0] = r->mark.first[PCDF_MARK_AT] & (unsigned char)~PCDF_CHANGE_MARK;

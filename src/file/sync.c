@@ -1,5 +1,6 @@
 /* See sync.h; ncmpi_sync and its relatives. */
 #include <string.h>
+#include "posixio.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "sidecar.h"
@@ -15,15 +16,15 @@
  * say it themselves. */
 int64_t pcdf_reach(const struct pcdf_dataset *ds)
 {
-    int64_t size = 0, reach = pcdf_engine_reach(ds->io);
-    if (ds->comm.rank == 0 && !ds->io->ops->size(ds->io, &size) && size > reach)
+    int64_t size = 0, reach = pcdf_storage_bottom(ds->io->storage)->reach;
+    if (ds->comm.rank == 0 && !pcdf_storage_size(ds->io->storage, &size) && size > reach)
         reach = size;
     return reach;
 }
 
 static int sync_storage_all(struct pcdf_dataset *ds)
 {
-    int status = ds->io->ops->sync_all(ds->io);
+    int status = pcdf_sharedfile_sync_all(ds->io);
     pcdf_first(&ds->io_error, status);
     return status;
 }
@@ -35,7 +36,7 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     bool names_it =
         vote->common.numrecs > ds->numrecs_on_file || vote->header_dirty; /* the same on all ranks */
     bool is_nameless =
-        !ds->on_storage && pcdf_engine_on_disk(ds->hints.engine); /* a name is not kept with the bytes */
+        !ds->on_storage && pcdf_engine_kind(ds->hints.engine)->on_disk; /* a name is not kept with the bytes */
     int status = sync_storage_all(ds);
     if (ds->comm.rank == 0 && is_nameless && !ds->io_error)
         ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));
@@ -58,7 +59,7 @@ int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64
     int64_t end = pcdf_layout_file_end(&ds->layout, meta);
     if (meta->nvars == 0 || ds->is_short || reach >= end) /* the same on all ranks */
         return NC_NOERR;
-    int status = ds->io->ops->resize_all(ds->io, end);
+    int status = pcdf_sharedfile_resize_all(ds->io, end);
     pcdf_first(&ds->io_error, status);
     return status;
 }
@@ -69,7 +70,7 @@ static bool root_must_extend(const struct pcdf_dataset *ds)
     int64_t size = 0;
     if (ds->comm.rank != 0 || !(ds->wrote_header || ds->has_grown) || ds->meta.nvars == 0 || ds->is_short)
         return false;
-    return !ds->io->ops->size(ds->io, &size) && size < pcdf_layout_file_end(&ds->layout, &ds->meta);
+    return !pcdf_storage_size(ds->io->storage, &size) && size < pcdf_layout_file_end(&ds->layout, &ds->meta);
 }
 
 int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)

@@ -1,8 +1,8 @@
 #ifndef PCDF_RECORD_H
 #define PCDF_RECORD_H
-/* A run that was recorded with the hint pcdf_trace (mpiio/tracefile.h has the form of its logs), read line by
- * line and added up: memory does not grow with the logs. Nothing of them is trusted: numbers that cannot be,
- * lines that are cut, names without end are counted and left out. */
+/* A run that was recorded with the hint pcdf_trace (storage/tracefile.h has the form of its logs), read line
+ * by line and added up: memory does not grow with the logs. Nothing of them is trusted: numbers that cannot
+ * be, lines that are cut, names without end are counted and left out. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rank 0 alone, before pcdf_engine_open_all: makes or empties the file as cmode asks. noclobber: NC_EEXIST
+/* Rank 0 alone, before the file is opened: makes or empties the file as cmode asks. noclobber: NC_EEXIST
  * when the name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link)
  * is truncated. */
 int pcdf_file_root_create(const char *path, int noclobber);

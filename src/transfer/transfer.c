@@ -46,7 +46,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
         return NC_NOERR;
     job->strategy = pcdf_strategy_best(ds, all, &job->why);
     if (job->dir == PCDF_GET && ds->readonly && ds->is_short && all->end > ds->file_size) {
-        PCDF_TRY(ds->io->ops->size(ds->io, &ds->file_size)); /* its writer may have gone on */
+        PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size)); /* its writer may have gone on */
         job->plan.file_end = ds->file_size;
     }
     PCDF_TRY(
@@ -119,9 +119,9 @@ static int move_all(struct pcdf_dataset *ds, struct job *job, enum pcdf_strategy
 {
     bool is_shared_out = false;
     if (strategy == PCDF_STRATEGY_VIEW) /* the strategy is the same on all ranks */
-        return pcdf_views_all(ds->io, &ds->comm, job->iterator, &job->stage, ds->hints.stage_size, moved);
+        return pcdf_views_all(ds->io, job->iterator, &job->stage, ds->hints.stage_size, moved);
     if (strategy == PCDF_STRATEGY_TWOPHASE) { /* the same on all ranks */
-        int err = pcdf_engine_exchange_all(ds->io, job->iterator, span, &is_shared_out, moved);
+        int err = pcdf_sharedfile_exchange_all(ds->io, job->iterator, span, &is_shared_out, moved);
         if (is_shared_out || err) /* the same on all ranks but for failures */
             return err;
     }

@@ -12,7 +12,7 @@ enum { ROWS = 12, COLUMNS = 40, FAULT = NC_EQUOTA };
 enum learns { OWN, RECORD, ALL }; /* who must return the failure of a call */
 
 struct session {
-    const char *order, *commit;
+    const char *order, *commit, *strategy;
     int ncid, fixed, record, row[ROWS * COLUMNS];
     int nrecords;
     bool over; /* some rank failed */
@@ -102,6 +102,7 @@ static void begin(struct session *s)
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_fault", s->order);
     MPI_Info_set(info, "pcdf_commit", s->commit);
+    MPI_Info_set(info, "pcdf_strategy", s->strategy);
     MPI_Info_set(info, "nc_data_move_chunk_size", "1024");
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &s->ncid), NC_NOERR);
     MPI_Info_free(&info);
@@ -116,9 +117,9 @@ static void begin(struct session *s)
 }
 
 /* True when some call failed. */
-static bool session(const char *order, const char *commit, int victim)
+static bool session(const char *order, const char *commit, const char *strategy, int victim)
 {
-    struct session mine = { .order = order, .commit = commit }, *s = &mine;
+    struct session mine = { .order = order, .commit = commit, .strategy = strategy }, *s = &mine;
     int more[2];
     begin(s);
     STEP(ALL, ncmpi_enddef(s->ncid));
@@ -152,7 +153,9 @@ static bool session(const char *order, const char *commit, int victim)
 
 int main(int argc, char **argv)
 {
-    static const char *const ops[] = { "write", "write*", "read", "sync", "close" };
+    static const char *const ops[][2] = { { "write", "auto" },        { "write", "exchange" },
+                                          { "write", "independent" }, { "read", "auto" },
+                                          { "sync", "auto" },         { "close", "auto" } };
     static const char *const commits[] = { "close", "record" };
     char order[64];
     int faults = 0;
@@ -161,8 +164,8 @@ int main(int argc, char **argv)
         for (size_t c = 0; c < 2; c++)
             for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
                 for (int n = 1, quiet = 0; n < 80 && quiet < 1; n++) {
-                    snprintf(order, sizeof order, "%s:%d@%d=NC_EQUOTA", ops[i], n, victim);
-                    quiet = session(order, commits[c], victim) ? 0 : quiet + 1;
+                    snprintf(order, sizeof order, "%s:%d@%d=NC_EQUOTA", ops[i][0], n, victim);
+                    quiet = session(order, commits[c], ops[i][1], victim) ? 0 : quiet + 1;
                     faults += !quiet;
                 }
     if (my_rank == 0)

@@ -5,6 +5,7 @@
  * different things hear it. */
 
 #include "deferral.h"
+#include "faultstorage.h"
 #include "alloc.h"
 #include <parcdf.h>
 
@@ -102,22 +103,24 @@ static int end_by(struct deferred_file *f, int ending)
 
 static int carried_out; /* faults, in how many runs */
 
-/* Where the fault hit a write, on whatever rank that was, all ranks are told. (Who writes is the engine's
- * business: a rank's bytes may go through another.) */
-static void one_failure(int ending, const char *fault, bool adds_records)
+/* Where the fault hit a write, on whatever rank that was, all ranks are told. A rank's bytes may go through
+ * another, but for those of an independent put. */
+static void one_failure(int ending, const char *fault, bool adds_records, const char *strategy)
 {
     struct deferred_file f;
-    long before = pcdf_fault_carried_out();
-    deferred_create(&f, defer_info("1000", "pcdf_fault", fault));
+    long before = fault_carried_out();
+    MPI_Info info = defer_info("1000", "pcdf_fault", fault);
+    MPI_Info_set(info, "pcdf_strategy", strategy);
+    deferred_create(&f, info);
     for (int y = 0; y < 3; y++) {
         CHECK_NC(defer_row(&f, f.fixed, y, 50), NC_NOERR);
         if (adds_records)
             CHECK_NC(defer_row(&f, f.record, y, 70), NC_NOERR);
     }
     CHECK_INT(records(&f), adds_records ? 3 : 0);
-    CHECK_INT(pcdf_fault_carried_out(), before);
+    CHECK_INT(fault_carried_out(), before);
     int err = end_by(&f, ending);
-    bool hit = !together_all(pcdf_fault_carried_out() == before);
+    bool hit = !together_all(fault_carried_out() == before);
     CHECK(err == (hit ? FAULT : NC_NOERR), "%s, %s: rank %d gets %s", names[ending], fault, my_rank,
           ncmpi_strerrno(err));
     carried_out += hit;
@@ -128,7 +131,7 @@ static void one_failure(int ending, const char *fault, bool adds_records)
         if (hit && f.ds->mode == PCDF_MODE_COLLECTIVE)
             CHECK_NC(defer_row(&f, f.fixed, 3, 90), FAULT);
         err = ncmpi_close(f.ncid);
-        hit = !together_all(pcdf_fault_carried_out() == before);
+        hit = !together_all(fault_carried_out() == before);
         CHECK_NC(err, hit ? FAULT : NC_NOERR);
     }
     if (hit)
@@ -142,9 +145,10 @@ static void storage(void)
     for (int ending = 0; ending < ENDINGS; ending++)
         for (int rank = 0; rank<my_size; rank += my_size> 2 ? my_size - 1 : 1, runs++) {
             snprintf(order, sizeof order, "write:%d+@%d=NC_EQUOTA", rank == 0 ? 2 : 1, rank);
-            one_failure(ending, order, true);        /* rank 0's first is the header */
-            if (ending != OVERLAP && ending != FILL) /* those begin with records */
-                one_failure(ending, order, false);
+            const char *strategy = rank == 0 ? "auto" : "independent";
+            one_failure(ending, order, true, strategy); /* rank 0's first is the header */
+            if (ending != OVERLAP && ending != FILL)    /* those begin with records */
+                one_failure(ending, order, false, strategy);
         }
     CHECK(carried_out >= runs / 2, "only %d faults in %d runs", carried_out, runs);
 }

@@ -141,7 +141,7 @@ static int broken(const char *order, bool in_get)
 {
     int ncid = -1, d = -1, err = create(NC_CLOBBER, "pcdf_fault", order, &ncid);
     MPI_Offset start = 0, count = 8,
-               stride = 2; /* pieces: all ranks together, one alone (its first write is the header) */
+               stride = 2; /* pieces, which rank 0 moves for all; its first write is the header */
     first(&err, ncmpi_def_dim(ncid, "x", 16, &d));
     first(&err, ncmpi_def_var(ncid, "v", NC_INT, 1, &d, NULL));
     first(&err, ncmpi_enddef(ncid));
@@ -155,22 +155,22 @@ static int broken(const char *order, bool in_get)
 static int e_read(int ncid)
 {
     (void)ncid;
-    return broken(my_size == 1 ? "read:1+@*" : "read*:1+@*", true);
+    return broken("read:1+@*", true);
 }
 static int e_write(int ncid)
 {
     (void)ncid;
-    return broken(my_size == 1 ? "write:2+@*" : "write*:1+@*", false);
+    return broken("write:2+@*", false);
 }
 static int e_no_space(int ncid)
 {
     (void)ncid;
-    return broken(my_size == 1 ? "write:2+@*=NC_ENO_SPACE" : "write*:1+@*=NC_ENO_SPACE", false);
+    return broken("write:2+@*=NC_ENO_SPACE", false);
 }
 static int e_quota(int ncid)
 {
     (void)ncid;
-    return broken(my_size == 1 ? "write:2+@*=NC_EQUOTA" : "write*:1+@*=NC_EQUOTA", false);
+    return broken("write:2+@*=NC_EQUOTA", false);
 }
 /* A communicator that does not work, where MPI lets the program live. */
 static int e_mpi(int ncid)

@@ -13,7 +13,7 @@ struct session {
     bool failed;     /* this rank was told of a failure that lasts */
     bool all_failed; /* every rank was */
     bool fixed_put, record_put, second_put, third_put, synced; /* succeeded on all ranks */
-    char order[64];
+    char order[96];
 };
 
 static void told(struct session *s, const char *call, int err, bool writes)
@@ -63,13 +63,14 @@ static void values(int first_row, int step, int n, int *rows)
             rows[i * COLUMNS + j] = 100 * (first_row + i * step) + j + 1;
 }
 
-static bool begin(struct session *s, const char *order)
+static bool begin(struct session *s, const char *order, const char *strategy)
 {
     MPI_Info info;
     int d[3];
-    snprintf(s->order, sizeof s->order, "%s", order);
+    snprintf(s->order, sizeof s->order, "%s, %s", order, strategy);
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_fault", order);
+    MPI_Info_set(info, "pcdf_strategy", strategy);
     MPI_Info_set(info, "nc_data_move_chunk_size", "1024");
     int err = ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &s->ncid);
     MPI_Info_free(&info);
@@ -175,11 +176,11 @@ static void look(const struct session *s, bool whole)
 }
 
 /* True when some call failed: there may be more to fail. */
-static bool session(const char *order)
+static bool session(const char *order, const char *strategy)
 {
     static struct session fresh;
     struct session mine = fresh, *s = &mine;
-    if (!begin(s, order))
+    if (!begin(s, order, strategy))
         return true;
     put_data(s);
     move_data(s);
@@ -193,14 +194,18 @@ static bool session(const char *order)
 
 int main(int argc, char **argv)
 {
-    static const char *const ops[] = { "open", "write", "read", "write*", "read*", "sync", "size", "close" };
+    static const char *const ops[][2] = { { "open", "auto" },        { "write", "auto" },
+                                          { "read", "auto" },        { "write", "independent" },
+                                          { "read", "independent" }, { "write", "views" },
+                                          { "sync", "auto" },        { "size", "auto" },
+                                          { "resize", "auto" },      { "close", "auto" } };
     char order[64];
     together_begin(&argc, &argv, "engine_fail", 200);
     for (int victim = 0; victim<my_size; victim += my_size> 1 ? my_size - 1 : 1)
         for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
             for (int n = 1, quiet = 0; n < 60 && quiet < 3; n++) {
-                snprintf(order, sizeof order, "%s:%d@%d=NC_EQUOTA", ops[i], n, victim);
-                quiet = session(order) ? 0 : quiet + 1;
+                snprintf(order, sizeof order, "%s:%d@%d=NC_EQUOTA", ops[i][0], n, victim);
+                quiet = session(order, ops[i][1]) ? 0 : quiet + 1;
             }
     return together_end("engine_fail");
 }

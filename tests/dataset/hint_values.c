@@ -56,7 +56,7 @@ static void done(void)
 static bool can_be_set(const struct pcdf_hint_row *row)
 {
     return strcmp(row->name, "pcdf_verify") != 0 && strcmp(row->name, "pcdf_engine") != 0 &&
-           strcmp(row->name, "pcdf_trace") != 0 && strcmp(row->name, "pcdf_fault") != 0;
+           strcmp(row->name, "pcdf_trace") != 0;
 }
 
 /* MPI-IO has its own say about the others. */
@@ -156,9 +156,7 @@ static void every_row(void)
         else if (row->words && can_be_set(row))
             words(row);
     }
-    static const char *const ours[][2] = { { "pcdf_engine", "posix" },
-                                           { "pcdf_trace", "-" },
-                                           { "pcdf_fault", "sync:99@0" } };
+    static const char *const ours[][2] = { { "pcdf_engine", "posix" }, { "pcdf_trace", "-" } };
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         create(ours[i][0], ours[i][1], NULL);
         expect(ours[i][0], ours[i][1], "given");

@@ -1,7 +1,7 @@
 /* What the definitions of an open file do where a real file cannot easily go: a handle that is stale or wrong
  * is NC_EBADID; each allocation that fails gives NC_ENOMEM and changes nothing; a change in data mode reaches
  * the file, with zeros where the header became shorter; storage that fails
- * stays failed. The files here are structs with an engine that keeps or refuses one piece. One process. */
+ * stays failed. The files here are structs with a storage that keeps or refuses one piece. One process. */
 #include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdlib.h>
@@ -13,43 +13,35 @@
 #include "change.h"
 #include "status.h"
 
-/* ---- an engine that keeps what is written at the start */
+/* ---- a storage that keeps what is written at the start */
 
 enum { DISK_SIZE = 4096 };
 
 struct disk {
-    struct pcdf_engine engine;
+    struct pcdf_storage storage;
+    struct pcdf_sharedfile file;
     unsigned char bytes[DISK_SIZE];
     int64_t length;
     int writes, refuse;
 };
 
-static int disk_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
+static int disk_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
-    struct disk *disk = (struct disk *)e;
-    (void)got;
+    struct disk *disk = (struct disk *)s;
     disk->writes++;
-    CHECK(x->dir == PCDF_PUT && x->n == 1 && x->length[0] == x->nbytes, "not one piece");
+    CHECK_INT(n, 1);
     if (disk->refuse)
         return pcdf_fail(disk->refuse, "the disk refuses");
-    int64_t end = x->offset[0] + x->nbytes;
+    int64_t end = pieces->offset + pieces->length;
     CHECK(end <= DISK_SIZE, "a piece ends at %lld", (long long)end);
     if (end <= DISK_SIZE)
-        memcpy(disk->bytes + x->offset[0], x->data, (size_t)x->nbytes);
+        memcpy(disk->bytes + pieces->offset, pieces->data, (size_t)pieces->length);
     if (end > disk->length)
         disk->length = end;
     return NC_NOERR;
 }
 
-static int disk_flush(struct pcdf_engine *e)
-{
-    (void)e;
-    return NC_NOERR;
-}
-
-static const struct pcdf_engine_ops disk_ops = { .name = "disk",
-                                                 .transfer = disk_transfer,
-                                                 .flush = disk_flush };
+static const struct pcdf_storage_ops disk_ops = { .name = "disk", .put = disk_put };
 
 /* ---- a file in memory */
 
@@ -60,11 +52,12 @@ static struct pcdf_dataset *fake(struct disk *disk, enum pcdf_version version)
     struct pcdf_dataset *ds = calloc(1, sizeof *ds);
     int ncid;
     memset(disk, 0, sizeof *disk);
-    disk->engine.ops = &disk_ops;
-    disk->engine.counts = &ds->counts;
+    disk->storage.ops = &disk_ops;
+    disk->storage.counts = &ds->counts;
+    disk->file.storage = &disk->storage;
     ds->path = fake_path;
     ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .rank = 0, .size = 1 };
-    ds->io = &disk->engine;
+    ds->io = &disk->file;
     ds->mode = PCDF_MODE_DEFINE;
     pcdf_meta_init(&ds->meta, version);
     CHECK_INT(pcdf_dataset_adopt(ds, &ncid), NC_NOERR);

@@ -1,4 +1,4 @@
-/* Fixes what a rank notes of the blocks it writes (mpiio/blocksums.h), against a model: after random writes
+/* Fixes what a rank notes of the blocks it writes (blocksums.h), against a model: after random writes
  * a block that was not written says nothing, one that is called summed has just that sum, and one that was
  * written whole in order, in whatever pieces, is summed. Without memory every block counts as changed. */
 
@@ -82,16 +82,6 @@ static void check_whole(struct pcdf_blocksums *b)
                   "block %d in %d pieces is not summed", block, pieces);
         pcdf_blocksums_clear(b);
     }
-    const int64_t offsets[] = { 3 * BLOCK, 8 * BLOCK + 1 }, lengths[] = { 2 * BLOCK, BLOCK };
-    struct pcdf_extents x = { PCDF_PUT, 2, offsets, lengths, file, 3 * BLOCK };
-    pcdf_blocksums_put_extents(b, &x, true);
-    CHECK(pcdf_blocksums_value(b, 4) == (PCDF_BLOCK_SUMMED | pcdf_crc32c(0, file + BLOCK, BLOCK)), "extents");
-    CHECK(pcdf_blocksums_value(b, 8) == PCDF_BLOCK_CHANGED &&
-              pcdf_blocksums_value(b, 9) == PCDF_BLOCK_CHANGED,
-          "pieces that share blocks");
-    pcdf_blocksums_put_extents(b, &x, false);
-    CHECK(pcdf_blocksums_value(b, 4) == PCDF_BLOCK_CHANGED, "refused extents");
-    pcdf_blocksums_clear(b);
 }
 
 static void check_memory(struct pcdf_blocksums *b)
@@ -118,7 +108,6 @@ int main(void)
     check_whole(&b);
     check_random(&b);
     check_memory(&b);
-    pcdf_blocksums_put(NULL, file, 0, BLOCK); /* nobody wants to know */
     pcdf_blocksums_free(&b);
     return check_done("block_notes");
 }

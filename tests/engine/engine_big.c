@@ -6,23 +6,21 @@
 
 static void far_away(const char *engine, const char *path)
 {
-    struct pcdf_engine_config c = test_config(engine, path, PCDF_MODE_CREATE);
-    struct pcdf_engine *e = NULL;
+    struct pcdf_sharedfile_config c = test_config(engine, path, PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile *e = NULL;
     int64_t got, base = ((int64_t)1 << 40) + 12345;
 
     test_fresh(engine, path);
-    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     for (int i = 0; e && i < 8; i++) {
         int together = i & 1, ragged = (i & 2) != 0;
         size_t n = i & 4 ? 2 : 30;
         int64_t length = 100, step = n == 2 ? (int64_t)3 << 31 : 100 * test_ranks + 11; /* 6 GiB apart */
-        int (*move)(struct pcdf_engine *, const struct pcdf_extents *, int64_t *) =
-            together ? e->ops->transfer_all : e->ops->transfer;
         struct test_pieces put = test_make(PCDF_PUT, n, base + test_rank * length, length, step, ragged, i);
         struct test_pieces get = test_make(PCDF_GET, n, base + test_rank * length, length, step, ragged, i);
-        CHECK_INT(move(e, &put.x, NULL), NC_NOERR);
+        CHECK_INT(test_move(e, together, &put.x, NULL), NC_NOERR);
         MPI_Barrier(MPI_COMM_WORLD);
-        CHECK_INT(move(e, &get.x, &got), NC_NOERR);
+        CHECK_INT(test_move(e, together, &get.x, &got), NC_NOERR);
         CHECK_INT(got, get.x.nbytes);
         CHECK(test_wrong(&get, i) == 0, "%s, case %d: wrong bytes", engine, i);
         test_free(&put);
@@ -30,7 +28,7 @@ static void far_away(const char *engine, const char *path)
         base += (int64_t)1 << 36;
     }
     if (e)
-        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+        CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     test_remove(engine, path);
 }
 
@@ -51,31 +49,29 @@ static int64_t stamps_wrong(const char *data, int64_t nbytes, int64_t base)
 /* The last rank moves one piece above 2 GiB, the others nothing. */
 static void big_piece(const char *path, int together)
 {
-    struct pcdf_engine_config c = test_config("mpiio", path, PCDF_MODE_CREATE);
-    struct pcdf_engine *e = NULL;
+    struct pcdf_sharedfile_config c = test_config("mpiio", path, PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile *e = NULL;
     int64_t offset = 4096, length = test_rank == test_ranks - 1 ? 2200000001 : 0, got = -1;
     struct pcdf_extents x = { PCDF_PUT, length > 0, &offset, &length, NULL, length };
-    int (*move)(struct pcdf_engine *, const struct pcdf_extents *, int64_t *);
 
     test_fresh("mpiio", path);
-    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (!e)
         return;
-    move = together ? e->ops->transfer_all : e->ops->transfer;
     x.data = calloc(1, (size_t)length + 8);
     for (int64_t at = 0; at + 8 <= length; at += 65521) {
         int64_t value = offset + at;
         memcpy(x.data + at, &value, 8);
     }
-    CHECK_INT(move(e, &x, NULL), NC_NOERR);
+    CHECK_INT(test_move(e, together, &x, NULL), NC_NOERR);
     MPI_Barrier(MPI_COMM_WORLD);
     memset(x.data, 0x5A, (size_t)length);
     x.dir = PCDF_GET;
-    CHECK_INT(move(e, &x, &got), NC_NOERR);
+    CHECK_INT(test_move(e, together, &x, &got), NC_NOERR);
     CHECK_INT(got, length);
     CHECK(stamps_wrong(x.data, length, offset) == 0, "together %d: wrong bytes in a piece above 2 GiB",
           together);
-    CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     free(x.data);
     test_remove("mpiio", path);
 }

@@ -73,7 +73,7 @@ static const char *chosen(const char *path, const char *name, const char *value)
     MPI_Info_create(&info);
     if (name)
         MPI_Info_set(info, name, value);
-    const char *engine = pcdf_engine_root_choose(path, info);
+    const char *engine = pcdf_engine_root_choose("auto", path, info);
     MPI_Info_free(&info);
     return engine;
 }
@@ -120,30 +120,30 @@ static void rules(void)
     setenv("ROMIO_HINTS", "/nowhere", 1);
     CHECK(!strcmp(chosen(path, NULL, NULL), "mpiio"), "ROMIO_HINTS is not heard");
     unsetenv("ROMIO_HINTS");
-    CHECK(!strcmp(pcdf_engine_root_choose(path, MPI_INFO_NULL), "auto"), "no hints at all");
+    CHECK(!strcmp(pcdf_engine_root_choose("auto", path, MPI_INFO_NULL), "auto"), "no hints at all");
     fake.type = 0;
     CHECK(!strcmp(chosen(test_path("nowhere/x"), NULL, NULL), "mpiio"), "a file that is not there");
     test_remove("auto", test_path("engine_choice.rules"));
 }
 
 /* Opened, written together, read by rank 0; the name of the engine that it became. */
-static const char *engine_of(const char *engine, const char *path, enum pcdf_access_mode mode)
+static const char *engine_of(const char *engine, const char *path, enum pcdf_storage_mode mode)
 {
-    struct pcdf_engine_config c = test_config(engine, path, mode);
-    struct pcdf_engine *e = NULL;
+    struct pcdf_sharedfile_config c = test_config(engine, path, mode);
+    struct pcdf_sharedfile *e = NULL;
     struct test_pieces p = test_make(PCDF_PUT, 20, test_rank * 8, 8, 8 * (int64_t)test_ranks, 0, 1);
     struct test_pieces all = test_make(PCDF_GET, 1, 0, 160 * (int64_t)test_ranks, 0, 0, 1);
     const char *name = "none";
 
-    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (e) {
-        name = pcdf_engine_name(e);
-        if (mode != PCDF_MODE_READ)
-            CHECK_INT(e->ops->transfer_all(e, &p.x, NULL), NC_NOERR);
+        name = pcdf_sharedfile_kind(e)->name;
+        if (mode != PCDF_STORAGE_READ)
+            CHECK_INT(test_move(e, 1, &p.x, NULL), NC_NOERR);
         MPI_Barrier(MPI_COMM_WORLD);
-        CHECK_INT(e->ops->transfer(e, &all.x, NULL), NC_NOERR);
+        CHECK_INT(test_move(e, 0, &all.x, NULL), NC_NOERR);
         CHECK_INT(test_wrong(&all, 1), 0);
-        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+        CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     }
     test_free(&all);
     test_free(&p);
@@ -155,15 +155,15 @@ static void everywhere(void)
     char path[4096];
 
     snprintf(path, sizeof path, "%s", test_path("engine_choice.where"));
-    for (int mode = PCDF_MODE_CREATE; mode <= PCDF_MODE_READ; mode++)
+    for (int mode = PCDF_STORAGE_CREATE; mode <= PCDF_STORAGE_READ; mode++)
         for (int odd = -1; odd < test_ranks; odd++) { /* one rank sees it elsewhere, or none */
-            if (mode == PCDF_MODE_CREATE)
+            if (mode == PCDF_STORAGE_CREATE)
                 test_fresh("auto", path);
             fake.type = odd == test_rank ? NFS : TMPFS;
-            CHECK(!strcmp(engine_of("auto", path, (enum pcdf_access_mode)mode), odd < 0 ? "posix" : "mpiio"),
+            CHECK(!strcmp(engine_of("auto", path, (enum pcdf_storage_mode)mode), odd < 0 ? "posix" : "mpiio"),
                   "mode %d, rank %d has it on NFS", mode, odd);
             fake.type = NFS;
-            CHECK(!strcmp(engine_of("posix", path, PCDF_MODE_READ), "posix"), "who names one gets it");
+            CHECK(!strcmp(engine_of("posix", path, PCDF_STORAGE_READ), "posix"), "who names one gets it");
         }
     fake.type = 0;
     test_remove("auto", path);
@@ -219,80 +219,80 @@ static void told(const char *engine)
 {
     static const unsigned char v1[32] = { 0xd0, 0x0b, 0xd1, 0x0b, [26] = 2, [28] = 5 };
     char path[4096], value[MPI_MAX_INFO_VAL + 1] = "";
-    struct pcdf_engine *e = NULL;
-    struct pcdf_engine_config c;
+    struct pcdf_sharedfile *e = NULL;
+    struct pcdf_sharedfile_config c;
     MPI_Info info;
     int found = 0;
 
     snprintf(path, sizeof path, "%s", test_path("engine_choice.told"));
     test_fresh(engine, path);
-    c = test_config(engine, path, PCDF_MODE_CREATE);
-    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    c = test_config(engine, path, PCDF_STORAGE_CREATE);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (!e)
         return;
     fake.layout = v1;
     fake.layout_bytes = sizeof v1;
-    CHECK_INT(e->ops->info(e, &info), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_info(e, &info), NC_NOERR);
     fake.layout = NULL;
     MPI_Info_get(info, "striping_unit", MPI_MAX_INFO_VAL, value, &found);
     CHECK(found && !strcmp(value, "131072"), "%s: striping_unit is \"%s\"", engine, value);
     MPI_Info_get(info, "striping_factor", MPI_MAX_INFO_VAL, value, &found);
     CHECK(found && !strcmp(value, "5"), "%s: striping_factor is \"%s\"", engine, value);
     MPI_Info_free(&info);
-    CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     test_remove(engine, path);
 }
 
-static void syncs(struct pcdf_engine *e)
+static void syncs(struct pcdf_sharedfile *e)
 {
     struct test_pieces p = test_make(PCDF_PUT, 1, test_rank * 100, 100, 0, 0, 1);
     int last = test_rank == test_ranks - 1;
 
-    CHECK_INT(e->ops->sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
     CHECK_INT(fake.syncs, test_rank == 0); /* it made the file */
     if (last)
-        CHECK_INT(e->ops->transfer(e, &p.x, NULL), NC_NOERR);
-    CHECK_INT(e->ops->sync_all(e), NC_NOERR);
-    CHECK_INT(e->ops->flush(e), NC_NOERR);
+        CHECK_INT(test_move(e, 0, &p.x, NULL), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, false), NC_NOERR);
     CHECK_INT(fake.syncs, (test_rank == 0) + last);
-    CHECK_INT(e->ops->resize_all(e, 50000), NC_NOERR);
-    CHECK_INT(e->ops->transfer(e, &p.x, NULL), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_resize_all(e, 50000), NC_NOERR);
+    CHECK_INT(test_move(e, 0, &p.x, NULL), NC_NOERR);
     fake.sync_errno = last ? EIO : 0;
-    CHECK_INT(e->ops->sync_all(e), last ? NC_EWRITE : NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), last ? NC_EWRITE : NC_NOERR);
     fake.sync_errno = 0;
-    CHECK_INT(e->ops->sync_all(e), last ? NC_EWRITE : NC_NOERR);
-    CHECK_INT(e->ops->flush(e), last ? NC_EWRITE : NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), last ? NC_EWRITE : NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, false), last ? NC_EWRITE : NC_NOERR);
     test_free(&p);
 }
 
 static void file_as_a_whole(void)
 {
     char path[4096], later[4096];
-    struct pcdf_engine *e = NULL;
-    struct pcdf_engine_config c;
+    struct pcdf_sharedfile *e = NULL;
+    struct pcdf_sharedfile_config c;
 
     snprintf(path, sizeof path, "%s", test_path("engine_choice.whole"));
     snprintf(later, sizeof later, "%s", test_path("engine_choice.later"));
-    c = test_config("posix", path, PCDF_MODE_CREATE);
-    c.makes_file = c.exclusive = true;
-    c.later_path = later;
+    c = test_config("posix", path, PCDF_STORAGE_CREATE);
+    c.file.is_maker = c.file.is_exclusive = true;
+    c.file.later_path = later;
     memset(&fake, 0, sizeof fake);
-    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     CHECK_INT(fake.creates, test_rank == 0);
     if (e) {
         MPI_Barrier(MPI_COMM_WORLD);
         if (test_rank == 0)
             CHECK_INT(rename(path, later), 0);
-        pcdf_engine_renamed(e);
+        pcdf_sharedfile_rename(e);
         syncs(e);
         CHECK(strstr(pcdf_fail_text(), ".later") || test_rank != test_ranks - 1,
               "the sentence \"%s\" names the old path", pcdf_fail_text());
-        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+        CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     }
-    c.path = later;
-    c.later_path = NULL;
+    c.file.path = later;
+    c.file.later_path = NULL;
     e = NULL;
-    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_EEXIST);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_EEXIST);
     CHECK(!e, "an engine on a name that was to be free");
     test_remove("posix", later);
 }

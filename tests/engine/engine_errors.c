@@ -6,14 +6,14 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-static int open_code(const char *engine, const char *path, enum pcdf_access_mode mode)
+static int open_code(const char *engine, const char *path, enum pcdf_storage_mode mode)
 {
-    struct pcdf_engine_config c = test_config(engine, path, mode);
-    struct pcdf_engine *e = NULL;
-    int err = pcdf_engine_open_all(&c, &e);
+    struct pcdf_sharedfile_config c = test_config(engine, path, mode);
+    struct pcdf_sharedfile *e = NULL;
+    int err = pcdf_sharedfile_open_all(&c, &e);
 
     if (e)
-        e->ops->close_all(e);
+        pcdf_sharedfile_close_all(e);
     return err;
 }
 
@@ -59,30 +59,30 @@ static void opens(const char *engine)
 
     snprintf(missing, sizeof missing, "%s", test_path("nowhere/x"));
     snprintf(there, sizeof there, "%s", test_path("engine_errors.nc"));
-    CHECK_INT(open_code(engine, missing, PCDF_MODE_READ), NC_ENOENT);
-    CHECK_INT(open_code(engine, missing, PCDF_MODE_WRITE), NC_ENOENT);
-    CHECK_INT(open_code(engine, missing, PCDF_MODE_CREATE), NC_ENOENT);
+    CHECK_INT(open_code(engine, missing, PCDF_STORAGE_READ), NC_ENOENT);
+    CHECK_INT(open_code(engine, missing, PCDF_STORAGE_WRITE), NC_ENOENT);
+    CHECK_INT(open_code(engine, missing, PCDF_STORAGE_CREATE), NC_ENOENT);
     test_fresh(engine, there);
     if (test_ranks > 1) /* one rank only: all fail, none hangs */
         for (int bad = 0; bad < test_ranks; bad++)
-            CHECK_INT(open_code(engine, bad == test_rank ? missing : there, PCDF_MODE_WRITE), NC_ENOENT);
-    CHECK_INT(open_code("nonsense", there, PCDF_MODE_WRITE), NC_EDRIVER);
+            CHECK_INT(open_code(engine, bad == test_rank ? missing : there, PCDF_STORAGE_WRITE), NC_ENOENT);
+    CHECK_INT(open_code("nonsense", there, PCDF_STORAGE_WRITE), NC_EDRIVER);
     test_remove(engine, there);
 }
 
 static void limited(const char *engine, int together, size_t n)
 {
     char path[4096];
-    struct pcdf_engine *e = NULL;
-    struct pcdf_engine_config c;
+    struct pcdf_sharedfile *e = NULL;
+    struct pcdf_sharedfile_config c;
     struct rlimit old, small;
     int err, worst, mine;
     int64_t size = -1;
 
     snprintf(path, sizeof path, "%s", test_path("engine_errors.nc"));
-    c = test_config(engine, path, PCDF_MODE_CREATE);
+    c = test_config(engine, path, PCDF_STORAGE_CREATE);
     test_fresh(engine, path);
-    CHECK_INT(pcdf_engine_open_all(&c, &e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (!e)
         return;
     getrlimit(RLIMIT_FSIZE, &old);
@@ -91,17 +91,17 @@ static void limited(const char *engine, int together, size_t n)
     setrlimit(RLIMIT_FSIZE, &small);
     struct test_pieces p =
         test_make(PCDF_PUT, n, 99000 + test_rank * 2000, 2000, 3000 * (int64_t)test_ranks, 0, 1);
-    err = (together ? e->ops->transfer_all : e->ops->transfer)(e, &p.x, NULL);
-    pcdf_first(&err, e->ops->sync_all(e));
+    err = test_move(e, together, &p.x, NULL);
+    pcdf_first(&err, pcdf_sharedfile_sync_all(e));
     setrlimit(RLIMIT_FSIZE, &old);
-    CHECK_INT(e->ops->size(e, &size), NC_NOERR);
+    CHECK_INT(pcdf_storage_size(e->storage, &size), NC_NOERR);
     CHECK(size <= 100000, "the limit had no effect");
     mine = -err;
     MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     CHECK(worst != 0, "%s, together %d, %zu pieces: a failed write is a success", engine, together, n);
     if (!together)
         CHECK(err == NC_EWRITE, "%s: rank %d got %d, not NC_EWRITE", engine, test_rank, err);
-    e->ops->close_all(e);
+    pcdf_sharedfile_close_all(e);
     test_free(&p);
     test_remove(engine, path);
 }

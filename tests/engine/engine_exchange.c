@@ -160,18 +160,18 @@ static int64_t wrong_in(const struct list *l, int round)
     return wrong;
 }
 
-static void move_it(struct pcdf_engine *e, struct list *l, const char *name)
+static void move_it(struct pcdf_sharedfile *e, struct list *l, const char *name)
 {
     struct pcdf_flow flow = flow_of(l);
     bool done = false;
     int64_t moved = -1;
-    CHECK_INT(e->ops->exchange_all(e, &flow, &done, &moved), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_flow_all(e, &flow, &done, &moved), NC_NOERR);
     CHECK(done, "%s: nothing can be exchanged here", name);
     CHECK_INT(moved, l->nbytes);
 }
 
 /* Each rank reads the bytes around its pieces alone: what belongs to no rank is what the file held before. */
-static void check_gaps(struct pcdf_engine *e, const struct shape *s, int64_t before)
+static void check_gaps(struct pcdf_sharedfile *e, const struct shape *s, int64_t before)
 {
     struct list mine = make_list(s, test_rank, PCDF_GET, 0);
     int64_t step = s->step < 0 ? s->length * test_ranks : s->step;
@@ -185,7 +185,7 @@ static void check_gaps(struct pcdf_engine *e, const struct shape *s, int64_t bef
         struct pcdf_extents x = { PCDF_GET, 1, &at, &length, got, 4 };
         if (at < s->base + (test_ranks - 1) * s->shift + i * step + s->length)
             break;
-        CHECK_INT(e->ops->transfer(e, &x, NULL), NC_NOERR);
+        CHECK_INT(test_move(e, 0, &x, NULL), NC_NOERR);
         for (int j = 0; j < 4; j++)
             CHECK(got[j] == (char)before, "%s: byte %lld between pieces is %d", s->name, (long long)at + j,
                   got[j]);
@@ -195,12 +195,13 @@ static void check_gaps(struct pcdf_engine *e, const struct shape *s, int64_t bef
 
 static void one_shape(const char *engine, const struct shape *s)
 {
-    struct pcdf_engine_config config = test_config(engine, test_path("exchange.bin"), PCDF_MODE_CREATE);
-    struct pcdf_engine *e;
+    struct pcdf_sharedfile_config config =
+        test_config(engine, test_path("exchange.bin"), PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile *e;
     config.comm = comm;
     config.wish = (struct pcdf_nodes_wish){ 0, 0, 8 * MIB };
-    test_fresh(engine, config.path);
-    CHECK_INT(pcdf_engine_open_all(&config, &e), NC_NOERR);
+    test_fresh(engine, config.file.path);
+    CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
     for (int round = 1; round < 3; round++) { /* the second over what the first left */
         struct list l = make_list(s, test_rank, PCDF_PUT, round);
         int64_t allreduces = test_counts.allreduce;
@@ -218,39 +219,40 @@ static void one_shape(const char *engine, const struct shape *s)
         check_gaps(e, s, 0);
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    CHECK_INT(e->ops->close_all(e), NC_NOERR);
-    test_remove(engine, config.path);
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    test_remove(engine, config.file.path);
 }
 
-/* ---- failures: the mover of one aggregator */
+/* ---- failures: the storage of one aggregator */
 
-struct failing {
-    int64_t from, to; /* what begins here fails */
-};
-
-static int failing_put(void *file, const char *data, int64_t length, int64_t offset)
+static int failing_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
-    const struct failing *f = file;
-    (void)data, (void)length;
-    return offset >= f->from && offset < f->to ? PCDF_FAIL(NC_ENO_SPACE, "full") : NC_NOERR;
+    (void)s;
+    CHECK_INT(n, 1);
+    return pieces->offset < MIB ? PCDF_FAIL(NC_ENO_SPACE, "full") : NC_NOERR;
 }
 
-static int failing_get(void *file, char *data, int64_t length, int64_t offset, int64_t *got)
+static int failing_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
 {
-    const struct failing *f = file;
-    memset(data, 1, (size_t)length);
-    *got += length;
-    return offset >= f->from && offset < f->to ? PCDF_FAIL(NC_EREAD, "torn") : NC_NOERR;
+    (void)s;
+    CHECK_INT(n, 1);
+    memset(pieces->data, 1, (size_t)pieces->length);
+    *got += pieces->length;
+    return pieces->offset < MIB ? PCDF_FAIL(NC_EREAD, "torn") : NC_NOERR;
 }
+
+static const struct pcdf_storage_ops failing_ops = { .name = "failing",
+                                                     .put = failing_put,
+                                                     .get = failing_get };
 
 static void failures(void)
 {
     /* Each rank has its own 8 MiB. What lies in the first aggregator's domain fails. */
-    struct failing where = { 0, MIB };
+    struct pcdf_storage storage = { .ops = &failing_ops, .counts = &test_counts };
     struct pcdf_twophase x = { .comm = comm,
                                .counts = &test_counts,
                                .path = "failing",
-                               .mover = { &where, failing_put, failing_get },
+                               .storage = &storage,
                                .wish = { 0, 0, 8 * MIB } };
     const struct shape s = { "failing", 8 * 1024, 1024, 1024, 8 * MIB, 0, false, -1 };
     for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
@@ -274,12 +276,13 @@ static void wishes(const char *engine)
 {
     const struct pcdf_nodes_wish some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB }, { 64, 0, 2 * MIB } };
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
-        struct pcdf_engine_config config = test_config(engine, test_path("exchange.bin"), PCDF_MODE_CREATE);
-        struct pcdf_engine *e;
+        struct pcdf_sharedfile_config config =
+            test_config(engine, test_path("exchange.bin"), PCDF_STORAGE_CREATE);
+        struct pcdf_sharedfile *e;
         MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
         config.wish = some[i];
-        test_fresh(engine, config.path);
-        CHECK_INT(pcdf_engine_open_all(&config, &e), NC_NOERR);
+        test_fresh(engine, config.file.path);
+        CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
         for (int k = 0; k < 5; k++) {
             struct list l = make_list(&shapes[k], test_rank, PCDF_PUT, 1);
             move_it(e, &l, shapes[k].name);
@@ -291,9 +294,9 @@ static void wishes(const char *engine)
             free_list(&l);
             MPI_Barrier(MPI_COMM_WORLD);
         }
-        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+        CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
         MPI_Comm_free(&config.comm);
-        test_remove(engine, config.path);
+        test_remove(engine, config.file.path);
     }
 }
 

@@ -3,20 +3,23 @@
  * the trace tells it all. */
 
 #include "enginetest.h"
+#include "faultstorage.h"
 
-static struct pcdf_engine *open_with(const char *fault, const char *trace, int want)
+static struct pcdf_sharedfile *open_with(const char *fault, const char *trace, int want)
 {
-    struct pcdf_engine_config c = test_config("mpiio", NULL, PCDF_MODE_CREATE);
-    struct pcdf_engine *e = NULL;
+    struct pcdf_sharedfile_config c = test_config("mpiio", NULL, PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile *e = NULL;
     char path[4096];
     int err;
 
     snprintf(path, sizeof path, "%s", test_path("engine_fault.nc"));
     test_fresh("mpiio", path);
-    c.path = path;
-    c.fault = fault;
+    c.file.path = path;
     c.trace = trace;
-    err = pcdf_engine_open_all(&c, &e);
+    MPI_Info_create(&c.info);
+    MPI_Info_set(c.info, "pcdf_fault", fault);
+    err = pcdf_sharedfile_open_all(&c, &e);
+    MPI_Info_free(&c.info);
     CHECK(err == want, "\"%s\" on rank %d: open gives %d, not %d", fault, test_rank, err, want);
     CHECK((e == NULL) == (err != NC_NOERR), "an engine without success, or none with it");
     return e;
@@ -29,14 +32,14 @@ static int named(const char *ranks)
 
 /* Four puts together, four alone, then gets; `op` is hit at its n-th time. Returns bit i = the i-th failed.
  */
-static unsigned put_and_get(struct pcdf_engine *e, enum pcdf_dir dir, int code)
+static unsigned put_and_get(struct pcdf_sharedfile *e, enum pcdf_dir dir, int code)
 {
     unsigned failed = 0;
 
     for (unsigned i = 0; i < 8; i++) {
         int64_t base = i * 100000;
         struct test_pieces p = test_make(dir, 3, base + test_rank * 10, 10, 10 * test_ranks, 0, 7);
-        int err = (i < 4 ? e->ops->transfer_all : e->ops->transfer)(e, &p.x, NULL);
+        int err = test_move(e, i < 4 ? TOGETHER : ALONE, &p.x, NULL);
         CHECK(err == NC_NOERR || err == code, "code %d, not %d", err, code);
         if (err)
             failed |= 1u << i;
@@ -56,12 +59,12 @@ struct row {
 static const struct row rows[] = {
     { "write:3@1", "1", NC_EWRITE, 0x04, 0x0400 },
     { "write:6@0", "0", NC_EWRITE, 0x20, 0x2000 },
-    { "write*:2@0,1", "01", NC_EWRITE, 0x02, 0x0200 },
+    { "write:2@0,1", "01", NC_EWRITE, 0x02, 0x0200 },
     { "write:3+@1", "1", NC_EWRITE, 0xFC, 0xFC00 },
-    { "write*:4+@*", "*", NC_EWRITE, 0x08, 0x0800 },
+    { "write:4+@*", "*", NC_EWRITE, 0xF8, 0xF800 },
     { "write:1@1=NC_ENO_SPACE", "1", NC_ENO_SPACE, 0x01, 0x0100 },
     { "read:1@1", "1", NC_EREAD, 0, 0x01 },
-    { "read*:2@*=NC_EIO", "*", NC_EIO, 0, 0x02 },
+    { "read:2@*=NC_EIO", "*", NC_EIO, 0, 0x02 },
     { "read:8@0 ; write:9@0", "0", NC_EREAD, 0, 0x80 },
     { "any:2@0", "0", NC_EWRITE, 0x01, 0x0100 }, /* the open is the first */
     { "any:3@1!late", "1", NC_EWRITE, 0x02, 0 },
@@ -72,7 +75,7 @@ static void transfers(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *r = &rows[i];
-        struct pcdf_engine *e = open_with(r->order, NULL, NC_NOERR);
+        struct pcdf_sharedfile *e = open_with(r->order, NULL, NC_NOERR);
         unsigned put, get, mine = named(r->ranks) ? ~0u : 0;
         if (!e)
             return;
@@ -81,25 +84,25 @@ static void transfers(void)
         get = put_and_get(e, PCDF_GET, r->code);
         CHECK(put == (r->put_failed & mine), "%s on rank %d: puts 0x%x", r->order, test_rank, put);
         CHECK(get == (r->get_failed & mine), "%s on rank %d: gets 0x%x", r->order, test_rank, get);
-        CHECK_INT(e->ops->close_all(e), NC_NOERR);
+        CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     }
 }
 
 static void whole_file(void)
 {
     int64_t size;
-    struct pcdf_engine *e =
+    struct pcdf_sharedfile *e =
         open_with("sync:1@* resize:2@1 size:1@0=NC_EFILE close:1@1=NC_EQUOTA", NULL, NC_NOERR);
 
     if (!e)
         return;
-    CHECK_INT(e->ops->sync_all(e), NC_EWRITE);
-    CHECK_INT(e->ops->sync_all(e), NC_NOERR);
-    CHECK_INT(e->ops->resize_all(e, 10), NC_NOERR);
-    CHECK_INT(e->ops->resize_all(e, 20), test_rank == 1 ? NC_EWRITE : NC_NOERR);
-    CHECK_INT(e->ops->size(e, &size), test_rank == 0 ? NC_EFILE : NC_NOERR);
-    CHECK_INT(e->ops->size(e, &size), NC_NOERR);
-    CHECK_INT(e->ops->close_all(e), test_rank == 1 ? NC_EQUOTA : NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_EWRITE);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_resize_all(e, 10), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_resize_all(e, 20), test_rank == 1 ? NC_EWRITE : NC_NOERR);
+    CHECK_INT(pcdf_storage_size(e->storage, &size), test_rank == 0 ? NC_EFILE : NC_NOERR);
+    CHECK_INT(pcdf_storage_size(e->storage, &size), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_close_all(e), test_rank == 1 ? NC_EQUOTA : NC_NOERR);
 }
 
 /* An open that fails on one rank fails on all, with one code. */
@@ -118,14 +121,14 @@ static void opens(void)
 }
 
 /* A put of 2048 bytes by each rank, then what is there: sectors that hold `want`. */
-static int64_t sectors(struct pcdf_engine *e, enum pcdf_dir dir, char value, int code)
+static int64_t sectors(struct pcdf_sharedfile *e, enum pcdf_dir dir, char value, int code)
 {
     static char bytes[2048];
     int64_t offset = (int64_t)test_rank * 4096, length = sizeof bytes, found = 0;
     struct pcdf_extents x = { dir, 1, &offset, &length, bytes, length };
 
     memset(bytes, value, sizeof bytes);
-    CHECK_INT(e->ops->transfer(e, &x, NULL), code);
+    CHECK_INT(test_move(e, 0, &x, NULL), code);
     for (size_t i = 0; i < sizeof bytes; i += 512)
         found += memcmp(bytes + i, "AAAA", 4) == 0;
     return found;
@@ -134,21 +137,21 @@ static int64_t sectors(struct pcdf_engine *e, enum pcdf_dir dir, char value, int
 /* Half of a put, and a sync that loses what was written since the last good one. */
 static void halves_and_losses(void)
 {
-    struct pcdf_engine *e = open_with("write:1@*=NC_ENO_SPACE!short sync:2@*!lost", NULL, NC_NOERR);
-    long before = pcdf_fault_carried_out();
+    struct pcdf_sharedfile *e = open_with("write:1@*=NC_ENO_SPACE!short sync:2@*!lost", NULL, NC_NOERR);
+    long before = fault_carried_out();
 
     if (!e)
         return;
     sectors(e, PCDF_PUT, 'A', NC_ENO_SPACE);
     CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 2);
     sectors(e, PCDF_PUT, 'A', NC_NOERR);
-    CHECK_INT(e->ops->flush(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, false), NC_NOERR);
     sectors(e, PCDF_PUT, 'B', NC_NOERR);
     CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 0);
-    CHECK_INT(e->ops->sync_all(e), NC_EWRITE);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_EWRITE);
     CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 4);
-    CHECK_INT(e->ops->close_all(e), NC_NOERR);
-    CHECK_INT(pcdf_fault_carried_out() - before, 2);
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    CHECK_INT(fault_carried_out() - before, 2);
 }
 
 /* The operations without their times. */
@@ -176,7 +179,7 @@ static void traced(void)
     static const char want[] =
         "open 0 0 0 0\nput 1 5 6 -206\nput_all 2 0 8 0\nsync_all 0 0 0 0\nclose_all 0 0 0 0\n";
     char log[4096], text[512] = "";
-    struct pcdf_engine *e;
+    struct pcdf_sharedfile *e;
     struct test_pieces one = test_make(PCDF_PUT, 1, 5, 6, 0, 0, 1),
                        two = test_make(PCDF_PUT, 2, 0, 4, 9, 0, 1);
     FILE *f;
@@ -187,10 +190,10 @@ static void traced(void)
         return;
     if (test_rank) /* only rank 0 has pieces: overlapping writes are nobody's */
         two.x.n = 0, two.x.nbytes = 0;
-    CHECK_INT(e->ops->transfer(e, &one.x, NULL), NC_EWRITE);
-    CHECK_INT(e->ops->transfer_all(e, &two.x, NULL), NC_NOERR);
-    CHECK_INT(e->ops->sync_all(e), NC_NOERR);
-    CHECK_INT(e->ops->close_all(e), NC_NOERR);
+    CHECK_INT(test_move(e, 0, &one.x, NULL), NC_EWRITE);
+    CHECK_INT(test_move(e, 1, &two.x, NULL), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     if (test_rank == 0) {
         strcat(log, ".0");
         f = fopen(log, "r");

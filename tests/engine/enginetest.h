@@ -4,7 +4,12 @@
  * close. */
 
 #include "check.h"
-#include "engine.h"
+#include "independent.h"
+#include "memorystorage.h"
+#include "posixio.h"
+#include "rootfile.h"
+#include "sharedfile.h"
+#include "status.h"
 #include <mpi.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -97,23 +102,64 @@ static inline int64_t test_wrong(const struct test_pieces *p, int round)
     return wrong;
 }
 
-static inline struct pcdf_engine_config test_config(const char *engine, const char *path,
-                                                    enum pcdf_access_mode mode)
+static inline struct pcdf_sharedfile_config test_config(const char *engine, const char *path,
+                                                        enum pcdf_storage_mode mode)
 {
-    struct pcdf_engine_config c = { .comm = MPI_COMM_WORLD,
-                                    .path = path,
-                                    .mode = mode,
-                                    .info = MPI_INFO_NULL,
-                                    .counts = &test_counts,
-                                    .engine = engine,
-                                    .view_threshold = 16 };
+    struct pcdf_sharedfile_config c = { .comm = MPI_COMM_WORLD,
+                                        .file = { .path = path, .mode = mode, .counts = &test_counts },
+                                        .info = MPI_INFO_NULL,
+                                        .engine = engine,
+                                        .view_threshold = 16 };
     return c;
+}
+
+static inline struct pcdf_piece *test_pieces(const struct pcdf_extents *x)
+{
+    struct pcdf_piece *pieces = calloc(x->n + 1, sizeof *pieces);
+    char *data = x->data;
+
+    for (size_t i = 0; i < x->n; data += x->length[i++])
+        pieces[i] = (struct pcdf_piece){ x->offset[i], x->length[i], data };
+    return pieces;
+}
+
+/* The pieces in one call of the storage. *got (may be NULL): bytes that were there. */
+static inline int test_move_pieces(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
+{
+    struct pcdf_piece *pieces = test_pieces(x);
+    int err = x->dir == PCDF_PUT ? pcdf_storage_put(s, pieces, x->n) : pcdf_storage_get(s, pieces, x->n, got);
+    free(pieces);
+    return err;
+}
+
+static inline int test_move_sieved(struct pcdf_sharedfile *f, const struct pcdf_extents *x)
+{
+    struct pcdf_piece *pieces = test_pieces(x);
+    struct pcdf_part part = { .pieces = pieces, .n = x->n, .nbytes = x->nbytes };
+    int err = pcdf_independent_move(f, x->dir, &part);
+    free(pieces);
+    return err;
+}
+
+/* alone: each rank its pieces; together: through views, where the storage has any; sieved: as an independent
+ * request. *got: of pieces alone, else of a get all. */
+enum { ALONE, TOGETHER, SIEVED };
+
+static inline int test_move(struct pcdf_sharedfile *f, int how, const struct pcdf_extents *x, int64_t *got)
+{
+    if (got)
+        *got = x->nbytes;
+    if (how == SIEVED)
+        return test_move_sieved(f, x);
+    if (how == TOGETHER && pcdf_storage_has_views(f->storage))
+        return pcdf_storage_view(f->storage, x);
+    return test_move_pieces(f->storage, x, got);
 }
 
 /* Collective: an empty file under the name, on disk or in memory. */
 static inline void test_fresh(const char *engine, const char *path)
 {
-    if (!pcdf_engine_on_disk(engine))
+    if (!pcdf_engine_kind(engine)->on_disk)
         pcdf_memory_put(path, "", 0);
     else if (test_rank == 0)
         CHECK_INT(pcdf_file_root_create(path, 0), NC_NOERR);
@@ -123,7 +169,7 @@ static inline void test_fresh(const char *engine, const char *path)
 static inline void test_remove(const char *engine, const char *path)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    if (!pcdf_engine_on_disk(engine))
+    if (!pcdf_engine_kind(engine)->on_disk)
         pcdf_memory_remove(path);
     else if (test_rank == 0)
         unlink(pcdf_path_posix(path));

@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <unistd.h>
 #include "alloc.h"
-#include "engine.h"
+#include "faultstorage.h"
 #include "shimcontrol.h"
 
 enum { SECONDS = 30, POINTS = 2000 }; /* a session, a loop */
@@ -115,7 +115,7 @@ static long arm(const struct way *w, int n, int victim)
         MPI_Info_set(now.info, "pcdf_commit", "record");
     if (w->source == ENGINE) {
         MPI_Info_set(now.info, "pcdf_fault", text);
-        return pcdf_fault_carried_out();
+        return fault_carried_out();
     }
     if (w->source == SYSTEM)
         return shim_order(mine ? text : NULL);
@@ -131,7 +131,7 @@ static bool disarm(const struct way *w, int n, int victim, long carried_out)
     if (w->source == MPI)
         return mpi_order(NULL) > carried_out;
     if (w->source == ENGINE)
-        return pcdf_fault_carried_out() > carried_out;
+        return fault_carried_out() > carried_out;
     if (w->source == SYSTEM)
         return shim_order(NULL) > carried_out;
     bool reached = (w->everywhere || now.rank == victim) && pcdf_alloc_asked() >= n;

@@ -2,7 +2,7 @@
  * one rank and two files in memory, right or not. Nothing crashes, leaks or hangs; each code is one of the
  * API's; what a put that succeeded wrote a get brings back; and after each close the checker finds no error
  * in the file, and it opens again for writing. */
-#include "engine.h"
+#include "memorystorage.h"
 #include "findings.h"
 #include "fuzzlib.h"
 #include "status.h"

@@ -4,7 +4,7 @@
  * it keeps its data when the header grows, and what was put comes back. No other file opens. */
 #include <stdint.h>
 #include "decode.h"
-#include "engine.h"
+#include "memorystorage.h"
 #include "fuzzlib.h"
 
 enum { MOST_BYTES = 4096, MOST_VARS = 6, MOST_DIMS = 8, MOST_ELEMENTS = 64 };

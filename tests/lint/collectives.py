@@ -28,8 +28,8 @@ TO_THE_END = re.compile(r"what\s+follows|from\s+here\s+on", re.I)
 
 UNDERSTOOD = re.compile(r"poison|\b(?:size|ranks) [=!>]=? 1\b")
 
-# Collective or not as their arguments say: an access, and what mpifile.c does to a handle of all ranks or of one.
-NAMED_OTHERWISE = {"pcdf_access", "pcdf_mpifile_open_handle", "close_handle", "transfer_viewed"}
+# Collective or not as their arguments say: an access, and the close of a handle that may not be open.
+NAMED_OTHERWISE = {"pcdf_access", "close_handle"}
 SOMETIMES = re.compile(rf"\b(?:{'|'.join(NAMED_OTHERWISE)})\s*\(")
 
 ALONE = ("repair.c",)  # one process on MPI_COMM_SELF: there is nobody to leave behind

@@ -19,8 +19,11 @@ LETTERS = {t: cdf.TYPES[t][2] for t in cdf.TYPES}
 MIB = 1 << 20
 
 
-def copy(*args, ranks=1, env=None, wrap=()):
-    words = [*wrap, PARCDF, 'copy', *args]
+def copy(*args, ranks=1, env=None, wrap=(), fault=None):
+    """fault: orders for the program that knows hint pcdf_fault (tests/support/faultstorage.h)."""
+    words = [*wrap, os.environ['FAULTY'] if fault else PARCDF, 'copy', *args]
+    if fault:
+        env = {'PNETCDF_HINTS': 'pcdf_fault=' + fault}
     if ranks > 1:
         words = [*MPIEXEC, '-n', str(ranks), *words]
     p = subprocess.run(words, capture_output=True, text=True, timeout=60, env={**os.environ, **(env or {})})
@@ -291,7 +294,7 @@ class Copy(unittest.TestCase):
         for ranks, ks in {1: (2,), several(): (1, 3, 40)}.items():
             for k in ks:
                 shutil.copyfile(a, self.to)
-                status, out, err = copy('--append', b, self.to, ranks=ranks, env={'PNETCDF_HINTS': 'pcdf_fault=write:%d@0' % k})
+                status, out, err = copy('--append', b, self.to, ranks=ranks, fault='write:%d@0' % k)
                 seen.add(status)
                 n = cdf.File(self.to, zero_missing=True).numrecs
                 self.assertIn(n, (2, 7), (k, err))
@@ -422,7 +425,7 @@ class Copy(unittest.TestCase):
         claim = self.write('claim.nc', 5, 0, [('x', 2 ** 60)], [('a', 1, ['x'], [])], data=False)
         self.refused('to.nc: the file would have', '-h', claim, self.to, wrap=limit, ranks=several())
         for k in (1, 3):
-            self.refused('to.nc: ', path, self.to, ranks=several(), env={'PNETCDF_HINTS': 'pcdf_fault=write:%d@0' % k})
+            self.refused('to.nc: ', path, self.to, ranks=several(), fault='write:%d@0' % k)
 
     def test_signal(self):
         path = self.write('m.nc', 5, 60000, [('t', 0), ('x', 300)], [('a', 4, ['t', 'x'], [])])

@@ -1,11 +1,11 @@
 #ifndef PCDF_BLOCKSUMS_H
 #define PCDF_BLOCKSUMS_H
-/* Checksums of a file's fixed blocks as bytes pass: what this rank wrote is summed while it is at hand, and
- * what it reads is compared. Engines note what they hand to the storage; the stackable engine of sumsengine.c
- * sees to it that a mark is made before the first write, and compares what is read. Where the sums are kept,
- * and what the ranks agree on, is the owner's business. All of it is this rank's alone. */
+/* Checksums of a file's fixed blocks as bytes pass: what this process wrote is summed while it is at hand,
+ * and what it reads is compared. The layer checksumstorage.c notes what passes, has a mark made before the
+ * first write, and compares what is read. Where the sums are kept, and what the ranks agree on, is the
+ * owner's business. */
 
-#include "engine.h"
+#include "storage.h"
 
 /* What a rank knows of a block, as numbers that add up over the ranks: only a block that one rank alone
  * wrote, whole and in order, comes out as PCDF_BLOCK_SUMMED in the upper half, with its CRC in the lower. */
@@ -38,16 +38,18 @@ struct pcdf_blocksums {
 
 enum { PCDF_BLOCKS_A_PAGE = 4096 };
 
-/* Engines, for what the storage accepted (b NULL: nobody wants to know); data NULL: it did not, or not all.
- */
+/* What the storage accepted; data NULL: it did not, or not all. */
 void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offset, int64_t length);
-void pcdf_blocksums_put_extents(struct pcdf_blocksums *b, const struct pcdf_extents *x, bool accepted);
 
 uint64_t pcdf_blocksums_value(const struct pcdf_blocksums *b, int64_t block); /* 0: not written */
 void pcdf_blocksums_clear(struct pcdf_blocksums *b);                          /* nothing was written */
 void pcdf_blocksums_free(struct pcdf_blocksums *b);                           /* what it owns */
 
-/* What was read, against the sums: each block that x touches is read whole, once. below: the engine to read
- * it with. What is_wrong returns, NC_ENOMEM, or why it cannot be read. */
-int pcdf_blocksums_compare(struct pcdf_blocksums *b, struct pcdf_engine *below, const struct pcdf_extents *x);
+/* What was read, against the sums: each block that the piece touches is read whole, once, from `below`. What
+ * is_wrong returns, NC_ENOMEM, or why it cannot be read. */
+int pcdf_blocksums_compare(struct pcdf_blocksums *b, struct pcdf_storage *below, int64_t offset,
+                           int64_t length);
+
+/* Lays the layer on *top; b outlives it. */
+int pcdf_checksumstorage_stack(struct pcdf_blocksums *b, struct pcdf_storage **top);
 #endif

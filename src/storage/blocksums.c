@@ -3,6 +3,7 @@
 #include "blocksums.h"
 #include "alloc.h"
 #include "crc32c.h"
+#include "status.h"
 #include <string.h>
 
 enum { MOST_PAGES = 1 << 18 }; /* a thousand million blocks: 1 PiB by 1 MiB */
@@ -69,23 +70,12 @@ static void put_in_block(struct pcdf_blocksums *b, const char *data, int64_t off
 
 void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offset, int64_t length)
 {
-    if (!b || !b->notes)
-        return;
-    while (length > 0) {
+    while (b->notes && length > 0) {
         int64_t room = b->block_size - offset % b->block_size, n = length < room ? length : room;
         put_in_block(b, data, offset, n);
         data = data ? data + n : NULL;
         offset += n;
         length -= n;
-    }
-}
-
-void pcdf_blocksums_put_extents(struct pcdf_blocksums *b, const struct pcdf_extents *x, bool accepted)
-{
-    const char *data = x->data;
-    for (size_t i = 0; b && b->notes && i < x->n; i++) {
-        pcdf_blocksums_put(b, accepted ? data : NULL, x->offset[i], x->length[i]);
-        data += x->length[i];
     }
 }
 
@@ -130,14 +120,13 @@ static int make_room(struct pcdf_blocksums *b)
 }
 
 /* A wrong one is looked at again each time: every get that touches it fails. */
-static int compare_block(struct pcdf_blocksums *b, struct pcdf_engine *below, int64_t block)
+static int compare_block(struct pcdf_blocksums *b, struct pcdf_storage *below, int64_t block)
 {
     int64_t offset = block * b->block_size, left = b->expected_size - offset;
     int64_t length = left < b->block_size ? left : b->block_size;
-    struct pcdf_extents x = { PCDF_GET, 1, &offset, &length, b->room, length };
     if (b->good[block / 8] >> block % 8 & 1)
         return NC_NOERR;
-    PCDF_TRY(below->ops->transfer(below, &x, NULL));
+    PCDF_TRY(pcdf_storage_get_at(below, b->room, length, offset, NULL));
     uint32_t sum = pcdf_crc32c(0, b->room, (size_t)length);
     if (sum != b->expected[block] && b->still_holds(b->context))
         return b->is_wrong(b->context, block, sum);
@@ -145,16 +134,14 @@ static int compare_block(struct pcdf_blocksums *b, struct pcdf_engine *below, in
     return NC_NOERR;
 }
 
-int pcdf_blocksums_compare(struct pcdf_blocksums *b, struct pcdf_engine *below, const struct pcdf_extents *x)
+int pcdf_blocksums_compare(struct pcdf_blocksums *b, struct pcdf_storage *below, int64_t offset,
+                           int64_t length)
 {
-    if (!b->expected || x->n == 0)
+    int64_t end = offset + length < b->expected_size ? offset + length : b->expected_size;
+    if (!b->expected || offset >= end)
         return NC_NOERR;
     PCDF_TRY(make_room(b));
-    for (size_t i = 0; i < x->n && x->offset[i] < b->expected_size; i++) {
-        int64_t last = x->offset[i] + x->length[i] - 1;
-        last = last < b->expected_size ? last : b->expected_size - 1;
-        for (int64_t block = x->offset[i] / b->block_size; block <= last / b->block_size; block++)
-            PCDF_TRY(compare_block(b, below, block));
-    }
+    for (int64_t block = offset / b->block_size; block <= (end - 1) / b->block_size; block++)
+        PCDF_TRY(compare_block(b, below, block));
     return NC_NOERR;
 }

@@ -1,10 +1,12 @@
 /* Files in RAM, for tests, tools and one rank. They stand in a table of the process by path, so that what one
- * engine wrote the next finds. Kept in pages, and only pages that were written: an offset of 2^40 costs one
+ * storage wrote the next finds. Kept in pages, and only pages that were written: an offset of 2^40 costs one
  * page. */
 
-#include "engine.h"
+#include "memorystorage.h"
+#include "storage.h"
 #include "alloc.h"
 #include "array.h"
+#include "status.h"
 #include <pthread.h>
 #include <string.h>
 
@@ -20,12 +22,12 @@ struct ram {
     char *path;
     int64_t bytes;
     PCDF_ARRAY(struct page) pages; /* sorted by number */
-    int opened;                    /* engines on it */
+    int opened;                    /* storages that have it open */
     bool removed;                  /* out of the table; freed at the last close */
 };
 
 struct memory {
-    struct pcdf_engine engine;
+    struct pcdf_storage storage;
     struct ram *ram;
     bool may_write;
 };
@@ -219,38 +221,49 @@ int pcdf_memory_remove(const char *path)
     return r ? NC_NOERR : no_such(path);
 }
 
-/* --- the engine --- */
-
-static int memory_close_all(struct pcdf_engine *e)
-{
-    struct ram *r = ((struct memory *)e)->ram;
-
-    pthread_mutex_lock(&lock);
-    if (--r->opened == 0 && r->removed)
-        free_ram(r);
-    pthread_mutex_unlock(&lock);
-    pcdf_free(e);
-    return NC_NOERR;
-}
-
-static int memory_size(struct pcdf_engine *e, int64_t *bytes)
-{
-    pthread_mutex_lock(&lock);
-    *bytes = ((struct memory *)e)->ram->bytes;
-    pthread_mutex_unlock(&lock);
-    return NC_NOERR;
-}
+/* --- the storage --- */
 
 static int check_writable(const struct memory *m)
 {
     return m->may_write ? NC_NOERR : PCDF_FAIL(NC_EPERM, "%s in memory is open for reading", m->ram->path);
 }
 
-static int memory_resize_all(struct pcdf_engine *e, int64_t bytes)
+static int memory_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
-    struct memory *m = (struct memory *)e;
+    struct memory *m = (struct memory *)s;
+    int err = NC_NOERR;
 
-    e->counts->resize++;
+    PCDF_TRY(check_writable(m));
+    s->counts->write_at += (int64_t)n;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < n && !err; i++)
+        err = ram_put(m->ram, pieces[i].data, pieces[i].length, pieces[i].offset);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+static int memory_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
+{
+    s->counts->read_at += (int64_t)n;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < n; i++)
+        *got += ram_get(((struct memory *)s)->ram, pieces[i].data, pieces[i].length, pieces[i].offset);
+    pthread_mutex_unlock(&lock);
+    return NC_NOERR;
+}
+
+static int memory_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    pthread_mutex_lock(&lock);
+    *bytes = ((struct memory *)s)->ram->bytes;
+    pthread_mutex_unlock(&lock);
+    return NC_NOERR;
+}
+
+static int memory_resize(struct pcdf_storage *s, int64_t bytes)
+{
+    struct memory *m = (struct memory *)s;
+
     PCDF_TRY(check_writable(m));
     pthread_mutex_lock(&lock);
     ram_resize(m->ram, bytes);
@@ -258,102 +271,60 @@ static int memory_resize_all(struct pcdf_engine *e, int64_t bytes)
     return NC_NOERR;
 }
 
-static int memory_sync_all(struct pcdf_engine *e)
+static int memory_close(struct pcdf_storage *s)
 {
-    e->counts->sync++;
-    return NC_NOERR;
-}
+    struct ram *r = ((struct memory *)s)->ram;
 
-static int move_pieces(struct ram *r, const struct pcdf_extents *x, int64_t *there)
-{
-    char *data = x->data;
-
-    for (size_t i = 0; i < x->n; i++) {
-        if (x->dir == PCDF_PUT)
-            PCDF_TRY(ram_put(r, data, x->length[i], x->offset[i]));
-        else
-            *there += ram_get(r, data, x->length[i], x->offset[i]);
-        data += x->length[i];
-    }
-    return NC_NOERR;
-}
-
-static int memory_move(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
-{
-    struct memory *m = (struct memory *)e;
-    int64_t there = 0;
-    int err;
-
-    if (x->dir == PCDF_PUT)
-        PCDF_TRY(check_writable(m));
     pthread_mutex_lock(&lock);
-    err = move_pieces(m->ram, x, &there);
+    if (--r->opened == 0 && r->removed)
+        free_ram(r);
     pthread_mutex_unlock(&lock);
-    if (err)
-        return err;
-    *(x->dir == PCDF_PUT ? &e->counts->bytes_written : &e->counts->bytes_read) += x->nbytes;
-    if (got)
-        *got = there;
     return NC_NOERR;
 }
 
-static int memory_transfer(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
+/* The name is free, or its bytes go. */
+static int memory_make(const char *path, bool noclobber)
 {
-    *(x->dir == PCDF_PUT ? &e->counts->write_at : &e->counts->read_at) += (int64_t)x->n;
-    return memory_move(e, x, got);
+    int64_t bytes;
+
+    if (noclobber && pcdf_memory_bytes(path, &bytes) == NC_NOERR)
+        return PCDF_FAIL(NC_EEXIST, "the memory file %s exists", path);
+    return pcdf_memory_put(path, "", 0);
 }
 
-static int memory_transfer_all(struct pcdf_engine *e, const struct pcdf_extents *x, int64_t *got)
+static int memory_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
 {
-    *(x->dir == PCDF_PUT ? &e->counts->write_view_all : &e->counts->read_view_all) += 1;
-    return memory_move(e, x, got);
-}
+    bool makes = config->mode == PCDF_STORAGE_CREATE;
 
-static int memory_info(struct pcdf_engine *e, MPI_Info *info)
-{
-    int err = MPI_Info_create(info);
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "listing the hints of engine", e->ops->name) : NC_NOERR;
-}
-
-static const struct pcdf_engine_ops memory_ops = {
-    .name = "memory",
-    .close_all = memory_close_all,
-    .size = memory_size,
-    .resize_all = memory_resize_all,
-    .sync_all = memory_sync_all,
-    .flush = memory_sync_all,
-    .transfer = memory_transfer,
-    .transfer_all = memory_transfer_all,
-    .info = memory_info,
-};
-
-int pcdf_memory_open_all(const struct pcdf_engine_config *config, struct pcdf_engine **e)
-{
-    struct memory *m;
-    int ranks = 1, err = NC_NOERR;
-
-    MPI_Comm_size(config->comm, &ranks);
-    if (ranks != 1)
-        return PCDF_FAIL(NC_ENOTSUPPORT, "a file in memory is for one process, not %d", ranks);
     if (!config->path || !*config->path)
         return PCDF_FAIL(NC_EBAD_FILE, "the file name is empty");
-    m = pcdf_calloc(1, sizeof *m);
+    struct memory *m = pcdf_storage_make(sizeof *m, &pcdf_memorystorage, NULL, config);
     if (!m)
         return NC_ENOMEM;
     config->counts->file_open++;
+    m->may_write = config->mode != PCDF_STORAGE_READ;
     pthread_mutex_lock(&lock);
-    m->ram = config->mode == PCDF_MODE_CREATE ? find_or_make(config->path) : find_ram(config->path);
+    m->ram = makes ? find_or_make(config->path) : find_ram(config->path);
     if (m->ram)
         m->ram->opened++;
     pthread_mutex_unlock(&lock);
-    if (!m->ram) {
-        err = config->mode == PCDF_MODE_CREATE ? NC_ENOMEM : no_such(config->path);
-        pcdf_free(m);
-        return err;
+    if (m->ram) {
+        *s = &m->storage;
+        return NC_NOERR;
     }
-    m->engine.ops = &memory_ops;
-    m->engine.counts = config->counts;
-    m->may_write = config->mode != PCDF_MODE_READ;
-    *e = &m->engine;
-    return NC_NOERR;
+    pcdf_storage_free(&m->storage);
+    return makes ? NC_ENOMEM : no_such(config->path);
 }
+
+const struct pcdf_storage_ops pcdf_memorystorage = {
+    .name = "memory",
+    .is_single = true,
+    .make = memory_make,
+    .remove = pcdf_memory_remove,
+    .open = memory_open,
+    .put = memory_put,
+    .get = memory_get,
+    .size = memory_size,
+    .resize = memory_resize,
+    .close = memory_close,
+};

@@ -6,14 +6,17 @@
  *
  * Lines, words between single blanks; in names and paths each byte up to the blank, '%' and 0x7f is %XX,
  * "-" means none:
- *     # in ID                        which file the lines below are about, at the head of each group; an ID
- * is the same on all ranks that opened the file together # file RANK RANKS PATH         first of a file's
- * lines # env NAME VALUE...            where the program ran: VALUE is the rest of the line call NAME
- * VARIABLE BEGIN END PUT GET PIECES WAY WHY RECORDS CODE      a call of the interface, as it ends OP PIECES
- * FIRST BYTES CODE BEGIN END       an operation of the engine (trace.c), as it ends BEGIN, END: seconds on
- * this rank since all ranks had opened the file (less than 0: before). PUT, GET: bytes of this rank; PIECES:
- * of the file that they are, about; RECORDS: that the file has then; CODE: NC_ code. The words of WAY and WHY
- * stand in dataset/calllog.h. */
+ *
+ * - "# in ID": which file the lines below are about, at the head of each group; an ID is the same on all
+ *   ranks that opened the file together.
+ * - "# file RANK RANKS PATH": the first of a file's lines.
+ * - "# env NAME VALUE...": where the program ran; VALUE is the rest of the line.
+ * - "call NAME VARIABLE BEGIN END PUT GET PIECES WAY WHY RECORDS CODE": a call of the interface, as it ends.
+ * - "OP PIECES FIRST BYTES CODE BEGIN END": an operation of the storage (tracestorage.h), as it ends.
+ *
+ * BEGIN, END: seconds on this rank since all ranks had opened the file (less than 0: before). PUT, GET: bytes
+ * of this rank; PIECES: of the file that they are, about; RECORDS: that the file has then; CODE: NC_ code.
+ * The words of WAY and WHY stand in dataset/calllog.h. */
 
 #include <stdint.h>
 

@@ -1,0 +1,304 @@
+/* See mpistorage.h. What is believed: the code of every call, and on explicit offsets the count (Open MPI's
+ * OMPIO returns MPI_SUCCESS for failed writes; its count tells). Where the count stays at nothing the bytes
+ * go through pwrite or pread instead: either they arrive or the system says why not. Collective calls have no
+ * count that tells, and OMPIO's codes do not: they are used only where hint pcdf_strategy asks for views. */
+
+#include "mpistorage.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "bigcount.h"
+#include "posixio.h"
+#include "readtogether.h"
+#include "status.h"
+#include "view.h"
+
+enum {
+    CHUNK = 1 << 20 /* of one explicit-offset call; README.md has the measurement */
+};
+
+int pcdf_mpifile_error(const struct pcdf_mpifile *m, int err, int fallback, const char *what)
+{
+    return pcdf_error_from_mpi(err, fallback, what, m->storage.path);
+}
+
+static int mpi_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
+    MPI_Offset size;
+    int err = MPI_File_get_size(m->plain, &size);
+
+    if (err)
+        return pcdf_mpifile_error(m, err, NC_EFILE, "asking for the size of");
+    *bytes = size;
+    return NC_NOERR;
+}
+
+/* ---- explicit offsets */
+
+/* The last word when MPI moved nothing: the system's own call. */
+static int move_by_system(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf_piece rest, int64_t *got)
+{
+    const char *path = pcdf_path_posix(m->storage.path);
+    int fd = pcdf_posix_open(path, dir == PCDF_PUT ? O_WRONLY : O_RDONLY), err;
+
+    if (fd < 0)
+        return PCDF_FAIL(dir == PCDF_PUT ? NC_EWRITE : NC_EREAD,
+                         "%s: MPI %s nothing of %lld bytes at %lld, and the file cannot be opened without it",
+                         path, dir == PCDF_PUT ? "accepted" : "gave", (long long)rest.length,
+                         (long long)rest.offset);
+    err = dir == PCDF_PUT ? pcdf_posix_put(fd, rest.data, rest.length, rest.offset, path)
+                          : pcdf_posix_get(fd, rest.data, rest.length, rest.offset, got, path);
+    if (close(fd) && errno != EINTR && dir == PCDF_PUT)
+        pcdf_first(&err, pcdf_posix_error(errno, NC_EWRITE, "closing", path));
+    return err;
+}
+
+/* One call. *n: the count, where it can be true, else 0. */
+static int call_mpi(struct pcdf_mpifile *m, enum pcdf_dir dir, const struct pcdf_piece *p, int *n)
+{
+    int asked = (int)(p->length < CHUNK ? p->length : CHUNK), err;
+    MPI_Status status;
+
+    if (dir == PCDF_PUT) {
+        m->storage.counts->write_at++;
+        err = MPI_File_write_at(m->plain, p->offset, p->data, asked, MPI_BYTE, &status);
+    } else {
+        m->storage.counts->read_at++;
+        err = MPI_File_read_at(m->plain, p->offset, p->data, asked, MPI_BYTE, &status);
+    }
+    if (err)
+        return pcdf_mpifile_error(m, err, dir == PCDF_PUT ? NC_EWRITE : NC_EREAD,
+                                  dir == PCDF_PUT ? "writing" : "reading");
+    if (MPI_Get_count(&status, MPI_BYTE, n) || *n < 0 || *n > asked)
+        *n = 0;
+    return NC_NOERR;
+}
+
+static void go_on(struct pcdf_piece *p, int n)
+{
+    p->data += n;
+    p->offset += n;
+    p->length -= n;
+}
+
+static int put_piece(struct pcdf_mpifile *m, struct pcdf_piece p)
+{
+    int idle = 0, n;
+
+    for (; p.length > 0; go_on(&p, n)) {
+        PCDF_TRY(call_mpi(m, PCDF_PUT, &p, &n));
+        idle = n ? 0 : idle + 1;
+        if (idle == 2)
+            return move_by_system(m, PCDF_PUT, p, NULL);
+    }
+    return NC_NOERR;
+}
+
+/* Nothing came: that is the end, or a failure that came back as success. */
+static int get_piece(struct pcdf_mpifile *m, struct pcdf_piece p, int64_t *got)
+{
+    int64_t size = 0;
+    int n;
+
+    for (; p.length > 0; go_on(&p, n)) {
+        PCDF_TRY(call_mpi(m, PCDF_GET, &p, &n));
+        *got += n;
+        if (n > 0)
+            continue;
+        PCDF_TRY(mpi_size(&m->storage, &size));
+        if (p.offset < size)
+            return move_by_system(m, PCDF_GET, p, got);
+        memset(p.data, 0, (size_t)p.length);
+        return NC_NOERR;
+    }
+    return NC_NOERR;
+}
+
+/* Piece by piece whatever their number, without a view of this rank's own: OMPIO calls failed writes through
+ * a view a success, Open MPI 5 sieves them (it would write neighbours' bytes), and ROMIO without sieving does
+ * one pwrite a piece just so. */
+static int mpi_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        PCDF_TRY(put_piece((struct pcdf_mpifile *)s, pieces[i]));
+    return NC_NOERR;
+}
+
+static int mpi_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
+{
+    for (size_t i = 0; i < n; i++)
+        PCDF_TRY(get_piece((struct pcdf_mpifile *)s, pieces[i], got));
+    return NC_NOERR;
+}
+
+/* ---- views */
+
+/* Reads through views: their counts say nothing on either MPI, and behind the end of the file ROMIO leaves
+ * what its buffers held before. So the bytes there are set to zero after the transfer. */
+static void clear_behind_end(const struct pcdf_extents *x, int64_t size)
+{
+    char *data = x->data;
+
+    for (size_t i = 0; i < x->n; i++) {
+        int64_t there = size - x->offset[i];
+        there = there < 0 ? 0 : there < x->length[i] ? there : x->length[i];
+        memset(data + there, 0, (size_t)(x->length[i] - there));
+        data += x->length[i];
+    }
+}
+
+/* ROMIO's collective buffering fills gaps between pieces by reading the file first, and behind the end of the
+ * file it writes what its buffer held before: old memory in the user's file. So the file must reach to the
+ * last piece of any rank before the transfer. Each rank sees to its own last byte, which is its own to write
+ * and gets its final value; the transfer's first exchange comes after that on every rank. A full disk shows
+ * here too, with a count. */
+static int reach_end(struct pcdf_mpifile *m, const struct pcdf_extents *x)
+{
+    int64_t size = 0, end = x->n ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
+
+    if (!x->n)
+        return NC_NOERR;
+    PCDF_TRY(mpi_size(&m->storage, &size));
+    return size < end ? put_piece(m, (struct pcdf_piece){ end - 1, 1, x->data + x->nbytes - 1 }) : NC_NOERR;
+}
+
+static int move_viewed_all(struct pcdf_mpifile *m, enum pcdf_dir dir, void *data,
+                           const struct pcdf_bigcount *memory)
+{
+    int err;
+
+    if (dir == PCDF_PUT) { /* the same on all ranks */
+        m->storage.counts->write_view_all++;
+        err = MPI_File_write_all(m->viewed, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+        return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "writing together") : NC_NOERR;
+    }
+    m->storage.counts->read_view_all++;
+    if (PCDF_READ_ALL_IS_SOUND) /* the library's matter: the same on all ranks */
+        err = MPI_File_read_all(m->viewed, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    else
+        err = MPI_File_read(m->viewed, data, memory->count, memory->type, MPI_STATUS_IGNORE);
+    return err ? pcdf_mpifile_error(m, err, NC_EREAD, "reading together") : NC_NOERR;
+}
+
+/* One view and one transfer. Takes part in both calls whatever `status` says, with nothing where it is an
+ * error. */
+static int transfer_viewed_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, int status)
+{
+    const struct pcdf_extents nothing = { .dir = x->dir };
+    struct pcdf_view view = { 0, MPI_BYTE };
+    struct pcdf_bigcount memory = { 0, MPI_BYTE };
+    int err;
+
+    if (status != NC_NOERR)
+        x = &nothing;
+    err = pcdf_bigcount_make(x->nbytes, &memory);
+    if (err)
+        pcdf_first(&status, pcdf_mpifile_error(m, err, NC_ENOMEM, "describing the memory for"));
+    else
+        pcdf_first(&status, pcdf_view_make(x, &view, m->storage.path));
+
+    m->storage.counts->set_view++;
+    err = MPI_File_set_view(m->viewed, view.displacement, MPI_BYTE, view.filetype, "native", MPI_INFO_NULL);
+    if (err)
+        pcdf_first(&status, pcdf_mpifile_error(m, err, NC_EFILE, "setting a view of"));
+    if (status != NC_NOERR) {
+        pcdf_bigcount_free(&memory);
+        memory.count = 0;
+        memory.type = MPI_BYTE;
+    }
+    err = move_viewed_all(m, x->dir, memory.count ? x->data : NULL, &memory);
+    pcdf_first(&status, err);
+    pcdf_bigcount_free(&memory);
+    pcdf_view_free(&view);
+    return status;
+}
+
+static int mpi_view_all(struct pcdf_storage *s, const struct pcdf_extents *x)
+{
+    struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
+    int64_t size = 0;
+    int status = pcdf_mpifile_open_viewed_all(m);
+
+    if (status != NC_NOERR) /* the same on all ranks */
+        return status;
+    status = x->dir == PCDF_PUT ? reach_end(m, x) : mpi_size(s, &size);
+    status = transfer_viewed_all(m, x, status);
+    if (status == NC_NOERR && x->dir == PCDF_GET)
+        clear_behind_end(x, size);
+    return status;
+}
+
+/* ---- the file as a whole */
+
+static int mpi_resize_all(struct pcdf_storage *s, int64_t bytes)
+{
+    struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
+    int err = MPI_File_set_size(m->plain, bytes);
+
+    return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "resizing") : NC_NOERR;
+}
+
+int pcdf_mpifile_check_end(struct pcdf_mpifile *m)
+{
+    int64_t size = 0;
+
+    PCDF_TRY(mpi_size(&m->storage, &size));
+    if (size < m->storage.reach)
+        return PCDF_FAIL(NC_EWRITE,
+                         "%s ends at %lld, but bytes up to %lld were written: a write failed silently",
+                         m->storage.path, (long long)size, (long long)m->storage.reach);
+    return NC_NOERR;
+}
+
+/* MPI_File_sync is for all ranks together. Of this rank's own: fsync on any descriptor of this machine takes
+ * all that was written here; neither ROMIO nor OMPIO keeps written bytes to itself. */
+static int sync_own(struct pcdf_mpifile *m)
+{
+    const char *path = pcdf_path_posix(m->storage.path);
+    bool failed = false;
+
+    if (m->fd < 0)
+        m->fd = pcdf_posix_open(path, O_WRONLY);
+    if (m->fd < 0)
+        return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
+    int err = pcdf_posix_sync(m->fd, path, &failed);
+    if (failed)
+        m->sync_failed = err;
+    return err;
+}
+
+/* After a failed fsync the pages are lost and a second one succeeds: the first verdict stays. */
+static int mpi_sync_all(struct pcdf_storage *s, bool together)
+{
+    struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
+    int before = m->sync_failed, err = MPI_SUCCESS;
+
+    if (together) /* the same on all ranks, by its meaning */
+        err = MPI_File_sync(m->plain);
+    if (before)
+        return PCDF_FAIL(before, "an earlier sync of %s failed", s->path);
+    if (!together)
+        return sync_own(m);
+    if (err)
+        return m->sync_failed = pcdf_mpifile_error(m, err, NC_EWRITE, "syncing");
+    return pcdf_mpifile_check_end(m);
+}
+
+const struct pcdf_storage_ops pcdf_mpistorage = {
+    .name = "mpiio",
+    .on_disk = true,
+    .is_shared = true,
+    .is_collective = true,
+    .takes_hints = true,
+    .put = mpi_put,
+    .get = mpi_get,
+    .view = mpi_view_all,
+    .size = mpi_size,
+    .resize = mpi_resize_all,
+    .sync = mpi_sync_all,
+    .close = pcdf_mpifile_close,
+    .info = pcdf_mpifile_info,
+};

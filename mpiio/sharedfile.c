@@ -1,0 +1,388 @@
+/* See sharedfile.h. */
+
+#include "sharedfile.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "alloc.h"
+#include "blocksums.h"
+#include "filesystem.h"
+#include "mpistorage.h"
+#include "object.h"
+#include "posixio.h"
+#include "sieve.h"
+#include "status.h"
+#include "tracestorage.h"
+
+static const struct kind {
+    const char *name;
+    const struct pcdf_storage_ops *ops;
+    bool may_change; /* into the first, where the file is not of one machine */
+} kinds[] = {
+    { "mpiio", &pcdf_mpistorage, false },                                            /* the default */
+    { "posix", &pcdf_posixstorage, false }, { "serial", &pcdf_posixstorage, false }, /* its older name */
+    { "auto", &pcdf_posixstorage, true },   { "memory", &pcdf_memorystorage, false },
+    { "null", &pcdf_nullstorage, false },
+};
+
+static const struct kind *find_kind(const char *engine)
+{
+    if (!engine || !*engine)
+        return kinds;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kinds[i].name, engine))
+            return &kinds[i];
+    return NULL;
+}
+
+const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine)
+{
+    static const struct pcdf_storage_ops unknown;
+    const struct kind *kind = find_kind(engine);
+    return kind ? kind->ops : &unknown;
+}
+
+bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info)
+{
+    const struct kind *kind = find_kind(engine);
+    return kind && (kind->ops->takes_hints || kind->may_change) && pcdf_mpistorage_asks_for_stripes(info);
+}
+
+/* ---- opening */
+
+/* Rank 0 alone makes the file, and the others open what it made: one that lives on a machine where that is
+ * not to be seen must not make a file of its own there. */
+static int make_file_all(const struct pcdf_storage_ops *ops, struct pcdf_storage_config *file,
+                         const struct pcdf_ranks *ranks, struct pcdf_storage **s)
+{
+    int status = ranks->rank == 0 ? ops->open(file, s) : NC_NOERR, root = status;
+    int err = pcdf_ranks_bcast_all(ranks, &root, sizeof root);
+
+    pcdf_first(&status, err);
+    file->is_maker = false;
+    if (ranks->rank && !status)
+        status = root ? PCDF_FAIL(root, "rank 0 could not create %s", file->path) : ops->open(file, s);
+    return status;
+}
+
+static int open_bottom_all(const struct pcdf_sharedfile_config *config, const struct kind *kind,
+                           const struct pcdf_ranks *ranks, struct pcdf_storage **s)
+{
+    struct pcdf_storage_config file = config->file;
+    int status;
+
+    file.is_changed = ranks->rank == 0; /* it made the file, or mended it, before it was opened */
+    if (!kind)
+        status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
+    else if (kind->ops->is_single && ranks->size > 1)
+        status = PCDF_FAIL(NC_ENOTSUPPORT, "a file of the engine %s is for one process, not %d", kind->name,
+                           ranks->size);
+    else if (kind->ops->is_collective) /* the same on all ranks: the name is rank 0's */
+        status = pcdf_mpistorage_open_all(&file, ranks, config->info, s);
+    else if (file.is_maker) /* the same on all ranks */
+        status = make_file_all(kind->ops, &file, ranks, s);
+    else
+        status = kind->ops->open(&file, s);
+    return status;
+}
+
+/* The log sits on top, so that it shows the failures that tests order; checksums see what the bottom gets. */
+static int stack_layers(const struct pcdf_sharedfile_config *config, int rank, struct pcdf_storage **top)
+{
+    const struct pcdf_storage_layer *layer = pcdf_storage_layers;
+    struct pcdf_tracefile *log = config->log;
+    char value[MPI_MAX_INFO_VAL + 1];
+    int found;
+
+    if (config->sums)
+        PCDF_TRY(pcdf_checksumstorage_stack(config->sums, top));
+    for (; config->info != MPI_INFO_NULL && layer && layer->hint; layer++)
+        if (!MPI_Info_get(config->info, layer->hint, MPI_MAX_INFO_VAL, value, &found) && found)
+            PCDF_TRY(layer->stack(value, rank, top));
+    if (!config->trace || !*config->trace || (!log && !strcmp(config->trace, "-")))
+        return NC_NOERR;
+    if (!log && !(log = pcdf_tracefile_make(config->trace, rank)))
+        return NC_ENOMEM;
+    int err = pcdf_tracestorage_stack(log, !config->log, top);
+    if (err && !config->log)
+        pcdf_tracefile_free(log);
+    return err;
+}
+
+static int64_t microseconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static int64_t number_in(MPI_Info info, const char *key)
+{
+    char value[32] = "";
+    int found = 0;
+
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get(info, key, (int)sizeof value - 1, value, &found);
+    return found ? strtoll(value, NULL, 10) : 0;
+}
+
+/* Writers that share a stripe wait for each other where the file system itself has stripes; a hint alone says
+ * how the user wants the file shared out. */
+static void prepare_strategies(const struct pcdf_sharedfile_config *config, struct pcdf_sharedfile *f)
+{
+    bool takes_hints = pcdf_sharedfile_kind(f)->takes_hints;
+    int64_t count, stripe;
+
+    if (takes_hints && pcdf_filesystem_stripes(pcdf_path_posix(config->file.path), &stripe, &count))
+        f->stripe = stripe;
+    f->ranks.path = pcdf_storage_bottom(f->storage)->path;
+    f->twophase.storage = f->storage;
+    f->twophase.comm = f->ranks.comm;
+    f->twophase.counts = f->ranks.counts;
+    f->twophase.path = f->ranks.path;
+    f->twophase.wish = config->wish;
+    if (takes_hints) {
+        f->twophase.stripe = f->stripe ? f->stripe : number_in(config->info, "striping_unit");
+        f->twophase.wish.total = number_in(config->info, "cb_nodes");
+    }
+}
+
+enum { CODE, LACKS_IT, IS_ELSEWHERE, CLOCK, OBJECT, FIELDS = OBJECT + PCDF_OBJECT_NUMBERS };
+
+/* What this rank says of its open, for the largest of all ranks. bottom NULL: it has none. */
+static void describe(const struct pcdf_sharedfile_config *config, const struct kind *kind,
+                     const struct pcdf_ranks *ranks, bool has_bottom, int status, int64_t *numbers,
+                     struct pcdf_object *object)
+{
+    const char *path = config->file.path;
+
+    for (int i = 0; i < FIELDS; i++)
+        numbers[i] = INT64_MIN;
+    numbers[CODE] = -(int64_t)status;
+    numbers[LACKS_IT] = !has_bottom; /* this rank cannot take part in a close */
+    numbers[IS_ELSEWHERE] =
+        has_bottom && kind->may_change && !pcdf_filesystem_is_local(pcdf_path_posix(path));
+    numbers[CLOCK] = config->trace && *config->trace ? microseconds() : 0;
+    if (ranks->size > 1 && status == NC_NOERR && kind->ops->on_disk) { /* else there is nothing to compare */
+        pcdf_object_look(path, object);
+        memcpy(numbers + OBJECT, object->numbers, sizeof object->numbers);
+    }
+}
+
+/* One kind of storage, on all ranks or on none. *elsewhere: "auto" wants another; the same on all ranks. */
+static int open_kind_all(const struct pcdf_sharedfile_config *config, const struct kind *kind,
+                         struct pcdf_sharedfile *f, const struct pcdf_ranks *ranks, bool *elsewhere)
+{
+    int64_t all[FIELDS];
+    struct pcdf_object object = { .is_known = false };
+    struct pcdf_storage *top = NULL;
+    int status = f ? NC_NOERR : NC_ENOMEM;
+
+    pcdf_first(&status, open_bottom_all(config, kind, ranks, &top));
+    bool has_bottom = top;
+    if (status == NC_NOERR)
+        status = stack_layers(config, ranks->rank, &top);
+    int64_t stamp = pcdf_object_stamp_all(config, ranks);
+    describe(config, kind, ranks, has_bottom, status, all, &object);
+    int err = pcdf_ranks_max_all(ranks, all, FIELDS);
+    if (err) {
+        pcdf_first(&status, err);
+        all[CODE] = -(int64_t)status;
+        all[LACKS_IT] = 1;
+    }
+    bool is_good = all[CODE] == 0; /* the same on all ranks, as what follows */
+    bool differs = is_good && pcdf_object_differs(config, stamp, all + OBJECT);
+    *elsewhere = !err && !differs && all[IS_ELSEWHERE] != 0;
+    if (differs)
+        status = pcdf_object_tell_all(ranks, &object);
+    if (is_good && !differs && !*elsewhere) {
+        f->storage = top;
+        prepare_strategies(config, f);
+        pcdf_tracestorage_open(top, all[CLOCK], ranks->rank, ranks->size,
+                               config->file.later_path ? config->file.later_path : config->file.path);
+        return NC_NOERR;
+    }
+    if (top) {
+        top->is_poisoned = all[LACKS_IT] != 0;
+        pcdf_storage_close(top); /* its result would hide the one that made us close */
+    }
+    if (status == NC_NOERR && all[CODE])
+        status = PCDF_FAIL((int)-all[CODE], "another rank could not open %s", config->file.path);
+    return status;
+}
+
+int pcdf_sharedfile_open_all(const struct pcdf_sharedfile_config *config, struct pcdf_sharedfile **f)
+{
+    const struct pcdf_ranks ranks = pcdf_ranks_of(config->comm, config->file.counts, config->file.path);
+    struct pcdf_sharedfile *made = pcdf_calloc(1, sizeof *made);
+    bool elsewhere = false;
+
+    if (made)
+        *made = (struct pcdf_sharedfile){ .ranks = ranks, .view_threshold = config->view_threshold };
+    int status = open_kind_all(config, find_kind(config->engine), made, &ranks, &elsewhere);
+    if (elsewhere) /* the same on all ranks */
+        status = open_kind_all(config, kinds, made, &ranks, &elsewhere);
+    *f = status ? NULL : made;
+    if (status)
+        pcdf_free(made);
+    return status;
+}
+
+/* ---- the file as a whole */
+
+const struct pcdf_storage_ops *pcdf_sharedfile_kind(const struct pcdf_sharedfile *f)
+{
+    return pcdf_storage_bottom(f->storage)->ops;
+}
+
+int pcdf_sharedfile_close_all(struct pcdf_sharedfile *f)
+{
+    pcdf_twophase_end(&f->twophase);
+    f->storage->is_poisoned = f->is_poisoned;
+    int err = pcdf_storage_close(f->storage);
+    pcdf_free(f);
+    return err;
+}
+
+/* Where the ranks share one file, and the storage does not know of ranks, rank 0 sets the size; the others
+ * wait, so that none writes behind the new end before it is set. */
+int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes)
+{
+    const struct pcdf_storage_ops *kind = pcdf_sharedfile_kind(f);
+    int status = NC_NOERR, root;
+
+    if (kind->is_collective || !kind->is_shared) /* the same on all ranks */
+        return pcdf_storage_resize(f->storage, bytes);
+    if (f->ranks.rank == 0)
+        status = pcdf_storage_resize(f->storage, bytes);
+    pcdf_storage_bottom(f->storage)->reach = bytes;
+    root = status;
+    pcdf_first(&status, pcdf_ranks_bcast_all(&f->ranks, &root, sizeof root));
+    if (root && !status)
+        status = PCDF_FAIL(root, "rank 0 could not resize %s to %lld bytes", f->ranks.path, (long long)bytes);
+    return status;
+}
+
+int pcdf_sharedfile_sync_all(struct pcdf_sharedfile *f)
+{
+    return pcdf_storage_sync(f->storage, true);
+}
+
+void pcdf_sharedfile_rename(struct pcdf_sharedfile *f)
+{
+    pcdf_storage_rename(f->storage);
+    f->ranks.path = f->twophase.path = pcdf_storage_bottom(f->storage)->path;
+}
+
+static void set_hint(void *info, const char *name, const char *value)
+{
+    (void)MPI_Info_set(*(MPI_Info *)info, name, value);
+}
+
+int pcdf_sharedfile_info(struct pcdf_sharedfile *f, MPI_Info *info)
+{
+    int err = MPI_Info_create(info);
+
+    if (err)
+        return pcdf_error_from_mpi(err, NC_EMPI, "listing the hints of", f->ranks.path);
+    err = pcdf_storage_info(f->storage, set_hint, info);
+    if (err)
+        MPI_Info_free(info);
+    return err;
+}
+
+/* ---- transfers, until the strategies have files of their own */
+
+struct flow {
+    const struct pcdf_iterator *it;
+    struct pcdf_part part;
+    int64_t *numbers;
+    size_t room;
+    int64_t moved;
+};
+
+static int64_t flow_next(void *context, int64_t from)
+{
+    struct flow *f = context;
+    return f->it->next(f->it->context, from);
+}
+
+static int flow_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
+                     int64_t *next)
+{
+    struct flow *f = context;
+    struct pcdf_look look = { from, to, room, INT64_MAX, NULL };
+    PCDF_TRY(f->it->peek(f->it->context, &look, &f->part));
+    if (f->part.n > f->room) {
+        pcdf_free(f->numbers);
+        f->room = f->part.n;
+        f->numbers = pcdf_malloc(2 * f->room * sizeof *f->numbers);
+        if (!f->numbers)
+            return NC_ENOMEM;
+    }
+    for (size_t i = 0; i < f->part.n; i++) {
+        f->numbers[i] = f->part.pieces[i].offset;
+        f->numbers[f->room + i] = f->part.pieces[i].length;
+    }
+    *x = (struct pcdf_extents){
+        f->it->dir, f->part.n, f->numbers, f->numbers + f->room, NULL, f->part.nbytes
+    };
+    *next = f->part.next;
+    return NC_NOERR;
+}
+
+static int flow_move(void *context, char *window)
+{
+    struct flow *f = context;
+    f->it->copy(f->it->context, window);
+    f->moved += f->part.asked;
+    return NC_NOERR;
+}
+
+static void flow_again(void *context)
+{
+    ((struct flow *)context)->moved = 0;
+}
+
+int pcdf_sharedfile_exchange_all(struct pcdf_sharedfile *s, const struct pcdf_iterator *it,
+                                 const struct pcdf_span *span, bool *done, int64_t *moved)
+{
+    struct flow f = { .it = it };
+    const struct pcdf_flow flow = { .dir = it->dir,
+                                    .nbytes = it->nbytes,
+                                    .pieces = it->pieces,
+                                    .begin = it->nbytes ? it->begin : 0,
+                                    .end = it->end,
+                                    .begin_all = span->begin,
+                                    .end_all = span->end,
+                                    .context = &f,
+                                    .next = flow_next,
+                                    .look = flow_look,
+                                    .move = flow_move,
+                                    .again = flow_again };
+    int status = pcdf_sharedfile_flow_all(s, &flow, done, moved);
+    *moved = f.moved;
+    pcdf_free(f.numbers);
+    return status;
+}
+
+int pcdf_sharedfile_flow_all(struct pcdf_sharedfile *f, const struct pcdf_flow *flow, bool *done,
+                             int64_t *moved)
+{
+    bool is_first = f->ranks.counts->nodes == 0;
+    double begin = pcdf_tracestorage_hush(f->storage);
+    int err = pcdf_twophase_all(&f->twophase, flow, done, moved);
+    struct pcdf_trace_line nodes = { "nodes", f->ranks.counts->nodes, f->ranks.counts->aggregators,
+                                     f->ranks.counts->window, 0 };
+
+    if (*done && is_first)
+        pcdf_tracestorage_tell(f->storage, begin, &nodes);
+    if (*done)
+        pcdf_tracestorage_tell(
+            f->storage, begin,
+            &(struct pcdf_trace_line){ flow->dir == PCDF_PUT ? "put_exchange" : "get_exchange", flow->pieces,
+                                       flow->nbytes ? flow->begin : 0, flow->nbytes, err });
+    pcdf_tracestorage_tell(f->storage, begin, NULL);
+    return err;
+}

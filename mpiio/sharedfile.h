@@ -1,0 +1,77 @@
+#ifndef PCDF_SHAREDFILE_H
+#define PCDF_SHAREDFILE_H
+/* One file that all ranks of a communicator have open: a storage on each rank, and what the ranks agree on.
+ * Bytes are moved by the functions of storage.h on `storage`, or by a strategy (twophase.h ...), all of which
+ * end there. The functions here open and change the file as a whole.
+ *
+ * A function ending in _all is called by every rank, and every rank does all of its MPI collectives whatever
+ * went wrong on it; but for open it returns this rank's own status, nothing is agreed. */
+
+#include <mpi.h>
+#include "collective.h"
+#include "iterator.h"
+#include "storage.h"
+#include "twophase.h"
+
+struct pcdf_blocksums;
+struct pcdf_tracefile;
+
+struct pcdf_sharedfile {
+    struct pcdf_storage *storage; /* the layer on top */
+    struct pcdf_ranks ranks;      /* its path: of the storage */
+    /* Set by the owner when some rank cannot take part any more: close then frees this rank's own things,
+     * leaves what MPI has open to MPI_Finalize and talks to nobody. */
+    bool is_poisoned;
+    int64_t stripe;         /* of the file system, bytes; 0: none, or not known */
+    int64_t view_threshold; /* pieces from which an independent get reads near ones in one call */
+    struct pcdf_twophase twophase;
+};
+
+struct pcdf_sharedfile_config {
+    struct pcdf_storage_config file; /* is_changed is not looked at */
+    MPI_Comm comm;                   /* the file's own; errors return */
+    MPI_Info info;                   /* may be MPI_INFO_NULL */
+    int64_t stamp;                   /* CREATE: of pcdf_file_root_stamp; 0: there is none */
+    const char *engine;          /* "mpiio" (or NULL), "posix" (or "serial"), "memory", "null"; "auto": posix
+                                    where each rank finds the file in a file system of its machine, else mpiio;
+                                    the same on all ranks */
+    const char *trace;           /* NULL, or the path of a log ("-": none) */
+    struct pcdf_tracefile *log;  /* of that path, the caller's, not begun yet; NULL: the log is made here */
+    struct pcdf_nodes_wish wish; /* for two-phase transfers */
+    int64_t view_threshold;
+    struct pcdf_blocksums *sums; /* NULL, or checksums to keep or to compare with (blocksums.h); outlives the
+                                    file */
+};
+
+/* Opens the storage that the config names, with its layers. All ranks agree with one Allreduce: all have the
+ * file open, or none; the latter also where they see different files (object.h). */
+int pcdf_sharedfile_open_all(const struct pcdf_sharedfile_config *config, struct pcdf_sharedfile **f);
+/* Ends all use and frees the file, also where it fails. */
+int pcdf_sharedfile_close_all(struct pcdf_sharedfile *f);
+int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes);
+/* Everything written by any rank before is on the storage when all ranks have returned success. */
+int pcdf_sharedfile_sync_all(struct pcdf_sharedfile *f);
+/* The hints in force; the caller frees *info. Local. */
+int pcdf_sharedfile_info(struct pcdf_sharedfile *f, MPI_Info *info);
+/* The file has its later path now. Local. */
+void pcdf_sharedfile_rename(struct pcdf_sharedfile *f);
+/* The one at the bottom: its name is what "auto" has become. Local. */
+const struct pcdf_storage_ops *pcdf_sharedfile_kind(const struct pcdf_sharedfile *f);
+
+/* ---- before a file is open; local */
+
+/* What an engine's name stands for (NULL or "": the default); of an unknown one everything is false. "auto"
+ * is what it tries first. */
+const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine);
+/* Rank 0 alone; the file exists, or is made by hints. The name to open it by: "auto" becomes "mpiio" where
+ * the hints, the path's prefix or the file system want it. */
+const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_Info info);
+/* Do the hints ask for stripes, and may the engine be one that makes files with stripes? */
+bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info);
+
+/* ---- transfers, until the strategies have files of their own */
+int pcdf_sharedfile_exchange_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
+                                 const struct pcdf_span *span, bool *done, int64_t *moved);
+int pcdf_sharedfile_flow_all(struct pcdf_sharedfile *f, const struct pcdf_flow *flow, bool *done,
+                             int64_t *moved);
+#endif

@@ -1,0 +1,137 @@
+/* See tracestorage.h. Tests read the log back with ordinary reading; a log that cannot be written stops
+ * nothing. */
+
+#include "tracestorage.h"
+#include "alloc.h"
+#include "status.h"
+
+struct tracestorage {
+    struct pcdf_storage storage;
+    struct pcdf_tracefile *log;
+    bool owns_log, is_hushed;
+};
+
+static const struct pcdf_storage_ops trace_ops;
+
+static double now(struct pcdf_storage *s)
+{
+    return pcdf_tracefile_now(((struct tracestorage *)s)->log);
+}
+
+static int note(struct pcdf_storage *s, double begin, struct pcdf_trace_line line)
+{
+    struct tracestorage *t = (struct tracestorage *)s;
+    if (!t->is_hushed)
+        pcdf_tracefile_line(t->log, "%s %lld %lld %lld %d %.7f %.7f", line.op, (long long)line.pieces,
+                            (long long)line.first, (long long)line.bytes, line.result, begin, now(s));
+    return line.result;
+}
+
+static int note_pieces(struct pcdf_storage *s, double begin, const char *op, const struct pcdf_piece *pieces,
+                       size_t n, int result)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += pieces[i].length;
+    return note(s, begin, (struct pcdf_trace_line){ op, (int64_t)n, n ? pieces->offset : 0, bytes, result });
+}
+
+static int trace_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+{
+    double begin = now(s);
+    return note_pieces(s, begin, "put", pieces, n, pcdf_storage_put(s->below, pieces, n));
+}
+
+static int trace_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
+{
+    double begin = now(s);
+    return note_pieces(s, begin, "get", pieces, n, pcdf_storage_get(s->below, pieces, n, got));
+}
+
+static int trace_view(struct pcdf_storage *s, const struct pcdf_extents *x)
+{
+    double begin = now(s);
+    int err = pcdf_storage_view(s->below, x);
+    return note(s, begin,
+                (struct pcdf_trace_line){ x->dir == PCDF_PUT ? "put_all" : "get_all", (int64_t)x->n,
+                                          x->n ? x->offset[0] : 0, x->nbytes, err });
+}
+
+static int trace_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    double begin = now(s);
+    int err = pcdf_storage_size(s->below, bytes);
+    return note(s, begin, (struct pcdf_trace_line){ "size", 0, 0, err ? 0 : *bytes, err });
+}
+
+static int trace_resize(struct pcdf_storage *s, int64_t bytes)
+{
+    double begin = now(s);
+    int err = pcdf_storage_resize(s->below, bytes);
+    return note(s, begin, (struct pcdf_trace_line){ "resize_all", 0, 0, bytes, err });
+}
+
+static int trace_sync(struct pcdf_storage *s, bool together)
+{
+    double begin = now(s);
+    int err = pcdf_storage_sync(s->below, together);
+    return note(s, begin, (struct pcdf_trace_line){ together ? "sync_all" : "flush", 0, 0, 0, err });
+}
+
+static int trace_close(struct pcdf_storage *s)
+{
+    struct tracestorage *t = (struct tracestorage *)s;
+    double begin = now(s);
+    int err = pcdf_storage_close(s->below);
+    note(s, begin, (struct pcdf_trace_line){ "close_all", 0, 0, 0, err });
+    if (t->owns_log)
+        pcdf_tracefile_free(t->log);
+    return err;
+}
+
+static const struct pcdf_storage_ops trace_ops = {
+    .name = "trace",
+    .put = trace_put,
+    .get = trace_get,
+    .view = trace_view,
+    .size = trace_size,
+    .resize = trace_resize,
+    .sync = trace_sync,
+    .close = trace_close,
+};
+
+int pcdf_tracestorage_stack(struct pcdf_tracefile *log, bool owns_log, struct pcdf_storage **top)
+{
+    struct tracestorage *t = pcdf_storage_make(sizeof *t, &trace_ops, *top, NULL);
+    if (!t)
+        return NC_ENOMEM;
+    t->log = log;
+    t->owns_log = owns_log;
+    *top = &t->storage;
+    return NC_NOERR;
+}
+
+void pcdf_tracestorage_open(struct pcdf_storage *top, int64_t id, int rank, int nranks, const char *path)
+{
+    if (top->ops != &trace_ops)
+        return;
+    pcdf_tracefile_begin(((struct tracestorage *)top)->log, id, rank, nranks, path);
+    note(top, now(top), (struct pcdf_trace_line){ .op = "open" });
+}
+
+double pcdf_tracestorage_hush(struct pcdf_storage *top)
+{
+    if (top->ops != &trace_ops)
+        return 0;
+    ((struct tracestorage *)top)->is_hushed = true;
+    return now(top);
+}
+
+void pcdf_tracestorage_tell(struct pcdf_storage *top, double begin, const struct pcdf_trace_line *line)
+{
+    if (top->ops != &trace_ops)
+        return;
+    ((struct tracestorage *)top)->is_hushed = false;
+    if (line)
+        note(top, begin, *line);
+}

@@ -1,0 +1,32 @@
+#ifndef PCDF_TRACESTORAGE_H
+#define PCDF_TRACESTORAGE_H
+/* A layer that logs what passes, a line an operation, as it ends, in the log of this rank (tracefile.h):
+ *     OP PIECES FIRST BYTES RESULT BEGIN END
+ * OP: open, put, get, size, resize_all, sync_all, flush, close_all; put_all, get_all (together, through a
+ * view); put_exchange, get_exchange (two-phase; PIECES: about), nodes. PIECES, FIRST (offset) and BYTES are 0
+ * where the operation has none (resize_all and size: BYTES is the size; nodes, before the first exchange:
+ * PIECES are the nodes, FIRST the aggregators, BYTES those of a window). RESULT: the NC_ code; BEGIN and END:
+ * seconds.
+ *
+ * A strategy that moves a request in its own pieces logs one line for it; the operations in between are not
+ * logged. `top` below may be any storage: nothing happens where it is no log. */
+
+#include "storage.h"
+#include "tracefile.h"
+
+struct pcdf_trace_line {
+    const char *op;
+    int64_t pieces, first, bytes;
+    int result;
+};
+
+/* Lays the layer on *top. owns_log: it frees the log when it is closed. */
+int pcdf_tracestorage_stack(struct pcdf_tracefile *log, bool owns_log, struct pcdf_storage **top);
+/* All ranks have opened the file: its log begins, by the number id, the same on all of them. */
+void pcdf_tracestorage_open(struct pcdf_storage *top, int64_t id, int rank, int nranks, const char *path);
+
+/* From here on what passes is not logged. Returns when that was, for the line. */
+double pcdf_tracestorage_hush(struct pcdf_storage *top);
+/* The line (NULL: none); what passes is logged again. */
+void pcdf_tracestorage_tell(struct pcdf_storage *top, double begin, const struct pcdf_trace_line *line);
+#endif

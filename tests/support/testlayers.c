@@ -1,0 +1,13 @@
+/* The layers of storage that tests bring along: wherever this file is linked to, their hints are known. */
+
+#include "faultstorage.h"
+
+static const struct pcdf_storage_layer layers[] = {
+    { "pcdf_fault", fault_stack },
+    { 0 },
+};
+
+__attribute__((constructor)) static void bring_layers(void)
+{
+    pcdf_storage_layers = layers;
+}
