@@ -37,9 +37,9 @@ int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const
 int pcdf_agree_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int status, const struct pcdf_fact *facts,
                    int n)
 {
-    struct pcdf_vote vote = { .kind = kind, .error = status };
     if (!ds->safe_mode) /* the same on all ranks */
         return status;
+    struct pcdf_vote vote = { .kind = kind, .error = status };
     if (!status)
         vote.hash = pcdf_facts_hash(facts, n);
     if (ds->poisoned) /* on all ranks that still call */
