@@ -34,11 +34,9 @@ int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const
     return PCDF_FAIL(NC_EMULTIDEFINE, "%s: arguments differ between ranks", pcdf_kind_name(kind));
 }
 
-int pcdf_agree_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int status, const struct pcdf_fact *facts,
-                   int n)
+int pcdf_agree_safely_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int status,
+                          const struct pcdf_fact *facts, int n)
 {
-    if (!ds->safe_mode) /* the same on all ranks */
-        return status;
     struct pcdf_vote vote = { .kind = kind, .error = status };
     if (!status)
         vote.hash = pcdf_facts_hash(facts, n);

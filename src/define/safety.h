@@ -22,8 +22,17 @@ uint64_t pcdf_facts_hash(const struct pcdf_fact *facts, int n);
  * `kind` is for the sentence. */
 int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const struct pcdf_fact *facts,
                              int n);
+/* pcdf_agree_all in safe mode. */
+int pcdf_agree_safely_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int status,
+                          const struct pcdf_fact *facts, int n);
+
 /* Collective in safe mode: may the call be made? status: of this rank's checks. One MPI_Allreduce, two where
- * the facts differ; the same answer on all ranks. Otherwise the answer is `status`. n <= PCDF_FACTS_MAX. */
-int pcdf_agree_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int status, const struct pcdf_fact *facts,
-                   int n);
+ * the facts differ; the same answer on all ranks. Otherwise the answer is `status`, and the facts are not
+ * even put into memory. n <= PCDF_FACTS_MAX. */
+static inline int pcdf_agree_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int status,
+                                 const struct pcdf_fact *facts, int n)
+{
+    return ds->safe_mode ? pcdf_agree_safely_all(ds, kind, status, facts, n)
+                         : status; /* the same on all ranks */
+}
 #endif
