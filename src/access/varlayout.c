@@ -99,7 +99,8 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
             err = find_variable(layout, meta, file, requests[i]->varid);
             layouts->n += !err;
         }
-        if (!err && !layout->fill && !requests[i]->is_external && requests[i]->kernels->converts)
+        if (!err && !layout->fill && !requests[i]->is_external && requests[i]->nelems > 0 &&
+            requests[i]->kernels->converts)
             layout->fill = pcdf_var_fill(layout->var);
     }
     if (err)
