@@ -47,6 +47,14 @@ void *pcdf_storage_make(size_t bytes, const struct pcdf_storage_ops *ops, struct
     return NULL;
 }
 
+int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += pieces[i].length;
+    return bytes;
+}
+
 static void raise_reach(struct pcdf_storage *s, int64_t end)
 {
     s->reach = end > s->reach ? end : s->reach;
@@ -57,10 +65,10 @@ int pcdf_storage_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, si
     while (!s->ops->put)
         s = s->below;
     PCDF_TRY(s->ops->put(s, pieces, n));
-    for (size_t i = 0; i < n && !s->below; i++) {
+    for (size_t i = 0; i < n && !s->below; i++)
         raise_reach(s, pieces[i].offset + pieces[i].length);
-        s->counts->bytes_written += pieces[i].length;
-    }
+    if (!s->below)
+        s->counts->bytes_written += pcdf_pieces_bytes(pieces, n);
     return NC_NOERR;
 }
 
@@ -75,8 +83,8 @@ int pcdf_storage_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, si
     while (!s->ops->get)
         s = s->below;
     PCDF_TRY(s->ops->get(s, pieces, n, &there));
-    for (size_t i = 0; i < n && !s->below; i++)
-        s->counts->bytes_read += pieces[i].length;
+    if (!s->below)
+        s->counts->bytes_read += pcdf_pieces_bytes(pieces, n);
     if (got)
         *got = there;
     return NC_NOERR;

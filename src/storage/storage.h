@@ -95,6 +95,8 @@ int pcdf_storage_close(struct pcdf_storage *s);
 int pcdf_storage_info(struct pcdf_storage *s,
                       void (*tell)(void *context, const char *name, const char *value), void *context);
 
+int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n); /* of all n */
+
 /* The one at the bottom. */
 struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s);
 /* It has its later path now. */

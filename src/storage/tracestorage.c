@@ -30,10 +30,9 @@ static int note(struct pcdf_storage *s, double begin, struct pcdf_trace_line lin
 static int note_pieces(struct pcdf_storage *s, double begin, const char *op, const struct pcdf_piece *pieces,
                        size_t n, int result)
 {
-    int64_t bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += pieces[i].length;
-    return note(s, begin, (struct pcdf_trace_line){ op, (int64_t)n, n ? pieces->offset : 0, bytes, result });
+    return note(s, begin,
+                (struct pcdf_trace_line){ op, (int64_t)n, n ? pieces->offset : 0,
+                                          pcdf_pieces_bytes(pieces, n), result });
 }
 
 static int trace_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)

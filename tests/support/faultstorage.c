@@ -208,18 +208,10 @@ static void forget_kept(struct fault *f)
     }
 }
 
-static int64_t sum_of(const struct pcdf_piece *pieces, size_t n)
-{
-    int64_t bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += pieces[i].length;
-    return bytes;
-}
-
 static bool read_kept(struct fault *f, struct kept *k, const struct pcdf_piece *pieces)
 {
     k->pieces = pcdf_malloc(k->n * sizeof *k->pieces);
-    k->bytes = pcdf_malloc((size_t)sum_of(pieces, k->n));
+    k->bytes = pcdf_malloc((size_t)pcdf_pieces_bytes(pieces, k->n));
     if (!k->pieces || !k->bytes)
         return false;
     char *bytes = k->bytes;
@@ -260,7 +252,7 @@ enum { SECTOR = 512 };
  * which no system cuts. */
 static void put_half(struct fault *f, const struct pcdf_piece *pieces, size_t n)
 {
-    int64_t left = sum_of(pieces, n) / 2;
+    int64_t left = pcdf_pieces_bytes(pieces, n) / 2;
     size_t whole = 0;
 
     while (whole < n && pieces[whole].length <= left)

@@ -1,0 +1,97 @@
+/* See throttlestorage.h. */
+
+#include "throttlestorage.h"
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+#include "status.h"
+
+struct throttle {
+    struct pcdf_storage storage;
+    double delay, rate; /* seconds, bytes a second */
+    double is_free;     /* when all bytes so far will have passed */
+};
+
+/* Returns when the operation, begun at `begin`, may end. */
+static int pass(struct pcdf_storage *s, double begin, int64_t bytes, int result)
+{
+    struct throttle *t = (struct throttle *)s;
+    double end = begin + t->delay;
+    if (t->rate > 0 && bytes > 0) {
+        t->is_free = (t->is_free > begin ? t->is_free : begin) + (double)bytes / t->rate;
+        end = end > t->is_free ? end : t->is_free;
+    }
+    struct timespec until = { (time_t)end, (long)((end - (double)(time_t)end) * 1e9) };
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+        ;
+    return result;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int throttle_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+{
+    double begin = now();
+    return pass(s, begin, pcdf_pieces_bytes(pieces, n), pcdf_storage_put(s->below, pieces, n));
+}
+
+static int throttle_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
+{
+    double begin = now();
+    return pass(s, begin, pcdf_pieces_bytes(pieces, n), pcdf_storage_get(s->below, pieces, n, got));
+}
+
+static int throttle_view(struct pcdf_storage *s, const struct pcdf_extents *x)
+{
+    double begin = now();
+    return pass(s, begin, x->nbytes, pcdf_storage_view(s->below, x));
+}
+
+static int throttle_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    double begin = now();
+    return pass(s, begin, 0, pcdf_storage_size(s->below, bytes));
+}
+
+static int throttle_resize(struct pcdf_storage *s, int64_t bytes)
+{
+    double begin = now();
+    return pass(s, begin, 0, pcdf_storage_resize(s->below, bytes));
+}
+
+static int throttle_sync(struct pcdf_storage *s, bool together)
+{
+    double begin = now();
+    return pass(s, begin, 0, pcdf_storage_sync(s->below, together));
+}
+
+static const struct pcdf_storage_ops throttle_ops = {
+    .name = "throttle",
+    .put = throttle_put,
+    .get = throttle_get,
+    .view = throttle_view,
+    .size = throttle_size,
+    .resize = throttle_resize,
+    .sync = throttle_sync,
+};
+
+int throttle_stack(const char *numbers, int rank, struct pcdf_storage **top)
+{
+    double delay_us, rate;
+    char rest;
+    (void)rank;
+    if (sscanf(numbers, "%lf:%lf%c", &delay_us, &rate, &rest) != 2 || delay_us < 0 || rate < 0)
+        return PCDF_FAIL(NC_EINVAL, "\"%.40s\" is not DELAY_US:BYTES_PER_S", numbers);
+    struct throttle *t = pcdf_storage_make(sizeof *t, &throttle_ops, *top, NULL);
+    if (!t)
+        return NC_ENOMEM;
+    t->delay = delay_us / 1e6;
+    t->rate = rate;
+    *top = &t->storage;
+    return NC_NOERR;
+}
