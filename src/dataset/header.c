@@ -294,11 +294,11 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
             pcdf_first(&status,
                        PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)header->size));
     }
-    if (first.header_size <= FIRST_CHUNK || ds->comm.size == 1) /* the same on all ranks */
+    if (PCDF_SAME(&ds->comm, first.header_size <= FIRST_CHUNK) || ds->comm.size == 1)
         return status;
     /* A rank without memory for the bytes cannot take part in their broadcast. */
     int err = pcdf_ranks_agree_all(&ds->comm, header->bytes ? NC_NOERR : NC_ENOMEM, "keep the header");
-    if (err) /* the same on all ranks, but for the code */
+    if (PCDF_SAME(&ds->comm, err != NC_NOERR)) /* the code may differ */
         return err;
     pcdf_first(&status,
                pcdf_ranks_bcast_all(&ds->comm, header->bytes + FIRST_CHUNK, first.header_size - FIRST_CHUNK));

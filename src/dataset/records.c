@@ -36,10 +36,10 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
     int status = pcdf_vote_all(ds, &vote);
     if (!status && vote.io_error)
         status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no record was added");
-    if (status) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, status != NC_NOERR))
         return status;
     status = pcdf_records_take(ds, vote.numrecs);
-    if (commits_records(ds)) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, commits_records(ds))) {
         /* Who returns success says that the record is on the storage. */
         pcdf_first(&status, pcdf_records_root_flush(ds));
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &last));

@@ -147,6 +147,33 @@ static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t larges
         other_name, also, own_name ? own_name : "");
 }
 
+/* What decides, in this call and in the next ones, whether a rank communicates. */
+static void prove_state_all(const struct pcdf_dataset *ds)
+{
+    const struct pcdf_proof proofs[] = {
+        { "mode", ds->mode },
+        { "is_new", ds->is_new },
+        { "readonly", ds->readonly },
+        { "wrote_header", ds->wrote_header },
+        { "has_grown", ds->has_grown },
+        { "safe_mode", ds->safe_mode },
+        { "has new_path", ds->new_path != NULL },
+        { "has old_meta", ds->old_meta != NULL },
+        { "on_storage", ds->on_storage },
+        { "is_short", ds->is_short },
+        { "is_half_changed", ds->is_half_changed },
+        { "numrecs_on_file", ds->numrecs_on_file },
+        { "agreed_io_error", ds->agreed_io_error },
+        { "deferral.holds", ds->deferral.holds },
+        { "sums.keeps", ds->sums.keeps },
+        { "sums.compares", ds->sums.compares },
+        { "hint pcdf_defer", ds->hints.defer },
+        { "hint pcdf_commit", ds->hints.commit },
+        { "hint pcdf_consistency", ds->hints.consistency },
+    };
+    PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, proofs, (int)(sizeof proofs / sizeof proofs[0]));
+}
+
 int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
     int64_t most[PCDF_VOTE_NUMBERS] = { 0 };
@@ -172,6 +199,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     vote->hash_differs = most[HASH] != ~most[NOT_HASH];
     decode_own(forms[form], &most[OWN], vote);
     ds->io_error = ds->agreed_io_error = vote->io_error;
+    prove_state_all(ds);
     return NC_NOERR;
 }
 

@@ -5,6 +5,7 @@
  * take the same way through the transfer. On one rank there is nothing to send. */
 
 #include "dataset.h"
+#include "provesame.h"
 
 enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or arguments, in which ranks may
                     differ */
@@ -149,6 +150,9 @@ static inline void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, i
     if (*status == NC_NOERR || (err && ds->poisoned))
         *status = err;
 }
+
+/* The value, which is the same on all ranks (provesame.h). Behind a vote of the same call. */
+#define PCDF_SAME_IN(ds, value) PCDF_SAME((ds)->poisoned || (ds)->watchdog ? NULL : &(ds)->comm, (value))
 
 const char *pcdf_kind_name(enum pcdf_kind kind);
 

@@ -379,13 +379,13 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
     bool protected = false;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
     status = agree_on_move_all(ds, &m, status, &protected, untouched);
-    if (!*untouched && protected) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !*untouched && protected))
         status = begin_journal_all(ds, &m, old_layout, header, &c, untouched);
-    if (!*untouched) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !*untouched)) {
         if (ds->comm.rank == 0)
             status = root_mark(ds, header->bytes, &c);
         status = pcdf_mover_run_all(&m, 0, status);
-        if (!ds->io_error && !ds->poisoned) /* the same on all ranks since the last vote */
+        if (PCDF_SAME_IN(ds, !ds->io_error && !ds->poisoned)) /* since the last vote */
             pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));
         if (!ds->poisoned) /* on all ranks */
             status = pcdf_change_end_all(ds, header, &c, status);
@@ -432,7 +432,7 @@ int pcdf_change_write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old
     /* The layouts are the same on all ranks, so is `moves`. */
     int status = moves ? write_moving_all(ds, old_layout, header, untouched)
                        : write_in_place_all(ds, old_layout, header, untouched);
-    if (*untouched || ds->poisoned) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, *untouched || ds->poisoned))
         return status;
     ds->numrecs_on_file = ds->meta.numrecs;
     ds->wrote_header = true;

@@ -45,7 +45,7 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
 {
     bool is_error = ds->hints.consistency == PCDF_CONSISTENCY_ERROR;
     int status = NC_NOERR;
-    if (!is_error) { /* the same on all ranks: rank 0's hint */
+    if (PCDF_SAME_IN(ds, !is_error)) { /* rank 0's hint */
         status = pcdf_header_adopt_all(ds, header);
         pcdf_first(&status, pcdf_fill_adopt_all(ds));
     }
@@ -104,17 +104,17 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
                               .error = status,
                               .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : hash };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    bool goes = !vote.error && !vote.io_error && !ds->poisoned; /* the same on all ranks */
+    bool goes = PCDF_SAME_IN(ds, !vote.error && !vote.io_error && !ds->poisoned);
     if (!goes && (!status || (ds->safe_mode && status != vote.error && !ds->poisoned)))
         status = PCDF_FAIL(vote.error ? vote.error : vote.io_error, "enddef fails on another rank");
-    if (goes && vote.hash_differs && ds->safe_mode) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, goes && vote.hash_differs && ds->safe_mode)) {
         status = pcdf_name_difference_all(ds, kind, facts, 2);
         goes = false;
     }
     if (goes) {
         bool stays = false; /* in define mode, with the layout that the file has: the same on all ranks */
         swap_layouts(&layout, &ds->layout);
-        if (vote.hash_differs) /* the same on all ranks */
+        if (PCDF_SAME_IN(ds, vote.hash_differs))
             status = reconcile_all(ds, &header, &vote);
         stays = vote.error || ds->poisoned;
         if (!stays)
@@ -203,7 +203,7 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     int failed = vote.common.error ? vote.common.error : vote.common.io_error;
     if (!err && failed)
         err = PCDF_FAIL(failed, "redef fails: an error on some rank");
-    if (!err && vote.header_dirty) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !err && vote.header_dirty))
         err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;

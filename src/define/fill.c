@@ -240,7 +240,7 @@ int pcdf_fill_new_all(struct pcdf_dataset *ds)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
     int64_t total = pcdf_fill_bytes(ds);
-    if (total == 0) /* the same on all ranks: enddef agreed on definitions and modes */
+    if (PCDF_SAME_IN(ds, total == 0)) /* enddef agreed on definitions and modes */
         return NC_NOERR;
     int status = fill_share(ds, ALL_NEW, 0, total);
     pcdf_first(&ds->io_error, status);
@@ -278,10 +278,10 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
     int err = pcdf_vote_all(ds, &vote);
     if (!err && vote.io_error)
         err = PCDF_FAIL(vote.io_error, "an earlier write to the file failed on some rank");
-    else if (!err && ds->safe_mode && (vote.error || vote.hash_differs)) /* the same on all ranks */
+    else if (PCDF_SAME_IN(ds, !err && ds->safe_mode && (vote.error || vote.hash_differs)))
         err = status = PCDF_FAIL(vote.error ? vote.error : NC_EMULTIDEFINE_FNC_ARGS,
                                  "fill_var_rec fails or names another record on some rank (safe mode)");
-    if (!err) {                                       /* the same on all ranks from here on */
+    if (PCDF_SAME_IN(ds, !err)) {                     /* the same on all ranks from here on */
         bool alone = vote.error || vote.hash_differs; /* nobody counts on a rank that does something else */
         int64_t total = status ? 0 : ds->meta.vars[varid].nbytes;
         int io = status  ? NC_NOERR

@@ -108,7 +108,7 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* records of collective puts were flushed as they were added */
         (void)pcdf_records_flush(ds);
     int status = pcdf_header_vote_all(ds, kind, &vote);
-    if (status) /* the same on all ranks, as what follows */
+    if (PCDF_SAME_IN(ds, status != NC_NOERR)) /* on all ranks, as what follows */
         return status;
     bool raises = vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
     if (raises) {

@@ -264,11 +264,11 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
     if (!status)
         status = store_what_is_there(ds, &c);
     status = pcdf_change_begin_all(ds, status, &untouched);
-    if (!untouched) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !untouched)) {
         header = (struct pcdf_header_bytes){ (unsigned char *)j->new_header, j->new_size };
         if (j->parts > 0) {
             status = resume_move_all(&m, status);
-            if (!ds->io_error) /* the same on all ranks since the last vote */
+            if (PCDF_SAME_IN(ds, !ds->io_error)) /* since the last vote */
                 pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));
         }
         status = pcdf_change_end_all(ds, &header, &c, status);

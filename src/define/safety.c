@@ -48,7 +48,7 @@ int pcdf_agree_safely_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int stat
                         pcdf_kind_name(kind));
     else if (!err && vote.error)
         err = status;
-    else if (!err && vote.hash_differs) /* the same on all ranks */
+    else if (PCDF_SAME_IN(ds, !err && vote.hash_differs))
         err = pcdf_name_difference_all(ds, kind, facts, n);
     return err;
 }

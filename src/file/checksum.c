@@ -163,7 +163,7 @@ static int share_table_all(struct pcdf_dataset *ds, int64_t nblocks)
     if (ds->comm.rank != 0)
         c->table = pcdf_malloc((size_t)nblocks * sizeof *c->table + 1);
     int status = pcdf_ranks_agree_all(&ds->comm, c->table ? NC_NOERR : NC_ENOMEM, "keep the checksums");
-    if (!status) /* the same on all ranks */
+    if (PCDF_SAME(&ds->comm, !status))
         status = pcdf_ranks_bcast_all(&ds->comm, c->table, nblocks * (int64_t)sizeof *c->table);
     c->nblocks = nblocks;
     return status;
@@ -191,7 +191,7 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
             pcdf_debuglog("%s: reads are not compared with checksums: %s", ds->path, pcdf_fail_text());
     }
     int status = pcdf_ranks_bcast_all(&ds->comm, &first, sizeof first);
-    if (status || !first.is_usable) /* the same on all ranks */
+    if (PCDF_SAME(&ds->comm, status || !first.is_usable))
         return status;
     c->head = first.head;
     status = share_table_all(ds, first.nblocks);
@@ -279,11 +279,11 @@ struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds)
 int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
 {
     struct pcdf_checksum *c = &ds->sums;
-    if (c->blocks.block_size == 0) /* the same on all ranks */
+    if (PCDF_SAME(&ds->comm, c->blocks.block_size == 0))
         return NC_NOERR;
     bool is_there;
     int status = pcdf_sidecar_find(ds->path, PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
-    if (c->compares) /* the same on all ranks */
+    if (PCDF_SAME(&ds->comm, c->compares))
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)
         status = root_begin_keeping(ds, is_new);

@@ -169,7 +169,7 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (!c->keeps) /* the same on all ranks */
         return NC_NOERR;
     int status = agree_all(&s, kind, &changed);
-    if (changed) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, changed)) {
         if (is_root)
             status = root_resize(&s);
         for (int64_t at = s.first; at < s.end; at += ROUND) /* the same on all ranks */

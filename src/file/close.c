@@ -74,7 +74,7 @@ static int forget(struct pcdf_dataset *ds, const char *call, int status)
 /* A file without variables ends where its header ends. */
 static int trim_all(struct pcdf_dataset *ds)
 {
-    if (!ds->wrote_header || ds->meta.nvars > 0 || ds->io_error) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !ds->wrote_header || ds->meta.nvars > 0 || ds->io_error))
         return NC_NOERR;
     int status = pcdf_sharedfile_resize_all(ds->io, pcdf_encode_size(&ds->meta));
     pcdf_first(&ds->io_error, status);
@@ -113,14 +113,14 @@ int pcdf_close_all(struct pcdf_dataset *ds)
         pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)
         return forget(ds, "close", status);
-    if (ds->mode != PCDF_MODE_DEFINE) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, ds->mode != PCDF_MODE_DEFINE)) {
         pcdf_first(&status, trim_all(ds));
         pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_CLOSE));
     }
     if (ds->poisoned)
         return forget(ds, "close", status);
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
-    if (is_whole) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, is_whole))
         pcdf_first(&status, pcdf_publish_all(ds, PCDF_KIND_CLOSE));
     return forget(ds, "close", status);
 }

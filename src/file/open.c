@@ -212,13 +212,13 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     pcdf_first(&status, pcdf_vote_all(ds, &vote));
     if (!status && vote.error)
         status = PCDF_FAIL(vote.error, "another rank failed to open the file");
-    if (!vote.error && vote.hash_differs) /* the same on all ranks: in safe mode only */
+    if (PCDF_SAME_IN(ds, !vote.error && vote.hash_differs)) /* in safe mode only */
         *differs = pcdf_name_difference_all(ds, PCDF_KIND_OPEN, facts, 2);
     if (*differs && *differs != mode->code)
         pcdf_first(&status, *differs);
     if (status && id >= 0)
         pcdf_dataset_release(id);
-    if (status) { /* on all ranks, since the vote */
+    if (PCDF_SAME_IN(ds, status != NC_NOERR)) { /* since the vote */
         (void)pcdf_sharedfile_close_all(ds->io);
         pcdf_watchdog_free(watchdog);
     } else {
@@ -331,9 +331,9 @@ static int begin_bytes_all(struct pcdf_dataset *ds, bool unfinished)
 {
     int status = pcdf_newfile_root_keep(ds->newfile, ds->new_path);
     pcdf_first(&status, pcdf_checksum_begin_all(ds, ds->is_new));
-    if (unfinished) /* the same on all ranks */
+    if (PCDF_SAME(&ds->comm, unfinished))
         pcdf_first(&status, pcdf_change_recover_all(ds));
-    if (!ds->is_new) /* the same on all ranks */
+    if (PCDF_SAME(&ds->comm, !ds->is_new))
         status = pcdf_header_read_all(ds, status);
     ds->fill.from_file = ds->meta.nvars;
     return status;

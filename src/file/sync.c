@@ -41,7 +41,7 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     if (ds->comm.rank == 0 && is_nameless && !ds->io_error)
         ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));
     pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, kind, vote));
-    if (names_it && !vote->common.io_error && !ds->poisoned) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, names_it && !vote->common.io_error && !ds->poisoned)) {
         pcdf_first(&status, pcdf_records_take(ds, vote->common.numrecs));
         pcdf_first(&status, pcdf_header_update_write(ds));
         pcdf_first(&status, sync_storage_all(ds));
@@ -57,7 +57,7 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
 int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64_t reach)
 {
     int64_t end = pcdf_layout_file_end(&ds->layout, meta);
-    if (meta->nvars == 0 || ds->is_short || reach >= end) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, meta->nvars == 0 || ds->is_short || reach >= end))
         return NC_NOERR;
     int status = pcdf_sharedfile_resize_all(ds->io, end);
     pcdf_first(&ds->io_error, status);
@@ -82,7 +82,7 @@ int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     }
     int status = pcdf_header_vote_all(ds, kind, &vote);
     bool wrote = vote.wrote || vote.header_dirty || vote.common.numrecs > ds->numrecs_on_file;
-    if (status || ds->readonly || !wrote) /* the same on all ranks, as what follows */
+    if (PCDF_SAME_IN(ds, status || ds->readonly || !wrote)) /* on all ranks, as what follows */
         return status;
     struct pcdf_meta agreed = ds->meta; /* what it lays out with the records of all ranks */
     agreed.numrecs = vote.common.numrecs;
@@ -106,9 +106,9 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, PCDF_KIND_SYNC, &vote));
     if (!status) {
         status = make_durable_all(ds, PCDF_KIND_SYNC, &vote);
-        if (!vote.common.io_error && !ds->poisoned) /* the same on all ranks */
+        if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
             pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_SYNC));
-        if (!vote.common.io_error && !ds->poisoned) /* the same on all ranks */
+        if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
             pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
     }
     return status;

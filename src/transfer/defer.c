@@ -295,7 +295,8 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
     if (status)
         pcdf_footprint_begin(&call.footprint);
     int err = vote_on_all(ds, &call, status, &vote);
-    bool refused = !err && ds->safe_mode && vote.common.error; /* the same on all ranks, as is what follows */
+    /* The same on all ranks is also what follows. */
+    bool refused = PCDF_SAME_IN(ds, !err && ds->safe_mode && vote.common.error);
     if (call.waits && (err || refused))
         give_back(ds, &call);
     if (refused && status != vote.common.error)

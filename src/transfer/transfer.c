@@ -193,17 +193,17 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
 {
     int64_t moved = 0, numrecs = agreed->common.numrecs;
     int status = NC_NOERR, failed = agreed->common.io_error;
-    if (failed) /* the same on all ranks, as is the strategy */
+    if (PCDF_SAME_IN(ds, failed)) /* as is the strategy */
         status = PCDF_FAIL(failed, "an earlier write to the file failed on some rank");
     else /* on all ranks */
         status = move_all(ds, job, agreed->put, &agreed->put_span, &moved);
     status = finish_job(ds, job, status, moved);
-    if (!failed && numrecs > ds->meta.numrecs) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !failed && numrecs > ds->meta.numrecs)) {
         int err = pcdf_records_raise_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
         for (int i = 0; err && i < job->n; i++)
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
-    } else if (!failed && tells_all) { /* the same on all ranks */
+    } else if (PCDF_SAME_IN(ds, !failed && tells_all)) {
         pcdf_first_vote(ds, &status, end_puts_all(ds));
     }
     return status;
@@ -242,16 +242,16 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
         .get_span = { get->iterator->begin, get->iterator->end },
     };
     int err = pcdf_vote_all(ds, &vote);
-    bool goes = !err && !(ds->safe_mode && vote.common.error); /* the same on all ranks */
+    bool goes = PCDF_SAME_IN(ds, !err && !(ds->safe_mode && vote.common.error));
     if (!err && !goes && status != vote.common.error)
         status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");
     if (goes && ds->log) {
         log_job(ds, put, vote.put);
         log_job(ds, get, vote.get);
     }
-    if (goes && (kind == PCDF_KIND_PUT || is_deferred || vote.put != PCDF_STRATEGY_NONE)) /* on all ranks */
+    if (PCDF_SAME_IN(ds, goes && (kind == PCDF_KIND_PUT || is_deferred || vote.put != PCDF_STRATEGY_NONE)))
         pcdf_first_vote(ds, &status, put_all(ds, put, kind == PCDF_KIND_WAIT || is_deferred, &vote));
-    if (goes && vote.get != PCDF_STRATEGY_NONE) { /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, goes && vote.get != PCDF_STRATEGY_NONE)) {
         int64_t moved = 0;
         int io = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
         if (!io)                                                  /* the same on all ranks */

