@@ -127,7 +127,7 @@ struct filler { /* gathers pieces until its buffer is full */
     int64_t room, bytes;
     size_t n;
     struct pcdf_piece pieces[PIECES]; /* their bytes stand one after another in the buffer */
-    unsigned char small[4096]; /* where memory is short */
+    unsigned char small[4096];        /* where memory is short */
 };
 
 static int put_pieces(struct filler *f)

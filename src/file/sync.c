@@ -35,8 +35,8 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
 {
     bool names_it =
         vote->common.numrecs > ds->numrecs_on_file || vote->header_dirty; /* the same on all ranks */
-    bool is_nameless =
-        !ds->on_storage && pcdf_engine_kind(ds->hints.engine)->on_disk; /* a name is not kept with the bytes */
+    bool is_nameless = !ds->on_storage &&
+                       pcdf_engine_kind(ds->hints.engine)->on_disk; /* a name is not kept with the bytes */
     int status = sync_storage_all(ds);
     if (ds->comm.rank == 0 && is_nameless && !ds->io_error)
         ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));
