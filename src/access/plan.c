@@ -11,6 +11,8 @@
 #include "sweep.h"
 #include "value.h"
 
+enum { RESERVED = 4096 };
+
 /* ---- building */
 
 /* The item of a hyperslab, and its number of elements. */
@@ -39,7 +41,7 @@ static inline int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *
 static bool add_items(struct pcdf_plan *plan, int request)
 {
     const struct pcdf_request *r = plan->requests[request];
-    const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, request);
+    const struct pcdf_var_layout *layout = &plan->layouts[r->place];
     struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
     int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
     bool in_order = true;
@@ -85,59 +87,6 @@ static void outline(struct pcdf_plan *plan)
         all->begin = plan->items[0].offset;
 }
 
-static int64_t plan_next(void *context, int64_t from);
-static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part);
-static void plan_copy(void *context, char *bytes);
-
-int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
-                    const struct pcdf_var_layout *layouts)
-{
-    bool in_order = true;
-    size_t slabs = 0;
-    memset(plan, 0, offsetof(struct pcdf_plan, peeked.piece));
-    plan->iterator = (struct pcdf_iterator){ .dir = dir,
-                                             .begin = INT64_MAX,
-                                             .context = plan,
-                                             .next = plan_next,
-                                             .peek = plan_peek,
-                                             .copy = plan_copy };
-    plan->file_end = INT64_MAX;
-    plan->requests = requests;
-    plan->layouts = layouts;
-    plan->peeked.pieces = &plan->peeked.piece;
-    plan->peeked.ops = &plan->peeked.op;
-    plan->peeked.room = plan->peeked.ops_room = 1;
-    for (int i = 0; i < n; i++)
-        slabs += (size_t)requests[i]->num;
-    plan->items = slabs <= 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
-    if (!plan->items)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
-    for (int i = 0; i < n; i++)
-        in_order &= add_items(plan, i);
-    int err = in_order ? NC_NOERR : pcdf_items_sort(plan->items, plan->nitems);
-    if (err)
-        pcdf_plan_free(plan);
-    outline(plan);
-    plan->settled_to = plan->iterator.begin;
-    return err;
-}
-
-void pcdf_plan_free(struct pcdf_plan *plan)
-{
-    struct pcdf_peeked *given = &plan->peeked;
-    if (plan->items != &plan->single)
-        pcdf_free(plan->items);
-    if (plan->walks)
-        pcdf_free(plan->walks);
-    if (plan->ends)
-        pcdf_free(plan->ends);
-    if (given->pieces != &given->piece)
-        pcdf_free(given->pieces);
-    if (given->ops != &given->op)
-        pcdf_free(given->ops);
-    plan->nitems = 0;
-}
-
 /* Room for `need` elements; x is `single` as long as one is enough. */
 static int grow(void **x, size_t *room, const void *single, size_t need, size_t size)
 {
@@ -161,11 +110,56 @@ static int grow_given(struct pcdf_peeked *given, size_t pieces, size_t ops)
     return NC_NOERR;
 }
 
-int pcdf_plan_reserve(struct pcdf_plan *plan, size_t pieces)
+static int64_t plan_next(void *context, int64_t from);
+static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part);
+static void plan_copy(void *context, char *bytes);
+
+int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
+                    const struct pcdf_var_layout *layouts)
 {
-    if (plan->nitems > 0 && (plan->overlaps_possible || plan->items[0].shape <= 0) && plan->lanes_room == 0)
-        PCDF_TRY(pcdf_sweep_grow(plan));
-    return grow_given(&plan->peeked, pieces, pieces);
+    bool in_order = true;
+    size_t slabs = 0;
+    *plan = (struct pcdf_plan){
+        .iterator = { dir, 0, 0, INT64_MAX, 0, plan, plan_next, plan_peek, plan_copy },
+        .file_end = INT64_MAX,
+        .requests = requests,
+        .layouts = layouts,
+        .peeked = { .pieces = &plan->peeked.piece, .ops = &plan->peeked.op, .room = 1, .ops_room = 1 },
+    };
+    for (int i = 0; i < n; i++)
+        slabs += (size_t)requests[i]->num;
+    plan->items = slabs <= 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
+    if (!plan->items)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
+    for (int i = 0; i < n; i++)
+        in_order &= add_items(plan, i);
+    int err = in_order ? NC_NOERR : pcdf_items_sort(plan->items, plan->nitems);
+    outline(plan);
+    plan->settled_to = plan->iterator.begin;
+    size_t pieces = plan->iterator.pieces < RESERVED ? (size_t)plan->iterator.pieces : RESERVED;
+    if (!err && pieces > 1)
+        err = grow_given(&plan->peeked, pieces, pieces);
+    if (!err && (plan->max_ndims > 0 || plan->overlaps_possible))
+        err = pcdf_sweep_grow(plan);
+    if (err)
+        pcdf_plan_free(plan);
+    return err;
+}
+
+void pcdf_plan_free(struct pcdf_plan *plan)
+{
+    struct pcdf_peeked *given = &plan->peeked;
+    if (plan->items != &plan->single)
+        pcdf_free(plan->items);
+    if (plan->walks)
+        pcdf_free(plan->walks);
+    if (plan->ends)
+        pcdf_free(plan->ends);
+    if (given->pieces != &given->piece)
+        pcdf_free(given->pieces);
+    if (given->ops != &given->op)
+        pcdf_free(given->ops);
+    plan->nitems = 0;
 }
 
 /* ---- giving */
@@ -229,7 +223,8 @@ static int take_items(struct pcdf_plan *plan, struct cut *cut)
             item->shape > look->to - item->offset || item->shape > look->bytes - cut->given->nbytes ||
             is_full(cut, item->offset))
             return NC_NOERR;
-        int shift = __builtin_ctzll((unsigned long long)pcdf_plan_layout(plan, item->request)->xsize);
+        const struct pcdf_request *r = plan->requests[item->request];
+        int shift = __builtin_ctzll((unsigned long long)plan->layouts[r->place].xsize);
         PCDF_TRY(
             add_block(cut, item->request, item->element, item->shape >> shift, item->offset, item->shape));
     }
@@ -280,24 +275,18 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
     return NC_NOERR;
 }
 
-/* Dense memory that holds the file's bytes; NULL otherwise. */
-static char *user_bytes(const struct pcdf_plan *plan)
-{
-    const struct pcdf_op *op = plan->peeked.ops;
-    const struct pcdf_request *r = plan->requests[op->request];
-    if (plan->peeked.nops != 1 || r->spread || !(r->is_external || r->kernels->is_copy))
-        return NULL;
-    return r->base + op->element * pcdf_plan_layout(plan, op->request)->xsize;
-}
-
-/* Where the bytes of packed pieces are. */
+/* Where the bytes of packed pieces are: in dense user memory, where that holds them as they stand in the
+ * file. */
 static void place_pieces(struct pcdf_plan *plan, char *packed)
 {
     struct pcdf_peeked *given = &plan->peeked;
-    char *memory = user_bytes(plan), *at = memory ? memory : packed;
-    given->is_direct = memory;
-    for (size_t i = 0; i < given->n; at += given->pieces[i++].length)
-        given->pieces[i].data = at;
+    const struct pcdf_op *op = given->ops;
+    const struct pcdf_request *r = plan->requests[op->request];
+    given->is_direct = given->nops == 1 && !r->spread && (r->is_external || r->kernels->is_copy);
+    if (given->is_direct)
+        packed = r->base + op->element * plan->layouts[r->place].xsize;
+    for (size_t i = 0; i < given->n; packed += given->pieces[i++].length)
+        given->pieces[i].data = packed;
 }
 
 static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part)
@@ -373,7 +362,7 @@ static void fill_missing(const struct pcdf_plan *plan, char *bytes)
     int64_t there = bytes_there(plan);
     for (const struct pcdf_op *op = plan->peeked.ops; op < plan->peeked.ops + plan->peeked.nops; op++) {
         struct pcdf_request *request = plan->requests[op->request];
-        const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, op->request);
+        const struct pcdf_var_layout *layout = &plan->layouts[request->place];
         const unsigned char *fill = pcdf_var_fill(layout->var);
         int64_t first = there > op->position ? (there - op->position) / layout->xsize : 0;
         for (int64_t i = first; i < op->n; i++)
@@ -397,11 +386,11 @@ static void plan_copy(void *context, char *bytes)
         qsort(given->ops, given->nops, sizeof *given->ops, op_order);
     for (size_t i = 0; i < given->nops; i++) {
         const struct pcdf_op *op = &given->ops[i];
+        struct pcdf_request *r = plan->requests[op->request];
         unsigned char *at = (unsigned char *)bytes + op->position;
         if (puts)
-            pcdf_request_pack(plan->requests[op->request], pcdf_plan_layout(plan, op->request), op->element,
-                              op->n, at);
+            pcdf_request_pack(r, &plan->layouts[r->place], op->element, op->n, at);
         else
-            pcdf_request_unpack(plan->requests[op->request], op->element, op->n, at);
+            pcdf_request_unpack(r, op->element, op->n, at);
     }
 }

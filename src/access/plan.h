@@ -49,10 +49,9 @@ struct pcdf_plan { /* not to be copied */
 
 /* NC_ENOMEM; the plan needs no free then. n requests of one direction, n > 0, in the order they were posted,
  * and the layouts that they name stay the caller's and must outlive the plan. The iterator has what the plan
- * holds: its pieces are exact where each hyperslab is one block and none overlap, else at most so many. */
+ * holds: its pieces are exact where each hyperslab is one block and none overlap, else at most so many.
+ * Memory for the first looks is there. */
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
                     const struct pcdf_var_layout *layouts);
-/* Memory for looks at so many pieces now rather than then. NC_ENOMEM. */
-int pcdf_plan_reserve(struct pcdf_plan *plan, size_t pieces);
 void pcdf_plan_free(struct pcdf_plan *plan);
 #endif

@@ -8,6 +8,11 @@
 
 enum { FAN_BITS = 4, FAN = 1 << FAN_BITS };
 
+static const struct pcdf_var_layout *layout_of(const struct pcdf_plan *plan, const struct pcdf_item *item)
+{
+    return &plan->layouts[plan->requests[item->request]->place];
+}
+
 /* ---- lanes */
 
 /* An order without ties: where rounds end must not depend on how the sweep came there. */
@@ -72,7 +77,7 @@ int pcdf_sweep_grow(struct pcdf_plan *plan)
 /* An item becomes a lane, unless none of its elements begins at or after `from`. */
 static int begin_lane(struct pcdf_plan *plan, const struct pcdf_item *item, int64_t from)
 {
-    const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, item->request);
+    const struct pcdf_var_layout *layout = layout_of(plan, item);
     if (plan->nlanes == plan->lanes_room)
         PCDF_TRY(pcdf_sweep_grow(plan));
     struct pcdf_lane *lane = &plan->lanes[plan->nlanes];
@@ -125,7 +130,7 @@ int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item
     *blocks = 1;
     if (item->shape > 0)
         return item->offset + item->shape;
-    const struct pcdf_var_layout *layout = pcdf_plan_layout(plan, item->request);
+    const struct pcdf_var_layout *layout = layout_of(plan, item);
     struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], layout->ndims, -item->shape);
     return item->offset + pcdf_slab_span(&slab, layout, blocks);
 }

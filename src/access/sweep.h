@@ -11,11 +11,6 @@ struct pcdf_lane {  /* in a heap */
     int slot; /* number of its walk */
 };
 
-static inline const struct pcdf_var_layout *pcdf_plan_layout(const struct pcdf_plan *plan, int request)
-{
-    return &plan->layouts[plan->requests[request]->place];
-}
-
 /* Where the next block begins; INT64_MAX: none. */
 static inline int64_t pcdf_sweep_at(const struct pcdf_plan *plan)
 {

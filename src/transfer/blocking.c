@@ -7,9 +7,12 @@
 #include "transfer.h"
 #include "posting.h"
 
-/* Is the call allowed at all? Depends on what every rank knows. */
-static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective)
+/* Is the call allowed? Depends on what every rank knows. A collective get then finds in the file what waited
+ * to be written; *early: how that went, which does not keep the get back unless nothing communicates any
+ * more. The public call says which it is, on all ranks. */
+static int admit_all(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective, int *early)
 {
+    *early = NC_NOERR;
     if (dir == PCDF_PUT && ds->readonly)
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     if (ds->mode == PCDF_MODE_DEFINE)
@@ -23,18 +26,10 @@ static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collecti
             NC_ENOTINDEP,
             "an independent call in collective data mode; call ncmpi_begin_indep_data first, or the "
             "form with _all");
-    return pcdf_check_poison(ds);
-}
-
-/* Then a collective get finds in the file what waited to be written; *early: how that went, which does not
- * keep the get back unless nothing communicates any more. The public call says which it is, on all ranks. */
-static int admit_all(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective, int *early)
-{
-    int status = admit(ds, dir, collective);
-    *early = NC_NOERR;
-    if (!status && collective && dir == PCDF_GET) /* the same on all ranks */
+    PCDF_TRY(pcdf_check_poison(ds));
+    if (collective && dir == PCDF_GET && ds->deferral.holds) /* the same on all ranks */
         *early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
-    return !status && ds->poisoned ? *early : status;
+    return ds->poisoned ? *early : NC_NOERR;
 }
 
 /* Moves n requests of one direction now, alone or together, and frees them. status: what went wrong so far.
@@ -57,11 +52,6 @@ static int move_now(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective,
     return status;
 }
 
-static bool is_posted(const struct pcdf_access *access)
-{
-    return access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER;
-}
-
 static int access_now(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)
 {
     struct pcdf_request request, *list[1];
@@ -81,8 +71,10 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     struct pcdf_dataset *ds;
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    pcdf_call_begin(ds);
-    int status = is_posted(access) ? pcdf_post(ds, varid, access) : access_now(ds, varid, access);
+    if (ds->log)
+        pcdf_calllog_begin(ds->log);
+    bool is_posted = access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER;
+    int status = is_posted ? pcdf_post(ds, varid, access) : access_now(ds, varid, access);
     if (ds->log)
         pcdf_calllog_end_access(ds, varid, access, false, status);
     return pcdf_report(ds, status);
@@ -148,7 +140,8 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     struct pcdf_dataset *ds;
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    pcdf_call_begin(ds);
+    if (ds->log)
+        pcdf_calllog_begin(ds->log);
     int status = access_several(ds, num, varids, many);
     if (ds->log) {
         const struct pcdf_access as = { .dir = many->dir,

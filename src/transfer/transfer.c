@@ -35,8 +35,6 @@ static const struct pcdf_iterator nothing[] = { { .dir = PCDF_PUT, .begin = INT6
 
 /* ---- before the vote: everything that can fail on this rank alone */
 
-enum { RESERVED_PIECES = 4096 };
-
 static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_var_layout *layouts)
 {
     struct pcdf_iterator *all = &job->plan.iterator;
@@ -49,8 +47,6 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
         PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size)); /* its writer may have gone on */
         job->plan.file_end = ds->file_size;
     }
-    PCDF_TRY(
-        pcdf_plan_reserve(&job->plan, all->pieces < RESERVED_PIECES ? (size_t)all->pieces : RESERVED_PIECES));
     int64_t most = ds->hints.stage_size, size;
     if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
         most = ds->hints.chunk_size;

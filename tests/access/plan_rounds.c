@@ -374,8 +374,6 @@ static void one_case(uint64_t number)
         made += err == 0;
     }
     CHECK_INT(pcdf_plan_build(&plan, put ? PCDF_PUT : PCDF_GET, list, made, places), 0);
-    if (draw(0, 1))
-        CHECK_INT(pcdf_plan_reserve(&plan, (size_t)draw(0, 9)), 0);
     unsigned char *memory[MAX_REQUESTS];
     for (int i = 0; i < n; i++) {
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
