@@ -3,9 +3,8 @@
  * node s further and hears from the one s before, s = 1, 2, ...: one message at a time bounds the memory, and
  * where there is nothing no message goes. A message is pieces, then their bytes. */
 
+#include "sharedfile.h"
 #include "status.h"
-#include "collective.h"
-#include "twophase.h"
 #include <string.h>
 
 struct head { /* of a message: what it holds, and how its pieces lie */
@@ -21,7 +20,7 @@ struct relay {
 
 static struct relay relay_of(struct pcdf_rounds *r, int buffer)
 {
-    int64_t *numbers = r->nodes->numbers + 7 * (int64_t)r->nodes->total;
+    int64_t *numbers = r->nodes->numbers + PCDF_ROUNDS_LISTS * (int64_t)r->nodes->total;
     return (struct relay){ .r = r,
                            .n = r->nodes,
                            .out = (struct head *)numbers,
@@ -68,7 +67,7 @@ static int tell_all(struct relay *y)
     struct pcdf_bytemap *c = &y->r->cover;
     for (int node = 0; node < y->n->n; node++)
         y->out[node] = node == y->n->index ? (struct head){ 0, 0, 0, 0 } : head_for(y, node);
-    y->r->x->counts->exchange++;
+    y->r->f->ranks.counts->exchange++;
     int err =
         MPI_Alltoall(y->out, sizeof(struct head), MPI_BYTE, y->in, sizeof(struct head), MPI_BYTE, y->n->lane);
     for (int node = 0; !err && node < y->n->n; node++) {
@@ -92,7 +91,7 @@ static int pass_all(struct relay *y, int64_t out, int to, int64_t in, int from)
 {
     if (out == 0 && in == 0) /* the ends of each message know the same */
         return MPI_SUCCESS;
-    y->r->x->counts->exchange++;
+    y->r->f->ranks.counts->exchange++;
     return MPI_Sendrecv(y->n->relayed[0], (int)out, MPI_BYTE, out ? to : MPI_PROC_NULL, 0, y->n->relayed[1],
                         (int)in, MPI_BYTE, in ? from : MPI_PROC_NULL, 0, y->n->lane, MPI_STATUS_IGNORE);
 }
@@ -126,7 +125,7 @@ static void read_message(struct relay *y, int node, bool bytes)
     }
 }
 
-static int collect_all(struct pcdf_rounds *r, int buffer, bool bytes)
+int pcdf_internode_collect_all(struct pcdf_rounds *r, int buffer, bool bytes)
 {
     struct relay y = relay_of(r, buffer);
     int n = y.n->n, err = tell_all(&y);
@@ -137,17 +136,7 @@ static int collect_all(struct pcdf_rounds *r, int buffer, bool bytes)
         if (!err && y.in[from].pieces)
             read_message(&y, from, bytes);
     }
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "exchanging pieces of", r->x->path) : NC_NOERR;
-}
-
-int pcdf_internode_put_all(struct pcdf_rounds *r, int buffer)
-{
-    return collect_all(r, buffer, true);
-}
-
-int pcdf_internode_wants_all(struct pcdf_rounds *r, int buffer)
-{
-    return collect_all(r, buffer, false);
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "exchanging pieces of", r->f->ranks.path) : NC_NOERR;
 }
 
 /* The answer to a message of wants: their bytes, over the message out. */
@@ -174,7 +163,7 @@ static void read_answer(struct relay *y, int node)
     }
 }
 
-int pcdf_internode_get_all(struct pcdf_rounds *r, int buffer)
+int pcdf_internode_answer_all(struct pcdf_rounds *r, int buffer)
 {
     struct relay y = relay_of(r, buffer);
     int n = y.n->n, err = MPI_SUCCESS;
@@ -190,5 +179,5 @@ int pcdf_internode_get_all(struct pcdf_rounds *r, int buffer)
         if (!err && y.out[to].pieces)
             read_answer(&y, to);
     }
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "answering for pieces of", r->x->path) : NC_NOERR;
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "answering for pieces of", r->f->ranks.path) : NC_NOERR;
 }

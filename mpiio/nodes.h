@@ -56,7 +56,7 @@ struct pcdf_nodes {
     int64_t relay_room;
 };
 
-enum { PCDF_NODES_LISTS = 11, PCDF_WINDOW_SLACK = 64 /* an element may end behind its window */ };
+enum { PCDF_NODES_LISTS = 13, PCDF_WINDOW_SLACK = 64 /* an element may end behind its window */ };
 
 /* Local. What stands beside comm, entered: until pcdf_nodes_leave nobody takes its windows away. NULL:
  * nothing yet. *is_ready: this rank has the windows. */

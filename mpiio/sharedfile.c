@@ -137,10 +137,6 @@ static void prepare_strategies(const struct pcdf_sharedfile_config *config, stru
     if (takes_hints && pcdf_filesystem_stripes(pcdf_path_posix(config->file.path), &stripe, &count))
         f->stripe = stripe;
     f->ranks.path = pcdf_storage_bottom(f->storage)->path;
-    f->twophase.storage = f->storage;
-    f->twophase.comm = f->ranks.comm;
-    f->twophase.counts = f->ranks.counts;
-    f->twophase.path = f->ranks.path;
     f->twophase.wish = config->wish;
     if (takes_hints) {
         f->twophase.stripe = f->stripe ? f->stripe : number_in(config->info, "striping_unit");
@@ -272,7 +268,7 @@ int pcdf_sharedfile_sync_all(struct pcdf_sharedfile *f)
 void pcdf_sharedfile_rename(struct pcdf_sharedfile *f)
 {
     pcdf_storage_rename(f->storage);
-    f->ranks.path = f->twophase.path = pcdf_storage_bottom(f->storage)->path;
+    f->ranks.path = pcdf_storage_bottom(f->storage)->path;
 }
 
 static void set_hint(void *info, const char *name, const char *value)
@@ -289,100 +285,5 @@ int pcdf_sharedfile_info(struct pcdf_sharedfile *f, MPI_Info *info)
     err = pcdf_storage_info(f->storage, set_hint, info);
     if (err)
         MPI_Info_free(info);
-    return err;
-}
-
-/* ---- transfers, until the strategies have files of their own */
-
-struct flow {
-    const struct pcdf_iterator *it;
-    struct pcdf_part part;
-    int64_t *numbers;
-    size_t room;
-    int64_t moved;
-};
-
-static int64_t flow_next(void *context, int64_t from)
-{
-    struct flow *f = context;
-    return f->it->next(f->it->context, from);
-}
-
-static int flow_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
-                     int64_t *next)
-{
-    struct flow *f = context;
-    struct pcdf_look look = { from, to, room, INT64_MAX, NULL };
-    PCDF_TRY(f->it->peek(f->it->context, &look, &f->part));
-    if (f->part.n > f->room) {
-        pcdf_free(f->numbers);
-        f->room = f->part.n;
-        f->numbers = pcdf_malloc(2 * f->room * sizeof *f->numbers);
-        if (!f->numbers)
-            return NC_ENOMEM;
-    }
-    for (size_t i = 0; i < f->part.n; i++) {
-        f->numbers[i] = f->part.pieces[i].offset;
-        f->numbers[f->room + i] = f->part.pieces[i].length;
-    }
-    *x = (struct pcdf_extents){
-        f->it->dir, f->part.n, f->numbers, f->numbers + f->room, NULL, f->part.nbytes
-    };
-    *next = f->part.next;
-    return NC_NOERR;
-}
-
-static int flow_move(void *context, char *window)
-{
-    struct flow *f = context;
-    f->it->copy(f->it->context, window);
-    f->moved += f->part.asked;
-    return NC_NOERR;
-}
-
-static void flow_again(void *context)
-{
-    ((struct flow *)context)->moved = 0;
-}
-
-int pcdf_sharedfile_exchange_all(struct pcdf_sharedfile *s, const struct pcdf_iterator *it,
-                                 const struct pcdf_span *span, bool *done, int64_t *moved)
-{
-    struct flow f = { .it = it };
-    const struct pcdf_flow flow = { .dir = it->dir,
-                                    .nbytes = it->nbytes,
-                                    .pieces = it->pieces,
-                                    .begin = it->nbytes ? it->begin : 0,
-                                    .end = it->end,
-                                    .begin_all = span->begin,
-                                    .end_all = span->end,
-                                    .context = &f,
-                                    .next = flow_next,
-                                    .look = flow_look,
-                                    .move = flow_move,
-                                    .again = flow_again };
-    int status = pcdf_sharedfile_flow_all(s, &flow, done, moved);
-    *moved = f.moved;
-    pcdf_free(f.numbers);
-    return status;
-}
-
-int pcdf_sharedfile_flow_all(struct pcdf_sharedfile *f, const struct pcdf_flow *flow, bool *done,
-                             int64_t *moved)
-{
-    bool is_first = f->ranks.counts->nodes == 0;
-    double begin = pcdf_tracestorage_hush(f->storage);
-    int err = pcdf_twophase_all(&f->twophase, flow, done, moved);
-    struct pcdf_trace_line nodes = { "nodes", f->ranks.counts->nodes, f->ranks.counts->aggregators,
-                                     f->ranks.counts->window, 0 };
-
-    if (*done && is_first)
-        pcdf_tracestorage_tell(f->storage, begin, &nodes);
-    if (*done)
-        pcdf_tracestorage_tell(
-            f->storage, begin,
-            &(struct pcdf_trace_line){ flow->dir == PCDF_PUT ? "put_exchange" : "get_exchange", flow->pieces,
-                                       flow->nbytes ? flow->begin : 0, flow->nbytes, err });
-    pcdf_tracestorage_tell(f->storage, begin, NULL);
     return err;
 }

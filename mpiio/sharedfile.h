@@ -68,10 +68,4 @@ const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine);
 const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_Info info);
 /* Do the hints ask for stripes, and may the engine be one that makes files with stripes? */
 bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info);
-
-/* ---- transfers, until the strategies have files of their own */
-int pcdf_sharedfile_exchange_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
-                                 const struct pcdf_span *span, bool *done, int64_t *moved);
-int pcdf_sharedfile_flow_all(struct pcdf_sharedfile *f, const struct pcdf_flow *flow, bool *done,
-                             int64_t *moved);
 #endif

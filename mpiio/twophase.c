@@ -5,9 +5,11 @@
  * the node meets; the aggregators read; the node meets; each rank unpacks. */
 
 #include "twophase.h"
-#include "collective.h"
-#include "status.h"
+#include <assert.h>
 #include <string.h>
+#include "independent.h"
+#include "status.h"
+#include "tracestorage.h"
 
 enum {
     NEAR = 4096, /* a get reads a gap up to this long rather than calling twice */
@@ -18,136 +20,104 @@ enum {
 
 /* ---- domains and windows */
 
-static int64_t begin_of(const struct pcdf_rounds *r, int o)
-{
-    return r->begin + o * r->domain;
-}
-
-static int64_t end_of(const struct pcdf_rounds *r, int o)
-{
-    int64_t begin = begin_of(r, o);
-    return r->flow->end_all - begin > r->domain ? begin + r->domain : r->flow->end_all;
-}
-
-static int domains_of(const struct pcdf_rounds *r)
-{
-    int64_t n = (r->flow->end_all - r->begin - 1) / r->domain + 1;
-    return n < r->nodes->total ? (int)n : r->nodes->total;
-}
-
+/* Equal domains whose borders suit the file system. The last ones are empty where there are few bytes. */
 static void share_out(struct pcdf_rounds *r)
 {
-    const struct pcdf_flow *f = r->flow;
-    int64_t stripe = r->x->stripe, each = (f->end_all - f->begin_all - 1) / r->nodes->total + 1;
+    int64_t stripe = r->f->twophase.stripe, total = r->nodes->total,
+            each = (r->all.end - r->all.begin - 1) / total + 1;
     int64_t align = stripe >= SMALL_ALIGN && stripe <= LARGEST_STRIPE ? stripe
                     : each >= 16 * LARGE_ALIGN                        ? LARGE_ALIGN
                                                                       : SMALL_ALIGN;
-    r->begin = f->begin_all / align * align;
-    each = (f->end_all - r->begin - 1) / r->nodes->total + 1;
-    r->domain = each > INT64_MAX - align ? INT64_MAX : (each + align - 1) / align * align;
+    int64_t begin = r->all.begin / align * align;
+    each = (r->all.end - begin - 1) / total + 1;
+    int64_t domain = each > INT64_MAX - align ? INT64_MAX : (each + align - 1) / align * align;
+    r->domains = (int)((r->all.end - begin - 1) / domain + 1);
+    assert(r->domains <= total);
+    for (int o = 0; o < r->domains; o++) {
+        r->begin[o] = begin + o * domain;
+        r->end[o] = r->all.end - r->begin[o] > domain ? r->begin[o] + domain : r->all.end;
+    }
 }
 
-static int64_t window_end(const struct pcdf_rounds *r, const int64_t *window, int o)
+/* The window of a domain in which its next byte lies; INT64_MAX: there is none. */
+static void set_window(struct pcdf_rounds *r, int o, int64_t next)
 {
-    int64_t end = end_of(r, o);
-    return end - window[o] > r->nodes->window ? window[o] + r->nodes->window : end;
+    int64_t size = r->nodes->window, window = next;
+    if (next != INT64_MAX)
+        window = r->begin[o] + (next - r->begin[o]) / size * size;
+    r->window[o] = window;
+    r->window_end[o] = next == INT64_MAX ? INT64_MIN : r->end[o] - window > size ? window + size : r->end[o];
 }
 
-/* Where this rank's next element in a domain is, or that there is none. */
-static int64_t next_in(const struct pcdf_rounds *r, int o, int64_t from)
+/* All domains from their begin. */
+static void start(struct pcdf_rounds *r)
 {
-    const struct pcdf_flow *f = r->flow;
-    if (f->nbytes == 0 || from >= f->end || f->begin >= end_of(r, o))
-        return INT64_MAX;
-    int64_t next = f->next(f->context, from);
-    return next < end_of(r, o) ? next : INT64_MAX;
+    const struct pcdf_iterator *it = r->it;
+    int64_t **lists[] = { &r->begin,      &r->end,  &r->next,  &r->window, &r->window_end,
+                          &r->old_window, &r->from, &r->given, &r->failed };
+    size_t nlists = sizeof lists / sizeof *lists;
+    assert(nlists == PCDF_ROUNDS_LISTS);
+    for (size_t i = 0; i < nlists; i++)
+        *lists[i] = r->nodes->numbers + i * (size_t)r->nodes->total;
+    share_out(r);
+    for (int o = 0; o < r->domains; o++) {
+        bool is_here = it->nbytes > 0 && r->begin[o] < it->end && it->begin < r->end[o];
+        int64_t next = is_here ? it->next(it->context, r->begin[o]) : INT64_MAX;
+        r->next[o] = next < r->end[o] ? next : INT64_MAX;
+        r->given[o] = 0;
+        set_window(r, o, r->begin[o]);
+    }
 }
 
 /* This rank goes on with nothing. */
 static void give_up(struct pcdf_rounds *r, int status)
 {
     pcdf_first(&r->status, status);
-    for (int o = 0; o < r->nodes->total; o++)
+    for (int o = 0; o < r->domains; o++)
         r->next[o] = INT64_MAX;
-}
-
-static void start(struct pcdf_rounds *r, int64_t *numbers)
-{
-    size_t n = (size_t)r->nodes->total;
-    int64_t **lists[] = {
-        &r->next, &r->all_next, &r->window, &r->old_window, &r->from, &r->given, &r->failed
-    };
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        *lists[i] = numbers + i * n;
-    share_out(r);
-    for (int o = 0; o < r->nodes->total; o++) {
-        bool used = o < domains_of(r);
-        r->given[o] = 0;
-        r->next[o] = used ? next_in(r, o, begin_of(r, o)) : INT64_MAX;
-        r->window[o] = used ? begin_of(r, o) : INT64_MAX;
-    }
-}
-
-static int allreduce_all(struct pcdf_rounds *r, const int64_t *mine, int64_t *all, MPI_Op op)
-{
-    r->x->counts->allreduce++;
-    pcdf_nodes_publish(r->nodes);
-    int err = MPI_Allreduce(mine, all, domains_of(r), MPI_INT64_T, op, r->x->comm);
-    pcdf_nodes_publish(r->nodes);
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "agreeing on the windows of", r->x->path) : NC_NOERR;
 }
 
 /* Where the next windows begin; *any: some rank has something left. The same on all ranks. */
 static int next_windows_all(struct pcdf_rounds *r, bool *any)
 {
+    size_t bytes = (size_t)r->domains * sizeof *r->window;
     *any = false;
-    memcpy(r->old_window, r->window, (size_t)r->nodes->total * sizeof *r->window);
-    int err = allreduce_all(r, r->next, r->all_next, MPI_MIN);
-    for (int o = 0; !err && o < domains_of(r); o++) {
-        int64_t next = r->all_next[o], begin = begin_of(r, o);
-        r->window[o] =
-            next == INT64_MAX ? next : begin + (next - begin) / r->nodes->window * r->nodes->window;
-        *any |= next != INT64_MAX;
+    memcpy(r->old_window, r->window, bytes);
+    memcpy(r->window, r->next, bytes);
+    pcdf_nodes_publish(r->nodes);
+    int err = pcdf_ranks_min_all(&r->f->ranks, r->window, r->domains);
+    pcdf_nodes_publish(r->nodes);
+    for (int o = 0; !err && o < r->domains; o++) {
+        *any |= r->window[o] != INT64_MAX;
+        set_window(r, o, r->window[o]);
     }
     return err;
 }
 
 /* ---- a rank's own part */
 
-static uint32_t list_pieces(const struct pcdf_extents *x, int64_t window, struct pcdf_short_piece *to)
-{
-    for (size_t i = 0; i < x->n; i++)
-        to[i] = (struct pcdf_short_piece){ (uint32_t)(x->offset[i] - window), (uint32_t)x->length[i] };
-    return (uint32_t)x->n;
-}
-
-static bool has_part(const struct pcdf_rounds *r, int o)
-{
-    return r->window[o] != INT64_MAX && r->next[o] < window_end(r, r->window, o);
-}
-
 /* What this rank has in one window: listed, at most `room` pieces, and of a put packed. *used: pieces listed
  * in this round so far. */
 static int give(struct pcdf_rounds *r, int o, uint32_t *used, uint32_t room)
 {
     const struct pcdf_nodes *n = r->nodes;
-    const struct pcdf_flow *f = r->flow;
-    struct pcdf_given *given = &pcdf_nodes_given(n, r->buffer, n->rank)[o];
-    struct pcdf_extents x = { .dir = f->dir };
-    int64_t next;
+    const struct pcdf_iterator *it = r->it;
+    const struct pcdf_look look = { r->next[o], r->window_end[o], room, INT64_MAX, NULL };
+    struct pcdf_short_piece *list = pcdf_nodes_pieces(n, r->buffer, n->rank) + *used;
+    struct pcdf_part part;
 
-    *given = (struct pcdf_given){ *used, 0 };
-    r->from[o] = INT64_MAX;
-    if (!has_part(r, o) || room == 0)
-        return NC_NOERR;
-    PCDF_TRY(f->look(f->context, r->next[o], window_end(r, r->window, o), room, &x, &next));
-    if (f->dir == PCDF_PUT && x.n > 0)
-        PCDF_TRY(f->move(f->context, pcdf_nodes_window(n, r->buffer, o) + (r->next[o] - r->window[o])));
-    given->n = list_pieces(&x, r->window[o], pcdf_nodes_pieces(n, r->buffer, n->rank) + *used);
-    *used += given->n;
-    r->given[o] += x.nbytes;
-    r->from[o] = r->next[o];
-    r->next[o] = next < end_of(r, o) ? next : INT64_MAX;
+    PCDF_TRY(it->peek(it->context, &look, &part));
+    if (it->dir == PCDF_PUT) {
+        it->copy(it->context, pcdf_nodes_window(n, r->buffer, o) + (look.from - r->window[o]));
+        r->given[o] += part.asked;
+    }
+    for (size_t i = 0; i < part.n; i++)
+        list[i] = (struct pcdf_short_piece){ (uint32_t)(part.pieces[i].offset - r->window[o]),
+                                             (uint32_t)part.pieces[i].length };
+    pcdf_nodes_given(n, r->buffer, n->rank)[o] = (struct pcdf_given){ *used, (uint32_t)part.n };
+    *used += (uint32_t)part.n;
+    r->from[o] = look.from;
+    r->next[o] = part.next < r->end[o] ? part.next : INT64_MAX;
     return NC_NOERR;
 }
 
@@ -156,37 +126,42 @@ static int give(struct pcdf_rounds *r, int o, uint32_t *used, uint32_t room)
  * written is whole. */
 static void give_all_windows(struct pcdf_rounds *r)
 {
+    struct pcdf_given *given = pcdf_nodes_given(r->nodes, r->buffer, r->nodes->rank);
     uint32_t used = 0, parts = 0;
-    for (int o = 0; o < r->nodes->total; o++)
-        parts += has_part(r, o);
-    int total = r->nodes->total, first = r->nodes->mine < 0 ? r->nodes->rank % total : r->nodes->mine;
-    for (int i = 0; i < total; i++) {
-        int o = first + i < total ? first + i : first + i - total;
-        bool has = has_part(r, o);
-        int err = give(r, o, &used, has ? (r->nodes->room - used) / parts : 0);
-        parts -= has;
-        if (err) {
-            pcdf_nodes_given(r->nodes, r->buffer, r->nodes->rank)[o].n = 0;
+    memset(given, 0, (size_t)r->nodes->total * sizeof *given);
+    for (int o = 0; o < r->domains; o++) {
+        parts += r->next[o] < r->window_end[o];
+        r->from[o] = INT64_MAX;
+    }
+    int first = r->nodes->mine < 0 ? r->nodes->rank : r->nodes->mine;
+    for (int i = 0; i < r->domains; i++) {
+        int o = (first + i) % r->domains;
+        if (r->next[o] >= r->window_end[o])
+            continue;
+        uint32_t room = (r->nodes->room - used) / parts--;
+        int err = room > 0 ? give(r, o, &used, room) : NC_NOERR;
+        if (err)
             give_up(r, err);
-        }
     }
 }
 
 /* What was read for this rank, out of the windows. The same elements as were listed. */
 static void take_all_windows(struct pcdf_rounds *r)
 {
-    const struct pcdf_flow *f = r->flow;
-    for (int o = 0; o < r->nodes->total; o++) {
-        struct pcdf_extents x;
-        int64_t next;
+    const struct pcdf_iterator *it = r->it;
+    for (int o = 0; o < r->domains; o++) {
+        struct pcdf_part part;
         if (r->from[o] == INT64_MAX || r->status)
             continue;
-        int64_t end = window_end(r, r->window, o), to = r->next[o] < end ? r->next[o] : end;
-        int err = f->look(f->context, r->from[o], to, SIZE_MAX, &x, &next);
-        if (!err && x.n > 0)
-            err = f->move(f->context, pcdf_nodes_window(r->nodes, 0, o) + (r->from[o] - r->window[o]));
-        if (err)
+        int64_t to = r->next[o] < r->window_end[o] ? r->next[o] : r->window_end[o];
+        const struct pcdf_look look = { r->from[o], to, SIZE_MAX, INT64_MAX, NULL };
+        int err = it->peek(it->context, &look, &part);
+        if (err) {
             give_up(r, err);
+            return;
+        }
+        it->copy(it->context, pcdf_nodes_window(r->nodes, r->buffer, o) + (look.from - r->window[o]));
+        r->given[o] += part.asked;
     }
 }
 
@@ -205,58 +180,46 @@ void pcdf_rounds_map(struct pcdf_rounds *r, int buffer, int aggregator)
     }
 }
 
-/* After a failure the rest is not tried: on a full disk that would be a wait for each piece. */
-static void move_runs(struct pcdf_rounds *r, int buffer, const int64_t *window)
+/* The runs of bytes that are there, between the window at `begin` and the storage. After a failure the rest
+ * is not tried: on a full disk that would be a wait for each piece. */
+static void move_runs(struct pcdf_rounds *r, int buffer, int64_t begin)
 {
-    struct pcdf_storage *storage = r->x->storage;
-    int o = r->nodes->mine;
-    char *bytes = pcdf_nodes_window(r->nodes, buffer, o);
-    bool puts = r->flow->dir == PCDF_PUT;
+    int64_t *failed = &r->failed[r->nodes->mine];
+    char *bytes = pcdf_nodes_window(r->nodes, buffer, r->nodes->mine);
+    bool puts = r->it->dir == PCDF_PUT;
     struct pcdf_short_piece run = { 0, 0 };
 
-    while (!r->failed[o] && pcdf_bytemap_run(&r->cover, run.offset + run.length, puts ? 0 : NEAR, &run)) {
-        int64_t at = window[o] + run.offset;
-        int err = puts ? pcdf_storage_put_at(storage, bytes + run.offset, run.length, at)
-                       : pcdf_storage_get_at(storage, bytes + run.offset, run.length, at, NULL);
-        r->failed[o] = -(int64_t)err;
+    while (!*failed && pcdf_bytemap_run(&r->cover, run.offset + run.length, puts ? 0 : NEAR, &run)) {
+        const struct pcdf_piece piece = { begin + run.offset, run.length, bytes + run.offset };
+        int err = puts ? pcdf_storage_put(r->f->storage, &piece, 1)
+                       : pcdf_storage_get(r->f->storage, &piece, 1, NULL);
+        *failed = -(int64_t)err;
     }
 }
 
+/* What a lane of nodes had for each other is lost as well: all hear of it. */
 static void fail_relay(struct pcdf_rounds *r, int err)
 {
-    if (err) /* what it had for others is lost as well: all hear of it */
-        for (int o = 0; o < r->nodes->total; o++)
-            r->failed[o] = -(int64_t)err;
+    for (int o = 0; err && o < r->domains; o++)
+        r->failed[o] = -(int64_t)err;
 }
 
-static void write_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *window)
+/* What the ranks listed for this rank's window, which begins at window[mine]. */
+static void move_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *window)
 {
-    bool relays = r->nodes->n > 1; /* the same on all ranks */
-    if (r->nodes->mine >= 0) {     /* the same on all ranks of a lane */
-        pcdf_bytemap_start(&r->cover, r->nodes->bits);
-        if (relays) /* the same on all ranks */
-            fail_relay(r, pcdf_internode_put_all(r, buffer));
-        else
-            pcdf_rounds_map(r, buffer, r->nodes->mine);
-        if (window[r->nodes->mine] != INT64_MAX)
-            move_runs(r, buffer, window);
-    }
-}
-
-static void read_windows_all(struct pcdf_rounds *r)
-{
-    bool relays = r->nodes->n > 1; /* the same on all ranks */
-    if (r->nodes->mine >= 0) {     /* the same on all ranks of a lane */
-        pcdf_bytemap_start(&r->cover, r->nodes->bits);
-        if (relays) /* the same on all ranks */
-            fail_relay(r, pcdf_internode_wants_all(r, 0));
-        else
-            pcdf_rounds_map(r, 0, r->nodes->mine);
-        if (r->window[r->nodes->mine] != INT64_MAX)
-            move_runs(r, 0, r->window);
-        if (relays) /* the same on all ranks */
-            fail_relay(r, pcdf_internode_get_all(r, 0));
-    }
+    bool relays = r->nodes->n > 1, puts = r->it->dir == PCDF_PUT; /* the same on all ranks */
+    int mine = r->nodes->mine;
+    if (mine < 0) /* the same on all ranks of a lane */
+        return;
+    pcdf_bytemap_start(&r->cover, r->nodes->bits);
+    if (relays) /* the same on all ranks */
+        fail_relay(r, pcdf_internode_collect_all(r, buffer, puts));
+    else if (mine < r->domains)
+        pcdf_rounds_map(r, buffer, mine);
+    if (mine < r->domains && window[mine] != INT64_MAX)
+        move_runs(r, buffer, window[mine]);
+    if (relays && !puts) /* the same on all ranks */
+        fail_relay(r, pcdf_internode_answer_all(r, buffer));
 }
 
 /* ---- rounds */
@@ -268,9 +231,10 @@ static int give_in_turn_all(struct pcdf_rounds *r)
     for (int turn = 0; !err && turn < r->nodes->size; turn++) { /* as many on all ranks of the node */
         if (turn == r->nodes->rank)
             give_all_windows(r);
-        err = pcdf_nodes_meet_all(r->nodes, r->x->counts);
+        err = pcdf_nodes_meet_all(r->nodes, r->f->ranks.counts);
     }
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "meeting over the windows of", r->x->path) : NC_NOERR;
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "meeting over the windows of", r->f->ranks.path)
+               : NC_NOERR;
 }
 
 static int put_rounds_all(struct pcdf_rounds *r)
@@ -285,7 +249,7 @@ static int put_rounds_all(struct pcdf_rounds *r)
             err = next_windows_all(r, &any);
         if (err)
             return err;
-        write_windows_all(r, r->buffer, r->old_window);
+        move_windows_all(r, r->buffer, r->old_window);
     }
     return NC_NOERR;
 }
@@ -294,13 +258,13 @@ static int get_rounds_all(struct pcdf_rounds *r)
 {
     for (bool any = true; any;) { /* until nobody wants anything more: the same on all ranks */
         give_all_windows(r);
-        int err = pcdf_nodes_meet_all(r->nodes, r->x->counts);
+        int err = pcdf_nodes_meet_all(r->nodes, r->f->ranks.counts);
         if (!err)
-            read_windows_all(r);
+            move_windows_all(r, r->buffer, r->window);
         if (!err)
-            err = pcdf_nodes_meet_all(r->nodes, r->x->counts);
+            err = pcdf_nodes_meet_all(r->nodes, r->f->ranks.counts);
         if (err)
-            return pcdf_error_from_mpi(err, NC_EMPI, "meeting over the windows of", r->x->path);
+            return pcdf_error_from_mpi(err, NC_EMPI, "meeting over the windows of", r->f->ranks.path);
         take_all_windows(r);
         err = next_windows_all(r, &any);
         if (err)
@@ -309,34 +273,14 @@ static int get_rounds_all(struct pcdf_rounds *r)
     return NC_NOERR;
 }
 
-/* Bytes given = bytes that the aggregators moved, or why not. */
-static int verdict(struct pcdf_rounds *r, int64_t *moved)
-{
-    const struct pcdf_flow *f = r->flow;
-    int code = NC_NOERR;
-    *moved = 0;
-    for (int o = 0; o < domains_of(r); o++) {
-        if (!r->failed[o])
-            *moved += r->given[o];
-        else if (r->given[o] > 0)
-            pcdf_first(&code, (int)-r->failed[o]);
-    }
-    if (!code)
-        return NC_NOERR;
-    return PCDF_FAIL(code, "%s %s: %lld of this rank's %lld bytes were moved",
-                     f->dir == PCDF_PUT ? "writing" : "reading", r->x->path, (long long)*moved,
-                     (long long)f->nbytes);
-}
-
 /* All learn what failed, and whether ranks of one node had the same bytes for a put. */
 static int hear_failures_all(struct pcdf_rounds *r, bool *overlap)
 {
-    int n = domains_of(r);
-    for (int o = 0; o < n; o++)
-        r->next[o] = 2 * r->failed[o] + r->overlaps;
-    int err = allreduce_all(r, r->next, r->failed, MPI_MAX);
+    for (int o = 0; o < r->domains; o++)
+        r->failed[o] = 2 * r->failed[o] + r->overlaps;
+    int err = pcdf_ranks_max_all(&r->f->ranks, r->failed, r->domains);
     *overlap = false;
-    for (int o = 0; !err && o < n; o++) {
+    for (int o = 0; !err && o < r->domains; o++) {
         *overlap |= r->failed[o] % 2;
         r->failed[o] /= 2;
     }
@@ -346,57 +290,55 @@ static int hear_failures_all(struct pcdf_rounds *r, bool *overlap)
 /* Ranks that packed the same element at the same time may have mixed its bytes (one store of eight bytes lies
  * across two lines of the cache). Then all of it is packed and written once more, in turn: each element is
  * what one rank gave. It costs time where programs overlap, which they do by mistake or with equal values. */
-static int put_again_all(struct pcdf_rounds *r)
+static int rounds_all(struct pcdf_rounds *r)
 {
-    const struct pcdf_flow *f = r->flow;
-    r->in_turn = true;
-    r->x->counts->puts_again++;
-    if (f->nbytes > 0 && f->again)
-        f->again(f->context);
-    start(r, r->nodes->numbers);
-    int err = put_rounds_all(r);
-    bool overlap;
-    if (!err) /* on all ranks */
-        err = hear_failures_all(r, &overlap);
-    return err;
+    bool puts = r->it->dir == PCDF_PUT, overlap = false;
+    for (;; r->in_turn = true) {
+        start(r);
+        if (!r->in_turn)
+            memset(r->failed, 0, (size_t)r->domains * sizeof *r->failed);
+        int err = puts ? put_rounds_all(r) : get_rounds_all(r); /* the same on all ranks */
+        if (!err)                                               /* on all ranks, as is whether MPI works */
+            err = hear_failures_all(r, &overlap);
+        if (err || !puts || !overlap || r->in_turn)
+            return err;
+        r->f->ranks.counts->puts_again++;
+    }
 }
 
-static int rounds_all(struct pcdf_rounds *r, int64_t *moved)
+/* Bytes given = bytes that the aggregators moved, or why not. */
+static int verdict(const struct pcdf_rounds *r, int64_t *moved)
 {
-    start(r, r->nodes->numbers);
-    memset(r->failed, 0, (size_t)r->nodes->total * sizeof *r->failed);
-    bool puts = r->flow->dir == PCDF_PUT,
-         overlap = false; /* the same on all ranks, as is whether MPI works */
-    int err = puts ? put_rounds_all(r) : get_rounds_all(r);
-    if (!err) /* on all ranks */
-        err = hear_failures_all(r, &overlap);
-    if (!err && puts && overlap) /* on all ranks */
-        err = put_again_all(r);
-    if (err)
-        return err;
-    err = verdict(r, moved);
-    pcdf_first(&r->status, err);
-    return r->status;
+    int code = NC_NOERR;
+    for (int o = 0; o < r->domains; o++) {
+        if (!r->failed[o])
+            *moved += r->given[o];
+        else if (r->given[o] > 0)
+            pcdf_first(&code, (int)-r->failed[o]);
+    }
+    if (!code || r->status)
+        return r->status;
+    return PCDF_FAIL(code, "%s %s: %lld of this rank's %lld bytes were moved",
+                     r->it->dir == PCDF_PUT ? "writing" : "reading", r->f->ranks.path, (long long)*moved,
+                     (long long)r->it->nbytes);
 }
 
 /* Before the first transfer. Domains follow from the stripe: rank 0's holds. What is not there is not used.
  */
-static int look_around_all(struct pcdf_twophase *x)
+static int look_around_all(struct pcdf_sharedfile *f)
 {
-    int rank;
+    struct pcdf_twophase *x = &f->twophase;
     bool is_ready;
-    struct pcdf_nodes *n = pcdf_nodes_enter(x->comm, &is_ready);
-    MPI_Comm_rank(x->comm, &rank);
-    int64_t mine[2] = { rank == 0 ? x->stripe : INT64_MIN, !is_ready }, all[2] = { 0, 0 };
-    x->counts->allreduce++;
-    int err = MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, x->comm);
-    x->stripe = all[0];
-    if (!err && all[1]) /* the same on all ranks */
-        (void)pcdf_nodes_complete_all(x->comm, &x->wish, x->counts, &n);
+    struct pcdf_nodes *n = pcdf_nodes_enter(f->ranks.comm, &is_ready);
+    int64_t agreed[2] = { f->ranks.rank == 0 ? x->stripe : INT64_MIN, !is_ready };
+    int err = pcdf_ranks_max_all(&f->ranks, agreed, 2);
+    x->stripe = err ? 0 : agreed[0];
+    if (!err && agreed[1]) /* the same on all ranks */
+        (void)pcdf_nodes_complete_all(f->ranks.comm, &x->wish, f->ranks.counts, &n);
     if (err && n)
         pcdf_nodes_leave(n);
     x->nodes = err ? NULL : n;
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "sharing out", x->path) : NC_NOERR;
+    return err;
 }
 
 void pcdf_twophase_end(struct pcdf_twophase *x)
@@ -406,20 +348,42 @@ void pcdf_twophase_end(struct pcdf_twophase *x)
     x->nodes = NULL;
 }
 
-int pcdf_twophase_all(struct pcdf_twophase *x, const struct pcdf_flow *flow, bool *done, int64_t *moved)
+/* One line for all of it; before the first one, where it goes through. */
+static void tell(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, double begin, int status)
 {
+    struct pcdf_counts *counts = f->ranks.counts;
+    const struct pcdf_nodes *n = f->twophase.nodes;
+    bool is_first = counts->nodes == 0;
+    counts->nodes = n->n;
+    counts->aggregators = n->total;
+    counts->window = n->window;
+    if (is_first)
+        pcdf_tracestorage_tell(f->storage, begin,
+                               &(struct pcdf_trace_line){ "nodes", n->n, n->total, n->window, NC_NOERR });
+    pcdf_tracestorage_tell(f->storage, begin,
+                           &(struct pcdf_trace_line){ it->dir == PCDF_PUT ? "put_exchange" : "get_exchange",
+                                                      it->pieces, it->nbytes ? it->begin : 0, it->nbytes,
+                                                      status });
+}
+
+int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, const struct pcdf_span *all,
+                      const struct pcdf_stage *stage, int64_t *moved)
+{
+    struct pcdf_twophase *x = &f->twophase;
+    int status = NC_NOERR;
     *moved = 0;
-    *done = false;
     if (!x->nodes) /* the same on all ranks */
-        PCDF_TRY(look_around_all(x));
+        status = look_around_all(f);
+    if (status) /* on all ranks */
+        return status;
     if (!x->nodes || x->nodes->window == 0) /* the same on all ranks */
-        return NC_NOERR;
-    x->counts->nodes = x->nodes->n;
-    x->counts->aggregators = x->nodes->total;
-    x->counts->window = x->nodes->window;
-    *done = true;
-    if (flow->begin_all >= flow->end_all) /* the same on all ranks */
-        return NC_NOERR;
-    struct pcdf_rounds r = { .x = x, .nodes = x->nodes, .flow = flow };
-    return rounds_all(&r, moved);
+        return pcdf_independent(f, it, stage, moved);
+    double begin = pcdf_tracestorage_hush(f->storage);
+    struct pcdf_rounds r = { .f = f, .nodes = x->nodes, .it = it, .all = *all };
+    if (all->begin < all->end) /* the same on all ranks */
+        status = rounds_all(&r);
+    if (!status)
+        status = verdict(&r, moved);
+    tell(f, it, begin, status);
+    return status;
 }

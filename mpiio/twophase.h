@@ -7,47 +7,47 @@
  * moves the runs of bytes that are there by explicit offsets, counted. A put writes what was asked and
  * nothing between. Windows in which nobody has anything are skipped. */
 
-#include <mpi.h>
 #include "bytemap.h"
-#include "counts.h"
-#include "storage.h"
+#include "iterator.h"
 #include "nodes.h"
 
-struct pcdf_twophase { /* beside an open file; the first group is set by the owner */
-    MPI_Comm comm;
-    struct pcdf_counts *counts;
-    const char *path;
-    struct pcdf_storage *storage;
-    int64_t stripe; /* of the file system, 0: not known */
-    struct pcdf_nodes_wish wish;
+struct pcdf_sharedfile;
 
+struct pcdf_twophase { /* beside an open file; stripe and wish are set by the owner */
+    int64_t stripe;    /* of the file system, 0: not known */
+    struct pcdf_nodes_wish wish;
     struct pcdf_nodes *nodes; /* NULL before the first transfer */
 };
 
-/* Collective, of more than one rank. *moved: this rank's bytes that were accepted, or brought. *done false
- * (on all ranks): nothing can be shared here and nothing was moved. On failure the code says why; whoever has
- * no bytes in the part that failed succeeds. */
-int pcdf_twophase_all(struct pcdf_twophase *x, const struct pcdf_flow *flow, bool *done, int64_t *moved);
+/* Collective, of more than one rank. all: from the first to the last byte of any rank. *moved: bytes of this
+ * rank's elements that were accepted, or brought. On failure the code says why; whoever has no bytes in the
+ * part that failed succeeds. Where nothing can be shared each rank moves its own pieces (independent.h), by
+ * the stage. */
+int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, const struct pcdf_span *all,
+                      const struct pcdf_stage *stage, int64_t *moved);
 /* The file is closed. Local. */
 void pcdf_twophase_end(struct pcdf_twophase *x);
 
 /* ---- within one transfer (internode.c takes part) */
 
+enum { PCDF_ROUNDS_LISTS = 9 };
+
 struct pcdf_rounds {
-    struct pcdf_twophase *x;
+    struct pcdf_sharedfile *f;
     struct pcdf_nodes *nodes;
-    const struct pcdf_flow *flow;
-    int64_t begin, domain; /* aggregator o has [begin + o * domain, + domain) */
-    int64_t *next;         /* of each aggregator: where this rank's next element in its domain begins */
-    int64_t *all_next;     /* any rank's */
-    int64_t *window;       /* where the windows of this round begin */
-    int64_t *old_window;   /* and of the round before */
-    int64_t *from;         /* where this rank's part of the window began */
-    int64_t *given;        /* bytes that this rank had for each */
-    int64_t *failed;       /* codes, positive */
-    int buffer;            /* in use */
-    bool overlaps;         /* this aggregator saw bytes that several ranks of its node have */
-    bool in_turn;          /* ranks pack one after the other */
+    const struct pcdf_iterator *it;
+    struct pcdf_span all;
+    int domains;                  /* so many aggregators have one; of each: */
+    int64_t *begin, *end;         /* its domain */
+    int64_t *next;                /* where this rank's next element in it begins; INT64_MAX: none */
+    int64_t *window, *window_end; /* of this round; INT64_MAX and INT64_MIN: none */
+    int64_t *old_window;          /* where that of the round before begins */
+    int64_t *from;                /* where this rank's part of the window begins; INT64_MAX: none */
+    int64_t *given;               /* bytes that this rank put into it or took from it */
+    int64_t *failed;              /* codes, positive */
+    int buffer;                   /* in use */
+    bool overlaps;                /* this aggregator saw bytes that several ranks of its node have */
+    bool in_turn;                 /* ranks pack one after the other */
     struct pcdf_bytemap cover;
     int status; /* this rank's */
 };
@@ -55,10 +55,9 @@ struct pcdf_rounds {
 /* The lists of this node's ranks for an aggregator become a cover. */
 void pcdf_rounds_map(struct pcdf_rounds *r, int buffer, int aggregator);
 
-/* Between nodes, by the aggregators alone. A put: what this node has for the others' windows goes there, what
- * they have for this rank's comes in, and is added to its cover. window: where each begins. */
-int pcdf_internode_put_all(struct pcdf_rounds *r, int buffer);
-/* A get: the wants of all nodes become the cover; and, once the window was read, its bytes go to them. */
-int pcdf_internode_wants_all(struct pcdf_rounds *r, int buffer);
-int pcdf_internode_get_all(struct pcdf_rounds *r, int buffer);
+/* Between nodes, by the aggregators alone. collect: what this node's ranks listed for the others' windows
+ * goes there, what theirs listed for this rank's comes in, and is added to its cover; with_bytes: of a put,
+ * with the bytes. answer: once the windows of a get were read, their bytes go to those who want them. */
+int pcdf_internode_collect_all(struct pcdf_rounds *r, int buffer, bool with_bytes);
+int pcdf_internode_answer_all(struct pcdf_rounds *r, int buffer);
 #endif

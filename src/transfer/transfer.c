@@ -113,14 +113,10 @@ static void release(struct transfer *t)
 static int move_all(struct pcdf_dataset *ds, struct job *job, enum pcdf_strategy strategy,
                     const struct pcdf_span *span, int64_t *moved)
 {
-    bool is_shared_out = false;
     if (strategy == PCDF_STRATEGY_VIEW) /* the strategy is the same on all ranks */
         return pcdf_views_all(ds->io, job->iterator, &job->stage, ds->hints.stage_size, moved);
-    if (strategy == PCDF_STRATEGY_TWOPHASE) { /* the same on all ranks */
-        int err = pcdf_sharedfile_exchange_all(ds->io, job->iterator, span, &is_shared_out, moved);
-        if (is_shared_out || err) /* the same on all ranks but for failures */
-            return err;
-    }
+    if (strategy == PCDF_STRATEGY_TWOPHASE) /* the same on all ranks */
+        return pcdf_twophase_all(ds->io, job->iterator, span, &job->stage, moved);
     return pcdf_independent(ds->io, job->iterator, &job->stage, moved);
 }
 

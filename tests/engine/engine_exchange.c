@@ -12,13 +12,13 @@ enum { MIB = 1 << 20 };
 
 static MPI_Comm comm;
 
-/* ---- a flow of bytes: a list of pieces, each byte an element */
+/* ---- an iterator over bytes: a list of pieces, each byte an element */
 
 struct list {
     int64_t *offset, *length, *at; /* at: of the piece's first byte in data */
     int64_t n, nbytes;
     char *data;
-    int64_t *clip_offset, *clip_length;
+    struct pcdf_piece *clips;
     int64_t from, looked;
     enum pcdf_dir dir;
 };
@@ -43,57 +43,55 @@ static int64_t list_next(void *context, int64_t from)
     return i == l->n ? INT64_MAX : l->offset[i] > from ? l->offset[i] : from;
 }
 
-static int list_look(void *context, int64_t from, int64_t to, size_t room, struct pcdf_extents *x,
-                     int64_t *next)
+static int list_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part)
 {
     struct list *l = context;
-    int64_t i = first_piece(l, from), n = 0;
-    *x = (struct pcdf_extents){ .dir = l->dir, .offset = l->clip_offset, .length = l->clip_length };
-    l->from = from;
-    for (; i < l->n && l->offset[i] < to && (size_t)n < room; i++, n++) {
-        int64_t begin = l->offset[i] > from ? l->offset[i] : from, end = l->offset[i] + l->length[i];
-        l->clip_offset[n] = begin;
-        l->clip_length[n] = (end < to ? end : to) - begin;
-        x->nbytes += l->clip_length[n];
+    int64_t i = first_piece(l, look->from), n = 0;
+    *part = (struct pcdf_part){ .pieces = l->clips };
+    CHECK(!look->packed, "a window is asked for packed");
+    l->from = look->from;
+    for (; i < l->n && l->offset[i] < look->to && (size_t)n < look->pieces; i++, n++) {
+        int64_t begin = l->offset[i] > look->from ? l->offset[i] : look->from,
+                end = l->offset[i] + l->length[i];
+        l->clips[n] = (struct pcdf_piece){ begin, (end < look->to ? end : look->to) - begin, NULL };
+        part->nbytes += l->clips[n].length;
     }
     l->looked = n;
-    x->n = (size_t)n;
-    *next = list_next(context, n > 0 ? l->clip_offset[n - 1] + l->clip_length[n - 1] : to);
+    part->n = (size_t)n;
+    part->asked = part->nbytes;
+    part->next = list_next(context, n > 0 ? l->clips[n - 1].offset + l->clips[n - 1].length : look->to);
     return NC_NOERR;
 }
 
-static int list_move(void *context, char *window)
+static void list_copy(void *context, char *window)
 {
     struct list *l = context;
     for (int64_t i = 0; i < l->looked; i++) {
-        int64_t piece = first_piece(l, l->clip_offset[i]);
-        char *mine = l->data + l->at[piece] + (l->clip_offset[i] - l->offset[piece]);
-        char *there = window + (l->clip_offset[i] - l->from);
-        if (l->dir == PCDF_PUT)
-            memcpy(there, mine, (size_t)l->clip_length[i]);
-        else
-            memcpy(mine, there, (size_t)l->clip_length[i]);
+        const struct pcdf_piece *clip = &l->clips[i];
+        int64_t piece = first_piece(l, clip->offset);
+        char *mine = l->data + l->at[piece] + (clip->offset - l->offset[piece]);
+        char *there = window + (clip->offset - l->from);
+        memcpy(l->dir == PCDF_PUT ? there : mine, l->dir == PCDF_PUT ? mine : there, (size_t)clip->length);
     }
-    return NC_NOERR;
 }
 
-static struct pcdf_flow flow_of(struct list *l)
+/* *all: of all ranks' bytes. */
+static struct pcdf_iterator iterator_of(struct list *l, struct pcdf_span *all)
 {
-    int64_t mine[2] = { l->n ? ~l->offset[0] : INT64_MIN,
-                        l->n ? l->offset[l->n - 1] + l->length[l->n - 1] : 0 },
-            all[2];
-    MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-    return (struct pcdf_flow){ .dir = l->dir,
-                               .nbytes = l->nbytes,
-                               .pieces = l->n,
-                               .begin = l->n ? l->offset[0] : 0,
-                               .end = mine[1],
-                               .begin_all = ~all[0],
-                               .end_all = all[1],
-                               .context = l,
-                               .next = list_next,
-                               .look = list_look,
-                               .move = list_move };
+    struct pcdf_span mine = { INT64_MAX, 0 };
+    if (l->n)
+        mine = (struct pcdf_span){ l->offset[0], l->offset[l->n - 1] + l->length[l->n - 1] };
+    MPI_Allreduce(&mine.begin, &all->begin, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine.end, &all->end, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return (struct pcdf_iterator){ .dir = l->dir,
+                                   .nbytes = l->nbytes,
+                                   .pieces = l->n,
+                                   .begin = mine.begin,
+                                   .end = mine.end,
+                                   .context = l,
+                                   .next = list_next,
+                                   .peek = list_peek,
+                                   .copy = list_copy };
 }
 
 /* ---- shapes: n pieces a rank of `length` bytes (ragged: 1 to length), step apart, ranks `shift` apart */
@@ -126,11 +124,10 @@ static struct list make_list(const struct shape *s, int rank, enum pcdf_dir dir,
     int idle = s->idle == 99 ? test_ranks - 1 : s->idle;
     struct list l = { .dir = dir, .n = rank == idle ? 0 : s->n };
     size_t room = (size_t)s->n + 1;
-    l.offset = calloc(5 * room, sizeof *l.offset);
+    l.offset = calloc(3 * room, sizeof *l.offset);
     l.length = l.offset + room;
     l.at = l.length + room;
-    l.clip_offset = l.at + room;
-    l.clip_length = l.clip_offset + room;
+    l.clips = calloc(room, sizeof *l.clips);
     int64_t step = s->step < 0 ? s->length * test_ranks : s->step;
     for (int64_t i = 0; i < l.n; i++) {
         l.offset[i] = s->base + rank * s->shift + i * step;
@@ -148,6 +145,7 @@ static struct list make_list(const struct shape *s, int rank, enum pcdf_dir dir,
 static void free_list(struct list *l)
 {
     free(l->offset);
+    free(l->clips);
     free(l->data);
 }
 
@@ -162,11 +160,12 @@ static int64_t wrong_in(const struct list *l, int round)
 
 static void move_it(struct pcdf_sharedfile *e, struct list *l, const char *name)
 {
-    struct pcdf_flow flow = flow_of(l);
-    bool done = false;
+    struct pcdf_span all;
+    struct pcdf_iterator it = iterator_of(l, &all);
+    struct pcdf_stage none = { NULL, 0, 1 };
     int64_t moved = -1;
-    CHECK_INT(pcdf_sharedfile_flow_all(e, &flow, &done, &moved), NC_NOERR);
-    CHECK(done, "%s: nothing can be exchanged here", name);
+    CHECK_INT(pcdf_twophase_all(e, &it, &all, &none, &moved), NC_NOERR);
+    CHECK(e->twophase.nodes && e->twophase.nodes->window > 0, "%s: nothing can be exchanged here", name);
     CHECK_INT(moved, l->nbytes);
 }
 
@@ -249,18 +248,17 @@ static void failures(void)
 {
     /* Each rank has its own 8 MiB. What lies in the first aggregator's domain fails. */
     struct pcdf_storage storage = { .ops = &failing_ops, .counts = &test_counts };
-    struct pcdf_twophase x = { .comm = comm,
-                               .counts = &test_counts,
-                               .path = "failing",
-                               .storage = &storage,
-                               .wish = { 0, 0, 8 * MIB } };
+    struct pcdf_sharedfile f = { .storage = &storage,
+                                 .ranks = pcdf_ranks_of(comm, &test_counts, "failing"),
+                                 .twophase.wish = { 0, 0, 8 * MIB } };
+    struct pcdf_stage none = { NULL, 0, 1 };
     const struct shape s = { "failing", 8 * 1024, 1024, 1024, 8 * MIB, 0, false, -1 };
     for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
         struct list l = make_list(&s, test_rank, (enum pcdf_dir)dir, 1);
-        struct pcdf_flow flow = flow_of(&l);
-        bool done;
+        struct pcdf_span all;
+        struct pcdf_iterator it = iterator_of(&l, &all);
         int64_t moved;
-        int err = pcdf_twophase_all(&x, &flow, &done, &moved);
+        int err = pcdf_twophase_all(&f, &it, &all, &none, &moved);
         int64_t domain = ((8 * test_ranks - 1) / test_counts.aggregators + 1) * MIB;
         bool is_there = test_rank * 8LL * MIB < domain; /* has bytes in the first domain */
         CHECK_INT(err, !is_there ? NC_NOERR : dir == PCDF_PUT ? NC_ENO_SPACE : NC_EREAD);
@@ -268,7 +266,7 @@ static void failures(void)
               (long long)moved);
         free_list(&l);
     }
-    pcdf_twophase_end(&x);
+    pcdf_twophase_end(&f.twophase);
 }
 
 /* Many aggregators with the smallest windows, and one for all. */
