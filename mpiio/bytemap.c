@@ -31,33 +31,28 @@ void pcdf_bytemap_begin(struct pcdf_bytemap *c)
         memset(c->bits, 0, ((size_t)(c->high >> c->shift) / WORD + 2) * sizeof *c->bits);
 }
 
-/* Those that were set already, if any. */
-static uint64_t set_bits(uint64_t *bits, size_t first, size_t end)
-{
-    size_t word = first / WORD, last = (end - 1) / WORD;
-    uint64_t head = ~(uint64_t)0 << first % WORD, tail = ~(uint64_t)0 >> (WORD - 1 - (end - 1) % WORD);
-    if (word == last) {
-        uint64_t were = bits[word] & head & tail;
-        bits[word] |= head & tail;
-        return were;
-    }
-    uint64_t were = (bits[word] & head) | (bits[last] & tail);
-    bits[word] |= head;
-    for (size_t i = word + 1; i < last; i++) {
-        were |= bits[i];
-        bits[i] = ~(uint64_t)0;
-    }
-    bits[last] |= tail;
-    return were;
-}
-
 bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, int64_t n)
 {
-    uint64_t were = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (pieces[i].length > 0)
-            were |= set_bits(c->bits, pieces[i].offset >> c->shift,
-                             (size_t)(pieces[i].offset + pieces[i].length) >> c->shift);
+    uint64_t were = 0; /* bits that were set before */
+    for (const struct pcdf_short_piece *p = pieces; p < pieces + n; p++) {
+        if (p->length == 0)
+            continue;
+        size_t first = p->offset >> c->shift, end = (size_t)(p->offset + p->length) >> c->shift;
+        uint64_t *word = c->bits + first / WORD, *last = c->bits + (end - 1) / WORD;
+        uint64_t head = ~(uint64_t)0 << first % WORD, tail = ~(uint64_t)0 >> (WORD - 1 - (end - 1) % WORD);
+        if (word == last) {
+            were |= *word & head & tail;
+            *word |= head & tail;
+            continue;
+        }
+        were |= (*word & head) | (*last & tail);
+        *word |= head;
+        while (++word < last) {
+            were |= *word;
+            *word = ~(uint64_t)0;
+        }
+        *last |= tail;
+    }
     return were != 0;
 }
 

@@ -38,45 +38,31 @@ static size_t lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static size_t window_bytes(const struct pcdf_nodes *n)
+/* Bytes from one window, and from one rank's list, to the next; of the list's begin, that says how much is
+ * whose. */
+static void measure(struct pcdf_nodes *n)
 {
-    return lines((size_t)n->window + PCDF_WINDOW_SLACK);
-}
-
-static size_t given_bytes(const struct pcdf_nodes *n)
-{
-    return lines((size_t)n->total * sizeof(struct pcdf_given));
-}
-
-static size_t list_bytes(const struct pcdf_nodes *n)
-{
-    return given_bytes(n) + lines(n->room * sizeof(struct pcdf_short_piece));
-}
-
-static size_t node_bytes(const struct pcdf_nodes *n)
-{
-    return 2 * ((size_t)n->total * window_bytes(n) + (size_t)n->size * list_bytes(n));
+    n->window_bytes = lines((size_t)n->window + PCDF_WINDOW_SLACK);
+    n->given_bytes = lines((size_t)n->total * sizeof(struct pcdf_given));
+    n->list_bytes = n->given_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
+    n->node_bytes = 2 * ((size_t)n->total * n->window_bytes + (size_t)n->size * n->list_bytes);
 }
 
 char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator)
 {
-    return n->memory.at + ((size_t)buffer * (size_t)n->total + (size_t)aggregator) * window_bytes(n);
-}
-
-static char *list_of(const struct pcdf_nodes *n, int buffer, int rank)
-{
-    return n->memory.at + 2 * (size_t)n->total * window_bytes(n) +
-           ((size_t)buffer * (size_t)n->size + (size_t)rank) * list_bytes(n);
+    return n->memory.at + ((size_t)buffer * (size_t)n->total + (size_t)aggregator) * n->window_bytes;
 }
 
 struct pcdf_given *pcdf_nodes_given(const struct pcdf_nodes *n, int buffer, int rank)
 {
-    return (struct pcdf_given *)list_of(n, buffer, rank);
+    size_t list = (size_t)buffer * (size_t)n->size + (size_t)rank;
+    return (struct pcdf_given *)(n->memory.at + 2 * (size_t)n->total * n->window_bytes +
+                                 list * n->list_bytes);
 }
 
 struct pcdf_short_piece *pcdf_nodes_pieces(const struct pcdf_nodes *n, int buffer, int rank)
 {
-    return (struct pcdf_short_piece *)(list_of(n, buffer, rank) + given_bytes(n));
+    return (struct pcdf_short_piece *)((char *)pcdf_nodes_given(n, buffer, rank) + n->given_bytes);
 }
 
 size_t pcdf_nodes_bits_bytes(const struct pcdf_nodes *n)
@@ -108,7 +94,7 @@ int pcdf_nodes_meet_all(const struct pcdf_nodes *n, struct pcdf_counts *counts)
 /* This rank's part of the node's memory. */
 static int64_t part_of(const struct pcdf_nodes *n)
 {
-    return (int64_t)node_bytes(n) / n->size;
+    return (int64_t)n->node_bytes / n->size;
 }
 
 /* The windows and what is this rank's own of them. The lock is held. */
@@ -292,14 +278,16 @@ static int make_lanes_all(const struct making *m, struct pcdf_nodes *n)
 static void size_windows(struct pcdf_nodes *n)
 {
     int64_t room = PIECES / n->largest, memory = n->wish.memory * n->fewest / 2;
-    int64_t can_list =
-        (n->wish.memory / 8 - (int64_t)given_bytes(n)) / (int64_t)sizeof(struct pcdf_short_piece);
+    int64_t can_list = (n->wish.memory / 8 - (int64_t)lines((size_t)n->total * sizeof(struct pcdf_given))) /
+                       (int64_t)sizeof(struct pcdf_short_piece);
     room = room > MOST_PIECES ? MOST_PIECES : room;
     room = room > can_list ? can_list : room;
     n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
-    memory -= n->fewest * (int64_t)list_bytes(n);
+    measure(n);
+    memory -= n->fewest * (int64_t)n->list_bytes;
     int64_t window = memory / (n->n > 1 ? 2 : 1) / n->total / 4096 * 4096;
     n->window = window > WINDOW ? WINDOW : window < LEAST ? 0 : window;
+    measure(n);
 }
 
 /* The same on all ranks. */
@@ -308,6 +296,7 @@ static void halve_windows(struct pcdf_nodes *n)
     n->window = n->window / 2 / 4096 * 4096;
     n->window = n->window < LEAST ? 0 : n->window;
     n->room = n->room / 2 < LEAST_PIECES ? LEAST_PIECES : n->room / 2;
+    measure(n);
 }
 
 static bool make_own_memory(struct pcdf_nodes *n)
@@ -345,7 +334,7 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
     *ok = counted && make_own_memory(n);
     int err = agreed_all(m, ok);
     if (!err && *ok) { /* the same on all ranks */
-        *ok = pcdf_nodemem_make_all(n->node, node_bytes(n), &memory);
+        *ok = pcdf_nodemem_make_all(n->node, n->node_bytes, &memory);
         err = agreed_all(m, ok);
     }
     pthread_mutex_lock(&lock);

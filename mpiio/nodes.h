@@ -48,9 +48,10 @@ struct pcdf_nodes {
     int mine;            /* the one that this rank is, -1: none */
     int64_t
         *numbers; /* PCDF_NODES_LISTS lists of `total`, kept so that a transfer needs no memory of its own */
-    int64_t window;             /* bytes of a window; 0: there are none, and nothing can be exchanged */
-    uint32_t room;              /* pieces that a rank can list in one round */
-    struct pcdf_nodemem memory; /* of the node */
+    int64_t window; /* bytes of a window; 0: there are none, and nothing can be exchanged */
+    uint32_t room;  /* pieces that a rank can list in one round */
+    size_t window_bytes, list_bytes, given_bytes, node_bytes; /* nodes.c's: from one to the next; in all */
+    struct pcdf_nodemem memory;                               /* of the node */
     uint64_t *bits;   /* an aggregator's own: twice room to tell which bytes of a window are there */
     char *relayed[2]; /* an aggregator's own, between nodes: a message out, a message in */
     int64_t relay_room;
