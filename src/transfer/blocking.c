@@ -7,12 +7,9 @@
 #include "transfer.h"
 #include "posting.h"
 
-/* Is the call allowed? Depends on what every rank knows. A collective get then finds in the file what waited
- * to be written; *early: how that went, which does not keep the get back unless nothing communicates any
- * more. The public call says which it is, on all ranks. */
-static int admit_all(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective, int *early)
+/* Is the call allowed at all? Depends on what every rank knows. */
+static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective)
 {
-    *early = NC_NOERR;
     if (dir == PCDF_PUT && ds->readonly)
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     if (ds->mode == PCDF_MODE_DEFINE)
@@ -26,10 +23,18 @@ static int admit_all(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective
             NC_ENOTINDEP,
             "an independent call in collective data mode; call ncmpi_begin_indep_data first, or the "
             "form with _all");
-    PCDF_TRY(pcdf_check_poison(ds));
-    if (collective && dir == PCDF_GET && ds->deferral.holds) /* the same on all ranks */
+    return pcdf_check_poison(ds);
+}
+
+/* Then a collective get finds in the file what waited to be written; *early: how that went, which does not
+ * keep the get back unless nothing communicates any more. The public call says which it is, on all ranks. */
+static int admit_all(struct pcdf_dataset *ds, enum pcdf_dir dir, bool collective, int *early)
+{
+    int status = admit(ds, dir, collective);
+    *early = NC_NOERR;
+    if (!status && collective && dir == PCDF_GET && ds->deferral.holds) /* the same on all ranks */
         *early = pcdf_defer_write_all(ds, PCDF_KIND_GET);
-    return ds->poisoned ? *early : NC_NOERR;
+    return !status && ds->poisoned ? *early : status;
 }
 
 /* Moves n requests of one direction now, alone or together, and frees them. status: what went wrong so far.
