@@ -73,6 +73,14 @@ int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal 
     if (err || need)
         return PCDF_FAIL(NC_ERECOVER, "a header in the journal cannot be read: %s",
                          need ? "cut off" : fault.text);
+    /* A redef only adds variables behind: what moves relies on it. */
+    for (int i = 0; i < ds->old_meta->nvars; i++) {
+        const struct pcdf_var *old = &ds->old_meta->vars[i];
+        if (i >= ds->meta.nvars || old->is_record != ds->meta.vars[i].is_record ||
+            old->nbytes != ds->meta.vars[i].nbytes)
+            return PCDF_FAIL(NC_ERECOVER, "variable %s of the journal's old header is not in its new one",
+                             old->name);
+    }
     if (j->nfills != 0 && j->nfills != ds->meta.nvars)
         return PCDF_FAIL(NC_ERECOVER, "the journal has modes of %lld variables, its header %d",
                          (long long)j->nfills, ds->meta.nvars);
