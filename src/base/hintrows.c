@@ -75,7 +75,8 @@ int pcdf_hint_word(const struct pcdf_hint_row *row, const char *value)
         if (strcspn(word, "|") == n && strncmp(word, value, n) == 0)
             return i;
         word = strchr(word, '|');
-        word += word != NULL;
+        if (word)
+            word++;
     }
     return -1;
 }
