@@ -67,9 +67,8 @@ static int tell_all(struct relay *y)
     struct pcdf_bytemap *c = &y->r->cover;
     for (int node = 0; node < y->n->n; node++)
         y->out[node] = node == y->n->index ? (struct head){ 0, 0, 0, 0 } : head_for(y, node);
-    y->r->f->ranks.counts->exchange++;
-    int err =
-        MPI_Alltoall(y->out, sizeof(struct head), MPI_BYTE, y->in, sizeof(struct head), MPI_BYTE, y->n->lane);
+    struct pcdf_ranks lane = pcdf_nodes_lane(y->n, &y->r->f->ranks);
+    int err = pcdf_ranks_alltoall_all(&lane, y->out, y->in, sizeof(struct head));
     for (int node = 0; !err && node < y->n->n; node++) {
         const struct head *h = &y->in[node];
         if (h->pieces == 0)
@@ -80,20 +79,22 @@ static int tell_all(struct relay *y)
         c->pieces += h->pieces;
     }
     pcdf_rounds_map(y->r, y->buffer, y->n->mine);
-    for (int node = 0; !err && node < y->n->n; node++)
+    for (int node = 0; !err && node < y->n->n; node++) /* nodes.c makes room for the largest */
         if (length_of(&y->in[node], true) > y->n->relay_room ||
             length_of(&y->out[node], true) > y->n->relay_room)
-            err = MPI_ERR_TRUNCATE; /* cannot be: nodes.c makes room for the largest */
+            err = PCDF_FAIL(NC_EINTERNAL, "a message between nodes is larger than its room");
     return err;
 }
 
 static int pass_all(struct relay *y, int64_t out, int to, int64_t in, int from)
 {
     if (out == 0 && in == 0) /* the ends of each message know the same */
-        return MPI_SUCCESS;
+        return NC_NOERR;
     y->r->f->ranks.counts->exchange++;
-    return MPI_Sendrecv(y->n->relayed[0], (int)out, MPI_BYTE, out ? to : MPI_PROC_NULL, 0, y->n->relayed[1],
-                        (int)in, MPI_BYTE, in ? from : MPI_PROC_NULL, 0, y->n->lane, MPI_STATUS_IGNORE);
+    int err =
+        MPI_Sendrecv(y->n->relayed[0], (int)out, MPI_BYTE, out ? to : MPI_PROC_NULL, 0, y->n->relayed[1],
+                     (int)in, MPI_BYTE, in ? from : MPI_PROC_NULL, 0, y->n->lane, MPI_STATUS_IGNORE);
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "exchanging pieces of", y->r->f->ranks.path) : NC_NOERR;
 }
 
 /* The pieces for a node into the message out, with their bytes where `bytes`. Its length. */
@@ -136,7 +137,7 @@ int pcdf_internode_collect_all(struct pcdf_rounds *r, int buffer, bool bytes)
         if (!err && y.in[from].pieces)
             read_message(&y, from, bytes);
     }
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "exchanging pieces of", r->f->ranks.path) : NC_NOERR;
+    return err;
 }
 
 /* The answer to a message of wants: their bytes, over the message out. */
@@ -166,7 +167,7 @@ static void read_answer(struct relay *y, int node)
 int pcdf_internode_answer_all(struct pcdf_rounds *r, int buffer)
 {
     struct relay y = relay_of(r, buffer);
-    int n = y.n->n, err = MPI_SUCCESS;
+    int n = y.n->n, err = NC_NOERR;
     for (int s = 1; !err && s < n; s++) { /* as many on all ranks */
         int to = (y.n->index + s) % n, from = (y.n->index - s + n) % n;
         if (y.out[to].pieces)
@@ -179,5 +180,5 @@ int pcdf_internode_answer_all(struct pcdf_rounds *r, int buffer)
         if (!err && y.out[to].pieces)
             read_answer(&y, to);
     }
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "answering for pieces of", r->f->ranks.path) : NC_NOERR;
+    return err;
 }

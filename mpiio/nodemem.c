@@ -69,26 +69,23 @@ static char *find(const char *name, size_t bytes)
     return memory;
 }
 
-bool pcdf_nodemem_make_all(MPI_Comm node, size_t bytes, struct pcdf_nodemem *made)
+bool pcdf_nodemem_make_all(const struct pcdf_ranks *node, size_t bytes, struct pcdf_nodemem *made)
 {
     char name[NAME] = "";
-    int rank, size, mine, all = 0;
     char *memory = NULL;
-    MPI_Comm_rank(node, &rank);
-    MPI_Comm_size(node, &size);
-    if (rank == 0 && size > 1)
+    if (node->rank == 0 && node->size > 1)
         memory = root_make(name, bytes);
-    else if (rank == 0) /* nobody to share it with */
+    else if (node->rank == 0) /* nobody to share it with */
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         memory = NULL;
-    int err = MPI_Bcast(name, NAME, MPI_CHAR, 0, node);
-    if (!err && rank > 0)
+    int err = pcdf_ranks_bcast_all(node, name, NAME);
+    if (!err && node->rank > 0)
         memory = find(name, bytes);
-    mine = memory != NULL;
+    int64_t all = memory != NULL;
     if (!err) /* the same on all ranks: else MPI has failed */
-        err = MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node);
-    if (rank == 0 && *name)
+        err = pcdf_ranks_min_all(node, &all, 1);
+    if (node->rank == 0 && *name)
         shm_unlink(name);
     *made = (struct pcdf_nodemem){ memory, bytes };
     if (!err && all)

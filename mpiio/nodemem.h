@@ -4,9 +4,9 @@
  * MiB in most containers) is an answer, not a SIGBUS at the first touch, as with MPI_Win_allocate_shared. It
  * has a name only until all ranks have it. */
 
-#include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include "collective.h"
 
 struct pcdf_nodemem {
     char *at; /* NULL: there is none */
@@ -15,6 +15,6 @@ struct pcdf_nodemem {
 
 /* Collective on `node`. False, on some ranks or on all: it can't be had. The caller agrees, and frees it
  * where others failed. */
-bool pcdf_nodemem_make_all(MPI_Comm node, size_t bytes, struct pcdf_nodemem *made);
+bool pcdf_nodemem_make_all(const struct pcdf_ranks *node, size_t bytes, struct pcdf_nodemem *made);
 void pcdf_nodemem_free(struct pcdf_nodemem *s); /* Local; of none: nothing. */
 #endif

@@ -78,13 +78,21 @@ void pcdf_nodes_publish(const struct pcdf_nodes *n)
         atomic_thread_fence(memory_order_seq_cst);
 }
 
-int pcdf_nodes_meet_all(const struct pcdf_nodes *n, struct pcdf_counts *counts)
+struct pcdf_ranks pcdf_nodes_node(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
 {
-    if (n->size == 1) /* the same on all ranks of the node */
-        return MPI_SUCCESS;
+    return (struct pcdf_ranks){ n->node, n->rank, n->size, file->counts, file->path };
+}
+
+struct pcdf_ranks pcdf_nodes_lane(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
+{
+    return (struct pcdf_ranks){ n->lane, n->index, n->n, file->counts, file->path };
+}
+
+int pcdf_nodes_meet_all(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
+{
+    struct pcdf_ranks node = pcdf_nodes_node(n, file);
     pcdf_nodes_publish(n);
-    counts->barrier++;
-    int err = MPI_Barrier(n->node);
+    int err = pcdf_ranks_barrier_all(&node);
     pcdf_nodes_publish(n);
     return err;
 }
@@ -178,8 +186,7 @@ void pcdf_nodes_leave(struct pcdf_nodes *n)
 /* ---- making: each step is tried by all ranks, and what came of it is agreed */
 
 struct making {
-    MPI_Comm comm;
-    struct pcdf_counts *counts;
+    struct pcdf_ranks ranks;
     struct pcdf_nodes_wish wish;
     char pretended[PCDF_NODES_PRETENDED];
     int64_t number; /* of the set at rank 0 */
@@ -188,9 +195,10 @@ struct making {
 
 static int agreed_all(const struct making *m, int *ok)
 {
-    int mine = *ok;
-    m->counts->allreduce++;
-    return MPI_Allreduce(&mine, ok, 1, MPI_INT, MPI_MIN, m->comm);
+    int64_t all = *ok;
+    int err = pcdf_ranks_min_all(&m->ranks, &all, 1);
+    *ok = (int)all;
+    return err;
 }
 
 /* PARCDF_NODES: a number of nodes, among which the ranks are shared out in order; or of each rank its node,
@@ -209,16 +217,14 @@ static int pretended_node(const char *text, int rank, int size)
 /* The ranks of this node; the ranks of a pretended one are split from the others first. */
 static int split_by_node_all(const struct making *m, struct pcdf_nodes *n)
 {
-    int rank, size, err;
+    int rank = m->ranks.rank;
     MPI_Comm group = MPI_COMM_NULL;
-    MPI_Comm_rank(m->comm, &rank);
-    MPI_Comm_size(m->comm, &size);
-    err = MPI_Comm_split(m->comm, pretended_node(m->pretended, rank, size), rank, &group);
+    int err = MPI_Comm_split(m->ranks.comm, pretended_node(m->pretended, rank, m->ranks.size), rank, &group);
     if (!err) /* the same on all ranks: else MPI has failed, and nothing more can be agreed */
         err = MPI_Comm_split_type(group, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &n->node);
     if (group != MPI_COMM_NULL)
         MPI_Comm_free(&group);
-    return err;
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", m->ranks.path) : NC_NOERR;
 }
 
 /* A rank or two of each node write well enough for all of them; few ranks all do. */
@@ -239,23 +245,17 @@ static int64_t per_node_of(const struct making *m, int64_t fewest, int64_t nodes
 /* Numbers the nodes by their first ranks. *largest: ranks of one. */
 static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
 {
-    int64_t mine[3], all[3], before = 0, is_first;
-    int rank;
-    MPI_Comm_rank(m->comm, &rank);
-    MPI_Comm_rank(n->node, &n->rank);
-    MPI_Comm_size(n->node, &n->size);
-    is_first = n->rank == 0;
-    m->counts->allreduce += 2;
-    m->counts->bcast++;
-    int err = MPI_Exscan(&is_first, &before, 1, MPI_INT64_T, MPI_SUM, m->comm);
-    n->index = rank == 0 ? 0 : (int)before;
+    struct pcdf_ranks node = pcdf_ranks_of(n->node, m->ranks.counts, m->ranks.path);
+    int64_t before = 0;
+    n->rank = node.rank;
+    n->size = node.size;
+    int err = pcdf_ranks_sum_before_all(&m->ranks, n->rank == 0, &before);
+    n->index = (int)before;
     if (!err) /* the same on all ranks, as below */
-        err = MPI_Bcast(&n->index, 1, MPI_INT, 0, n->node);
-    mine[0] = -n->size;
-    mine[1] = n->size;
-    mine[2] = n->index + 1;
+        err = pcdf_ranks_bcast_all(&node, &n->index, sizeof n->index);
+    int64_t all[3] = { -n->size, n->size, n->index + 1 };
     if (!err) /* the same on all ranks */
-        err = MPI_Allreduce(mine, all, 3, MPI_INT64_T, MPI_MAX, m->comm);
+        err = pcdf_ranks_max_all(&m->ranks, all, 3);
     if (err)
         all[0] = all[1] = all[2] = 1;
     n->fewest = err ? 1 : -all[0];
@@ -270,7 +270,8 @@ static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
 static int make_lanes_all(const struct making *m, struct pcdf_nodes *n)
 {
     n->mine = n->rank < n->per_node ? n->index * n->per_node + n->rank : -1;
-    return MPI_Comm_split(m->comm, n->mine >= 0 ? n->rank : MPI_UNDEFINED, n->index, &n->lane);
+    int err = MPI_Comm_split(m->ranks.comm, n->mine >= 0 ? n->rank : MPI_UNDEFINED, n->index, &n->lane);
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", m->ranks.path) : NC_NOERR;
 }
 
 /* Windows as large as the memory that a rank may give allows, the same on all ranks; a quarter is for lists.
@@ -326,15 +327,16 @@ static bool may_hold(const struct pcdf_nodes *n)
     return may;
 }
 
-/* Memory for windows of this size, on all ranks or on none. An MPI code: nothing more can be agreed. */
+/* Memory for windows of this size, on all ranks or on none. NC_EMPI: nothing more can be agreed. */
 static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 {
     struct pcdf_nodemem memory = { NULL, 0 };
+    struct pcdf_ranks node = pcdf_nodes_node(n, &m->ranks);
     bool counted = may_hold(n);
     *ok = counted && make_own_memory(n);
     int err = agreed_all(m, ok);
     if (!err && *ok) { /* the same on all ranks */
-        *ok = pcdf_nodemem_make_all(n->node, n->node_bytes, &memory);
+        *ok = pcdf_nodemem_make_all(&node, n->node_bytes, &memory);
         err = agreed_all(m, ok);
     }
     pthread_mutex_lock(&lock);
@@ -352,7 +354,7 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
 {
     bool tidied = false;
-    int ok = 0, err = MPI_SUCCESS;
+    int ok = 0, err = NC_NOERR;
     pthread_mutex_lock(&lock);
     drop_memory(n); /* some ranks may have theirs yet */
     pthread_mutex_unlock(&lock);
@@ -423,20 +425,18 @@ static struct pcdf_nodes *congruent(const struct making *m, MPI_Group group)
 static int hear_wish_all(struct making *m, MPI_Group group)
 {
     const char *nodes = getenv("PARCDF_NODES");
-    int rank, level = MPI_THREAD_SINGLE;
+    int level = MPI_THREAD_SINGLE;
     if (nodes && strlen(nodes) < sizeof m->pretended)
         memcpy(m->pretended, nodes, strlen(nodes) + 1);
-    MPI_Comm_rank(m->comm, &rank);
     MPI_Query_thread(&level);
     pthread_mutex_lock(&lock);
-    struct pcdf_nodes *known = rank == 0 && level < MPI_THREAD_MULTIPLE ? congruent(m, group) : NULL;
+    struct pcdf_nodes *known = m->ranks.rank == 0 && level < MPI_THREAD_MULTIPLE ? congruent(m, group) : NULL;
     int64_t said[5] = { m->wish.per_node, m->wish.total, m->wish.memory, known ? known->number : ++last_made,
                         level < MPI_THREAD_MULTIPLE };
     pthread_mutex_unlock(&lock);
-    m->counts->bcast += 2;
-    int err = MPI_Bcast(said, 5, MPI_INT64_T, 0, m->comm);
+    int err = pcdf_ranks_bcast_all(&m->ranks, said, sizeof said);
     if (!err) /* the same on all ranks */
-        err = MPI_Bcast(m->pretended, (int)sizeof m->pretended, MPI_CHAR, 0, m->comm);
+        err = pcdf_ranks_bcast_all(&m->ranks, m->pretended, sizeof m->pretended);
     m->wish = (struct pcdf_nodes_wish){ said[0], said[1], said[2] };
     m->number = said[3];
     m->is_shared = said[4];
@@ -491,14 +491,14 @@ static void give_up(MPI_Comm comm, struct pcdf_nodes *n, bool is_beside)
 /* Stands beside comm on all ranks or on none. n: NULL where there was no memory for it. */
 static int attach_all(const struct making *m, struct pcdf_nodes *n, bool is_new)
 {
-    bool mine = n && attach(m->comm, n);
+    bool mine = n && attach(m->ranks.comm, n);
     int ok = mine, places = 1, err = agreed_all(m, &ok);
     if (!err && ok && is_new) /* the same on all ranks */
         err = make_places_all(m, n, &places);
     if (!err && ok && places)
         return NC_NOERR;
-    give_up(m->comm, n, mine);
-    return PCDF_FAIL(NC_EMPI, "some rank cannot tell where the others are: MPI error %d", err);
+    give_up(m->ranks.comm, n, mine);
+    return err ? err : PCDF_FAIL(NC_EMPI, "some rank cannot tell where the others are");
 }
 
 /* A new set, or the one that a congruent communicator has. group: taken over. */
@@ -516,7 +516,7 @@ static int join_all(struct making *m, MPI_Group group, struct pcdf_nodes **joine
     if (err || found || !n)
         MPI_Group_free(&group);
     if (err) /* on all ranks */
-        return pcdf_error_from_mpi(err, NC_EMPI, "looking for the nodes of", "the communicator");
+        return err;
     status = attach_all(m, n, !found);
     if (!status && !found) {
         pthread_mutex_lock(&lock);
@@ -548,14 +548,14 @@ struct pcdf_nodes *pcdf_nodes_enter(MPI_Comm comm, bool *is_ready)
     return n;
 }
 
-int pcdf_nodes_complete_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct pcdf_counts *counts,
+int pcdf_nodes_complete_all(const struct pcdf_ranks *ranks, const struct pcdf_nodes_wish *wish,
                             struct pcdf_nodes **nodes)
 {
-    struct making m = { .comm = comm, .counts = counts, .wish = *wish };
+    struct making m = { .ranks = *ranks, .wish = *wish };
     MPI_Group group;
     int have, err, status = NC_NOERR;
     if (!*nodes) { /* the same on all ranks, as below: it was attached on all or on none */
-        MPI_Comm_group(comm, &group);
+        MPI_Comm_group(ranks->comm, &group);
         status = join_all(&m, group, nodes);
     }
     if (status) /* on all ranks */
@@ -566,5 +566,5 @@ int pcdf_nodes_complete_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, s
         err = make_windows_all(&m, *nodes);
     if (!(*nodes)->memory.at)
         (*nodes)->window = 0;
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "making windows for", "the communicator") : NC_NOERR;
+    return err;
 }

@@ -62,9 +62,9 @@ enum { PCDF_NODES_LISTS = 13, PCDF_WINDOW_SLACK = 64 /* an element may end behin
 /* Local. What stands beside comm, entered: until pcdf_nodes_leave nobody takes its windows away. NULL:
  * nothing yet. *is_ready: this rank has the windows. */
 struct pcdf_nodes *pcdf_nodes_enter(MPI_Comm comm, bool *is_ready);
-/* Collective on comm, where some rank is not ready; *nodes: entered, or NULL. Where nothing can be shared the
+/* Collective, where some rank is not ready; *nodes: entered, or NULL. Where nothing can be shared the
  * window is 0, on all ranks: that is no error. NC_EMPI, NC_ENOMEM; what *nodes is then is to be left, too. */
-int pcdf_nodes_complete_all(MPI_Comm comm, const struct pcdf_nodes_wish *wish, struct pcdf_counts *counts,
+int pcdf_nodes_complete_all(const struct pcdf_ranks *ranks, const struct pcdf_nodes_wish *wish,
                             struct pcdf_nodes **nodes);
 /* Local: a file is closed. */
 void pcdf_nodes_leave(struct pcdf_nodes *n);
@@ -79,8 +79,12 @@ struct pcdf_short_piece *pcdf_nodes_pieces(const struct pcdf_nodes *n, int buffe
 
 size_t pcdf_nodes_bits_bytes(const struct pcdf_nodes *n); /* of one of the two */
 
-/* Collective on the node: what each rank stored before, all of them see after. An MPI code. */
-int pcdf_nodes_meet_all(const struct pcdf_nodes *n, struct pcdf_counts *counts);
+/* Collective on the node: what each rank stored before, all of them see after. file: whose counts and path
+ * are used. NC_EMPI. */
+int pcdf_nodes_meet_all(const struct pcdf_nodes *n, const struct pcdf_ranks *file);
+/* Local. The ranks of the node, and of the lane. */
+struct pcdf_ranks pcdf_nodes_node(const struct pcdf_nodes *n, const struct pcdf_ranks *file);
+struct pcdf_ranks pcdf_nodes_lane(const struct pcdf_nodes *n, const struct pcdf_ranks *file);
 /* The same around a collective call of the whole communicator: before it, and after. */
 void pcdf_nodes_publish(const struct pcdf_nodes *n);
 #endif

@@ -227,14 +227,13 @@ static void move_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *w
 /* One rank of a node after the other. */
 static int give_in_turn_all(struct pcdf_rounds *r)
 {
-    int err = MPI_SUCCESS;
+    int err = NC_NOERR;
     for (int turn = 0; !err && turn < r->nodes->size; turn++) { /* as many on all ranks of the node */
         if (turn == r->nodes->rank)
             give_all_windows(r);
-        err = pcdf_nodes_meet_all(r->nodes, r->f->ranks.counts);
+        err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
     }
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "meeting over the windows of", r->f->ranks.path)
-               : NC_NOERR;
+    return err;
 }
 
 static int put_rounds_all(struct pcdf_rounds *r)
@@ -258,13 +257,13 @@ static int get_rounds_all(struct pcdf_rounds *r)
 {
     for (bool any = true; any;) { /* until nobody wants anything more: the same on all ranks */
         give_all_windows(r);
-        int err = pcdf_nodes_meet_all(r->nodes, r->f->ranks.counts);
+        int err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
         if (!err)
             move_windows_all(r, r->buffer, r->window);
         if (!err)
-            err = pcdf_nodes_meet_all(r->nodes, r->f->ranks.counts);
+            err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
         if (err)
-            return pcdf_error_from_mpi(err, NC_EMPI, "meeting over the windows of", r->f->ranks.path);
+            return err;
         take_all_windows(r);
         err = next_windows_all(r, &any);
         if (err)
@@ -334,7 +333,7 @@ static int look_around_all(struct pcdf_sharedfile *f)
     int err = pcdf_ranks_max_all(&f->ranks, agreed, 2);
     x->stripe = err ? 0 : agreed[0];
     if (!err && agreed[1]) /* the same on all ranks */
-        (void)pcdf_nodes_complete_all(f->ranks.comm, &x->wish, f->ranks.counts, &n);
+        (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);
     if (err && n)
         pcdf_nodes_leave(n);
     x->nodes = err ? NULL : n;

@@ -3,9 +3,10 @@
 
  (a) a function that contains a collective ends in _all;
  (b) in an _all function nothing returns between its first line and its last collective;
- (c) an `if`, loop or ?: around a collective tests what is the same on all ranks.
+ (c) an `if`, loop or ?: around a collective tests what is the same on all ranks;
+ (d) only mpiio/collective.c calls MPI's collective operations on data: it counts them and makes their sentences.
 
-(a) and (b) fail the test. What is right although it looks wrong carries a comment with the words "on all ranks" on the
+(a), (b) and (d) fail the test. What is right although it looks wrong carries a comment with the words "on all ranks" on the
 line, on the line before, on the `if` that guards it, or where the variable that the `if` tests gets its value; with
 "what follows" or "from here on" it holds to the end of the function. PCDF_SAME says the same, and proves it. Two conditions need no words: one rank alone
 (size == 1), and a poisoned handle, which never communicates again. The sites of (c) that say nothing are listed for
@@ -31,6 +32,10 @@ UNDERSTOOD = re.compile(r"poison|\b(?:size|ranks) [=!>]=? 1\b")
 # Collective or not as their arguments say: an access, and the close of a handle that may not be open.
 NAMED_OTHERWISE = {"pcdf_access", "close_handle"}
 SOMETIMES = re.compile(rf"\b(?:{'|'.join(NAMED_OTHERWISE)})\s*\(")
+
+DATA = re.compile(r"\bMPI_I?(?:Allreduce|Bcast|Barrier|Reduce\w*|Allgatherv?|Gatherv?|Scatterv?|Alltoall[vw]?|Scan|Exscan)\b(?=\s*\()")
+# A rank can stop waiting for an Ibarrier.
+CALLERS = {"collective.c": None, "watchdog.c": {"MPI_Ibarrier"}}
 
 ALONE = ("repair.c",)  # one process on MPI_COMM_SELF: there is nobody to leave behind
 
@@ -110,6 +115,10 @@ def without_collectives(bodies):
 
 def check(path, text, sites):
     bad, name_of = [], path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    allowed = CALLERS.get(path.name, set())
+    bare = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\])*"', " ", text, flags=re.S)
+    for call in sorted(set(DATA.findall(bare)) - (allowed or set())) if allowed is not None else []:
+        bad.append(f"{name_of}: calls {call}; only mpiio/collective.c does")
     bodies = [(name, (first, lines), *code_of(lines)) for name, first, lines in functions(text)]
     local = without_collectives(bodies)
     for name, (first, lines), code, marks in bodies:
