@@ -52,19 +52,9 @@ struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const
     return r;
 }
 
-/* What every function below does after its call. */
-static int verdict(const struct pcdf_ranks *r, int err, const char *name)
-{
-    return err == MPI_SUCCESS ? NC_NOERR : pcdf_error_from_mpi(err, NC_EMPI, name, r->path ? r->path : "");
-}
-
-static void count(const struct pcdf_ranks *r, size_t which)
-{
-    if (r->counts)
-        ++*(int64_t *)(void *)((char *)r->counts + which);
-}
-
-#define COUNT(r, field) count(r, offsetof(struct pcdf_counts, field))
+#define COUNT(r, field) ((r)->counts ? (void)(r)->counts->field++ : (void)0)
+/* What every function below returns after its call. */
+#define VERDICT(r, err, name) ((err) ? pcdf_error_from_mpi((err), NC_EMPI, (name), (r)->path) : NC_NOERR)
 
 /* ---- numbers */
 
@@ -73,7 +63,8 @@ static int reduce_all(const struct pcdf_ranks *r, int64_t *numbers, int n, MPI_O
     if (r->size == 1) /* the same on all ranks */
         return NC_NOERR;
     COUNT(r, allreduce);
-    return verdict(r, MPI_Allreduce(MPI_IN_PLACE, numbers, n, MPI_INT64_T, op, r->comm), "MPI_Allreduce");
+    int err = MPI_Allreduce(MPI_IN_PLACE, numbers, n, MPI_INT64_T, op, r->comm);
+    return VERDICT(r, err, "MPI_Allreduce");
 }
 
 int pcdf_ranks_max_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
@@ -97,7 +88,8 @@ int pcdf_ranks_sum_at_root_all(const struct pcdf_ranks *r, int64_t *numbers, int
     if (r->size == 1) /* the same on all ranks */
         return NC_NOERR;
     COUNT(r, exchange);
-    return verdict(r, MPI_Reduce(mine, numbers, n, MPI_INT64_T, MPI_SUM, 0, r->comm), "MPI_Reduce");
+    int err = MPI_Reduce(mine, numbers, n, MPI_INT64_T, MPI_SUM, 0, r->comm);
+    return VERDICT(r, err, "MPI_Reduce");
 }
 
 int pcdf_ranks_sum_before_all(const struct pcdf_ranks *r, int64_t mine, int64_t *before)
@@ -109,7 +101,7 @@ int pcdf_ranks_sum_before_all(const struct pcdf_ranks *r, int64_t mine, int64_t 
     int err = MPI_Exscan(&mine, before, 1, MPI_INT64_T, MPI_SUM, r->comm);
     if (r->rank == 0 || err != MPI_SUCCESS) /* MPI leaves rank 0's alone, or undefined */
         *before = 0;
-    return verdict(r, err, "MPI_Exscan");
+    return VERDICT(r, err, "MPI_Exscan");
 }
 
 /* ---- bytes */
@@ -122,7 +114,7 @@ int pcdf_ranks_bcast_all(const struct pcdf_ranks *r, void *bytes, int64_t n)
         int now = (int)(n - at < most ? n - at : most);
         COUNT(r, bcast);
         int err = MPI_Bcast((char *)bytes + at, now, MPI_BYTE, 0, r->comm);
-        pcdf_first(&status, verdict(r, err, "MPI_Bcast"));
+        pcdf_first(&status, VERDICT(r, err, "MPI_Bcast"));
     }
     return status;
 }
@@ -134,7 +126,8 @@ int pcdf_ranks_alltoall_all(const struct pcdf_ranks *r, const void *out, void *i
         return NC_NOERR;
     }
     COUNT(r, exchange);
-    return verdict(r, MPI_Alltoall(out, n, MPI_BYTE, in, n, MPI_BYTE, r->comm), "MPI_Alltoall");
+    int err = MPI_Alltoall(out, n, MPI_BYTE, in, n, MPI_BYTE, r->comm);
+    return VERDICT(r, err, "MPI_Alltoall");
 }
 
 int pcdf_ranks_barrier_all(const struct pcdf_ranks *r)
@@ -142,7 +135,8 @@ int pcdf_ranks_barrier_all(const struct pcdf_ranks *r)
     if (r->size == 1) /* the same on all ranks */
         return NC_NOERR;
     COUNT(r, barrier);
-    return verdict(r, MPI_Barrier(r->comm), "MPI_Barrier");
+    int err = MPI_Barrier(r->comm);
+    return VERDICT(r, err, "MPI_Barrier");
 }
 
 /* ---- verdicts */

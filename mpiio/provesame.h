@@ -20,9 +20,11 @@ struct pcdf_proof {
 };
 
 #if PARCDF_PROVE_SAME
+#define PCDF_PROVES                  true
 #define PCDF_SAME(ranks, value)      pcdf_prove_same_all((ranks), (int64_t)(value), #value, __FILE__, __LINE__)
 #define PCDF_PROVE(ranks, proofs, n) pcdf_prove_all((ranks), (proofs), (n), __FILE__, __LINE__)
 #else
+#define PCDF_PROVES                  false
 #define PCDF_SAME(ranks, value)      (value)
 #define PCDF_PROVE(ranks, proofs, n) ((void)(proofs))
 #endif

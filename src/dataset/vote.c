@@ -1,6 +1,5 @@
 /* See vote.h. */
 #include <stddef.h>
-#include <string.h>
 #include "watchdog.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
@@ -63,48 +62,40 @@ static const struct field forms[PCDF_VOTE_FORMS][PCDF_VOTE_NUMBERS - OWN] = {
     [PCDF_VOTE_PUBLISH] = { LARGEST(pcdf_publish_vote, renamed) },
 };
 
-static int64_t load(const void *from, uint8_t size)
-{
-    int32_t small;
-    int64_t large;
-    if (size == sizeof large)
-        memcpy(&large, from, sizeof large);
-    else if (size == sizeof small)
-        memcpy(&small, from, sizeof small);
-    else
-        return *(const bool *)from;
-    return size == sizeof large ? large : small;
-}
-
-static void store(void *to, uint8_t size, int64_t number)
-{
-    if (size == sizeof number)
-        memcpy(to, &number, sizeof number);
-    else if (size == sizeof(int32_t))
-        memcpy(to, &(int32_t){ (int32_t)number }, sizeof(int32_t));
-    else
-        *(bool *)to = number;
-}
-
 /* The smallest number has the largest complement. */
 static void encode_own(const struct field *fields, const void *vote, int64_t *to)
 {
     for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++) {
-        int64_t number = load((const char *)vote + fields[i].at, fields[i].size);
+        const void *from = (const char *)vote + fields[i].at;
+        int64_t number;
+        if (fields[i].size == sizeof(int64_t))
+            number = *(const int64_t *)from;
+        else
+            number = fields[i].size == sizeof(int) ? *(const int *)from : *(const bool *)from;
         to[i] = fields[i].rule == SMALLEST ? ~number : number;
     }
 }
 
 static void decode_own(const struct field *fields, const int64_t *from, void *vote)
 {
-    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++)
-        store((char *)vote + fields[i].at, fields[i].size, fields[i].rule == SMALLEST ? ~from[i] : from[i]);
+    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++) {
+        void *to = (char *)vote + fields[i].at;
+        int64_t number = fields[i].rule == SMALLEST ? ~from[i] : from[i];
+        if (fields[i].size == sizeof(int64_t))
+            *(int64_t *)to = number;
+        else if (fields[i].size == sizeof(int))
+            *(int *)to = (int)number;
+        else
+            *(bool *)to = number;
+    }
 }
 
 static void forget(const struct field *fields, struct pcdf_vote *vote)
 {
-    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++)
-        store((char *)vote + fields[i].at, fields[i].size, 0);
+    int64_t zeros[PCDF_VOTE_NUMBERS - OWN];
+    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN; i++)
+        zeros[i] = fields[i].rule == SMALLEST ? ~INT64_C(0) : 0;
+    decode_own(fields, zeros, vote);
     *vote = (struct pcdf_vote){ .kind = vote->kind };
 }
 
@@ -199,8 +190,15 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     vote->hash_differs = most[HASH] != ~most[NOT_HASH];
     decode_own(forms[form], &most[OWN], vote);
     ds->io_error = ds->agreed_io_error = vote->io_error;
-    prove_state_all(ds);
+    if (PCDF_PROVES) /* as it was built */
+        prove_state_all(ds);
     return NC_NOERR;
+}
+
+void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err)
+{
+    if (*status == NC_NOERR || (err && ds->poisoned))
+        *status = err;
 }
 
 int pcdf_check_poison(const struct pcdf_dataset *ds)

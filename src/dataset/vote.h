@@ -145,11 +145,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
 
 /* Keeps the first error, as pcdf_first does, but for one: that ranks called different things, or cannot talk
  * any more, is heard on every rank, whatever that rank did wrong itself. err: of a function that votes. */
-static inline void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err)
-{
-    if (*status == NC_NOERR || (err && ds->poisoned))
-        *status = err;
-}
+void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err);
 
 /* The value, which is the same on all ranks (provesame.h). Behind a vote of the same call. */
 #define PCDF_SAME_IN(ds, value) PCDF_SAME((ds)->poisoned || (ds)->watchdog ? NULL : &(ds)->comm, (value))

@@ -57,8 +57,8 @@ int pcdf_foreign_open(struct pcdf_foreign_source *source, enum pcdf_foreign_kind
         return pcdf_foreign_open_sd(source, options);
     if (kind != PCDF_FOREIGN_UNKNOWN)
         return pcdf_foreign_open_nc(source, options);
-    const char *why = access(options->from, R_OK) ? strerror(errno)
-                                                  : "this is no file of netCDF, HDF5, HDF4 or Zarr";
+    const char *why =
+        access(options->from, R_OK) ? strerror(errno) : "this is no file of netCDF, HDF5, HDF4 or Zarr";
     return pcdf_tool_unusable(options->from, "%s", pcdf_tool_why(options->from, why));
 }
 

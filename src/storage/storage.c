@@ -55,20 +55,16 @@ int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n)
     return bytes;
 }
 
-static void raise_reach(struct pcdf_storage *s, int64_t end)
-{
-    s->reach = end > s->reach ? end : s->reach;
-}
-
 int pcdf_storage_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
     while (!s->ops->put)
         s = s->below;
     PCDF_TRY(s->ops->put(s, pieces, n));
-    for (size_t i = 0; i < n && !s->below; i++)
-        raise_reach(s, pieces[i].offset + pieces[i].length);
-    if (!s->below)
-        s->counts->bytes_written += pcdf_pieces_bytes(pieces, n);
+    for (size_t i = 0; i < n && !s->below; i++) {
+        int64_t end = pieces[i].offset + pieces[i].length;
+        s->reach = end > s->reach ? end : s->reach;
+        s->counts->bytes_written += pieces[i].length;
+    }
     return NC_NOERR;
 }
 
@@ -112,8 +108,9 @@ int pcdf_storage_view(struct pcdf_storage *s, const struct pcdf_extents *x)
     int err = s->ops->view(s, x);
     if (err || s->below)
         return err;
-    if (x->dir == PCDF_PUT && x->n > 0)
-        raise_reach(s, x->offset[x->n - 1] + x->length[x->n - 1]);
+    int64_t end = x->n > 0 ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
+    if (x->dir == PCDF_PUT && end > s->reach)
+        s->reach = end;
     *(x->dir == PCDF_PUT ? &s->counts->bytes_written : &s->counts->bytes_read) += x->nbytes;
     return NC_NOERR;
 }
