@@ -44,7 +44,7 @@ MUTANTS = [
      "    PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    PCDF_TRY(flush(ds));\n", "header_in_place,create_big_header",
      "writer"),
     ("the rest of the header is not flushed before the first sector", D + "change.c",
-     "PCDF_TRY(ds->io->ops->flush(ds->io));", "(void)ds;", "header_in_place,create_big_header", "writer"),
+     "PCDF_TRY(pcdf_storage_sync(ds->io->storage, false));", "(void)ds;", "header_in_place,create_big_header", "writer"),
     ("the header is not flushed before the journal goes", D + "change.c",
      "PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    return flush(ds);",
      "PCDF_TRY(root_put(ds, header->bytes, 0, first));\n    return NC_NOERR;", "header_in_place,grow_small", "writer"),

@@ -21,7 +21,7 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 def run(*words, timeout=300, env=None, **more):
     """(exit status, what was printed): 124 for a command that took too long."""
     try:
-        done = subprocess.run([str(w) for w in words], env=dict(os.environ, **MPI, **(env or {})), stdin=subprocess.DEVNULL,
+        done = subprocess.run([str(w) for w in words], env={**os.environ, **MPI, **(env or {})}, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=timeout, **more)
         return done.returncode, done.stdout
     except subprocess.TimeoutExpired as e:
