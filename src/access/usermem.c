@@ -197,7 +197,9 @@ char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t
         element += index % memory->runs[i].count * memory->runs[i].step;
         index /= memory->runs[i].count;
     }
-    char *at = memory->base + (memory->type ? 0 : element * (int64_t)memory->size);
+    char *at = memory->base;
+    if (!memory->type && element != 0) /* the base may be null */
+        at += element * (int64_t)memory->size;
     step = (ptrdiff_t)inner->step;
     if (memory->type)
         left = type_stretch(memory, element, n, &at, &step);
