@@ -1,5 +1,6 @@
 /* See comm.h. */
 #include "comm.h"
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include "collective.h"
@@ -128,17 +129,6 @@ static struct pcdf_shared_comm *find(MPI_Comm user)
     return found ? c : NULL;
 }
 
-static void put_on_list(struct pcdf_shared_comm *c)
-{
-    pthread_mutex_lock(&lock);
-    c->next = all_shared;
-    c->slot = &all_shared;
-    if (all_shared)
-        all_shared->slot = &c->next;
-    all_shared = c;
-    pthread_mutex_unlock(&lock);
-}
-
 /* user_comm_goes finds nothing on the list and does nothing. */
 static void give_up(MPI_Comm user, int key, struct pcdf_shared_comm *c, MPI_Comm comm, bool all_have_comm)
 {
@@ -214,7 +204,13 @@ static int share_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf
     }
     c->comm = comm;
     pcdf_watchdog_use(c->first, comm);
-    put_on_list(c);
+    pthread_mutex_lock(&lock);
+    c->next = all_shared;
+    c->slot = &all_shared;
+    if (all_shared)
+        all_shared->slot = &c->next;
+    all_shared = c;
+    pthread_mutex_unlock(&lock);
     *made = c;
     return NC_NOERR;
 }
@@ -396,16 +392,6 @@ int64_t pcdf_comm_hold(const struct pcdf_lease *lease)
     return number;
 }
 
-/* The lock is held. */
-static void take_out_of_pool(struct pcdf_shared_comm *c, const struct pcdf_duplicate *d)
-{
-    struct pcdf_duplicate **slot = &c->pool;
-    while (*slot != d)
-        slot = &(*slot)->next;
-    *slot = d->next;
-    c->staying -= d->stays;
-}
-
 void pcdf_comm_give_back(struct pcdf_lease *lease, bool poisoned)
 {
     struct pcdf_shared_comm *c = lease->shared;
@@ -417,8 +403,14 @@ void pcdf_comm_give_back(struct pcdf_lease *lease, bool poisoned)
     pthread_mutex_lock(&lock);
     if (poisoned && d->number > c->lost)
         c->lost = d->number;
-    if (goes)
-        take_out_of_pool(c, d);
+    if (goes) {
+        struct pcdf_duplicate **slot = &c->pool;
+        while (*slot != d)
+            slot = &(*slot)->next;
+        *slot = d->next;
+        c->staying -= d->stays;
+    }
+    assert(d->taken);
     d->taken = false;
     pthread_cond_broadcast(&given_back);
     pthread_mutex_unlock(&lock);
@@ -434,6 +426,7 @@ void pcdf_comm_release(struct pcdf_lease *lease, bool poisoned)
     struct pcdf_shared_comm *c = lease->shared;
     pcdf_comm_give_back(lease, poisoned);
     pthread_mutex_lock(&lock);
+    assert(c->files > 0);
     if (--c->files > 0 || !c->user_gone || poisoned)
         c = NULL;
     else

@@ -23,20 +23,15 @@ bool pcdf_debuglog_is_on(void)
     return is_set("PARCDF_DEBUG") || is_set("PNETCDF_VERBOSE_DEBUG_MODE");
 }
 
-static int world_rank(void)
+/* One write a line, so that the lines of several ranks do not mix. */
+static void print(const char *text)
 {
     int rank = -1, is_up = 0, is_over = 0;
     MPI_Initialized(&is_up);
     MPI_Finalized(&is_over);
     if (is_up && !is_over)
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
-
-/* One write a line, so that the lines of several ranks do not mix. */
-static void print(const char *text)
-{
-    dprintf(STDERR_FILENO, "parcdf: rank %d: %s\n", world_rank(), text);
+    dprintf(STDERR_FILENO, "parcdf: rank %d: %s\n", rank, text);
 }
 
 void pcdf_debuglog(const char *format, ...)

@@ -24,19 +24,12 @@ int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
     return NC_NOERR;
 }
 
-/* The lock is held. */
-static int first_free(void)
-{
-    int i = 0;
-    while (i < MOST_OPEN && open_files[i])
-        i++;
-    return i;
-}
-
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid)
 {
     pthread_mutex_lock(&lock);
-    int id = first_free();
+    int id = 0;
+    while (id < MOST_OPEN && open_files[id])
+        id++;
     if (id < MOST_OPEN) {
         open_files[id] = ds;
         ds->ncid = id;

@@ -216,13 +216,6 @@ static bool is_settled(const struct pcdf_dataset *ds, const struct look *look,
            is_same_header(header, &look->last);
 }
 
-/* 1, 2, 4 ms and so on: 0.8 s in all. */
-static void wait_for_writer(int tries)
-{
-    struct timespec pause = { 0, 1000000L << (tries < 7 ? tries : 7) };
-    nanosleep(&pause, NULL);
-}
-
 /* Rank 0. A writer that has the file open is alone: only readers look again. */
 static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
                      bool *parsed)
@@ -247,7 +240,8 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         look.last = *header;
         look.last_status = look.status;
         *header = (struct pcdf_header_bytes){ 0 };
-        wait_for_writer(tries);
+        /* 1, 2, 4 ms and so on: 0.8 s in all */
+        nanosleep(&(struct timespec){ 0, 1000000L << (tries < 7 ? tries : 7) }, NULL);
     }
     pcdf_free(look.last.bytes);
     return look.status == NC_ERECOVER ? fail_marked() : look.status;
@@ -263,10 +257,7 @@ struct first_message { /* the verdict comes with the payload; small headers need
     unsigned char bytes[FIRST_CHUNK];
 };
 
-static int64_t in_first(int64_t header_size)
-{
-    return header_size < FIRST_CHUNK ? header_size : FIRST_CHUNK;
-}
+#define IN_FIRST(size) ((size_t)((size) < FIRST_CHUNK ? (size) : FIRST_CHUNK))
 
 /* Rank 0's header (header.bytes, unless status says otherwise) to all ranks; every rank frees header->bytes.
  */
@@ -277,7 +268,7 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
     bool is_root = ds->comm.rank == 0;
     if (is_root && !status) {
         first.header_size = header->size;
-        memcpy(first.bytes, header->bytes, (size_t)in_first(header->size));
+        memcpy(first.bytes, header->bytes, IN_FIRST(header->size));
     }
     if (is_root && status)
         snprintf(first.text, sizeof first.text, "%s", pcdf_fail_text());
@@ -289,7 +280,7 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
         header->size = first.header_size;
         header->bytes = pcdf_malloc((size_t)header->size);
         if (header->bytes)
-            memcpy(header->bytes, first.bytes, (size_t)in_first(header->size));
+            memcpy(header->bytes, first.bytes, IN_FIRST(header->size));
         else
             pcdf_first(&status,
                        PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)header->size));

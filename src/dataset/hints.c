@@ -259,11 +259,6 @@ static int64_t given(int64_t newer, int64_t older)
     return newer > 0 ? newer : older;
 }
 
-static void round_to_4(int64_t *bytes)
-{
-    *bytes = (*bytes + 3) / 4 * 4;
-}
-
 /* PNETCDF_HINTS over the names that MPI_Info gave; of two names of one thing from one source the newer wins,
  * and the older name in PNETCDF_HINTS is still over the newer one in MPI_Info. */
 static int take_environment_over(struct pcdf_hints *hints, const char *environment)
@@ -288,9 +283,9 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
     }
     take_from_info(hints);
     PCDF_TRY(take_environment_over(hints, environment));
-    round_to_4(&hints->v_align);
-    round_to_4(&hints->header_align);
-    round_to_4(&hints->r_align);
+    hints->v_align = (hints->v_align + 3) / 4 * 4;
+    hints->header_align = (hints->header_align + 3) / 4 * 4;
+    hints->r_align = (hints->r_align + 3) / 4 * 4;
     hints->stage_size = hints->stage_size / 8 * 8;
     hints->chunk_size = hints->chunk_size / 8 * 8;
     return NC_NOERR;
@@ -302,23 +297,16 @@ void pcdf_hints_free(struct pcdf_hints *hints)
         MPI_Info_free(&hints->user);
 }
 
-/* MPI-IO's own word about what it was asked for stays. */
-static bool is_said(const struct pcdf_hint_row *row, MPI_Info info)
-{
-    char value[MPI_MAX_INFO_VAL + 1];
-    int found = 0;
-    if (row->kind == PCDF_HINT_NOTED)
-        MPI_Info_get(info, row->name, MPI_MAX_INFO_VAL, value, &found);
-    return found;
-}
-
 int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info)
 {
     char value[PCDF_HINT_TEXT_MAX];
     for (int i = 0; i < pcdf_hint_count; i++) {
         const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        int length, is_said = 0;
+        if (row->kind == PCDF_HINT_NOTED) /* MPI-IO's own word about what it was asked for stays */
+            MPI_Info_get_valuelen(info, row->name, &length, &is_said);
         value_of(hints, i, value);
-        if (!is_said(row, info) && MPI_Info_set(info, row->name, value) != MPI_SUCCESS)
+        if (!is_said && MPI_Info_set(info, row->name, value) != MPI_SUCCESS)
             return PCDF_FAIL(NC_EMPI, "hint %s cannot be reported", row->name);
     }
     return NC_NOERR;

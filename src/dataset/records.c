@@ -1,5 +1,6 @@
 /* See records.h. */
 #include "records.h"
+#include <assert.h>
 #include "header.h"
 
 /* The same on all ranks: agreed at open. */
@@ -22,6 +23,7 @@ int pcdf_records_root_flush(struct pcdf_dataset *ds)
 
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
 {
+    assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
     ds->has_grown |= numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = numrecs;
     int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds) : NC_NOERR;

@@ -1,4 +1,5 @@
 /* See vote.h. */
+#include <assert.h>
 #include <stddef.h>
 #include "watchdog.h"
 
@@ -168,6 +169,7 @@ static void prove_state_all(const struct pcdf_dataset *ds)
 int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
     int64_t most[PCDF_VOTE_NUMBERS] = { 0 };
+    assert(vote->kind < PCDF_KINDS && form < PCDF_VOTE_FORMS && vote->error <= 0 && ds->io_error <= 0);
     int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind;
     most[ERROR] = -(int64_t)vote->error;
     most[IO_ERROR] = -(int64_t)ds->io_error;

@@ -50,10 +50,10 @@ static struct pcdf_watchdog *_Atomic unfinished; /* keeps what MPI may still rea
 
 static void dismiss(struct pcdf_watchdog *w)
 {
-    if (w)
+    if (w) {
         free(w->verdict);
-    if (w)
         free(w->outgoing);
+    }
     free(w);
 }
 
@@ -187,14 +187,6 @@ static bool hear(struct pcdf_watchdog *w)
     return w->is_told;
 }
 
-/* To those that would wait for this rank; they tell it on, also when they come later. */
-static void tell_on(struct pcdf_watchdog *w)
-{
-    w->mine.waited = waited(w);
-    for (int64_t distance = 1; distance < w->size; distance *= 2)
-        send(w, &w->mine, sizeof w->mine, (int)((w->rank + distance) % w->size), NOTICE);
-}
-
 /* ---- who is missing: all that wait sign at a few collectors; the first of these that is there tells */
 
 static int collectors(const struct pcdf_watchdog *w)
@@ -256,14 +248,6 @@ static void pause_a_little(double since)
         nanosleep(&nap, NULL);
 }
 
-/* Without a verdict: no collector came. */
-static void blame_collectors(struct pcdf_watchdog *w)
-{
-    memset(w->signed_by, 0xff, ((size_t)w->size + 7) / 8);
-    for (int i = 0; i < collectors(w); i++)
-        w->signed_by[collector(w, i) / 8] &= (unsigned char)~(1 << collector(w, i) % 8);
-}
-
 /* Until all have signed, or whoever waits has had the time for it. */
 static void gather(struct pcdf_watchdog *w)
 {
@@ -294,7 +278,10 @@ static void gather(struct pcdf_watchdog *w)
         ends = since >= 2 * patience + 1;
         pause_a_little(since);
     }
-    blame_collectors(w);
+    /* Without a verdict: no collector came. */
+    memset(w->signed_by, 0xff, ((size_t)w->size + 7) / 8);
+    for (int i = 0; i < collectors(w); i++)
+        w->signed_by[collector(w, i) / 8] &= (unsigned char)~(1 << collector(w, i) % 8);
 }
 
 /* ---- the sentence */
@@ -393,7 +380,10 @@ static void end_job(const char *path, const struct pcdf_watchdog *w, const struc
 static int give_up(struct pcdf_watchdog *w, const char *path, bool came_late)
 {
     struct sentence s = { .used = 0 };
-    tell_on(w);
+    w->mine.waited = waited(w);
+    /* To those that would wait for this rank; they tell it on, also when they come later. */
+    for (int64_t distance = 1; distance < w->size; distance *= 2)
+        send(w, &w->mine, sizeof w->mine, (int)((w->rank + distance) % w->size), NOTICE);
     if (came_late) {
         admit(w, &s);
     } else {
