@@ -1,27 +1,65 @@
 /* See independent.h. */
 #include "independent.h"
-#include "sieve.h"
+#include <assert.h>
+#include <string.h>
+#include "alloc.h"
 #include "status.h"
 #include "tracestorage.h"
 
-/* Many pieces by data sieving; the log has one line for that. */
-static int get_part(struct pcdf_sharedfile *f, const struct pcdf_part *part)
+enum {
+    NEAR = 4096,      /* a gap up to this long is read rather than calling twice */
+    LARGE = 65536,    /* a piece from which on a call of its own is cheaper than copying it from the window */
+    WINDOW = 1 << 20, /* bytes of one call */
+};
+
+/* How many of the n pieces one call reads, from the first on; *end: of theirs. */
+static size_t run_of(const struct pcdf_piece *p, size_t n, int64_t window, int64_t *end)
 {
-    if (part->n < 2 || (int64_t)part->n < f->view_threshold)
-        return pcdf_storage_get(f->storage, part->pieces, part->n, NULL);
-    double begin = pcdf_tracestorage_hush(f->storage);
-    int err = pcdf_sieve_get(f->storage, part->pieces, part->n);
-    pcdf_tracestorage_tell(
-        f->storage, begin,
-        &(struct pcdf_trace_line){ "get", (int64_t)part->n, part->pieces[0].offset, part->nbytes, err });
-    return err;
+    size_t i = 1;
+    *end = p->offset + p->length;
+    if (p->length >= LARGE)
+        return i;
+    for (; i < n; i++) {
+        int64_t next = p[i].offset + p[i].length;
+        if (p[i].offset - *end > NEAR || p[i].length >= LARGE || next - p->offset > window)
+            break;
+        *end = next;
+    }
+    return i;
 }
 
-int pcdf_independent_move(struct pcdf_sharedfile *f, enum pcdf_dir dir, const struct pcdf_part *part)
+/* Data sieving: near pieces come in one call, with what lies between. The MPI libraries' own way to do that,
+ * a view on one rank, does not tell when less came than was asked for. */
+static int get_near(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
-    if (part->n == 0)
-        return NC_NOERR;
-    return dir == PCDF_PUT ? pcdf_storage_put(f->storage, part->pieces, part->n) : get_part(f, part);
+    int64_t span = pieces[n - 1].offset + pieces[n - 1].length - pieces[0].offset, end;
+    const int64_t room = span < WINDOW ? span : WINDOW;
+    char *window = pcdf_malloc((size_t)room);
+    int status = NC_NOERR;
+
+    for (size_t run; n > 0 && !status; n -= run, pieces += run) {
+        run = run_of(pieces, n, window ? room : 0, &end); /* without memory one by one */
+        if (run == 1) {
+            status = pcdf_storage_get(s, pieces, 1, NULL);
+            continue;
+        }
+        status = pcdf_storage_get_at(s, window, end - pieces->offset, pieces->offset, NULL);
+        for (size_t i = 0; i < run && !status; i++)
+            memcpy(pieces[i].data, window + (pieces[i].offset - pieces->offset), (size_t)pieces[i].length);
+    }
+    pcdf_free(window);
+    return status;
+}
+
+int pcdf_independent_get(struct pcdf_sharedfile *f, const struct pcdf_piece *pieces, size_t n, int64_t nbytes)
+{
+    if (n < 2 || (int64_t)n < f->view_threshold)
+        return pcdf_storage_get(f->storage, pieces, n, NULL);
+    double begin = pcdf_tracestorage_hush(f->storage);
+    int err = get_near(f->storage, pieces, n);
+    pcdf_tracestorage_tell(f->storage, begin,
+                           &(struct pcdf_trace_line){ "get", (int64_t)n, pieces[0].offset, nbytes, err });
+    return err;
 }
 
 int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
@@ -32,11 +70,14 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     while (part.next != INT64_MAX) {
         struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes };
         PCDF_TRY(it->peek(it->context, &look, &part));
-        if (it->dir == PCDF_PUT)
+        assert(part.n > 0);
+        if (it->dir == PCDF_PUT) {
             it->copy(it->context, stage->bytes);
-        PCDF_TRY(pcdf_independent_move(f, it->dir, &part));
-        if (it->dir == PCDF_GET)
+            PCDF_TRY(pcdf_storage_put(f->storage, part.pieces, part.n));
+        } else {
+            PCDF_TRY(pcdf_independent_get(f, part.pieces, part.n, part.nbytes));
             it->copy(it->context, stage->bytes);
+        }
         *moved += part.asked;
     }
     return NC_NOERR;

@@ -10,7 +10,6 @@
 #include "mpistorage.h"
 #include "object.h"
 #include "posixio.h"
-#include "sieve.h"
 #include "status.h"
 #include "tracestorage.h"
 
@@ -137,6 +136,8 @@ static void prepare_strategies(const struct pcdf_sharedfile_config *config, stru
     if (takes_hints && pcdf_filesystem_stripes(pcdf_path_posix(config->file.path), &stripe, &count))
         f->stripe = stripe;
     f->ranks.path = pcdf_storage_bottom(f->storage)->path;
+    f->is_shared = pcdf_sharedfile_kind(f)->is_shared;
+    f->is_traced = config->trace && *config->trace;
     f->twophase.wish = config->wish;
     if (takes_hints) {
         f->twophase.stripe = f->stripe ? f->stripe : number_in(config->info, "striping_unit");

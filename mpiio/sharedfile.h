@@ -22,6 +22,8 @@ struct pcdf_sharedfile {
     /* Set by the owner when some rank cannot take part any more: close then frees this rank's own things,
      * leaves what MPI has open to MPI_Finalize and talks to nobody. */
     bool is_poisoned;
+    bool is_shared;         /* what one rank puts, the others get */
+    bool is_traced;         /* there is a log */
     int64_t stripe;         /* of the file system, bytes; 0: none, or not known */
     int64_t view_threshold; /* pieces from which an independent get reads near ones in one call */
     struct pcdf_twophase twophase;

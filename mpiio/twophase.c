@@ -348,14 +348,10 @@ void pcdf_twophase_end(struct pcdf_twophase *x)
 }
 
 /* One line for all of it; before the first one, where it goes through. */
-static void tell(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, double begin, int status)
+static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, double begin,
+                         bool is_first, int status)
 {
-    struct pcdf_counts *counts = f->ranks.counts;
     const struct pcdf_nodes *n = f->twophase.nodes;
-    bool is_first = counts->nodes == 0;
-    counts->nodes = n->n;
-    counts->aggregators = n->total;
-    counts->window = n->window;
     if (is_first)
         pcdf_tracestorage_tell(f->storage, begin,
                                &(struct pcdf_trace_line){ "nodes", n->n, n->total, n->window, NC_NOERR });
@@ -368,21 +364,26 @@ static void tell(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, doub
 int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, const struct pcdf_span *all,
                       const struct pcdf_stage *stage, int64_t *moved)
 {
-    struct pcdf_twophase *x = &f->twophase;
-    int status = NC_NOERR;
+    struct pcdf_nodes *n = f->twophase.nodes;
+    struct pcdf_counts *counts = f->ranks.counts;
+    int status = n ? NC_NOERR : look_around_all(f); /* the same on all ranks */
     *moved = 0;
-    if (!x->nodes) /* the same on all ranks */
-        status = look_around_all(f);
     if (status) /* on all ranks */
         return status;
-    if (!x->nodes || x->nodes->window == 0) /* the same on all ranks */
+    n = f->twophase.nodes;
+    if (!n || n->window == 0) /* the same on all ranks */
         return pcdf_independent(f, it, stage, moved);
-    double begin = pcdf_tracestorage_hush(f->storage);
-    struct pcdf_rounds r = { .f = f, .nodes = x->nodes, .it = it, .all = *all };
+    bool is_first = counts->nodes == 0;
+    double begin = f->is_traced ? pcdf_tracestorage_hush(f->storage) : 0;
+    struct pcdf_rounds r = { .f = f, .nodes = n, .it = it, .all = *all };
+    counts->nodes = n->n;
+    counts->aggregators = n->total;
+    counts->window = n->window;
     if (all->begin < all->end) /* the same on all ranks */
         status = rounds_all(&r);
     if (!status)
         status = verdict(&r, moved);
-    tell(f, it, begin, status);
+    if (f->is_traced)
+        log_transfer(f, it, begin, is_first, status);
     return status;
 }

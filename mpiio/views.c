@@ -14,12 +14,9 @@ static void widen(struct pcdf_stage *stage, int64_t size)
     stage->size = size;
 }
 
-/* pieces of the part, whose bytes stand one after another, through a view; where the storage has none each
- * rank moves them for itself. */
+/* The pieces of the part, whose bytes stand one after another. */
 static int move_part_all(struct pcdf_sharedfile *f, enum pcdf_dir dir, const struct pcdf_part *part)
 {
-    if (!pcdf_storage_has_views(f->storage)) /* the same on all ranks */
-        return pcdf_independent_move(f, dir, part);
     int64_t few[2], *offset = part->n > 1 ? pcdf_malloc(2 * part->n * sizeof *offset) : few;
     int status = offset ? NC_NOERR : NC_ENOMEM;
     struct pcdf_extents x = { .dir = dir };
@@ -43,6 +40,8 @@ int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, st
     struct pcdf_part part = { .next = it->begin };
     int status = NC_NOERR;
     int64_t any = 1;
+    if (!pcdf_storage_has_views(f->storage)) /* the same on all ranks */
+        return pcdf_independent(f, it, stage, moved);
     *moved = 0;
     if (it->nbytes > 0)
         widen(stage, it->nbytes < widest ? it->nbytes : widest);

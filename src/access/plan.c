@@ -169,6 +169,7 @@ struct cut { /* a look that is being answered */
     struct pcdf_peeked *given;
     int64_t end; /* of the last piece; -1: none */
     int64_t asked;
+    size_t used;         /* pieces or ops, whichever are more */
     struct pcdf_op next; /* what would go on where the last op ends */
 };
 
@@ -203,13 +204,8 @@ static inline __attribute__((always_inline)) int add_block(struct cut *cut, int 
         given->nbytes += fresh;
         cut->end = end;
     }
+    cut->used = given->n > given->nops ? given->n : given->nops;
     return NC_NOERR;
-}
-
-/* No more ops, or no more pieces where a block at `offset` would be one. */
-static inline bool is_full(const struct cut *cut, int64_t offset)
-{
-    return cut->given->nops >= cut->look->pieces || (offset > cut->end && cut->given->n >= cut->look->pieces);
 }
 
 /* Items that need no lane and fit as they are. */
@@ -221,7 +217,7 @@ static int take_items(struct pcdf_plan *plan, struct cut *cut)
         bool is_alone = plan->next + 1 == plan->nitems || item[1].offset >= item->offset + item->shape;
         if (item->shape <= 0 || !is_alone || item->offset < cut->end || item->offset >= look->to ||
             item->shape > look->to - item->offset || item->shape > look->bytes - cut->given->nbytes ||
-            is_full(cut, item->offset))
+            cut->used >= look->pieces)
             return NC_NOERR;
         const struct pcdf_request *r = plan->requests[item->request];
         int shift = __builtin_ctzll((unsigned long long)plan->layouts[r->place].xsize);
@@ -244,7 +240,7 @@ static int take_rows(struct pcdf_plan *plan, struct cut *cut)
         to = plan->items[plan->next].offset;
     struct pcdf_loop *loop = &walk->loops[walk->nloops - 1];
     for (; loop->at + 1 < loop->count && walk->offset <= to - block && block <= bytes; loop->at++) {
-        if (is_full(cut, walk->offset))
+        if (cut->used >= cut->look->pieces)
             break;
         PCDF_TRY(add_block(cut, plan->lanes[0].request, walk->element, elements, walk->offset, block));
         bytes -= block;
@@ -262,7 +258,7 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
 {
     const struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
     int64_t xsize = (int64_t)1 << walk->shift, known = cut->end > walk->offset ? cut->end - walk->offset : 0;
-    int64_t fresh = is_full(cut, walk->offset) ? 0 : (cut->look->bytes - cut->given->nbytes) & -xsize;
+    int64_t fresh = cut->used >= cut->look->pieces ? 0 : (cut->look->bytes - cut->given->nbytes) & -xsize;
     known = (known + (cut->given->is_packed ? 0 : xsize - 1)) & -xsize;
     *nbytes = fresh < walk->run - known ? known + fresh : walk->run;
     if (*nbytes > cut->look->to - walk->offset)

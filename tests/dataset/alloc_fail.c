@@ -1,7 +1,7 @@
 /* Fixes: whichever allocation fails on one rank, in whichever collective call, no rank hangs, that rank gets
  * NC_ENOMEM, the call can be made again and then works, the others' data is right, and no memory is lost.
  * What one rank alone can bear (a put, a get) succeeds on the others; what all do together or not at all
- * fails on all. Memory that a transfer can do without (twophase.h, sieve.h) may fail unseen: then that
+ * fails on all. Memory that a transfer can do without (twophase.h, independent.h) may fail unseen: then that
  * rank's own data is right, too. */
 
 #include "together.h"

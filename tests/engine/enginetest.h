@@ -135,8 +135,8 @@ static inline int test_move_pieces(struct pcdf_storage *s, const struct pcdf_ext
 static inline int test_move_sieved(struct pcdf_sharedfile *f, const struct pcdf_extents *x)
 {
     struct pcdf_piece *pieces = test_pieces(x);
-    struct pcdf_part part = { .pieces = pieces, .n = x->n, .nbytes = x->nbytes };
-    int err = pcdf_independent_move(f, x->dir, &part);
+    int err = x->dir == PCDF_PUT ? pcdf_storage_put(f->storage, pieces, x->n)
+                                 : pcdf_independent_get(f, pieces, x->n, x->nbytes);
     free(pieces);
     return err;
 }
