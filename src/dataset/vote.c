@@ -192,7 +192,8 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     vote->hash_differs = most[HASH] != ~most[NOT_HASH];
     decode_own(forms[form], &most[OWN], vote);
     ds->io_error = ds->agreed_io_error = vote->io_error;
-    if (PCDF_PROVES) /* as it was built */
+    if (PCDF_PROVES &&
+        !vote->error) /* a rank that failed, while it opens for one, may lack what others have */
         prove_state_all(ds);
     return NC_NOERR;
 }
