@@ -68,6 +68,7 @@ static const struct way ways[] = {
     { ENGINE, "any", "", "=NC_ENO_SPACE!short", false },
     { ENGINE, "any", "", "!late", false },
     { ENGINE, "any", "+", "=NC_EQUOTA", false },
+    { ENGINE, "any", "+", "=NC_EQUOTA!late", false },
     { ENGINE, "any", "+", "=NC_ENO_SPACE", true },
     { ENGINE, "sync", "", "!lost", false },
     { ENGINE, "sync", "+", "=NC_EQUOTA!lost", true },
