@@ -6,49 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool begins_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-static bool says(MPI_Info info, const char *key, const char *value)
-{
-    char text[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-
-    MPI_Info_get(info, key, MPI_MAX_INFO_VAL, text, &found);
-    return found && strcmp(text, value) == 0;
-}
-
 /* Words that MPI-IO listens to: those of the MPI standard that matter here, ROMIO's, OMPIO's, Cray's. Write
  * sieving is off whatever is said of it, so a word on that says nothing. */
 static bool speaks_to_mpi(const char *key)
 {
     static const char *const starts[] = { "cb_",     "striping_", "romio_",      "ind_rd_",
                                           "ind_wr_", "direct_",   "collective_", "cray_" };
-    bool speaks = false;
 
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        speaks |= begins_with(key, starts[i]);
-    return speaks && strcmp(key, "romio_ds_write") != 0;
+        if (strncmp(key, starts[i], strlen(starts[i])) == 0)
+            return strcmp(key, "romio_ds_write") != 0;
+    return false;
 }
 
 /* Hints that ask for MPI-IO or speak to it. One that nobody knows says nothing. */
 static bool wants_mpi(MPI_Info info)
 {
-    char key[MPI_MAX_INFO_KEY + 1];
-    int n = 0;
+    char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+    int n = 0, found;
 
     if (getenv("ROMIO_HINTS"))
         return true;
-    if (info == MPI_INFO_NULL)
-        return false;
-    if (says(info, "nc_driver", "mpiio") || says(info, "pcdf_strategy", "views"))
-        return true;
-    MPI_Info_get_nkeys(info, &n);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get_nkeys(info, &n);
     for (int i = 0; i < n; i++) {
         MPI_Info_get_nthkey(info, i, key);
-        if (speaks_to_mpi(key))
+        found = 0;
+        MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found);
+        if (speaks_to_mpi(key) || (found && strcmp(key, "nc_driver") == 0 && strcmp(value, "mpiio") == 0) ||
+            (found && strcmp(key, "pcdf_strategy") == 0 && strcmp(value, "views") == 0))
             return true;
     }
     return false;

@@ -19,22 +19,6 @@ static bool is_open_mpi(void)
     return !MPI_Get_library_version(text, &length) && !strncmp(text, "Open MPI", 8);
 }
 
-/* ROMIO reads hints from the file that ROMIO_HINTS names, a name and a value a line, "#" before a comment. */
-static bool environment_stripes(void)
-{
-    const char *path = is_open_mpi() ? NULL : getenv("ROMIO_HINTS");
-    FILE *file = path ? fopen(path, "re") : NULL;
-    char line[1024], name[32] = "", value[32] = "";
-    bool stripes = false;
-
-    while (file && !stripes && fgets(line, sizeof line, file))
-        stripes = line[0] != '#' && sscanf(line, "%31s %31s", name, value) == 2 &&
-                  (strcmp(name, "striping_factor") == 0 || strcmp(name, "striping_unit") == 0);
-    if (file)
-        fclose(file);
-    return stripes;
-}
-
 static bool has_hint(MPI_Info info, const char *key)
 {
     int length, found = 0;
@@ -42,9 +26,21 @@ static bool has_hint(MPI_Info info, const char *key)
     return info != MPI_INFO_NULL && !MPI_Info_get_valuelen(info, key, &length, &found) && found;
 }
 
+/* ROMIO also reads hints from the file that ROMIO_HINTS names, a name and a value a line, "#" before a
+ * comment. */
 bool pcdf_mpistorage_asks_for_stripes(MPI_Info info)
 {
-    return has_hint(info, "striping_factor") || has_hint(info, "striping_unit") || environment_stripes();
+    const char *path = is_open_mpi() ? NULL : getenv("ROMIO_HINTS");
+    FILE *file = path ? fopen(path, "re") : NULL;
+    char line[1024], name[32] = "", value[32] = "";
+    bool stripes = has_hint(info, "striping_factor") || has_hint(info, "striping_unit");
+
+    while (file && !stripes && fgets(line, sizeof line, file))
+        stripes = line[0] != '#' && sscanf(line, "%31s %31s", name, value) == 2 &&
+                  (strcmp(name, "striping_factor") == 0 || strcmp(name, "striping_unit") == 0);
+    if (file)
+        fclose(file);
+    return stripes;
 }
 
 /* What MPI is to be told. OMPIO takes a file-system prefix for part of the name; ROMIO takes all before a
@@ -60,15 +56,15 @@ static const char *name_for_mpi(const char *path, char *room, size_t size)
     return (size_t)snprintf(room, size, "ufs:%s", path) < size ? room : path;
 }
 
-/* Collective on the communicator of m, as MPI_File_open is. */
-static int open_handle_all(struct pcdf_mpifile *m, int amode, MPI_File *file)
+/* Collective on the communicator of m, as MPI_File_open is. create: more of its mode. */
+static int open_handle_all(struct pcdf_mpifile *m, int create, MPI_File *file)
 {
     char room[PATH_MAX + 8];
-    int err;
+    const char *name = name_for_mpi(m->storage.path, room, sizeof room);
+    int amode = m->may_write ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
 
     m->storage.counts->file_open++;
-    err =
-        MPI_File_open(m->ranks.comm, name_for_mpi(m->storage.path, room, sizeof room), amode, m->info, file);
+    int err = MPI_File_open(m->ranks.comm, name, amode | create, m->info, file);
     if (err) {
         *file = MPI_FILE_NULL;
         return pcdf_mpifile_error(m, err, NC_EFILE, "opening");
@@ -92,11 +88,6 @@ static int try_open(const struct pcdf_ranks *ranks, const char *path, bool may_w
     return NC_NOERR;
 }
 
-static int amode_of(const struct pcdf_mpifile *m)
-{
-    return m->may_write ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
-}
-
 /* One try: what it left behind on some ranks cannot be taken back, so none must follow. A handle that another
  * rank lacks can be neither used nor closed, MPI_Finalize takes it. */
 int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
@@ -109,16 +100,16 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
     if (is_open_mpi()) /* the same on all ranks; fails on all ranks */
         PCDF_TRY(pcdf_ranks_agree_all(&m->ranks, try_open(&m->ranks, path, m->may_write), "open %s", path));
-    m->viewed_failed = pcdf_ranks_agree_all(&m->ranks, open_handle_all(m, amode_of(m), &m->viewed),
+    m->viewed_failed = pcdf_ranks_agree_all(&m->ranks, open_handle_all(m, 0, &m->viewed),
                                             "open %s for transfers together", path);
     if (m->viewed_failed)
         m->viewed = MPI_FILE_NULL;
     return m->viewed_failed;
 }
 
+/* Which handles there are is the same on all ranks. */
 static int close_handle(struct pcdf_mpifile *m, MPI_File *file)
 {
-    /* Which handles there are is the same on all ranks. */
     int err = *file == MPI_FILE_NULL ? MPI_SUCCESS : MPI_File_close(file);
 
     return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "closing") : NC_NOERR;
@@ -176,21 +167,6 @@ static int make_info(MPI_Info user, const char *path, MPI_Info *info)
     return err ? pcdf_error_from_mpi(err, NC_ENOMEM, "preparing the hints for", path) : NC_NOERR;
 }
 
-static struct pcdf_mpifile *make_file(const struct pcdf_storage_config *config,
-                                      const struct pcdf_ranks *ranks, MPI_Info hints)
-{
-    struct pcdf_mpifile *m = pcdf_storage_make(sizeof *m, &pcdf_mpistorage, NULL, config);
-
-    if (!m)
-        return NULL;
-    m->ranks = *ranks;
-    m->info = hints;
-    m->fd = -1;
-    m->plain = m->viewed = MPI_FILE_NULL;
-    m->may_write = config->mode != PCDF_STORAGE_READ;
-    return m;
-}
-
 /* Before the open all agree that nobody lacks what it needs: a handle that a rank has no memory for could not
  * be closed by the others. */
 int pcdf_mpistorage_open_all(const struct pcdf_storage_config *config, const struct pcdf_ranks *ranks,
@@ -198,17 +174,23 @@ int pcdf_mpistorage_open_all(const struct pcdf_storage_config *config, const str
 {
     MPI_Info hints;
     int status = make_info(info, config->path, &hints);
-    struct pcdf_mpifile *m = make_file(config, ranks, hints);
+    int create = (config->mode == PCDF_STORAGE_CREATE ? MPI_MODE_CREATE : 0) |
+                 (config->is_maker && config->is_exclusive ? MPI_MODE_EXCL : 0);
+    struct pcdf_mpifile *m = pcdf_storage_make(sizeof *m, &pcdf_mpistorage, NULL, config);
 
+    if (m) {
+        m->ranks = *ranks;
+        m->info = hints;
+        m->fd = -1;
+        m->plain = m->viewed = MPI_FILE_NULL;
+        m->may_write = config->mode != PCDF_STORAGE_READ;
+    }
     pcdf_first(&status, m ? NC_NOERR : NC_ENOMEM);
     if (!status && !config->is_maker) /* a try would make it */
         status = try_open(ranks, config->path, m->may_write);
     status = pcdf_ranks_agree_all(ranks, status, "open %s", config->path);
     if (!status) /* on all ranks */
-        status = open_handle_all(m,
-                                 amode_of(m) | (config->mode == PCDF_STORAGE_CREATE ? MPI_MODE_CREATE : 0) |
-                                     (config->is_maker && config->is_exclusive ? MPI_MODE_EXCL : 0),
-                                 &m->plain);
+        status = open_handle_all(m, create, &m->plain);
     if (status == NC_NOERR) {
         *s = &m->storage;
     } else if (m) {

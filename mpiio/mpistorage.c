@@ -77,40 +77,25 @@ static int call_mpi(struct pcdf_mpifile *m, enum pcdf_dir dir, const struct pcdf
     return NC_NOERR;
 }
 
-static void go_on(struct pcdf_piece *p, int n)
-{
-    p->data += n;
-    p->offset += n;
-    p->length -= n;
-}
-
-static int put_piece(struct pcdf_mpifile *m, struct pcdf_piece p)
-{
-    int idle = 0, n;
-
-    for (; p.length > 0; go_on(&p, n)) {
-        PCDF_TRY(call_mpi(m, PCDF_PUT, &p, &n));
-        idle = n ? 0 : idle + 1;
-        if (idle == 2)
-            return move_by_system(m, PCDF_PUT, p, NULL);
-    }
-    return NC_NOERR;
-}
-
-/* Nothing came: that is the end, or a failure that came back as success. */
-static int get_piece(struct pcdf_mpifile *m, struct pcdf_piece p, int64_t *got)
+/* Moves one piece. Two calls in a row that take nothing of a put leave the word to the system; so does a get
+ * that gives nothing before the end of the file: a failure that came back as success. */
+static int move_piece(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf_piece p, int64_t *got)
 {
     int64_t size = 0;
     int n;
 
-    for (; p.length > 0; go_on(&p, n)) {
-        PCDF_TRY(call_mpi(m, PCDF_GET, &p, &n));
+    for (int idle = 0; p.length > 0; idle = n ? 0 : idle + 1) {
+        PCDF_TRY(call_mpi(m, dir, &p, &n));
+        p.data += n;
+        p.offset += n;
+        p.length -= n;
         *got += n;
-        if (n > 0)
+        if (n > 0 || (dir == PCDF_PUT && idle == 0))
             continue;
-        PCDF_TRY(mpi_size(&m->storage, &size));
-        if (p.offset < size)
-            return move_by_system(m, PCDF_GET, p, got);
+        if (dir == PCDF_GET)
+            PCDF_TRY(mpi_size(&m->storage, &size));
+        if (dir == PCDF_PUT || p.offset < size)
+            return move_by_system(m, dir, p, got);
         memset(p.data, 0, (size_t)p.length);
         return NC_NOERR;
     }
@@ -122,15 +107,16 @@ static int get_piece(struct pcdf_mpifile *m, struct pcdf_piece p, int64_t *got)
  * one pwrite a piece just so. */
 static int mpi_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
+    int64_t moved = 0;
     for (size_t i = 0; i < n; i++)
-        PCDF_TRY(put_piece((struct pcdf_mpifile *)s, pieces[i]));
+        PCDF_TRY(move_piece((struct pcdf_mpifile *)s, PCDF_PUT, pieces[i], &moved));
     return NC_NOERR;
 }
 
 static int mpi_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
 {
     for (size_t i = 0; i < n; i++)
-        PCDF_TRY(get_piece((struct pcdf_mpifile *)s, pieces[i], got));
+        PCDF_TRY(move_piece((struct pcdf_mpifile *)s, PCDF_GET, pieces[i], got));
     return NC_NOERR;
 }
 
@@ -162,7 +148,9 @@ static int reach_end(struct pcdf_mpifile *m, const struct pcdf_extents *x)
     if (!x->n)
         return NC_NOERR;
     PCDF_TRY(mpi_size(&m->storage, &size));
-    return size < end ? put_piece(m, (struct pcdf_piece){ end - 1, 1, x->data + x->nbytes - 1 }) : NC_NOERR;
+    if (size >= end)
+        return NC_NOERR;
+    return mpi_put(&m->storage, &(struct pcdf_piece){ end - 1, 1, x->data + x->nbytes - 1 }, 1);
 }
 
 static int move_viewed_all(struct pcdf_mpifile *m, enum pcdf_dir dir, void *data,
@@ -254,37 +242,31 @@ int pcdf_mpifile_check_end(struct pcdf_mpifile *m)
 }
 
 /* MPI_File_sync is for all ranks together. Of this rank's own: fsync on any descriptor of this machine takes
- * all that was written here; neither ROMIO nor OMPIO keeps written bytes to itself. */
-static int sync_own(struct pcdf_mpifile *m)
-{
-    const char *path = pcdf_path_posix(m->storage.path);
-    bool failed = false;
-
-    if (m->fd < 0)
-        m->fd = pcdf_posix_open(path, O_WRONLY);
-    if (m->fd < 0)
-        return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
-    int err = pcdf_posix_sync(m->fd, path, &failed);
-    if (failed)
-        m->sync_failed = err;
-    return err;
-}
-
-/* After a failed fsync the pages are lost and a second one succeeds: the first verdict stays. */
+ * all that was written here; neither ROMIO nor OMPIO keeps written bytes to itself. After a failed fsync the
+ * pages are lost and a second one succeeds: the first verdict stays. */
 static int mpi_sync_all(struct pcdf_storage *s, bool together)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
+    const char *path = pcdf_path_posix(s->path);
     int before = m->sync_failed, err = MPI_SUCCESS;
+    bool failed = false;
 
     if (together) /* the same on all ranks, by its meaning */
         err = MPI_File_sync(m->plain);
     if (before)
         return PCDF_FAIL(before, "an earlier sync of %s failed", s->path);
-    if (!together)
-        return sync_own(m);
-    if (err)
+    if (together && !err)
+        return pcdf_mpifile_check_end(m);
+    if (together)
         return m->sync_failed = pcdf_mpifile_error(m, err, NC_EWRITE, "syncing");
-    return pcdf_mpifile_check_end(m);
+    if (m->fd < 0)
+        m->fd = pcdf_posix_open(path, O_WRONLY);
+    if (m->fd < 0)
+        return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
+    err = pcdf_posix_sync(m->fd, path, &failed);
+    if (failed)
+        m->sync_failed = err;
+    return err;
 }
 
 const struct pcdf_storage_ops pcdf_mpistorage = {

@@ -10,20 +10,14 @@ enum { MOST_PAGES = 1 << 18 }; /* a thousand million blocks: 1 PiB by 1 MiB */
 
 /* --- writing */
 
-static int64_t pages_for(const struct pcdf_blocksums *b, int64_t page)
-{
-    int64_t n = b->npages ? b->npages : 16;
-    while (n <= page)
-        n *= 2;
-    return n;
-}
-
 static bool make_page(struct pcdf_blocksums *b, int64_t page)
 {
     if (page >= MOST_PAGES)
         return false;
     if (page >= b->npages) {
-        int64_t n = pages_for(b, page);
+        int64_t n = b->npages ? b->npages : 16;
+        while (n <= page)
+            n *= 2;
         uint64_t **more = pcdf_realloc(b->pages, (size_t)n * sizeof *more);
         if (!more)
             return false;

@@ -44,20 +44,14 @@ static void free_ram(struct ram *r)
     pcdf_free(r);
 }
 
-static struct ram *find_ram(const char *path)
+/* NULL: there is none, or no memory to make it. */
+static struct ram *find_ram(const char *path, bool makes)
 {
     struct ram *r = table;
 
     while (r && strcmp(r->path, path))
         r = r->next;
-    return r;
-}
-
-static struct ram *find_or_make(const char *path)
-{
-    struct ram *r = find_ram(path);
-
-    if (r || !(r = pcdf_calloc(1, sizeof *r)))
+    if (r || !makes || !(r = pcdf_calloc(1, sizeof *r)))
         return r;
     r->path = pcdf_strndup(path, strlen(path));
     if (!r->path) {
@@ -101,6 +95,7 @@ static char *page_bytes(struct ram *r, int64_t number, bool make)
     return bytes;
 }
 
+/* Bytes from offset on that lie in its page, at most length. */
 static int64_t step_of(int64_t offset, int64_t length)
 {
     int64_t left = PAGE - offset % PAGE;
@@ -169,7 +164,7 @@ int pcdf_memory_bytes(const char *path, int64_t *bytes)
     struct ram *r;
 
     pthread_mutex_lock(&lock);
-    r = find_ram(path);
+    r = find_ram(path, false);
     if (r)
         *bytes = r->bytes;
     pthread_mutex_unlock(&lock);
@@ -182,7 +177,7 @@ int pcdf_memory_put(const char *path, const void *data, int64_t bytes)
     int err = NC_ENOMEM;
 
     pthread_mutex_lock(&lock);
-    r = find_or_make(path);
+    r = find_ram(path, true);
     if (r) {
         ram_resize(r, 0);
         err = ram_put(r, data, bytes, 0);
@@ -196,7 +191,7 @@ int pcdf_memory_get(const char *path, int64_t offset, void *data, int64_t bytes)
     struct ram *r;
 
     pthread_mutex_lock(&lock);
-    r = find_ram(path);
+    r = find_ram(path, false);
     if (r)
         ram_get(r, data, bytes, offset);
     pthread_mutex_unlock(&lock);
@@ -304,7 +299,7 @@ static int memory_open(const struct pcdf_storage_config *config, struct pcdf_sto
     config->counts->file_open++;
     m->may_write = config->mode != PCDF_STORAGE_READ;
     pthread_mutex_lock(&lock);
-    m->ram = makes ? find_or_make(config->path) : find_ram(config->path);
+    m->ram = find_ram(config->path, makes);
     if (m->ram)
         m->ram->opened++;
     pthread_mutex_unlock(&lock);

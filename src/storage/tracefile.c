@@ -75,15 +75,6 @@ void pcdf_tracefile_write(struct pcdf_tracefile *t)
     t->n = 0;
 }
 
-static void add(struct pcdf_tracefile *t, const char *format, va_list args)
-{
-    int n = vsnprintf(t->group + t->n, LINE, format, args);
-    if (n < 0)
-        return;
-    t->n += n < LINE - 1 ? (size_t)n : LINE - 2;
-    t->group[t->n++] = '\n';
-}
-
 void pcdf_tracefile_line(struct pcdf_tracefile *t, const char *format, ...)
 {
     va_list args;
@@ -94,8 +85,12 @@ void pcdf_tracefile_line(struct pcdf_tracefile *t, const char *format, ...)
     if (t->n == 0)
         t->n = (size_t)snprintf(t->group, LINE, "# in %lld\n", (long long)t->id);
     va_start(args, format);
-    add(t, format, args);
+    int n = vsnprintf(t->group + t->n, LINE, format, args);
     va_end(args);
+    if (n < 0)
+        return;
+    t->n += n < LINE - 1 ? (size_t)n : LINE - 2;
+    t->group[t->n++] = '\n';
 }
 
 void pcdf_tracefile_begin(struct pcdf_tracefile *t, int64_t id, int rank, int nranks, const char *path)
@@ -117,17 +112,13 @@ void pcdf_tracefile_free(struct pcdf_tracefile *t)
     pcdf_free(t);
 }
 
-static bool is_plain(unsigned char c)
-{
-    return c > ' ' && c != '%' && c != 0x7f;
-}
-
 const char *pcdf_tracefile_escape(const char *text, char *room, int size)
 {
     int n = 0;
     bool is_dash = strcmp(text, "-") == 0; /* which would be mistaken for none */
     for (const unsigned char *c = (const unsigned char *)text; *c && n + 4 <= size; c++)
-        n += snprintf(room + n, (size_t)(size - n), is_plain(*c) && !is_dash ? "%c" : "%%%02X", *c);
+        n += snprintf(room + n, (size_t)(size - n),
+                      *c > ' ' && *c != '%' && *c != 0x7f && !is_dash ? "%c" : "%%%02X", *c);
     room[n] = '\0';
     return room;
 }
