@@ -110,8 +110,10 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
 /* Which handles there are is the same on all ranks. */
 static int close_handle(struct pcdf_mpifile *m, MPI_File *file)
 {
-    int err = *file == MPI_FILE_NULL ? MPI_SUCCESS : MPI_File_close(file);
+    int err = MPI_SUCCESS;
 
+    if (*file != MPI_FILE_NULL) /* the same on all ranks */
+        err = MPI_File_close(file);
     return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "closing") : NC_NOERR;
 }
 

@@ -2,7 +2,6 @@
  * storage wrote the next finds. Kept in pages, and only pages that were written: an offset of 2^40 costs one
  * page. */
 
-#include "memorystorage.h"
 #include "storage.h"
 #include "alloc.h"
 #include "array.h"
@@ -152,71 +151,10 @@ static void ram_resize(struct ram *r, int64_t bytes)
     r->bytes = bytes;
 }
 
-/* --- the table, for tests and tools --- */
-
 static int no_such(const char *path)
 {
     return PCDF_FAIL(NC_ENOENT, "there is no file %s in memory", path);
 }
-
-int pcdf_memory_bytes(const char *path, int64_t *bytes)
-{
-    struct ram *r;
-
-    pthread_mutex_lock(&lock);
-    r = find_ram(path, false);
-    if (r)
-        *bytes = r->bytes;
-    pthread_mutex_unlock(&lock);
-    return r ? NC_NOERR : no_such(path);
-}
-
-int pcdf_memory_put(const char *path, const void *data, int64_t bytes)
-{
-    struct ram *r;
-    int err = NC_ENOMEM;
-
-    pthread_mutex_lock(&lock);
-    r = find_ram(path, true);
-    if (r) {
-        ram_resize(r, 0);
-        err = ram_put(r, data, bytes, 0);
-    }
-    pthread_mutex_unlock(&lock);
-    return err;
-}
-
-int pcdf_memory_get(const char *path, int64_t offset, void *data, int64_t bytes)
-{
-    struct ram *r;
-
-    pthread_mutex_lock(&lock);
-    r = find_ram(path, false);
-    if (r)
-        ram_get(r, data, bytes, offset);
-    pthread_mutex_unlock(&lock);
-    return r ? NC_NOERR : no_such(path);
-}
-
-int pcdf_memory_remove(const char *path)
-{
-    struct ram **link = &table, *r;
-
-    pthread_mutex_lock(&lock);
-    while (*link && strcmp((*link)->path, path))
-        link = &(*link)->next;
-    r = *link;
-    if (r) {
-        *link = r->next;
-        r->removed = true;
-        if (!r->opened)
-            free_ram(r);
-    }
-    pthread_mutex_unlock(&lock);
-    return r ? NC_NOERR : no_such(path);
-}
-
-/* --- the storage --- */
 
 static int check_writable(const struct memory *m)
 {
@@ -280,11 +218,37 @@ static int memory_close(struct pcdf_storage *s)
 /* The name is free, or its bytes go. */
 static int memory_make(const char *path, bool noclobber)
 {
-    int64_t bytes;
+    int err = NC_NOERR;
 
-    if (noclobber && pcdf_memory_bytes(path, &bytes) == NC_NOERR)
-        return PCDF_FAIL(NC_EEXIST, "the memory file %s exists", path);
-    return pcdf_memory_put(path, "", 0);
+    pthread_mutex_lock(&lock);
+    struct ram *r = find_ram(path, false);
+    if (r && noclobber)
+        err = PCDF_FAIL(NC_EEXIST, "the memory file %s exists", path);
+    else if (!r && !(r = find_ram(path, true)))
+        err = NC_ENOMEM;
+    else
+        ram_resize(r, 0);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+/* Out of the table; its memory goes at the last close. */
+static int memory_remove(const char *path)
+{
+    struct ram **link = &table, *r;
+
+    pthread_mutex_lock(&lock);
+    while (*link && strcmp((*link)->path, path))
+        link = &(*link)->next;
+    r = *link;
+    if (r) {
+        *link = r->next;
+        r->removed = true;
+        if (!r->opened)
+            free_ram(r);
+    }
+    pthread_mutex_unlock(&lock);
+    return r ? NC_NOERR : no_such(path);
 }
 
 static int memory_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
@@ -315,7 +279,7 @@ const struct pcdf_storage_ops pcdf_memorystorage = {
     .name = "memory",
     .is_single = true,
     .make = memory_make,
-    .remove = pcdf_memory_remove,
+    .remove = memory_remove,
     .open = memory_open,
     .put = memory_put,
     .get = memory_get,

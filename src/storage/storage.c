@@ -59,6 +59,7 @@ int pcdf_storage_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, si
 {
     while (!s->ops->put)
         s = s->below;
+    assert(n == 0 || pieces->length > 0);
     PCDF_TRY(s->ops->put(s, pieces, n));
     for (size_t i = 0; i < n && !s->below; i++) {
         int64_t end = pieces[i].offset + pieces[i].length;
@@ -78,6 +79,7 @@ int pcdf_storage_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, si
     int64_t there = 0;
     while (!s->ops->get)
         s = s->below;
+    assert(n == 0 || pieces->length > 0);
     PCDF_TRY(s->ops->get(s, pieces, n, &there));
     if (!s->below)
         s->counts->bytes_read += pcdf_pieces_bytes(pieces, n);

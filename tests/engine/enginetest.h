@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "independent.h"
-#include "memorystorage.h"
+#include "memoryfile.h"
 #include "posixio.h"
 #include "rootfile.h"
 #include "sharedfile.h"
@@ -160,7 +160,7 @@ static inline int test_move(struct pcdf_sharedfile *f, int how, const struct pcd
 static inline void test_fresh(const char *engine, const char *path)
 {
     if (!pcdf_engine_kind(engine)->on_disk)
-        pcdf_memory_put(path, "", 0);
+        memory_file_put(path, "", 0);
     else if (test_rank == 0)
         CHECK_INT(pcdf_file_root_create(path, 0), NC_NOERR);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -170,7 +170,7 @@ static inline void test_remove(const char *engine, const char *path)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     if (!pcdf_engine_kind(engine)->on_disk)
-        pcdf_memory_remove(path);
+        pcdf_memorystorage.remove(path);
     else if (test_rank == 0)
         unlink(pcdf_path_posix(path));
 }

@@ -2,7 +2,7 @@
  * one rank and two files in memory, right or not. Nothing crashes, leaks or hangs; each code is one of the
  * API's; what a put that succeeded wrote a get brings back; and after each close the checker finds no error
  * in the file, and it opens again for writing. */
-#include "memorystorage.h"
+#include "memoryfile.h"
 #include "findings.h"
 #include "fuzzlib.h"
 #include "status.h"
@@ -103,10 +103,10 @@ static void check_file(const char *path)
     static unsigned char bytes[MOST_HEADER];
     struct pcdf_check_result result;
     int64_t size = 0, need = 0;
-    if (pcdf_memory_bytes(path, &size) != NC_NOERR || size == 0)
+    if (memory_file_size(path, &size) != NC_NOERR || size == 0)
         return; /* aborted before its first enddef */
     int64_t have = size < MOST_HEADER ? size : MOST_HEADER;
-    DEMAND(pcdf_memory_get(path, 0, bytes, have) == NC_NOERR);
+    DEMAND(memory_file_get(path, 0, bytes, have) == NC_NOERR);
     DEMAND(pcdf_check(bytes, (size_t)have, size, &need, count_errors, NULL, &result) == NC_NOERR &&
            need == 0);
     DEMAND(result.decoded && result.count[PCDF_FOUND_ERROR] == 0);
@@ -137,7 +137,7 @@ static void open_file(struct fuzz_input *in, struct slot *s, const char *path)
     int64_t size;
     int ncid, mode = fuzz_pick(in, 4) ? NC_WRITE : NC_NOWRITE;
     end_file(s, false);
-    if (pcdf_memory_bytes(path, &size) != NC_NOERR)
+    if (memory_file_size(path, &size) != NC_NOERR)
         return;
     check_file(path);
     int err = code(ncmpi_open(MPI_COMM_SELF, path, mode, info, &ncid));
@@ -357,7 +357,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         end_file(&slots[i], false);
         if (slots[i].is_there) {
             check_file(paths[i]);
-            (void)pcdf_memory_remove(paths[i]);
+            (void)pcdf_memorystorage.remove(paths[i]);
         }
     }
     fuzz_check_memory();

@@ -4,7 +4,7 @@
  * it keeps its data when the header grows, and what was put comes back. No other file opens. */
 #include <stdint.h>
 #include "decode.h"
-#include "memorystorage.h"
+#include "memoryfile.h"
 #include "fuzzlib.h"
 
 enum { MOST_BYTES = 4096, MOST_VARS = 6, MOST_DIMS = 8, MOST_ELEMENTS = 64 };
@@ -244,9 +244,9 @@ static void check_kept(const struct file *f, const uint8_t *bytes, size_t n, uin
     struct pcdf_fault fault;
     struct file now;
 
-    DEMAND(pcdf_memory_bytes(path, &size) == NC_NOERR);
+    DEMAND(memory_file_size(path, &size) == NC_NOERR);
     int64_t have = size < (int64_t)sizeof head ? size : (int64_t)sizeof head;
-    DEMAND(pcdf_memory_get(path, 0, head, have) == NC_NOERR);
+    DEMAND(memory_file_get(path, 0, head, have) == NC_NOERR);
     now.err = pcdf_decode(head, (size_t)have, size, &need, &now.meta, &now.layout, &fault);
     DEMAND(now.err == NC_NOERR && need == 0 && now.meta.nvars == f->meta.nvars);
     for (int v = 0; v < f->meta.nvars && v < MOST_VARS; v++, pick = pick >> 5 ^ pick << 3) {
@@ -259,7 +259,7 @@ static void check_kept(const struct file *f, const uint8_t *bytes, size_t n, uin
             unsigned char value[8];
             if (from > (int64_t)(n - width))
                 continue;
-            DEMAND(pcdf_memory_get(path, to, value, (int64_t)width) == NC_NOERR);
+            DEMAND(memory_file_get(path, to, value, (int64_t)width) == NC_NOERR);
             DEMAND(memcmp(value, bytes + from, width) == 0);
         }
     }
@@ -301,10 +301,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     for (size_t i = 0; i < n; i++)
         pick = (pick ^ bytes[i]) * 0x100000001B3U;
     pick ^= pick >> 29;
-    DEMAND(pcdf_memory_put(path, bytes, (int64_t)n) == NC_NOERR);
+    DEMAND(memory_file_put(path, bytes, (int64_t)n) == NC_NOERR);
     check_reading(bytes, n, pick);
     check_writing(bytes, n, pick >> 8);
-    DEMAND(pcdf_memory_remove(path) == NC_NOERR);
+    DEMAND(pcdf_memorystorage.remove(path) == NC_NOERR);
     fuzz_check_memory();
     return 0;
 }
