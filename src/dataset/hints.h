@@ -34,8 +34,9 @@ struct pcdf_hints {
 #define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) pcdf_hint_##kind field;
 #include "hintrows.def"
 #undef PCDF_HINT
-    bool speaks;   /* this rank tells of hints without effect */
-    MPI_Info user; /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
+    bool speaks;    /* this rank tells of hints without effect */
+    uint64_t asked; /* of the values that were asked for, and that no rank may differ in (safe mode) */
+    MPI_Info user;  /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
 };
 
 /* Local. speaks: this rank is the one that tells of hints without effect. NC_ENOMEM, NC_EMPI. */
@@ -43,8 +44,6 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks);
 void pcdf_hints_free(struct pcdf_hints *hints);
 /* All hints of the table with the values in force, added to info (ncmpi_inq_file_info). */
 int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info);
-/* Of all values in force; equal hints have equal hashes on all ranks. */
-uint64_t pcdf_hints_hash(const struct pcdf_hints *hints);
 
 /* Local. Hints that are not each rank's OWN, as numbers for an agreement of all ranks in which the largest
  * holds: what this rank says, and what holds then. A TEXT is not among them. */

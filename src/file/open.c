@@ -197,8 +197,9 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
 static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fact *mode, int *differs,
                       int *ncid)
 {
-    uint64_t hints = pcdf_hints_hash(&ds->hints);
-    const struct pcdf_fact facts[] = { { "a hint", NC_EMULTIDEFINE_HINTS, &hints, sizeof hints }, *mode };
+    const struct pcdf_fact facts[] = {
+        { "a hint", NC_EMULTIDEFINE_HINTS, &ds->hints.asked, sizeof ds->hints.asked }, *mode
+    };
     struct pcdf_vote vote = { .kind = PCDF_KIND_OPEN, .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
     struct pcdf_watchdog *watchdog = NULL;
     int id = -1;

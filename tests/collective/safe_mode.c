@@ -335,11 +335,20 @@ static void open_and_create(void)
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, odd ? NC_64BIT_DATA : 0, MPI_INFO_NULL, &ncid),
              NC_EMULTIDEFINE_CMODE);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
-    MPI_Info_create(&info);
-    MPI_Info_set(info, "nc_record_align_size", odd ? "1024" : "512");
-    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, 0, info, &ncid), NC_EMULTIDEFINE_HINTS);
-    MPI_Info_free(&info);
-    CHECK_INT(ncid, -1);
+    static const char *const hints[][3] = {
+        { "nc_record_align_size", "1024", "512" },
+        { "pcdf_consistency", "error", "warn" }, /* here and below: rank 0's value holds out of safe mode */
+        { "pcdf_exchange_size", "1M", "2M" },
+        { "pcdf_atomic_create", "true", "false" },
+        { "nc_num_aggrs_per_node", "1", "2" },
+    };
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, hints[i][0], odd ? hints[i][1] : hints[i][2]);
+        CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, 0, info, &ncid), NC_EMULTIDEFINE_HINTS);
+        MPI_Info_free(&info);
+        CHECK_INT(ncid, -1);
+    }
 }
 
 /* Out of safe mode: no message, no error, until enddef takes rank 0's. */

@@ -93,7 +93,7 @@ def compile_mutant(o, place, file, old, new):
 
 def link(o, place, program, more):
     """The mutant's object stands before the library, whose own of that file is then not taken."""
-    objects = sorted(Path(o.build, f"tests/CMakeFiles/{program}.dir/crash").glob("*.o"))
+    objects = sorted(Path(o.build, f"tests/crash/CMakeFiles/{program}.dir").rglob("*.o"))
     libraries = subprocess.run(["pkg-config", "--libs", "libutf8proc"], capture_output=True, text=True).stdout.split()
     subprocess.run([o.mpicc, *objects, place / "mutant.o", Path(o.build, "libparcdf.a"), *libraries, "-lm", "-ldl", *more,
                     "-o", place / program], check=True)
