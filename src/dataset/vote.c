@@ -100,7 +100,6 @@ static void forget(const struct field *fields, struct pcdf_vote *vote)
     *vote = (struct pcdf_vote){ .kind = vote->kind };
 }
 
-/* On one rank what was said is what is agreed. */
 static int send_all(struct pcdf_dataset *ds, const char *variable, int64_t *most)
 {
     int err = NC_NOERR;
@@ -168,9 +167,14 @@ static void prove_state_all(const struct pcdf_dataset *ds)
 
 int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
-    int64_t most[PCDF_VOTE_NUMBERS] = { 0 };
     assert(vote->kind < PCDF_KINDS && form < PCDF_VOTE_FORMS && vote->error <= 0 && ds->io_error <= 0);
     int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind;
+    if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
+        vote->io_error = ds->agreed_io_error = ds->io_error;
+        vote->hash_differs = false;
+        return NC_NOERR;
+    }
+    int64_t most[PCDF_VOTE_NUMBERS] = { 0 };
     most[ERROR] = -(int64_t)vote->error;
     most[IO_ERROR] = -(int64_t)ds->io_error;
     most[NUMRECS] = vote->numrecs;
@@ -192,8 +196,8 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     vote->hash_differs = most[HASH] != ~most[NOT_HASH];
     decode_own(forms[form], &most[OWN], vote);
     ds->io_error = ds->agreed_io_error = vote->io_error;
-    if (PCDF_PROVES &&
-        !vote->error) /* a rank that failed, while it opens for one, may lack what others have */
+    /* A rank that failed, while it opens for one, may lack what others have. */
+    if (PCDF_PROVES && !vote->error)
         prove_state_all(ds);
     return NC_NOERR;
 }
