@@ -139,13 +139,16 @@ int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type,
 {
     struct pcdf_name nfc;
     int status = check_new_var(ds, name, type, ndims, dimids, &nfc);
-    const struct pcdf_fact facts[] = {
-        { "the name", NC_EMULTIDEFINE_VAR_NAME, name, PCDF_FACT_TEXT },
-        { "the type", NC_EMULTIDEFINE_VAR_TYPE, &type, sizeof type },
-        { "the number of dimensions", NC_EMULTIDEFINE_VAR_NDIMS, &ndims, sizeof ndims },
-        { "a dimension", NC_EMULTIDEFINE_VAR_DIMIDS, dimids, (size_t)ndims * sizeof *dimids },
-    };
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_VAR, status, facts, 4));
+    if (ds->safe_mode) { /* the same on all ranks */
+        const struct pcdf_fact facts[] = {
+            { "the name", NC_EMULTIDEFINE_VAR_NAME, name, PCDF_FACT_TEXT },
+            { "the type", NC_EMULTIDEFINE_VAR_TYPE, &type, sizeof type },
+            { "the number of dimensions", NC_EMULTIDEFINE_VAR_NDIMS, &ndims, sizeof ndims },
+            { "a dimension", NC_EMULTIDEFINE_VAR_DIMIDS, dimids, (size_t)ndims * sizeof *dimids },
+        };
+        status = pcdf_agree_all(ds, PCDF_KIND_DEF_VAR, status, facts, 4);
+    }
+    PCDF_TRY(status);
     return pcdf_meta_add_var(&ds->meta, nfc.text, type, ndims, dimids, varid);
 }
 
@@ -313,18 +316,21 @@ int pcdf_att_put_all(struct pcdf_dataset *ds, int varid, const char *name,
 {
     struct putting p;
     int status = check_att(ds, varid, name, values, &p);
-    bool is_external = !status && values->mtype == PCDF_M_EXTERNAL;
-    enum pcdf_mtype memory = is_external ? pcdf_mtype_of(values->type) : values->mtype;
-    size_t n = status ? 0 : (size_t)values->n * pcdf_mtype_size(memory);
-    const struct pcdf_fact facts[] = {
-        { "the name", NC_EMULTIDEFINE_ATTR_NAME, name, PCDF_FACT_TEXT },
-        { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, &varid, sizeof varid },
-        { "the type", NC_EMULTIDEFINE_ATTR_TYPE, &values->type, sizeof values->type },
-        { "the length", NC_EMULTIDEFINE_ATTR_LEN, &values->n, sizeof values->n },
-        { "the type in memory", NC_EMULTIDEFINE_FNC_ARGS, &memory, sizeof memory },
-        { "a value", NC_EMULTIDEFINE_ATTR_VAL, values->buf, n },
-    };
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_PUT_ATT, status, facts, 6));
+    if (ds->safe_mode) { /* the same on all ranks */
+        bool is_external = !status && values->mtype == PCDF_M_EXTERNAL;
+        enum pcdf_mtype memory = is_external ? pcdf_mtype_of(values->type) : values->mtype;
+        size_t n = status ? 0 : (size_t)values->n * pcdf_mtype_size(memory);
+        const struct pcdf_fact facts[] = {
+            { "the name", NC_EMULTIDEFINE_ATTR_NAME, name, PCDF_FACT_TEXT },
+            { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, &varid, sizeof varid },
+            { "the type", NC_EMULTIDEFINE_ATTR_TYPE, &values->type, sizeof values->type },
+            { "the length", NC_EMULTIDEFINE_ATTR_LEN, &values->n, sizeof values->n },
+            { "the type in memory", NC_EMULTIDEFINE_FNC_ARGS, &memory, sizeof memory },
+            { "a value", NC_EMULTIDEFINE_ATTR_VAL, values->buf, n },
+        };
+        status = pcdf_agree_all(ds, PCDF_KIND_PUT_ATT, status, facts, 6);
+    }
+    PCDF_TRY(status);
     return convert_and_store(ds, &p, values->buf);
 }
 
