@@ -98,7 +98,8 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
         return NC_NOERR;
     if (m->viewed_failed) /* the same on all ranks, but for the code */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
-    if (is_open_mpi()) /* the same on all ranks; fails on all ranks */
+    m->ranks.path = path; /* the one that the open named may be gone: it was renamed */
+    if (is_open_mpi())    /* the same on all ranks; fails on all ranks */
         PCDF_TRY(pcdf_ranks_agree_all(&m->ranks, try_open(&m->ranks, path, m->may_write), "open %s", path));
     m->viewed_failed = pcdf_ranks_agree_all(&m->ranks, open_handle_all(m, 0, &m->viewed),
                                             "open %s for transfers together", path);

@@ -77,6 +77,11 @@ static int call_mpi(struct pcdf_mpifile *m, enum pcdf_dir dir, const struct pcdf
     return NC_NOERR;
 }
 
+static void wrote(struct pcdf_mpifile *m, int64_t end)
+{
+    m->written_end = end > m->written_end ? end : m->written_end;
+}
+
 /* Moves one piece. Two calls in a row that take nothing of a put leave the word to the system; so does a get
  * that gives nothing before the end of the file: a failure that came back as success. */
 static int move_piece(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf_piece p, int64_t *got)
@@ -108,8 +113,10 @@ static int move_piece(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf_pie
 static int mpi_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
 {
     int64_t moved = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         PCDF_TRY(move_piece((struct pcdf_mpifile *)s, PCDF_PUT, pieces[i], &moved));
+        wrote((struct pcdf_mpifile *)s, pieces[i].offset + pieces[i].length);
+    }
     return NC_NOERR;
 }
 
@@ -216,6 +223,8 @@ static int mpi_view_all(struct pcdf_storage *s, const struct pcdf_extents *x)
     status = transfer_viewed_all(m, x, status);
     if (status == NC_NOERR && x->dir == PCDF_GET)
         clear_behind_end(x, size);
+    else if (status == NC_NOERR && x->n)
+        wrote(m, x->offset[x->n - 1] + x->length[x->n - 1]);
     return status;
 }
 
@@ -226,6 +235,7 @@ static int mpi_resize_all(struct pcdf_storage *s, int64_t bytes)
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     int err = MPI_File_set_size(m->plain, bytes);
 
+    m->written_end = 0;
     return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "resizing") : NC_NOERR;
 }
 
@@ -234,10 +244,10 @@ int pcdf_mpifile_check_end(struct pcdf_mpifile *m)
     int64_t size = 0;
 
     PCDF_TRY(mpi_size(&m->storage, &size));
-    if (size < m->storage.reach)
+    if (size < m->written_end)
         return PCDF_FAIL(NC_EWRITE,
                          "%s ends at %lld, but bytes up to %lld were written: a write failed silently",
-                         m->storage.path, (long long)size, (long long)m->storage.reach);
+                         m->storage.path, (long long)size, (long long)m->written_end);
     return NC_NOERR;
 }
 

@@ -26,6 +26,8 @@ struct pcdf_mpifile {
     MPI_Info info;
     MPI_File plain, viewed;
     bool may_write;
+    int64_t written_end; /* where the highest byte ends that this rank wrote since the last resize: unlike
+                            reach, nothing of what another rank did, which this one may see late (NFS) */
     int sync_failed, viewed_failed; /* codes, 0 = none */
     int fd;                         /* of this rank's own, for its sync; -1 until then */
 };

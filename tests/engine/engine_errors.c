@@ -1,10 +1,21 @@
 /* Failures of the system come back with their codes: names that do not exist, cannot be opened, are too long
  * or are directories, on one rank or all; and a write behind a limit of the file size is never a success, on
- * any engine. */
+ * any engine. A rank that sees a resize late (NFS) does not take that for a write that failed, but it does
+ * where its own bytes are missing. */
 
 #include "enginetest.h"
 #include <signal.h>
 #include <sys/resource.h>
+
+static MPI_Offset seen_size = -1; /* what this rank is told of the size; -1: the truth */
+
+int MPI_File_get_size(MPI_File file, MPI_Offset *size)
+{
+    int err = PMPI_File_get_size(file, size);
+    if (!err && seen_size >= 0)
+        *size = seen_size;
+    return err;
+}
 
 static int open_code(const char *engine, const char *path, enum pcdf_storage_mode mode)
 {
@@ -106,6 +117,28 @@ static void limited(const char *engine, int together, size_t n)
     test_remove(engine, path);
 }
 
+static void size_seen_late(void)
+{
+    char path[4096], byte = 'x';
+    struct pcdf_sharedfile *e = NULL;
+
+    snprintf(path, sizeof path, "%s", test_path("engine_errors.nc"));
+    struct pcdf_sharedfile_config c = test_config("mpiio", path, PCDF_STORAGE_CREATE);
+    test_fresh("mpiio", path);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
+    if (!e)
+        return;
+    CHECK_INT(pcdf_sharedfile_resize_all(e, 100000), NC_NOERR);
+    seen_size = 0;
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_put_at(e->storage, &byte, 1, 10 + test_rank), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_EWRITE);
+    seen_size = 10 + test_ranks;
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    seen_size = -1;
+    test_remove("mpiio", path);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = { "mpiio", "posix" };
@@ -114,6 +147,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     if (test_rank == 0)
         root_functions();
+    size_seen_late();
     for (int i = 0; i < 2; i++) {
         opens(engines[i]);
         for (size_t n = 1; n < 40; n += 9)
