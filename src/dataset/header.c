@@ -197,22 +197,44 @@ static bool is_same_header(const struct pcdf_header_bytes *a, const struct pcdf_
     return memcmp(a->bytes + behind, b->bytes + behind, (size_t)(a->size - behind)) == 0;
 }
 
+enum { LOOKS_AT_A_MARK = 84 }; /* 10 s for a job that is changing the file */
+
 struct look { /* of a reader, at a file whose definitions a job may be changing */
-    struct pcdf_sidecar_facts before, after;
+    struct pcdf_sidecar_facts before, after, last_before;
     struct pcdf_header_bytes last; /* what the look before this one read */
-    int status, last_status;
+    int tries, status, last_status;
 };
 
-/* Was one header read, not half of the old one and half of the new one? So it was where nobody wrote
- * meanwhile, or where two looks saw the same. A marked file is worth a wait while its owner may work. */
+static bool is_same_file(const struct pcdf_sidecar_facts *a, const struct pcdf_sidecar_facts *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Did a job begin the change that the file's mark tells of, and end in the middle of it? Two changes, one
+ * after the other, show the same mark, and between them nobody holds a journal. So nobody may have written to
+ * the file since the look before this one, which was longer ago than file systems round their times to. */
+static bool is_interrupted(const struct pcdf_dataset *ds, const struct look *look)
+{
+    enum { LONG_AGO = 5 }; /* from this look on, 16 ms and more lie between two looks */
+    struct pcdf_sidecar_facts now = { 0 };
+    if (look->tries < LONG_AGO || look->last_status != NC_ERECOVER ||
+        !is_same_file(&look->last_before, &look->after) || pcdf_journalfile_owner_works(ds->path))
+        return false;
+    (void)pcdf_sidecar_inspect(ds->path, &now);
+    return is_same_file(&look->after, &now);
+}
+
+/* Was one header read, not half of the old one and half of the new one? So it was if nobody wrote meanwhile,
+ * or if two looks saw the same. */
 static bool is_settled(const struct pcdf_dataset *ds, const struct look *look,
                        const struct pcdf_header_bytes *header)
 {
+    enum { LOOKS = 12 }; /* 0.8 s */
     if (look->status == NC_ENOMEM || look->status == NC_EREAD)
         return true;
-    if (look->status == NC_ERECOVER) /* the owner may have ended between the two */
-        return look->last_status == NC_ERECOVER && !pcdf_journalfile_owner_works(ds->path);
-    return memcmp(&look->before, &look->after, sizeof look->before) == 0 ||
+    if (look->status == NC_ERECOVER)
+        return look->tries == LOOKS_AT_A_MARK || is_interrupted(ds, look);
+    return look->tries >= LOOKS || is_same_file(&look->before, &look->after) ||
            is_same_header(header, &look->last);
 }
 
@@ -220,16 +242,15 @@ static bool is_settled(const struct pcdf_dataset *ds, const struct look *look,
 static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
                      bool *parsed)
 {
-    enum { LOOKS = 12 };
     bool may_change = ds->readonly && pcdf_engine_kind(ds->hints.engine)->on_disk;
     struct look look = { 0 };
-    for (int tries = 0;; tries++) {
+    for (;; look.tries++) {
         if (may_change)
             (void)pcdf_sidecar_inspect(ds->path, &look.before);
         look.status = root_read_once(ds, header, file_size, parsed);
         if (may_change)
             (void)pcdf_sidecar_inspect(ds->path, &look.after);
-        if (!may_change || tries == LOOKS || is_settled(ds, &look, header))
+        if (!may_change || is_settled(ds, &look, header))
             break;
         if (*parsed) {
             pcdf_meta_free(&ds->meta);
@@ -239,12 +260,17 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         pcdf_free(look.last.bytes);
         look.last = *header;
         look.last_status = look.status;
+        look.last_before = look.before;
         *header = (struct pcdf_header_bytes){ 0 };
-        /* 1, 2, 4 ms and so on: 0.8 s in all */
-        nanosleep(&(struct timespec){ 0, 1000000L << (tries < 7 ? tries : 7) }, NULL);
+        /* 1, 2, 4 ms and so on, up to 128 ms */
+        nanosleep(&(struct timespec){ 0, 1000000L << (look.tries < 7 ? look.tries : 7) }, NULL);
     }
     pcdf_free(look.last.bytes);
-    return look.status == NC_ERECOVER ? fail_marked() : look.status;
+    if (look.status != NC_ERECOVER)
+        return look.status;
+    return look.tries < LOOKS_AT_A_MARK
+               ? fail_marked()
+               : PCDF_FAIL(NC_ERECOVER, "%s: another job is changing the definitions", ds->path);
 }
 
 /* ---- from rank 0 to the others */
