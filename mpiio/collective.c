@@ -58,28 +58,13 @@ struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const
 
 /* ---- numbers */
 
-static int reduce_all(const struct pcdf_ranks *r, int64_t *numbers, int n, MPI_Op op)
+int pcdf_ranks_reduce_all(const struct pcdf_ranks *r, MPI_Op op, int64_t *numbers, int n)
 {
     if (r->size == 1) /* the same on all ranks */
         return NC_NOERR;
     COUNT(r, allreduce);
     int err = MPI_Allreduce(MPI_IN_PLACE, numbers, n, MPI_INT64_T, op, r->comm);
     return VERDICT(r, err, "MPI_Allreduce");
-}
-
-int pcdf_ranks_max_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
-{
-    return reduce_all(r, numbers, n, MPI_MAX);
-}
-
-int pcdf_ranks_min_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
-{
-    return reduce_all(r, numbers, n, MPI_MIN);
-}
-
-int pcdf_ranks_sum_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
-{
-    return reduce_all(r, numbers, n, MPI_SUM);
 }
 
 int pcdf_ranks_sum_at_root_all(const struct pcdf_ranks *r, int64_t *numbers, int n)
@@ -146,7 +131,7 @@ int pcdf_ranks_agree_all(const struct pcdf_ranks *r, int status, const char *wha
     int64_t worst = status;
     char text[512];
     va_list args;
-    pcdf_first(&status, pcdf_ranks_min_all(r, &worst, 1));
+    pcdf_first(&status, pcdf_ranks_reduce_all(r, MPI_MIN, &worst, 1));
     if (status || !worst)
         return status;
     va_start(args, what);

@@ -19,10 +19,9 @@ struct pcdf_ranks { /* those that take part */
 /* Local. The ranks of a communicator. */
 struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const char *path);
 
-/* Each of n numbers becomes the largest, the smallest, or the sum of all ranks. */
-int pcdf_ranks_max_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
-int pcdf_ranks_min_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
-int pcdf_ranks_sum_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
+/* Each of n numbers becomes the largest (MPI_MAX), the smallest (MPI_MIN), or the sum (MPI_SUM) of all ranks.
+ */
+int pcdf_ranks_reduce_all(const struct pcdf_ranks *r, MPI_Op op, int64_t *numbers, int n);
 /* Rank 0's become the sum of all ranks; the others' stay. */
 int pcdf_ranks_sum_at_root_all(const struct pcdf_ranks *r, int64_t *numbers, int n);
 /* *before: the sum of the lower ranks' `mine`; 0 on rank 0. */

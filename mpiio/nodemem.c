@@ -84,7 +84,7 @@ bool pcdf_nodemem_make_all(const struct pcdf_ranks *node, size_t bytes, struct p
         memory = find(name, bytes);
     int64_t all = memory != NULL;
     if (!err) /* the same on all ranks: else MPI has failed */
-        err = pcdf_ranks_min_all(node, &all, 1);
+        err = pcdf_ranks_reduce_all(node, MPI_MIN, &all, 1);
     if (node->rank == 0 && *name)
         shm_unlink(name);
     *made = (struct pcdf_nodemem){ memory, bytes };

@@ -196,7 +196,7 @@ struct making {
 static int agreed_all(const struct making *m, int *ok)
 {
     int64_t all = *ok;
-    int err = pcdf_ranks_min_all(&m->ranks, &all, 1);
+    int err = pcdf_ranks_reduce_all(&m->ranks, MPI_MIN, &all, 1);
     *ok = (int)all;
     return err;
 }
@@ -255,7 +255,7 @@ static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
         err = pcdf_ranks_bcast_all(&node, &n->index, sizeof n->index);
     int64_t all[3] = { -n->size, n->size, n->index + 1 };
     if (!err) /* the same on all ranks */
-        err = pcdf_ranks_max_all(&m->ranks, all, 3);
+        err = pcdf_ranks_reduce_all(&m->ranks, MPI_MAX, all, 3);
     if (err)
         all[0] = all[1] = all[2] = 1;
     n->fewest = err ? 1 : -all[0];

@@ -106,7 +106,7 @@ int pcdf_object_tell_all(const struct pcdf_ranks *ranks, const struct pcdf_objec
     int err = pcdf_ranks_bcast_all(ranks, root, sizeof root);
     bool differs = mine->is_known && (mine->inode != root[0] || mine->size != root[1]);
     int64_t first[2] = { differs ? -ranks->rank : -ranks->size, differs };
-    pcdf_first(&err, pcdf_ranks_max_all(ranks, first, 2));
+    pcdf_first(&err, pcdf_ranks_reduce_all(ranks, MPI_MAX, first, 2));
     if (err)
         return err;
     if (differs)

@@ -182,7 +182,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         status = stack_layers(config, ranks->rank, &top);
     int64_t stamp = pcdf_object_stamp_all(config, ranks);
     describe(config, kind, ranks, has_bottom, status, all, &object);
-    int err = pcdf_ranks_max_all(ranks, all, FIELDS);
+    int err = pcdf_ranks_reduce_all(ranks, MPI_MAX, all, FIELDS);
     if (err) {
         pcdf_first(&status, err);
         all[CODE] = -(int64_t)status;

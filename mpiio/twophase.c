@@ -85,7 +85,7 @@ static int next_windows_all(struct pcdf_rounds *r, bool *any)
     memcpy(r->old_window, r->window, bytes);
     memcpy(r->window, r->next, bytes);
     pcdf_nodes_publish(r->nodes);
-    int err = pcdf_ranks_min_all(&r->f->ranks, r->window, r->domains);
+    int err = pcdf_ranks_reduce_all(&r->f->ranks, MPI_MIN, r->window, r->domains);
     pcdf_nodes_publish(r->nodes);
     for (int o = 0; !err && o < r->domains; o++) {
         *any |= r->window[o] != INT64_MAX;
@@ -277,7 +277,7 @@ static int hear_failures_all(struct pcdf_rounds *r, bool *overlap)
 {
     for (int o = 0; o < r->domains; o++)
         r->failed[o] = 2 * r->failed[o] + r->overlaps;
-    int err = pcdf_ranks_max_all(&r->f->ranks, r->failed, r->domains);
+    int err = pcdf_ranks_reduce_all(&r->f->ranks, MPI_MAX, r->failed, r->domains);
     *overlap = false;
     for (int o = 0; !err && o < r->domains; o++) {
         *overlap |= r->failed[o] % 2;
@@ -330,7 +330,7 @@ static int look_around_all(struct pcdf_sharedfile *f)
     bool is_ready;
     struct pcdf_nodes *n = pcdf_nodes_enter(f->ranks.comm, &is_ready);
     int64_t agreed[2] = { f->ranks.rank == 0 ? x->stripe : INT64_MIN, !is_ready };
-    int err = pcdf_ranks_max_all(&f->ranks, agreed, 2);
+    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, agreed, 2);
     x->stripe = err ? 0 : agreed[0];
     if (!err && agreed[1]) /* the same on all ranks */
         (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);

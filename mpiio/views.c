@@ -60,7 +60,7 @@ int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, st
         if (part.n > 0 && !status)
             *moved += part.asked;
         any = !status && part.next != INT64_MAX;
-        int err = pcdf_ranks_max_all(&f->ranks, &any, 1);
+        int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, &any, 1);
         if (err)
             return status ? status : err;
     }

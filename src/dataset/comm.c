@@ -154,7 +154,7 @@ static int duplicate_all(const struct pcdf_ranks *from, int status, MPI_Comm *ma
     if (err != MPI_SUCCESS)
         pcdf_first(&status, pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_dup", ""));
     int64_t worst[2] = { status, *made == MPI_COMM_NULL ? NC_EMPI : NC_NOERR };
-    err = pcdf_ranks_min_all(from, worst, 2);
+    err = pcdf_ranks_reduce_all(from, MPI_MIN, worst, 2);
     pcdf_first(&status, err);
     if (!status && worst[0])
         status = PCDF_FAIL((int)worst[0], "another rank cannot duplicate the communicator");

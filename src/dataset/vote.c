@@ -109,7 +109,7 @@ static int send_all(struct pcdf_dataset *ds, const char *variable, int64_t *most
         ds->counts.allreduce++;
         err = pcdf_watchdog_vote_all(ds->watchdog, ds->path, most[CALL], variable, most, PCDF_VOTE_NUMBERS);
     } else { /* the same on all ranks */
-        err = pcdf_ranks_max_all(&ds->comm, most, PCDF_VOTE_NUMBERS);
+        err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, PCDF_VOTE_NUMBERS);
     }
     ds->poisoned |= err != NC_NOERR;
     return err;

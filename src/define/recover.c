@@ -200,14 +200,14 @@ static int find_round_all(struct pcdf_mover *m, int64_t *redo, int status)
         if (one > latest)
             latest = one;
     }
-    pcdf_first(&status, pcdf_ranks_max_all(&ds->comm, &latest, 1));
+    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &latest, 1));
     for (int64_t part = ds->comm.rank; !status && part < m->parts; part += ds->comm.size) {
         bool has = false;
         int64_t one;
         status = latest_round(m, part, &one, &latest, &has);
         missing |= !has;
     }
-    pcdf_first(&status, pcdf_ranks_max_all(&ds->comm, &missing, 1));
+    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &missing, 1));
     *redo = missing && latest >= 0 ? latest - 1 : latest; /* -1: no part noted anything yet */
     return pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
 }

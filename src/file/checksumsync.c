@@ -152,7 +152,7 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
     struct pcdf_dataset *ds = s->ds;
     for (int64_t i = 0; i < n; i++)
         s->all[i] = pcdf_blocksums_value(&ds->sums.blocks, at + i);
-    pcdf_first(&status, pcdf_ranks_sum_all(&ds->comm, (int64_t *)s->all, (int)n));
+    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_SUM, (int64_t *)s->all, (int)n));
     if (!status)
         status = read_share(s, at, n);
     pcdf_first(&status, pcdf_ranks_sum_at_root_all(&ds->comm, (int64_t *)s->mine, (int)n));

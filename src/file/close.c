@@ -25,7 +25,7 @@ static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bo
     ds->io = NULL;
     int mine = status ? status : pending;
     int64_t worst[2] = { status, mine };
-    int err = pcdf_ranks_min_all(&ds->comm, worst, 2);
+    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, worst, 2);
     *is_whole = !err && !worst[0];
     if (err || worst[1] == mine)
         return mine ? mine : err;
