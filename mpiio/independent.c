@@ -39,12 +39,9 @@ static int get_near(struct pcdf_storage *s, const struct pcdf_piece *pieces, siz
 
     for (size_t run; n > 0 && !status; n -= run, pieces += run) {
         run = run_of(pieces, n, window ? room : 0, &end); /* without memory one by one */
-        if (run == 1) {
-            status = pcdf_storage_get(s, pieces, 1, NULL);
-            continue;
-        }
-        status = pcdf_storage_get_at(s, window, end - pieces->offset, pieces->offset, NULL);
-        for (size_t i = 0; i < run && !status; i++)
+        char *to = run == 1 ? pieces->data : window;
+        status = pcdf_storage_move_at(s, PCDF_GET, to, end - pieces->offset, pieces->offset, NULL);
+        for (size_t i = 0; i < run && run > 1 && !status; i++)
             memcpy(pieces[i].data, window + (pieces[i].offset - pieces->offset), (size_t)pieces[i].length);
     }
     pcdf_free(window);
@@ -53,8 +50,9 @@ static int get_near(struct pcdf_storage *s, const struct pcdf_piece *pieces, siz
 
 int pcdf_independent_get(struct pcdf_sharedfile *f, const struct pcdf_piece *pieces, size_t n, int64_t nbytes)
 {
+    const struct pcdf_extents x = { .dir = PCDF_GET, .n = n, .pieces = pieces };
     if (n < 2 || (int64_t)n < f->view_threshold)
-        return pcdf_storage_get(f->storage, pieces, n, NULL);
+        return pcdf_storage_move(f->storage, &x, NULL);
     double begin = pcdf_tracestorage_hush(f->storage);
     int err = get_near(f->storage, pieces, n);
     pcdf_tracestorage_tell(f->storage, begin,
@@ -73,7 +71,8 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         assert(part.n > 0);
         if (it->dir == PCDF_PUT) {
             it->copy(it->context, stage->bytes);
-            PCDF_TRY(pcdf_storage_put(f->storage, part.pieces, part.n));
+            const struct pcdf_extents x = { .dir = PCDF_PUT, .n = part.n, .pieces = part.pieces };
+            PCDF_TRY(pcdf_storage_move(f->storage, &x, NULL));
         } else {
             PCDF_TRY(pcdf_independent_get(f, part.pieces, part.n, part.nbytes));
             it->copy(it->context, stage->bytes);

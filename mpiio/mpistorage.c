@@ -49,8 +49,7 @@ static int move_by_system(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf
                          "%s: MPI %s nothing of %lld bytes at %lld, and the file cannot be opened without it",
                          path, dir == PCDF_PUT ? "accepted" : "gave", (long long)rest.length,
                          (long long)rest.offset);
-    err = dir == PCDF_PUT ? pcdf_posix_put(fd, rest.data, rest.length, rest.offset, path)
-                          : pcdf_posix_get(fd, rest.data, rest.length, rest.offset, got, path);
+    err = pcdf_posix_move(fd, dir, rest.data, rest.length, rest.offset, got, path);
     if (close(fd) && errno != EINTR && dir == PCDF_PUT)
         pcdf_first(&err, pcdf_posix_error(errno, NC_EWRITE, "closing", path));
     return err;
@@ -107,39 +106,18 @@ static int move_piece(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf_pie
     return NC_NOERR;
 }
 
-/* Piece by piece whatever their number, without a view of this rank's own: OMPIO calls failed writes through
- * a view a success, Open MPI 5 sieves them (it would write neighbours' bytes), and ROMIO without sieving does
- * one pwrite a piece just so. */
-static int mpi_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
-{
-    int64_t moved = 0;
-    for (size_t i = 0; i < n; i++) {
-        PCDF_TRY(move_piece((struct pcdf_mpifile *)s, PCDF_PUT, pieces[i], &moved));
-        wrote((struct pcdf_mpifile *)s, pieces[i].offset + pieces[i].length);
-    }
-    return NC_NOERR;
-}
-
-static int mpi_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    for (size_t i = 0; i < n; i++)
-        PCDF_TRY(move_piece((struct pcdf_mpifile *)s, PCDF_GET, pieces[i], got));
-    return NC_NOERR;
-}
-
 /* ---- views */
 
 /* Reads through views: their counts say nothing on either MPI, and behind the end of the file ROMIO leaves
  * what its buffers held before. So the bytes there are set to zero after the transfer. */
-static void clear_behind_end(const struct pcdf_extents *x, int64_t size)
+static void clear_behind_end(const struct pcdf_extents *x, int64_t size, int64_t *got)
 {
-    char *data = x->data;
-
     for (size_t i = 0; i < x->n; i++) {
-        int64_t there = size - x->offset[i];
-        there = there < 0 ? 0 : there < x->length[i] ? there : x->length[i];
-        memset(data + there, 0, (size_t)(x->length[i] - there));
-        data += x->length[i];
+        const struct pcdf_piece *p = &x->pieces[i];
+        int64_t there = size - p->offset;
+        there = there < 0 ? 0 : there < p->length ? there : p->length;
+        memset(p->data + there, 0, (size_t)(p->length - there));
+        *got += there;
     }
 }
 
@@ -150,14 +128,17 @@ static void clear_behind_end(const struct pcdf_extents *x, int64_t size)
  * here too, with a count. */
 static int reach_end(struct pcdf_mpifile *m, const struct pcdf_extents *x)
 {
-    int64_t size = 0, end = x->n ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
+    const struct pcdf_piece *last = x->pieces + x->n - 1;
+    int64_t size = 0, moved = 0;
 
     if (!x->n)
         return NC_NOERR;
+    int64_t end = last->offset + last->length;
     PCDF_TRY(mpi_size(&m->storage, &size));
-    if (size >= end)
-        return NC_NOERR;
-    return mpi_put(&m->storage, &(struct pcdf_piece){ end - 1, 1, x->data + x->nbytes - 1 }, 1);
+    if (size < end)
+        PCDF_TRY(move_piece(m, PCDF_PUT, (struct pcdf_piece){ end - 1, 1, last->data + last->length - 1 },
+                            &moved));
+    return NC_NOERR;
 }
 
 static int move_viewed_all(struct pcdf_mpifile *m, enum pcdf_dir dir, void *data,
@@ -189,7 +170,7 @@ static int transfer_viewed_all(struct pcdf_mpifile *m, const struct pcdf_extents
 
     if (status != NC_NOERR)
         x = &nothing;
-    err = pcdf_bigcount_make(x->nbytes, &memory);
+    err = pcdf_bigcount_make(pcdf_pieces_bytes(x->pieces, x->n), &memory);
     if (err)
         pcdf_first(&status, pcdf_mpifile_error(m, err, NC_ENOMEM, "describing the memory for"));
     else
@@ -204,28 +185,44 @@ static int transfer_viewed_all(struct pcdf_mpifile *m, const struct pcdf_extents
         memory.count = 0;
         memory.type = MPI_BYTE;
     }
-    err = move_viewed_all(m, x->dir, memory.count ? x->data : NULL, &memory);
+    err = move_viewed_all(m, x->dir, memory.count ? x->pieces->data : NULL, &memory);
     pcdf_first(&status, err);
     pcdf_bigcount_free(&memory);
     pcdf_view_free(&view);
     return status;
 }
 
-static int mpi_view_all(struct pcdf_storage *s, const struct pcdf_extents *x)
+static int move_together_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_t *got)
 {
-    struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     int64_t size = 0;
     int status = pcdf_mpifile_open_viewed_all(m);
 
     if (status != NC_NOERR) /* the same on all ranks */
         return status;
-    status = x->dir == PCDF_PUT ? reach_end(m, x) : mpi_size(s, &size);
+    status = x->dir == PCDF_PUT ? reach_end(m, x) : mpi_size(&m->storage, &size);
     status = transfer_viewed_all(m, x, status);
     if (status == NC_NOERR && x->dir == PCDF_GET)
-        clear_behind_end(x, size);
+        clear_behind_end(x, size, got);
     else if (status == NC_NOERR && x->n)
-        wrote(m, x->offset[x->n - 1] + x->length[x->n - 1]);
+        wrote(m, x->pieces[x->n - 1].offset + x->pieces[x->n - 1].length);
     return status;
+}
+
+/* At explicit offsets piece by piece whatever their number, without a view of this rank's own: OMPIO calls
+ * failed writes through a view a success, Open MPI 5 sieves them (it would write neighbours' bytes), and
+ * ROMIO without sieving does one pwrite a piece just so. */
+static int mpi_move_all(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
+{
+    struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
+
+    if (x->together) /* the same on all ranks, by its meaning */
+        return move_together_all(m, x, got);
+    for (size_t i = 0; i < x->n; i++) {
+        PCDF_TRY(move_piece(m, x->dir, x->pieces[i], got));
+        if (x->dir == PCDF_PUT)
+            wrote(m, x->pieces[i].offset + x->pieces[i].length);
+    }
+    return NC_NOERR;
 }
 
 /* ---- the file as a whole */
@@ -284,10 +281,9 @@ const struct pcdf_storage_ops pcdf_mpistorage = {
     .on_disk = true,
     .is_shared = true,
     .is_collective = true,
+    .has_views = true,
     .takes_hints = true,
-    .put = mpi_put,
-    .get = mpi_get,
-    .view = mpi_view_all,
+    .move = mpi_move_all,
     .size = mpi_size,
     .resize = mpi_resize_all,
     .sync = mpi_sync_all,

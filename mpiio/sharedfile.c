@@ -253,11 +253,12 @@ int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes)
         return pcdf_storage_resize(f->storage, bytes);
     if (f->ranks.rank == 0)
         status = pcdf_storage_resize(f->storage, bytes);
-    pcdf_storage_bottom(f->storage)->reach = bytes;
     root = status;
     pcdf_first(&status, pcdf_ranks_bcast_all(&f->ranks, &root, sizeof root));
     if (root && !status)
         status = PCDF_FAIL(root, "rank 0 could not resize %s to %lld bytes", f->ranks.path, (long long)bytes);
+    if (f->ranks.rank && !status)
+        pcdf_storage_bottom(f->storage)->reach = bytes; /* as rank 0's storage noted */
     return status;
 }
 

@@ -191,9 +191,8 @@ static void move_runs(struct pcdf_rounds *r, int buffer, int64_t begin)
 
     while (!*failed && pcdf_bytemap_run(&r->cover, run.offset + run.length, puts ? 0 : NEAR, &run)) {
         const struct pcdf_piece piece = { begin + run.offset, run.length, bytes + run.offset };
-        int err = puts ? pcdf_storage_put(r->f->storage, &piece, 1)
-                       : pcdf_storage_get(r->f->storage, &piece, 1, NULL);
-        *failed = -(int64_t)err;
+        const struct pcdf_extents x = { .dir = r->it->dir, .n = 1, .pieces = &piece };
+        *failed = -(int64_t)pcdf_storage_move(r->f->storage, &x, NULL);
     }
 }
 

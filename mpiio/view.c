@@ -17,32 +17,34 @@ static size_t blocks_of(int64_t length)
 
 static bool is_regular(const struct pcdf_extents *x)
 {
-    int64_t step = x->offset[1] - x->offset[0];
+    const struct pcdf_piece *p = x->pieces;
+    int64_t step = p[1].offset - p[0].offset;
 
     for (size_t i = 1; i < x->n; i++)
-        if (x->length[i] != x->length[0] || x->offset[i] - x->offset[i - 1] != step)
+        if (p[i].length != p[0].length || p[i].offset - p[i - 1].offset != step)
             return false;
-    return x->length[0] <= INT_MAX && x->n <= INT_MAX;
+    return p[0].length <= INT_MAX && x->n <= INT_MAX;
 }
 
 /* Blocks of n pieces, relative to the first. An MPI error code, or MPI_ERR_NO_MEM. */
-static int make_indexed(size_t n, const int64_t *offset, const int64_t *length, MPI_Datatype *type)
+static int make_indexed(size_t n, const struct pcdf_piece *pieces, MPI_Datatype *type)
 {
     size_t blocks = 0, b = 0;
     int *size, err;
     MPI_Aint *place;
 
     for (size_t i = 0; i < n; i++)
-        blocks += blocks_of(length[i]);
+        blocks += blocks_of(pieces[i].length);
     if (blocks > INT_MAX)
         return MPI_ERR_COUNT;
     size = pcdf_calloc(blocks, sizeof *size);
     place = pcdf_calloc(blocks, sizeof *place);
     if (size && place) {
         for (size_t i = 0; i < n; i++)
-            for (int64_t done = 0; done < length[i]; done += size[b++]) {
-                size[b] = (int)(length[i] - done < LONGEST ? length[i] - done : LONGEST);
-                place[b] = (MPI_Aint)(offset[i] - offset[0] + done);
+            for (int64_t done = 0; done < pieces[i].length; done += size[b++]) {
+                int64_t left = pieces[i].length - done;
+                size[b] = (int)(left < LONGEST ? left : LONGEST);
+                place[b] = (MPI_Aint)(pieces[i].offset - pieces[0].offset + done);
             }
         err = MPI_Type_create_hindexed((int)blocks, size, place, MPI_BYTE, type);
     } else {
@@ -71,17 +73,18 @@ int pcdf_view_make(const struct pcdf_extents *x, struct pcdf_view *view, const c
     view->filetype = MPI_BYTE;
     if (x->n > 1) {
         if (is_regular(x))
-            err = MPI_Type_create_hvector((int)x->n, (int)x->length[0],
-                                          (MPI_Aint)(x->offset[1] - x->offset[0]), MPI_BYTE, &type);
+            err = MPI_Type_create_hvector((int)x->n, (int)x->pieces[0].length,
+                                          (MPI_Aint)(x->pieces[1].offset - x->pieces[0].offset), MPI_BYTE,
+                                          &type);
         else
-            err = make_indexed(x->n, x->offset, x->length, &type);
+            err = make_indexed(x->n, x->pieces, &type);
         err = commit_or_free(err, &type);
         if (err)
             return pcdf_error_from_mpi(err, NC_ENOMEM, "describing the pieces of", path);
         view->filetype = type;
     }
     if (x->n)
-        view->displacement = x->offset[0];
+        view->displacement = x->pieces[0].offset;
     return NC_NOERR;
 }
 
@@ -94,7 +97,7 @@ void pcdf_view_free(struct pcdf_view *view)
 
 int pcdf_bigcount_make(int64_t nbytes, struct pcdf_bigcount *big)
 {
-    int64_t zero = 0;
+    const struct pcdf_piece all = { .length = nbytes };
     int err;
 
     big->type = MPI_BYTE;
@@ -102,7 +105,7 @@ int pcdf_bigcount_make(int64_t nbytes, struct pcdf_bigcount *big)
     if (nbytes <= INT_MAX)
         return MPI_SUCCESS;
     big->count = 1;
-    err = commit_or_free(make_indexed(1, &zero, &nbytes, &big->type), &big->type);
+    err = commit_or_free(make_indexed(1, &all, &big->type), &big->type);
     if (err) {
         big->count = 0;
         big->type = MPI_BYTE;

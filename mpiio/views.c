@@ -14,33 +14,14 @@ static void widen(struct pcdf_stage *stage, int64_t size)
     stage->size = size;
 }
 
-/* The pieces of the part, whose bytes stand one after another. */
-static int move_part_all(struct pcdf_sharedfile *f, enum pcdf_dir dir, const struct pcdf_part *part)
-{
-    int64_t few[2], *offset = part->n > 1 ? pcdf_malloc(2 * part->n * sizeof *offset) : few;
-    int status = offset ? NC_NOERR : NC_ENOMEM;
-    struct pcdf_extents x = { .dir = dir };
-    if (offset && part->n > 0)
-        x = (struct pcdf_extents){
-            dir, part->n, offset, offset + part->n, part->pieces[0].data, part->nbytes
-        };
-    for (size_t i = 0; i < x.n; i++) {
-        offset[i] = part->pieces[i].offset;
-        offset[x.n + i] = part->pieces[i].length;
-    }
-    pcdf_first(&status, pcdf_storage_view(f->storage, &x));
-    if (offset != few)
-        pcdf_free(offset);
-    return status;
-}
-
 int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, struct pcdf_stage *stage,
                    int64_t widest, int64_t *moved)
 {
     struct pcdf_part part = { .next = it->begin };
+    struct pcdf_extents x = { .dir = it->dir, .together = true };
     int status = NC_NOERR;
     int64_t any = 1;
-    if (!pcdf_storage_has_views(f->storage)) /* the same on all ranks */
+    if (!pcdf_sharedfile_kind(f)->has_views) /* the same on all ranks */
         return pcdf_independent(f, it, stage, moved);
     *moved = 0;
     if (it->nbytes > 0)
@@ -54,7 +35,9 @@ int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, st
             part.n = 0;
         if (part.n > 0 && it->dir == PCDF_PUT)
             it->copy(it->context, stage->bytes);
-        pcdf_first(&status, move_part_all(f, it->dir, &part));
+        x.n = part.n;
+        x.pieces = part.pieces;
+        pcdf_first(&status, pcdf_storage_move(f->storage, &x, NULL));
         if (part.n > 0 && !status && it->dir == PCDF_GET)
             it->copy(it->context, stage->bytes);
         if (part.n > 0 && !status)

@@ -1,7 +1,6 @@
 #ifndef PCDF_EXTENTS_H
 #define PCDF_EXTENTS_H
-/* The language between plans and engines: pieces of a file and one packed block of memory.
- * Pieces are sorted by offset, disjoint and do not touch; their bytes stand one after another in `data`. */
+/* The language between plans and storages: pieces of a file, each with its memory. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,15 +14,14 @@ struct pcdf_span { /* of bytes; of no bytes { INT64_MAX, 0 } */
 
 struct pcdf_piece {
     int64_t offset, length; /* in the file, bytes; length > 0 */
-    char *data;             /* read from in a put, written to in a get */
+    char *data;             /* read from in a put (never changed), written to in a get */
 };
 
-struct pcdf_extents {
+struct pcdf_extents { /* what one operation of a storage moves */
     enum pcdf_dir dir;
-    size_t n;              /* pieces */
-    const int64_t *offset; /* of each piece, bytes from the start of the file */
-    const int64_t *length; /* of each piece, bytes, > 0 */
-    char *data;            /* nbytes: read from in a put (never changed), written to in a get */
-    int64_t nbytes;        /* sum of the lengths */
+    bool together; /* all ranks at once, through a file view of each: the pieces are sorted by offset and
+                      disjoint, and their bytes stand one after another; a rank may have none */
+    size_t n;
+    const struct pcdf_piece *pieces;
 };
 #endif

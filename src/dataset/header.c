@@ -55,8 +55,7 @@ static int root_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t off
         ds->put_bytes += nbytes;
     else
         ds->get_bytes += nbytes;
-    return dir == PCDF_PUT ? pcdf_storage_put_at(ds->io->storage, bytes, nbytes, offset)
-                           : pcdf_storage_get_at(ds->io->storage, bytes, nbytes, offset, NULL);
+    return pcdf_storage_move_at(ds->io->storage, dir, bytes, nbytes, offset, NULL);
 }
 
 int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes)

@@ -132,13 +132,13 @@ struct filler { /* gathers pieces until its buffer is full */
 
 static int put_pieces(struct filler *f)
 {
-    size_t n = f->n;
-    if (n == 0)
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .n = f->n, .pieces = f->pieces };
+    if (x.n == 0)
         return NC_NOERR;
     f->ds->put_bytes += f->bytes;
     f->bytes = 0;
     f->n = 0;
-    return pcdf_storage_put(f->ds->io->storage, f->pieces, n);
+    return pcdf_storage_move(f->ds->io->storage, &x, NULL);
 }
 
 /* n bytes of the value again and again, its byte `phase` first. */

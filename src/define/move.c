@@ -135,8 +135,7 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
             int64_t run = step == s->length ? total - index : s->length - inside; /* without a gap */
             int64_t now = run < n - done ? run : n - done, got = now;
             int64_t offset = base + index / s->length * step + inside;
-            PCDF_TRY(dir == PCDF_PUT ? pcdf_storage_put_at(storage, m->buffer + done, now, offset)
-                                     : pcdf_storage_get_at(storage, m->buffer + done, now, offset, &got));
+            PCDF_TRY(pcdf_storage_move_at(storage, dir, m->buffer + done, now, offset, &got));
             if (dir == PCDF_GET && got < now) { /* the end of the file: nothing further up either */
                 *there = done + got;
                 return NC_NOERR;

@@ -113,7 +113,7 @@ static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *
 {
     unsigned char first[PCDF_MARK_FIRST] = { 0 };
     int64_t n = sizeof first, got = 0, inode = c->journal.inode;
-    PCDF_TRY(pcdf_storage_get_at(ds->io->storage, first, n, 0, &got));
+    PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, first, n, 0, &got));
     if (ds->comm.rank == 0)
         PCDF_TRY(pcdf_sidecar_inode(ds->path, &inode));
     if (got == n && inode == c->journal.inode && pcdf_journal_mark_is_of(first, c->journal.nonce))

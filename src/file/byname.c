@@ -76,7 +76,7 @@ int pcdf_file_format(const char *path, int *format)
     PCDF_TRY(pcdf_check_path(path));
     PCDF_TRY(pcdf_file_root_probe(path, 0));
     PCDF_TRY(pcdf_posixstorage.open(&config, &file));
-    int status = pcdf_storage_get_at(file, magic, sizeof magic, 0, &got);
+    int status = pcdf_storage_move_at(file, PCDF_GET, magic, sizeof magic, 0, &got);
     pcdf_first(&status, pcdf_storage_close(file));
     if (!status)
         status = format_of(path, magic, got, format);

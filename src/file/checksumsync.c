@@ -107,7 +107,7 @@ static int sum_block(struct sumup *s, int64_t block, uint32_t *sum)
     struct pcdf_dataset *ds = s->ds;
     int64_t offset = block * PCDF_CHECKSUMS_BLOCK, left = s->file_size - offset, got = 0;
     int64_t length = left < PCDF_CHECKSUMS_BLOCK ? left : PCDF_CHECKSUMS_BLOCK;
-    PCDF_TRY(pcdf_storage_get_at(ds->io->storage, s->room, length, offset, &got));
+    PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, s->room, length, offset, &got));
     if (got < length)
         return PCDF_FAIL(NC_EREAD, "the file ends at %lld, not at %lld, where it was just written",
                          (long long)(offset + got), (long long)s->file_size);

@@ -153,7 +153,7 @@ static int say_journal(struct repair *r)
 
 static int get_bytes(struct pcdf_dataset *ds, int64_t offset, unsigned char *bytes, int64_t n, int64_t *got)
 {
-    return pcdf_storage_get_at(ds->io->storage, bytes, n, offset, got);
+    return pcdf_storage_move_at(ds->io->storage, PCDF_GET, bytes, n, offset, got);
 }
 
 /* Is the file, but for its mark, the one that a journal of another inode speaks of? Data that moves never

@@ -41,7 +41,7 @@ enum pcdf_foreign_kind pcdf_foreign_kind_of(const char *path)
         return PCDF_FOREIGN_UNKNOWN;
     }
     int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK);
-    bool has_four = fd >= 0 && pcdf_posix_get(fd, bytes, 4, 0, &got, path) == NC_NOERR && got == 4;
+    bool has_four = fd >= 0 && pcdf_posix_move(fd, PCDF_GET, bytes, 4, 0, &got, path) == NC_NOERR && got == 4;
     if (fd >= 0)
         close(fd);
     return has_four ? (enum pcdf_foreign_kind)bytes[3] : PCDF_FOREIGN_UNKNOWN;

@@ -215,7 +215,8 @@ static int parse(struct pcdf_zarr_array *a, int fd)
     char *text = pcdf_malloc(MOST_TEXT), *quoted = pcdf_malloc(3 * MOST_TEXT);
     const struct pcdf_json_value *top = NULL;
     int64_t n = 0;
-    if (text && quoted && pcdf_posix_get(fd, text, MOST_TEXT, 0, &n, a->folder) == NC_NOERR && n < MOST_TEXT)
+    if (text && quoted && pcdf_posix_move(fd, PCDF_GET, text, MOST_TEXT, 0, &n, a->folder) == NC_NOERR &&
+        n < MOST_TEXT)
         top = pcdf_json_read(&arena, quoted, quote_words(text, (size_t)n, quoted), &fault, &at);
     const char *twice = top ? find_repeated(top) : NULL;
     int status = !top    ? refuse(a, "has a .zarray that is not of Zarr: %s", fault)

@@ -46,7 +46,7 @@ static int take_chunk(struct pcdf_zarr_array *a, int fd, const char *path)
         a->bytes = pcdf_malloc((size_t)a->nbytes);
     unsigned char *packed = a->is_deflated ? pcdf_malloc((size_t)st.st_size) : a->bytes;
     int status = a->bytes && packed ? PCDF_TOOL_GOOD : damaged(a, path, "does not fit into memory");
-    if (!status && (pcdf_posix_get(fd, packed, st.st_size, 0, &got, path) || got != st.st_size))
+    if (!status && (pcdf_posix_move(fd, PCDF_GET, packed, st.st_size, 0, &got, path) || got != st.st_size))
         status = damaged(a, path, "cannot be read");
     if (!status && a->is_deflated &&
         !pcdf_zarr_inflate(packed, (size_t)st.st_size, a->bytes, (size_t)a->nbytes))

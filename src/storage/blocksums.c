@@ -120,7 +120,7 @@ static int compare_block(struct pcdf_blocksums *b, struct pcdf_storage *below, i
     int64_t length = left < b->block_size ? left : b->block_size;
     if (b->good[block / 8] >> block % 8 & 1)
         return NC_NOERR;
-    PCDF_TRY(pcdf_storage_get_at(below, b->room, length, offset, NULL));
+    PCDF_TRY(pcdf_storage_move_at(below, PCDF_GET, b->room, length, offset, NULL));
     uint32_t sum = pcdf_crc32c(0, b->room, (size_t)length);
     if (sum != b->expected[block] && b->still_holds(b->context))
         return b->is_wrong(b->context, block, sum);

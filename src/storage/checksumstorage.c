@@ -10,11 +10,6 @@ struct checksumstorage {
     struct pcdf_blocksums *sums;
 };
 
-static struct pcdf_blocksums *sums_of(struct pcdf_storage *s)
-{
-    return ((struct checksumstorage *)s)->sums;
-}
-
 /* Where the mark cannot be made nothing is written. */
 static int begin_write(struct pcdf_blocksums *b)
 {
@@ -25,58 +20,43 @@ static int begin_write(struct pcdf_blocksums *b)
     return NC_NOERR;
 }
 
-static int sums_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+/* A rank that cannot write takes part in a move of all with nothing. */
+static int sums_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
-    struct pcdf_blocksums *b = sums_of(s);
-    PCDF_TRY(begin_write(b));
-    int err = pcdf_storage_put(s->below, pieces, n);
-    for (size_t i = 0; i < n; i++)
-        pcdf_blocksums_put(b, err ? NULL : pieces[i].data, pieces[i].offset, pieces[i].length);
-    return err;
-}
+    const struct pcdf_extents nothing = { .dir = x->dir, .together = x->together };
+    struct pcdf_blocksums *b = ((struct checksumstorage *)s)->sums;
+    int status = x->dir == PCDF_PUT && x->n > 0 ? begin_write(b) : NC_NOERR;
 
-static int sums_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    PCDF_TRY(pcdf_storage_get(s->below, pieces, n, got));
-    for (size_t i = 0; i < n; i++)
-        PCDF_TRY(pcdf_blocksums_compare(sums_of(s), s->below, pieces[i].offset, pieces[i].length));
-    return NC_NOERR;
-}
-
-/* A rank that cannot write takes part with nothing. */
-static int sums_view(struct pcdf_storage *s, const struct pcdf_extents *x)
-{
-    const struct pcdf_extents nothing = { .dir = x->dir };
-    struct pcdf_blocksums *b = sums_of(s);
-    bool puts = x->dir == PCDF_PUT && x->n > 0;
-    int status = puts ? begin_write(b) : NC_NOERR, marked = !status;
-    pcdf_first(&status, pcdf_storage_view(s->below, marked ? x : &nothing));
-    const char *data = x->data;
-    for (size_t i = 0; marked && i < x->n; data += x->length[i++])
-        if (puts)
-            pcdf_blocksums_put(b, status ? NULL : data, x->offset[i], x->length[i]);
+    if (status)
+        x = &nothing;
+    if (!status || x->together)
+        pcdf_first(&status, pcdf_storage_move(s->below, x, got));
+    for (size_t i = 0; i < x->n; i++) {
+        const struct pcdf_piece *p = &x->pieces[i];
+        if (x->dir == PCDF_PUT)
+            pcdf_blocksums_put(b, status ? NULL : p->data, p->offset, p->length);
         else if (!status)
-            status = pcdf_blocksums_compare(b, s->below, x->offset[i], x->length[i]);
+            status = pcdf_blocksums_compare(b, s->below, p->offset, p->length);
+    }
     return status;
 }
 
 /* Bytes behind the old end, or the new one, change. */
 static int sums_resize(struct pcdf_storage *s, int64_t bytes)
 {
+    struct pcdf_blocksums *b = ((struct checksumstorage *)s)->sums;
     int64_t size = 0;
-    int status = begin_write(sums_of(s));
+    int status = begin_write(b);
     pcdf_first(&status, pcdf_storage_size(s->below, &size));
     if (bytes != size)
-        pcdf_blocksums_put(sums_of(s), NULL, bytes < size ? bytes : size, 1);
+        pcdf_blocksums_put(b, NULL, bytes < size ? bytes : size, 1);
     pcdf_first(&status, pcdf_storage_resize(s->below, bytes));
     return status;
 }
 
 static const struct pcdf_storage_ops sums_ops = {
     .name = "checksums",
-    .put = sums_put,
-    .get = sums_get,
-    .view = sums_view,
+    .move = sums_move,
     .resize = sums_resize,
 };
 

@@ -94,48 +94,27 @@ static char *page_bytes(struct ram *r, int64_t number, bool make)
     return bytes;
 }
 
-/* Bytes from offset on that lie in its page, at most length. */
-static int64_t step_of(int64_t offset, int64_t length)
+/* Bytes behind the end are zeros in their page too: see ram_resize. */
+static int ram_move(struct ram *r, enum pcdf_dir dir, struct pcdf_piece p)
 {
-    int64_t left = PAGE - offset % PAGE;
-    return left < length ? left : length;
-}
-
-static int ram_put(struct ram *r, const char *data, int64_t length, int64_t offset)
-{
-    while (length > 0) {
-        int64_t step = step_of(offset, length);
-        char *bytes = page_bytes(r, offset / PAGE, true);
-        if (!bytes)
+    while (p.length > 0) {
+        int64_t inside = p.offset % PAGE, step = PAGE - inside < p.length ? PAGE - inside : p.length;
+        char *bytes = page_bytes(r, p.offset / PAGE, dir == PCDF_PUT);
+        if (dir == PCDF_PUT && !bytes)
             return NC_ENOMEM;
-        memcpy(bytes + offset % PAGE, data, (size_t)step);
-        data += step;
-        offset += step;
-        length -= step;
-        if (offset > r->bytes)
-            r->bytes = offset;
+        if (dir == PCDF_PUT)
+            memcpy(bytes + inside, p.data, (size_t)step);
+        else if (bytes)
+            memcpy(p.data, bytes + inside, (size_t)step);
+        else
+            memset(p.data, 0, (size_t)step);
+        p.data += step;
+        p.offset += step;
+        p.length -= step;
+        if (dir == PCDF_PUT && p.offset > r->bytes)
+            r->bytes = p.offset;
     }
     return NC_NOERR;
-}
-
-/* Bytes behind the end are zeros in their page too: see ram_resize. Returns how many were there. */
-static int64_t ram_get(struct ram *r, char *data, int64_t length, int64_t offset)
-{
-    int64_t there = r->bytes - offset;
-
-    there = there < 0 ? 0 : there < length ? there : length;
-    while (length > 0) {
-        int64_t step = step_of(offset, length);
-        const char *bytes = page_bytes(r, offset / PAGE, false);
-        if (bytes)
-            memcpy(data, bytes + offset % PAGE, (size_t)step);
-        else
-            memset(data, 0, (size_t)step);
-        data += step;
-        offset += step;
-        length -= step;
-    }
-    return there;
 }
 
 static void ram_resize(struct ram *r, int64_t bytes)
@@ -161,28 +140,22 @@ static int check_writable(const struct memory *m)
     return m->may_write ? NC_NOERR : PCDF_FAIL(NC_EPERM, "%s in memory is open for reading", m->ram->path);
 }
 
-static int memory_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+static int memory_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     struct memory *m = (struct memory *)s;
     int err = NC_NOERR;
 
-    PCDF_TRY(check_writable(m));
-    s->counts->write_at += (int64_t)n;
+    if (x->dir == PCDF_PUT)
+        PCDF_TRY(check_writable(m));
+    *(x->dir == PCDF_PUT ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < n && !err; i++)
-        err = ram_put(m->ram, pieces[i].data, pieces[i].length, pieces[i].offset);
+    for (size_t i = 0; i < x->n && !err; i++) {
+        int64_t length = x->pieces[i].length, there = m->ram->bytes - x->pieces[i].offset;
+        *got += there < 0 ? 0 : there < length ? there : length;
+        err = ram_move(m->ram, x->dir, x->pieces[i]);
+    }
     pthread_mutex_unlock(&lock);
     return err;
-}
-
-static int memory_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    s->counts->read_at += (int64_t)n;
-    pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < n; i++)
-        *got += ram_get(((struct memory *)s)->ram, pieces[i].data, pieces[i].length, pieces[i].offset);
-    pthread_mutex_unlock(&lock);
-    return NC_NOERR;
 }
 
 static int memory_size(struct pcdf_storage *s, int64_t *bytes)
@@ -281,8 +254,7 @@ const struct pcdf_storage_ops pcdf_memorystorage = {
     .make = memory_make,
     .remove = memory_remove,
     .open = memory_open,
-    .put = memory_put,
-    .get = memory_get,
+    .move = memory_move,
     .size = memory_size,
     .resize = memory_resize,
     .close = memory_close,

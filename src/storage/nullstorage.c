@@ -6,20 +6,13 @@
 #include "alloc.h"
 #include "status.h"
 
-static int null_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+static int null_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
-    (void)pieces;
-    s->counts->write_at += (int64_t)n;
-    return NC_NOERR;
-}
-
-static int null_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    s->counts->read_at += (int64_t)n;
-    for (size_t i = 0; i < n; i++) {
-        int64_t there = s->reach - pieces[i].offset;
-        *got += there < 0 ? 0 : there < pieces[i].length ? there : pieces[i].length;
-        memset(pieces[i].data, 0, (size_t)pieces[i].length);
+    *(x->dir == PCDF_PUT ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
+    for (size_t i = 0; i < x->n && x->dir == PCDF_GET; i++) {
+        int64_t length = x->pieces[i].length, there = s->reach - x->pieces[i].offset;
+        *got += there < 0 ? 0 : there < length ? there : length;
+        memset(x->pieces[i].data, 0, (size_t)length);
     }
     return NC_NOERR;
 }
@@ -27,12 +20,6 @@ static int null_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, siz
 static int null_size(struct pcdf_storage *s, int64_t *bytes)
 {
     *bytes = s->reach;
-    return NC_NOERR;
-}
-
-static int null_resize(struct pcdf_storage *s, int64_t bytes)
-{
-    s->reach = bytes;
     return NC_NOERR;
 }
 
@@ -46,8 +33,6 @@ static int null_open(const struct pcdf_storage_config *config, struct pcdf_stora
 const struct pcdf_storage_ops pcdf_nullstorage = {
     .name = "null",
     .open = null_open,
-    .put = null_put,
-    .get = null_get,
+    .move = null_move,
     .size = null_size,
-    .resize = null_resize,
 };

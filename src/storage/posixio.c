@@ -1,5 +1,10 @@
+/* See posixio.h. The storage is for files that all ranks see alike at once, as on one machine and on coherent
+ * parallel file systems: what the system says of a write is believed. */
+
 #include "posixio.h"
+#include "alloc.h"
 #include "status.h"
+#include "storage.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -98,62 +103,39 @@ int pcdf_posix_make(const char *path)
     return fd;
 }
 
-int pcdf_posix_put(int fd, const void *data, int64_t length, int64_t offset, const char *path)
+/* The end of the file is where nothing comes and fstat(2) says so; nothing elsewhere is a failure that does
+ * not say so. */
+int pcdf_posix_move(int fd, enum pcdf_dir dir, void *data, int64_t length, int64_t offset, int64_t *got,
+                    const char *path)
 {
-    const char *from = data;
+    const bool puts = dir == PCDF_PUT;
     int idle = 0, interrupted = 0;
-
-    while (length > 0) {
-        ssize_t n = pwrite(fd, from, (size_t)length, offset);
-        if (n < 0 && try_again(&interrupted))
-            continue;
-        if (n < 0)
-            return pcdf_posix_error(errno, NC_EWRITE, "writing", path);
-        idle = n == 0 ? idle + 1 : 0;
-        errno = EIO;
-        if (idle == 2)
-            return PCDF_FAIL(NC_EWRITE, "writing %s: nothing of %lld bytes at %lld is accepted", path,
-                             (long long)length, (long long)offset);
-        interrupted = 0;
-        from += n;
-        length -= n;
-        offset += n;
-    }
-    return NC_NOERR;
-}
-
-/* Nothing came: that is the end of the file, or a failure that does not say so. */
-static bool is_end(int fd, int64_t offset)
-{
+    char *at = data;
     struct stat st;
-    return !fstat(fd, &st) && offset >= st.st_size;
-}
-
-int pcdf_posix_get(int fd, void *data, int64_t length, int64_t offset, int64_t *got, const char *path)
-{
-    char *to = data;
-    int idle = 0, interrupted = 0;
 
     while (length > 0) {
-        ssize_t n = pread(fd, to, (size_t)length, offset);
+        ssize_t n = puts ? pwrite(fd, at, (size_t)length, offset) : pread(fd, at, (size_t)length, offset);
         if (n < 0 && try_again(&interrupted))
             continue;
         if (n < 0)
-            return pcdf_posix_error(errno, NC_EREAD, "reading", path);
-        if (n == 0 && is_end(fd, offset))
+            return pcdf_posix_error(errno, puts ? NC_EWRITE : NC_EREAD, puts ? "writing" : "reading", path);
+        if (n == 0 && !puts && !fstat(fd, &st) && offset >= st.st_size)
             break;
         idle = n == 0 ? idle + 1 : 0;
         errno = EIO;
         if (idle == 2)
-            return PCDF_FAIL(NC_EREAD, "reading %s: nothing of %lld bytes at %lld comes, inside the file",
-                             path, (long long)length, (long long)offset);
+            return PCDF_FAIL(puts ? NC_EWRITE : NC_EREAD, "%s %s: nothing of %lld bytes at %lld %s",
+                             puts ? "writing" : "reading", path, (long long)length, (long long)offset,
+                             puts ? "is accepted" : "comes, inside the file");
         interrupted = 0;
-        to += n;
+        at += n;
         length -= n;
         offset += n;
-        *got += n;
+        if (got)
+            *got += n;
     }
-    memset(to, 0, (size_t)length);
+    if (!puts)
+        memset(at, 0, (size_t)length);
     return NC_NOERR;
 }
 
@@ -171,3 +153,103 @@ int pcdf_posix_sync(int fd, const char *path, bool *failed)
     }
     return NC_NOERR;
 }
+
+/* ---- as a storage */
+
+struct posix {
+    struct pcdf_storage storage;
+    int fd, sync_failed; /* a code */
+    bool is_dirty;       /* this process changed the file and has not synced it since */
+};
+
+static int posix_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
+{
+    struct posix *p = (struct posix *)s;
+    *(x->dir == PCDF_PUT ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
+    p->is_dirty |= x->dir == PCDF_PUT;
+    for (size_t i = 0; i < x->n; i++)
+        PCDF_TRY(pcdf_posix_move(p->fd, x->dir, x->pieces[i].data, x->pieces[i].length, x->pieces[i].offset,
+                                 got, s->path));
+    return NC_NOERR;
+}
+
+static int posix_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    struct stat st;
+    if (fstat(((struct posix *)s)->fd, &st))
+        return pcdf_error_from_errno(errno, "inspecting", s->path);
+    *bytes = st.st_size;
+    return NC_NOERR;
+}
+
+static int posix_resize(struct pcdf_storage *s, int64_t bytes)
+{
+    struct posix *p = (struct posix *)s;
+    p->is_dirty = true;
+    while (ftruncate(p->fd, bytes))
+        if (errno != EINTR)
+            return pcdf_posix_error(errno, NC_EWRITE, "resizing", s->path);
+    return NC_NOERR;
+}
+
+static int posix_sync(struct pcdf_storage *s, bool together)
+{
+    struct posix *p = (struct posix *)s;
+    bool failed = false;
+    (void)together;
+    /* A second fsync after a failed one succeeds although the pages are lost: the first verdict stays. */
+    if (p->sync_failed)
+        return PCDF_FAIL(p->sync_failed, "an earlier sync of %s failed", s->path);
+    if (!p->is_dirty)
+        return NC_NOERR;
+    int err = pcdf_posix_sync(p->fd, s->path, &failed);
+    if (failed)
+        p->sync_failed = err;
+    p->is_dirty = err != NC_NOERR;
+    return err;
+}
+
+static int posix_close(struct pcdf_storage *s)
+{
+    /* After EINTR Linux has closed the descriptor all the same. */
+    return close(((struct posix *)s)->fd) && errno != EINTR
+               ? pcdf_posix_error(errno, NC_EWRITE, "closing", s->path)
+               : NC_NOERR;
+}
+
+static int posix_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
+{
+    struct pcdf_storage_config plain = *config;
+    int flags = config->mode == PCDF_STORAGE_READ ? O_RDONLY : O_RDWR;
+
+    if (config->is_maker)
+        flags |= O_CREAT | (config->is_exclusive ? O_EXCL : 0);
+    plain.path = pcdf_path_posix(config->path);
+    if (!plain.path || !*plain.path)
+        return PCDF_FAIL(NC_EBAD_FILE, "the file name is empty");
+    struct posix *p = pcdf_storage_make(sizeof *p, &pcdf_posixstorage, NULL, &plain);
+    if (!p)
+        return NC_ENOMEM;
+    p->is_dirty = config->is_changed;
+    config->counts->file_open++;
+    p->fd = pcdf_posix_open(plain.path, flags);
+    if (p->fd < 0) {
+        int err = pcdf_error_from_errno(errno, "opening", plain.path);
+        pcdf_storage_free(&p->storage);
+        return err;
+    }
+    *s = &p->storage;
+    return NC_NOERR;
+}
+
+const struct pcdf_storage_ops pcdf_posixstorage = {
+    .name = "posix",
+    .on_disk = true,
+    .is_shared = true,
+    .open = posix_open,
+    .move = posix_move,
+    .size = posix_size,
+    .resize = posix_resize,
+    .sync = posix_sync,
+    .close = posix_close,
+};

@@ -1,10 +1,11 @@
 #ifndef PCDF_POSIXIO_H
 #define PCDF_POSIXIO_H
 /* pread and pwrite that keep their word: EINTR is retried, short transfers go on, an error has its NC_ code
- * and a sentence, and errno tells it, too. */
+ * and a sentence, and errno tells it, too. The storage `posix` (storage.h) is made of them. */
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "extents.h"
 
 /* Names. `path` may carry a ROMIO file-system prefix (ufs: nfs: xfs: pvfs2: gpfs: panfs: lustre: daos:
  * testfs: ime: quobyte:); this is the path for POSIX calls. */
@@ -25,11 +26,11 @@ bool pcdf_posix_same(const char *a, const char *b);
  * the name, a link too. */
 int pcdf_posix_make(const char *path);
 
-/* NC_NOERR: all bytes were accepted. Two calls in a row that take no byte are an error. */
-int pcdf_posix_put(int fd, const void *data, int64_t length, int64_t offset, const char *path);
-
-/* Bytes behind the end of the file come back as zeros; *got is raised by those that were there. */
-int pcdf_posix_get(int fd, void *data, int64_t length, int64_t offset, int64_t *got, const char *path);
+/* A put: NC_NOERR says that all bytes were accepted; the data is not changed. A get: bytes behind the end of
+ * the file come back as zeros. *got (may be NULL) is raised by those that were there. Two calls in a row that
+ * move no byte are an error. */
+int pcdf_posix_move(int fd, enum pcdf_dir dir, void *data, int64_t length, int64_t offset, int64_t *got,
+                    const char *path);
 
 /* fsync, EINTR retried; a device that has nothing to sync is no failure. *failed is set when it failed: a
  * second one would succeed although the bytes are lost. */

@@ -206,13 +206,13 @@ int pcdf_sidecar_size(const struct pcdf_sidecar *s, int64_t *bytes)
 
 int pcdf_sidecar_put(struct pcdf_sidecar *s, const void *data, int64_t bytes, int64_t offset)
 {
-    return pcdf_posix_put(s->fd, data, bytes, offset, s->path);
+    return pcdf_posix_move(s->fd, PCDF_PUT, (void *)data, bytes, offset, NULL, s->path);
 }
 
 int pcdf_sidecar_get(struct pcdf_sidecar *s, void *data, int64_t bytes, int64_t offset, int64_t *got)
 {
     int64_t there = 0;
-    int err = pcdf_posix_get(s->fd, data, bytes, offset, &there, s->path);
+    int err = pcdf_posix_move(s->fd, PCDF_GET, data, bytes, offset, &there, s->path);
     if (got)
         *got = there;
     return err;
@@ -391,7 +391,7 @@ int pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
         *got = 0;
         if (facts)
             *facts = facts_of(&st);
-        err = pcdf_posix_get(fd, bytes, n, 0, got, path);
+        err = pcdf_posix_move(fd, PCDF_GET, bytes, n, 0, got, path);
     }
     if (fd >= 0)
         close(fd);

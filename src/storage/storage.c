@@ -55,66 +55,30 @@ int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n)
     return bytes;
 }
 
-int pcdf_storage_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+int pcdf_storage_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
-    while (!s->ops->put)
+    int64_t there = 0, bytes = 0;
+    while (!s->ops->move)
         s = s->below;
-    assert(n == 0 || pieces->length > 0);
-    PCDF_TRY(s->ops->put(s, pieces, n));
-    for (size_t i = 0; i < n && !s->below; i++) {
-        int64_t end = pieces[i].offset + pieces[i].length;
-        s->reach = end > s->reach ? end : s->reach;
-        s->counts->bytes_written += pieces[i].length;
+    assert(x->n == 0 || x->pieces->length > 0);
+    PCDF_TRY(s->ops->move(s, x, &there));
+    for (size_t i = 0; i < x->n && !s->below; i++) {
+        int64_t end = x->pieces[i].offset + x->pieces[i].length;
+        bytes += x->pieces[i].length;
+        if (x->dir == PCDF_PUT && end > s->reach)
+            s->reach = end;
     }
-    return NC_NOERR;
-}
-
-int pcdf_storage_put_at(struct pcdf_storage *s, const void *data, int64_t length, int64_t offset)
-{
-    return length ? pcdf_storage_put(s, &(struct pcdf_piece){ offset, length, (char *)data }, 1) : NC_NOERR;
-}
-
-int pcdf_storage_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    int64_t there = 0;
-    while (!s->ops->get)
-        s = s->below;
-    assert(n == 0 || pieces->length > 0);
-    PCDF_TRY(s->ops->get(s, pieces, n, &there));
-    if (!s->below)
-        s->counts->bytes_read += pcdf_pieces_bytes(pieces, n);
+    *(x->dir == PCDF_PUT ? &s->counts->bytes_written : &s->counts->bytes_read) += bytes;
     if (got)
         *got = there;
     return NC_NOERR;
 }
 
-int pcdf_storage_get_at(struct pcdf_storage *s, void *data, int64_t length, int64_t offset, int64_t *got)
+int pcdf_storage_move_at(struct pcdf_storage *s, enum pcdf_dir dir, void *data, int64_t length,
+                         int64_t offset, int64_t *got)
 {
-    if (got)
-        *got = 0;
-    return length ? pcdf_storage_get(s, &(struct pcdf_piece){ offset, length, data }, 1, got) : NC_NOERR;
-}
-
-bool pcdf_storage_has_views(const struct pcdf_storage *s)
-{
-    while (s->below)
-        s = s->below;
-    return s->ops->view;
-}
-
-int pcdf_storage_view(struct pcdf_storage *s, const struct pcdf_extents *x)
-{
-    while (!s->ops->view && s->below)
-        s = s->below;
-    assert(s->ops->view);
-    int err = s->ops->view(s, x);
-    if (err || s->below)
-        return err;
-    int64_t end = x->n > 0 ? x->offset[x->n - 1] + x->length[x->n - 1] : 0;
-    if (x->dir == PCDF_PUT && end > s->reach)
-        s->reach = end;
-    *(x->dir == PCDF_PUT ? &s->counts->bytes_written : &s->counts->bytes_read) += x->nbytes;
-    return NC_NOERR;
+    const struct pcdf_piece piece = { offset, length, data };
+    return pcdf_storage_move(s, &(struct pcdf_extents){ .dir = dir, .n = length > 0, .pieces = &piece }, got);
 }
 
 int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes)
@@ -126,13 +90,15 @@ int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes)
 
 int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes)
 {
-    while (!s->ops->resize)
+    while (!s->ops->resize && s->below)
         s = s->below;
-    if (!s->below) {
+    if (!s->below)
         s->counts->resize++;
+    if (s->ops->resize)
+        PCDF_TRY(s->ops->resize(s, bytes));
+    if (!s->below)
         s->reach = bytes;
-    }
-    return s->ops->resize(s, bytes);
+    return NC_NOERR;
 }
 
 int pcdf_storage_sync(struct pcdf_storage *s, bool together)

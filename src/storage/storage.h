@@ -1,6 +1,6 @@
 #ifndef PCDF_STORAGE_H
 #define PCDF_STORAGE_H
-/* A storage holds the bytes of one named object: pieces of them are put and got at explicit offsets. One at
+/* A storage holds the bytes of one named object: pieces of them are moved at explicit offsets. One at
  * the bottom knows where the bytes are (a file, memory); layers lie on it, each adds one thing (checksums, a
  * log). An operation that a layer leaves NULL is done by the storage below it.
  *
@@ -9,8 +9,8 @@
  *   data. A failed sync is final: all later syncs fail.
  * - Bytes behind the end are no error in a get: they come back as zeros.
  * - Errors are NC_ codes with a sentence.
- * - Every operation is this process's alone. Exception: where ops->is_collective is set, open, resize, view,
- *   close and sync with `together` are called by all ranks that opened the object, at the same time. */
+ * - Every operation is this process's alone. Exception: where ops->is_collective is set, open, resize, close,
+ *   and move and sync with `together`, are called by all ranks that opened the object, at the same time. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +40,7 @@ struct pcdf_storage_ops {
     bool is_shared;     /* what one rank puts, the others get; else each rank has bytes of its own */
     bool is_single;     /* only one process can open it */
     bool is_collective; /* see above */
+    bool has_views;     /* it moves `together` */
     bool takes_hints;   /* hints for MPI-IO mean something to it, and it makes a file with stripes */
     /* Makes and removes an object of that name. NULL: a file (rootfile.h), or there is nothing to do. */
     int (*make)(const char *path, bool noclobber);
@@ -48,11 +49,9 @@ struct pcdf_storage_ops {
     int (*open)(const struct pcdf_storage_config *config, struct pcdf_storage **s);
 
     /* ---- the functions below, without the prefix, say what these do */
-    int (*put)(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n);
-    int (*get)(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got);
-    int (*view)(struct pcdf_storage *s, const struct pcdf_extents *x);
+    int (*move)(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got); /* *got is raised */
     int (*size)(struct pcdf_storage *s, int64_t *bytes);
-    int (*resize)(struct pcdf_storage *s, int64_t bytes);
+    int (*resize)(struct pcdf_storage *s, int64_t bytes); /* NULL at the bottom: `reach` is all it has */
     int (*sync)(struct pcdf_storage *s, bool together);
     /* A layer closes the one below, with pcdf_storage_close. The struct itself is freed for it. */
     int (*close)(struct pcdf_storage *s);
@@ -75,16 +74,12 @@ void *pcdf_storage_make(size_t bytes, const struct pcdf_storage_ops *ops, struct
                         const struct pcdf_storage_config *config);
 void pcdf_storage_free(struct pcdf_storage *s); /* of one that was not opened */
 
-/* Every byte was accepted, or an error. */
-int pcdf_storage_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n);
-int pcdf_storage_put_at(struct pcdf_storage *s, const void *data, int64_t length, int64_t offset);
-/* *got (may be NULL): how many of the bytes were there; the others are zeros. An operation finds it 0, and
- * raises it. */
-int pcdf_storage_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got);
-int pcdf_storage_get_at(struct pcdf_storage *s, void *data, int64_t length, int64_t offset, int64_t *got);
-/* All ranks together, through a file view of each; x->n may be 0. Only where has_views. */
-int pcdf_storage_view(struct pcdf_storage *s, const struct pcdf_extents *x);
-bool pcdf_storage_has_views(const struct pcdf_storage *s);
+/* Every byte was accepted, or an error. *got (may be NULL): of a get, how many of the bytes were there; the
+ * others are zeros. Together only where the one at the bottom has views. */
+int pcdf_storage_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got);
+/* One piece, or nothing where the length is 0. */
+int pcdf_storage_move_at(struct pcdf_storage *s, enum pcdf_dir dir, void *data, int64_t length,
+                         int64_t offset, int64_t *got);
 int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes); /* now */
 int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes);
 /* What this process put before is on the storage. together: all ranks call it, at the same time. */

@@ -27,33 +27,15 @@ static int note(struct pcdf_storage *s, double begin, struct pcdf_trace_line lin
     return line.result;
 }
 
-static int note_pieces(struct pcdf_storage *s, double begin, const char *op, const struct pcdf_piece *pieces,
-                       size_t n, int result)
+static int trace_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
+    static const char *const ops[][2] = { { "put", "put_all" }, { "get", "get_all" } };
+    double begin = now(s);
+    int err = pcdf_storage_move(s->below, x, got);
     return note(s, begin,
-                (struct pcdf_trace_line){ op, (int64_t)n, n ? pieces->offset : 0,
-                                          pcdf_pieces_bytes(pieces, n), result });
-}
-
-static int trace_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
-{
-    double begin = now(s);
-    return note_pieces(s, begin, "put", pieces, n, pcdf_storage_put(s->below, pieces, n));
-}
-
-static int trace_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    double begin = now(s);
-    return note_pieces(s, begin, "get", pieces, n, pcdf_storage_get(s->below, pieces, n, got));
-}
-
-static int trace_view(struct pcdf_storage *s, const struct pcdf_extents *x)
-{
-    double begin = now(s);
-    int err = pcdf_storage_view(s->below, x);
-    return note(s, begin,
-                (struct pcdf_trace_line){ x->dir == PCDF_PUT ? "put_all" : "get_all", (int64_t)x->n,
-                                          x->n ? x->offset[0] : 0, x->nbytes, err });
+                (struct pcdf_trace_line){ ops[x->dir][x->together], (int64_t)x->n,
+                                          x->n ? x->pieces->offset : 0, pcdf_pieces_bytes(x->pieces, x->n),
+                                          err });
 }
 
 static int trace_size(struct pcdf_storage *s, int64_t *bytes)
@@ -90,9 +72,7 @@ static int trace_close(struct pcdf_storage *s)
 
 static const struct pcdf_storage_ops trace_ops = {
     .name = "trace",
-    .put = trace_put,
-    .get = trace_get,
-    .view = trace_view,
+    .move = trace_move,
     .size = trace_size,
     .resize = trace_resize,
     .sync = trace_sync,

@@ -132,7 +132,7 @@ static int check_blocks(struct checking *c)
         int64_t offset = block * c->head.block_size;
         int64_t length = pcdf_checksums_block_end(&c->head, block) - offset;
         int64_t got = 0;
-        int err = pcdf_posix_get(c->fd, room, length, offset, &got, c->path);
+        int err = pcdf_posix_move(c->fd, PCDF_GET, room, length, offset, &got, c->path);
         uint32_t sum = got == length ? pcdf_crc32c(0, room, (size_t)length) : 0;
         if (err)
             status = no_verdict(c, "bytes from %" PRId64 " on cannot be read: %s", offset, strerror(errno));

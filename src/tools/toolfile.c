@@ -63,7 +63,7 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
         return pcdf_tool_unusable(file->path, "%s", pcdf_fail_text());
     file->bytes = bytes;
     int64_t got = 0, at = (int64_t)file->n;
-    if (pcdf_posix_get(file->fd, bytes + at, want - at, at, &got, file->path))
+    if (pcdf_posix_move(file->fd, PCDF_GET, bytes + at, want - at, at, &got, file->path))
         return pcdf_tool_unusable(file->path, "%s", strerror(errno));
     file->n += (size_t)got;
     if ((int64_t)file->n < want)

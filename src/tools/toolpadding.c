@@ -32,7 +32,7 @@ static void fix(void *context, const struct pcdf_finding *finding)
     f->places++;
     if (!f->is_writing || f->err)
         return;
-    if (pcdf_posix_put(f->fd, zeros, finding->nbytes, finding->offset, f->path))
+    if (pcdf_posix_move(f->fd, PCDF_PUT, (void *)zeros, finding->nbytes, finding->offset, NULL, f->path))
         f->err = errno;
     else
         f->told(f->context, finding);

@@ -25,11 +25,14 @@ struct disk {
     int writes, refuse;
 };
 
-static int disk_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+static int disk_put(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     struct disk *disk = (struct disk *)s;
+    const struct pcdf_piece *pieces = x->pieces;
+    (void)got;
     disk->writes++;
-    CHECK_INT(n, 1);
+    CHECK_INT(x->dir, PCDF_PUT);
+    CHECK_INT(x->n, 1);
     if (disk->refuse)
         return pcdf_fail(disk->refuse, "the disk refuses");
     int64_t end = pieces->offset + pieces->length;
@@ -41,7 +44,7 @@ static int disk_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, siz
     return NC_NOERR;
 }
 
-static const struct pcdf_storage_ops disk_ops = { .name = "disk", .put = disk_put };
+static const struct pcdf_storage_ops disk_ops = { .name = "disk", .move = disk_put };
 
 /* ---- a file in memory */
 

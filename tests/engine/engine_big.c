@@ -52,7 +52,7 @@ static void big_piece(const char *path, int together)
     struct pcdf_sharedfile_config c = test_config("mpiio", path, PCDF_STORAGE_CREATE);
     struct pcdf_sharedfile *e = NULL;
     int64_t offset = 4096, length = test_rank == test_ranks - 1 ? 2200000001 : 0, got = -1;
-    struct pcdf_extents x = { PCDF_PUT, length > 0, &offset, &length, NULL, length };
+    struct test_extents x = { PCDF_PUT, length > 0, &offset, &length, NULL, length };
 
     test_fresh("mpiio", path);
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);

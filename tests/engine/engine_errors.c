@@ -131,7 +131,7 @@ static void size_seen_late(void)
     CHECK_INT(pcdf_sharedfile_resize_all(e, 100000), NC_NOERR);
     seen_size = 0;
     CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
-    CHECK_INT(pcdf_storage_put_at(e->storage, &byte, 1, 10 + test_rank), NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(e->storage, PCDF_PUT, &byte, 1, 10 + test_rank, NULL), NC_NOERR);
     CHECK_INT(pcdf_sharedfile_sync_all(e), NC_EWRITE);
     seen_size = 10 + test_ranks;
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);

@@ -181,7 +181,7 @@ static void check_gaps(struct pcdf_sharedfile *e, const struct shape *s, int64_t
     for (int64_t i = 0; i + 1 < mine.n && i < 20; i++) {
         int64_t at = s->base + i * step + step - 4, length = 4; /* before everybody's next piece */
         char got[4] = { 1, 1, 1, 1 };
-        struct pcdf_extents x = { PCDF_GET, 1, &at, &length, got, 4 };
+        struct test_extents x = { PCDF_GET, 1, &at, &length, got, 4 };
         if (at < s->base + (test_ranks - 1) * s->shift + i * step + s->length)
             break;
         CHECK_INT(test_move(e, 0, &x, NULL), NC_NOERR);
@@ -224,25 +224,19 @@ static void one_shape(const char *engine, const struct shape *s)
 
 /* ---- failures: the storage of one aggregator */
 
-static int failing_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+static int failing_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     (void)s;
-    CHECK_INT(n, 1);
-    return pieces->offset < MIB ? PCDF_FAIL(NC_ENO_SPACE, "full") : NC_NOERR;
+    CHECK_INT(x->n, 1);
+    if (x->dir == PCDF_GET)
+        memset(x->pieces->data, 1, (size_t)x->pieces->length);
+    *got += x->pieces->length;
+    if (x->pieces->offset >= MIB)
+        return NC_NOERR;
+    return x->dir == PCDF_PUT ? PCDF_FAIL(NC_ENO_SPACE, "full") : PCDF_FAIL(NC_EREAD, "torn");
 }
 
-static int failing_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    (void)s;
-    CHECK_INT(n, 1);
-    memset(pieces->data, 1, (size_t)pieces->length);
-    *got += pieces->length;
-    return pieces->offset < MIB ? PCDF_FAIL(NC_EREAD, "torn") : NC_NOERR;
-}
-
-static const struct pcdf_storage_ops failing_ops = { .name = "failing",
-                                                     .put = failing_put,
-                                                     .get = failing_get };
+static const struct pcdf_storage_ops failing_ops = { .name = "failing", .move = failing_move };
 
 static void failures(void)
 {

@@ -125,7 +125,7 @@ static int64_t sectors(struct pcdf_sharedfile *e, enum pcdf_dir dir, char value,
 {
     static char bytes[2048];
     int64_t offset = (int64_t)test_rank * 4096, length = sizeof bytes, found = 0;
-    struct pcdf_extents x = { dir, 1, &offset, &length, bytes, length };
+    struct test_extents x = { dir, 1, &offset, &length, bytes, length };
 
     memset(bytes, value, sizeof bytes);
     CHECK_INT(test_move(e, 0, &x, NULL), code);

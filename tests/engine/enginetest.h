@@ -54,8 +54,16 @@ static inline char *test_path(const char *name)
     return path;
 }
 
+struct test_extents { /* the pieces' bytes stand one after another */
+    enum pcdf_dir dir;
+    size_t n;
+    const int64_t *offset, *length;
+    char *data;
+    int64_t nbytes;
+};
+
 struct test_pieces {
-    struct pcdf_extents x;
+    struct test_extents x;
     int64_t *offset, *length;
 };
 
@@ -113,47 +121,28 @@ static inline struct pcdf_sharedfile_config test_config(const char *engine, cons
     return c;
 }
 
-static inline struct pcdf_piece *test_pieces(const struct pcdf_extents *x)
+/* alone: each rank its pieces; together: through views, where the storage has any; sieved: as an independent
+ * request. *got (may be NULL): bytes that were there; of a put and of a sieved get all. */
+enum { ALONE, TOGETHER, SIEVED };
+
+static inline int test_move(struct pcdf_sharedfile *f, int how, const struct test_extents *x, int64_t *got)
 {
     struct pcdf_piece *pieces = calloc(x->n + 1, sizeof *pieces);
+    bool together = how == TOGETHER && pcdf_sharedfile_kind(f)->has_views;
+    const struct pcdf_extents all = { x->dir, together, x->n, pieces };
     char *data = x->data;
+    int err;
 
     for (size_t i = 0; i < x->n; data += x->length[i++])
         pieces[i] = (struct pcdf_piece){ x->offset[i], x->length[i], data };
-    return pieces;
-}
-
-/* The pieces in one call of the storage. *got (may be NULL): bytes that were there. */
-static inline int test_move_pieces(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
-{
-    struct pcdf_piece *pieces = test_pieces(x);
-    int err = x->dir == PCDF_PUT ? pcdf_storage_put(s, pieces, x->n) : pcdf_storage_get(s, pieces, x->n, got);
-    free(pieces);
-    return err;
-}
-
-static inline int test_move_sieved(struct pcdf_sharedfile *f, const struct pcdf_extents *x)
-{
-    struct pcdf_piece *pieces = test_pieces(x);
-    int err = x->dir == PCDF_PUT ? pcdf_storage_put(f->storage, pieces, x->n)
-                                 : pcdf_independent_get(f, pieces, x->n, x->nbytes);
-    free(pieces);
-    return err;
-}
-
-/* alone: each rank its pieces; together: through views, where the storage has any; sieved: as an independent
- * request. *got: of pieces alone, else of a get all. */
-enum { ALONE, TOGETHER, SIEVED };
-
-static inline int test_move(struct pcdf_sharedfile *f, int how, const struct pcdf_extents *x, int64_t *got)
-{
-    if (got)
+    if (how == SIEVED && x->dir == PCDF_GET)
+        err = pcdf_independent_get(f, pieces, x->n, x->nbytes);
+    else
+        err = pcdf_storage_move(f->storage, &all, got);
+    if (got && (how == SIEVED || x->dir == PCDF_PUT))
         *got = x->nbytes;
-    if (how == SIEVED)
-        return test_move_sieved(f, x);
-    if (how == TOGETHER && pcdf_storage_has_views(f->storage))
-        return pcdf_storage_view(f->storage, x);
-    return test_move_pieces(f->storage, x, got);
+    free(pieces);
+    return err;
 }
 
 /* Collective: an empty file under the name, on disk or in memory. */

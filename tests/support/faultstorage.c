@@ -217,7 +217,8 @@ static bool read_kept(struct fault *f, struct kept *k, const struct pcdf_piece *
     char *bytes = k->bytes;
     for (size_t i = 0; i < k->n; bytes += pieces[i++].length)
         k->pieces[i] = (struct pcdf_piece){ pieces[i].offset, pieces[i].length, bytes };
-    return pcdf_storage_get(f->storage.below, k->pieces, k->n, NULL) == NC_NOERR;
+    const struct pcdf_extents x = { .dir = PCDF_GET, .n = k->n, .pieces = k->pieces };
+    return pcdf_storage_move(f->storage.below, &x, NULL) == NC_NOERR;
 }
 
 /* Before a put: reads what is there. Where it cannot, the put is not taken back, which a system may do, too.
@@ -239,8 +240,10 @@ static void keep(struct fault *f, const struct pcdf_piece *pieces, size_t n)
 
 static void lose_kept(struct fault *f)
 {
-    for (const struct kept *k = f->kept; k; k = k->before)
-        (void)pcdf_storage_put(f->storage.below, k->pieces, k->n);
+    for (const struct kept *k = f->kept; k; k = k->before) {
+        const struct pcdf_extents x = { .dir = PCDF_PUT, .n = k->n, .pieces = k->pieces };
+        (void)pcdf_storage_move(f->storage.below, &x, NULL);
+    }
     forget_kept(f);
 }
 
@@ -262,45 +265,29 @@ static void put_half(struct fault *f, const struct pcdf_piece *pieces, size_t n)
     bool is_cut = whole == 0 && cut.length > 0;
     if (is_cut)
         pieces = &cut;
-    if (is_cut || whole > 0) {
-        keep(f, pieces, is_cut ? 1 : whole);
-        (void)pcdf_storage_put(f->storage.below, pieces, is_cut ? 1 : whole);
+    const struct pcdf_extents half = { .dir = PCDF_PUT, .n = is_cut ? 1 : whole, .pieces = pieces };
+    if (half.n > 0) {
+        keep(f, half.pieces, half.n);
+        (void)pcdf_storage_move(f->storage.below, &half, NULL);
     }
 }
 
-static int fault_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+/* A rank whose move fails takes part in one of all with nothing. What a lost sync takes back are puts at
+ * offsets. */
+static int fault_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
+    const struct pcdf_extents nothing = { .dir = x->dir, .together = x->together };
     struct fault *f = (struct fault *)s;
+    bool puts_alone = x->dir == PCDF_PUT && !x->together;
     enum how how = LATE;
-    int status = due(f, WRITE, &how);
+    int status = due(f, x->dir == PCDF_PUT ? WRITE : READ, &how);
 
-    if (how == SHORT)
-        put_half(f, pieces, n);
-    if (how != LATE)
-        return status;
-    keep(f, pieces, n);
-    pcdf_first(&status, pcdf_storage_put(s->below, pieces, n));
-    return status;
-}
-
-static int fault_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    enum how how = LATE;
-    int status = due((struct fault *)s, READ, &how);
-
-    if (how == LATE)
-        pcdf_first(&status, pcdf_storage_get(s->below, pieces, n, got));
-    return status;
-}
-
-/* Takes part with nothing where it fails. What a lost sync takes back are puts at offsets. */
-static int fault_view(struct pcdf_storage *s, const struct pcdf_extents *x)
-{
-    const struct pcdf_extents nothing = { .dir = x->dir };
-    enum how how = LATE;
-    int status = due((struct fault *)s, x->dir == PCDF_PUT ? WRITE : READ, &how);
-
-    pcdf_first(&status, pcdf_storage_view(s->below, how == LATE ? x : &nothing));
+    if (how == SHORT && puts_alone)
+        put_half(f, x->pieces, x->n);
+    if (how == LATE && puts_alone)
+        keep(f, x->pieces, x->n);
+    if (how == LATE || x->together)
+        pcdf_first(&status, pcdf_storage_move(s->below, how == LATE ? x : &nothing, got));
     return status;
 }
 
@@ -347,9 +334,7 @@ static int fault_close(struct pcdf_storage *s)
 
 static const struct pcdf_storage_ops fault_ops = {
     .name = "fault",
-    .put = fault_put,
-    .get = fault_get,
-    .view = fault_view,
+    .move = fault_move,
     .size = fault_size,
     .resize = fault_resize,
     .sync = fault_sync,

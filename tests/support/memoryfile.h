@@ -21,8 +21,7 @@ static inline int memory_file(const char *path, enum pcdf_dir dir, void *data, i
     if (dir == PCDF_PUT)
         err = pcdf_storage_resize(s, 0);
     if (!err && bytes > 0)
-        err = dir == PCDF_PUT ? pcdf_storage_put_at(s, data, bytes, offset)
-                              : pcdf_storage_get_at(s, data, bytes, offset, NULL);
+        err = pcdf_storage_move_at(s, dir, data, bytes, offset, NULL);
     if (!err && size)
         err = pcdf_storage_size(s, size);
     pcdf_first(&err, pcdf_storage_close(s));

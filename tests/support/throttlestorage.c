@@ -34,22 +34,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int throttle_put(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n)
+static int throttle_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     double begin = now();
-    return pass(s, begin, pcdf_pieces_bytes(pieces, n), pcdf_storage_put(s->below, pieces, n));
-}
-
-static int throttle_get(struct pcdf_storage *s, const struct pcdf_piece *pieces, size_t n, int64_t *got)
-{
-    double begin = now();
-    return pass(s, begin, pcdf_pieces_bytes(pieces, n), pcdf_storage_get(s->below, pieces, n, got));
-}
-
-static int throttle_view(struct pcdf_storage *s, const struct pcdf_extents *x)
-{
-    double begin = now();
-    return pass(s, begin, x->nbytes, pcdf_storage_view(s->below, x));
+    return pass(s, begin, pcdf_pieces_bytes(x->pieces, x->n), pcdf_storage_move(s->below, x, got));
 }
 
 static int throttle_size(struct pcdf_storage *s, int64_t *bytes)
@@ -72,9 +60,7 @@ static int throttle_sync(struct pcdf_storage *s, bool together)
 
 static const struct pcdf_storage_ops throttle_ops = {
     .name = "throttle",
-    .put = throttle_put,
-    .get = throttle_get,
-    .view = throttle_view,
+    .move = throttle_move,
     .size = throttle_size,
     .resize = throttle_resize,
     .sync = throttle_sync,

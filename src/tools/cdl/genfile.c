@@ -52,7 +52,7 @@ static int write_out(struct pcdf_gen_file *file, const unsigned char *bytes, int
 {
     if (n > file->most - offset)
         return no_room(file, offset + n);
-    if (pcdf_posix_put(file->fd, bytes, n, offset, file->output.name))
+    if (pcdf_posix_move(file->fd, PCDF_PUT, (void *)bytes, n, offset, NULL, file->output.name))
         return failed(file);
     file->end = offset + n > file->end ? offset + n : file->end;
     return PCDF_TOOL_GOOD;
@@ -77,8 +77,8 @@ static int move(struct pcdf_gen_file *file, int64_t at)
     file->at = at;
     there = there < 0 || file->output.is_device ? 0 : there;
     memset(file->window + there, 0, (size_t)(WINDOW - there));
-    if (there > 0 &&
-        (pcdf_posix_get(file->fd, file->window, there, at, &got, file->output.name) || got < there))
+    if (there > 0 && (pcdf_posix_move(file->fd, PCDF_GET, file->window, there, at, &got, file->output.name) ||
+                      got < there))
         return failed(file);
     return PCDF_TOOL_GOOD;
 }

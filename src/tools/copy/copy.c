@@ -220,7 +220,7 @@ static int root_count_records(const struct job *job, const char *name)
     if (out->nrecord_vars > 0 || out->numrecs == 0)
         return PCDF_TOOL_GOOD;
     int fd = pcdf_posix_open(name, O_WRONLY), n = pcdf_encode_numrecs(out->version, out->numrecs, bytes);
-    bool good = fd >= 0 && pcdf_posix_put(fd, bytes, n, NUMRECS_AT, name) == NC_NOERR;
+    bool good = fd >= 0 && pcdf_posix_move(fd, PCDF_PUT, bytes, n, NUMRECS_AT, NULL, name) == NC_NOERR;
     if (fd >= 0 && close(fd))
         good = false;
     if (!good)
