@@ -1,6 +1,7 @@
 /* See vote.h. */
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 #include "watchdog.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
@@ -63,56 +64,25 @@ static const struct field forms[PCDF_VOTE_FORMS][PCDF_VOTE_NUMBERS - OWN] = {
     [PCDF_VOTE_PUBLISH] = { LARGEST(pcdf_publish_vote, renamed) },
 };
 
-/* The smallest number has the largest complement. */
-static void encode_own(const struct field *fields, const void *vote, int64_t *to)
+/* What a form says becomes numbers; or, `back`, the numbers that all ranks agreed become what it says. The
+ * smallest number has the largest negative. */
+static void carry_own(const struct field *fields, struct pcdf_vote *vote, int64_t *numbers, bool back)
 {
     for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++) {
-        const void *from = (const char *)vote + fields[i].at;
-        int64_t number;
-        if (fields[i].size == sizeof(int64_t))
-            number = *(const int64_t *)from;
+        void *field = (char *)vote + fields[i].at;
+        int64_t sign = fields[i].rule == SMALLEST ? -1 : 1, agreed = sign * numbers[i];
+        bool is_int = fields[i].size == sizeof(int), is_bool = fields[i].size == sizeof(bool);
+        if (!back)
+            numbers[i] = sign * (is_bool  ? *(const bool *)field
+                                 : is_int ? *(const int *)field
+                                          : *(const int64_t *)field);
+        else if (is_bool)
+            *(bool *)field = agreed;
+        else if (is_int)
+            *(int *)field = (int)agreed;
         else
-            number = fields[i].size == sizeof(int) ? *(const int *)from : *(const bool *)from;
-        to[i] = fields[i].rule == SMALLEST ? ~number : number;
+            *(int64_t *)field = agreed;
     }
-}
-
-static void decode_own(const struct field *fields, const int64_t *from, void *vote)
-{
-    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++) {
-        void *to = (char *)vote + fields[i].at;
-        int64_t number = fields[i].rule == SMALLEST ? ~from[i] : from[i];
-        if (fields[i].size == sizeof(int64_t))
-            *(int64_t *)to = number;
-        else if (fields[i].size == sizeof(int))
-            *(int *)to = (int)number;
-        else
-            *(bool *)to = number;
-    }
-}
-
-static void forget(const struct field *fields, struct pcdf_vote *vote)
-{
-    int64_t zeros[PCDF_VOTE_NUMBERS - OWN];
-    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN; i++)
-        zeros[i] = fields[i].rule == SMALLEST ? ~INT64_C(0) : 0;
-    decode_own(fields, zeros, vote);
-    *vote = (struct pcdf_vote){ .kind = vote->kind };
-}
-
-static int send_all(struct pcdf_dataset *ds, const char *variable, int64_t *most)
-{
-    int err = NC_NOERR;
-    if (ds->poisoned) /* others may be gone: nobody is waited for */
-        return pcdf_check_poison(ds);
-    if (ds->watchdog) { /* the same on all ranks: agreed at open */
-        ds->counts.allreduce++;
-        err = pcdf_watchdog_vote_all(ds->watchdog, ds->path, most[CALL], variable, most, PCDF_VOTE_NUMBERS);
-    } else { /* the same on all ranks */
-        err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, PCDF_VOTE_NUMBERS);
-    }
-    ds->poisoned |= err != NC_NOERR;
-    return err;
 }
 
 /* own: the error that this rank's call has by itself, 0 = none. */
@@ -168,38 +138,41 @@ static void prove_state_all(const struct pcdf_dataset *ds)
 int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
     assert(vote->kind < PCDF_KINDS && form < PCDF_VOTE_FORMS && vote->error <= 0 && ds->io_error <= 0);
-    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind;
+    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, hash = (int64_t)(vote->hash >> 1);
+    int64_t most[PCDF_VOTE_NUMBERS] = {
+        -(int64_t)vote->error, -(int64_t)ds->io_error, vote->numrecs, call, ~call, hash, ~hash
+    };
+    int err;
     if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;
         vote->hash_differs = false;
         return NC_NOERR;
     }
-    int64_t most[PCDF_VOTE_NUMBERS] = { 0 };
-    most[ERROR] = -(int64_t)vote->error;
-    most[IO_ERROR] = -(int64_t)ds->io_error;
-    most[NUMRECS] = vote->numrecs;
-    most[CALL] = call;
-    most[NOT_CALL] = ~call;
-    most[HASH] = (int64_t)(vote->hash >> 1);
-    most[NOT_HASH] = ~most[HASH];
-    encode_own(forms[form], vote, &most[OWN]);
-    int err = send_all(ds, vote->variable, most);
+    carry_own(forms[form], vote, &most[OWN], false);
+    if (ds->poisoned) { /* others may be gone: nobody is waited for */
+        err = pcdf_check_poison(ds);
+    } else if (ds->watchdog) { /* the same on all ranks: agreed at open */
+        ds->counts.allreduce++;
+        err = pcdf_watchdog_vote_all(ds->watchdog, ds->path, call, vote->variable, most, PCDF_VOTE_NUMBERS);
+    } else { /* the same on all ranks */
+        err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, PCDF_VOTE_NUMBERS);
+    }
+    ds->poisoned |= err != NC_NOERR;
     if (!err && most[CALL] != ~most[NOT_CALL])
         err = report_mismatch(ds, call, most[CALL], ~most[NOT_CALL], vote->error);
-    if (err) {
-        forget(forms[form], vote);
-        return err;
-    }
+    if (err)
+        memset(most, 0, sizeof most);
     vote->error = (int)-most[ERROR];
     vote->io_error = (int)-most[IO_ERROR];
     vote->numrecs = most[NUMRECS];
-    vote->hash_differs = most[HASH] != ~most[NOT_HASH];
-    decode_own(forms[form], &most[OWN], vote);
-    ds->io_error = ds->agreed_io_error = vote->io_error;
+    vote->hash_differs = !err && most[HASH] != ~most[NOT_HASH];
+    carry_own(forms[form], vote, &most[OWN], true);
+    if (!err)
+        ds->io_error = ds->agreed_io_error = vote->io_error;
     /* A rank that failed, while it opens for one, may lack what others have. */
-    if (PCDF_PROVES && !vote->error)
+    if (PCDF_PROVES && !err && !vote->error)
         prove_state_all(ds);
-    return NC_NOERR;
+    return err;
 }
 
 void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err)
