@@ -5,33 +5,33 @@
 
 enum { MOST_SHIFT = 16, WORD = 64 };
 
-void pcdf_bytemap_start(struct pcdf_bytemap *c, uint64_t *bits)
+bool pcdf_bytemap_begin(struct pcdf_bytemap *c, const struct pcdf_nodes *n, int buffer, int aggregator)
 {
-    *c = (struct pcdf_bytemap){ .bits = bits, .low = UINT32_MAX, .shift = MOST_SHIFT };
-}
-
-void pcdf_bytemap_measure(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, int64_t n)
-{
-    uint32_t any = 1u << c->shift, low = c->low, high = c->high;
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t end = pieces[i].offset + pieces[i].length;
-        any |= pieces[i].offset | pieces[i].length;
-        low = pieces[i].offset < low ? pieces[i].offset : low;
-        high = end > high ? end : high;
+    bool overlaps = false;
+    for (int rank = 0; rank < n->size; rank++) {
+        const struct pcdf_list list = pcdf_nodes_list(n, buffer, rank);
+        const struct pcdf_short_piece *p = list.pieces + list.part[aggregator].first,
+                                      *last = p + list.part[aggregator].n;
+        uint32_t measured = c->measured, end = c->end;
+        for (; p < last; p++) {
+            measured |= p->offset | p->length;
+            end = p->offset + p->length > end ? p->offset + p->length : end;
+        }
+        c->measured = measured;
+        c->end = end;
     }
-    c->shift = __builtin_ctz(any);
-    c->low = low;
-    c->high = high;
-    c->pieces += n;
+    c->shift = __builtin_ctz(c->measured | 1u << MOST_SHIFT);
+    /* The word behind the last one ends every run. */
+    memset(c->bits, 0, ((size_t)(c->end >> c->shift) / WORD + 2) * sizeof *c->bits);
+    for (int rank = 0; rank < n->size; rank++) {
+        const struct pcdf_list list = pcdf_nodes_list(n, buffer, rank);
+        const struct pcdf_list_part *part = &list.part[aggregator];
+        overlaps |= pcdf_bytemap_add(c, list.pieces + part->first, part->n);
+    }
+    return overlaps;
 }
 
-void pcdf_bytemap_begin(struct pcdf_bytemap *c)
-{
-    if (c->pieces > 0) /* the word behind the last one ends every run */
-        memset(c->bits, 0, ((size_t)(c->high >> c->shift) / WORD + 2) * sizeof *c->bits);
-}
-
-bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, int64_t n)
+bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, uint32_t n)
 {
     uint64_t were = 0; /* bits that were set before */
     for (const struct pcdf_short_piece *p = pieces; p < pieces + n; p++) {
@@ -72,8 +72,8 @@ static size_t find_bit(const uint64_t *bits, size_t at, size_t end, uint64_t fli
 
 bool pcdf_bytemap_run(const struct pcdf_bytemap *c, uint32_t from, uint32_t gap, struct pcdf_short_piece *run)
 {
-    size_t end = c->pieces > 0 ? c->high >> c->shift : 0, low = from > c->low ? from : c->low;
-    size_t first = find_bit(c->bits, (low + ((size_t)1 << c->shift) - 1) >> c->shift, end, 0);
+    size_t end = c->end >> c->shift;
+    size_t first = find_bit(c->bits, (from + ((size_t)1 << c->shift) - 1) >> c->shift, end, 0);
     if (first >= end)
         return false;
     size_t stop = first, next = first;

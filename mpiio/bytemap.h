@@ -8,18 +8,16 @@
 #include "nodes.h"
 
 struct pcdf_bytemap {
-    uint64_t *bits;
-    int shift;          /* a bit stands for 1 << shift bytes */
-    uint32_t low, high; /* bytes between which pieces lie */
-    int64_t pieces;
+    uint64_t *bits;         /* room for `window` bits, of pcdf_nodes */
+    uint32_t measured, end; /* offsets and lengths of all pieces, ORed; where the last piece ends */
+    int shift;              /* a bit stands for 1 << shift bytes */
 };
 
-/* First all lists are measured, then begun, then added; then runs are taken. bits: room for `window` bits. */
-void pcdf_bytemap_start(struct pcdf_bytemap *c, uint64_t *bits);
-void pcdf_bytemap_measure(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, int64_t n);
-void pcdf_bytemap_begin(struct pcdf_bytemap *c);
+/* Begins with the pieces that the ranks of this node listed for an aggregator. `bits` is set; `measured` and
+ * `end` are 0, or those of pieces that are added later. True: ranks listed the same byte. */
+bool pcdf_bytemap_begin(struct pcdf_bytemap *c, const struct pcdf_nodes *n, int buffer, int aggregator);
 /* True: some of it was there before. */
-bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, int64_t n);
+bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, uint32_t n);
 /* The first run at or behind `from`; runs no further apart than `gap` bytes are one. False: there is none. */
 bool pcdf_bytemap_run(const struct pcdf_bytemap *c, uint32_t from, uint32_t gap,
                       struct pcdf_short_piece *run);

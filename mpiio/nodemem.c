@@ -14,33 +14,33 @@
 
 enum { NAME = 64, PATIENCE = 1000 };
 
-/* Others, such as the MPI library, need some of it later, and end in SIGBUS where there is none. */
-static bool leaves_room(int fd, size_t bytes)
+/* Shared memory of the open object, or NULL; closes it. */
+static char *map_and_close(int fd, bool is_good, size_t bytes)
+{
+    void *memory = is_good ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    if (fd >= 0)
+        close(fd);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Reserves the bytes, and leaves some: others, such as the MPI library, need them later, and end in SIGBUS
+ * where there are none. */
+static bool reserve(int fd, size_t bytes)
 {
     struct statvfs fs;
     struct rlimit most;
+    int err = EINTR;
     if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur != RLIM_INFINITY && most.rlim_cur < bytes)
         return false; /* the system would send SIGXFSZ */
-    if (fstatvfs(fd, &fs))
-        return true;
-    double all = (double)fs.f_blocks * (double)fs.f_frsize;
-    return (double)fs.f_bavail * (double)fs.f_frsize >= (double)bytes + all / 8;
-}
-
-static bool reserve(int fd, size_t bytes)
-{
-    int err = EINTR;
+    if (!fstatvfs(fd, &fs) && (double)fs.f_bavail * (double)fs.f_frsize <
+                                  (double)bytes + (double)fs.f_blocks * (double)fs.f_frsize / 8)
+        return false;
     for (int i = 0; err == EINTR && i < PATIENCE; i++)
         err = posix_fallocate(fd, 0, (off_t)bytes);
     return err == 0;
 }
 
-static char *map(int fd, size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
+/* name: empty where there is no memory. */
 static char *root_make(char name[NAME], size_t bytes)
 {
     static _Atomic unsigned number;
@@ -48,24 +48,11 @@ static char *root_make(char name[NAME], size_t bytes)
     clock_gettime(CLOCK_REALTIME, &now);
     snprintf(name, NAME, "/parcdf.%ld.%u.%lx", (long)getpid(), ++number, (unsigned long)now.tv_nsec);
     int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-    char *memory = fd >= 0 && leaves_room(fd, bytes) && reserve(fd, bytes) ? map(fd, bytes) : NULL;
-    if (fd >= 0)
-        close(fd);
+    char *memory = map_and_close(fd, fd >= 0 && reserve(fd, bytes), bytes);
     if (fd >= 0 && !memory)
         shm_unlink(name);
     if (!memory)
         *name = '\0';
-    return memory;
-}
-
-static char *find(const char *name, size_t bytes)
-{
-    struct stat st;
-    int fd = *name ? shm_open(name, O_RDWR, 0) : -1;
-    if (fd < 0)
-        return NULL;
-    char *memory = !fstat(fd, &st) && (size_t)st.st_size == bytes ? map(fd, bytes) : NULL;
-    close(fd);
     return memory;
 }
 
@@ -80,8 +67,12 @@ bool pcdf_nodemem_make_all(const struct pcdf_ranks *node, size_t bytes, struct p
     if (memory == MAP_FAILED)
         memory = NULL;
     int err = pcdf_ranks_bcast_all(node, name, NAME);
-    if (!err && node->rank > 0)
-        memory = find(name, bytes);
+    if (!err && node->rank > 0 && *name) {
+        struct stat st;
+        int fd = shm_open(name, O_RDWR, 0);
+        bool is_it = fd >= 0 && !fstat(fd, &st) && (size_t)st.st_size == bytes;
+        memory = map_and_close(fd, is_it, bytes);
+    }
     int64_t all = memory != NULL;
     if (!err) /* the same on all ranks: else MPI has failed */
         err = pcdf_ranks_reduce_all(node, MPI_MIN, &all, 1);

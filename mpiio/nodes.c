@@ -38,14 +38,20 @@ static size_t lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-/* Bytes from one window, and from one rank's list, to the next; of the list's begin, that says how much is
- * whose. */
-static void measure(struct pcdf_nodes *n)
+/* Windows of about `window` bytes, or none, and lists of about `room` pieces: where they lie. The same on all
+ * ranks. */
+static void measure(struct pcdf_nodes *n, int64_t window, int64_t room)
 {
+    window = window / 4096 * 4096;
+    n->window = window > WINDOW ? WINDOW : window < LEAST ? 0 : window;
+    n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
+    n->bits_words =
+        lines(((size_t)n->window + PCDF_WINDOW_SLACK) / 8 + 3 * sizeof *n->bits) / sizeof *n->bits;
     n->window_bytes = lines((size_t)n->window + PCDF_WINDOW_SLACK);
-    n->given_bytes = lines((size_t)n->total * sizeof(struct pcdf_given));
-    n->list_bytes = n->given_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
+    n->parts_bytes = lines((size_t)n->total * sizeof(struct pcdf_list_part));
+    n->list_bytes = n->parts_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
     n->node_bytes = 2 * ((size_t)n->total * n->window_bytes + (size_t)n->size * n->list_bytes);
+    n->share = (int64_t)n->node_bytes / n->size;
 }
 
 char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator)
@@ -53,70 +59,37 @@ char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator)
     return n->memory.at + ((size_t)buffer * (size_t)n->total + (size_t)aggregator) * n->window_bytes;
 }
 
-struct pcdf_given *pcdf_nodes_given(const struct pcdf_nodes *n, int buffer, int rank)
+struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int rank)
 {
     size_t list = (size_t)buffer * (size_t)n->size + (size_t)rank;
-    return (struct pcdf_given *)(n->memory.at + 2 * (size_t)n->total * n->window_bytes +
-                                 list * n->list_bytes);
-}
-
-struct pcdf_short_piece *pcdf_nodes_pieces(const struct pcdf_nodes *n, int buffer, int rank)
-{
-    return (struct pcdf_short_piece *)((char *)pcdf_nodes_given(n, buffer, rank) + n->given_bytes);
-}
-
-size_t pcdf_nodes_bits_bytes(const struct pcdf_nodes *n)
-{
-    return lines(((size_t)n->window + PCDF_WINDOW_SLACK) / 8 + 3 * sizeof(uint64_t));
-}
-
-/* ---- meeting */
-
-void pcdf_nodes_publish(const struct pcdf_nodes *n)
-{
-    if (n->size > 1)
-        atomic_thread_fence(memory_order_seq_cst);
-}
-
-struct pcdf_ranks pcdf_nodes_node(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
-{
-    return (struct pcdf_ranks){ n->node, n->rank, n->size, file->counts, file->path };
-}
-
-struct pcdf_ranks pcdf_nodes_lane(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
-{
-    return (struct pcdf_ranks){ n->lane, n->index, n->n, file->counts, file->path };
+    char *at = n->memory.at + 2 * (size_t)n->total * n->window_bytes + list * n->list_bytes;
+    return (struct pcdf_list){ (struct pcdf_list_part *)at,
+                               (struct pcdf_short_piece *)(at + n->parts_bytes) };
 }
 
 int pcdf_nodes_meet_all(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
 {
-    struct pcdf_ranks node = pcdf_nodes_node(n, file);
-    pcdf_nodes_publish(n);
+    const struct pcdf_ranks node = { n->node, n->rank, n->size, file->counts, file->path };
+    atomic_thread_fence(memory_order_seq_cst);
     int err = pcdf_ranks_barrier_all(&node);
-    pcdf_nodes_publish(n);
+    atomic_thread_fence(memory_order_seq_cst);
     return err;
 }
 
 /* ---- going */
 
-/* This rank's part of the node's memory. */
-static int64_t part_of(const struct pcdf_nodes *n)
-{
-    return (int64_t)n->node_bytes / n->size;
-}
-
 /* The windows and what is this rank's own of them. The lock is held. */
 static void drop_memory(struct pcdf_nodes *n)
 {
     if (n->memory.at)
-        held -= part_of(n);
+        held -= n->share;
     pcdf_nodemem_free(&n->memory);
-    free(n->relayed[0]);
+    free(n->message[0]);
     free(n->bits);
     free(n->numbers);
     n->numbers = NULL;
     n->bits = NULL;
-    n->relayed[0] = n->relayed[1] = NULL;
+    n->message[0] = n->message[1] = NULL;
 }
 
 /* The lock is held. Lets go what lay idle longest until at most `most` bytes of this rank lie idle. */
@@ -128,7 +101,7 @@ static void drop_idle(int64_t most)
         for (struct pcdf_nodes *n = all_sets; n; n = n->next) {
             if (n->files > 0 || !n->memory.at)
                 continue;
-            idle += part_of(n);
+            idle += n->share;
             oldest = oldest && oldest->left < n->left ? oldest : n;
         }
         if (idle <= most)
@@ -151,9 +124,11 @@ static void free_nodes(struct pcdf_nodes *n)
     free(n);
 }
 
-/* With the last communicator that it stands beside, on all ranks. */
-static void detach(struct pcdf_nodes *n)
+/* A communicator goes, on all ranks, and with the last one what stood beside it. */
+static int comm_goes(MPI_Comm comm, int keyval, void *value, void *extra)
 {
+    struct pcdf_nodes *n = value;
+    (void)comm, (void)keyval, (void)extra;
     pthread_mutex_lock(&lock);
     bool last = --n->beside == 0;
     struct pcdf_nodes **slot = &all_sets;
@@ -164,12 +139,6 @@ static void detach(struct pcdf_nodes *n)
     pthread_mutex_unlock(&lock);
     if (last)
         free_nodes(n);
-}
-
-static int comm_goes(MPI_Comm comm, int keyval, void *value, void *extra)
-{
-    (void)comm, (void)keyval, (void)extra;
-    detach(value);
     return MPI_SUCCESS;
 }
 
@@ -214,19 +183,6 @@ static int pretended_node(const char *text, int rank, int size)
     return number < 0 || number > INT_MAX ? 0 : (int)number;
 }
 
-/* The ranks of this node; the ranks of a pretended one are split from the others first. */
-static int split_by_node_all(const struct making *m, struct pcdf_nodes *n)
-{
-    int rank = m->ranks.rank;
-    MPI_Comm group = MPI_COMM_NULL;
-    int err = MPI_Comm_split(m->ranks.comm, pretended_node(m->pretended, rank, m->ranks.size), rank, &group);
-    if (!err) /* the same on all ranks: else MPI has failed, and nothing more can be agreed */
-        err = MPI_Comm_split_type(group, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &n->node);
-    if (group != MPI_COMM_NULL)
-        MPI_Comm_free(&group);
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", m->ranks.path) : NC_NOERR;
-}
-
 /* A rank or two of each node write well enough for all of them; few ranks all do. */
 static int64_t per_node_of(const struct making *m, int64_t fewest, int64_t nodes)
 {
@@ -266,73 +222,66 @@ static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
     return err;
 }
 
-/* In a lane a rank's number is its node's. */
-static int make_lanes_all(const struct making *m, struct pcdf_nodes *n)
+/* Who is where. *ok: all know. */
+static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 {
-    n->mine = n->rank < n->per_node ? n->index * n->per_node + n->rank : -1;
-    int err = MPI_Comm_split(m->ranks.comm, n->mine >= 0 ? n->rank : MPI_UNDEFINED, n->index, &n->lane);
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", m->ranks.path) : NC_NOERR;
+    const struct pcdf_ranks *ranks = &m->ranks;
+    int pretended = pretended_node(m->pretended, ranks->rank, ranks->size), last;
+
+    /* The ranks of this node; the ranks of a pretended one are split from the others first. */
+    MPI_Comm group = MPI_COMM_NULL;
+    int err = MPI_Comm_split(ranks->comm, pretended, ranks->rank, &group);
+    if (!err) /* the same on all ranks: else MPI has failed, and nothing more can be agreed */
+        err = MPI_Comm_split_type(group, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &n->node);
+    if (group != MPI_COMM_NULL)
+        MPI_Comm_free(&group);
+    if (err)
+        err = pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", ranks->path);
+    *ok = !err;
+    last = agreed_all(m, ok);
+    if (last || !*ok) /* the same on all ranks */
+        return err ? err : last;
+
+    err = count_nodes_all(m, n);
+    if (!err) { /* the same on all ranks: else MPI has failed. In a lane a rank's number is its node's */
+        n->mine = n->rank < n->per_node ? n->index * n->per_node + n->rank : -1;
+        err = MPI_Comm_split(ranks->comm, n->mine >= 0 ? n->rank : MPI_UNDEFINED, n->index, &n->lane);
+        if (err)
+            err = pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", ranks->path);
+    }
+    *ok = !err;
+    last = agreed_all(m, ok);
+    return err ? err : last;
 }
 
-/* Windows as large as the memory that a rank may give allows, the same on all ranks; a quarter is for lists.
- */
-static void size_windows(struct pcdf_nodes *n)
-{
-    int64_t room = PIECES / n->largest, memory = n->wish.memory * n->fewest / 2;
-    int64_t can_list = (n->wish.memory / 8 - (int64_t)lines((size_t)n->total * sizeof(struct pcdf_given))) /
-                       (int64_t)sizeof(struct pcdf_short_piece);
-    room = room > MOST_PIECES ? MOST_PIECES : room;
-    room = room > can_list ? can_list : room;
-    n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
-    measure(n);
-    memory -= n->fewest * (int64_t)n->list_bytes;
-    int64_t window = memory / (n->n > 1 ? 2 : 1) / n->total / 4096 * 4096;
-    n->window = window > WINDOW ? WINDOW : window < LEAST ? 0 : window;
-    measure(n);
-}
-
-/* The same on all ranks. */
-static void halve_windows(struct pcdf_nodes *n)
-{
-    n->window = n->window / 2 / 4096 * 4096;
-    n->window = n->window < LEAST ? 0 : n->window;
-    n->room = n->room / 2 < LEAST_PIECES ? LEAST_PIECES : n->room / 2;
-    measure(n);
-}
+/* ---- its memory */
 
 static bool make_own_memory(struct pcdf_nodes *n)
 {
     n->numbers = calloc((size_t)n->total, PCDF_NODES_LISTS * sizeof *n->numbers);
     if (n->mine < 0)
         return n->numbers;
-    n->bits = malloc(2 * pcdf_nodes_bits_bytes(n));
+    n->bits = malloc(2 * n->bits_words * sizeof *n->bits);
     int64_t pieces = (int64_t)n->room * n->largest; /* of one message, of the largest node */
     if (pieces > n->window)
         pieces = n->window; /* neighbours are one */
-    n->relay_room = n->window + PCDF_WINDOW_SLACK + pieces * (int64_t)sizeof(struct pcdf_short_piece);
+    n->message_room = n->window + PCDF_WINDOW_SLACK + pieces * (int64_t)sizeof(struct pcdf_short_piece);
     if (n->n > 1) {
-        n->relayed[0] = malloc(2 * (size_t)n->relay_room);
-        n->relayed[1] = n->relayed[0] ? n->relayed[0] + n->relay_room : NULL;
+        n->message[0] = malloc(2 * (size_t)n->message_room);
+        n->message[1] = n->message[0] ? n->message[0] + n->message_room : NULL;
     }
-    return n->numbers && n->bits && (n->n == 1 || n->relayed[0]);
-}
-
-/* Counted before it is made: threads may make sets at the same time. */
-static bool may_hold(const struct pcdf_nodes *n)
-{
-    pthread_mutex_lock(&lock);
-    bool may = held + part_of(n) <= SETS * n->wish.memory;
-    held += may ? part_of(n) : 0;
-    pthread_mutex_unlock(&lock);
-    return may;
+    return n->numbers && n->bits && (n->n == 1 || n->message[0]);
 }
 
 /* Memory for windows of this size, on all ranks or on none. NC_EMPI: nothing more can be agreed. */
 static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 {
+    const struct pcdf_ranks node = { n->node, n->rank, n->size, m->ranks.counts, m->ranks.path };
     struct pcdf_nodemem memory = { NULL, 0 };
-    struct pcdf_ranks node = pcdf_nodes_node(n, &m->ranks);
-    bool counted = may_hold(n);
+    pthread_mutex_lock(&lock); /* counted before it is made: threads may make sets at the same time */
+    bool counted = held + n->share <= SETS * n->wish.memory;
+    held += counted ? n->share : 0;
+    pthread_mutex_unlock(&lock);
     *ok = counted && make_own_memory(n);
     int err = agreed_all(m, ok);
     if (!err && *ok) { /* the same on all ranks */
@@ -341,7 +290,7 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
     }
     pthread_mutex_lock(&lock);
     if (err || !*ok) { /* on all ranks */
-        held -= counted ? part_of(n) : 0;
+        held -= counted ? n->share : 0;
         pcdf_nodemem_free(&memory);
         drop_memory(n);
     }
@@ -350,7 +299,8 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
     return err;
 }
 
-/* What does not fit is tried again without what lies idle, then smaller, down to none: that is no error. */
+/* Windows as large as the memory that a rank may give allows; a quarter is for lists. What does not fit is
+ * tried again without what lies idle, then smaller, down to none: that is no error. */
 static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
 {
     bool tidied = false;
@@ -358,11 +308,21 @@ static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
     pthread_mutex_lock(&lock);
     drop_memory(n); /* some ranks may have theirs yet */
     pthread_mutex_unlock(&lock);
-    size_windows(n);
+
+    int64_t room = PIECES / n->largest;
+    int64_t can_list =
+        (n->wish.memory / 8 - (int64_t)lines((size_t)n->total * sizeof(struct pcdf_list_part))) /
+        (int64_t)sizeof(struct pcdf_short_piece);
+    room = room > MOST_PIECES ? MOST_PIECES : room;
+    room = room > can_list ? can_list : room;
+    measure(n, 0, room); /* how many bytes the lists take */
+    int64_t memory = n->wish.memory * n->fewest / 2 - n->fewest * (int64_t)n->list_bytes;
+    measure(n, memory / (n->n > 1 ? 2 : 1) / n->total, room);
+
     while (!err && !ok && n->window > 0) { /* the same on all ranks */
         err = try_memory_all(m, n, &ok);
         if (!ok && tidied)
-            halve_windows(n);
+            measure(n, n->window / 2, n->room / 2);
         pthread_mutex_lock(&lock);
         if (!ok)
             drop_idle(0);
@@ -374,28 +334,7 @@ static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
     return err;
 }
 
-/* Who is where. *ok: all know. */
-static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok)
-{
-    int err = split_by_node_all(m, n), last;
-    *ok = !err;
-    last = agreed_all(m, ok);
-    if (!last && *ok) { /* the same on all ranks */
-        err = count_nodes_all(m, n);
-        if (!err) /* else MPI has failed, and nothing more can be agreed */
-            err = make_lanes_all(m, n);
-        *ok = !err;
-        last = agreed_all(m, ok);
-    }
-    return err ? err : last;
-}
-
-/* The lock is held. */
-static int make_key(void)
-{
-    return key == MPI_KEYVAL_INVALID ? MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_goes, &key, NULL)
-                                     : MPI_SUCCESS;
-}
+/* ---- beside communicators */
 
 void pcdf_nodes_end(void)
 {
@@ -443,90 +382,78 @@ static int hear_wish_all(struct making *m, MPI_Group group)
     return err;
 }
 
-/* Local. Beside the communicator; entered. */
-static bool attach(MPI_Comm comm, struct pcdf_nodes *n)
-{
-    pthread_mutex_lock(&lock);
-    bool done = !make_key();
-    pthread_mutex_unlock(&lock);
-    done = done && !MPI_Comm_set_attr(comm, key, n);
-    pthread_mutex_lock(&lock);
-    n->beside += done;
-    n->files++;
-    pthread_mutex_unlock(&lock);
-    return done;
-}
-
-static struct pcdf_nodes *make_set(const struct making *m, MPI_Group group)
-{
-    struct pcdf_nodes *n = calloc(1, sizeof *n);
-    if (!n)
-        return NULL;
-    *n = (struct pcdf_nodes){ .node = MPI_COMM_NULL,
-                              .lane = MPI_COMM_NULL,
-                              .group = group,
-                              .wish = m->wish,
-                              .number = m->number,
-                              .is_shared = m->is_shared,
-                              .size = 1 };
-    memcpy(n->pretended, m->pretended, sizeof n->pretended);
-    return n;
-}
-
-/* As if it had not been joined, on all ranks. is_beside: on this one it stands beside comm. */
-static void give_up(MPI_Comm comm, struct pcdf_nodes *n, bool is_beside)
-{
-    if (!n)
-        return;
-    pthread_mutex_lock(&lock);
-    n->files--;
-    bool is_new = n->beside == 0;
-    pthread_mutex_unlock(&lock);
-    if (is_beside)
-        MPI_Comm_delete_attr(comm, key); /* which frees a new one */
-    else if (is_new)
-        free_nodes(n);
-}
-
-/* Stands beside comm on all ranks or on none. n: NULL where there was no memory for it. */
+/* Beside the communicator and entered, on all ranks or on none. n: NULL where there was no memory for it. */
 static int attach_all(const struct making *m, struct pcdf_nodes *n, bool is_new)
 {
-    bool mine = n && attach(m->ranks.comm, n);
-    int ok = mine, places = 1, err = agreed_all(m, &ok);
+    MPI_Comm comm = m->ranks.comm;
+    pthread_mutex_lock(&lock);
+    if (n && key == MPI_KEYVAL_INVALID)
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_goes, &key, NULL);
+    bool is_beside = n && key != MPI_KEYVAL_INVALID;
+    pthread_mutex_unlock(&lock);
+    is_beside = is_beside && !MPI_Comm_set_attr(comm, key, n);
+    pthread_mutex_lock(&lock);
+    if (n) {
+        n->beside += is_beside;
+        n->files++;
+    }
+    pthread_mutex_unlock(&lock);
+
+    int ok = is_beside, places = 1, err = agreed_all(m, &ok);
     if (!err && ok && is_new) /* the same on all ranks */
         err = make_places_all(m, n, &places);
     if (!err && ok && places)
         return NC_NOERR;
-    give_up(m->ranks.comm, n, mine);
+
+    pthread_mutex_lock(&lock); /* as if it had not been joined, on all ranks */
+    if (n)
+        n->files--;
+    bool is_unused = n && n->beside == 0;
+    pthread_mutex_unlock(&lock);
+    if (is_beside)
+        MPI_Comm_delete_attr(comm, key); /* which frees a new one */
+    else if (is_unused)
+        free_nodes(n);
     return err ? err : PCDF_FAIL(NC_EMPI, "some rank cannot tell where the others are");
 }
 
-/* A new set, or the one that a congruent communicator has. group: taken over. */
-static int join_all(struct making *m, MPI_Group group, struct pcdf_nodes **joined)
+/* A new set, or the one that a congruent communicator has. */
+static int join_all(struct making *m, struct pcdf_nodes **joined)
 {
-    int err = hear_wish_all(m, group), found, status;
+    MPI_Group group;
+    MPI_Comm_group(m->ranks.comm, &group);
+    int err = hear_wish_all(m, group), found;
     pthread_mutex_lock(&lock);
     struct pcdf_nodes *n = !err && m->is_shared ? congruent(m, group) : NULL;
     pthread_mutex_unlock(&lock);
     found = n != NULL;
     if (!err) /* the same on all ranks, as below */
         err = agreed_all(m, &found);
-    if (!err && !found)
-        n = make_set(m, group);
+    if (!err && !found && (n = calloc(1, sizeof *n))) {
+        *n = (struct pcdf_nodes){ .node = MPI_COMM_NULL,
+                                  .lane = MPI_COMM_NULL,
+                                  .group = group,
+                                  .wish = m->wish,
+                                  .number = m->number,
+                                  .is_shared = m->is_shared,
+                                  .size = 1 };
+        memcpy(n->pretended, m->pretended, sizeof n->pretended);
+    }
     if (err || found || !n)
         MPI_Group_free(&group);
     if (err) /* on all ranks */
         return err;
-    status = attach_all(m, n, !found);
-    if (!status && !found) {
+    err = attach_all(m, n, !found);
+    if (err) /* on all ranks */
+        return err;
+    if (!found) {
         pthread_mutex_lock(&lock);
         n->next = all_sets;
         all_sets = n;
         pthread_mutex_unlock(&lock);
     }
-    if (!status)
-        *joined = n;
-    return status;
+    *joined = n;
+    return NC_NOERR;
 }
 
 struct pcdf_nodes *pcdf_nodes_enter(MPI_Comm comm, bool *is_ready)
@@ -552,14 +479,9 @@ int pcdf_nodes_complete_all(const struct pcdf_ranks *ranks, const struct pcdf_no
                             struct pcdf_nodes **nodes)
 {
     struct making m = { .ranks = *ranks, .wish = *wish };
-    MPI_Group group;
-    int have, err, status = NC_NOERR;
-    if (!*nodes) { /* the same on all ranks, as below: it was attached on all or on none */
-        MPI_Comm_group(ranks->comm, &group);
-        status = join_all(&m, group, nodes);
-    }
-    if (status) /* on all ranks */
-        return status;
+    int have, err;
+    if (!*nodes)                       /* the same on all ranks: it was attached on all or on none */
+        PCDF_TRY(join_all(&m, nodes)); /* fails on all ranks or on none */
     have = (*nodes)->memory.at != NULL;
     err = agreed_all(&m, &have);
     if (!err && !have) /* the same on all ranks */

@@ -23,8 +23,13 @@ struct pcdf_short_piece { /* of a window, counted from its first byte */
     uint32_t offset, length;
 };
 
-struct pcdf_given { /* pieces of one rank for one aggregator, in its list */
+struct pcdf_list_part { /* of a rank's list: its pieces for one aggregator */
     uint32_t first, n;
+};
+
+struct pcdf_list {                   /* what a rank has for the windows of a round */
+    struct pcdf_list_part *part;     /* by aggregator */
+    struct pcdf_short_piece *pieces; /* of all of them */
 };
 
 enum { PCDF_NODES_PRETENDED = 256 };
@@ -50,11 +55,14 @@ struct pcdf_nodes {
         *numbers; /* PCDF_NODES_LISTS lists of `total`, kept so that a transfer needs no memory of its own */
     int64_t window; /* bytes of a window; 0: there are none, and nothing can be exchanged */
     uint32_t room;  /* pieces that a rank can list in one round */
-    size_t window_bytes, list_bytes, given_bytes, node_bytes; /* nodes.c's: from one to the next; in all */
+    size_t window_bytes, list_bytes, parts_bytes, node_bytes; /* nodes.c's: from one to the next; in all */
+    int64_t share;                                            /* this rank's of node_bytes */
     struct pcdf_nodemem memory;                               /* of the node */
-    uint64_t *bits;   /* an aggregator's own: twice room to tell which bytes of a window are there */
-    char *relayed[2]; /* an aggregator's own, between nodes: a message out, a message in */
-    int64_t relay_room;
+    uint64_t
+        *bits; /* an aggregator's own: twice `bits_words`, each to tell which bytes of a window are there */
+    size_t bits_words;
+    char *message[2]; /* an aggregator's own, between nodes: a message out, a message in */
+    int64_t message_room;
 };
 
 enum { PCDF_NODES_LISTS = 13, PCDF_WINDOW_SLACK = 64 /* an element may end behind its window */ };
@@ -72,19 +80,11 @@ void pcdf_nodes_leave(struct pcdf_nodes *n);
 /* In MPI_Finalize, once all communicators are gone. Local. */
 void pcdf_nodes_end(void);
 
-/* The two buffers (0, 1) of each aggregator's window on this node, and each rank's list for it. */
+/* The two buffers (0, 1) of each aggregator's window on this node, and of each rank's list. */
 char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator);
-struct pcdf_given *pcdf_nodes_given(const struct pcdf_nodes *n, int buffer, int rank);
-struct pcdf_short_piece *pcdf_nodes_pieces(const struct pcdf_nodes *n, int buffer, int rank);
-
-size_t pcdf_nodes_bits_bytes(const struct pcdf_nodes *n); /* of one of the two */
+struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int rank);
 
 /* Collective on the node: what each rank stored before, all of them see after. file: whose counts and path
  * are used. NC_EMPI. */
 int pcdf_nodes_meet_all(const struct pcdf_nodes *n, const struct pcdf_ranks *file);
-/* Local. The ranks of the node, and of the lane. */
-struct pcdf_ranks pcdf_nodes_node(const struct pcdf_nodes *n, const struct pcdf_ranks *file);
-struct pcdf_ranks pcdf_nodes_lane(const struct pcdf_nodes *n, const struct pcdf_ranks *file);
-/* The same around a collective call of the whole communicator: before it, and after. */
-void pcdf_nodes_publish(const struct pcdf_nodes *n);
 #endif

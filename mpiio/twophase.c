@@ -6,8 +6,10 @@
 
 #include "twophase.h"
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
 #include "independent.h"
+#include "provesame.h"
 #include "status.h"
 #include "tracestorage.h"
 
@@ -19,25 +21,6 @@ enum {
 };
 
 /* ---- domains and windows */
-
-/* Equal domains whose borders suit the file system. The last ones are empty where there are few bytes. */
-static void share_out(struct pcdf_rounds *r)
-{
-    int64_t stripe = r->f->twophase.stripe, total = r->nodes->total,
-            each = (r->all.end - r->all.begin - 1) / total + 1;
-    int64_t align = stripe >= SMALL_ALIGN && stripe <= LARGEST_STRIPE ? stripe
-                    : each >= 16 * LARGE_ALIGN                        ? LARGE_ALIGN
-                                                                      : SMALL_ALIGN;
-    int64_t begin = r->all.begin / align * align;
-    each = (r->all.end - begin - 1) / total + 1;
-    int64_t domain = each > INT64_MAX - align ? INT64_MAX : (each + align - 1) / align * align;
-    r->domains = (int)((r->all.end - begin - 1) / domain + 1);
-    assert(r->domains <= total);
-    for (int o = 0; o < r->domains; o++) {
-        r->begin[o] = begin + o * domain;
-        r->end[o] = r->all.end - r->begin[o] > domain ? r->begin[o] + domain : r->all.end;
-    }
-}
 
 /* The window of a domain in which its next byte lies; INT64_MAX: there is none. */
 static void set_window(struct pcdf_rounds *r, int o, int64_t next)
@@ -53,18 +36,32 @@ static void set_window(struct pcdf_rounds *r, int o, int64_t next)
 static void start(struct pcdf_rounds *r)
 {
     const struct pcdf_iterator *it = r->it;
-    int64_t **lists[] = { &r->begin,      &r->end,  &r->next,  &r->window, &r->window_end,
-                          &r->old_window, &r->from, &r->given, &r->failed };
+    int64_t **lists[] = { &r->begin,      &r->end,  &r->next,   &r->window, &r->window_end,
+                          &r->old_window, &r->from, &r->packed, &r->failed };
     size_t nlists = sizeof lists / sizeof *lists;
     assert(nlists == PCDF_ROUNDS_LISTS);
     for (size_t i = 0; i < nlists; i++)
         *lists[i] = r->nodes->numbers + i * (size_t)r->nodes->total;
-    share_out(r);
+
+    /* Equal domains whose borders suit the file system. The last ones are empty where there are few bytes. */
+    int64_t stripe = r->f->twophase.stripe, total = r->nodes->total,
+            each = (r->all.end - r->all.begin - 1) / total + 1;
+    int64_t align = stripe >= SMALL_ALIGN && stripe <= LARGEST_STRIPE ? stripe
+                    : each >= 16 * LARGE_ALIGN                        ? LARGE_ALIGN
+                                                                      : SMALL_ALIGN;
+    int64_t begin = r->all.begin / align * align;
+    each = (r->all.end - begin - 1) / total + 1;
+    int64_t domain = each > INT64_MAX - align ? INT64_MAX : (each + align - 1) / align * align;
+    r->domains = (int)((r->all.end - begin - 1) / domain + 1);
+    assert(r->domains <= total);
+
     for (int o = 0; o < r->domains; o++) {
+        r->begin[o] = begin + o * domain;
+        r->end[o] = r->all.end - r->begin[o] > domain ? r->begin[o] + domain : r->all.end;
         bool is_here = it->nbytes > 0 && r->begin[o] < it->end && it->begin < r->end[o];
         int64_t next = is_here ? it->next(it->context, r->begin[o]) : INT64_MAX;
         r->next[o] = next < r->end[o] ? next : INT64_MAX;
-        r->given[o] = 0;
+        r->packed[o] = 0;
         set_window(r, o, r->begin[o]);
     }
 }
@@ -77,16 +74,17 @@ static void give_up(struct pcdf_rounds *r, int status)
         r->next[o] = INT64_MAX;
 }
 
-/* Where the next windows begin; *any: some rank has something left. The same on all ranks. */
+/* Where the next windows begin; *any: some rank has something left. The same on all ranks. What the ranks of
+ * a node stored before, all of them see after. */
 static int next_windows_all(struct pcdf_rounds *r, bool *any)
 {
     size_t bytes = (size_t)r->domains * sizeof *r->window;
     *any = false;
     memcpy(r->old_window, r->window, bytes);
     memcpy(r->window, r->next, bytes);
-    pcdf_nodes_publish(r->nodes);
+    atomic_thread_fence(memory_order_seq_cst);
     int err = pcdf_ranks_reduce_all(&r->f->ranks, MPI_MIN, r->window, r->domains);
-    pcdf_nodes_publish(r->nodes);
+    atomic_thread_fence(memory_order_seq_cst);
     for (int o = 0; !err && o < r->domains; o++) {
         *any |= r->window[o] != INT64_MAX;
         set_window(r, o, r->window[o]);
@@ -96,57 +94,50 @@ static int next_windows_all(struct pcdf_rounds *r, bool *any)
 
 /* ---- a rank's own part */
 
-/* What this rank has in one window: listed, at most `room` pieces, and of a put packed. *used: pieces listed
- * in this round so far. */
-static int give(struct pcdf_rounds *r, int o, uint32_t *used, uint32_t room)
+/* What this rank has in each window: listed, and of a put packed. Each rank begins with another window, so
+ * that they do not all write to the same lines of memory. The list is shared out evenly: where it is too
+ * short, ranks with alike pieces end at the same place, and what is written is whole. */
+static void list_windows(struct pcdf_rounds *r)
 {
     const struct pcdf_nodes *n = r->nodes;
     const struct pcdf_iterator *it = r->it;
-    const struct pcdf_look look = { r->next[o], r->window_end[o], room, INT64_MAX, NULL };
-    struct pcdf_short_piece *list = pcdf_nodes_pieces(n, r->buffer, n->rank) + *used;
-    struct pcdf_part part;
-
-    PCDF_TRY(it->peek(it->context, &look, &part));
-    if (it->dir == PCDF_PUT) {
-        it->copy(it->context, pcdf_nodes_window(n, r->buffer, o) + (look.from - r->window[o]));
-        r->given[o] += part.asked;
-    }
-    for (size_t i = 0; i < part.n; i++)
-        list[i] = (struct pcdf_short_piece){ (uint32_t)(part.pieces[i].offset - r->window[o]),
-                                             (uint32_t)part.pieces[i].length };
-    pcdf_nodes_given(n, r->buffer, n->rank)[o] = (struct pcdf_given){ *used, (uint32_t)part.n };
-    *used += (uint32_t)part.n;
-    r->from[o] = look.from;
-    r->next[o] = part.next < r->end[o] ? part.next : INT64_MAX;
-    return NC_NOERR;
-}
-
-/* Each begins with another window, so that they do not all write to the same lines of memory. The list is
- * shared out evenly: where it is too short, ranks with alike pieces end at the same place, and what is
- * written is whole. */
-static void give_all_windows(struct pcdf_rounds *r)
-{
-    struct pcdf_given *given = pcdf_nodes_given(r->nodes, r->buffer, r->nodes->rank);
+    const struct pcdf_list list = pcdf_nodes_list(n, r->buffer, n->rank);
     uint32_t used = 0, parts = 0;
-    memset(given, 0, (size_t)r->nodes->total * sizeof *given);
+    memset(list.part, 0, (size_t)n->total * sizeof *list.part);
     for (int o = 0; o < r->domains; o++) {
         parts += r->next[o] < r->window_end[o];
         r->from[o] = INT64_MAX;
     }
-    int first = r->nodes->mine < 0 ? r->nodes->rank : r->nodes->mine;
+    int first = n->mine < 0 ? n->rank : n->mine;
     for (int i = 0; i < r->domains; i++) {
         int o = (first + i) % r->domains;
         if (r->next[o] >= r->window_end[o])
             continue;
-        uint32_t room = (r->nodes->room - used) / parts--;
-        int err = room > 0 ? give(r, o, &used, room) : NC_NOERR;
+        uint32_t room = (n->room - used) / parts--;
+        const struct pcdf_look look = { r->next[o], r->window_end[o], room, INT64_MAX, NULL };
+        struct pcdf_part part;
+        int err = room > 0 ? it->peek(it->context, &look, &part) : NC_NOERR;
         if (err)
             give_up(r, err);
+        if (err || room == 0)
+            continue;
+        if (it->dir == PCDF_PUT) {
+            it->copy(it->context, pcdf_nodes_window(n, r->buffer, o) + (look.from - r->window[o]));
+            r->packed[o] += part.asked;
+        }
+        for (size_t k = 0; k < part.n; k++)
+            list.pieces[used + k] =
+                (struct pcdf_short_piece){ (uint32_t)(part.pieces[k].offset - r->window[o]),
+                                           (uint32_t)part.pieces[k].length };
+        list.part[o] = (struct pcdf_list_part){ used, (uint32_t)part.n };
+        used += (uint32_t)part.n;
+        r->from[o] = look.from;
+        r->next[o] = part.next < r->end[o] ? part.next : INT64_MAX;
     }
 }
 
 /* What was read for this rank, out of the windows. The same elements as were listed. */
-static void take_all_windows(struct pcdf_rounds *r)
+static void unpack_windows(struct pcdf_rounds *r)
 {
     const struct pcdf_iterator *it = r->it;
     for (int o = 0; o < r->domains; o++) {
@@ -161,88 +152,57 @@ static void take_all_windows(struct pcdf_rounds *r)
             return;
         }
         it->copy(it->context, pcdf_nodes_window(r->nodes, r->buffer, o) + (look.from - r->window[o]));
-        r->given[o] += part.asked;
+        r->packed[o] += part.asked;
     }
 }
 
 /* ---- an aggregator's part */
 
-void pcdf_rounds_map(struct pcdf_rounds *r, int buffer, int aggregator)
-{
-    for (int i = 0; i < r->nodes->size; i++) {
-        const struct pcdf_given *g = &pcdf_nodes_given(r->nodes, buffer, i)[aggregator];
-        pcdf_bytemap_measure(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
-    }
-    pcdf_bytemap_begin(&r->cover);
-    for (int i = 0; i < r->nodes->size; i++) {
-        const struct pcdf_given *g = &pcdf_nodes_given(r->nodes, buffer, i)[aggregator];
-        r->overlaps |= pcdf_bytemap_add(&r->cover, pcdf_nodes_pieces(r->nodes, buffer, i) + g->first, g->n);
-    }
-}
-
-/* The runs of bytes that are there, between the window at `begin` and the storage. After a failure the rest
- * is not tried: on a full disk that would be a wait for each piece. */
-static void move_runs(struct pcdf_rounds *r, int buffer, int64_t begin)
-{
-    int64_t *failed = &r->failed[r->nodes->mine];
-    char *bytes = pcdf_nodes_window(r->nodes, buffer, r->nodes->mine);
-    bool puts = r->it->dir == PCDF_PUT;
-    struct pcdf_short_piece run = { 0, 0 };
-
-    while (!*failed && pcdf_bytemap_run(&r->cover, run.offset + run.length, puts ? 0 : NEAR, &run)) {
-        const struct pcdf_piece piece = { begin + run.offset, run.length, bytes + run.offset };
-        const struct pcdf_extents x = { .dir = r->it->dir, .n = 1, .pieces = &piece };
-        *failed = -(int64_t)pcdf_storage_move(r->f->storage, &x, NULL);
-    }
-}
-
-/* What a lane of nodes had for each other is lost as well: all hear of it. */
-static void fail_relay(struct pcdf_rounds *r, int err)
-{
-    for (int o = 0; err && o < r->domains; o++)
-        r->failed[o] = -(int64_t)err;
-}
-
-/* What the ranks listed for this rank's window, which begins at window[mine]. */
+/* What the ranks listed for this rank's window, which begins at window[mine]: its runs of bytes, between the
+ * window and the storage. After a failure the rest is not tried: on a full disk that would be a wait for each
+ * piece. */
 static void move_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *window)
 {
-    bool relays = r->nodes->n > 1, puts = r->it->dir == PCDF_PUT; /* the same on all ranks */
-    int mine = r->nodes->mine;
+    const struct pcdf_nodes *n = r->nodes;
+    bool between_nodes = n->n > 1, puts = r->it->dir == PCDF_PUT; /* the same on all ranks */
+    int mine = n->mine, err = NC_NOERR;
     if (mine < 0) /* the same on all ranks of a lane */
         return;
-    pcdf_bytemap_start(&r->cover, r->nodes->bits);
-    if (relays) /* the same on all ranks */
-        fail_relay(r, pcdf_internode_collect_all(r, buffer, puts));
+    r->map = (struct pcdf_bytemap){ .bits = n->bits };
+    if (between_nodes) /* the same on all ranks */
+        err = pcdf_internode_collect_all(r, buffer, puts);
     else if (mine < r->domains)
-        pcdf_rounds_map(r, buffer, mine);
-    if (mine < r->domains && window[mine] != INT64_MAX)
-        move_runs(r, buffer, window[mine]);
-    if (relays && !puts) /* the same on all ranks */
-        fail_relay(r, pcdf_internode_answer_all(r, buffer));
+        r->overlaps |= pcdf_bytemap_begin(&r->map, n, buffer, mine);
+
+    struct pcdf_short_piece run = { 0, 0 };
+    bool has_window = !err && mine < r->domains && window[mine] != INT64_MAX;
+    while (has_window && !r->failed[mine] &&
+           pcdf_bytemap_run(&r->map, run.offset + run.length, puts ? 0 : NEAR, &run)) {
+        const struct pcdf_piece piece = { window[mine] + run.offset, run.length,
+                                          pcdf_nodes_window(n, buffer, mine) + run.offset };
+        const struct pcdf_extents x = { .dir = r->it->dir, .n = 1, .pieces = &piece };
+        r->failed[mine] = -(int64_t)pcdf_storage_move(r->f->storage, &x, NULL);
+    }
+
+    if (between_nodes && !puts) /* the same on all ranks */
+        pcdf_first(&err, pcdf_internode_answer_all(r, buffer));
+    for (int o = 0; err && o < r->domains; o++) /* what nodes had for each other is lost as well */
+        r->failed[o] = -(int64_t)err;
 }
 
 /* ---- rounds */
 
-/* One rank of a node after the other. */
-static int give_in_turn_all(struct pcdf_rounds *r)
-{
-    int err = NC_NOERR;
-    for (int turn = 0; !err && turn < r->nodes->size; turn++) { /* as many on all ranks of the node */
-        if (turn == r->nodes->rank)
-            give_all_windows(r);
-        err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
-    }
-    return err;
-}
-
+/* in_turn: one rank of a node packs after the other. */
 static int put_rounds_all(struct pcdf_rounds *r)
 {
     for (bool any = true; any; r->buffer ^= 1) { /* until nobody has anything left: the same on all ranks */
-        int err = NC_NOERR;
-        if (r->in_turn) /* the same on all ranks */
-            err = give_in_turn_all(r);
-        else
-            give_all_windows(r);
+        int err = NC_NOERR, turns = r->in_turn ? r->nodes->size : 1;
+        for (int turn = 0; !err && turn < turns; turn++) { /* as many on all ranks of the node */
+            if (!r->in_turn || turn == r->nodes->rank)
+                list_windows(r);
+            if (r->in_turn) /* the same on all ranks */
+                err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
+        }
         if (!err) /* the same on all ranks */
             err = next_windows_all(r, &any);
         if (err)
@@ -255,7 +215,7 @@ static int put_rounds_all(struct pcdf_rounds *r)
 static int get_rounds_all(struct pcdf_rounds *r)
 {
     for (bool any = true; any;) { /* until nobody wants anything more: the same on all ranks */
-        give_all_windows(r);
+        list_windows(r);
         int err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
         if (!err)
             move_windows_all(r, r->buffer, r->window);
@@ -263,7 +223,7 @@ static int get_rounds_all(struct pcdf_rounds *r)
             err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
         if (err)
             return err;
-        take_all_windows(r);
+        unpack_windows(r);
         err = next_windows_all(r, &any);
         if (err)
             return err;
@@ -271,58 +231,50 @@ static int get_rounds_all(struct pcdf_rounds *r)
     return NC_NOERR;
 }
 
-/* All learn what failed, and whether ranks of one node had the same bytes for a put. */
-static int hear_failures_all(struct pcdf_rounds *r, bool *overlap)
-{
-    for (int o = 0; o < r->domains; o++)
-        r->failed[o] = 2 * r->failed[o] + r->overlaps;
-    int err = pcdf_ranks_reduce_all(&r->f->ranks, MPI_MAX, r->failed, r->domains);
-    *overlap = false;
-    for (int o = 0; !err && o < r->domains; o++) {
-        *overlap |= r->failed[o] % 2;
-        r->failed[o] /= 2;
-    }
-    return err;
-}
-
-/* Ranks that packed the same element at the same time may have mixed its bytes (one store of eight bytes lies
+/* Bytes packed = bytes that the aggregators moved, or why not.
+ *
+ * Ranks that packed the same element at the same time may have mixed its bytes (one store of eight bytes lies
  * across two lines of the cache). Then all of it is packed and written once more, in turn: each element is
  * what one rank gave. It costs time where programs overlap, which they do by mistake or with equal values. */
-static int rounds_all(struct pcdf_rounds *r)
+static int rounds_all(struct pcdf_rounds *r, int64_t *moved)
 {
-    bool puts = r->it->dir == PCDF_PUT, overlap = false;
-    for (;; r->in_turn = true) {
+    bool puts = r->it->dir == PCDF_PUT, overlap = true;
+    int code = NC_NOERR;
+    for (; overlap; r->in_turn = true) { /* the same on all ranks */
         start(r);
         if (!r->in_turn)
             memset(r->failed, 0, (size_t)r->domains * sizeof *r->failed);
+        else
+            r->f->ranks.counts->puts_again++;
         int err = puts ? put_rounds_all(r) : get_rounds_all(r); /* the same on all ranks */
-        if (!err)                                               /* on all ranks, as is whether MPI works */
-            err = hear_failures_all(r, &overlap);
-        if (err || !puts || !overlap || r->in_turn)
-            return err;
-        r->f->ranks.counts->puts_again++;
-    }
-}
 
-/* Bytes given = bytes that the aggregators moved, or why not. */
-static int verdict(const struct pcdf_rounds *r, int64_t *moved)
-{
-    int code = NC_NOERR;
+        /* All learn what failed, and whether ranks of one node had the same bytes for a put. */
+        for (int o = 0; o < r->domains; o++)
+            r->failed[o] = 2 * r->failed[o] + r->overlaps;
+        if (!err) /* on all ranks, as is whether MPI works */
+            err = pcdf_ranks_reduce_all(&r->f->ranks, MPI_MAX, r->failed, r->domains);
+        if (err)
+            return err;
+        overlap = false;
+        for (int o = 0; o < r->domains; o++) {
+            overlap |= puts && !r->in_turn && r->failed[o] % 2;
+            r->failed[o] /= 2;
+        }
+    }
     for (int o = 0; o < r->domains; o++) {
         if (!r->failed[o])
-            *moved += r->given[o];
-        else if (r->given[o] > 0)
+            *moved += r->packed[o];
+        else if (r->packed[o] > 0)
             pcdf_first(&code, (int)-r->failed[o]);
     }
     if (!code || r->status)
         return r->status;
-    return PCDF_FAIL(code, "%s %s: %lld of this rank's %lld bytes were moved",
-                     r->it->dir == PCDF_PUT ? "writing" : "reading", r->f->ranks.path, (long long)*moved,
-                     (long long)r->it->nbytes);
+    return PCDF_FAIL(code, "%s %s: %lld of this rank's %lld bytes were moved", puts ? "writing" : "reading",
+                     r->f->ranks.path, (long long)*moved, (long long)r->it->nbytes);
 }
 
-/* Before the first transfer. Domains follow from the stripe: rank 0's holds. What is not there is not used.
- */
+/* Before the first transfer. Domains follow from the stripe: rank 0's holds. What is not there is not used,
+ * and is not asked for again: the ranks would try in vain before each transfer. */
 static int look_around_all(struct pcdf_sharedfile *f)
 {
     struct pcdf_twophase *x = &f->twophase;
@@ -330,13 +282,16 @@ static int look_around_all(struct pcdf_sharedfile *f)
     struct pcdf_nodes *n = pcdf_nodes_enter(f->ranks.comm, &is_ready);
     int64_t agreed[2] = { f->ranks.rank == 0 ? x->stripe : INT64_MIN, !is_ready };
     int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, agreed, 2);
-    x->stripe = err ? 0 : agreed[0];
     if (!err && agreed[1]) /* the same on all ranks */
         (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);
     if (err && n)
         pcdf_nodes_leave(n);
-    x->nodes = err ? NULL : n;
-    return err;
+    if (err)
+        return err;
+    x->stripe = agreed[0];
+    x->nodes = n;
+    x->has_looked = true;
+    return NC_NOERR;
 }
 
 void pcdf_twophase_end(struct pcdf_twophase *x)
@@ -363,14 +318,15 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
 int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, const struct pcdf_span *all,
                       const struct pcdf_stage *stage, int64_t *moved)
 {
-    struct pcdf_nodes *n = f->twophase.nodes;
     struct pcdf_counts *counts = f->ranks.counts;
-    int status = n ? NC_NOERR : look_around_all(f); /* the same on all ranks */
+    int status = NC_NOERR;
     *moved = 0;
+    if (!f->twophase.has_looked) /* the same on all ranks */
+        status = look_around_all(f);
     if (status) /* on all ranks */
         return status;
-    n = f->twophase.nodes;
-    if (!n || n->window == 0) /* the same on all ranks */
+    struct pcdf_nodes *n = f->twophase.nodes;
+    if (PCDF_SAME(&f->ranks, !n || n->window == 0))
         return pcdf_independent(f, it, stage, moved);
     bool is_first = counts->nodes == 0;
     double begin = f->is_traced ? pcdf_tracestorage_hush(f->storage) : 0;
@@ -378,10 +334,8 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     counts->nodes = n->n;
     counts->aggregators = n->total;
     counts->window = n->window;
-    if (all->begin < all->end) /* the same on all ranks */
-        status = rounds_all(&r);
-    if (!status)
-        status = verdict(&r, moved);
+    if (PCDF_SAME(&f->ranks, all->begin < all->end))
+        status = rounds_all(&r, moved);
     if (f->is_traced)
         log_transfer(f, it, begin, is_first, status);
     return status;

@@ -16,7 +16,8 @@ struct pcdf_sharedfile;
 struct pcdf_twophase { /* beside an open file; stripe and wish are set by the owner */
     int64_t stripe;    /* of the file system, 0: not known */
     struct pcdf_nodes_wish wish;
-    struct pcdf_nodes *nodes; /* NULL before the first transfer */
+    bool has_looked;          /* for nodes, before the first transfer; the same on all ranks */
+    struct pcdf_nodes *nodes; /* NULL: none that can be used */
 };
 
 /* Collective, of more than one rank. all: from the first to the last byte of any rank. *moved: bytes of this
@@ -43,20 +44,17 @@ struct pcdf_rounds {
     int64_t *window, *window_end; /* of this round; INT64_MAX and INT64_MIN: none */
     int64_t *old_window;          /* where that of the round before begins */
     int64_t *from;                /* where this rank's part of the window begins; INT64_MAX: none */
-    int64_t *given;               /* bytes that this rank put into it or took from it */
+    int64_t *packed;              /* bytes that this rank packed into it or unpacked from it */
     int64_t *failed;              /* codes, positive */
     int buffer;                   /* in use */
     bool overlaps;                /* this aggregator saw bytes that several ranks of its node have */
     bool in_turn;                 /* ranks pack one after the other */
-    struct pcdf_bytemap cover;
-    int status; /* this rank's */
+    struct pcdf_bytemap map;      /* of the aggregator's own window */
+    int status;                   /* this rank's */
 };
 
-/* The lists of this node's ranks for an aggregator become a cover. */
-void pcdf_rounds_map(struct pcdf_rounds *r, int buffer, int aggregator);
-
 /* Between nodes, by the aggregators alone. collect: what this node's ranks listed for the others' windows
- * goes there, what theirs listed for this rank's comes in, and is added to its cover; with_bytes: of a put,
+ * goes there, what theirs listed for this rank's comes in, and is added to its map; with_bytes: of a put,
  * with the bytes. answer: once the windows of a get were read, their bytes go to those who want them. */
 int pcdf_internode_collect_all(struct pcdf_rounds *r, int buffer, bool with_bytes);
 int pcdf_internode_answer_all(struct pcdf_rounds *r, int buffer);
