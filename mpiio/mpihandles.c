@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "posixio.h"
+#include "provesame.h"
 #include "status.h"
 
 static bool is_open_mpi(void)
@@ -43,31 +44,23 @@ bool pcdf_mpistorage_asks_for_stripes(MPI_Info info)
     return stripes;
 }
 
-/* What MPI is to be told. OMPIO takes a file-system prefix for part of the name; ROMIO takes all before a
- * colon for a prefix, and programs write names such as out_12:00:00, so it gets one that says nothing. */
-static const char *name_for_mpi(const char *path, char *room, size_t size)
-{
-    const char *posix = pcdf_path_posix(path);
-
-    if (is_open_mpi())
-        return posix;
-    if (posix != path || !strchr(path, ':'))
-        return path;
-    return (size_t)snprintf(room, size, "ufs:%s", path) < size ? room : path;
-}
-
-/* Collective on the communicator of m, as MPI_File_open is. create: more of its mode. */
+/* Collective on the communicator of m, as MPI_File_open is. create: more of its mode. OMPIO takes a
+ * file-system prefix for part of the name; ROMIO takes all before a colon for a prefix, and programs write
+ * names such as out_12:00:00, so it gets one that says nothing. */
 static int open_handle_all(struct pcdf_mpifile *m, int create, MPI_File *file)
 {
     char room[PATH_MAX + 8];
-    const char *name = name_for_mpi(m->storage.path, room, sizeof room);
-    int amode = m->may_write ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
-
+    const char *path = m->storage.path, *posix = pcdf_path_posix(path);
+    const char *name = is_open_mpi() ? posix : path;
+    if (!is_open_mpi() && posix == path && strchr(path, ':') &&
+        (size_t)snprintf(room, sizeof room, "ufs:%s", path) < sizeof room)
+        name = room;
     m->storage.counts->file_open++;
-    int err = MPI_File_open(m->ranks.comm, name, amode | create, m->info, file);
+    int err = MPI_File_open(m->ranks.comm, name, (m->may_write ? MPI_MODE_RDWR : MPI_MODE_RDONLY) | create,
+                            m->info, file);
     if (err) {
         *file = MPI_FILE_NULL;
-        return pcdf_mpifile_error(m, err, NC_EFILE, "opening");
+        return pcdf_error_from_mpi(err, NC_EFILE, "opening", path);
     }
     MPI_File_set_errhandler(*file, MPI_ERRORS_RETURN);
     return NC_NOERR;
@@ -94,7 +87,7 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
 {
     const char *path = m->storage.path;
 
-    if (m->viewed != MPI_FILE_NULL) /* the same on all ranks */
+    if (PCDF_SAME(&m->ranks, m->viewed != MPI_FILE_NULL))
         return NC_NOERR;
     if (m->viewed_failed) /* the same on all ranks, but for the code */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
@@ -108,25 +101,20 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
     return m->viewed_failed;
 }
 
-/* Which handles there are is the same on all ranks. */
-static int close_handle(struct pcdf_mpifile *m, MPI_File *file)
-{
-    int err = MPI_SUCCESS;
-
-    if (*file != MPI_FILE_NULL) /* the same on all ranks */
-        err = MPI_File_close(file);
-    return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "closing") : NC_NOERR;
-}
-
-int pcdf_mpifile_close(struct pcdf_storage *s)
+int pcdf_mpifile_close_all(struct pcdf_storage *s)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
+    MPI_File *const handles[] = { &m->viewed, &m->plain };
     int status = NC_NOERR;
 
-    if (!s->is_poisoned) { /* else the handles stay with MPI_Finalize */
-        pcdf_first(&status, close_handle(m, &m->viewed));
-        pcdf_first(&status, pcdf_mpifile_check_end(m));
-        pcdf_first(&status, close_handle(m, &m->plain));
+    for (int i = 0; i < 2 && !s->is_poisoned; i++) { /* else the handles stay with MPI_Finalize */
+        int err = MPI_SUCCESS;
+        if (handles[i] == &m->plain)
+            pcdf_first(&status, pcdf_mpifile_check_end(m));
+        if (*handles[i] != MPI_FILE_NULL) /* the same on all ranks */
+            err = MPI_File_close(handles[i]);
+        if (err)
+            pcdf_first(&status, pcdf_error_from_mpi(err, NC_EWRITE, "closing", s->path));
     }
     if (m->fd >= 0 && close(m->fd) && errno != EINTR)
         pcdf_first(&status, pcdf_posix_error(errno, NC_EWRITE, "closing", s->path));
@@ -143,7 +131,7 @@ int pcdf_mpifile_info(struct pcdf_storage *s, void (*tell)(void *, const char *,
     int err = MPI_File_get_info(m->viewed == MPI_FILE_NULL ? m->plain : m->viewed, &info), n = 0, found;
 
     if (err)
-        return pcdf_mpifile_error(m, err, NC_EFILE, "listing the hints of");
+        return pcdf_error_from_mpi(err, NC_EFILE, "listing the hints of", m->storage.path);
     MPI_Info_get_nkeys(info, &n);
     for (int i = 0; i < n; i++) {
         MPI_Info_get_nthkey(info, i, name);

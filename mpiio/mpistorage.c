@@ -6,23 +6,17 @@
 #include "mpistorage.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
-#include "alloc.h"
-#include "bigcount.h"
+#include "piecetype.h"
 #include "posixio.h"
 #include "readtogether.h"
 #include "status.h"
-#include "view.h"
 
 enum {
     CHUNK = 1 << 20 /* of one explicit-offset call; README.md has the measurement */
 };
-
-int pcdf_mpifile_error(const struct pcdf_mpifile *m, int err, int fallback, const char *what)
-{
-    return pcdf_error_from_mpi(err, fallback, what, m->storage.path);
-}
 
 static int mpi_size(struct pcdf_storage *s, int64_t *bytes)
 {
@@ -31,7 +25,7 @@ static int mpi_size(struct pcdf_storage *s, int64_t *bytes)
     int err = MPI_File_get_size(m->plain, &size);
 
     if (err)
-        return pcdf_mpifile_error(m, err, NC_EFILE, "asking for the size of");
+        return pcdf_error_from_mpi(err, NC_EFILE, "asking for the size of", m->storage.path);
     *bytes = size;
     return NC_NOERR;
 }
@@ -69,16 +63,11 @@ static int call_mpi(struct pcdf_mpifile *m, enum pcdf_dir dir, const struct pcdf
         err = MPI_File_read_at(m->plain, p->offset, p->data, asked, MPI_BYTE, &status);
     }
     if (err)
-        return pcdf_mpifile_error(m, err, dir == PCDF_PUT ? NC_EWRITE : NC_EREAD,
-                                  dir == PCDF_PUT ? "writing" : "reading");
+        return pcdf_error_from_mpi(err, dir == PCDF_PUT ? NC_EWRITE : NC_EREAD,
+                                   dir == PCDF_PUT ? "writing" : "reading", m->storage.path);
     if (MPI_Get_count(&status, MPI_BYTE, n) || *n < 0 || *n > asked)
         *n = 0;
     return NC_NOERR;
-}
-
-static void wrote(struct pcdf_mpifile *m, int64_t end)
-{
-    m->written_end = end > m->written_end ? end : m->written_end;
 }
 
 /* Moves one piece. Two calls in a row that take nothing of a put leave the word to the system; so does a get
@@ -108,103 +97,80 @@ static int move_piece(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf_pie
 
 /* ---- views */
 
-/* Reads through views: their counts say nothing on either MPI, and behind the end of the file ROMIO leaves
- * what its buffers held before. So the bytes there are set to zero after the transfer. */
-static void clear_behind_end(const struct pcdf_extents *x, int64_t size, int64_t *got)
+/* One view and one transfer. Takes part in both calls whatever `status` says, with nothing where it is an
+ * error. */
+static int transfer_viewed_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, int status)
 {
-    for (size_t i = 0; i < x->n; i++) {
+    struct pcdf_counts *counts = m->storage.counts;
+    bool puts = x->dir == PCDF_PUT; /* the same on all ranks */
+    size_t n = status ? 0 : x->n;
+    int64_t nbytes = pcdf_pieces_bytes(x->pieces, n);
+    const struct pcdf_piece memory = { .length = nbytes };
+    MPI_Datatype filetype = MPI_BYTE, type = MPI_BYTE;
+    int count = nbytes > INT_MAX ? 1 : (int)nbytes, err = MPI_SUCCESS;
+    if (n > 1)
+        err = pcdf_piecetype_make(x->pieces, n, &filetype);
+    if (!err && nbytes > INT_MAX)
+        err = pcdf_piecetype_make(&memory, 1, &type);
+    if (err)
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_ENOMEM, "describing the pieces of", m->storage.path));
+
+    counts->set_view++;
+    err =
+        MPI_File_set_view(m->viewed, n ? x->pieces->offset : 0, MPI_BYTE, filetype, "native", MPI_INFO_NULL);
+    if (err)
+        pcdf_first(&status, pcdf_error_from_mpi(err, NC_EFILE, "setting a view of", m->storage.path));
+
+    *(puts ? &counts->write_view_all : &counts->read_view_all) += 1;
+    count = status ? 0 : count;
+    void *data = count ? x->pieces->data : NULL;
+    if (puts)
+        err = MPI_File_write_all(m->viewed, data, count, type, MPI_STATUS_IGNORE);
+    else if (PCDF_READ_ALL_IS_SOUND) /* the library's matter: the same on all ranks */
+        err = MPI_File_read_all(m->viewed, data, count, type, MPI_STATUS_IGNORE);
+    else
+        err = MPI_File_read(m->viewed, data, count, type, MPI_STATUS_IGNORE);
+    if (err)
+        pcdf_first(&status,
+                   pcdf_error_from_mpi(err, puts ? NC_EWRITE : NC_EREAD,
+                                       puts ? "writing together" : "reading together", m->storage.path));
+    pcdf_piecetype_free(&type);
+    pcdf_piecetype_free(&filetype);
+    return status;
+}
+
+/* What the MPI libraries do behind the end of the file is done before or after them.
+ *
+ * ROMIO's collective buffering fills gaps between pieces by reading the file first, and behind the end of the
+ * file it writes what its buffer held before: old memory in the user's file. So the file must reach to the
+ * last piece of any rank before the transfer. Each rank sees to its own last byte, which is its own to write
+ * and gets its final value; the transfer's first message comes after that on every rank. A full disk shows
+ * here too, with a count.
+ *
+ * Reads through views: their counts say nothing on either MPI, and behind the end of the file ROMIO leaves
+ * what its buffers held before. So the bytes there are set to zero after the transfer. */
+static int move_together_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_t *got)
+{
+    int64_t size = 0, moved = 0;
+    int status = pcdf_mpifile_open_viewed_all(m);
+    if (status) /* the same on all ranks */
+        return status;
+    if (x->n)
+        status = mpi_size(&m->storage, &size);
+    if (x->n && !status && x->dir == PCDF_PUT) {
+        const struct pcdf_piece *last = x->pieces + x->n - 1;
+        int64_t end = last->offset + last->length;
+        const struct pcdf_piece byte = { end - 1, 1, last->data + last->length - 1 };
+        status = size < end ? move_piece(m, PCDF_PUT, byte, &moved) : NC_NOERR;
+    }
+    status = transfer_viewed_all(m, x, status);
+    for (size_t i = 0; i < x->n && !status && x->dir == PCDF_GET; i++) {
         const struct pcdf_piece *p = &x->pieces[i];
         int64_t there = size - p->offset;
         there = there < 0 ? 0 : there < p->length ? there : p->length;
         memset(p->data + there, 0, (size_t)(p->length - there));
         *got += there;
     }
-}
-
-/* ROMIO's collective buffering fills gaps between pieces by reading the file first, and behind the end of the
- * file it writes what its buffer held before: old memory in the user's file. So the file must reach to the
- * last piece of any rank before the transfer. Each rank sees to its own last byte, which is its own to write
- * and gets its final value; the transfer's first exchange comes after that on every rank. A full disk shows
- * here too, with a count. */
-static int reach_end(struct pcdf_mpifile *m, const struct pcdf_extents *x)
-{
-    const struct pcdf_piece *last = x->pieces + x->n - 1;
-    int64_t size = 0, moved = 0;
-
-    if (!x->n)
-        return NC_NOERR;
-    int64_t end = last->offset + last->length;
-    PCDF_TRY(mpi_size(&m->storage, &size));
-    if (size < end)
-        PCDF_TRY(move_piece(m, PCDF_PUT, (struct pcdf_piece){ end - 1, 1, last->data + last->length - 1 },
-                            &moved));
-    return NC_NOERR;
-}
-
-static int move_viewed_all(struct pcdf_mpifile *m, enum pcdf_dir dir, void *data,
-                           const struct pcdf_bigcount *memory)
-{
-    int err;
-
-    if (dir == PCDF_PUT) { /* the same on all ranks */
-        m->storage.counts->write_view_all++;
-        err = MPI_File_write_all(m->viewed, data, memory->count, memory->type, MPI_STATUS_IGNORE);
-        return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "writing together") : NC_NOERR;
-    }
-    m->storage.counts->read_view_all++;
-    if (PCDF_READ_ALL_IS_SOUND) /* the library's matter: the same on all ranks */
-        err = MPI_File_read_all(m->viewed, data, memory->count, memory->type, MPI_STATUS_IGNORE);
-    else
-        err = MPI_File_read(m->viewed, data, memory->count, memory->type, MPI_STATUS_IGNORE);
-    return err ? pcdf_mpifile_error(m, err, NC_EREAD, "reading together") : NC_NOERR;
-}
-
-/* One view and one transfer. Takes part in both calls whatever `status` says, with nothing where it is an
- * error. */
-static int transfer_viewed_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, int status)
-{
-    const struct pcdf_extents nothing = { .dir = x->dir };
-    struct pcdf_view view = { 0, MPI_BYTE };
-    struct pcdf_bigcount memory = { 0, MPI_BYTE };
-    int err;
-
-    if (status != NC_NOERR)
-        x = &nothing;
-    err = pcdf_bigcount_make(pcdf_pieces_bytes(x->pieces, x->n), &memory);
-    if (err)
-        pcdf_first(&status, pcdf_mpifile_error(m, err, NC_ENOMEM, "describing the memory for"));
-    else
-        pcdf_first(&status, pcdf_view_make(x, &view, m->storage.path));
-
-    m->storage.counts->set_view++;
-    err = MPI_File_set_view(m->viewed, view.displacement, MPI_BYTE, view.filetype, "native", MPI_INFO_NULL);
-    if (err)
-        pcdf_first(&status, pcdf_mpifile_error(m, err, NC_EFILE, "setting a view of"));
-    if (status != NC_NOERR) {
-        pcdf_bigcount_free(&memory);
-        memory.count = 0;
-        memory.type = MPI_BYTE;
-    }
-    err = move_viewed_all(m, x->dir, memory.count ? x->pieces->data : NULL, &memory);
-    pcdf_first(&status, err);
-    pcdf_bigcount_free(&memory);
-    pcdf_view_free(&view);
-    return status;
-}
-
-static int move_together_all(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_t *got)
-{
-    int64_t size = 0;
-    int status = pcdf_mpifile_open_viewed_all(m);
-
-    if (status != NC_NOERR) /* the same on all ranks */
-        return status;
-    status = x->dir == PCDF_PUT ? reach_end(m, x) : mpi_size(&m->storage, &size);
-    status = transfer_viewed_all(m, x, status);
-    if (status == NC_NOERR && x->dir == PCDF_GET)
-        clear_behind_end(x, size, got);
-    else if (status == NC_NOERR && x->n)
-        wrote(m, x->pieces[x->n - 1].offset + x->pieces[x->n - 1].length);
     return status;
 }
 
@@ -214,15 +180,17 @@ static int move_together_all(struct pcdf_mpifile *m, const struct pcdf_extents *
 static int mpi_move_all(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
-
+    int status = NC_NOERR;
     if (x->together) /* the same on all ranks, by its meaning */
-        return move_together_all(m, x, got);
-    for (size_t i = 0; i < x->n; i++) {
-        PCDF_TRY(move_piece(m, x->dir, x->pieces[i], got));
-        if (x->dir == PCDF_PUT)
-            wrote(m, x->pieces[i].offset + x->pieces[i].length);
+        status = move_together_all(m, x, got);
+    for (size_t i = 0; i < x->n && !status; i++) {
+        int64_t end = x->pieces[i].offset + x->pieces[i].length;
+        if (!x->together)
+            status = move_piece(m, x->dir, x->pieces[i], got);
+        if (!status && x->dir == PCDF_PUT && end > m->written_end)
+            m->written_end = end;
     }
-    return NC_NOERR;
+    return status;
 }
 
 /* ---- the file as a whole */
@@ -231,9 +199,10 @@ static int mpi_resize_all(struct pcdf_storage *s, int64_t bytes)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     int err = MPI_File_set_size(m->plain, bytes);
-
+    if (err)
+        return pcdf_error_from_mpi(err, NC_EWRITE, "resizing", s->path);
     m->written_end = 0;
-    return err ? pcdf_mpifile_error(m, err, NC_EWRITE, "resizing") : NC_NOERR;
+    return NC_NOERR;
 }
 
 int pcdf_mpifile_check_end(struct pcdf_mpifile *m)
@@ -265,7 +234,7 @@ static int mpi_sync_all(struct pcdf_storage *s, bool together)
     if (together && !err)
         return pcdf_mpifile_check_end(m);
     if (together)
-        return m->sync_failed = pcdf_mpifile_error(m, err, NC_EWRITE, "syncing");
+        return m->sync_failed = pcdf_error_from_mpi(err, NC_EWRITE, "syncing", path);
     if (m->fd < 0)
         m->fd = pcdf_posix_open(path, O_WRONLY);
     if (m->fd < 0)
@@ -287,6 +256,6 @@ const struct pcdf_storage_ops pcdf_mpistorage = {
     .size = mpi_size,
     .resize = mpi_resize_all,
     .sync = mpi_sync_all,
-    .close = pcdf_mpifile_close,
+    .close = pcdf_mpifile_close_all,
     .info = pcdf_mpifile_info,
 };

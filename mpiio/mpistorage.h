@@ -32,12 +32,11 @@ struct pcdf_mpifile {
     int fd;                         /* of this rank's own, for its sync; -1 until then */
 };
 
-int pcdf_mpifile_error(const struct pcdf_mpifile *m, int err, int fallback, const char *what);
 /* A collective write may have failed where nobody was told (OMPIO): then the file is too short. Every rank
  * has finished its writes before any asks. */
 int pcdf_mpifile_check_end(struct pcdf_mpifile *m);
 int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m);
-int pcdf_mpifile_close(struct pcdf_storage *s);
+int pcdf_mpifile_close_all(struct pcdf_storage *s);
 int pcdf_mpifile_info(struct pcdf_storage *s, void (*tell)(void *, const char *, const char *),
                       void *context);
 #endif

@@ -15,19 +15,6 @@
 enum { TEXT = 80 };
 enum { INODE, NOT_INODE, SIZE, NOT_SIZE, IS_RECENT, STAMP, NOT_STAMP };
 
-/* The size and times that an NFS client has may be old until it opens the file. */
-static bool look(const char *path, struct stat *st)
-{
-    if (pcdf_filesystem_is_local(path))
-        return !stat(path, st);
-    int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) /* may be written, but not read */
-        return !stat(path, st);
-    bool seen = !fstat(fd, st);
-    close(fd);
-    return seen;
-}
-
 int64_t pcdf_object_stamp_all(const struct pcdf_sharedfile_config *config, const struct pcdf_ranks *ranks)
 {
     int64_t stamp = config->stamp;
@@ -47,8 +34,14 @@ void pcdf_object_look(const char *name, struct pcdf_object *mine)
     for (int i = 0; i < PCDF_OBJECT_NUMBERS; i++)
         n[i] = INT64_MIN;
     const char *path = pcdf_path_posix(name);
-    bool seen = look(path, &st);
-    if (!seen && errno == ENOENT && path == name) { /* MPI made one elsewhere, or opened it there */
+    /* The size and times that an NFS client has may be old until it opens the file. */
+    bool is_local = pcdf_filesystem_is_local(path);
+    int fd = is_local ? -1 : pcdf_posix_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    bool seen = fd < 0 ? !stat(path, &st) : !fstat(fd, &st); /* it may be written, but not read */
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    if (!seen && why == ENOENT && path == name) { /* MPI made one elsewhere, or opened it there */
         mine->is_known = true;
         mine->inode = mine->size = n[INODE] = n[SIZE] = -1;
         n[NOT_INODE] = n[NOT_SIZE] = 1;

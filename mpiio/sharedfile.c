@@ -24,14 +24,13 @@ static const struct kind {
     { "null", &pcdf_nullstorage, false },
 };
 
+/* NULL: there is none of that name. */
 static const struct kind *find_kind(const char *engine)
 {
-    if (!engine || !*engine)
-        return kinds;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; engine && *engine && i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kinds[i].name, engine))
             return &kinds[i];
-    return NULL;
+    return engine && *engine ? NULL : kinds;
 }
 
 const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine)
@@ -49,39 +48,32 @@ bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info)
 
 /* ---- opening */
 
-/* Rank 0 alone makes the file, and the others open what it made: one that lives on a machine where that is
- * not to be seen must not make a file of its own there. */
-static int make_file_all(const struct pcdf_storage_ops *ops, struct pcdf_storage_config *file,
-                         const struct pcdf_ranks *ranks, struct pcdf_storage **s)
-{
-    int status = ranks->rank == 0 ? ops->open(file, s) : NC_NOERR, root = status;
-    int err = pcdf_ranks_bcast_all(ranks, &root, sizeof root);
-
-    pcdf_first(&status, err);
-    file->is_maker = false;
-    if (ranks->rank && !status)
-        status = root ? PCDF_FAIL(root, "rank 0 could not create %s", file->path) : ops->open(file, s);
-    return status;
-}
-
 static int open_bottom_all(const struct pcdf_sharedfile_config *config, const struct kind *kind,
                            const struct pcdf_ranks *ranks, struct pcdf_storage **s)
 {
     struct pcdf_storage_config file = config->file;
-    int status;
+    int status = NC_NOERR;
 
     file.is_changed = ranks->rank == 0; /* it made the file, or mended it, before it was opened */
-    if (!kind)
-        status = PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
-    else if (kind->ops->is_single && ranks->size > 1)
-        status = PCDF_FAIL(NC_ENOTSUPPORT, "a file of the engine %s is for one process, not %d", kind->name,
-                           ranks->size);
-    else if (kind->ops->is_collective) /* the same on all ranks: the name is rank 0's */
-        status = pcdf_mpistorage_open_all(&file, ranks, config->info, s);
-    else if (file.is_maker) /* the same on all ranks */
-        status = make_file_all(kind->ops, &file, ranks, s);
-    else
+    if (!kind)                          /* the same on all ranks, as what follows: the name is rank 0's */
+        return PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
+    if (kind->ops->is_single && ranks->size > 1)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "a file of the engine %s is for one process, not %d", kind->name,
+                         ranks->size);
+    if (kind->ops->is_collective)
+        return pcdf_mpistorage_open_all(&file, ranks, config->info, s);
+    if (!file.is_maker)
+        return kind->ops->open(&file, s);
+
+    /* Rank 0 alone makes the file, and the others open what it made: one that lives on a machine where that
+     * is not to be seen must not make a file of its own there. */
+    if (ranks->rank == 0)
         status = kind->ops->open(&file, s);
+    int root = status;
+    pcdf_first(&status, pcdf_ranks_bcast_all(ranks, &root, sizeof root));
+    file.is_maker = false;
+    if (ranks->rank && !status)
+        status = root ? PCDF_FAIL(root, "rank 0 could not create %s", file.path) : kind->ops->open(&file, s);
     return status;
 }
 
@@ -108,14 +100,6 @@ static int stack_layers(const struct pcdf_sharedfile_config *config, int rank, s
     return err;
 }
 
-static int64_t microseconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static int64_t number_in(MPI_Info info, const char *key)
 {
     char value[32] = "";
@@ -130,16 +114,15 @@ static int64_t number_in(MPI_Info info, const char *key)
  * how the user wants the file shared out. */
 static void prepare_strategies(const struct pcdf_sharedfile_config *config, struct pcdf_sharedfile *f)
 {
-    bool takes_hints = pcdf_sharedfile_kind(f)->takes_hints;
     int64_t count, stripe;
 
-    if (takes_hints && pcdf_filesystem_stripes(pcdf_path_posix(config->file.path), &stripe, &count))
+    f->kind = pcdf_storage_bottom(f->storage)->ops;
+    if (f->kind->takes_hints && pcdf_filesystem_stripes(pcdf_path_posix(config->file.path), &stripe, &count))
         f->stripe = stripe;
     f->ranks.path = pcdf_storage_bottom(f->storage)->path;
-    f->is_shared = pcdf_sharedfile_kind(f)->is_shared;
     f->is_traced = config->trace && *config->trace;
     f->twophase.wish = config->wish;
-    if (takes_hints) {
+    if (f->kind->takes_hints) {
         f->twophase.stripe = f->stripe ? f->stripe : number_in(config->info, "striping_unit");
         f->twophase.wish.total = number_in(config->info, "cb_nodes");
     }
@@ -153,14 +136,16 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
                      struct pcdf_object *object)
 {
     const char *path = config->file.path;
+    struct timespec now;
 
+    clock_gettime(CLOCK_REALTIME, &now);
     for (int i = 0; i < FIELDS; i++)
         numbers[i] = INT64_MIN;
     numbers[CODE] = -(int64_t)status;
     numbers[LACKS_IT] = !has_bottom; /* this rank cannot take part in a close */
     numbers[IS_ELSEWHERE] =
         has_bottom && kind->may_change && !pcdf_filesystem_is_local(pcdf_path_posix(path));
-    numbers[CLOCK] = config->trace && *config->trace ? microseconds() : 0;
+    numbers[CLOCK] = config->trace && *config->trace ? (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 : 0;
     if (ranks->size > 1 && status == NC_NOERR && kind->ops->on_disk) { /* else there is nothing to compare */
         pcdf_object_look(path, object);
         memcpy(numbers + OBJECT, object->numbers, sizeof object->numbers);
@@ -228,11 +213,6 @@ int pcdf_sharedfile_open_all(const struct pcdf_sharedfile_config *config, struct
 
 /* ---- the file as a whole */
 
-const struct pcdf_storage_ops *pcdf_sharedfile_kind(const struct pcdf_sharedfile *f)
-{
-    return pcdf_storage_bottom(f->storage)->ops;
-}
-
 int pcdf_sharedfile_close_all(struct pcdf_sharedfile *f)
 {
     pcdf_twophase_end(&f->twophase);
@@ -246,10 +226,9 @@ int pcdf_sharedfile_close_all(struct pcdf_sharedfile *f)
  * wait, so that none writes behind the new end before it is set. */
 int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes)
 {
-    const struct pcdf_storage_ops *kind = pcdf_sharedfile_kind(f);
     int status = NC_NOERR, root;
 
-    if (kind->is_collective || !kind->is_shared) /* the same on all ranks */
+    if (f->kind->is_collective || !f->kind->is_shared) /* the same on all ranks */
         return pcdf_storage_resize(f->storage, bytes);
     if (f->ranks.rank == 0)
         status = pcdf_storage_resize(f->storage, bytes);
@@ -260,11 +239,6 @@ int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes)
     if (f->ranks.rank && !status)
         pcdf_storage_bottom(f->storage)->reach = bytes; /* as rank 0's storage noted */
     return status;
-}
-
-int pcdf_sharedfile_sync_all(struct pcdf_sharedfile *f)
-{
-    return pcdf_storage_sync(f->storage, true);
 }
 
 void pcdf_sharedfile_rename(struct pcdf_sharedfile *f)

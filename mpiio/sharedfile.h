@@ -2,7 +2,8 @@
 #define PCDF_SHAREDFILE_H
 /* One file that all ranks of a communicator have open: a storage on each rank, and what the ranks agree on.
  * Bytes are moved by the functions of storage.h on `storage`, or by a strategy (twophase.h ...), all of which
- * end there. The functions here open and change the file as a whole.
+ * end there. The functions here open and change the file as a whole;
+ * pcdf_storage_sync(storage, true) syncs what all ranks wrote.
  *
  * A function ending in _all is called by every rank, and every rank does all of its MPI collectives whatever
  * went wrong on it; but for open it returns this rank's own status, nothing is agreed. */
@@ -17,12 +18,12 @@ struct pcdf_blocksums;
 struct pcdf_tracefile;
 
 struct pcdf_sharedfile {
-    struct pcdf_storage *storage; /* the layer on top */
-    struct pcdf_ranks ranks;      /* its path: of the storage */
+    struct pcdf_storage *storage;        /* the layer on top */
+    const struct pcdf_storage_ops *kind; /* of the one at the bottom: its name is what "auto" has become */
+    struct pcdf_ranks ranks;             /* its path: of the storage */
     /* Set by the owner when some rank cannot take part any more: close then frees this rank's own things,
      * leaves what MPI has open to MPI_Finalize and talks to nobody. */
     bool is_poisoned;
-    bool is_shared;         /* what one rank puts, the others get */
     bool is_traced;         /* there is a log */
     int64_t stripe;         /* of the file system, bytes; 0: none, or not known */
     int64_t view_threshold; /* pieces from which an independent get reads near ones in one call */
@@ -51,15 +52,10 @@ int pcdf_sharedfile_open_all(const struct pcdf_sharedfile_config *config, struct
 /* Ends all use and frees the file, also where it fails. */
 int pcdf_sharedfile_close_all(struct pcdf_sharedfile *f);
 int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes);
-/* Everything written by any rank before is on the storage when all ranks have returned success. */
-int pcdf_sharedfile_sync_all(struct pcdf_sharedfile *f);
 /* The hints in force; the caller frees *info. Local. */
 int pcdf_sharedfile_info(struct pcdf_sharedfile *f, MPI_Info *info);
 /* The file has its later path now. Local. */
 void pcdf_sharedfile_rename(struct pcdf_sharedfile *f);
-/* The one at the bottom: its name is what "auto" has become. Local. */
-const struct pcdf_storage_ops *pcdf_sharedfile_kind(const struct pcdf_sharedfile *f);
-
 /* ---- before a file is open; local */
 
 /* What an engine's name stands for (NULL or "": the default); of an unknown one everything is false. "auto"

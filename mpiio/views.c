@@ -2,17 +2,8 @@
 #include "views.h"
 #include "alloc.h"
 #include "independent.h"
+#include "provesame.h"
 #include "status.h"
-
-static void widen(struct pcdf_stage *stage, int64_t size)
-{
-    char *bytes = size > stage->size ? pcdf_malloc((size_t)size) : NULL;
-    if (!bytes)
-        return;
-    pcdf_free(stage->bytes);
-    stage->bytes = bytes;
-    stage->size = size;
-}
 
 int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, struct pcdf_stage *stage,
                    int64_t widest, int64_t *moved)
@@ -21,11 +12,16 @@ int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, st
     struct pcdf_extents x = { .dir = it->dir, .together = true };
     int status = NC_NOERR;
     int64_t any = 1;
-    if (!pcdf_sharedfile_kind(f)->has_views) /* the same on all ranks */
+    if (PCDF_SAME(&f->ranks, !f->kind->has_views))
         return pcdf_independent(f, it, stage, moved);
     *moved = 0;
-    if (it->nbytes > 0)
-        widen(stage, it->nbytes < widest ? it->nbytes : widest);
+    int64_t wide = it->nbytes < widest ? it->nbytes : widest;
+    char *bytes = wide > stage->size ? pcdf_malloc((size_t)wide) : NULL;
+    if (bytes) { /* else there are more rounds */
+        pcdf_free(stage->bytes);
+        stage->bytes = bytes;
+        stage->size = wide;
+    }
     while (any) { /* the same on all ranks */
         struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes };
         bool has_part = !status && part.next != INT64_MAX;

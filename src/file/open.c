@@ -183,7 +183,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                                              .view_threshold = ds->hints.view_threshold,
                                              .sums = pcdf_checksum_wanted(ds) };
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
-    snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", pcdf_sharedfile_kind(ds->io)->name);
+    snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
     pcdf_calllog_environment(ds);
     if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&
         !pcdf_filesystem_numbers_by_client(pcdf_path_posix(pcdf_dataset_path(ds))))

@@ -24,7 +24,7 @@ int64_t pcdf_reach(const struct pcdf_dataset *ds)
 
 static int sync_storage_all(struct pcdf_dataset *ds)
 {
-    int status = pcdf_sharedfile_sync_all(ds->io);
+    int status = pcdf_storage_sync(ds->io->storage, true);
     pcdf_first(&ds->io_error, status);
     return status;
 }

@@ -19,7 +19,7 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_OFFSETS)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = ds->comm.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
-    if (ds->comm.size == 1 || alone || !ds->io->is_shared)
+    if (ds->comm.size == 1 || alone || !ds->io->kind->is_shared)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_EXCHANGE)

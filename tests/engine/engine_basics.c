@@ -55,8 +55,8 @@ static void check_area(struct pcdf_sharedfile *e, const struct shape *s, int rou
     CHECK_INT(test_move(e, 0, &all.x, NULL), NC_NOERR);
     for (int64_t i = 0; i < size; i++)
         wrong += all.x.data[i] != want[i];
-    CHECK(wrong == 0, "%s, %s: %" PRId64 " of %" PRId64 " bytes are wrong", pcdf_sharedfile_kind(e)->name,
-          s->name, wrong, size);
+    CHECK(wrong == 0, "%s, %s: %" PRId64 " of %" PRId64 " bytes are wrong", e->kind->name, s->name, wrong,
+          size);
     test_free(&all);
     free(want);
 }
@@ -79,7 +79,7 @@ static void one_shape(struct pcdf_sharedfile *e, const struct shape *s, int toge
     CHECK(test_counts.set_view - before.set_view <= (together == TOGETHER), "%s: %" PRId64 " views", s->name,
           test_counts.set_view - before.set_view);
     CHECK_INT(test_counts.bytes_written - before.bytes_written, put.x.nbytes);
-    if (!strcmp(pcdf_sharedfile_kind(e)->name, "mpiio") && mine.n == 1 && together != TOGETHER)
+    if (!strcmp(e->kind->name, "mpiio") && mine.n == 1 && together != TOGETHER)
         CHECK_INT(test_counts.write_at - before.write_at, 1);
     MPI_Barrier(MPI_COMM_WORLD);
     check_area(e, s, round, base);
@@ -88,8 +88,8 @@ static void one_shape(struct pcdf_sharedfile *e, const struct shape *s, int toge
     get = pieces_of(&mine, PCDF_GET, test_rank, round, base);
     CHECK_INT(test_move(e, together, &get.x, &got), NC_NOERR);
     CHECK_INT(got, get.x.nbytes);
-    CHECK(test_wrong(&get, round) == 0, "%s, %s, together %d: wrong bytes read",
-          pcdf_sharedfile_kind(e)->name, s->name, together);
+    CHECK(test_wrong(&get, round) == 0, "%s, %s, together %d: wrong bytes read", e->kind->name, s->name,
+          together);
     test_free(&put);
     test_free(&get);
 }
@@ -163,7 +163,7 @@ static void one_engine(const char *engine)
                 base += 10000000; /* the next stands behind the end: gaps there must be zeros too */
             }
     behind_the_end(e);
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_NOERR);
     CHECK_INT(pcdf_sharedfile_info(e, &info), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);

@@ -137,7 +137,7 @@ static const char *engine_of(const char *engine, const char *path, enum pcdf_sto
 
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (e) {
-        name = pcdf_sharedfile_kind(e)->name;
+        name = e->kind->name;
         if (mode != PCDF_STORAGE_READ)
             CHECK_INT(test_move(e, 1, &p.x, NULL), NC_NOERR);
         MPI_Barrier(MPI_COMM_WORLD);
@@ -248,19 +248,19 @@ static void syncs(struct pcdf_sharedfile *e)
     struct test_pieces p = test_make(PCDF_PUT, 1, test_rank * 100, 100, 0, 0, 1);
     int last = test_rank == test_ranks - 1;
 
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_NOERR);
     CHECK_INT(fake.syncs, test_rank == 0); /* it made the file */
     if (last)
         CHECK_INT(test_move(e, 0, &p.x, NULL), NC_NOERR);
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_NOERR);
     CHECK_INT(pcdf_storage_sync(e->storage, false), NC_NOERR);
     CHECK_INT(fake.syncs, (test_rank == 0) + last);
     CHECK_INT(pcdf_sharedfile_resize_all(e, 50000), NC_NOERR);
     CHECK_INT(test_move(e, 0, &p.x, NULL), NC_NOERR);
     fake.sync_errno = last ? EIO : 0;
-    CHECK_INT(pcdf_sharedfile_sync_all(e), last ? NC_EWRITE : NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), last ? NC_EWRITE : NC_NOERR);
     fake.sync_errno = 0;
-    CHECK_INT(pcdf_sharedfile_sync_all(e), last ? NC_EWRITE : NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), last ? NC_EWRITE : NC_NOERR);
     CHECK_INT(pcdf_storage_sync(e->storage, false), last ? NC_EWRITE : NC_NOERR);
     test_free(&p);
 }

@@ -103,7 +103,7 @@ static void limited(const char *engine, int together, size_t n)
     struct test_pieces p =
         test_make(PCDF_PUT, n, 99000 + test_rank * 2000, 2000, 3000 * (int64_t)test_ranks, 0, 1);
     err = test_move(e, together, &p.x, NULL);
-    pcdf_first(&err, pcdf_sharedfile_sync_all(e));
+    pcdf_first(&err, pcdf_storage_sync(e->storage, true));
     setrlimit(RLIMIT_FSIZE, &old);
     CHECK_INT(pcdf_storage_size(e->storage, &size), NC_NOERR);
     CHECK(size <= 100000, "the limit had no effect");
@@ -130,9 +130,9 @@ static void size_seen_late(void)
         return;
     CHECK_INT(pcdf_sharedfile_resize_all(e, 100000), NC_NOERR);
     seen_size = 0;
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_NOERR);
     CHECK_INT(pcdf_storage_move_at(e->storage, PCDF_PUT, &byte, 1, 10 + test_rank, NULL), NC_NOERR);
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_EWRITE);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_EWRITE);
     seen_size = 10 + test_ranks;
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     seen_size = -1;

@@ -96,8 +96,8 @@ static void whole_file(void)
 
     if (!e)
         return;
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_EWRITE);
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_EWRITE);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_NOERR);
     CHECK_INT(pcdf_sharedfile_resize_all(e, 10), NC_NOERR);
     CHECK_INT(pcdf_sharedfile_resize_all(e, 20), test_rank == 1 ? NC_EWRITE : NC_NOERR);
     CHECK_INT(pcdf_storage_size(e->storage, &size), test_rank == 0 ? NC_EFILE : NC_NOERR);
@@ -148,7 +148,7 @@ static void halves_and_losses(void)
     CHECK_INT(pcdf_storage_sync(e->storage, false), NC_NOERR);
     sectors(e, PCDF_PUT, 'B', NC_NOERR);
     CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 0);
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_EWRITE);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_EWRITE);
     CHECK_INT(sectors(e, PCDF_GET, 0, NC_NOERR), 4);
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     CHECK_INT(fault_carried_out() - before, 2);
@@ -192,7 +192,7 @@ static void traced(void)
         two.x.n = 0, two.x.nbytes = 0;
     CHECK_INT(test_move(e, 0, &one.x, NULL), NC_EWRITE);
     CHECK_INT(test_move(e, 1, &two.x, NULL), NC_NOERR);
-    CHECK_INT(pcdf_sharedfile_sync_all(e), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(e->storage, true), NC_NOERR);
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     if (test_rank == 0) {
         strcat(log, ".0");

@@ -42,7 +42,7 @@ static void delays(const char *engine)
     CHECK_INT(test_move(f, ALONE, &get.x, NULL), NC_NOERR);
     CHECK_INT(test_wrong(&get, 1), 0);
     CHECK_INT(pcdf_storage_size(f->storage, &size), NC_NOERR);
-    CHECK_INT(pcdf_sharedfile_sync_all(f), NC_NOERR);
+    CHECK_INT(pcdf_storage_sync(f->storage, true), NC_NOERR);
     took(begin, 3 * 0.002, "get, size and sync");
     CHECK_INT(pcdf_sharedfile_close_all(f), NC_NOERR);
     test_free(&put);

@@ -128,7 +128,7 @@ enum { ALONE, TOGETHER, SIEVED };
 static inline int test_move(struct pcdf_sharedfile *f, int how, const struct test_extents *x, int64_t *got)
 {
     struct pcdf_piece *pieces = calloc(x->n + 1, sizeof *pieces);
-    bool together = how == TOGETHER && pcdf_sharedfile_kind(f)->has_views;
+    bool together = how == TOGETHER && f->kind->has_views;
     const struct pcdf_extents all = { x->dir, together, x->n, pieces };
     char *data = x->data;
     int err;

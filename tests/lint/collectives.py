@@ -29,8 +29,8 @@ TO_THE_END = re.compile(r"what\s+follows|from\s+here\s+on", re.I)
 
 UNDERSTOOD = re.compile(r"poison|\b(?:size|ranks) [=!>]=? 1\b")
 
-# Collective or not as their arguments say: an access, and the close of a handle that may not be open.
-NAMED_OTHERWISE = {"pcdf_access", "close_handle"}
+# Collective or not as its argument says.
+NAMED_OTHERWISE = {"pcdf_access"}
 SOMETIMES = re.compile(rf"\b(?:{'|'.join(NAMED_OTHERWISE)})\s*\(")
 
 DATA = re.compile(r"\bMPI_I?(?:Allreduce|Bcast|Barrier|Reduce\w*|Allgatherv?|Gatherv?|Scatterv?|Alltoall[vw]?|Scan|Exscan)\b(?=\s*\()")
