@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
-#include "array.h"
 #include "status.h"
 #include "sweep.h"
 #include "value.h"
@@ -69,44 +68,22 @@ static bool add_items(struct pcdf_plan *plan, int request)
     return in_order;
 }
 
-/* From where to where the items lie, and how many pieces they are, without a walk. */
-static void outline(struct pcdf_plan *plan)
+/* Room for `need` pieces and as many ops, which stand behind them. One of each has room in the plan. */
+static int grow(struct pcdf_peeked *given, size_t need)
 {
-    struct pcdf_iterator *all = &plan->iterator;
-    for (size_t i = 0; i < plan->nitems; i++) {
-        const struct pcdf_item *item = &plan->items[i];
-        int64_t blocks = 1, end = item->offset + item->shape;
-        if (item->shape <= 0)
-            end = pcdf_item_end(plan, item, &blocks);
-        all->pieces += blocks - (i > 0 && item->offset == all->end);
-        plan->overlaps_possible |= item->offset < all->end;
-        if (end > all->end)
-            all->end = end;
-    }
-    if (plan->nitems > 0)
-        all->begin = plan->items[0].offset;
-}
-
-/* Room for `need` elements; x is `single` as long as one is enough. */
-static int grow(void **x, size_t *room, const void *single, size_t need, size_t size)
-{
-    if (*x != single || need == 1)
-        return pcdf_array_reserve(x, room, need, size);
-    void *own = NULL;
-    size_t more = 0;
-    PCDF_TRY(pcdf_array_reserve(&own, &more, need, size));
-    memcpy(own, single, size);
-    *x = own;
-    *room = more;
-    return NC_NOERR;
-}
-
-static int grow_given(struct pcdf_peeked *given, size_t pieces, size_t ops)
-{
-    if (pieces > given->room)
-        PCDF_TRY(grow((void **)&given->pieces, &given->room, &given->piece, pieces, sizeof given->piece));
-    if (ops > given->ops_room)
-        PCDF_TRY(grow((void **)&given->ops, &given->ops_room, &given->op, ops, sizeof given->op));
+    size_t room = given->room + given->room / 2;
+    room = room < need ? need : room;
+    struct pcdf_piece *pieces = pcdf_malloc(room * (sizeof *pieces + sizeof *given->ops));
+    if (!pieces)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to look at %zu pieces", room);
+    struct pcdf_op *ops = (struct pcdf_op *)(pieces + room);
+    memcpy(pieces, given->pieces, given->n * sizeof *pieces);
+    memcpy(ops, given->ops, given->nops * sizeof *ops);
+    if (given->pieces != &given->piece)
+        pcdf_free(given->pieces);
+    given->pieces = pieces;
+    given->ops = ops;
+    given->room = room;
     return NC_NOERR;
 }
 
@@ -117,6 +94,7 @@ static void plan_copy(void *context, char *bytes);
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
                     const struct pcdf_var_layout *layouts)
 {
+    struct pcdf_iterator *all = &plan->iterator;
     bool in_order = true;
     size_t slabs = 0;
     *plan = (struct pcdf_plan){
@@ -124,7 +102,7 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
         .file_end = INT64_MAX,
         .requests = requests,
         .layouts = layouts,
-        .peeked = { .pieces = &plan->peeked.piece, .ops = &plan->peeked.op, .room = 1, .ops_room = 1 },
+        .peeked = { .pieces = &plan->peeked.piece, .ops = &plan->peeked.op, .room = 1 },
     };
     for (int i = 0; i < n; i++)
         slabs += (size_t)requests[i]->num;
@@ -134,11 +112,21 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
     for (int i = 0; i < n; i++)
         in_order &= add_items(plan, i);
     int err = in_order ? NC_NOERR : pcdf_items_sort(plan->items, plan->nitems);
-    outline(plan);
-    plan->settled_to = plan->iterator.begin;
-    size_t pieces = plan->iterator.pieces < RESERVED ? (size_t)plan->iterator.pieces : RESERVED;
-    if (!err && pieces > 1)
-        err = grow_given(&plan->peeked, pieces, pieces);
+
+    /* From where to where the items lie, and how many pieces they are, without a walk. */
+    for (size_t i = 0; i < plan->nitems; i++) {
+        const struct pcdf_item *item = &plan->items[i];
+        int64_t blocks = 1, end = item->offset + item->shape;
+        if (item->shape <= 0)
+            end = pcdf_item_end(plan, item, &blocks);
+        all->pieces += blocks - (i > 0 && item->offset == all->end);
+        plan->overlaps_possible |= item->offset < all->end;
+        all->end = end > all->end ? end : all->end;
+    }
+    plan->settled_to = all->begin = plan->nitems > 0 ? plan->items[0].offset : INT64_MAX;
+
+    if (!err && all->pieces > 1)
+        err = grow(&plan->peeked, all->pieces < RESERVED ? (size_t)all->pieces : RESERVED);
     if (!err && (plan->max_ndims > 0 || plan->overlaps_possible))
         err = pcdf_sweep_grow(plan);
     if (err)
@@ -157,8 +145,6 @@ void pcdf_plan_free(struct pcdf_plan *plan)
         pcdf_free(plan->ends);
     if (given->pieces != &given->piece)
         pcdf_free(given->pieces);
-    if (given->ops != &given->op)
-        pcdf_free(given->ops);
     plan->nitems = 0;
 }
 
@@ -184,10 +170,8 @@ static inline __attribute__((always_inline)) int add_block(struct cut *cut, int 
         position = given->nbytes - (offset < cut->end ? cut->end - offset : 0);
     bool goes_on =
         cut->next.request == request && cut->next.element == element && cut->next.position == position;
-    if (!goes_on && given->nops == given->ops_room)
-        PCDF_TRY(grow_given(given, 0, given->nops + 1));
-    if (offset > cut->end && given->n == given->room)
-        PCDF_TRY(grow_given(given, given->n + 1, 0));
+    if (cut->used == given->room && (!goes_on || offset > cut->end))
+        PCDF_TRY(grow(given, given->room + 1));
     if (goes_on)
         given->ops[given->nops - 1].n += n;
     else
@@ -271,20 +255,6 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
     return NC_NOERR;
 }
 
-/* Where the bytes of packed pieces are: in dense user memory, where that holds them as they stand in the
- * file. */
-static void place_pieces(struct pcdf_plan *plan, char *packed)
-{
-    struct pcdf_peeked *given = &plan->peeked;
-    const struct pcdf_op *op = given->ops;
-    const struct pcdf_request *r = plan->requests[op->request];
-    given->is_direct = given->nops == 1 && !r->spread && (r->is_external || r->kernels->is_copy);
-    if (given->is_direct)
-        packed = r->base + op->element * plan->layouts[r->place].xsize;
-    for (size_t i = 0; i < given->n; packed += given->pieces[i++].length)
-        given->pieces[i].data = packed;
-}
-
 static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part)
 {
     struct pcdf_plan *plan = context;
@@ -310,9 +280,22 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
             break;
         PCDF_TRY(take_block(plan, &cut, &nbytes));
     }
-    if (look->packed && given->n > 0)
-        place_pieces(plan, look->packed);
-    int64_t next = pcdf_sweep_at(plan), before = next < look->to ? next : look->to;
+
+    /* Packed pieces are one behind the other, or in dense user memory, where that holds them as the file
+     * does. */
+    if (look->packed && given->n > 0) {
+        const struct pcdf_op *op = given->ops;
+        const struct pcdf_request *r = plan->requests[op->request];
+        char *at = look->packed;
+        given->is_direct = given->nops == 1 && !r->spread && (r->is_external || r->kernels->is_copy);
+        if (given->is_direct)
+            at = r->base + op->element * plan->layouts[r->place].xsize;
+        for (size_t i = 0; i < given->n; at += given->pieces[i++].length)
+            given->pieces[i].data = at;
+    }
+
+    int64_t next = plan->nlanes > 0 ? plan->lanes[0].offset : INT64_MAX; /* before the next item */
+    int64_t before = next < look->to ? next : look->to;
     *part = (struct pcdf_part){ given->pieces, given->n, given->nbytes, cut.asked, next };
     plan->settled_from = before > look->from ? before : look->from;
     plan->settled_to = next;
@@ -323,7 +306,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
 static int64_t plan_next(void *context, int64_t from)
 {
     struct pcdf_plan *plan = context;
-    return pcdf_sweep_seek(plan, from) ? from : pcdf_sweep_at(plan);
+    return pcdf_sweep_seek(plan, from) ? from : plan->settled_to;
 }
 
 /* ---- copying */

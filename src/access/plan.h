@@ -19,7 +19,7 @@ struct pcdf_op { /* elements of one request, and where they stand */
 struct pcdf_peeked { /* what was peeked at last */
     struct pcdf_piece *pieces;
     struct pcdf_op *ops;
-    size_t n, room, nops, ops_room;
+    size_t n, nops, room; /* room: for as many of each */
     int64_t from, nbytes;
     bool is_packed, overlaps; /* overlaps: some bytes belong to several ops */
     bool is_direct;           /* the pieces' bytes lie in the user's memory: there is nothing to copy */

@@ -8,11 +8,6 @@
 
 enum { FAN_BITS = 4, FAN = 1 << FAN_BITS };
 
-static const struct pcdf_var_layout *layout_of(const struct pcdf_plan *plan, const struct pcdf_item *item)
-{
-    return &plan->layouts[plan->requests[item->request]->place];
-}
-
 /* ---- lanes */
 
 /* An order without ties: where rounds end must not depend on how the sweep came there. */
@@ -77,7 +72,8 @@ int pcdf_sweep_grow(struct pcdf_plan *plan)
 /* An item becomes a lane, unless none of its elements begins at or after `from`. */
 static int begin_lane(struct pcdf_plan *plan, const struct pcdf_item *item, int64_t from)
 {
-    const struct pcdf_var_layout *layout = layout_of(plan, item);
+    const struct pcdf_request *r = plan->requests[item->request];
+    const struct pcdf_var_layout *layout = &plan->layouts[r->place];
     if (plan->nlanes == plan->lanes_room)
         PCDF_TRY(pcdf_sweep_grow(plan));
     struct pcdf_lane *lane = &plan->lanes[plan->nlanes];
@@ -89,7 +85,7 @@ static int begin_lane(struct pcdf_plan *plan, const struct pcdf_item *item, int6
         walk->shift = __builtin_ctzll((unsigned long long)layout->xsize);
         walk->nloops = 0;
     } else {
-        struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], layout->ndims, -item->shape);
+        struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, -item->shape);
         pcdf_walk_start(walk, &slab, layout, item->element);
     }
     if (walk->offset < from && !pcdf_walk_seek(walk, from))
@@ -130,8 +126,9 @@ int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item
     *blocks = 1;
     if (item->shape > 0)
         return item->offset + item->shape;
-    const struct pcdf_var_layout *layout = layout_of(plan, item);
-    struct pcdf_slab slab = pcdf_request_slab(plan->requests[item->request], layout->ndims, -item->shape);
+    const struct pcdf_request *r = plan->requests[item->request];
+    const struct pcdf_var_layout *layout = &plan->layouts[r->place];
+    struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, -item->shape);
     return item->offset + pcdf_slab_span(&slab, layout, blocks);
 }
 
@@ -232,6 +229,8 @@ int pcdf_sweep_seek(struct pcdf_plan *plan, int64_t from)
         PCDF_TRY(plan->ends ? begin_under(plan, from, plan->ends->nlevels, 0)
                             : begin_under(plan, from, 0, plan->next - 1));
     plan->settled_from = from;
-    plan->settled_to = pcdf_sweep_at(plan);
+    plan->settled_to = plan->next < plan->nitems ? plan->items[plan->next].offset : INT64_MAX;
+    if (plan->nlanes > 0 && plan->lanes[0].offset < plan->settled_to)
+        plan->settled_to = plan->lanes[0].offset;
     return NC_NOERR;
 }

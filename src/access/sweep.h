@@ -11,13 +11,6 @@ struct pcdf_lane {  /* in a heap */
     int slot; /* number of its walk */
 };
 
-/* Where the next block begins; INT64_MAX: none. */
-static inline int64_t pcdf_sweep_at(const struct pcdf_plan *plan)
-{
-    int64_t waiting = plan->next < plan->nitems ? plan->items[plan->next].offset : INT64_MAX;
-    return plan->nlanes > 0 && plan->lanes[0].offset < waiting ? plan->lanes[0].offset : waiting;
-}
-
 /* Begins every item that may hold the next block; without lanes there is none. NC_ENOMEM. */
 int pcdf_sweep_reach(struct pcdf_plan *plan);
 /* Takes n bytes (whole elements) off the block on top. */
