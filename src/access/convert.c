@@ -224,8 +224,8 @@ NATIVES(KERNELS_OF)
 
 #define IS_COPY(x, m) ((x) == (m) && (HOST_IS_BIG || (x) == I8 || (x) == U8))
 #define AS_PAIR(mtype, m, type, xtype, fill, x)                                                              \
-    [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, sizeof(type), (int)x != (int)m,               \
-                         IS_COPY((int)x, (int)m) },
+    [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, sizeof(type),                                 \
+                         sizeof(loose_##x), (int)x != (int)m,  IS_COPY((int)x, (int)m) },
 #define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
 static const struct pcdf_kernels kernels[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
 

@@ -22,7 +22,7 @@ typedef bool pcdf_get_kernel(void *restrict memory, ptrdiff_t stride, const unsi
 struct pcdf_kernels {
     pcdf_put_kernel *put;
     pcdf_get_kernel *get;
-    size_t size;   /* bytes of a value in memory */
+    int size, xsize; /* bytes of a value in memory, and in the file */
     bool converts; /* the values change their type: more than a change of byte order, and some may not fit */
     bool is_copy; /* the file bytes are the memory bytes: a dense put may be written from the user's buffer */
 };

@@ -289,7 +289,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
         char *at = look->packed;
         given->is_direct = given->nops == 1 && !r->spread && (r->is_external || r->kernels->is_copy);
         if (given->is_direct)
-            at = r->base + op->element * plan->layouts[r->place].xsize;
+            at = r->base + op->element * r->kernels->xsize;
         for (size_t i = 0; i < given->n; at += given->pieces[i++].length)
             given->pieces[i].data = at;
     }
@@ -368,7 +368,7 @@ static void plan_copy(void *context, char *bytes)
         struct pcdf_request *r = plan->requests[op->request];
         unsigned char *at = (unsigned char *)bytes + op->position;
         if (puts)
-            pcdf_request_pack(r, &plan->layouts[r->place], op->element, op->n, at);
+            pcdf_request_pack(r, plan->layouts[r->place].fill, op->element, op->n, at);
         else
             pcdf_request_unpack(r, op->element, op->n, at);
     }

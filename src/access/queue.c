@@ -126,14 +126,14 @@ void pcdf_queue_free(struct pcdf_queue *queue)
 
 /* ---- Requests ---- */
 
-int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
-                   const struct pcdf_var_layout *place, int *id)
+int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims, bool packs,
+                   const unsigned char *fill, int *id)
 {
     PCDF_TRY(grow(queue));
     struct pcdf_chunk *chunk = queue->chunks[queue->used / SLOTS];
     struct pcdf_request *slot = &chunk->slots[queue->used % SLOTS];
     size_t shape = request->owns ? 0 : pcdf_request_shape_bytes(request, ndims);
-    size_t packed = place ? (size_t)(request->nelems * place->xsize) : 0;
+    size_t packed = packs ? (size_t)(request->nelems * request->kernels->xsize) : 0;
     bool is_small = packed > 0 && packed <= SMALL_PUT;
     MPI_Offset *room = NULL;
     size_t whole = is_small ? (packed + sizeof *room - 1) / sizeof *room * sizeof *room : 0;
@@ -144,7 +144,7 @@ int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int n
         if (!bytes)
             return PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put",
                              (long long)request->nelems);
-        pcdf_request_pack_now(request, place, bytes);
+        pcdf_request_pack_now(request, fill, bytes);
         request->is_in_queue = is_small;
     }
     *slot = *request;
@@ -181,13 +181,13 @@ struct pcdf_request *pcdf_queue_next(const struct pcdf_queue *queue, int i)
     return NULL;
 }
 
-void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int64_t xsize)
+void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request)
 {
     size_t number = (size_t)request->posted / SLOTS;
     struct pcdf_chunk *chunk = queue->chunks[number];
     assert(chunk && chunk->pending > 0 && request->state != PCDF_REQUEST_FREE);
     if (request->is_buffered)
-        queue->buffer_used -= request->nelems * xsize;
+        queue->buffer_used -= request->nelems * request->kernels->xsize;
     if (request->is_external && !request->is_in_queue)
         pcdf_free(request->base);
     pcdf_request_free(request);

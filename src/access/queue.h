@@ -22,12 +22,12 @@ struct pcdf_queue {
 
 void pcdf_queue_free(struct pcdf_queue *queue);
 
-/* Takes over a request, with a copy of its shape where that is the caller's. A put is packed where `place`
- * (of which xsize is used, and fill where values change type) is not NULL: a few bytes stand beside the
- * shape, and are freed with it, more have memory of their own; request->out_of_range tells. NC_ENOMEM: it
- * stays the caller's. */
-int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
-                   const struct pcdf_var_layout *place, int *id);
+/* Takes over a request, with a copy of its shape where that is the caller's. `packs`: a put, whose values are
+ * packed, with the variable's fill value where they change type: a few bytes stand beside the shape, and are
+ * freed with it, more have memory of their own; request->out_of_range tells. NC_ENOMEM: it stays the
+ * caller's. */
+int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims, bool packs,
+                   const unsigned char *fill, int *id);
 /* The pending request of an id, NULL when there is none. */
 struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id);
 /* The i-th slot, 0 <= i < used; free ones too. */
@@ -35,5 +35,5 @@ struct pcdf_request *pcdf_queue_slot(const struct pcdf_queue *queue, int i);
 /* The next pending request at or behind the i-th slot, NULL: none. */
 struct pcdf_request *pcdf_queue_next(const struct pcdf_queue *queue, int i);
 /* Frees a request and all it holds; the pointer is then no longer valid. */
-void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request, int64_t xsize);
+void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request);
 #endif

@@ -185,9 +185,8 @@ static int describe_memory(struct pcdf_request *r, enum pcdf_version version, co
                                                access->buftype, var->type, r->nelems, ndims, count,
                                                access->imap));
     else
-        PCDF_TRY(pcdf_memory_describe(&memory, access->buf, mtype, var->type, ndims, count, access->imap));
+        PCDF_TRY(pcdf_memory_describe(&memory, access->buf, mtype, ndims, count, access->imap));
     bool is_dense;
-    r->mtype = (uint8_t)mtype;
     r->kernels = pcdf_kernels_of(version, var->type, mtype);
     r->base = pcdf_memory_dense(&memory, 0, r->nelems, &is_dense);
     r->spread = is_dense ? NULL : pcdf_malloc(sizeof *r->spread);
@@ -220,6 +219,7 @@ static int make_general(struct pcdf_request *r, const struct bounds *b, const st
     if (access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
         access->how != PCDF_HOW_TOGETHER) {
         /* reference 4.3: only a collective call insists on a buffer for what it asks */
+        r->kernels = pcdf_kernels_of(b->meta->version, b->var->type, pcdf_mtype_of(b->var->type));
         r->nelems = 0;
         r->num = 0;
         return NC_NOERR;
@@ -267,7 +267,6 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     r->kernels = access->is_flexible ? NULL : kernels;
     r->varid = varid;
     r->num = 1;
-    r->mtype = (uint8_t)access->mtype;
     r->dir = access->dir == PCDF_GET;
     if (!access->is_flexible && !access->imap && is_plainly_inside(&bounds, &r->slab, &r->nelems) &&
         r->nelems <= INT64_MAX / 16)
@@ -323,9 +322,9 @@ void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *room)
 
 /* ---- Moving ---- */
 
-void pcdf_request_pack_now(struct pcdf_request *r, const struct pcdf_var_layout *place, unsigned char *bytes)
+void pcdf_request_pack_now(struct pcdf_request *r, const unsigned char *fill, unsigned char *bytes)
 {
-    pcdf_request_pack(r, place, 0, r->nelems, bytes);
+    pcdf_request_pack(r, fill, 0, r->nelems, bytes);
     if (r->spread)
         pcdf_memory_free(r->spread);
     pcdf_free(r->spread);
@@ -334,10 +333,9 @@ void pcdf_request_pack_now(struct pcdf_request *r, const struct pcdf_var_layout 
     r->is_external = true;
 }
 
-int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layout *place, bool is_record,
-                       int64_t *numrecs)
+int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layout *place, int64_t *numrecs)
 {
-    for (int i = 0; is_record && i < r->num; i++) {
+    for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
         int64_t stride = slab.stride ? slab.stride[0] : 1, count = slab.count ? slab.count[0] : 1, end;
         if (pcdf_slab_elements(&slab, place->ndims) == 0)
@@ -354,16 +352,16 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layou
 }
 
 /* Dense memory, the usual, needs no description: the kernel takes it as it is. */
-void pcdf_request_pack(struct pcdf_request *r, const struct pcdf_var_layout *place, int64_t first, int64_t n,
+void pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_t first, int64_t n,
                        unsigned char *file)
 {
+    const struct pcdf_kernels *k = r->kernels;
     if (r->is_external)
-        memcpy(file, r->base + first * place->xsize, (size_t)(n * place->xsize));
+        memcpy(file, r->base + first * k->xsize, (size_t)(n * k->xsize));
     else if (r->spread)
-        r->out_of_range |= pcdf_memory_pack(r->spread, r->kernels, place->fill, first, n, file);
+        r->out_of_range |= pcdf_memory_pack(r->spread, k, fill, first, n, file);
     else
-        r->out_of_range |=
-            r->kernels->put(file, r->base + first * (int64_t)r->kernels->size, 1, (size_t)n, place->fill);
+        r->out_of_range |= k->put(file, r->base + first * k->size, 1, (size_t)n, fill);
 }
 
 void pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const unsigned char *file)
@@ -371,5 +369,5 @@ void pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const
     if (r->spread)
         r->out_of_range |= pcdf_memory_unpack(r->spread, r->kernels, first, n, file);
     else
-        r->out_of_range |= r->kernels->get(r->base + first * (int64_t)r->kernels->size, 1, file, (size_t)n);
+        r->out_of_range |= r->kernels->get(r->base + first * r->kernels->size, 1, file, (size_t)n);
 }

@@ -18,13 +18,12 @@ struct pcdf_request {
     };
     char *base;                 /* the caller's buffer, or with is_external the file's bytes, packed */
     struct pcdf_memory *spread; /* owned: where the elements lie when they are not dense from base on */
-    const struct pcdf_kernels *kernels;
+    const struct pcdf_kernels *kernels; /* never NULL */
     int64_t nelems;
     int posted;     /* number of the post since the queue was empty: of overlapping puts the later wins */
     int varid, num; /* num: hyperslabs */
     int place;      /* in the list of places of a transfer */
     int status;
-    uint8_t mtype;
     unsigned state : 2; /* of a pending request; queue.h */
     unsigned dir : 1;   /* enum pcdf_dir */
     bool is_list : 1, is_external : 1;
@@ -56,15 +55,14 @@ void pcdf_request_free(struct pcdf_request *request);
 size_t pcdf_request_shape_bytes(const struct pcdf_request *request, int ndims);
 void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *room);
 
-/* A put is packed into `bytes` (nelems elements of place->xsize); it then refers to nothing of the caller's.
- * Sets out_of_range. `bytes` becomes base and stays the caller's to free. Of the place only xsize and, where
- * values are converted, fill is used. */
-void pcdf_request_pack_now(struct pcdf_request *request, const struct pcdf_var_layout *place,
-                           unsigned char *bytes);
-/* Do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded are added to
- * *numrecs. NC_EINTOVERFLOW. */
+/* A put is packed into `bytes` (nelems elements of kernels->xsize); it then refers to nothing of the
+ * caller's. Sets out_of_range. `bytes` becomes base and stays the caller's to free. fill: of the variable;
+ * used where values are converted. */
+void pcdf_request_pack_now(struct pcdf_request *request, const unsigned char *fill, unsigned char *bytes);
+/* Of a record variable: do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded
+ * are added to *numrecs. NC_EINTOVERFLOW. */
 int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_var_layout *place,
-                       bool is_record, int64_t *numrecs);
+                       int64_t *numrecs);
 
 /* The i-th hyperslab, 0 <= i < request->num. */
 static inline struct pcdf_slab pcdf_request_slab(const struct pcdf_request *request, int ndims, int i)
@@ -80,7 +78,7 @@ static inline struct pcdf_slab pcdf_request_slab(const struct pcdf_request *requ
 }
 
 /* Elements [first, first + n) to and from file bytes; what was out of range is noted. */
-void pcdf_request_pack(struct pcdf_request *request, const struct pcdf_var_layout *place, int64_t first,
-                       int64_t n, unsigned char *file);
+void pcdf_request_pack(struct pcdf_request *request, const unsigned char *fill, int64_t first, int64_t n,
+                       unsigned char *file);
 void pcdf_request_unpack(struct pcdf_request *request, int64_t first, int64_t n, const unsigned char *file);
 #endif

@@ -63,12 +63,10 @@ static int spread(struct pcdf_memory *memory, int ndims, const MPI_Offset *count
     return NC_NOERR;
 }
 
-int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype mtype, nc_type xtype,
-                         int ndims, const MPI_Offset *count, const MPI_Offset *imap)
+int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype mtype, int ndims,
+                         const MPI_Offset *count, const MPI_Offset *imap)
 {
-    *memory = (struct pcdf_memory){ .base = buf,
-                                    .size = pcdf_mtype_size(mtype),
-                                    .file_size = (size_t)pcdf_type_size(xtype) };
+    *memory = (struct pcdf_memory){ .base = buf, .size = pcdf_mtype_size(mtype) };
     if (!imap || ndims == 0 || imap_is_dense(ndims, count, imap))
         return NC_NOERR;
     PCDF_TRY(check_reach(memory->size, ndims, count, imap));
@@ -114,8 +112,8 @@ static int describe_items(struct pcdf_memory *memory, struct pcdf_memtype *type,
     if (!type->name)
         type->mtype = pcdf_mtype_of(xtype);
     if (root->kind == PCDF_MEM_RUN && (root->n <= 1 || root->step == type->size))
-        return pcdf_memory_describe(memory, address(buf, root->at), type->mtype, xtype, ndims, count, imap);
-    PCDF_TRY(pcdf_memory_describe(memory, buf, type->mtype, xtype, ndims, count, imap));
+        return pcdf_memory_describe(memory, address(buf, root->at), type->mtype, ndims, count, imap);
+    PCDF_TRY(pcdf_memory_describe(memory, buf, type->mtype, ndims, count, imap));
     int err = memory->runs ? check_inside(nelems, ndims, count, imap) : spread(memory, 1, &all, &one);
     if (!err) {
         memory->type = pcdf_malloc(sizeof *type);
@@ -135,13 +133,13 @@ int pcdf_memory_describe_flexible(struct pcdf_memory *memory, enum pcdf_mtype *m
 {
     if (buftype == MPI_DATATYPE_NULL) {
         *mtype = pcdf_mtype_of(xtype);
-        return pcdf_memory_describe(memory, buf, *mtype, xtype, ndims, count, imap);
+        return pcdf_memory_describe(memory, buf, *mtype, ndims, count, imap);
     }
     if (bufcount == PCDF_COUNT_IGNORE) {
         *mtype = pcdf_memtype_predefined(buftype);
         if (*mtype == PCDF_M_TYPES)
             return PCDF_FAIL(NC_EINVAL, "bufcount NC_COUNT_IGNORE needs a predefined type of put and get");
-        return pcdf_memory_describe(memory, buf, *mtype, xtype, ndims, count, imap);
+        return pcdf_memory_describe(memory, buf, *mtype, ndims, count, imap);
     }
     struct pcdf_memtype type;
     PCDF_TRY(pcdf_memtype_decode(&type, buftype));
@@ -220,7 +218,7 @@ struct motion {
 static inline void move_rows(struct motion *m, char *at, ptrdiff_t step, int64_t n, int64_t row_step,
                              int64_t rows)
 {
-    const size_t nbytes = (size_t)n * m->memory->file_size;
+    const size_t nbytes = (size_t)(n * m->kernels->xsize);
     bool out_of_range = false;
     if (m->to)
         for (; rows > 0; rows--, at = address(at, row_step), m->to += nbytes)

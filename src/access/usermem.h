@@ -14,8 +14,7 @@ struct pcdf_run { /* one dimension of the buffer, innermost last */
 
 struct pcdf_memory {
     char *base;
-    size_t size;               /* bytes of an element here */
-    size_t file_size;          /* and in the file */
+    size_t size;               /* bytes of an element */
     int ndims;                 /* 0 = dense */
     struct pcdf_run *runs;     /* owned; neighbours that form one run are merged */
     struct pcdf_memtype *type; /* owned; where it is not NULL, the elements above are those of this datatype,
@@ -25,8 +24,8 @@ struct pcdf_memory {
 enum { PCDF_COUNT_IGNORE = -1 }; /* NC_COUNT_IGNORE of the public header */
 
 /* imap NULL = dense. NC_ENOMEM; NC_EINVAL: an imap that no memory can hold. */
-int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype mtype, nc_type xtype,
-                         int ndims, const MPI_Offset *count, const MPI_Offset *imap);
+int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype mtype, int ndims,
+                         const MPI_Offset *count, const MPI_Offset *imap);
 /* The flexible API: the memory is bufcount items of buftype, whose nelems elements are then spread by imap
  * (NULL = dense; it may not lead out of a buffer that is not dense). Gives the memory type; the caller picks
  * the kernels by it and finds text against numbers then. MPI_DATATYPE_NULL: dense, the external type's own

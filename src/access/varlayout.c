@@ -5,51 +5,6 @@
 #include "status.h"
 #include "value.h"
 
-/* All but the fill value. SPEC: Notes on Computing File Offsets (product vector). */
-static int find_variable(struct pcdf_var_layout *layout, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *file, int varid)
-{
-    const struct pcdf_var *var = &meta->vars[varid];
-    int64_t bytes = pcdf_type_size(var->type);
-    layout->begin = varid < file->nvars ? file->begin[varid] : 0;
-    layout->xsize = bytes;
-    layout->var = var;
-    layout->ndims = var->ndims;
-    layout->varid = varid;
-    layout->fill = NULL;
-    layout->step = layout->near;
-    if (var->ndims > PCDF_INLINE_DIMS)
-        layout->step = pcdf_malloc((size_t)var->ndims * sizeof *layout->step);
-    if (!layout->step)
-        return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
-    for (int i = var->ndims - 1; i >= 0; i--) {
-        int64_t length = meta->dims[var->dimids[i]].length;
-        layout->step[i] = bytes;
-        if (i > 0)
-            bytes *= length > 0 ? length : 1;
-    }
-    if (var->is_record)
-        layout->step[0] = file->recsize;
-    return NC_NOERR;
-}
-
-int pcdf_var_layout_make(struct pcdf_var_layout *layout, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *file, int varid)
-{
-    PCDF_TRY(find_variable(layout, meta, file, varid));
-    layout->fill = pcdf_var_fill(layout->var);
-    return NC_NOERR;
-}
-
-void pcdf_var_layout_free(struct pcdf_var_layout *layout)
-{
-    if (layout->step != layout->near)
-        pcdf_free(layout->step);
-    layout->step = NULL;
-}
-
-/* ---- of many requests */
-
 /* Numbers the variables as they come; returns how many. A few requests are compared with each other; of many,
  * a table has the ids between the lowest and the highest. -1: no memory. */
 static int number_variables(struct pcdf_request *const *requests, int n)
@@ -84,7 +39,7 @@ static int number_variables(struct pcdf_request *const *requests, int n)
 int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_meta *meta,
                           const struct pcdf_layout *file, struct pcdf_request *const *requests, int n)
 {
-    int distinct = 1, err = NC_NOERR;
+    int distinct = 1;
     requests[0]->place = layouts->n = 0;
     if (n > 1)
         distinct = number_variables(requests, n);
@@ -93,19 +48,39 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
         layouts->x = distinct > 1 ? pcdf_malloc((size_t)distinct * sizeof *layouts->x) : NULL;
     if (!layouts->x)
         return PCDF_FAIL(NC_ENOMEM, "no memory to find the variables of %d requests", n);
-    for (int i = 0; i < n && !err; i++) {
-        struct pcdf_var_layout *layout = &layouts->x[requests[i]->place];
-        if (requests[i]->place == layouts->n) { /* the first of its variable */
-            err = find_variable(layout, meta, file, requests[i]->varid);
-            layouts->n += !err;
+    for (int k = 0; k < n; k++) {
+        const struct pcdf_request *r = requests[k];
+        const struct pcdf_var *var = &meta->vars[r->varid];
+        struct pcdf_var_layout *layout = &layouts->x[r->place];
+        if (r->place == layouts->n) { /* the first of its variable. SPEC: Notes on Computing File Offsets */
+            int64_t bytes = r->kernels->xsize;
+            layout->begin = r->varid < file->nvars ? file->begin[r->varid] : 0;
+            layout->xsize = bytes;
+            layout->var = var;
+            layout->ndims = var->ndims;
+            layout->varid = r->varid;
+            layout->fill = NULL;
+            layout->step = layout->near;
+            if (var->ndims > PCDF_INLINE_DIMS)
+                layout->step = pcdf_malloc((size_t)var->ndims * sizeof *layout->step);
+            if (!layout->step) {
+                pcdf_var_layouts_free(layouts);
+                return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a request", var->name);
+            }
+            layouts->n++;
+            for (int i = var->ndims - 1; i >= 0; i--) {
+                int64_t length = meta->dims[var->dimids[i]].length;
+                layout->step[i] = bytes;
+                if (i > 0)
+                    bytes *= length > 0 ? length : 1;
+            }
+            if (var->is_record)
+                layout->step[0] = file->recsize;
         }
-        if (!err && !layout->fill && !requests[i]->is_external && requests[i]->nelems > 0 &&
-            requests[i]->kernels->converts)
-            layout->fill = pcdf_var_fill(layout->var);
+        if (!layout->fill && !r->is_external && r->nelems > 0 && r->kernels->converts)
+            layout->fill = pcdf_var_fill(var);
     }
-    if (err)
-        pcdf_var_layouts_free(layouts);
-    return err;
+    return NC_NOERR;
 }
 
 void pcdf_var_layouts_free(struct pcdf_var_layouts *layouts)

@@ -17,11 +17,6 @@ struct pcdf_var_layout { /* not to be copied */
     const unsigned char *fill;      /* the variable's fill value as it stands in a file */
 };
 
-/* NC_ENOMEM. */
-int pcdf_var_layout_make(struct pcdf_var_layout *layout, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *file, int varid);
-void pcdf_var_layout_free(struct pcdf_var_layout *layout);
-
 struct pcdf_request;
 
 struct pcdf_var_layouts { /* of some variables, each once; not to be copied */

@@ -88,7 +88,7 @@ static int drop_pending(struct pcdf_dataset *ds)
     for (int i = 0; i < ds->queue.used; i++) {
         struct pcdf_request *r = pcdf_queue_slot(&ds->queue, i);
         if (r->state == PCDF_REQUEST_PENDING)
-            pcdf_queue_drop(&ds->queue, r, pcdf_type_size(ds->meta.vars[r->varid].type));
+            pcdf_queue_drop(&ds->queue, r);
     }
     return pending ? PCDF_FAIL(NC_EPENDING, "%d pending requests were cancelled", pending) : NC_NOERR;
 }

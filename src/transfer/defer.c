@@ -40,9 +40,9 @@ static int64_t head_bytes(const struct pcdf_dataset *ds, const struct pcdf_reque
     return aligned((int64_t)sizeof *r + (int64_t)pcdf_request_shape_bytes(r, ndims));
 }
 
-static int64_t value_bytes(const struct pcdf_dataset *ds, const struct pcdf_request *r)
+static int64_t value_bytes(const struct pcdf_request *r)
 {
-    return r->nelems * pcdf_type_size(ds->meta.vars[r->varid].type);
+    return r->nelems * r->kernels->xsize;
 }
 
 /* More than fits anywhere where a sum overflows. */
@@ -51,7 +51,7 @@ static int64_t bytes_of(const struct pcdf_dataset *ds, const struct call *call)
     int64_t sum = 0;
     for (int i = 0; i < call->n; i++) {
         const struct pcdf_request *r = call->requests[i];
-        int64_t one = head_bytes(ds, r) + aligned(value_bytes(ds, r));
+        int64_t one = head_bytes(ds, r) + aligned(value_bytes(r));
         if (__builtin_add_overflow(sum, one, &sum))
             return INT64_MAX;
     }
@@ -135,7 +135,7 @@ static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct p
     unsigned char *values = at + head_bytes(ds, r);
     *kept = *r;
     pcdf_request_keep_at(kept, place->ndims, (MPI_Offset *)(void *)(kept + 1));
-    pcdf_request_pack(kept, place, 0, r->nelems, values);
+    pcdf_request_pack(kept, place->fill, 0, r->nelems, values);
     r->out_of_range = kept->out_of_range;
     kept->spread = NULL;
     kept->base = (char *)values;
@@ -143,26 +143,29 @@ static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct p
     kept->out_of_range = false; /* the caller learns it now */
     kept->posted = d->n;
     d->list[d->n++] = kept;
-    d->data_bytes += value_bytes(ds, r);
+    d->data_bytes += value_bytes(r);
 }
 
 /* A request that would not end within 63 bits of file is left out with its error, as in a transfer. at: room
  * for all, or NULL. */
 static int look_at(struct pcdf_dataset *ds, struct call *call, unsigned char *at)
 {
+    struct pcdf_var_layouts layouts;
+    if (call->n == 0)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_var_layouts_make(&layouts, &ds->meta, &ds->layout, call->requests, call->n));
     for (int i = 0; i < call->n; i++) {
         struct pcdf_request *r = call->requests[i];
-        struct pcdf_var_layout place;
-        PCDF_TRY(pcdf_var_layout_make(&place, &ds->meta, &ds->layout, r->varid));
-        r->status = pcdf_request_reach(r, &place, ds->meta.vars[r->varid].is_record, &call->numrecs);
+        const struct pcdf_var_layout *place = &layouts.x[r->place];
+        r->status = place->var->is_record ? pcdf_request_reach(r, place, &call->numrecs) : NC_NOERR;
         if (!r->status)
-            pcdf_footprint_add(&call->footprint, r, &place);
+            pcdf_footprint_add(&call->footprint, r, place);
         if (!r->status && at && r->nelems > 0)
-            keep(ds, r, &place, at);
+            keep(ds, r, place, at);
         if (at)
-            at += head_bytes(ds, r) + aligned(value_bytes(ds, r));
-        pcdf_var_layout_free(&place);
+            at += head_bytes(ds, r) + aligned(value_bytes(r));
     }
+    pcdf_var_layouts_free(&layouts);
     return NC_NOERR;
 }
 
@@ -173,7 +176,7 @@ static void give_back(struct pcdf_dataset *ds, struct call *call)
     d->blocks->used -= call->bytes;
     d->used -= call->bytes;
     for (; d->n > call->first; d->n--)
-        d->data_bytes -= value_bytes(ds, d->list[d->n - 1]);
+        d->data_bytes -= value_bytes(d->list[d->n - 1]);
     call->waits = false;
 }
 
@@ -248,7 +251,7 @@ static void log_deferred(struct pcdf_dataset *ds, const struct call *call)
 {
     int64_t bytes = 0;
     for (int i = 0; i < call->n && call->waits; i++)
-        bytes += call->requests[i]->status ? 0 : value_bytes(ds, call->requests[i]);
+        bytes += call->requests[i]->status ? 0 : value_bytes(call->requests[i]);
     pcdf_calllog_add(ds->log, PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint");
 }
 

@@ -8,48 +8,26 @@
 #include "defer.h"
 #include "pnetcdf.h"
 #include "transfer.h"
+#include "value.h"
 #include "posting.h"
-
-static int64_t xsize_of(const struct pcdf_dataset *ds, const struct pcdf_request *r)
-{
-    return pcdf_type_size(ds->meta.vars[r->varid].type);
-}
 
 /* ---- posting */
 
-static int check_buffer(const struct pcdf_dataset *ds, const struct pcdf_request *r)
-{
-    int64_t need = r->nelems * xsize_of(ds, r), left = ds->queue.buffer_size - ds->queue.buffer_used;
-    if (need <= left)
-        return NC_NOERR;
-    return PCDF_FAIL(NC_EINSUFFBUF, "bput of %lld bytes: the attached buffer has %lld bytes left",
-                     (long long)need, (long long)left);
-}
-
 /* Packed now are: small puts, since programs reuse small buffers before the wait; values that change type, so
  * that the caller learns at once which do not fit; all of bput. */
-static bool is_packed_now(const struct pcdf_dataset *ds, const struct pcdf_request *r, bool converts)
-{
-    return r->dir == PCDF_PUT &&
-           (converts || r->is_buffered || r->nelems * xsize_of(ds, r) <= ds->hints.pack_size);
-}
-
 static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
     const struct pcdf_var *var = &ds->meta.vars[r->varid];
+    int64_t bytes = r->nelems * r->kernels->xsize, left = ds->queue.buffer_size - ds->queue.buffer_used;
     bool converts = r->kernels->converts;
-    struct pcdf_var_layout place, *packed = is_packed_now(ds, r, converts) ? &place : NULL;
-    place.xsize = pcdf_type_size(var->type);
+    bool packs = r->dir == PCDF_PUT && (converts || r->is_buffered || bytes <= ds->hints.pack_size);
+    if (r->is_buffered && bytes > left)
+        return PCDF_FAIL(NC_EINSUFFBUF, "bput of %lld bytes: the attached buffer has %lld bytes left",
+                         (long long)bytes, (long long)left);
+    PCDF_TRY(
+        pcdf_queue_add(&ds->queue, r, var->ndims, packs, packs && converts ? pcdf_var_fill(var) : NULL, id));
     if (r->is_buffered)
-        PCDF_TRY(check_buffer(ds, r));
-    if (packed && converts)
-        PCDF_TRY(pcdf_var_layout_make(&place, &ds->meta, &ds->layout, r->varid));
-    int err = pcdf_queue_add(&ds->queue, r, var->ndims, packed, id);
-    if (packed && converts)
-        pcdf_var_layout_free(&place);
-    PCDF_TRY(err);
-    if (r->is_buffered)
-        ds->queue.buffer_used += r->nelems * place.xsize;
+        ds->queue.buffer_used += bytes;
     return r->out_of_range ? pcdf_fail_range(ds, r->varid) : NC_NOERR;
 }
 
@@ -65,7 +43,7 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     PCDF_TRY(pcdf_request_make(&request, &context, varid, access));
     if (ds->log)
-        pcdf_calllog_add(ds->log, access->dir, request.nelems * xsize_of(ds, &request), request.nelems > 0,
+        pcdf_calllog_add(ds->log, access->dir, request.nelems * request.kernels->xsize, request.nelems > 0,
                          "posted", "-");
     request.is_buffered = access->how == PCDF_HOW_BUFFER;
     int err = request.nelems > 0 ? enqueue(ds, &request, &id) : NC_NOERR;
@@ -161,10 +139,8 @@ static void report(const struct pcdf_dataset *ds, int n, int *ids, int *statuses
 
 static void drop(struct pcdf_dataset *ds, struct choice *choice)
 {
-    for (int i = 0; i < choice->n; i++) {
-        struct pcdf_request *r = choice->requests[i];
-        pcdf_queue_drop(&ds->queue, r, r->is_buffered ? xsize_of(ds, r) : 0);
-    }
+    for (int i = 0; i < choice->n; i++)
+        pcdf_queue_drop(&ds->queue, choice->requests[i]);
     pcdf_free(choice->requests);
 }
 

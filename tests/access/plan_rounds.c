@@ -349,7 +349,7 @@ static void one_case(uint64_t number)
     static unsigned char file[FILE_ROOM], expected[FILE_ROOM], begins[FILE_ROOM];
     struct arguments args[MAX_REQUESTS];
     struct pcdf_request requests[MAX_REQUESTS], *list[MAX_REQUESTS];
-    struct pcdf_var_layout places[MAX_REQUESTS];
+    struct pcdf_var_layouts layouts;
     struct pcdf_plan plan;
     struct world w;
     seed = number * 0x9e3779b97f4a7c15u + 1;
@@ -366,14 +366,13 @@ static void one_case(uint64_t number)
         draw_arguments(&w, &args[i], put ? PCDF_PUT : PCDF_GET);
         int err = pcdf_request_make(&requests[i], &context, args[i].varid, &args[i].access);
         CHECK(err == 0, "case %" PRIu64 ": %s", number, pcdf_fail_text());
-        CHECK_INT(pcdf_var_layout_make(&places[i], &w.meta, &w.layout, args[i].varid), 0);
         if (draw(0, 1)) /* as a posted request is kept */
             keep(&requests[i], w.meta.vars[args[i].varid].ndims);
-        requests[i].place = i;
         list[i] = &requests[i];
         made += err == 0;
     }
-    CHECK_INT(pcdf_plan_build(&plan, put ? PCDF_PUT : PCDF_GET, list, made, places), 0);
+    CHECK_INT(pcdf_var_layouts_make(&layouts, &w.meta, &w.layout, list, made), 0);
+    CHECK_INT(pcdf_plan_build(&plan, put ? PCDF_PUT : PCDF_GET, list, made, layouts.x), 0);
     unsigned char *memory[MAX_REQUESTS];
     for (int i = 0; i < n; i++) {
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);
@@ -396,9 +395,9 @@ static void one_case(uint64_t number)
         free(memory[i]);
         free(args[i].memory);
         pcdf_request_free(&requests[i]);
-        pcdf_var_layout_free(&places[i]);
     }
     pcdf_plan_free(&plan);
+    pcdf_var_layouts_free(&layouts);
     pcdf_layout_free(&w.layout);
     pcdf_meta_free(&w.meta);
 }

@@ -69,7 +69,8 @@ static bool any_request(const struct world *w)
 {
     struct pcdf_request_context context = { &w->meta, true, false };
     struct pcdf_request request;
-    struct pcdf_var_layout place;
+    struct pcdf_request *requests[] = { &request };
+    struct pcdf_var_layouts layouts;
     MPI_Offset x[6][3], *starts[2] = { x[0], x[4] }, *counts[2] = { x[1], draw(0, 9) ? x[5] : NULL };
     for (int i = 0; i < 18; i++)
         x[i / 3][i % 3] = odd_number();
@@ -88,11 +89,12 @@ static bool any_request(const struct world *w)
     int64_t numrecs = 0;
     if (pcdf_request_make(&request, &context, (int)draw(-1, 3), &access))
         return false;
-    CHECK_INT(pcdf_var_layout_make(&place, &w->meta, &w->layout, request.varid), NC_NOERR);
-    bool fits = !pcdf_request_reach(&request, &place, w->meta.vars[request.varid].is_record, &numrecs);
+    CHECK_INT(pcdf_var_layouts_make(&layouts, &w->meta, &w->layout, requests, 1), NC_NOERR);
+    const struct pcdf_var_layout *place = layouts.x;
+    bool fits = !place->var->is_record || !pcdf_request_reach(&request, place, &numrecs);
     if (fits)
-        check_pieces(w, &request, &place);
-    pcdf_var_layout_free(&place);
+        check_pieces(w, &request, place);
+    pcdf_var_layouts_free(&layouts);
     pcdf_request_free(&request);
     return fits;
 }
