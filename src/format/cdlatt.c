@@ -4,99 +4,79 @@
 #include <string.h>
 #include "rules.h"
 
-int pcdf_cdl_constants(struct pcdf_cdl_parser *p)
+/* The constants of the attribute, up to the semicolon. */
+static int read_constants(struct pcdf_cdl_parser *p)
 {
-    struct pcdf_cdl_constant c = { 0 };
+    struct pcdf_token t, end = { 0 };
+
     p->list.n = p->chars.n = 0;
-    PCDF_TRY(pcdf_cdl_next(p, true, &c.token));
-    if (pcdf_token_is(&c.token, ';'))
+    PCDF_TRY(pcdf_tokens_next(&p->ts, true, &t));
+    if (pcdf_token_is(&t, ';'))
         return NC_NOERR;
     for (;;) {
-        struct pcdf_token *t = &c.token;
-        bool is_text = t->kind == PCDF_TOKEN_STRING || t->kind == PCDF_TOKEN_CHAR;
-        if (!is_text && t->kind != PCDF_TOKEN_NUMBER)
-            return pcdf_cdl_unexpected(p, t, "a value");
-        c.at = p->chars.n;
-        PCDF_TRY(pcdf_cdl_placed(p, t, PCDF_RESERVE(&p->list, p->list.n + 1)));
-        PCDF_TRY(pcdf_cdl_placed(p, t, PCDF_RESERVE(&p->chars, p->chars.n + t->length + 1)));
-        if (is_text && t->length > 0)
-            memcpy(p->chars.x + p->chars.n, p->ts.word.x, t->length);
-        p->chars.n += t->length;
-        p->list.x[p->list.n++] = c;
-        struct pcdf_token end;
-        PCDF_TRY(pcdf_cdl_next(p, false, &end));
+        if (t.kind != PCDF_TOKEN_STRING && t.kind != PCDF_TOKEN_CHAR && t.kind != PCDF_TOKEN_NUMBER)
+            return pcdf_tokens_unexpected(&p->ts, &t, "a value");
+        PCDF_TRY(pcdf_cdl_placed(p->ts.fault, t.place, PCDF_RESERVE(&p->list, p->list.n + 1)));
+        p->list.x[p->list.n++] = t;
+        if (t.kind == PCDF_TOKEN_STRING) {
+            PCDF_TRY(
+                pcdf_cdl_placed(p->ts.fault, t.place, PCDF_RESERVE(&p->chars, p->chars.n + t.length + 1)));
+            memcpy(p->chars.x + p->chars.n, p->ts.word.x, t.length);
+            p->chars.n += t.length;
+        }
+        PCDF_TRY(pcdf_tokens_next(&p->ts, false, &end));
         if (pcdf_token_is(&end, ';'))
             return NC_NOERR;
         if (!pcdf_token_is(&end, ','))
-            return pcdf_cdl_unexpected(p, &end, "',' or ';' after a value");
-        PCDF_TRY(pcdf_cdl_next(p, true, t));
+            return pcdf_tokens_unexpected(&p->ts, &end, "',' or ';' after a value");
+        PCDF_TRY(pcdf_tokens_next(&p->ts, true, &t));
     }
 }
 
-/* In which order a list of numbers takes the type of its largest, as ncgen does. */
-static int type_rank(nc_type type)
-{
-    static const nc_type order[] = { NC_BYTE, NC_UBYTE, NC_SHORT,  NC_USHORT, NC_INT,
-                                     NC_UINT, NC_INT64, NC_UINT64, NC_FLOAT,  NC_DOUBLE };
-    for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
-        if (order[i] == type)
-            return i;
-    return -1;
-}
-
-/* The type of an attribute that declares none. A list of 'c' constants is NC_BYTE, as in ncgen. */
+/* The type of an attribute that declares none: a list of numbers takes that of its largest, as in ncgen. */
 static nc_type infer_type(const struct pcdf_cdl_parser *p)
 {
+    static const int rank[] = {
+        [NC_BYTE] = 0, [NC_UBYTE] = 1, [NC_SHORT] = 2,  [NC_USHORT] = 3, [NC_INT] = 4,
+        [NC_UINT] = 5, [NC_INT64] = 6, [NC_UINT64] = 7, [NC_FLOAT] = 8,  [NC_DOUBLE] = 9
+    };
     nc_type type = p->list.n == 0 ? NC_CHAR : NC_BYTE;
     for (size_t i = 0; i < p->list.n; i++) {
-        const struct pcdf_token *t = &p->list.x[i].token;
+        const struct pcdf_token *t = &p->list.x[i];
         if (t->kind == PCDF_TOKEN_STRING)
             return NC_CHAR;
-        if (t->kind == PCDF_TOKEN_NUMBER && type_rank(t->type) > type_rank(type))
+        if (rank[t->type] > rank[type])
             type = t->type;
     }
     return type;
 }
 
-/* Text: strings and characters one after another; a number only where its suffix makes it a byte. */
-static int build_text(struct pcdf_cdl_parser *p)
+/* The constants in external form. Text: strings and characters one after another; a number only where its
+ * suffix makes it a byte. */
+static int build_values(struct pcdf_cdl_parser *p, nc_type type)
 {
+    bool is_text = type == NC_CHAR;
+    size_t size = (size_t)pcdf_type_size(type), most = p->list.n * size + (is_text ? p->chars.n + 1 : 0),
+           at = 0;
+    struct pcdf_cdl_place place = p->list.n > 0 ? p->list.x[0].place : p->ts.place;
+
+    p->bytes.n = 0;
+    PCDF_TRY(pcdf_cdl_placed(p->ts.fault, place, PCDF_RESERVE(&p->bytes, most)));
     for (size_t i = 0; i < p->list.n; i++) {
-        const struct pcdf_cdl_constant *c = &p->list.x[i];
-        const struct pcdf_token *t = &c->token;
-        PCDF_TRY(pcdf_cdl_placed(p, t, PCDF_RESERVE(&p->bytes, p->bytes.n + t->length + 1)));
-        if (t->kind == PCDF_TOKEN_NUMBER) {
-            if (t->type != NC_BYTE && t->type != NC_UBYTE)
-                return pcdf_cdl_fail_at(p, t, NC_ECHAR, "a number stands among text");
-            PCDF_TRY(pcdf_cdl_store(p, t, 0, t->type, p->bytes.x + p->bytes.n++));
-        } else if (t->length > 0) {
-            memcpy(p->bytes.x + p->bytes.n, p->chars.x + c->at, t->length);
+        const struct pcdf_token *t = &p->list.x[i];
+        if (is_text && t->kind == PCDF_TOKEN_STRING) {
+            memcpy(p->bytes.x + p->bytes.n, p->chars.x + at, t->length);
             p->bytes.n += t->length;
+            at += t->length;
+            continue;
         }
+        if (is_text && t->type != NC_BYTE && t->type != NC_UBYTE)
+            return pcdf_cdl_fail(p->ts.fault, t->place, NC_ECHAR, "a number stands among text");
+        PCDF_TRY(pcdf_cdl_store(p->ts.fault, t, is_text ? t->type : type, p->bytes.x + p->bytes.n));
+        p->bytes.n += size;
     }
-    if (p->bytes.n > 0 || p->empty_text == PCDF_CDL_EMPTY)
-        return NC_NOERR;
-    PCDF_TRY(PCDF_RESERVE(&p->bytes, 1));
-    p->bytes.x[p->bytes.n++] = 0;
-    return NC_NOERR;
-}
-
-static int store_constant(struct pcdf_cdl_parser *p, const struct pcdf_cdl_constant *c, nc_type type,
-                          unsigned char *to)
-{
-    bool is_char = c->token.kind == PCDF_TOKEN_CHAR;
-    return pcdf_cdl_store(p, &c->token, is_char ? (unsigned char)p->chars.x[c->at] : 0, type, to);
-}
-
-static int build_numbers(struct pcdf_cdl_parser *p, nc_type type)
-{
-    size_t size = (size_t)pcdf_type_size(type);
-    if (p->list.n == 0)
-        return NC_NOERR;
-    PCDF_TRY(pcdf_cdl_placed(p, &p->list.x[0].token, PCDF_RESERVE(&p->bytes, p->list.n * size)));
-    for (size_t i = 0; i < p->list.n; i++)
-        PCDF_TRY(store_constant(p, &p->list.x[i], type, p->bytes.x + i * size));
-    p->bytes.n = p->list.n * size;
+    if (is_text && p->bytes.n == 0 && p->empty_text == PCDF_CDL_NUL)
+        p->bytes.x[p->bytes.n++] = 0;
     return NC_NOERR;
 }
 
@@ -118,15 +98,13 @@ static bool is_virtual(const char *name, int varid)
     return false;
 }
 
-static int heed_virtual(struct pcdf_cdl_parser *p, const struct pcdf_token *t, const char *name)
+static int heed_format(struct pcdf_cdl_parser *p, struct pcdf_cdl_place place)
 {
     static const struct {
         const char *text;
         int version;
     } formats[] = { { "classic", 1 }, { "64-bit offset", 2 }, { "64-bit data", 5 }, { "cdf5", 5 },
                     { "CDF-1", 1 },   { "CDF-2", 2 },         { "CDF-5", 5 } };
-    if (strcmp(name, "_Format") != 0 || p->is_forced)
-        return NC_NOERR;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         size_t n = strlen(formats[i].text);
         if (p->chars.n == n && memcmp(p->chars.x, formats[i].text, n) == 0) {
@@ -134,36 +112,32 @@ static int heed_virtual(struct pcdf_cdl_parser *p, const struct pcdf_token *t, c
             return NC_NOERR;
         }
     }
-    return pcdf_cdl_fail_at(p, t, NC_ENOTNC, "_Format names a format that is not CDF-1, CDF-2 or CDF-5");
+    return pcdf_cdl_fail(p->ts.fault, place, NC_ENOTNC,
+                         "_Format names a format that is not CDF-1, CDF-2 or CDF-5");
 }
 
-/* Is text among the values, or nothing? */
-static bool has_string(const struct pcdf_cdl_parser *p)
+int pcdf_cdl_read_att(struct pcdf_cdl_parser *p, int varid, nc_type type)
 {
-    for (size_t i = 0; i < p->list.n; i++)
-        if (p->list.x[i].token.kind == PCDF_TOKEN_STRING)
-            return true;
-    return p->list.n == 0;
-}
+    struct pcdf_token t;
+    char name[NC_MAX_NAME + 1];
 
-int pcdf_cdl_put_att(struct pcdf_cdl_parser *p, const struct pcdf_token *t, int varid, nc_type type,
-                     const char *name)
-{
+    PCDF_TRY(pcdf_tokens_next(&p->ts, false, &t));
+    PCDF_TRY(pcdf_tokens_name(&p->ts, &t, "the name of an attribute", name));
+    PCDF_TRY(pcdf_tokens_want(&p->ts, '=', "'=' and the values of the attribute"));
+    PCDF_TRY(read_constants(p));
     if (is_virtual(name, varid))
-        return heed_virtual(p, t, name);
-    if (type == NC_NAT && varid != NC_GLOBAL && strcmp(name, "_FillValue") == 0 && !has_string(p))
-        type = p->meta->vars[varid].type; /* as ncgen: the fill value is one of the variable's values */
-    if (type == NC_NAT)
+        return strcmp(name, "_Format") != 0 || p->is_forced ? NC_NOERR : heed_format(p, t.place);
+
+    if (type == NC_NAT) {
+        bool is_fill = varid != NC_GLOBAL && strcmp(name, "_FillValue") == 0;
         type = infer_type(p);
-    if (type == PCDF_WORD_STRING)
-        type = NC_CHAR;
-    pcdf_cdl_adopt_version(p);
-    pcdf_fail_clear();
-    PCDF_TRY(pcdf_cdl_placed(p, t, pcdf_rules_type(p->meta, type)));
-    p->bytes.n = 0;
-    PCDF_TRY(type == NC_CHAR ? build_text(p) : build_numbers(p, type));
+        if (is_fill && type != NC_CHAR) /* as ncgen: the fill value is one of the variable's values */
+            type = p->meta->vars[varid].type;
+    }
+    PCDF_TRY(pcdf_cdl_placed(p->ts.fault, t.place, pcdf_rules_type(p->meta, type)));
+    PCDF_TRY(build_values(p, type));
     int64_t nelems = (int64_t)(p->bytes.n / (size_t)pcdf_type_size(type));
     struct pcdf_atts *atts = pcdf_meta_atts(p->meta, varid);
     const void *values = p->bytes.n > 0 ? p->bytes.x : NULL;
-    return pcdf_cdl_placed(p, t, pcdf_atts_put(p->meta, atts, name, type, nelems, values));
+    return pcdf_cdl_placed(p->ts.fault, t.place, pcdf_atts_put(p->meta, atts, name, type, nelems, values));
 }

@@ -1,9 +1,11 @@
 #include "cdltoken.h"
+#include "text.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,45 +14,26 @@ enum {
     WINDOW = 1 << 18, /* bytes of text in memory */
     BEHIND = 4096     /* of these, so many stay that were read already: an error shows its line */
 };
+static const char spaces[] = " \t\n\v\f\r";
 
-int pcdf_cdl_fail(struct pcdf_cdl_fault *fault, int code, int line, int column, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(fault->text, sizeof fault->text, format, args);
-    va_end(args);
-    fault->code = code;
-    fault->line = line;
-    fault->column = column;
-    return pcdf_fail(code, "line %d, column %d: %s", line, column, fault->text);
-}
-
-void pcdf_tokens_init(struct pcdf_tokens *ts, const char *text, size_t n, struct pcdf_cdl_fault *fault)
-{
-    *ts = (struct pcdf_tokens){ .text = text, .n = n, .line = 1, .column = 1, .fault = fault };
-}
-
-void pcdf_tokens_free(struct pcdf_tokens *ts)
-{
-    pcdf_free(ts->window);
-    ts->window = NULL;
-    pcdf_free(ts->word.x);
-    ts->word.x = NULL;
-    ts->word.n = ts->word.room = 0;
-}
-
-int pcdf_tokens_open(struct pcdf_tokens *ts, pcdf_text_source more, void *context,
+int pcdf_tokens_open(struct pcdf_tokens *ts, const char *text, size_t n, pcdf_text_source more, void *context,
                      struct pcdf_cdl_fault *fault)
 {
-    char *window = pcdf_malloc(WINDOW);
-    if (!window)
+    char *window = more ? pcdf_malloc(WINDOW) : NULL;
+    if (more && !window)
         return NC_ENOMEM;
-    pcdf_tokens_init(ts, window, 0, fault);
-    ts->window = window;
-    ts->more = more;
-    ts->context = context;
+    *ts = (struct pcdf_tokens){ .text = more ? window : text,
+                                .n = more ? 0 : n,
+                                .place = { 1, 1 },
+                                .more = more,
+                                .context = context,
+                                .window = window,
+                                .fault = fault };
     return NC_NOERR;
 }
+
+/* --- characters -------------------------------------------------------------------------------------------
+ */
 
 /* Moves the window on until it has the byte `ahead` from here, which is nearer than the window is long. */
 static __attribute__((noinline)) int refill(struct pcdf_tokens *ts, size_t ahead)
@@ -73,49 +56,69 @@ static __attribute__((noinline)) int refill(struct pcdf_tokens *ts, size_t ahead
     return ahead < ts->n - ts->at ? (unsigned char)ts->text[ts->at + ahead] : END_OF_TEXT;
 }
 
-static inline int peek_at(struct pcdf_tokens *ts, size_t ahead)
+static inline int peek(struct pcdf_tokens *ts, size_t ahead)
 {
     return ahead < ts->n - ts->at ? (unsigned char)ts->text[ts->at + ahead] : refill(ts, ahead);
-}
-
-static inline int peek(struct pcdf_tokens *ts)
-{
-    return peek_at(ts, 0);
 }
 
 /* Over a character that peek has seen. */
 static inline void advance(struct pcdf_tokens *ts)
 {
     if (ts->text[ts->at] == '\n') {
-        ts->line += ts->line < INT_MAX;
-        ts->column = 1;
+        ts->place.line += ts->place.line < INT_MAX;
+        ts->place.column = 1;
     } else {
-        ts->column += ts->column < INT_MAX;
+        ts->place.column += ts->place.column < INT_MAX;
     }
     ts->at++;
 }
 
-static bool is_space(int c)
+/* The rest of a line behind its two slashes. "file format: CDF-5 (big variables)" and "(25 currently)" are
+ * comments to ncgen; ncdump tells facts in them. */
+static void read_comment(struct pcdf_tokens *ts)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-static bool is_digit(int c)
-{
-    return c >= '0' && c <= '9';
-}
-static bool is_letter(int c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    static const char format[] = "file format: CDF-", currently[] = " currently)";
+    char start[64];
+    size_t n = 0;
+
+    for (; peek(ts, 0) != END_OF_TEXT && peek(ts, 0) != '\n'; advance(ts))
+        if (n < sizeof start - 1)
+            start[n++] = (char)peek(ts, 0);
+    start[n] = '\0';
+
+    const char *comment = start + strspn(start, spaces), *digit = comment + strlen(format);
+    if (strncmp(comment, format, strlen(format)) == 0) {
+        bool is_known = *digit == '1' || *digit == '2' || *digit == '5';
+        if (ts->version == 0 && is_known && pcdf_cdl_digit(digit[1], 10) < 0)
+            ts->version = *digit - '0';
+    } else if (ts->place.line == ts->record_line && comment[0] == '(' &&
+               pcdf_cdl_digit(comment[1], 10) >= 0) {
+        char *end;
+        errno = 0;
+        long long records = strtoll(comment + 1, &end, 10);
+        if (errno == 0 && strncmp(end, currently, strlen(currently)) == 0)
+            ts->numrecs = records;
+    }
 }
 
-static int hex_digit(int c)
+int pcdf_tokens_peek(struct pcdf_tokens *ts)
 {
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    for (;;) {
+        int c = peek(ts, 0);
+        if (c == ' ' || (c >= '\t' && c <= '\r')) {
+            advance(ts);
+        } else if (c == '/' && peek(ts, 1) == '/') {
+            advance(ts);
+            advance(ts);
+            read_comment(ts);
+        } else {
+            return c;
+        }
+    }
 }
+
+/* --- tokens -----------------------------------------------------------------------------------------------
+ */
 
 static int word_add(struct pcdf_tokens *ts, int c)
 {
@@ -125,82 +128,23 @@ static int word_add(struct pcdf_tokens *ts, int c)
     return NC_NOERR;
 }
 
-/* "file format: CDF-5 (big variables)" and "(25 currently)" are comments to ncgen; ncdump tells facts in
- * them. */
-static void heed_comment(struct pcdf_tokens *ts, const char *comment, size_t n, int line)
+static bool is_of_name(int c, bool is_first)
 {
-    static const char lead[] = "file format: CDF-";
-    while (n > 0 && is_space((unsigned char)*comment))
-        comment++, n--;
-    if (n > sizeof lead - 1 && memcmp(comment, lead, sizeof lead - 1) == 0 && ts->version == 0) {
-        int digit = comment[sizeof lead - 1] - '0';
-        bool alone = n == sizeof lead || !is_digit((unsigned char)comment[sizeof lead]);
-        if (alone && (digit == 1 || digit == 2 || digit == 5))
-            ts->version = digit;
-        return;
-    }
-    if (line != ts->record_line || n < 2 || comment[0] != '(')
-        return;
-    int64_t records = 0;
-    size_t i = 1;
-    for (; i < n && is_digit((unsigned char)comment[i]); i++)
-        if (__builtin_mul_overflow(records, 10, &records) ||
-            __builtin_add_overflow(records, comment[i] - '0', &records))
-            return;
-    static const char tail[] = " currently)";
-    if (i > 1 && n - i >= sizeof tail - 1 && memcmp(comment + i, tail, sizeof tail - 1) == 0)
-        ts->numrecs = records;
-}
-
-/* The rest of a line behind its two slashes. What a comment tells stands at its start. */
-static void skip_comment(struct pcdf_tokens *ts)
-{
-    char start[64];
-    size_t n = 0;
-    int line = ts->line;
-
-    for (; peek(ts) != END_OF_TEXT && peek(ts) != '\n'; advance(ts))
-        if (n < sizeof start)
-            start[n++] = (char)peek(ts);
-    heed_comment(ts, start, n, line);
-}
-
-static void skip_blank(struct pcdf_tokens *ts)
-{
-    for (;;) {
-        if (is_space(peek(ts))) {
-            advance(ts);
-        } else if (peek(ts) == '/' && peek_at(ts, 1) == '/') {
-            advance(ts);
-            advance(ts);
-            skip_comment(ts);
-        } else {
-            return;
-        }
-    }
-}
-
-static bool starts_name(int c)
-{
-    return is_letter(c) || c == '_' || c == '\\' || c >= 0x80;
-}
-
-static bool continues_name(int c)
-{
-    return starts_name(c) || is_digit(c) || (c > 0 && strchr(".@+-%", c) != NULL);
+    return c >= 0x80 || pcdf_cdl_digit(c, 36) >= (is_first ? 10 : 0) || c == '_' || c == '\\' ||
+           (!is_first && c > 0 && strchr(".@+-%", c) != NULL);
 }
 
 static int scan_name(struct pcdf_tokens *ts, struct pcdf_token *token)
 {
     token->kind = PCDF_TOKEN_NAME;
-    while (continues_name(peek(ts))) {
-        int c = peek(ts);
+    while (is_of_name(peek(ts, 0), false)) {
+        int c = peek(ts, 0);
         if (c == '\\') {
             token->escaped = true;
             advance(ts);
-            c = peek(ts);
+            c = peek(ts, 0);
             if (c == END_OF_TEXT || c == '\n' || c == 0)
-                return pcdf_cdl_fail(ts->fault, NC_ENOTNC, ts->line, ts->column,
+                return pcdf_cdl_fail(ts->fault, ts->place, NC_ENOTNC,
                                      "a name ends in a backslash with nothing to escape");
         }
         PCDF_TRY(word_add(ts, c));
@@ -210,138 +154,93 @@ static int scan_name(struct pcdf_tokens *ts, struct pcdf_token *token)
     return NC_NOERR;
 }
 
-static int scan_octal(struct pcdf_tokens *ts, int *value)
-{
-    *value = 0;
-    for (int i = 0; i < 3 && peek(ts) >= '0' && peek(ts) <= '7'; i++) {
-        *value = *value * 8 + peek(ts) - '0';
-        advance(ts);
-    }
-    if (*value > 255)
-        return pcdf_cdl_fail(ts->fault, NC_ERANGE, ts->line, ts->column,
-                             "the octal escape \\%o is above \\377", (unsigned)*value);
-    return NC_NOERR;
-}
-
-static int scan_hex_escape(struct pcdf_tokens *ts, int *value)
-{
-    advance(ts); /* the x */
-    if (hex_digit(peek(ts)) < 0)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, ts->line, ts->column,
-                             "\\x is not followed by a hexadecimal digit");
-    *value = hex_digit(peek(ts));
-    advance(ts);
-    if (hex_digit(peek(ts)) >= 0) {
-        *value = *value * 16 + hex_digit(peek(ts));
-        advance(ts);
-    }
-    return NC_NOERR;
-}
-
-/* One character of a string or character constant; *value is -1 for a line end that a backslash takes away.
- */
-static int scan_escaped(struct pcdf_tokens *ts, int *value)
+/* The character that an escape stands for, behind its backslash; -1 for a line end, which it takes away. */
+static int scan_escape(struct pcdf_tokens *ts, int *value)
 {
     static const char letters[] = "abfnrtv", values[] = "\a\b\f\n\r\t\v";
-    *value = peek(ts);
-    if (*value != '\\') {
-        advance(ts);
+    int c = peek(ts, 0);
+    bool is_hex = c == 'x' || c == 'X';
+
+    if (is_hex || pcdf_cdl_digit(c, 8) >= 0) {
+        int base = is_hex ? 16 : 8, n = 0, digit;
+        if (is_hex)
+            advance(ts);
+        *value = 0;
+        for (; n < (is_hex ? 2 : 3) && (digit = pcdf_cdl_digit(peek(ts, 0), base)) >= 0; n++) {
+            *value = *value * base + digit;
+            advance(ts);
+        }
+        if (n == 0)
+            return pcdf_cdl_fail(ts->fault, ts->place, NC_ENOTNC,
+                                 "\\x is not followed by a hexadecimal digit");
+        if (*value > 255)
+            return pcdf_cdl_fail(ts->fault, ts->place, NC_ERANGE, "the octal escape \\%o is above \\377",
+                                 (unsigned)*value);
         return NC_NOERR;
     }
-    advance(ts);
-    int c = peek(ts);
-    if (c == 'x' || c == 'X')
-        return scan_hex_escape(ts, value);
-    if (c >= '0' && c <= '7')
-        return scan_octal(ts, value);
-    if (c == END_OF_TEXT)
-        return NC_NOERR; /* the caller finds the end of the text */
     const char *letter = c > 0 ? strchr(letters, c) : NULL;
     *value = letter ? values[letter - letters] : c == '\n' ? -1 : c;
-    advance(ts);
+    if (c != END_OF_TEXT) /* which the caller finds */
+        advance(ts);
     return NC_NOERR;
 }
 
-/* The bytes of a string up to its closing quote, or to the end of a piece. */
-static int scan_piece(struct pcdf_tokens *ts, struct pcdf_token *token, int quote)
-{
-    ts->in_string = false;
-    while (peek(ts) != quote) {
-        int value;
-        if (ts->wants_pieces && ts->word.n >= PCDF_STRING_PIECE) {
-            ts->in_string = token->goes_on = true;
-            token->length = ts->word.n;
-            return NC_NOERR;
-        }
-        if (peek(ts) == END_OF_TEXT || (quote == '\'' && peek(ts) == '\n'))
-            return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
-                                 "the %s that begins here has no closing quote",
-                                 quote == '"' ? "string" : "character constant");
-        PCDF_TRY(scan_escaped(ts, &value));
-        if (value >= 0)
-            PCDF_TRY(word_add(ts, value));
-    }
-    advance(ts);
-    token->length = ts->word.n;
-    return NC_NOERR;
-}
-
+/* A string, up to its closing quote or to the end of a piece, or a character constant. */
 static int scan_quoted(struct pcdf_tokens *ts, struct pcdf_token *token, int quote)
 {
-    token->kind = quote == '"' ? PCDF_TOKEN_STRING : PCDF_TOKEN_CHAR;
-    PCDF_TRY(PCDF_RESERVE(&ts->word, 1)); /* "" has a word too */
-    ts->word.x[0] = '\0';
+    bool is_string = quote == '"';
+
+    token->kind = is_string ? PCDF_TOKEN_STRING : PCDF_TOKEN_CHAR;
     if (!ts->in_string)
         advance(ts);
-    PCDF_TRY(scan_piece(ts, token, quote));
-    if (quote == '\'' && token->length != 1)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, token->line, token->column,
-                             "a character constant holds one byte, not %zu", token->length);
-    return NC_NOERR;
-}
-
-/* How far a number reaches from here, PCDF_LONGEST_NUMBER + 1 where it is longer than any; *digits: where
- * its suffix begins; *real: it has a point or an exponent. */
-static size_t measure_number(struct pcdf_tokens *ts, size_t *digits, bool *real)
-{
-    size_t i = peek(ts) == '-' || peek(ts) == '+';
-    *real = false;
-    if (peek_at(ts, i) == '0' && (peek_at(ts, i + 1) == 'x' || peek_at(ts, i + 1) == 'X')) {
-        for (i += 2; i <= PCDF_LONGEST_NUMBER && hex_digit(peek_at(ts, i)) >= 0; i++)
-            ;
-    } else {
-        for (; i <= PCDF_LONGEST_NUMBER && (is_digit(peek_at(ts, i)) || peek_at(ts, i) == '.'); i++)
-            *real = *real || peek_at(ts, i) == '.';
-        size_t e = i + 1;
-        if (peek_at(ts, i) == 'e' || peek_at(ts, i) == 'E') {
-            e += peek_at(ts, e) == '-' || peek_at(ts, e) == '+';
-            if (is_digit(peek_at(ts, e))) {
-                *real = true;
-                for (i = e; i <= PCDF_LONGEST_NUMBER && is_digit(peek_at(ts, i)); i++)
-                    ;
-            }
-        }
+    ts->in_string = false;
+    while (peek(ts, 0) != quote && !token->goes_on) {
+        int value = peek(ts, 0);
+        if (value == END_OF_TEXT || (!is_string && value == '\n'))
+            return pcdf_cdl_fail(ts->fault, token->place, NC_ENOTNC,
+                                 "the %s that begins here has no closing quote",
+                                 is_string ? "string" : "character constant");
+        advance(ts);
+        if (value == '\\')
+            PCDF_TRY(scan_escape(ts, &value));
+        if (value >= 0)
+            PCDF_TRY(word_add(ts, value));
+        token->goes_on = ts->wants_pieces && ts->word.n >= PCDF_STRING_PIECE && peek(ts, 0) != quote;
     }
-    *digits = i;
-    while (i <= PCDF_LONGEST_NUMBER && (is_letter(peek_at(ts, i)) || is_digit(peek_at(ts, i))))
-        i++;
-    return i;
+    token->length = ts->word.n;
+    ts->in_string = token->goes_on;
+    if (!token->goes_on)
+        advance(ts);
+    if (is_string)
+        return NC_NOERR;
+    token->type = NC_BYTE;
+    token->magnitude = (unsigned char)ts->word.x[0];
+    return token->length == 1 ? NC_NOERR
+                              : pcdf_cdl_fail(ts->fault, token->place, NC_ENOTNC,
+                                              "a character constant holds one byte, not %zu", token->length);
 }
 
 static int scan_number(struct pcdf_tokens *ts, struct pcdf_token *token)
 {
-    bool real;
-    size_t ndigits, n = measure_number(ts, &ndigits, &real);
+    char text[PCDF_LONGEST_NUMBER + 2];
+    size_t n = 0;
 
     token->kind = PCDF_TOKEN_NUMBER;
-    PCDF_TRY(pcdf_tokens_number(ts->fault, token, ts->text + ts->at, n, ndigits, real));
-    ts->at += n; /* no line ends in it */
-    ts->column += ts->column < INT_MAX - PCDF_LONGEST_NUMBER ? (int)n : 0;
+    for (; n <= PCDF_LONGEST_NUMBER; n++) {
+        int c = peek(ts, n);
+        if (pcdf_cdl_digit(c, 36) < 0 && c != '.' && c != '-' && c != '+')
+            break;
+        text[n] = (char)c;
+    }
+    text[n] = '\0';
+    PCDF_TRY(pcdf_cdl_number(ts->fault, token, text));
+    ts->at += token->length; /* no line ends in it */
+    ts->place.column += ts->place.column < INT_MAX - PCDF_LONGEST_NUMBER ? (int)token->length : 0;
     return NC_NOERR;
 }
 
 /* NaN, NaNf, Infinity, Inff ... in any case, with a sign or not; false: something else stands here. */
-static bool scan_special(struct pcdf_tokens *ts, struct pcdf_token *token)
+static bool scan_special(struct pcdf_tokens *ts, struct pcdf_token *token, size_t sign)
 {
     static const struct {
         const char *word;
@@ -352,15 +251,15 @@ static bool scan_special(struct pcdf_tokens *ts, struct pcdf_token *token)
         { "infinity", (double)INFINITY, NC_DOUBLE }, { "infinityf", (double)INFINITY, NC_FLOAT },
         { "inf", (double)INFINITY, NC_DOUBLE },      { "inff", (double)INFINITY, NC_FLOAT },
     };
-    size_t sign = peek(ts) == '-' || peek(ts) == '+', n = 0;
-    while (continues_name(peek_at(ts, sign + n)) && n < 16)
+    size_t n = 0;
+    while (is_of_name(peek(ts, sign + n), false) && n < 16)
         n++;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i].word) != n || strncasecmp(words[i].word, ts->text + ts->at + sign, n) != 0)
             continue;
         token->kind = PCDF_TOKEN_NUMBER;
         token->type = words[i].type;
-        token->real = peek(ts) == '-' ? -words[i].value : words[i].value;
+        token->real = peek(ts, 0) == '-' ? -words[i].value : words[i].value;
         for (n += sign; n > 0; n--)
             advance(ts);
         return true;
@@ -368,100 +267,122 @@ static bool scan_special(struct pcdf_tokens *ts, struct pcdf_token *token)
     return false;
 }
 
-static bool starts_number(struct pcdf_tokens *ts)
-{
-    size_t i = peek(ts) == '-' || peek(ts) == '+';
-    i += peek_at(ts, i) == '.';
-    return is_digit(peek_at(ts, i));
-}
-
 int pcdf_tokens_next(struct pcdf_tokens *ts, bool values, struct pcdf_token *token)
 {
-    if (!ts->in_string)
-        skip_blank(ts);
-    int c = ts->in_string ? '"' : peek(ts);
-    *token = (struct pcdf_token){ .kind = PCDF_TOKEN_END, .line = ts->line, .column = ts->column };
+    if (ts->is_held) {
+        ts->is_held = false;
+        *token = ts->held;
+        return NC_NOERR;
+    }
+    int c = ts->in_string ? '"' : pcdf_tokens_peek(ts), err = NC_NOERR;
+    size_t sign = c == '-' || c == '+', digit = sign + (peek(ts, sign) == '.');
+    *token = (struct pcdf_token){ .kind = PCDF_TOKEN_END, .place = ts->place };
     ts->word.n = 0;
-    if (c == END_OF_TEXT)
-        return ts->failed;
-    if (c > 0 && strchr("{}():;,=", c)) {
+    PCDF_TRY(pcdf_cdl_placed(ts->fault, ts->place, PCDF_RESERVE(&ts->word, 1))); /* "" has a word too */
+    ts->word.x[0] = '\0';
+    if (c == END_OF_TEXT) {
+        err = ts->failed;
+    } else if (c > 0 && strchr("{}():;,=", c)) {
         token->kind = PCDF_TOKEN_MARK;
         token->mark = (char)c;
         advance(ts);
-        return NC_NOERR;
+    } else if (c == '"' || c == '\'') {
+        err = scan_quoted(ts, token, c);
+    } else if (pcdf_cdl_digit(peek(ts, digit), 10) >= 0) {
+        err = scan_number(ts, token);
+    } else if (values && scan_special(ts, token, sign)) {
+        ;
+    } else if (is_of_name(c, true)) {
+        err = scan_name(ts, token);
+    } else {
+        bool is_shown = c > ' ' && c < 0x7f;
+        err = pcdf_cdl_fail(ts->fault, ts->place, NC_ENOTNC,
+                            is_shown ? "'%c' has no meaning here" : "the byte 0x%02x has no meaning here", c);
     }
-    if (c == '"' || c == '\'')
-        return scan_quoted(ts, token, c);
-    if (values && scan_special(ts, token))
-        return NC_NOERR;
-    if (starts_number(ts))
-        return scan_number(ts, token);
-    if (starts_name(c))
-        return scan_name(ts, token);
-    if (c > ' ' && c < 0x7f)
-        return pcdf_cdl_fail(ts->fault, NC_ENOTNC, ts->line, ts->column, "'%c' has no meaning here", c);
-    return pcdf_cdl_fail(ts->fault, NC_ENOTNC, ts->line, ts->column, "the byte 0x%02x has no meaning here",
-                         (unsigned)c);
+    return pcdf_cdl_placed(ts->fault, token->place, err);
 }
 
-int pcdf_tokens_peek(struct pcdf_tokens *ts)
+/* --- what is expected -------------------------------------------------------------------------------------
+ */
+
+int pcdf_tokens_unexpected(struct pcdf_tokens *ts, const struct pcdf_token *t, const char *wanted)
 {
-    skip_blank(ts);
-    return peek(ts);
+    char what[80];
+
+    if (t->kind == PCDF_TOKEN_END)
+        return pcdf_cdl_fail(ts->fault, t->place, NC_ENOTNC, "the text ends where %s should be", wanted);
+    if (t->kind == PCDF_TOKEN_MARK)
+        snprintf(what, sizeof what, "'%c'", t->mark);
+    else if (t->kind == PCDF_TOKEN_NUMBER)
+        snprintf(what, sizeof what, "a number");
+    else
+        snprintf(what, sizeof what, "\"%.60s\"", ts->word.x);
+    return pcdf_cdl_fail(ts->fault, t->place, NC_ENOTNC, "%s stands where %s should be", what, wanted);
+}
+
+int pcdf_tokens_want(struct pcdf_tokens *ts, char mark, const char *wanted)
+{
+    struct pcdf_token t;
+    PCDF_TRY(pcdf_tokens_next(ts, false, &t));
+    bool is_there = mark ? pcdf_token_is(&t, mark) : t.kind == PCDF_TOKEN_END;
+    return is_there ? NC_NOERR : pcdf_tokens_unexpected(ts, &t, wanted);
+}
+
+int pcdf_tokens_name(struct pcdf_tokens *ts, const struct pcdf_token *t, const char *wanted,
+                     char name[NC_MAX_NAME + 1])
+{
+    struct pcdf_name nfc;
+    if (t->kind != PCDF_TOKEN_NAME)
+        return pcdf_tokens_unexpected(ts, t, wanted);
+    PCDF_TRY(pcdf_cdl_placed(ts->fault, t->place, pcdf_name_define(ts->word.x, &nfc)));
+    memcpy(name, nfc.text, nfc.length + 1);
+    return NC_NOERR;
 }
 
 int pcdf_tokens_take_title(struct pcdf_tokens *ts)
 {
-    int line = ts->line, column = ts->column;
+    struct pcdf_cdl_place start = ts->place;
 
-    skip_blank(ts);
+    (void)pcdf_tokens_peek(ts);
     ts->word.n = 0;
-    PCDF_TRY(PCDF_RESERVE(&ts->word, 1));
     ts->word.x[0] = '\0';
-    while (peek(ts) != '{') {
-        if (peek(ts) == END_OF_TEXT || peek(ts) == '}' || peek(ts) == ';')
-            return pcdf_cdl_fail(ts->fault, NC_ENOTNC, line, column,
+    while (peek(ts, 0) != '{') {
+        if (peek(ts, 0) == END_OF_TEXT || peek(ts, 0) == '}' || peek(ts, 0) == ';')
+            return pcdf_cdl_fail(ts->fault, start, NC_ENOTNC,
                                  "no opening brace follows the word netcdf and the name of the file");
-        if (peek(ts) == '\\' && peek_at(ts, 1) != END_OF_TEXT)
+        if (peek(ts, 0) == '\\' && peek(ts, 1) != END_OF_TEXT)
             advance(ts);
         if (ts->word.n < NC_MAX_NAME)
-            PCDF_TRY(word_add(ts, peek(ts)));
+            PCDF_TRY(pcdf_cdl_placed(ts->fault, start, word_add(ts, peek(ts, 0))));
         advance(ts);
     }
-    while (ts->word.n > 0 && is_space((unsigned char)ts->word.x[ts->word.n - 1]))
+    while (ts->word.n > 0 && strchr(spaces, ts->word.x[ts->word.n - 1])) /* or NUL */
         ts->word.x[--ts->word.n] = '\0';
     return NC_NOERR;
 }
 
-/* Where the line begins in the window, at most `size` bytes before `at`. */
-static size_t line_start(const struct pcdf_tokens *ts, size_t at)
+void pcdf_tokens_excerpt(const struct pcdf_tokens *ts, char *room, size_t size, size_t *place)
 {
-    while (at > 0 && ts->text[at - 1] != '\n')
-        at--;
-    return at;
-}
-
-void pcdf_tokens_excerpt(const struct pcdf_tokens *ts, int line, int column, char *room, size_t size,
-                         size_t *place)
-{
-    size_t start = line_start(ts, ts->at), at;
+    const int line = ts->fault->line, column = ts->fault->column;
+    size_t start = ts->at, before = (size_t)(ts->place.column - column);
 
     room[0] = '\0';
     *place = 0;
-    for (int back = ts->line - line; back > 0; back--) {
-        if (start == 0)
+    for (int back = ts->place.line - line; back >= 0; back--) {
+        while (start > 0 && ts->text[start - 1] != '\n')
+            start--;
+        if (back > 0 && start-- == 0)
             return;
-        start = line_start(ts, start - 1);
     }
-    if (line == ts->line) {
-        size_t before = (size_t)(ts->column - column);
-        if (column > ts->column || before > ts->at)
+
+    /* The place, by what is known of its line: the columns up to where the parser stands, or its start. */
+    size_t at = start + (size_t)column - 1;
+    if (line == ts->place.line) {
+        if (column > ts->place.column || before > ts->at)
             return;
         at = ts->at - before;
-    } else {
-        at = start + (size_t)column - 1; /* a line whose start is not in the window has shifted columns */
-        if (start == 0 && ts->window && line > 1)
-            return;
+    } else if (start == 0 && ts->window && line > 1) {
+        return; /* the line's start is not in the window */
     }
     size_t end = at < ts->n ? at : ts->n;
     while (end < ts->n && ts->text[end] != '\n' && end < at + size / 3)

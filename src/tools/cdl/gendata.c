@@ -67,7 +67,7 @@ static int64_t count(const struct values *v)
 static int make_room(struct values *v, const struct pcdf_token *t)
 {
     if (count(v) >= v->most)
-        return pcdf_cdl_fail(v->p->fault, NC_EEDGE, t->line, t->column,
+        return pcdf_cdl_fail(v->p->ts.fault, t->place, NC_EEDGE,
                              "%.100s has room for %lld values, this is one more", v->var->name,
                              (long long)v->most);
     return v->n + (size_t)v->size > BUFFER ? hand_over(v) : NC_NOERR;
@@ -99,7 +99,7 @@ static bool goes_on(const struct values *v, const struct pcdf_token *t)
     bool is_full = v->width > 0 && count(v) % v->width == 0;
 
     return v->before == STRING && v->newline && v->width > 0 && v->column == ROW_COLUMN &&
-           t->column == REST_COLUMN && (!is_full || t->length == 0);
+           t->place.column == REST_COLUMN && (!is_full || t->length == 0);
 }
 
 static int begin_string(struct values *v, const struct pcdf_token *t)
@@ -107,7 +107,7 @@ static int begin_string(struct values *v, const struct pcdf_token *t)
     if (!goes_on(v, t)) {
         PCDF_TRY(end_row(v, t));
         v->begun = count(v);
-        v->column = t->column;
+        v->column = t->place.column;
     }
     v->before = STRING;
     v->newline = false;
@@ -127,29 +127,16 @@ static int add_text(struct values *v, const struct pcdf_token *t)
     return NC_NOERR;
 }
 
-static int add_number(struct values *v, const struct pcdf_token *t, unsigned char byte)
+/* A number, or a character that is one: of text a byte. */
+static int add_number(struct values *v, const struct pcdf_token *t)
 {
-    PCDF_TRY(make_room(v, t));
-    PCDF_TRY(pcdf_cdl_store(v->p, t, byte, v->var->type, v->buffer + v->n));
-    v->n += (size_t)v->size;
-    return NC_NOERR;
-}
+    bool is_text = v->var->type == NC_CHAR;
 
-/* A constant of text that is no string. */
-static int add_character(struct values *v, const struct pcdf_token *t)
-{
-    if (v->before == STRING)
-        PCDF_TRY(end_row(v, t));
-    v->before = CHARACTERS;
-    if (t->kind == PCDF_TOKEN_NAME)
-        return add_fill(v, t);
-    if (t->kind == PCDF_TOKEN_CHAR)
-        return add_text(v, t);
-    if (t->type != NC_BYTE && t->type != NC_UBYTE)
-        return pcdf_cdl_fail_at(v->p, t, NC_ECHAR, "a number stands among text");
+    if (is_text && t->type != NC_BYTE && t->type != NC_UBYTE)
+        return pcdf_cdl_fail(v->p->ts.fault, t->place, NC_ECHAR, "a number stands among text");
     PCDF_TRY(make_room(v, t));
-    PCDF_TRY(pcdf_cdl_store(v->p, t, 0, t->type, v->buffer + v->n));
-    v->n++;
+    PCDF_TRY(pcdf_cdl_store(v->p->ts.fault, t, is_text ? t->type : v->var->type, v->buffer + v->n));
+    v->n += (size_t)v->size;
     return NC_NOERR;
 }
 
@@ -160,7 +147,7 @@ static int add_string(struct values *v, struct pcdf_token *t)
         PCDF_TRY(add_text(v, t));
         if (!t->goes_on)
             return NC_NOERR;
-        PCDF_TRY(pcdf_cdl_next(v->p, true, t));
+        PCDF_TRY(pcdf_tokens_next(&v->p->ts, true, t));
     }
 }
 
@@ -169,41 +156,43 @@ static int refuse(struct values *v, const struct pcdf_token *t)
     bool is_nil = t->kind == PCDF_TOKEN_NAME && strcmp(v->p->ts.word.x, "NIL") == 0;
 
     if (pcdf_token_is(t, '{'))
-        return pcdf_cdl_fail_at(v->p, t, NC_ENOTNC,
-                                "braces group the values of user-defined types, which are not of the classic "
-                                "model; values of arrays follow each other without");
+        return pcdf_cdl_fail(v->p->ts.fault, t->place, NC_ENOTNC,
+                             "braces group the values of user-defined types, which are not of the classic "
+                             "model; values of arrays follow each other without");
     if (is_nil)
-        return pcdf_cdl_fail_at(v->p, t, NC_ENOTNC,
-                                "NIL is a value of type string, which is not of the classic model");
-    return pcdf_cdl_unexpected(v->p, t, "a value");
+        return pcdf_cdl_fail(v->p->ts.fault, t->place, NC_ENOTNC,
+                             "NIL is a value of type string, which is not of the classic model");
+    return pcdf_tokens_unexpected(&v->p->ts, t, "a value");
 }
 
 static int add_constant(struct values *v, struct pcdf_token *t)
 {
     bool is_fill = t->kind == PCDF_TOKEN_NAME && !t->escaped && strcmp(v->p->ts.word.x, "_") == 0;
+    bool is_text = v->var->type == NC_CHAR;
 
     if (!is_fill && (t->kind == PCDF_TOKEN_NAME || t->kind == PCDF_TOKEN_MARK || t->kind == PCDF_TOKEN_END))
         return refuse(v, t);
-    if (v->var->type == NC_CHAR)
-        return t->kind == PCDF_TOKEN_STRING ? add_string(v, t) : add_character(v, t);
-    if (is_fill)
-        return add_fill(v, t);
-    return add_number(v, t, t->kind == PCDF_TOKEN_CHAR ? (unsigned char)v->p->ts.word.x[0] : 0);
+    if (is_text && t->kind == PCDF_TOKEN_STRING)
+        return add_string(v, t);
+    if (is_text && v->before == STRING)
+        PCDF_TRY(end_row(v, t));
+    v->before = CHARACTERS;
+    return is_fill ? add_fill(v, t) : add_number(v, t);
 }
 
 static int read_constants(struct values *v, struct pcdf_token *t)
 {
-    PCDF_TRY(pcdf_cdl_next(v->p, true, t));
+    PCDF_TRY(pcdf_tokens_next(&v->p->ts, true, t));
     if (pcdf_token_is(t, ';'))
         return NC_NOERR;
     for (;;) {
         PCDF_TRY(add_constant(v, t));
-        PCDF_TRY(pcdf_cdl_next(v->p, false, t));
+        PCDF_TRY(pcdf_tokens_next(&v->p->ts, false, t));
         if (pcdf_token_is(t, ';'))
             return end_row(v, t);
         if (!pcdf_token_is(t, ','))
-            return pcdf_cdl_unexpected(v->p, t, "',' or ';' after a value");
-        PCDF_TRY(pcdf_cdl_next(v->p, true, t));
+            return pcdf_tokens_unexpected(&v->p->ts, t, "',' or ';' after a value");
+        PCDF_TRY(pcdf_tokens_next(&v->p->ts, true, t));
     }
 }
 
@@ -247,15 +236,13 @@ static int64_t most_values(const struct pcdf_meta *meta, int varid)
 
 static int begin_values(struct values *v, const struct pcdf_token *t)
 {
-    char *name = NULL;
+    char name[NC_MAX_NAME + 1];
 
-    PCDF_TRY(pcdf_cdl_take_name(v->p, t, "the name of a variable or '}'", &name));
+    PCDF_TRY(pcdf_tokens_name(&v->p->ts, t, "the name of a variable or '}'", name));
     v->varid = pcdf_meta_find_var(v->sink->meta, name);
-    int err = v->varid < 0 ? pcdf_cdl_fail(v->p->fault, NC_ENOTVAR, t->line, t->column,
-                                           "the variable %.100s is not declared", name)
-                           : NC_NOERR;
-    pcdf_free(name);
-    PCDF_TRY(err);
+    if (v->varid < 0)
+        return pcdf_cdl_fail(v->p->ts.fault, t->place, NC_ENOTVAR, "the variable %.100s is not declared",
+                             name);
     const struct pcdf_meta *meta = v->sink->meta;
     v->var = &meta->vars[v->varid];
     v->size = pcdf_type_size(v->var->type);
@@ -270,9 +257,9 @@ static int begin_values(struct values *v, const struct pcdf_token *t)
 static int read_assignment(struct values *v, struct pcdf_token *t, int64_t *rows)
 {
     PCDF_TRY(begin_values(v, t));
-    PCDF_TRY(pcdf_cdl_next(v->p, false, t));
+    PCDF_TRY(pcdf_tokens_next(&v->p->ts, false, t));
     if (!pcdf_token_is(t, '='))
-        return pcdf_cdl_unexpected(v->p, t, "'=' and the values of the variable");
+        return pcdf_tokens_unexpected(&v->p->ts, t, "'=' and the values of the variable");
     PCDF_TRY(read_constants(v, t));
     return end_values(v, &rows[v->varid]);
 }
@@ -282,9 +269,9 @@ static int read_section(const struct values *empty, int64_t *rows)
     for (;;) {
         struct pcdf_token t;
         struct values v = *empty;
-        PCDF_TRY(pcdf_cdl_next(v.p, false, &t));
+        PCDF_TRY(pcdf_tokens_next(&v.p->ts, false, &t));
         if (pcdf_token_is(&t, '}'))
-            return pcdf_cdl_want_end(v.p);
+            return pcdf_tokens_want(&v.p->ts, '\0', "the end of the text");
         if (!pcdf_token_is(&t, ';'))
             PCDF_TRY(read_assignment(&v, &t, rows));
     }
@@ -293,11 +280,10 @@ static int read_section(const struct values *empty, int64_t *rows)
 int pcdf_gen_data(struct pcdf_cdl_parser *p, struct pcdf_gen_sink *sink, int64_t *rows, int *said)
 {
     struct values v = { .p = p, .sink = sink, .said = said, .buffer = pcdf_malloc(BUFFER) };
-    struct pcdf_token here = { .line = p->ts.line, .column = p->ts.column };
 
     *said = 0;
     p->ts.wants_pieces = true;
-    int err = v.buffer ? read_section(&v, rows) : pcdf_cdl_placed(p, &here, NC_ENOMEM);
+    int err = v.buffer ? read_section(&v, rows) : pcdf_cdl_placed(p->ts.fault, p->ts.place, NC_ENOMEM);
     pcdf_free(v.buffer);
     return err;
 }

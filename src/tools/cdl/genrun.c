@@ -92,7 +92,7 @@ static void show_line(const struct run *run)
     char line[132];
     size_t place;
 
-    pcdf_tokens_excerpt(&run->parser.ts, run->fault.line, run->fault.column, line, sizeof line, &place);
+    pcdf_tokens_excerpt(&run->parser.ts, line, sizeof line, &place);
     if (!line[0])
         return;
     for (char *c = line; *c; c++)
@@ -145,11 +145,11 @@ static int open_text(struct run *run)
     if (run->fd < 0)
         return pcdf_tool_unusable(run->shown, "%s",
                                   errno == ENOENT ? pcdf_tool_why(path, strerror(errno)) : strerror(errno));
-    run->parser =
-        (struct pcdf_cdl_parser){ .meta = &run->meta, .fault = &run->fault, .empty_text = PCDF_CDL_NUL };
-    run->parser.is_forced = run->gen->version != 0;
-    run->parser.version = run->gen->version;
-    if (!pcdf_tokens_open(&run->parser.ts, read_text, run, &run->fault))
+    run->parser = (struct pcdf_cdl_parser){ .meta = &run->meta,
+                                            .empty_text = PCDF_CDL_NUL,
+                                            .is_forced = run->gen->version != 0,
+                                            .version = run->gen->version };
+    if (!pcdf_tokens_open(&run->parser.ts, NULL, 0, read_text, run, &run->fault))
         return PCDF_TOOL_GOOD;
     return pcdf_tool_unusable(run->shown, "no memory to read it");
 }
