@@ -3,7 +3,6 @@
 
     header.py           write both files
     header.py --check   say what would change, exit 1 if anything would
-    header.py --all     print the header with every family, released or not (for comparing signatures)
 
 Nobody needs this to build: what it writes is committed.
 """
@@ -11,10 +10,6 @@ import re
 import sys
 import textwrap
 from pathlib import Path
-
-# The families that this release implements; one more word here brings its prototypes and its comment.
-RELEASED = {"put", "get", "flex", "vard", "nonblocking", "mput", "fill", "cdl"}
-EVERYTHING = RELEASED | {"flex", "vard", "nonblocking", "fill", "mput", "cdl"}
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "src/api/pnetcdf.h.in"
@@ -85,16 +80,12 @@ def fold(line):
                          break_on_hyphens=False)
 
 
-def expand(released):
+def expand():
     """The lines of pnetcdf.h."""
-    errors, lines, written = error_rows(), [], [True]
+    errors, lines = error_rows(), []
     for line in TEMPLATE.read_text().splitlines():
         word, *args = line.split() if line.startswith("@") else [""]
-        if word == "@family":
-            written.append(args[0] in released)
-        elif word == "@end":
-            written.pop()
-        elif word == "@@" or not all(written):
+        if word == "@@":
             continue
         elif word == "@errors":
             low, high = int(args[0]), int(args[1])
@@ -128,10 +119,7 @@ def codes(header):
 
 
 def main(argv):
-    if argv == ["--all"]:
-        print(expand(EVERYTHING), end="")
-        return 0
-    header = expand(RELEASED)
+    header = expand()
     stale = [(path, text) for path, text in [(HEADER, header), (CODES, codes(header))]
              if not path.exists() or path.read_text() != text]
     for path, text in stale:

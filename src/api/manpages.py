@@ -16,12 +16,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from header import FORMS, TYPES
+
 ROOT = Path(__file__).resolve().parents[2]
 LINE = 72  # columns of a line that is not filled: 80 less the margins that man takes
-TYPES = [("text", "char"), ("schar", "signed char"), ("uchar", "unsigned char"), ("short", "short"), ("ushort", "unsigned short"),
-         ("int", "int"), ("uint", "unsigned int"), ("long", "long"), ("float", "float"), ("double", "double"),
-         ("longlong", "long long"), ("ulonglong", "unsigned long long")]
-FORMS = ["var", "var1", "vara", "vars", "varm", "varn"]
 FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block", "vars": "elements at regular distances",
               "varm": "a block that is spread in memory", "varn": "a list of blocks"}
 

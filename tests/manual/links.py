@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "doc"
-TYPES = "text schar uchar short ushort int uint long float double longlong ulonglong ubyte".split()
-FORMS = "var1 vara vars varm varn var".split()
+sys.path.insert(0, str(ROOT / "src/api"))
+from header import ATTRIBUTE_TYPES, FORMS  # noqa: E402
 
 
 def without_code(text):
@@ -62,7 +62,7 @@ def markdown(bad):
 def base(name):
     """ncmpi_put_vara_float_all -> ncmpi_put_vara: what the pages tell of all types and of both ways at once."""
     name = re.sub(r"_all$", "", name) if name != "ncmpi_wait_all" else name
-    return re.sub(rf"_({'|'.join(TYPES)})$", "", name)
+    return re.sub(rf"_({'|'.join(suffix for suffix, _ in ATTRIBUTE_TYPES)})$", "", name)
 
 
 def functions(bad):
