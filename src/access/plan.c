@@ -145,7 +145,7 @@ void pcdf_plan_free(struct pcdf_plan *plan)
         pcdf_free(plan->ends);
     if (given->pieces != &given->piece)
         pcdf_free(given->pieces);
-    plan->nitems = 0;
+    plan->items = NULL;
 }
 
 /* ---- giving */

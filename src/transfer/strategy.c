@@ -1,18 +1,13 @@
 /* See strategy.h. */
 #include "strategy.h"
 
-/* Gets that look at the file block by block, or go to a ragged end. */
-static const char *must_get_alone(const struct pcdf_dataset *ds)
-{
-    if (ds->sums.blocks.expected)
-        return "verify";
-    return ds->is_short ? "short-file" : NULL;
-}
-
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                                       const char **why)
 {
-    const char *alone = all->dir == PCDF_GET ? must_get_alone(ds) : NULL;
+    /* Gets that look at the file block by block, or go to a ragged end, are each rank's own. */
+    const char *alone = ds->sums.blocks.expected ? "verify" : ds->is_short ? "short-file" : NULL;
+    if (all->dir == PCDF_PUT)
+        alone = NULL;
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)
         return PCDF_STRATEGY_VIEW;

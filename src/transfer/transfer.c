@@ -32,6 +32,8 @@ struct transfer {
 /* What a rank takes part with that moves nothing. */
 static const struct pcdf_iterator nothing[] = { { .dir = PCDF_PUT, .begin = INT64_MAX },
                                                 { .dir = PCDF_GET, .begin = INT64_MAX } };
+static const struct transfer idle = { .jobs = { { .dir = PCDF_PUT, .iterator = &nothing[PCDF_PUT] },
+                                                { .dir = PCDF_GET, .iterator = &nothing[PCDF_GET] } } };
 
 /* ---- before the vote: everything that can fail on this rank alone */
 
@@ -86,30 +88,9 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
     return NC_NOERR;
 }
 
-/* Nothing is left of what was prepared: this rank moves nothing. */
-static void release(struct transfer *t)
-{
-    for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
-        struct job *job = &t->jobs[dir];
-        if (job->iterator == &job->plan.iterator)
-            pcdf_plan_free(&job->plan);
-        pcdf_free(job->stage.bytes);
-        job->stage.bytes = NULL;
-        job->iterator = &nothing[dir];
-        job->strategy = PCDF_STRATEGY_NONE;
-        job->n = 0;
-    }
-    if (t->layouts.x)
-        pcdf_var_layouts_free(&t->layouts);
-    if (t->sorted != t->one)
-        pcdf_free(t->sorted);
-    t->sorted = NULL;
-    t->numrecs = 0;
-}
-
 /* ---- moving */
 
-/* span: of all ranks\' bytes. *moved: bytes of the requests. */
+/* span: of all ranks' bytes. *moved: bytes of the requests. */
 static int move_all(struct pcdf_dataset *ds, struct job *job, enum pcdf_strategy strategy,
                     const struct pcdf_span *span, int64_t *moved)
 {
@@ -146,39 +127,6 @@ int pcdf_fail_range(const struct pcdf_dataset *ds, int varid)
                      ds->meta.vars[varid].name);
 }
 
-/* The call's result: its first error that kept data from being moved, else NC_ETRUNC where the file was too
- * short, else NC_ERANGE where a value did not fit. */
-static int result_of(const struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status)
-{
-    const struct pcdf_request *range = NULL, *cut = NULL;
-    for (int i = 0; i < n; i++) {
-        if (requests[i]->status == NC_ETRUNC)
-            cut = cut ? cut : requests[i];
-        else if (requests[i]->status == NC_ERANGE)
-            range = range ? range : requests[i];
-        else if (!status)
-            status = requests[i]->status;
-    }
-    if (!status && cut)
-        return PCDF_FAIL(NC_ETRUNC,
-                         "variable %s: the file ends at %lld, before the data does; fill values stand for "
-                         "what is missing",
-                         ds->meta.vars[cut->varid].name, (long long)ds->file_size);
-    return !status && range ? pcdf_fail_range(ds, range->varid) : status;
-}
-
-/* The second vote of puts that add no records: a rank whose bytes failed has told its requests, and the
- * others learn of it here. Between puts and gets it is also the barrier: bytes that a view hands to another
- * rank may reach the file after this rank's own call returned. */
-static int end_puts_all(struct pcdf_dataset *ds)
-{
-    struct pcdf_vote vote = { .kind = PCDF_KIND_END_OF_PUT };
-    int status = pcdf_vote_all(ds, &vote);
-    if (!status && vote.io_error)
-        status = PCDF_FAIL(vote.io_error, "writing failed on some rank");
-    return status;
-}
-
 /* tells_all: every rank returns what became of the puts, also one that only gets. The same on all ranks. */
 static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
                    const struct pcdf_transfer_vote *agreed)
@@ -196,10 +144,19 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
     } else if (PCDF_SAME_IN(ds, !failed && tells_all)) {
-        pcdf_first_vote(ds, &status, end_puts_all(ds));
+        /* Puts that add no records: a rank whose bytes failed has told its requests, and the others learn of
+         * it here. Between puts and gets it is also the barrier: bytes that a view hands to another rank may
+         * reach the file after this rank's own call returned. */
+        struct pcdf_vote vote = { .kind = PCDF_KIND_END_OF_PUT };
+        int err = pcdf_vote_all(ds, &vote);
+        if (!err && vote.io_error)
+            err = PCDF_FAIL(vote.io_error, "writing failed on some rank");
+        pcdf_first_vote(ds, &status, err);
     }
     return status;
 }
+
+/* ---- a call */
 
 static void log_job(const struct pcdf_dataset *ds, const struct job *job, enum pcdf_strategy strategy)
 {
@@ -210,23 +167,58 @@ static void log_job(const struct pcdf_dataset *ds, const struct job *job, enum p
     pcdf_calllog_add(ds->log, job->dir, job->iterator->nbytes, pieces, pcdf_strategy_name(strategy), why);
 }
 
+/* Frees what was made, and gives the call's result: its first error that kept data from being moved, else
+ * NC_ETRUNC where the file was too short, else NC_ERANGE where a value did not fit. */
+static int finish(const struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *const *requests,
+                  int n, int status)
+{
+    const struct pcdf_request *range = NULL, *cut = NULL;
+    for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
+        struct job *job = &t->jobs[dir];
+        if (job->plan.items)
+            pcdf_plan_free(&job->plan);
+        pcdf_free(job->stage.bytes);
+    }
+    if (t->layouts.x)
+        pcdf_var_layouts_free(&t->layouts);
+    if (t->sorted != t->one)
+        pcdf_free(t->sorted);
+
+    for (int i = 0; i < n; i++) {
+        if (requests[i]->status == NC_ETRUNC)
+            cut = cut ? cut : requests[i];
+        else if (requests[i]->status == NC_ERANGE)
+            range = range ? range : requests[i];
+        else if (!status)
+            status = requests[i]->status;
+    }
+    if (!status && cut)
+        return PCDF_FAIL(NC_ETRUNC,
+                         "variable %s: the file ends at %lld, before the data does; fill values stand for "
+                         "what is missing",
+                         ds->meta.vars[cut->varid].name, (long long)ds->file_size);
+    return !status && range ? pcdf_fail_range(ds, range->varid) : status;
+}
+
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_deferred,
                       struct pcdf_request *const *requests, int n, int status)
 {
-    struct transfer t = { .jobs = { { .dir = PCDF_PUT, .iterator = &nothing[PCDF_PUT] },
-                                    { .dir = PCDF_GET, .iterator = &nothing[PCDF_GET] } } };
-    struct job *put = &t.jobs[PCDF_PUT], *get = &t.jobs[PCDF_GET];
+    struct transfer t = idle;
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */
         pcdf_first(&ds->io_error, status);
+    for (int dir = PCDF_PUT; status && dir <= PCDF_GET; dir++) { /* take part with nothing */
+        t.jobs[dir].iterator = &nothing[dir];
+        t.jobs[dir].strategy = PCDF_STRATEGY_NONE;
+        t.jobs[dir].n = 0;
+    }
     bool is_prepared = !status;
-    if (status) /* take part with nothing */
-        release(&t);
+    struct job *put = &t.jobs[PCDF_PUT], *get = &t.jobs[PCDF_GET];
     struct pcdf_transfer_vote vote = {
         .common = { .kind = kind,
                     .error = status,
-                    .numrecs = t.numrecs,
+                    .numrecs = is_prepared ? t.numrecs : 0,
                     .variable = n > 0 ? ds->meta.vars[requests[0]->varid].name : NULL },
         .put = put->strategy,
         .get = get->strategy,
@@ -254,16 +246,15 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
     pcdf_first_vote(ds, &status, err);
     for (int i = 0; status && (!is_prepared || !goes) && i < n; i++)
         requests[i]->status = status;
-    status = result_of(ds, requests, n, status);
-    release(&t);
-    return status;
+    return finish(ds, &t, requests, n, status);
 }
 
 int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n)
 {
-    struct transfer t = { .jobs = { { .dir = PCDF_PUT, .iterator = &nothing[PCDF_PUT] },
-                                    { .dir = PCDF_GET, .iterator = &nothing[PCDF_GET] } } };
+    struct transfer t = idle;
     int status = prepare(ds, &t, requests, n);
+    for (int i = 0; status && i < n; i++)
+        requests[i]->status = status;
     for (int dir = PCDF_PUT; !status && dir <= PCDF_GET; dir++) {
         struct job *job = &t.jobs[dir];
         int64_t moved = 0;
@@ -278,9 +269,5 @@ int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests,
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;
     }
-    for (int i = 0; status && i < n; i++)
-        requests[i]->status = status;
-    status = result_of(ds, requests, n, status);
-    release(&t);
-    return status;
+    return finish(ds, &t, requests, n, status);
 }
