@@ -2,6 +2,7 @@
 #include "api.h"
 #include <parcdf.h>
 #include "byname.h"
+#include "defer.h"
 #include "define.h"
 #include "file.h"
 #include "repair.h"
@@ -11,7 +12,7 @@
 int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncidp)
 {
     int ncid = -1;
-    int err = pcdf_create_all(comm, path, cmode, info, &ncid);
+    int err = pcdf_open_all(comm, path, cmode, info, PCDF_KIND_CREATE, &ncid);
     if (ncidp)
         *ncidp = ncid;
     return pcdf_report(NULL, err);
@@ -20,7 +21,7 @@ int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int 
 int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *ncidp)
 {
     int ncid = -1;
-    int err = pcdf_open_all(comm, path, omode, info, &ncid);
+    int err = pcdf_open_all(comm, path, omode, info, PCDF_KIND_OPEN, &ncid);
     if (ncidp)
         *ncidp = ncid;
     return pcdf_report(NULL, err);
@@ -55,7 +56,7 @@ PCDF_ON_FILE_LOGGED(_enddef,
                                                                   .r_align = r_align }))
 PCDF_ON_FILE_LOGGED(redef, (int ncid), -1, pcdf_redef_all(ds))
 PCDF_ON_FILE_LOGGED(sync, (int ncid), -1, pcdf_sync_all(ds))
-PCDF_ON_FILE_LOGGED(flush, (int ncid), -1, pcdf_flush_all(ds))
+PCDF_ON_FILE_LOGGED(flush, (int ncid), -1, pcdf_defer_write_all(ds, PCDF_KIND_FLUSH))
 PCDF_ON_FILE_LOGGED(sync_numrecs, (int ncid), -1, pcdf_sync_numrecs_all(ds))
 PCDF_ON_FILE_LOGGED(begin_indep_data, (int ncid), -1, pcdf_begin_indep_all(ds))
 PCDF_ON_FILE_LOGGED(end_indep_data, (int ncid), -1, pcdf_end_indep_all(ds))

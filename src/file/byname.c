@@ -45,9 +45,21 @@ int pcdf_file_delete(const char *path)
     return err;
 }
 
-/* NC_FORMAT_* of eight bytes. */
-static int format_of(const char *path, const unsigned char *magic, int64_t got, int *format)
+int pcdf_file_format(const char *path, int *format)
 {
+    struct pcdf_counts counts = { 0 };
+    struct pcdf_storage_config config = { .path = path, .mode = PCDF_STORAGE_READ, .counts = &counts };
+    struct pcdf_storage *file;
+    unsigned char magic[8] = { 0 };
+    int64_t got = 0;
+    PCDF_TRY(pcdf_check_path(path));
+    PCDF_TRY(pcdf_file_root_probe(path, 0));
+    PCDF_TRY(pcdf_posixstorage.open(&config, &file));
+    int status = pcdf_storage_move_at(file, PCDF_GET, magic, sizeof magic, 0, &got);
+    pcdf_first(&status, pcdf_storage_close(file));
+    if (status)
+        return status;
+
     char room[PCDF_FILEKIND_ROOM];
     enum pcdf_filekind kind = pcdf_filekind_of_bytes(magic, (size_t)got);
     *format = NC_FORMAT_UNKNOWN;
@@ -64,21 +76,4 @@ static int format_of(const char *path, const unsigned char *magic, int64_t got, 
     else
         return PCDF_FAIL(NC_ENOTNC, "offset 0: neither CDF-1, CDF-2, CDF-5 nor HDF5");
     return NC_NOERR;
-}
-
-int pcdf_file_format(const char *path, int *format)
-{
-    struct pcdf_counts counts = { 0 };
-    struct pcdf_storage_config config = { .path = path, .mode = PCDF_STORAGE_READ, .counts = &counts };
-    struct pcdf_storage *file;
-    unsigned char magic[8] = { 0 };
-    int64_t got = 0;
-    PCDF_TRY(pcdf_check_path(path));
-    PCDF_TRY(pcdf_file_root_probe(path, 0));
-    PCDF_TRY(pcdf_posixstorage.open(&config, &file));
-    int status = pcdf_storage_move_at(file, PCDF_GET, magic, sizeof magic, 0, &got);
-    pcdf_first(&status, pcdf_storage_close(file));
-    if (!status)
-        status = format_of(path, magic, got, format);
-    return status;
 }

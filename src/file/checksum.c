@@ -86,36 +86,24 @@ static int before_write(void *context)
 
 /* ---- reading it */
 
-/* NC_EFILE: torn, or open. */
-static int read_head(struct pcdf_sidecar *s, struct pcdf_checksums *head)
-{
-    PCDF_TRY(pcdf_checksumfile_head(s, head));
-    if (head->is_open)
-        return PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
-                         (long long)head->process, head->host);
-    if (head->block_size != PCDF_CHECKSUMS_BLOCK)
-        return PCDF_FAIL(NC_EFILE, "%s has blocks of %lld bytes", s->path, (long long)head->block_size);
-    return NC_NOERR;
-}
-
-/* Head and table; table: NULL where it is not wanted. */
-static int load(const struct pcdf_dataset *ds, struct pcdf_checksums *head, uint32_t **table)
-{
-    struct pcdf_sidecar s;
-    PCDF_TRY(pcdf_sidecar_open_read(pcdf_dataset_path(ds), ds->sums.path, &s));
-    int err = read_head(&s, head);
-    if (!err && table)
-        err = pcdf_checksumfile_table(&s, head, table);
-    pcdf_sidecar_close(&s);
-    return err;
-}
-
-static int load_table(struct pcdf_dataset *ds)
+/* The head, and with_table the table. NC_EFILE: torn, or open. */
+static int load(struct pcdf_dataset *ds, struct pcdf_checksums *head, bool with_table)
 {
     struct pcdf_checksum *c = &ds->sums;
-    PCDF_TRY(load(ds, &c->head, &c->table));
-    c->nblocks = pcdf_checksums_blocks(&c->head);
-    return NC_NOERR;
+    struct pcdf_sidecar s;
+    PCDF_TRY(pcdf_sidecar_open_read(pcdf_dataset_path(ds), c->path, &s));
+    int err = pcdf_checksumfile_head(&s, head);
+    if (!err && head->is_open)
+        err = PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
+                        (long long)head->process, head->host);
+    else if (!err && head->block_size != PCDF_CHECKSUMS_BLOCK)
+        err = PCDF_FAIL(NC_EFILE, "%s has blocks of %lld bytes", s.path, (long long)head->block_size);
+    if (!err && with_table)
+        err = pcdf_checksumfile_table(&s, head, &c->table);
+    if (!err && with_table)
+        c->nblocks = pcdf_checksums_blocks(head);
+    pcdf_sidecar_close(&s);
+    return err;
 }
 
 /* Is the file as it was when it was summed, as far as its size, inode and time tell? */
@@ -131,10 +119,10 @@ static bool is_bound(const char *path, const struct pcdf_checksums *head)
 /* A handle of ours may write the file while this one reads it: then its head is open by now, or another. */
 static bool still_holds(void *context)
 {
-    const struct pcdf_dataset *ds = context;
+    struct pcdf_dataset *ds = context;
     const struct pcdf_checksum *c = &ds->sums;
     struct pcdf_checksums now;
-    return load(ds, &now, NULL) == NC_NOERR && now.table_crc == c->head.table_crc &&
+    return load(ds, &now, false) == NC_NOERR && now.table_crc == c->head.table_crc &&
            now.file_size == c->head.file_size && now.time == c->head.time && now.time_ns == c->head.time_ns &&
            now.inode == c->head.inode;
 }
@@ -156,35 +144,14 @@ struct first_message { /* from rank 0 */
     struct pcdf_checksums head;
 };
 
-/* Rank 0's table on every rank, or on none. */
-static int share_table_all(struct pcdf_dataset *ds, int64_t nblocks)
-{
-    struct pcdf_checksum *c = &ds->sums;
-    if (ds->comm.rank != 0)
-        c->table = pcdf_malloc((size_t)nblocks * sizeof *c->table + 1);
-    int status = pcdf_ranks_agree_all(&ds->comm, c->table ? NC_NOERR : NC_ENOMEM, "keep the checksums");
-    if (PCDF_SAME(&ds->comm, !status))
-        status = pcdf_ranks_bcast_all(&ds->comm, c->table, nblocks * (int64_t)sizeof *c->table);
-    c->nblocks = nblocks;
-    return status;
-}
-
-static void begin_comparing(struct pcdf_dataset *ds)
-{
-    struct pcdf_checksum *c = &ds->sums;
-    c->blocks.expected = c->table;
-    c->blocks.expected_size = c->head.file_size;
-    c->blocks.still_holds = still_holds;
-    c->blocks.is_wrong = is_wrong;
-}
-
-/* Without sums that can be used the file is read as without the hint, which then says so. */
+/* Rank 0's table on every rank, or on none. Without sums that can be used the file is read as without the
+ * hint, which then says so. */
 static int load_for_comparing_all(struct pcdf_dataset *ds)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct first_message first = { 0 };
     if (ds->comm.rank == 0) {
-        first.is_usable = load_table(ds) == NC_NOERR;
+        first.is_usable = load(ds, &c->head, true) == NC_NOERR;
         first.nblocks = c->nblocks;
         first.head = c->head;
         if (!first.is_usable)
@@ -194,10 +161,19 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
     if (PCDF_SAME(&ds->comm, status || !first.is_usable))
         return status;
     c->head = first.head;
-    status = share_table_all(ds, first.nblocks);
-    if (!status)
-        begin_comparing(ds);
-    return status;
+    c->nblocks = first.nblocks;
+    if (ds->comm.rank != 0)
+        c->table = pcdf_malloc((size_t)c->nblocks * sizeof *c->table + 1);
+    status = pcdf_ranks_agree_all(&ds->comm, c->table ? NC_NOERR : NC_ENOMEM, "keep the checksums");
+    if (PCDF_SAME(&ds->comm, !status))
+        status = pcdf_ranks_bcast_all(&ds->comm, c->table, c->nblocks * (int64_t)sizeof *c->table);
+    if (status)
+        return status;
+    c->blocks.expected = c->table;
+    c->blocks.expected_size = c->head.file_size;
+    c->blocks.still_holds = still_holds;
+    c->blocks.is_wrong = is_wrong;
+    return NC_NOERR;
 }
 
 /* ---- keeping */
@@ -209,8 +185,8 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_sidecar s;
     struct pcdf_checksums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
-        c->is_unknown =
-            !c->is_beside || load_table(ds) != NC_NOERR || !is_bound(pcdf_dataset_path(ds), &c->head);
+        c->is_unknown = !c->is_beside || load(ds, &c->head, true) != NC_NOERR ||
+                        !is_bound(pcdf_dataset_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
         PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, false, &s));

@@ -19,21 +19,6 @@ struct sumup {
     int status;
 };
 
-static int get_memory(struct sumup *s)
-{
-    s->mine = pcdf_malloc(ROUND * sizeof *s->mine);
-    s->all = pcdf_malloc(ROUND * sizeof *s->all);
-    s->room = pcdf_malloc(PCDF_CHECKSUMS_BLOCK);
-    return s->mine && s->all && s->room ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to make checksums");
-}
-
-static void release(struct sumup *s)
-{
-    pcdf_free(s->mine);
-    pcdf_free(s->all);
-    pcdf_free(s->room);
-}
-
 /* The block with the end of the file, before or now, changed with the size; unless this rank wrote it whole
  * it says so. */
 static void root_note_end(struct pcdf_checksum *c, int64_t before, int64_t now)
@@ -69,7 +54,11 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
     struct pcdf_checksum *c = &ds->sums;
     struct pcdf_checksum_vote vote = { .common = { .kind = kind } };
     bool is_root = ds->comm.rank == 0;
-    int status = get_memory(s);
+    s->mine = pcdf_malloc(ROUND * sizeof *s->mine);
+    s->all = pcdf_malloc(ROUND * sizeof *s->all);
+    s->room = pcdf_malloc(PCDF_CHECKSUMS_BLOCK);
+    int status =
+        s->mine && s->all && s->room ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to make checksums");
     if (is_root && !status)
         status = pcdf_storage_size(ds->io->storage, &vote.file_size);
     if (is_root && !status && !c->is_unknown)
@@ -102,51 +91,31 @@ static bool is_changed(const struct sumup *s, uint64_t value)
     return s->whole || value != 0;
 }
 
-static int sum_block(struct sumup *s, int64_t block, uint32_t *sum)
-{
-    struct pcdf_dataset *ds = s->ds;
-    int64_t offset = block * PCDF_CHECKSUMS_BLOCK, left = s->file_size - offset, got = 0;
-    int64_t length = left < PCDF_CHECKSUMS_BLOCK ? left : PCDF_CHECKSUMS_BLOCK;
-    PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, s->room, length, offset, &got));
-    if (got < length)
-        return PCDF_FAIL(NC_EREAD, "the file ends at %lld, not at %lld, where it was just written",
-                         (long long)(offset + got), (long long)s->file_size);
-    *sum = pcdf_crc32c(0, s->room, (size_t)length);
-    ds->sums.read_back++;
-    return NC_NOERR;
-}
-
 /* Of the changed blocks of a round every rank reads a stretch; then s->mine has their sums. */
 static int read_share(struct sumup *s, int64_t at, int64_t n)
 {
-    int64_t changed = 0, seen = 0, rank = s->ds->comm.rank, size = s->ds->comm.size;
+    struct pcdf_dataset *ds = s->ds;
+    int64_t changed = 0, seen = 0, rank = ds->comm.rank, size = ds->comm.size;
     for (int64_t i = 0; i < n; i++)
         changed += is_changed(s, s->all[i]);
     int64_t from = changed * rank / size, to = changed * (rank + 1) / size;
     memset(s->mine, 0, (size_t)n * sizeof *s->mine);
     for (int64_t i = 0; i < n && seen < to; i++) {
-        uint32_t sum = 0;
         if (!is_changed(s, s->all[i]) || seen++ < from)
             continue;
-        PCDF_TRY(sum_block(s, at + i, &sum));
-        s->mine[i] = PCDF_BLOCK_SUMMED | sum;
+        int64_t offset = (at + i) * PCDF_CHECKSUMS_BLOCK, left = s->file_size - offset, got = 0;
+        int64_t length = left < PCDF_CHECKSUMS_BLOCK ? left : PCDF_CHECKSUMS_BLOCK;
+        PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, s->room, length, offset, &got));
+        if (got < length)
+            return PCDF_FAIL(NC_EREAD, "the file ends at %lld, not at %lld, where it was just written",
+                             (long long)(offset + got), (long long)s->file_size);
+        s->mine[i] = PCDF_BLOCK_SUMMED | pcdf_crc32c(0, s->room, (size_t)length);
+        ds->sums.read_back++;
     }
     return NC_NOERR;
 }
 
-/* read: sums that the ranks read for, of those blocks that were not summed when they were written. */
-static int root_take(struct sumup *s, int64_t at, int64_t n, const uint64_t *read)
-{
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t value = is_changed(s, s->all[i]) ? read[i] : s->all[i];
-        if (is_changed(s, s->all[i]) && value >> 32 != PCDF_BLOCK_SUMMED >> 32)
-            return PCDF_FAIL(NC_EREAD, "block %lld could not be read for its checksum", (long long)(at + i));
-        if (value)
-            s->ds->sums.table[at + i] = (uint32_t)value;
-    }
-    return NC_NOERR;
-}
-
+/* The sums of n blocks into rank 0's table. */
 static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
 {
     struct pcdf_dataset *ds = s->ds;
@@ -156,8 +125,15 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
     if (!status)
         status = read_share(s, at, n);
     pcdf_first(&status, pcdf_ranks_sum_at_root_all(&ds->comm, (int64_t *)s->mine, (int)n));
-    if (ds->comm.rank == 0 && !status)
-        status = root_take(s, at, n, s->mine);
+    for (int64_t i = 0; i < n && ds->comm.rank == 0 && !status; i++) {
+        bool was_read = is_changed(s, s->all[i]); /* it was not summed when it was written */
+        uint64_t value = was_read ? s->mine[i] : s->all[i];
+        if (was_read && value >> 32 != PCDF_BLOCK_SUMMED >> 32)
+            status =
+                PCDF_FAIL(NC_EREAD, "block %lld could not be read for its checksum", (long long)(at + i));
+        else if (value)
+            ds->sums.table[at + i] = (uint32_t)value;
+    }
     return status;
 }
 
@@ -183,6 +159,8 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
         if (!status && vote.error)
             status = PCDF_FAIL(vote.error, "checksums could not be made on another rank");
     }
-    release(&s);
+    pcdf_free(s.mine);
+    pcdf_free(s.all);
+    pcdf_free(s.room);
     return status;
 }

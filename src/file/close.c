@@ -125,18 +125,11 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     return forget(ds, "close", status);
 }
 
-static int root_remove(const struct pcdf_dataset *ds)
-{
-    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
-    if (kind->on_disk)
-        return pcdf_file_delete(pcdf_dataset_path(ds));
-    return kind->remove ? kind->remove(ds->path) : NC_NOERR;
-}
-
 /* A new file goes, and one that has not got its name; after a redef the file is as it was before. */
 int pcdf_abort_all(struct pcdf_dataset *ds)
 {
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_ABORT } };
+    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
     bool is_new = ds->is_new || ds->new_path, is_whole = false;
     pcdf_call_begin(ds);
     int pending = drop_pending(ds);
@@ -164,7 +157,9 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (ds->old_meta && !vote.common.io_error) /* on all ranks: data may have been written before the redef */
         pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, vote.reach));
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
-    if (is_new && ds->comm.rank == 0)
-        pcdf_first(&status, root_remove(ds));
+    if (is_new && ds->comm.rank == 0 && kind->on_disk)
+        pcdf_first(&status, pcdf_file_delete(pcdf_dataset_path(ds)));
+    else if (is_new && ds->comm.rank == 0 && kind->remove)
+        pcdf_first(&status, kind->remove(ds->path));
     return forget(ds, "abort", status);
 }

@@ -38,25 +38,6 @@ static uint32_t machine_of(const struct pcdf_owner *owner)
     return pcdf_crc32c(sum, &owner->space, sizeof owner->space);
 }
 
-/* What stands between the file's name and the end. The host's name is for people. */
-static void make_middle(char *middle, size_t size)
-{
-    static _Atomic int calls;
-    struct pcdf_owner self;
-    pcdf_owner_self(&self);
-    for (char *c = self.host; *c; c++)
-        if (*c == '.' || *c == '-')
-            *c = '_';
-    snprintf(middle, size, ".%.24s-%" PRId64 "-%08" PRIx32 "-%" PRId64 "-%d" PCDF_NEW_SUFFIX, self.host,
-             self.process, machine_of(&self), self.started, ++calls);
-}
-
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? pcdf_strndup(path, slash > path ? (size_t)(slash - path) : 1) : pcdf_strndup(".", 1);
-}
-
 /* ---- what others left */
 
 /* Is this the name of a new file of `final`? *owner, *known: its job, where that ran on this machine. */
@@ -91,23 +72,10 @@ static bool is_such_name(const char *final, const char *entry, struct pcdf_owner
 
 enum { DAY = 24 * 60 * 60, LOCAL_AGE = 2 * DAY, OTHER_AGE = 7 * DAY };
 
-/* One that nobody holds, and that is old, or of a job that has ended. A lock is taken on file systems of one
- * machine only: elsewhere it may be one with the locks that MPI-IO takes, so there is none to be seen, and a
- * file must be older. */
-static bool is_abandoned(const char *path, bool has_ended)
-{
-    struct stat st;
-    int fd = pcdf_posix_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        return false;
-    bool is_local = pcdf_filesystem_holds_locally(fd);
-    bool is_free = !is_local || flock(fd, LOCK_EX | LOCK_NB) == 0;
-    bool is_old = !fstat(fd, &st) && time(NULL) - st.st_mtime > (is_local ? LOCAL_AGE : OTHER_AGE);
-    close(fd);
-    return is_free && (has_ended || is_old);
-}
-
-static void look_at_left(const char *final, const char *folder, const char *entry)
+/* Removes one that nobody holds, and that is old, or of a job that has ended, with its journal. A lock is
+ * taken on file systems of one machine only: elsewhere it may be one with the locks that MPI-IO takes, so
+ * there is none to be seen, and a file must be older. */
+static void remove_abandoned(const char *final, const char *folder, const char *entry)
 {
     struct pcdf_owner owner;
     struct stat st;
@@ -121,24 +89,33 @@ static void look_at_left(const char *final, const char *folder, const char *entr
         return;
     snprintf(path, size, "%s/%s", folder, entry);
     bool is_file = !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1;
-    bool has_ended = known && pcdf_owner_look(&owner) == PCDF_OWNER_ENDED;
-    if (is_file && is_abandoned(path, has_ended)) {
-        if (pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR && has_journal)
-            (void)pcdf_sidecar_remove(journal);
-        (void)unlink(path);
+    int fd = is_file ? pcdf_posix_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY) : -1;
+    if (fd >= 0) {
+        bool has_ended = known && pcdf_owner_look(&owner) == PCDF_OWNER_ENDED;
+        bool is_local = pcdf_filesystem_holds_locally(fd);
+        bool is_free = !is_local || flock(fd, LOCK_EX | LOCK_NB) == 0;
+        bool is_old = !fstat(fd, &st) && time(NULL) - st.st_mtime > (is_local ? LOCAL_AGE : OTHER_AGE);
+        close(fd);
+        if (is_free && (has_ended || is_old)) {
+            if (!pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) && has_journal)
+                (void)pcdf_sidecar_remove(journal);
+            (void)unlink(path);
+        }
     }
     pcdf_free(journal);
     pcdf_free(path);
 }
 
-/* Where the folder may not be read, or memory is short, it stays. */
-static void sweep(const char *final)
+/* Where the folder may not be read, or memory is short, they stay. */
+static void remove_all_abandoned(const char *final)
 {
-    char *folder = folder_of(final);
+    const char *slash = strrchr(final, '/');
+    size_t length = !slash || slash == final ? 1 : (size_t)(slash - final);
+    char *folder = pcdf_strndup(slash ? final : ".", length);
     DIR *dir = folder ? opendir(folder) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (e->d_name[0] == '.')
-            look_at_left(final, folder, e->d_name);
+            remove_abandoned(final, folder, e->d_name);
     if (dir)
         closedir(dir);
     pcdf_free(folder);
@@ -146,26 +123,29 @@ static void sweep(const char *final)
 
 /* ---- making it */
 
-/* The prefix that says which file system it is stays before the name. */
-static char *with_prefix(const char *user_path, const char *path)
-{
-    size_t prefix = (size_t)(pcdf_path_posix(user_path) - user_path), size = strlen(path) + 1;
-    char *made = pcdf_malloc(prefix + size);
-    if (made) {
-        memcpy(made, user_path, prefix);
-        memcpy(made + prefix, path, size);
-    }
-    return made;
-}
-
 int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char **path)
 {
-    char middle[160], *real = realpath(pcdf_path_posix(user_path), NULL); /* of libc's memory */
-    const char *final = real ? real : pcdf_path_posix(user_path);
+    static _Atomic int calls;
+    const char *posix = pcdf_path_posix(user_path);
+    char middle[160], *real = realpath(posix, NULL); /* of libc's memory */
+    const char *final = real ? real : posix;
     struct pcdf_newfile *made = pcdf_calloc(1, sizeof *made);
-    make_middle(middle, sizeof middle);
+
+    /* What stands between the file's name and the end. The host's name is for people. */
+    struct pcdf_owner self;
+    pcdf_owner_self(&self);
+    for (char *c = self.host; *c; c++)
+        if (*c == '.' || *c == '-')
+            *c = '_';
+    snprintf(middle, sizeof middle, ".%.24s-%" PRId64 "-%08" PRIx32 "-%" PRId64 "-%d" PCDF_NEW_SUFFIX,
+             self.host, self.process, machine_of(&self), self.started, ++calls);
     char *name = pcdf_sidename_beside(final, middle);
-    *path = name ? with_prefix(user_path, name) : NULL;
+
+    /* The prefix that says which file system it is stays before the name. */
+    size_t prefix = (size_t)(posix - user_path), size = name ? prefix + strlen(name) + 1 : 0;
+    *path = name ? pcdf_malloc(size) : NULL;
+    if (*path)
+        snprintf(*path, size, "%.*s%s", (int)prefix, user_path, name);
     pcdf_free(name);
     if (made) {
         made->lock = -1;
@@ -176,7 +156,7 @@ int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char
         pcdf_newfile_free(made);
         return PCDF_FAIL(NC_ENOMEM, "no memory to create %s", user_path);
     }
-    sweep(made->final);
+    remove_all_abandoned(made->final);
     *n = made;
     return NC_NOERR;
 }

@@ -43,15 +43,6 @@ static bool is_on(const char *name, bool otherwise)
     return text ? text[0] != '0' : otherwise;
 }
 
-/* One rank of those that open a file tells of hints without effect; of the many that each open their own, one
- * of the job. */
-static bool speaks(const struct pcdf_ranks *comm)
-{
-    int world_rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    return comm->rank == 0 && (comm->size > 1 || world_rank == 0);
-}
-
 struct opener { /* who opens: there may be no memory for a dataset */
     struct pcdf_ranks ranks;
     struct pcdf_lease lease;
@@ -72,21 +63,17 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     if (!made->path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
     made->comm.path = made->path;
-    int err = pcdf_hints_read(&made->hints, info, speaks(&by->ranks));
+    /* One rank of those that open a file tells of hints without effect; of the many that each open their own,
+     * one of the job. */
+    int world_rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || world_rank == 0);
+    int err = pcdf_hints_read(&made->hints, info, tells);
     made->log = err ? NULL : pcdf_calllog_make(&made->hints, by->ranks.rank);
     return err;
 }
 
 enum { W_STATUS, W_LOST, W_KIND, W_NOT_KIND, W_HINTS, W_FIELDS = W_HINTS + PCDF_HINTS_AGREED };
-
-/* What ranks agreed on of the hints. Checksums are of what is on the storage; and a new file takes the old
- * one's name only when it is there. */
-static void take_hints(struct pcdf_hints *hints, const int64_t *agreed, bool is_atomic)
-{
-    pcdf_hints_take(hints, agreed);
-    if (hints->commit == PCDF_COMMIT_NONE && (hints->checksum || is_atomic))
-        hints->commit = PCDF_COMMIT_CLOSE;
-}
 
 enum { SAYS = sizeof(struct root_says) / sizeof(int), FIRST_NUMBERS = W_FIELDS + SAYS };
 _Static_assert((int)FIRST_NUMBERS <= (int)PCDF_FIRST_NUMBERS, "the first message has room for all");
@@ -154,34 +141,47 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
         return err;
     }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
-    take_hints(&ds->hints, &wishes[W_HINTS], says->is_atomic);
+    pcdf_hints_take(&ds->hints, &wishes[W_HINTS]);
+    /* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there.
+     */
+    if (ds->hints.commit == PCDF_COMMIT_NONE && (ds->hints.checksum || says->is_atomic))
+        ds->hints.commit = PCDF_COMMIT_CLOSE;
     return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, (int32_t)wishes[W_LOST]);
 }
 
-static const char *unless_none(const char *hint)
-{
-    return strcmp(hint, "none") == 0 ? NULL : hint;
-}
-
-static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, enum pcdf_storage_mode mode)
+/* What the file is in memory; then its engine opens it. */
+static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
 {
     bool makes = says->mpi_creates;
-    struct pcdf_sharedfile_config config = { .file = { .path = pcdf_dataset_path(ds),
-                                                       .later_path = ds->new_path ? ds->path : NULL,
-                                                       .mode = mode,
-                                                       .is_maker = makes,
-                                                       .is_exclusive = makes && (ds->new_path ||
-                                                                                 (says->mode & NC_NOCLOBBER)),
-                                                       .counts = &ds->counts },
-                                             .comm = ds->comm.comm,
-                                             .stamp = says->stamp,
-                                             .info = ds->hints.user,
-                                             .engine = ds->hints.engine,
-                                             .trace = unless_none(ds->hints.trace),
-                                             .log = pcdf_calllog_file(ds->log),
-                                             .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
-                                             .view_threshold = ds->hints.view_threshold,
-                                             .sums = pcdf_checksum_wanted(ds) };
+    if (creates)
+        pcdf_meta_init(&ds->meta, (enum pcdf_version)says->version);
+    ds->mode = creates ? PCDF_MODE_DEFINE : PCDF_MODE_COLLECTIVE;
+    ds->is_new = creates;
+    ds->readonly = !creates && !(says->mode & NC_WRITE);
+    ds->on_storage = !creates;
+    ds->is_relaxed = says->is_relaxed;
+    ds->safe_mode = says->safe_mode;
+    ds->sums.is_beside = says->has_sums;
+
+    struct pcdf_sharedfile_config config = {
+        .file = { .path = pcdf_dataset_path(ds),
+                  .later_path = ds->new_path ? ds->path : NULL,
+                  .mode = creates        ? PCDF_STORAGE_CREATE
+                          : ds->readonly ? PCDF_STORAGE_READ
+                                         : PCDF_STORAGE_WRITE,
+                  .is_maker = makes,
+                  .is_exclusive = makes && (ds->new_path || (says->mode & NC_NOCLOBBER)),
+                  .counts = &ds->counts },
+        .comm = ds->comm.comm,
+        .stamp = says->stamp,
+        .info = ds->hints.user,
+        .engine = ds->hints.engine,
+        .trace = strcmp(ds->hints.trace, "none") == 0 ? NULL : ds->hints.trace,
+        .log = pcdf_calllog_file(ds->log),
+        .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
+        .view_threshold = ds->hints.view_threshold,
+        .sums = pcdf_checksum_wanted(ds)
+    };
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
     pcdf_calllog_environment(ds);
@@ -203,9 +203,8 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     struct pcdf_vote vote = { .kind = PCDF_KIND_OPEN, .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
     struct pcdf_watchdog *watchdog = NULL;
     int id = -1;
-    if (ds->hints.watchdog_s > 0 && ds->comm.size > 1)
-        watchdog = pcdf_watchdog_make(&ds->comm, PCDF_VOTE_NUMBERS);
-    if (ds->hints.watchdog_s > 0 && ds->comm.size > 1 && !watchdog)
+    bool is_watched = ds->hints.watchdog_s > 0 && ds->comm.size > 1;
+    if (is_watched && !(watchdog = pcdf_watchdog_make(&ds->comm, PCDF_VOTE_NUMBERS)))
         pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory to watch over %d ranks", ds->comm.size));
     if (!status)
         status = pcdf_dataset_adopt(ds, &id);
@@ -249,41 +248,30 @@ static int root_check_cmode(int cmode, int *version)
     return NC_NOERR;
 }
 
-/* Striping is a property that a file gets when it is made (Lustre): then MPI_File_open makes it, which is
- * told of the hints. */
-static bool wants_striping(const struct pcdf_hints *hints)
-{
-    return pcdf_engine_makes_stripes(hints->engine, hints->user);
-}
-
-/* Makes the file, or room for it where MPI is to make it. */
-static int root_make_file(struct root_says *says, const struct pcdf_dataset *ds, bool noclobber)
-{
-    bool is_free = false;
-    if (wants_striping(&ds->hints))
-        PCDF_TRY(pcdf_file_root_clear(pcdf_dataset_path(ds), noclobber, &is_free));
-    says->mpi_creates = is_free;
-    return is_free ? NC_NOERR : pcdf_file_root_create(pcdf_dataset_path(ds), noclobber);
-}
-
+/* Makes the file, or room for it where MPI is to make it: striping is a property that a file gets when it is
+ * made (Lustre), by MPI_File_open, which is told of the hints. */
 static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, int cmode)
 {
     int version = PCDF_CDF1;
-    struct pcdf_leaving old;
-    bool is_atomic = false, noclobber = cmode & NC_NOCLOBBER;
+    bool noclobber = cmode & NC_NOCLOBBER;
     PCDF_TRY(root_check_cmode(cmode, &version));
     says->version = version;
     const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
     if (!kind->on_disk)
         return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
-    PCDF_TRY(pcdf_publish_root_applies(ds, noclobber, &is_atomic));
-    says->is_atomic = is_atomic;
-    if (is_atomic) { /* the old file keeps what lies beside it */
-        says->mpi_creates = wants_striping(&ds->hints);
-        PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, says->mpi_creates));
+    bool stripes = pcdf_engine_makes_stripes(ds->hints.engine, ds->hints.user);
+    PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, stripes));
+    says->is_atomic = ds->new_path != NULL;
+    if (says->is_atomic) { /* the old file keeps what lies beside it */
+        says->mpi_creates = stripes;
     } else {
+        struct pcdf_leaving old;
+        bool is_free = false;
         PCDF_TRY(pcdf_ownjournal_root_leaving(ds->path, &old));
-        int err = root_make_file(says, ds, noclobber);
+        int err = stripes ? pcdf_file_root_clear(ds->path, noclobber, &is_free) : NC_NOERR;
+        if (!err && !is_free)
+            err = pcdf_file_root_create(ds->path, noclobber);
+        says->mpi_creates = is_free;
         pcdf_ownjournal_root_left(&old, err == NC_NOERR);
         PCDF_TRY(err);
         PCDF_TRY(pcdf_checksum_root_forget(ds->path));
@@ -313,35 +301,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
 
 /* ---- both */
 
-/* What the file is in memory before its engine opens it. */
-static void begin_dataset(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
-{
-    if (creates)
-        pcdf_meta_init(&ds->meta, (enum pcdf_version)says->version);
-    ds->mode = creates ? PCDF_MODE_DEFINE : PCDF_MODE_COLLECTIVE;
-    ds->is_new = creates;
-    ds->readonly = !creates && !(says->mode & NC_WRITE);
-    ds->on_storage = !creates;
-    ds->is_relaxed = says->is_relaxed;
-    ds->safe_mode = says->safe_mode;
-    ds->sums.is_beside = says->has_sums;
-}
-
-/* Once it is open: an interrupted change is finished, then the header is read, on all ranks or on none. */
-static int begin_bytes_all(struct pcdf_dataset *ds, bool unfinished)
-{
-    int status = pcdf_newfile_root_keep(ds->newfile, ds->new_path);
-    pcdf_first(&status, pcdf_checksum_begin_all(ds, ds->is_new));
-    if (PCDF_SAME(&ds->comm, unfinished))
-        pcdf_first(&status, pcdf_change_recover_all(ds));
-    if (PCDF_SAME(&ds->comm, !ds->is_new))
-        status = pcdf_header_read_all(ds, status);
-    ds->fill.from_file = ds->meta.nvars;
-    return status;
-}
-
-static int create_or_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum pcdf_kind kind,
-                              int *ncid)
+int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum pcdf_kind kind, int *ncid)
 {
     bool creates = kind == PCDF_KIND_CREATE;
     struct opener by;
@@ -359,15 +319,18 @@ static int create_or_open_all(MPI_Comm user, const char *path, int mode, MPI_Inf
     status = begin_all(&by, ds, path, kind, &says, status);
     if (!status && says.is_atomic) /* on all ranks or on none, as what follows: opening agrees itself */
         status = pcdf_publish_name_all(ds);
-    if (!status) {
-        begin_dataset(ds, &says, creates);
-        status = open_engine_all(ds, &says,
-                                 creates        ? PCDF_STORAGE_CREATE
-                                 : ds->readonly ? PCDF_STORAGE_READ
-                                                : PCDF_STORAGE_WRITE);
-    }
     if (!status)
-        status = finish_all(ds, begin_bytes_all(ds, says.unfinished), &fact, &differs, ncid);
+        status = open_engine_all(ds, &says, creates);
+    if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
+        status = pcdf_newfile_root_keep(ds->newfile, ds->new_path);
+        pcdf_first(&status, pcdf_checksum_begin_all(ds, creates));
+        if (PCDF_SAME(&ds->comm, says.unfinished))
+            pcdf_first(&status, pcdf_change_recover_all(ds));
+        if (PCDF_SAME(&ds->comm, !creates))
+            status = pcdf_header_read_all(ds, status);
+        ds->fill.from_file = ds->meta.nvars;
+        status = finish_all(ds, status, &fact, &differs, ncid);
+    }
     if (status && ds) {
         pcdf_newfile_root_remove(ds->newfile, ds->new_path);
         pcdf_comm_give_back(&ds->lease, ds->poisoned);
@@ -378,14 +341,4 @@ static int create_or_open_all(MPI_Comm user, const char *path, int mode, MPI_Inf
         differs = PCDF_FAIL(code, "%s: %s mode 0x%x here, 0x%x on rank 0, which holds", ds->path,
                             pcdf_kind_name(kind), (unsigned)mode, (unsigned)says.mode);
     return status ? status : pcdf_call_end(ds, pcdf_kind_name(kind), -1, differs);
-}
-
-int pcdf_create_all(MPI_Comm user, const char *path, int cmode, MPI_Info info, int *ncid)
-{
-    return create_or_open_all(user, path, cmode, info, PCDF_KIND_CREATE, ncid);
-}
-
-int pcdf_open_all(MPI_Comm user, const char *path, int omode, MPI_Info info, int *ncid)
-{
-    return create_or_open_all(user, path, omode, info, PCDF_KIND_OPEN, ncid);
 }

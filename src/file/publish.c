@@ -10,21 +10,16 @@
 #include "publish.h"
 #include "checksum.h"
 
-int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, bool *applies)
+int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates)
 {
     bool exists = false, regular = false;
-    *applies = false;
     if (!ds->hints.atomic_create)
         return NC_NOERR;
     PCDF_TRY(pcdf_file_root_look(ds->path, &exists, &regular));
     if (exists && noclobber)
         return PCDF_FAIL(NC_EEXIST, "%s exists", ds->path);
-    *applies = !exists || regular;
-    return NC_NOERR;
-}
-
-int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates)
-{
+    if (exists && !regular)
+        return NC_NOERR;
     ds->noclobber = noclobber;
     PCDF_TRY(pcdf_newfile_root_begin(ds->path, &ds->newfile, &ds->new_path));
     return mpi_creates ? NC_NOERR : pcdf_newfile_root_make(ds->newfile, ds->new_path);
@@ -44,25 +39,22 @@ int pcdf_publish_name_all(struct pcdf_dataset *ds)
     return pcdf_ranks_agree_all(&ds->comm, status, "create the file");
 }
 
-static int root_publish(struct pcdf_dataset *ds, bool *renamed)
-{
-    struct pcdf_leaving old;
-    (void)pcdf_ownjournal_root_leaving(ds->path, &old); /* without memory it stays, which hurts nobody */
-    int err = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, renamed);
-    pcdf_ownjournal_root_left(&old, *renamed);
-    if (*renamed && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
-        (void)pcdf_checksum_root_forget(ds->path);
-    return err;
-}
-
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_publish_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
     if (!ds->new_path) /* the same on all ranks */
         return NC_NOERR;
-    if (ds->comm.rank == 0)
-        vote.common.error = status = root_publish(ds, &vote.renamed);
+    if (ds->comm.rank == 0) {
+        struct pcdf_leaving old;
+        (void)pcdf_ownjournal_root_leaving(ds->path, &old); /* without memory it stays, which hurts nobody */
+        status = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, &vote.renamed);
+        vote.common.error = status;
+        pcdf_ownjournal_root_left(&old, vote.renamed);
+        if (vote.renamed &&
+            !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
+            (void)pcdf_checksum_root_forget(ds->path);
+    }
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     if (!status && vote.common.error && vote.renamed)
         status =

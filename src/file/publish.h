@@ -8,10 +8,8 @@
 #include <stdbool.h>
 #include "vote.h"
 
-/* Rank 0 alone, for create: is the hint to be followed? Not where the name is a device or a link that leads
- * nowhere. NC_EEXIST. */
-int pcdf_publish_root_applies(const struct pcdf_dataset *ds, bool noclobber, bool *applies);
-/* Rank 0 alone: ds->new_path, and the file, unless mpi_creates. */
+/* Rank 0 alone, for create: where the hint is to be followed, ds->new_path, and the file, unless mpi_creates.
+ * It is not followed where the name is a device or a link that leads nowhere. NC_EEXIST. */
 int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates);
 /* Collective: all ranks know the name; on all or on none. */
 int pcdf_publish_name_all(struct pcdf_dataset *ds);

@@ -52,26 +52,18 @@ static void say_header(struct repair *r, const char *which, const struct pcdf_me
 
 /* ---- a file of its own, without a user's communicator */
 
-static struct pcdf_dataset *make_dataset(const char *path)
-{
-    struct pcdf_dataset *ds = pcdf_calloc(1, sizeof *ds);
-    if (!ds)
-        return NULL;
-    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .size = 1 };
-    ds->hints.user = MPI_INFO_NULL;
-    ds->path = pcdf_strndup(path, strlen(path));
-    if (ds->path && pcdf_hints_read(&ds->hints, MPI_INFO_NULL, true) == NC_NOERR)
-        return ds;
-    pcdf_dataset_free(ds);
-    return NULL;
-}
-
 static int open_dataset(const char *path, enum pcdf_storage_mode mode, struct pcdf_dataset **made)
 {
-    struct pcdf_dataset *ds = make_dataset(path);
+    struct pcdf_dataset *ds = pcdf_calloc(1, sizeof *ds);
     *made = ds;
     if (!ds)
         return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
+    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .size = 1 };
+    ds->hints.user = MPI_INFO_NULL;
+    ds->path = pcdf_strndup(path, strlen(path));
+    if (!ds->path)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
+    PCDF_TRY(pcdf_hints_read(&ds->hints, MPI_INFO_NULL, true));
     struct pcdf_sharedfile_config config = {
         .file = { .path = ds->path, .mode = mode, .counts = &ds->counts },
         .comm = MPI_COMM_SELF,
@@ -113,7 +105,7 @@ static int say_rounds(struct repair *r, struct pcdf_dataset *ds, const struct pc
     return err;
 }
 
-static void say_owner(struct repair *r)
+static int say_journal(struct repair *r)
 {
     const struct pcdf_journal *j = &r->change.journal;
     struct pcdf_journal_beat beat = { 0 };
@@ -126,14 +118,9 @@ static void say_owner(struct repair *r)
         "heard of at %s",
         r->change.sidecar.path, (long long)beat.owner.process, is_known ? beat.owner.host : "an unknown host",
         begun, (long long)j->file_size, is_known ? heard : "no time");
-}
 
-static int say_journal(struct repair *r)
-{
-    const struct pcdf_journal *j = &r->change.journal;
     struct pcdf_layout old_layout = { 0 };
     struct pcdf_dataset *ds = NULL;
-    say_owner(r);
     int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
     if (!err)
         err = pcdf_change_take_headers(ds, j, &old_layout);
@@ -151,22 +138,22 @@ static int say_journal(struct repair *r)
 
 /* ---- the ways out */
 
-static int get_bytes(struct pcdf_dataset *ds, int64_t offset, unsigned char *bytes, int64_t n, int64_t *got)
-{
-    return pcdf_storage_move_at(ds->io->storage, PCDF_GET, bytes, n, offset, got);
-}
-
-/* Is the file, but for its mark, the one that a journal of another inode speaks of? Data that moves never
- * touches the old header, and of the new one the first sector comes last. */
-static int check_first_sector(struct repair *r)
+/* Copied when? A round further than the journal, or less far, cannot be seen: the user has to know. The
+ * journal stays what the other file needs. */
+static int take_copy(struct repair *r)
 {
     const struct pcdf_journal *j = &r->change.journal;
+    say(r, "the journal is of the file with inode %lld, and this one has %lld: one of them was copied",
+        (long long)j->inode, (long long)r->mark.inode);
+
+    /* Is the file, but for its mark, the one that a journal of another inode speaks of? Data that moves never
+     * touches the old header, and of the new one the first sector comes last. */
     struct pcdf_dataset *ds;
     unsigned char bytes[512];
     int64_t n = j->old_size < 512 ? j->old_size : 512, got = 0, after;
     int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
     if (!err)
-        err = get_bytes(ds, 0, bytes, n, &got);
+        err = pcdf_storage_move_at(ds->io->storage, PCDF_GET, bytes, n, 0, &got);
     err = close_dataset(ds, err);
     if (err)
         return err;
@@ -175,22 +162,12 @@ static int check_first_sector(struct repair *r)
     if (n < after || got != n || memcmp(bytes, j->old_header, 4) != 0 ||
         memcmp(bytes + after, j->old_header + after, (size_t)(n - after)) != 0)
         return PCDF_FAIL(NC_ERECOVER, "the journal's old header is not the one of this file");
-    return NC_NOERR;
-}
 
-/* Copied when? A round further than the journal, or less far, cannot be seen: the user has to know. The
- * journal stays what the other file needs. */
-static int take_copy(struct repair *r)
-{
-    say(r, "the journal is of the file with inode %lld, and this one has %lld: one of them was copied",
-        (long long)r->change.journal.inode, (long long)r->mark.inode);
-    PCDF_TRY(check_first_sector(r));
     if (!r->force) {
         say(r, "the file begins with the journal's old header and its nonce: --force takes the journal, "
                "which is "
                "right where nothing was recovered between the two copies");
-        return PCDF_FAIL(NC_ERECOVER, "the journal is of another file (inode %lld)",
-                         (long long)r->change.journal.inode);
+        return PCDF_FAIL(NC_ERECOVER, "the journal is of another file (inode %lld)", (long long)j->inode);
     }
     if (r->dry)
         return NC_NOERR;
@@ -247,7 +224,7 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds)
         unsigned char *more = pcdf_realloc(bytes, (size_t)n + 1);
         if (more)
             bytes = more;
-        err = more ? get_bytes(ds, 0, bytes, n, NULL) : NC_ENOMEM;
+        err = more ? pcdf_storage_move_at(ds->io->storage, PCDF_GET, bytes, n, 0, NULL) : NC_ENOMEM;
         if (err)
             break;
         bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;

@@ -64,20 +64,16 @@ int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64
     return status;
 }
 
-/* A sync may have written all that there was to write and left the file shorter than its data. */
-static bool root_must_extend(const struct pcdf_dataset *ds)
-{
-    int64_t size = 0;
-    if (ds->comm.rank != 0 || !(ds->wrote_header || ds->has_grown) || ds->meta.nvars == 0 || ds->is_short)
-        return false;
-    return !pcdf_storage_size(ds->io->storage, &size) && size < pcdf_layout_file_end(&ds->layout, &ds->meta);
-}
-
 int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_sync_vote vote = { 0 };
     if (!ds->readonly) {
-        vote.wrote = ds->put_bytes != ds->put_bytes_synced || root_must_extend(ds);
+        /* A sync may have written all that there was to write and left the file shorter than its data. */
+        int64_t size = 0, end = pcdf_layout_file_end(&ds->layout, &ds->meta);
+        bool must_reach_end = (ds->wrote_header || ds->has_grown) && ds->meta.nvars > 0 && !ds->is_short;
+        bool is_too_short =
+            ds->comm.rank == 0 && must_reach_end && !pcdf_storage_size(ds->io->storage, &size) && size < end;
+        vote.wrote = ds->put_bytes != ds->put_bytes_synced || is_too_short;
         vote.reach = pcdf_reach(ds);
     }
     int status = pcdf_header_vote_all(ds, kind, &vote);
@@ -112,11 +108,6 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
             pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
     }
     return status;
-}
-
-int pcdf_flush_all(struct pcdf_dataset *ds)
-{
-    return pcdf_defer_write_all(ds, PCDF_KIND_FLUSH);
 }
 
 int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
