@@ -121,7 +121,7 @@ static bool put_integer(struct pcdf_zarr_array *a, const char *digits, double nu
     if (errno == ERANGE || back != bits || number != (is_unsigned ? (double)bits : (double)(int64_t)bits))
         return false;
     unsigned char big[8];
-    pcdf_bytes_put64(big, bits);
+    pcdf_bytes_put(big, bits, 8);
     memcpy(a->fill, big + 8 - a->size, (size_t)a->size);
     pcdf_values_swap(a->fill, 1, a->size);
     a->has_fill = true;

@@ -29,9 +29,9 @@ void pcdf_checksums_encode(const struct pcdf_checksums *s, unsigned char *head)
     memset(head, 0, PCDF_CHECKSUMS_HEAD);
     memcpy(head, magic, sizeof magic);
     for (int i = 0; i < NUMBERS; i++)
-        pcdf_bytes_put64(head + 8 + 8 * i, (uint64_t)numbers[i]);
+        pcdf_bytes_put(head + 8 + 8 * i, (uint64_t)numbers[i], 8);
     memcpy(head + HOST_AT, s->host, PCDF_CHECKSUMS_HOST);
-    pcdf_bytes_put32(head + PCDF_CHECKSUMS_HEAD - 4, pcdf_crc32c(0, head, PCDF_CHECKSUMS_HEAD - 4));
+    pcdf_bytes_put(head + PCDF_CHECKSUMS_HEAD - 4, pcdf_crc32c(0, head, PCDF_CHECKSUMS_HEAD - 4), 4);
 }
 
 static int refuse(const char *why)
@@ -54,10 +54,10 @@ int pcdf_checksums_decode(const unsigned char *head, int64_t n, int64_t size, st
         return refuse("too short");
     if (memcmp(head, magic, sizeof magic) != 0)
         return refuse("its first bytes are wrong");
-    if (pcdf_crc32c(0, head, PCDF_CHECKSUMS_HEAD - 4) != pcdf_bytes_get32(head + PCDF_CHECKSUMS_HEAD - 4))
+    if (pcdf_crc32c(0, head, PCDF_CHECKSUMS_HEAD - 4) != pcdf_bytes_get(head + PCDF_CHECKSUMS_HEAD - 4, 4))
         return refuse("the checksum of its head is wrong");
     for (int i = 0; i < NUMBERS; i++)
-        numbers[i] = (int64_t)pcdf_bytes_get64(head + 8 + 8 * i);
+        numbers[i] = (int64_t)pcdf_bytes_get(head + 8 + 8 * i, 8);
     *s = (struct pcdf_checksums){ .is_open = numbers[0] != 0,
                                   .block_size = numbers[1],
                                   .file_size = numbers[2],
@@ -76,11 +76,11 @@ int pcdf_checksums_decode(const unsigned char *head, int64_t n, int64_t size, st
 void pcdf_checksums_put_entries(const uint32_t *entries, int64_t n, unsigned char *bytes)
 {
     for (int64_t i = 0; i < n; i++)
-        pcdf_bytes_put32(bytes + 4 * i, entries[i]);
+        pcdf_bytes_put(bytes + 4 * i, entries[i], 4);
 }
 
 void pcdf_checksums_get_entries(const unsigned char *bytes, int64_t n, uint32_t *entries)
 {
     for (int64_t i = 0; i < n; i++)
-        entries[i] = pcdf_bytes_get32(bytes + 4 * i);
+        entries[i] = pcdf_bytes_get(bytes + 4 * i, 4);
 }

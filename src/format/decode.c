@@ -9,183 +9,72 @@
 #include "status.h"
 
 #include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MORE = 1 };
 enum { FIRST_STEP = 1024 };   /* bytes to ask for at least */
 enum { LARGEST_STEP = 1024 }; /* times what is here, to ask for at most */
 
-static const int codes[PCDF_FAULT_RULES] = {
-#define PCDF_FAULT(rule, code, meaning) [PCDF_FAULT_##rule] = (code),
-#include "faults.def"
-#undef PCDF_FAULT
-};
-
-static void describe(struct pcdf_fault *f, enum pcdf_fault_rule rule, int64_t at, const char *format,
-                     va_list args)
-{
-    f->code = codes[rule];
-    f->rule = rule;
-    f->offset = at;
-    int lead = snprintf(f->text, sizeof f->text, "offset %lld: ", (long long)at);
-    vsnprintf(f->text + lead, sizeof f->text - (size_t)lead, format, args);
-    /* Names come from the file: a sentence is one printable line. */
-    for (char *c = f->text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?';
-}
-
-int pcdf_decoder_refuse(struct pcdf_decoder *d, enum pcdf_fault_rule rule, int64_t at, const char *format,
-                        ...)
-{
-    va_list args;
-    va_start(args, format);
-    describe(d->fault, rule, at, format, args);
-    va_end(args);
-    return PCDF_FAIL(d->fault->code, "%s", d->fault->text);
-}
-
-/* Keeps what was found; harmless: in a file that may be written to as well. */
-static void tell(struct pcdf_decoder *d, bool harmless, enum pcdf_fault_rule rule, int64_t at,
-                 const char *format, va_list args)
-{
-    struct pcdf_reading *reading = d->reading;
-    struct pcdf_fault f;
-    if (reading->ntold++ > 0 && !reading->told)
-        return;
-    describe(&f, rule, at, format, args);
-    f.code = harmless ? NC_NOERR : f.code;
-    if (reading->ntold == 1)
-        reading->first = f;
-    if (reading->told)
-        reading->told(reading->context, &f);
-}
-
-int pcdf_decoder_depart(struct pcdf_decoder *d, enum pcdf_fault_rule rule, int64_t at, const char *format,
-                        ...)
-{
-    int err = NC_NOERR;
-    va_list args;
-    va_start(args, format);
-    if (d->reading->is_lenient) {
-        tell(d, false, rule, at, format, args);
-    } else {
-        describe(d->fault, rule, at, format, args);
-        err = PCDF_FAIL(d->fault->code, "%s", d->fault->text);
-    }
-    va_end(args);
-    return err;
-}
-
-/* Unusual, and no reason to refuse any file: names are kept byte for byte. */
-__attribute__((format(printf, 4, 5))) static void warn(struct pcdf_decoder *d, enum pcdf_fault_rule rule,
-                                                       int64_t at, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    tell(d, true, rule, at, format, args);
-    va_end(args);
-}
-
 /* The add functions of meta fail with NC_ENOMEM only. */
 static int no_memory(struct pcdf_decoder *d)
 {
-    return pcdf_decoder_refuse(d, PCDF_FAULT_MEMORY, (int64_t)d->r.at,
-                               "no memory for the definitions up to here");
-}
-
-static uint64_t left_in_file(const struct pcdf_decoder *d)
-{
-    return (uint64_t)d->file_size - d->r.at;
-}
-
-/* Bytes of a NON_NEG and of an OFFSET. */
-static uint64_t count_size(const struct pcdf_decoder *d)
-{
-    return d->version == PCDF_CDF5 ? 8 : 4;
-}
-static uint64_t begin_size(const struct pcdf_decoder *d)
-{
-    return d->version == PCDF_CDF1 ? 4 : 8;
-}
-
-/* n elements of `size` bytes each: are so many left? */
-static inline bool fit(uint64_t n, uint64_t size, uint64_t left)
-{
-    uint64_t nbytes;
-    return !__builtin_mul_overflow(n, size, &nbytes) && nbytes <= left;
+    return pcdf_decoder_fault(d, PCDF_FAULT_MEMORY, (int64_t)d->at,
+                              "no memory for the definitions up to here");
 }
 
 __attribute__((noinline)) static int lack(struct pcdf_decoder *d, uint64_t size)
 {
-    if (size <= left_in_file(d))
+    if (size <= d->file_size - d->at)
         return MORE;
-    return pcdf_decoder_refuse(d, PCDF_FAULT_TRUNCATED, (int64_t)d->r.at,
-                               "the header needs %llu bytes more, but the file ends at %lld",
-                               (unsigned long long)size, (long long)d->file_size);
+    return pcdf_decoder_fault(d, PCDF_FAULT_TRUNCATED, (int64_t)d->at,
+                              "the header needs %llu bytes more, but the file ends at %llu",
+                              (unsigned long long)size, (unsigned long long)d->file_size);
 }
 
 static inline int take(struct pcdf_decoder *d, uint64_t size, const unsigned char **bytes)
 {
     *bytes = NULL; /* gcc does not see that lack() never gives NC_NOERR */
-    return pcdf_reader_take(&d->r, size, bytes) ? NC_NOERR : lack(d, size);
-}
-
-static inline int take_u32(struct pcdf_decoder *d, uint32_t *x)
-{
-    const unsigned char *b;
-    PCDF_TRY(take(d, 4, &b));
-    *x = pcdf_bytes_get32(b);
+    if (size > d->n - d->at)
+        return lack(d, size);
+    *bytes = d->bytes + d->at;
+    d->at += (size_t)size;
     return NC_NOERR;
 }
 
-/* A field of 4 or 8 bytes, unsigned as it stands: each caller checks its own bound. */
-static inline int take_field(struct pcdf_decoder *d, uint64_t size, uint64_t *x)
+/* A number of 4 or 8 bytes, unsigned as it stands: each caller checks its own bound. */
+static inline int take_number(struct pcdf_decoder *d, size_t size, uint64_t *x)
 {
     const unsigned char *b;
     PCDF_TRY(take(d, size, &b));
-    *x = size == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
+    *x = pcdf_bytes_get(b, size);
     return NC_NOERR;
 }
 
-static inline int take_count(struct pcdf_decoder *d, uint64_t *x)
-{
-    return take_field(d, count_size(d), x);
-}
-
-static int take_magic(struct pcdf_decoder *d)
+/* SPEC: magic, numrecs, STREAMING. */
+static int take_beginning(struct pcdf_decoder *d)
 {
     const unsigned char *b;
+    uint64_t numrecs;
     enum pcdf_filekind kind = d->file_size == 0 ? PCDF_FILEKIND_EMPTY : PCDF_FILEKIND_OTHER;
     if (kind == PCDF_FILEKIND_EMPTY)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_TRUNCATED, 0, "%s", pcdf_filekind_sentence(kind));
+        return pcdf_decoder_fault(d, PCDF_FAULT_TRUNCATED, 0, "%s", pcdf_filekind_sentence(kind));
     PCDF_TRY(take(d, 4, &b));
-    if (memcmp(b, "CDF", 3) != 0)
-        kind = pcdf_filekind_of_bytes(d->r.bytes, d->r.n);
-    if (pcdf_filekind_sentence(kind))
-        return pcdf_decoder_refuse(d, PCDF_FAULT_MAGIC, 0, "%s", pcdf_filekind_sentence(kind));
-    if (memcmp(b, "CDF", 3) != 0)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_MAGIC, 0, "the file does not begin with CDF");
+    if (memcmp(b, "CDF", 3) != 0) {
+        const char *sentence = pcdf_filekind_sentence(pcdf_filekind_of_bytes(d->bytes, d->n));
+        return pcdf_decoder_fault(d, PCDF_FAULT_MAGIC, 0, "%s",
+                                  sentence ? sentence : "the file does not begin with CDF");
+    }
     if (b[3] != PCDF_CDF1 && b[3] != PCDF_CDF2 && b[3] != PCDF_CDF5)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_VERSION, 3, "version byte %u is not 1, 2 or 5", b[3]);
+        return pcdf_decoder_fault(d, PCDF_FAULT_VERSION, 3, "version byte %u is not 1, 2 or 5", b[3]);
     d->version = (enum pcdf_version)b[3];
     pcdf_meta_init(&d->meta, d->version);
-    return NC_NOERR;
-}
 
-/* SPEC: numrecs, STREAMING. */
-static int take_numrecs(struct pcdf_decoder *d)
-{
-    uint64_t x, streaming = d->version == PCDF_CDF5 ? UINT64_MAX : UINT32_MAX;
-    d->numrecs_at = (int64_t)d->r.at;
-    PCDF_TRY(take_count(d, &x));
-    d->streaming = x == streaming;
-    if (!d->streaming && x > (uint64_t)pcdf_rules_max_numrecs(d->version))
-        return pcdf_decoder_refuse(d, PCDF_FAULT_NUMRECS, d->numrecs_at, "numrecs %llu is more than %lld",
-                                   (unsigned long long)x, (long long)pcdf_rules_max_numrecs(d->version));
-    d->meta.numrecs = d->streaming ? 0 : (int64_t)x;
+    PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &numrecs));
+    d->streaming = numrecs == (d->version == PCDF_CDF5 ? UINT64_MAX : UINT32_MAX);
+    if (!d->streaming && numrecs > (uint64_t)pcdf_rules_max_numrecs(d->version))
+        return pcdf_decoder_fault(d, PCDF_FAULT_NUMRECS, PCDF_NUMRECS_AT, "numrecs %llu is more than %lld",
+                                  (unsigned long long)numrecs, (long long)pcdf_rules_max_numrecs(d->version));
+    d->meta.numrecs = d->streaming ? 0 : (int64_t)numrecs;
     return NC_NOERR;
 }
 
@@ -199,105 +88,95 @@ struct list { /* what the three kinds of list differ in */
  * anything is allocated for it. *room: how many of them the bytes at hand can hold. */
 static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t smallest, int *n, int *room)
 {
-    int64_t at = (int64_t)d->r.at;
-    uint32_t tag;
-    uint64_t count;
+    int64_t at = (int64_t)d->at;
+    uint64_t tag, count;
 
-    PCDF_TRY(take_u32(d, &tag));
-    PCDF_TRY(take_count(d, &count));
+    PCDF_TRY(take_number(d, 4, &tag));
+    PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &count));
     if (count == 0 && tag != 0 && tag != list->tag)
-        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_ABSENT, at,
-                                     "the list of %s is empty, but its tag is 0x%X, not 0 or 0x%X",
-                                     list->what, tag, list->tag));
+        PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_ABSENT, at,
+                                    "the list of %s is empty, but its tag is 0x%X, not 0 or 0x%X", list->what,
+                                    (unsigned)tag, list->tag));
     if (count > 0 && tag != list->tag)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_TAG, at, "the list of %s has the tag 0x%X, not 0x%X",
-                                   list->what, tag, list->tag);
+        return pcdf_decoder_fault(d, PCDF_FAULT_TAG, at, "the list of %s has the tag 0x%X, not 0x%X",
+                                  list->what, (unsigned)tag, list->tag);
     if (count > INT_MAX)
-        return pcdf_decoder_refuse(d, list->too_many, at + 4, "%llu %s are more than 2147483647",
-                                   (unsigned long long)count, list->what);
-    if (!fit(count, smallest, left_in_file(d)))
-        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_LIST, at + 4,
-                                   "%llu %s of at least %llu bytes, but %llu bytes are left",
-                                   (unsigned long long)count, list->what, (unsigned long long)smallest,
-                                   (unsigned long long)left_in_file(d));
-    *n = *room = (int)count;
-    if (!fit(count, smallest, d->r.n - d->r.at))
-        *room = (int)((d->r.n - d->r.at) / smallest);
+        return pcdf_decoder_fault(d, list->too_many, at + 4, "%llu %s are more than 2147483647",
+                                  (unsigned long long)count, list->what);
+    if (count > (d->file_size - d->at) / smallest)
+        return pcdf_decoder_fault(d, PCDF_FAULT_LONG_LIST, at + 4,
+                                  "%llu %s of at least %llu bytes, but %llu bytes are left",
+                                  (unsigned long long)count, list->what, (unsigned long long)smallest,
+                                  (unsigned long long)(d->file_size - d->at));
+    uint64_t here = (d->n - d->at) / smallest;
+    *n = (int)count;
+    *room = (int)(count < here ? count : here);
     return NC_NOERR;
 }
 
 /* *name: a copy in the arena of the definitions. */
-static int take_name_slowly(struct pcdf_decoder *d, char **name, int *name_length)
+static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
 {
-    int64_t at = (int64_t)d->r.at;
+    int64_t at = (int64_t)d->at;
     const unsigned char *b;
     uint64_t length;
 
-    PCDF_TRY(take_count(d, &length));
+    if (pcdf_fast_name(d, pcdf_decoder_count_size(d), name, name_length))
+        return NC_NOERR;
+    PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &length));
     if (length == 0)
-        warn(d, PCDF_FAULT_EMPTY_NAME, at, "a name is empty");
+        PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_EMPTY_NAME, at, "a name is empty"));
     if (length > NC_MAX_NAME)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_NAME, at, "name length %llu exceeds NC_MAX_NAME (%d)",
-                                   (unsigned long long)length, NC_MAX_NAME);
-    at = (int64_t)d->r.at;
+        return pcdf_decoder_fault(d, PCDF_FAULT_LONG_NAME, at, "name length %llu exceeds NC_MAX_NAME (%d)",
+                                  (unsigned long long)length, NC_MAX_NAME);
+    at = (int64_t)d->at;
     PCDF_TRY(take(d, (length + 3) / 4 * 4, &b));
     const unsigned char *nul = memchr(b, 0, (size_t)length);
     if (nul)
-        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_NUL_IN_NAME, at + (nul - b),
-                                     "a name of %llu bytes ends at a NUL at %td", (unsigned long long)length,
-                                     nul - b));
+        PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_NUL_IN_NAME, at + (nul - b),
+                                    "a name of %llu bytes ends at a NUL at %td", (unsigned long long)length,
+                                    nul - b));
     length = nul ? (uint64_t)(nul - b) : length;
     *name = pcdf_arena_text(&d->meta.arena, (const char *)b, (size_t)length);
     *name_length = (int)length;
     return *name ? NC_NOERR : no_memory(d);
 }
 
-static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
-{
-    return pcdf_fast_name(d, count_size(d), name, name_length) ? NC_NOERR
-                                                               : take_name_slowly(d, name, name_length);
-}
-
-static int take_dim(struct pcdf_decoder *d)
-{
-    struct pcdf_dim dim = { 0 };
-    /* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
-    const uint64_t most = d->version == PCDF_CDF5 ? INT64_MAX : UINT32_MAX - 3;
-    int64_t at = (int64_t)d->r.at, length_at;
-    uint64_t length;
-    int there;
-
-    PCDF_TRY(take_name(d, &dim.name, &dim.name_length));
-    length_at = (int64_t)d->r.at;
-    PCDF_TRY(take_count(d, &length));
-    if (length > most)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_DIM_LENGTH, length_at,
-                                   "dimension \"%.80s\": length %llu exceeds %llu", dim.name,
-                                   (unsigned long long)length, (unsigned long long)most);
-    if (length > (uint64_t)pcdf_rules_max_dim(d->version))
-        PCDF_TRY(pcdf_decoder_depart(d, PCDF_FAULT_LONG_DIM, length_at,
-                                     "dimension \"%.80s\": length %llu exceeds %lld", dim.name,
-                                     (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version)));
-    if (length == 0 && d->meta.record_dim >= 0)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
-                                   "dimension \"%.80s\" is a second one of length 0", dim.name);
-    dim.length = (int64_t)length;
-    if (pcdf_meta_adopt_dim(&d->meta, &dim, &there))
-        return no_memory(d);
-    if (there >= 0)
-        warn(d, PCDF_FAULT_DIM_TWICE, at, "a second dimension has the name \"%.80s\"", dim.name);
-    return NC_NOERR;
-}
-
 static int take_dims(struct pcdf_decoder *d)
 {
     static const struct list dims = { PCDF_TAG_DIMENSION, PCDF_FAULT_MANY_DIMS, "dimensions" };
-    int n, room;
-    PCDF_TRY(take_list(d, &dims, 2 * count_size(d), &n, &room));
+    /* netCDF-C makes dimensions of up to 2^32-4 in CDF-2, though the field is a signed number. */
+    const uint64_t most = d->version == PCDF_CDF5 ? INT64_MAX : UINT32_MAX - 3;
+    int n, room, there;
+
+    PCDF_TRY(take_list(d, &dims, 2 * pcdf_decoder_count_size(d), &n, &room));
     if (pcdf_meta_expect_dims(&d->meta, room))
         return no_memory(d);
-    for (int i = 0; i < n; i++)
-        PCDF_TRY(take_dim(d));
+    for (int i = 0; i < n; i++) {
+        struct pcdf_dim dim = { 0 };
+        int64_t at = (int64_t)d->at;
+        uint64_t length;
+        PCDF_TRY(take_name(d, &dim.name, &dim.name_length));
+        int64_t length_at = (int64_t)d->at;
+        PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &length));
+        if (length > most)
+            return pcdf_decoder_fault(d, PCDF_FAULT_DIM_LENGTH, length_at,
+                                      "dimension \"%.80s\": length %llu exceeds %llu", dim.name,
+                                      (unsigned long long)length, (unsigned long long)most);
+        if (length > (uint64_t)pcdf_rules_max_dim(d->version))
+            PCDF_TRY(pcdf_decoder_fault(
+                d, PCDF_FAULT_LONG_DIM, length_at, "dimension \"%.80s\": length %llu exceeds %lld", dim.name,
+                (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version)));
+        if (length == 0 && d->meta.record_dim >= 0)
+            return pcdf_decoder_fault(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
+                                      "dimension \"%.80s\" is a second one of length 0", dim.name);
+        dim.length = (int64_t)length;
+        if (pcdf_meta_adopt_dim(&d->meta, &dim, &there))
+            return no_memory(d);
+        if (there >= 0)
+            PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_DIM_TWICE, at,
+                                        "a second dimension has the name \"%.80s\"", dim.name));
+    }
     return NC_NOERR;
 }
 
@@ -305,16 +184,16 @@ static int take_dims(struct pcdf_decoder *d)
 static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const char *what, const char *name,
                      nc_type *type)
 {
-    int64_t at = (int64_t)d->r.at;
-    uint32_t x;
+    int64_t at = (int64_t)d->at;
+    uint64_t x;
 
-    PCDF_TRY(take_u32(d, &x));
+    PCDF_TRY(take_number(d, 4, &x));
     if (x > INT_MAX || !pcdf_type_allowed(PCDF_CDF5, (nc_type)x))
-        return pcdf_decoder_refuse(d, rule, at, "%s \"%.80s\": type %u is none of CDF-%d", what, name, x,
-                                   d->version);
+        return pcdf_decoder_fault(d, rule, at, "%s \"%.80s\": type %u is none of CDF-%d", what, name,
+                                  (unsigned)x, d->version);
     if (!pcdf_type_allowed(d->version, (nc_type)x))
-        return pcdf_decoder_refuse(d, PCDF_FAULT_LATER_TYPE, at, "%s \"%.80s\": type %s is none of CDF-%d",
-                                   what, name, pcdf_type_name((nc_type)x), d->version);
+        return pcdf_decoder_fault(d, PCDF_FAULT_LATER_TYPE, at, "%s \"%.80s\": type %s is none of CDF-%d",
+                                  what, name, pcdf_type_name((nc_type)x), d->version);
     *type = (nc_type)x;
     return NC_NOERR;
 }
@@ -322,27 +201,28 @@ static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const ch
 static int take_att(struct pcdf_decoder *d, struct pcdf_atts *atts)
 {
     struct pcdf_att att = { 0 };
-    int64_t at = (int64_t)d->r.at, count_at;
+    int64_t at = (int64_t)d->at, count_at;
     const unsigned char *values;
     uint64_t nelems;
     int there;
 
     PCDF_TRY(take_name(d, &att.name, &att.name_length));
     PCDF_TRY(take_type(d, PCDF_FAULT_ATT_TYPE, "attribute", att.name, &att.type));
-    count_at = (int64_t)d->r.at;
-    PCDF_TRY(take_count(d, &nelems));
-    if (!fit(nelems, (uint64_t)pcdf_type_size(att.type), left_in_file(d)))
-        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_ATT, count_at,
-                                   "attribute \"%.80s\": %llu values of %s, %llu bytes left", att.name,
-                                   (unsigned long long)nelems, pcdf_type_name(att.type),
-                                   (unsigned long long)left_in_file(d));
+    count_at = (int64_t)d->at;
+    PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &nelems));
+    uint64_t left = d->file_size - d->at;
+    if (nelems > left / (uint64_t)pcdf_type_size(att.type))
+        return pcdf_decoder_fault(
+            d, PCDF_FAULT_LONG_ATT, count_at, "attribute \"%.80s\": %llu values of %s, %llu bytes left",
+            att.name, (unsigned long long)nelems, pcdf_type_name(att.type), (unsigned long long)left);
     att.nelems = (int64_t)nelems;
     PCDF_TRY(take(d, (uint64_t)pcdf_att_padded(att.type, att.nelems), &values));
     if (pcdf_meta_copy_values(&d->meta, att.type, att.nelems, values, &att.values) ||
         pcdf_atts_adopt(&d->meta, atts, &att, &there))
         return no_memory(d);
     if (there >= 0)
-        warn(d, PCDF_FAULT_ATT_TWICE, at, "a second attribute of the list has the name \"%.80s\"", att.name);
+        PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_ATT_TWICE, at,
+                                    "a second attribute of the list has the name \"%.80s\"", att.name));
     return NC_NOERR;
 }
 
@@ -350,31 +230,32 @@ static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
 {
     static const struct list list = { PCDF_TAG_ATTRIBUTE, PCDF_FAULT_MANY_ATTS, "attributes" };
     int n, room;
-    PCDF_TRY(take_list(d, &list, 2 * count_size(d) + 4, &n, &room));
+    PCDF_TRY(take_list(d, &list, 2 * pcdf_decoder_count_size(d) + 4, &n, &room));
     if (pcdf_atts_expect(&d->meta, atts, room))
         return no_memory(d);
     for (int i = 0; i < n; i++)
-        if (!pcdf_fast_att(d, count_size(d), atts))
+        if (!pcdf_fast_att(d, pcdf_decoder_count_size(d), atts))
             PCDF_TRY(take_att(d, atts));
     return NC_NOERR;
 }
 
 static int take_dimids(struct pcdf_decoder *d, struct pcdf_var *var)
 {
-    int64_t at = (int64_t)d->r.at;
-    uint64_t n, size = count_size(d);
+    int64_t at = (int64_t)d->at;
+    const size_t size = pcdf_decoder_count_size(d);
+    uint64_t n;
     const unsigned char *b;
 
-    PCDF_TRY(take_count(d, &n));
+    PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &n));
     if (n > INT_MAX)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_MANY_DIMIDS, at,
-                                   "variable \"%.80s\": %llu dimensions are more than 2147483647", var->name,
-                                   (unsigned long long)n);
-    if (!fit(n, size, left_in_file(d)))
-        return pcdf_decoder_refuse(d, PCDF_FAULT_LONG_DIMIDS, at,
-                                   "variable \"%.80s\": %llu dimensions, but %llu bytes are left", var->name,
-                                   (unsigned long long)n, (unsigned long long)left_in_file(d));
-    at = (int64_t)d->r.at;
+        return pcdf_decoder_fault(d, PCDF_FAULT_MANY_DIMIDS, at,
+                                  "variable \"%.80s\": %llu dimensions are more than 2147483647", var->name,
+                                  (unsigned long long)n);
+    if (n > (d->file_size - d->at) / size)
+        return pcdf_decoder_fault(d, PCDF_FAULT_LONG_DIMIDS, at,
+                                  "variable \"%.80s\": %llu dimensions, but %llu bytes are left", var->name,
+                                  (unsigned long long)n, (unsigned long long)(d->file_size - d->at));
+    at = (int64_t)d->at;
     PCDF_TRY(take(d, n * size, &b));
     if (n == 0)
         return NC_NOERR;
@@ -382,87 +263,70 @@ static int take_dimids(struct pcdf_decoder *d, struct pcdf_var *var)
     if (!var->dimids)
         return no_memory(d);
     for (uint64_t i = 0; i < n; i++, b += size) {
-        uint64_t id = size == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
+        uint64_t id = pcdf_bytes_get(b, size);
         if (id >= (uint64_t)d->meta.ndims)
-            return pcdf_decoder_refuse(d, PCDF_FAULT_DIMID, at + (int64_t)(i * size),
-                                       "variable \"%.80s\": dimension id %llu, but there are %d dimensions",
-                                       var->name, (unsigned long long)id, d->meta.ndims);
+            return pcdf_decoder_fault(d, PCDF_FAULT_DIMID, at + (int64_t)(i * size),
+                                      "variable \"%.80s\": dimension id %llu, but there are %d dimensions",
+                                      var->name, (unsigned long long)id, d->meta.ndims);
         var->dimids[i] = (int)id;
     }
     var->ndims = (int)n;
     var->is_record = var->dimids[0] == d->meta.record_dim;
     for (int i = 1; i < var->ndims; i++)
         if (var->dimids[i] == d->meta.record_dim)
-            return pcdf_decoder_refuse(d, PCDF_FAULT_UNLIMITED_POSITION, at + i * (int64_t)size,
-                                       "variable \"%.80s\": the unlimited dimension stands at %d, not first",
-                                       var->name, i);
-    return NC_NOERR;
-}
-
-/* The rest of a variable, behind its attributes; `at`: where the variable begins. */
-static int finish_var(struct pcdf_decoder *d, int64_t at, struct pcdf_var *var)
-{
-    uint64_t vsize, begin;
-    int64_t begin_at;
-    int there;
-
-    PCDF_TRY(take_type(d, PCDF_FAULT_VAR_TYPE, "variable", var->name, &var->type));
-    PCDF_TRY(take_count(d, &vsize)); /* redundant (SPEC: Note on vsize): always computed anew */
-    begin_at = (int64_t)d->r.at;
-    PCDF_TRY(take_field(d, begin_size(d), &begin));
-    var->nbytes = pcdf_rules_var_bytes(&d->meta, var->type, var->ndims, var->dimids);
-    if (var->nbytes < 0)
-        return pcdf_decoder_refuse(d, PCDF_FAULT_VAR_SIZE, at,
-                                   "variable \"%.80s\": its size does not fit in 63 bits", var->name);
-    if (pcdf_meta_adopt_var(&d->meta, var, &there))
-        return no_memory(d);
-    var->atts = (struct pcdf_atts){ 0 }; /* the definitions have them now */
-    if (there >= 0)
-        warn(d, PCDF_FAULT_VAR_TWICE, at, "a second variable has the name \"%.80s\"", var->name);
-    PCDF_TRY(pcdf_decoder_begin(d, begin_at, begin, var));
-    d->begin[d->nbegins++] = (int64_t)begin;
+            return pcdf_decoder_fault(d, PCDF_FAULT_UNLIMITED_POSITION, at + i * (int64_t)size,
+                                      "variable \"%.80s\": the unlimited dimension stands at %d, not first",
+                                      var->name, i);
     return NC_NOERR;
 }
 
 static int take_var(struct pcdf_decoder *d)
 {
-    struct pcdf_var var = { 0 };
-    int64_t at = (int64_t)d->r.at;
+    struct pcdf_var *var = &d->var;
+    int64_t at = (int64_t)d->at, begin_at;
+    uint64_t vsize, begin;
+    int there;
 
-    PCDF_TRY(take_name(d, &var.name, &var.name_length));
-    PCDF_TRY(take_dimids(d, &var));
-    int err = take_atts(d, &var.atts);
-    if (!err)
-        err = finish_var(d, at, &var);
-    pcdf_names_free(var.atts.index); /* of a variable that the definitions did not get */
-    return err;
+    *var = (struct pcdf_var){ 0 };
+    PCDF_TRY(take_name(d, &var->name, &var->name_length));
+    PCDF_TRY(take_dimids(d, var));
+    PCDF_TRY(take_atts(d, &var->atts));
+    PCDF_TRY(take_type(d, PCDF_FAULT_VAR_TYPE, "variable", var->name, &var->type));
+    PCDF_TRY(take_number(d, pcdf_decoder_count_size(d),
+                         &vsize)); /* redundant (SPEC: Note on vsize): always computed anew */
+    begin_at = (int64_t)d->at;
+    PCDF_TRY(take_number(d, d->version == PCDF_CDF1 ? 4 : 8, &begin)); /* SPEC: OFFSET */
+    var->nbytes = pcdf_rules_var_bytes(&d->meta, var->type, var->ndims, var->dimids);
+    if (var->nbytes < 0)
+        return pcdf_decoder_fault(d, PCDF_FAULT_VAR_SIZE, at,
+                                  "variable \"%.80s\": its size does not fit in 63 bits", var->name);
+    if (pcdf_meta_adopt_var(&d->meta, var, &there))
+        return no_memory(d);
+    var->atts.index = NULL; /* the definitions have it now */
+    if (there >= 0)
+        PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_VAR_TWICE, at, "a second variable has the name \"%.80s\"",
+                                    var->name));
+    PCDF_TRY(pcdf_decoder_begin(d, begin_at, begin, var));
+    d->begin[d->nbegins++] = (int64_t)begin;
+    return NC_NOERR;
 }
 
 static int take_vars(struct pcdf_decoder *d)
 {
     static const struct list vars = { PCDF_TAG_VARIABLE, PCDF_FAULT_MANY_VARS, "variables" };
     int n, room;
-    PCDF_TRY(take_list(d, &vars, 4 * count_size(d) + 8 + begin_size(d), &n, &room));
+    PCDF_TRY(take_list(d, &vars, 4 * pcdf_decoder_count_size(d) + 8 + (d->version == PCDF_CDF1 ? 4 : 8), &n,
+                       &room));
     d->begin = room > 0 ? pcdf_malloc((size_t)room * sizeof *d->begin) : NULL;
     if ((room > 0 && !d->begin) || pcdf_meta_expect_vars(&d->meta, room))
         return no_memory(d);
     d->nvars = n;
-    d->vars_at = d->r.at;
+    d->vars_at = d->at;
     for (int i = 0; i < n; i++) {
         PCDF_TRY(take_var(d));
-        d->last_end = d->r.at;
+        d->last_end = d->at;
     }
     return NC_NOERR;
-}
-
-static int take_header(struct pcdf_decoder *d)
-{
-    PCDF_TRY(take_magic(d));
-    PCDF_TRY(take_numrecs(d));
-    PCDF_TRY(take_dims(d));
-    PCDF_TRY(take_atts(d, &d->meta.gatts));
-    PCDF_TRY(take_vars(d));
-    return pcdf_decoder_places(d);
 }
 
 /* How long the header may be, of which r.n bytes are at hand: four times as long, or as long as it will be
@@ -470,7 +334,7 @@ static int take_header(struct pcdf_decoder *d)
  * so large that a count alone would make a long file be read. */
 static int64_t guess_size(const struct pcdf_decoder *d)
 {
-    uint64_t n = d->r.n, all = d->file_size, guess = 4 * n, most;
+    uint64_t n = d->n, guess = 4 * n, most;
     if (d->meta.nvars > 0) {
         uint64_t each = (d->last_end - d->vars_at) / (uint64_t)d->meta.nvars + 1;
         uint64_t missing = (uint64_t)(d->nvars - d->meta.nvars) * each;
@@ -481,7 +345,7 @@ static int64_t guess_size(const struct pcdf_decoder *d)
         guess = FIRST_STEP;
     if (!__builtin_mul_overflow(n, (uint64_t)LARGEST_STEP, &most) && guess > most && most > FIRST_STEP)
         guess = most;
-    return (int64_t)(guess < all ? guess : all);
+    return (int64_t)(guess < d->file_size ? guess : d->file_size);
 }
 
 int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
@@ -498,16 +362,25 @@ int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, siz
     if (file_size < (int64_t)n)
         file_size = (int64_t)n; /* bytes that are here are in the file */
     struct pcdf_decoder d = {
-        .r = { .bytes = bytes, .n = n }, .reading = reading, .file_size = file_size, .fault = fault
+        .bytes = bytes, .n = n, .reading = reading, .file_size = (uint64_t)file_size, .fault = fault
     };
 
     *need = 0;
     reading->ntold = 0;
     *fault = (struct pcdf_fault){ 0 };
     pcdf_meta_init(&d.meta, PCDF_CDF1);
-    int err = take_header(&d);
+    int err = take_beginning(&d);
+    if (!err)
+        err = take_dims(&d);
+    if (!err)
+        err = take_atts(&d, &d.meta.gatts);
+    if (!err)
+        err = take_vars(&d);
+    if (!err)
+        err = pcdf_decoder_places(&d);
     if (err) {
         int64_t guess = guess_size(&d);
+        pcdf_names_free(d.var.atts.index);
         pcdf_meta_free(&d.meta);
         pcdf_free(d.begin);
         if (err != MORE)
@@ -516,6 +389,6 @@ int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, siz
         return NC_NOERR;
     }
     *meta = d.meta;
-    pcdf_layout_from_begins(layout, meta, d.begin, (int64_t)d.r.at);
+    pcdf_layout_from_begins(layout, meta, d.begin, (int64_t)d.at);
     return NC_NOERR;
 }

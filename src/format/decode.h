@@ -8,7 +8,7 @@
 /* One per place in decode.c that refuses a file: PCDF_FAULT_MAGIC ... */
 enum pcdf_fault_rule {
     PCDF_FAULT_NONE,
-#define PCDF_FAULT(rule, code, meaning) PCDF_FAULT_##rule,
+#define PCDF_FAULT(rule, how, code, meaning) PCDF_FAULT_##rule,
 #include "faults.def"
 #undef PCDF_FAULT
     PCDF_FAULT_RULES
@@ -33,8 +33,7 @@ int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t
 /* How a header is read. Strict is for files that may be written to: it refuses what makes writing unsafe.
  * Lenient is for files that are only read, old archives among them: data that is where the header says can be
  * read though variables are not in definition order, empty lists have a wrong tag, a name ends at a NUL, or
- * CDF-1 and CDF-2 use a type of CDF-5 or a dimension of up to 2^32-4. Both tell of what they tolerate
- * (doc/checks.md). */
+ * CDF-1 and CDF-2 have a dimension of up to 2^32-4. Both tell of what they tolerate (doc/checks.md). */
 struct pcdf_reading {
     bool is_lenient;
     /* May be NULL: called for each thing tolerated, `code` being that of a strict reading, NC_NOERR for what

@@ -10,11 +10,6 @@
 
 enum { PCDF_FAST_VALUES = 1 << 20 }; /* more of them in an attribute are unusual */
 
-static inline uint64_t pcdf_fast_count(const unsigned char *b, size_t size)
-{
-    return size == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
-}
-
 /* Room for n bytes and up to eight more, for whole words are written; NULL: no room without an allocation. */
 static inline unsigned char *pcdf_fast_room(struct pcdf_arena *arena, size_t n)
 {
@@ -45,10 +40,10 @@ static inline bool pcdf_fast_copy(unsigned char *to, const unsigned char *from, 
 
 static inline bool pcdf_fast_name(struct pcdf_decoder *d, size_t count_size, char **name, int *name_length)
 {
-    const unsigned char *b = d->r.bytes + d->r.at;
-    if (d->r.n - d->r.at < count_size + NC_MAX_NAME + 8)
+    const unsigned char *b = d->bytes + d->at;
+    if (d->n - d->at < count_size + NC_MAX_NAME + 8)
         return false;
-    uint64_t length = pcdf_fast_count(b, count_size);
+    uint64_t length = pcdf_bytes_get(b, count_size);
     if (length - 1 >= NC_MAX_NAME) /* or 0 */
         return false;
     unsigned char *to = pcdf_fast_room(&d->meta.arena, (size_t)length);
@@ -56,19 +51,19 @@ static inline bool pcdf_fast_name(struct pcdf_decoder *d, size_t count_size, cha
         return false;
     *name = (char *)to;
     *name_length = (int)length;
-    d->r.at += count_size + (size_t)((length + 3) & ~(uint64_t)3);
+    d->at += count_size + (size_t)((length + 3) & ~(uint64_t)3);
     return true;
 }
 
 /* What follows the name of an attribute. */
 static inline bool pcdf_fast_values(struct pcdf_decoder *d, size_t count_size, struct pcdf_att *att)
 {
-    const unsigned char *b = d->r.bytes + d->r.at;
-    size_t left = d->r.n - d->r.at;
+    const unsigned char *b = d->bytes + d->at;
+    size_t left = d->n - d->at;
     if (left < 4 + count_size)
         return false;
-    uint32_t type = pcdf_bytes_get32(b);
-    uint64_t nelems = pcdf_fast_count(b + 4, count_size);
+    uint64_t type = pcdf_bytes_get(b, 4);
+    uint64_t nelems = pcdf_bytes_get(b + 4, count_size);
     if (type >= PCDF_TYPE_ROWS || !pcdf_type_allowed(d->version, (nc_type)type) || nelems > PCDF_FAST_VALUES)
         return false;
     size_t nbytes = (size_t)nelems * pcdf_type_rows[type].size, padded = (nbytes + 3) & ~(size_t)3;
@@ -83,31 +78,25 @@ static inline bool pcdf_fast_values(struct pcdf_decoder *d, size_t count_size, s
         memcpy(att->values + i, b + 4 + count_size + i, 8);
     for (size_t i = nbytes; i % 4 != 0; i++) /* whatever the padding in the file is */
         att->values[i] = 0;
-    d->r.at += 4 + count_size + padded;
+    d->at += 4 + count_size + padded;
     return true;
-}
-
-static inline bool pcdf_fast_has(const struct pcdf_atts *atts, const struct pcdf_att *att)
-{
-    for (int i = 0; i < atts->n; i++)
-        if (atts->x[i].name_length == att->name_length && strcmp(atts->x[i].name, att->name) == 0)
-            return true;
-    return false;
 }
 
 /* The next attribute of a list that is short and has room. */
 static inline bool pcdf_fast_att(struct pcdf_decoder *d, size_t count_size, struct pcdf_atts *atts)
 {
-    size_t at = d->r.at;
+    size_t at = d->at;
     if (atts->n >= PCDF_INDEX_FROM || atts->n >= atts->room)
         return false;
     struct pcdf_att *att = &atts->x[atts->n];
-    bool taken = pcdf_fast_name(d, count_size, &att->name, &att->name_length) &&
-                 pcdf_fast_values(d, count_size, att) && !pcdf_fast_has(atts, att);
+    bool taken =
+        pcdf_fast_name(d, count_size, &att->name, &att->name_length) && pcdf_fast_values(d, count_size, att);
+    for (int i = 0; taken && i < atts->n; i++)
+        taken = atts->x[i].name_length != att->name_length || strcmp(atts->x[i].name, att->name) != 0;
     if (taken)
         atts->n++;
     else
-        d->r.at = at;
+        d->at = at;
     return taken;
 }
 #endif

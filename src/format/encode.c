@@ -1,54 +1,99 @@
-/* The grammar of SPEC. The number of bytes is computed apart from them: enddef asks for it several times. */
+/* The grammar of SPEC, walked once to count the bytes and once to write them: so both agree. */
 #include "encode.h"
 #include "bytes.h"
 
-#include <assert.h>
-#include <string.h>
+/* So that counting is compiled for itself: few additions a field. */
+#define INLINE static inline __attribute__((always_inline))
 
-/* Bytes of a NON_NEG. */
-static int size_of_count(enum pcdf_version version)
-{
-    return version == PCDF_CDF5 ? 8 : 4;
-}
-static int64_t size_of_name(enum pcdf_version version, int length)
-{
-    return size_of_count(version) + (((int64_t)length + 3) & ~(int64_t)3);
-}
+struct writer {
+    unsigned char *bytes; /* NULL: they are only counted */
+    int64_t at;
+    size_t count; /* bytes of a NON_NEG */
+};
 
-static int64_t size_of_atts(enum pcdf_version version, const struct pcdf_atts *atts)
+INLINE void put(struct writer *w, uint64_t x, size_t size)
 {
-    int64_t size = 4 + size_of_count(version);
-    for (int i = 0; i < atts->n; i++)
-        size += size_of_name(version, atts->x[i].name_length) + 4 + size_of_count(version) +
-                pcdf_att_padded(atts->x[i].type, atts->x[i].nelems);
-    return size;
+    if (w->bytes)
+        pcdf_bytes_put(w->bytes + w->at, x, size);
+    w->at += (int64_t)size;
 }
 
-/* No sum here can overflow: every byte counted stands in memory, in a name or an attribute. */
-int64_t pcdf_encode_size(const struct pcdf_meta *meta)
+/* SPEC: a number of elements, then their bytes, padded with zeros to a multiple of 4. */
+INLINE void put_counted(struct writer *w, int64_t n, const void *from, int64_t nbytes)
 {
-    enum pcdf_version version = meta->version;
-    int count = size_of_count(version);
-    int64_t begin = version == PCDF_CDF1 ? 4 : 8; /* SPEC: OFFSET */
-    int64_t size = 4 + count + 2 * (4 + count) + size_of_atts(version, &meta->gatts);
+    put(w, (uint64_t)n, w->count);
+    int64_t padded = pcdf_layout_padded(nbytes);
+    if (w->bytes && padded > 0) {
+        memset(w->bytes + w->at + padded - 4, 0, 4); /* where the padding is */
+        memcpy(w->bytes + w->at, from, (size_t)nbytes);
+    }
+    w->at += padded;
+}
 
-    for (int i = 0; i < meta->ndims; i++)
-        size += size_of_name(version, meta->dims[i].name_length) + count;
+/* SPEC: ABSENT has a tag of zero. */
+INLINE void put_list(struct writer *w, uint32_t tag, int n)
+{
+    put(w, n > 0 ? tag : 0, 4);
+    put(w, (uint64_t)n, w->count);
+}
+
+INLINE void put_atts(struct writer *w, const struct pcdf_atts *atts)
+{
+    put_list(w, PCDF_TAG_ATTRIBUTE, atts->n);
+    for (int i = 0; i < atts->n; i++) {
+        const struct pcdf_att *att = &atts->x[i];
+        put_counted(w, att->name_length, att->name, att->name_length);
+        put(w, (uint64_t)att->type, 4);
+        put_counted(w, att->nelems, att->values, att->nelems * pcdf_type_size(att->type));
+    }
+}
+
+/* bytes: NULL to count. No sum can overflow: each byte stands in memory, in a name or an attribute. */
+INLINE int64_t put_header(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
+                          unsigned char *bytes)
+{
+    const size_t begin = meta->version == PCDF_CDF1 ? 4 : 8; /* SPEC: OFFSET */
+    struct writer w = { .bytes = bytes, .count = meta->version == PCDF_CDF5 ? 8 : 4 };
+
+    put(&w, (uint64_t)('C' << 24 | 'D' << 16 | 'F' << 8 | (int)meta->version), 4);
+    put(&w, (uint64_t)meta->numrecs, w.count);
+    put_list(&w, PCDF_TAG_DIMENSION, meta->ndims);
+    for (int i = 0; i < meta->ndims; i++) {
+        const struct pcdf_dim *dim = &meta->dims[i];
+        put_counted(&w, dim->name_length, dim->name, dim->name_length);
+        put(&w, (uint64_t)dim->length, w.count);
+    }
+    put_atts(&w, &meta->gatts);
+    put_list(&w, PCDF_TAG_VARIABLE, meta->nvars);
     for (int i = 0; i < meta->nvars; i++) {
         const struct pcdf_var *var = &meta->vars[i];
-        size += size_of_name(version, var->name_length) + count + (int64_t)var->ndims * count;
-        size += size_of_atts(version, &var->atts) + 4 + count + begin;
+        put_counted(&w, var->name_length, var->name, var->name_length);
+        put(&w, (uint64_t)var->ndims, w.count);
+        for (int d = 0; d < var->ndims; d++)
+            put(&w, (uint64_t)var->dimids[d], w.count);
+        put_atts(&w, &var->atts);
+        put(&w, (uint64_t)var->type, 4);
+        put(&w, (uint64_t)pcdf_encode_vsize(meta, var), w.count);
+        put(&w, bytes ? (uint64_t)layout->begin[i] : 0, begin);
     }
-    return size;
+    return w.at;
+}
+
+int64_t pcdf_encode_size(const struct pcdf_meta *meta)
+{
+    return put_header(meta, NULL, NULL);
+}
+
+void pcdf_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout, unsigned char *bytes)
+{
+    put_header(meta, layout, bytes);
 }
 
 int pcdf_encode_numrecs(enum pcdf_version version, int64_t numrecs, unsigned char bytes[8])
 {
-    if (version == PCDF_CDF5)
-        pcdf_bytes_put64(bytes, (uint64_t)numrecs);
-    else
-        pcdf_bytes_put32(bytes, (uint32_t)numrecs);
-    return size_of_count(version);
+    const int size = version == PCDF_CDF5 ? 8 : 4;
+    pcdf_bytes_put(bytes, (uint64_t)numrecs, (size_t)size);
+    return size;
 }
 
 int64_t pcdf_encode_vsize(const struct pcdf_meta *meta, const struct pcdf_var *var)
@@ -57,71 +102,4 @@ int64_t pcdf_encode_vsize(const struct pcdf_meta *meta, const struct pcdf_var *v
     if (meta->version != PCDF_CDF5 && padded > (int64_t)UINT32_MAX - 3)
         return UINT32_MAX;
     return padded;
-}
-
-static void put_count(struct pcdf_writer *w, enum pcdf_version version, int64_t x)
-{
-    if (version == PCDF_CDF5)
-        pcdf_writer_u64(w, (uint64_t)x);
-    else
-        pcdf_writer_u32(w, (uint32_t)x);
-}
-
-/* SPEC: ABSENT has a tag of zero. */
-static void put_list(struct pcdf_writer *w, enum pcdf_version version, uint32_t tag, int n)
-{
-    pcdf_writer_u32(w, n > 0 ? tag : 0);
-    put_count(w, version, n);
-}
-
-static void put_name(struct pcdf_writer *w, enum pcdf_version version, const char *name, int length)
-{
-    put_count(w, version, length);
-    pcdf_writer_padded(w, name, (size_t)length);
-}
-
-static void put_atts(struct pcdf_writer *w, enum pcdf_version version, const struct pcdf_atts *atts)
-{
-    put_list(w, version, PCDF_TAG_ATTRIBUTE, atts->n);
-    for (int i = 0; i < atts->n; i++) {
-        const struct pcdf_att *att = &atts->x[i];
-        put_name(w, version, att->name, att->name_length);
-        pcdf_writer_u32(w, (uint32_t)att->type);
-        put_count(w, version, att->nelems);
-        pcdf_writer_padded(w, att->values, (size_t)pcdf_att_padded(att->type, att->nelems));
-    }
-}
-
-static void put_var(struct pcdf_writer *w, const struct pcdf_meta *meta, const struct pcdf_var *var,
-                    int64_t begin)
-{
-    put_name(w, meta->version, var->name, var->name_length);
-    put_count(w, meta->version, var->ndims);
-    for (int i = 0; i < var->ndims; i++)
-        put_count(w, meta->version, var->dimids[i]);
-    put_atts(w, meta->version, &var->atts);
-    pcdf_writer_u32(w, (uint32_t)var->type);
-    put_count(w, meta->version, pcdf_encode_vsize(meta, var));
-    if (meta->version == PCDF_CDF1)
-        pcdf_writer_u32(w, (uint32_t)begin);
-    else
-        pcdf_writer_u64(w, (uint64_t)begin);
-}
-
-void pcdf_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout, unsigned char *bytes)
-{
-    struct pcdf_writer w = { .bytes = bytes, .n = (size_t)pcdf_encode_size(meta) };
-
-    pcdf_writer_padded(&w, (const char[4]){ 'C', 'D', 'F', (char)meta->version }, 4);
-    put_count(&w, meta->version, meta->numrecs);
-    put_list(&w, meta->version, PCDF_TAG_DIMENSION, meta->ndims);
-    for (int i = 0; i < meta->ndims; i++) {
-        put_name(&w, meta->version, meta->dims[i].name, meta->dims[i].name_length);
-        put_count(&w, meta->version, meta->dims[i].length);
-    }
-    put_atts(&w, meta->version, &meta->gatts);
-    put_list(&w, meta->version, PCDF_TAG_VARIABLE, meta->nvars);
-    for (int i = 0; i < meta->nvars; i++)
-        put_var(&w, meta, &meta->vars[i], layout->begin[i]);
-    assert(!w.full && w.at == w.n);
 }

@@ -50,7 +50,7 @@ static int64_t number_at(const struct checker *c, int64_t offset, int width)
     if (offset < 0 || offset > c->n - width)
         return 0;
     const unsigned char *field = c->bytes + offset;
-    return width == 4 ? (int64_t)pcdf_bytes_get32(field) : (int64_t)pcdf_bytes_get64(field);
+    return (int64_t)pcdf_bytes_get(field, (size_t)width);
 }
 
 /* Bytes of a NON_NEG. */
@@ -362,7 +362,7 @@ static const char *without_lead(const char *text)
 
 static const char *const rule_names[PCDF_FAULT_RULES] = {
     [PCDF_FAULT_NONE] = "NONE",
-#define PCDF_FAULT(rule, code, meaning) [PCDF_FAULT_##rule] = #rule,
+#define PCDF_FAULT(rule, how, code, meaning) [PCDF_FAULT_##rule] = #rule,
 #include "faults.def"
 #undef PCDF_FAULT
 };

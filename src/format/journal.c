@@ -42,7 +42,7 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
     memset(bytes, 0, (size_t)pcdf_journal_head_size(j));
     memcpy(bytes, head_magic, 8);
     for (int i = 0; i < 12; i++, at += 8)
-        pcdf_bytes_put64(at, (uint64_t)numbers[i]);
+        pcdf_bytes_put(at, (uint64_t)numbers[i], 8);
     memcpy(at, j->old_header, (size_t)j->old_size);
     at += j->old_size;
     memcpy(at, j->new_header, (size_t)j->new_size);
@@ -50,20 +50,20 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
     if (j->nfills)
         memcpy(at, j->fills, (size_t)j->nfills);
     at += j->nfills;
-    pcdf_bytes_put32(at, pcdf_crc32c(0, bytes, (size_t)(at - bytes)));
+    pcdf_bytes_put(at, pcdf_crc32c(0, bytes, (size_t)(at - bytes)), 4);
 }
 
 /* A unit of `size` bytes that was begun with zeros: its magic, and its CRC at the end. */
 static void seal(unsigned char *bytes, const char *magic, size_t size)
 {
     memcpy(bytes, magic, 8);
-    pcdf_bytes_put32(bytes + size - 4, pcdf_crc32c(0, bytes, size - 4));
+    pcdf_bytes_put(bytes + size - 4, pcdf_crc32c(0, bytes, size - 4), 4);
 }
 
 static bool is_sealed(const unsigned char *bytes, const char *magic, size_t size)
 {
     return memcmp(bytes, magic, 8) == 0 &&
-           pcdf_crc32c(0, bytes, size - 4) == pcdf_bytes_get32(bytes + size - 4);
+           pcdf_crc32c(0, bytes, size - 4) == pcdf_bytes_get(bytes + size - 4, 4);
 }
 
 static int refuse(const char *why)
@@ -99,7 +99,7 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
     if (memcmp(bytes, head_magic, 8) != 0)
         return refuse("its first bytes are wrong");
     for (int i = 0; i < 12; i++)
-        numbers[i] = (int64_t)pcdf_bytes_get64(bytes + 8 + 8 * i);
+        numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);
     int64_t length = numbers[0];
     if (length < FIXED || length > file_size - 4)
         return refuse("its head does not end in it");
@@ -107,7 +107,7 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
         *need = length + 4;
         return NC_NOERR;
     }
-    if (pcdf_crc32c(0, bytes, (size_t)length) != pcdf_bytes_get32(bytes + length))
+    if (pcdf_crc32c(0, bytes, (size_t)length) != pcdf_bytes_get(bytes + length, 4))
         return refuse("the checksum of its head is wrong");
     *j = (struct pcdf_journal){ .nonce = (uint64_t)numbers[1],
                                 .inode = numbers[2],
@@ -152,11 +152,11 @@ int64_t pcdf_journal_size(const struct pcdf_journal *j)
 void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes)
 {
     memset(bytes, 0, PCDF_JOURNAL_RECORD);
-    pcdf_bytes_put64(bytes + 8, r->nonce);
-    pcdf_bytes_put64(bytes + 16, (uint64_t)r->round);
-    pcdf_bytes_put64(bytes + 24, (uint64_t)r->there);
-    pcdf_bytes_put32(bytes + 32, r->has_data);
-    pcdf_bytes_put32(bytes + 36, r->data_crc);
+    pcdf_bytes_put(bytes + 8, r->nonce, 8);
+    pcdf_bytes_put(bytes + 16, (uint64_t)r->round, 8);
+    pcdf_bytes_put(bytes + 24, (uint64_t)r->there, 8);
+    pcdf_bytes_put(bytes + 32, r->has_data, 4);
+    pcdf_bytes_put(bytes + 36, r->data_crc, 4);
     seal(bytes, record_magic, PCDF_JOURNAL_RECORD);
 }
 
@@ -164,11 +164,11 @@ bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, stru
 {
     if (!is_sealed(bytes, record_magic, PCDF_JOURNAL_RECORD))
         return false;
-    *r = (struct pcdf_journal_record){ .nonce = pcdf_bytes_get64(bytes + 8),
-                                       .round = (int64_t)pcdf_bytes_get64(bytes + 16),
-                                       .there = (int64_t)pcdf_bytes_get64(bytes + 24),
-                                       .has_data = pcdf_bytes_get32(bytes + 32) != 0,
-                                       .data_crc = pcdf_bytes_get32(bytes + 36) };
+    *r = (struct pcdf_journal_record){ .nonce = pcdf_bytes_get(bytes + 8, 8),
+                                       .round = (int64_t)pcdf_bytes_get(bytes + 16, 8),
+                                       .there = (int64_t)pcdf_bytes_get(bytes + 24, 8),
+                                       .has_data = pcdf_bytes_get(bytes + 32, 4) != 0,
+                                       .data_crc = pcdf_bytes_get(bytes + 36, 4) };
     return r->nonce == nonce && r->round >= 0 && r->there >= 0;
 }
 
@@ -181,7 +181,7 @@ void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *
     unsigned char *at = bytes + 8;
     memset(bytes, 0, PCDF_JOURNAL_BEAT);
     for (int i = 0; i < 7; i++, at += 8)
-        pcdf_bytes_put64(at, (uint64_t)numbers[i]);
+        pcdf_bytes_put(at, (uint64_t)numbers[i], 8);
     memcpy(at, b->owner.host, PCDF_OWNER_HOST);
     memcpy(at + PCDF_OWNER_HOST, b->owner.boot, PCDF_OWNER_BOOT);
     seal(bytes, beat_magic, PCDF_JOURNAL_BEAT);
@@ -193,7 +193,7 @@ bool pcdf_journal_beat_decode(const unsigned char *bytes, uint64_t nonce, struct
     if (!is_sealed(bytes, beat_magic, PCDF_JOURNAL_BEAT))
         return false;
     for (int i = 0; i < 7; i++)
-        numbers[i] = (int64_t)pcdf_bytes_get64(bytes + 8 + 8 * i);
+        numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);
     *b = (struct pcdf_journal_beat){ .nonce = (uint64_t)numbers[0],
                                      .number = numbers[1],
                                      .time = numbers[2],
@@ -220,16 +220,16 @@ int pcdf_journal_mark(int version, uint64_t nonce, unsigned char mark[PCDF_MARK_
 {
     mark[0] = (unsigned char)(version | PCDF_CHANGE_MARK);
     if (version == 5)
-        pcdf_bytes_put64(mark + 1, nonce);
+        pcdf_bytes_put(mark + 1, nonce, 8);
     else
-        pcdf_bytes_put32(mark + 1, (uint32_t)nonce);
+        pcdf_bytes_put(mark + 1, (uint32_t)nonce, 4);
     return version == 5 ? 9 : 5;
 }
 
 bool pcdf_journal_mark_has_nonce(const unsigned char *first)
 {
     return (first[PCDF_MARK_AT] & PCDF_CHANGE_MARK) && (first[PCDF_MARK_AT + 1] & 0x80) &&
-           pcdf_bytes_get32(first + PCDF_MARK_AT + 1) != UINT32_MAX;
+           pcdf_bytes_get(first + PCDF_MARK_AT + 1, 4) != UINT32_MAX;
 }
 
 bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce)
@@ -241,10 +241,10 @@ bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce)
 
 uint64_t pcdf_journal_peek(const unsigned char *bytes)
 {
-    return memcmp(bytes, head_magic, 8) == 0 ? pcdf_bytes_get64(bytes + 16) : 0;
+    return memcmp(bytes, head_magic, 8) == 0 ? pcdf_bytes_get(bytes + 16, 8) : 0;
 }
 
 int64_t pcdf_journal_peek_inode(const unsigned char *bytes)
 {
-    return (int64_t)pcdf_bytes_get64(bytes + 24);
+    return (int64_t)pcdf_bytes_get(bytes + 24, 8);
 }

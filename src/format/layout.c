@@ -12,11 +12,6 @@ void pcdf_layout_free(struct pcdf_layout *layout)
     *layout = (struct pcdf_layout){ 0 };
 }
 
-int64_t pcdf_layout_padded(int64_t nbytes)
-{
-    return (nbytes + 3) & ~(int64_t)3;
-}
-
 int64_t pcdf_layout_recsize(const struct pcdf_meta *meta)
 {
     int64_t size = 0;

@@ -33,7 +33,11 @@ int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, 
 void pcdf_layout_from_begins(struct pcdf_layout *layout, const struct pcdf_meta *meta, int64_t *begin,
                              int64_t header_size);
 
-int64_t pcdf_layout_padded(int64_t nbytes); /* up to the next multiple of 4 */
+static inline int64_t pcdf_layout_padded(int64_t nbytes) /* up to the next multiple of 4 */
+{
+    return (nbytes + 3) & ~(int64_t)3;
+}
+
 /* Bytes from one record to the next. SPEC: Note on padding. */
 int64_t pcdf_layout_recsize(const struct pcdf_meta *meta);
 /* Where the last byte of data ends when all numrecs records exist; header_size when there are no variables.

@@ -1,11 +1,12 @@
 /* What each CDF version allows. */
 #include "rules.h"
+#include "layout.h"
 #include "status.h"
 
 #include <limits.h>
 
 /* Leaves room to pad to 4 in 63 bits; the largest variable of CDF-5. */
-static const int64_t most_bytes = INT64_MAX - 3;
+#define MOST_BYTES (INT64_MAX - 3)
 
 /* A name as a sentence shows it: not all of 256 bytes. */
 #define SHOWN "%.80s"
@@ -22,17 +23,9 @@ int64_t pcdf_rules_max_dim(enum pcdf_version version)
 }
 
 /* The largest variable that need not be the last (reference 4.9). */
-static int64_t max_var_bytes(enum pcdf_version version)
-{
-    switch (version) {
-    case PCDF_CDF1:
-        return INT32_MAX - 3;
-    case PCDF_CDF2:
-        return (int64_t)UINT32_MAX - 3;
-    default:
-        return most_bytes;
-    }
-}
+static const int64_t max_var_bytes[] = {
+    [PCDF_CDF1] = INT32_MAX - 3, [PCDF_CDF2] = (int64_t)UINT32_MAX - 3, [PCDF_CDF5] = MOST_BYTES
+};
 
 int64_t pcdf_rules_var_bytes(const struct pcdf_meta *meta, nc_type type, int ndims, const int *dimids)
 {
@@ -43,7 +36,7 @@ int64_t pcdf_rules_var_bytes(const struct pcdf_meta *meta, nc_type type, int ndi
         if (__builtin_mul_overflow(nbytes, meta->dims[dimids[i]].length, &nbytes))
             return -1;
     }
-    return nbytes > most_bytes ? -1 : nbytes;
+    return nbytes > MOST_BYTES ? -1 : nbytes;
 }
 
 int pcdf_rules_new_dim(const struct pcdf_meta *meta, const char *name, int64_t length)
@@ -74,23 +67,6 @@ int pcdf_rules_type(const struct pcdf_meta *meta, nc_type type)
     return NC_NOERR;
 }
 
-static int check_dimids(const struct pcdf_meta *meta, const char *name, int ndims, const int *dimids)
-{
-    if (ndims > 0 && !dimids)
-        return PCDF_FAIL(NC_EINVAL, "variable \"" SHOWN "\": %d dimensions, but dimids is NULL", name, ndims);
-    for (int i = 0; i < ndims; i++)
-        if (dimids[i] < 0 || dimids[i] >= meta->ndims)
-            return PCDF_FAIL(NC_EBADDIM,
-                             "variable \"" SHOWN "\": dimids[%d] is %d, the file has %d dimensions", name,
-                             pcdf_told_dim(i, ndims), pcdf_told_id(dimids[i]), meta->ndims);
-    for (int i = 1; i < ndims; i++)
-        if (dimids[i] == meta->record_dim)
-            return PCDF_FAIL(NC_EUNLIMPOS,
-                             "variable \"" SHOWN "\": the unlimited dimension stands at %d, not %s", name,
-                             pcdf_told_dim(i, ndims), pcdf_told_dim(0, 2) == 0 ? "first" : "last");
-    return NC_NOERR;
-}
-
 int pcdf_rules_new_var(const struct pcdf_meta *meta, const char *name, nc_type type, int ndims,
                        const int *dimids)
 {
@@ -103,46 +79,51 @@ int pcdf_rules_new_var(const struct pcdf_meta *meta, const char *name, nc_type t
     if (there >= 0)
         return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", pcdf_told_id(there),
                          name);
-    PCDF_TRY(check_dimids(meta, name, ndims, dimids));
+    if (ndims > 0 && !dimids)
+        return PCDF_FAIL(NC_EINVAL, "variable \"" SHOWN "\": %d dimensions, but dimids is NULL", name, ndims);
+    for (int i = 0; i < ndims; i++)
+        if (dimids[i] < 0 || dimids[i] >= meta->ndims)
+            return PCDF_FAIL(NC_EBADDIM,
+                             "variable \"" SHOWN "\": dimids[%d] is %d, the file has %d dimensions", name,
+                             pcdf_told_dim(i, ndims), pcdf_told_id(dimids[i]), meta->ndims);
+    for (int i = 1; i < ndims; i++)
+        if (dimids[i] == meta->record_dim)
+            return PCDF_FAIL(NC_EUNLIMPOS,
+                             "variable \"" SHOWN "\": the unlimited dimension stands at %d, not %s", name,
+                             pcdf_told_dim(i, ndims), pcdf_told_dim(0, 2) == 0 ? "first" : "last");
     if (pcdf_rules_var_bytes(meta, type, ndims, dimids) < 0)
         return PCDF_FAIL(NC_EVARSIZE, "variable \"" SHOWN "\": its size does not fit in 63 bits", name);
     return NC_NOERR;
 }
 
-static int too_large(const struct pcdf_meta *meta, int varid, const char *why)
-{
-    return PCDF_FAIL(NC_EVARSIZE, "variable %d \"" SHOWN "\": %lld bytes are more than %lld (CDF-%d), and %s",
-                     pcdf_told_id(varid), meta->vars[varid].name, (long long)meta->vars[varid].nbytes,
-                     (long long)max_var_bytes(meta->version), meta->version, why);
-}
-
-/* A large variable may only be the last of its section; a fixed one only where no record section follows. */
-static int check_large(const struct pcdf_meta *meta)
-{
-    int last_fixed = -1, last_record = -1;
-    for (int i = 0; i < meta->nvars; i++)
-        *(meta->vars[i].is_record ? &last_record : &last_fixed) = i;
-    for (int i = 0; i < meta->nvars; i++) {
-        const struct pcdf_var *var = &meta->vars[i];
-        if (var->nbytes <= max_var_bytes(meta->version))
-            continue;
-        if (i != (var->is_record ? last_record : last_fixed))
-            return too_large(meta, i, "it is not the last of its section");
-        if (!var->is_record && last_record >= 0)
-            return too_large(meta, i, "record variables follow");
-    }
-    return NC_NOERR;
-}
-
 int pcdf_rules_sizes(const struct pcdf_meta *meta)
 {
+    const int64_t most = max_var_bytes[meta->version];
     int64_t sum[2] = { 0, 0 };
+    bool has_large = false;
     for (int i = 0; i < meta->nvars; i++) {
         const struct pcdf_var *var = &meta->vars[i];
         int64_t *section = &sum[var->is_record];
-        if (var->nbytes < 0 || __builtin_add_overflow(*section, (var->nbytes + 3) & ~(int64_t)3, section))
+        if (var->nbytes < 0 || __builtin_add_overflow(*section, pcdf_layout_padded(var->nbytes), section))
             return PCDF_FAIL(NC_EVARSIZE, "the sizes up to variable %d \"" SHOWN "\" do not fit in 63 bits",
                              pcdf_told_id(i), var->name);
+        has_large |= var->nbytes > most;
     }
-    return check_large(meta);
+
+    /* A large variable may only be the last of its section; a fixed one only where no record section follows.
+     */
+    int last[2] = { -1, -1 };
+    for (int i = 0; has_large && i < meta->nvars; i++)
+        last[meta->vars[i].is_record] = i;
+    for (int i = 0; has_large && i < meta->nvars; i++) {
+        const struct pcdf_var *var = &meta->vars[i];
+        const char *why = i != last[var->is_record]            ? "it is not the last of its section"
+                          : !var->is_record && last[true] >= 0 ? "record variables follow"
+                                                               : NULL;
+        if (var->nbytes > most && why)
+            return PCDF_FAIL(
+                NC_EVARSIZE, "variable %d \"" SHOWN "\": %lld bytes are more than %lld (CDF-%d), and %s",
+                pcdf_told_id(i), var->name, (long long)var->nbytes, (long long)most, meta->version, why);
+    }
+    return NC_NOERR;
 }

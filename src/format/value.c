@@ -19,24 +19,24 @@ struct pcdf_value pcdf_value_load(nc_type type, const unsigned char *bytes)
         v.is.natural = bytes[0];
         break;
     case NC_SHORT:
-        v.is.integer = (int16_t)pcdf_bytes_get16(bytes);
+        v.is.integer = (int16_t)pcdf_bytes_get(bytes, 2);
         break;
     case NC_USHORT:
-        v.is.natural = pcdf_bytes_get16(bytes);
+        v.is.natural = pcdf_bytes_get(bytes, 2);
         break;
     case NC_INT:
-        v.is.integer = (int32_t)pcdf_bytes_get32(bytes);
+        v.is.integer = (int32_t)pcdf_bytes_get(bytes, 4);
         break;
     case NC_UINT:
-        v.is.natural = pcdf_bytes_get32(bytes);
+        v.is.natural = pcdf_bytes_get(bytes, 4);
         break;
     case NC_FLOAT:
-        bits = pcdf_bytes_get32(bytes);
+        bits = pcdf_bytes_get(bytes, 4);
         memcpy(&single, &bits, sizeof single);
         v.is.real = (double)single;
         break;
     default: /* NC_INT64, NC_UINT64, NC_DOUBLE: all bits of it */
-        v.is.natural = pcdf_bytes_get64(bytes);
+        v.is.natural = pcdf_bytes_get(bytes, 8);
     }
     return v;
 }
@@ -52,15 +52,15 @@ void pcdf_value_store(const struct pcdf_value *value, unsigned char *bytes)
         bytes[0] = (unsigned char)all;
         break;
     case 2:
-        pcdf_bytes_put16(bytes, (uint16_t)all);
+        pcdf_bytes_put(bytes, (uint16_t)all, 2);
         break;
     case 4:
         single = value->type == NC_FLOAT ? (float)value->is.real : 0;
         memcpy(&bits, &single, sizeof bits);
-        pcdf_bytes_put32(bytes, value->type == NC_FLOAT ? bits : (uint32_t)all);
+        pcdf_bytes_put(bytes, value->type == NC_FLOAT ? bits : (uint32_t)all, 4);
         break;
     default:
-        pcdf_bytes_put64(bytes, all);
+        pcdf_bytes_put(bytes, all, 8);
     }
 }
 

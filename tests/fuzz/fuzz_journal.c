@@ -18,15 +18,15 @@ static void sign_head(unsigned char *bytes, size_t n)
 {
     if (n < LENGTH_AT + 8)
         return;
-    uint64_t length = pcdf_bytes_get64(bytes + LENGTH_AT);
+    uint64_t length = pcdf_bytes_get(bytes + LENGTH_AT, 8);
     if (n >= 4 && length <= n - 4)
-        pcdf_bytes_put32(bytes + length, pcdf_crc32c(0, bytes, (size_t)length));
+        pcdf_bytes_put(bytes + length, pcdf_crc32c(0, bytes, (size_t)length), 4);
 }
 
 static void sign_record(unsigned char *bytes, size_t n)
 {
     if (n >= PCDF_JOURNAL_RECORD)
-        pcdf_bytes_put32(bytes + PCDF_JOURNAL_RECORD - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_RECORD - 4));
+        pcdf_bytes_put(bytes + PCDF_JOURNAL_RECORD - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_RECORD - 4), 4);
 }
 
 /* Reads from `first` bytes on, as much as is asked for. */
@@ -94,7 +94,7 @@ static void check_record(const unsigned char *bytes)
 {
     struct pcdf_journal_record r, again;
     unsigned char out[PCDF_JOURNAL_RECORD];
-    uint64_t nonce = pcdf_bytes_get64(bytes + 8);
+    uint64_t nonce = pcdf_bytes_get(bytes + 8, 8);
 
     DEMAND(!pcdf_journal_record_decode(bytes, nonce + 1, &r));
     if (!pcdf_journal_record_decode(bytes, nonce, &r))
@@ -109,14 +109,14 @@ static void check_record(const unsigned char *bytes)
 static void sign_beat(unsigned char *bytes, size_t n)
 {
     if (n >= PCDF_JOURNAL_BEAT)
-        pcdf_bytes_put32(bytes + PCDF_JOURNAL_BEAT - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4));
+        pcdf_bytes_put(bytes + PCDF_JOURNAL_BEAT - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4), 4);
 }
 
 static void check_beat(const unsigned char *bytes)
 {
     struct pcdf_journal_beat b, again;
     unsigned char out[PCDF_JOURNAL_BEAT];
-    uint64_t nonce = pcdf_bytes_get64(bytes + 8);
+    uint64_t nonce = pcdf_bytes_get(bytes + 8, 8);
 
     DEMAND(!pcdf_journal_beat_decode(bytes, nonce + 1, &b));
     if (!pcdf_journal_beat_decode(bytes, nonce, &b))

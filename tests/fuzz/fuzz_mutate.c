@@ -12,35 +12,36 @@ struct field {
 };
 
 struct map { /* the numbers of a header, and where elements of lists begin */
-    struct pcdf_reader r;
+    const unsigned char *bytes;
+    size_t n, at;
     int count_width, begin_width;
     struct field numbers[MOST_FIELDS];
     size_t elements[MOST_FIELDS];
     int nnumbers, nelements;
 };
 
-static bool number(struct map *m, int width, uint64_t *x)
+static bool skip_padded(struct map *m, uint64_t size)
 {
-    const unsigned char *b;
-    size_t at = m->r.at;
-    if (!pcdf_reader_take(&m->r, (uint64_t)width, &b) || m->nnumbers == MOST_FIELDS)
+    if (size > m->n || (size + 3) / 4 * 4 > m->n - m->at)
         return false;
-    m->numbers[m->nnumbers++] = (struct field){ at, width };
-    *x = width == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
+    m->at += (size + 3) / 4 * 4;
     return true;
 }
 
-static bool skip_padded(struct map *m, uint64_t size)
+static bool number(struct map *m, int width, uint64_t *x)
 {
-    const unsigned char *b;
-    return size <= m->r.n && pcdf_reader_take(&m->r, (size + 3) / 4 * 4, &b);
+    if (!skip_padded(m, (uint64_t)width) || m->nnumbers == MOST_FIELDS)
+        return false;
+    m->numbers[m->nnumbers++] = (struct field){ m->at - (size_t)width, width };
+    *x = pcdf_bytes_get(m->bytes + m->at - width, (size_t)width);
+    return true;
 }
 
 static bool name(struct map *m)
 {
     uint64_t length;
     if (m->nelements < MOST_FIELDS)
-        m->elements[m->nelements++] = m->r.at;
+        m->elements[m->nelements++] = m->at;
     return number(m, m->count_width, &length) && skip_padded(m, length);
 }
 
@@ -57,7 +58,7 @@ static bool atts(struct map *m)
     if (!list(m, &n))
         return false;
     for (uint64_t i = 0; i < n; i++)
-        if (!name(m) || !number(m, 4, &type) || !number(m, m->count_width, &nelems) || nelems > m->r.n ||
+        if (!name(m) || !number(m, 4, &type) || !number(m, m->count_width, &nelems) || nelems > m->n ||
             !skip_padded(m, nelems * (uint64_t)sizes[type % 12]))
             return false;
     return true;
@@ -77,11 +78,11 @@ static bool var(struct map *m)
 static void walk(struct map *m)
 {
     uint64_t n, x;
-    if (m->r.n < 4)
+    if (m->n < 4)
         return;
-    m->count_width = m->r.bytes[3] == 5 ? 8 : 4;
-    m->begin_width = m->r.bytes[3] == 1 ? 4 : 8;
-    m->r.at = 4;
+    m->count_width = m->bytes[3] == 5 ? 8 : 4;
+    m->begin_width = m->bytes[3] == 1 ? 4 : 8;
+    m->at = 4;
     if (!number(m, m->count_width, &x) || !list(m, &n))
         return;
     for (uint64_t i = 0; i < n; i++)
@@ -93,7 +94,7 @@ static void walk(struct map *m)
         if (!var(m))
             return;
     if (m->nelements < MOST_FIELDS)
-        m->elements[m->nelements++] = m->r.at;
+        m->elements[m->nelements++] = m->at;
 }
 
 static uint64_t painful(unsigned int pick, uint64_t old, uint64_t n)
@@ -134,12 +135,9 @@ static uint64_t painful(unsigned int pick, uint64_t old, uint64_t n)
 static void change_number(uint8_t *bytes, size_t n, const struct field *f, unsigned int pick)
 {
     uint8_t *b = bytes + f->at;
-    uint64_t old = f->width == 8 ? pcdf_bytes_get64(b) : pcdf_bytes_get32(b);
+    uint64_t old = pcdf_bytes_get(b, (size_t)f->width);
     uint64_t value = painful(pick, old, n);
-    if (f->width == 8)
-        pcdf_bytes_put64(b, value);
-    else
-        pcdf_bytes_put32(b, (uint32_t)value);
+    pcdf_bytes_put(b, value, (size_t)f->width);
 }
 
 /* Doubles the bytes [from, to) in place, or cuts them out. */
@@ -162,7 +160,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t most, unsigned i
     if (seed % 2)
         return LLVMFuzzerMutate(bytes, n, most);
     memset(&m, 0, sizeof m);
-    m.r = (struct pcdf_reader){ .bytes = bytes, .n = n };
+    m.bytes = bytes;
+    m.n = n;
     walk(&m);
     if (m.nnumbers == 0)
         return LLVMFuzzerMutate(bytes, n, most);

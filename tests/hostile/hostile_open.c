@@ -120,7 +120,7 @@ static void open_large(const char *path)
     unsigned char *bytes = calloc(1, HEADER);
     FILE *f = my_rank == 0 ? fopen(path, "wb") : NULL;
     memcpy(bytes, "CDF\1\0\0\0\0\0\0\0\x0a", 12);
-    pcdf_bytes_put32(bytes + 12, DIMS);
+    pcdf_bytes_put(bytes + 12, DIMS, 4);
     for (uint32_t i = 0; i < DIMS; i++) {
         unsigned char *dim = bytes + 16 + 12 * i;
         dim[3] = 4; /* the length of the name, the name, the length of the dimension */

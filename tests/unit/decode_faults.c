@@ -339,7 +339,7 @@ int main(void)
 {
     static const char *const names[] = {
         "NONE",
-#define PCDF_FAULT(rule, code, meaning) #rule,
+#define PCDF_FAULT(rule, how, code, meaning) #rule,
 #include "faults.def"
 #undef PCDF_FAULT
     };

@@ -21,7 +21,7 @@ struct making {
 
 static void word(struct making *m, uint32_t x)
 {
-    pcdf_bytes_put32(bytes + m->n, x);
+    pcdf_bytes_put(bytes + m->n, x, 4);
     m->n += 4;
 }
 
