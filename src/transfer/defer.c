@@ -28,68 +28,39 @@ struct call { /* one put, or several */
 
 /* ---- memory */
 
-static int64_t aligned(int64_t bytes)
-{
-    return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
-}
-
-/* The request and its shape. */
-static int64_t head_bytes(const struct pcdf_dataset *ds, const struct pcdf_request *r)
+/* What a request takes: itself with its shape, *head bytes of it, and its values. */
+static int64_t room_of(const struct pcdf_dataset *ds, const struct pcdf_request *r, int64_t *head)
 {
     int ndims = ds->meta.vars[r->varid].ndims;
-    return aligned((int64_t)sizeof *r + (int64_t)pcdf_request_shape_bytes(r, ndims));
-}
-
-static int64_t value_bytes(const struct pcdf_request *r)
-{
-    return r->nelems * r->kernels->xsize;
-}
-
-/* More than fits anywhere where a sum overflows. */
-static int64_t bytes_of(const struct pcdf_dataset *ds, const struct call *call)
-{
-    int64_t sum = 0;
-    for (int i = 0; i < call->n; i++) {
-        const struct pcdf_request *r = call->requests[i];
-        int64_t one = head_bytes(ds, r) + aligned(value_bytes(r));
-        if (__builtin_add_overflow(sum, one, &sum))
-            return INT64_MAX;
-    }
-    return sum;
-}
-
-/* Each block is as large as all before it, so that few are needed; the last ends where the hint does. */
-static bool add_block(struct pcdf_dataset *ds, int64_t need)
-{
-    struct pcdf_deferral *d = &ds->deferral;
-    int64_t left = ds->hints.defer - d->allocated, size = d->wish;
-    if (need > left)
-        return false;
-    size = size < d->allocated ? d->allocated : size;
-    size = size < BLOCK_BYTES ? BLOCK_BYTES : size;
-    size = size > left ? left : size;
-    size = size < need ? need : size;
-    struct pcdf_defer_block *block = pcdf_malloc(sizeof *block + (size_t)size);
-    if (!block)
-        return false;
-    block->older = d->blocks;
-    block->size = size;
-    block->used = 0;
-    d->blocks = block;
-    d->allocated += size;
-    return true;
+    int64_t first = (int64_t)(sizeof *r + pcdf_request_shape_bytes(r, ndims));
+    int64_t values = r->nelems * r->kernels->xsize;
+    *head = (first + ALIGNED - 1) / ALIGNED * ALIGNED;
+    return *head + (values + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
 /* NULL: not within the hint, or no memory. Then what waits is written, so that nothing is lost. */
 static unsigned char *take(struct pcdf_dataset *ds, int64_t bytes)
 {
     struct pcdf_deferral *d = &ds->deferral;
-    if ((!d->blocks || bytes > d->blocks->size - d->blocks->used) && !add_block(ds, bytes))
-        return NULL;
-    unsigned char *taken = d->blocks->bytes + d->blocks->used;
-    d->blocks->used += bytes;
+    struct pcdf_defer_block *block = d->blocks;
+
+    /* Each block is as large as all before it, so that few are needed; the last ends where the hint does. */
+    if (!block || bytes > block->size - block->used) {
+        int64_t left = ds->hints.defer - d->allocated, size = d->wish;
+        size = size < d->allocated ? d->allocated : size;
+        size = size < BLOCK_BYTES ? BLOCK_BYTES : size;
+        size = size > left ? left : size;
+        size = size < bytes ? bytes : size;
+        block = bytes > left ? NULL : pcdf_malloc(sizeof *block + (size_t)size);
+        if (!block)
+            return NULL;
+        *block = (struct pcdf_defer_block){ .older = d->blocks, .size = size };
+        d->blocks = block;
+        d->allocated += size;
+    }
+    block->used += bytes;
     d->used += bytes;
-    return taken;
+    return block->bytes + block->used - bytes;
 }
 
 static void free_blocks(struct pcdf_deferral *d)
@@ -113,14 +84,14 @@ static void empty(struct pcdf_deferral *d)
     }
     d->used = d->data_bytes = d->n = 0;
     d->holds = false;
-    pcdf_footprints_clear(&d->footprints);
+    d->footprints.time++;
 }
 
 void pcdf_defer_free(struct pcdf_deferral *d)
 {
     free_blocks(d);
     pcdf_free(d->list);
-    pcdf_footprints_free(&d->footprints);
+    pcdf_free(d->footprints.rows);
     memset(d, 0, sizeof *d);
 }
 
@@ -128,82 +99,55 @@ void pcdf_defer_free(struct pcdf_deferral *d)
 
 /* The caller's request stays as it is: should the vote say so, it is written from where it is. */
 static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct pcdf_var_layout *place,
-                 unsigned char *at)
+                 unsigned char *at, int64_t head)
 {
     struct pcdf_deferral *d = &ds->deferral;
     struct pcdf_request *kept = (struct pcdf_request *)(void *)at;
-    unsigned char *values = at + head_bytes(ds, r);
     *kept = *r;
     pcdf_request_keep_at(kept, place->ndims, (MPI_Offset *)(void *)(kept + 1));
-    pcdf_request_pack(kept, place->fill, 0, r->nelems, values);
+    pcdf_request_pack(kept, place->fill, 0, r->nelems, at + head);
     r->out_of_range = kept->out_of_range;
     kept->spread = NULL;
-    kept->base = (char *)values;
+    kept->base = (char *)at + head;
     kept->is_external = true;
     kept->out_of_range = false; /* the caller learns it now */
     kept->posted = d->n;
     d->list[d->n++] = kept;
-    d->data_bytes += value_bytes(r);
+    d->data_bytes += r->nelems * r->kernels->xsize;
 }
 
-/* A request that would not end within 63 bits of file is left out with its error, as in a transfer. at: room
- * for all, or NULL. */
-static int look_at(struct pcdf_dataset *ds, struct call *call, unsigned char *at)
+/* Everything that can fail on this rank alone. Where there is no room the values do not wait. A request that
+ * would not end within 63 bits of file is left out with its error, as in a transfer. */
+static int take_in(struct pcdf_dataset *ds, struct call *call)
 {
-    struct pcdf_var_layouts layouts;
-    if (call->n == 0)
-        return NC_NOERR;
-    PCDF_TRY(pcdf_var_layouts_make(&layouts, &ds->meta, &ds->layout, call->requests, call->n));
+    struct pcdf_deferral *d = &ds->deferral;
+    struct pcdf_var_layouts layouts = { 0 };
+    int64_t head;
+    PCDF_TRY(
+        pcdf_array_reserve((void **)&d->list, &d->room, (size_t)d->n + (size_t)call->n, sizeof(*d->list)));
+    if (call->n > 0)
+        PCDF_TRY(pcdf_var_layouts_make(&layouts, &ds->meta, &ds->layout, call->requests, call->n));
+    for (int i = 0; i < call->n; i++)
+        if (__builtin_add_overflow(call->bytes, room_of(ds, call->requests[i], &head), &call->bytes))
+            call->bytes = INT64_MAX; /* which fits nowhere */
+    unsigned char *at = take(ds, call->bytes);
+    call->waits = at;
     for (int i = 0; i < call->n; i++) {
         struct pcdf_request *r = call->requests[i];
         const struct pcdf_var_layout *place = &layouts.x[r->place];
+        int64_t room = room_of(ds, r, &head);
         r->status = place->var->is_record ? pcdf_request_reach(r, place, &call->numrecs) : NC_NOERR;
         if (!r->status)
             pcdf_footprint_add(&call->footprint, r, place);
         if (!r->status && at && r->nelems > 0)
-            keep(ds, r, place, at);
-        if (at)
-            at += head_bytes(ds, r) + aligned(value_bytes(r));
+            keep(ds, r, place, at, head);
+        at = at ? at + room : NULL;
     }
     pcdf_var_layouts_free(&layouts);
     return NC_NOERR;
 }
 
-/* The values of a call that has its own error, or that may not wait after all. */
-static void give_back(struct pcdf_dataset *ds, struct call *call)
-{
-    struct pcdf_deferral *d = &ds->deferral;
-    d->blocks->used -= call->bytes;
-    d->used -= call->bytes;
-    for (; d->n > call->first; d->n--)
-        d->data_bytes -= value_bytes(d->list[d->n - 1]);
-    call->waits = false;
-}
-
-/* Everything that can fail on this rank alone. Where there is no room the values do not wait. */
-static int take_in(struct pcdf_dataset *ds, struct call *call)
-{
-    struct pcdf_deferral *d = &ds->deferral;
-    PCDF_TRY(
-        pcdf_array_reserve((void **)&d->list, &d->room, (size_t)d->n + (size_t)call->n, sizeof(*d->list)));
-    call->bytes = bytes_of(ds, call);
-    unsigned char *at = take(ds, call->bytes);
-    int err = look_at(ds, call, at);
-    call->waits = at;
-    if (err && at)
-        give_back(ds, call);
-    return err;
-}
-
 /* ---- writing */
-
-/* The file counts no record of what waits: who writes it raises the number, and where that fails nobody does.
- */
-static void uncount_records(struct pcdf_dataset *ds)
-{
-    if (ds->deferral.holds)
-        ds->meta.numrecs = ds->deferral.numrecs;
-}
 
 /* What waits, with the call now being made, or, `apart`, before it: that call begins at `first`, and is a put
  * like any other. */
@@ -211,7 +155,8 @@ static int write_list_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool apa
 {
     struct pcdf_deferral *d = &ds->deferral;
     int waiting = apart ? first : d->n;
-    uncount_records(ds);
+    if (d->holds) /* who writes raises the number of records, and where that fails nobody does */
+        ds->meta.numrecs = d->numrecs;
     int status = pcdf_transfer_all(ds, kind, d->holds, d->list, waiting, NC_NOERR);
     if (apart && !ds->poisoned) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
@@ -229,7 +174,8 @@ int pcdf_defer_write_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 
 void pcdf_defer_drop(struct pcdf_dataset *ds)
 {
-    uncount_records(ds);
+    if (ds->deferral.holds)
+        ds->meta.numrecs = ds->deferral.numrecs;
     empty(&ds->deferral);
 }
 
@@ -247,26 +193,22 @@ static int result_of(const struct pcdf_dataset *ds, const struct call *call)
     return range ? pcdf_fail_range(ds, range->varid) : NC_NOERR;
 }
 
-static void log_deferred(struct pcdf_dataset *ds, const struct call *call)
-{
-    int64_t bytes = 0;
-    for (int i = 0; i < call->n && call->waits; i++)
-        bytes += call->requests[i]->status ? 0 : value_bytes(call->requests[i]);
-    pcdf_calllog_add(ds->log, PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint");
-}
-
 /* All ranks count the new records, although the file will count them only when they are written. */
 static void accept(struct pcdf_dataset *ds, const struct call *call, const struct pcdf_defer_vote *agreed)
 {
     struct pcdf_deferral *d = &ds->deferral;
+    int64_t bytes = 0;
     if (!d->holds)
         d->numrecs = ds->meta.numrecs;
     if (agreed->common.numrecs > ds->meta.numrecs)
         ds->meta.numrecs = agreed->common.numrecs;
     d->holds = agreed->holds;
-    if (ds->log)
-        log_deferred(ds, call);
     pcdf_footprints_add(&d->footprints, &agreed->footprint);
+    if (!ds->log)
+        return;
+    for (int i = call->first; i < d->n; i++)
+        bytes += d->list[i]->nelems * d->list[i]->kernels->xsize;
+    pcdf_calllog_add(ds->log, PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint");
 }
 
 static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, struct pcdf_defer_vote *vote)
@@ -290,22 +232,25 @@ static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, s
 int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status)
 {
     struct pcdf_deferral *d = &ds->deferral;
-    struct call call = { .requests = requests, .n = status ? 0 : n, .first = d->n };
+    struct call call = {
+        .requests = requests, .n = status ? 0 : n, .first = d->n, .footprint = pcdf_footprint_none
+    };
     struct pcdf_defer_vote vote;
-    pcdf_footprint_begin(&call.footprint);
     if (!status)
         status = take_in(ds, &call);
-    if (status)
-        pcdf_footprint_begin(&call.footprint);
     int err = vote_on_all(ds, &call, status, &vote);
     /* The same on all ranks is also what follows. */
     bool refused = PCDF_SAME_IN(ds, !err && ds->safe_mode && vote.common.error);
-    if (call.waits && (err || refused))
-        give_back(ds, &call);
     if (refused && status != vote.common.error)
         status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");
     if (err || refused) {
         pcdf_first_vote(ds, &status, err);
+        if (call.waits) { /* the values may not wait after all */
+            d->blocks->used -= call.bytes;
+            d->used -= call.bytes;
+            for (; d->n > call.first; d->n--)
+                d->data_bytes -= d->list[d->n - 1]->nelems * d->list[d->n - 1]->kernels->xsize;
+        }
         return status;
     }
     bool apart =

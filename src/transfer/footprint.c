@@ -9,10 +9,7 @@ struct pcdf_stretch {
     int64_t time;
 };
 
-void pcdf_footprint_begin(struct pcdf_footprint *f)
-{
-    *f = (struct pcdf_footprint){ INT64_MAX, INT64_MIN, { INT64_MAX, 0 } };
-}
+const struct pcdf_footprint pcdf_footprint_none = { INT64_MAX, INT64_MIN, { INT64_MAX, 0 } };
 
 void pcdf_footprint_add(struct pcdf_footprint *f, const struct pcdf_request *r,
                         const struct pcdf_var_layout *place)
@@ -71,15 +68,4 @@ void pcdf_footprints_add(struct pcdf_footprints *f, const struct pcdf_footprint 
         row->high = is_first || call->bytes.end > row->high ? call->bytes.end : row->high;
         row->time = f->time;
     }
-}
-
-void pcdf_footprints_clear(struct pcdf_footprints *f)
-{
-    f->time++;
-}
-
-void pcdf_footprints_free(struct pcdf_footprints *f)
-{
-    pcdf_free(f->rows);
-    memset(f, 0, sizeof *f);
 }

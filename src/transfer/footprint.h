@@ -8,7 +8,7 @@
 
 #include "vote.h"
 
-void pcdf_footprint_begin(struct pcdf_footprint *footprint);
+extern const struct pcdf_footprint pcdf_footprint_none; /* of nothing */
 void pcdf_footprint_add(struct pcdf_footprint *footprint, const struct pcdf_request *request,
                         const struct pcdf_var_layout *place);
 
@@ -16,6 +16,4 @@ void pcdf_footprint_add(struct pcdf_footprint *footprint, const struct pcdf_requ
 int pcdf_footprints_room(struct pcdf_footprints *footprints, int nvars);
 bool pcdf_footprints_meet(const struct pcdf_footprints *footprints, const struct pcdf_footprint *call);
 void pcdf_footprints_add(struct pcdf_footprints *footprints, const struct pcdf_footprint *call);
-void pcdf_footprints_clear(struct pcdf_footprints *footprints);
-void pcdf_footprints_free(struct pcdf_footprints *footprints);
 #endif

@@ -59,7 +59,6 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
 struct choice {
     struct pcdf_request **requests; /* in the order they were posted */
     int n;
-    bool in_disorder;
 };
 
 static int by_post(const void *a, const void *b)
@@ -68,44 +67,12 @@ static int by_post(const void *a, const void *b)
     return (*x)->posted < (*y)->posted ? -1 : (*x)->posted > (*y)->posted;
 }
 
-static void add_choice(struct choice *choice, struct pcdf_request *r)
-{
-    r->state = PCDF_REQUEST_CHOSEN;
-    if (choice->n > 0 && choice->requests[choice->n - 1]->posted > r->posted)
-        choice->in_disorder = true;
-    choice->requests[choice->n++] = r;
-}
-
-static void choose_kind(const struct pcdf_dataset *ds, int kind, struct choice *choice)
-{
-    struct pcdf_request *r;
-    for (int i = 0; (r = pcdf_queue_next(&ds->queue, i)); i = r->posted + 1)
-        if (kind == NC_REQ_ALL || (kind == NC_PUT_REQ_ALL) == (r->dir == PCDF_PUT))
-            add_choice(choice, r);
-}
-
-/* An id of no pending request, or named twice, is an error of its own; the others are chosen all the same. */
-static int choose_ids(const struct pcdf_dataset *ds, int n, const int *ids, int *statuses,
-                      struct choice *choice)
-{
-    int status = NC_NOERR;
-    for (int i = 0; i < n; i++) {
-        struct pcdf_request *r = pcdf_queue_find(&ds->queue, ids[i]);
-        int err = r || ids[i] == NC_REQ_NULL
-                      ? NC_NOERR
-                      : PCDF_FAIL(NC_EINVAL_REQUEST, "request id %d is not pending", ids[i]);
-        pcdf_first(&status, err);
-        if (statuses)
-            statuses[i] = err;
-        if (r)
-            add_choice(choice, r);
-    }
-    return status;
-}
-
+/* Of n ids, or of a kind of them. An id of no pending request, or named twice, is an error of its own; the
+ * others are chosen all the same. */
 static int choose(const struct pcdf_dataset *ds, int n, const int *ids, int *statuses, struct choice *choice)
 {
-    int most = n < 0 ? ds->queue.pending : n, status = NC_NOERR;
+    int most = n < 0 ? ds->queue.pending : n, status = NC_NOERR, at = 0;
+    bool in_disorder = false;
     *choice = (struct choice){ 0 };
     if (n < NC_PUT_REQ_ALL || (n > 0 && !ids))
         return PCDF_FAIL(NC_EINVAL, "%d request ids%s", n, n > 0 ? ", but the array is NULL" : "");
@@ -114,19 +81,33 @@ static int choose(const struct pcdf_dataset *ds, int n, const int *ids, int *sta
     choice->requests = pcdf_malloc((size_t)most * sizeof(*choice->requests));
     if (!choice->requests)
         return PCDF_FAIL(NC_ENOMEM, "no memory to wait for %d requests", most);
-    if (n < 0)
-        choose_kind(ds, n, choice);
-    else
-        status = choose_ids(ds, n, ids, statuses, choice);
-    if (choice->in_disorder)
+    for (int i = 0; i < most; i++) {
+        struct pcdf_request *r =
+            n < 0 ? pcdf_queue_next(&ds->queue, at) : pcdf_queue_find(&ds->queue, ids[i]);
+        int err = NC_NOERR;
+        if (n < 0)
+            at = r->posted + 1; /* as many as are pending come */
+        else if (!r && ids[i] != NC_REQ_NULL)
+            err = PCDF_FAIL(NC_EINVAL_REQUEST, "request id %d is not pending", ids[i]);
+        pcdf_first(&status, err);
+        if (n > 0 && statuses)
+            statuses[i] = err;
+        if (!r || (n < 0 && n != NC_REQ_ALL && (n == NC_PUT_REQ_ALL) != (r->dir == PCDF_PUT)))
+            continue;
+        r->state = PCDF_REQUEST_CHOSEN;
+        in_disorder |= choice->n > 0 && choice->requests[choice->n - 1]->posted > r->posted;
+        choice->requests[choice->n++] = r;
+    }
+    if (in_disorder)
         qsort(choice->requests, (size_t)choice->n, sizeof(*choice->requests), by_post);
     return status;
 }
 
-/* The caller learns each request's own result by the id's place in the array; ids become NC_REQ_NULL. */
-static void report(const struct pcdf_dataset *ds, int n, int *ids, int *statuses, bool was_chosen)
+/* The caller learns each request's own result by the id's place in the array; ids become NC_REQ_NULL. Then
+ * the requests are gone. */
+static void complete(struct pcdf_dataset *ds, int n, int *ids, int *statuses, struct choice *choice)
 {
-    for (int i = 0; was_chosen && i < n; i++) {
+    for (int i = 0; choice->n > 0 && i < n; i++) {
         bool valid = ids[i] >= 0 && ids[i] / 2 < ds->queue.used;
         const struct pcdf_request *r = valid ? pcdf_queue_slot(&ds->queue, ids[i] / 2) : NULL;
         if (!r || r->state != PCDF_REQUEST_CHOSEN || ids[i] % 2 != (r->dir == PCDF_GET))
@@ -135,10 +116,6 @@ static void report(const struct pcdf_dataset *ds, int n, int *ids, int *statuses
             statuses[i] = r->status;
         ids[i] = NC_REQ_NULL;
     }
-}
-
-static void drop(struct pcdf_dataset *ds, struct choice *choice)
-{
     for (int i = 0; i < choice->n; i++)
         pcdf_queue_drop(&ds->queue, choice->requests[i]);
     pcdf_free(choice->requests);
@@ -158,8 +135,7 @@ int pcdf_wait(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
     int status = choose(ds, n, ids, statuses, &choice);
     if (choice.n > 0)
         pcdf_first(&status, pcdf_transfer(ds, choice.requests, choice.n));
-    report(ds, n, ids, statuses, choice.n > 0);
-    drop(ds, &choice);
+    complete(ds, n, ids, statuses, &choice);
     return status;
 }
 
@@ -179,8 +155,7 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
     pcdf_first_vote(ds, &status, err);
     err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, false, choice.requests, choice.n, NC_NOERR);
     pcdf_first_vote(ds, &status, err);
-    report(ds, n, ids, statuses, choice.n > 0);
-    drop(ds, &choice);
+    complete(ds, n, ids, statuses, &choice);
     return status;
 }
 
@@ -190,7 +165,6 @@ int pcdf_cancel(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
     int status = choose(ds, n, ids, statuses, &choice);
     for (int i = 0; i < choice.n; i++)
         choice.requests[i]->status = NC_NOERR;
-    report(ds, n, ids, statuses, choice.n > 0);
-    drop(ds, &choice);
+    complete(ds, n, ids, statuses, &choice);
     return status;
 }
