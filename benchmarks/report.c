@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <pnetcdf.h>
-#include "fstype.h"
+#include "filesystem.h"
 
 const char *const phase_names[PHASES] = { "define", "write", "close", "open", "read" };
 
@@ -195,7 +195,7 @@ static void print_environment(struct bench_json *j, const struct settings *o, co
     version[strcspn(version, ",\n")] = '\0';
     bench_json_begin(j, "environment", '{');
     bench_json_text(j, "mpi", version);
-    bench_json_text(j, "filesystem", pcdf_fstype(o->path, room));
+    bench_json_text(j, "filesystem", pcdf_filesystem_name(o->path, room));
     bench_json_text(j, "path", o->path);
     print_hosts(j, s);
     print_hints(j, m->in_effect);

@@ -36,5 +36,5 @@ const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_In
     if (strcmp(engine, "auto") != 0)
         return engine;
     bool has_prefix = pcdf_path_posix(path) != path; /* which is ROMIO's word */
-    return has_prefix || wants_mpi(info) || !pcdf_filesystem_is_local(path) ? "mpiio" : "auto";
+    return has_prefix || wants_mpi(info) || !pcdf_filesystem_at(path)->is_local ? "mpiio" : "auto";
 }

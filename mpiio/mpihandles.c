@@ -76,7 +76,7 @@ static int try_open(const struct pcdf_ranks *ranks, const char *path, bool may_w
         return NC_NOERR;
     fd = pcdf_posix_open(path, (may_write ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
-        return pcdf_error_from_errno(errno, "opening", path);
+        return pcdf_posix_error(errno, NC_EFILE, "opening", path);
     close(fd);
     return NC_NOERR;
 }

@@ -35,7 +35,7 @@ void pcdf_object_look(const char *name, struct pcdf_object *mine)
         n[i] = INT64_MIN;
     const char *path = pcdf_path_posix(name);
     /* The size and times that an NFS client has may be old until it opens the file. */
-    bool is_local = pcdf_filesystem_is_local(path);
+    bool is_local = pcdf_filesystem_at(path)->is_local;
     int fd = is_local ? -1 : pcdf_posix_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     bool seen = fd < 0 ? !stat(path, &st) : !fstat(fd, &st); /* it may be written, but not read */
     int why = errno;
@@ -51,7 +51,7 @@ void pcdf_object_look(const char *name, struct pcdf_object *mine)
     if (!mine->is_known)
         return;
     mine->size = st.st_size;
-    if (!pcdf_filesystem_numbers_by_client(path)) {
+    if (!pcdf_filesystem_at(path)->numbers_by_client) {
         mine->inode = (int64_t)st.st_ino & INT64_MAX;
         n[INODE] = mine->inode;
         n[NOT_INODE] = -mine->inode;

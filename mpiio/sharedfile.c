@@ -143,8 +143,7 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
         numbers[i] = INT64_MIN;
     numbers[CODE] = -(int64_t)status;
     numbers[LACKS_IT] = !has_bottom; /* this rank cannot take part in a close */
-    numbers[IS_ELSEWHERE] =
-        has_bottom && kind->may_change && !pcdf_filesystem_is_local(pcdf_path_posix(path));
+    numbers[IS_ELSEWHERE] = has_bottom && kind->may_change && !pcdf_filesystem_at(path)->is_local;
     numbers[CLOCK] = config->trace && *config->trace ? (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 : 0;
     if (ranks->size > 1 && status == NC_NOERR && kind->ops->on_disk) { /* else there is nothing to compare */
         pcdf_object_look(path, object);
@@ -243,8 +242,13 @@ int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes)
 
 void pcdf_sharedfile_rename(struct pcdf_sharedfile *f)
 {
-    pcdf_storage_rename(f->storage);
-    f->ranks.path = pcdf_storage_bottom(f->storage)->path;
+    struct pcdf_storage *bottom = pcdf_storage_bottom(f->storage);
+    if (bottom->later_path) {
+        pcdf_free(bottom->path);
+        bottom->path = bottom->later_path;
+        bottom->later_path = NULL;
+    }
+    f->ranks.path = bottom->path;
 }
 
 static void set_hint(void *info, const char *name, const char *value)

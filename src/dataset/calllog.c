@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "alloc.h"
-#include "fstype.h"
+#include "filesystem.h"
 #include "hintrows.h"
 #include "parcdf.h"
 #include "pnetcdf.h"
@@ -75,9 +75,10 @@ static void write_call(const struct pcdf_dataset *ds, const char *name, int vari
     const char *variable =
         is_known ? pcdf_tracefile_escape(ds->meta.vars[varid].name, room, sizeof room) : "-";
     pcdf_tracefile_line(log->to, "call %s %s %.7f %.7f %lld %lld %lld %s %s %lld %d", name, variable,
-                        pcdf_tracefile_at(log->to, log->begin), pcdf_tracefile_now(log->to),
-                        (long long)log->bytes[PCDF_PUT], (long long)log->bytes[PCDF_GET],
-                        (long long)log->pieces, log->way, log->why, (long long)ds->meta.numrecs, err);
+                        pcdf_tracefile_at(log->to, log->begin),
+                        pcdf_tracefile_at(log->to, pcdf_tracefile_clock()), (long long)log->bytes[PCDF_PUT],
+                        (long long)log->bytes[PCDF_GET], (long long)log->pieces, log->way, log->why,
+                        (long long)ds->meta.numrecs, err);
 }
 
 /* These calls are few, or wait for other ranks anyway: a crash should not lose them. */
@@ -137,9 +138,10 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
     pcdf_tracefile_line(to, "# env mpi %.200s", text);
     pcdf_tracefile_line(to, "# env host %.200s", host);
     pcdf_tracefile_line(to, "# env engine %s", ds->hints.engine);
-    pcdf_tracefile_line(
-        to, "# env filesystem %s",
-        pcdf_engine_kind(ds->hints.engine)->on_disk ? pcdf_fstype(pcdf_path_posix(ds->path), kind) : "none");
+    pcdf_tracefile_line(to, "# env filesystem %s",
+                        pcdf_engine_kind(ds->hints.engine)->on_disk
+                            ? pcdf_filesystem_name(pcdf_path_posix(ds->path), kind)
+                            : "none");
     if (ds->io->stripe > 0)
         pcdf_tracefile_line(to, "# env stripe %lld", (long long)ds->io->stripe);
     if (MPI_Info_create(&info) != MPI_SUCCESS)

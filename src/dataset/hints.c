@@ -100,7 +100,10 @@ static bool set_text(struct pcdf_hints *hints, int i, const char *value)
 /* Those of layers that a test program brings along are kept as they are, for them. */
 static bool is_ours(const char *name)
 {
-    return strncmp(name, "pcdf_", strlen("pcdf_")) == 0 && !pcdf_storage_find_layer(name);
+    const struct pcdf_storage_layer *layer = pcdf_storage_layers;
+    while (layer && layer->hint && strcmp(layer->hint, name) != 0)
+        layer++;
+    return strncmp(name, "pcdf_", strlen("pcdf_")) == 0 && !(layer && layer->hint);
 }
 
 /* A sentence about a hint without effect: whoever gives one of ours wants to know it. */

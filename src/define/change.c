@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include "alloc.h"
 #include "decode.h"
+#include "filelock.h"
+#include "filesystem.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "vote.h"
@@ -70,7 +72,7 @@ static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
         err = pcdf_sidecar_sync(&c->sidecar);
     if (!err && ds->on_storage)
         err = pcdf_sidecar_sync_folder(c->sidecar.path);
-    if (!err && !pcdf_sidecar_is_linked(&c->sidecar))
+    if (!err && !pcdf_sidecar_has_name(&c->sidecar, NULL))
         err = PCDF_FAIL(NC_EACCESS, "another process removed %s", c->sidecar.path);
     if (err)
         (void)pcdf_journalfile_remove(c);
@@ -84,7 +86,9 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
                               const unsigned char *fills)
 {
     struct pcdf_journal *j = &c->journal;
-    PCDF_TRY(pcdf_sidecar_inode(pcdf_dataset_path(ds), &j->inode));
+    struct pcdf_sidecar_facts facts;
+    PCDF_TRY(pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts));
+    j->inode = facts.inode;
     if (ds->inode && j->inode != ds->inode) /* it lies beside the name, and is of the file that is open */
         return PCDF_FAIL(NC_EACCESS,
                          "%s is another file than the one that is open, which was renamed or removed",
@@ -214,7 +218,7 @@ static int64_t wished_chunk(const struct pcdf_dataset *ds)
     const int64_t hint = ds->hints.move_chunk, cached = 256 << 10;
     if (!wants_journal(ds) || hint >= INT64_MAX / 16)
         return hint;
-    if (pcdf_sidecar_in_memory(pcdf_dataset_path(ds)))
+    if (pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
         return hint < cached ? hint : cached;
     return 8 * hint;
 }
@@ -290,13 +294,13 @@ static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     bool is_there;
     int err = pcdf_sidecar_find(pcdf_dataset_path(ds), PCDF_JOURNAL_SUFFIX, &path, &is_there);
     if (!err)
-        err = pcdf_sidecar_open(pcdf_dataset_path(ds), path, false, &c->sidecar);
+        err = pcdf_sidecar_open(pcdf_dataset_path(ds), path, PCDF_SIDECAR_WRITE, &c->sidecar);
     pcdf_free(path);
     PCDF_TRY(err);
     PCDF_TRY(pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL));
     if (pcdf_journal_peek(start) != c->journal.nonce)
         return PCDF_FAIL(NC_EACCESS, "%s is not the journal that rank 0 made", c->sidecar.path);
-    pcdf_sidecar_join(&c->sidecar);
+    pcdf_filelock_join(c->sidecar.fd);
     return NC_NOERR;
 }
 

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "filelock.h"
 #include "filesystem.h"
-#include "fstype.h"
 #include "posixio.h"
 #include "status.h"
 
@@ -46,7 +46,8 @@ int pcdf_ownjournal_root_gone(struct pcdf_journalfile *c)
                          c->sidecar.path);
     if (!c->sidecar.lock_is_whole || reach == PCDF_LOCKS_UNKNOWN) {
         snprintf(why, sizeof why, "locks prove nothing on this file system (%s%s)",
-                 pcdf_fstype(c->sidecar.path, kind), c->sidecar.lock_is_whole ? "" : ", which refuses them");
+                 pcdf_filesystem_name(c->sidecar.path, kind),
+                 c->sidecar.lock_is_whole ? "" : ", which refuses them");
         about = why;
     } else if (!beat.is_over) {
         about = why_not_gone(&beat.owner, reach);
@@ -158,14 +159,14 @@ static int take(const char *path, const char *journal, struct pcdf_journalfile *
                 struct pcdf_file_mark *mark, enum pcdf_claim *claim)
 {
     *claim = PCDF_CLAIM_NONE;
-    int err = pcdf_sidecar_open(path, journal, false, &c->sidecar);
+    int err = pcdf_sidecar_open(path, journal, PCDF_SIDECAR_WRITE, &c->sidecar);
     if (err == NC_ENOENT || err == NC_ENOMEM)
         return err == NC_ENOENT ? NC_NOERR : err;
     if (err) {
         *claim = PCDF_CLAIM_CLOSED;
         return pcdf_file_mark_read(path, mark);
     }
-    int held = pcdf_sidecar_lock(&c->sidecar);
+    int held = pcdf_filelock_own(c->sidecar.fd, journal, &c->sidecar.lock_is_whole);
     if (!pcdf_sidecar_has_name(&c->sidecar, journal))
         return NC_NOERR;
     PCDF_TRY(pcdf_file_mark_read(path, mark));
@@ -203,7 +204,8 @@ static bool look_at(void *context, const char *journal)
     struct search *s = context;
     struct pcdf_sidecar one;
     unsigned char start[32] = { 0 };
-    if ((s->seen && strcmp(s->seen, journal) == 0) || pcdf_sidecar_open(s->path, journal, false, &one))
+    if ((s->seen && strcmp(s->seen, journal) == 0) ||
+        pcdf_sidecar_open(s->path, journal, PCDF_SIDECAR_WRITE, &one))
         return true;
     int err = pcdf_sidecar_get(&one, start, sizeof start, 0, NULL);
     (void)pcdf_sidecar_close(&one);

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "crc32c.h"
 #include "decode.h"
+#include "filelock.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "vote.h"
@@ -99,11 +100,11 @@ static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, 
 {
     if (!name->nonce)
         return PCDF_FAIL(NC_ERECOVER, "rank 0 has no journal");
-    PCDF_TRY(pcdf_sidecar_open(ds->path, name->path, false, &c->sidecar));
+    PCDF_TRY(pcdf_sidecar_open(ds->path, name->path, PCDF_SIDECAR_WRITE, &c->sidecar));
     PCDF_TRY(pcdf_journalfile_read_head(c));
     if (c->journal.nonce != name->nonce)
         return PCDF_FAIL(NC_ERECOVER, "%s is not the journal that rank 0 found", name->path);
-    pcdf_sidecar_join(&c->sidecar);
+    pcdf_filelock_join(c->sidecar.fd);
     return NC_NOERR;
 }
 
@@ -112,11 +113,12 @@ static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, 
 static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *c)
 {
     unsigned char first[PCDF_MARK_FIRST] = { 0 };
-    int64_t n = sizeof first, got = 0, inode = c->journal.inode;
+    int64_t n = sizeof first, got = 0;
+    struct pcdf_sidecar_facts facts = { .inode = c->journal.inode };
     PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, first, n, 0, &got));
     if (ds->comm.rank == 0)
-        PCDF_TRY(pcdf_sidecar_inode(ds->path, &inode));
-    if (got == n && inode == c->journal.inode && pcdf_journal_mark_is_of(first, c->journal.nonce))
+        PCDF_TRY(pcdf_sidecar_inspect(ds->path, &facts));
+    if (got == n && facts.inode == c->journal.inode && pcdf_journal_mark_is_of(first, c->journal.nonce))
         return NC_NOERR;
     return PCDF_FAIL(NC_ERECOVER,
                      "%s is another file than a moment ago, or was recovered meanwhile: nothing was done, "

@@ -50,7 +50,7 @@ static int mark(const char *file, const char *path)
 {
     struct pcdf_sidecar s;
     struct pcdf_checksums open_head = { .is_open = true };
-    PCDF_TRY(pcdf_sidecar_open(file, path, false, &s));
+    PCDF_TRY(pcdf_sidecar_open(file, path, PCDF_SIDECAR_WRITE, &s));
     int err = put_head(&s, &open_head);
     pcdf_first(&err, pcdf_sidecar_close(&s));
     return err;
@@ -91,7 +91,7 @@ static int load(struct pcdf_dataset *ds, struct pcdf_checksums *head, bool with_
 {
     struct pcdf_checksum *c = &ds->sums;
     struct pcdf_sidecar s;
-    PCDF_TRY(pcdf_sidecar_open_read(pcdf_dataset_path(ds), c->path, &s));
+    PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, PCDF_SIDECAR_READ, &s));
     int err = pcdf_checksumfile_head(&s, head);
     if (!err && head->is_open)
         err = PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
@@ -189,7 +189,7 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
                         !is_bound(pcdf_dataset_path(ds), &c->head);
     int err = NC_NOERR;
     if (c->is_beside) { /* not to learn at the first put that it may not be written */
-        PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, false, &s));
+        PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, PCDF_SIDECAR_WRITE, &s));
     } else {
         PCDF_TRY(pcdf_sidecar_make(pcdf_dataset_path(ds), c->path, PCDF_CHECKSUMS_HEAD, &s));
         err = put_head(&s, &open_head);
@@ -220,7 +220,7 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
                                        .first_crc = pcdf_crc32c(0, sector, (size_t)got),
                                        .table_crc = pcdf_crc32c(0, bytes, (size_t)size) };
     const char *file = pcdf_dataset_path(ds);
-    int err = pcdf_sidecar_exists(c->path) ? pcdf_sidecar_open(file, c->path, false, &s)
+    int err = pcdf_sidecar_exists(c->path) ? pcdf_sidecar_open(file, c->path, PCDF_SIDECAR_WRITE, &s)
                                            : pcdf_sidecar_make(file, c->path, PCDF_CHECKSUMS_HEAD + size, &s);
     if (!err) {
         err = size ? pcdf_sidecar_put(&s, bytes, size, PCDF_CHECKSUMS_HEAD) : NC_NOERR;

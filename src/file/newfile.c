@@ -92,7 +92,7 @@ static void remove_abandoned(const char *final, const char *folder, const char *
     int fd = is_file ? pcdf_posix_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY) : -1;
     if (fd >= 0) {
         bool has_ended = known && pcdf_owner_look(&owner) == PCDF_OWNER_ENDED;
-        bool is_local = pcdf_filesystem_holds_locally(fd);
+        bool is_local = pcdf_filesystem_of(fd)->is_local;
         bool is_free = !is_local || flock(fd, LOCK_EX | LOCK_NB) == 0;
         bool is_old = !fstat(fd, &st) && time(NULL) - st.st_mtime > (is_local ? LOCAL_AGE : OTHER_AGE);
         close(fd);
@@ -173,13 +173,13 @@ int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path)
             return NC_NOERR;
         }
         if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP)
-            return pcdf_error_from_errno(errno, "creating", posix);
+            return pcdf_posix_error(errno, NC_EFILE, "creating", posix);
         fd = pcdf_posix_make(posix);
     } else {
         fd = pcdf_posix_open(posix, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
     }
     if (fd < 0)
-        return pcdf_error_from_errno(errno, "creating", posix);
+        return pcdf_posix_error(errno, NC_EFILE, "creating", posix);
     close(fd);
     return NC_NOERR;
 }
@@ -192,7 +192,7 @@ int pcdf_newfile_root_keep(struct pcdf_newfile *n, const char *path)
     const char *posix = pcdf_path_posix(path);
     int fd = pcdf_posix_open(posix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st)) {
-        int err = pcdf_error_from_errno(errno, "opening", posix);
+        int err = pcdf_posix_error(errno, NC_EFILE, "opening", posix);
         if (fd >= 0)
             close(fd);
         return err;
@@ -201,7 +201,7 @@ int pcdf_newfile_root_keep(struct pcdf_newfile *n, const char *path)
     n->inode = st.st_ino;
     if (!stat(n->final, &st)) /* MPI may have made it */
         (void)!fchmod(fd, 0600);
-    if (pcdf_filesystem_holds_locally(fd) && flock(fd, LOCK_SH | LOCK_NB) == 0)
+    if (pcdf_filesystem_of(fd)->is_local && flock(fd, LOCK_SH | LOCK_NB) == 0)
         n->lock = fd;
     else
         close(fd);

@@ -153,6 +153,7 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
 static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
 {
     bool makes = says->mpi_creates;
+    struct pcdf_sidecar_facts facts;
     if (creates)
         pcdf_meta_init(&ds->meta, (enum pcdf_version)says->version);
     ds->mode = creates ? PCDF_MODE_DEFINE : PCDF_MODE_COLLECTIVE;
@@ -186,8 +187,8 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
     pcdf_calllog_environment(ds);
     if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&
-        !pcdf_filesystem_numbers_by_client(pcdf_path_posix(pcdf_dataset_path(ds))))
-        (void)pcdf_sidecar_inode(pcdf_dataset_path(ds), &ds->inode);
+        !pcdf_filesystem_at(pcdf_dataset_path(ds))->numbers_by_client)
+        ds->inode = pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts) ? 0 : facts.inode;
     return NC_NOERR;
 }
 

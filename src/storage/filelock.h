@@ -13,5 +13,5 @@
  * nodes is pcdf_filesystem_locks' to say. Where the file system knows no locks the name alone has to do:
  * NC_NOERR. */
 int pcdf_filelock_own(int fd, const char *path, bool *is_whole);
-void pcdf_filelock_join(int fd);
+void pcdf_filelock_join(int fd); /* this process works on it, too, of whose job rank 0 owns it */
 #endif

@@ -1,6 +1,7 @@
 /* See filesystem.h. */
 
 #include "filesystem.h"
+#include "posixio.h"
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,85 +12,82 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
-/* statfs(2) has the numbers. */
-static const uint32_t local[] = {
-    0x0000ef53, /* ext2, ext3, ext4 */
-    0x58465342, /* xfs */
-    0x9123683e, /* btrfs */
-    0x01021994, /* tmpfs */
-    0x858458f6, /* ramfs */
-    0xf2f52010, /* f2fs */
-    0x2fc12fc1, /* zfs */
-    0xca451a4e, /* bcachefs */
-    0x3153464a, /* jfs */
-    0x794c7630, /* overlayfs: containers; what it lies on is local or it is not mounted */
+/* The kinds of which something is known: overlayfs (containers) lies on a local one or is not mounted; the
+ * number of an inode is the server's only where the mount says so (FUSE: where its program does). */
+static const struct pcdf_filesystem kinds[] = {
+    { 0x0000ef53, "ext4", .is_local = true },
+    { 0x58465342, "xfs", .is_local = true },
+    { 0x9123683e, "btrfs", .is_local = true },
+    { 0x01021994, "tmpfs", .is_local = true, .is_memory = true },
+    { 0x858458f6, "ramfs", .is_local = true, .is_memory = true },
+    { 0xf2f52010, "f2fs", .is_local = true },
+    { 0x2fc12fc1, "zfs", .is_local = true },
+    { 0xca451a4e, "bcachefs", .is_local = true },
+    { 0x3153464a, "jfs", .is_local = true },
+    { 0x794c7630, "overlayfs", .is_local = true },
+    { 0x00006969, "nfs", .stores_names = true },
+    { 0x0bd00bd0, "lustre", .locks_by_option = "flock" },
+    { 0x47504653, "gpfs", .locks_nodes = true },
+    { 0x65735546, "fuse", .numbers_by_client = true }, /* sshfs, s3fs, gcsfuse ... */
+    { 0xff534d42, "cifs", .numbers_by_client = true },
+    { 0xfe534d42, "smb2", .numbers_by_client = true },
+    { 0x01021997, "9p", .numbers_by_client = true },
+    { .number = 0x19830326, .name = "beegfs" },
+    { .number = 0x00c36400, .name = "ceph" },
+    { .number = 0x20030528, .name = "orangefs" },
+    { .number = 0x01161970, .name = "gfs2" },
+    { .number = 0xaad7aaea, .name = "panfs" },
 };
 
-/* The number of an inode is the server's only where the mount says so (FUSE: where its program does). */
-static const uint32_t numbered_by_client[] = {
-    0x65735546, /* fuse: sshfs, s3fs, gcsfuse ... */
-    0xff534d42, /* cifs */
-    0xfe534d42, /* smb2 */
-    0x01021997, /* 9p */
-};
-
-static bool is_among(const struct statfs *fs, const uint32_t *types, size_t n)
+static const struct pcdf_filesystem *kind_of(int err, const struct statfs *fs)
 {
-    for (size_t i = 0; i < n; i++)
-        if ((uint32_t)fs->f_type == types[i])
-            return true;
-    return false;
+    static const struct pcdf_filesystem unknown;
+
+    for (size_t i = 0; !err && i < sizeof kinds / sizeof *kinds; i++)
+        if ((uint32_t)fs->f_type == kinds[i].number)
+            return &kinds[i];
+    return &unknown;
 }
 
-static bool is_local(const struct statfs *fs)
+const struct pcdf_filesystem *pcdf_filesystem_at(const char *path)
 {
-    return is_among(fs, local, sizeof local / sizeof *local);
-}
-
-static bool look_at_path(const char *path, struct statfs *fs)
-{
+    struct statfs fs;
     int err;
 
     do
-        err = statfs(path, fs);
+        err = statfs(pcdf_path_posix(path), &fs);
     while (err && errno == EINTR);
-    return !err;
+    return kind_of(err, &fs);
 }
 
-bool pcdf_filesystem_is_local(const char *path)
+const struct pcdf_filesystem *pcdf_filesystem_of(int fd)
 {
     struct statfs fs;
-    return look_at_path(path, &fs) && is_local(&fs);
-}
-
-bool pcdf_filesystem_numbers_by_client(const char *path)
-{
-    struct statfs fs;
-    return look_at_path(path, &fs) &&
-           is_among(&fs, numbered_by_client, sizeof numbered_by_client / sizeof *numbered_by_client);
-}
-
-static bool look_at(int fd, struct statfs *fs)
-{
     int err;
 
     do
-        err = fstatfs(fd, fs);
+        err = fstatfs(fd, &fs);
     while (err && errno == EINTR);
-    return !err;
+    return kind_of(err, &fs);
 }
 
-bool pcdf_filesystem_holds_locally(int fd)
+const char *pcdf_filesystem_name(const char *path, char room[16])
 {
+    char folder[4096];
     struct statfs fs;
-    return look_at(fd, &fs) && is_local(&fs);
-}
 
-bool pcdf_filesystem_stores_names(int fd)
-{
-    enum { NFS = 0x6969 };
-    struct statfs fs;
-    return look_at(fd, &fs) && fs.f_type == NFS;
+    if (statfs(path, &fs)) {
+        if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+            return "unknown";
+        char *slash = strrchr(folder, '/');
+        if (slash)
+            slash[slash == folder] = '\0';
+        if (statfs(slash ? folder : ".", &fs))
+            return "unknown";
+    }
+    snprintf(room, 16, "0x%x", (unsigned)(uint32_t)fs.f_type);
+    const char *name = kind_of(0, &fs)->name;
+    return name ? name : room;
 }
 
 bool pcdf_filesystem_room(const char *path, int64_t *bytes)
@@ -98,46 +96,27 @@ bool pcdf_filesystem_room(const char *path, int64_t *bytes)
     return !statvfs(path, &fs) && fs.f_blocks > 0 && !__builtin_mul_overflow(fs.f_bavail, fs.f_frsize, bytes);
 }
 
-/* Is `word` one of the options, which commas and blanks divide? */
-static bool has_option(const char *line, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (const char *at = strstr(line, word); at; at = strstr(at + 1, word))
-        if (at > line && strchr(", ", at[-1]) && strchr(", \n", at[n])) /* the end of the text, too */
-            return true;
-    return false;
-}
-
-/* proc(5): a line a mount, its third field the device. Lustre has no coherent locks unless it is told to. */
-static bool is_mounted_with(int fd, const char *option)
-{
-    char device[32], line[4096], at[32];
-    struct stat st;
-    bool has = false;
-    FILE *mounts = fstat(fd, &st) ? NULL : fopen("/proc/self/mountinfo", "re");
-
-    if (!mounts)
-        return false;
-    snprintf(device, sizeof device, "%u:%u", major(st.st_dev), minor(st.st_dev));
-    while (!has && fgets(line, sizeof line, mounts))
-        has = sscanf(line, "%*d %*d %31s", at) == 1 && strcmp(at, device) == 0 && has_option(line, option);
-    fclose(mounts);
-    return has;
-}
-
 enum pcdf_lock_reach pcdf_filesystem_locks(int fd)
 {
-    enum { LUSTRE = 0x0bd00bd0, GPFS = 0x47504653 };
-    struct statfs fs;
+    const struct pcdf_filesystem *fs = pcdf_filesystem_of(fd);
+    char device[32], line[4096], at[32], *rest;
+    bool has_option = false;
+    struct stat st;
 
-    if (fstatfs(fd, &fs))
-        return PCDF_LOCKS_UNKNOWN;
-    if (is_local(&fs))
+    if (fs->is_local)
         return PCDF_LOCKS_MACHINE;
-    if ((uint32_t)fs.f_type == GPFS || ((uint32_t)fs.f_type == LUSTRE && is_mounted_with(fd, "flock")))
-        return PCDF_LOCKS_NODES;
-    return PCDF_LOCKS_UNKNOWN;
+
+    /* proc(5): a line a mount, its third field the device, options among the others, between commas. */
+    FILE *mounts = !fs->locks_by_option || fstat(fd, &st) ? NULL : fopen("/proc/self/mountinfo", "re");
+    if (mounts)
+        snprintf(device, sizeof device, "%u:%u", major(st.st_dev), minor(st.st_dev));
+    while (mounts && !has_option && fgets(line, sizeof line, mounts))
+        if (sscanf(line, "%*d %*d %31s", at) == 1 && strcmp(at, device) == 0)
+            for (char *word = strtok_r(line, ", \n", &rest); word; word = strtok_r(NULL, ", \n", &rest))
+                has_option |= strcmp(word, fs->locks_by_option) == 0;
+    if (mounts)
+        fclose(mounts);
+    return fs->locks_nodes || has_option ? PCDF_LOCKS_NODES : PCDF_LOCKS_UNKNOWN;
 }
 
 /* A number of `bytes` bytes in the order of the machine that wrote it. */

@@ -5,13 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of one machine, which caches a file once for all who use it. Of what is not known: no. */
-bool pcdf_filesystem_is_local(const char *path);
-bool pcdf_filesystem_holds_locally(int fd);
-/* May each client number inodes as it likes? Of what is not known: no. */
-bool pcdf_filesystem_numbers_by_client(const char *path);
-/* Does it store a name that was made, changed or removed before the call returns? NFS does. */
-bool pcdf_filesystem_stores_names(int fd);
+struct pcdf_filesystem {    /* a kind; what is not known of it is false */
+    uint32_t number;        /* statfs(2) */
+    const char *name;       /* as people call it; NULL: a kind that is not known */
+    bool is_local;          /* of one machine, which caches a file once for all who use it */
+    bool is_memory;         /* it has no storage: a flush costs nothing */
+    bool numbers_by_client; /* each client may number inodes as it likes */
+    bool stores_names;      /* a name that was made, changed or removed is stored before the call returns */
+    bool locks_nodes;       /* locks of both kinds hold between nodes ... */
+    const char *locks_by_option; /* ... where it is mounted with this one */
+};
+const struct pcdf_filesystem *pcdf_filesystem_at(const char *path); /* of a file; never NULL */
+const struct pcdf_filesystem *pcdf_filesystem_of(int fd);
+
+/* For the user: "ext4", "tmpfs", "lustre" ...; "0x..." in `room` for a kind that is not known, "unknown"
+ * where the system does not tell. A path that does not exist counts as the folder it would be in. */
+const char *pcdf_filesystem_name(const char *path, char room[16]);
 
 /* How many bytes more this user may store on it. False: it does not say. */
 bool pcdf_filesystem_room(const char *path, int64_t *bytes);

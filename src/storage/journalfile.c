@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 #include "alloc.h"
+#include "rootfile.h"
 #include "status.h"
 
 void pcdf_journalfile_close(struct pcdf_journalfile *f)
@@ -85,27 +86,22 @@ void pcdf_journalfile_time_text(int64_t seconds, char text[PCDF_TIME_TEXT])
         snprintf(text, PCDF_TIME_TEXT, "second %lld", (long long)seconds);
 }
 
-/* An owner that cannot be seen from here is believed to work as long as it was heard of a moment ago. */
-static bool may_work(const struct pcdf_journal_beat *beat)
-{
-    enum { MOMENT = 10 }; /* seconds; clocks of two machines differ */
-    enum pcdf_owner_state state = pcdf_owner_look(&beat->owner);
-    if (beat->is_over || state == PCDF_OWNER_SELF || state == PCDF_OWNER_ENDED)
-        return false;
-    return state == PCDF_OWNER_RUNS || (int64_t)time(NULL) - beat->time < MOMENT;
-}
-
 bool pcdf_journalfile_owner_works(const char *file)
 {
+    enum { MOMENT = 10 }; /* seconds; clocks of two machines differ */
     struct pcdf_journalfile f = { 0 };
     struct pcdf_journal_beat beat;
     char *path = NULL;
     bool is_there = false, works = false;
-    if (pcdf_sidecar_find(file, PCDF_JOURNAL_SUFFIX, &path, &is_there) == NC_NOERR && is_there) {
-        if (pcdf_sidecar_open(file, path, false, &f.sidecar))
-            works = pcdf_sidecar_exists(path); /* of somebody else, who lets nobody look */
-        else if (pcdf_journalfile_read_head(&f) == NC_NOERR && pcdf_journalfile_last_beat(&f, &beat))
-            works = may_work(&beat);
+    if (pcdf_sidecar_find(file, PCDF_JOURNAL_SUFFIX, &path, &is_there) || !is_there) {
+        works = false;
+    } else if (pcdf_sidecar_open(file, path, PCDF_SIDECAR_WRITE, &f.sidecar)) {
+        works = pcdf_sidecar_exists(path); /* of somebody else, who lets nobody look */
+    } else if (!pcdf_journalfile_read_head(&f) && pcdf_journalfile_last_beat(&f, &beat) && !beat.is_over) {
+        /* One that cannot be seen from here is believed to work as long as it was heard of a moment ago. */
+        enum pcdf_owner_state state = pcdf_owner_look(&beat.owner);
+        works = state == PCDF_OWNER_RUNS || (state != PCDF_OWNER_SELF && state != PCDF_OWNER_ENDED &&
+                                             (int64_t)time(NULL) - beat.time < MOMENT);
     }
     pcdf_journalfile_close(&f);
     pcdf_free(path);
@@ -124,9 +120,11 @@ int pcdf_journalfile_set_aside(struct pcdf_journalfile *f)
     for (int i = 0; err == NC_EEXIST && i < 100; i++) { /* one that was never written may be of any nonce */
         snprintf(name, size, "%.*s.parcdf-%016llx-%d%s", (int)folder, path, (unsigned long long)nonce, i,
                  PCDF_JOURNAL_SUFFIX);
-        err = pcdf_sidecar_rename(&f->sidecar, name);
+        err = pcdf_file_root_rename(path, name, true);
     }
-    pcdf_free(name);
+    pcdf_free(err ? name : f->sidecar.path);
+    if (!err)
+        f->sidecar.path = name;
     return err;
 }
 
@@ -144,7 +142,7 @@ int pcdf_journalfile_remove(struct pcdf_journalfile *f)
     const char *path = f->sidecar.path;
     if (pcdf_sidecar_has_name(&f->sidecar, path))
         return pcdf_sidecar_remove(path);
-    if (pcdf_sidecar_is_linked(&f->sidecar)) /* somebody gave it another name */
+    if (pcdf_sidecar_has_name(&f->sidecar, NULL)) /* somebody gave it another name */
         (void)pcdf_sidecar_each(path, PCDF_JOURNAL_SUFFIX, remove_name, f);
     return NC_NOERR;
 }

@@ -94,29 +94,6 @@ static char *page_bytes(struct ram *r, int64_t number, bool make)
     return bytes;
 }
 
-/* Bytes behind the end are zeros in their page too: see ram_resize. */
-static int ram_move(struct ram *r, enum pcdf_dir dir, struct pcdf_piece p)
-{
-    while (p.length > 0) {
-        int64_t inside = p.offset % PAGE, step = PAGE - inside < p.length ? PAGE - inside : p.length;
-        char *bytes = page_bytes(r, p.offset / PAGE, dir == PCDF_PUT);
-        if (dir == PCDF_PUT && !bytes)
-            return NC_ENOMEM;
-        if (dir == PCDF_PUT)
-            memcpy(bytes + inside, p.data, (size_t)step);
-        else if (bytes)
-            memcpy(p.data, bytes + inside, (size_t)step);
-        else
-            memset(p.data, 0, (size_t)step);
-        p.data += step;
-        p.offset += step;
-        p.length -= step;
-        if (dir == PCDF_PUT && p.offset > r->bytes)
-            r->bytes = p.offset;
-    }
-    return NC_NOERR;
-}
-
 static void ram_resize(struct ram *r, int64_t bytes)
 {
     size_t kept = lower_page(r, (bytes + PAGE - 1) / PAGE);
@@ -130,29 +107,35 @@ static void ram_resize(struct ram *r, int64_t bytes)
     r->bytes = bytes;
 }
 
-static int no_such(const char *path)
-{
-    return PCDF_FAIL(NC_ENOENT, "there is no file %s in memory", path);
-}
-
-static int check_writable(const struct memory *m)
-{
-    return m->may_write ? NC_NOERR : PCDF_FAIL(NC_EPERM, "%s in memory is open for reading", m->ram->path);
-}
-
+/* Bytes behind the end are zeros in their page, too: see ram_resize. */
 static int memory_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     struct memory *m = (struct memory *)s;
+    const bool puts = x->dir == PCDF_PUT;
+    struct ram *r = m->ram;
     int err = NC_NOERR;
 
-    if (x->dir == PCDF_PUT)
-        PCDF_TRY(check_writable(m));
-    *(x->dir == PCDF_PUT ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
+    if (puts && !m->may_write)
+        return PCDF_FAIL(NC_EPERM, "%s in memory is open for reading", r->path);
+    *(puts ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < x->n && !err; i++) {
-        int64_t length = x->pieces[i].length, there = m->ram->bytes - x->pieces[i].offset;
-        *got += there < 0 ? 0 : there < length ? there : length;
-        err = ram_move(m->ram, x->dir, x->pieces[i]);
+    for (size_t i = 0; i < x->n; i++) {
+        struct pcdf_piece p = x->pieces[i];
+        int64_t there = r->bytes - p.offset, step;
+        *got += there < 0 ? 0 : there < p.length ? there : p.length;
+        for (; p.length > 0 && !err; p.data += step, p.offset += step, p.length -= step) {
+            int64_t inside = p.offset % PAGE;
+            char *bytes = page_bytes(r, p.offset / PAGE, puts);
+            step = PAGE - inside < p.length ? PAGE - inside : p.length;
+            if (puts && !bytes)
+                err = NC_ENOMEM;
+            else if (bytes)
+                memcpy(puts ? bytes + inside : p.data, puts ? p.data : bytes + inside, (size_t)step);
+            else
+                memset(p.data, 0, (size_t)step);
+            if (puts && !err && p.offset + step > r->bytes)
+                r->bytes = p.offset + step;
+        }
     }
     pthread_mutex_unlock(&lock);
     return err;
@@ -170,7 +153,8 @@ static int memory_resize(struct pcdf_storage *s, int64_t bytes)
 {
     struct memory *m = (struct memory *)s;
 
-    PCDF_TRY(check_writable(m));
+    if (!m->may_write)
+        return PCDF_FAIL(NC_EPERM, "%s in memory is open for reading", m->ram->path);
     pthread_mutex_lock(&lock);
     ram_resize(m->ram, bytes);
     pthread_mutex_unlock(&lock);
@@ -221,7 +205,7 @@ static int memory_remove(const char *path)
             free_ram(r);
     }
     pthread_mutex_unlock(&lock);
-    return r ? NC_NOERR : no_such(path);
+    return r ? NC_NOERR : PCDF_FAIL(NC_ENOENT, "there is no file %s in memory", path);
 }
 
 static int memory_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
@@ -245,7 +229,7 @@ static int memory_open(const struct pcdf_storage_config *config, struct pcdf_sto
         return NC_NOERR;
     }
     pcdf_storage_free(&m->storage);
-    return makes ? NC_ENOMEM : no_such(config->path);
+    return makes ? NC_ENOMEM : PCDF_FAIL(NC_ENOENT, "there is no file %s in memory", config->path);
 }
 
 const struct pcdf_storage_ops pcdf_memorystorage = {

@@ -28,13 +28,6 @@ static enum acl take_acl(int fd, const char *like, bool same_group)
     return taken;
 }
 
-/* Members of another group are anybody to the file `like`, and those of its group are anybody to this one. */
-static mode_t for_another_group(mode_t mode)
-{
-    mode_t both = mode >> 3 & mode & 07;
-    return (mode & ~(mode_t)077) | both << 3 | both;
-}
-
 void pcdf_permissions_take(int fd, const char *like, mode_t most)
 {
     struct stat from, to;
@@ -49,9 +42,11 @@ void pcdf_permissions_take(int fd, const char *like, mode_t most)
     bool same_group = to.st_gid == from.st_gid;
     enum acl acl = take_acl(fd, like, same_group);
     mode_t mode = from.st_mode & most & 0777;
-    if (acl == ACL_NOT_TAKEN) /* the group's bits are the mask of a list that is not there */
+    if (acl == ACL_NOT_TAKEN) { /* the group's bits are the mask of a list that is not there */
         mode &= 0700;
-    else if (!same_group)
-        mode = for_another_group(mode);
+    } else if (!same_group) { /* its members are anybody to `like`, and those of like's group to this file */
+        mode_t both = mode >> 3 & mode & 07;
+        mode = (mode & ~(mode_t)077) | both << 3 | both;
+    }
     (void)!fchmod(fd, mode);
 }

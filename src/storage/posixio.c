@@ -25,9 +25,9 @@ const char *pcdf_path_posix(const char *path)
     return path;
 }
 
-int pcdf_error_from_errno(int err, const char *what, const char *path)
+int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
 {
-    int code = NC_EFILE;
+    int code = fallback;
 
     switch (err) {
     case ENOENT:
@@ -64,17 +64,6 @@ int pcdf_error_from_errno(int err, const char *what, const char *path)
     code = PCDF_FAIL(code, "%s %s: %s", what, path ? path : "(no name)", strerror(err));
     errno = err;
     return code;
-}
-
-int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
-{
-    int code = pcdf_error_from_errno(err, what, path);
-    return code == NC_EFILE ? fallback : code;
-}
-
-static bool try_again(int *interrupted)
-{
-    return errno == EINTR && ++*interrupted < PATIENCE;
 }
 
 int pcdf_posix_open(const char *path, int flags)
@@ -115,7 +104,7 @@ int pcdf_posix_move(int fd, enum pcdf_dir dir, void *data, int64_t length, int64
 
     while (length > 0) {
         ssize_t n = puts ? pwrite(fd, at, (size_t)length, offset) : pread(fd, at, (size_t)length, offset);
-        if (n < 0 && try_again(&interrupted))
+        if (n < 0 && errno == EINTR && ++interrupted < PATIENCE)
             continue;
         if (n < 0)
             return pcdf_posix_error(errno, puts ? NC_EWRITE : NC_EREAD, puts ? "writing" : "reading", path);
@@ -144,7 +133,7 @@ int pcdf_posix_sync(int fd, const char *path, bool *failed)
     int interrupted = 0;
 
     while (fsync(fd)) {
-        if (try_again(&interrupted))
+        if (errno == EINTR && ++interrupted < PATIENCE)
             continue;
         if (errno == EINVAL || errno == EROFS)
             break;
@@ -177,7 +166,7 @@ static int posix_size(struct pcdf_storage *s, int64_t *bytes)
 {
     struct stat st;
     if (fstat(((struct posix *)s)->fd, &st))
-        return pcdf_error_from_errno(errno, "inspecting", s->path);
+        return pcdf_posix_error(errno, NC_EFILE, "inspecting", s->path);
     *bytes = st.st_size;
     return NC_NOERR;
 }
@@ -234,7 +223,7 @@ static int posix_open(const struct pcdf_storage_config *config, struct pcdf_stor
     config->counts->file_open++;
     p->fd = pcdf_posix_open(plain.path, flags);
     if (p->fd < 0) {
-        int err = pcdf_error_from_errno(errno, "opening", plain.path);
+        int err = pcdf_posix_error(errno, NC_EFILE, "opening", plain.path);
         pcdf_storage_free(&p->storage);
         return err;
     }

@@ -11,10 +11,8 @@
  * testfs: ime: quobyte:); this is the path for POSIX calls. */
 const char *pcdf_path_posix(const char *path);
 
-int pcdf_error_from_errno(int err, const char *what, const char *path); /* keeps a sentence */
-
-/* errno as an NC_ code; what has no code of its own becomes `fallback` (NC_EREAD, NC_EWRITE). Keeps a
- * sentence. */
+/* errno as an NC_ code; what has no code of its own becomes `fallback` (NC_EFILE, NC_EREAD, NC_EWRITE). Keeps
+ * a sentence. */
 int pcdf_posix_error(int err, int fallback, const char *what, const char *path);
 
 /* open(2), close-on-exec, EINTR retried; -1 with errno. A file that it makes may be read and written by all

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { NO_WAIT = O_NONBLOCK | O_NOCTTY }; /* of open(2): never for a peer, as of a FIFO */
+
 /* The path for POSIX calls, or NULL with the failure kept. */
 static const char *usable_path(const char *path)
 {
@@ -23,19 +25,6 @@ static const char *usable_path(const char *path)
     return NULL;
 }
 
-static int close_checked(int fd, const char *path)
-{
-    if (close(fd) && errno != EINTR)
-        return pcdf_error_from_errno(errno, "closing", path);
-    return NC_NOERR;
-}
-
-/* Opens without ever waiting for a peer (a FIFO). */
-static int open_patiently(const char *path, int flags)
-{
-    return pcdf_posix_open(path, flags | O_NONBLOCK | O_NOCTTY);
-}
-
 /* What the path leads to, in a sentence; NC_NOERR where there is none for it. */
 static int explain(int code, const char *path)
 {
@@ -45,37 +34,34 @@ static int explain(int code, const char *path)
     return text ? PCDF_FAIL(code, "%s: %s", path, text) : NC_NOERR;
 }
 
-static int check_kind(int fd, const char *path)
+/* Closes what was opened; a file, or a device, it must be. */
+static int close_if_usable(int fd, const char *path)
 {
     struct stat st;
+    int err = fstat(fd, &st) ? pcdf_posix_error(errno, NC_EFILE, "inspecting", path) : NC_NOERR;
 
-    if (fstat(fd, &st))
-        return pcdf_error_from_errno(errno, "inspecting", path);
-    if (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
-        return NC_NOERR;
-    if (S_ISDIR(st.st_mode))
-        return explain(NC_EBAD_FILE, path);
-    return PCDF_FAIL(NC_EBAD_FILE, "%s is neither a file nor a device", path);
+    if (!err && S_ISDIR(st.st_mode))
+        err = explain(NC_EBAD_FILE, path);
+    else if (!err && !S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
+        err = PCDF_FAIL(NC_EBAD_FILE, "%s is neither a file nor a device", path);
+    if (close(fd) && errno != EINTR)
+        pcdf_first(&err, pcdf_posix_error(errno, NC_EFILE, "closing", path));
+    return err;
 }
 
 int pcdf_file_root_create(const char *path, int noclobber)
 {
     const char *posix = usable_path(path);
     struct stat st;
-    int fd, err;
 
     if (!posix)
         return NC_EBAD_FILE;
     if (!noclobber && !lstat(posix, &st) && S_ISREG(st.st_mode) && unlink(posix) && errno != ENOENT &&
         errno != EACCES && errno != EPERM && errno != EBUSY)
-        return pcdf_error_from_errno(errno, "removing the old", posix);
+        return pcdf_posix_error(errno, NC_EFILE, "removing the old", posix);
     /* A directory that lets nothing be removed may still hold a file that can be emptied: O_TRUNC. */
-    fd = open_patiently(posix, O_RDWR | O_CREAT | (noclobber ? O_EXCL : O_TRUNC));
-    if (fd < 0)
-        return pcdf_error_from_errno(errno, "creating", posix);
-    err = check_kind(fd, posix);
-    pcdf_first(&err, close_checked(fd, posix));
-    return err;
+    int fd = pcdf_posix_open(posix, O_RDWR | O_CREAT | NO_WAIT | (noclobber ? O_EXCL : O_TRUNC));
+    return fd < 0 ? pcdf_posix_error(errno, NC_EFILE, "creating", posix) : close_if_usable(fd, posix);
 }
 
 int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free)
@@ -120,47 +106,36 @@ int pcdf_file_root_look(const char *path, bool *exists, bool *regular)
     return NC_NOERR;
 }
 
-/* As rename(2), but EEXIST where something has the name. A file system that cannot do both at once may make a
- * second name in one step (NFS); otherwise the name is looked at just before. */
-static int rename_to_free(const char *from, const char *to)
-{
-    struct stat st;
-
-    if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-    if (!link(from, to))
-        return unlink(from);
-    if (errno != EEXIST && lstat(to, &st))
-        return rename(from, to);
-    errno = EEXIST;
-    return -1;
-}
-
 int pcdf_file_root_rename(const char *from, const char *to, int noclobber)
 {
-    if (noclobber ? rename_to_free(from, to) : rename(from, to))
-        return pcdf_error_from_errno(errno, "renaming the new file to", to);
-    return NC_NOERR;
+    struct stat st;
+    int err = noclobber ? renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) : rename(from, to);
+
+    /* A file system that cannot do both at once may make a second name in one step (NFS); otherwise the name
+     * is looked at just before. */
+    if (err && noclobber && (errno == EINVAL || errno == ENOSYS)) {
+        if (!link(from, to))
+            err = unlink(from);
+        else if (errno != EEXIST && lstat(to, &st))
+            err = rename(from, to);
+        else
+            errno = EEXIST;
+    }
+    return err ? pcdf_posix_error(errno, NC_EFILE, "renaming the new file to", to) : NC_NOERR;
 }
 
 int pcdf_file_root_probe(const char *path, int for_writing)
 {
     const char *posix = usable_path(path);
-    int fd, err;
 
     if (!posix)
         return NC_EBAD_FILE;
-    fd = open_patiently(posix, for_writing ? O_RDWR : O_RDONLY);
-    if (fd < 0) {
-        err = pcdf_error_from_errno(errno, "opening", posix);
-        int told = strstr(path, "://") || errno == EISDIR ? explain(err, path) : NC_NOERR;
-        return told ? told : err;
-    }
-    err = check_kind(fd, posix);
-    pcdf_first(&err, close_checked(fd, posix));
-    return err;
+    int fd = pcdf_posix_open(posix, (for_writing ? O_RDWR : O_RDONLY) | NO_WAIT);
+    if (fd >= 0)
+        return close_if_usable(fd, posix);
+    int err = pcdf_posix_error(errno, NC_EFILE, "opening", posix);
+    int told = strstr(path, "://") || errno == EISDIR ? explain(err, path) : NC_NOERR;
+    return told ? told : err;
 }
 
 int pcdf_file_root_remove(const char *path)
@@ -170,6 +145,6 @@ int pcdf_file_root_remove(const char *path)
     if (!posix)
         return NC_EBAD_FILE;
     if (unlink(posix))
-        return pcdf_error_from_errno(errno, "removing", posix);
+        return pcdf_posix_error(errno, NC_EFILE, "removing", posix);
     return NC_NOERR;
 }

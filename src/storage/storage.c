@@ -12,14 +12,6 @@
 
 const struct pcdf_storage_layer *pcdf_storage_layers;
 
-const struct pcdf_storage_layer *pcdf_storage_find_layer(const char *hint)
-{
-    const struct pcdf_storage_layer *layer = pcdf_storage_layers;
-    while (layer && layer->hint && strcmp(layer->hint, hint) != 0)
-        layer++;
-    return layer && layer->hint ? layer : NULL;
-}
-
 void pcdf_storage_free(struct pcdf_storage *s)
 {
     pcdf_free(s->path);
@@ -146,14 +138,4 @@ struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s)
     while (s->below)
         s = s->below;
     return s;
-}
-
-void pcdf_storage_rename(struct pcdf_storage *s)
-{
-    s = pcdf_storage_bottom(s);
-    if (!s->later_path)
-        return;
-    pcdf_free(s->path);
-    s->path = s->later_path;
-    s->later_path = NULL;
 }

@@ -24,7 +24,7 @@ enum pcdf_storage_mode { PCDF_STORAGE_CREATE, PCDF_STORAGE_WRITE, PCDF_STORAGE_R
 
 struct pcdf_storage_config {
     const char *path;       /* as the user gave it, file-system prefix included */
-    const char *later_path; /* the name that it gets while it is open (pcdf_storage_rename); NULL: none */
+    const char *later_path; /* the name that it gets while it is open (pcdf_sharedfile_rename); NULL: none */
     enum pcdf_storage_mode mode; /* CREATE: it exists already, or is_maker is set; it is not truncated */
     bool is_maker;               /* makes the object: nothing has the name yet */
     bool is_exclusive;           /* of a maker: fails where something has the name by then */
@@ -94,8 +94,6 @@ int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n); /* of all 
 
 /* The one at the bottom. */
 struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s);
-/* It has its later path now. */
-void pcdf_storage_rename(struct pcdf_storage *s);
 
 /* ---- those that stand at the bottom */
 extern const struct pcdf_storage_ops pcdf_posixstorage;  /* pread and pwrite */
@@ -109,5 +107,4 @@ struct pcdf_storage_layer {
     int (*stack)(const char *value, int rank, struct pcdf_storage **top);
 };
 extern const struct pcdf_storage_layer *pcdf_storage_layers; /* ends with a hint NULL; NULL: none */
-const struct pcdf_storage_layer *pcdf_storage_find_layer(const char *hint); /* NULL: there is none */
 #endif

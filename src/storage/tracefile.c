@@ -44,21 +44,9 @@ struct pcdf_tracefile *pcdf_tracefile_make(const char *path, int rank)
     return t;
 }
 
-double pcdf_tracefile_now(const struct pcdf_tracefile *t)
-{
-    return pcdf_tracefile_clock() - t->zero;
-}
-
 double pcdf_tracefile_at(const struct pcdf_tracefile *t, double clock)
 {
     return clock - t->zero;
-}
-
-static void give_up(struct pcdf_tracefile *t)
-{
-    if (t->fd >= 0)
-        close(t->fd);
-    t->fd = -1;
 }
 
 /* Each group in one write, unless the system takes less. */
@@ -67,10 +55,12 @@ void pcdf_tracefile_write(struct pcdf_tracefile *t)
     size_t done = 0;
     while (t->fd >= 0 && done < t->n) {
         ssize_t wrote = write(t->fd, t->group + done, t->n - done);
-        if (wrote > 0)
+        if (wrote > 0) {
             done += (size_t)wrote;
-        else if (wrote == 0 || errno != EINTR)
-            give_up(t);
+        } else if (wrote == 0 || errno != EINTR) {
+            close(t->fd);
+            t->fd = -1;
+        }
     }
     t->n = 0;
 }
@@ -108,7 +98,8 @@ void pcdf_tracefile_free(struct pcdf_tracefile *t)
     if (!t)
         return;
     pcdf_tracefile_write(t);
-    give_up(t);
+    if (t->fd >= 0)
+        close(t->fd);
     pcdf_free(t);
 }
 

@@ -28,9 +28,8 @@ struct pcdf_tracefile *pcdf_tracefile_make(const char *path, int rank);
 void pcdf_tracefile_begin(struct pcdf_tracefile *t, int64_t id, int rank, int nranks, const char *path);
 void pcdf_tracefile_free(struct pcdf_tracefile *t); /* writes what waits; NULL is nothing */
 
-double pcdf_tracefile_clock(void);                         /* seconds, from whenever */
-double pcdf_tracefile_now(const struct pcdf_tracefile *t); /* from its second 0 */
-double pcdf_tracefile_at(const struct pcdf_tracefile *t, double clock);
+double pcdf_tracefile_clock(void);                                      /* seconds, from whenever */
+double pcdf_tracefile_at(const struct pcdf_tracefile *t, double clock); /* the same, from its second 0 */
 /* A line, without its end. */
 void pcdf_tracefile_line(struct pcdf_tracefile *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

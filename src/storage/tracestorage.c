@@ -13,24 +13,22 @@ struct tracestorage {
 
 static const struct pcdf_storage_ops trace_ops;
 
-static double now(struct pcdf_storage *s)
-{
-    return pcdf_tracefile_now(((struct tracestorage *)s)->log);
-}
-
+/* begin: a clock, as the one now. */
 static int note(struct pcdf_storage *s, double begin, struct pcdf_trace_line line)
 {
     struct tracestorage *t = (struct tracestorage *)s;
     if (!t->is_hushed)
         pcdf_tracefile_line(t->log, "%s %lld %lld %lld %d %.7f %.7f", line.op, (long long)line.pieces,
-                            (long long)line.first, (long long)line.bytes, line.result, begin, now(s));
+                            (long long)line.first, (long long)line.bytes, line.result,
+                            pcdf_tracefile_at(t->log, begin),
+                            pcdf_tracefile_at(t->log, pcdf_tracefile_clock()));
     return line.result;
 }
 
 static int trace_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     static const char *const ops[][2] = { { "put", "put_all" }, { "get", "get_all" } };
-    double begin = now(s);
+    double begin = pcdf_tracefile_clock();
     int err = pcdf_storage_move(s->below, x, got);
     return note(s, begin,
                 (struct pcdf_trace_line){ ops[x->dir][x->together], (int64_t)x->n,
@@ -40,21 +38,21 @@ static int trace_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
 
 static int trace_size(struct pcdf_storage *s, int64_t *bytes)
 {
-    double begin = now(s);
+    double begin = pcdf_tracefile_clock();
     int err = pcdf_storage_size(s->below, bytes);
     return note(s, begin, (struct pcdf_trace_line){ "size", 0, 0, err ? 0 : *bytes, err });
 }
 
 static int trace_resize(struct pcdf_storage *s, int64_t bytes)
 {
-    double begin = now(s);
+    double begin = pcdf_tracefile_clock();
     int err = pcdf_storage_resize(s->below, bytes);
     return note(s, begin, (struct pcdf_trace_line){ "resize_all", 0, 0, bytes, err });
 }
 
 static int trace_sync(struct pcdf_storage *s, bool together)
 {
-    double begin = now(s);
+    double begin = pcdf_tracefile_clock();
     int err = pcdf_storage_sync(s->below, together);
     return note(s, begin, (struct pcdf_trace_line){ together ? "sync_all" : "flush", 0, 0, 0, err });
 }
@@ -62,7 +60,7 @@ static int trace_sync(struct pcdf_storage *s, bool together)
 static int trace_close(struct pcdf_storage *s)
 {
     struct tracestorage *t = (struct tracestorage *)s;
-    double begin = now(s);
+    double begin = pcdf_tracefile_clock();
     int err = pcdf_storage_close(s->below);
     note(s, begin, (struct pcdf_trace_line){ "close_all", 0, 0, 0, err });
     if (t->owns_log)
@@ -95,7 +93,7 @@ void pcdf_tracestorage_open(struct pcdf_storage *top, int64_t id, int rank, int 
     if (top->ops != &trace_ops)
         return;
     pcdf_tracefile_begin(((struct tracestorage *)top)->log, id, rank, nranks, path);
-    note(top, now(top), (struct pcdf_trace_line){ .op = "open" });
+    note(top, pcdf_tracefile_clock(), (struct pcdf_trace_line){ .op = "open" });
 }
 
 double pcdf_tracestorage_hush(struct pcdf_storage *top)
@@ -103,7 +101,7 @@ double pcdf_tracestorage_hush(struct pcdf_storage *top)
     if (top->ops != &trace_ops)
         return 0;
     ((struct tracestorage *)top)->is_hushed = true;
-    return now(top);
+    return pcdf_tracefile_clock();
 }
 
 void pcdf_tracestorage_tell(struct pcdf_storage *top, double begin, const struct pcdf_trace_line *line)

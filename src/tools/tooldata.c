@@ -75,7 +75,7 @@ static int read_sums(struct checking *c)
     bool is_there;
     if (pcdf_sidecar_find(c->path, PCDF_CHECKSUMS_SUFFIX, &c->sums_path, &is_there))
         return no_verdict(c, "%s", pcdf_fail_text());
-    int err = pcdf_sidecar_open_read(c->path, c->sums_path, &s);
+    int err = pcdf_sidecar_open(c->path, c->sums_path, PCDF_SIDECAR_READ, &s);
     if (err == NC_ENOENT)
         return no_verdict(c, "it has no checksums beside it (hint pcdf_checksum=crc32c keeps them)");
     if (err)
@@ -92,7 +92,7 @@ static int check_head_again(struct checking *c)
 {
     struct pcdf_checksums again;
     struct pcdf_sidecar s;
-    if (pcdf_sidecar_open_read(c->path, c->sums_path, &s))
+    if (pcdf_sidecar_open(c->path, c->sums_path, PCDF_SIDECAR_READ, &s))
         return no_verdict(c, "its checksums went away while it was checked");
     int status = read_head(c, &s, &again);
     pcdf_sidecar_close(&s);

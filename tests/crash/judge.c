@@ -44,7 +44,8 @@ static struct {
 
 /* ---- the library sees the file under the number that it had when it was recorded (linked with --wrap) */
 
-int __wrap_pcdf_sidecar_inode(const char *file, int64_t *inode);
+int __real_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
+int __wrap_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
 
 int __real_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
                              struct pcdf_sidecar_facts *facts);
@@ -60,11 +61,12 @@ int __wrap_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *
     return err;
 }
 
-int __wrap_pcdf_sidecar_inode(const char *file, int64_t *inode)
+int __wrap_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts)
 {
-    (void)file;
-    *inode = (int64_t)my.inode;
-    return 0;
+    int err = __real_pcdf_sidecar_inspect(file, facts);
+    if (!err)
+        facts->inode = (int64_t)my.inode;
+    return err;
 }
 
 /* ---- one recovery */

@@ -113,7 +113,7 @@ def run(o, place, mutant):
     if who == "writer":
         command += ["--scenario", link(o, place, "scenario", [])]
     else:
-        command += ["--judge", link(o, place, "judge", ["-Wl,--wrap=pcdf_sidecar_inode,--wrap=pcdf_sidecar_peek"])]
+        command += ["--judge", link(o, place, "judge", ["-Wl,--wrap=pcdf_sidecar_inspect,--wrap=pcdf_sidecar_peek"])]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     sums = re.findall(r"^all: (\d+) states .* (\d+) recovered, .* (\d+) bad$", done.stdout, re.M)
     if not sums:

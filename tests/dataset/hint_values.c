@@ -179,7 +179,7 @@ static void engine(const char *name, const char *value, const char *environment,
 
 static void engines(void)
 {
-    bool is_local = pcdf_filesystem_is_local(".");
+    bool is_local = pcdf_filesystem_at(".")->is_local;
     engine(NULL, NULL, NULL, is_local ? "posix" : "mpiio");
     engine("pcdf_engine", "auto", NULL, is_local ? "posix" : "mpiio");
     engine("nc_driver", "gio", NULL, is_local ? "posix" : "mpiio");

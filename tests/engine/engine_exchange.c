@@ -12,6 +12,16 @@ enum { MIB = 1 << 20 };
 
 static MPI_Comm comm;
 
+/* The folder may be the machine's /dev/shm, and another run at work on it. The same on all ranks. */
+static const char *exchange_path(void)
+{
+    char name[64];
+    long run = (long)getpid();
+    MPI_Bcast(&run, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    snprintf(name, sizeof name, "exchange.%ld.bin", run);
+    return test_path(name);
+}
+
 /* ---- an iterator over bytes: a list of pieces, each byte an element */
 
 struct list {
@@ -194,8 +204,7 @@ static void check_gaps(struct pcdf_sharedfile *e, const struct shape *s, int64_t
 
 static void one_shape(const char *engine, const struct shape *s)
 {
-    struct pcdf_sharedfile_config config =
-        test_config(engine, test_path("exchange.bin"), PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
     struct pcdf_sharedfile *e;
     config.comm = comm;
     config.wish = (struct pcdf_nodes_wish){ 0, 0, 8 * MIB };
@@ -268,8 +277,7 @@ static void wishes(const char *engine)
 {
     const struct pcdf_nodes_wish some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB }, { 64, 0, 2 * MIB } };
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
-        struct pcdf_sharedfile_config config =
-            test_config(engine, test_path("exchange.bin"), PCDF_STORAGE_CREATE);
+        struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
         struct pcdf_sharedfile *e;
         MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
         config.wish = some[i];

@@ -22,7 +22,8 @@
  * "write:3@1=NC_ENO_SPACE", "write:2@0,2", "sync:1@*", "open:1@0", "write:3+@1", "any:7@0!short"
  *
  * A failing view takes part in the collective call below, with no pieces. A failing sync, resize or close has
- * happened below all the same. */
+ * happened below all the same. Of a shared storage that is not MPI-IO's rank 0 alone sets the size: there an
+ * order to fail resize on another rank finds no operation to fail. */
 
 #include "storage.h"
 

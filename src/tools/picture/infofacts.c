@@ -2,7 +2,7 @@
 #include "infofacts.h"
 #include "alloc.h"
 #include "status.h"
-#include "sidename.h"
+#include "sidecar.h"
 #include "checksumtable.h"
 #include "tool.h"
 
@@ -25,13 +25,11 @@ int64_t pcdf_info_sum(int64_t a, int64_t b, int64_t c)
 
 bool pcdf_info_has_beside(const char *path, const char *suffix)
 {
-    char *real = realpath(path, NULL), *beside = NULL;
+    char *beside = NULL;
     bool is_there = false;
 
-    if (real && pcdf_sidename_find(real, suffix, &beside, &is_there) != NC_NOERR)
-        is_there = false;
+    (void)pcdf_sidecar_find(path, suffix, &beside, &is_there);
     pcdf_free(beside);
-    free(real);
     return is_there;
 }
 
