@@ -1,6 +1,7 @@
 /* See sharedfile.h. */
 
 #include "sharedfile.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -259,11 +260,20 @@ static void set_hint(void *info, const char *name, const char *value)
 int pcdf_sharedfile_info(struct pcdf_sharedfile *f, MPI_Info *info)
 {
     int err = MPI_Info_create(info);
+    int64_t bytes, count;
+    char text[24];
 
     if (err)
         return pcdf_error_from_mpi(err, NC_EMPI, "listing the hints of", f->ranks.path);
-    err = pcdf_storage_info(f->storage, set_hint, info);
-    if (err)
+    if (f->kind->info)
+        err = f->kind->info(pcdf_storage_bottom(f->storage), set_hint, info);
+    if (err) {
         MPI_Info_free(info);
+    } else if (f->kind->on_disk && pcdf_filesystem_stripes(pcdf_path_posix(f->ranks.path), &bytes, &count)) {
+        snprintf(text, sizeof text, "%lld", (long long)bytes);
+        set_hint(info, "striping_unit", text);
+        snprintf(text, sizeof text, "%lld", (long long)count);
+        set_hint(info, "striping_factor", text);
+    }
     return err;
 }

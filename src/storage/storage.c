@@ -3,11 +3,8 @@
 
 #include "storage.h"
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
-#include "filesystem.h"
-#include "posixio.h"
 #include "status.h"
 
 const struct pcdf_storage_layer *pcdf_storage_layers;
@@ -113,24 +110,6 @@ int pcdf_storage_close(struct pcdf_storage *s)
         err = pcdf_storage_close(s->below);
     pcdf_storage_free(s);
     return err;
-}
-
-int pcdf_storage_info(struct pcdf_storage *s,
-                      void (*tell)(void *context, const char *name, const char *value), void *context)
-{
-    int64_t bytes, count;
-    char text[24];
-    while (!s->ops->info && s->below)
-        s = s->below;
-    if (s->ops->info)
-        PCDF_TRY(s->ops->info(s, tell, context));
-    if (!s->ops->on_disk || !pcdf_filesystem_stripes(pcdf_path_posix(s->path), &bytes, &count))
-        return NC_NOERR;
-    snprintf(text, sizeof text, "%lld", (long long)bytes);
-    tell(context, "striping_unit", text);
-    snprintf(text, sizeof text, "%lld", (long long)count);
-    tell(context, "striping_factor", text);
-    return NC_NOERR;
 }
 
 struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s)

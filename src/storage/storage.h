@@ -55,7 +55,9 @@ struct pcdf_storage_ops {
     int (*sync)(struct pcdf_storage *s, bool together);
     /* A layer closes the one below, with pcdf_storage_close. The struct itself is freed for it. */
     int (*close)(struct pcdf_storage *s);
-    int (*info)(struct pcdf_storage *s, void (*tell)(void *, const char *, const char *), void *context);
+    /* At the bottom: tells the hints in force, as MPI-IO names them. NULL: there are none. */
+    int (*info)(struct pcdf_storage *s, void (*tell)(void *context, const char *name, const char *value),
+                void *context);
 };
 
 struct pcdf_storage { /* the first member of each storage's own struct */
@@ -86,9 +88,6 @@ int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes);
 int pcdf_storage_sync(struct pcdf_storage *s, bool together);
 /* Ends all use of it and of those below, and frees them, also where it fails. */
 int pcdf_storage_close(struct pcdf_storage *s);
-/* The hints in force, as MPI-IO names them. */
-int pcdf_storage_info(struct pcdf_storage *s,
-                      void (*tell)(void *context, const char *name, const char *value), void *context);
 
 int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n); /* of all n */
 
