@@ -7,6 +7,7 @@
 #include "status.h"
 #include "text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct checker {
     const unsigned char *bytes;
     int64_t n, at; /* the walk stands at byte `at` */
     int64_t file_size;
+    int width; /* bytes of a NON_NEG */
     const struct pcdf_meta *meta;
     const struct pcdf_layout *layout;
     pcdf_found *found;
@@ -24,6 +26,12 @@ struct checker {
     struct pcdf_check_result *result;
     int nbytes; /* of the finding that is reported next */
 };
+
+static void tell(struct checker *c, const struct pcdf_finding *finding)
+{
+    c->result->count[finding->severity]++;
+    c->found(c->context, finding);
+}
 
 __attribute__((format(printf, 5, 6))) static void report(struct checker *c, enum pcdf_severity severity,
                                                          const char *rule, int64_t offset, const char *format,
@@ -35,28 +43,40 @@ __attribute__((format(printf, 5, 6))) static void report(struct checker *c, enum
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    c->result->count[severity]++;
-    c->found(c->context, &(struct pcdf_finding){ severity, NC_NOERR, offset, rule, text, c->nbytes });
+    tell(c, &(struct pcdf_finding){ severity, NC_NOERR, offset, rule, text, c->nbytes });
 }
 
-struct placed { /* a variable, by where it lies */
-    int64_t begin;
-    int varid;
-};
+/* What decode tolerates or refuses. Its sentence has a lead "offset 44: ", which the finding carries apart.
+ */
+static void tell_fault(struct checker *c, enum pcdf_severity severity, const struct pcdf_fault *fault)
+{
+    static const char *const rules[PCDF_FAULT_RULES] = {
+        [PCDF_FAULT_NONE] = "NONE",
+#define PCDF_FAULT(rule, how, code, meaning) [PCDF_FAULT_##rule] = #rule,
+#include "faults.def"
+#undef PCDF_FAULT
+    };
+    int lead = 0;
+    (void)sscanf(fault->text, "offset %*[0-9]: %n", &lead);
+    tell(c, &(struct pcdf_finding){ severity, fault->code, fault->offset, rules[fault->rule],
+                                    fault->text + lead, 0 });
+}
 
-/* A big-endian number of 4 or 8 bytes; 0 beyond the bytes, which decode has ruled out. */
+/* With the code that a file opened for writing gets. */
+static void found_tolerated(void *context, const struct pcdf_fault *fault)
+{
+    tell_fault(context, PCDF_FOUND_WARNING, fault);
+}
+
+/* --- the header -------------------------------------------------------------------------------------------
+ */
+
+/* A big-endian number of 4 or 8 bytes. */
 static int64_t number_at(const struct checker *c, int64_t offset, int width)
 {
-    if (offset < 0 || offset > c->n - width)
-        return 0;
     const unsigned char *field = c->bytes + offset;
+    assert(offset >= 0 && offset <= c->n - width); /* decode has read it */
     return (int64_t)pcdf_bytes_get(field, (size_t)width);
-}
-
-/* Bytes of a NON_NEG. */
-static int width_of(const struct checker *c)
-{
-    return c->meta->version == PCDF_CDF5 ? 8 : 4;
 }
 
 /* SPEC: padding. Steps over nbytes of content and its padding, which must be zero. */
@@ -64,24 +84,24 @@ static void step_padded(struct checker *c, int64_t nbytes, const char *what, con
 {
     int64_t pad = c->at + nbytes, end = c->at + pcdf_layout_padded(nbytes);
 
-    for (int64_t i = pad; i < end && i < c->n; i++)
-        if (c->bytes[i] != 0) {
-            c->nbytes = (int)(end - i);
-            report(c, PCDF_FOUND_WARNING, "PADDING", i, "the padding after %s \"%s\" is 0x%02X, not zero",
-                   what, name, c->bytes[i]);
-            c->nbytes = 0;
-            break;
-        }
+    assert(end <= c->n);
+    while (pad < end && c->bytes[pad] == 0)
+        pad++;
+    c->nbytes = (int)(end - pad);
+    if (pad < end)
+        report(c, PCDF_FOUND_WARNING, "PADDING", pad, "the padding after %s \"%s\" is 0x%02X, not zero", what,
+               name, c->bytes[pad]);
+    c->nbytes = 0;
     c->at = end;
 }
 
 /* SPEC: Note on names. */
 static void check_name(struct checker *c, const char *what, const char *name)
 {
-    int64_t offset = c->at, length = number_at(c, c->at, width_of(c));
+    int64_t offset = c->at, length = number_at(c, c->at, c->width);
     struct pcdf_name nfc;
 
-    c->at += width_of(c);
+    c->at += c->width;
     if (pcdf_name_define(name, &nfc))
         report(c, PCDF_FOUND_WARNING, "NAME", offset, "the name of %s \"%s\" is not legal: %s", what, name,
                pcdf_fail_text());
@@ -97,114 +117,84 @@ static void check_list(struct checker *c, int nelems, int tag, const char *what)
 {
     if (nelems == 0 && number_at(c, c->at, 4) == tag)
         report(c, PCDF_FOUND_NOTE, "EMPTY_TAG", c->at, "the empty list of %s has a tag", what);
-    c->at += 4 + width_of(c);
+    c->at += 4 + c->width;
 }
 
-static int check_dims(struct checker *c)
-{
-    check_list(c, c->meta->ndims, PCDF_TAG_DIMENSION, "dimensions");
-    for (int i = 0; i < c->meta->ndims; i++) {
-        check_name(c, "dimension", c->meta->dims[i].name);
-        c->at += width_of(c);
-    }
-    return NC_NOERR;
-}
-
-/* SPEC: Note on fill values. */
-static void check_fill_value(struct checker *c, const struct pcdf_var *var, const struct pcdf_att *att,
-                             int64_t offset)
-{
-    if (strcmp(att->name, "_FillValue") != 0)
-        return;
-    if (att->type != var->type)
-        report(c, PCDF_FOUND_WARNING, "FILL", offset,
-               "_FillValue of variable \"%s\" has type %s, the variable %s", var->name,
-               pcdf_type_cdl(att->type), pcdf_type_cdl(var->type));
-    if (att->nelems != 1)
-        report(c, PCDF_FOUND_WARNING, "FILL", offset,
-               "_FillValue of variable \"%s\" has %" PRId64 " values, not 1", var->name, att->nelems);
-}
-
-/* var: NULL for the global attributes. */
-static int check_atts(struct checker *c, const struct pcdf_atts *atts, const struct pcdf_var *var)
+/* var: NULL for the global attributes. SPEC: Note on fill values. */
+static void check_atts(struct checker *c, const struct pcdf_atts *atts, const struct pcdf_var *var)
 {
     check_list(c, atts->n, PCDF_TAG_ATTRIBUTE, "attributes");
     for (int i = 0; i < atts->n; i++) {
         const struct pcdf_att *att = &atts->x[i];
+        bool is_fill = var && strcmp(att->name, "_FillValue") == 0;
         int64_t offset = c->at;
         check_name(c, "attribute", att->name);
-        if (var)
-            check_fill_value(c, var, att, offset);
-        c->at += 4 + width_of(c);
+        if (is_fill && att->type != var->type)
+            report(c, PCDF_FOUND_WARNING, "FILL", offset,
+                   "_FillValue of variable \"%s\" has type %s, the variable %s", var->name,
+                   pcdf_type_cdl(att->type), pcdf_type_cdl(var->type));
+        if (is_fill && att->nelems != 1)
+            report(c, PCDF_FOUND_WARNING, "FILL", offset,
+                   "_FillValue of variable \"%s\" has %" PRId64 " values, not 1", var->name, att->nelems);
+        c->at += 4 + c->width;
         step_padded(c, att->nelems * pcdf_type_size(att->type), "the values of attribute", att->name);
     }
-    return NC_NOERR;
 }
 
-/* SPEC: Note on vsize. Nobody trusts the field, since it follows from the shape. */
-static void check_vsize(struct checker *c, const struct pcdf_var *var)
+/* Type, vsize and begin. SPEC: Note on vsize. Nobody trusts the field, since it follows from the shape. */
+static void check_place(struct checker *c, const struct pcdf_var *var, int64_t begin)
 {
+    c->at += 4;
     uint64_t want = (uint64_t)pcdf_encode_vsize(c->meta, var),
-             stored = (uint64_t)number_at(c, c->at, width_of(c));
-
-    if (width_of(c) == 4)
+             stored = (uint64_t)number_at(c, c->at, c->width);
+    if (c->width == 4)
         want &= UINT32_MAX;
     if (stored != want)
         report(c, PCDF_FOUND_WARNING, "VSIZE", c->at,
                "vsize of variable \"%s\" is %" PRIu64 ", its shape says %" PRIu64, var->name, stored, want);
-    c->at += width_of(c);
-}
-
-static void check_begin(struct checker *c, const struct pcdf_var *var, int64_t begin)
-{
+    c->at += c->width;
     if (begin % 4 != 0)
         report(c, PCDF_FOUND_WARNING, "ALIGNMENT", c->at,
                "variable \"%s\" begins at %" PRId64 ", which is no multiple of 4", var->name, begin);
     c->at += c->meta->version == PCDF_CDF1 ? 4 : 8;
 }
 
-static int check_vars(struct checker *c)
+static void check_header(struct checker *c)
 {
-    check_list(c, c->meta->nvars, PCDF_TAG_VARIABLE, "variables");
-    for (int i = 0; i < c->meta->nvars; i++) {
-        const struct pcdf_var *var = &c->meta->vars[i];
-        check_name(c, "variable", var->name);
-        c->at += (int64_t)width_of(c) * (1 + (int64_t)var->ndims);
-        PCDF_TRY(check_atts(c, &var->atts, var));
-        c->at += 4;
-        check_vsize(c, var);
-        check_begin(c, var, c->layout->begin[i]);
-    }
-    return NC_NOERR;
-}
+    const struct pcdf_meta *meta = c->meta;
+    int64_t stored = number_at(c, 4, c->width);
 
-static void check_numrecs(struct checker *c)
-{
-    int width = width_of(c);
-    int64_t stored = number_at(c, 4, width);
-
-    if (stored == (width == 8 ? -1 : (int64_t)UINT32_MAX))
+    if (stored == (c->width == 8 ? -1 : (int64_t)UINT32_MAX))
         report(c, PCDF_FOUND_WARNING, "STREAMING", 4,
-               "numrecs is STREAMING; the size of the file says %" PRId64 " records", c->meta->numrecs);
-    else if (stored > 0 && c->meta->nrecord_vars == 0)
+               "numrecs is STREAMING; the size of the file says %" PRId64 " records", meta->numrecs);
+    else if (stored > 0 && meta->nrecord_vars == 0)
         report(c, PCDF_FOUND_NOTE, "NO_RECORDS", 4, "numrecs is %" PRId64 ", but no variable has records",
                stored);
+
+    c->at = 4 + c->width;
+    check_list(c, meta->ndims, PCDF_TAG_DIMENSION, "dimensions");
+    for (int i = 0; i < meta->ndims; i++) {
+        check_name(c, "dimension", meta->dims[i].name);
+        c->at += c->width;
+    }
+    check_atts(c, &meta->gatts, NULL);
+    check_list(c, meta->nvars, PCDF_TAG_VARIABLE, "variables");
+    for (int i = 0; i < meta->nvars; i++) {
+        const struct pcdf_var *var = &meta->vars[i];
+        check_name(c, "variable", var->name);
+        c->at += (int64_t)c->width * (1 + (int64_t)var->ndims);
+        check_atts(c, &var->atts, var);
+        check_place(c, var, c->layout->begin[i]);
+    }
 }
 
-static int check_header(struct checker *c)
-{
-    check_numrecs(c);
-    c->at = 4 + width_of(c);
-    PCDF_TRY(check_dims(c));
-    PCDF_TRY(check_atts(c, &c->meta->gatts, NULL));
-    return check_vars(c);
-}
+/* --- layout and size --------------------------------------------------------------------------------------
+ */
 
-static void check_gap(struct checker *c, int64_t end, int64_t next, const char *after)
-{
-    if (next > end)
-        report(c, PCDF_FOUND_NOTE, "GAP", end, "%" PRId64 " unused bytes after %s", next - end, after);
-}
+struct placed { /* a variable, by where it lies */
+    int64_t begin;
+    int varid;
+};
 
 static int by_begin(const void *a, const void *b)
 {
@@ -227,7 +217,9 @@ static int check_gaps(struct checker *c)
     qsort(placed, (size_t)n, sizeof *placed, by_begin);
     for (int i = 0; i < n; i++) {
         const struct pcdf_var *var = &c->meta->vars[placed[i].varid];
-        check_gap(c, end, placed[i].begin, after);
+        if (placed[i].begin > end)
+            report(c, PCDF_FOUND_NOTE, "GAP", end, "%" PRId64 " unused bytes after %s", placed[i].begin - end,
+                   after);
         if (__builtin_add_overflow(placed[i].begin, pcdf_layout_padded(var->nbytes), &end))
             end = INT64_MAX;
         snprintf(after, sizeof after, "variable \"%s\"", var->name);
@@ -236,19 +228,22 @@ static int check_gaps(struct checker *c)
     return NC_NOERR;
 }
 
-/* Files are not padded to their full size, so what was never written may be missing at the end. */
-static void check_missing_fixed(struct checker *c)
+/* Where the fixed data ends, without its last padding. Files are not padded to their full size, so what was
+ * never written may be missing at the end. */
+static int64_t check_fixed(struct checker *c)
 {
     const struct pcdf_var *first = NULL;
-    int64_t missing = 0, first_end = 0;
+    int64_t end = c->layout->header_size, missing = 0, first_end = 0;
 
     for (int i = 0; i < c->meta->nvars; i++) {
         const struct pcdf_var *var = &c->meta->vars[i];
-        if (var->is_record || c->layout->begin[i] + var->nbytes <= c->file_size)
+        int64_t last = c->layout->begin[i] + var->nbytes;
+        if (var->is_record)
             continue;
-        if (missing++ == 0) {
+        end = last > end ? last : end;
+        if (last > c->file_size && missing++ == 0) {
             first = var;
-            first_end = c->layout->begin[i] + var->nbytes;
+            first_end = last;
         }
     }
     if (first)
@@ -256,49 +251,38 @@ static void check_missing_fixed(struct checker *c)
                "the file ends before the data of %" PRId64
                " fixed-size variables, the first \"%s\" (up to %" PRId64 "): never written, or truncated",
                missing, first->name, first_end);
+    return end;
 }
 
-/* Whoever raised numrecs wrote at least a byte of the last record, so a file without one has lost data. */
-static void check_missing_records(struct checker *c, int64_t record_end)
+/* Where all data ends, behind fixed data that ends at `end`. Whoever raised numrecs wrote at least a byte of
+ * the last record, so a file without one has lost data. */
+static int64_t check_records(struct checker *c, int64_t end)
 {
     const struct pcdf_layout *layout = c->layout;
-    int64_t numrecs = c->meta->numrecs;
+    int64_t numrecs = c->meta->numrecs, back = 0;
 
-    if (numrecs == 0 || c->meta->nrecord_vars == 0 || c->file_size >= record_end)
-        return;
-    int64_t there =
-        c->file_size > layout->begin_rec ? (c->file_size - layout->begin_rec) / layout->recsize : 0;
-    int64_t rest =
-        c->file_size > layout->begin_rec ? (c->file_size - layout->begin_rec) % layout->recsize : 0;
-    if (there + (rest > 0) < numrecs)
+    if (numrecs == 0 || c->meta->nrecord_vars == 0)
+        return end;
+    for (int i = 0; i < c->meta->nvars; i++) {
+        int64_t last = c->meta->vars[i].is_record ? layout->begin[i] + c->meta->vars[i].nbytes : 0;
+        end = last > end ? last : end;
+    }
+    if (__builtin_mul_overflow(numrecs - 1, layout->recsize, &back) ||
+        __builtin_add_overflow(end, back, &end))
+        end = INT64_MAX;
+    if (c->file_size >= end)
+        return end;
+    int64_t there = c->file_size > layout->begin_rec ? c->file_size - layout->begin_rec : 0;
+    int64_t whole = there / layout->recsize;
+    if (whole + (there % layout->recsize > 0) < numrecs)
         report(c, PCDF_FOUND_ERROR, "LOST", 4,
                "numrecs is %" PRId64 ", but the file ends at %" PRId64 " and holds %" PRId64 " whole records",
-               numrecs, c->file_size, there);
+               numrecs, c->file_size, whole);
     else
         report(c, PCDF_FOUND_WARNING, "MISSING", c->file_size,
                "the file ends within the last record, which would end at %" PRId64
                ": never written, or truncated",
-               record_end);
-}
-
-/* Where the data of one section ends, without its last padding; `least` where it has no variables. */
-static int64_t section_end(const struct checker *c, bool records, int64_t least)
-{
-    int64_t end = least, back = 0, last = 0;
-
-    if (records && c->meta->numrecs == 0)
-        return least;
-    for (int i = 0; i < c->meta->nvars; i++) {
-        if (c->meta->vars[i].is_record != records)
-            continue;
-        last = c->layout->begin[i] + c->meta->vars[i].nbytes;
-        end = last > end ? last : end;
-    }
-    if (!records || c->meta->nrecord_vars == 0)
-        return end;
-    if (__builtin_mul_overflow(c->meta->numrecs - 1, c->layout->recsize, &back) ||
-        __builtin_add_overflow(end, back, &end))
-        return INT64_MAX;
+               end);
     return end;
 }
 
@@ -323,67 +307,20 @@ static void check_trailing(struct checker *c, int64_t data_end)
         report(c, PCDF_FOUND_WARNING, "TRAILING", limit, "%" PRId64 " bytes after the data", over);
 }
 
-static void check_size(struct checker *c)
-{
-    int64_t fixed_end = section_end(c, false, c->layout->header_size);
-    int64_t data_end = section_end(c, true, fixed_end);
-
-    c->result->data_end = data_end;
-    check_missing_fixed(c);
-    check_missing_records(c, data_end);
-    check_trailing(c, data_end);
-}
-
-static int check_decoded(struct checker *c)
-{
-    struct pcdf_check_result *result = c->result;
-
-    result->decoded = true;
-    result->version = c->meta->version;
-    result->ndims = c->meta->ndims;
-    result->nvars = c->meta->nvars;
-    result->ngatts = c->meta->gatts.n;
-    result->numrecs = c->meta->numrecs;
-    result->header_size = c->layout->header_size;
-    PCDF_TRY(check_header(c));
-    PCDF_TRY(check_gaps(c));
-    check_size(c);
-    return NC_NOERR;
-}
-
-/* decode's sentence without the lead "offset 44: ", which the finding carries apart. */
-static const char *without_lead(const char *text)
-{
-    int used = 0;
-    if (sscanf(text, "offset %*[0-9]: %n", &used) == 0 && used > 0)
-        return text + used;
-    return text;
-}
-
-static const char *const rule_names[PCDF_FAULT_RULES] = {
-    [PCDF_FAULT_NONE] = "NONE",
-#define PCDF_FAULT(rule, how, code, meaning) [PCDF_FAULT_##rule] = #rule,
-#include "faults.def"
-#undef PCDF_FAULT
-};
-
-/* decode tolerates it: a warning, with the code that a file opened for writing gets. */
-static void found_tolerated(void *context, const struct pcdf_fault *fault)
-{
-    struct checker *c = context;
-    c->result->count[PCDF_FOUND_WARNING]++;
-    c->found(c->context, &(struct pcdf_finding){ PCDF_FOUND_WARNING, fault->code, fault->offset,
-                                                 rule_names[fault->rule], without_lead(fault->text), 0 });
-}
-
 int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need, pcdf_found *found,
                void *context, struct pcdf_check_result *result)
 {
     struct pcdf_meta meta;
     struct pcdf_layout layout = { 0 };
     struct pcdf_fault fault = { 0 };
-    struct checker c = { bytes, (int64_t)n, 0, file_size, &meta, &layout, found, context, result, 0 };
-
+    struct checker c = { .bytes = bytes,
+                         .n = (int64_t)n,
+                         .file_size = file_size,
+                         .meta = &meta,
+                         .layout = &layout,
+                         .found = found,
+                         .context = context,
+                         .result = result };
     struct pcdf_reading reading = { .is_lenient = true, .context = &c };
     *result = (struct pcdf_check_result){ 0 };
     int err = pcdf_decode_as(&reading, bytes, n, file_size, need, &meta, &layout, &fault);
@@ -398,12 +335,24 @@ int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t 
     if (*need > 0 || err == NC_ENOMEM)
         return err;
     if (err) {
-        result->count[PCDF_FOUND_ERROR]++;
-        found(context, &(struct pcdf_finding){ PCDF_FOUND_ERROR, err, fault.offset, rule_names[fault.rule],
-                                               without_lead(fault.text), 0 });
+        tell_fault(&c, PCDF_FOUND_ERROR, &fault);
         return NC_NOERR;
     }
-    err = check_decoded(&c);
+
+    result->decoded = true;
+    result->version = meta.version;
+    result->ndims = meta.ndims;
+    result->nvars = meta.nvars;
+    result->ngatts = meta.gatts.n;
+    result->numrecs = meta.numrecs;
+    result->header_size = layout.header_size;
+    c.width = meta.version == PCDF_CDF5 ? 8 : 4;
+    check_header(&c);
+    err = check_gaps(&c);
+    if (!err) {
+        result->data_end = check_records(&c, check_fixed(&c));
+        check_trailing(&c, result->data_end);
+    }
     pcdf_layout_free(&layout);
     pcdf_meta_free(&meta);
     return err;

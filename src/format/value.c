@@ -4,64 +4,38 @@
 
 struct pcdf_value pcdf_value_load(nc_type type, const unsigned char *bytes)
 {
+    const int size = pcdf_type_size(type);
     struct pcdf_value v = { .type = type };
-    uint32_t bits;
-    float single;
+    const uint64_t all = size == 1 ? bytes[0] : pcdf_bytes_get(bytes, (size_t)size);
 
-    switch (type) {
-    case NC_BYTE:
-        v.is.integer = (int8_t)bytes[0];
-        break;
-    case NC_CHAR:
-        v.is.integer = bytes[0];
-        break;
-    case NC_UBYTE:
-        v.is.natural = bytes[0];
-        break;
-    case NC_SHORT:
-        v.is.integer = (int16_t)pcdf_bytes_get(bytes, 2);
-        break;
-    case NC_USHORT:
-        v.is.natural = pcdf_bytes_get(bytes, 2);
-        break;
-    case NC_INT:
-        v.is.integer = (int32_t)pcdf_bytes_get(bytes, 4);
-        break;
-    case NC_UINT:
-        v.is.natural = pcdf_bytes_get(bytes, 4);
-        break;
-    case NC_FLOAT:
-        bits = pcdf_bytes_get(bytes, 4);
+    v.is.natural = all; /* of NC_DOUBLE, too */
+    if (type == NC_FLOAT) {
+        uint32_t bits = (uint32_t)all;
+        float single;
         memcpy(&single, &bits, sizeof single);
         v.is.real = (double)single;
-        break;
-    default: /* NC_INT64, NC_UINT64, NC_DOUBLE: all bits of it */
-        v.is.natural = pcdf_bytes_get(bytes, 8);
+    } else if (type == NC_BYTE || type == NC_SHORT || type == NC_INT) {
+        uint64_t sign = UINT64_C(1) << (8 * size - 1);
+        v.is.natural = (all ^ sign) - sign;
     }
     return v;
 }
 
 void pcdf_value_store(const struct pcdf_value *value, unsigned char *bytes)
 {
+    const int size = pcdf_type_size(value->type);
     uint64_t all = value->is.natural;
-    uint32_t bits;
-    float single;
 
-    switch (pcdf_type_size(value->type)) {
-    case 1:
-        bytes[0] = (unsigned char)all;
-        break;
-    case 2:
-        pcdf_bytes_put(bytes, (uint16_t)all, 2);
-        break;
-    case 4:
-        single = value->type == NC_FLOAT ? (float)value->is.real : 0;
+    if (value->type == NC_FLOAT) {
+        float single = (float)value->is.real;
+        uint32_t bits;
         memcpy(&bits, &single, sizeof bits);
-        pcdf_bytes_put(bytes, value->type == NC_FLOAT ? bits : (uint32_t)all, 4);
-        break;
-    default:
-        pcdf_bytes_put(bytes, all, 8);
+        all = bits;
     }
+    if (size == 1)
+        bytes[0] = (unsigned char)all;
+    else
+        pcdf_bytes_put(bytes, all, (size_t)size);
 }
 
 double pcdf_value_as_real(const struct pcdf_value *value)
