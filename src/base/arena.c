@@ -2,6 +2,7 @@
  * part of all. */
 #include "arena.h"
 #include "alloc.h"
+#include "codes.h"
 
 #include <string.h>
 
@@ -13,39 +14,24 @@ struct pcdf_arena_block {
 };
 
 /* The rest of the newest block is given up; no more than a block's, so that large pieces cost little room. */
-static int add_block(struct pcdf_arena *arena, size_t size)
+int pcdf_arena_grow(struct pcdf_arena *arena, size_t size)
 {
     size_t room = arena->held / 2;
     room = room < SMALLEST ? SMALLEST : room > LARGEST ? LARGEST : room;
     if (size > room)
         room = size;
-    if (room > (size_t)PTRDIFF_MAX - sizeof(struct pcdf_arena_block))
+    if (room > (size_t)PTRDIFF_MAX - sizeof(struct pcdf_arena_block) - ALIGNMENT)
         room = (size_t)PTRDIFF_MAX; /* no memory for that */
+    room = (room + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     struct pcdf_arena_block *block = pcdf_malloc(sizeof *block + room);
     if (!block)
-        return -1;
+        return NC_ENOMEM;
     block->older = arena->newest;
     arena->newest = block;
     arena->at = block->bytes;
     arena->end = block->bytes + room;
     arena->held += room;
-    return 0;
-}
-
-void *pcdf_arena_take_slowly(struct pcdf_arena *arena, size_t size)
-{
-    if (size > (size_t)PTRDIFF_MAX - ALIGNMENT)
-        return pcdf_malloc(size); /* too large: NULL, and the sentence says so */
-    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if (add_block(arena, size))
-        return NULL;
-    arena->at += size;
-    return arena->at - size;
-}
-
-void *pcdf_arena_bytes_slowly(struct pcdf_arena *arena, size_t size)
-{
-    return add_block(arena, size) ? NULL : (arena->end -= size);
+    return NC_NOERR;
 }
 
 void *pcdf_arena_lengthen(struct pcdf_arena *arena, void *old, size_t old_size, size_t size)

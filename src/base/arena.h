@@ -17,16 +17,15 @@ struct pcdf_arena {
     size_t lost; /* bytes of pieces that nobody uses any more, as their users say */
 };
 
-/* What the functions below do when the newest block has no room. */
-void *pcdf_arena_take_slowly(struct pcdf_arena *arena, size_t size);
-void *pcdf_arena_bytes_slowly(struct pcdf_arena *arena, size_t size);
+/* A newest block with room for a piece of so many bytes. NC_ENOMEM: the arena is as it was. */
+int pcdf_arena_grow(struct pcdf_arena *arena, size_t size);
 
 /* size > 0 bytes, aligned as the widest number and pointer are. NULL: no memory. */
 static inline void *pcdf_arena_take(struct pcdf_arena *arena, size_t size)
 {
     size_t room = (size_t)(arena->end - arena->at), all = (size + 7) & ~(size_t)7;
-    if (size > room || all > room)
-        return pcdf_arena_take_slowly(arena, size);
+    if ((size > room || all > room) && pcdf_arena_grow(arena, size) != 0)
+        return NULL;
     arena->at += all;
     return arena->at - all;
 }
@@ -34,8 +33,8 @@ static inline void *pcdf_arena_take(struct pcdf_arena *arena, size_t size)
 /* size > 0 bytes, not aligned. NULL: no memory. */
 static inline void *pcdf_arena_bytes(struct pcdf_arena *arena, size_t size)
 {
-    if (size > (size_t)(arena->end - arena->at))
-        return pcdf_arena_bytes_slowly(arena, size);
+    if (size > (size_t)(arena->end - arena->at) && pcdf_arena_grow(arena, size) != 0)
+        return NULL;
     return arena->end -= size;
 }
 

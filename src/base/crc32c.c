@@ -62,17 +62,13 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, c
     return ~(uint32_t)c;
 }
 
-uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
-{
-    return __builtin_cpu_supports("sse4.2") ? by_instruction(crc, bytes, n)
-                                            : pcdf_crc32c_portable(crc, bytes, n);
-}
-
-#else
+#endif
 
 uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
 {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("sse4.2"))
+        return by_instruction(crc, bytes, n);
+#endif
     return pcdf_crc32c_portable(crc, bytes, n);
 }
-
-#endif

@@ -28,25 +28,21 @@ const struct pcdf_hint_row pcdf_hint_rows[] = {
 };
 const int pcdf_hint_count = sizeof pcdf_hint_rows / sizeof pcdf_hint_rows[0];
 
-/* What a unit stands for, 0: it is none. */
-static int64_t unit_of(const char *text, size_t n)
-{
-    static const char letters[] = "KMGT";
-    char letter = n > 0 && *text == 'k' ? 'K' : n > 0 ? *text : '\0';
-    const char *at = letter ? strchr(letters, letter) : NULL;
-    bool is_whole = n == 1 || (n == 3 && strncmp(text + 1, "iB", 2) == 0);
-    return at && is_whole ? (int64_t)1024 << 10 * (at - letters) : 0;
-}
-
 enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const char *value, int64_t *number)
 {
+    static const char letters[] = "kKMGT";
     char *end;
     errno = 0;
     long long got = strtoll(value, &end, 10);
     if (errno || end == value || got < 0)
         return PCDF_HINT_BAD;
+
+    /* What the unit stands for, 0: it is none. */
     size_t n = strcspn(end, " \t");
-    int64_t unit = n == 0 ? 1 : row->is_bytes ? unit_of(end, n) : 0;
+    int64_t unit = n == 0;
+    const char *at = n > 0 && row->is_bytes ? strchr(letters, *end) : NULL;
+    if (at && (n == 1 || (n == 3 && strncmp(end + 1, "iB", 2) == 0)))
+        unit = (int64_t)1024 << 10 * (at > letters ? at - letters - 1 : 0);
     if (unit == 0 || got > INT64_MAX / unit || end[n + strspn(end + n, " \t")] != '\0')
         return PCDF_HINT_BAD;
     got *= unit;

@@ -95,14 +95,6 @@ static uint32_t hash_of(const char *name, size_t length)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-static struct slot *empty_slots(size_t n)
-{
-    struct slot *slots = pcdf_malloc(n * sizeof *slots);
-    if (slots)
-        memset(slots, 0xFF, n * sizeof *slots); /* id -1 */
-    return slots;
-}
-
 static void place(struct slot *slots, size_t mask, struct slot s)
 {
     size_t i = s.hash & mask;
@@ -111,16 +103,19 @@ static void place(struct slot *slots, size_t mask, struct slot s)
     slots[i] = s;
 }
 
-/* `slots` is what the new table takes over, or NULL: no memory for them. */
-static int wrap(struct pcdf_names **names, size_t n, size_t room, struct slot *slots)
+/* The same in a table of `room` slots. */
+static int resize(struct pcdf_names *names, size_t room)
 {
-    struct pcdf_names *made = slots ? pcdf_malloc(sizeof *made) : NULL;
-    if (!made) {
-        pcdf_free(slots);
+    struct slot *slots = pcdf_malloc(room * sizeof *slots);
+    if (!slots)
         return NC_ENOMEM;
-    }
-    *made = (struct pcdf_names){ n, room - 1, slots };
-    *names = made;
+    memset(slots, 0xFF, room * sizeof *slots); /* id -1 */
+    for (size_t i = 0; names->n > 0 && i <= names->mask; i++)
+        if (names->slots[i].id >= 0)
+            place(slots, room - 1, names->slots[i]);
+    pcdf_free(names->slots);
+    names->slots = slots;
+    names->mask = room - 1;
     return NC_NOERR;
 }
 
@@ -130,16 +125,22 @@ int pcdf_names_new(struct pcdf_names **names, size_t n)
     while (room / 4 * 3 < n)
         room *= 2;
     call_once(&key_once, draw_key);
-    return wrap(names, 0, room, empty_slots(room));
+    struct pcdf_names *made = pcdf_calloc(1, sizeof *made);
+    if (!made || resize(made, room)) {
+        pcdf_free(made);
+        return NC_ENOMEM;
+    }
+    *names = made;
+    return NC_NOERR;
 }
 
 int pcdf_names_copy(struct pcdf_names **to, const struct pcdf_names *from)
 {
     size_t room = from->mask + 1;
-    struct slot *slots = pcdf_malloc(room * sizeof *slots);
-    if (slots)
-        memcpy(slots, from->slots, room * sizeof *slots);
-    return wrap(to, from->n, room, slots);
+    PCDF_TRY(pcdf_names_new(to, room / 4 * 3));
+    (*to)->n = from->n;
+    memcpy((*to)->slots, from->slots, room * sizeof *from->slots);
+    return NC_NOERR;
 }
 
 void pcdf_names_free(struct pcdf_names *names)
@@ -152,18 +153,8 @@ void pcdf_names_free(struct pcdf_names *names)
 
 static int add(struct pcdf_names *names, uint32_t hash, int id)
 {
-    if (names->n + 1 > (names->mask + 1) / 4 * 3) {
-        size_t room = 2 * (names->mask + 1);
-        struct slot *slots = empty_slots(room);
-        if (!slots)
-            return NC_ENOMEM;
-        for (size_t i = 0; i <= names->mask; i++)
-            if (names->slots[i].id >= 0)
-                place(slots, room - 1, names->slots[i]);
-        pcdf_free(names->slots);
-        names->slots = slots;
-        names->mask = room - 1;
-    }
+    if (names->n + 1 > (names->mask + 1) / 4 * 3)
+        PCDF_TRY(resize(names, 2 * (names->mask + 1)));
     place(names->slots, names->mask, (struct slot){ hash, id });
     names->n++;
     return NC_NOERR;

@@ -27,26 +27,22 @@ static int check_length(const char *name, size_t *length)
 #define EACH(byte) (0x0101010101010101u * (uint64_t)(byte))
 #define TOP        EACH(0x80)
 
-/* Fewer than eight bytes: all of them, some twice, and letters that harm nothing. */
-static inline uint64_t short_word(const char *text, size_t n)
-{
-    const unsigned char *t = (const unsigned char *)text;
-    uint32_t first, last;
-    if (n < 4)
-        return EACH('a') << 24 | (uint64_t)t[0] << 16 | (uint64_t)t[n / 2] << 8 | t[n - 1];
-    memcpy(&first, t, sizeof first);
-    memcpy(&last, t + n - sizeof last, sizeof last);
-    return (uint64_t)last << 32 | first;
-}
-
-/* Eight of the bytes from i on; the last word of a text has some of the one before, too. */
+/* Eight of the bytes from i on; the last word of a text has some of the one before, too. Of fewer than eight
+ * bytes all, some twice, and letters that harm nothing. */
 static inline uint64_t word_at(const char *text, size_t i, size_t length)
 {
+    const unsigned char *t = (const unsigned char *)text;
     uint64_t word;
-    if (length < sizeof word)
-        return short_word(text, length);
-    memcpy(&word, text + (i + sizeof word <= length ? i : length - sizeof word), sizeof word);
-    return word;
+    uint32_t first, last;
+    if (length >= sizeof word) {
+        memcpy(&word, text + (i + sizeof word <= length ? i : length - sizeof word), sizeof word);
+        return word;
+    }
+    if (length < 4)
+        return EACH('a') << 24 | (uint64_t)t[0] << 16 | (uint64_t)t[length / 2] << 8 | t[length - 1];
+    memcpy(&first, t, sizeof first);
+    memcpy(&last, t + length - sizeof last, sizeof last);
+    return (uint64_t)last << 32 | first;
 }
 
 /* The top bit of each byte of x that has the value `byte`. x has no top bits: a difference below 0x80 leaves
