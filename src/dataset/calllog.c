@@ -66,8 +66,8 @@ void pcdf_calllog_add(struct pcdf_calllog *log, enum pcdf_dir dir, int64_t bytes
     log->why = why;
 }
 
-/* One line. */
-static void write_call(const struct pcdf_dataset *ds, const char *name, int varid, int err)
+/* One line. is_rare: such calls are few, or wait for other ranks anyway, and a crash should not lose them. */
+static void write_call(const struct pcdf_dataset *ds, const char *name, int varid, bool is_rare, int err)
 {
     char room[1024];
     struct pcdf_calllog *log = ds->log;
@@ -79,13 +79,15 @@ static void write_call(const struct pcdf_dataset *ds, const char *name, int vari
                         pcdf_tracefile_at(log->to, pcdf_tracefile_clock()), (long long)log->bytes[PCDF_PUT],
                         (long long)log->bytes[PCDF_GET], (long long)log->pieces, log->way, log->why,
                         (long long)ds->meta.numrecs, err);
+    if (is_rare)
+        pcdf_tracefile_write(log->to);
 }
 
-/* These calls are few, or wait for other ranks anyway: a crash should not lose them. */
-void pcdf_calllog_end(const struct pcdf_dataset *ds, const char *name, int varid, int err)
+int pcdf_calllog_end(const struct pcdf_dataset *ds, const char *name, int varid, int err)
 {
-    write_call(ds, name, varid, err);
-    pcdf_tracefile_write(ds->log->to);
+    if (ds->log)
+        write_call(ds, name, varid, true, err);
+    return err;
 }
 
 void pcdf_calllog_end_access(const struct pcdf_dataset *ds, int varid, const struct pcdf_access *access,
@@ -100,31 +102,15 @@ void pcdf_calllog_end_access(const struct pcdf_dataset *ds, int varid, const str
     snprintf(name, sizeof name, "%s%s_%s%s%s", kind, access->dir == PCDF_PUT ? "put" : "get",
              forms[access->form], access->is_flexible ? "" : types[access->mtype],
              access->how == PCDF_HOW_TOGETHER ? "_all" : "");
-    write_call(ds, name, varid, err);
-    if (access->how == PCDF_HOW_TOGETHER)
-        pcdf_tracefile_write(ds->log->to);
+    write_call(ds, name, varid, access->how == PCDF_HOW_TOGETHER, err);
 }
 
 /* ---- where it ran */
 
-static void write_hints(const struct pcdf_dataset *ds, MPI_Info info)
-{
-    char value[MPI_MAX_INFO_VAL + 1], room[1024], usual[32];
-    for (int i = 0; i < pcdf_hint_count; i++) {
-        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
-        int found = 0;
-        MPI_Info_get(info, row->name, MPI_MAX_INFO_VAL, value, &found);
-        snprintf(usual, sizeof usual, "%lld", (long long)row->number);
-        bool is_told = strcmp(row->name, "pcdf_engine") == 0 || strcmp(row->name, "pcdf_trace") == 0;
-        if (found && !is_told && strcmp(value, row->text ? row->text : usual) != 0)
-            pcdf_tracefile_line(ds->log->to, "# env hint %s=%s", row->name,
-                                pcdf_tracefile_escape(value, room, sizeof room));
-    }
-}
-
 void pcdf_calllog_environment(const struct pcdf_dataset *ds)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", host[MPI_MAX_PROCESSOR_NAME + 1] = "", kind[16];
+    char value[MPI_MAX_INFO_VAL + 1], room[1024], usual[32];
     int n;
     MPI_Info info;
     if (!ds->log)
@@ -146,7 +132,18 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
         pcdf_tracefile_line(to, "# env stripe %lld", (long long)ds->io->stripe);
     if (MPI_Info_create(&info) != MPI_SUCCESS)
         return;
-    if (pcdf_dataset_hints(ds, info) == NC_NOERR)
-        write_hints(ds, info);
+
+    /* The hints that are not as usual. */
+    bool knows = pcdf_dataset_hints(ds, info) == NC_NOERR;
+    for (int i = 0; knows && i < pcdf_hint_count; i++) {
+        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        int found = 0;
+        MPI_Info_get(info, row->name, MPI_MAX_INFO_VAL, value, &found);
+        snprintf(usual, sizeof usual, "%lld", (long long)row->number);
+        bool is_told = strcmp(row->name, "pcdf_engine") == 0 || strcmp(row->name, "pcdf_trace") == 0;
+        if (found && !is_told && strcmp(value, row->text ? row->text : usual) != 0)
+            pcdf_tracefile_line(to, "# env hint %s=%s", row->name,
+                                pcdf_tracefile_escape(value, room, sizeof room));
+    }
     MPI_Info_free(&info);
 }

@@ -29,24 +29,12 @@ void pcdf_calllog_begin(struct pcdf_calllog *log);
 /* A part of what the call moves. way, why: string constants; those of the part that moves most count. */
 void pcdf_calllog_add(struct pcdf_calllog *log, enum pcdf_dir dir, int64_t bytes, int64_t pieces,
                       const char *way, const char *why);
-/* varid: -1 none. */
-void pcdf_calllog_end(const struct pcdf_dataset *ds, const char *name, int varid, int err);
+/* varid: -1 none. Without a log nothing. Returns err. */
+int pcdf_calllog_end(const struct pcdf_dataset *ds, const char *name, int varid, int err);
 void pcdf_calllog_end_access(const struct pcdf_dataset *ds, int varid, const struct pcdf_access *access,
                              bool many, int err);
 
-static inline void pcdf_call_begin(const struct pcdf_dataset *ds)
-{
-    if (ds->log)
-        pcdf_calllog_begin(ds->log);
-}
-
-static inline int pcdf_call_end(const struct pcdf_dataset *ds, const char *name, int varid, int err)
-{
-    if (ds->log)
-        pcdf_calllog_end(ds, name, varid, err);
-    return err;
-}
-
-/* The value of `call`, which is made between the two. */
-#define PCDF_CALLED(ds, name, varid, call) (pcdf_call_begin(ds), pcdf_call_end(ds, name, varid, call))
+#define PCDF_CALL_BEGIN(ds) ((ds)->log ? pcdf_calllog_begin((ds)->log) : (void)0)
+/* The value of `call`, which is made between begin and end. */
+#define PCDF_CALLED(ds, name, varid, call) (PCDF_CALL_BEGIN(ds), pcdf_calllog_end(ds, name, varid, call))
 #endif

@@ -20,17 +20,9 @@ const char *pcdf_kind_name(enum pcdf_kind kind)
 /* ---- the message: what every vote says, then what its form says; as long for all, so that ranks that call
  * different things meet */
 
-enum {
-    ERROR,
-    IO_ERROR,
-    NUMRECS,
-    CALL,
-    NOT_CALL,
-    HASH,
-    NOT_HASH,
-    OWN
-}; /* CALL: number and kind of the call;
-all ranks' are equal when the largest is the complement of the largest complement */
+/* CALL: number and kind of the call. All ranks' are equal when the largest is the complement of the largest
+ * complement. */
+enum { ERROR, IO_ERROR, NUMRECS, CALL, NOT_CALL, HASH, NOT_HASH, OWN };
 
 struct field { /* of a form */
     enum { ABSENT, LARGEST, SMALLEST } rule;
@@ -138,16 +130,21 @@ static void prove_state_all(const struct pcdf_dataset *ds)
 int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
     assert(vote->kind < PCDF_KINDS && form < PCDF_VOTE_FORMS && vote->error <= 0 && ds->io_error <= 0);
-    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, hash = (int64_t)(vote->hash >> 1);
-    int64_t most[PCDF_VOTE_NUMBERS] = {
-        -(int64_t)vote->error, -(int64_t)ds->io_error, vote->numrecs, call, ~call, hash, ~hash
-    };
-    int err;
+    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind;
     if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;
         vote->hash_differs = false;
         return NC_NOERR;
     }
+    int err;
+    const int64_t hash = (int64_t)(vote->hash >> 1);
+    int64_t most[PCDF_VOTE_NUMBERS] = { [ERROR] = -(int64_t)vote->error,
+                                        [IO_ERROR] = -(int64_t)ds->io_error,
+                                        [NUMRECS] = vote->numrecs,
+                                        [CALL] = call,
+                                        [NOT_CALL] = ~call,
+                                        [HASH] = hash,
+                                        [NOT_HASH] = ~hash };
     carry_own(forms[form], vote, &most[OWN], false);
     if (ds->poisoned) { /* others may be gone: nobody is waited for */
         err = pcdf_check_poison(ds);

@@ -64,7 +64,7 @@ static int forget(struct pcdf_dataset *ds, const char *call, int status)
         ds->io->is_poisoned = true;
         (void)pcdf_sharedfile_close_all(ds->io);
     }
-    int err = pcdf_report(ds, pcdf_call_end(ds, call, -1, status));
+    int err = pcdf_report(ds, pcdf_calllog_end(ds, call, -1, status));
     pcdf_comm_release(&ds->lease, ds->poisoned);
     pcdf_dataset_release(ds->ncid);
     pcdf_dataset_free(ds);
@@ -96,7 +96,7 @@ static int drop_pending(struct pcdf_dataset *ds)
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
     bool is_whole = false;
-    pcdf_call_begin(ds);
+    PCDF_CALL_BEGIN(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
@@ -131,7 +131,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_ABORT } };
     const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
     bool is_new = ds->is_new || ds->new_path, is_whole = false;
-    pcdf_call_begin(ds);
+    PCDF_CALL_BEGIN(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)

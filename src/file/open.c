@@ -341,5 +341,5 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     else if (!differs && says.mode != mode) /* the file is open all the same */
         differs = PCDF_FAIL(code, "%s: %s mode 0x%x here, 0x%x on rank 0, which holds", ds->path,
                             pcdf_kind_name(kind), (unsigned)mode, (unsigned)says.mode);
-    return status ? status : pcdf_call_end(ds, pcdf_kind_name(kind), -1, differs);
+    return status ? status : pcdf_calllog_end(ds, pcdf_kind_name(kind), -1, differs);
 }

@@ -104,8 +104,7 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     struct pcdf_dataset *ds;
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    if (ds->log)
-        pcdf_calllog_begin(ds->log);
+    PCDF_CALL_BEGIN(ds);
     bool is_posted = access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER;
     int status = is_posted ? pcdf_post(ds, varid, access) : access_now(ds, 1, &varid, access, NULL);
     if (ds->log)
@@ -123,8 +122,7 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
                                         .is_flexible = many->is_flexible };
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    if (ds->log)
-        pcdf_calllog_begin(ds->log);
+    PCDF_CALL_BEGIN(ds);
     int status = access_now(ds, num, varids, &common, many);
     if (ds->log)
         pcdf_calllog_end_access(ds, num == 1 && varids ? varids[0] : -1, &common, true, status);
