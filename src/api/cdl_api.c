@@ -67,47 +67,39 @@ static int convert_attributes(struct pcdf_meta *meta)
     return NC_NOERR;
 }
 
-static int adopt(struct pcdf_meta *meta, int *hid)
-{
-    int id = 0;
-    pthread_mutex_lock(&lock);
-    while (id < MOST_OPEN && open_headers[id])
-        id++;
-    if (id < MOST_OPEN)
-        open_headers[id] = meta;
-    pthread_mutex_unlock(&lock);
-    if (id == MOST_OPEN)
-        return PCDF_FAIL(NC_ENFILE, "%d CDL headers are open already", MOST_OPEN);
-    *hid = id;
-    return NC_NOERR;
-}
-
-static int read_header(const char *path, struct pcdf_meta *meta)
+static int open_header(const char *path, int *hid)
 {
     char *text = NULL;
+    int id = 0;
+
     if (!path || !*path)
         return PCDF_FAIL(NC_ENOENT, "the path of the CDL text is empty");
     FILE *file = fopen(path, "rb");
     if (!file)
         return PCDF_FAIL(errno == ENOENT ? NC_ENOENT : NC_EFILE, "%s: %s", path, strerror(errno));
-    int err = parse_text(file, path, &text, meta);
+    struct pcdf_meta *meta = pcdf_calloc(1, sizeof *meta);
+    int err = meta ? parse_text(file, path, &text, meta) : NC_ENOMEM;
     pcdf_free(text);
     (void)fclose(file);
-    return err ? err : convert_attributes(meta);
-}
-
-static int open_header(const char *filename, int *hid)
-{
-    struct pcdf_meta *meta = pcdf_calloc(1, sizeof *meta);
-    if (!meta)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for a CDL header");
-    int err = read_header(filename, meta);
     if (!err)
-        err = adopt(meta, hid);
-    if (err) {
-        pcdf_meta_free(meta);
-        pcdf_free(meta);
+        err = convert_attributes(meta);
+
+    if (!err) {
+        pthread_mutex_lock(&lock);
+        while (id < MOST_OPEN && open_headers[id])
+            id++;
+        if (id < MOST_OPEN)
+            open_headers[id] = meta;
+        pthread_mutex_unlock(&lock);
+        if (id == MOST_OPEN)
+            err = PCDF_FAIL(NC_ENFILE, "%d CDL headers are open already", MOST_OPEN);
     }
+    if (err && meta)
+        pcdf_meta_free(meta);
+    if (err)
+        pcdf_free(meta);
+    else
+        *hid = id;
     return err;
 }
 

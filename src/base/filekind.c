@@ -43,28 +43,20 @@ static const char *const sentences[] = {
     [PCDF_FILEKIND_URL] = "this is a URL, and " LEADS "; bring it here first (`curl -O URL`)",
 };
 
-const char *pcdf_filekind_sentence(enum pcdf_filekind kind)
-{
-    return sentences[kind];
-}
-
-/* Quotes that make the path a word for a shell, perhaps none; NULL: it is too long, or odd. */
-static const char *quotes_for(const char *path)
+const char *pcdf_filekind_say(enum pcdf_filekind kind, const char *path, char room[PCDF_FILEKIND_ROOM])
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+:=,@%-";
-    size_t n = strlen(path);
+    const char *text = sentences[kind], *at = path && text ? strstr(text, "FILE") : NULL;
+    size_t n = path ? strlen(path) : 0;
+
+    /* With quotes, perhaps, the path is a word for a shell, unless it is too long, or odd. */
     bool is_odd = n == 0 || n > 120 || path[0] == '-' || strpbrk(path, "'\"\\");
     for (size_t i = 0; i < n && !is_odd; i++)
         is_odd = (unsigned char)path[i] < ' ' || path[i] == 0x7f;
-    return is_odd ? NULL : strspn(path, plain) == n ? "" : "'";
-}
-
-const char *pcdf_filekind_say(enum pcdf_filekind kind, const char *path, char room[PCDF_FILEKIND_ROOM])
-{
-    const char *text = sentences[kind], *at = text ? strstr(text, "FILE") : NULL, *quotes = quotes_for(path);
-    if (!at || !quotes)
+    if (!at || is_odd)
         return text;
-    snprintf(room, PCDF_FILEKIND_ROOM, "%.*s%s%s%s%s", (int)(at - text), text, quotes, path, quotes,
+    const char *quote = strspn(path, plain) == n ? "" : "'";
+    snprintf(room, PCDF_FILEKIND_ROOM, "%.*s%s%s%s%s", (int)(at - text), text, quote, path, quote,
              at + strlen("FILE"));
     return room;
 }
@@ -93,14 +85,19 @@ static const struct {
 static const char hdf5[] = "\x89HDF\r\n\x1a\n";
 enum { HDF5_BYTES = 8, HEAD = 1024 };
 
-static bool is_word(const unsigned char *bytes, size_t n, const char *word)
-{
-    return n >= strlen(word) && strncasecmp((const char *)bytes, word, strlen(word)) == 0;
-}
-
 /* The kind of a text by its first word that is neither blank nor comment (of CDL); OTHER: it is no text. */
 static enum pcdf_filekind kind_of_text(const unsigned char *bytes, size_t n)
 {
+    static const struct {
+        const char *word;
+        enum pcdf_filekind kind;
+    } words[] = {
+        { "netcdf ", PCDF_FILEKIND_CDL },
+        { "netcdf\n", PCDF_FILEKIND_CDL },
+        { "<!doctype html", PCDF_FILEKIND_HTML },
+        { "<html", PCDF_FILEKIND_HTML },
+        { "version https://git-lfs", PCDF_FILEKIND_LFS },
+    };
     size_t at = 0;
     for (size_t i = 0; i < n; i++)
         if ((bytes[i] < ' ' && !isspace(bytes[i])) || bytes[i] == 0x7f)
@@ -113,12 +110,11 @@ static enum pcdf_filekind kind_of_text(const unsigned char *bytes, size_t n)
         while (at < n && bytes[at] != '\n')
             at++;
     }
-    if (is_word(bytes + at, n - at, "netcdf ") || is_word(bytes + at, n - at, "netcdf\n"))
-        return PCDF_FILEKIND_CDL;
-    if (is_word(bytes + at, n - at, "<!doctype html") || is_word(bytes + at, n - at, "<html"))
-        return PCDF_FILEKIND_HTML;
-    if (is_word(bytes, n, "version https://git-lfs"))
-        return PCDF_FILEKIND_LFS;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i].word);
+        if (n - at >= length && strncasecmp((const char *)bytes + at, words[i].word, length) == 0)
+            return words[i].kind;
+    }
     return PCDF_FILEKIND_TEXT;
 }
 
@@ -140,13 +136,9 @@ enum pcdf_filekind pcdf_filekind_of_bytes(const unsigned char *bytes, size_t n)
 static size_t read_at(int fd, unsigned char *bytes, size_t n, off_t at)
 {
     size_t done = 0;
-    ssize_t got = 1;
-    if (lseek(fd, at, SEEK_SET) != at)
-        return 0;
-    while (done < n && got > 0) {
+    ssize_t got = lseek(fd, at, SEEK_SET) == at;
+    for (; done < n && got > 0; done += got > 0 ? (size_t)got : 0)
         got = read(fd, bytes + done, n - done);
-        done += got > 0 ? (size_t)got : 0;
-    }
     return done;
 }
 
@@ -173,23 +165,6 @@ static enum pcdf_filekind kind_of_file(const char *path)
     return kind;
 }
 
-static enum pcdf_filekind kind_of_folder(const char *path)
-{
-    static const char *const signs[] = { ".zgroup", ".zarray", ".zmetadata", ".nczarr", ".zattrs" };
-    enum pcdf_filekind kind = PCDF_FILEKIND_FOLDER;
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return kind;
-    if (fstatat(fd, "zarr.json", &st, 0) == 0)
-        kind = PCDF_FILEKIND_ZARR3;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (fstatat(fd, signs[i], &st, 0) == 0)
-            kind = PCDF_FILEKIND_ZARR;
-    close(fd);
-    return kind;
-}
-
 static enum pcdf_filekind kind_of_name(const char *name)
 {
     const char *colon = strstr(name, "://"), *hash = strrchr(name, '#');
@@ -206,10 +181,25 @@ static enum pcdf_filekind kind_of_name(const char *name)
 
 enum pcdf_filekind pcdf_filekind_of(const char *path)
 {
+    static const char *const signs[] = { ".zgroup", ".zarray", ".zmetadata", ".nczarr", ".zattrs" };
     struct stat st;
     if (stat(path, &st) != 0)
         return kind_of_name(path);
-    return S_ISDIR(st.st_mode)   ? kind_of_folder(path)
-           : S_ISREG(st.st_mode) ? kind_of_file(path)
-                                 : PCDF_FILEKIND_OTHER;
+    if (S_ISREG(st.st_mode))
+        return kind_of_file(path);
+    if (!S_ISDIR(st.st_mode))
+        return PCDF_FILEKIND_OTHER;
+
+    /* A folder: what is in it tells. */
+    enum pcdf_filekind kind = PCDF_FILEKIND_FOLDER;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return kind;
+    if (fstatat(fd, "zarr.json", &st, 0) == 0)
+        kind = PCDF_FILEKIND_ZARR3;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (fstatat(fd, signs[i], &st, 0) == 0)
+            kind = PCDF_FILEKIND_ZARR;
+    close(fd);
+    return kind;
 }

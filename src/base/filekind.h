@@ -35,9 +35,9 @@ enum pcdf_filekind {
 enum pcdf_filekind pcdf_filekind_of_bytes(const unsigned char *bytes, size_t n);
 /* Looks at the path: regular files are read, pipes and devices are not opened. */
 enum pcdf_filekind pcdf_filekind_of(const char *path);
-/* "this is ...; `parcdf ... FILE ...`": what it is, and the way out. NULL for OTHER. */
-const char *pcdf_filekind_sentence(enum pcdf_filekind kind);
-/* The same with the path in the place of FILE, where a shell can take it and it is not long. */
+/* "this is ...; `parcdf ... FILE ...`": what it is, and the way out; NULL for OTHER. In `room` with the path
+ * in the place of FILE, where a shell can take it and it is not long. path: may be NULL, and room then, too.
+ */
 enum { PCDF_FILEKIND_ROOM = 400 };
 const char *pcdf_filekind_say(enum pcdf_filekind kind, const char *path, char room[PCDF_FILEKIND_ROOM]);
 #endif

@@ -149,7 +149,7 @@ static int check_signature(const char *path, const unsigned char *bytes, int64_t
 {
     char room[PCDF_FILEKIND_ROOM];
     if (n == 0)
-        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_sentence(PCDF_FILEKIND_EMPTY));
+        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_say(PCDF_FILEKIND_EMPTY, NULL, NULL));
     if (n < 8)
         return PCDF_FAIL(NC_EFILE, "%s: %lld bytes are too few for a netCDF file", path, (long long)n);
     if (memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & PCDF_CHANGE_MARK))

@@ -64,14 +64,14 @@ int pcdf_file_format(const char *path, int *format)
     enum pcdf_filekind kind = pcdf_filekind_of_bytes(magic, (size_t)got);
     *format = NC_FORMAT_UNKNOWN;
     if (got == 0)
-        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_sentence(PCDF_FILEKIND_EMPTY));
+        return PCDF_FAIL(NC_EFILE, "%s: %s", path, pcdf_filekind_say(PCDF_FILEKIND_EMPTY, NULL, NULL));
     if (got < 8)
         return PCDF_FAIL(NC_EFILE, "%lld bytes are too few for a netCDF file", (long long)got);
     if (kind == PCDF_FILEKIND_CLASSIC)
         *format = magic[3];
     else if (kind == PCDF_FILEKIND_HDF5)
         *format = NC_FORMAT_NETCDF4;
-    else if (pcdf_filekind_sentence(kind))
+    else if (pcdf_filekind_say(kind, NULL, NULL))
         return PCDF_FAIL(NC_ENOTNC, "%s: %s", path, pcdf_filekind_say(kind, path, room));
     else
         return PCDF_FAIL(NC_ENOTNC, "offset 0: neither CDF-1, CDF-2, CDF-5 nor HDF5");

@@ -57,10 +57,10 @@ static int take_beginning(struct pcdf_decoder *d)
     uint64_t numrecs;
     enum pcdf_filekind kind = d->file_size == 0 ? PCDF_FILEKIND_EMPTY : PCDF_FILEKIND_OTHER;
     if (kind == PCDF_FILEKIND_EMPTY)
-        return pcdf_decoder_fault(d, PCDF_FAULT_TRUNCATED, 0, "%s", pcdf_filekind_sentence(kind));
+        return pcdf_decoder_fault(d, PCDF_FAULT_TRUNCATED, 0, "%s", pcdf_filekind_say(kind, NULL, NULL));
     PCDF_TRY(take(d, 4, &b));
     if (memcmp(b, "CDF", 3) != 0) {
-        const char *sentence = pcdf_filekind_sentence(pcdf_filekind_of_bytes(d->bytes, d->n));
+        const char *sentence = pcdf_filekind_say(pcdf_filekind_of_bytes(d->bytes, d->n), NULL, NULL);
         return pcdf_decoder_fault(d, PCDF_FAULT_MAGIC, 0, "%s",
                                   sentence ? sentence : "the file does not begin with CDF");
     }
