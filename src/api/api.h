@@ -22,4 +22,7 @@
 /* The same for a call that has a line in a recording; varid -1: of no variable. */
 #define PCDF_ON_FILE_LOGGED(name, arguments, varid, ...)                                                     \
     PCDF_ON_FILE(name, arguments, PCDF_CALLED(ds, #name, varid, (__VA_ARGS__)))
+
+/* An output may be NULL. */
+#define PCDF_GIVE(place, value) ((place) ? (void)(*(place) = (value)) : (void)0)
 #endif

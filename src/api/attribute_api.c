@@ -56,10 +56,8 @@ static int give_att(struct pcdf_dataset *ds, int varid, const char *name, nc_typ
 {
     const struct pcdf_att *att;
     PCDF_TRY(pcdf_att_find(ds, varid, name, &att, NULL));
-    if (xtypep)
-        *xtypep = att->type;
-    if (lenp)
-        *lenp = att->nelems;
+    PCDF_GIVE(xtypep, att->type);
+    PCDF_GIVE(lenp, att->nelems);
     return NC_NOERR;
 }
 

@@ -13,8 +13,7 @@ int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int 
 {
     int ncid = -1;
     int err = pcdf_open_all(comm, path, cmode, info, PCDF_KIND_CREATE, &ncid);
-    if (ncidp)
-        *ncidp = ncid;
+    PCDF_GIVE(ncidp, ncid);
     return pcdf_report(NULL, err);
 }
 
@@ -22,8 +21,7 @@ int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *n
 {
     int ncid = -1;
     int err = pcdf_open_all(comm, path, omode, info, PCDF_KIND_OPEN, &ncid);
-    if (ncidp)
-        *ncidp = ncid;
+    PCDF_GIVE(ncidp, ncid);
     return pcdf_report(NULL, err);
 }
 
@@ -84,8 +82,7 @@ int ncmpi_inq_file_format(const char *filename, int *formatp)
 {
     int format = NC_FORMAT_UNKNOWN;
     int err = pcdf_file_format(filename, &format);
-    if (formatp)
-        *formatp = format;
+    PCDF_GIVE(formatp, format);
     return pcdf_report(NULL, err);
 }
 

@@ -13,17 +13,9 @@ _Static_assert(PCDF_CDF1 == NC_FORMAT_CLASSIC && PCDF_CDF2 == NC_FORMAT_CDF2 && 
 
 /* ---- one number of a file */
 
-static int mode_of(enum pcdf_version version)
-{
-    switch (version) {
-    case PCDF_CDF5:
-        return NC_64BIT_DATA;
-    case PCDF_CDF2:
-        return NC_64BIT_OFFSET;
-    default:
-        return NC_CLASSIC_MODEL;
-    }
-}
+static const int modes[] = {
+    [PCDF_CDF1] = NC_CLASSIC_MODEL, [PCDF_CDF2] = NC_64BIT_OFFSET, [PCDF_CDF5] = NC_64BIT_DATA
+};
 
 /* ncmpi_inq_<name>(ncid, T *): a row is the whole function. */
 #define NUMBERS(X)                                                                                           \
@@ -34,7 +26,7 @@ static int mode_of(enum pcdf_version version)
     X(num_rec_vars, int, ds->meta.nrecord_vars)                                                              \
     X(num_fix_vars, int, ds->meta.nvars - ds->meta.nrecord_vars)                                             \
     X(format, int, (int)ds->meta.version)                                                                    \
-    X(version, int, mode_of(ds->meta.version))                                                               \
+    X(version, int, modes[ds->meta.version])                                                                 \
     X(put_size, MPI_Offset, ds->put_bytes + ds->deferral.data_bytes)                                         \
     X(get_size, MPI_Offset, ds->get_bytes)                                                                   \
     X(header_size, MPI_Offset, pcdf_encode_size(&ds->meta))                                                  \
@@ -42,33 +34,10 @@ static int mode_of(enum pcdf_version version)
     X(recsize, MPI_Offset, ds->layout.recsize)
 
 #define INQUIRE(name, T, expression)                                                                         \
-    PCDF_ON_FILE(inq_##name, (int ncid, T *value),                                                           \
-                 (value ? (void)(*value = (expression)) : (void)0, NC_NOERR))
+    PCDF_ON_FILE(inq_##name, (int ncid, T *value), (PCDF_GIVE(value, expression), NC_NOERR))
 NUMBERS(INQUIRE)
 
 /* ---- the file as a whole */
-
-static int give_counts(const struct pcdf_meta *meta, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp)
-{
-    if (ndimsp)
-        *ndimsp = meta->ndims;
-    if (nvarsp)
-        *nvarsp = meta->nvars;
-    if (ngattsp)
-        *ngattsp = meta->gatts.n;
-    if (unlimdimidp)
-        *unlimdimidp = meta->record_dim;
-    return NC_NOERR;
-}
-
-static int give_path(const char *path, int *pathlen, char *copy)
-{
-    if (pathlen)
-        *pathlen = (int)strlen(path);
-    if (copy)
-        strcpy(copy, path);
-    return NC_NOERR;
-}
 
 /* What MPI-IO uses, and the library's own hints with it. */
 static int give_info(const struct pcdf_dataset *ds, MPI_Info *info)
@@ -86,31 +55,30 @@ static int give_info(const struct pcdf_dataset *ds, MPI_Info *info)
 }
 
 /* 0 when the hint is not there or is no number that an int holds. */
-static int number_in(MPI_Info info, const char *key)
-{
-    char value[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    if (MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found) != MPI_SUCCESS || !found)
-        return 0;
-    long long number = strtoll(value, NULL, 10);
-    return number > 0 && number <= INT_MAX ? (int)number : 0;
-}
-
 static int give_striping(const struct pcdf_dataset *ds, int *striping_size, int *striping_count)
 {
+    const struct {
+        const char *key;
+        int *number;
+    } rows[] = { { "striping_unit", striping_size }, { "striping_factor", striping_count } };
     MPI_Info info;
     PCDF_TRY(give_info(ds, &info));
-    if (striping_size)
-        *striping_size = number_in(info, "striping_unit");
-    if (striping_count)
-        *striping_count = number_in(info, "striping_factor");
+    for (int i = 0; i < 2; i++) {
+        char value[MPI_MAX_INFO_VAL + 1] = "";
+        int found = 0, err = MPI_Info_get(info, rows[i].key, MPI_MAX_INFO_VAL, value, &found);
+        long long number = !err && found ? strtoll(value, NULL, 10) : 0;
+        PCDF_GIVE(rows[i].number, number > 0 && number <= INT_MAX ? (int)number : 0);
+    }
     MPI_Info_free(&info);
     return NC_NOERR;
 }
 
 PCDF_ON_FILE(inq, (int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp),
-             give_counts(&ds->meta, ndimsp, nvarsp, ngattsp, unlimdimidp))
-PCDF_ON_FILE(inq_path, (int ncid, int *pathlen, char *path), give_path(ds->path, pathlen, path))
+             (PCDF_GIVE(ndimsp, ds->meta.ndims), PCDF_GIVE(nvarsp, ds->meta.nvars),
+              PCDF_GIVE(ngattsp, ds->meta.gatts.n), PCDF_GIVE(unlimdimidp, ds->meta.record_dim), NC_NOERR))
+PCDF_ON_FILE(inq_path, (int ncid, int *pathlen, char *path),
+             (PCDF_GIVE(pathlen, (int)strlen(ds->path)), path ? (void)strcpy(path, ds->path) : (void)0,
+              NC_NOERR))
 PCDF_ON_FILE(inq_file_info, (int ncid, MPI_Info *info_used), give_info(ds, info_used))
 PCDF_ON_FILE(get_file_info, (int ncid, MPI_Info *info_used), give_info(ds, info_used))
 PCDF_ON_FILE(inq_striping, (int ncid, int *striping_size, int *striping_count),
@@ -125,8 +93,7 @@ static int give_dim(const struct pcdf_meta *meta, int dimid, char *name, MPI_Off
                          meta->ndims);
     if (name)
         strcpy(name, meta->dims[dimid].name);
-    if (lenp)
-        *lenp = dimid == meta->record_dim ? meta->numrecs : meta->dims[dimid].length;
+    PCDF_GIVE(lenp, dimid == meta->record_dim ? meta->numrecs : meta->dims[dimid].length);
     return NC_NOERR;
 }
 
@@ -150,14 +117,11 @@ static int give_var(const struct pcdf_meta *meta, int varid, char *name, nc_type
     const struct pcdf_var *var = &meta->vars[varid];
     if (name)
         strcpy(name, var->name);
-    if (xtypep)
-        *xtypep = var->type;
-    if (ndimsp)
-        *ndimsp = var->ndims;
+    PCDF_GIVE(xtypep, var->type);
+    PCDF_GIVE(ndimsp, var->ndims);
     for (int i = 0; dimids && i < var->ndims; i++)
         dimids[i] = var->dimids[i];
-    if (nattsp)
-        *nattsp = var->atts.n;
+    PCDF_GIVE(nattsp, var->atts.n);
     return NC_NOERR;
 }
 
@@ -166,8 +130,7 @@ static int give_natts(const struct pcdf_meta *meta, int varid, int *nattsp)
 {
     if (varid != NC_GLOBAL)
         return give_var(meta, varid, NULL, NULL, NULL, NULL, nattsp);
-    if (nattsp)
-        *nattsp = meta->gatts.n;
+    PCDF_GIVE(nattsp, meta->gatts.n);
     return NC_NOERR;
 }
 
@@ -175,8 +138,7 @@ static int give_natts(const struct pcdf_meta *meta, int varid, int *nattsp)
 static int give_offset(const struct pcdf_dataset *ds, int varid, MPI_Offset *offset)
 {
     PCDF_TRY(give_var(&ds->meta, varid, NULL, NULL, NULL, NULL, NULL));
-    if (offset)
-        *offset = varid < ds->layout.nvars ? ds->layout.begin[varid] : 0;
+    PCDF_GIVE(offset, varid < ds->layout.nvars ? ds->layout.begin[varid] : 0);
     return NC_NOERR;
 }
 

@@ -9,8 +9,7 @@ PCDF_ON_FILE_LOGGED(wait_all, (int ncid, int num, int reqids[], int statuses[]),
 PCDF_ON_FILE_LOGGED(cancel, (int ncid, int num, int *reqids, int *statuses), -1,
                     pcdf_cancel(ds, num, reqids, statuses))
 
-PCDF_ON_FILE(inq_nreqs, (int ncid, int *nreqs),
-             (nreqs ? (void)(*nreqs = ds->queue.pending) : (void)0, NC_NOERR))
+PCDF_ON_FILE(inq_nreqs, (int ncid, int *nreqs), (PCDF_GIVE(nreqs, ds->queue.pending), NC_NOERR))
 
 /* The buffer is a promise of so many bytes, kept by counting; the bytes come with each bput. */
 static int attach(struct pcdf_queue *queue, int64_t size)
