@@ -260,7 +260,7 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
                                    .needs_count =
                                        access->form >= PCDF_FORM_VARA && access->form <= PCDF_FORM_VARM,
                                    .record_limit = var->is_record && access->dir == PCDF_PUT
-                                                       ? pcdf_rules_max_numrecs(meta->version)
+                                                       ? pcdf_rules_max_count(meta->version)
                                                        : meta->numrecs };
     r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
     r->base = access->buf;

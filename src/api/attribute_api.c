@@ -72,7 +72,7 @@ PCDF_ON_FILE(inq_attid, (int ncid, int varid, const char *name, int *idp),
 
 static int attribute_name(const struct pcdf_dataset *ds, int varid, int attnum, char *name)
 {
-    const struct pcdf_atts *atts = pcdf_meta_atts_const(&ds->meta, varid);
+    const struct pcdf_atts *atts = pcdf_meta_atts(&ds->meta, varid);
     if (!atts)
         return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
                          ds->meta.nvars);

@@ -259,7 +259,7 @@ static int check_record(const struct pcdf_dataset *ds, int varid, int64_t recno)
     if (recno < 0)
         return PCDF_FAIL(NC_EINVALCOORDS, "variable %s: record %lld", var->name, (long long)recno);
     int64_t last;
-    bool too_far = recno >= pcdf_rules_max_numrecs(ds->meta.version) ||
+    bool too_far = recno >= pcdf_rules_max_count(ds->meta.version) ||
                    __builtin_mul_overflow(recno + 1, ds->layout.recsize, &last) ||
                    __builtin_add_overflow(last, ds->layout.begin_rec, &last);
     if (too_far)

@@ -233,7 +233,7 @@ static int version_allows(struct pcdf_meta *meta, enum pcdf_version version)
 {
     meta->version = version;
     for (int i = 0; i < meta->ndims; i++)
-        if (meta->dims[i].length > pcdf_rules_max_dim(version))
+        if (meta->dims[i].length > pcdf_rules_max_count(version))
             return PCDF_FAIL(NC_EDIMSIZE, "dimension %s of %lld elements is too long for CDF-%d",
                              meta->dims[i].name, (long long)meta->dims[i].length, version);
     for (int i = NC_GLOBAL; i < meta->nvars; i++) {
@@ -243,7 +243,7 @@ static int version_allows(struct pcdf_meta *meta, enum pcdf_version version)
         for (int k = 0; k < atts->n; k++)
             PCDF_TRY(pcdf_rules_type(meta, atts->x[k].type));
     }
-    if (meta->numrecs > pcdf_rules_max_numrecs(version))
+    if (meta->numrecs > pcdf_rules_max_count(version))
         return PCDF_FAIL(NC_EINTOVERFLOW, "%lld records are too many for CDF-%d", (long long)meta->numrecs,
                          version);
     return pcdf_rules_sizes(meta);

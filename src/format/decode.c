@@ -71,9 +71,9 @@ static int take_beginning(struct pcdf_decoder *d)
 
     PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &numrecs));
     d->streaming = numrecs == (d->version == PCDF_CDF5 ? UINT64_MAX : UINT32_MAX);
-    if (!d->streaming && numrecs > (uint64_t)pcdf_rules_max_numrecs(d->version))
+    if (!d->streaming && numrecs > (uint64_t)pcdf_rules_max_count(d->version))
         return pcdf_decoder_fault(d, PCDF_FAULT_NUMRECS, PCDF_NUMRECS_AT, "numrecs %llu is more than %lld",
-                                  (unsigned long long)numrecs, (long long)pcdf_rules_max_numrecs(d->version));
+                                  (unsigned long long)numrecs, (long long)pcdf_rules_max_count(d->version));
     d->meta.numrecs = d->streaming ? 0 : (int64_t)numrecs;
     return NC_NOERR;
 }
@@ -114,15 +114,12 @@ static int take_list(struct pcdf_decoder *d, const struct list *list, uint64_t s
     return NC_NOERR;
 }
 
-/* *name: a copy in the arena of the definitions. */
-static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
+__attribute__((noinline)) static int take_name_slowly(struct pcdf_decoder *d, char **name, int *name_length)
 {
     int64_t at = (int64_t)d->at;
     const unsigned char *b;
     uint64_t length;
 
-    if (pcdf_fast_name(d, pcdf_decoder_count_size(d), name, name_length))
-        return NC_NOERR;
     PCDF_TRY(take_number(d, pcdf_decoder_count_size(d), &length));
     if (length == 0)
         PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_EMPTY_NAME, at, "a name is empty"));
@@ -142,6 +139,13 @@ static int take_name(struct pcdf_decoder *d, char **name, int *name_length)
     return *name ? NC_NOERR : no_memory(d);
 }
 
+/* *name: a copy in the arena of the definitions. */
+static inline int take_name(struct pcdf_decoder *d, char **name, int *name_length)
+{
+    bool is_taken = pcdf_fast_name(d, pcdf_decoder_count_size(d), name, name_length);
+    return is_taken ? NC_NOERR : take_name_slowly(d, name, name_length);
+}
+
 static int take_dims(struct pcdf_decoder *d)
 {
     static const struct list dims = { PCDF_TAG_DIMENSION, PCDF_FAULT_MANY_DIMS, "dimensions" };
@@ -150,7 +154,7 @@ static int take_dims(struct pcdf_decoder *d)
     int n, room, there;
 
     PCDF_TRY(take_list(d, &dims, 2 * pcdf_decoder_count_size(d), &n, &room));
-    if (pcdf_meta_expect_dims(&d->meta, room))
+    if (pcdf_list_reserve(NULL, (void **)&d->meta.dims, &d->meta.dims_room, room, sizeof *d->meta.dims))
         return no_memory(d);
     for (int i = 0; i < n; i++) {
         struct pcdf_dim dim = { 0 };
@@ -163,10 +167,10 @@ static int take_dims(struct pcdf_decoder *d)
             return pcdf_decoder_fault(d, PCDF_FAULT_DIM_LENGTH, length_at,
                                       "dimension \"%.80s\": length %llu exceeds %llu", dim.name,
                                       (unsigned long long)length, (unsigned long long)most);
-        if (length > (uint64_t)pcdf_rules_max_dim(d->version))
+        if (length > (uint64_t)pcdf_rules_max_count(d->version))
             PCDF_TRY(pcdf_decoder_fault(
                 d, PCDF_FAULT_LONG_DIM, length_at, "dimension \"%.80s\": length %llu exceeds %lld", dim.name,
-                (unsigned long long)length, (long long)pcdf_rules_max_dim(d->version)));
+                (unsigned long long)length, (long long)pcdf_rules_max_count(d->version)));
         if (length == 0 && d->meta.record_dim >= 0)
             return pcdf_decoder_fault(d, PCDF_FAULT_TWO_UNLIMITED, length_at,
                                       "dimension \"%.80s\" is a second one of length 0", dim.name);
@@ -198,7 +202,7 @@ static int take_type(struct pcdf_decoder *d, enum pcdf_fault_rule rule, const ch
     return NC_NOERR;
 }
 
-static int take_att(struct pcdf_decoder *d, struct pcdf_atts *atts)
+__attribute__((noinline)) static int take_att(struct pcdf_decoder *d, struct pcdf_atts *atts)
 {
     struct pcdf_att att = { 0 };
     int64_t at = (int64_t)d->at, count_at;
@@ -231,7 +235,7 @@ static int take_atts(struct pcdf_decoder *d, struct pcdf_atts *atts)
     static const struct list list = { PCDF_TAG_ATTRIBUTE, PCDF_FAULT_MANY_ATTS, "attributes" };
     int n, room;
     PCDF_TRY(take_list(d, &list, 2 * pcdf_decoder_count_size(d) + 4, &n, &room));
-    if (pcdf_atts_expect(&d->meta, atts, room))
+    if (pcdf_list_reserve(&d->meta.arena, (void **)&atts->x, &atts->room, room, sizeof *atts->x))
         return no_memory(d);
     for (int i = 0; i < n; i++)
         if (!pcdf_fast_att(d, pcdf_decoder_count_size(d), atts))
@@ -296,7 +300,7 @@ static int take_var(struct pcdf_decoder *d)
                          &vsize)); /* redundant (SPEC: Note on vsize): always computed anew */
     begin_at = (int64_t)d->at;
     PCDF_TRY(take_number(d, d->version == PCDF_CDF1 ? 4 : 8, &begin)); /* SPEC: OFFSET */
-    var->nbytes = pcdf_rules_var_bytes(&d->meta, var->type, var->ndims, var->dimids);
+    var->nbytes = pcdf_meta_var_bytes(&d->meta, var->type, var->ndims, var->dimids);
     if (var->nbytes < 0)
         return pcdf_decoder_fault(d, PCDF_FAULT_VAR_SIZE, at,
                                   "variable \"%.80s\": its size does not fit in 63 bits", var->name);
@@ -318,7 +322,8 @@ static int take_vars(struct pcdf_decoder *d)
     PCDF_TRY(take_list(d, &vars, 4 * pcdf_decoder_count_size(d) + 8 + (d->version == PCDF_CDF1 ? 4 : 8), &n,
                        &room));
     d->begin = room > 0 ? pcdf_malloc((size_t)room * sizeof *d->begin) : NULL;
-    if ((room > 0 && !d->begin) || pcdf_meta_expect_vars(&d->meta, room))
+    if ((room > 0 && !d->begin) ||
+        pcdf_list_reserve(NULL, (void **)&d->meta.vars, &d->meta.vars_room, room, sizeof *d->meta.vars))
         return no_memory(d);
     d->nvars = n;
     d->vars_at = d->at;

@@ -2,9 +2,9 @@
 #include "meta.h"
 #include "alloc.h"
 #include "metaindex.h"
-#include "rules.h"
 #include "status.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -31,166 +31,110 @@ void pcdf_meta_free(struct pcdf_meta *meta)
     pcdf_meta_init(meta, meta->version);
 }
 
-/* ---- room */
+/* ---- lists, and names in them */
 
-static int too_many(int64_t n)
-{
-    return PCDF_FAIL(NC_ENOMEM, "a list of %lld definitions is too long", (long long)n);
-}
-
-/* Room for n elements in all. */
-static int expect(void **x, int *room, int64_t n, size_t size)
+int pcdf_list_reserve(struct pcdf_arena *arena, void **x, int *room, int64_t n, size_t size)
 {
     if (n <= *room)
         return NC_NOERR;
-    if (n > INT_MAX || (uint64_t)n > SIZE_MAX / size)
-        return too_many(n);
-    void *grown = pcdf_realloc(*x, (size_t)n * size);
+    int64_t more = *room + (int64_t)*room / 2;
+    if (more < n)
+        more = n;
+    if (more > INT_MAX || (uint64_t)more > SIZE_MAX / size)
+        return PCDF_FAIL(NC_ENOMEM, "a list of %lld definitions is too long", (long long)n);
+    size_t had = (size_t)*room * size, wants = (size_t)more * size;
+    void *grown = !arena     ? pcdf_realloc(*x, wants)
+                  : had == 0 ? pcdf_arena_take(arena, wants)
+                             : pcdf_arena_lengthen(arena, *x, had, wants);
     if (!grown)
         return NC_ENOMEM;
     *x = grown;
-    *room = (int)n;
+    *room = (int)more;
     return NC_NOERR;
 }
-
-/* Room for one element more than n. */
-static int reserve(void **x, int *room, int n, size_t size)
-{
-    int64_t more = *room < 4 ? 4 : (int64_t)*room + *room / 2;
-    if (n < *room)
-        return NC_NOERR;
-    return n == INT_MAX ? too_many((int64_t)n + 1) : expect(x, room, more < INT_MAX ? more : INT_MAX, size);
-}
-
-int pcdf_meta_expect_dims(struct pcdf_meta *meta, int n)
-{
-    return expect((void **)&meta->dims, &meta->dims_room, n, sizeof *meta->dims);
-}
-
-int pcdf_meta_expect_vars(struct pcdf_meta *meta, int n)
-{
-    return expect((void **)&meta->vars, &meta->vars_room, n, sizeof *meta->vars);
-}
-
-int pcdf_atts_expect(struct pcdf_meta *meta, struct pcdf_atts *atts, int n)
-{
-    const size_t size = sizeof *atts->x;
-    if (n <= atts->room)
-        return NC_NOERR;
-    if ((size_t)n > SIZE_MAX / size)
-        return too_many(n);
-    void *x = pcdf_arena_lengthen(&meta->arena, atts->x, (size_t)atts->room * size, (size_t)n * size);
-    if (!x)
-        return NC_ENOMEM;
-    atts->x = x;
-    atts->room = n;
-    return NC_NOERR;
-}
-
-static int reserve_att(struct pcdf_meta *meta, struct pcdf_atts *atts)
-{
-    if (atts->n < atts->room)
-        return NC_NOERR;
-    if (atts->n == INT_MAX)
-        return too_many((int64_t)atts->n + 1);
-    int64_t more = atts->room < 4 ? 4 : 2 * (int64_t)atts->room;
-    return pcdf_atts_expect(meta, atts, more < INT_MAX ? (int)more : INT_MAX);
-}
-
-/* ---- by name */
 
 static const char *name_in(const struct pcdf_list *list, int i)
 {
     return *(const char *const *)(const void *)((const char *)list->x + (size_t)i * list->stride);
 }
 
-static int find_listed(const char *name, const struct pcdf_list *list)
+/* The first of the name, or -1. */
+static int find(const struct pcdf_names *index, const struct pcdf_list *list, const char *name)
 {
-    for (int i = 0; i < list->n; i++)
-        if (strcmp(name_in(list, i), name) == 0)
+    if (index)
+        return pcdf_names_find(index, name, list->x, list->stride);
+    for (int i = 0; i < list->n; i++) /* most differ in their first letter */
+        if (name_in(list, i)[0] == name[0] && strcmp(name_in(list, i), name) == 0)
             return i;
     return -1;
+}
+
+/* Enters `name`, which is about to become element n of the list; makes the index, for as many as the list has
+ * room for, when the list becomes long. *there: the element that has the name already (and is found from now
+ * on, too), -1: none. NC_ENOMEM: nothing changed. */
+static int enter(struct pcdf_names **index, const struct pcdf_list *list, const char *name, int length,
+                 int *there)
+{
+    if (!*index && list->n < PCDF_INDEX_FROM) {
+        *there = find(NULL, list, name);
+        return NC_NOERR;
+    }
+    if (!*index) {
+        struct pcdf_names *made;
+        int ignored;
+        assert(list->room > list->n);
+        PCDF_TRY(pcdf_names_new(&made, (size_t)list->room)); /* so the additions below cannot fail */
+        /* A file may hold a name twice: the first is found, and the table keeps one only, since equal names
+         * in it would make each look-up longer. */
+        for (int i = 0; i < list->n; i++)
+            pcdf_names_enter(made, name_in(list, i), strlen(name_in(list, i)), i, list->x, list->stride,
+                             &ignored);
+        *index = made;
+    }
+    return pcdf_names_enter(*index, name, (size_t)length, list->n, list->x, list->stride, there);
 }
 
 void pcdf_index_heir(struct pcdf_names *index, const char *name, const struct pcdf_list *list)
 {
     if (!index || pcdf_names_count(index) == (size_t)list->n)
         return;
-    int id = find_listed(name, list), there;
+    int id = find(NULL, list, name), there;
     if (id >= 0) /* one was removed before, so there is room */
         pcdf_names_enter(index, name, strlen(name), id, list->x, list->stride, &there);
 }
 
-/* A file may hold a name twice: the first is found, and the table keeps one only, since equal names in it
- * would make each look-up longer. */
-static int make_index(struct pcdf_names **index, const struct pcdf_list *list)
-{
-    int there, room = list->room > list->n ? list->room : list->n + 1;
-    struct pcdf_names *made;
-    PCDF_TRY(pcdf_names_new(&made, (size_t)room)); /* has room, so the additions below cannot fail */
-    for (int i = 0; i < list->n; i++) {
-        const char *name = name_in(list, i);
-        pcdf_names_enter(made, name, strlen(name), i, list->x, list->stride, &there);
-    }
-    *index = made;
-    return NC_NOERR;
-}
-
-int pcdf_index_enter(struct pcdf_names **index, const char *name, size_t length, const struct pcdf_list *list,
-                     int *there)
-{
-    if (!*index && list->n < PCDF_INDEX_FROM) {
-        *there = find_listed(name, list);
-        return NC_NOERR;
-    }
-    if (!*index)
-        PCDF_TRY(make_index(index, list));
-    return pcdf_names_enter(*index, name, length, list->n, list->x, list->stride, there);
-}
-
 int pcdf_meta_find_dim(const struct pcdf_meta *meta, const char *name)
 {
-    const struct pcdf_list list = PCDF_LIST(meta->dims, meta->ndims, meta->dims_room);
-    return meta->dim_index ? pcdf_names_find(meta->dim_index, name, list.x, list.stride)
-                           : find_listed(name, &list);
+    return find(meta->dim_index, &PCDF_LIST(meta->dims, meta->ndims, meta->dims_room), name);
 }
 
 int pcdf_meta_find_var(const struct pcdf_meta *meta, const char *name)
 {
-    const struct pcdf_list list = PCDF_LIST(meta->vars, meta->nvars, meta->vars_room);
-    return meta->var_index ? pcdf_names_find(meta->var_index, name, list.x, list.stride)
-                           : find_listed(name, &list);
+    return find(meta->var_index, &PCDF_LIST(meta->vars, meta->nvars, meta->vars_room), name);
 }
 
 int pcdf_atts_find(const struct pcdf_atts *atts, const char *name)
 {
-    if (atts->index)
-        return pcdf_names_find(atts->index, name, atts->x, sizeof *atts->x);
-    for (int i = 0; i < atts->n; i++) /* most differ in their first letter */
-        if (atts->x[i].name[0] == name[0] && strcmp(atts->x[i].name, name) == 0)
-            return i;
-    return -1;
+    return find(atts->index, &PCDF_LIST(atts->x, atts->n, atts->room), name);
 }
 
-const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int varid)
+struct pcdf_atts *pcdf_meta_atts(const struct pcdf_meta *meta, int varid)
 {
-    if (varid == NC_GLOBAL)
-        return &meta->gatts;
-    return varid >= 0 && varid < meta->nvars ? &meta->vars[varid].atts : NULL;
-}
-
-struct pcdf_atts *pcdf_meta_atts(struct pcdf_meta *meta, int varid)
-{
-    return (struct pcdf_atts *)(uintptr_t)pcdf_meta_atts_const(meta, varid);
+    const struct pcdf_atts *atts = varid == NC_GLOBAL                  ? &meta->gatts
+                                   : varid >= 0 && varid < meta->nvars ? &meta->vars[varid].atts
+                                                                       : NULL;
+    return (struct pcdf_atts *)(uintptr_t)atts;
 }
 
 /* ---- adding */
 
 int pcdf_meta_adopt_dim(struct pcdf_meta *meta, const struct pcdf_dim *dim, int *there)
 {
-    PCDF_TRY(reserve((void **)&meta->dims, &meta->dims_room, meta->ndims, sizeof *meta->dims));
-    const struct pcdf_list list = PCDF_LIST(meta->dims, meta->ndims, meta->dims_room);
-    PCDF_TRY(pcdf_index_enter(&meta->dim_index, dim->name, (size_t)dim->name_length, &list, there));
+    if (meta->ndims == meta->dims_room)
+        PCDF_TRY(pcdf_list_reserve(NULL, (void **)&meta->dims, &meta->dims_room, (int64_t)meta->ndims + 4,
+                                   sizeof *meta->dims));
+    PCDF_TRY(enter(&meta->dim_index, &PCDF_LIST(meta->dims, meta->ndims, meta->dims_room), dim->name,
+                   dim->name_length, there));
     if (dim->length == 0)
         meta->record_dim = meta->ndims;
     meta->dims[meta->ndims++] = *dim;
@@ -199,36 +143,42 @@ int pcdf_meta_adopt_dim(struct pcdf_meta *meta, const struct pcdf_dim *dim, int 
 
 int pcdf_meta_adopt_var(struct pcdf_meta *meta, const struct pcdf_var *var, int *there)
 {
-    PCDF_TRY(reserve((void **)&meta->vars, &meta->vars_room, meta->nvars, sizeof *meta->vars));
-    const struct pcdf_list list = PCDF_LIST(meta->vars, meta->nvars, meta->vars_room);
-    PCDF_TRY(pcdf_index_enter(&meta->var_index, var->name, (size_t)var->name_length, &list, there));
+    if (meta->nvars == meta->vars_room)
+        PCDF_TRY(pcdf_list_reserve(NULL, (void **)&meta->vars, &meta->vars_room, (int64_t)meta->nvars + 4,
+                                   sizeof *meta->vars));
+    PCDF_TRY(enter(&meta->var_index, &PCDF_LIST(meta->vars, meta->nvars, meta->vars_room), var->name,
+                   var->name_length, there));
     meta->nrecord_vars += var->is_record;
     meta->vars[meta->nvars++] = *var;
     return NC_NOERR;
 }
 
-/* A list that is searched one by one is not asked whether it has the name already. */
-static int push_att(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
+int pcdf_atts_adopt(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
 {
-    PCDF_TRY(reserve_att(meta, atts));
-    if (atts->index || atts->n >= PCDF_INDEX_FROM) {
+    if (atts->n == atts->room)
+        PCDF_TRY(pcdf_list_reserve(&meta->arena, (void **)&atts->x, &atts->room, (int64_t)atts->n + 4,
+                                   sizeof *atts->x));
+    if (there || atts->index || atts->n >= PCDF_INDEX_FROM) {
         bool had_index = atts->index != NULL;
-        const struct pcdf_list list = PCDF_LIST(atts->x, atts->n, atts->room);
-        PCDF_TRY(pcdf_index_enter(&atts->index, att->name, (size_t)att->name_length, &list, there));
-        meta->natt_indexes += !had_index;
+        int ignored;
+        PCDF_TRY(enter(&atts->index, &PCDF_LIST(atts->x, atts->n, atts->room), att->name, att->name_length,
+                       there ? there : &ignored));
+        meta->natt_indexes += !had_index && atts->index;
     }
     atts->x[atts->n++] = *att;
     return NC_NOERR;
 }
 
-int pcdf_atts_adopt(struct pcdf_meta *meta, struct pcdf_atts *atts, const struct pcdf_att *att, int *there)
+int64_t pcdf_meta_var_bytes(const struct pcdf_meta *meta, nc_type type, int ndims, const int *dimids)
 {
-    *there = -1;
-    for (int i = 0; !atts->index && i < atts->n && *there < 0; i++) /* most differ in their lengths */
-        if (atts->x[i].name_length == att->name_length &&
-            memcmp(atts->x[i].name, att->name, (size_t)att->name_length) == 0)
-            *there = i;
-    return push_att(meta, atts, att, there);
+    int64_t nbytes = pcdf_type_size(type);
+    for (int i = 0; i < ndims; i++) {
+        if (i == 0 && dimids[0] == meta->record_dim)
+            continue;
+        if (__builtin_mul_overflow(nbytes, meta->dims[dimids[i]].length, &nbytes))
+            return -1;
+    }
+    return nbytes > INT64_MAX - 3 ? -1 : nbytes;
 }
 
 int pcdf_meta_add_dim(struct pcdf_meta *meta, const char *name, int64_t length, int *id)
@@ -264,7 +214,7 @@ int pcdf_meta_add_var(struct pcdf_meta *meta, const char *name, nc_type type, in
             return NC_ENOMEM;
         memcpy(var.dimids, dimids, size);
     }
-    var.nbytes = pcdf_rules_var_bytes(meta, type, ndims, dimids);
+    var.nbytes = pcdf_meta_var_bytes(meta, type, ndims, dimids);
     PCDF_TRY(pcdf_meta_adopt_var(meta, &var, &there));
     if (id)
         *id = meta->nvars - 1;
@@ -298,11 +248,10 @@ int pcdf_atts_append(struct pcdf_meta *meta, struct pcdf_atts *atts, const char 
 {
     size_t n = strlen(name);
     struct pcdf_att att = { .type = type, .nelems = nelems, .name_length = (int)n };
-    int there;
 
     PCDF_TRY(pcdf_meta_copy_values(meta, type, nelems, values, &att.values));
     att.name = pcdf_arena_text(&meta->arena, name, n);
-    return att.name ? push_att(meta, atts, &att, &there) : NC_ENOMEM;
+    return att.name ? pcdf_atts_adopt(meta, atts, &att, NULL) : NC_ENOMEM;
 }
 
 int pcdf_atts_replace(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, nc_type type, int64_t nelems,

@@ -71,9 +71,9 @@ int pcdf_meta_find_dim(const struct pcdf_meta *meta, const char *name);
 int pcdf_meta_find_var(const struct pcdf_meta *meta, const char *name);
 int pcdf_atts_find(const struct pcdf_atts *atts, const char *name);
 
-/* The attribute list of a variable, or the global one for NC_GLOBAL; NULL when varid is out of range. */
-struct pcdf_atts *pcdf_meta_atts(struct pcdf_meta *meta, int varid);
-const struct pcdf_atts *pcdf_meta_atts_const(const struct pcdf_meta *meta, int varid);
+/* The attribute list of a variable, or the global one for NC_GLOBAL; NULL when varid is out of range. To be
+ * changed only where meta may be. */
+struct pcdf_atts *pcdf_meta_atts(const struct pcdf_meta *meta, int varid);
 
 /* Adding takes over nothing: names, dimids and values are copied. Rules (uniqueness, limits, types, sizes)
  * are the caller's, see rules.h; these fail only with NC_ENOMEM and then change nothing. *id may be NULL. */
@@ -100,6 +100,9 @@ void pcdf_atts_delete(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid)
 
 /* Shape of a variable: shape[i] of dimension i, the record dimension as meta->numrecs. */
 void pcdf_var_shape(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *shape);
+
+/* Bytes of a variable (of one record), -1 when they, padded to 4, do not fit in 63 bits. */
+int64_t pcdf_meta_var_bytes(const struct pcdf_meta *meta, nc_type type, int ndims, const int *dimids);
 
 /* Bytes of the values of an attribute in the file, padded to 4; -1: more than fit in 63 bits. */
 static inline int64_t pcdf_att_padded(nc_type type, int64_t nelems)

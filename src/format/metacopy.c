@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static int copy_index(struct pcdf_names **to, const struct pcdf_names *from)
-{
-    return from ? pcdf_names_copy(to, from) : NC_NOERR;
-}
-
 static int copy_name(struct pcdf_meta *to, char **name, const char *from, int length)
 {
     *name = pcdf_arena_text(&to->arena, from, (size_t)length);
@@ -18,7 +13,7 @@ static int copy_name(struct pcdf_meta *to, char **name, const char *from, int le
 
 static int copy_atts(struct pcdf_meta *to, struct pcdf_atts *atts, const struct pcdf_atts *from)
 {
-    PCDF_TRY(pcdf_atts_expect(to, atts, from->n));
+    PCDF_TRY(pcdf_list_reserve(&to->arena, (void **)&atts->x, &atts->room, from->n, sizeof *atts->x));
     for (int i = 0; i < from->n; i++) {
         struct pcdf_att *att = &atts->x[i];
         *att = from->x[i];
@@ -26,41 +21,38 @@ static int copy_atts(struct pcdf_meta *to, struct pcdf_atts *atts, const struct 
         PCDF_TRY(pcdf_meta_copy_values(to, att->type, att->nelems, from->x[i].values, &att->values));
     }
     atts->n = from->n;
-    return copy_index(&atts->index, from->index);
-}
-
-static int copy_var(struct pcdf_meta *to, const struct pcdf_var *from)
-{
-    struct pcdf_var *var = &to->vars[to->nvars];
-    *var = *from;
-    var->atts = (struct pcdf_atts){ 0 };
-    to->nvars++;
-    PCDF_TRY(copy_name(to, &var->name, from->name, var->name_length));
-    if (var->ndims > 0) {
-        var->dimids = pcdf_arena_take(&to->arena, (size_t)var->ndims * sizeof *var->dimids);
-        if (!var->dimids)
-            return NC_ENOMEM;
-        memcpy(var->dimids, from->dimids, (size_t)var->ndims * sizeof *var->dimids);
-    }
-    PCDF_TRY(copy_atts(to, &var->atts, &from->atts));
-    to->natt_indexes += var->atts.index != NULL;
-    return NC_NOERR;
+    return from->index ? pcdf_names_copy(&atts->index, from->index) : NC_NOERR;
 }
 
 static int copy_into(struct pcdf_meta *to, const struct pcdf_meta *from)
 {
-    PCDF_TRY(pcdf_meta_expect_dims(to, from->ndims));
-    PCDF_TRY(pcdf_meta_expect_vars(to, from->nvars));
+    PCDF_TRY(pcdf_list_reserve(NULL, (void **)&to->dims, &to->dims_room, from->ndims, sizeof *to->dims));
+    PCDF_TRY(pcdf_list_reserve(NULL, (void **)&to->vars, &to->vars_room, from->nvars, sizeof *to->vars));
     for (int i = 0; i < from->ndims; i++) {
         to->dims[i] = from->dims[i];
         PCDF_TRY(copy_name(to, &to->dims[i].name, from->dims[i].name, from->dims[i].name_length));
         to->ndims++;
     }
-    for (int i = 0; i < from->nvars; i++)
-        PCDF_TRY(copy_var(to, &from->vars[i]));
+    for (int i = 0; i < from->nvars; i++) {
+        struct pcdf_var *var = &to->vars[i];
+        size_t size = (size_t)from->vars[i].ndims * sizeof *var->dimids;
+        *var = from->vars[i];
+        var->atts = (struct pcdf_atts){ 0 };
+        to->nvars++;
+        PCDF_TRY(copy_name(to, &var->name, from->vars[i].name, var->name_length));
+        if (size > 0) {
+            var->dimids = pcdf_arena_take(&to->arena, size);
+            if (!var->dimids)
+                return NC_ENOMEM;
+            memcpy(var->dimids, from->vars[i].dimids, size);
+        }
+        PCDF_TRY(copy_atts(to, &var->atts, &from->vars[i].atts));
+        to->natt_indexes += var->atts.index != NULL;
+    }
     PCDF_TRY(copy_atts(to, &to->gatts, &from->gatts));
-    PCDF_TRY(copy_index(&to->dim_index, from->dim_index));
-    return copy_index(&to->var_index, from->var_index);
+    if (from->dim_index)
+        PCDF_TRY(pcdf_names_copy(&to->dim_index, from->dim_index));
+    return from->var_index ? pcdf_names_copy(&to->var_index, from->var_index) : NC_NOERR;
 }
 
 int pcdf_meta_copy(struct pcdf_meta *to, const struct pcdf_meta *from)

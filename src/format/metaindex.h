@@ -1,7 +1,7 @@
 #ifndef PCDF_METAINDEX_H
 #define PCDF_METAINDEX_H
-/* What makes and changes a meta: shared by meta.c, which adds, copy.c, edit.c, which renames and deletes, and
- * decode.c, which fills one from a file. */
+/* What makes and changes a meta: shared by meta.c, which adds, metacopy.c, edit.c, which renames and deletes,
+ * and decode.c, which fills one from a file. */
 
 #include "meta.h"
 #include "names.h"
@@ -16,21 +16,15 @@ struct pcdf_list {
 };
 #define PCDF_LIST(x, n, room) ((struct pcdf_list){ (x), (n), (room), sizeof *(x) })
 
-/* Enters `name`, which is about to become element n of the list; makes the index, for as many as the list has
- * room for, when the list becomes long. *there: the element that has the name already (and is found from now
- * on, too), -1: none. NC_ENOMEM: nothing changed. */
-int pcdf_index_enter(struct pcdf_names **index, const char *name, size_t length, const struct pcdf_list *list,
-                     int *there);
+/* Room for n elements of `size` bytes in all, and half as many again where a list grows. arena: where the
+ * list lies; NULL: in memory of its own. NC_ENOMEM: nothing changed. */
+int pcdf_list_reserve(struct pcdf_arena *arena, void **x, int *room, int64_t n, size_t size);
 /* `name` left the list, which has n elements now: of the others with the same name, should there be any, the
  * first is found from here on. */
 void pcdf_index_heir(struct pcdf_names *index, const char *name, const struct pcdf_list *list);
 
-/* Room for n elements in all. NC_ENOMEM. */
-int pcdf_meta_expect_dims(struct pcdf_meta *meta, int n);
-int pcdf_meta_expect_vars(struct pcdf_meta *meta, int n);
-int pcdf_atts_expect(struct pcdf_meta *meta, struct pcdf_atts *atts, int n);
-
-/* Adds what lies in the meta's arena already: name, dimids, values. *there: as above. NC_ENOMEM: nothing
+/* Adds what lies in the meta's arena already: name, dimids, values. *there: the element that has the name
+ * already (and is found from now on, too), -1: none; of an attribute it may be NULL. NC_ENOMEM: nothing
  * changed. */
 int pcdf_meta_adopt_dim(struct pcdf_meta *meta, const struct pcdf_dim *dim, int *there);
 int pcdf_meta_adopt_var(struct pcdf_meta *meta, const struct pcdf_var *var, int *there);

@@ -130,7 +130,7 @@ int pcdf_decoder_places(struct pcdf_decoder *d)
 
     /* SPEC: Note on streaming data. The records that are wholly in the file. */
     if (d->streaming && record->n > 0 && (int64_t)d->file_size >= record->end) {
-        int64_t most = pcdf_rules_max_numrecs(d->version);
+        int64_t most = pcdf_rules_max_count(d->version);
         d->meta.numrecs = 1 + ((int64_t)d->file_size - record->end) / recsize;
         if (d->meta.numrecs > most)
             d->meta.numrecs = most;

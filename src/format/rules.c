@@ -5,45 +5,25 @@
 
 #include <limits.h>
 
-/* Leaves room to pad to 4 in 63 bits; the largest variable of CDF-5. */
-#define MOST_BYTES (INT64_MAX - 3)
-
 /* A name as a sentence shows it: not all of 256 bytes. */
 #define SHOWN "%.80s"
 
-int64_t pcdf_rules_max_numrecs(enum pcdf_version version)
-{
-    return version < PCDF_CDF5 ? INT32_MAX : INT64_MAX;
-}
-
-/* The field holds 2^32-1 in CDF-1/2, but SPEC: NON_NEG is an INT. */
-int64_t pcdf_rules_max_dim(enum pcdf_version version)
+/* In CDF-1 and CDF-2 the field of a length holds 2^32-1, but SPEC: NON_NEG is an INT. */
+int64_t pcdf_rules_max_count(enum pcdf_version version)
 {
     return version < PCDF_CDF5 ? INT32_MAX : INT64_MAX;
 }
 
 /* The largest variable that need not be the last (reference 4.9). */
 static const int64_t max_var_bytes[] = {
-    [PCDF_CDF1] = INT32_MAX - 3, [PCDF_CDF2] = (int64_t)UINT32_MAX - 3, [PCDF_CDF5] = MOST_BYTES
+    [PCDF_CDF1] = INT32_MAX - 3, [PCDF_CDF2] = (int64_t)UINT32_MAX - 3, [PCDF_CDF5] = INT64_MAX - 3
 };
-
-int64_t pcdf_rules_var_bytes(const struct pcdf_meta *meta, nc_type type, int ndims, const int *dimids)
-{
-    int64_t nbytes = pcdf_type_size(type);
-    for (int i = 0; i < ndims; i++) {
-        if (i == 0 && dimids[0] == meta->record_dim)
-            continue;
-        if (__builtin_mul_overflow(nbytes, meta->dims[dimids[i]].length, &nbytes))
-            return -1;
-    }
-    return nbytes > MOST_BYTES ? -1 : nbytes;
-}
 
 int pcdf_rules_new_dim(const struct pcdf_meta *meta, const char *name, int64_t length)
 {
-    if (length < 0 || length > pcdf_rules_max_dim(meta->version))
+    if (length < 0 || length > pcdf_rules_max_count(meta->version))
         return PCDF_FAIL(NC_EDIMSIZE, "dimension \"" SHOWN "\": length %lld is not in 0..%lld (CDF-%d)", name,
-                         (long long)length, (long long)pcdf_rules_max_dim(meta->version), meta->version);
+                         (long long)length, (long long)pcdf_rules_max_count(meta->version), meta->version);
     if (length == 0 && meta->record_dim >= 0)
         return PCDF_FAIL(NC_EUNLIMIT,
                          "dimension \"" SHOWN "\": dimension %d \"" SHOWN "\" is unlimited already", name,
@@ -91,7 +71,7 @@ int pcdf_rules_new_var(const struct pcdf_meta *meta, const char *name, nc_type t
             return PCDF_FAIL(NC_EUNLIMPOS,
                              "variable \"" SHOWN "\": the unlimited dimension stands at %d, not %s", name,
                              pcdf_told_dim(i, ndims), pcdf_told_dim(0, 2) == 0 ? "first" : "last");
-    if (pcdf_rules_var_bytes(meta, type, ndims, dimids) < 0)
+    if (pcdf_meta_var_bytes(meta, type, ndims, dimids) < 0)
         return PCDF_FAIL(NC_EVARSIZE, "variable \"" SHOWN "\": its size does not fit in 63 bits", name);
     return NC_NOERR;
 }

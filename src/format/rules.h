@@ -16,8 +16,6 @@ int pcdf_rules_type(const struct pcdf_meta *meta, nc_type type);
 /* Sizes of all variables together, at enddef and open: NC_EVARSIZE (SPEC and reference 4.9: too large
  * variables). */
 int pcdf_rules_sizes(const struct pcdf_meta *meta);
-/* Bytes of a variable (of one record), -1 when the product does not fit in 63 bits. */
-int64_t pcdf_rules_var_bytes(const struct pcdf_meta *meta, nc_type type, int ndims, const int *dimids);
-int64_t pcdf_rules_max_numrecs(enum pcdf_version version); /* 2^31-1, or 2^63-1 */
-int64_t pcdf_rules_max_dim(enum pcdf_version version);
+/* The most records, and the longest dimension: 2^31-1, or 2^63-1. */
+int64_t pcdf_rules_max_count(enum pcdf_version version);
 #endif

@@ -157,7 +157,7 @@ static void check_variables(int ncid, const struct file *f, const uint8_t *bytes
 
 static void check_attributes(int ncid, const struct file *f, int varid)
 {
-    const struct pcdf_atts *atts = pcdf_meta_atts_const(&f->meta, varid);
+    const struct pcdf_atts *atts = pcdf_meta_atts(&f->meta, varid);
     for (int i = 0; i < atts->n && i < 8; i++) {
         const struct pcdf_att *att = &atts->x[i];
         char name[NC_MAX_NAME + 1];

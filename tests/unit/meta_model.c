@@ -240,9 +240,8 @@ static void definitions(void)
     CHECK_INT(pcdf_atts_put(&copy, pcdf_meta_atts(&copy, 3), "a", NC_BYTE, 1, "1"), NC_NOERR);
     CHECK(!pcdf_meta_equal(&meta, &copy), "an attribute more");
     CHECK(pcdf_meta_atts(&meta, NC_GLOBAL) == &meta.gatts && !pcdf_meta_atts(&meta, 32), "attribute lists");
-    CHECK(pcdf_meta_atts_const(&meta, NC_GLOBAL) == &meta.gatts, "the global list");
-    CHECK(pcdf_meta_atts_const(&meta, 31) == &meta.vars[31].atts && !pcdf_meta_atts_const(&meta, -2),
-          "lists");
+    CHECK(pcdf_meta_atts(&meta, NC_GLOBAL) == &meta.gatts, "the global list");
+    CHECK(pcdf_meta_atts(&meta, 31) == &meta.vars[31].atts && !pcdf_meta_atts(&meta, -2), "lists");
     pcdf_meta_free(&meta);
     pcdf_meta_free(&copy);
 }
@@ -271,8 +270,8 @@ static void rules(void)
     CHECK_INT(pcdf_rules_new_var(&meta, "w", NC_INT, 2, late), NC_EUNLIMPOS);
     CHECK_INT(pcdf_rules_new_var(&meta, "w", NC_INT, 3, big), NC_EVARSIZE);
     CHECK_INT(pcdf_rules_new_var(&meta, "w", NC_BYTE, 2, big), NC_NOERR);
-    CHECK_INT(pcdf_rules_max_numrecs(PCDF_CDF2), INT32_MAX);
-    CHECK_INT(pcdf_rules_max_numrecs(PCDF_CDF5), INT64_MAX);
+    CHECK_INT(pcdf_rules_max_count(PCDF_CDF2), INT32_MAX);
+    CHECK_INT(pcdf_rules_max_count(PCDF_CDF5), INT64_MAX);
     pcdf_meta_free(&meta);
     pcdf_meta_init(&meta, PCDF_CDF5);
     CHECK_INT(pcdf_rules_new_dim(&meta, "x", INT64_MAX), NC_NOERR);

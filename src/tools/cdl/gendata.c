@@ -230,8 +230,8 @@ static int64_t most_values(const struct pcdf_meta *meta, int varid)
 
     if (!meta->vars[varid].is_record)
         return row;
-    return __builtin_mul_overflow(row, pcdf_rules_max_numrecs(meta->version), &most) ? INT64_MAX / row * row
-                                                                                     : most;
+    return __builtin_mul_overflow(row, pcdf_rules_max_count(meta->version), &most) ? INT64_MAX / row * row
+                                                                                   : most;
 }
 
 static int begin_values(struct values *v, const struct pcdf_token *t)

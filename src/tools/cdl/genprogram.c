@@ -140,7 +140,7 @@ static void write_definitions(const struct pcdf_gen_program *program)
         define_var(program, i);
     for (int i = -1; i < meta->nvars; i++) {
         int varid = i < 0 ? NC_GLOBAL : i;
-        const struct pcdf_atts *atts = pcdf_meta_atts_const(meta, varid);
+        const struct pcdf_atts *atts = pcdf_meta_atts(meta, varid);
         for (int k = 0; k < atts->n; k++)
             define_att(program, varid, &atts->x[k]);
     }

@@ -81,9 +81,9 @@ static int add_vars(struct pcdf_meta *meta, const struct draft *d)
 static int fits(const struct pcdf_meta *meta, const struct pcdf_alignment *align)
 {
     struct pcdf_layout layout;
-    if (meta->numrecs > pcdf_rules_max_numrecs(meta->version))
+    if (meta->numrecs > pcdf_rules_max_count(meta->version))
         return PCDF_FAIL(NC_EVARSIZE, "CDF-%d has up to %" PRId64 " records, not %" PRId64, meta->version,
-                         pcdf_rules_max_numrecs(meta->version), meta->numrecs);
+                         pcdf_rules_max_count(meta->version), meta->numrecs);
     PCDF_TRY(pcdf_rules_sizes(meta));
     PCDF_TRY(pcdf_layout_build(&layout, meta, NULL, align));
     pcdf_layout_free(&layout);
