@@ -1,6 +1,7 @@
 /* See bytemap.h. */
 
 #include "bytemap.h"
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_SHIFT = 16, WORD = 64 };
@@ -35,8 +36,7 @@ bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pie
 {
     uint64_t were = 0; /* bits that were set before */
     for (const struct pcdf_short_piece *p = pieces; p < pieces + n; p++) {
-        if (p->length == 0)
-            continue;
+        assert(p->length > 0 && p->offset + p->length <= c->end); /* it was measured */
         size_t first = p->offset >> c->shift, end = (size_t)(p->offset + p->length) >> c->shift;
         uint64_t *word = c->bits + first / WORD, *last = c->bits + (end - 1) / WORD;
         uint64_t head = ~(uint64_t)0 << first % WORD, tail = ~(uint64_t)0 >> (WORD - 1 - (end - 1) % WORD);

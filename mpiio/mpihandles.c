@@ -89,7 +89,7 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
 
     if (PCDF_SAME(&m->ranks, m->viewed != MPI_FILE_NULL))
         return NC_NOERR;
-    if (m->viewed_failed) /* the same on all ranks, but for the code */
+    if (PCDF_SAME(&m->ranks, m->viewed_failed != NC_NOERR)) /* the code may be another */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
     m->ranks.path = path; /* the one that the open named may be gone: it was renamed */
     if (is_open_mpi())    /* the same on all ranks; fails on all ranks */
@@ -111,7 +111,7 @@ int pcdf_mpifile_close_all(struct pcdf_storage *s)
         int err = MPI_SUCCESS;
         if (handles[i] == &m->plain)
             pcdf_first(&status, pcdf_mpifile_check_end(m));
-        if (*handles[i] != MPI_FILE_NULL) /* the same on all ranks */
+        if (PCDF_SAME(&m->ranks, *handles[i] != MPI_FILE_NULL))
             err = MPI_File_close(handles[i]);
         if (err)
             pcdf_first(&status, pcdf_error_from_mpi(err, NC_EWRITE, "closing", s->path));

@@ -4,6 +4,8 @@
 #include "nodes.h"
 #include "alloc.h"
 #include "collective.h"
+#include "provesame.h"
+#include <assert.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -106,6 +108,7 @@ static void drop_idle(int64_t most)
         }
         if (idle <= most)
             return;
+        assert(oldest);
         drop_memory(oldest);
     }
 }
@@ -130,6 +133,7 @@ static int comm_goes(MPI_Comm comm, int keyval, void *value, void *extra)
     struct pcdf_nodes *n = value;
     (void)comm, (void)keyval, (void)extra;
     pthread_mutex_lock(&lock);
+    assert(n->beside > 0);
     bool last = --n->beside == 0;
     struct pcdf_nodes **slot = &all_sets;
     while (last && *slot && *slot != n)
@@ -145,6 +149,7 @@ static int comm_goes(MPI_Comm comm, int keyval, void *value, void *extra)
 void pcdf_nodes_leave(struct pcdf_nodes *n)
 {
     pthread_mutex_lock(&lock);
+    assert(n->files > 0);
     if (--n->files == 0) {
         n->left = ++last_left;
         drop_idle(n->wish.memory);
@@ -319,7 +324,7 @@ static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
     int64_t memory = n->wish.memory * n->fewest / 2 - n->fewest * (int64_t)n->list_bytes;
     measure(n, memory / (n->n > 1 ? 2 : 1) / n->total, room);
 
-    while (!err && !ok && n->window > 0) { /* the same on all ranks */
+    while (PCDF_SAME(&m->ranks, !err && !ok && n->window > 0)) {
         err = try_memory_all(m, n, &ok);
         if (!ok && tidied)
             measure(n, n->window / 2, n->room / 2);

@@ -3,6 +3,7 @@
 #include "object.h"
 #include "filesystem.h"
 #include "posixio.h"
+#include "provesame.h"
 #include "rootfile.h"
 #include "status.h"
 #include <errno.h>
@@ -19,7 +20,7 @@ int64_t pcdf_object_stamp_all(const struct pcdf_sharedfile_config *config, const
 {
     int64_t stamp = config->stamp;
 
-    if (!config->file.is_maker || ranks->size == 1) /* the same on all ranks */
+    if (PCDF_SAME(ranks, !config->file.is_maker || ranks->size == 1))
         return stamp;
     stamp = ranks->rank == 0 ? pcdf_file_root_stamp(config->file.path) : 0;
     return pcdf_ranks_bcast_all(ranks, &stamp, sizeof stamp) ? 0 : stamp;

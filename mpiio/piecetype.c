@@ -3,6 +3,7 @@
 
 #include "piecetype.h"
 #include "alloc.h"
+#include <assert.h>
 #include <limits.h>
 
 enum { LONGEST = 1 << 30 }; /* of one block in a list of blocks, whose length is an int */
@@ -43,6 +44,7 @@ int pcdf_piecetype_make(const struct pcdf_piece *pieces, size_t n, MPI_Datatype 
 {
     MPI_Datatype made;
     int err;
+    assert(n > 0);
     *type = MPI_BYTE;
     if (n > 1 && is_regular(pieces, n))
         err = MPI_Type_create_hvector((int)n, (int)pieces[0].length,

@@ -11,6 +11,7 @@
 #include "mpistorage.h"
 #include "object.h"
 #include "posixio.h"
+#include "provesame.h"
 #include "status.h"
 #include "tracestorage.h"
 
@@ -61,9 +62,9 @@ static int open_bottom_all(const struct pcdf_sharedfile_config *config, const st
     if (kind->ops->is_single && ranks->size > 1)
         return PCDF_FAIL(NC_ENOTSUPPORT, "a file of the engine %s is for one process, not %d", kind->name,
                          ranks->size);
-    if (kind->ops->is_collective)
+    if (PCDF_SAME(ranks, kind->ops->is_collective))
         return pcdf_mpistorage_open_all(&file, ranks, config->info, s);
-    if (!file.is_maker)
+    if (PCDF_SAME(ranks, !file.is_maker))
         return kind->ops->open(&file, s);
 
     /* Rank 0 alone makes the file, and the others open what it made: one that lives on a machine where that
@@ -203,7 +204,7 @@ int pcdf_sharedfile_open_all(const struct pcdf_sharedfile_config *config, struct
     if (made)
         *made = (struct pcdf_sharedfile){ .ranks = ranks, .view_threshold = config->view_threshold };
     int status = open_kind_all(config, find_kind(config->engine), made, &ranks, &elsewhere);
-    if (elsewhere) /* the same on all ranks */
+    if (PCDF_SAME(&ranks, elsewhere))
         status = open_kind_all(config, kinds, made, &ranks, &elsewhere);
     *f = status ? NULL : made;
     if (status)
@@ -228,7 +229,7 @@ int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes)
 {
     int status = NC_NOERR, root;
 
-    if (f->kind->is_collective || !f->kind->is_shared) /* the same on all ranks */
+    if (PCDF_SAME(&f->ranks, f->kind->is_collective || !f->kind->is_shared))
         return pcdf_storage_resize(f->storage, bytes);
     if (f->ranks.rank == 0)
         status = pcdf_storage_resize(f->storage, bytes);

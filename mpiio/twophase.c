@@ -26,6 +26,7 @@ enum {
 static void set_window(struct pcdf_rounds *r, int o, int64_t next)
 {
     int64_t size = r->nodes->window, window = next;
+    assert(next >= r->begin[o]);
     if (next != INT64_MAX)
         window = r->begin[o] + (next - r->begin[o]) / size * size;
     r->window[o] = window;
@@ -131,6 +132,7 @@ static void list_windows(struct pcdf_rounds *r)
                                            (uint32_t)part.pieces[k].length };
         list.part[o] = (struct pcdf_list_part){ used, (uint32_t)part.n };
         used += (uint32_t)part.n;
+        assert(used <= n->room);
         r->from[o] = look.from;
         r->next[o] = part.next < r->end[o] ? part.next : INT64_MAX;
     }
@@ -238,7 +240,7 @@ static int get_rounds_all(struct pcdf_rounds *r)
  * what one rank gave. It costs time where programs overlap, which they do by mistake or with equal values. */
 static int rounds_all(struct pcdf_rounds *r, int64_t *moved)
 {
-    bool puts = r->it->dir == PCDF_PUT, overlap = true;
+    bool puts = PCDF_SAME(&r->f->ranks, r->it->dir == PCDF_PUT), overlap = true;
     int code = NC_NOERR;
     for (; overlap; r->in_turn = true) { /* the same on all ranks */
         start(r);
@@ -321,7 +323,7 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     struct pcdf_counts *counts = f->ranks.counts;
     int status = NC_NOERR;
     *moved = 0;
-    if (!f->twophase.has_looked) /* the same on all ranks */
+    if (!PCDF_SAME(&f->ranks, f->twophase.has_looked))
         status = look_around_all(f);
     if (status) /* on all ranks */
         return status;

@@ -142,7 +142,7 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     struct pcdf_checksum *c = &ds->sums;
     struct sumup s = { .ds = ds };
     bool changed = false, is_root = ds->comm.rank == 0;
-    if (!c->keeps) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !c->keeps))
         return NC_NOERR;
     int status = agree_all(&s, kind, &changed);
     if (PCDF_SAME_IN(ds, changed)) {

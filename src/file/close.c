@@ -150,11 +150,11 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     else /* on all ranks */
         pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_ABORT));
-    if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
+    if (!ds->poisoned && PCDF_SAME_IN(ds, ds->mode != PCDF_MODE_DEFINE))
         pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, "abort", status);
-    if (ds->old_meta && !vote.common.io_error) /* on all ranks: data may have been written before the redef */
+    if (PCDF_SAME_IN(ds, ds->old_meta && !vote.common.io_error)) /* data may have been written before redef */
         pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, vote.reach));
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
     if (is_new && ds->comm.rank == 0 && kind->on_disk)

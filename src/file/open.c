@@ -318,7 +318,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     if (by.ranks.rank == 0 && !status)
         status = creates ? root_begin_create(&says, ds, mode) : root_begin_open(ds, mode, &says);
     status = begin_all(&by, ds, path, kind, &says, status);
-    if (!status && says.is_atomic) /* on all ranks or on none, as what follows: opening agrees itself */
+    /* On all ranks or on none, as what follows: opening agrees itself. */
+    if (!status && PCDF_SAME(&ds->comm, says.is_atomic))
         status = pcdf_publish_name_all(ds);
     if (!status)
         status = open_engine_all(ds, &says, creates);

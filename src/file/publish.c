@@ -43,7 +43,7 @@ int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_publish_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
-    if (!ds->new_path) /* the same on all ranks */
+    if (PCDF_SAME_IN(ds, !ds->new_path))
         return NC_NOERR;
     if (ds->comm.rank == 0) {
         struct pcdf_leaving old;
