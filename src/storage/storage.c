@@ -67,7 +67,10 @@ int pcdf_storage_move_at(struct pcdf_storage *s, enum pcdf_dir dir, void *data, 
                          int64_t offset, int64_t *got)
 {
     const struct pcdf_piece piece = { offset, length, data };
-    return pcdf_storage_move(s, &(struct pcdf_extents){ .dir = dir, .n = length > 0, .pieces = &piece }, got);
+    const struct pcdf_extents x = { .dir = dir, .n = 1, .pieces = &piece };
+    if (got)
+        *got = 0;
+    return length > 0 ? pcdf_storage_move(s, &x, got) : NC_NOERR;
 }
 
 int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes)
