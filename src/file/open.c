@@ -269,9 +269,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         struct pcdf_leaving old;
         bool is_free = false;
         PCDF_TRY(pcdf_ownjournal_root_leaving(ds->path, &old));
-        int err = stripes ? pcdf_file_root_clear(ds->path, noclobber, &is_free) : NC_NOERR;
-        if (!err && !is_free)
-            err = pcdf_file_root_create(ds->path, noclobber);
+        int err = pcdf_file_root_create(ds->path, noclobber, stripes ? &is_free : NULL);
         says->mpi_creates = is_free;
         pcdf_ownjournal_root_left(&old, err == NC_NOERR);
         PCDF_TRY(err);

@@ -49,34 +49,27 @@ static int close_if_usable(int fd, const char *path)
     return err;
 }
 
-int pcdf_file_root_create(const char *path, int noclobber)
+int pcdf_file_root_create(const char *path, int noclobber, bool *is_free)
 {
     const char *posix = usable_path(path);
     struct stat st;
 
     if (!posix)
         return NC_EBAD_FILE;
-    if (!noclobber && !lstat(posix, &st) && S_ISREG(st.st_mode) && unlink(posix) && errno != ENOENT &&
-        errno != EACCES && errno != EPERM && errno != EBUSY)
-        return pcdf_posix_error(errno, NC_EFILE, "removing the old", posix);
+    bool has_old = !lstat(posix, &st), is_gone = !has_old && errno == ENOENT;
+    if (has_old && !noclobber && S_ISREG(st.st_mode)) {
+        is_gone = !unlink(posix);
+        if (!is_gone && errno != ENOENT && errno != EACCES && errno != EPERM && errno != EBUSY)
+            return pcdf_posix_error(errno, NC_EFILE, "removing the old", posix);
+    }
+    if (is_free) {
+        *is_free = is_gone;
+        if (is_gone)
+            return NC_NOERR;
+    }
     /* A directory that lets nothing be removed may still hold a file that can be emptied: O_TRUNC. */
     int fd = pcdf_posix_open(posix, O_RDWR | O_CREAT | NO_WAIT | (noclobber ? O_EXCL : O_TRUNC));
     return fd < 0 ? pcdf_posix_error(errno, NC_EFILE, "creating", posix) : close_if_usable(fd, posix);
-}
-
-int pcdf_file_root_clear(const char *path, int noclobber, bool *is_free)
-{
-    const char *posix = usable_path(path);
-    struct stat st;
-
-    if (!posix)
-        return NC_EBAD_FILE;
-    *is_free = lstat(posix, &st) && errno == ENOENT;
-    if (!*is_free && noclobber)
-        return PCDF_FAIL(NC_EEXIST, "creating %s: File exists", posix);
-    if (!*is_free && S_ISREG(st.st_mode))
-        *is_free = !unlink(posix);
-    return NC_NOERR;
 }
 
 int64_t pcdf_file_root_stamp(const char *path)
