@@ -67,8 +67,8 @@ struct pcdf_access_many {
     const MPI_Datatype *buftypes;
 };
 
-/* Carry out or post one access on an open file; carry out several (dataset/transfer.c, queue.c). Collective
- * with PCDF_HOW_TOGETHER. */
+/* Carry out or post one access on an open file; carry out several (transfer/blocking.c). Collective with
+ * PCDF_HOW_TOGETHER. */
 int pcdf_access(int ncid, int varid, const struct pcdf_access *access);
 int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_access_many *many);
 #endif
