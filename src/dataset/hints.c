@@ -13,17 +13,14 @@
 #include "status.h"
 #include "storage.h"
 
+enum { TRUE_WORD }; /* of BOOL: WORDS("true|false") */
+
 static const size_t places[] = {
 /* of row i in struct pcdf_hints */
 #define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) offsetof(struct pcdf_hints, field),
 #include "hintrows.def"
 #undef PCDF_HINT
 };
-
-static char *text_of(struct pcdf_hints *hints, int i)
-{
-    return (char *)hints + places[i];
-}
 
 /* Of a number its value, of an ENUM which word, of a BOOL 0 or 1; not of a TEXT. */
 static int64_t number_of(const struct pcdf_hints *hints, int i)
@@ -81,22 +78,6 @@ static int row_of(const char *name)
     return -1;
 }
 
-/* Of a row that is no number. False: it is no value of it. */
-static bool set_text(struct pcdf_hints *hints, int i, const char *value)
-{
-    const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
-    size_t n = strlen(value);
-    int word = pcdf_hint_word(row, value);
-    if (row->kind == PCDF_HINT_TEXT && n < PCDF_HINT_TEXT_MAX) {
-        memset(text_of(hints, i), 0, PCDF_HINT_TEXT_MAX);
-        memcpy(text_of(hints, i), value, n);
-        return true;
-    }
-    if (row->kind != PCDF_HINT_TEXT && word >= 0)
-        set_number(hints, i, row->kind == PCDF_HINT_BOOL ? strcmp(value, "true") == 0 : word);
-    return word >= 0;
-}
-
 /* Those of layers that a test program brings along are kept as they are, for them. */
 static bool is_ours(const char *name)
 {
@@ -145,10 +126,18 @@ static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row 
 static bool set_value(struct pcdf_hints *hints, int i, const char *value)
 {
     const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
-    enum pcdf_hint_verdict verdict;
-    if (row->text) {
-        verdict = set_text(hints, i, value) ? PCDF_HINT_GOOD : PCDF_HINT_BAD;
-    } else {
+    enum pcdf_hint_verdict verdict = PCDF_HINT_BAD;
+    size_t n = strlen(value);
+    int word = pcdf_hint_word(row, value);
+    if (row->kind == PCDF_HINT_TEXT && n < PCDF_HINT_TEXT_MAX) {
+        char *text = (char *)hints + places[i];
+        memset(text, 0, PCDF_HINT_TEXT_MAX);
+        memcpy(text, value, n);
+        verdict = PCDF_HINT_GOOD;
+    } else if (row->words && word >= 0) {
+        set_number(hints, i, row->kind == PCDF_HINT_BOOL ? word == TRUE_WORD : word);
+        verdict = PCDF_HINT_GOOD;
+    } else if (!row->text) {
         int64_t number = number_of(hints, i);
         verdict = pcdf_hint_number(row, value, &number);
         set_number(hints, i, number);
@@ -161,55 +150,43 @@ static bool set_value(struct pcdf_hints *hints, int i, const char *value)
     return verdict != PCDF_HINT_BAD;
 }
 
-/* A value that was understood, for MPI-IO, which knows nothing of units. */
-static void pass_on(struct pcdf_hints *hints, int i, const char *value)
+/* As a program or the environment gives it. What is understood goes on to MPI-IO, which knows nothing of
+ * units; the rest does not reach it. */
+static bool take_value(struct pcdf_hints *hints, int i, const char *value)
 {
+    const char *name = pcdf_hint_rows[i].name;
     char plain[32];
-    if (pcdf_hint_rows[i].is_bytes && value[strspn(value, "0123456789")] != '\0') {
+    bool is_good = set_value(hints, i, value);
+    if (is_good && pcdf_hint_rows[i].is_bytes && value[strspn(value, "0123456789")] != '\0') {
         snprintf(plain, sizeof plain, "%lld", (long long)number_of(hints, i));
         value = plain;
     }
-    MPI_Info_set(hints->user, pcdf_hint_rows[i].name, value);
+    if (is_good)
+        MPI_Info_set(hints->user, name, value);
+    return is_good;
 }
 
-static void set_defaults(struct pcdf_hints *hints)
+static void take_from_info(struct pcdf_hints *hints)
 {
-    memset(hints, 0, sizeof *hints);
-    for (int i = 0; i < pcdf_hint_count; i++)
-        if (pcdf_hint_rows[i].text)
-            (void)set_text(hints, i, pcdf_hint_rows[i].text);
-        else
-            set_number(hints, i, pcdf_hint_rows[i].number);
-}
+    char value[MPI_MAX_INFO_VAL + 1], name[MPI_MAX_INFO_KEY + 1];
+    int nkeys = 0;
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        int found = 0;
+        MPI_Info_get(hints->user, pcdf_hint_rows[i].name, MPI_MAX_INFO_VAL, value, &found);
+        if (found && !take_value(hints, i, value))
+            MPI_Info_delete(hints->user, pcdf_hint_rows[i].name);
+    }
 
-/* Those that begin as ours do and are not: taken out, one at a time, since that renumbers the others. */
-static void take_out_unknown(struct pcdf_hints *hints)
-{
-    char name[MPI_MAX_INFO_KEY + 1];
-    int n = 0;
-    MPI_Info_get_nkeys(hints->user, &n);
-    for (int k = n - 1; k >= 0; k--) {
+    /* Those that begin as ours do and are not: taken out from the last one on, since that renumbers those
+     * behind. */
+    MPI_Info_get_nkeys(hints->user, &nkeys);
+    for (int k = nkeys - 1; k >= 0; k--) {
         MPI_Info_get_nthkey(hints->user, k, name);
         if (is_ours(name) && row_of(name) < 0) {
             tell_unknown(hints, name);
             MPI_Info_delete(hints->user, name);
         }
     }
-}
-
-/* What is not understood does not reach MPI-IO either. */
-static void take_from_info(struct pcdf_hints *hints)
-{
-    char value[MPI_MAX_INFO_VAL + 1];
-    for (int i = 0; i < pcdf_hint_count; i++) {
-        int found = 0;
-        MPI_Info_get(hints->user, pcdf_hint_rows[i].name, MPI_MAX_INFO_VAL, value, &found);
-        if (found && set_value(hints, i, value))
-            pass_on(hints, i, value);
-        else if (found)
-            MPI_Info_delete(hints->user, pcdf_hint_rows[i].name);
-    }
-    take_out_unknown(hints);
 }
 
 static char *trimmed(char *text)
@@ -236,25 +213,12 @@ static void take_item(struct pcdf_hints *hints, char *item)
         return;
     }
     int i = row_of(name);
-    if (i >= 0 && set_value(hints, i, value))
-        pass_on(hints, i, value);
-    else if (i < 0 && is_ours(name))
+    if (i >= 0)
+        (void)take_value(hints, i, value);
+    else if (is_ours(name))
         tell_unknown(hints, name);
-    else if (i < 0)
+    else
         MPI_Info_set(hints->user, name, value);
-}
-
-/* "name=value;name=value" over what MPI_Info said. */
-static int take_environment(struct pcdf_hints *hints, const char *environment)
-{
-    char *copy = pcdf_strndup(environment, strlen(environment)), *rest = NULL;
-    if (!copy)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for PNETCDF_HINTS");
-    for (char *item = strtok_r(copy, ";", &rest); item; item = strtok_r(NULL, ";", &rest))
-        if (*trimmed(item))
-            take_item(hints, item);
-    pcdf_free(copy);
-    return NC_NOERR;
 }
 
 static int64_t given(int64_t newer, int64_t older)
@@ -262,16 +226,25 @@ static int64_t given(int64_t newer, int64_t older)
     return newer > 0 ? newer : older;
 }
 
-/* PNETCDF_HINTS over the names that MPI_Info gave; of two names of one thing from one source the newer wins,
- * and the older name in PNETCDF_HINTS is still over the newer one in MPI_Info. */
-static int take_environment_over(struct pcdf_hints *hints, const char *environment)
+/* PNETCDF_HINTS, "name=value;name=value", over what MPI_Info gave; of two names of one thing from one source
+ * the newer wins, and the older name in PNETCDF_HINTS is still over the newer one in MPI_Info. */
+static int take_environment(struct pcdf_hints *hints)
 {
+    const char *environment = getenv("PNETCDF_HINTS");
     int64_t v_align = given(hints->v_align, hints->header_align), header_align = hints->header_align;
     hints->v_align = hints->header_align = 0;
-    int err = environment ? take_environment(hints, environment) : NC_NOERR;
+    if (environment) {
+        char *copy = pcdf_strndup(environment, strlen(environment)), *rest = NULL;
+        if (!copy)
+            return PCDF_FAIL(NC_ENOMEM, "no memory for PNETCDF_HINTS");
+        for (char *item = strtok_r(copy, ";", &rest); item; item = strtok_r(NULL, ";", &rest))
+            if (*trimmed(item))
+                take_item(hints, item);
+        pcdf_free(copy);
+    }
     hints->v_align = given(given(hints->v_align, hints->header_align), v_align);
     hints->header_align = given(hints->header_align, header_align);
-    return err;
+    return NC_NOERR;
 }
 
 /* Left out: hints of which the strongest holds, so that one rank may give it alone, and two of rank 0's that
@@ -293,8 +266,12 @@ static uint64_t hash_of_asked(const struct pcdf_hints *hints)
 
 int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
 {
-    const char *environment = getenv("PNETCDF_HINTS");
-    set_defaults(hints);
+    memset(hints, 0, sizeof *hints);
+    for (int i = 0; i < pcdf_hint_count; i++)
+        if (pcdf_hint_rows[i].text)
+            (void)set_value(hints, i, pcdf_hint_rows[i].text);
+        else
+            set_number(hints, i, pcdf_hint_rows[i].number);
     hints->speaks = speaks;
     int err = info == MPI_INFO_NULL ? MPI_Info_create(&hints->user) : MPI_Info_dup(info, &hints->user);
     if (err != MPI_SUCCESS) {
@@ -302,7 +279,7 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
         return PCDF_FAIL(NC_EMPI, "the hints cannot be copied");
     }
     take_from_info(hints);
-    PCDF_TRY(take_environment_over(hints, environment));
+    PCDF_TRY(take_environment(hints));
     hints->v_align = (hints->v_align + 3) / 4 * 4;
     hints->header_align = (hints->header_align + 3) / 4 * 4;
     hints->r_align = (hints->r_align + 3) / 4 * 4;
