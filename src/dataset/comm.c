@@ -116,19 +116,6 @@ static int make_keys(int *user)
     return err;
 }
 
-/* What stands beside a user's communicator, or NULL. */
-static struct pcdf_shared_comm *find(MPI_Comm user)
-{
-    struct pcdf_shared_comm *c = NULL;
-    int found = 0;
-    pthread_mutex_lock(&lock);
-    int key = user_key;
-    pthread_mutex_unlock(&lock);
-    if (key != MPI_KEYVAL_INVALID)
-        MPI_Comm_get_attr(user, key, &c, &found);
-    return found ? c : NULL;
-}
-
 /* user_comm_goes finds nothing on the list and does nothing. */
 static void give_up(MPI_Comm user, int key, struct pcdf_shared_comm *c, MPI_Comm comm, bool all_have_comm)
 {
@@ -172,13 +159,14 @@ static int meet_all(MPI_Comm user, MPI_Info info, const char *path, int *hints_s
     return status;
 }
 
-static int share_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_shared_comm **made)
+/* key: for the attribute; err: how making it went, an MPI error. */
+static int share_all(MPI_Comm user, int key, int err, MPI_Info info, const char *path,
+                     struct pcdf_shared_comm **made)
 {
     struct pcdf_shared_comm *c = calloc(1, sizeof *c);
     MPI_Comm comm;
     bool all_have_comm;
-    int key, status = c ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a communicator");
-    int err = make_keys(&key);
+    int status = c ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a communicator");
     if (err == MPI_SUCCESS && c)
         err = MPI_Comm_set_attr(user, key, c);
     if (err != MPI_SUCCESS)
@@ -203,7 +191,6 @@ static int share_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf
         return status;
     }
     c->comm = comm;
-    pcdf_watchdog_use(c->first, comm);
     pthread_mutex_lock(&lock);
     c->next = all_shared;
     c->slot = &all_shared;
@@ -231,14 +218,17 @@ static int check_user(MPI_Comm user)
 int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf_ranks *ranks,
                      struct pcdf_lease *lease)
 {
-    int size, status = NC_NOERR;
+    struct pcdf_shared_comm *c = NULL;
+    int size, key, found = 0, status = NC_NOERR;
     PCDF_TRY(check_user(user)); /* fails on all ranks or on none */
     MPI_Comm_size(user, &size);
     if (size == 1) /* the same on all ranks */
         pthread_mutex_lock(&alone);
-    struct pcdf_shared_comm *c = find(user);
-    if (!c) /* the same on all ranks: it was attached on all or on none */
-        status = share_all(user, info, path, &c);
+    int err = make_keys(&key);
+    if (err == MPI_SUCCESS)
+        MPI_Comm_get_attr(user, key, &c, &found);
+    if (!found) /* the same on all ranks: it was attached on all or on none */
+        status = share_all(user, key, err, info, path, &c);
     else if (c->is_given_up)
         status = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
                            "%s: ranks gave up waiting for others on this communicator before; no file can be "
@@ -258,7 +248,7 @@ int pcdf_comm_first_vote_all(const struct pcdf_ranks *ranks, const struct pcdf_l
 {
     struct pcdf_shared_comm *c = lease->shared;
     const char *path = ranks->path ? ranks->path : "";
-    pcdf_watchdog_start(c->first, hints, ++c->tries, true);
+    pcdf_watchdog_start(c->first, ranks->comm, hints, ++c->tries, true);
     int status = pcdf_watchdog_vote_all(c->first, path, kind, path, most, n);
     struct pcdf_watchdog *other = status ? pcdf_watchdog_make(ranks, PCDF_FIRST_NUMBERS) : NULL;
     if (other) { /* messages may be under way for long; without memory for another it is used all the same */
@@ -317,20 +307,6 @@ int32_t pcdf_comm_lost(const struct pcdf_lease *lease)
     return lost;
 }
 
-/* Where a thread of this rank has not come back from its close yet, it does: rank 0's did, and whatever they
- * did together is done. */
-static struct pcdf_duplicate *take_from_pool(struct pcdf_shared_comm *c, bool is_root, int32_t number)
-{
-    pthread_mutex_lock(&lock);
-    struct pcdf_duplicate *d;
-    while ((d = duplicate_of(c, number)) && d->taken && !is_root)
-        pthread_cond_wait(&given_back, &lock);
-    if (d)
-        d->taken = true;
-    pthread_mutex_unlock(&lock);
-    return d;
-}
-
 static int make_own_all(const struct pcdf_ranks *ranks, struct pcdf_shared_comm *c,
                         const struct pcdf_duplicate *wanted, struct pcdf_duplicate **made)
 {
@@ -369,7 +345,17 @@ int pcdf_comm_take_all(struct pcdf_ranks *ranks, struct pcdf_lease *lease,
     bool can_be = offer->number > lost;
     if (!can_be && ranks->rank == 0)
         pcdf_comm_root_withdraw(lease, offer);
-    struct pcdf_duplicate *d = can_be ? take_from_pool(lease->shared, ranks->rank == 0, offer->number) : NULL;
+    /* Where a thread of this rank has not come back from its close yet, it does: rank 0's did, and whatever
+     * they did together is done. */
+    pthread_mutex_lock(&lock);
+    struct pcdf_duplicate *d = can_be ? duplicate_of(lease->shared, offer->number) : NULL;
+    while (d && d->taken && ranks->rank != 0) {
+        pthread_cond_wait(&given_back, &lock);
+        d = duplicate_of(lease->shared, offer->number);
+    }
+    if (d)
+        d->taken = true;
+    pthread_mutex_unlock(&lock);
     if (!d) {
         const struct pcdf_duplicate wanted = { .number = can_be ? offer->number : offer->next,
                                                .taken = true,

@@ -40,7 +40,7 @@ struct pcdf_watchdog {
     size_t verdict_size;
     int64_t *outgoing, *incoming; /* numbers of a vote, behind `number` */
     MPI_Request vote, sent[MOST_SENT];
-    int nsent;
+    int nsent, ncollectors;     /* log2 of the ranks, and one */
     struct pcdf_watchdog *next; /* of those that stay */
 };
 
@@ -62,9 +62,11 @@ struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_ranks *ranks, int n)
     struct pcdf_watchdog *w = calloc(1, sizeof *w);
     size_t bits = ((size_t)ranks->size + 7) / 8;
     if (w) {
-        w->comm = ranks->comm; /* nothing else goes point to point there */
         w->rank = ranks->rank;
         w->size = ranks->size;
+        w->ncollectors = 1;
+        for (int64_t reached = 1; reached < w->size && w->ncollectors < w->size; reached *= 2)
+            w->ncollectors++;
         w->vote = MPI_REQUEST_NULL;
         w->verdict_size = sizeof *w->verdict + bits;
         w->verdict = calloc(1, w->verdict_size); /* giving up allocates nothing */
@@ -79,15 +81,12 @@ struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_ranks *ranks, int n)
     return w;
 }
 
-void pcdf_watchdog_use(struct pcdf_watchdog *w, MPI_Comm comm)
-{
-    w->comm = comm;
-}
-
-void pcdf_watchdog_start(struct pcdf_watchdog *w, const struct pcdf_hints *hints, int64_t number, bool opens)
+void pcdf_watchdog_start(struct pcdf_watchdog *w, MPI_Comm comm, const struct pcdf_hints *hints,
+                         int64_t number, bool opens)
 {
     if (!w)
         return;
+    w->comm = comm; /* nothing else goes point to point there */
     w->number = number;
     w->nsent = 0;
     w->is_told = false;
@@ -96,21 +95,16 @@ void pcdf_watchdog_start(struct pcdf_watchdog *w, const struct pcdf_hints *hints
     w->aborts = hints && hints->watchdog_abort;
 }
 
-static bool is_sent(MPI_Request *request)
-{
-    int done = 1;
-    if (*request != MPI_REQUEST_NULL)
-        MPI_Test(request, &done, MPI_STATUS_IGNORE);
-    return done;
-}
-
 void pcdf_watchdog_free(struct pcdf_watchdog *w)
 {
     if (!w)
         return;
-    bool all_sent = is_sent(&w->vote);
-    for (int i = 0; i < w->nsent; i++)
-        all_sent = is_sent(&w->sent[i]) && all_sent;
+    bool all_sent = true;
+    for (int i = -1; i < w->nsent; i++) { /* the message of a vote, if there is one, and the others */
+        int is_sent = 0;
+        MPI_Test(i < 0 ? &w->vote : &w->sent[i], &is_sent, MPI_STATUS_IGNORE);
+        all_sent = is_sent && all_sent;
+    }
     if (all_sent) {
         dismiss(w);
         return;
@@ -189,17 +183,9 @@ static bool hear(struct pcdf_watchdog *w)
 
 /* ---- who is missing: all that wait sign at a few collectors; the first of these that is there tells */
 
-static int collectors(const struct pcdf_watchdog *w)
-{
-    int n = 1;
-    for (int64_t ranks = 1; ranks < w->size && n < w->size; ranks *= 2)
-        n++;
-    return n;
-}
-
 static int collector(const struct pcdf_watchdog *w, int i)
 {
-    return (int)((int64_t)i * w->size / collectors(w));
+    return (int)((int64_t)i * w->size / w->ncollectors);
 }
 
 static int signers(const struct pcdf_watchdog *w)
@@ -208,15 +194,6 @@ static int signers(const struct pcdf_watchdog *w)
     for (int r = 0; r < w->size; r++)
         n += has_signed(w, r);
     return n;
-}
-
-/* The first collector that signed, or -1. */
-static int first_collector(const struct pcdf_watchdog *w)
-{
-    for (int i = 0; i < collectors(w); i++)
-        if (has_signed(w, collector(w, i)))
-            return collector(w, i);
-    return -1;
 }
 
 /* The verdict goes from the collector to all that signed, in a binomial tree of them: this rank's branches.
@@ -254,7 +231,7 @@ static void gather(struct pcdf_watchdog *w)
     struct signature s;
     double began = MPI_Wtime(), patience = (double)w->seconds / 4;
     patience = patience < 0.5 ? 0.5 : patience > 5 ? 5 : patience;
-    for (int i = 0; i < collectors(w); i++)
+    for (int i = 0; i < w->ncollectors; i++)
         send(w, &w->mine, sizeof w->mine, collector(w, i), SIGNATURE);
     /* what notices told is not all: the collectors begin with themselves */
     memset(w->signed_by, 0, ((size_t)w->size + 7) / 8);
@@ -264,7 +241,10 @@ static void gather(struct pcdf_watchdog *w)
         double since = MPI_Wtime() - began;
         while (take(w, SIGNATURE, &s, sizeof s))
             note(w, &s);
-        bool leads = first_collector(w) == w->rank;
+        int first = 0; /* of the collectors that signed */
+        while (first < w->ncollectors && !has_signed(w, collector(w, first)))
+            first++;
+        bool leads = first < w->ncollectors && collector(w, first) == w->rank;
         if (leads && (since >= patience || signers(w) == w->size)) {
             w->verdict->number = w->number;
             w->verdict->collector = w->rank;
@@ -280,7 +260,7 @@ static void gather(struct pcdf_watchdog *w)
     }
     /* Without a verdict: no collector came. */
     memset(w->signed_by, 0xff, ((size_t)w->size + 7) / 8);
-    for (int i = 0; i < collectors(w); i++)
+    for (int i = 0; i < w->ncollectors; i++)
         w->signed_by[collector(w, i) / 8] &= (unsigned char)~(1 << collector(w, i) % 8);
 }
 
@@ -317,64 +297,45 @@ static void add_call(struct sentence *s, const struct signature *of)
             *of->name ? ", variable " : "", of->name);
 }
 
-/* "1, 2, 5 and 40 more" */
-static void add_missing(struct sentence *s, const struct pcdf_watchdog *w)
-{
-    int missing = w->size - signers(w), named = 0;
-    add(s, missing == 1 ? "rank " : "ranks ");
-    for (int i = 0; i < w->size && named < RANKS_NAMED; i++)
-        if (!has_signed(w, i))
-            add(s, "%s%d", named++ ? ", " : "", i);
-    if (missing > named)
-        add(s, " and %d more", missing - named);
-}
-
-static const char *what_now(const struct pcdf_watchdog *w)
-{
-    return is_open(&w->mine) ? "the file is not open" : "the file can only be closed now";
-}
-
-/* Why this rank, which waited, gives up. */
-static void blame(const struct pcdf_watchdog *w, struct sentence *s)
-{
-    const struct verdict *v = w->verdict;
-    const struct signature *other = v->first.call != w->mine.call ? &v->first : &v->second;
-    add(s, "waited %.1f s in ", w->mine.waited);
-    add_call(s, &w->mine);
-    if (signers(w) < w->size) {
-        add(s, " for ");
-        add_missing(s, w);
-        add(s, ", which did not come");
-    } else {
-        add(s, ": the last rank came too late");
-    }
-    if (other->rank >= 0) {
-        add(s, "; rank %lld waited in ", (long long)other->rank);
-        add_call(s, other);
-    }
-    add(s, "; %s", what_now(w));
-}
-
-/* Why this rank, which came when others had given up, does so, too. */
-static void admit(const struct pcdf_watchdog *w, struct sentence *s)
+/* Why this rank gives up: it waited, or it came when others had given up. */
+static void add_reason(const struct pcdf_watchdog *w, struct sentence *s, bool came_late)
 {
     const struct signature *first = &w->verdict->first;
-    add_call(s, &w->mine);
-    add(s, " comes too late: rank %lld waited %.1f s in ", (long long)first->rank, first->waited);
-    add_call(s, first);
-    add(s, " and gave up; %s", what_now(w));
+    const struct signature *other = first->call != w->mine.call ? first : &w->verdict->second;
+    int missing = w->size - signers(w), named = 0;
+    if (came_late) {
+        add_call(s, &w->mine);
+        add(s, " comes too late: rank %lld waited %.1f s in ", (long long)first->rank, first->waited);
+        add_call(s, first);
+        add(s, " and gave up");
+    } else {
+        add(s, "waited %.1f s in ", w->mine.waited);
+        add_call(s, &w->mine);
+        if (missing == 0)
+            add(s, ": the last rank came too late");
+        else
+            add(s, missing == 1 ? " for rank " : " for ranks ");
+        for (int i = 0; i < w->size && named < RANKS_NAMED; i++) /* "1, 2, 5 and 40 more" */
+            if (!has_signed(w, i))
+                add(s, "%s%d", named++ ? ", " : "", i);
+        if (missing > named)
+            add(s, " and %d more", missing - named);
+        if (missing > 0)
+            add(s, ", which did not come");
+        if (other->rank >= 0) {
+            add(s, "; rank %lld waited in ", (long long)other->rank);
+            add_call(s, other);
+        }
+    }
+    add(s, is_open(&w->mine) ? "; the file is not open" : "; the file can only be closed now");
 }
 
-/* Hint pcdf_watchdog_abort: the sentence once, by the lowest rank that waits, unless it does not get to it.
- */
-static void end_job(const char *path, const struct pcdf_watchdog *w, const struct sentence *s)
+/* Hint pcdf_watchdog_abort. */
+static void end_job(MPI_Comm comm, int rank, const char *path, const char *why)
 {
-    struct timespec second = { 1, 0 };
-    if (w->verdict->first.rank < w->rank)
-        nanosleep(&second, NULL);
-    dprintf(STDERR_FILENO, "parcdf: %s, rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", path, w->rank,
-            s->text);
-    MPI_Abort(w->comm, 1);
+    dprintf(STDERR_FILENO, "parcdf: %s, rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", path, rank,
+            why);
+    MPI_Abort(comm, 1);
 }
 
 static int give_up(struct pcdf_watchdog *w, const char *path, bool came_late)
@@ -384,13 +345,13 @@ static int give_up(struct pcdf_watchdog *w, const char *path, bool came_late)
     /* To those that would wait for this rank; they tell it on, also when they come later. */
     for (int64_t distance = 1; distance < w->size; distance *= 2)
         send(w, &w->mine, sizeof w->mine, (int)((w->rank + distance) % w->size), NOTICE);
-    if (came_late) {
-        admit(w, &s);
-    } else {
+    if (!came_late)
         gather(w);
-        blame(w, &s);
-        if (w->aborts)
-            end_job(path, w, &s);
+    add_reason(w, &s, came_late);
+    if (!came_late && w->aborts) { /* the sentence once, by the lowest rank that waits, if it gets to it */
+        if (w->verdict->first.rank < w->rank)
+            nanosleep(&(struct timespec){ 1, 0 }, NULL);
+        end_job(w->comm, w->rank, path, s.text);
     }
     return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "%s", s.text);
 }
@@ -435,25 +396,6 @@ static int receive(struct pcdf_watchdog *w, int from, int n, bool *came)
     return err;
 }
 
-/* One step: my numbers to the rank `distance` behind me, those of the rank before me to me. */
-static int step(struct pcdf_watchdog *w, const char *path, int distance, int64_t *most, int n)
-{
-    int to = (w->rank + distance) % w->size, from = (w->rank - distance + w->size) % w->size;
-    bool came = true;
-    w->outgoing[0] = w->number;
-    memcpy(w->outgoing + 1, most, (size_t)n * sizeof *most);
-    int err = MPI_Isend(w->outgoing, n + 1, MPI_INT64_T, to, w->tag + VOTE, w->comm, &w->vote);
-    if (err == MPI_SUCCESS)
-        err = receive(w, from, n, &came);
-    if (err != MPI_SUCCESS)
-        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Isend", path);
-    if (!came)
-        return give_up(w, path, false);
-    for (int i = 0; i < n; i++)
-        most[i] = w->incoming[i + 1] > most[i] ? w->incoming[i + 1] : most[i];
-    return NC_NOERR;
-}
-
 int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t call, const char *name,
                            int64_t *most, int n)
 {
@@ -470,8 +412,23 @@ int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t ca
     memset(w->signed_by, 0, ((size_t)w->size + 7) / 8);
     if (hear(w))
         return give_up(w, path, true);
-    for (int64_t distance = 1; distance < w->size && !status; distance *= 2)
-        status = step(w, path, (int)distance, most, n);
+    /* Each step: my numbers to the rank `distance` behind me, those of the rank before me to me. */
+    for (int64_t distance = 1; distance < w->size && !status; distance *= 2) {
+        int to = (int)((w->rank + distance) % w->size);
+        int from = (int)((w->rank - distance + w->size) % w->size);
+        bool came = true;
+        w->outgoing[0] = w->number;
+        memcpy(w->outgoing + 1, most, (size_t)n * sizeof *most);
+        int err = MPI_Isend(w->outgoing, n + 1, MPI_INT64_T, to, w->tag + VOTE, w->comm, &w->vote);
+        if (err == MPI_SUCCESS)
+            err = receive(w, from, n, &came);
+        if (err != MPI_SUCCESS)
+            status = pcdf_error_from_mpi(err, NC_EMPI, "MPI_Isend", path);
+        else if (!came)
+            status = give_up(w, path, false);
+        for (int i = 0; !status && i < n; i++)
+            most[i] = w->incoming[i + 1] > most[i] ? w->incoming[i + 1] : most[i];
+    }
     /* A rank that gave up in the same moment in which this one came will not be there for what follows. */
     if (!status && hear(w))
         status = give_up(w, path, true);
@@ -480,47 +437,37 @@ int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t ca
 
 /* ---- before there is a communicator of ours */
 
-/* What nobody may take back stays with MPI: *request. false: the time is over. */
-static bool has_come(MPI_Request *request, double began, double seconds, int *err)
-{
-    for (int done = 0;;) {
-        double since = MPI_Wtime() - began;
-        *err = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (*err != MPI_SUCCESS || done)
-            return true;
-        if (seconds > 0 && since >= seconds)
-            return false;
-        pause_a_little(since);
-    }
-}
-
-static int say_nobody_came(MPI_Comm user, const struct pcdf_hints *hints, const char *path)
-{
-    int rank;
-    MPI_Comm_rank(user, &rank);
-    int err = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
-                        "waited %lld.0 s for a rank that did not come to %s, the first file on this "
-                        "communicator; the file is not open, and none can be opened on the communicator",
-                        (long long)hints->watchdog_s, path);
-    if (hints->watchdog_abort) {
-        dprintf(STDERR_FILENO, "parcdf: rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", rank,
-                pcdf_fail_text());
-        MPI_Abort(user, 1);
-    }
-    return err;
-}
-
-/* Twice: who comes when another one has given up passes the first time, and is not joined the second. */
+/* Twice: who comes when another one has given up passes the first time, and is not joined the second. What
+ * nobody may take back stays with MPI: the barrier of a rank that gives up. */
 int pcdf_watchdog_meet_all(MPI_Comm user, const struct pcdf_hints *hints, const char *path)
 {
     double began = MPI_Wtime(), seconds = hints ? (double)hints->watchdog_s : 0;
-    for (int i = 0; i < 2; i++) {
+    bool is_over = false;
+    int err = MPI_SUCCESS;
+    for (int i = 0; i < 2 && err == MPI_SUCCESS && !is_over; i++) { /* what ends it nobody survives */
         MPI_Request request;
-        int err = MPI_Ibarrier(user, &request);
-        if (err == MPI_SUCCESS && !has_come(&request, began, seconds, &err))
-            return say_nobody_came(user, hints, path);
-        if (err != MPI_SUCCESS)
-            return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Ibarrier", path);
+        int done = 0;
+        err = MPI_Ibarrier(user, &request);
+        while (err == MPI_SUCCESS && !done && !is_over) {
+            double since = MPI_Wtime() - began;
+            err = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+            is_over = err == MPI_SUCCESS && !done && seconds > 0 && since >= seconds;
+            if (!done && !is_over)
+                pause_a_little(since);
+        }
     }
-    return NC_NOERR;
+    if (err != MPI_SUCCESS)
+        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Ibarrier", path);
+    if (!is_over)
+        return NC_NOERR;
+    int rank,
+        missing = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS,
+                            "waited %lld.0 s for a rank that did not come to %s, the first file on this "
+                            "communicator; the file is not open, and none can be opened on the "
+                            "communicator",
+                            (long long)hints->watchdog_s, path);
+    MPI_Comm_rank(user, &rank);
+    if (hints->watchdog_abort)
+        end_job(user, rank, path, pcdf_fail_text());
+    return missing;
 }

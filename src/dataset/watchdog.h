@@ -26,10 +26,10 @@ struct pcdf_watchdog;
 
 /* Local. For votes of up to n numbers; NULL: no memory. */
 struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_ranks *ranks, int n);
-/* Local. On another communicator of the same ranks. */
-void pcdf_watchdog_use(struct pcdf_watchdog *w, MPI_Comm comm);
-/* Local. number: of the file, or of the try to open one; the same on all ranks. hints: NULL: none. */
-void pcdf_watchdog_start(struct pcdf_watchdog *w, const struct pcdf_hints *hints, int64_t number, bool opens);
+/* Local. comm: of these ranks. number: of the file, or of the try to open one; the same on all ranks. hints:
+ * NULL: none. */
+void pcdf_watchdog_start(struct pcdf_watchdog *w, MPI_Comm comm, const struct pcdf_hints *hints,
+                         int64_t number, bool opens);
 void pcdf_watchdog_free(struct pcdf_watchdog *w); /* NULL: nothing */
 
 /* Collective on a user's communicator, before its first create or open duplicates it, which nobody can stop

@@ -225,7 +225,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     } else {
         int64_t number = pcdf_comm_hold(&ds->lease);
         ds->sequence = number * PCDF_CALLS_OF_A_FILE;
-        pcdf_watchdog_start(watchdog, &ds->hints, number, false);
+        pcdf_watchdog_start(watchdog, ds->comm.comm, &ds->hints, number, false);
         ds->watchdog = watchdog;
         *ncid = id;
     }
