@@ -49,7 +49,7 @@ int ncmpi_copy_att(int ncid_in, int varid_in, const char *name, int ncid_out, in
 }
 
 PCDF_ON_FILE(rename_att, (int ncid, int varid, const char *name, const char *newname),
-             pcdf_att_rename_all(ds, varid, name, newname))
+             pcdf_rename_all(ds, PCDF_ATTRIBUTE, varid, name, newname))
 PCDF_ON_FILE(del_att, (int ncid, int varid, const char *name), pcdf_att_delete_all(ds, varid, name))
 
 static int give_att(struct pcdf_dataset *ds, int varid, const char *name, nc_type *xtypep, MPI_Offset *lenp)

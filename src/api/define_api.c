@@ -5,10 +5,12 @@
 
 PCDF_ON_FILE(def_dim, (int ncid, const char *name, MPI_Offset len, int *idp),
              pcdf_dim_define_all(ds, name, len, idp))
-PCDF_ON_FILE(rename_dim, (int ncid, int dimid, const char *name), pcdf_dim_rename_all(ds, dimid, name))
+PCDF_ON_FILE(rename_dim, (int ncid, int dimid, const char *name),
+             pcdf_rename_all(ds, PCDF_DIMENSION, dimid, NULL, name))
 PCDF_ON_FILE(def_var, (int ncid, const char *name, nc_type xtype, int ndims, const int *dimids, int *varidp),
              pcdf_var_define_all(ds, name, xtype, ndims, dimids, varidp))
-PCDF_ON_FILE(rename_var, (int ncid, int varid, const char *name), pcdf_var_rename_all(ds, varid, name))
+PCDF_ON_FILE(rename_var, (int ncid, int varid, const char *name),
+             pcdf_rename_all(ds, PCDF_VARIABLE, varid, NULL, name))
 
 PCDF_ON_FILE(set_fill, (int ncid, int fillmode, int *old_modep), pcdf_fill_set_all(ds, fillmode, old_modep))
 PCDF_ON_FILE(def_var_fill, (int ncid, int varid, int no_fill, const void *fill_value),

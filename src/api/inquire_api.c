@@ -97,7 +97,8 @@ static int give_dim(const struct pcdf_meta *meta, int dimid, char *name, MPI_Off
     return NC_NOERR;
 }
 
-PCDF_ON_FILE(inq_dimid, (int ncid, const char *name, int *idp), pcdf_dim_id(ds, name, idp))
+PCDF_ON_FILE(inq_dimid, (int ncid, const char *name, int *idp),
+             pcdf_id_of_name(ds, PCDF_DIMENSION, name, idp))
 PCDF_ON_FILE(inq_dim, (int ncid, int dimid, char *name, MPI_Offset *lenp),
              give_dim(&ds->meta, dimid, name, lenp))
 PCDF_ON_FILE(inq_dimname, (int ncid, int dimid, char *name), give_dim(&ds->meta, dimid, name, NULL))
@@ -142,7 +143,8 @@ static int give_offset(const struct pcdf_dataset *ds, int varid, MPI_Offset *off
     return NC_NOERR;
 }
 
-PCDF_ON_FILE(inq_varid, (int ncid, const char *name, int *varidp), pcdf_var_id(ds, name, varidp))
+PCDF_ON_FILE(inq_varid, (int ncid, const char *name, int *varidp),
+             pcdf_id_of_name(ds, PCDF_VARIABLE, name, varidp))
 PCDF_ON_FILE(inq_var,
              (int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp, int *dimids, int *nattsp),
              name || xtypep || ndimsp || dimids

@@ -46,27 +46,11 @@ void pcdf_debuglog(const char *format, ...)
     print(text);
 }
 
-/* Has this process told it? The table is small: who fills it has told enough. */
-static bool is_told(const char *text)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static uint32_t told[64];
-    static size_t n;
-    uint32_t crc = pcdf_crc32c(0, text, strlen(text));
-    bool is_known = false;
-    pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < n; i++)
-        is_known |= told[i] == crc;
-    if (!is_known && n < sizeof told / sizeof told[0])
-        told[n++] = crc;
-    else
-        is_known = true;
-    pthread_mutex_unlock(&lock);
-    return is_known;
-}
-
 void pcdf_debuglog_tell(const char *format, ...)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static uint32_t told[64]; /* by this process; who fills the table has told enough */
+    static size_t n;
     char text[1024];
     va_list args;
     va_start(args, format);
@@ -74,13 +58,16 @@ void pcdf_debuglog_tell(const char *format, ...)
     va_end(args);
     if (pcdf_debuglog_is_on())
         print(text);
-    else if (!is_set("PARCDF_QUIET") && !is_told(text))
+    if (pcdf_debuglog_is_on() || is_set("PARCDF_QUIET"))
+        return;
+    uint32_t crc = pcdf_crc32c(0, text, strlen(text));
+    pthread_mutex_lock(&lock);
+    bool is_told = n == sizeof told / sizeof told[0];
+    for (size_t i = 0; i < n; i++)
+        is_told |= told[i] == crc;
+    if (!is_told)
+        told[n++] = crc;
+    pthread_mutex_unlock(&lock);
+    if (!is_told)
         dprintf(STDERR_FILENO, "parcdf: %s\n", text);
-}
-
-void pcdf_debuglog_failure(int err)
-{
-    const char *name = err ? pcdf_error_name(err) : NULL;
-    if (err)
-        pcdf_debuglog("%s: %s", name ? name : "a failure", pcdf_fail_text());
 }

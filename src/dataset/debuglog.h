@@ -12,6 +12,4 @@ void pcdf_debuglog(const char *format, ...) __attribute__((format(printf, 1, 2))
  * PARCDF_QUIET, set and not beginning with 0, silences it. The caller sees to it that one rank speaks. */
 void pcdf_debuglog_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool pcdf_debuglog_is_on(void);
-/* The kept sentence of a failure. */
-void pcdf_debuglog_failure(int err);
 #endif

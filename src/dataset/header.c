@@ -48,19 +48,13 @@ struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
 
 /* ---- one piece at an explicit offset, by rank 0 */
 
-static int root_transfer(struct pcdf_dataset *ds, enum pcdf_dir dir, int64_t offset, void *bytes,
-                         int64_t nbytes)
-{
-    if (dir == PCDF_PUT)
-        ds->put_bytes += nbytes;
-    else
-        ds->get_bytes += nbytes;
-    return pcdf_storage_move_at(ds->io->storage, dir, bytes, nbytes, offset, NULL);
-}
-
 int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes)
 {
-    return root_transfer(ds, PCDF_PUT, offset, (void *)bytes, nbytes); /* a put changes nothing of them */
+    if (nbytes <= 0)
+        return NC_NOERR;
+    ds->put_bytes += nbytes;
+    return pcdf_storage_move_at(ds->io->storage, PCDF_PUT, (void *)bytes, nbytes, offset,
+                                NULL); /* a put changes nothing of them */
 }
 
 int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds)
@@ -69,7 +63,7 @@ int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds)
     if (ds->meta.numrecs == ds->numrecs_on_file)
         return NC_NOERR;
     int size = pcdf_encode_numrecs(ds->meta.version, ds->meta.numrecs, field);
-    int err = root_transfer(ds, PCDF_PUT, 4, field, size);
+    int err = pcdf_header_root_put(ds, 4, field, size);
     if (!err)
         ds->numrecs_on_file = ds->meta.numrecs;
     pcdf_first(&ds->io_error, err);
@@ -113,36 +107,9 @@ static int decode(struct pcdf_dataset *ds, const struct pcdf_header_bytes *heade
                              &ds->layout, &fault);
     if (!err && *need == 0 && reading.ntold > 0 && ds->comm.rank == 0)
         tell_tolerated(ds, &reading, header, file_size);
-    return err ? PCDF_FAIL(err, "%s", fault.text) : NC_NOERR;
-}
-
-/* The same for an open, whose sentences nobody else puts the path before. */
-static int decode_at_open(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header, int64_t file_size,
-                          int64_t *need)
-{
-    char text[sizeof((struct pcdf_fault *)0)->text];
-    int err = decode(ds, header, file_size, need);
-    if (err == NC_NOERR || err == NC_ENOMEM)
-        return err;
-    snprintf(text, sizeof text, "%s", pcdf_fail_text());
-    return PCDF_FAIL(err, "%s: %s", ds->path, text);
-}
-
-static int root_grow(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t size)
-{
-    unsigned char *more = pcdf_realloc(header->bytes, (size_t)size);
-    if (!more)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for %lld bytes of header", (long long)size);
-    header->bytes = more;
-    int64_t had = header->size;
-    header->size = size;
-    return root_transfer(ds, PCDF_GET, had, more + had, size - had);
-}
-
-static int fail_marked(void)
-{
-    return PCDF_FAIL(NC_ERECOVER, "a change of the file was interrupted; open it for writing, or run `parcdf "
-                                  "repair`, and it is finished");
+    if (!err || err == NC_ENOMEM)
+        return err ? PCDF_FAIL(err, "%s", fault.text) : NC_NOERR;
+    return PCDF_FAIL(err, "%s: %s", ds->path, fault.text);
 }
 
 static int check_signature(const char *path, const unsigned char *bytes, int64_t n)
@@ -153,7 +120,7 @@ static int check_signature(const char *path, const unsigned char *bytes, int64_t
     if (n < 8)
         return PCDF_FAIL(NC_EFILE, "%s: %lld bytes are too few for a netCDF file", path, (long long)n);
     if (memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & PCDF_CHANGE_MARK))
-        return fail_marked();
+        return NC_ERECOVER;           /* root_read says why */
     if (memcmp(bytes, "CDF", 3) == 0) /* what its data holds further on is not looked at */
         return NC_NOERR;
     enum pcdf_filekind kind = pcdf_filekind_of_bytes(bytes, (size_t)n);
@@ -171,7 +138,13 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
     PCDF_TRY(pcdf_storage_size(ds->io->storage, file_size));
     int64_t need = ds->hints.header_chunk;
     for (bool first = true; need > 0; first = false) {
-        PCDF_TRY(root_grow(ds, header, need < *file_size ? need : *file_size));
+        int64_t had = header->size, size = need < *file_size ? need : *file_size;
+        unsigned char *more = pcdf_realloc(header->bytes, (size_t)size);
+        if (!more)
+            return PCDF_FAIL(NC_ENOMEM, "no memory for %lld bytes of header", (long long)size);
+        *header = (struct pcdf_header_bytes){ more, size };
+        ds->get_bytes += size - had;
+        PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, more + had, size - had, had, NULL));
         if (first)
             PCDF_TRY(check_signature(ds->path, header->bytes, header->size));
         int64_t end = ds->comm.size > 1 ? pcdf_decode_header_length(header->bytes, (size_t)header->size) : 0;
@@ -179,21 +152,11 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
             header->size = end;
             return NC_NOERR;
         }
-        PCDF_TRY(decode_at_open(ds, header, *file_size, &need));
+        PCDF_TRY(decode(ds, header, *file_size, &need));
     }
     *parsed = true;
     header->size = ds->layout.header_size;
     return NC_NOERR;
-}
-
-/* The same definitions? Records may have been added. */
-static bool is_same_header(const struct pcdf_header_bytes *a, const struct pcdf_header_bytes *b)
-{
-    enum { NUMRECS = 4, MOST_NUMRECS = 8 };
-    if (a->size != b->size || a->size < NUMRECS + MOST_NUMRECS || memcmp(a->bytes, b->bytes, NUMRECS) != 0)
-        return false;
-    int64_t behind = NUMRECS + (a->bytes[3] == PCDF_CDF5 ? 8 : 4);
-    return memcmp(a->bytes + behind, b->bytes + behind, (size_t)(a->size - behind)) == 0;
 }
 
 enum { LOOKS_AT_A_MARK = 84 }; /* 10 s for a job that is changing the file */
@@ -204,11 +167,6 @@ struct look { /* of a reader, at a file whose definitions a job may be changing 
     int tries, status, last_status;
 };
 
-static bool is_same_file(const struct pcdf_sidecar_facts *a, const struct pcdf_sidecar_facts *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 /* Did a job begin the change that the file's mark tells of, and end in the middle of it? Two changes, one
  * after the other, show the same mark, and between them nobody holds a journal. So nobody may have written to
  * the file since the look before this one, which was longer ago than file systems round their times to. */
@@ -217,24 +175,30 @@ static bool is_interrupted(const struct pcdf_dataset *ds, const struct look *loo
     enum { LONG_AGO = 5 }; /* from this look on, 16 ms and more lie between two looks */
     struct pcdf_sidecar_facts now = { 0 };
     if (look->tries < LONG_AGO || look->last_status != NC_ERECOVER ||
-        !is_same_file(&look->last_before, &look->after) || pcdf_journalfile_owner_works(ds->path))
+        memcmp(&look->last_before, &look->after, sizeof look->after) != 0 ||
+        pcdf_journalfile_owner_works(ds->path))
         return false;
     (void)pcdf_sidecar_inspect(ds->path, &now);
-    return is_same_file(&look->after, &now);
+    return memcmp(&look->after, &now, sizeof now) == 0;
 }
 
 /* Was one header read, not half of the old one and half of the new one? So it was if nobody wrote meanwhile,
- * or if two looks saw the same. */
-static bool is_settled(const struct pcdf_dataset *ds, const struct look *look,
-                       const struct pcdf_header_bytes *header)
+ * or if two looks saw the same definitions; records may have been added. */
+static bool is_one_header(const struct pcdf_dataset *ds, const struct look *look,
+                          const struct pcdf_header_bytes *header)
 {
-    enum { LOOKS = 12 }; /* 0.8 s */
+    enum { LOOKS = 12, NUMRECS = 4 }; /* 0.8 s; where the number of records stands */
+    const unsigned char *a = header->bytes, *b = look->last.bytes;
     if (look->status == NC_ENOMEM || look->status == NC_EREAD)
         return true;
     if (look->status == NC_ERECOVER)
         return look->tries == LOOKS_AT_A_MARK || is_interrupted(ds, look);
-    return look->tries >= LOOKS || is_same_file(&look->before, &look->after) ||
-           is_same_header(header, &look->last);
+    if (look->tries >= LOOKS || memcmp(&look->before, &look->after, sizeof look->after) == 0)
+        return true;
+    if (header->size != look->last.size || header->size < NUMRECS + 8 || memcmp(a, b, NUMRECS) != 0)
+        return false;
+    int64_t behind = NUMRECS + (a[3] == PCDF_CDF5 ? 8 : 4);
+    return memcmp(a + behind, b + behind, (size_t)(header->size - behind)) == 0;
 }
 
 /* Rank 0. A writer that has the file open is alone: only readers look again. */
@@ -249,7 +213,7 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         look.status = root_read_once(ds, header, file_size, parsed);
         if (may_change)
             (void)pcdf_sidecar_inspect(ds->path, &look.after);
-        if (!may_change || is_settled(ds, &look, header))
+        if (!may_change || is_one_header(ds, &look, header))
             break;
         if (*parsed) {
             pcdf_meta_free(&ds->meta);
@@ -268,7 +232,8 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
     if (look.status != NC_ERECOVER)
         return look.status;
     return look.tries < LOOKS_AT_A_MARK
-               ? fail_marked()
+               ? PCDF_FAIL(NC_ERECOVER, "a change of the file was interrupted; open it for writing, or run "
+                                        "`parcdf repair`, and it is finished")
                : PCDF_FAIL(NC_ERECOVER, "%s: another job is changing the definitions", ds->path);
 }
 
@@ -346,7 +311,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
         status = root_read(ds, &header, &file_size, &parsed);
     pcdf_first(&status, share_all(ds, status, &header, &file_size));
     if (!parsed && !status)
-        status = decode_at_open(ds, &header, file_size, &need);
+        status = decode(ds, &header, file_size, &need);
     if (!status && need > 0) /* not of bytes that decode, or skim, went through to their end */
         status =
             PCDF_FAIL(NC_ENOTNC, "the header does not end within its %lld bytes", (long long)header.size);

@@ -23,34 +23,10 @@ static const size_t places[] = {
 };
 
 /* Of a number its value, of an ENUM which word, of a BOOL 0 or 1; not of a TEXT. */
-static int64_t number_of(const struct pcdf_hints *hints, int i)
+static int64_t *number_of(const struct pcdf_hints *hints, int i)
 {
-    const void *at = (const char *)hints + places[i];
-    switch (pcdf_hint_rows[i].kind) {
-    case PCDF_HINT_BOOL:
-        return *(const bool *)at;
-    case PCDF_HINT_ENUM:
-        return *(const int *)at;
-    default:
-        assert(pcdf_hint_rows[i].kind != PCDF_HINT_TEXT);
-        return *(const int64_t *)at;
-    }
-}
-
-static void set_number(struct pcdf_hints *hints, int i, int64_t number)
-{
-    void *at = (char *)hints + places[i];
-    switch (pcdf_hint_rows[i].kind) {
-    case PCDF_HINT_BOOL:
-        *(bool *)at = number;
-        break;
-    case PCDF_HINT_ENUM:
-        *(int *)at = (int)number;
-        break;
-    default:
-        assert(pcdf_hint_rows[i].kind != PCDF_HINT_TEXT);
-        *(int64_t *)at = number;
-    }
+    assert(pcdf_hint_rows[i].kind != PCDF_HINT_TEXT);
+    return (int64_t *)((char *)hints + places[i]);
 }
 
 /* Row i as text; `room` has PCDF_HINT_TEXT_MAX bytes. */
@@ -61,12 +37,12 @@ static void value_of(const struct pcdf_hints *hints, int i, char *room)
     if (row->kind == PCDF_HINT_TEXT) {
         memcpy(room, (const char *)hints + places[i], PCDF_HINT_TEXT_MAX);
     } else if (row->kind == PCDF_HINT_ENUM) {
-        const char *word = pcdf_hint_word_text(row, (int)number_of(hints, i), &length);
+        const char *word = pcdf_hint_word_text(row, (int)*number_of(hints, i), &length);
         snprintf(room, PCDF_HINT_TEXT_MAX, "%.*s", length, word);
     } else if (row->kind == PCDF_HINT_BOOL) {
-        strcpy(room, number_of(hints, i) ? "true" : "false");
+        strcpy(room, *number_of(hints, i) ? "true" : "false");
     } else {
-        snprintf(room, PCDF_HINT_TEXT_MAX, "%lld", (long long)number_of(hints, i));
+        snprintf(room, PCDF_HINT_TEXT_MAX, "%lld", (long long)*number_of(hints, i));
     }
 }
 
@@ -135,18 +111,16 @@ static bool set_value(struct pcdf_hints *hints, int i, const char *value)
         memcpy(text, value, n);
         verdict = PCDF_HINT_GOOD;
     } else if (row->words && word >= 0) {
-        set_number(hints, i, row->kind == PCDF_HINT_BOOL ? word == TRUE_WORD : word);
+        *number_of(hints, i) = row->kind == PCDF_HINT_BOOL ? word == TRUE_WORD : word;
         verdict = PCDF_HINT_GOOD;
     } else if (!row->text) {
-        int64_t number = number_of(hints, i);
-        verdict = pcdf_hint_number(row, value, &number);
-        set_number(hints, i, number);
+        verdict = pcdf_hint_number(row, value, number_of(hints, i));
     }
     if (verdict == PCDF_HINT_BAD)
         tell_bad(hints, row, value);
     if (verdict == PCDF_HINT_CLAMPED)
         pcdf_debuglog("hint %s: %.80s is out of range, %lld is used", row->name, value,
-                      (long long)number_of(hints, i));
+                      (long long)*number_of(hints, i));
     return verdict != PCDF_HINT_BAD;
 }
 
@@ -158,7 +132,7 @@ static bool take_value(struct pcdf_hints *hints, int i, const char *value)
     char plain[32];
     bool is_good = set_value(hints, i, value);
     if (is_good && pcdf_hint_rows[i].is_bytes && value[strspn(value, "0123456789")] != '\0') {
-        snprintf(plain, sizeof plain, "%lld", (long long)number_of(hints, i));
+        snprintf(plain, sizeof plain, "%lld", (long long)*number_of(hints, i));
         value = plain;
     }
     if (is_good)
@@ -271,7 +245,7 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
         if (pcdf_hint_rows[i].text)
             (void)set_value(hints, i, pcdf_hint_rows[i].text);
         else
-            set_number(hints, i, pcdf_hint_rows[i].number);
+            *number_of(hints, i) = pcdf_hint_rows[i].number;
     hints->speaks = speaks;
     int err = info == MPI_INFO_NULL ? MPI_Info_create(&hints->user) : MPI_Info_dup(info, &hints->user);
     if (err != MPI_SUCCESS) {
@@ -322,12 +296,12 @@ void pcdf_hints_say(const struct pcdf_hints *hints, bool is_root, int64_t *numbe
     for (int i = 0; i < pcdf_hint_count; i++)
         if (is_agreed(i))
             *numbers++ =
-                is_root || pcdf_hint_rows[i].ranks == PCDF_HINT_STRONGEST ? number_of(hints, i) : INT64_MIN;
+                is_root || pcdf_hint_rows[i].ranks == PCDF_HINT_STRONGEST ? *number_of(hints, i) : INT64_MIN;
 }
 
 void pcdf_hints_take(struct pcdf_hints *hints, const int64_t *numbers)
 {
     for (int i = 0; i < pcdf_hint_count; i++)
         if (is_agreed(i))
-            set_number(hints, i, *numbers++);
+            *number_of(hints, i) = *numbers++;
 }

@@ -25,9 +25,8 @@ enum { PCDF_MOVE_NEAR, PCDF_MOVE_FAR };
 enum { PCDF_JOURNAL_AUTO, PCDF_JOURNAL_OFF };
 enum { PCDF_CHECKSUM_NONE, PCDF_CHECKSUM_CRC32C };
 
-typedef int64_t pcdf_hint_INT64, pcdf_hint_NOTED;
-typedef int pcdf_hint_ENUM;
-typedef bool pcdf_hint_BOOL;
+/* What is no text is a number: an ENUM which of its words, a BOOL 0 or 1. */
+typedef int64_t pcdf_hint_INT64, pcdf_hint_NOTED, pcdf_hint_ENUM, pcdf_hint_BOOL;
 typedef char pcdf_hint_TEXT[PCDF_HINT_TEXT_MAX];
 
 struct pcdf_hints {

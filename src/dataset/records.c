@@ -3,22 +3,11 @@
 #include <assert.h>
 #include "header.h"
 
-/* The same on all ranks: agreed at open. */
-static bool commits_records(const struct pcdf_dataset *ds)
-{
-    return ds->hints.commit == PCDF_COMMIT_RECORD;
-}
-
 int pcdf_records_flush(struct pcdf_dataset *ds)
 {
-    if (commits_records(ds) && !ds->io_error)
+    if (ds->hints.commit == PCDF_COMMIT_RECORD && !ds->io_error)
         return ds->io_error = pcdf_storage_sync(ds->io->storage, false);
     return NC_NOERR;
-}
-
-int pcdf_records_root_flush(struct pcdf_dataset *ds)
-{
-    return ds->comm.rank == 0 ? pcdf_records_flush(ds) : NC_NOERR;
 }
 
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
@@ -41,9 +30,10 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
     if (PCDF_SAME_IN(ds, status != NC_NOERR))
         return status;
     status = pcdf_records_take(ds, vote.numrecs);
-    if (PCDF_SAME_IN(ds, commits_records(ds))) {
+    if (PCDF_SAME_IN(ds, ds->hints.commit == PCDF_COMMIT_RECORD)) { /* agreed at open */
         /* Who returns success says that the record is on the storage. */
-        pcdf_first(&status, pcdf_records_root_flush(ds));
+        if (ds->comm.rank == 0)
+            pcdf_first(&status, pcdf_records_flush(ds));
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &last));
         if (!status && last.io_error)
             status = PCDF_FAIL(last.io_error, "rank 0 could not write the number of records");

@@ -42,41 +42,31 @@ struct pcdf_watchdog {
     MPI_Request vote, sent[MOST_SENT];
     int nsent, ncollectors;     /* log2 of the ranks, and one */
     struct pcdf_watchdog *next; /* of those that stay */
+    int64_t numbers[];
 };
 
 static struct pcdf_watchdog *_Atomic unfinished; /* keeps what MPI may still read from being taken for lost */
 
 /* ---- at open */
 
-static void dismiss(struct pcdf_watchdog *w)
-{
-    if (w) {
-        free(w->verdict);
-        free(w->outgoing);
-    }
-    free(w);
-}
-
 struct pcdf_watchdog *pcdf_watchdog_make(const struct pcdf_ranks *ranks, int n)
 {
-    struct pcdf_watchdog *w = calloc(1, sizeof *w);
-    size_t bits = ((size_t)ranks->size + 7) / 8;
-    if (w) {
-        w->rank = ranks->rank;
-        w->size = ranks->size;
-        w->ncollectors = 1;
-        for (int64_t reached = 1; reached < w->size && w->ncollectors < w->size; reached *= 2)
-            w->ncollectors++;
-        w->vote = MPI_REQUEST_NULL;
-        w->verdict_size = sizeof *w->verdict + bits;
-        w->verdict = calloc(1, w->verdict_size); /* giving up allocates nothing */
-        w->outgoing = calloc(2 * ((size_t)n + 1), sizeof *w->outgoing);
-    }
-    if (!w || !w->verdict || !w->outgoing) {
-        dismiss(w);
+    /* One block, since giving up allocates nothing: this, two votes, the verdict and a bit for each rank. */
+    size_t bits = ((size_t)ranks->size + 7) / 8, numbers = 2 * ((size_t)n + 1);
+    struct pcdf_watchdog *w =
+        calloc(1, sizeof *w + numbers * sizeof w->numbers[0] + sizeof *w->verdict + bits);
+    if (!w)
         return NULL;
-    }
+    w->rank = ranks->rank;
+    w->size = ranks->size;
+    w->ncollectors = 1;
+    for (int64_t reached = 1; reached < w->size && w->ncollectors < w->size; reached *= 2)
+        w->ncollectors++;
+    w->vote = MPI_REQUEST_NULL;
+    w->outgoing = w->numbers;
     w->incoming = w->outgoing + n + 1;
+    w->verdict = (struct verdict *)(w->numbers + numbers);
+    w->verdict_size = sizeof *w->verdict + bits;
     w->signed_by = (unsigned char *)(w->verdict + 1);
     return w;
 }
@@ -106,7 +96,7 @@ void pcdf_watchdog_free(struct pcdf_watchdog *w)
         all_sent = is_sent && all_sent;
     }
     if (all_sent) {
-        dismiss(w);
+        free(w);
         return;
     }
     w->next = unfinished;

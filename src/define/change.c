@@ -30,36 +30,28 @@ static uint64_t make_nonce(void)
     return pcdf_journal_nonce(random ^ (uint64_t)getpid() << 40);
 }
 
-static int flush(struct pcdf_dataset *ds)
-{
-    return ds->on_storage ? pcdf_storage_sync(ds->io->storage, false) : NC_NOERR;
-}
-
-static int check_header(const char *which, const unsigned char *bytes, int64_t size)
-{
-    struct pcdf_layout layout;
-    struct pcdf_fault fault = { .text = "cut off" };
-    struct pcdf_meta meta;
-    int64_t need = 0;
-    int err = pcdf_decode(bytes, (size_t)size, INT64_MAX, &need, &meta, &layout, &fault);
-    if (!err && !need) {
-        pcdf_layout_free(&layout);
-        pcdf_meta_free(&meta);
-    }
-    if (err == NC_ENOMEM)
-        return err;
-    return err || need ? PCDF_FAIL(NC_ERECOVER, "its %s header could not be read back: %s", which, fault.text)
-                       : NC_NOERR;
-}
-
 /* Would a recovery take it? Asked before the mark is set, since afterwards the answer no loses the file. */
 static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t size)
 {
     struct pcdf_journal j;
     int64_t need = 0;
     PCDF_TRY(pcdf_journal_decode(bytes, (size_t)head_size, size, &need, &j));
-    PCDF_TRY(check_header("old", j.old_header, j.old_size));
-    return check_header("new", j.new_header, j.new_size);
+    for (int i = 0; i < 2; i++) {
+        struct pcdf_layout layout;
+        struct pcdf_fault fault = { .text = "cut off" };
+        struct pcdf_meta meta;
+        int err = pcdf_decode(i ? j.new_header : j.old_header, (size_t)(i ? j.new_size : j.old_size),
+                              INT64_MAX, &need, &meta, &layout, &fault);
+        if (!err && !need) {
+            pcdf_layout_free(&layout);
+            pcdf_meta_free(&meta);
+        } else {
+            return err == NC_ENOMEM ? err
+                                    : PCDF_FAIL(NC_ERECOVER, "its %s header could not be read back: %s",
+                                                i ? "new" : "old", fault.text);
+        }
+    }
+    return NC_NOERR;
 }
 
 /* On the storage, name and all, and still under some name: whoever took it for a leftover has not removed it.
@@ -131,11 +123,6 @@ static int root_remove_journal(struct pcdf_dataset *ds, struct pcdf_journalfile 
 
 /* ---- the header and its mark */
 
-static int root_put(struct pcdf_dataset *ds, const unsigned char *bytes, int64_t from, int64_t to)
-{
-    return from < to ? pcdf_header_root_put(ds, from, bytes + from, to - from) : NC_NOERR;
-}
-
 /* With the nonce of the journal, where there is one. That it is set is noted when it cannot be lost any more.
  */
 static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struct pcdf_journalfile *c)
@@ -143,7 +130,7 @@ static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struc
     unsigned char mark[PCDF_MARK_FIRST];
     int n = pcdf_journal_mark(header[3], c->journal.nonce, mark);
     PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, pcdf_journalfile_is_open(c) ? n : 1));
-    PCDF_TRY(flush(ds));
+    PCDF_TRY(pcdf_move_sync(ds));
     c->is_marked = true;
     pcdf_journalfile_beat(c, true, false);
     return NC_NOERR;
@@ -156,13 +143,13 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
 {
     int64_t first = header->size < PCDF_SECTOR ? header->size : PCDF_SECTOR;
     int64_t from = span.from > first ? span.from : first;
-    PCDF_TRY(root_put(ds, header->bytes, from, span.to));
+    PCDF_TRY(pcdf_header_root_put(ds, from, header->bytes + from, span.to - from));
     if (from < span.to) /* even of a new file: a header that ends in zeros might be read */
         PCDF_TRY(pcdf_storage_sync(ds->io->storage, false));
     if (span.from == 0 && span.to == header->size)
         ds->header_is_noncanonical = false; /* or a failure of storage, after which no header is written */
-    PCDF_TRY(root_put(ds, header->bytes, 0, first));
-    return flush(ds);
+    PCDF_TRY(pcdf_header_root_put(ds, 0, header->bytes, first));
+    return pcdf_move_sync(ds);
 }
 
 static bool wants_journal(const struct pcdf_dataset *ds)
@@ -192,7 +179,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
     }
     if (!err) {
         if (in_one) {
-            err = root_put(ds, header->bytes, s.from, s.to);
+            err = pcdf_header_root_put(ds, s.from, header->bytes + s.from, s.to - s.from);
         } else {
             err = root_mark(ds, old->bytes, &c);
             if (!err)
@@ -211,23 +198,20 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
 
 /* ---- a change that moves data */
 
-/* The bytes that a rank moves in a round. Where two flushes end each: few rounds. Where a flush costs
- * nothing: so little that what was read is still in the processor's cache when it is written, twice. */
-static int64_t wished_chunk(const struct pcdf_dataset *ds)
-{
-    const int64_t hint = ds->hints.move_chunk, cached = 256 << 10;
-    if (!wants_journal(ds) || hint >= INT64_MAX / 16)
-        return hint;
-    if (pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
-        return hint < cached ? hint : cached;
-    return 8 * hint;
-}
-
 /* What a rank says about how it will move: all must go the same way. */
 static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int status, bool *protected,
                              bool *untouched)
 {
-    int64_t file_size = 0, wished = wished_chunk(ds);
+    const int64_t cached = 256 << 10;
+    int64_t file_size = 0, wished = ds->hints.move_chunk;
+    /* The bytes that a rank moves in a round. Where two syncs end each: few rounds. Where a sync costs
+     * nothing: so little that what was read is still in the processor's cache when it is written, twice. */
+    if (wants_journal(ds) && wished < INT64_MAX / 16) {
+        if (!pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
+            wished *= 8;
+        else if (wished > cached)
+            wished = cached;
+    }
     if (!status)
         status = pcdf_storage_size(ds->io->storage, &file_size);
     if (!status) /* no rank will be asked for more */
@@ -259,23 +243,17 @@ int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched)
     return status;
 }
 
-static unsigned char *list_fills(const struct pcdf_dataset *ds)
+/* Rank 0's head of the journal; every rank has its geometry already. */
+static int root_begin_journal(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
+                              const struct pcdf_header_bytes *header, struct pcdf_journalfile *c)
 {
+    struct pcdf_header_bytes old = { 0 };
     unsigned char *fills = pcdf_malloc((size_t)ds->meta.nvars + 1);
     for (int i = 0; fills && i < ds->meta.nvars; i++) {
         int no_fill = 1;
         (void)pcdf_fill_inquire(ds, i, &no_fill, NULL);
         fills[i] = !no_fill;
     }
-    return fills;
-}
-
-/* Rank 0's head of the journal; every rank has its geometry already. */
-static int root_begin_journal(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                              const struct pcdf_header_bytes *header, struct pcdf_journalfile *c)
-{
-    struct pcdf_header_bytes old = { 0 };
-    unsigned char *fills = list_fills(ds);
     int err = fills ? pcdf_header_encode(ds->old_meta, old_layout, &old)
                     : PCDF_FAIL(NC_ENOMEM, "no memory for the journal");
     if (!err)
@@ -365,12 +343,12 @@ int pcdf_change_fill_all(struct pcdf_dataset *ds)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
     int64_t before = ds->put_bytes;
-    int status = pcdf_fill_new_all(ds);
-    if (ds->poisoned || !ds->on_storage || pcdf_fill_bytes(ds) == 0) /* the same on all ranks */
-        return status;
-    int err = ds->put_bytes > before && !status ? flush(ds) : NC_NOERR;
-    pcdf_first(&ds->io_error, err);
-    pcdf_first(&status, err);
+    if (PCDF_SAME_IN(ds, pcdf_fill_bytes(ds) == 0)) /* enddef agreed on definitions and modes */
+        return NC_NOERR;
+    int status = pcdf_fill_new(ds);
+    if (!status && ds->put_bytes > before)
+        status = pcdf_move_sync(ds);
+    pcdf_first(&ds->io_error, status);
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     return status;
 }
@@ -379,7 +357,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
                             const struct pcdf_header_bytes *header, bool *untouched)
 {
     struct pcdf_journalfile c = { 0 };
-    struct pcdf_mover m = { .durable = ds->on_storage, .change = &c };
+    struct pcdf_mover m = { .change = &c };
     bool protected = false;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
     status = agree_on_move_all(ds, &m, status, &protected, untouched);

@@ -9,7 +9,8 @@
 /* Collective: does every rank have what it needs? If not, nobody begins: *untouched, the same on all ranks.
  */
 int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched);
-/* Collective: new variables get their fill values, on the storage. */
+/* Collective: new variables get their fill values, on the storage. When it returns,
+ * every rank knows by ds->io_error whether all of it was written. */
 int pcdf_change_fill_all(struct pcdf_dataset *ds);
 /* Collective, after all data is in its place: the new header, the journal goes, on all ranks the verdict. */
 int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
@@ -22,6 +23,6 @@ int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal 
 /* Local: the rounds of a prepared move and its room, as the journal says. NC_ERECOVER: it is about far more
  * bytes than the file has. NC_ENOMEM. */
 int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j);
-/* Local: the latest round that every part noted, and that any did; -1: none. m has its room. */
+/* Local: the latest round that every part of this rank noted, and that any did; -1: none. m has its room. */
 int pcdf_change_count_rounds(struct pcdf_mover *m, int64_t *least, int64_t *most);
 #endif

@@ -61,15 +61,12 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
     return status;
 }
 
-static void leave_define_mode(struct pcdf_dataset *ds)
+void pcdf_forget_old_meta(struct pcdf_dataset *ds)
 {
-    if (ds->old_meta) {
+    if (ds->old_meta)
         pcdf_meta_free(ds->old_meta);
-        pcdf_free(ds->old_meta);
-        ds->old_meta = NULL;
-    }
-    ds->is_new = false;
-    ds->mode = PCDF_MODE_COLLECTIVE;
+    pcdf_free(ds->old_meta);
+    ds->old_meta = NULL;
 }
 
 static void swap_layouts(struct pcdf_layout *a, struct pcdf_layout *b)
@@ -119,10 +116,13 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
         stays = vote.error || ds->poisoned;
         if (!stays)
             pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &layout, &header, &stays));
-        if (stays)
+        if (stays) {
             swap_layouts(&layout, &ds->layout);
-        else
-            leave_define_mode(ds);
+        } else {
+            pcdf_forget_old_meta(ds);
+            ds->is_new = false;
+            ds->mode = PCDF_MODE_COLLECTIVE;
+        }
     }
     pcdf_layout_free(&layout);
     pcdf_free(header.bytes);
@@ -138,50 +138,24 @@ int pcdf_check_data_mode(const struct pcdf_dataset *ds, const char *call)
     return pcdf_check_poison(ds);
 }
 
-int pcdf_begin_indep_all(struct pcdf_dataset *ds)
+int pcdf_switch_mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
 {
-    PCDF_TRY(pcdf_check_data_mode(ds, "begin_indep_data")); /* the same on all ranks, as is what follows */
-    if (ds->mode == PCDF_MODE_INDEPENDENT)
+    bool begins = mode == PCDF_MODE_INDEPENDENT;
+    enum pcdf_kind kind = begins ? PCDF_KIND_BEGIN_INDEP : PCDF_KIND_END_INDEP;
+    /* the same on all ranks, as is what follows */
+    PCDF_TRY(pcdf_check_data_mode(ds, begins ? "begin_indep_data" : "end_indep_data"));
+    if (ds->mode == mode)
         return NC_NOERR;
-    int status = pcdf_defer_write_all(ds, PCDF_KIND_BEGIN_INDEP);
+    int status = pcdf_defer_write_all(ds, kind); /* only in collective mode does anything wait */
     if (ds->poisoned)
         return status;
-    pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_BEGIN_INDEP));
+    pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));
     if (!ds->poisoned)
-        ds->mode = PCDF_MODE_INDEPENDENT;
+        ds->mode = mode;
     return status;
-}
-
-static int leave_indep_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
-{
-    int status = pcdf_header_sync_all(ds, kind);
-    if (!ds->poisoned)
-        ds->mode = PCDF_MODE_COLLECTIVE;
-    return status;
-}
-
-int pcdf_end_indep_all(struct pcdf_dataset *ds)
-{
-    PCDF_TRY(pcdf_check_data_mode(ds, "end_indep_data")); /* the same on all ranks, as is what follows */
-    if (ds->mode == PCDF_MODE_COLLECTIVE)
-        return NC_NOERR;
-    return leave_indep_all(ds, PCDF_KIND_END_INDEP);
 }
 
 /* ---- redef */
-
-/* Keeps what the file holds, so that enddef knows what to move and abort what to forget. */
-static int remember(struct pcdf_dataset *ds, struct pcdf_meta **copy)
-{
-    struct pcdf_meta *made = pcdf_calloc(1, sizeof *made);
-    int err = made ? pcdf_meta_copy(made, &ds->meta) : PCDF_FAIL(NC_ENOMEM, "no memory for redef");
-    if (err) {
-        pcdf_free(made);
-        return err;
-    }
-    *copy = made;
-    return NC_NOERR;
-}
 
 int pcdf_redef_all(struct pcdf_dataset *ds)
 {
@@ -190,13 +164,15 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         return PCDF_FAIL(NC_EINDEFINE, "redef in define mode; ncmpi_enddef ends it");
     PCDF_TRY(pcdf_check_poison(ds));
-    struct pcdf_meta *copy = NULL;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_REDEF);
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
-        pcdf_first_vote(ds, &status, leave_indep_all(ds, PCDF_KIND_REDEF));
+        pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_REDEF));
     if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
         return status;
-    int err = remember(ds, &copy);
+    ds->mode = PCDF_MODE_COLLECTIVE;
+    /* Kept until enddef: what the file holds, so that enddef knows what to move and abort what to forget. */
+    struct pcdf_meta *copy = pcdf_calloc(1, sizeof *copy);
+    int err = copy ? pcdf_meta_copy(copy, &ds->meta) : PCDF_FAIL(NC_ENOMEM, "no memory for redef");
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_REDEF, .error = err },
                                    .header_dirty = ds->header_dirty };
     pcdf_first_vote(ds, &err, pcdf_vote_all(ds, &vote));

@@ -41,10 +41,10 @@ int pcdf_fill_list(struct pcdf_fill_modes *modes, int n)
     return NC_NOERR;
 }
 
-int pcdf_fill_check_variable(const struct pcdf_dataset *ds, int varid)
+int pcdf_var_check(const struct pcdf_dataset *ds, int varid)
 {
     if (varid == NC_GLOBAL)
-        return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable that could be filled");
+        return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable: it has attributes only");
     if (varid < 0 || varid >= ds->meta.nvars)
         return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
                          ds->meta.nvars);
@@ -53,7 +53,7 @@ int pcdf_fill_check_variable(const struct pcdf_dataset *ds, int varid)
 
 int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value)
 {
-    PCDF_TRY(pcdf_fill_check_variable(ds, varid));
+    PCDF_TRY(pcdf_var_check(ds, varid));
     const struct pcdf_var *var = &ds->meta.vars[varid];
     if (no_fill)
         *no_fill = !is_filled(&ds->fill, varid);
@@ -141,18 +141,6 @@ static int put_pieces(struct filler *f)
     return pcdf_storage_move(f->ds->io->storage, &x, NULL);
 }
 
-/* n bytes of the value again and again, its byte `phase` first. */
-static void repeat(unsigned char *to, int64_t n, const unsigned char *value, int size, int phase)
-{
-    int64_t done = n < 8 ? n : 8; /* a multiple of every size */
-    for (int64_t i = 0; i < done; i++)
-        to[i] = value[(phase + i) % size];
-    for (int64_t now; done < n; done += now) {
-        now = done < n - done ? done : n - done;
-        memcpy(to + done, to, (size_t)now);
-    }
-}
-
 /* Puts what fits of a piece into the buffer and returns how much that is: 0, put them first. */
 static int64_t gather(struct filler *f, const struct pcdf_var *var, int64_t offset, int64_t length,
                       int64_t inside)
@@ -165,7 +153,18 @@ static int64_t gather(struct filler *f, const struct pcdf_var *var, int64_t offs
         return 0;
     if (!joins)
         f->pieces[f->n++] = (struct pcdf_piece){ offset, 0, (char *)f->buffer + f->bytes };
-    repeat(f->buffer + f->bytes, now, pcdf_var_fill(var), size, (int)(inside % size));
+
+    /* The value again and again, its byte inside % size first: 8 bytes, a multiple of every size, then twice
+     * as many each time. */
+    const unsigned char *value = pcdf_var_fill(var);
+    unsigned char *to = f->buffer + f->bytes;
+    int64_t done = now < 8 ? now : 8;
+    for (int64_t i = 0; i < done; i++)
+        to[i] = value[(inside + i) % size];
+    for (int64_t more; done < now; done += more) {
+        more = done < now - done ? done : now - done;
+        memcpy(to + done, to, (size_t)more);
+    }
     f->pieces[f->n - 1].length += now;
     f->bytes += now;
     return now;
@@ -195,14 +194,17 @@ static int64_t share_begins(int64_t total, int rank, int size)
     return unit > total / UNIT ? total : unit * UNIT;
 }
 
-/* Bytes [low, high) of a stream: of what is new, or of one record of one variable. */
-static int fill_stretch(struct pcdf_dataset *ds, int varid, int64_t record, int64_t low, int64_t high)
+/* The share of rank `rank` of `size` in a stream of `total` bytes: of what is new, or of one record of one
+ * variable. */
+static int fill_share(struct pcdf_dataset *ds, int varid, int64_t record, int64_t total, int rank, int size)
 {
     bool is_all = varid == ALL_NEW;
     int end = is_all ? ds->meta.nvars : varid + 1;
-    int64_t at = 0, most = high - low;
-    struct filler f = { .ds = ds, .room = most < ds->hints.stage_size ? most : ds->hints.stage_size };
+    int64_t low = share_begins(total, rank, size), high = share_begins(total, rank + 1, size), at = 0;
+    struct filler f = { .ds = ds, .room = high - low };
     int status = NC_NOERR;
+    if (f.room > ds->hints.stage_size)
+        f.room = ds->hints.stage_size;
     f.buffer = f.room > (int64_t)sizeof f.small ? pcdf_malloc((size_t)f.room) : NULL;
     if (!f.buffer) {
         f.buffer = f.small;
@@ -220,14 +222,6 @@ static int fill_stretch(struct pcdf_dataset *ds, int varid, int64_t record, int6
     return status;
 }
 
-/* This rank's share of a stream. */
-static int fill_share(struct pcdf_dataset *ds, int varid, int64_t record, int64_t total)
-{
-    int rank = ds->comm.rank, size = ds->comm.size;
-    return fill_stretch(ds, varid, record, share_begins(total, rank, size),
-                        share_begins(total, rank + 1, size));
-}
-
 int64_t pcdf_fill_bytes(const struct pcdf_dataset *ds)
 {
     int64_t total = 0;
@@ -236,37 +230,12 @@ int64_t pcdf_fill_bytes(const struct pcdf_dataset *ds)
     return total;
 }
 
-int pcdf_fill_new_all(struct pcdf_dataset *ds)
+int pcdf_fill_new(struct pcdf_dataset *ds)
 {
-    struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
-    int64_t total = pcdf_fill_bytes(ds);
-    if (PCDF_SAME_IN(ds, total == 0)) /* enddef agreed on definitions and modes */
-        return NC_NOERR;
-    int status = fill_share(ds, ALL_NEW, 0, total);
-    pcdf_first(&ds->io_error, status);
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    return status;
+    return fill_share(ds, ALL_NEW, 0, pcdf_fill_bytes(ds), ds->comm.rank, ds->comm.size);
 }
 
 /* ---- one record */
-
-static int check_record(const struct pcdf_dataset *ds, int varid, int64_t recno)
-{
-    const struct pcdf_var *var = &ds->meta.vars[varid];
-    if (!is_filled(&ds->fill, varid) && pcdf_atts_find(&var->atts, NC_FillValue) < 0)
-        return PCDF_FAIL(NC_ENOTFILL, "variable %s: its fill mode is off and it has no _FillValue",
-                         var->name);
-    if (recno < 0)
-        return PCDF_FAIL(NC_EINVALCOORDS, "variable %s: record %lld", var->name, (long long)recno);
-    int64_t last;
-    bool too_far = recno >= pcdf_rules_max_count(ds->meta.version) ||
-                   __builtin_mul_overflow(recno + 1, ds->layout.recsize, &last) ||
-                   __builtin_add_overflow(last, ds->layout.begin_rec, &last);
-    if (too_far)
-        return PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: record %lld is beyond what the format can hold",
-                         var->name, (long long)recno);
-    return NC_NOERR;
-}
 
 static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, int status)
 {
@@ -284,9 +253,9 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
     if (PCDF_SAME_IN(ds, !err)) {                     /* the same on all ranks from here on */
         bool alone = vote.error || vote.hash_differs; /* nobody counts on a rank that does something else */
         int64_t total = status ? 0 : ds->meta.vars[varid].nbytes;
-        int io = status  ? NC_NOERR
-                 : alone ? fill_stretch(ds, varid, recno, 0, total)
-                         : fill_share(ds, varid, recno, total);
+        int io = status ? NC_NOERR
+                        : fill_share(ds, varid, recno, total, alone ? 0 : ds->comm.rank,
+                                     alone ? 1 : ds->comm.size);
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
         if (vote.numrecs > ds->meta.numrecs)
@@ -303,7 +272,7 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         return PCDF_FAIL(NC_EINDEFINE, "fill_var_rec in define mode; call ncmpi_enddef first");
     PCDF_TRY(pcdf_check_poison(ds));
-    int status = pcdf_fill_check_variable(ds, varid);
+    int status = pcdf_var_check(ds, varid);
     if (!status && !ds->meta.vars[varid].is_record)
         status = PCDF_FAIL(NC_ENOTRECVAR, "variable %s has no records", ds->meta.vars[varid].name);
     if (!status && ds->mode == PCDF_MODE_INDEPENDENT)
@@ -311,8 +280,19 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
             PCDF_FAIL(NC_EINDEP, "fill_var_rec in independent data mode; call ncmpi_end_indep_data first");
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks, as is what follows */
         return status;
-    if (!status)
-        status = check_record(ds, varid, recno);
+    const struct pcdf_var *var = status ? NULL : &ds->meta.vars[varid];
+    if (var && !is_filled(&ds->fill, varid) && pcdf_atts_find(&var->atts, NC_FillValue) < 0)
+        status =
+            PCDF_FAIL(NC_ENOTFILL, "variable %s: its fill mode is off and it has no _FillValue", var->name);
+    else if (var && recno < 0)
+        status = PCDF_FAIL(NC_EINVALCOORDS, "variable %s: record %lld", var->name, (long long)recno);
+    int64_t last;
+    bool too_far = recno >= pcdf_rules_max_count(ds->meta.version) ||
+                   __builtin_mul_overflow(recno + 1, ds->layout.recsize, &last) ||
+                   __builtin_add_overflow(last, ds->layout.begin_rec, &last);
+    if (!status && too_far)
+        status = PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: record %lld is beyond what the format can hold",
+                           var->name, (long long)recno);
     int err = pcdf_defer_write_all(ds, PCDF_KIND_FILL); /* what was put before is filled over */
     if (ds->poisoned)
         return err;

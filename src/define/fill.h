@@ -10,8 +10,7 @@ void pcdf_fill_free(struct pcdf_fill_modes *modes);
 
 /* Local: variables 0..n-1 are listed. NC_ENOMEM: nothing changed. */
 int pcdf_fill_list(struct pcdf_fill_modes *modes, int n);
-/* Local: NC_EGLOBAL, NC_ENOTVAR. */
-int pcdf_fill_check_variable(const struct pcdf_dataset *ds, int varid);
+int pcdf_var_check(const struct pcdf_dataset *ds, int varid); /* Local: NC_EGLOBAL, NC_ENOTVAR */
 /* Local. Outputs may be NULL. NC_EGLOBAL, NC_ENOTVAR. */
 int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, void *value);
 
@@ -26,10 +25,9 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno);
 uint64_t pcdf_fill_hash(const struct pcdf_dataset *ds);
 /* Collective: rank 0's modes to all. NC_ENOMEM. */
 int pcdf_fill_adopt_all(struct pcdf_dataset *ds);
-/* Collective. Fills what is new, every rank a part, in pieces of at most pcdf_stage_size bytes; a rank
- * without memory does with a few KiB. When it returns, every rank knows by ds->io_error whether all of it was
- * written. */
-int pcdf_fill_new_all(struct pcdf_dataset *ds);
+/* Local: fills this rank's part of what is new, in pieces of at most pcdf_stage_size bytes; a rank without
+ * memory does with a few KiB. */
+int pcdf_fill_new(struct pcdf_dataset *ds);
 /* Replicated: how many bytes that is. */
 int64_t pcdf_fill_bytes(const struct pcdf_dataset *ds);
 #endif

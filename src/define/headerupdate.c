@@ -7,15 +7,6 @@
 #include "encode.h"
 #include "records.h"
 
-/* Room for the header as it will be; where it becomes shorter, zeros cover what was behind it. */
-static int make_room(const struct pcdf_dataset *ds, struct pcdf_header_bytes *now)
-{
-    now->size = ds->header_on_file.size;
-    now->bytes = pcdf_calloc(1, (size_t)now->size);
-    return now->bytes ? NC_NOERR
-                      : PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)now->size);
-}
-
 /* In independent data mode rank 0 may know of records that the others do not: the file, and with it
  * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
 static void set_numrecs(const struct pcdf_dataset *ds, struct pcdf_header_bytes *header)
@@ -42,12 +33,15 @@ int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update 
         return NC_NOERR;
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &ds->header_on_file));
     set_numrecs(ds, &ds->header_on_file);
-    int err = make_room(ds, &update->now);
-    if (err)
-        forget_old(ds);
-    return err;
+    int64_t size = ds->header_on_file.size;
+    update->now = (struct pcdf_header_bytes){ pcdf_calloc(1, (size_t)size), size };
+    if (update->now.bytes)
+        return NC_NOERR;
+    forget_old(ds);
+    return PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)size);
 }
 
+/* now: room as large as the old header; where the new one is shorter, zeros cover what was behind it. */
 static int root_encode_and_write(struct pcdf_dataset *ds, struct pcdf_header_bytes *now, bool may_wait)
 {
     pcdf_encode(&ds->meta, &ds->layout, now->bytes);
@@ -78,14 +72,14 @@ int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *u
 
 int pcdf_header_update_write(struct pcdf_dataset *ds)
 {
-    struct pcdf_header_bytes now = { 0 };
+    int64_t size = ds->header_on_file.size;
     ds->header_dirty = false;
     if (!ds->header_on_file.bytes) /* rank 0 alone has them */
         return NC_NOERR;
     set_numrecs(ds, &ds->header_on_file);
-    int err = make_room(ds, &now);
-    if (!err)
-        err = root_encode_and_write(ds, &now, false);
+    struct pcdf_header_bytes now = { pcdf_calloc(1, (size_t)size), size };
+    int err = now.bytes ? root_encode_and_write(ds, &now, false)
+                        : PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)size);
     pcdf_first(&ds->io_error, err);
     forget_old(ds);
     pcdf_free(now.bytes);
@@ -113,7 +107,8 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     bool raises = vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
     if (raises) {
         status = pcdf_records_take(ds, vote.common.numrecs);
-        pcdf_first(&status, pcdf_records_root_flush(ds));
+        if (ds->comm.rank == 0)
+            pcdf_first(&status, pcdf_records_flush(ds));
     }
     if (waits)
         pcdf_first(&status, pcdf_header_update_write(ds));

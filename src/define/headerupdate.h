@@ -14,7 +14,7 @@ struct pcdf_header_update {
     struct pcdf_header_bytes now; /* rank 0, unless an earlier change waits: room for the new header */
 };
 int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *update);
-int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *touch, int err);
+int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *update, int err);
 
 /* Local: rank 0 writes what waits. A failure is sticky. */
 int pcdf_header_update_write(struct pcdf_dataset *ds);

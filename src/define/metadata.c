@@ -16,6 +16,8 @@
 /* A name as a sentence shows it: not all of 256 bytes. */
 #define SHOWN "%.80s"
 
+static const char *const words[] = { "dimension", "variable", "attribute" }; /* enum pcdf_named */
+
 /* ---- checks that are shared */
 
 static int need_writable(const struct pcdf_dataset *ds)
@@ -30,44 +32,122 @@ static int need_define_mode(const struct pcdf_dataset *ds, const char *what)
     return NC_NOERR;
 }
 
-static int need_variable(const struct pcdf_dataset *ds, int varid)
-{
-    if (varid < 0 || varid >= ds->meta.nvars)
-        return PCDF_FAIL(NC_ENOTVAR, "variable %d: the file has %d variables", pcdf_told_id(varid),
-                         ds->meta.nvars);
-    return NC_NOERR;
-}
-
 /* The attributes of a variable or of the file. */
 static int need_atts(struct pcdf_dataset *ds, int varid, struct pcdf_atts **atts)
 {
     if (varid != NC_GLOBAL)
-        PCDF_TRY(need_variable(ds, varid));
+        PCDF_TRY(pcdf_var_check(ds, varid));
     *atts = pcdf_meta_atts(&ds->meta, varid);
     return NC_NOERR;
 }
 
-/* In data mode nothing may move, so a name may only shrink. */
-static int need_room_for_name(const struct pcdf_dataset *ds, const char *old, const char *name)
+/* ---- names */
+
+static int find(const struct pcdf_meta *meta, enum pcdf_named what, const struct pcdf_atts *atts,
+                const char *name)
 {
-    size_t was = strlen(old), is = strlen(name);
-    if (ds->mode != PCDF_MODE_DEFINE && is > was)
-        return PCDF_FAIL(NC_ENOTINDEFINE,
-                         "\"" SHOWN "\" has %zu bytes, \"" SHOWN
-                         "\" has %zu: a longer name needs define mode; call ncmpi_redef first",
-                         name, is, old, was);
+    return what == PCDF_DIMENSION  ? pcdf_meta_find_dim(meta, name)
+           : what == PCDF_VARIABLE ? pcdf_meta_find_var(meta, name)
+                                   : pcdf_atts_find(atts, name);
+}
+
+/* *id: -1: nothing has the name. Names in files are kept byte for byte, normalised or not. */
+static int look_up(const struct pcdf_meta *meta, enum pcdf_named what, const struct pcdf_atts *atts,
+                   const char *name, int *id)
+{
+    struct pcdf_name nfc;
+    PCDF_TRY(pcdf_name_lookup(name, &nfc));
+    *id = find(meta, what, atts, nfc.text);
+    if (*id < 0 && nfc.text != name)
+        *id = find(meta, what, atts, name);
     return NC_NOERR;
 }
 
-/* ---- dimensions */
-
-static int check_new_dim(const struct pcdf_dataset *ds, const char *name, int64_t length,
-                         struct pcdf_name *nfc)
+int pcdf_id_of_name(const struct pcdf_dataset *ds, enum pcdf_named what, const char *name, int *id)
 {
-    PCDF_TRY(need_define_mode(ds, "defining a dimension"));
-    PCDF_TRY(pcdf_name_define(name, nfc));
-    return pcdf_rules_new_dim(&ds->meta, nfc->text, length);
+    int found;
+    PCDF_TRY(look_up(&ds->meta, what, NULL, name, &found));
+    if (found < 0)
+        return PCDF_FAIL(what == PCDF_DIMENSION ? NC_EBADDIM : NC_ENOTVAR, "no %s has the name \"" SHOWN "\"",
+                         words[what], name);
+    if (id)
+        *id = found;
+    return NC_NOERR;
 }
+
+struct renaming {
+    int id;                 /* of what gets the name; of an attribute: in `atts` */
+    struct pcdf_atts *atts; /* NULL of a dimension or variable */
+    struct pcdf_name nfc;   /* the new name */
+    bool is_same;           /* it has it already */
+};
+
+/* The own name of a dimension is no name in use; that of a variable or an attribute is: the public API's
+ * tests ask for that. In data mode nothing may move, so a name may only shrink. */
+static int check_rename(struct pcdf_dataset *ds, enum pcdf_named what, int id, const char *name,
+                        const char *newname, struct renaming *r)
+{
+    const char *was, *is;
+    *r = (struct renaming){ .id = id };
+    PCDF_TRY(need_writable(ds));
+    if (what == PCDF_DIMENSION) {
+        PCDF_TRY(pcdf_name_define(newname, &r->nfc));
+        if (id < 0 || id >= ds->meta.ndims)
+            return PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions", pcdf_told_id(id),
+                             ds->meta.ndims);
+        was = ds->meta.dims[id].name;
+    } else if (what == PCDF_VARIABLE) {
+        PCDF_TRY(pcdf_var_check(ds, id));
+        PCDF_TRY(pcdf_name_define(newname, &r->nfc));
+        was = ds->meta.vars[id].name;
+    } else {
+        PCDF_TRY(need_atts(ds, id, &r->atts));
+        PCDF_TRY(look_up(&ds->meta, what, r->atts, name, &r->id));
+        PCDF_TRY(pcdf_name_define(newname, &r->nfc));
+        if (r->id < 0)
+            return PCDF_FAIL(NC_ENOTATT, "there is no attribute \"" SHOWN "\"", name);
+        was = r->atts->x[r->id].name;
+    }
+
+    is = r->nfc.text;
+    r->is_same = strcmp(was, is) == 0;
+    int there = find(&ds->meta, what, r->atts, is);
+    if (there >= 0 && (what != PCDF_DIMENSION || there != id))
+        return PCDF_FAIL(NC_ENAMEINUSE, "%s %d has the name \"" SHOWN "\" already", words[what],
+                         pcdf_told_id(there), is);
+    if (ds->mode != PCDF_MODE_DEFINE && strlen(is) > strlen(was))
+        return PCDF_FAIL(NC_ENOTINDEFINE,
+                         "\"" SHOWN "\" has %zu bytes, \"" SHOWN
+                         "\" has %zu: a longer name needs define mode; call ncmpi_redef first",
+                         is, strlen(is), was, strlen(was));
+    return NC_NOERR;
+}
+
+int pcdf_rename_all(struct pcdf_dataset *ds, enum pcdf_named what, int id, const char *name,
+                    const char *newname)
+{
+    static const enum pcdf_kind kinds[] = { PCDF_KIND_RENAME_DIM, PCDF_KIND_RENAME_VAR,
+                                            PCDF_KIND_RENAME_ATT };
+    static const int codes[] = { NC_EMULTIDEFINE_DIM_NAME, NC_EMULTIDEFINE_VAR_NAME,
+                                 NC_EMULTIDEFINE_ATTR_NAME };
+    struct renaming r;
+    struct pcdf_header_update update;
+    const struct pcdf_fact facts[] = {
+        { "the name", codes[what], name, name ? PCDF_FACT_TEXT : 0 },
+        { "the new name", codes[what], newname, PCDF_FACT_TEXT },
+        { "the id", NC_EMULTIDEFINE_FNC_ARGS, &id, sizeof id },
+    };
+    PCDF_TRY(pcdf_agree_all(ds, kinds[what], check_rename(ds, what, id, name, newname, &r), facts, 3));
+    if (r.is_same)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_header_update_begin(ds, &update));
+    int err = what == PCDF_DIMENSION  ? pcdf_meta_rename_dim(&ds->meta, id, r.nfc.text)
+              : what == PCDF_VARIABLE ? pcdf_meta_rename_var(&ds->meta, id, r.nfc.text)
+                                      : pcdf_atts_rename(&ds->meta, r.atts, r.id, r.nfc.text);
+    return pcdf_header_update_end(ds, &update, err);
+}
+
+/* ---- dimensions and variables */
 
 int pcdf_dim_define_all(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid)
 {
@@ -76,69 +156,24 @@ int pcdf_dim_define_all(struct pcdf_dataset *ds, const char *name, int64_t lengt
         { "the name", NC_EMULTIDEFINE_DIM_NAME, name, PCDF_FACT_TEXT },
         { "the length", NC_EMULTIDEFINE_DIM_SIZE, &length, sizeof length },
     };
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_DIM, check_new_dim(ds, name, length, &nfc), facts, 2));
+    int status = need_define_mode(ds, "defining a dimension");
+    if (!status)
+        status = pcdf_name_define(name, &nfc);
+    if (!status)
+        status = pcdf_rules_new_dim(&ds->meta, nfc.text, length);
+    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_DIM, status, facts, 2));
     return pcdf_meta_add_dim(&ds->meta, nfc.text, length, dimid);
-}
-
-/* Its own name is no name in use. */
-static int check_dim_name(const struct pcdf_dataset *ds, int dimid, const char *name, struct pcdf_name *nfc)
-{
-    PCDF_TRY(need_writable(ds));
-    PCDF_TRY(pcdf_name_define(name, nfc));
-    if (dimid < 0 || dimid >= ds->meta.ndims)
-        return PCDF_FAIL(NC_EBADDIM, "dimension %d: the file has %d dimensions", pcdf_told_id(dimid),
-                         ds->meta.ndims);
-    int there = pcdf_meta_find_dim(&ds->meta, nfc->text);
-    if (there >= 0 && there != dimid)
-        return PCDF_FAIL(NC_ENAMEINUSE, "dimension %d has the name \"" SHOWN "\" already",
-                         pcdf_told_id(there), nfc->text);
-    return need_room_for_name(ds, ds->meta.dims[dimid].name, nfc->text);
-}
-
-int pcdf_dim_rename_all(struct pcdf_dataset *ds, int dimid, const char *name)
-{
-    struct pcdf_name nfc;
-    struct pcdf_header_update update;
-    const struct pcdf_fact facts[] = {
-        { "the new name", NC_EMULTIDEFINE_DIM_NAME, name, PCDF_FACT_TEXT },
-        { "the id", NC_EMULTIDEFINE_FNC_ARGS, &dimid, sizeof dimid },
-    };
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_RENAME_DIM, check_dim_name(ds, dimid, name, &nfc), facts, 2));
-    if (strcmp(ds->meta.dims[dimid].name, nfc.text) == 0)
-        return NC_NOERR;
-    PCDF_TRY(pcdf_header_update_begin(ds, &update));
-    return pcdf_header_update_end(ds, &update, pcdf_meta_rename_dim(&ds->meta, dimid, nfc.text));
-}
-
-int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid)
-{
-    struct pcdf_name nfc;
-    PCDF_TRY(pcdf_name_lookup(name, &nfc));
-    int id = pcdf_meta_find_dim(&ds->meta, nfc.text);
-    if (id < 0 && nfc.text != name) /* names in files are kept byte for byte, normalised or not */
-        id = pcdf_meta_find_dim(&ds->meta, name);
-    if (id < 0)
-        return PCDF_FAIL(NC_EBADDIM, "no dimension has the name \"" SHOWN "\"", name);
-    if (dimid)
-        *dimid = id;
-    return NC_NOERR;
-}
-
-/* ---- variables */
-
-static int check_new_var(const struct pcdf_dataset *ds, const char *name, nc_type type, int ndims,
-                         const int *dimids, struct pcdf_name *nfc)
-{
-    PCDF_TRY(need_define_mode(ds, "defining a variable"));
-    PCDF_TRY(pcdf_name_define(name, nfc));
-    return pcdf_rules_new_var(&ds->meta, nfc->text, type, ndims, dimids);
 }
 
 int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,
                         int *varid)
 {
     struct pcdf_name nfc;
-    int status = check_new_var(ds, name, type, ndims, dimids, &nfc);
+    int status = need_define_mode(ds, "defining a variable");
+    if (!status)
+        status = pcdf_name_define(name, &nfc);
+    if (!status)
+        status = pcdf_rules_new_var(&ds->meta, nfc.text, type, ndims, dimids);
     if (ds->safe_mode) { /* the same on all ranks */
         const struct pcdf_fact facts[] = {
             { "the name", NC_EMULTIDEFINE_VAR_NAME, name, PCDF_FACT_TEXT },
@@ -152,61 +187,7 @@ int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type,
     return pcdf_meta_add_var(&ds->meta, nfc.text, type, ndims, dimids, varid);
 }
 
-/* Its own name is in use as well: the public API's tests ask for that (unlike a dimension's). */
-static int check_var_name(const struct pcdf_dataset *ds, int varid, const char *name, struct pcdf_name *nfc)
-{
-    PCDF_TRY(need_writable(ds));
-    if (varid == NC_GLOBAL)
-        return PCDF_FAIL(NC_EGLOBAL, "NC_GLOBAL is no variable that could be renamed");
-    PCDF_TRY(need_variable(ds, varid));
-    PCDF_TRY(pcdf_name_define(name, nfc));
-    int there = pcdf_meta_find_var(&ds->meta, nfc->text);
-    if (there >= 0)
-        return PCDF_FAIL(NC_ENAMEINUSE, "variable %d has the name \"" SHOWN "\" already", pcdf_told_id(there),
-                         nfc->text);
-    return need_room_for_name(ds, ds->meta.vars[varid].name, nfc->text);
-}
-
-int pcdf_var_rename_all(struct pcdf_dataset *ds, int varid, const char *name)
-{
-    struct pcdf_name nfc;
-    struct pcdf_header_update update;
-    const struct pcdf_fact facts[] = {
-        { "the new name", NC_EMULTIDEFINE_VAR_NAME, name, PCDF_FACT_TEXT },
-        { "the id", NC_EMULTIDEFINE_FNC_ARGS, &varid, sizeof varid },
-    };
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_RENAME_VAR, check_var_name(ds, varid, name, &nfc), facts, 2));
-    PCDF_TRY(pcdf_header_update_begin(ds, &update));
-    return pcdf_header_update_end(ds, &update, pcdf_meta_rename_var(&ds->meta, varid, nfc.text));
-}
-
-int pcdf_var_id(struct pcdf_dataset *ds, const char *name, int *varid)
-{
-    struct pcdf_name nfc;
-    PCDF_TRY(pcdf_name_lookup(name, &nfc));
-    int id = pcdf_meta_find_var(&ds->meta, nfc.text);
-    if (id < 0 && nfc.text != name)
-        id = pcdf_meta_find_var(&ds->meta, name);
-    if (id < 0)
-        return PCDF_FAIL(NC_ENOTVAR, "no variable has the name \"" SHOWN "\"", name);
-    if (varid)
-        *varid = id;
-    return NC_NOERR;
-}
-
 /* ---- attributes: put */
-
-static int check_values(enum pcdf_version version, const struct pcdf_att *att, const void *buf)
-{
-    int64_t most = version < PCDF_CDF5 ? INT32_MAX : (INT64_MAX - 3) / pcdf_type_size(att->type);
-    if (att->nelems > 0 && !buf)
-        return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values, but the buffer is NULL", att->name,
-                         (long long)att->nelems);
-    if (att->nelems < 0 || att->nelems > most)
-        return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": length %lld is not in 0..%lld (CDF-%d)",
-                         att->name, (long long)att->nelems, (long long)most, version);
-    return NC_NOERR;
-}
 
 /* The fill value of a variable is one value of its type, and fixed once its data may have been filled with
  * it. */
@@ -272,38 +253,44 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
     if (!p->kernels)
         return PCDF_FAIL(NC_ECHAR, "attribute \"" SHOWN "\": no conversion from %s to %s", p->att.name,
                          pcdf_mtype_name(mtype), pcdf_type_name(values->type));
-    PCDF_TRY(check_values(ds->meta.version, &p->att, values->buf));
+    if (values->n > 0 && !values->buf)
+        return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values, but the buffer is NULL",
+                         p->att.name, (long long)values->n);
+    enum pcdf_version version = ds->meta.version;
+    int64_t most = version < PCDF_CDF5 ? INT32_MAX : (INT64_MAX - 3) / pcdf_type_size(values->type);
+    if (values->n < 0 || values->n > most)
+        return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": length %lld is not in 0..%lld (CDF-%d)",
+                         p->att.name, (long long)values->n, (long long)most, version);
     PCDF_TRY(check_fill_value(ds, varid, &p->att));
     p->there = pcdf_atts_find(p->atts, p->att.name);
     return need_room_for_att(ds, p);
 }
 
-static int store(struct pcdf_dataset *ds, const struct putting *p)
-{
-    struct pcdf_header_update update;
-    const struct pcdf_att *a = &p->att;
-    PCDF_TRY(pcdf_header_update_begin(ds, &update));
-    int err = p->there < 0 ? pcdf_atts_append(&ds->meta, p->atts, a->name, a->type, a->nelems, a->values)
-                           : pcdf_atts_replace(&ds->meta, p->atts, p->there, a->type, a->nelems, a->values);
-    return pcdf_header_update_end(ds, &update, err);
-}
-
-/* Values that do not fit become the type's own fill value, and the attribute is stored all the same. */
-static int convert_and_store(struct pcdf_dataset *ds, struct putting *p, const void *buf)
+/* buf: its values, or NULL where p->att has them already, as in the file. Values that do not fit become the
+ * type's own fill value, and the attribute is stored all the same. */
+static int store(struct pcdf_dataset *ds, struct putting *p, const void *buf)
 {
     unsigned char few[256];
+    struct pcdf_header_update update;
     struct pcdf_att *att = &p->att;
+    void *converted = NULL;
     bool outside = false;
-    if (att->nelems > 0) {
+    if (buf && att->nelems > 0) {
         size_t nbytes = (size_t)att->nelems * (size_t)pcdf_type_size(att->type);
-        att->values = nbytes > sizeof few ? pcdf_malloc(nbytes) : few;
-        if (!att->values)
+        converted = att->values = nbytes > sizeof few ? pcdf_malloc(nbytes) : few;
+        if (!converted)
             return NC_ENOMEM;
-        outside = p->kernels->put(att->values, buf, 1, (size_t)att->nelems, pcdf_type_fill(att->type));
+        outside = p->kernels->put(converted, buf, 1, (size_t)att->nelems, pcdf_type_fill(att->type));
     }
-    int err = store(ds, p);
-    if (att->values != few)
-        pcdf_free(att->values);
+    int err = pcdf_header_update_begin(ds, &update);
+    if (!err) {
+        err = p->there < 0
+                  ? pcdf_atts_append(&ds->meta, p->atts, att->name, att->type, att->nelems, att->values)
+                  : pcdf_atts_replace(&ds->meta, p->atts, p->there, att->type, att->nelems, att->values);
+        err = pcdf_header_update_end(ds, &update, err);
+    }
+    if (converted != few)
+        pcdf_free(converted);
     if (!err && outside)
         return PCDF_FAIL(NC_ERANGE,
                          "attribute \"" SHOWN "\": a value does not fit in %s, the fill value is stored",
@@ -331,7 +318,7 @@ int pcdf_att_put_all(struct pcdf_dataset *ds, int varid, const char *name,
         status = pcdf_agree_all(ds, PCDF_KIND_PUT_ATT, status, facts, 6);
     }
     PCDF_TRY(status);
-    return convert_and_store(ds, &p, values->buf);
+    return store(ds, &p, values->buf);
 }
 
 /* ---- attributes: the rest */
@@ -340,12 +327,9 @@ int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const st
                   int *attid)
 {
     struct pcdf_atts *atts;
-    struct pcdf_name nfc;
+    int id;
     PCDF_TRY(need_atts(ds, varid, &atts));
-    PCDF_TRY(pcdf_name_lookup(name, &nfc));
-    int id = pcdf_atts_find(atts, nfc.text);
-    if (id < 0 && nfc.text != name)
-        id = pcdf_atts_find(atts, name);
+    PCDF_TRY(look_up(&ds->meta, PCDF_ATTRIBUTE, atts, name, &id));
     if (id < 0)
         return PCDF_FAIL(NC_ENOTATT, "variable %d has no attribute \"" SHOWN "\"", pcdf_told_id(varid), name);
     if (att)
@@ -416,45 +400,7 @@ int pcdf_att_copy_all(struct pcdf_dataset *in, int varid_in, const char *name, s
         { "a value", NC_EMULTIDEFINE_ATTR_VAL, att->values, n },
     };
     PCDF_TRY(pcdf_agree_all(out, PCDF_KIND_COPY_ATT, status, facts, 6));
-    return pcdf_meta_atts(&in->meta, varid_in) == p.atts ? NC_NOERR : store(out, &p);
-}
-
-static int check_att_name(struct pcdf_dataset *ds, int varid, const char *name, const char *newname,
-                          struct putting *p)
-{
-    struct pcdf_name old;
-    PCDF_TRY(need_writable(ds));
-    PCDF_TRY(need_atts(ds, varid, &p->atts));
-    PCDF_TRY(pcdf_name_lookup(name, &old));
-    PCDF_TRY(pcdf_name_define(newname, &p->nfc));
-    p->there = pcdf_atts_find(p->atts, old.text);
-    if (p->there < 0)
-        return PCDF_FAIL(NC_ENOTATT, "there is no attribute \"" SHOWN "\"", old.text);
-    if (pcdf_atts_find(p->atts, p->nfc.text) >= 0)
-        return PCDF_FAIL(NC_ENAMEINUSE, "there is an attribute \"" SHOWN "\" already", p->nfc.text);
-    return need_room_for_name(ds, p->atts->x[p->there].name, p->nfc.text);
-}
-
-int pcdf_att_rename_all(struct pcdf_dataset *ds, int varid, const char *name, const char *newname)
-{
-    struct putting p;
-    struct pcdf_header_update update;
-    const struct pcdf_fact facts[] = {
-        { "the name", NC_EMULTIDEFINE_ATTR_NAME, name, PCDF_FACT_TEXT },
-        { "the new name", NC_EMULTIDEFINE_ATTR_NAME, newname, PCDF_FACT_TEXT },
-        { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, &varid, sizeof varid },
-    };
-    int status = check_att_name(ds, varid, name, newname, &p);
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_RENAME_ATT, status, facts, 3));
-    PCDF_TRY(pcdf_header_update_begin(ds, &update));
-    return pcdf_header_update_end(ds, &update, pcdf_atts_rename(&ds->meta, p.atts, p.there, p.nfc.text));
-}
-
-static int check_att_delete(struct pcdf_dataset *ds, int varid, const char *name, int *attid)
-{
-    PCDF_TRY(need_writable(ds));
-    PCDF_TRY(need_define_mode(ds, "deleting an attribute"));
-    return pcdf_att_find(ds, varid, name, NULL, attid);
+    return pcdf_meta_atts(&in->meta, varid_in) == p.atts ? NC_NOERR : store(out, &p, NULL);
 }
 
 int pcdf_att_delete_all(struct pcdf_dataset *ds, int varid, const char *name)
@@ -464,7 +410,12 @@ int pcdf_att_delete_all(struct pcdf_dataset *ds, int varid, const char *name)
         { "the name", NC_EMULTIDEFINE_ATTR_NAME, name, PCDF_FACT_TEXT },
         { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, &varid, sizeof varid },
     };
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEL_ATT, check_att_delete(ds, varid, name, &attid), facts, 2));
+    int status = need_writable(ds);
+    if (!status)
+        status = need_define_mode(ds, "deleting an attribute");
+    if (!status)
+        status = pcdf_att_find(ds, varid, name, NULL, &attid);
+    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEL_ATT, status, facts, 2));
     pcdf_atts_delete(&ds->meta, pcdf_meta_atts(&ds->meta, varid), attid);
     pcdf_meta_tidy(&ds->meta);
     return NC_NOERR;
@@ -472,20 +423,15 @@ int pcdf_att_delete_all(struct pcdf_dataset *ds, int varid, const char *name)
 
 /* ---- fill modes */
 
-static int check_fill_mode(const struct pcdf_dataset *ds, int mode)
-{
-    if (ds->readonly)
-        return PCDF_FAIL(NC_EPERM, "set_fill: the file was opened for reading");
-    PCDF_TRY(need_define_mode(ds, "set_fill"));
-    if (mode != NC_FILL && mode != NC_NOFILL)
-        return PCDF_FAIL(NC_EINVAL, "fill mode 0x%x is neither NC_FILL nor NC_NOFILL", (unsigned)mode);
-    return NC_NOERR;
-}
-
 int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old)
 {
     const struct pcdf_fact fact = { "the mode", NC_EMULTIDEFINE_FILL_MODE, &mode, sizeof mode };
-    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_SET_FILL, check_fill_mode(ds, mode), &fact, 1));
+    int status = need_writable(ds);
+    if (!status)
+        status = need_define_mode(ds, "set_fill");
+    if (!status && mode != NC_FILL && mode != NC_NOFILL)
+        status = PCDF_FAIL(NC_EINVAL, "fill mode 0x%x is neither NC_FILL nor NC_NOFILL", (unsigned)mode);
+    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_SET_FILL, status, &fact, 1));
     if (old)
         *old = ds->fill.is_on ? NC_FILL : NC_NOFILL;
     pcdf_fill_free(&ds->fill); /* what was said of single variables no longer holds */
@@ -493,25 +439,23 @@ int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old)
     return NC_NOERR;
 }
 
-static int check_var_fill(struct pcdf_dataset *ds, int varid, const void *value,
-                          struct pcdf_att_values *values, struct putting *p)
-{
-    PCDF_TRY(need_define_mode(ds, "def_var_fill"));
-    PCDF_TRY(pcdf_fill_check_variable(ds, varid));
-    PCDF_TRY(pcdf_fill_list(&ds->fill, varid + 1));
-    *values = (struct pcdf_att_values){ ds->meta.vars[varid].type, PCDF_M_EXTERNAL, 1, value };
-    return value ? check_att(ds, varid, NC_FillValue, values, p) : NC_NOERR;
-}
-
 int pcdf_fill_define_all(struct pcdf_dataset *ds, int varid, int no_fill, const void *value)
 {
     struct putting p;
-    struct pcdf_att_values values;
     bool is_filled = !no_fill;
+    size_t n = 0; /* bytes of the value */
     if (no_fill)
         value = NULL;
-    int status = check_var_fill(ds, varid, value, &values, &p);
-    size_t n = !status && value ? pcdf_mtype_size(pcdf_mtype_of(values.type)) : 0;
+    int status = need_define_mode(ds, "def_var_fill");
+    if (!status)
+        status = pcdf_var_check(ds, varid);
+    if (!status)
+        status = pcdf_fill_list(&ds->fill, varid + 1);
+    if (!status && value) {
+        struct pcdf_att_values one = { ds->meta.vars[varid].type, PCDF_M_EXTERNAL, 1, value };
+        status = check_att(ds, varid, NC_FillValue, &one, &p);
+        n = pcdf_mtype_size(pcdf_mtype_of(one.type));
+    }
     const struct pcdf_fact facts[] = {
         { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, &varid, sizeof varid },
         { "the mode", NC_EMULTIDEFINE_FNC_ARGS, &is_filled, sizeof is_filled },
@@ -519,7 +463,7 @@ int pcdf_fill_define_all(struct pcdf_dataset *ds, int varid, int no_fill, const 
     };
     PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_VAR_FILL, status, facts, 3));
     if (value)
-        PCDF_TRY(convert_and_store(ds, &p, value));
+        PCDF_TRY(store(ds, &p, value));
     ds->fill.listed[varid] = is_filled;
     return NC_NOERR;
 }

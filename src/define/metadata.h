@@ -8,11 +8,15 @@
 
 #include "dataset.h"
 
+enum pcdf_named { PCDF_DIMENSION, PCDF_VARIABLE, PCDF_ATTRIBUTE };
+/* id: of the dimension or variable, name: NULL; or of the variable (or NC_GLOBAL) with the attribute `name`.
+ */
+int pcdf_rename_all(struct pcdf_dataset *ds, enum pcdf_named what, int id, const char *name,
+                    const char *newname);
+
 int pcdf_dim_define_all(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid);
-int pcdf_dim_rename_all(struct pcdf_dataset *ds, int dimid, const char *name);
 int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,
                         int *varid);
-int pcdf_var_rename_all(struct pcdf_dataset *ds, int varid, const char *name);
 struct pcdf_att_values { /* of an attribute that is put: n of memory type mtype, or PCDF_M_EXTERNAL */
     nc_type type;        /* in the file */
     enum pcdf_mtype mtype;
@@ -25,7 +29,6 @@ int pcdf_att_put_all(struct pcdf_dataset *ds, int varid, const char *name,
  * not. */
 int pcdf_att_copy_all(struct pcdf_dataset *in, int varid_in, const char *name, struct pcdf_dataset *out,
                       int varid_out);
-int pcdf_att_rename_all(struct pcdf_dataset *ds, int varid, const char *name, const char *newname);
 int pcdf_att_delete_all(struct pcdf_dataset *ds, int varid, const char *name);
 /* *old: NC_FILL or NC_NOFILL; may be NULL. NC_EPERM, NC_ENOTINDEFINE, NC_EINVAL. */
 int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old);
@@ -34,8 +37,8 @@ int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old);
 int pcdf_fill_define_all(struct pcdf_dataset *ds, int varid, int no_fill, const void *value);
 
 /* ---- look-ups. Local. */
-int pcdf_dim_id(struct pcdf_dataset *ds, const char *name, int *dimid); /* NC_EBADDIM */
-int pcdf_var_id(struct pcdf_dataset *ds, const char *name, int *varid); /* NC_ENOTVAR */
+/* Of a dimension (NC_EBADDIM) or variable (NC_ENOTVAR). id may be NULL. */
+int pcdf_id_of_name(const struct pcdf_dataset *ds, enum pcdf_named what, const char *name, int *id);
 int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const struct pcdf_att **att,
                   int *attid);
 int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf, enum pcdf_mtype mtype);

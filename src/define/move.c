@@ -147,17 +147,20 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
     return NC_NOERR;
 }
 
-static void range_of_round(const struct pcdf_mover *m, int64_t round, int64_t *low, int64_t *high)
+/* The bytes of a part in a round; false: it has none. Round m->rounds has none of any part. */
+static bool range_of_part(const struct pcdf_mover *m, int64_t part, int64_t round, int64_t *begin, int64_t *n)
 {
-    *high = m->segments.nbytes - round * m->window;
-    *low = *high > m->window ? *high - m->window : 0;
+    int64_t high = m->segments.nbytes - round * m->window; /* the round's */
+    *begin = (high > m->window ? high - m->window : 0) + m->chunk * part;
+    *n = high - *begin < m->chunk ? high - *begin : m->chunk;
+    return *n > 0;
 }
 
 /* Does what a round writes touch what it reads? Then its bytes must be in the journal before they go. */
 static bool overlaps(const struct pcdf_mover *m, int64_t round)
 {
-    int64_t low, high;
-    range_of_round(m, round, &low, &high);
+    int64_t low, n, high = m->segments.nbytes - round * m->window;
+    (void)range_of_part(m, 0, round, &low, &n);
     return offset_of(m, PCDF_PUT, low) <= offset_of(m, PCDF_GET, high - 1);
 }
 
@@ -169,34 +172,6 @@ bool pcdf_mover_needs_data(const struct pcdf_mover *m)
     return false;
 }
 
-static int flush(struct pcdf_mover *m)
-{
-    return m->durable ? pcdf_storage_sync(m->ds->io->storage, false) : NC_NOERR;
-}
-
-/* Into the journal: what this part read, or only that it comes to this round. */
-static int note_part(struct pcdf_mover *m, int64_t part, int64_t round, int64_t there, bool with_data)
-{
-    struct pcdf_journal_record record = { m->journal->nonce, round, there, with_data, 0 };
-    unsigned char bytes[PCDF_JOURNAL_RECORD];
-    if (with_data) {
-        record.data_crc = pcdf_crc32c(0, m->buffer, (size_t)there);
-        PCDF_TRY(pcdf_sidecar_put(m->sidecar, m->buffer, there, pcdf_journal_data(m->journal, part, round)));
-    }
-    pcdf_journal_record_encode(&record, bytes);
-    return pcdf_sidecar_put(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, round));
-}
-
-/* This rank's bytes of a part in a round; false: it has none. */
-static bool range_of_part(const struct pcdf_mover *m, int64_t part, int64_t round, int64_t *begin, int64_t *n)
-{
-    int64_t low, high;
-    range_of_round(m, round, &low, &high);
-    *begin = low + m->chunk * part;
-    *n = high - *begin < m->chunk ? high - *begin : m->chunk;
-    return *n > 0;
-}
-
 /* Before the vote of a round. Round m->rounds has no bytes: it says that all is in its place. Parts are dealt
  * to ranks: one each, but for a recovery, which may have fewer ranks than the change had. A rank with several
  * must read all of them before the vote, and has one buffer: then every part of an overlapping round comes
@@ -204,58 +179,70 @@ static bool range_of_part(const struct pcdf_mover *m, int64_t part, int64_t roun
 static int read_round(struct pcdf_mover *m, int64_t round, int64_t *there)
 {
     for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
-        int64_t begin = 0, n = 0;
-        bool has = round < m->rounds && range_of_part(m, part, round, &begin, &n);
+        int64_t begin, n;
+        bool has = range_of_part(m, part, round, &begin, &n);
         *there = has ? n : 0;
         if (has)
             PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, there));
-        if (m->sidecar)
-            PCDF_TRY(note_part(m, part, round, *there, has && overlaps(m, round)));
+        if (!m->sidecar)
+            continue;
+
+        /* Into the journal: what this part read, or only that it comes to this round. */
+        bool with_data = has && overlaps(m, round);
+        struct pcdf_journal_record record = { m->journal->nonce, round, *there, with_data, 0 };
+        unsigned char bytes[PCDF_JOURNAL_RECORD];
+        if (with_data) {
+            int64_t offset = pcdf_journal_data(m->journal, part, round);
+            record.data_crc = pcdf_crc32c(0, m->buffer, (size_t)*there);
+            PCDF_TRY(pcdf_sidecar_put(m->sidecar, m->buffer, *there, offset));
+        }
+        pcdf_journal_record_encode(&record, bytes);
+        PCDF_TRY(
+            pcdf_sidecar_put(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, round)));
     }
-    return m->sidecar && m->durable ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
+    return m->sidecar && m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
 }
 
-static int redo_part(struct pcdf_mover *m, int64_t part, int64_t round)
+int pcdf_move_sync(struct pcdf_dataset *ds)
 {
-    struct pcdf_journal_record record;
-    unsigned char bytes[PCDF_JOURNAL_RECORD];
-    int64_t begin, n, there;
-    if (round >= m->rounds || !range_of_part(m, part, round, &begin, &n))
-        return NC_NOERR;
-    PCDF_TRY(
-        pcdf_sidecar_get(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, round), NULL));
-    if (!pcdf_journal_record_decode(bytes, m->journal->nonce, &record) || record.round != round ||
-        record.there > n)
-        return PCDF_FAIL(NC_ERECOVER, "the journal lost part %lld of round %lld", (long long)part,
-                         (long long)round);
-    there = record.there;
-    if (record.has_data)
-        PCDF_TRY(
-            pcdf_sidecar_get(m->sidecar, m->buffer, there, pcdf_journal_data(m->journal, part, round), NULL));
-    else
-        PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, &there));
-    if (record.has_data && pcdf_crc32c(0, m->buffer, (size_t)there) != record.data_crc)
-        return PCDF_FAIL(NC_ERECOVER, "the journal's bytes of part %lld of round %lld are damaged",
-                         (long long)part, (long long)round);
-    return transfer_range(m, PCDF_PUT, begin, n, &there);
+    return ds->on_storage ? pcdf_storage_sync(ds->io->storage, false) : NC_NOERR;
 }
 
 int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
 {
-    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size)
-        PCDF_TRY(redo_part(m, part, round));
-    return flush(m);
+    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
+        struct pcdf_journal_record record;
+        unsigned char bytes[PCDF_JOURNAL_RECORD];
+        int64_t begin, n, there, slot = pcdf_journal_slot(m->journal, part, round);
+        if (!range_of_part(m, part, round, &begin, &n))
+            continue;
+        PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, sizeof bytes, slot, NULL));
+        if (!pcdf_journal_record_decode(bytes, m->journal->nonce, &record) || record.round != round ||
+            record.there > n)
+            return PCDF_FAIL(NC_ERECOVER, "the journal lost part %lld of round %lld", (long long)part,
+                             (long long)round);
+        there = record.there;
+        if (record.has_data)
+            PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, there,
+                                      pcdf_journal_data(m->journal, part, round), NULL));
+        else
+            PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, &there));
+        if (record.has_data && pcdf_crc32c(0, m->buffer, (size_t)there) != record.data_crc)
+            return PCDF_FAIL(NC_ERECOVER, "the journal's bytes of part %lld of round %lld are damaged",
+                             (long long)part, (long long)round);
+        PCDF_TRY(transfer_range(m, PCDF_PUT, begin, n, &there));
+    }
+    return round < m->rounds ? pcdf_move_sync(m->ds) : NC_NOERR;
 }
 
 static int write_round(struct pcdf_mover *m, int64_t round, int64_t there)
 {
     int64_t begin, n, part = m->ds->comm.rank;
     if (m->ds->comm.size < m->parts)
-        for (; part < m->parts; part += m->ds->comm.size)
-            PCDF_TRY(redo_part(m, part, round));
-    else if (part < m->parts && round < m->rounds && range_of_part(m, part, round, &begin, &n))
+        return pcdf_mover_redo(m, round);
+    if (part < m->parts && range_of_part(m, part, round, &begin, &n))
         PCDF_TRY(transfer_range(m, PCDF_PUT, begin, n, &there));
-    return round < m->rounds ? flush(m) : NC_NOERR;
+    return round < m->rounds ? pcdf_move_sync(m->ds) : NC_NOERR;
 }
 
 int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)

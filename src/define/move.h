@@ -24,7 +24,6 @@ struct pcdf_mover {
     int64_t file_size;            /* what the segments are limited by: the same on all ranks */
     int64_t parts, chunk, rounds; /* a round is `parts` stretches of `chunk` bytes, the file's end first */
     int64_t window;               /* parts * chunk */
-    bool durable;                 /* each step is on the storage before the next */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
     struct pcdf_sidecar *sidecar;
     struct pcdf_journalfile *change; /* that it is of, for beats of rank 0 */
@@ -45,6 +44,8 @@ void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int
 void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, int64_t wished);
 /* After pcdf_mover_size: must some round's bytes go to the journal first? */
 bool pcdf_mover_needs_data(const struct pcdf_mover *m);
+/* Local: what this rank wrote is on the storage, where that holds anything to lose. */
+int pcdf_move_sync(struct pcdf_dataset *ds);
 int pcdf_mover_room(struct pcdf_mover *m, int64_t chunk); /* the buffer. NC_ENOMEM. Local */
 void pcdf_mover_free(struct pcdf_mover *m);
 

@@ -79,45 +79,27 @@ int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark)
     return NC_NOERR;
 }
 
-/* The numbers of records aside, which may have grown since. */
-static bool begins_with(const unsigned char *file, int64_t got, const unsigned char *header, int64_t size)
-{
-    int64_t numrecs = header[3] == 5 ? 12 : 8;
-    return size > numrecs && got >= size && memcmp(file, header, 4) == 0 &&
-           memcmp(file + numrecs, header + numrecs, (size_t)(size - numrecs)) == 0;
-}
-
 /* A file without mark, of the journal's inode: is it as before the change, or as after it? As before it
  * cannot be where the mark was set once: then other bytes were copied over it, and a copy of what it was may
- * need the journal. Old and new header may be the same for many sectors: all of both is compared. Without
- * memory nobody knows, and the journal stays. */
+ * need the journal. Old and new header may be the same for many sectors: all of both is compared, but for the
+ * numbers of records, which may have grown since. Without memory nobody knows, and the journal stays. */
 static bool is_before_or_after(struct pcdf_journalfile *c, const char *path)
 {
     const struct pcdf_journal *j = &c->journal;
     struct pcdf_journal_beat beat = { 0 };
     struct pcdf_sidecar_facts facts;
     int64_t size = j->old_size > j->new_size ? j->old_size : j->new_size, got = 0;
-    unsigned char *header = pcdf_malloc((size_t)size);
-    bool is = header && !pcdf_sidecar_peek(path, header, size, &got, &facts) && facts.inode == j->inode;
-    if (is && !begins_with(header, got, j->new_header, j->new_size))
-        is = begins_with(header, got, j->old_header, j->old_size) &&
-             (!pcdf_journalfile_last_beat(c, &beat) || !beat.is_marked);
-    pcdf_free(header);
+    unsigned char *there = pcdf_malloc((size_t)size);
+    bool is = false, is_read = there && !pcdf_sidecar_peek(path, there, size, &got, &facts);
+    for (int is_old = 0; is_read && facts.inode == j->inode && !is && is_old < 2; is_old++) {
+        const unsigned char *header = is_old ? j->old_header : j->new_header;
+        int64_t n = is_old ? j->old_size : j->new_size, numrecs_end = header[3] == 5 ? 12 : 8;
+        is = n > numrecs_end && got >= n && memcmp(there, header, 4) == 0 &&
+             memcmp(there + numrecs_end, header + numrecs_end, (size_t)(n - numrecs_end)) == 0 &&
+             (!is_old || !pcdf_journalfile_last_beat(c, &beat) || !beat.is_marked);
+    }
+    pcdf_free(there);
     return is;
-}
-
-/* Of what does not decode: was its head never whole? Its first bytes and all others are one write, which ends
- * before a mark is set. Of this file, which has no mark, it never was, or is not needed. */
-static bool is_empty(struct pcdf_journalfile *c, const struct pcdf_file_mark *mark)
-{
-    enum { LEAST = 108 }; /* bytes of a head */
-    unsigned char start[32] = { 0 };
-    const unsigned char zeros[8] = { 0 };
-    int64_t size = 0;
-    if (pcdf_sidecar_size(&c->sidecar, &size) || pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL))
-        return false;
-    return size < LEAST || memcmp(start, zeros, sizeof zeros) == 0 ||
-           (!mark->is_marked && pcdf_journal_peek(start) && pcdf_journal_peek_inode(start) == mark->inode);
 }
 
 static int classify(struct pcdf_journalfile *c, const char *path, const struct pcdf_file_mark *mark,
@@ -128,9 +110,21 @@ static int classify(struct pcdf_journalfile *c, const char *path, const struct p
         return err;
     bool is_same = !err && c->journal.inode == mark->inode;
     struct pcdf_journal_beat beat;
-    if (err)
-        *claim = is_empty(c, mark) ? PCDF_CLAIM_EMPTY : PCDF_CLAIM_DAMAGED;
-    else if (mark->is_marked && pcdf_journal_mark_is_of(mark->first, c->journal.nonce))
+    if (err) {
+        /* Of what does not decode: was its head never whole? Its first bytes and all others are one write,
+         * which ends before a mark is set. Of this file, which has no mark, it never was, or is not needed.
+         */
+        enum { LEAST = 108 }; /* bytes of a head */
+        unsigned char start[32] = { 0 };
+        const unsigned char zeros[8] = { 0 };
+        int64_t size = 0;
+        bool is_read = !pcdf_sidecar_size(&c->sidecar, &size) &&
+                       !pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL);
+        bool is_empty =
+            size < LEAST || memcmp(start, zeros, sizeof zeros) == 0 ||
+            (!mark->is_marked && pcdf_journal_peek(start) && pcdf_journal_peek_inode(start) == mark->inode);
+        *claim = is_read && is_empty ? PCDF_CLAIM_EMPTY : PCDF_CLAIM_DAMAGED;
+    } else if (mark->is_marked && pcdf_journal_mark_is_of(mark->first, c->journal.nonce))
         *claim = is_same ? PCDF_CLAIM_OWN : PCDF_CLAIM_COPY;
     else if (!mark->is_marked && is_same && !pcdf_journalfile_last_beat(c, &beat))
         *claim = PCDF_CLAIM_EMPTY; /* which comes with the head: it was torn */
@@ -142,16 +136,6 @@ static int classify(struct pcdf_journalfile *c, const char *path, const struct p
 }
 
 /* ---- finding it */
-
-static int held_by(struct pcdf_journalfile *c)
-{
-    struct pcdf_journal_beat beat;
-    if (!c->head || !pcdf_journalfile_last_beat(c, &beat)) /* not written yet */
-        return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s",
-                         c->sidecar.path);
-    return PCDF_FAIL(NC_EACCESS, "process %lld on %s is changing the file now: it holds %s",
-                     (long long)beat.owner.process, beat.owner.host, c->sidecar.path);
-}
 
 /* Opens and locks one, and only then looks at the file. *claim stays NONE where it is gone by now. Of another
  * file it may be held. */
@@ -171,7 +155,14 @@ static int take(const char *path, const char *journal, struct pcdf_journalfile *
         return NC_NOERR;
     PCDF_TRY(pcdf_file_mark_read(path, mark));
     PCDF_TRY(classify(c, path, mark, claim));
-    return held && *claim != PCDF_CLAIM_OTHER ? held_by(c) : NC_NOERR;
+    if (!held || *claim == PCDF_CLAIM_OTHER)
+        return NC_NOERR;
+    struct pcdf_journal_beat beat;
+    if (!c->head || !pcdf_journalfile_last_beat(c, &beat)) /* not written yet */
+        return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s",
+                         c->sidecar.path);
+    return PCDF_FAIL(NC_EACCESS, "process %lld on %s is changing the file now: it holds %s",
+                     (long long)beat.owner.process, beat.owner.host, c->sidecar.path);
 }
 
 static int take_named(const char *path, const char *named, struct pcdf_journalfile *c,
@@ -299,32 +290,24 @@ int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_journ
     return err;
 }
 
-static int copy_bytes(struct pcdf_sidecar *from, struct pcdf_sidecar *to, int64_t size)
+/* All bytes, and a head that is the same but for the inode. */
+static int copy_journal(struct pcdf_journalfile *c, int64_t inode, struct pcdf_sidecar *to, int64_t size)
 {
-    enum { PIECE = 1 << 20 };
-    unsigned char *bytes = pcdf_malloc(PIECE);
+    struct pcdf_journal j = c->journal;
+    int64_t head_size = pcdf_journal_head_size(&j), piece = head_size > 1 << 20 ? head_size : 1 << 20;
+    unsigned char *bytes = pcdf_malloc((size_t)piece);
     int err = bytes ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to copy the journal");
-    for (int64_t at = 0; !err && at < size; at += PIECE) {
-        int64_t n = size - at < PIECE ? size - at : PIECE;
-        err = pcdf_sidecar_get(from, bytes, n, at, NULL);
+    for (int64_t at = 0; !err && at < size; at += piece) {
+        int64_t n = size - at < piece ? size - at : piece;
+        err = pcdf_sidecar_get(&c->sidecar, bytes, n, at, NULL);
         if (!err)
             err = pcdf_sidecar_put(to, bytes, n, at);
     }
-    pcdf_free(bytes);
-    return err;
-}
-
-/* The head is the same but for the inode. */
-static int put_head_of(struct pcdf_journalfile *c, int64_t inode, struct pcdf_sidecar *to)
-{
-    struct pcdf_journal j = c->journal;
-    int64_t size = pcdf_journal_head_size(&j);
-    unsigned char *bytes = pcdf_malloc((size_t)size);
-    if (!bytes)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to copy the journal");
-    j.inode = inode;
-    pcdf_journal_encode(&j, bytes);
-    int err = pcdf_sidecar_put(to, bytes, size, 0);
+    if (!err) {
+        j.inode = inode;
+        pcdf_journal_encode(&j, bytes);
+        err = pcdf_sidecar_put(to, bytes, head_size, 0);
+    }
     pcdf_free(bytes);
     return err;
 }
@@ -343,9 +326,7 @@ int pcdf_ownjournal_root_copy(struct pcdf_journalfile *c, const char *path, int6
         err = pcdf_sidecar_make_new(path, name, size, &mine.sidecar);
     pcdf_free(name);
     PCDF_TRY(err);
-    err = copy_bytes(&c->sidecar, &mine.sidecar, size);
-    if (!err)
-        err = put_head_of(c, inode, &mine.sidecar);
+    err = copy_journal(c, inode, &mine.sidecar, size);
     if (!err)
         err = pcdf_sidecar_sync(&mine.sidecar);
     if (!err)
@@ -360,34 +341,6 @@ int pcdf_ownjournal_root_copy(struct pcdf_journalfile *c, const char *path, int6
 
 /* ---- a name that another file gets */
 
-/* Of a file that loses its last name with this one nobody needs it. Whether it did is asked afterwards, of
- * the file itself: it may get another name in between. */
-static bool goes_with_file(const struct pcdf_journalfile *c, const struct pcdf_file_mark *mark,
-                           enum pcdf_claim claim)
-{
-    return mark->links == 1 && c->journal.inode == mark->inode &&
-           (claim == PCDF_CLAIM_OWN || claim == PCDF_CLAIM_DONE);
-}
-
-/* The file of a mark, by its name; -1: the name leads elsewhere by now. */
-static int open_marked(const char *path, const struct pcdf_file_mark *mark)
-{
-    struct stat st;
-    int fd = pcdf_posix_open(pcdf_path_posix(path), O_RDONLY | O_NONBLOCK);
-    if (fd >= 0 && (fstat(fd, &st) || (int64_t)st.st_ino != mark->inode)) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
-}
-
-/* Removed, or emptied where a link leads to it. */
-static bool is_no_more(int fd)
-{
-    struct stat st;
-    return fd >= 0 && !fstat(fd, &st) && (st.st_nlink == 0 || st.st_size == 0);
-}
-
 int pcdf_ownjournal_root_leaving(const char *path, struct pcdf_leaving *leaving)
 {
     struct pcdf_journalfile f = { 0 };
@@ -396,9 +349,18 @@ int pcdf_ownjournal_root_leaving(const char *path, struct pcdf_leaving *leaving)
     *leaving = (struct pcdf_leaving){ .file = -1 };
     int err = take_named(path, NULL, &f, &mark, &claim);
     bool is_ours = !err && claim != PCDF_CLAIM_NONE && claim != PCDF_CLAIM_CLOSED;
-    if (is_ours && goes_with_file(&f, &mark, claim)) {
-        leaving->journal = f;
-        leaving->file = open_marked(path, &mark);
+    /* Of a file that loses its last name with this one nobody needs it. Whether it did is asked afterwards,
+     * of the file itself: it may get another name in between. */
+    bool goes_with_file = mark.links == 1 && f.journal.inode == mark.inode &&
+                          (claim == PCDF_CLAIM_OWN || claim == PCDF_CLAIM_DONE);
+    if (is_ours && goes_with_file) {
+        struct stat st;
+        int fd = pcdf_posix_open(pcdf_path_posix(path), O_RDONLY | O_NONBLOCK);
+        if (fd >= 0 && (fstat(fd, &st) || (int64_t)st.st_ino != mark.inode)) { /* the name leads elsewhere */
+            close(fd);
+            fd = -1;
+        }
+        *leaving = (struct pcdf_leaving){ .journal = f, .file = fd };
         return NC_NOERR;
     }
     if (is_ours && claim == PCDF_CLAIM_EMPTY)
@@ -412,7 +374,11 @@ int pcdf_ownjournal_root_leaving(const char *path, struct pcdf_leaving *leaving)
 void pcdf_ownjournal_root_left(struct pcdf_leaving *leaving, bool is_gone)
 {
     struct pcdf_journalfile *f = &leaving->journal;
-    if (pcdf_journalfile_is_open(f) && is_gone && is_no_more(leaving->file))
+    struct stat st;
+    bool is_no_more =
+        leaving->file >= 0 && !fstat(leaving->file, &st) &&
+        (st.st_nlink == 0 || st.st_size == 0); /* removed, or emptied where a link leads to it */
+    if (pcdf_journalfile_is_open(f) && is_gone && is_no_more)
         (void)pcdf_journalfile_remove(f);
     else if (pcdf_journalfile_is_open(f) && is_gone)
         (void)pcdf_journalfile_set_aside(f);

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "crc32c.h"
 #include "decode.h"
+#include "define.h"
 #include "filelock.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
@@ -96,18 +97,6 @@ struct journal_name { /* what rank 0 found */
     char path[PATH_MAX];
 };
 
-static int open_named(struct pcdf_dataset *ds, const struct journal_name *name, struct pcdf_journalfile *c)
-{
-    if (!name->nonce)
-        return PCDF_FAIL(NC_ERECOVER, "rank 0 has no journal");
-    PCDF_TRY(pcdf_sidecar_open(ds->path, name->path, PCDF_SIDECAR_WRITE, &c->sidecar));
-    PCDF_TRY(pcdf_journalfile_read_head(c));
-    if (c->journal.nonce != name->nonce)
-        return PCDF_FAIL(NC_ERECOVER, "%s is not the journal that rank 0 found", name->path);
-    pcdf_filelock_join(c->sidecar.fd);
-    return NC_NOERR;
-}
-
 /* The name may lead to another file than rank 0 looked at: what counts is the one that the engine has open,
  * on each rank. */
 static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *c)
@@ -143,16 +132,21 @@ static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
             pcdf_journalfile_beat(c, true, false);
     }
     int status = pcdf_ranks_bcast_all(&ds->comm, &name, sizeof name);
-    if (!is_root && !status)
-        status = open_named(ds, &name, c);
-    if (!is_root && !status)
-        status = check_opened(ds, c);
     pcdf_first(&status, mine);
-    return status;
+    if (is_root || status)
+        return status;
+    if (!name.nonce)
+        return PCDF_FAIL(NC_ERECOVER, "rank 0 has no journal");
+    PCDF_TRY(pcdf_sidecar_open(ds->path, name.path, PCDF_SIDECAR_WRITE, &c->sidecar));
+    PCDF_TRY(pcdf_journalfile_read_head(c));
+    if (c->journal.nonce != name.nonce)
+        return PCDF_FAIL(NC_ERECOVER, "%s is not the journal that rank 0 found", name.path);
+    pcdf_filelock_join(c->sidecar.fd);
+    return check_opened(ds, c);
 }
 
-/* Is round `round` of a part in the journal, data and all? -1: nothing is; else the latest round that is. */
-static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest, const int64_t *wanted, bool *has)
+/* The latest round of a part that is in the journal, data and all; -1: none is. */
+static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest)
 {
     *latest = -1;
     for (int64_t slot = 0; slot < 2; slot++) {
@@ -171,8 +165,6 @@ static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest, con
         }
         if (r.round > *latest)
             *latest = r.round;
-        if (wanted && r.round == *wanted)
-            *has = true;
     }
     return NC_NOERR;
 }
@@ -181,44 +173,29 @@ int pcdf_change_count_rounds(struct pcdf_mover *m, int64_t *least, int64_t *most
 {
     *least = INT64_MAX;
     *most = -1;
-    for (int64_t part = 0; part < m->parts; part++) {
+    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
         int64_t latest;
-        PCDF_TRY(latest_round(m, part, &latest, NULL, NULL));
+        PCDF_TRY(latest_round(m, part, &latest));
         *least = latest < *least ? latest : *least;
         *most = latest > *most ? latest : *most;
     }
     return NC_NOERR;
 }
 
-/* The round that the change stopped in, and the one to write once more before it: the latest that every part
- * noted. What a round writes begins only when all parts have noted it. */
-static int find_round_all(struct pcdf_mover *m, int64_t *redo, int status)
-{
-    struct pcdf_dataset *ds = m->ds;
-    int64_t latest = -1, missing = 0;
-    for (int64_t part = ds->comm.rank; !status && part < m->parts; part += ds->comm.size) {
-        int64_t one;
-        status = latest_round(m, part, &one, NULL, NULL);
-        if (one > latest)
-            latest = one;
-    }
-    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &latest, 1));
-    for (int64_t part = ds->comm.rank; !status && part < m->parts; part += ds->comm.size) {
-        bool has = false;
-        int64_t one;
-        status = latest_round(m, part, &one, &latest, &has);
-        missing |= !has;
-    }
-    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &missing, 1));
-    *redo = missing && latest >= 0 ? latest - 1 : latest; /* -1: no part noted anything yet */
-    return pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
-}
-
-/* Goes on with the rounds: the one before the first that is open is written again, from the journal. */
+/* Goes on with the rounds. The change stopped in the round that not every part noted: what a round writes
+ * begins only when all parts have noted it. The round before that is written again, from the journal. */
 static int resume_move_all(struct pcdf_mover *m, int status)
 {
-    int64_t redo = -1;
-    status = find_round_all(m, &redo, status);
+    struct pcdf_dataset *ds = m->ds;
+    int64_t least = INT64_MAX, most = -1;
+    if (!status)
+        status = pcdf_change_count_rounds(m, &least, &most);
+    int64_t known[2] = { most, -least };
+    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, known, 2));
+    int64_t latest = known[0];
+    bool missing = -known[1] < latest;                           /* some part did not note it */
+    int64_t redo = missing && latest >= 0 ? latest - 1 : latest; /* -1: no part noted anything yet */
+    status = pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
     if (!status && redo >= 0)
         pcdf_first(&status, pcdf_mover_redo(m, redo));
     return pcdf_mover_run_all(m, redo + 1, status);
@@ -259,7 +236,7 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
 {
     struct pcdf_journalfile c = { 0 };
     struct pcdf_layout old_layout = { 0 };
-    struct pcdf_mover m = { .durable = true, .journal = &c.journal, .sidecar = &c.sidecar, .change = &c };
+    struct pcdf_mover m = { .journal = &c.journal, .sidecar = &c.sidecar, .change = &c };
     struct pcdf_header_bytes header;
     bool untouched;
     ds->on_storage = true;
@@ -288,10 +265,7 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
     pcdf_meta_free(&ds->meta);
     pcdf_layout_free(&ds->layout);
     pcdf_fill_free(&ds->fill);
-    if (ds->old_meta)
-        pcdf_meta_free(ds->old_meta);
-    pcdf_free(ds->old_meta);
-    ds->old_meta = NULL;
+    pcdf_forget_old_meta(ds);
     pcdf_journalfile_close(&c);
     return status;
 }

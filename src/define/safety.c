@@ -2,16 +2,12 @@
 #include "safety.h"
 #include "hash.h"
 
-static uint64_t hash_of(const struct pcdf_fact *f)
-{
-    return f->n == PCDF_FACT_TEXT ? pcdf_hash_text(f->bytes) : pcdf_hash_bytes(f->bytes, f->n);
-}
-
 uint64_t pcdf_facts_hash(const struct pcdf_fact *facts, int n)
 {
     uint64_t hashes[PCDF_FACTS_MAX] = { 0 };
     for (int i = 0; i < n; i++)
-        hashes[i] = hash_of(&facts[i]);
+        hashes[i] = facts[i].n == PCDF_FACT_TEXT ? pcdf_hash_text(facts[i].bytes)
+                                                 : pcdf_hash_bytes(facts[i].bytes, facts[i].n);
     return pcdf_hash_bytes(hashes, (size_t)n * sizeof hashes[0]);
 }
 
@@ -20,7 +16,7 @@ int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const
 {
     int64_t most[2 * PCDF_FACTS_MAX] = { 0 };
     for (int i = 0; i < n; i++) { /* all equal when the largest is the complement of the largest complement */
-        most[2 * i] = (int64_t)(hash_of(&facts[i]) >> 1);
+        most[2 * i] = (int64_t)(pcdf_facts_hash(&facts[i], 1) >> 1);
         most[2 * i + 1] = ~most[2 * i];
     }
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, 2 * n);

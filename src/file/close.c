@@ -42,9 +42,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_queue_free(&ds->queue);
     pcdf_defer_free(&ds->deferral);
     pcdf_checksum_free(&ds->sums);
-    if (ds->old_meta)
-        pcdf_meta_free(ds->old_meta);
-    pcdf_free(ds->old_meta);
+    pcdf_forget_old_meta(ds);
     pcdf_free(ds->header_on_file.bytes);
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
