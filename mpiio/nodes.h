@@ -51,15 +51,13 @@ struct pcdf_nodes {
     int index, n;   /* of this node, of all */
     int per_node, total; /* aggregators: node i has [i * per_node, (i + 1) * per_node) */
     int mine;            /* the one that this rank is, -1: none */
-    int64_t
-        *numbers; /* PCDF_NODES_LISTS lists of `total`, kept so that a transfer needs no memory of its own */
-    int64_t window; /* bytes of a window; 0: there are none, and nothing can be exchanged */
-    uint32_t room;  /* pieces that a rank can list in one round */
+    int64_t *numbers;    /* PCDF_NODES_LISTS lists of `total`: a transfer needs no memory of its own */
+    int64_t window;      /* bytes of a window; 0: there are none, and a transfer can not go through them */
+    uint32_t room;       /* pieces that a rank can list in one round */
     size_t window_bytes, list_bytes, parts_bytes, node_bytes; /* nodes.c's: from one to the next; in all */
     int64_t share;                                            /* this rank's of node_bytes */
     struct pcdf_nodemem memory;                               /* of the node */
-    uint64_t
-        *bits; /* an aggregator's own: twice `bits_words`, each to tell which bytes of a window are there */
+    uint64_t *bits; /* an aggregator's own: twice room for a bytemap (bytemap.h) */
     size_t bits_words;
     char *message[2]; /* an aggregator's own, between nodes: a message out, a message in */
     int64_t message_room;
