@@ -173,12 +173,12 @@ static int give_bytes(int64_t bytes, MPI_Offset *size)
 
 int ncmpi_inq_malloc_size(MPI_Offset *size)
 {
-    return give_bytes(pcdf_alloc_of_files(), size);
+    return give_bytes(pcdf_alloc_of_files(false), size);
 }
 
 int ncmpi_inq_malloc_max_size(MPI_Offset *size)
 {
-    return give_bytes(pcdf_alloc_peak_of_files(), size);
+    return give_bytes(pcdf_alloc_of_files(true), size);
 }
 
 /* It would print, and the library prints nothing. */

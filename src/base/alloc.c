@@ -92,24 +92,19 @@ void pcdf_alloc_aside(bool on)
     is_aside_now = on;
 }
 
-int64_t pcdf_alloc_of_files(void)
+int64_t pcdf_alloc_of_files(bool peak)
 {
-    return atomic_load(&accounts[false].held);
-}
-
-int64_t pcdf_alloc_peak_of_files(void)
-{
-    return atomic_load(&accounts[false].most_held);
+    return atomic_load(peak ? &accounts[false].most_held : &accounts[false].held);
 }
 
 int64_t pcdf_alloc_now(void)
 {
-    return pcdf_alloc_of_files() + atomic_load(&accounts[true].held);
+    return pcdf_alloc_of_files(false) + atomic_load(&accounts[true].held);
 }
 
 int64_t pcdf_alloc_peak(void)
 {
-    return pcdf_alloc_peak_of_files() + atomic_load(&accounts[true].most_held);
+    return pcdf_alloc_of_files(true) + atomic_load(&accounts[true].most_held);
 }
 
 void pcdf_alloc_fail_at(int64_t n, int sticky)

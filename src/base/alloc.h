@@ -21,8 +21,8 @@ pcdf_alloc_peak(void); /* most bytes ever held, or more: the bytes set aside hav
 /* What this thread allocates from here on, until it says false, is set aside: it belongs to no open file (a
  * CDL header), so that inq_malloc_size does not count it. A block stays what it was allocated as. */
 void pcdf_alloc_aside(bool on);
-int64_t pcdf_alloc_of_files(void); /* the two above without what was set aside */
-int64_t pcdf_alloc_peak_of_files(void);
+/* The first or, `peak`, the second of the two above, without what was set aside. */
+int64_t pcdf_alloc_of_files(bool peak);
 
 /* Tests: the n-th allocation from now (1 = the next) fails, and with `sticky` all later ones; 0 turns it off.
  */
