@@ -286,22 +286,6 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
     return status;
 }
 
-/* Do definitions say more of the file's bytes than the bytes themselves must? The format leaves some open:
- * the sizes of variables, padding, the tags of empty lists. Then what a change leaves alone is not what it
- * seems. Only NC_ENOMEM is an error: definitions that cannot be written as they stand are odd. Rank 0. */
-static int root_compare_usual(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
-{
-    struct pcdf_header_bytes usual = { 0 };
-    int64_t numrecs_end = ds->meta.version == PCDF_CDF5 ? 12 : 8;
-    int err = pcdf_header_encode(&ds->meta, &ds->layout, &usual);
-    ds->header_is_noncanonical = err || usual.size > header->size ||
-                                 memcmp(usual.bytes, header->bytes, 4) != 0 ||
-                                 memcmp(usual.bytes + numrecs_end, header->bytes + numrecs_end,
-                                        (size_t)(usual.size - numrecs_end)) != 0;
-    pcdf_free(usual.bytes);
-    return err == NC_ENOMEM ? err : NC_NOERR;
-}
-
 int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
 {
     struct pcdf_header_bytes header = { 0 };
@@ -315,8 +299,20 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     if (!status && need > 0) /* not of bytes that decode, or skim, went through to their end */
         status =
             PCDF_FAIL(NC_ENOTNC, "the header does not end within its %lld bytes", (long long)header.size);
-    if (is_root && !status && !ds->readonly)
-        status = root_compare_usual(ds, &header);
+
+    /* Do definitions say more of the file's bytes than the bytes themselves must? The format leaves some
+     * open: the sizes of variables, padding, the tags of empty lists. Then what a change leaves alone is not
+     * what it seems. Only NC_ENOMEM is an error: definitions that cannot be written as they stand are odd. */
+    if (is_root && !status && !ds->readonly) {
+        struct pcdf_header_bytes usual = { 0 };
+        int64_t behind = ds->meta.version == PCDF_CDF5 ? 12 : 8; /* the number of records */
+        int err = pcdf_header_encode(&ds->meta, &ds->layout, &usual);
+        ds->header_is_noncanonical =
+            err || usual.size > header.size || memcmp(usual.bytes, header.bytes, 4) != 0 ||
+            memcmp(usual.bytes + behind, header.bytes + behind, (size_t)(usual.size - behind)) != 0;
+        pcdf_free(usual.bytes);
+        status = err == NC_ENOMEM ? err : NC_NOERR;
+    }
     ds->numrecs_on_file = ds->meta.numrecs;
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;

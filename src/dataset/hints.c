@@ -221,23 +221,6 @@ static int take_environment(struct pcdf_hints *hints)
     return NC_NOERR;
 }
 
-/* Left out: hints of which the strongest holds, so that one rank may give it alone, and two of rank 0's that
- * were always taken from there in silence. */
-static uint64_t hash_of_asked(const struct pcdf_hints *hints)
-{
-    char value[PCDF_HINT_TEXT_MAX];
-    uint64_t hash = 0;
-    for (int i = 0; i < pcdf_hint_count; i++) {
-        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
-        if (row->ranks == PCDF_HINT_STRONGEST || strcmp(row->name, "pcdf_engine") == 0 ||
-            strcmp(row->name, "pcdf_defer") == 0)
-            continue;
-        value_of(hints, i, value);
-        hash = hash * 31 + pcdf_hash_text(value);
-    }
-    return hash;
-}
-
 int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
 {
     memset(hints, 0, sizeof *hints);
@@ -259,7 +242,18 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
     hints->r_align = (hints->r_align + 3) / 4 * 4;
     hints->stage_size = hints->stage_size / 8 * 8;
     hints->chunk_size = hints->chunk_size / 8 * 8;
-    hints->asked = hash_of_asked(hints);
+
+    /* Left out: hints of which the strongest holds, so that one rank may give it alone, and two of rank 0's
+     * that were always taken from there in silence. */
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        char value[PCDF_HINT_TEXT_MAX];
+        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        if (row->ranks == PCDF_HINT_STRONGEST || strcmp(row->name, "pcdf_engine") == 0 ||
+            strcmp(row->name, "pcdf_defer") == 0)
+            continue;
+        value_of(hints, i, value);
+        hints->asked = hints->asked * 31 + pcdf_hash_text(value);
+    }
     return NC_NOERR;
 }
 

@@ -140,24 +140,22 @@ static bool has_signed(const struct pcdf_watchdog *w, int64_t rank)
     return w->signed_by[rank / 8] >> rank % 8 & 1;
 }
 
-/* Of two, the one of the lower rank; rank -1: there is none. */
-static const struct signature *lower(const struct signature *a, const struct signature *b)
-{
-    return a->rank < 0 || (b->rank >= 0 && b->rank < a->rank) ? b : a;
-}
-
+/* Keeps, of the ranks that signed, the lowest and the lowest in another call. */
 static void note(struct pcdf_watchdog *w, const struct signature *s)
 {
     struct verdict *v = w->verdict;
-    struct signature first = *lower(&v->first, s), rest = first.rank == s->rank ? v->first : *s;
+    struct signature rest = *s;
     if (s->rank < 0 || s->rank >= w->size)
         return;
     w->signed_by[s->rank / 8] |= (unsigned char)(1 << s->rank % 8);
-    if (rest.rank >= 0 && rest.rank != first.rank && rest.call != first.call)
-        v->second = *lower(&v->second, &rest);
-    if (v->second.rank >= 0 && v->second.call == first.call)
+    if (v->first.rank < 0 || s->rank < v->first.rank) {
+        rest = v->first;
+        v->first = *s;
+    }
+    if (v->second.rank >= 0 && v->second.call == v->first.call)
         v->second.rank = -1;
-    v->first = first;
+    if (rest.rank >= 0 && rest.call != v->first.call && (v->second.rank < 0 || rest.rank < v->second.rank))
+        v->second = rest;
 }
 
 /* True when anybody has given the file up. */

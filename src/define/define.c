@@ -69,13 +69,6 @@ void pcdf_forget_old_meta(struct pcdf_dataset *ds)
     ds->old_meta = NULL;
 }
 
-static void swap_layouts(struct pcdf_layout *a, struct pcdf_layout *b)
-{
-    struct pcdf_layout t = *a;
-    *a = *b;
-    *b = t;
-}
-
 int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments)
 {
     const struct pcdf_alignment defaults = { 0 };
@@ -110,15 +103,18 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
     }
     if (goes) {
         bool stays = false; /* in define mode, with the layout that the file has: the same on all ranks */
-        swap_layouts(&layout, &ds->layout);
+        struct pcdf_layout old = ds->layout;
+        ds->layout = layout;
         if (PCDF_SAME_IN(ds, vote.hash_differs))
             status = reconcile_all(ds, &header, &vote);
         stays = vote.error || ds->poisoned;
         if (!stays)
-            pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &layout, &header, &stays));
+            pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &old, &header, &stays));
         if (stays) {
-            swap_layouts(&layout, &ds->layout);
+            layout = ds->layout;
+            ds->layout = old;
         } else {
+            layout = old;
             pcdf_forget_old_meta(ds);
             ds->is_new = false;
             ds->mode = PCDF_MODE_COLLECTIVE;
