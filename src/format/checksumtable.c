@@ -34,43 +34,39 @@ void pcdf_checksums_encode(const struct pcdf_checksums *s, unsigned char *head)
     pcdf_bytes_put(head + PCDF_CHECKSUMS_HEAD - 4, pcdf_crc32c(0, head, PCDF_CHECKSUMS_HEAD - 4), 4);
 }
 
-static int refuse(const char *why)
-{
-    return PCDF_FAIL(NC_EFILE, "the file of checksums is not whole: %s", why);
-}
-
-/* Are the numbers of a closed head possible? The CRC says that we wrote them; that alone is no reason to
- * trust. */
-static bool is_possible(const struct pcdf_checksums *s, int64_t size)
-{
-    bool block = s->block_size >= LEAST_BLOCK && s->block_size <= MOST_BLOCK;
-    return block && s->file_size >= 0 && pcdf_checksums_blocks(s) <= (size - PCDF_CHECKSUMS_HEAD) / 4;
-}
-
 int pcdf_checksums_decode(const unsigned char *head, int64_t n, int64_t size, struct pcdf_checksums *s)
 {
+    const char *wrong = NULL;
     int64_t numbers[NUMBERS];
     if (n < PCDF_CHECKSUMS_HEAD || size < PCDF_CHECKSUMS_HEAD)
-        return refuse("too short");
-    if (memcmp(head, magic, sizeof magic) != 0)
-        return refuse("its first bytes are wrong");
-    if (pcdf_crc32c(0, head, PCDF_CHECKSUMS_HEAD - 4) != pcdf_bytes_get(head + PCDF_CHECKSUMS_HEAD - 4, 4))
-        return refuse("the checksum of its head is wrong");
-    for (int i = 0; i < NUMBERS; i++)
-        numbers[i] = (int64_t)pcdf_bytes_get(head + 8 + 8 * i, 8);
-    *s = (struct pcdf_checksums){ .is_open = numbers[0] != 0,
-                                  .block_size = numbers[1],
-                                  .file_size = numbers[2],
-                                  .inode = numbers[3],
-                                  .time = numbers[4],
-                                  .time_ns = numbers[5],
-                                  .first_crc = (uint32_t)numbers[6],
-                                  .table_crc = (uint32_t)numbers[7],
-                                  .process = numbers[8],
-                                  .when = numbers[9] };
-    memcpy(s->host, head + HOST_AT, PCDF_CHECKSUMS_HOST);
-    s->host[PCDF_CHECKSUMS_HOST - 1] = '\0';
-    return s->is_open || is_possible(s, size) ? NC_NOERR : refuse("its numbers are impossible");
+        wrong = "too short";
+    else if (memcmp(head, magic, sizeof magic) != 0)
+        wrong = "its first bytes are wrong";
+    else if (pcdf_crc32c(0, head, PCDF_CHECKSUMS_HEAD - 4) !=
+             pcdf_bytes_get(head + PCDF_CHECKSUMS_HEAD - 4, 4))
+        wrong = "the checksum of its head is wrong";
+
+    if (!wrong) {
+        for (int i = 0; i < NUMBERS; i++)
+            numbers[i] = (int64_t)pcdf_bytes_get(head + 8 + 8 * i, 8);
+        *s = (struct pcdf_checksums){ .is_open = numbers[0] != 0,
+                                      .block_size = numbers[1],
+                                      .file_size = numbers[2],
+                                      .inode = numbers[3],
+                                      .time = numbers[4],
+                                      .time_ns = numbers[5],
+                                      .first_crc = (uint32_t)numbers[6],
+                                      .table_crc = (uint32_t)numbers[7],
+                                      .process = numbers[8],
+                                      .when = numbers[9] };
+        memcpy(s->host, head + HOST_AT, PCDF_CHECKSUMS_HOST);
+        s->host[PCDF_CHECKSUMS_HOST - 1] = '\0';
+        /* The CRC says that we wrote them; that alone is no reason to trust. */
+        if (!s->is_open && (s->block_size < LEAST_BLOCK || s->block_size > MOST_BLOCK || s->file_size < 0 ||
+                            pcdf_checksums_blocks(s) > (size - PCDF_CHECKSUMS_HEAD) / 4))
+            wrong = "its numbers are impossible";
+    }
+    return wrong ? PCDF_FAIL(NC_EFILE, "the file of checksums is not whole: %s", wrong) : NC_NOERR;
 }
 
 void pcdf_checksums_put_entries(const uint32_t *entries, int64_t n, unsigned char *bytes)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "bytes.h"
 #include "crc32c.h"
+#include "encode.h"
 #include "status.h"
 
 static const char head_magic[8] = "PARCDFJ2", record_magic[8] = "PARCDFR1", beat_magic[8] = "PARCDFB2";
@@ -219,11 +220,7 @@ uint64_t pcdf_journal_nonce(uint64_t random)
 int pcdf_journal_mark(int version, uint64_t nonce, unsigned char mark[PCDF_MARK_FIRST - PCDF_MARK_AT])
 {
     mark[0] = (unsigned char)(version | PCDF_CHANGE_MARK);
-    if (version == 5)
-        pcdf_bytes_put(mark + 1, nonce, 8);
-    else
-        pcdf_bytes_put(mark + 1, (uint32_t)nonce, 4);
-    return version == 5 ? 9 : 5;
+    return 1 + pcdf_encode_numrecs((enum pcdf_version)version, (int64_t)nonce, mark + 1);
 }
 
 bool pcdf_journal_mark_has_nonce(const unsigned char *first)

@@ -31,11 +31,11 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* *at + more, up to the next multiple of `unit`; false when that does not fit in 63 bits. */
-static bool advance(int64_t *at, int64_t more, int64_t unit)
+/* *at up to the next multiple of `unit`; false when that does not fit in 63 bits. */
+static bool advance(int64_t *at, int64_t unit)
 {
     int64_t sum;
-    if (__builtin_add_overflow(*at, more, &sum) || __builtin_add_overflow(sum, unit - 1, &sum))
+    if (__builtin_add_overflow(*at, unit - 1, &sum))
         return false;
     *at = sum - sum % unit;
     return true;
@@ -46,111 +46,82 @@ static int not_in_63_bits(const char *what)
     return PCDF_FAIL(NC_EVARSIZE, "the layout of %s does not fit in 63 bits", what);
 }
 
-/* Gives variable i the place *at and steps over it. */
-static int place(struct pcdf_layout *layout, const struct pcdf_meta *meta, int i, int64_t *at)
+/* Places the variables of one section from *at on, which ends behind the last. */
+static int place_section(struct pcdf_layout *layout, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *old, bool records, int64_t *at)
 {
-    if (meta->version == PCDF_CDF1 && *at > INT32_MAX)
-        return PCDF_FAIL(NC_EVARSIZE,
-                         "variable %d \"%.80s\" would begin at %lld, CDF-1 has offsets up to 2147483647", i,
-                         meta->vars[i].name, (long long)*at);
-    layout->begin[i] = *at;
-    if (__builtin_add_overflow(*at, meta->vars[i].nbytes, at))
-        return not_in_63_bits("the variables");
-    return NC_NOERR;
-}
-
-/* The fixed section: from header_extent; *end: behind the last fixed variable. */
-static int place_fixed(struct pcdf_layout *layout, const struct pcdf_meta *meta,
-                       const struct pcdf_layout *old, const struct pcdf_alignment *align, int64_t *end)
-{
-    int64_t unit = align->v_align > 0 ? align->v_align : DATA_ALIGNMENT;
-    bool has_fixed = meta->nvars > meta->nrecord_vars;
-    if (has_fixed && (!advance(&unit, 0, 4) || !advance(&layout->header_extent, 0, unit)))
-        return not_in_63_bits("the header");
-    *end = layout->header_extent;
     for (int i = 0; i < meta->nvars; i++) {
-        if (meta->vars[i].is_record)
+        const struct pcdf_var *var = &meta->vars[i];
+        bool is_old = old && i < old->nvars;
+        if (var->is_record != records)
             continue;
-        if (!advance(end, 0, 4))
+        /* Records move as a whole, so a variable keeps its place in the record, though another writer left
+         * room before it or did not pad what lies before it. */
+        if (records && is_old) {
+            if (__builtin_add_overflow(layout->begin_rec, old->begin[i] - old->begin_rec, at))
+                return not_in_63_bits("the record section");
+        } else if (!advance(at, 4)) {
             return not_in_63_bits("the variables");
-        if (old && i < old->nvars)
-            *end = larger(*end, old->begin[i]);
-        PCDF_TRY(place(layout, meta, i, end));
+        } else if (is_old) {
+            *at = larger(*at, old->begin[i]);
+        }
+        if (meta->version == PCDF_CDF1 && *at > INT32_MAX)
+            return PCDF_FAIL(NC_EVARSIZE,
+                             "variable %d \"%.80s\" would begin at %lld, CDF-1 has offsets up to 2147483647",
+                             i, var->name, (long long)*at);
+        layout->begin[i] = *at;
+        if (__builtin_add_overflow(*at, var->nbytes, at))
+            return not_in_63_bits("the variables");
     }
-    if (!advance(end, 0, 4))
-        return not_in_63_bits("the fixed variables");
     return NC_NOERR;
 }
 
-static int place_records(struct pcdf_layout *layout, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *old, const struct pcdf_alignment *align, int64_t fixed_end)
+/* Where it fails the caller frees what `layout` has by then. */
+static int build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
+                 const struct pcdf_alignment *align)
 {
-    bool has_fixed = meta->nvars > meta->nrecord_vars;
-    int64_t at = fixed_end, room = has_fixed ? larger(align->v_minfree, 0) : 0;
-    int64_t unit = align->r_align > 0 ? align->r_align : has_fixed ? RECORD_ALIGNMENT : DATA_ALIGNMENT;
+    const bool has_fixed = meta->nvars > meta->nrecord_vars;
+    const int64_t size = pcdf_encode_size(meta);
+    int64_t room = larger(align->h_minfree, 0), at;
 
-    if (!advance(&unit, 0, 4) || __builtin_add_overflow(at, room, &at))
+    *layout = (struct pcdf_layout){ .header_size = size,
+                                    .header_extent = size,
+                                    .begin_rec = size,
+                                    .recsize = pcdf_layout_recsize(meta),
+                                    .nvars = meta->nvars };
+    if (meta->nvars == 0)
+        return NC_NOERR;
+    layout->begin = pcdf_malloc((size_t)meta->nvars * sizeof *layout->begin);
+    if (!layout->begin)
+        return NC_ENOMEM;
+
+    /* The data section is placed anew when it is new, or when the header grows into it. */
+    if (!old || old->nvars == 0 || __builtin_add_overflow(size, room, &at) || at > old->header_extent)
+        room = larger(room, align->reserve);
+    int64_t unit = align->v_align > 0 ? align->v_align : DATA_ALIGNMENT;
+    if (__builtin_add_overflow(size, room, &at))
+        return not_in_63_bits("the header");
+    if (old)
+        at = larger(at, old->header_extent);
+    if (has_fixed && (!advance(&unit, 4) || !advance(&at, unit)))
+        return not_in_63_bits("the header");
+    layout->header_extent = at;
+    PCDF_TRY(place_section(layout, meta, old, false, &at));
+
+    room = has_fixed ? larger(align->v_minfree, 0) : 0;
+    unit = align->r_align > 0 ? align->r_align : has_fixed ? RECORD_ALIGNMENT : DATA_ALIGNMENT;
+    if (!advance(&at, 4))
+        return not_in_63_bits("the fixed variables");
+    if (!advance(&unit, 4) || __builtin_add_overflow(at, room, &at))
         return not_in_63_bits("the record section");
     if (old)
         at = larger(at, old->begin_rec);
-    if (!advance(&at, 0, unit))
+    if (!advance(&at, unit))
         return not_in_63_bits("the record section");
     layout->begin_rec = at;
     if (!has_fixed)
         layout->header_extent = at;
-    for (int i = 0; i < meta->nvars; i++) {
-        if (!meta->vars[i].is_record)
-            continue;
-        /* Records move as a whole, so a variable keeps its place in the record, though another writer left
-         * room before it or did not pad what lies before it. */
-        bool is_old = old && i < old->nvars;
-        if (is_old && __builtin_add_overflow(layout->begin_rec, old->begin[i] - old->begin_rec, &at))
-            return not_in_63_bits("the record section");
-        if (!is_old && !advance(&at, 0, 4))
-            return not_in_63_bits("the variables");
-        PCDF_TRY(place(layout, meta, i, &at));
-    }
-    return NC_NOERR;
-}
-
-static int place_all(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
-                     const struct pcdf_alignment *align)
-{
-    int64_t fixed_end, end;
-
-    layout->header_extent = layout->begin_rec = layout->header_size;
-    if (meta->nvars == 0)
-        return NC_NOERR;
-    int64_t room = larger(align->h_minfree, 0);
-    /* The data section is placed anew when it is new, or when the header grows into it. */
-    if (!old || old->nvars == 0 || __builtin_add_overflow(layout->header_size, room, &end) ||
-        end > old->header_extent)
-        room = larger(room, align->reserve);
-    if (__builtin_add_overflow(layout->header_size, room, &layout->header_extent))
-        return not_in_63_bits("the header");
-    if (old)
-        layout->header_extent = larger(layout->header_extent, old->header_extent);
-    PCDF_TRY(place_fixed(layout, meta, old, align, &fixed_end));
-    return place_records(layout, meta, old, align, fixed_end);
-}
-
-static int build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
-                 const struct pcdf_alignment *align)
-{
-    struct pcdf_layout made = { .header_size = pcdf_encode_size(meta), .nvars = meta->nvars };
-
-    made.recsize = pcdf_layout_recsize(meta);
-    if (meta->nvars > 0) {
-        made.begin = pcdf_malloc((size_t)meta->nvars * sizeof *made.begin);
-        if (!made.begin)
-            return NC_ENOMEM;
-    }
-    int err = place_all(&made, meta, old, align);
-    if (err)
-        pcdf_layout_free(&made);
-    else
-        *layout = made;
-    return err;
+    return place_section(layout, meta, old, true, &at);
 }
 
 static bool fixed_move(const struct pcdf_layout *to, const struct pcdf_layout *from,
@@ -189,13 +160,18 @@ int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, 
 {
     static const struct pcdf_alignment usual = { 0 };
     struct pcdf_layout near = { 0 }, far = { 0 };
-    PCDF_TRY(build(&near, meta, old, align ? align : &usual));
+    int err = build(&near, meta, old, align ? align : &usual);
+    if (err) {
+        pcdf_layout_free(&near);
+        return err;
+    }
     bool has_records = old && old->recsize > 0 && meta->numrecs > 0;
     bool moves = (old && fixed_move(&near, old, meta)) ||
                  (has_records && (near.begin_rec != old->begin_rec || near.recsize != old->recsize));
-    if (moves && align && align->far_from > 0 && build_far(&far, &near, meta, old, align) == NC_NOERR) {
-        pcdf_layout_free(&near);
-        near = far;
+    if (moves && align && align->far_from > 0) {
+        bool is_far = build_far(&far, &near, meta, old, align) == NC_NOERR;
+        pcdf_layout_free(is_far ? &near : &far);
+        near = is_far ? far : near;
     }
     *layout = near;
     return NC_NOERR;
