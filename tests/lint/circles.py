@@ -18,9 +18,7 @@ LIBRARY = ("src", "mpiio")  # folders whose files may be in the archive
 LARGEST = 2
 
 # Circles of .c files that may still be there, to be made smaller and then removed. A file that joins one is a breach.
-TOLERATED = [
-    "engine internode memory mpifile mpihandles nodes null object posix twophase view",
-]
+TOLERATED = []
 
 
 def library_files():
