@@ -232,14 +232,14 @@ int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
                              (long long)part, (long long)round);
         PCDF_TRY(transfer_range(m, PCDF_PUT, begin, n, &there));
     }
-    return round < m->rounds ? pcdf_move_sync(m->ds) : NC_NOERR;
+    return pcdf_move_sync(m->ds);
 }
 
 static int write_round(struct pcdf_mover *m, int64_t round, int64_t there)
 {
     int64_t begin, n, part = m->ds->comm.rank;
     if (m->ds->comm.size < m->parts)
-        return pcdf_mover_redo(m, round);
+        return round < m->rounds ? pcdf_mover_redo(m, round) : NC_NOERR;
     if (part < m->parts && range_of_part(m, part, round, &begin, &n))
         PCDF_TRY(transfer_range(m, PCDF_PUT, begin, n, &there));
     return round < m->rounds ? pcdf_move_sync(m->ds) : NC_NOERR;
