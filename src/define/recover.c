@@ -193,8 +193,8 @@ static int resume_move_all(struct pcdf_mover *m, int status)
     int64_t known[2] = { most, -least };
     pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, known, 2));
     int64_t latest = known[0];
-    bool missing = -known[1] < latest;                           /* some part did not note it */
-    int64_t redo = missing && latest >= 0 ? latest - 1 : latest; /* -1: no part noted anything yet */
+    bool missing = -known[1] < latest;            /* some part did not note it: then it is no -1 */
+    int64_t redo = missing ? latest - 1 : latest; /* -1: no part noted anything yet */
     status = pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
     if (!status && redo >= 0)
         pcdf_first(&status, pcdf_mover_redo(m, redo));
