@@ -105,7 +105,10 @@ static int heed_format(struct pcdf_cdl_parser *p, struct pcdf_cdl_place place)
         int version;
     } formats[] = { { "classic", 1 }, { "64-bit offset", 2 }, { "64-bit data", 5 }, { "cdf5", 5 },
                     { "CDF-1", 1 },   { "CDF-2", 2 },         { "CDF-5", 5 } };
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    bool is_text = true; /* what stands beside strings must not get lost */
+    for (size_t i = 0; i < p->list.n; i++)
+        is_text = is_text && p->list.x[i].kind == PCDF_TOKEN_STRING;
+    for (size_t i = 0; is_text && i < sizeof formats / sizeof *formats; i++) {
         size_t n = strlen(formats[i].text);
         if (p->chars.n == n && memcmp(p->chars.x, formats[i].text, n) == 0) {
             p->version = formats[i].version;

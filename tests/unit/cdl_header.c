@@ -165,6 +165,7 @@ static const struct bad bads[] = {
     { GLOBAL("1.5.2"), NC_ENOTNC, 1, 16 },
     { GLOBAL("5q"), NC_ENOTNC, 1, 16 },
     { BODY(":_Format = \"netCDF-4\" ;"), NC_ENOTNC, 1, 12 },
+    { BODY(":_Format = 'x', \"classic\" ;"), NC_ENOTNC, 1, 12 },
     { "netcdf t { // file format: CDF-1\n :a = 1LL ; }", NC_ESTRICTCDF2, 2, 3 },
     { "netcdf t {\n variables:\n\tint x\\", NC_ENOTNC, 3, 8 },
 };
