@@ -119,23 +119,27 @@ static int memory_move(struct pcdf_storage *s, const struct pcdf_extents *x, int
         return PCDF_FAIL(NC_EPERM, "%s in memory is open for reading", r->path);
     *(puts ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < x->n; i++) {
+    for (size_t i = 0; i < x->n && !err; i++) {
         struct pcdf_piece p = x->pieces[i];
-        int64_t there = r->bytes - p.offset, step;
-        *got += there < 0 ? 0 : there < p.length ? there : p.length;
-        for (; p.length > 0 && !err; p.data += step, p.offset += step, p.length -= step) {
+        if (!puts && r->bytes > p.offset)
+            *got += r->bytes - p.offset < p.length ? r->bytes - p.offset : p.length;
+        for (int64_t step; p.length > 0; p.data += step, p.offset += step, p.length -= step) {
             int64_t inside = p.offset % PAGE;
             char *bytes = page_bytes(r, p.offset / PAGE, puts);
             step = PAGE - inside < p.length ? PAGE - inside : p.length;
-            if (puts && !bytes)
+            if (!bytes && puts) {
                 err = NC_ENOMEM;
+                break;
+            }
+            if (puts)
+                memcpy(bytes + inside, p.data, (size_t)step);
             else if (bytes)
-                memcpy(puts ? bytes + inside : p.data, puts ? p.data : bytes + inside, (size_t)step);
+                memcpy(p.data, bytes + inside, (size_t)step);
             else
                 memset(p.data, 0, (size_t)step);
-            if (puts && !err && p.offset + step > r->bytes)
-                r->bytes = p.offset + step;
         }
+        if (puts && p.offset > r->bytes && p.offset > x->pieces[i].offset) /* of what was accepted */
+            r->bytes = p.offset;
     }
     pthread_mutex_unlock(&lock);
     return err;
