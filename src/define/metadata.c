@@ -52,8 +52,9 @@ static int find(const struct pcdf_meta *meta, enum pcdf_named what, const struct
 }
 
 /* *id: -1: nothing has the name. Names in files are kept byte for byte, normalised or not. */
-static int look_up(const struct pcdf_meta *meta, enum pcdf_named what, const struct pcdf_atts *atts,
-                   const char *name, int *id)
+static inline __attribute__((always_inline)) int look_up(const struct pcdf_meta *meta, enum pcdf_named what,
+                                                         const struct pcdf_atts *atts, const char *name,
+                                                         int *id)
 {
     struct pcdf_name nfc;
     PCDF_TRY(pcdf_name_lookup(name, &nfc));

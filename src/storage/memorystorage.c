@@ -21,6 +21,7 @@ struct ram {
     char *path;
     int64_t bytes;
     PCDF_ARRAY(struct page) pages; /* sorted by number */
+    size_t recent;                 /* index of the page that was found last */
     int opened;                    /* storages that have it open */
     bool removed;                  /* out of the table; freed at the last close */
 };
@@ -80,9 +81,11 @@ static size_t lower_page(const struct ram *r, int64_t number)
 /* The page's bytes; made as zeros if `make`. NULL: not there, or no memory. */
 static char *page_bytes(struct ram *r, int64_t number, bool make)
 {
-    size_t at = lower_page(r, number);
     char *bytes;
+    size_t at = r->recent;
 
+    if (at >= r->pages.n || r->pages.x[at].number != number)
+        at = r->recent = lower_page(r, number);
     if (at < r->pages.n && r->pages.x[at].number == number)
         return r->pages.x[at].bytes;
     if (!make || PCDF_RESERVE(&r->pages, r->pages.n + 1) || !(bytes = pcdf_calloc(1, PAGE)))
@@ -120,26 +123,29 @@ static int memory_move(struct pcdf_storage *s, const struct pcdf_extents *x, int
     *(puts ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < x->n && !err; i++) {
-        struct pcdf_piece p = x->pieces[i];
-        if (!puts && r->bytes > p.offset)
-            *got += r->bytes - p.offset < p.length ? r->bytes - p.offset : p.length;
-        for (int64_t step; p.length > 0; p.data += step, p.offset += step, p.length -= step) {
-            int64_t inside = p.offset % PAGE;
-            char *bytes = page_bytes(r, p.offset / PAGE, puts);
-            step = PAGE - inside < p.length ? PAGE - inside : p.length;
+        const struct pcdf_piece *p = &x->pieces[i];
+        int64_t done = 0, there = r->bytes - p->offset;
+        if (!puts && there > 0)
+            *got += there < p->length ? there : p->length;
+        while (done < p->length) {
+            uint64_t at = (uint64_t)(p->offset + done), inside = at % PAGE;
+            char *bytes = page_bytes(r, (int64_t)(at / PAGE), puts);
+            int64_t left = p->length - done, step = (int64_t)(PAGE - inside);
+            step = step < left ? step : left;
             if (!bytes && puts) {
                 err = NC_ENOMEM;
                 break;
             }
             if (puts)
-                memcpy(bytes + inside, p.data, (size_t)step);
+                memcpy(bytes + inside, p->data + done, (size_t)step);
             else if (bytes)
-                memcpy(p.data, bytes + inside, (size_t)step);
+                memcpy(p->data + done, bytes + inside, (size_t)step);
             else
-                memset(p.data, 0, (size_t)step);
+                memset(p->data + done, 0, (size_t)step);
+            done += step;
         }
-        if (puts && p.offset > r->bytes && p.offset > x->pieces[i].offset) /* of what was accepted */
-            r->bytes = p.offset;
+        if (puts && done > there && done > 0) /* of what was accepted */
+            r->bytes = p->offset + done;
     }
     pthread_mutex_unlock(&lock);
     return err;
