@@ -99,9 +99,9 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
         return PCDF_FAIL(NC_ENOMEM, "no memory for the journal of %lld bytes", (long long)size);
     pcdf_journal_encode(j, bytes);
     pcdf_journalfile_first_beat(c, bytes + size);
-    int err = check_journal(bytes, size, pcdf_journal_size(j));
+    int err = check_journal(bytes, size, pcdf_journal_slot(j, j->parts, 0));
     if (!err)
-        err = pcdf_ownjournal_root_make(pcdf_dataset_path(ds), pcdf_journal_size(j), c);
+        err = pcdf_ownjournal_root_make(pcdf_dataset_path(ds), pcdf_journal_slot(j, j->parts, 0), c);
     if (!err)
         err = root_store_journal(ds, c, bytes, size);
     pcdf_free(bytes);
@@ -270,13 +270,14 @@ static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     unsigned char start[32];
     char *path = NULL;
     bool is_there;
+    int64_t inode;
     int err = pcdf_sidecar_find(pcdf_dataset_path(ds), PCDF_JOURNAL_SUFFIX, &path, &is_there);
     if (!err)
         err = pcdf_sidecar_open(pcdf_dataset_path(ds), path, PCDF_SIDECAR_WRITE, &c->sidecar);
     pcdf_free(path);
     PCDF_TRY(err);
     PCDF_TRY(pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL));
-    if (pcdf_journal_peek(start) != c->journal.nonce)
+    if (pcdf_journal_peek(start, &inode) != c->journal.nonce)
         return PCDF_FAIL(NC_EACCESS, "%s is not the journal that rank 0 made", c->sidecar.path);
     pcdf_filelock_join(c->sidecar.fd);
     return NC_NOERR;

@@ -192,7 +192,7 @@ static int read_round(struct pcdf_mover *m, int64_t round, int64_t *there)
         struct pcdf_journal_record record = { m->journal->nonce, round, *there, with_data, 0 };
         unsigned char bytes[PCDF_JOURNAL_RECORD];
         if (with_data) {
-            int64_t offset = pcdf_journal_data(m->journal, part, round);
+            int64_t offset = pcdf_journal_slot(m->journal, part, round) + PCDF_JOURNAL_BLOCK;
             record.data_crc = pcdf_crc32c(0, m->buffer, (size_t)*there);
             PCDF_TRY(pcdf_sidecar_put(m->sidecar, m->buffer, *there, offset));
         }
@@ -223,8 +223,7 @@ int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
                              (long long)round);
         there = record.there;
         if (record.has_data)
-            PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, there,
-                                      pcdf_journal_data(m->journal, part, round), NULL));
+            PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, there, slot + PCDF_JOURNAL_BLOCK, NULL));
         else
             PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, &there));
         if (record.has_data && pcdf_crc32c(0, m->buffer, (size_t)there) != record.data_crc)

@@ -117,12 +117,11 @@ static int classify(struct pcdf_journalfile *c, const char *path, const struct p
         enum { LEAST = 108 }; /* bytes of a head */
         unsigned char start[32] = { 0 };
         const unsigned char zeros[8] = { 0 };
-        int64_t size = 0;
+        int64_t size = 0, inode;
         bool is_read = !pcdf_sidecar_size(&c->sidecar, &size) &&
                        !pcdf_sidecar_get(&c->sidecar, start, sizeof start, 0, NULL);
-        bool is_empty =
-            size < LEAST || memcmp(start, zeros, sizeof zeros) == 0 ||
-            (!mark->is_marked && pcdf_journal_peek(start) && pcdf_journal_peek_inode(start) == mark->inode);
+        bool is_empty = size < LEAST || memcmp(start, zeros, sizeof zeros) == 0 ||
+                        (!mark->is_marked && pcdf_journal_peek(start, &inode) && inode == mark->inode);
         *claim = is_read && is_empty ? PCDF_CLAIM_EMPTY : PCDF_CLAIM_DAMAGED;
     } else if (mark->is_marked && pcdf_journal_mark_is_of(mark->first, c->journal.nonce))
         *claim = is_same ? PCDF_CLAIM_OWN : PCDF_CLAIM_COPY;
@@ -200,10 +199,11 @@ static bool look_at(void *context, const char *journal)
         return true;
     int err = pcdf_sidecar_get(&one, start, sizeof start, 0, NULL);
     (void)pcdf_sidecar_close(&one);
-    uint64_t nonce = pcdf_journal_peek(start);
+    int64_t inode;
+    uint64_t nonce = pcdf_journal_peek(start, &inode);
     if (err || !nonce || !pcdf_journal_mark_is_of(s->mark->first, nonce))
         return true;
-    char **found = pcdf_journal_peek_inode(start) == s->mark->inode ? &s->own : &s->copy;
+    char **found = inode == s->mark->inode ? &s->own : &s->copy;
     if (!*found)
         *found = pcdf_strndup(journal, strlen(journal));
     return s->own == NULL;

@@ -159,7 +159,7 @@ static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest)
             continue;
         if (r.has_data) {
             PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, r.there,
-                                      pcdf_journal_data(m->journal, part, slot), NULL));
+                                      pcdf_journal_slot(m->journal, part, slot) + PCDF_JOURNAL_BLOCK, NULL));
             if (pcdf_crc32c(0, m->buffer, (size_t)r.there) != r.data_crc)
                 continue;
         }
@@ -210,7 +210,8 @@ int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
     int64_t there = 0, journal = 0;
     PCDF_TRY(pcdf_storage_size(m->ds->io->storage, &there));
     PCDF_TRY(pcdf_sidecar_size(m->sidecar, &journal));
-    if (j->parts > MOST_PARTS_UNSEEN && journal < pcdf_journal_size(j)) /* its room was taken at the start */
+    if (j->parts > MOST_PARTS_UNSEEN &&
+        journal < pcdf_journal_slot(j, j->parts, 0)) /* its room was taken at the start */
         return PCDF_FAIL(NC_ERECOVER, "the journal has %lld bytes, too few for %lld parts",
                          (long long)journal, (long long)j->parts);
     pcdf_mover_size(m, j->file_size, j->parts, j->chunk);

@@ -140,16 +140,6 @@ int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t ro
            (2 * part + round % 2) * (PCDF_JOURNAL_BLOCK + blocks(j->room));
 }
 
-int64_t pcdf_journal_data(const struct pcdf_journal *j, int64_t part, int64_t round)
-{
-    return pcdf_journal_slot(j, part, round) + PCDF_JOURNAL_BLOCK;
-}
-
-int64_t pcdf_journal_size(const struct pcdf_journal *j)
-{
-    return pcdf_journal_slot(j, j->parts, 0);
-}
-
 void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes)
 {
     memset(bytes, 0, PCDF_JOURNAL_RECORD);
@@ -236,12 +226,8 @@ bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce)
     return memcmp(first + PCDF_MARK_AT, mark, (size_t)n) == 0;
 }
 
-uint64_t pcdf_journal_peek(const unsigned char *bytes)
+uint64_t pcdf_journal_peek(const unsigned char *bytes, int64_t *inode)
 {
+    *inode = (int64_t)pcdf_bytes_get(bytes + 24, 8);
     return memcmp(bytes, head_magic, 8) == 0 ? pcdf_bytes_get(bytes + 16, 8) : 0;
-}
-
-int64_t pcdf_journal_peek_inode(const unsigned char *bytes)
-{
-    return (int64_t)pcdf_bytes_get(bytes + 24, 8);
 }

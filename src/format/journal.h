@@ -66,9 +66,8 @@ int pcdf_journal_mark(int version, uint64_t nonce, unsigned char mark[PCDF_MARK_
 /* first[0..PCDF_MARK_FIRST) of a marked file. Is there a nonce? (Not where a change had no journal.) */
 bool pcdf_journal_mark_has_nonce(const unsigned char *first);
 bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce);
-/* Of the first 32 bytes of what may be a journal: its nonce, 0: it is none; its inode. */
-uint64_t pcdf_journal_peek(const unsigned char *bytes);
-int64_t pcdf_journal_peek_inode(const unsigned char *bytes);
+/* Of the first 32 bytes of what may be a journal: its nonce, 0: it is none; the inode that it names. */
+uint64_t pcdf_journal_peek(const unsigned char *bytes, int64_t *inode);
 
 int64_t pcdf_journal_head_size(const struct pcdf_journal *j); /* a multiple of PCDF_JOURNAL_BLOCK */
 void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes);
@@ -79,10 +78,9 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
                         struct pcdf_journal *j);
 
 int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number); /* offset of a beat */
-int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part,
-                          int64_t round); /* offset of its record */
-int64_t pcdf_journal_data(const struct pcdf_journal *j, int64_t part, int64_t round); /* offset of its data */
-int64_t pcdf_journal_size(const struct pcdf_journal *j);                              /* of the whole */
+/* Offset of a slot's record; its data begins PCDF_JOURNAL_BLOCK bytes behind. Of slot 0 of part j->parts,
+ * which there is not: the size of the journal. */
+int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t round);
 
 void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes);
 /* False: not whole, or of another change. */

@@ -114,7 +114,8 @@ int pcdf_journalfile_set_aside(struct pcdf_journalfile *f)
 {
     const char *path = f->sidecar.path, *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - path) : 0, size = folder + 80;
-    uint64_t nonce = f->head ? pcdf_journal_peek(f->head) : 0;
+    int64_t inode;
+    uint64_t nonce = f->head ? pcdf_journal_peek(f->head, &inode) : 0;
     char *name = pcdf_malloc(size);
     int err = name ? NC_EEXIST : PCDF_FAIL(NC_ENOMEM, "no memory for a name beside %s", path);
     for (int i = 0; err == NC_EEXIST && i < 100; i++) { /* one that was never written may be of any nonce */

@@ -58,13 +58,13 @@ static void check_places(const struct pcdf_journal *j)
     int64_t at = pcdf_journal_head_size(j);
     const int64_t parts[] = { 0, 1, j->parts / 2, j->parts - 1 };
 
-    DEMAND(at % PCDF_JOURNAL_BLOCK == 0 && pcdf_journal_size(j) >= at);
+    DEMAND(at % PCDF_JOURNAL_BLOCK == 0 && pcdf_journal_slot(j, j->parts, 0) >= at);
     for (int i = 0; i < 4; i++)
         for (int64_t round = 0; round < 4 && parts[i] >= 0 && parts[i] < j->parts; round++) {
             int64_t slot = pcdf_journal_slot(j, parts[i], round), data;
-            data = pcdf_journal_data(j, parts[i], round);
+            data = pcdf_journal_slot(j, parts[i], round) + PCDF_JOURNAL_BLOCK;
             DEMAND(slot >= at && data == slot + PCDF_JOURNAL_BLOCK);
-            DEMAND(data + j->room <= pcdf_journal_size(j));
+            DEMAND(data + j->room <= pcdf_journal_slot(j, j->parts, 0));
             DEMAND(slot == pcdf_journal_slot(j, parts[i], round + 2));
         }
 }

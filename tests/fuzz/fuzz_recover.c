@@ -198,7 +198,7 @@ static void put_records(const struct pcdf_journal *j, struct fuzz_input *in, uns
                                          fuzz_pick(in, 2), 0 };
         if (j->parts <= 0 || j->parts > 4 || j->room < 0 || j->room > 8192)
             return;
-        int64_t at = pcdf_journal_slot(j, part, round), data = pcdf_journal_data(j, part, round);
+        int64_t at = pcdf_journal_slot(j, part, round), data = at + PCDF_JOURNAL_BLOCK;
         if (r.has_data && r.there >= 0 && r.there <= n && data <= n - r.there)
             r.data_crc = pcdf_crc32c(0, bytes + data, (size_t)r.there);
         if (at <= n - PCDF_JOURNAL_RECORD)

@@ -135,13 +135,14 @@ static void slots_apart(void)
         for (int64_t round = 0; round < 2; round++) {
             CHECK(pcdf_journal_slot(&j, part, round) >= end, "part %lld, round %lld: over what is before",
                   (long long)part, (long long)round);
-            CHECK(pcdf_journal_data(&j, part, round) >=
+            CHECK(pcdf_journal_slot(&j, part, round) + PCDF_JOURNAL_BLOCK >=
                       pcdf_journal_slot(&j, part, round) + PCDF_JOURNAL_RECORD,
                   "data over its record");
-            end = pcdf_journal_data(&j, part, round) + j.room;
+            end = pcdf_journal_slot(&j, part, round) + PCDF_JOURNAL_BLOCK + j.room;
             CHECK_INT(pcdf_journal_slot(&j, part, round + 2), pcdf_journal_slot(&j, part, round));
         }
-    CHECK(pcdf_journal_size(&j) >= end, "%lld bytes are too few", (long long)pcdf_journal_size(&j));
+    CHECK(pcdf_journal_slot(&j, j.parts, 0) >= end, "%lld bytes are too few",
+          (long long)pcdf_journal_slot(&j, j.parts, 0));
 }
 
 static void records(void)
