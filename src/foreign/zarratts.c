@@ -78,12 +78,12 @@ static void put_att(FILE *to, const struct pcdf_att *att)
 
 static const char *type_of(nc_type type)
 {
-    static const char *const names[] = {
+    static const char *const names[PCDF_TYPE_ROWS] = {
         [NC_BYTE] = "<i1",  [NC_CHAR] = "<U1",   [NC_SHORT] = "<i2", [NC_INT] = "<i4",
         [NC_FLOAT] = "<f4", [NC_DOUBLE] = "<f8", [NC_UBYTE] = "<u1", [NC_USHORT] = "<u2",
         [NC_UINT] = "<u4",  [NC_INT64] = "<i8",  [NC_UINT64] = "<u8"
     };
-    return names[type];
+    return names[type] ? names[type] : "?";
 }
 
 /* The names of a variable's dimensions, as the tools of Zarr know them. */
