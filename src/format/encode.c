@@ -30,16 +30,10 @@ INLINE void put_counted(struct writer *w, int64_t n, const void *from, int64_t n
     w->at += padded;
 }
 
-/* SPEC: ABSENT has a tag of zero. */
-INLINE void put_list(struct writer *w, uint32_t tag, int n)
-{
-    put(w, n > 0 ? tag : 0, 4);
-    put(w, (uint64_t)n, w->count);
-}
-
 INLINE void put_atts(struct writer *w, const struct pcdf_atts *atts)
 {
-    put_list(w, PCDF_TAG_ATTRIBUTE, atts->n);
+    put(w, atts->n > 0 ? PCDF_TAG_ATTRIBUTE : 0, 4); /* SPEC: ABSENT has a tag of zero */
+    put(w, (uint64_t)atts->n, w->count);
     for (int i = 0; i < atts->n; i++) {
         const struct pcdf_att *att = &atts->x[i];
         put_counted(w, att->name_length, att->name, att->name_length);
@@ -57,14 +51,16 @@ INLINE int64_t put_header(const struct pcdf_meta *meta, const struct pcdf_layout
 
     put(&w, (uint64_t)('C' << 24 | 'D' << 16 | 'F' << 8 | (int)meta->version), 4);
     put(&w, (uint64_t)meta->numrecs, w.count);
-    put_list(&w, PCDF_TAG_DIMENSION, meta->ndims);
+    put(&w, meta->ndims > 0 ? PCDF_TAG_DIMENSION : 0, 4);
+    put(&w, (uint64_t)meta->ndims, w.count);
     for (int i = 0; i < meta->ndims; i++) {
         const struct pcdf_dim *dim = &meta->dims[i];
         put_counted(&w, dim->name_length, dim->name, dim->name_length);
         put(&w, (uint64_t)dim->length, w.count);
     }
     put_atts(&w, &meta->gatts);
-    put_list(&w, PCDF_TAG_VARIABLE, meta->nvars);
+    put(&w, meta->nvars > 0 ? PCDF_TAG_VARIABLE : 0, 4);
+    put(&w, (uint64_t)meta->nvars, w.count);
     for (int i = 0; i < meta->nvars; i++) {
         const struct pcdf_var *var = &meta->vars[i];
         put_counted(&w, var->name_length, var->name, var->name_length);

@@ -27,12 +27,6 @@ struct checker {
     int nbytes; /* of the finding that is reported next */
 };
 
-static void tell(struct checker *c, const struct pcdf_finding *finding)
-{
-    c->result->count[finding->severity]++;
-    c->found(c->context, finding);
-}
-
 __attribute__((format(printf, 5, 6))) static void report(struct checker *c, enum pcdf_severity severity,
                                                          const char *rule, int64_t offset, const char *format,
                                                          ...)
@@ -43,7 +37,8 @@ __attribute__((format(printf, 5, 6))) static void report(struct checker *c, enum
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    tell(c, &(struct pcdf_finding){ severity, NC_NOERR, offset, rule, text, c->nbytes });
+    c->result->count[severity]++;
+    c->found(c->context, &(struct pcdf_finding){ severity, NC_NOERR, offset, rule, text, c->nbytes });
 }
 
 /* What decode tolerates or refuses. Its sentence has a lead "offset 44: ", which the finding carries apart.
@@ -58,8 +53,9 @@ static void tell_fault(struct checker *c, enum pcdf_severity severity, const str
     };
     int lead = 0;
     (void)sscanf(fault->text, "offset %*[0-9]: %n", &lead);
-    tell(c, &(struct pcdf_finding){ severity, fault->code, fault->offset, rules[fault->rule],
-                                    fault->text + lead, 0 });
+    c->result->count[severity]++;
+    c->found(c->context, &(struct pcdf_finding){ severity, fault->code, fault->offset, rules[fault->rule],
+                                                 fault->text + lead, 0 });
 }
 
 /* With the code that a file opened for writing gets. */
