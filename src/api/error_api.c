@@ -20,7 +20,7 @@ const char *ncmpi_strerror(int err)
     static _Thread_local char text[TEXT_MAX];
     if (NC_ISSYSERR(err))
         return strerror_r(err, text, sizeof text); /* the GNU one: it need not use `text` */
-    const char *sentence = pcdf_error_sentence(err);
+    const char *sentence = pcdf_error_of(err)->sentence;
     if (sentence)
         return sentence;
     snprintf(text, sizeof text, "Unknown Error: %d is no code of this library", err);
@@ -30,7 +30,7 @@ const char *ncmpi_strerror(int err)
 const char *ncmpi_strerrno(int err)
 {
     static _Thread_local char text[TEXT_MAX];
-    const char *name = pcdf_error_name(err);
+    const char *name = pcdf_error_of(err)->name;
     if (name)
         return name;
     snprintf(text, sizeof text, "Unknown code %d", err);

@@ -151,20 +151,6 @@ void pcdf_names_free(struct pcdf_names *names)
     pcdf_free(names);
 }
 
-static int add(struct pcdf_names *names, uint32_t hash, int id)
-{
-    if (names->n + 1 > (names->mask + 1) / 4 * 3)
-        PCDF_TRY(resize(names, 2 * (names->mask + 1)));
-    place(names->slots, names->mask, (struct slot){ hash, id });
-    names->n++;
-    return NC_NOERR;
-}
-
-int pcdf_names_add(struct pcdf_names *names, const char *name, int id)
-{
-    return add(names, hash_of(name, strlen(name)), id);
-}
-
 size_t pcdf_names_count(const struct pcdf_names *names)
 {
     return names->n;
@@ -222,5 +208,11 @@ int pcdf_names_enter(struct pcdf_names *names, const char *name, size_t length, 
 {
     uint32_t hash = hash_of(name, length);
     *there = find(names, hash, name, list, stride);
-    return *there < 0 ? add(names, hash, id) : NC_NOERR;
+    if (*there >= 0)
+        return NC_NOERR;
+    if (names->n + 1 > (names->mask + 1) / 4 * 3)
+        PCDF_TRY(resize(names, 2 * (names->mask + 1)));
+    place(names->slots, names->mask, (struct slot){ hash, id });
+    names->n++;
+    return NC_NOERR;
 }

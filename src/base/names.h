@@ -14,10 +14,8 @@ int pcdf_names_new(struct pcdf_names **names, size_t n);
 int pcdf_names_copy(struct pcdf_names **to, const struct pcdf_names *from);
 void pcdf_names_free(struct pcdf_names *names); /* NULL is fine */
 
-/* The caller has made sure that the name is not there. NC_ENOMEM: nothing changed. */
-int pcdf_names_add(struct pcdf_names *names, const char *name, int id);
 size_t pcdf_names_count(const struct pcdf_names *names);
-/* The name that was added with this id. To rename: add the new name with the same id, then remove the old
+/* The name that was entered with this id. To rename: enter the new name with the same id, then remove the old
  * one. */
 void pcdf_names_remove(struct pcdf_names *names, const char *name, int id);
 /* Ids above `id` move down by one: the struct of that id leaves the array. Remove its name first. */

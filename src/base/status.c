@@ -83,10 +83,7 @@ int pcdf_told_dim(int dim, int ndims)
     return is_fortran ? ndims - dim : dim;
 }
 
-static const struct row {
-    int code;
-    const char *name, *sentence;
-} rows[] = {
+static const struct pcdf_error rows[] = {
     { NC_NOERR, "NC_NOERR", "No error" },
 #define PCDF_ERROR(name, value, sentence) { value, #name, sentence },
 #include "errors.def"
@@ -99,22 +96,11 @@ static const struct row {
 #undef PCDF_ERROR
 
 /* The first row of a code wins: two codes share a number with a mark of the end of a range. */
-static const struct row *row_of(int code)
+const struct pcdf_error *pcdf_error_of(int code)
 {
+    static const struct pcdf_error unknown = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].code == code)
             return &rows[i];
-    return NULL;
-}
-
-const char *pcdf_error_name(int code)
-{
-    const struct row *row = row_of(code);
-    return row ? row->name : NULL;
-}
-
-const char *pcdf_error_sentence(int code)
-{
-    const struct row *row = row_of(code);
-    return row ? row->sentence : NULL;
+    return &unknown;
 }

@@ -25,9 +25,11 @@ int pcdf_told_id(int id);              /* of a dimension, variable, attribute */
 long long pcdf_told_index(int64_t at); /* of an element or record */
 int pcdf_told_dim(int dim, int ndims); /* a place among the dimensions of a variable */
 
-/* The name ("NC_EBADID") and the sentence of a code, from errors.def; NULL for an unknown code. */
-const char *pcdf_error_name(int code);
-const char *pcdf_error_sentence(int code);
+struct pcdf_error { /* a row of errors.def */
+    int code;
+    const char *name, *sentence; /* "NC_EBADID"; NULL of an unknown code */
+};
+const struct pcdf_error *pcdf_error_of(int code);
 
 /* A failure is never 0. Said here, where it is inlined, so that the compiler knows it in the caller too. */
 static inline int pcdf_failed(int code)

@@ -84,7 +84,7 @@ static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t larges
     int64_t call = mine / PCDF_KINDS, other_call = other / PCDF_KINDS;
     const char *name = kind_names[mine % PCDF_KINDS], *other_name = kind_names[other % PCDF_KINDS];
     const char *also = own ? "; this rank's call fails by itself, too: " : "";
-    const char *own_name = own ? pcdf_error_name(own) : NULL;
+    const char *own_name = own ? pcdf_error_of(own)->name : NULL;
     ds->poisoned = true;
     if (call / PCDF_CALLS_OF_A_FILE != other_call / PCDF_CALLS_OF_A_FILE)
         return PCDF_FAIL(

@@ -28,7 +28,8 @@ int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update 
     PCDF_TRY(pcdf_check_poison(ds));
     int known = ds->comm.size == 1 ? ds->io_error : ds->agreed_io_error; /* not what one rank of many knows */
     if (known)                                                           /* the same on all ranks */
-        return PCDF_FAIL(known, "the storage failed before (%s): nothing is written", pcdf_error_name(known));
+        return PCDF_FAIL(known, "the storage failed before (%s): nothing is written",
+                         pcdf_error_of(known)->name);
     if (ds->comm.rank != 0 || ds->header_on_file.bytes) /* one waits: then this one, too */
         return NC_NOERR;
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &ds->header_on_file));

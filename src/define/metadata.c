@@ -142,9 +142,7 @@ int pcdf_rename_all(struct pcdf_dataset *ds, enum pcdf_named what, int id, const
     if (r.is_same)
         return NC_NOERR;
     PCDF_TRY(pcdf_header_update_begin(ds, &update));
-    int err = what == PCDF_DIMENSION  ? pcdf_meta_rename_dim(&ds->meta, id, r.nfc.text)
-              : what == PCDF_VARIABLE ? pcdf_meta_rename_var(&ds->meta, id, r.nfc.text)
-                                      : pcdf_atts_rename(&ds->meta, r.atts, r.id, r.nfc.text);
+    int err = pcdf_meta_rename(&ds->meta, what, r.atts, r.id, r.nfc.text);
     return pcdf_header_update_end(ds, &update, err);
 }
 

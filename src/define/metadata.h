@@ -8,7 +8,6 @@
 
 #include "dataset.h"
 
-enum pcdf_named { PCDF_DIMENSION, PCDF_VARIABLE, PCDF_ATTRIBUTE };
 /* id: of the dimension or variable, name: NULL; or of the variable (or NC_GLOBAL) with the attribute `name`.
  */
 int pcdf_rename_all(struct pcdf_dataset *ds, enum pcdf_named what, int id, const char *name,

@@ -91,10 +91,11 @@ int pcdf_atts_append(struct pcdf_meta *meta, struct pcdf_atts *atts, const char 
 int pcdf_atts_replace(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, nc_type type, int64_t nelems,
                       const void *values);
 
-/* edit.c. A name is copied; its uniqueness is the caller's. NC_ENOMEM: nothing changed. */
-int pcdf_meta_rename_dim(struct pcdf_meta *meta, int dimid, const char *name);
-int pcdf_meta_rename_var(struct pcdf_meta *meta, int varid, const char *name);
-int pcdf_atts_rename(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid, const char *name);
+/* edit.c. The name is copied; its uniqueness is the caller's. atts: the list of an attribute. NC_ENOMEM:
+ * nothing changed. */
+enum pcdf_named { PCDF_DIMENSION, PCDF_VARIABLE, PCDF_ATTRIBUTE };
+int pcdf_meta_rename(struct pcdf_meta *meta, enum pcdf_named what, struct pcdf_atts *atts, int id,
+                     const char *name);
 /* Later ids move down by one. */
 void pcdf_atts_delete(struct pcdf_meta *meta, struct pcdf_atts *atts, int attid);
 

@@ -33,7 +33,7 @@ static void print_finding(void *context, const struct pcdf_finding *finding)
     printf(": offset %" PRId64 ": %s: ", finding->offset, severity_names[finding->severity]);
     pcdf_tool_print(stdout, text);
     printf(" [%s%s%s]\n", finding->rule, finding->code ? " " : "",
-           finding->code ? pcdf_error_name(finding->code) : "");
+           finding->code ? pcdf_error_of(finding->code)->name : "");
 }
 
 static void print_verdict(const struct printing *p, const struct pcdf_check_result *result)

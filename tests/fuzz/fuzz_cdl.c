@@ -13,7 +13,7 @@ static void check_fault(const struct pcdf_cdl_fault *fault, int err, const char 
     int lines = 1;
     for (size_t i = 0; i < n; i++)
         lines += text[i] == '\n';
-    DEMAND(fault->code == err && pcdf_error_name(err) && fault->text[0]);
+    DEMAND(fault->code == err && pcdf_error_of(err)->name && fault->text[0]);
     DEMAND(fault->line >= 1 && fault->line <= lines);
     DEMAND(fault->column >= 1 && fault->column <= (int)n + 1);
 }

@@ -38,7 +38,7 @@ static struct slot slots[FILES];
 
 static int code(int err)
 {
-    DEMAND(err == NC_NOERR || pcdf_error_name(err));
+    DEMAND(err == NC_NOERR || pcdf_error_of(err)->name);
     return err;
 }
 
@@ -242,7 +242,7 @@ static void call_put(struct fuzz_input *in, struct slot *s)
     if (n == 0) /* may stand where no record is yet */
         return;
     if (again)
-        fprintf(stderr, "get after put: %s\n", pcdf_error_name(again));
+        fprintf(stderr, "get after put: %s\n", pcdf_error_of(again)->name);
     DEMAND(again == NC_NOERR);
     DEMAND(memcmp(out, back, (size_t)n * sizeof *out) == 0);
 }

@@ -106,7 +106,7 @@ static int parse_code(const char **text, int *code)
     size_t length = strcspn(*text, " ;!");
 
     for (int i = -1; i > -300; i--) {
-        const char *name = pcdf_error_name(i);
+        const char *name = pcdf_error_of(i)->name;
         if (name && strlen(name) == length && !strncmp(name, *text, length)) {
             *code = i;
             *text += length;

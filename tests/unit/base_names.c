@@ -66,13 +66,15 @@ static void sentences(void)
     pcdf_first(&status, NC_EIO);
     pcdf_first(&status, NC_EEDGE);
     CHECK_INT(status, NC_EIO);
-    CHECK(strcmp(pcdf_error_name(NC_EBADID), "NC_EBADID") == 0, "%s", pcdf_error_name(NC_EBADID));
-    CHECK(strcmp(pcdf_error_name(-142), "NC_EPLUGIN") == 0, "%s", pcdf_error_name(-142));
-    CHECK(strcmp(pcdf_error_sentence(NC_NOERR), "No error") == 0, "%s", pcdf_error_sentence(NC_NOERR));
+    CHECK(strcmp(pcdf_error_of(NC_EBADID)->name, "NC_EBADID") == 0, "%s", pcdf_error_of(NC_EBADID)->name);
+    CHECK(strcmp(pcdf_error_of(-142)->name, "NC_EPLUGIN") == 0, "%s", pcdf_error_of(-142)->name);
+    CHECK(strcmp(pcdf_error_of(NC_NOERR)->sentence, "No error") == 0, "%s",
+          pcdf_error_of(NC_NOERR)->sentence);
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
-        CHECK(strncmp(pcdf_error_sentence(compared[i].code), compared[i].text, strlen(compared[i].text)) == 0,
-              "%d: %s", compared[i].code, pcdf_error_sentence(compared[i].code));
-    CHECK(!pcdf_error_name(-666) && !pcdf_error_sentence(1), "unknown codes have no name");
+        CHECK(strncmp(pcdf_error_of(compared[i].code)->sentence, compared[i].text,
+                      strlen(compared[i].text)) == 0,
+              "%d: %s", compared[i].code, pcdf_error_of(compared[i].code)->sentence);
+    CHECK(!pcdf_error_of(-666)->name && !pcdf_error_of(1)->sentence, "unknown codes have no name");
 }
 
 static void allocation(void)
@@ -243,7 +245,7 @@ static void table_model(void)
 {
     static struct named list[MOST];
     struct pcdf_names *names;
-    int n = 0, serial = 0;
+    int n = 0, serial = 0, there;
     uint64_t state = 42;
     char text[32];
 
@@ -255,11 +257,12 @@ static void table_model(void)
         snprintf(text, sizeof text, "name_%d", serial++);
         if (n < MOST && (draw % 10 < 5 || n == 0)) {
             list[n].name = strdup(text);
-            CHECK_INT(pcdf_names_add(names, text, n), NC_NOERR);
+            CHECK_INT(pcdf_names_enter(names, text, strlen(text), n, list, sizeof list[0], &there), NC_NOERR);
             n++;
         } else if (draw % 10 < 7) {
             int id = (int)(draw / 10 % (unsigned)n);
-            CHECK_INT(pcdf_names_add(names, text, id), NC_NOERR);
+            CHECK_INT(pcdf_names_enter(names, text, strlen(text), id, list, sizeof list[0], &there),
+                      NC_NOERR);
             pcdf_names_remove(names, list[id].name, id);
             free(list[id].name);
             list[id].name = strdup(text);
@@ -294,6 +297,7 @@ static void table_memory(void)
 {
     struct pcdf_names *names = NULL;
     char text[32];
+    int there;
     for (int at = 1; at <= 2; at++) {
         pcdf_alloc_fail_at(at, 0);
         CHECK_INT(pcdf_names_new(&names, 5), NC_ENOMEM);
@@ -306,7 +310,7 @@ static void table_memory(void)
     for (int i = 0; i < 13; i++) {
         snprintf(text, sizeof text, "n%d", i);
         list[i].name = strdup(text);
-        CHECK_INT(pcdf_names_add(names, text, i),
+        CHECK_INT(pcdf_names_enter(names, text, strlen(text), i, list, sizeof list[0], &there),
                   i < 12 ? NC_NOERR : NC_ENOMEM); /* the promised room, no more */
     }
     pcdf_alloc_fail_at(0, 0);

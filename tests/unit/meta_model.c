@@ -125,7 +125,7 @@ static void attributes(void)
         CHECK_INT(pcdf_atts_put(&meta, atts, name, NC_BYTE, 1, "z"), NC_NOERR);
     }
     CHECK(atts->index != NULL, "a long list has an index");
-    CHECK_INT(pcdf_atts_rename(&meta, atts, 5, "renamed"), NC_NOERR);
+    CHECK_INT(pcdf_meta_rename(&meta, PCDF_ATTRIBUTE, atts, 5, "renamed"), NC_NOERR);
     pcdf_atts_delete(&meta, atts, 1);
     check_att(atts, 4, "renamed", "z\0\0");
     check_att(atts, 21, "n19", "z\0\0");
@@ -137,7 +137,7 @@ static void attributes(void)
     check_att(atts, 0, "b", "12345678");
     for (;;) { /* as long as the block of the arena has room */
         snprintf(name, sizeof name, "b%d", renamed);
-        if (renamed == 1000 || pcdf_atts_rename(&meta, atts, 0, name))
+        if (renamed == 1000 || pcdf_meta_rename(&meta, PCDF_ATTRIBUTE, atts, 0, name))
             break;
         renamed++;
     }
@@ -155,7 +155,7 @@ static void attributes(void)
         CHECK_INT(pcdf_atts_put(&meta, atts, name, NC_BYTE, 1, "z"), NC_NOERR);
     }
     pcdf_alloc_fail_at(1, 1);
-    CHECK_INT(pcdf_atts_rename(&meta, atts, 7, "other"), NC_ENOMEM);
+    CHECK_INT(pcdf_meta_rename(&meta, PCDF_ATTRIBUTE, atts, 7, "other"), NC_ENOMEM);
     pcdf_alloc_fail_at(0, 0);
     check_att(atts, 7, "n7", "z\0\0");
     CHECK_INT(pcdf_atts_find(atts, "other"), -1);
@@ -185,9 +185,10 @@ static void tidying(void)
         int id = pcdf_atts_find(atts, "a18");
         pcdf_atts_delete(&meta, atts, id);
         CHECK_INT(pcdf_atts_put(&meta, atts, "a18", NC_INT, 18, NULL), NC_NOERR);
-        CHECK_INT(pcdf_meta_rename_dim(&meta, 7, i % 2 ? "d7" : "another"), NC_NOERR);
-        CHECK_INT(pcdf_meta_rename_var(&meta, 9, i % 2 ? "d9" : "another"), NC_NOERR);
-        CHECK_INT(pcdf_atts_rename(&meta, &meta.vars[12].atts, 11, i % 2 ? "a11" : "another"), NC_NOERR);
+        CHECK_INT(pcdf_meta_rename(&meta, PCDF_DIMENSION, NULL, 7, i % 2 ? "d7" : "another"), NC_NOERR);
+        CHECK_INT(pcdf_meta_rename(&meta, PCDF_VARIABLE, NULL, 9, i % 2 ? "d9" : "another"), NC_NOERR);
+        CHECK_INT(pcdf_meta_rename(&meta, PCDF_ATTRIBUTE, &meta.vars[12].atts, 11, i % 2 ? "a11" : "another"),
+                  NC_NOERR);
         pcdf_meta_tidy(&meta);
         most = pcdf_alloc_now() > most ? pcdf_alloc_now() : most;
     }
@@ -224,15 +225,15 @@ static void definitions(void)
         CHECK_INT(pcdf_meta_add_var(&meta, name, NC_BYTE, 0, NULL, NULL), NC_NOERR);
     }
     CHECK_INT(pcdf_meta_copy(&copy, &meta), NC_NOERR);
-    CHECK_INT(pcdf_meta_rename_dim(&meta, 0, "time"), NC_NOERR);
-    CHECK_INT(pcdf_meta_rename_var(&meta, 31, "last"), NC_NOERR);
+    CHECK_INT(pcdf_meta_rename(&meta, PCDF_DIMENSION, NULL, 0, "time"), NC_NOERR);
+    CHECK_INT(pcdf_meta_rename(&meta, PCDF_VARIABLE, NULL, 31, "last"), NC_NOERR);
     CHECK_INT(pcdf_meta_find_dim(&meta, "time"), 0);
     CHECK_INT(pcdf_meta_find_dim(&meta, "t"), -1);
     CHECK_INT(pcdf_meta_find_var(&meta, "last"), 31);
     CHECK_INT(pcdf_meta_find_var(&meta, "d29"), -1);
     CHECK(!pcdf_meta_equal(&meta, &copy), "renamed");
-    CHECK_INT(pcdf_meta_rename_dim(&meta, 0, "t"), NC_NOERR);
-    CHECK_INT(pcdf_meta_rename_var(&meta, 31, "d29"), NC_NOERR);
+    CHECK_INT(pcdf_meta_rename(&meta, PCDF_DIMENSION, NULL, 0, "t"), NC_NOERR);
+    CHECK_INT(pcdf_meta_rename(&meta, PCDF_VARIABLE, NULL, 31, "d29"), NC_NOERR);
     CHECK(pcdf_meta_equal(&meta, &copy), "renamed back");
     copy.numrecs++;
     CHECK(!pcdf_meta_equal(&meta, &copy), "numrecs");
