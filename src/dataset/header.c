@@ -89,8 +89,8 @@ static void tell_tolerated(struct pcdf_dataset *ds, const struct pcdf_reading *s
     struct pcdf_meta meta;
     int64_t need;
 
-    if (pcdf_debuglog_is_on() && pcdf_decode_as(&reading, header->bytes, (size_t)header->size, file_size,
-                                                &need, &meta, &layout, &fault) == NC_NOERR) {
+    if (pcdf_debuglog_is_on() && pcdf_decode(&reading, header->bytes, (size_t)header->size, file_size, &need,
+                                             &meta, &layout, &fault) == NC_NOERR) {
         pcdf_layout_free(&layout);
         pcdf_meta_free(&meta);
     }
@@ -103,8 +103,8 @@ static int decode(struct pcdf_dataset *ds, const struct pcdf_header_bytes *heade
 {
     struct pcdf_reading reading = { .is_lenient = ds->readonly };
     struct pcdf_fault fault;
-    int err = pcdf_decode_as(&reading, header->bytes, (size_t)header->size, file_size, need, &ds->meta,
-                             &ds->layout, &fault);
+    int err = pcdf_decode(&reading, header->bytes, (size_t)header->size, file_size, need, &ds->meta,
+                          &ds->layout, &fault);
     if (!err && *need == 0 && reading.ntold > 0 && ds->comm.rank == 0)
         tell_tolerated(ds, &reading, header, file_size);
     if (!err || err == NC_ENOMEM)

@@ -40,7 +40,7 @@ static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t 
         struct pcdf_layout layout;
         struct pcdf_fault fault = { .text = "cut off" };
         struct pcdf_meta meta;
-        int err = pcdf_decode(i ? j.new_header : j.old_header, (size_t)(i ? j.new_size : j.old_size),
+        int err = pcdf_decode(NULL, i ? j.new_header : j.old_header, (size_t)(i ? j.new_size : j.old_size),
                               INT64_MAX, &need, &meta, &layout, &fault);
         if (!err && !need) {
             pcdf_layout_free(&layout);

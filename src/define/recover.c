@@ -67,11 +67,11 @@ int pcdf_change_take_headers(struct pcdf_dataset *ds, const struct pcdf_journal 
     ds->fill.listed = pcdf_calloc((size_t)j->nfills + 1, sizeof *ds->fill.listed);
     if (!ds->old_meta || !ds->fill.listed)
         return PCDF_FAIL(NC_ENOMEM, "no memory to recover the file");
-    int err =
-        pcdf_decode(j->old_header, (size_t)j->old_size, INT64_MAX, &need, ds->old_meta, old_layout, &fault);
+    int err = pcdf_decode(NULL, j->old_header, (size_t)j->old_size, INT64_MAX, &need, ds->old_meta,
+                          old_layout, &fault);
     if (!err && !need)
-        err =
-            pcdf_decode(j->new_header, (size_t)j->new_size, INT64_MAX, &need, &ds->meta, &ds->layout, &fault);
+        err = pcdf_decode(NULL, j->new_header, (size_t)j->new_size, INT64_MAX, &need, &ds->meta, &ds->layout,
+                          &fault);
     if (err || need)
         return PCDF_FAIL(NC_ERECOVER, "a header in the journal cannot be read: %s",
                          need ? "cut off" : fault.text);

@@ -230,7 +230,7 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds)
         bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;
         if (pcdf_journal_mark_has_nonce(r->mark.first) && n >= PCDF_MARK_FIRST)
             memset(bytes + 4, 0xff, bytes[3] == PCDF_CDF5 ? 8 : 4);
-        err = pcdf_decode(bytes, (size_t)n, size, &need, &ds->meta, &ds->layout, &fault);
+        err = pcdf_decode(NULL, bytes, (size_t)n, size, &need, &ds->meta, &ds->layout, &fault);
         need *= 4;
     }
     if (err && fault.text[0])

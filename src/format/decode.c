@@ -353,17 +353,12 @@ static int64_t guess_size(const struct pcdf_decoder *d)
     return (int64_t)(guess < d->file_size ? guess : d->file_size);
 }
 
-int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
-                struct pcdf_meta *meta, struct pcdf_layout *layout, struct pcdf_fault *fault)
+int pcdf_decode(struct pcdf_reading *reading, const unsigned char *bytes, size_t n, int64_t file_size,
+                int64_t *need, struct pcdf_meta *meta, struct pcdf_layout *layout, struct pcdf_fault *fault)
 {
     struct pcdf_reading strict = { 0 };
-    return pcdf_decode_as(&strict, bytes, n, file_size, need, meta, layout, fault);
-}
-
-int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, size_t n, int64_t file_size,
-                   int64_t *need, struct pcdf_meta *meta, struct pcdf_layout *layout,
-                   struct pcdf_fault *fault)
-{
+    if (!reading)
+        reading = &strict;
     if (file_size < (int64_t)n)
         file_size = (int64_t)n; /* bytes that are here are in the file */
     struct pcdf_decoder d = {

@@ -21,15 +21,6 @@ struct pcdf_fault { /* the first thing wrong: where, which rule, in words */
     char text[320]; /* "offset 44: name length 300 exceeds NC_MAX_NAME (256)" */
 };
 
-/* bytes[0..n): the first n bytes of a file of file_size bytes. *need: 0, or, when n is too short to hold the
- * header and the file has more, how many bytes to come back with (> n, <= file_size); then nothing else is
- * set. Otherwise NC_NOERR with meta and layout filled (the caller frees both), or an error with `fault`
- * filled: NC_ENOTNC, NC_EBADTYPE, NC_EBADDIM, NC_EMAXNAME, NC_EUNLIMIT, NC_EVARSIZE, NC_ENOMEM ...
- * (reference 4.10). meta->numrecs is what the header says, except STREAMING, which is derived from file_size.
- */
-int pcdf_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
-                struct pcdf_meta *meta, struct pcdf_layout *layout, struct pcdf_fault *fault);
-
 /* How a header is read. Strict is for files that may be written to: it refuses what makes writing unsafe.
  * Lenient is for files that are only read, old archives among them: data that is where the header says can be
  * read though variables are not in definition order, empty lists have a wrong tag, a name ends at a NUL, or
@@ -44,10 +35,15 @@ struct pcdf_reading {
     struct pcdf_fault first; /* out: the first, where ntold > 0 */
 };
 
-/* As pcdf_decode, which is the strict reading. */
-int pcdf_decode_as(struct pcdf_reading *reading, const unsigned char *bytes, size_t n, int64_t file_size,
-                   int64_t *need, struct pcdf_meta *meta, struct pcdf_layout *layout,
-                   struct pcdf_fault *fault);
+/* reading: NULL for the strict one. bytes[0..n): the first n bytes of a file of file_size bytes. *need: 0,
+ * or, when n is too short to hold the header and the file has more, how many bytes to come back with (> n, <=
+ * file_size); then nothing else is set. Otherwise NC_NOERR with meta and layout filled (the caller frees
+ * both), or an error with `fault` filled: NC_ENOTNC, NC_EBADTYPE, NC_EBADDIM, NC_EMAXNAME, NC_EUNLIMIT,
+ * NC_EVARSIZE, NC_ENOMEM ... (reference 4.10). meta->numrecs is what the header says, except STREAMING, which
+ * is derived from file_size.
+ */
+int pcdf_decode(struct pcdf_reading *reading, const unsigned char *bytes, size_t n, int64_t file_size,
+                int64_t *need, struct pcdf_meta *meta, struct pcdf_layout *layout, struct pcdf_fault *fault);
 
 /* headerlength.c. Where the header ends that is among these first n bytes of a file, at a small part of
  * decode's cost; 0 when it cannot be told. Nothing is checked: only decode can say whether it is a header,

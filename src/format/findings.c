@@ -319,14 +319,14 @@ int pcdf_check(const unsigned char *bytes, size_t n, int64_t file_size, int64_t 
                          .result = result };
     struct pcdf_reading reading = { .is_lenient = true, .context = &c };
     *result = (struct pcdf_check_result){ 0 };
-    int err = pcdf_decode_as(&reading, bytes, n, file_size, need, &meta, &layout, &fault);
+    int err = pcdf_decode(&reading, bytes, n, file_size, need, &meta, &layout, &fault);
     if (*need == 0 && err != NC_ENOMEM && reading.ntold > 0) { /* once more, now that the header is whole */
         if (!err) {
             pcdf_layout_free(&layout);
             pcdf_meta_free(&meta);
         }
         reading.told = found_tolerated;
-        err = pcdf_decode_as(&reading, bytes, n, file_size, need, &meta, &layout, &fault);
+        err = pcdf_decode(&reading, bytes, n, file_size, need, &meta, &layout, &fault);
     }
     if (*need > 0 || err == NC_ENOMEM)
         return err;

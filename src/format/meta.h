@@ -1,6 +1,6 @@
 #ifndef PCDF_META_H
 #define PCDF_META_H
-/* Dimensions, variables and attributes of one file: a pure value that can be copied, compared, encoded and
+/* Dimensions, variables and attributes of one file: a pure value that can be copied, encoded and
  * decoded. No I/O, no MPI. Where things lie in the file is layout.h's business. */
 
 #include <stdbool.h>
@@ -64,7 +64,6 @@ int pcdf_meta_copy(struct pcdf_meta *to, const struct pcdf_meta *from); /* NC_EN
 /* Names and values that were replaced keep their memory: where that is half of all, this gives it back.
  * Pointers into meta are no longer valid then. */
 void pcdf_meta_tidy(struct pcdf_meta *meta);
-bool pcdf_meta_equal(const struct pcdf_meta *a, const struct pcdf_meta *b);
 
 /* Look-up by NFC name: id, or -1. */
 int pcdf_meta_find_dim(const struct pcdf_meta *meta, const char *name);

@@ -5,19 +5,15 @@
 
 #include <string.h>
 
-static int copy_name(struct pcdf_meta *to, char **name, const char *from, int length)
-{
-    *name = pcdf_arena_text(&to->arena, from, (size_t)length);
-    return *name ? NC_NOERR : NC_ENOMEM;
-}
-
 static int copy_atts(struct pcdf_meta *to, struct pcdf_atts *atts, const struct pcdf_atts *from)
 {
     PCDF_TRY(pcdf_list_reserve(&to->arena, (void **)&atts->x, &atts->room, from->n, sizeof *atts->x));
     for (int i = 0; i < from->n; i++) {
         struct pcdf_att *att = &atts->x[i];
         *att = from->x[i];
-        PCDF_TRY(copy_name(to, &att->name, from->x[i].name, att->name_length));
+        att->name = pcdf_arena_text(&to->arena, from->x[i].name, (size_t)att->name_length);
+        if (!att->name)
+            return NC_ENOMEM;
         PCDF_TRY(pcdf_meta_copy_values(to, att->type, att->nelems, from->x[i].values, &att->values));
     }
     atts->n = from->n;
@@ -30,7 +26,9 @@ static int copy_into(struct pcdf_meta *to, const struct pcdf_meta *from)
     PCDF_TRY(pcdf_list_reserve(NULL, (void **)&to->vars, &to->vars_room, from->nvars, sizeof *to->vars));
     for (int i = 0; i < from->ndims; i++) {
         to->dims[i] = from->dims[i];
-        PCDF_TRY(copy_name(to, &to->dims[i].name, from->dims[i].name, from->dims[i].name_length));
+        to->dims[i].name = pcdf_arena_text(&to->arena, from->dims[i].name, (size_t)from->dims[i].name_length);
+        if (!to->dims[i].name)
+            return NC_ENOMEM;
         to->ndims++;
     }
     for (int i = 0; i < from->nvars; i++) {
@@ -39,7 +37,9 @@ static int copy_into(struct pcdf_meta *to, const struct pcdf_meta *from)
         *var = from->vars[i];
         var->atts = (struct pcdf_atts){ 0 };
         to->nvars++;
-        PCDF_TRY(copy_name(to, &var->name, from->vars[i].name, var->name_length));
+        var->name = pcdf_arena_text(&to->arena, from->vars[i].name, (size_t)var->name_length);
+        if (!var->name)
+            return NC_ENOMEM;
         if (size > 0) {
             var->dimids = pcdf_arena_take(&to->arena, size);
             if (!var->dimids)

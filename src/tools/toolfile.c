@@ -89,7 +89,7 @@ int pcdf_tool_decode(struct pcdf_tool_file *file, bool is_lenient, struct pcdf_m
     int64_t need = 0;
 
     for (;;) {
-        int err = pcdf_decode_as(&how, file->bytes, file->n, file->size, &need, meta, layout, &fault);
+        int err = pcdf_decode(&how, file->bytes, file->n, file->size, &need, meta, layout, &fault);
         if (err)
             return refused(file, err, &fault);
         if (need == 0)

@@ -43,7 +43,7 @@ static const char *parse(struct bytes *b, struct version *into, unsigned ignored
     struct pcdf_layout layout = { 0 };
     int64_t need = 0, n = b->n;
     bytes_size(b, n + ZEROS);
-    int err = pcdf_decode(b->x, (size_t)b->n, b->n, &need, &meta, &layout, &fault);
+    int err = pcdf_decode(NULL, b->x, (size_t)b->n, b->n, &need, &meta, &layout, &fault);
     bytes_size(b, n);
     if (err)
         return fault.text;

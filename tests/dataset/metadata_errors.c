@@ -6,6 +6,7 @@
 #include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdlib.h>
+#include "equalmeta.h"
 #include "check.h"
 #include "dataset.h"
 #include "metadatarows.h"
@@ -134,7 +135,7 @@ static void check_row(const struct row *r, int ncid, const char *where)
     CHECK(err == r->want, "%s, %s: %s, not %s (%s)", where, r->what, ncmpi_strerrno(err),
           ncmpi_strerrno(r->want), parcdf_last_error());
     if (r->want != NC_NOERR && r->want != NC_ERANGE)
-        CHECK(pcdf_meta_equal(&before, &ds->meta), "%s, %s: the definitions changed", where, r->what);
+        CHECK(equal_meta(&before, &ds->meta), "%s, %s: the definitions changed", where, r->what);
     if (err && err != NC_EBADID)
         CHECK(strstr(parcdf_last_error(), "rank ") != NULL, "%s: \"%s\" names no rank", r->what,
               parcdf_last_error());

@@ -5,6 +5,7 @@
 #include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdlib.h>
+#include "equalmeta.h"
 #include "alloc.h"
 #include "check.h"
 #include "dataset.h"
@@ -189,8 +190,8 @@ static void starve(bool data_mode, int which)
         err = change(ds, which);
         pcdf_alloc_fail_at(0, 0);
         if (err == NC_ENOMEM) {
-            CHECK(pcdf_meta_equal(&before, &ds->meta), "change %d, allocation %d: the definitions changed",
-                  which, n);
+            CHECK(equal_meta(&before, &ds->meta), "change %d, allocation %d: the definitions changed", which,
+                  n);
             CHECK(disk.writes == writes, "change %d, allocation %d: the file changed", which, n);
             CHECK_INT(ds->io_error, NC_NOERR);
         }
@@ -198,7 +199,7 @@ static void starve(bool data_mode, int which)
     bool needs_none =
         which == FIRST_OF_DATA_MODE && !data_mode; /* shorter values take the place of longer ones */
     CHECK(err == NC_NOERR && (n > 1 || needs_none), "change %d: %d after %d allocations", which, err, n);
-    CHECK(!pcdf_meta_equal(&before, &ds->meta), "change %d did nothing", which);
+    CHECK(!equal_meta(&before, &ds->meta), "change %d did nothing", which);
     CHECK_INT(disk.writes, data_mode ? 2 : 0);
     pcdf_meta_free(&before);
     drop(ds);
@@ -212,12 +213,12 @@ static void check_header(const struct pcdf_dataset *ds, const struct disk *disk,
     struct pcdf_layout layout;
     struct pcdf_fault fault;
     int64_t need = 0;
-    int err = pcdf_decode(disk->bytes, (size_t)disk->length, INT32_MAX, &need, &meta, &layout, &fault);
+    int err = pcdf_decode(NULL, disk->bytes, (size_t)disk->length, INT32_MAX, &need, &meta, &layout, &fault);
     CHECK(err == NC_NOERR && need == 0, "%s: %d, %s", what, err, err ? fault.text : "");
     if (err || need)
         return;
     CHECK_INT(ds->numrecs_on_file, ds->meta.numrecs);
-    CHECK(pcdf_meta_equal(&meta, &ds->meta), "%s: the file holds something else", what);
+    CHECK(equal_meta(&meta, &ds->meta), "%s: the file holds something else", what);
     CHECK_INT(layout.header_size, ds->layout.header_size);
     CHECK_INT(layout.begin[0], ds->layout.begin[0]);
     for (int64_t i = ds->layout.header_size; i < disk->length; i++)

@@ -7,6 +7,7 @@
  * - what was decoded encodes to a header that decodes to equal definitions, and that encodes to itself; where
  * the input had no padding, vsize or STREAMING of its own the bytes are the input's;
  * - the checker agrees with decode; and no failed allocation does harm. */
+#include "equalmeta.h"
 #include "findings.h"
 #include "alloc.h"
 #include "encode.h"
@@ -46,7 +47,7 @@ static bool decode_from(const uint8_t *bytes, size_t n, size_t first, int64_t fi
 
     for (size_t have = first;; have = need < (int64_t)n ? (size_t)need : n) {
         d->reading = (struct pcdf_reading){ .is_lenient = d->is_lenient };
-        d->err = pcdf_decode_as(&d->reading, bytes, have, file_size, &need, &d->meta, &d->layout, &d->fault);
+        d->err = pcdf_decode(&d->reading, bytes, have, file_size, &need, &d->meta, &d->layout, &d->fault);
         int64_t end = pcdf_decode_header_length(bytes, have);
         DEMAND(end >= 0 && end <= (int64_t)have);
         DEMAND(d->err || end == (need ? 0 : d->layout.header_size));
@@ -100,7 +101,7 @@ static void check_encoding(const uint8_t *bytes, const struct decoded *d, int64_
     pcdf_encode(&d->meta, &d->layout, first);
     DEMAND(!as_input || memcmp(first, bytes, size) == 0);
     DEMAND(decode_from(first, size, size, file_size, &again) && again.err == NC_NOERR);
-    DEMAND(pcdf_meta_equal(&d->meta, &again.meta) && again.layout.nvars == d->layout.nvars);
+    DEMAND(equal_meta(&d->meta, &again.meta) && again.layout.nvars == d->layout.nvars);
     if (d->layout.nvars > 0)
         DEMAND(memcmp(d->layout.begin, again.layout.begin, (size_t)d->layout.nvars * sizeof(int64_t)) == 0);
     pcdf_encode(&again.meta, &again.layout, second);
@@ -113,7 +114,7 @@ static void check_encoding(const uint8_t *bytes, const struct decoded *d, int64_
 static void check_copy(const struct decoded *d)
 {
     struct pcdf_meta copy;
-    DEMAND(pcdf_meta_copy(&copy, &d->meta) == NC_NOERR && pcdf_meta_equal(&copy, &d->meta));
+    DEMAND(pcdf_meta_copy(&copy, &d->meta) == NC_NOERR && equal_meta(&copy, &d->meta));
     pcdf_meta_free(&copy);
 }
 
@@ -139,7 +140,7 @@ static void check_readings(const struct decoded *strict, const struct decoded *l
 {
     if (!strict->err) {
         DEMAND(!lenient->err && counted->for_writing == 0 && lenient->reading.ntold == strict->reading.ntold);
-        DEMAND(pcdf_meta_equal(&strict->meta, &lenient->meta));
+        DEMAND(equal_meta(&strict->meta, &lenient->meta));
     } else if (!lenient->err) {
         DEMAND(counted->for_writing > 0 && counted->first.code == strict->err);
         DEMAND(counted->first.offset == strict->fault.offset);
@@ -164,7 +165,7 @@ static void check_size(const uint8_t *bytes, size_t n, int64_t file_size)
         check_fault(&whole, file_size);
         DEMAND(chunked.fault.offset == whole.fault.offset && chunked.fault.rule == whole.fault.rule);
     } else {
-        DEMAND(pcdf_meta_equal(&whole.meta, &chunked.meta));
+        DEMAND(equal_meta(&whole.meta, &chunked.meta));
         check_encoding(bytes, &whole, file_size, counted.tolerated_bytes == 0);
     }
     if (lenient.err)

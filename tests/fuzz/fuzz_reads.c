@@ -31,7 +31,7 @@ static void decode(const uint8_t *bytes, size_t n, bool lenient, struct file *f)
     struct pcdf_reading reading = { .is_lenient = lenient };
     struct pcdf_fault fault;
     int64_t need = 0;
-    f->err = pcdf_decode_as(&reading, bytes, n, (int64_t)n, &need, &f->meta, &f->layout, &fault);
+    f->err = pcdf_decode(&reading, bytes, n, (int64_t)n, &need, &f->meta, &f->layout, &fault);
     DEMAND(need == 0);
 }
 
@@ -247,7 +247,7 @@ static void check_kept(const struct file *f, const uint8_t *bytes, size_t n, uin
     DEMAND(memory_file_size(path, &size) == NC_NOERR);
     int64_t have = size < (int64_t)sizeof head ? size : (int64_t)sizeof head;
     DEMAND(memory_file_get(path, 0, head, have) == NC_NOERR);
-    now.err = pcdf_decode(head, (size_t)have, size, &need, &now.meta, &now.layout, &fault);
+    now.err = pcdf_decode(NULL, head, (size_t)have, size, &need, &now.meta, &now.layout, &fault);
     DEMAND(now.err == NC_NOERR && need == 0 && now.meta.nvars == f->meta.nvars);
     for (int v = 0; v < f->meta.nvars && v < MOST_VARS; v++, pick = pick >> 5 ^ pick << 3) {
         struct box box;

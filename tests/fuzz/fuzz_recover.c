@@ -12,6 +12,7 @@
 #include <parcdf.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "equalmeta.h"
 #include "crc32c.h"
 #include "decode.h"
 #include "encode.h"
@@ -292,9 +293,10 @@ static void check_recovered(const struct change *c, bool honest)
     int64_t need = 0, n = read_file(bytes);
 
     DEMAND(access(sidecar, F_OK) != 0);
-    DEMAND(pcdf_decode(bytes, (size_t)n, INT64_MAX, &need, &meta, &layout, &fault) == NC_NOERR && need == 0);
+    DEMAND(pcdf_decode(NULL, bytes, (size_t)n, INT64_MAX, &need, &meta, &layout, &fault) == NC_NOERR &&
+           need == 0);
     if (honest) {
-        DEMAND(pcdf_meta_equal(&meta, &c->new));
+        DEMAND(equal_meta(&meta, &c->new));
         check_kept(c, bytes, n);
     }
     pcdf_layout_free(&layout);

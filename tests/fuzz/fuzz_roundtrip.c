@@ -129,7 +129,7 @@ static bool says_all(const char *path, int *version)
     size_t n;
     uint8_t *bytes = load(path, &n);
 
-    DEMAND(pcdf_decode(bytes, n, (int64_t)n, &need, &meta, &layout, &fault) == NC_NOERR && need == 0);
+    DEMAND(pcdf_decode(NULL, bytes, n, (int64_t)n, &need, &meta, &layout, &fault) == NC_NOERR && need == 0);
     DEMAND(pcdf_layout_file_end(&layout, &meta) <= (int64_t)n);
     bool all = meta.gatts.n == 0;
     for (int i = 0; i < meta.nvars; i++)

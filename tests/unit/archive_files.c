@@ -57,7 +57,7 @@ static void check_file(const char *path)
     do {
         free(bytes);
         bytes = read_start(f, (size_t)need);
-        err = pcdf_decode(bytes, (size_t)need, size, &need, &meta, &layout, &fault);
+        err = pcdf_decode(NULL, bytes, (size_t)need, size, &need, &meta, &layout, &fault);
     } while (!err && need > 0 && ++rounds < 64);
     fclose(f);
     CHECK(err == NC_NOERR && need == 0, "%s: %d, %s", path, err, fault.text);

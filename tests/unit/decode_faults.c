@@ -182,7 +182,7 @@ static void decode(struct decoded *d, bool is_lenient, const struct headertext *
     unsigned char *bytes = malloc(n ? n : 1);
     memcpy(bytes, h->bytes, n);
     d->reading = (struct pcdf_reading){ .is_lenient = is_lenient };
-    d->err = pcdf_decode_as(&d->reading, bytes, n, h->file_size, &d->need, &d->meta, &d->layout, &d->fault);
+    d->err = pcdf_decode(&d->reading, bytes, n, h->file_size, &d->need, &d->meta, &d->layout, &d->fault);
     free(bytes);
 }
 

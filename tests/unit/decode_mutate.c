@@ -1,6 +1,7 @@
 /* Damaged headers never crash decode, never make it allocate more than 16 times the file and 1 MiB, and what
  * it still accepts can be laid out and encoded. 30 valid headers: every truncation, and every byte changed in
  * every way that matters. The seeds are fixed; a failure names header, byte and value. */
+#include "equalmeta.h"
 #include "check.h"
 #include "decode.h"
 #include "randommeta.h"
@@ -20,10 +21,10 @@ static void reencode(const struct pcdf_meta *meta, const struct pcdf_layout *lay
     unsigned char *bytes = randommeta_encode(meta, layout, &size);
 
     /* Padding in the header is no part of the definitions; all else has to come back. */
-    int err = pcdf_decode(bytes, size, (int64_t)size, &need, &again, &layout_again, &fault);
+    int err = pcdf_decode(NULL, bytes, size, (int64_t)size, &need, &again, &layout_again, &fault);
     CHECK(err == NC_NOERR && need == 0, "%s: encoded again it is refused: %d, %s", what, err, fault.text);
     if (!err && !need) {
-        CHECK(pcdf_meta_equal(meta, &again), "%s: encoded again it differs", what);
+        CHECK(equal_meta(meta, &again), "%s: encoded again it differs", what);
         pcdf_meta_free(&again);
         pcdf_layout_free(&layout_again);
     }
@@ -39,7 +40,7 @@ static void decode_damaged(const unsigned char *bytes, size_t n, int64_t file_si
     struct pcdf_fault fault;
     int64_t need, before = pcdf_alloc_now();
 
-    int err = pcdf_decode(bytes, n, file_size, &need, &meta, &layout, &fault);
+    int err = pcdf_decode(NULL, bytes, n, file_size, &need, &meta, &layout, &fault);
     int64_t end = pcdf_decode_header_length(bytes, n);
     CHECK(end >= 0 && end <= (int64_t)n, "%s: skimmed to %" PRId64 " of %zu", what, end, n);
     CHECK(err || end == (need ? 0 : layout.header_size), "%s: skimmed to %" PRId64, what, end);
@@ -157,7 +158,7 @@ static void dense(void)
         struct pcdf_fault fault;
         int64_t need, size = (int64_t)dense_header(bytes, *kind);
 
-        int err = pcdf_decode(bytes, (size_t)size, size, &need, &meta, &layout, &fault);
+        int err = pcdf_decode(NULL, bytes, (size_t)size, size, &need, &meta, &layout, &fault);
         CHECK(err == NC_NOERR && need == 0, "%c: %d, %s", *kind, err, fault.text);
         CHECK(pcdf_alloc_peak() <= 16 * size, "%c: %" PRId64 " bytes for %" PRId64, *kind, pcdf_alloc_peak(),
               size);

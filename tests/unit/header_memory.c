@@ -164,7 +164,7 @@ static int run(int version, enum kind kind, bool is_named, bool is_lenient, bool
     struct pcdf_fault fault;
     struct pcdf_meta meta;
     int64_t need = 0, size = is_cut ? (int64_t)n - 3 : (int64_t)n;
-    int err = pcdf_decode_as(&reading, bytes, (size_t)size, size, &need, &meta, &layout, &fault);
+    int err = pcdf_decode(&reading, bytes, (size_t)size, size, &need, &meta, &layout, &fault);
     CHECK(need == 0 && (err == NC_NOERR) == !is_cut, "%d, need %" PRId64 ": %s", err, need, fault.text);
     CHECK(pcdf_alloc_peak() <= 16 * size + (1 << 20),
           "CDF-%d, %s%s: %.1f bytes of memory a byte of the header", version, is_named ? "named " : "",
