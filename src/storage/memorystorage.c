@@ -22,8 +22,7 @@ struct ram {
     int64_t bytes;
     PCDF_ARRAY(struct page) pages; /* sorted by number */
     size_t recent;                 /* index of the page that was found last */
-    int opened;                    /* storages that have it open */
-    bool removed;                  /* out of the table; freed at the last close */
+    int users;                     /* storages that have it open, and the table: the last one frees it */
 };
 
 struct memory {
@@ -35,8 +34,10 @@ struct memory {
 static struct ram *table;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the table and all that is in it */
 
-static void free_ram(struct ram *r)
+static void leave_ram(struct ram *r)
 {
+    if (--r->users > 0)
+        return;
     for (size_t i = 0; i < r->pages.n; i++)
         pcdf_free(r->pages.x[i].bytes);
     pcdf_free(r->pages.x);
@@ -58,24 +59,10 @@ static struct ram *find_ram(const char *path, bool makes)
         pcdf_free(r);
         return NULL;
     }
+    r->users = 1;
     r->next = table;
     table = r;
     return r;
-}
-
-/* Index of the first page with that number or a later one. */
-static size_t lower_page(const struct ram *r, int64_t number)
-{
-    size_t low = 0, high = r->pages.n;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (r->pages.x[mid].number < number)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
 }
 
 /* The page's bytes; made as zeros if `make`. NULL: not there, or no memory. */
@@ -84,8 +71,17 @@ static char *page_bytes(struct ram *r, int64_t number, bool make)
     char *bytes;
     size_t at = r->recent;
 
-    if (at >= r->pages.n || r->pages.x[at].number != number)
-        at = r->recent = lower_page(r, number);
+    if (at >= r->pages.n || r->pages.x[at].number != number) {
+        size_t end = r->pages.n;
+        for (at = 0; at < end;) { /* to the first with that number or a later one */
+            size_t middle = at + (end - at) / 2;
+            if (r->pages.x[middle].number < number)
+                at = middle + 1;
+            else
+                end = middle;
+        }
+        r->recent = at;
+    }
     if (at < r->pages.n && r->pages.x[at].number == number)
         return r->pages.x[at].bytes;
     if (!make || PCDF_RESERVE(&r->pages, r->pages.n + 1) || !(bytes = pcdf_calloc(1, PAGE)))
@@ -99,12 +95,10 @@ static char *page_bytes(struct ram *r, int64_t number, bool make)
 
 static void ram_resize(struct ram *r, int64_t bytes)
 {
-    size_t kept = lower_page(r, (bytes + PAGE - 1) / PAGE);
     char *last = bytes % PAGE ? page_bytes(r, bytes / PAGE, false) : NULL;
 
-    for (size_t i = kept; i < r->pages.n; i++)
-        pcdf_free(r->pages.x[i].bytes);
-    r->pages.n = kept;
+    while (r->pages.n && r->pages.x[r->pages.n - 1].number >= (bytes + PAGE - 1) / PAGE)
+        pcdf_free(r->pages.x[--r->pages.n].bytes);
     if (last)
         memset(last + bytes % PAGE, 0, (size_t)(PAGE - bytes % PAGE));
     r->bytes = bytes;
@@ -173,11 +167,8 @@ static int memory_resize(struct pcdf_storage *s, int64_t bytes)
 
 static int memory_close(struct pcdf_storage *s)
 {
-    struct ram *r = ((struct memory *)s)->ram;
-
     pthread_mutex_lock(&lock);
-    if (--r->opened == 0 && r->removed)
-        free_ram(r);
+    leave_ram(((struct memory *)s)->ram);
     pthread_mutex_unlock(&lock);
     return NC_NOERR;
 }
@@ -210,9 +201,7 @@ static int memory_remove(const char *path)
     r = *link;
     if (r) {
         *link = r->next;
-        r->removed = true;
-        if (!r->opened)
-            free_ram(r);
+        leave_ram(r);
     }
     pthread_mutex_unlock(&lock);
     return r ? NC_NOERR : PCDF_FAIL(NC_ENOENT, "there is no file %s in memory", path);
@@ -232,7 +221,7 @@ static int memory_open(const struct pcdf_storage_config *config, struct pcdf_sto
     pthread_mutex_lock(&lock);
     m->ram = find_ram(config->path, makes);
     if (m->ram)
-        m->ram->opened++;
+        m->ram->users++;
     pthread_mutex_unlock(&lock);
     if (m->ram) {
         *s = &m->storage;
