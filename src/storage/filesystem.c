@@ -1,6 +1,7 @@
 /* See filesystem.h. */
 
 #include "filesystem.h"
+#include "bytes.h"
 #include "posixio.h"
 #include <errno.h>
 #include <stddef.h>
@@ -119,16 +120,6 @@ enum pcdf_lock_reach pcdf_filesystem_locks(int fd)
     return fs->locks_nodes || has_option ? PCDF_LOCKS_NODES : PCDF_LOCKS_UNKNOWN;
 }
 
-/* A number of `bytes` bytes in the order of the machine that wrote it. */
-static uint32_t number_at(const unsigned char *at, int bytes, bool is_big)
-{
-    uint32_t n = 0;
-
-    for (int i = 0; i < bytes; i++)
-        n = n << 8 | at[is_big ? i : bytes - 1 - i];
-    return n;
-}
-
 bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count)
 {
     enum { V1 = 0x0bd10bd0, V3 = 0x0bd30bd0, SIZE_AT = 24, COUNT_AT = 28, HEAD = 32, ALL = 0xffff };
@@ -137,13 +128,18 @@ bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count)
 
     if (n < HEAD)
         return false;
-    uint32_t magic = number_at(layout, 4, false);
-    bool is_big = magic != V1 && magic != V3;
-    magic = number_at(layout, 4, is_big);
+    uint32_t magic = (uint32_t)pcdf_bytes_get(layout, 4);
+    uint32_t size = (uint32_t)pcdf_bytes_get(layout + SIZE_AT, 4);
+    uint16_t stripes = (uint16_t)pcdf_bytes_get(layout + COUNT_AT, 2);
+    if (magic != V1 && magic != V3) { /* the machine that wrote it is little-endian */
+        magic = __builtin_bswap32(magic);
+        size = __builtin_bswap32(size);
+        stripes = __builtin_bswap16(stripes);
+    }
     if (magic != V1 && magic != V3)
         return false;
-    *bytes = number_at(layout + SIZE_AT, 4, is_big);
-    *count = number_at(layout + COUNT_AT, 2, is_big);
+    *bytes = size;
+    *count = stripes;
     return *bytes > 0 && *count > 0 && *count != ALL;
 }
 
