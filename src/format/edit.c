@@ -3,6 +3,7 @@
 #include "metaindex.h"
 #include "status.h"
 
+#include <assert.h>
 #include <string.h>
 
 int pcdf_meta_rename(struct pcdf_meta *meta, enum pcdf_named what, struct pcdf_atts *atts, int id,
@@ -36,6 +37,7 @@ int pcdf_meta_rename(struct pcdf_meta *meta, enum pcdf_named what, struct pcdf_a
         return NC_ENOMEM;
     if (index) {
         PCDF_TRY(pcdf_names_enter(index, copy, n, id, list.x, list.stride, &there));
+        assert(there < 0); /* the caller refuses a name in use, the own one too */
         pcdf_names_remove(index, old, id);
     }
     meta->arena.lost += (size_t)*length + 1;
