@@ -79,7 +79,7 @@ static int move_share(struct pcdf_foreign_move *m, struct moving *v, int which, 
     int status = PCDF_TOOL_GOOD;
 
     while (!status && pcdf_foreign_tiles_next(&v->tiles)) {
-        if (v->tiles.number % among != which)
+        if (pcdf_tool_owner(v->tiles.number, among) != which)
             continue;
         status = read_tile(m, &v->tiles, &v->in, v->buffer[0]);
         status = status ? status : write_tile(m, &v->tiles, v->buffer[0]);
@@ -100,7 +100,7 @@ int pcdf_foreign_move_share(struct pcdf_foreign_move *move)
 
 static int reader_of(const struct pcdf_foreign_move *m, const struct pcdf_foreign_tiles *t)
 {
-    return 1 + (int)(t->number % (m->team->size - 1));
+    return 1 + pcdf_tool_owner(t->number, m->team->size - 1);
 }
 
 /* A tile travels when rank 0 has said go, which it says when it has room; an empty one says that reading

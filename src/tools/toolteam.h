@@ -10,6 +10,12 @@ struct pcdf_tool_team {
     int rank, size;
 };
 
+/* Units of work are dealt in turn: the rank, of `size`, that has this one. */
+static inline int pcdf_tool_owner(int64_t unit, int size)
+{
+    return (int)(unit % size);
+}
+
 /* needs_mpi: start MPI in any case. false: MPI does not start here. */
 bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi);
 /* Collective: the worst exit status of all ranks, on all. Prints a sentence that another rank kept. */

@@ -80,7 +80,7 @@ bool pcdf_tool_work_next(struct pcdf_tool_work *work, struct pcdf_tool_chunk *ch
         }
         if (!found && !next_record(work, chunk))
             return false;
-        if (chunk->unit % work->size == work->rank)
+        if (pcdf_tool_owner(chunk->unit, work->size) == work->rank)
             return true;
     }
 }

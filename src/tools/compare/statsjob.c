@@ -158,7 +158,7 @@ static void end_job(struct job *job)
 /* Whose piece, and which of that rank's parts in this round; false: the round is over. */
 static bool take_slot(const struct pcdf_stats_walk *at, const struct job *job, int *owner, int *slot)
 {
-    *owner = at->has_piece ? (int)(at->piece.unit % job->team->size) : 0;
+    *owner = at->has_piece ? pcdf_tool_owner(at->piece.unit, job->team->size) : 0;
     *slot = job->taken[*owner];
     if (!at->has_piece || *slot == job->room)
         return false;
@@ -250,7 +250,7 @@ static void reduce_all(struct job *job)
         begin_bins(job);
         for (pcdf_stats_walk_begin(&at, &job->choice, &job->ds.meta, CHUNK); at.has_piece;
              pcdf_stats_walk_next(&at))
-            if (at.piece.unit % job->team->size == job->team->rank)
+            if (pcdf_tool_owner(at.piece.unit, job->team->size) == job->team->rank)
                 read_piece(job, &at.piece, NULL);
     }
     if (o->bins > 0) /* the same on all ranks */
