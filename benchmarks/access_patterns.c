@@ -4,13 +4,6 @@
 #include <pnetcdf.h>
 #include "patterns.h"
 
-static void make_floats(struct bench *b, int rank)
-{
-    float *v = b->values;
-    for (int64_t i = 0; i < b->n; i++)
-        v[i] = (float)pattern_value(rank, i);
-}
-
 /* ---- float slabs: each rank has a contiguous half of one variable; double to float */
 
 enum { SLAB_CALLS = 4 };
@@ -286,13 +279,13 @@ static void get_small(struct bench *b)
 }
 
 const struct pattern access_patterns[] = {
-    { "slabs", define_large, make_floats, put_slabs, get_slabs, 4 },
-    { "converted", define_converted, pattern_doubles, put_converted, get_converted, 8 },
-    { "blocks", define_blocks, pattern_doubles, put_blocks, get_blocks, 8 },
-    { "records", define_records, make_floats, put_records, get_records, 4 },
-    { "pending", define_records, make_floats, put_pending_records, get_pending_records, 4 },
-    { "list", define_list, make_list, put_list, get_list, 8 },
-    { "requests", define_requests, pattern_doubles, put_requests, get_requests, 8 },
-    { "small", define_small, pattern_doubles, put_small, get_small, 8 },
+    { "slabs", define_large, pattern_floats, put_slabs, get_slabs, 4, NULL },
+    { "converted", define_converted, pattern_doubles, put_converted, get_converted, 8, NULL },
+    { "blocks", define_blocks, pattern_doubles, put_blocks, get_blocks, 8, NULL },
+    { "records", define_records, pattern_floats, put_records, get_records, 4, NULL },
+    { "pending", define_records, pattern_floats, put_pending_records, get_pending_records, 4, NULL },
+    { "list", define_list, make_list, put_list, get_list, 8, NULL },
+    { "requests", define_requests, pattern_doubles, put_requests, get_requests, 8, NULL },
+    { "small", define_small, pattern_doubles, put_small, get_small, 8, NULL },
     { .name = NULL },
 };

@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +264,13 @@ void bench_check(int err, const char *what, const char *name)
 {
     if (err != NC_NOERR)
         bench_fail("%s %s: %s", what, name, ncmpi_strerror(err));
+}
+
+void bench_fsync(const char *path)
+{
+    int fd = open(path, O_RDWR);
+    if (fd < 0 || fsync(fd) || close(fd))
+        bench_fail("syncing %s: %s", path, strerror(errno));
 }
 
 void *bench_grow(void *old, size_t n, size_t size)

@@ -70,6 +70,9 @@ void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2), no
 void bench_fail_with(int status);
 /* Ends the program when err is not NC_NOERR, with ncmpi_strerror(err). */
 void bench_check(int err, const char *what, const char *name);
+/* This rank opens the file by open(2) and waits until its bytes are on the disk, which PnetCDF leaves to the
+ * file system. Ends the program where that fails. */
+void bench_fsync(const char *path);
 
 /* --- JSON: one object on one line
  * --------------------------------------------------------------------------- */

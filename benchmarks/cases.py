@@ -51,6 +51,8 @@ PATTERNS = [
     moving("list", 3, 0),
     moving("requests", 4, 0),
     pattern("small", Row(("small",), 1.5, "small_write"), Row(("small_read",), 0, "small_read")),
+    moving("sparse", 1.5, 0),
+    moving("strided", 1.5, 0, 2),
     moving("flash", 1.2, 0, 24),
     moving("btio", 0, 0, 5, ranks=(4, 9), mpi=("openmpi",)),
     moving("s3d", 0, 0),

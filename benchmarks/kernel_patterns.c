@@ -215,8 +215,8 @@ static void get_s3d(struct bench *b)
 }
 
 const struct pattern kernel_patterns[] = {
-    { "flash", define_flash, make_flash, put_flash, get_flash, 8 },
-    { "btio", define_btio, pattern_doubles, put_btio, get_btio, 8 },
-    { "s3d", define_s3d, pattern_doubles, put_s3d, get_s3d, 8 },
+    { "flash", define_flash, make_flash, put_flash, get_flash, 8, NULL },
+    { "btio", define_btio, pattern_doubles, put_btio, get_btio, 8, NULL },
+    { "s3d", define_s3d, pattern_doubles, put_s3d, get_s3d, 8, NULL },
     { .name = NULL },
 };

@@ -33,6 +33,13 @@ void pattern_doubles(struct bench *b, int rank)
         v[i] = (double)pattern_value(rank, i);
 }
 
+void pattern_floats(struct bench *b, int rank)
+{
+    float *v = b->values;
+    for (int64_t i = 0; i < b->n; i++)
+        v[i] = (float)pattern_value(rank, i);
+}
+
 /* Returns the bytes that all ranks put, by the library's own count. */
 static int64_t once(struct bench *b, const struct pattern *p, const char *path, struct timing *t, int phase)
 {
@@ -50,12 +57,16 @@ static int64_t once(struct bench *b, const struct pattern *p, const char *path, 
     p->put(b);
     pattern_check(ncmpi_inq_put_size(b->ncid, &bytes), "bytes of");
     pattern_check(ncmpi_close(b->ncid), "closing");
+    if (b->s->fsync)
+        bench_fsync(path);
     timing_stop(t, phase);
     p->make(b, b->peer); /* what the get must bring */
     pattern_check(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &b->ncid), "opening");
     timing_start(t, phase + 1);
     p->get(b);
     timing_stop(t, phase + 1);
+    if (p->check)
+        p->check(b);
     pattern_check(ncmpi_close(b->ncid), "closing");
     if (memcmp(b->values, b->others, (size_t)b->n * p->width) != 0)
         bench_fail("pattern %s: what was read is not what rank %d wrote", p->name, b->peer);
@@ -80,12 +91,12 @@ static bool is_named(const char *list, const char *name)
 
 enum { MOST = 16 };
 
-/* The chosen rows of both tables, in order. Returns how many; */
+/* The chosen rows of all tables, in order. Returns how many; */
 static int choose(const char *list, const struct pattern *chosen[MOST])
 {
-    const struct pattern *const tables[] = { access_patterns, kernel_patterns };
+    const struct pattern *const tables[] = { access_patterns, gap_patterns, kernel_patterns };
     int n = 0;
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct pattern *p = tables[i]; p->name; p++)
             if (is_named(list, p->name))
                 chosen[n++] = p;
@@ -164,8 +175,9 @@ int main(int argc, char **argv)
         { "width", 'n', &s.width, "N", "values of a piece of the list" },
         { "requests", 'n', &s.requests, "N", "pending requests a rank" },
         { "pattern", 't', &s.only, "NAME,...",
-          "only these of slabs, converted, blocks, records, pending, list, requests, small, flash, btio, "
-          "s3d" },
+          "only these of slabs, converted, blocks, records, pending, list, requests, small, sparse, "
+          "strided, flash, btio, s3d" },
+        { "fsync", 'f', &s.fsync, NULL, "every rank waits for the disk, in the time of writing" },
         { "dir", 't', &s.folder, "FOLDER", "where the file is made and removed" },
         { "json", 'f', &s.json, NULL, "print one JSON object" },
     };

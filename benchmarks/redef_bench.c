@@ -11,7 +11,7 @@ enum { RECORDS = 16 };
 struct settings {
     int64_t mib, grow, repeat;
     const char *folder;
-    bool json;
+    bool json, fsync;
 };
 
 struct part {         /* of this rank */
@@ -89,6 +89,8 @@ static void once(const struct settings *s, const char *path, const struct part *
     bench_check(ncmpi_redef(ncid), "redef of", path);
     bench_check(ncmpi_put_att_text(ncid, NC_GLOBAL, "history", s->grow, text), "attribute of", path);
     bench_check(ncmpi_enddef(ncid), "enddef of", path);
+    if (s->fsync)
+        bench_fsync(path);
     timing_stop(t, PHASE_REDEF);
     timing_start(t, PHASE_CLOSE);
     bench_check(ncmpi_close(ncid), "closing", path);
@@ -134,6 +136,7 @@ int main(int argc, char **argv)
         { "mib", 'n', &s.mib, "N", "MiB of data in the file" },
         { "grow", 'n', &s.grow, "BYTES", "by which the header grows" },
         { "repeat", 'n', &s.repeat, "N", "repetitions" },
+        { "fsync", 'f', &s.fsync, NULL, "every rank waits for the disk, in the time of redef" },
         { "dir", 't', &s.folder, "FOLDER", "where the file is made and removed" },
         { "json", 'f', &s.json, NULL, "print one JSON object" },
     };
