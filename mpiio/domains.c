@@ -1,0 +1,147 @@
+/* See domains.h. */
+
+#include "domains.h"
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    SMALL_ALIGN = 1 << 16, /* also the shortest stripe that counts */
+    LARGE_ALIGN = 1 << 20,
+    LONGEST_STRIPE = 1 << 28,
+    MOST_TARGETS = 1 << 16,
+    PAGE = 4096
+};
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* a / b, rounded up; a >= 0. */
+static int64_t parts_of(int64_t a, int64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* a + n * each, or INT64_MAX where that is too large; none is negative. */
+static int64_t after(int64_t a, int64_t n, int64_t each)
+{
+    int64_t bytes;
+    bool too_large = __builtin_mul_overflow(n, each, &bytes) || __builtin_add_overflow(a, bytes, &bytes);
+    return too_large ? INT64_MAX : bytes;
+}
+
+static int64_t up_to(int64_t a, int64_t align)
+{
+    return after(0, parts_of(a, align), align);
+}
+
+/* Groups of one whose regions are as long as can be equal, with borders that suit the file system. */
+static void make_stretches(struct pcdf_domains *d, const struct pcdf_domains_wish *wish, bool has_stripe)
+{
+    bool has_limit = wish->stripe_count == 1 && wish->writers > 0;
+    int64_t n = has_limit ? least(wish->writers, wish->aggregators) : wish->aggregators;
+    int64_t align = has_stripe                                           ? wish->stripe
+                    : parts_of(d->end - d->begin, n) >= 16 * LARGE_ALIGN ? LARGE_ALIGN
+                                                                         : SMALL_ALIGN;
+    d->members = 1;
+    d->period = d->turns = 1;
+    d->first = d->begin / align * align;
+    d->region = d->unit = up_to(parts_of(d->end - d->first, n), align);
+}
+
+/* As many members as can have the same number of targets each, or one more. */
+static void make_cycles(struct pcdf_domains *d, const struct pcdf_domains_wish *wish)
+{
+    d->unit = wish->stripe;
+    d->period = wish->stripe_count;
+    d->turns = parts_of(d->period, wish->aggregators);
+    d->members = (int)parts_of(d->period, d->turns);
+
+    int64_t groups = wish->aggregators / d->members, bytes = d->period * d->unit;
+    groups = wish->writers > 0 ? least(groups, wish->writers) : groups;
+    d->first = d->begin / bytes * bytes;
+    d->region = up_to(parts_of(d->end - d->first, groups), bytes);
+}
+
+void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_wish *wish)
+{
+    bool has_stripe = wish->stripe >= SMALL_ALIGN && wish->stripe <= LONGEST_STRIPE;
+    assert(wish->begin >= 0 && wish->begin < wish->end && wish->aggregators > 0 && wish->window > 0);
+    *d = (struct pcdf_domains){ .begin = wish->begin, .end = wish->end };
+    if (has_stripe && wish->stripe_count > 1 && wish->stripe_count <= MOST_TARGETS && wish->aggregators > 1)
+        make_cycles(d, wish);
+    else
+        make_stretches(d, wish, has_stripe);
+    d->groups = (int)parts_of(d->end - d->first, d->region);
+    d->n = d->groups * d->members;
+
+    /* A stretch is one long unit; the parts of a stripe are about equally long. */
+    int64_t parts = parts_of(d->unit, wish->window);
+    d->block = parts == 1        ? d->unit
+               : d->members == 1 ? wish->window
+                                 : least(wish->window, up_to(parts_of(d->unit, parts), PAGE));
+    d->parts = parts_of(d->unit, d->block);
+    d->blocks = d->members == 1 || d->parts > 1 ? 1 : wish->window / d->unit;
+    assert(d->n <= wish->aggregators);
+}
+
+struct pcdf_block pcdf_domains_at(const struct pcdf_domains *d, int64_t offset)
+{
+    assert(offset >= d->begin && offset < d->end);
+    int64_t group = (offset - d->first) / d->region, begin = d->first + group * d->region;
+    int64_t unit = (offset - begin) / d->unit, dealt = unit % d->period;
+    int64_t part = (offset - begin - unit * d->unit) / d->block;
+    int64_t own = unit / d->period * d->turns + dealt / d->members; /* of the member's units, the own-th */
+    struct pcdf_block b = { .domain = (int)(group * d->members + dealt % d->members),
+                            .round = d->parts == 1 ? own / d->blocks : own * d->parts + part,
+                            .index = d->parts == 1 ? own % d->blocks : 0 };
+    b.from = begin + unit * d->unit + part * d->block;
+    b.to = after(b.from, 1, least(d->block, d->unit - part * d->block));
+    return b;
+}
+
+/* Which unit of the region the own-th of a member is; -1: in this period it has none. */
+static int64_t unit_of(const struct pcdf_domains *d, int64_t member, int64_t own)
+{
+    int64_t dealt = own % d->turns * d->members + member;
+    return dealt < d->period ? own / d->turns * d->period + dealt : -1;
+}
+
+int64_t pcdf_domains_block(const struct pcdf_domains *d, int domain, int64_t round, int64_t index,
+                           int64_t *to)
+{
+    int64_t begin = d->first + domain / d->members * d->region;
+    int64_t own = d->parts == 1 ? round * d->blocks + index : round / d->parts;
+    int64_t part = d->parts == 1 ? 0 : round % d->parts;
+    int64_t unit = unit_of(d, domain % d->members, own);
+    assert(domain >= 0 && domain < d->n && index >= 0 && index < d->blocks);
+    int64_t bytes = unit < 0 ? d->region : after(part * d->block, unit, d->unit);
+    if (bytes >= d->region || bytes >= d->end - begin || part * d->block >= d->unit)
+        return INT64_MAX;
+    if (to)
+        *to = after(begin + bytes, 1, least(d->block, d->unit - part * d->block));
+    return begin + bytes;
+}
+
+void pcdf_domains_band(const struct pcdf_domains *d, int group, int64_t round, int64_t *from, int64_t *to)
+{
+    int64_t begin = d->first + group * d->region, end = least(after(begin, 1, d->region), d->end);
+    int64_t own = d->parts == 1 ? round * d->blocks : round / d->parts, last = own + d->blocks - 1;
+    int64_t part = d->parts == 1 ? 0 : round % d->parts * d->block;
+    int64_t units = last / d->turns * d->period + least((last % d->turns + 1) * d->members, d->period);
+    int64_t behind = after(begin, units, d->unit);
+    if (part + d->block < d->unit && behind < INT64_MAX)
+        behind -= d->unit - part - d->block;
+    *from = after(begin + part, own / d->turns * d->period + own % d->turns * d->members, d->unit);
+    *from = *from > d->begin ? *from : d->begin;
+    *to = least(behind, end);
+}
+
+int64_t pcdf_domains_rounds(const struct pcdf_domains *d)
+{
+    int64_t bytes = least(d->region, d->end - d->first);
+    int64_t periods = parts_of(parts_of(bytes, d->unit), d->period);
+    return d->parts == 1 ? parts_of(periods * d->turns, d->blocks) : periods * d->turns * d->parts;
+}

@@ -1,0 +1,66 @@
+#ifndef PCDF_DOMAINS_H
+#define PCDF_DOMAINS_H
+/* File domains: which aggregator moves which bytes of a collective call, and in which round. Arithmetic
+ * alone: no MPI, no file, no memory, so that one process can replay the plans of any number of ranks.
+ *
+ * Where the stripes of the file are known, the domains are group-cyclic (Liao and Choudhary, SC'08). The
+ * call's range is cut into regions, one a group of aggregators, at multiples of a period: as many stripes as
+ * the file has targets. Inside a region the stripes are dealt to the members of the group in turn, and in
+ * each period the same way, so a domain has stripes of one target only (of a few, where there are fewer
+ * aggregators than targets), a target has one writer a group, and in each round all members are at different
+ * targets.
+ *
+ *     targets 4, aggregators 8:      0  1  2  3  0  1  2  3 | 4  5  6  7  4  5  6  7     domain of each
+ * stripe targets 4, aggregators 2:      0  1  0  1  0  1  0  1                              each has two
+ * targets
+ *
+ * Where they are not known, domain o is the o-th stretch of the range: a group of one, with one long unit.
+ *
+ * A round of a domain is a window: `blocks` units of it, one after the other, or, where a unit is longer than
+ * a window, a part of one. What the windows of a group have in a round is one stretch of the file, its band.
+ */
+
+#include <stdint.h>
+
+struct pcdf_domains_wish {
+    int64_t begin, end;   /* of the call; 0 <= begin < end */
+    int aggregators;      /* at least 1 */
+    int64_t window;       /* bytes */
+    int64_t stripe;       /* bytes; 0: not known */
+    int64_t stripe_count; /* 0: not known, then domains are stretches whose borders are those of stripes */
+    int64_t writers;      /* of a target, at most; 0: as many as there are aggregators for */
+};
+
+enum { PCDF_DOMAINS_WRITERS = 16 }; /* the rule, where the user does not say: more do not make it faster */
+
+struct pcdf_domains {
+    int64_t begin, end;    /* of the call */
+    int n;                 /* domains in use; number o is member o % members of group o / members */
+    int members, groups;   /* members of a group; groups */
+    int64_t unit;          /* bytes that are dealt together: a stripe */
+    int64_t period, turns; /* units after which the dealing begins anew; units of a member in it, at most */
+    int64_t first, region; /* where group 0 begins, at or before `begin`; bytes of a group */
+    int64_t blocks;        /* units of a window, at least 1 */
+    int64_t parts;         /* windows that a unit takes: 1, or `blocks` is 1 */
+    int64_t block;         /* bytes of a block of a window: a unit, or a part of one */
+};
+
+struct pcdf_block { /* of a window */
+    int domain;
+    int64_t round;    /* from 0 */
+    int64_t index;    /* in the window, below `blocks` */
+    int64_t from, to; /* in the file; not cut to the call, so it may begin before it and end behind it */
+};
+
+void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_wish *wish);
+/* The block in which the byte at `offset` of the call lies. */
+struct pcdf_block pcdf_domains_at(const struct pcdf_domains *d, int64_t offset);
+/* Where a block begins; INT64_MAX: the window has no such block. *to: where it ends; may be NULL. */
+int64_t pcdf_domains_block(const struct pcdf_domains *d, int domain, int64_t round, int64_t index,
+                           int64_t *to);
+/* From the first to the last byte that the windows of a group have in a round, cut to the call; none where
+ * *from >= *to. Bands of different rounds overlap where parts > 1, else not. */
+void pcdf_domains_band(const struct pcdf_domains *d, int group, int64_t round, int64_t *from, int64_t *to);
+/* Rounds until every domain has been gone through. */
+int64_t pcdf_domains_rounds(const struct pcdf_domains *d);
+#endif
