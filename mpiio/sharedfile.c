@@ -112,25 +112,46 @@ static int64_t number_in(MPI_Info info, const char *key)
     return found ? strtoll(value, NULL, 10) : 0;
 }
 
-/* Writers that share a stripe wait for each other where the file system itself has stripes; a hint alone says
- * how the user wants the file shared out. */
-static void prepare_strategies(const struct pcdf_sharedfile_config *config, struct pcdf_sharedfile *f)
+/* How the file is striped: as the file system tells; what it does not tell, as the hints wish. */
+static struct pcdf_stripes stripes_of(const struct pcdf_sharedfile_config *config, bool on_disk)
 {
-    int64_t count, stripe;
+    int64_t unit = number_in(config->info, "striping_unit"),
+            count = number_in(config->info, "striping_factor");
+    struct pcdf_stripes s = { 0 };
 
-    f->kind = pcdf_storage_bottom(f->storage)->ops;
-    if (f->kind->takes_hints && pcdf_filesystem_stripes(pcdf_path_posix(config->file.path), &stripe, &count))
-        f->stripe = stripe;
-    f->ranks.path = pcdf_storage_bottom(f->storage)->path;
-    f->is_traced = config->trace && *config->trace;
-    f->twophase.wish = config->wish;
-    if (f->kind->takes_hints) {
-        f->twophase.stripe = f->stripe ? f->stripe : number_in(config->info, "striping_unit");
-        f->twophase.wish.total = number_in(config->info, "cb_nodes");
+    if (on_disk)
+        pcdf_stripes_look(pcdf_path_posix(config->file.path), &s);
+    if (s.n == 0 && unit > 0) {
+        s.part[0] = (struct pcdf_stripe_part){ INT64_MAX, unit, 0 };
+        s.n = 1;
     }
+    for (int64_t i = 0; i < s.n; i++)
+        if (s.part[i].count == 0 && count > 0)
+            s.part[i].count = count;
+    return s;
 }
 
-enum { CODE, LACKS_IT, IS_ELSEWHERE, CLOCK, OBJECT, FIELDS = OBJECT + PCDF_OBJECT_NUMBERS };
+static void prepare_strategies(const struct pcdf_sharedfile_config *config, struct pcdf_sharedfile *f)
+{
+    const struct pcdf_stripe_part last = pcdf_stripes_at(&f->stripes, INT64_MAX, INT64_MAX);
+
+    f->kind = pcdf_storage_bottom(f->storage)->ops;
+    f->is_traced = config->trace && *config->trace;
+    f->twophase.wish = config->wish;
+    f->twophase.wish.total = number_in(config->info, "cb_nodes");
+    f->twophase.stripe = last.bytes;
+    f->twophase.stripe_count = last.count;
+}
+
+enum {
+    CODE,
+    LACKS_IT,
+    IS_ELSEWHERE,
+    CLOCK,
+    OBJECT,
+    STRIPES = OBJECT + PCDF_OBJECT_NUMBERS, /* rank 0's hold: only it asks the servers */
+    FIELDS = STRIPES + sizeof(struct pcdf_stripes) / sizeof(int64_t)
+};
 
 /* What this rank says of its open, for the largest of all ranks. bottom NULL: it has none. */
 static void describe(const struct pcdf_sharedfile_config *config, const struct kind *kind,
@@ -150,6 +171,10 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
     if (ranks->size > 1 && status == NC_NOERR && kind->ops->on_disk) { /* else there is nothing to compare */
         pcdf_object_look(path, object);
         memcpy(numbers + OBJECT, object->numbers, sizeof object->numbers);
+    }
+    if (ranks->rank == 0 && has_bottom) {
+        const struct pcdf_stripes stripes = stripes_of(config, kind->ops->on_disk);
+        memcpy(numbers + STRIPES, &stripes, sizeof stripes);
     }
 }
 
@@ -181,6 +206,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         status = pcdf_object_tell_all(ranks, &object);
     if (is_good && !differs && !*elsewhere) {
         f->storage = top;
+        memcpy(&f->stripes, all + STRIPES, sizeof f->stripes);
         prepare_strategies(config, f);
         pcdf_tracestorage_open(top, all[CLOCK], ranks->rank, ranks->size,
                                config->file.later_path ? config->file.later_path : config->file.path);
@@ -261,19 +287,22 @@ static void set_hint(void *info, const char *name, const char *value)
 int pcdf_sharedfile_info(struct pcdf_sharedfile *f, MPI_Info *info)
 {
     int err = MPI_Info_create(info);
-    int64_t bytes, count;
+    struct pcdf_stripes stripes = { 0 };
     char text[24];
 
     if (err)
         return pcdf_error_from_mpi(err, NC_EMPI, "listing the hints of", f->ranks.path);
     if (f->kind->info)
         err = f->kind->info(pcdf_storage_bottom(f->storage), set_hint, info);
+    if (!err && f->kind->on_disk)
+        pcdf_stripes_look(pcdf_path_posix(f->ranks.path), &stripes);
+    const struct pcdf_stripe_part last = pcdf_stripes_at(&stripes, INT64_MAX, INT64_MAX);
     if (err) {
         MPI_Info_free(info);
-    } else if (f->kind->on_disk && pcdf_filesystem_stripes(pcdf_path_posix(f->ranks.path), &bytes, &count)) {
-        snprintf(text, sizeof text, "%lld", (long long)bytes);
+    } else if (last.count > 0) {
+        snprintf(text, sizeof text, "%lld", (long long)last.bytes);
         set_hint(info, "striping_unit", text);
-        snprintf(text, sizeof text, "%lld", (long long)count);
+        snprintf(text, sizeof text, "%lld", (long long)last.count);
         set_hint(info, "striping_factor", text);
     }
     return err;

@@ -12,6 +12,7 @@
 #include "collective.h"
 #include "iterator.h"
 #include "storage.h"
+#include "stripes.h"
 #include "twophase.h"
 
 struct pcdf_blocksums;
@@ -24,9 +25,9 @@ struct pcdf_sharedfile {
     /* Set by the owner when some rank cannot take part any more: close then frees this rank's own things,
      * leaves what MPI has open to MPI_Finalize and talks to nobody. */
     bool is_poisoned;
-    bool is_traced;         /* there is a log */
-    int64_t stripe;         /* of the file system, bytes; 0: none, or not known */
-    int64_t view_threshold; /* pieces from which an independent get reads near ones in one call */
+    bool is_traced;              /* there is a log */
+    struct pcdf_stripes stripes; /* as the file system tells, or hints say; the same on all ranks */
+    int64_t view_threshold;      /* pieces from which an independent get reads near ones in one call */
     struct pcdf_twophase twophase;
 };
 

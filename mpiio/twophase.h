@@ -13,8 +13,9 @@
 
 struct pcdf_sharedfile;
 
-struct pcdf_twophase { /* beside an open file; stripe and wish are set by the owner */
-    int64_t stripe;    /* of the file system, 0: not known */
+struct pcdf_twophase {    /* beside an open file; stripes and wish are set by the owner */
+    int64_t stripe;       /* of the file system, 0: not known */
+    int64_t stripe_count; /* 0: not known */
     struct pcdf_nodes_wish wish;
     bool has_looked;          /* for nodes, before the first transfer; the same on all ranks */
     struct pcdf_nodes *nodes; /* NULL: none that can be used */

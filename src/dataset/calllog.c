@@ -107,6 +107,20 @@ void pcdf_calllog_end_access(const struct pcdf_dataset *ds, int varid, const str
 
 /* ---- where it ran */
 
+/* Bytes, how many, and up to where where there is more than one part: "1048576 x 4 to 67108864". */
+static void write_stripes(struct pcdf_tracefile *to, const struct pcdf_stripes *s)
+{
+    for (int64_t i = 0; i < s->n; i++) {
+        const struct pcdf_stripe_part *p = &s->part[i];
+        char count[32] = "", end[32] = "";
+        if (p->count > 0)
+            snprintf(count, sizeof count, " x %lld", (long long)p->count);
+        if (i + 1 < s->n)
+            snprintf(end, sizeof end, " to %lld", (long long)p->end);
+        pcdf_tracefile_line(to, "# env stripe %lld%s%s", (long long)p->bytes, count, end);
+    }
+}
+
 void pcdf_calllog_environment(const struct pcdf_dataset *ds)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", host[MPI_MAX_PROCESSOR_NAME + 1] = "", kind[16];
@@ -128,8 +142,7 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
                         pcdf_engine_kind(ds->hints.engine)->on_disk
                             ? pcdf_filesystem_name(pcdf_path_posix(ds->path), kind)
                             : "none");
-    if (ds->io->stripe > 0)
-        pcdf_tracefile_line(to, "# env stripe %lld", (long long)ds->io->stripe);
+    write_stripes(to, &ds->io->stripes);
     if (MPI_Info_create(&info) != MPI_SUCCESS)
         return;
 

@@ -22,6 +22,7 @@
 #include "posixio.h"
 #include "sidecar.h"
 #include "sidename.h"
+#include "stripes.h"
 
 struct pcdf_newfile {
     char *final; /* real path, for POSIX calls */
@@ -169,7 +170,7 @@ int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path)
     int fd;
     if (has_old) { /* made without contents, so that it can still be striped */
         if (mknod(posix, S_IFREG | 0600, 0) == 0) {
-            pcdf_filesystem_stripe_like(posix, n->final);
+            pcdf_stripes_like(posix, n->final);
             return NC_NOERR;
         }
         if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP)

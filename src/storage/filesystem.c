@@ -1,17 +1,14 @@
 /* See filesystem.h. */
 
 #include "filesystem.h"
-#include "bytes.h"
 #include "posixio.h"
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
-#include <sys/xattr.h>
 
 /* The kinds of which something is known: overlayfs (containers) lies on a local one or is not mounted; the
  * number of an inode is the server's only where the mount says so (FUSE: where its program does). */
@@ -28,12 +25,12 @@ static const struct pcdf_filesystem kinds[] = {
     { 0x794c7630, "overlayfs", .is_local = true },
     { 0x00006969, "nfs", .stores_names = true },
     { 0x0bd00bd0, "lustre", .locks_by_option = "flock" },
-    { 0x47504653, "gpfs", .locks_nodes = true },
+    { 0x47504653, "gpfs", .locks_nodes = true, .locks_blocks = true },
     { 0x65735546, "fuse", .numbers_by_client = true }, /* sshfs, s3fs, gcsfuse ... */
     { 0xff534d42, "cifs", .numbers_by_client = true },
     { 0xfe534d42, "smb2", .numbers_by_client = true },
     { 0x01021997, "9p", .numbers_by_client = true },
-    { .number = 0x19830326, .name = "beegfs" },
+    { 0x19830326, "beegfs", .has_chunks = true },
     { .number = 0x00c36400, .name = "ceph" },
     { .number = 0x20030528, .name = "orangefs" },
     { .number = 0x01161970, .name = "gfs2" },
@@ -118,38 +115,4 @@ enum pcdf_lock_reach pcdf_filesystem_locks(int fd)
     if (mounts)
         fclose(mounts);
     return fs->locks_nodes || has_option ? PCDF_LOCKS_NODES : PCDF_LOCKS_UNKNOWN;
-}
-
-bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count)
-{
-    enum { V1 = 0x0bd10bd0, V3 = 0x0bd30bd0, SIZE_AT = 24, COUNT_AT = 28, HEAD = 32, ALL = 0xffff };
-    unsigned char layout[65536] = { 0 }; /* the longest there is: too little room is an error */
-    ssize_t n = getxattr(path, "lustre.lov", layout, sizeof layout);
-
-    if (n < HEAD)
-        return false;
-    uint32_t magic = (uint32_t)pcdf_bytes_get(layout, 4);
-    uint32_t size = (uint32_t)pcdf_bytes_get(layout + SIZE_AT, 4);
-    uint16_t stripes = (uint16_t)pcdf_bytes_get(layout + COUNT_AT, 2);
-    if (magic != V1 && magic != V3) { /* the machine that wrote it is little-endian */
-        magic = __builtin_bswap32(magic);
-        size = __builtin_bswap32(size);
-        stripes = __builtin_bswap16(stripes);
-    }
-    if (magic != V1 && magic != V3)
-        return false;
-    *bytes = size;
-    *count = stripes;
-    return *bytes > 0 && *count > 0 && *count != ALL;
-}
-
-/* What getxattr gives of a layout, setxattr takes for a file that has none yet: so do Lustre's own tar and
- * cp. Where the stripes begin is the server's choice again. */
-void pcdf_filesystem_stripe_like(const char *path, const char *like)
-{
-    unsigned char layout[65536];
-    ssize_t n = getxattr(like, "lustre.lov", layout, sizeof layout);
-
-    if (n > 0)
-        (void)setxattr(path, "lustre.lov", layout, (size_t)n, 0);
 }

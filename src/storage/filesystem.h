@@ -1,6 +1,6 @@
 #ifndef PCDF_FILESYSTEM_H
 #define PCDF_FILESYSTEM_H
-/* What kind of file system a file is on, and how it stripes the file. */
+/* What kind of file system a file is on; stripes.h has how it spreads the file. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +12,8 @@ struct pcdf_filesystem {    /* a kind; what is not known of it is false */
     bool is_memory;         /* it has no storage: a flush costs nothing */
     bool numbers_by_client; /* each client may number inodes as it likes */
     bool stores_names;      /* a name that was made, changed or removed is stored before the call returns */
+    bool locks_blocks;      /* writers on two nodes that share a block wait for each other */
+    bool has_chunks;        /* it tells of them as BeeGFS does */
     bool locks_nodes;       /* locks of both kinds hold between nodes ... */
     const char *locks_by_option; /* ... where it is mounted with this one */
 };
@@ -32,10 +34,4 @@ enum pcdf_lock_reach {
     PCDF_LOCKS_NODES    /* between all nodes: Lustre mounted with `flock`, GPFS */
 };
 enum pcdf_lock_reach pcdf_filesystem_locks(int fd);
-
-/* Lustre's own word on a file's stripes. False: another file system, or several layouts in one file. */
-bool pcdf_filesystem_stripes(const char *path, int64_t *bytes, int64_t *count);
-/* Gives an empty file, made by mknod and never opened, the layout of another; nothing happens where the file
- * system has none. */
-void pcdf_filesystem_stripe_like(const char *path, const char *like);
 #endif

@@ -1,6 +1,22 @@
 /* See strategy.h. */
 #include "strategy.h"
 
+enum {
+    SEVERAL = 4,        /* stripes: most of those that such a piece lies in are its own */
+    LONG_WAIT = 1 << 25 /* bytes: to move so many takes longer than to wait for a neighbour at both ends */
+};
+
+/* Are stripes locked, and does this rank share few or none of them with others? By what is known of all its
+ * pieces: the first and last byte, and how long they are on average. */
+static bool keeps_to_stripes(const struct pcdf_stripes *stripes, const struct pcdf_iterator *all)
+{
+    int64_t mean = all->nbytes / all->pieces, stripe = pcdf_stripes_at(stripes, all->begin, all->end).bytes;
+    if (!stripes->are_locked || mean >= LONG_WAIT || mean / SEVERAL >= stripe)
+        return true;
+    return all->begin % stripe == 0 && all->end % stripe == 0 && mean % stripe == 0 &&
+           mean * all->pieces == all->nbytes;
+}
+
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                                       const char **why)
 {
@@ -19,15 +35,13 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_EXCHANGE)
         return PCDF_STRATEGY_TWOPHASE;
-    int64_t mean = all->nbytes / all->pieces;
-    *why = "pieces-large";
-    if (mean >= ds->hints.chunk_size)
+    bool keeps = keeps_to_stripes(&ds->io->stripes, all),
+         is_large = all->nbytes / all->pieces >= ds->hints.chunk_size;
+    *why = is_large ? "pieces-large" : "piece-one";
+    if ((is_large && (keeps || all->dir == PCDF_GET)) || (all->pieces == 1 && keeps))
         return PCDF_STRATEGY_INDEPENDENT;
-    *why = "file-striped"; /* writers that share a stripe wait for each other */
-    if (ds->io->stripe > 0)
-        return PCDF_STRATEGY_TWOPHASE;
-    *why = all->pieces == 1 ? "piece-one" : "pieces-small";
-    return all->pieces == 1 ? PCDF_STRATEGY_INDEPENDENT : PCDF_STRATEGY_TWOPHASE;
+    *why = keeps ? "pieces-small" : "file-striped";
+    return PCDF_STRATEGY_TWOPHASE;
 }
 
 const char *pcdf_strategy_name(enum pcdf_strategy way)

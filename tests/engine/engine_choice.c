@@ -5,7 +5,6 @@
  * and open are this program's own. */
 
 #include "enginetest.h"
-#include "filesystem.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -169,55 +168,9 @@ static void everywhere(void)
     test_remove("auto", path);
 }
 
-static void put_number(unsigned char *at, uint32_t n, int bytes, bool is_big)
-{
-    for (int i = 0; i < bytes; i++)
-        at[is_big ? bytes - 1 - i : i] = (unsigned char)(n >> 8 * i);
-}
-
-/* A layout as Lustre tells it: magic, pattern, object (16 bytes), bytes of a stripe, stripes, generation. */
-static void layout(uint32_t magic, uint32_t bytes, uint32_t count, bool is_big, ssize_t length, bool good)
-{
-    unsigned char room[128] = { 0 };
-    int64_t got_bytes = -1, got_count = -1;
-
-    put_number(room, magic, 4, is_big);
-    put_number(room + 4, 1, 4, is_big);
-    put_number(room + 8, 0x12345678, 4, is_big);
-    put_number(room + 24, bytes, 4, is_big);
-    put_number(room + 28, count, 2, is_big);
-    put_number(room + 30, 7, 2, is_big);
-    fake.layout = room;
-    fake.layout_bytes = length;
-    bool found = pcdf_filesystem_stripes("x", &got_bytes, &got_count);
-    fake.layout = NULL;
-    CHECK(found == good, "magic %x, %u x %u, %zd bytes: found %d", magic, count, bytes, length, found);
-    if (good) {
-        CHECK_INT(got_bytes, bytes);
-        CHECK_INT(got_count, count);
-    }
-}
-
-static void stripes(void)
-{
-    static const uint32_t v1 = 0x0bd10bd0, v3 = 0x0bd30bd0, composite = 0x0bd60bd0;
-    for (int is_big = 0; is_big < 2; is_big++) {
-        layout(v1, 1 << 20, 4, is_big, 56, true);
-        layout(v3, 3u << 30, 65534, is_big, 72, true);
-        layout(composite, 1 << 20, 4, is_big, 128, false);
-        layout(v1, 1 << 20, 0xffff, is_big, 56, false); /* all there are: not told yet */
-        layout(v1, 0, 4, is_big, 56, false);
-        layout(v1, 1 << 20, 0, is_big, 56, false);
-        layout(v1, 1 << 20, 4, is_big, 31, false);
-    }
-    layout(v1, 1 << 20, 4, false, -1, false);
-    int64_t a, b;
-    CHECK(!pcdf_filesystem_stripes(test_dir, &a, &b), "stripes of a folder without any");
-}
-
 static void told(const char *engine)
 {
-    static const unsigned char v1[32] = { 0xd0, 0x0b, 0xd1, 0x0b, [26] = 2, [28] = 5 };
+    static const unsigned char no_layout[32], v1[32] = { 0xd0, 0x0b, 0xd1, 0x0b, [26] = 2, [28] = 5 };
     char path[4096], value[MPI_MAX_INFO_VAL + 1] = "";
     struct pcdf_sharedfile *e = NULL;
     struct pcdf_sharedfile_config c;
@@ -227,13 +180,20 @@ static void told(const char *engine)
     snprintf(path, sizeof path, "%s", test_path("engine_choice.told"));
     test_fresh(engine, path);
     c = test_config(engine, path, PCDF_STORAGE_CREATE);
+    fake.type = LUSTRE;
+    fake.layout_bytes = sizeof v1;
+    fake.layout = test_rank ? no_layout : v1; /* rank 0 alone asks, and all know */
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (!e)
         return;
+    CHECK_INT(e->stripes.n, 1);
+    CHECK_INT(e->stripes.are_locked, 1);
+    CHECK_INT(e->twophase.stripe, 131072);
+    CHECK_INT(e->twophase.stripe_count, 5);
     fake.layout = v1;
-    fake.layout_bytes = sizeof v1;
     CHECK_INT(pcdf_sharedfile_info(e, &info), NC_NOERR);
     fake.layout = NULL;
+    fake.type = 0;
     MPI_Info_get(info, "striping_unit", MPI_MAX_INFO_VAL, value, &found);
     CHECK(found && !strcmp(value, "131072"), "%s: striping_unit is \"%s\"", engine, value);
     MPI_Info_get(info, "striping_factor", MPI_MAX_INFO_VAL, value, &found);
@@ -241,6 +201,31 @@ static void told(const char *engine)
     MPI_Info_free(&info);
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     test_remove(engine, path);
+}
+
+/* What the file system does not tell, hints may: but they say nothing of locks. */
+static void wished(void)
+{
+    struct pcdf_sharedfile *e = NULL;
+    struct pcdf_sharedfile_config c =
+        test_config("memory", test_path("engine_choice.wished"), PCDF_STORAGE_CREATE);
+    if (test_ranks > 1)
+        c = test_config("posix", test_path("engine_choice.wished"), PCDF_STORAGE_CREATE);
+    test_fresh("posix", c.file.path);
+    MPI_Info_create(&c.info);
+    MPI_Info_set(c.info, "striping_unit", "262144");
+    MPI_Info_set(c.info, "striping_factor", "3");
+    MPI_Info_set(c.info, "cb_nodes", "7");
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
+    if (e) {
+        CHECK_INT(e->twophase.stripe, 262144);
+        CHECK_INT(e->twophase.stripe_count, 3);
+        CHECK_INT(e->twophase.wish.total, 7);
+        CHECK_INT(e->stripes.are_locked, 0);
+        CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    }
+    MPI_Info_free(&c.info);
+    test_remove("posix", c.file.path);
 }
 
 static void syncs(struct pcdf_sharedfile *e)
@@ -302,7 +287,7 @@ int main(int argc, char **argv)
     test_start(&argc, &argv);
     rules();
     everywhere();
-    stripes();
+    wished();
     told("mpiio");
     told("posix");
     file_as_a_whole();
