@@ -66,6 +66,11 @@ int pcdf_dataset_list(int *ncids)
     return n;
 }
 
+bool pcdf_dataset_must_last(const struct pcdf_dataset *ds)
+{
+    return ds->on_storage || ds->hints.commit >= PCDF_COMMIT_CLOSE;
+}
+
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds)
 {
     return ds->new_path ? ds->new_path : ds->path;
@@ -74,6 +79,8 @@ const char *pcdf_dataset_path(const struct pcdf_dataset *ds)
 int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
 {
     struct pcdf_hints hints = ds->hints;
+    if (hints.commit == PCDF_COMMIT_AUTO && pcdf_dataset_must_last(ds))
+        hints.commit = PCDF_COMMIT_CLOSE;
     hints.checksum = ds->sums.keeps ? PCDF_CHECKSUM_CRC32C : PCDF_CHECKSUM_NONE;
     hints.verify = ds->sums.blocks.expected != NULL;
     return pcdf_hints_report(&hints, info);

@@ -144,7 +144,7 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
     int64_t first = header->size < PCDF_SECTOR ? header->size : PCDF_SECTOR;
     int64_t from = span.from > first ? span.from : first;
     PCDF_TRY(pcdf_header_root_put(ds, from, header->bytes + from, span.to - from));
-    if (from < span.to) /* even of a new file: a header that ends in zeros might be read */
+    if (from < span.to && pcdf_dataset_must_last(ds)) /* a header that ends in zeros might be read */
         PCDF_TRY(pcdf_storage_sync(ds->io->storage, false));
     if (span.from == 0 && span.to == header->size)
         ds->header_is_noncanonical = false; /* or a failure of storage, after which no header is written */

@@ -26,6 +26,7 @@
 struct root_says {                                                    /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
+        replaces,                                                     /* create: something had the name */
         has_sums;                                                     /* checksums lie beside the file */
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (rootfile.h) */
@@ -143,8 +144,10 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
     pcdf_hints_take(&ds->hints, &wishes[W_HINTS]);
     /* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there.
-     */
-    if (ds->hints.commit == PCDF_COMMIT_NONE && (ds->hints.checksum || says->is_atomic))
+     * By itself the library waits for what replaces something. */
+    bool is_due =
+        ds->hints.checksum || says->is_atomic || (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces);
+    if (is_due && ds->hints.commit < PCDF_COMMIT_CLOSE)
         ds->hints.commit = PCDF_COMMIT_CLOSE;
     return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, (int32_t)wishes[W_LOST]);
 }
@@ -267,9 +270,10 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         says->mpi_creates = stripes;
     } else {
         struct pcdf_leaving old;
-        bool is_free = false;
+        bool is_free = false, had_old = false;
         PCDF_TRY(pcdf_ownjournal_root_leaving(ds->path, &old));
-        int err = pcdf_file_root_create(ds->path, noclobber, stripes ? &is_free : NULL);
+        int err = pcdf_file_root_create(ds->path, noclobber, &had_old, stripes ? &is_free : NULL);
+        says->replaces = had_old;
         says->mpi_creates = is_free;
         pcdf_ownjournal_root_left(&old, err == NC_NOERR);
         PCDF_TRY(err);

@@ -83,7 +83,7 @@ int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     struct pcdf_meta agreed = ds->meta; /* what it lays out with the records of all ranks */
     agreed.numrecs = vote.common.numrecs;
     status = pcdf_extend_all(ds, &agreed, vote.reach);
-    if (ds->hints.commit != PCDF_COMMIT_NONE) /* agreed at open */
+    if (ds->hints.commit != PCDF_COMMIT_NONE && pcdf_dataset_must_last(ds)) /* agreed at open */
         pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &vote));
     else
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));

@@ -49,7 +49,7 @@ static int close_if_usable(int fd, const char *path)
     return err;
 }
 
-int pcdf_file_root_create(const char *path, int noclobber, bool *is_free)
+int pcdf_file_root_create(const char *path, int noclobber, bool *had_old, bool *is_free)
 {
     const char *posix = usable_path(path);
     struct stat st;
@@ -57,6 +57,8 @@ int pcdf_file_root_create(const char *path, int noclobber, bool *is_free)
     if (!posix)
         return NC_EBAD_FILE;
     bool has_old = !lstat(posix, &st), is_gone = !has_old && errno == ENOENT;
+    if (had_old)
+        *had_old = has_old;
     if (has_old && !noclobber && S_ISREG(st.st_mode)) {
         is_gone = !unlink(posix);
         if (!is_gone && errno != ENOENT && errno != EACCES && errno != EPERM && errno != EBUSY)

@@ -7,9 +7,9 @@
 
 /* Rank 0 alone, before the file is opened: makes or empties the file as cmode asks. noclobber: NC_EEXIST
  * when the name exists (atomic). Otherwise a regular file is unlinked and made anew, anything else (a link)
- * is truncated. is_free not NULL: nothing is made where nothing has the name now (*is_free), which MPI is to
- * make then. */
-int pcdf_file_root_create(const char *path, int noclobber, bool *is_free);
+ * is truncated. *had_old (may be NULL): something had the name. is_free not NULL: nothing is made where
+ * nothing has the name now (*is_free), which MPI is to make then. */
+int pcdf_file_root_create(const char *path, int noclobber, bool *had_old, bool *is_free);
 /* Rank 0 alone: gives a new file, which nobody wrote to, a time of change that no other file of the name will
  * have, some second of the last hour, and returns it as this rank then sees it; 0: that cannot be done. The
  * first write makes it what it should be. */

@@ -184,10 +184,14 @@ int step_open_with(const char *commit)
     return step_open_moving(commit, "1024"); /* several rounds */
 }
 
-int step_define_file(int nfixed, int nrecord, int attribute, MPI_Offset room)
+int step_define_file(const char *commit, int nfixed, int nrecord, int attribute, MPI_Offset room)
 {
     int ncid = -1, time, x, y, rx, ry, id, dims[2];
-    NC(ncmpi_create(MPI_COMM_WORLD, my.path, version_flag(), MPI_INFO_NULL, &ncid));
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_commit", commit);
+    NC(ncmpi_create(MPI_COMM_WORLD, my.path, version_flag(), info, &ncid));
+    MPI_Info_free(&info);
     NC(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &time));
     NC(ncmpi_def_dim(ncid, "x", FIXED_X, &x));
     NC(ncmpi_def_dim(ncid, "y", FIXED_Y, &y));
@@ -228,16 +232,26 @@ void step_keep_base(int ncid, MPI_Offset records, int nvars)
 
 void step_make_base(int nfixed, int nrecord, int records, int attribute, MPI_Offset room)
 {
-    int ncid = step_define_file(nfixed, nrecord, attribute, room);
+    int ncid = step_define_file("auto", nfixed, nrecord, attribute, room);
     step_put_base(ncid, nfixed, records);
     NC(ncmpi_sync(ncid));
     step_keep_base(ncid, records, nfixed + nrecord);
 }
 
-void step_end_with(int ncid, MPI_Offset records, int nvars)
+static void end_with(int ncid, const char *said, MPI_Offset records, int nvars)
 {
     NC(ncmpi_close(ncid));
-    step_say("d");
+    step_say(said);
     stop_recording();
     verify(records, nvars);
+}
+
+void step_end_with(int ncid, MPI_Offset records, int nvars)
+{
+    end_with(ncid, "d", records, nvars);
+}
+
+void step_end_unkept(int ncid, MPI_Offset records, int nvars)
+{
+    end_with(ncid, "v", records, nvars);
 }

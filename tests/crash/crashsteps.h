@@ -34,13 +34,15 @@ void step_put_share(int ncid, int varid, MPI_Offset record);
 void step_put_record(int ncid, MPI_Offset record);
 
 /* All ranks are here, and none goes on before it is noted: "v", the file is something new now; "d", and a
- * power cut does not undo it; "loose", data may be lost that was written since the last "d". */
+ * power cut does not undo it; "loose", data may be lost that was written since the last "d"; "unkept", before
+ * the first "d" all of the file may be lost, or any byte of it; "unsynced", nothing in the log waits for the
+ * storage. */
 void step_say(const char *text);
 /* From here on the shim counts. has_base: the file is there and on the storage. */
 void step_start_recording(bool has_base);
 
-/* nfixed 0 or 2, nrecord 1 or 3; `room` bytes kept behind the header. */
-int step_define_file(int nfixed, int nrecord, int attribute, MPI_Offset room);
+/* commit: the hint; nfixed 0 or 2, nrecord 1 or 3; `room` bytes kept behind the header. */
+int step_define_file(const char *commit, int nfixed, int nrecord, int attribute, MPI_Offset room);
 void step_put_base(int ncid, int nfixed, int records);
 void step_make_base(int nfixed, int nrecord, int records, int attribute, MPI_Offset room);
 /* Closes the base, looks at every value, and records from here on. */
@@ -49,4 +51,5 @@ int step_open_with(const char *commit);                      /* moves in several
 int step_open_moving(const char *commit, const char *chunk); /* rounds of so many bytes a rank */
 /* Closes, stops recording, and looks at every value. */
 void step_end_with(int ncid, MPI_Offset records, int nvars);
+void step_end_unkept(int ncid, MPI_Offset records, int nvars); /* a power cut may undo it */
 #endif

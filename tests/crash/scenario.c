@@ -22,29 +22,64 @@ static void put_noted(int ncid, int nfixed, int nvars, MPI_Offset record)
     }
 }
 
-static void create_with(int attribute)
+static void create_with(const char *commit, int attribute)
 {
     step_start_recording(false);
     step_say("loose");
-    int ncid = step_define_file(2, 3, attribute, 0);
+    if (strcmp(commit, "auto") == 0)
+        step_say("unkept");
+    int ncid = step_define_file(commit, 2, 3, attribute, 0);
     step_say("v");
     put_noted(ncid, 2, 5, 0);
     NC(ncmpi_sync(ncid));
     step_say("d");
     put_noted(ncid, 2, 5, 1);
-    NC(ncmpi_sync(ncid));
-    step_say("d");
+    if (strcmp(commit, "auto") != 0) {
+        NC(ncmpi_sync(ncid));
+        step_say("d");
+    }
     step_end_with(ncid, 2, 5);
 }
 
 static void create_small(void)
 {
-    create_with(20);
+    create_with("close", 20);
 }
 
 static void create_big_header(void)
 {
-    create_with(3000);
+    create_with("close", 3000);
+}
+
+/* From the first sync on it is kept. */
+static void create_auto(void)
+{
+    create_with("auto", 3000);
+}
+
+/* Closed, and never synced: a kill takes nothing of it, a power cut may take all. */
+static void create_unsynced(void)
+{
+    step_start_recording(false);
+    step_say("unkept");
+    step_say("unsynced");
+    int ncid = step_define_file("auto", 2, 3, 3000, 0);
+    step_say("v");
+    put_noted(ncid, 2, 5, 0);
+    step_end_unkept(ncid, 1, 5);
+}
+
+/* What had the name is gone with the create; what takes its place is kept when it is closed. */
+static void create_over(void)
+{
+    int ncid = step_define_file("auto", 2, 3, 40, 0);
+    NC(ncmpi_close(ncid));
+    step_start_recording(false);
+    step_say("unkept");
+    ncid = step_define_file("auto", 2, 3, 3000, 0);
+    step_say("v");
+    put_noted(ncid, 2, 5, 0);
+    step_end_with(ncid, 1, 5);
 }
 
 static void append_with(const char *commit, int nrecord)
@@ -74,7 +109,7 @@ static void append_many(void)
 
 static void append_close(void)
 {
-    append_with("close", 3);
+    append_with("auto", 3);
 }
 
 static void append_posted(void)
@@ -116,7 +151,7 @@ static void append_alone(void)
 static void grow_by(int attribute)
 {
     step_make_base(2, 3, RECORDS, 20, 0);
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     NC(ncmpi_redef(ncid));
     step_put_text(ncid, "more", attribute, 'A');
     NC(ncmpi_enddef(ncid));
@@ -157,7 +192,7 @@ static void new_record_variable(void)
 {
     step_make_base(2, 3, RECORDS, 20, 0);
     step_say("ignore 5");
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     NC(ncmpi_redef(ncid));
     define_more(ncid, false);
     NC(ncmpi_enddef(ncid));
@@ -168,7 +203,7 @@ static void new_record_variable(void)
 static void new_filled(void)
 {
     step_make_base(2, 3, RECORDS, 20, 0);
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     NC(ncmpi_redef(ncid));
     define_more(ncid, true);
     NC(ncmpi_enddef(ncid));
@@ -180,7 +215,7 @@ static void new_filled(void)
 static void new_padding(void)
 {
     step_make_base(0, 1, RECORDS, 20, 0);
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     NC(ncmpi_redef(ncid));
     define_more(ncid, true);
     NC(ncmpi_enddef(ncid));
@@ -201,7 +236,7 @@ static void define_raw(int ncid, const char *name)
  * written: fewer bytes are there to move than the headers say. */
 static void partial_with(const char *chunk)
 {
-    int ncid = step_define_file(0, 1, 20, 0);
+    int ncid = step_define_file("auto", 0, 1, 20, 0);
     NC(ncmpi_redef(ncid));
     define_raw(ncid, "raw_record");
     NC(ncmpi_enddef(ncid));
@@ -233,7 +268,7 @@ static void partial_rounds(void)
 static void header_in_place(void)
 {
     step_make_base(2, 3, 2, 20, 8192);
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     NC(ncmpi_redef(ncid));
     step_put_text(ncid, "more", 3000, 'A');
     NC(ncmpi__enddef(ncid, 0, 4, 0, 4));
@@ -244,7 +279,7 @@ static void header_in_place(void)
 static void attribute_small(void)
 {
     step_make_base(2, 3, 2, 20, 0);
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     step_put_text(ncid, "title", 40, 'B');
     step_say("v");
     NC(ncmpi_sync(ncid));
@@ -255,7 +290,7 @@ static void attribute_small(void)
 static void attribute_large(void)
 {
     step_make_base(2, 3, 2, 3000, 0);
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     step_put_text(ncid, "history", 3000, 'B');
     step_put_text(ncid, "title", 30, 'B');
     NC(ncmpi_sync(ncid));
@@ -267,7 +302,7 @@ static void attribute_large(void)
 static void rename_things(void)
 {
     step_make_base(2, 3, 2, 600, 0);
-    int ncid = step_open_with("close");
+    int ncid = step_open_with("auto");
     NC(ncmpi_rename_dim(ncid, 1, "z"));
     step_say("v");
     NC(ncmpi_rename_att(ncid, NC_GLOBAL, "history", "story"));
@@ -312,6 +347,9 @@ static const struct {
 } scenarios[] = {
     { "create", create_small },
     { "create_big_header", create_big_header },
+    { "create_auto", create_auto },
+    { "create_unsynced", create_unsynced },
+    { "create_over", create_over },
     { "append_one", append_one },
     { "append_many", append_many },
     { "append_close", append_close },
@@ -339,6 +377,9 @@ static void run_one(int i, const char *folder, const char *logs)
     my.name = scenarios[i].name;
     snprintf(my.path, sizeof my.path, "%s/%s.v%d.nc", folder, my.name, my.version);
     snprintf(my.log, sizeof my.log, "%s/%s.v%d.n%d.log", logs, my.name, my.version, my.size);
+    if (my.rank == 0) /* of a run on other ranks */
+        unlink(my.path);
+    MPI_Barrier(MPI_COMM_WORLD);
     scenarios[i].run();
 }
 

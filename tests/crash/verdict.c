@@ -96,7 +96,8 @@ static bool add_version(struct versions *v, struct world *w, size_t at, bool is_
 bool versions_read(struct versions *v, const struct log *log, const struct bytes *base)
 {
     struct world *w = calloc(1, sizeof *w);
-    bool good = true;
+    bool good = true, is_unsynced = false;
+    long syncs = 0;
     *v = (struct versions){ 0 };
     for (size_t i = 0; i < log->n; i++) {
         const char *text;
@@ -105,7 +106,12 @@ bool versions_read(struct versions *v, const struct log *log, const struct bytes
         if ((text = log_note_after(&log->x[i], "name ")))
             snprintf(v->name, sizeof v->name, "%s", text);
         v->is_loose |= log_note_is(&log->x[i], "loose");
+        v->is_unkept |= log_note_is(&log->x[i], "unkept");
+        is_unsynced |= log_note_is(&log->x[i], "unsynced");
+        syncs += log->x[i].r.op == SHIM_SYNC || log->x[i].r.op == SHIM_SYNC_FOLDER;
     }
+    if (is_unsynced && syncs > 0)
+        fprintf(stderr, "%s: %ld syncs of a new file that nobody asked to be kept\n", v->name, syncs);
     versions_start(w, log, base);
     good = add_version(v, w, 0, true);
     for (size_t i = 0; i < log->n && good && !w->trouble; i++) {
@@ -115,7 +121,7 @@ bool versions_read(struct versions *v, const struct log *log, const struct bytes
     }
     if (w->trouble)
         fprintf(stderr, "the log cannot be followed: %s\n", w->trouble);
-    good = good && !w->trouble;
+    good = good && !w->trouble && (!is_unsynced || syncs == 0);
     world_free(w);
     free(w);
     return good;
@@ -140,6 +146,13 @@ void versions_between(const struct versions *v, size_t at, bool is_power, int *l
     *low = reached;
     while (is_power && !v->x[*low].is_durable)
         --*low;
+}
+
+bool versions_outlast_power(const struct versions *v, size_t at)
+{
+    int low, high;
+    versions_between(v, at, true, &low, &high);
+    return low > 0 || !v->is_unkept;
 }
 
 /* ---- verdicts */

@@ -19,6 +19,7 @@ struct versions {
     struct version *x;
     int n;
     bool is_loose;    /* data written since the last durable version may be missing after a power cut */
+    bool is_unkept;   /* before the first durable version a power cut may leave anything, or nothing */
     unsigned ignored; /* variables whose values nobody wrote, a bit each */
     char name[256];
 };
@@ -40,6 +41,9 @@ void versions_start(struct world *w, const struct log *log, const struct bytes *
 
 /* Which versions may be found after a crash behind entry `at`: [*low, *high]. */
 void versions_between(const struct versions *v, size_t at, bool is_power, int *low, int *high);
+
+/* Is anything promised of what a power cut leaves behind entry `at`? */
+bool versions_outlast_power(const struct versions *v, size_t at);
 
 /* To a reader that knows nothing of journals. bytes NULL: there is no file. `why` gets a sentence. */
 enum verdict verdict_of(const struct versions *v, const struct bytes *bytes, int low, int high, bool is_power,

@@ -23,6 +23,8 @@ static void create(const char *name, const char *value, const char *environment)
         setenv("PNETCDF_HINTS", environment, 1);
     else
         unsetenv("PNETCDF_HINTS");
+    if (my_rank == 0)
+        unlink(my_path); /* of a file that takes the place of another, pcdf_commit says so */
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     unsetenv("PNETCDF_HINTS");
     if (name)
@@ -134,6 +136,7 @@ static void word_numbers(void)
                  { "pcdf_strategy", "independent", PCDF_HINT_STRATEGY_OFFSETS },
                  { "pcdf_consistency", "error", PCDF_CONSISTENCY_ERROR },
                  { "pcdf_commit", "none", PCDF_COMMIT_NONE },
+                 { "pcdf_commit", "auto", PCDF_COMMIT_AUTO },
                  { "pcdf_commit", "close", PCDF_COMMIT_CLOSE },
                  { "pcdf_commit", "record", PCDF_COMMIT_RECORD },
                  { "pcdf_move", "far", PCDF_MOVE_FAR },

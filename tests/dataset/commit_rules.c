@@ -1,0 +1,234 @@
+/* Fixes hint pcdf_commit: what replaces something waits for the disk, what is new does not. One row for each
+ * promise of doc/crashes.md, with both storages. The system's fsync and pwrite are this program's own, so
+ * that they count: whether bytes that this rank wrote, or a name that rank 0 made, are not on the storage
+ * when close returns; and that a rank that wrote nothing waits for nothing. */
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include "together.h"
+
+enum { X = 3000, HISTORY = 3000 };
+
+/* ---- what this rank asks of the system */
+
+static struct {
+    int file_syncs, folder_syncs;
+    bool is_dirty, name_is_dirty;
+} seen;
+
+static bool is_the_file(int fd)
+{
+    char link[32], path[1200];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    return strstr(path, "commit_rules") && !strstr(path, ".parcdf-sums");
+}
+
+/* MPI's files are elsewhere in the process. */
+#define PUBLIC __attribute__((visibility("default")))
+
+PUBLIC int fsync(int fd)
+{
+    struct stat st;
+    bool is_folder = fstat(fd, &st) == 0 && S_ISDIR(st.st_mode);
+    if (is_folder) {
+        seen.folder_syncs++;
+        seen.name_is_dirty = false;
+    } else if (is_the_file(fd)) {
+        seen.file_syncs++;
+        seen.is_dirty = false;
+    }
+    return (int)syscall(SYS_fsync, fd);
+}
+
+static ssize_t write_at(int fd, const void *bytes, size_t n, off_t offset)
+{
+    seen.is_dirty |= is_the_file(fd);
+    return syscall(SYS_pwrite64, fd, bytes, n, offset);
+}
+
+static ssize_t write_pieces_at(int fd, const struct iovec *pieces, int n, off_t offset)
+{
+    seen.is_dirty |= is_the_file(fd);
+    return syscall(SYS_pwritev, fd, pieces, n, offset, 0);
+}
+
+/* By the names with and without 64, whichever of them the headers give to the other. */
+PUBLIC ssize_t by_name_1(int fd, const void *bytes, size_t n, off_t offset) __asm__("pwrite");
+PUBLIC ssize_t by_name_2(int fd, const void *bytes, size_t n, off_t offset) __asm__("pwrite64");
+PUBLIC ssize_t by_name_3(int fd, const struct iovec *pieces, int n, off_t offset) __asm__("pwritev");
+PUBLIC ssize_t by_name_4(int fd, const struct iovec *pieces, int n, off_t offset) __asm__("pwritev64");
+
+PUBLIC ssize_t by_name_1(int fd, const void *bytes, size_t n, off_t offset)
+{
+    return write_at(fd, bytes, n, offset);
+}
+
+PUBLIC ssize_t by_name_2(int fd, const void *bytes, size_t n, off_t offset)
+{
+    return write_at(fd, bytes, n, offset);
+}
+
+PUBLIC ssize_t by_name_3(int fd, const struct iovec *pieces, int n, off_t offset)
+{
+    return write_pieces_at(fd, pieces, n, offset);
+}
+
+PUBLIC ssize_t by_name_4(int fd, const struct iovec *pieces, int n, off_t offset)
+{
+    return write_pieces_at(fd, pieces, n, offset);
+}
+
+/* ---- sessions */
+
+enum begins { FREE_NAME, OVER_OLD, OPENS };
+
+static const struct row {
+    const char *what, *commit, *hint, *value;
+    enum begins begins;
+    bool syncs_before; /* ncmpi_sync, then more is put */
+    bool waits;        /* close returns when all is on the storage */
+} rows[] = {
+    { "new", "auto", NULL, NULL, FREE_NAME, false, false },
+    { "new", "none", NULL, NULL, FREE_NAME, false, false },
+    { "new", "close", NULL, NULL, FREE_NAME, false, true },
+    { "new", "record", NULL, NULL, FREE_NAME, false, true },
+    { "new and synced", "auto", NULL, NULL, FREE_NAME, true, true },
+    { "new and synced", "none", NULL, NULL, FREE_NAME, true, false },
+    { "over an old file", "auto", NULL, NULL, OVER_OLD, false, true },
+    { "over an old file", "none", NULL, NULL, OVER_OLD, false, false },
+    { "over an old file", "close", NULL, NULL, OVER_OLD, false, true },
+    { "opened", "auto", NULL, NULL, OPENS, false, true },
+    { "opened", "none", NULL, NULL, OPENS, false, false },
+    { "opened", "close", NULL, NULL, OPENS, false, true },
+    { "new, atomic", "auto", "pcdf_atomic_create", "true", FREE_NAME, false, true },
+    { "new, atomic", "none", "pcdf_atomic_create", "true", FREE_NAME, false, true },
+    { "over an old file, atomic", "auto", "pcdf_atomic_create", "true", OVER_OLD, false, true },
+    { "new, with checksums", "auto", "pcdf_checksum", "crc32c", FREE_NAME, false, true },
+};
+
+static const char *engine;
+
+static void define(int ncid)
+{
+    char history[HISTORY]; /* a header of several sectors */
+    int dims[2];
+    memset(history, 'h', sizeof history);
+    CHECK_NC(ncmpi_put_att_text(ncid, NC_GLOBAL, "history", HISTORY, history), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &dims[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", X, &dims[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dims[1], &(int){ 0 }), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "r", NC_INT, 2, dims, &(int){ 0 }), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+}
+
+static bool puts_data(void)
+{
+    return my_rank < 2;
+}
+
+/* The ranks behind the second write nothing. */
+static void put(int ncid, MPI_Offset record)
+{
+    int values[X] = { 1 }, n = my_size > 1 ? 2 : 1;
+    const MPI_Offset start[2] = { record, my_rank * (X / n) }, count[2] = { 1, puts_data() ? X / n : 0 };
+    const MPI_Offset none[2] = { 0, 0 };
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, 0, puts_data() ? start + 1 : none, count + 1, values), NC_NOERR);
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, 1, puts_data() ? start : none, puts_data() ? count : none, values),
+             NC_NOERR);
+}
+
+static MPI_Info hints_of(const struct row *row)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_engine", engine);
+    MPI_Info_set(info, "pcdf_strategy", "independent");
+    MPI_Info_set(info, "pcdf_commit", row->commit);
+    if (row->hint)
+        MPI_Info_set(info, row->hint, row->value);
+    return info;
+}
+
+static void make_old(void)
+{
+    int ncid = -1;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_engine", engine);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    define(ncid);
+    put(ncid, 0);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+static void check_row(const struct row *row)
+{
+    char what[100];
+    snprintf(what, sizeof what, "%s, %s, commit %s, rank %d of %d", engine, row->what, row->commit, my_rank,
+             my_size);
+    bool names = my_rank == 0 && row->begins != OPENS;
+    if (row->waits)
+        CHECK(!seen.is_dirty, "%s: close returned, and bytes of this rank are not on the storage", what);
+    if (row->waits && names)
+        CHECK(!seen.name_is_dirty, "%s: close returned, and the name is not on the storage", what);
+    if (row->waits && puts_data())
+        CHECK(seen.file_syncs > 0, "%s: no fsync", what);
+    if (!puts_data())
+        CHECK(seen.file_syncs == 0, "%s: %d times fsync of a file that this rank wrote nothing to", what,
+              seen.file_syncs);
+    if (!row->waits && !row->syncs_before && row->begins != OPENS)
+        CHECK(seen.file_syncs + seen.folder_syncs == 0, "%s: %d times fsync of the file, %d of its folder",
+              what, seen.file_syncs, seen.folder_syncs);
+    if (!row->waits && puts_data())
+        CHECK(seen.is_dirty, "%s: nothing was to be synced, and nothing is left to sync", what);
+}
+
+static void run(const struct row *row)
+{
+    int ncid = -1;
+    MPI_Info info = hints_of(row);
+    if (row->begins != FREE_NAME)
+        make_old();
+    MPI_Barrier(MPI_COMM_WORLD);
+    memset(&seen, 0, sizeof seen);
+    seen.name_is_dirty = true;
+    if (row->begins == OPENS) {
+        CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, info, &ncid), NC_NOERR);
+    } else {
+        CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+        define(ncid);
+    }
+    MPI_Info_free(&info);
+    put(ncid, 0);
+    if (row->syncs_before) {
+        CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
+        CHECK(!seen.is_dirty && (my_rank || !seen.name_is_dirty), "%s: a sync that is none", row->what);
+        int before = seen.file_syncs;
+        CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
+        CHECK(seen.file_syncs == before, "%s, %s: a clean file is synced again", engine, row->what);
+    }
+    put(ncid, 1); /* in place, and a record */
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_row(row);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const engines[] = { "posix" };
+    together_begin(&argc, &argv, "commit_rules", 60);
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            engine = engines[e];
+            run(&rows[i]);
+        }
+    return together_end("commit_rules");
+}
