@@ -5,6 +5,8 @@ import shutil
 import subprocess
 from collections import defaultdict
 
+from cases import DURABLE
+
 OURS = "ours"
 
 
@@ -26,6 +28,10 @@ def interval(ours, peer, times=2000):
     return ratios[int(0.025 * times)], ratios[int(0.975 * times)]
 
 
+def name_of(place):
+    return place["folder"] + (", durability asked for" if place["durable"] else "")
+
+
 def floor_of(row, said, roof):
     """Seconds that the machine takes without a library for what a row moves; None: no roof is named."""
     if not row.roof or not isinstance(roof, dict) or not said:
@@ -38,23 +44,30 @@ def floor_of(row, said, roof):
     return said / rate + row.votes * a_call("allreduce") + row.calls * small
 
 
+def target_of(row, place):
+    if place["durable"]:
+        return DURABLE
+    return row.disk if place["disk"] and row.target else row.target
+
+
 def rows_of(result, cases):
     """One dict a figure: who took how long, peer / ours, and the share of the roof."""
-    roofs = {(roof["mpi"], roof["ranks"]): roof["said"] for roof in result["roofs"]}
+    roofs = {(roof["mpi"], roof["ranks"], name_of(roof["place"])): roof["said"] for roof in result["roofs"]}
     rows = []
     for measured in result["cases"]:
         case = cases[measured["case"]]
         for name, row in case.rows.items():
             took = {label: [seconds(said, row.phases) for said in runs] for label, runs in measured["runs"].items() if runs}
-            if OURS not in took:
+            place = measured["place"]
+            if OURS not in took or (place["durable"] and name != case.fsync):
                 continue
             said = measured["runs"][OURS][0].get("bytes")
             moved = said.get(case.bytes_of) if isinstance(said, dict) else said
-            floor = None if result["quick"] else floor_of(row, moved, roofs.get((measured["mpi"], measured["ranks"])))
+            floor = floor_of(row, moved, roofs.get((measured["mpi"], measured["ranks"], name_of(place))))
             rows.append({"case": case.name, "figure": name, "mpi": measured["mpi"], "ranks": measured["ranks"], "took": took,
-                         "median": {label: median(x) for label, x in took.items()}, "target": row.target, "floor": floor,
+                         "median": {label: median(x) for label, x in took.items()}, "target": target_of(row, place), "floor": floor,
                          "ratio": {label: ratio(took[OURS], x) for label, x in took.items() if label != OURS},
-                         "bytes": moved, "scale": case.scale, "series": case.series})
+                         "bytes": moved, "scale": case.scale, "series": case.series, "place": name_of(place)})
     return rows
 
 
@@ -74,14 +87,17 @@ def spread(x, moved):
 def table(result, rows):
     """Text: a line a figure, one more a peer."""
     machine = result["machine"]
-    text = [f"{result['when']}, {machine['cpu']}, {machine['cores']} cores; {result['rounds']} rounds, files in "
-            f"{result['folder']}{'; small sizes' if result['quick'] else ''}",
+    text = [f"{result['when']}, {machine['cpu']}, {machine['cores']} cores; {result['rounds']} rounds; load "
+            f"{' to '.join(f'{load:.1f}' for load in result['load'])}{'; small sizes' if result['quick'] else ''}",
             "seconds: median min..max over rounds, from the first rank's start to the last one's end; ratio: peer / ours of the "
             "medians, [95 % interval], min..max of rounds side by side",
-            "roof: what the machine takes without a library (roofline), as a share of ours; target: issue 6, the best peer",
+            "roof: what the machine takes without a library (roofline), as a share of ours; target: issues 6 and 15, the best peer",
             f"{'case':<16} {'':6} {'mpi':<8}{'ranks':>5}  {'who':<8}{'seconds':>9} {'':20}{'MiB/s':>7} {'ratio':>6} {'':36}{'roof':>5} "
             f"{'target':>6}"]
-    for row in sorted(rows, key=lambda r: bool(r["series"])):
+    places = list(dict.fromkeys(row["place"] for row in rows))
+    for row in sorted(rows, key=lambda r: (places.index(r["place"]), bool(r["series"]))):
+        if places and row["place"] == places[0]:
+            text += ["", f"files in {places.pop(0)}"]
         head = f"{row['case']:<16} {row['figure']:<6} {row['mpi']:<8}{row['ranks']:>5}  "
         share = f"{100 * row['floor'] / row['median'][OURS]:4.0f} %" if row["floor"] else "      "
         text.append(f"{head}{OURS:<8}{spread(row['took'][OURS], row['bytes'])} {'':40}{share}")
@@ -92,9 +108,10 @@ def table(result, rows):
                 target = f"{row['target']:6.2f}{' met' if of['median'] >= row['target'] else ' not met'}"
             text.append(f"{'':{len(head)}}{label:<8}{spread(row['took'][label], row['bytes'])} {of['median']:6.2f} "
                         f"[{of['low']:6.2f},{of['high']:6.2f}] {of['min']:6.2f}..{of['max']:<6.2f}{'':8}{target}")
-    text += [f"roof of {roof['mpi']}, {roof['ranks']} ranks: {roof_line(roof['said'])}" for roof in result["roofs"]]
-    text += [f"FAILED {case['case']}, {case['mpi']}, {case['ranks']} ranks, {label}: {why}" for case in result["cases"]
-             for label, why in case["failures"].items()]
+    text += [f"roof of {roof['mpi']}, {roof['ranks']} ranks, {name_of(roof['place'])}: {roof_line(roof['said'])}"
+             for roof in result["roofs"]]
+    text += [f"FAILED {case['case']}, {case['mpi']}, {case['ranks']} ranks, {name_of(case['place'])}, {label}: {why}"
+             for case in result["cases"] for label, why in case["failures"].items()]
     return "\n".join(text + [f"{result['seconds']:.0f} s", ""])
 
 
@@ -139,18 +156,20 @@ def gnuplot(script):
 
 
 def plot_ratios(rows, out):
-    """A bar a figure, a file for each MPI and number of ranks."""
+    """A bar a figure, a file for each MPI, number of ranks and place."""
     groups = defaultdict(list)
     for row in rows:
         for label in row["ratio"] if not row["series"] else ():
-            groups[row["mpi"], row["ranks"], label].append(row)
+            groups[row["mpi"], row["ranks"], label, row["place"]].append(row)
     trouble = []
-    for (mpi, ranks, label), group in groups.items():
+    places = list(dict.fromkeys(row["place"] for row in rows))
+    for (mpi, ranks, label, place), group in groups.items():
+        number = f"-{places.index(place) + 1}" if len(places) > 1 else ""
         data = "\n".join(f'"{r["case"]} {r["figure"]}" {r["ratio"][label]["median"]} {r["ratio"][label]["low"]} '
                          f'{r["ratio"][label]["high"]}' for r in group)
         trouble.append(gnuplot(f"""set terminal svg size {200 + 28 * len(group)},460 background "white"
-set output "{out}/ratio-{mpi}-{ranks}-{label}.svg"
-set title "{label} / ours, {mpi}, {ranks} ranks: above 1 ours takes less time" noenhanced
+set output "{out}/ratio-{mpi}-{ranks}-{label}{number}.svg"
+set title "{label} / ours, {mpi}, {ranks} ranks, {place}: above 1 ours takes less time" noenhanced
 set logscale y 2
 set grid y
 set style fill solid 0.5

@@ -126,7 +126,7 @@ static void check_sparse(struct bench *b)
 
 /* ---- strided: each rank puts every second float of its own part, into a filled variable and a new one */
 
-enum { STRIDED_VARS = 2, STRIDED_FILLED = 1, STRIDE = 2, STRIDED = 1 << 20 };
+enum { STRIDED_VARS = 2, STRIDED_FILLED = 1, STRIDE = 2, STRIDED = 1 << 17 };
 
 static void define_strided(struct bench *b)
 {
