@@ -570,7 +570,8 @@ PNETCDF_PUBLIC_API int ncmpi_redef(int ncid);
  * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_sync(int ncid);
 
-/* Writes the deferred puts (hint pcdf_defer) to the file. Without this hint it does nothing. Agreement.
+/* Writes the deferred puts (hint pcdf_defer) to the file. Without this hint it does nothing. Agreement; in
+ * independent data mode local.
  * Errors: I/O errors.
  * Rule: PnetCDF (for its burst buffer). */
 PNETCDF_PUBLIC_API int ncmpi_flush(int ncid);
@@ -904,9 +905,8 @@ PNETCDF_PUBLIC_API int ncmpi_get_att_ulonglong(int ncid, int varid, const char *
  * it is NULL), NC_EINVAL (num of a scalar is not 1; num < 0); NC_EINTOVERFLOW (more records than the format
  * can count), NC_ERANGE, I/O errors. If count is 0, start may be equal to the length of the dimension (with
  * PNETCDF_RELAX_COORD_BOUND=0 in the environment: NC_EINVALCOORDS).
- * With hint pcdf_defer, the library may keep a collective put in memory and write it later with others; its
- * I/O errors then come, on all ranks, from the call that writes it (doc/deferring.md). All other errors come
- * at once.
+ * With hint pcdf_defer, the library may keep a put in memory and write it later with others; its I/O errors
+ * then come from the call that writes it (doc/deferring.md). All other errors come at once.
  * Rule: PnetCDF (order of errors, relaxed bound, fill values), netCDF (conversion), parcdf (NaN to integer,
  * buffers). */
 

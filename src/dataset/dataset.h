@@ -57,7 +57,7 @@ struct pcdf_footprints {
     int64_t time; /* rows of an earlier one say nothing */
 };
 
-/* Deferred puts (transfer/defer.h). */
+/* Deferred puts (transfer/defer.h). In independent mode all of it is this rank's own. */
 struct pcdf_deferral {
     struct pcdf_request **list; /* the puts in the order of the calls; they, their shapes and values lie in */
     struct pcdf_defer_block *blocks; /* the newest one is filled */
@@ -67,8 +67,8 @@ struct pcdf_deferral {
     int64_t wish;                      /* the size of the next block: of all that there were */
     int64_t data_bytes;                /* of the values that wait */
     struct pcdf_footprints footprints; /* of what waits on any rank: the same on all ranks */
-    int64_t numrecs;                   /* while some rank holds puts: records before the first of them */
-    bool holds;                        /* some rank holds puts: the same on all ranks */
+    int64_t numrecs;                   /* while puts wait: records before the first of them */
+    bool holds; /* some rank holds puts: the same on all ranks; not in independent mode */
 };
 
 /* ---- the file */

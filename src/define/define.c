@@ -142,7 +142,7 @@ int pcdf_switch_mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
     PCDF_TRY(pcdf_check_data_mode(ds, begins ? "begin_indep_data" : "end_indep_data"));
     if (ds->mode == mode)
         return NC_NOERR;
-    int status = pcdf_defer_write_all(ds, kind); /* only in collective mode does anything wait */
+    int status = pcdf_defer_write_all(ds, kind);
     if (ds->poisoned)
         return status;
     pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));

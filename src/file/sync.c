@@ -117,7 +117,8 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
         return NC_NOERR;
     if (ds->readonly)
         return PCDF_FAIL(NC_EPERM, "sync_numrecs: the file was opened for reading");
-    if (ds->mode == PCDF_MODE_COLLECTIVE) /* every collective put keeps the number equal */
-        return pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
-    return pcdf_header_sync_all(ds, PCDF_KIND_SYNC_NUMRECS);
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
+    if (ds->mode == PCDF_MODE_INDEPENDENT) /* every collective put keeps the number equal */
+        pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SYNC_NUMRECS));
+    return status;
 }

@@ -67,9 +67,11 @@ static void small_calls(struct advising *a)
         snprintf(head, sizeof head, "%.0f %% of the time is in %s independent calls of %s on average",
                  percent(a, alone->seconds), pcdf_html_count(n, alone->calls),
                  pcdf_html_bytes(b, alone->bytes / alone->calls));
-        advise(a, head,
-               "Each is an operation of its own on the storage. Use nonblocking calls (iput, iget, bput) and "
-               "one wait, or better one wait_all: then neighbouring pieces are moved in one operation.");
+        advise(
+            a, head,
+            "Each is an operation of its own on the storage. Use nonblocking calls (iput, iget, bput) and "
+            "one wait, or better one wait_all: then neighbouring pieces are moved in one operation. Or set "
+            "hint pcdf_defer=67108864, with which each rank defers its puts and writes many at once.");
     }
     if (together->calls >= 100 && percent(a, together->seconds) >= 15) {
         snprintf(head, sizeof head,

@@ -90,7 +90,7 @@ static int access_now(struct pcdf_dataset *ds, int num, const int *varids, const
     else if (collective) /* the public call says which, on all ranks */
         status = pcdf_transfer_all(ds, is_put ? PCDF_KIND_PUT : PCDF_KIND_GET, false, list, n, status);
     else if (n > 0)
-        status = pcdf_transfer(ds, list, n);
+        status = pcdf_defer_own(ds, list, n);
     for (int i = 0; i < made; i++)
         pcdf_request_free(&requests[i]);
     if (requests != &one)

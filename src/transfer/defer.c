@@ -1,5 +1,5 @@
-/* See defer.h. A put that waits is a pending request whose values are packed. Its one vote says how many
- * bytes each rank holds, so that all write at the same call. */
+/* See defer.h. A put that waits is a pending request whose values are packed. The vote of a collective put
+ * says whether some rank lacks room, so that all write at the same call; an independent put asks nobody. */
 #include "defer.h"
 #include "footprint.h"
 #include <string.h>
@@ -17,9 +17,10 @@ struct pcdf_defer_block {
     _Alignas(ALIGNED) unsigned char bytes[];
 };
 
-struct call { /* one put, or several */
+struct call { /* one put, or several; in independent mode gets, too */
     struct pcdf_request *const *requests;
     int n, first;    /* first: of the list that are this call's */
+    bool may_wait;   /* if there is room */
     int64_t bytes;   /* that it takes */
     int64_t numrecs; /* records that it needs */
     struct pcdf_footprint footprint;
@@ -130,7 +131,7 @@ static int take_in(struct pcdf_dataset *ds, struct call *call)
     for (int i = 0; i < call->n; i++)
         if (__builtin_add_overflow(call->bytes, room_of(ds, call->requests[i], &head), &call->bytes))
             call->bytes = INT64_MAX; /* which fits nowhere */
-    unsigned char *at = take(ds, call->bytes);
+    unsigned char *at = call->may_wait ? take(ds, call->bytes) : NULL;
     call->waits = at;
     for (int i = 0; i < call->n; i++) {
         struct pcdf_request *r = call->requests[i];
@@ -165,8 +166,24 @@ static int write_list_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool apa
     return status;
 }
 
+/* Independent mode: what waits on this rank, with the call now being made. */
+static int write_own(struct pcdf_dataset *ds)
+{
+    struct pcdf_deferral *d = &ds->deferral;
+    bool has_waited = d->data_bytes > 0;
+    if (d->n == 0)
+        return NC_NOERR;
+    if (has_waited) /* as above */
+        ds->meta.numrecs = d->numrecs;
+    int status = pcdf_transfer(ds, has_waited, d->list, d->n);
+    empty(d);
+    return status;
+}
+
 int pcdf_defer_write_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
+    if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
+        return write_own(ds);
     if (!ds->deferral.holds) /* the same on all ranks: the votes of the puts agreed it */
         return NC_NOERR;
     return write_list_all(ds, kind, false, 0);
@@ -174,14 +191,14 @@ int pcdf_defer_write_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 
 void pcdf_defer_drop(struct pcdf_dataset *ds)
 {
-    if (ds->deferral.holds)
+    if (ds->deferral.holds || ds->deferral.n > 0)
         ds->meta.numrecs = ds->deferral.numrecs;
     empty(&ds->deferral);
 }
 
-/* ---- the vote */
+/* ---- a call whose values wait */
 
-/* What a call returns whose values wait. */
+/* What it returns. */
 static int result_of(const struct pcdf_dataset *ds, const struct call *call)
 {
     const struct pcdf_request *range = NULL;
@@ -193,23 +210,26 @@ static int result_of(const struct pcdf_dataset *ds, const struct call *call)
     return range ? pcdf_fail_range(ds, range->varid) : NC_NOERR;
 }
 
-/* All ranks count the new records, although the file will count them only when they are written. */
-static void accept(struct pcdf_dataset *ds, const struct call *call, const struct pcdf_defer_vote *agreed)
+/* The new records count, although the file will count them only when they are written. numrecs, footprint: of
+ * all ranks in collective mode, else of this one. */
+static void accept(struct pcdf_dataset *ds, const struct call *call, int64_t numrecs,
+                   const struct pcdf_footprint *footprint)
 {
     struct pcdf_deferral *d = &ds->deferral;
     int64_t bytes = 0;
-    if (!d->holds)
+    if (!d->holds && call->first == 0) /* nothing waited */
         d->numrecs = ds->meta.numrecs;
-    if (agreed->common.numrecs > ds->meta.numrecs)
-        ds->meta.numrecs = agreed->common.numrecs;
-    d->holds = agreed->holds;
-    pcdf_footprints_add(&d->footprints, &agreed->footprint);
+    if (numrecs > ds->meta.numrecs)
+        ds->meta.numrecs = numrecs;
+    pcdf_footprints_add(&d->footprints, footprint);
     if (!ds->log)
         return;
     for (int i = call->first; i < d->n; i++)
         bytes += d->list[i]->nelems * d->list[i]->kernels->xsize;
     pcdf_calllog_add(ds->log, PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint");
 }
+
+/* ---- collective puts */
 
 static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, struct pcdf_defer_vote *vote)
 {
@@ -232,9 +252,11 @@ static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, s
 int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status)
 {
     struct pcdf_deferral *d = &ds->deferral;
-    struct call call = {
-        .requests = requests, .n = status ? 0 : n, .first = d->n, .footprint = pcdf_footprint_none
-    };
+    struct call call = { .requests = requests,
+                         .n = status ? 0 : n,
+                         .first = d->n,
+                         .may_wait = true,
+                         .footprint = pcdf_footprint_none };
     struct pcdf_defer_vote vote;
     if (!status)
         status = take_in(ds, &call);
@@ -261,7 +283,37 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
         err = write_list_all(ds, PCDF_KIND_PUT, apart, call.first);
         pcdf_first_vote(ds, &status, err);
     } else {
-        accept(ds, &call, &vote);
+        accept(ds, &call, vote.common.numrecs, &vote.footprint);
+        d->holds = vote.holds;
     }
     return !status && call.waits ? result_of(ds, &call) : status;
+}
+
+/* ---- independent mode */
+
+int pcdf_defer_own(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n)
+{
+    struct pcdf_deferral *d = &ds->deferral;
+    struct call call = { .requests = requests, .n = n, .first = d->n, .footprint = pcdf_footprint_none };
+    int puts = 0;
+    for (int i = 0; i < n; i++)
+        puts += requests[i]->dir == PCDF_PUT;
+    if (ds->hints.defer == 0 || (puts == 0 && d->n == 0))
+        return pcdf_transfer(ds, false, requests, n);
+
+    call.may_wait = puts == n && !ds->io_error && !pcdf_footprints_room(&d->footprints, ds->meta.nvars);
+    int status = take_in(ds, &call);
+    if (!status && call.waits) {
+        accept(ds, &call, call.numrecs, &call.footprint);
+        return result_of(ds, &call);
+    }
+    if (!status && puts == 0 && !pcdf_footprints_meet(&d->footprints, &call.footprint))
+        return pcdf_transfer(ds, false, requests, n);
+    for (int i = 0; i < n;
+         i++) /* puts are written from where they are, after what waits; then come the gets */
+        if (status)
+            requests[i]->status = status;
+        else
+            d->list[d->n++] = requests[i];
+    return status ? status : write_own(ds);
 }

@@ -134,7 +134,7 @@ int pcdf_wait(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
             "wait in collective data mode; call ncmpi_begin_indep_data first, or ncmpi_wait_all");
     int status = choose(ds, n, ids, statuses, &choice);
     if (choice.n > 0)
-        pcdf_first(&status, pcdf_transfer(ds, choice.requests, choice.n));
+        pcdf_first(&status, pcdf_defer_own(ds, choice.requests, choice.n));
     complete(ds, n, ids, statuses, &choice);
     return status;
 }

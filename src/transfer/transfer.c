@@ -249,10 +249,12 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
     return finish(ds, &t, requests, n, status);
 }
 
-int pcdf_transfer(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n)
+int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request *const *requests, int n)
 {
     struct transfer t = idle;
     int status = prepare(ds, &t, requests, n);
+    if (status && is_deferred) /* as above */
+        pcdf_first(&ds->io_error, status);
     for (int i = 0; status && i < n; i++)
         requests[i]->status = status;
     for (int dir = PCDF_PUT; !status && dir <= PCDF_GET; dir++) {

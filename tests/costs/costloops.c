@@ -210,6 +210,18 @@ static int small_put(int64_t n)
     return err;
 }
 
+static void make_deferred_alone(int64_t n)
+{
+    make_deferred(n);
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+}
+
+static int deferred_put(int64_t n)
+{
+    int err = small_put(n);
+    return err ? err : ncmpi_flush(ncid);
+}
+
 static int small_get(int64_t n)
 {
     int err = NC_NOERR;
@@ -354,6 +366,7 @@ static const struct loop loops[] = {
     { "small_put_all_call", 1000, make_pieces, small_put_all, false },
     { "deferred_put_all_call", 1000, make_deferred, deferred_put_all, false },
     { "small_put_call", 1000, make_pieces_alone, small_put, false },
+    { "deferred_put_call", 1000, make_deferred_alone, deferred_put, false },
     { "small_get_call", 1000, make_pieces_alone, small_get, false },
     { "put_record_call", 1000, make_records, put_record, false },
     { "define_variable", 1000, make_empty, define, false },
