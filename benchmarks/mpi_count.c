@@ -4,15 +4,17 @@
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* The libraries must find these definitions, whatever visibility the program is built with. */
 #pragma GCC visibility push(default)
 
 const char *const mpi_count_names[COUNT_KINDS] = {
-    "allreduce",  "bcast",  "barrier",   "other_collective", "comm",     "file_open",     "set_view",
-    "write",      "read",   "write_all", "read_all",         "sync",     "resize",        "send",
-    "sent_bytes", "window", "sys_write", "sys_write_bytes",  "sys_read", "sys_read_bytes"
+    "allreduce", "bcast",          "barrier",    "other_collective", "comm",       "file_open",
+    "set_view",  "write",          "read",       "write_all",        "read_all",   "sync",
+    "resize",    "send",           "sent_bytes", "window",           "sys_write",  "sys_write_bytes",
+    "sys_read",  "sys_read_bytes", "user_us",    "system_us",        "page_faults"
 };
 
 static int64_t *counts;
@@ -20,6 +22,7 @@ static int depth; /* above 0: inside MPI already */
 
 struct account {                                            /* what this process asked of the system so far */
     long long read_bytes, write_bytes, reads, writes, self; /* self: bytes that reading this took */
+    struct rusage usage;
 };
 
 static struct account before;
@@ -35,14 +38,24 @@ static struct account take_account(void)
     text[n > 0 ? n : 0] = '\0';
     if (sscanf(text, "rchar: %lld wchar: %lld syscr: %lld syscw: %lld", &a.read_bytes, &a.write_bytes,
                &a.reads, &a.writes) != 4)
-        return (struct account){ 0 };
-    a.self = n;
+        a = (struct account){ 0 };
+    else
+        a.self = n;
+    getrusage(RUSAGE_SELF, &a.usage);
     return a;
+}
+
+static int64_t microseconds(struct timeval from, struct timeval to)
+{
+    return (to.tv_sec - from.tv_sec) * 1000000LL + to.tv_usec - from.tv_usec;
 }
 
 static void add_account(int64_t *into)
 {
     struct account now = take_account();
+    into[COUNT_USER_US] += microseconds(before.usage.ru_utime, now.usage.ru_utime);
+    into[COUNT_SYSTEM_US] += microseconds(before.usage.ru_stime, now.usage.ru_stime);
+    into[COUNT_PAGE_FAULTS] += now.usage.ru_minflt - before.usage.ru_minflt;
     if (now.self == 0)
         return;
     into[COUNT_SYS_WRITE] += now.writes - before.writes;

@@ -4,7 +4,7 @@
  * functions over their PMPI_ names. Calls that MPI makes inside itself (collective I/O uses collectives) are
  * not counted: only the outermost is. What the process asks of the system, through whatever library, is
  * Linux' own account
- * (/proc/self/io): calls of the read and write families. */
+ * (/proc/self/io): calls of the read and write families; and its time on a processor. */
 
 #include <stdint.h>
 
@@ -29,6 +29,10 @@ enum mpi_count {
     COUNT_SYS_WRITE_BYTES,
     COUNT_SYS_READ,
     COUNT_SYS_READ_BYTES,
+    COUNT_USER_US, /* the process' time on a processor, in microseconds: says more than the clock where others
+                      work */
+    COUNT_SYSTEM_US,
+    COUNT_PAGE_FAULTS,
     COUNT_KINDS
 };
 

@@ -118,8 +118,13 @@ void timing_report(struct timing *t, const char *program, const char *title, boo
     }
     printf("%s, %d rank%s, %lld repeats, %s\n", title, nranks, nranks == 1 ? "" : "s", (long long)t->repeats,
            ncmpi_inq_libvers());
-    printf("%-16s %11s %11s %11s   seconds\n", "phase", "min", "median", "max");
-    for (int i = 0; i < phases_of(t); i++)
-        printf("%-16s %11.6f %11.6f %11.6f\n", t->names[i], stats[i].min, stats[i].median, stats[i].max);
+    printf("%-16s %11s %11s %11s   seconds %9s %9s %9s\n", "phase", "min", "median", "max", "user", "system",
+           "faults");
+    for (int i = 0; i < phases_of(t); i++) {
+        const int64_t *sum = totals.sum[i];
+        printf("%-16s %11.6f %11.6f %11.6f %19.6f %9.6f %9lld\n", t->names[i], stats[i].min, stats[i].median,
+               stats[i].max, 1e-6 * (double)sum[COUNT_USER_US], 1e-6 * (double)sum[COUNT_SYSTEM_US],
+               (long long)sum[COUNT_PAGE_FAULTS]);
+    }
     printf("peak memory %.1f MiB a rank\n", peak.max / 1024);
 }
