@@ -430,5 +430,6 @@ int main(int argc, char **argv)
         else
             for_real();
     }
-    return bench_end(code == BENCH_GO ? wrong : code);
+    int status = bench_end(code);
+    return status ? status : wrong;
 }
