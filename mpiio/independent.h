@@ -5,11 +5,9 @@
 #include "iterator.h"
 #include "sharedfile.h"
 
-/* Local. *moved: bytes of the elements that the storage accepted or brought. */
+/* Local. is_collective: all ranks of the file are in this call; the puts of a file of one rank are sieved
+ * then (sieve.h), as are gets of many pieces. *moved: bytes of the elements that the storage accepted or
+ * brought. */
 int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
-                     const struct pcdf_stage *stage, int64_t *moved);
-/* Local. Pieces that rise, of nbytes bytes, for one such get: where they are many, near ones come in one
- * call. The log has one line for it. */
-int pcdf_independent_get(struct pcdf_sharedfile *f, const struct pcdf_piece *pieces, size_t n,
-                         int64_t nbytes);
+                     const struct pcdf_stage *stage, bool is_collective, int64_t *moved);
 #endif

@@ -147,6 +147,8 @@ enum {
     CODE,
     LACKS_IT,
     IS_ELSEWHERE,
+    IS_INCOHERENT,
+    CALL_BYTES,
     CLOCK,
     OBJECT,
     STRIPES = OBJECT + PCDF_OBJECT_NUMBERS, /* rank 0's hold: only it asks the servers */
@@ -166,7 +168,12 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
         numbers[i] = INT64_MIN;
     numbers[CODE] = -(int64_t)status;
     numbers[LACKS_IT] = !has_bottom; /* this rank cannot take part in a close */
-    numbers[IS_ELSEWHERE] = has_bottom && kind->may_change && !pcdf_filesystem_at(path)->is_local;
+    if (has_bottom && kind->ops->on_disk) {
+        const struct pcdf_filesystem *fs = pcdf_filesystem_at(path);
+        numbers[IS_ELSEWHERE] = kind->may_change && !fs->is_local;
+        numbers[IS_INCOHERENT] = !fs->is_local && !fs->is_coherent;
+        numbers[CALL_BYTES] = pcdf_filesystem_call_bytes(fs);
+    }
     numbers[CLOCK] = config->trace && *config->trace ? (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 : 0;
     if (ranks->size > 1 && status == NC_NOERR && kind->ops->on_disk) { /* else there is nothing to compare */
         pcdf_object_look(path, object);
@@ -201,13 +208,19 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
     }
     bool is_good = all[CODE] == 0; /* the same on all ranks, as what follows */
     bool differs = is_good && pcdf_object_differs(config, stamp, all + OBJECT);
-    *elsewhere = !err && !differs && all[IS_ELSEWHERE] != 0;
+    *elsewhere = !err && !differs && all[IS_ELSEWHERE] > 0;
     if (differs)
         status = pcdf_object_tell_all(ranks, &object);
     if (is_good && !differs && !*elsewhere) {
         f->storage = top;
         memcpy(&f->stripes, all + STRIPES, sizeof f->stripes);
         prepare_strategies(config, f);
+        f->sieve = (struct pcdf_sieve_rule){
+            .call = all[CALL_BYTES] > 0 ? all[CALL_BYTES] : 0, /* of what is no file: nothing */
+            .puts = config->sieve == PCDF_SIEVE_ON ||
+                    (config->sieve == PCDF_SIEVE_AUTO && all[IS_INCOHERENT] <= 0),
+            .always = config->sieve == PCDF_SIEVE_ON,
+        };
         pcdf_tracestorage_open(top, all[CLOCK], ranks->rank, ranks->size,
                                config->file.later_path ? config->file.later_path : config->file.path);
         return NC_NOERR;

@@ -11,6 +11,7 @@
 #include <mpi.h>
 #include "collective.h"
 #include "iterator.h"
+#include "sieve.h"
 #include "storage.h"
 #include "stripes.h"
 #include "twophase.h"
@@ -28,6 +29,7 @@ struct pcdf_sharedfile {
     bool is_traced;              /* there is a log */
     struct pcdf_stripes stripes; /* as the file system tells, or hints say; the same on all ranks */
     int64_t view_threshold;      /* pieces from which an independent get reads near ones in one call */
+    struct pcdf_sieve_rule sieve;
     struct pcdf_twophase twophase;
 };
 
@@ -43,6 +45,7 @@ struct pcdf_sharedfile_config {
     struct pcdf_tracefile *log;  /* of that path, the caller's, not begun yet; NULL: the log is made here */
     struct pcdf_nodes_wish wish; /* for two-phase transfers */
     int64_t view_threshold;
+    enum pcdf_sieve_mode sieve;  /* rank 0's */
     struct pcdf_blocksums *sums; /* NULL, or checksums to keep or to compare with (blocksums.h); outlives the
                                     file */
 };

@@ -10,15 +10,11 @@
 #include <string.h>
 #include "independent.h"
 #include "provesame.h"
+#include "sieve.h"
 #include "status.h"
 #include "tracestorage.h"
 
-enum {
-    NEAR = 4096, /* a get reads a gap up to this long rather than calling twice */
-    SMALL_ALIGN = 1 << 16,
-    LARGE_ALIGN = 1 << 20,
-    LARGEST_STRIPE = 1 << 28
-};
+enum { SMALL_ALIGN = 1 << 16, LARGE_ALIGN = 1 << 20, LARGEST_STRIPE = 1 << 28 };
 
 /* ---- domains and windows */
 
@@ -161,8 +157,7 @@ static void unpack_windows(struct pcdf_rounds *r)
 /* ---- an aggregator's part */
 
 /* What the ranks listed for this rank's window, which begins at window[mine]: its runs of bytes, between the
- * window and the storage. After a failure the rest is not tried: on a full disk that would be a wait for each
- * piece. */
+ * window and the storage. */
 static void move_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *window)
 {
     const struct pcdf_nodes *n = r->nodes;
@@ -176,15 +171,9 @@ static void move_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *w
     else if (mine < r->domains)
         r->overlaps |= pcdf_bytemap_begin(&r->map, n, buffer, mine);
 
-    struct pcdf_short_piece run = { 0, 0 };
-    bool has_window = !err && mine < r->domains && window[mine] != INT64_MAX;
-    while (has_window && !r->failed[mine] &&
-           pcdf_bytemap_run(&r->map, run.offset + run.length, puts ? 0 : NEAR, &run)) {
-        const struct pcdf_piece piece = { window[mine] + run.offset, run.length,
-                                          pcdf_nodes_window(n, buffer, mine) + run.offset };
-        const struct pcdf_extents x = { .dir = r->it->dir, .n = 1, .pieces = &piece };
-        r->failed[mine] = -(int64_t)pcdf_storage_move(r->f->storage, &x, NULL);
-    }
+    if (!err && mine < r->domains && window[mine] != INT64_MAX && !r->failed[mine])
+        r->failed[mine] = -(int64_t)pcdf_sieve_window(&r->sieve, r->it->dir, &r->map,
+                                                      pcdf_nodes_window(n, buffer, mine), window[mine]);
 
     if (between_nodes && !puts) /* the same on all ranks */
         pcdf_first(&err, pcdf_internode_answer_all(r, buffer));
@@ -329,10 +318,12 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         return status;
     struct pcdf_nodes *n = f->twophase.nodes;
     if (PCDF_SAME(&f->ranks, !n || n->window == 0))
-        return pcdf_independent(f, it, stage, moved);
+        return pcdf_independent(f, it, stage, false, moved);
     bool is_first = counts->nodes == 0;
     double begin = f->is_traced ? pcdf_tracestorage_hush(f->storage) : 0;
-    struct pcdf_rounds r = { .f = f, .nodes = n, .it = it, .all = *all };
+    struct pcdf_rounds r = {
+        .f = f, .nodes = n, .it = it, .all = *all, .sieve = pcdf_sieve_begin(f->storage, &f->sieve)
+    };
     counts->nodes = n->n;
     counts->aggregators = n->total;
     counts->window = n->window;
@@ -340,5 +331,6 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         status = rounds_all(&r, moved);
     if (f->is_traced)
         log_transfer(f, it, begin, is_first, status);
+    pcdf_sieve_end(&r.sieve);
     return status;
 }

@@ -4,12 +4,13 @@
  * stretch of the file, its domain. It is gone through in rounds, a window of each domain at a time: every
  * rank packs its elements straight to where they belong in the windows, in memory that a node shares; between
  * nodes the aggregators of equal number send each other what lies in the other's domain. Then each aggregator
- * moves the runs of bytes that are there by explicit offsets, counted. A put writes what was asked and
- * nothing between. Windows in which nobody has anything are skipped. */
+ * moves the runs of bytes that are there by explicit offsets, counted, near ones by one call (sieve.h).
+ * Windows in which nobody has anything are skipped. */
 
 #include "bytemap.h"
 #include "iterator.h"
 #include "nodes.h"
+#include "sieve.h"
 
 struct pcdf_sharedfile;
 
@@ -51,7 +52,8 @@ struct pcdf_rounds {
     bool overlaps;                /* this aggregator saw bytes that several ranks of its node have */
     bool in_turn;                 /* ranks pack one after the other */
     struct pcdf_bytemap map;      /* of the aggregator's own window */
-    int status;                   /* this rank's */
+    struct pcdf_sieve sieve;
+    int status; /* this rank's */
 };
 
 /* Between nodes, by the aggregators alone. collect: what this node's ranks listed for the others' windows

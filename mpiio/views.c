@@ -13,7 +13,7 @@ int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, st
     int status = NC_NOERR;
     int64_t any = 1;
     if (PCDF_SAME(&f->ranks, !f->kind->has_views))
-        return pcdf_independent(f, it, stage, moved);
+        return pcdf_independent(f, it, stage, true, moved);
     *moved = 0;
     int64_t wide = it->nbytes < widest ? it->nbytes : widest;
     char *bytes = wide > stage->size ? pcdf_malloc((size_t)wide) : NULL;

@@ -12,7 +12,7 @@
 
 #define PCDF_HINT_TEXT_MAX 256
 
-/* ENUMs of the table that the library asks for: their words, in that order. */
+/* ENUMs of the table that the library asks for: their words, in that order. That of pcdf_sieve: sieve.h. */
 enum {
     PCDF_HINT_STRATEGY_AUTO,
     PCDF_HINT_STRATEGY_VIEWS,

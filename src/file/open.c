@@ -184,6 +184,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         .log = pcdf_calllog_file(ds->log),
         .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
         .view_threshold = ds->hints.view_threshold,
+        .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
         .sums = pcdf_checksum_wanted(ds)
     };
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));

@@ -111,7 +111,7 @@ static void add_operation(struct adding *a, const struct pcdf_record_line *o)
     struct pcdf_record *r = a->r;
     int kind = pcdf_record_storage_of(o->name);
     struct pcdf_record_rank *rank = &r->ranks[o->rank];
-    if (strcmp(o->name, "nodes") == 0)
+    if (strcmp(o->name, "nodes") == 0 || strcmp(o->name, "sieve") == 0)
         return;
     a->storage += o->end - o->begin;
     r->noperations++;

@@ -24,16 +24,16 @@ static const struct pcdf_filesystem kinds[] = {
     { 0x3153464a, "jfs", .is_local = true },
     { 0x794c7630, "overlayfs", .is_local = true },
     { 0x00006969, "nfs", .stores_names = true },
-    { 0x0bd00bd0, "lustre", .locks_by_option = "flock" },
-    { 0x47504653, "gpfs", .locks_nodes = true, .locks_blocks = true },
+    { 0x0bd00bd0, "lustre", .is_coherent = true, .locks_by_option = "flock" },
+    { 0x47504653, "gpfs", .is_coherent = true, .locks_nodes = true, .locks_blocks = true },
     { 0x65735546, "fuse", .numbers_by_client = true }, /* sshfs, s3fs, gcsfuse ... */
     { 0xff534d42, "cifs", .numbers_by_client = true },
     { 0xfe534d42, "smb2", .numbers_by_client = true },
     { 0x01021997, "9p", .numbers_by_client = true },
     { 0x19830326, "beegfs", .has_chunks = true },
-    { .number = 0x00c36400, .name = "ceph" },
+    { .number = 0x00c36400, .name = "ceph", .is_coherent = true },
     { .number = 0x20030528, .name = "orangefs" },
-    { .number = 0x01161970, .name = "gfs2" },
+    { .number = 0x01161970, .name = "gfs2", .is_coherent = true },
     { .number = 0xaad7aaea, .name = "panfs" },
 };
 
@@ -67,6 +67,14 @@ const struct pcdf_filesystem *pcdf_filesystem_of(int fd)
         err = fstatfs(fd, &fs);
     while (err && errno == EINTR);
     return kind_of(err, &fs);
+}
+
+/* Local, measured (4 bytes a call against 1 MiB a call): tmpfs 2 KiB, ext4 2 KiB to read and 8 KiB to write.
+ * Through a client to servers: 20 us at 3 GB/s, where the client has the locks and the pages; a message that
+ * it waits for is ten times that. */
+int64_t pcdf_filesystem_call_bytes(const struct pcdf_filesystem *fs)
+{
+    return fs->is_local ? 4096 : 65536;
 }
 
 const char *pcdf_filesystem_name(const char *path, char room[16])

@@ -9,6 +9,7 @@ struct pcdf_filesystem {    /* a kind; what is not known of it is false */
     uint32_t number;        /* statfs(2) */
     const char *name;       /* as people call it; NULL: a kind that is not known */
     bool is_local;          /* of one machine, which caches a file once for all who use it */
+    bool is_coherent;       /* of many machines: each reads at once what the others wrote */
     bool is_memory;         /* it has no storage: a flush costs nothing */
     bool numbers_by_client; /* each client may number inodes as it likes */
     bool stores_names;      /* a name that was made, changed or removed is stored before the call returns */
@@ -19,6 +20,9 @@ struct pcdf_filesystem {    /* a kind; what is not known of it is false */
 };
 const struct pcdf_filesystem *pcdf_filesystem_at(const char *path); /* of a file; never NULL */
 const struct pcdf_filesystem *pcdf_filesystem_of(int fd);
+
+/* A call to it takes as long as moving so many bytes: the order of magnitude. */
+int64_t pcdf_filesystem_call_bytes(const struct pcdf_filesystem *fs);
 
 /* For the user: "ext4", "tmpfs", "lustre" ...; "0x..." in `room` for a kind that is not known, "unknown"
  * where the system does not tell. A path that does not exist counts as the folder it would be in. */

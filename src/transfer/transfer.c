@@ -98,7 +98,7 @@ static int move_all(struct pcdf_dataset *ds, struct job *job, enum pcdf_strategy
         return pcdf_views_all(ds->io, job->iterator, &job->stage, ds->hints.stage_size, moved);
     if (strategy == PCDF_STRATEGY_TWOPHASE) /* the same on all ranks */
         return pcdf_twophase_all(ds->io, job->iterator, span, &job->stage, moved);
-    return pcdf_independent(ds->io, job->iterator, &job->stage, moved);
+    return pcdf_independent(ds->io, job->iterator, &job->stage, true, moved);
 }
 
 /* How each request of a job fared. Bytes asked = bytes moved: each storage answers for what it was given,
@@ -266,7 +266,7 @@ int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request
             continue;
         int io = ds->io_error && dir == PCDF_PUT
                      ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
-                     : pcdf_independent(ds->io, job->iterator, &job->stage, &moved);
+                     : pcdf_independent(ds->io, job->iterator, &job->stage, false, &moved);
         io = finish_job(ds, job, io, moved);
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;

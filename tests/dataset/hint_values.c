@@ -9,6 +9,7 @@
 #include "together.h"
 #include "filesystem.h"
 #include "hints.h"
+#include "sieve.h"
 
 static int ncid;
 
@@ -134,6 +135,8 @@ static void word_numbers(void)
     } rows[] = { { "pcdf_strategy", "views", PCDF_HINT_STRATEGY_VIEWS },
                  { "pcdf_strategy", "exchange", PCDF_HINT_STRATEGY_EXCHANGE },
                  { "pcdf_strategy", "independent", PCDF_HINT_STRATEGY_OFFSETS },
+                 { "pcdf_sieve", "on", PCDF_SIEVE_ON },
+                 { "pcdf_sieve", "off", PCDF_SIEVE_OFF },
                  { "pcdf_consistency", "error", PCDF_CONSISTENCY_ERROR },
                  { "pcdf_commit", "none", PCDF_COMMIT_NONE },
                  { "pcdf_commit", "auto", PCDF_COMMIT_AUTO },

@@ -1,0 +1,60 @@
+#ifndef PCDF_SIEVE_H
+#define PCDF_SIEVE_H
+/* Data sieving: runs of bytes that lie near each other are moved by one call, with the gaps between them. A
+ * get throws the gaps away. A put writes into them what the file holds there already: it reads that first;
+ * gaps behind the end of the file are zeros.
+ *
+ * The rule. A call costs as much time as moving `call` bytes does, which depends on the file system. The next
+ * run joins the block before it where that costs less than a call of its own:
+ *     get                                        gap + copied / 16 <= call
+ *     put, the gap is behind the file's end      gap + copied / 16 <= call
+ *     put, the gap is in the file                2 gap + inner + copied / 16 <= call
+ * copied: bytes of runs that pass through a buffer, because they do not stand in memory as in the file.
+ * inner: those of a run between two gaps, which is read with them. A block that must be read is sieved only
+ * where all of its runs together save more than that call. A block spans 1 MiB at most.
+ *
+ * When a put may be sieved. From the read to the write nobody else may write into the gaps. A put covers no
+ * byte before its first run or behind its last one, and so a gap lies between two runs of one owner, who may
+ * have written into it before, in an earlier round:
+ * - a window of two-phase I/O: all ranks are inside the call, and what begins in the window is written by its
+ *   aggregator alone. An element that begins before the window, and ends in it, is another's; it lies before
+ *   the first run. What ranks wrote before the call they wrote before its vote;
+ * - a collective call on one rank. In independent mode every rank writes when it likes: no put is sieved.
+ * The file system must show what other nodes wrote before: where their caches are not coherent (NFS, SMB,
+ * FUSE), a gap may be old, and writing it would undo what another node wrote. There auto does not sieve.
+ *
+ * Where the gaps cannot be read, or memory is short, each run is moved by itself. */
+
+#include "bytemap.h"
+#include "storage.h"
+
+enum pcdf_sieve_mode { PCDF_SIEVE_AUTO, PCDF_SIEVE_ON, PCDF_SIEVE_OFF }; /* the words of hint pcdf_sieve */
+
+struct pcdf_sieve_rule { /* of an open file; all 0: no put is sieved, and no gap is read */
+    int64_t call;        /* bytes that move in the time of a call */
+    bool puts;           /* puts may be sieved, the same on all ranks ... */
+    bool always;         /* ... and are, whatever it costs */
+};
+
+struct pcdf_sieve { /* of one rank, from the vote of a call to its end and no longer */
+    struct pcdf_storage *storage;
+    struct pcdf_sieve_rule rule;
+    char *buffer; /* NULL: not needed yet, or no memory */
+    bool reads_fail;
+    /* Of the file when it was asked for in this call, or where this rank's puts end by now; -1: not asked
+     * for. Others may have made the file longer since, but they write nowhere between this rank's runs:
+     * there, all behind this size is zeros. */
+    int64_t size;
+    int64_t runs, asked, moved; /* of all blocks of several runs; moved: also what was read for a put */
+};
+
+struct pcdf_sieve pcdf_sieve_begin(struct pcdf_storage *s, const struct pcdf_sieve_rule *rule);
+/* Local. The runs of a window, whose first byte is at `offset` of the file. After a failure the rest is not
+ * tried: on a full disk that would be a wait for each run. */
+int pcdf_sieve_window(struct pcdf_sieve *v, enum pcdf_dir dir, const struct pcdf_bytemap *map, char *window,
+                      int64_t offset);
+/* Local. Pieces that rise and do not touch; a put's data is not changed. */
+int pcdf_sieve_pieces(struct pcdf_sieve *v, enum pcdf_dir dir, const struct pcdf_piece *pieces, size_t n);
+/* Frees what it has; a line in the log, where something was sieved. */
+void pcdf_sieve_end(struct pcdf_sieve *v);
+#endif
