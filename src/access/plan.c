@@ -10,7 +10,10 @@
 #include "sweep.h"
 #include "value.h"
 
-enum { RESERVED = 4096 };
+enum {
+    RESERVED = 4096,
+    DIRECT = 64 /* times a look's bytes may lie in one block that is not staged */
+};
 
 /* ---- building */
 
@@ -235,6 +238,24 @@ static int take_rows(struct pcdf_plan *plan, struct cut *cut)
     return NC_NOERR;
 }
 
+/* User memory holds the values as the file does, one behind the other. */
+static bool is_dense(const struct pcdf_request *r)
+{
+    return !r->spread && (r->is_external || r->kernels->is_copy);
+}
+
+/* How many bytes the look has room for. Its bytes are those of a stage, which a first block that goes from
+ * user memory does not need: it becomes a piece of many times that, because a call of the system for each
+ * stage would only cost time. Nothing may join it there: where hyperslabs overlap it is staged. */
+static int64_t room_of(const struct pcdf_plan *plan, const struct cut *cut)
+{
+    int64_t bytes = cut->look->bytes, room = bytes - cut->given->nbytes;
+    if (cut->used == 0 && cut->look->packed && !plan->overlaps_possible && bytes <= INT64_MAX / DIRECT &&
+        is_dense(plan->requests[plan->lanes[0].request]))
+        return bytes * DIRECT;
+    return room > 0 ? room : 0;
+}
+
 /* Takes what fits of the block on top. *nbytes 0: there is no more room. What the pieces hold already is
  * taken in any case, so that all that begins before their end was given; but no element goes behind `bytes`
  * (damaged files may have variables that overlap by parts of elements). */
@@ -242,7 +263,7 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
 {
     const struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
     int64_t xsize = (int64_t)1 << walk->shift, known = cut->end > walk->offset ? cut->end - walk->offset : 0;
-    int64_t fresh = cut->used >= cut->look->pieces ? 0 : (cut->look->bytes - cut->given->nbytes) & -xsize;
+    int64_t fresh = cut->used >= cut->look->pieces ? 0 : room_of(plan, cut) & -xsize;
     known = (known + (cut->given->is_packed ? 0 : xsize - 1)) & -xsize;
     *nbytes = fresh < walk->run - known ? known + fresh : walk->run;
     if (*nbytes > cut->look->to - walk->offset)
@@ -287,7 +308,8 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
         const struct pcdf_op *op = given->ops;
         const struct pcdf_request *r = plan->requests[op->request];
         char *at = look->packed;
-        given->is_direct = given->nops == 1 && !r->spread && (r->is_external || r->kernels->is_copy);
+        given->is_direct = given->nops == 1 && is_dense(r);
+        assert(given->is_direct || given->nbytes <= look->bytes);
         if (given->is_direct)
             at = r->base + op->element * r->kernels->xsize;
         for (size_t i = 0; i < given->n; at += given->pieces[i++].length)

@@ -10,8 +10,8 @@
 
 enum { CHUNK = 4096, STAGE = 65536, PIECES = 16, ROWS = 400 };
 
-static int ncid, line, grid,
-    rec; /* double line[size][20000], int grid[ROWS][size * 8], short rec[t][size * 8] */
+/* double line[size][20000], byte raw[size][20000], int grid[ROWS][size * 8], short rec[t][size * 8] */
+static int ncid, line, raw, grid, rec;
 static struct pcdf_dataset *ds;
 static struct pcdf_counts before;
 static double *doubles;
@@ -41,6 +41,7 @@ static void make_file(const char *strategy)
     CHECK_NC(ncmpi_def_var(ncid, "grid", NC_INT, 2, (int[]){ d[3], d[4] }, &grid), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "rec", NC_SHORT, 2, (int[]){ d[0], d[4] }, &rec), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "rec2", NC_SHORT, 2, (int[]){ d[0], d[4] }, &d[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "raw", NC_BYTE, 2, (int[]){ d[1], d[2] }, &raw), NC_NOERR);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
     CHECK_NC(pcdf_dataset_of(ncid, &ds), NC_NOERR);
 }
@@ -88,6 +89,20 @@ static void one_piece(bool put)
     CHECK_INT(put ? COST(write_at) : COST(read_at), chunks);
     CHECK_INT(put ? COST(read_at) : COST(write_at), 0);
     CHECK_INT(put ? COST(bytes_written) : COST(bytes_read), bytes);
+}
+
+/* Memory has what the file gets: nothing is staged, so the chunk does not cut it. */
+static void unstaged_piece(bool put)
+{
+    const char *what = put ? "put of bytes" : "get of bytes";
+    MPI_Offset start[2] = { my_rank, 0 }, count[2] = { 1, 20000 };
+    begin();
+    CHECK_NC(put ? ncmpi_put_vara_schar_all(ncid, raw, start, count, (signed char *)doubles)
+                 : ncmpi_get_vara_schar_all(ncid, raw, start, count, (signed char *)doubles),
+             NC_NOERR);
+    end(what, 1, 0);
+    CHECK_INT(put ? COST(write_at) : COST(read_at), 1);
+    CHECK_INT(put ? COST(bytes_written) : COST(bytes_read), 20000);
 }
 
 /* Two pieces, each larger than a chunk. */
@@ -311,6 +326,8 @@ int main(int argc, char **argv)
     header();
     one_piece(true);
     one_piece(false);
+    unstaged_piece(true);
+    unstaged_piece(false);
     large_pieces();
     exchange();
     records();
