@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "filesystem.h"
 #include "posixio.h"
 #include "provesame.h"
 #include "status.h"
@@ -66,18 +67,17 @@ static int open_handle_all(struct pcdf_mpifile *m, int create, MPI_File *file)
     return NC_NOERR;
 }
 
-/* Before a collective open: OMPIO waits for ever when another rank than 0 cannot open the file; ROMIO agrees
- * on that inside MPI_File_open. Paths with a file-system prefix may mean nothing to POSIX: taken on trust. */
-static int try_open(const struct pcdf_ranks *ranks, const char *path, bool may_write)
+/* A descriptor of this rank's own, open before anything is written: whoever has a file open when writing its
+ * pages to the disk fails is told by the next fsync. -1 where POSIX knows no such file, which ROMIO's
+ * MPI_File_open agrees on itself: paths with a file-system prefix may mean nothing to it. OMPIO waits for
+ * ever when another rank than 0 cannot open the file, so this is tried before. */
+static int open_own(const struct pcdf_mpifile *m, int *fd)
 {
-    int fd;
+    const char *path = m->storage.path, *posix = pcdf_path_posix(path);
 
-    if (ranks->size == 1 || !is_open_mpi() || pcdf_path_posix(path) != path)
-        return NC_NOERR;
-    fd = pcdf_posix_open(path, (may_write ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
+    *fd = pcdf_posix_open(posix, (m->may_write ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY);
+    if (*fd < 0 && m->ranks.size > 1 && is_open_mpi() && posix == path)
         return pcdf_posix_error(errno, NC_EFILE, "opening", path);
-    close(fd);
     return NC_NOERR;
 }
 
@@ -92,8 +92,12 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
     if (PCDF_SAME(&m->ranks, m->viewed_failed != NC_NOERR)) /* the code may be another */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
     m->ranks.path = path; /* the one that the open named may be gone: it was renamed */
-    if (is_open_mpi())    /* the same on all ranks; fails on all ranks */
-        PCDF_TRY(pcdf_ranks_agree_all(&m->ranks, try_open(&m->ranks, path, m->may_write), "open %s", path));
+    if (is_open_mpi()) {  /* the same on all ranks; fails on all ranks */
+        int fd, err = open_own(m, &fd);
+        if (fd >= 0)
+            close(fd);
+        PCDF_TRY(pcdf_ranks_agree_all(&m->ranks, err, "open %s", path));
+    }
     m->viewed_failed = pcdf_ranks_agree_all(&m->ranks, open_handle_all(m, 0, &m->viewed),
                                             "open %s for transfers together", path);
     if (m->viewed_failed)
@@ -116,7 +120,7 @@ int pcdf_mpifile_close_all(struct pcdf_storage *s)
         if (err)
             pcdf_first(&status, pcdf_error_from_mpi(err, NC_EWRITE, "closing", s->path));
     }
-    if (m->fd >= 0 && close(m->fd) && errno != EINTR)
+    if (s->fd >= 0 && close(s->fd) && errno != EINTR)
         pcdf_first(&status, pcdf_posix_error(errno, NC_EWRITE, "closing", s->path));
     if (m->info != MPI_INFO_NULL)
         MPI_Info_free(&m->info);
@@ -159,7 +163,17 @@ static int make_info(MPI_Info user, const char *path, MPI_Info *info)
 }
 
 /* Before the open all agree that nobody lacks what it needs: a handle that a rank has no memory for could not
- * be closed by the others. */
+ * be closed by the others. Where bytes reach the file system by system calls alone, a rank syncs what it
+ * wrote itself; MPI_File_sync has all of them wait. */
+static int agree_all(const struct pcdf_ranks *ranks, const char *path, int status, bool *syncs_by_mpi)
+{
+    int64_t all[2] = { -(int64_t)status, !pcdf_filesystem_at(path)->by_system };
+
+    pcdf_first(&status, pcdf_ranks_reduce_all(ranks, MPI_MAX, all, 2));
+    *syncs_by_mpi = all[1] != 0;
+    return status || !all[0] ? status : PCDF_FAIL((int)-all[0], "another rank cannot open %s", path);
+}
+
 int pcdf_mpistorage_open_all(const struct pcdf_storage_config *config, const struct pcdf_ranks *ranks,
                              MPI_Info info, struct pcdf_storage **s)
 {
@@ -172,16 +186,18 @@ int pcdf_mpistorage_open_all(const struct pcdf_storage_config *config, const str
     if (m) {
         m->ranks = *ranks;
         m->info = hints;
-        m->fd = -1;
         m->plain = m->viewed = MPI_FILE_NULL;
         m->may_write = config->mode != PCDF_STORAGE_READ;
+        m->is_dirty = config->is_changed;
     }
     pcdf_first(&status, m ? NC_NOERR : NC_ENOMEM);
-    if (!status && !config->is_maker) /* a try would make it */
-        status = try_open(ranks, config->path, m->may_write);
-    status = pcdf_ranks_agree_all(ranks, status, "open %s", config->path);
+    if (!status && !config->is_maker) /* then it is not there yet */
+        status = open_own(m, &m->storage.fd);
+    status = agree_all(ranks, config->path, status, m ? &m->syncs_by_mpi : &(bool){ false });
     if (!status) /* on all ranks */
         status = open_handle_all(m, create, &m->plain);
+    if (!status && config->is_maker)
+        (void)open_own(m, &m->storage.fd);
     if (status == NC_NOERR) {
         *s = &m->storage;
     } else if (m) {

@@ -36,17 +36,13 @@ static int mpi_size(struct pcdf_storage *s, int64_t *bytes)
 static int move_by_system(struct pcdf_mpifile *m, enum pcdf_dir dir, struct pcdf_piece rest, int64_t *got)
 {
     const char *path = pcdf_path_posix(m->storage.path);
-    int fd = pcdf_posix_open(path, dir == PCDF_PUT ? O_WRONLY : O_RDONLY), err;
 
-    if (fd < 0)
+    if (m->storage.fd < 0)
         return PCDF_FAIL(dir == PCDF_PUT ? NC_EWRITE : NC_EREAD,
                          "%s: MPI %s nothing of %lld bytes at %lld, and the file cannot be opened without it",
                          path, dir == PCDF_PUT ? "accepted" : "gave", (long long)rest.length,
                          (long long)rest.offset);
-    err = pcdf_posix_move(fd, dir, rest.data, rest.length, rest.offset, got, path);
-    if (close(fd) && errno != EINTR && dir == PCDF_PUT)
-        pcdf_first(&err, pcdf_posix_error(errno, NC_EWRITE, "closing", path));
-    return err;
+    return pcdf_posix_move(m->storage.fd, dir, rest.data, rest.length, rest.offset, got, path);
 }
 
 /* One call. *n: the count, where it can be true, else 0. */
@@ -181,6 +177,7 @@ static int mpi_move_all(struct pcdf_storage *s, const struct pcdf_extents *x, in
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     int status = NC_NOERR;
+    m->is_dirty |= x->dir == PCDF_PUT && (x->n > 0 || x->together); /* MPI writes for others then */
     if (x->together) /* the same on all ranks, by its meaning */
         status = move_together_all(m, x, got);
     for (size_t i = 0; i < x->n && !status; i++) {
@@ -199,6 +196,7 @@ static int mpi_resize_all(struct pcdf_storage *s, int64_t bytes)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     int err = MPI_File_set_size(m->plain, bytes);
+    m->is_dirty = true; /* some rank's call to the system */
     if (err)
         return pcdf_error_from_mpi(err, NC_EWRITE, "resizing", s->path);
     m->written_end = 0;
@@ -217,32 +215,43 @@ int pcdf_mpifile_check_end(struct pcdf_mpifile *m)
     return NC_NOERR;
 }
 
-/* MPI_File_sync is for all ranks together. Of this rank's own: fsync on any descriptor of this machine takes
- * all that was written here; neither ROMIO nor OMPIO keeps written bytes to itself. After a failed fsync the
- * pages are lost and a second one succeeds: the first verdict stays. */
+/* Of what this rank wrote: fsync on any descriptor of this machine takes all that was written here; neither
+ * ROMIO nor OMPIO keeps written bytes to itself. */
+static int sync_by_system(struct pcdf_mpifile *m, const char *path)
+{
+    bool failed = false;
+
+    if (m->storage.fd < 0) /* it could not be opened when the file was */
+        m->storage.fd = pcdf_posix_open(path, O_WRONLY);
+    if (m->storage.fd < 0)
+        return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
+    int err = pcdf_posix_sync(m->storage.fd, path, &failed);
+    if (failed)
+        m->sync_failed = err;
+    return err;
+}
+
+/* After a failed fsync the pages are lost and a second one succeeds: the first verdict stays. Only who wrote
+ * waits for the disk, unless MPI may have the bytes elsewhere than in the system. */
 static int mpi_sync_all(struct pcdf_storage *s, bool together)
 {
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     const char *path = pcdf_path_posix(s->path);
     int before = m->sync_failed, err = MPI_SUCCESS;
-    bool failed = false;
+    bool by_mpi = together && m->syncs_by_mpi, was_dirty = m->is_dirty;
 
-    if (together) /* the same on all ranks, by its meaning */
+    if (by_mpi) /* the same on all ranks: agreed at open */
         err = MPI_File_sync(m->plain);
     if (before)
         return PCDF_FAIL(before, "an earlier sync of %s failed", s->path);
-    if (together && !err)
-        return pcdf_mpifile_check_end(m);
-    if (together)
+    if (err)
         return m->sync_failed = pcdf_error_from_mpi(err, NC_EWRITE, "syncing", path);
-    if (m->fd < 0)
-        m->fd = pcdf_posix_open(path, O_WRONLY);
-    if (m->fd < 0)
-        return pcdf_posix_error(errno, NC_EWRITE, "opening", path);
-    err = pcdf_posix_sync(m->fd, path, &failed);
-    if (failed)
-        m->sync_failed = err;
-    return err;
+    if (!was_dirty)
+        return NC_NOERR;
+    if (!by_mpi)
+        PCDF_TRY(sync_by_system(m, path));
+    m->is_dirty = false;
+    return together ? pcdf_mpifile_check_end(m) : NC_NOERR;
 }
 
 const struct pcdf_storage_ops pcdf_mpistorage = {

@@ -29,7 +29,8 @@ struct pcdf_mpifile {
     int64_t written_end; /* where the highest byte ends that this rank wrote since the last resize: unlike
                             reach, nothing of what another rank did, which this one may see late (NFS) */
     int sync_failed, viewed_failed; /* codes, 0 = none */
-    int fd;                         /* of this rank's own, for its sync; -1 until then */
+    bool is_dirty;                  /* this rank changed the file, and has not synced it since */
+    bool syncs_by_mpi; /* MPI may write to the file by other ways than the system's: agreed by all ranks */
 };
 
 /* A collective write may have failed where nobody was told (OMPIO): then the file is too short. Every rank

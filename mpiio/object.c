@@ -26,7 +26,7 @@ int64_t pcdf_object_stamp_all(const struct pcdf_sharedfile_config *config, const
     return pcdf_ranks_bcast_all(ranks, &stamp, sizeof stamp) ? 0 : stamp;
 }
 
-void pcdf_object_look(const char *name, struct pcdf_object *mine)
+void pcdf_object_look(const char *name, int fd, struct pcdf_object *mine)
 {
     enum { HOUR = 3600 };
     struct stat st;
@@ -35,14 +35,8 @@ void pcdf_object_look(const char *name, struct pcdf_object *mine)
     for (int i = 0; i < PCDF_OBJECT_NUMBERS; i++)
         n[i] = INT64_MIN;
     const char *path = pcdf_path_posix(name);
-    /* The size and times that an NFS client has may be old until it opens the file. */
-    bool is_local = pcdf_filesystem_at(path)->is_local;
-    int fd = is_local ? -1 : pcdf_posix_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-    bool seen = fd < 0 ? !stat(path, &st) : !fstat(fd, &st); /* it may be written, but not read */
-    int why = errno;
-    if (fd >= 0)
-        close(fd);
-    if (!seen && why == ENOENT && path == name) { /* MPI made one elsewhere, or opened it there */
+    bool seen = fd < 0 ? !stat(path, &st) : !fstat(fd, &st);
+    if (!seen && errno == ENOENT && path == name) { /* MPI made one elsewhere, or opened it there */
         mine->is_known = true;
         mine->inode = mine->size = n[INODE] = n[SIZE] = -1;
         n[NOT_INODE] = n[NOT_SIZE] = 1;

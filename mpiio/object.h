@@ -11,7 +11,7 @@
  * - Local file systems of machines that were set up alike may give one number to both files. So the size is
  *   compared, too, but of a file that is opened only where no rank saw a change of it in the last hour:
  * somebody may be writing it. A client has a size from the server at the latest when the file is opened
- *   (close-to-open); on NFS the file is therefore opened for the look.
+ *   (close-to-open): so a descriptor is looked at.
  * - A new file has a time of change that rank 0 gave it and saw it have (pcdf_file_root_stamp): a file that
  * lay there before has another. Whole seconds, since some servers store no more. Nothing is written into the
  * file: a client that has read bytes which are then replaced might write them back with the rest of a page. A
@@ -29,8 +29,8 @@ struct pcdf_object {
 
 /* The stamp of a new file, on all ranks; collective where MPI made the file (is_maker). */
 int64_t pcdf_object_stamp_all(const struct pcdf_sharedfile_config *config, const struct pcdf_ranks *ranks);
-/* Local, as the storage is open. */
-void pcdf_object_look(const char *name, struct pcdf_object *mine);
+/* Local, as the storage is open; fd: its descriptor, or -1. */
+void pcdf_object_look(const char *name, int fd, struct pcdf_object *mine);
 /* Of what all ranks said: the same verdict on all ranks. */
 bool pcdf_object_differs(const struct pcdf_sharedfile_config *config, int64_t stamp, const int64_t *all);
 /* Collective, where they differ: NC_EBAD_FILE with a sentence that names ranks. */

@@ -157,8 +157,8 @@ enum {
 
 /* What this rank says of its open, for the largest of all ranks. bottom NULL: it has none. */
 static void describe(const struct pcdf_sharedfile_config *config, const struct kind *kind,
-                     const struct pcdf_ranks *ranks, bool has_bottom, int status, int64_t *numbers,
-                     struct pcdf_object *object)
+                     const struct pcdf_ranks *ranks, const struct pcdf_storage *bottom, int status,
+                     int64_t *numbers, struct pcdf_object *object)
 {
     const char *path = config->file.path;
     struct timespec now;
@@ -167,8 +167,8 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
     for (int i = 0; i < FIELDS; i++)
         numbers[i] = INT64_MIN;
     numbers[CODE] = -(int64_t)status;
-    numbers[LACKS_IT] = !has_bottom; /* this rank cannot take part in a close */
-    if (has_bottom && kind->ops->on_disk) {
+    numbers[LACKS_IT] = !bottom; /* this rank cannot take part in a close */
+    if (bottom && kind->ops->on_disk) {
         const struct pcdf_filesystem *fs = pcdf_filesystem_at(path);
         numbers[IS_ELSEWHERE] = kind->may_change && !fs->is_local;
         numbers[IS_INCOHERENT] = !fs->is_local && !fs->is_coherent;
@@ -176,10 +176,10 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
     }
     numbers[CLOCK] = config->trace && *config->trace ? (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 : 0;
     if (ranks->size > 1 && status == NC_NOERR && kind->ops->on_disk) { /* else there is nothing to compare */
-        pcdf_object_look(path, object);
+        pcdf_object_look(path, bottom->fd, object);
         memcpy(numbers + OBJECT, object->numbers, sizeof object->numbers);
     }
-    if (ranks->rank == 0 && has_bottom) {
+    if (ranks->rank == 0 && bottom) {
         const struct pcdf_stripes stripes = stripes_of(config, kind->ops->on_disk);
         memcpy(numbers + STRIPES, &stripes, sizeof stripes);
     }
@@ -195,11 +195,11 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
     int status = f ? NC_NOERR : NC_ENOMEM;
 
     pcdf_first(&status, open_bottom_all(config, kind, ranks, &top));
-    bool has_bottom = top;
+    const struct pcdf_storage *bottom = top; /* before layers lie on it */
     if (status == NC_NOERR)
         status = stack_layers(config, ranks->rank, &top);
     int64_t stamp = pcdf_object_stamp_all(config, ranks);
-    describe(config, kind, ranks, has_bottom, status, all, &object);
+    describe(config, kind, ranks, bottom, status, all, &object);
     int err = pcdf_ranks_reduce_all(ranks, MPI_MAX, all, FIELDS);
     if (err) {
         pcdf_first(&status, err);

@@ -11,30 +11,31 @@
 #include <sys/vfs.h>
 
 /* The kinds of which something is known: overlayfs (containers) lies on a local one or is not mounted; the
- * number of an inode is the server's only where the mount says so (FUSE: where its program does). */
+ * number of an inode is the server's only where the mount says so (FUSE: where its program does). MPI
+ * libraries have client libraries for OrangeFS, and for some that FUSE shows (DAOS, Quobyte, IME). */
 static const struct pcdf_filesystem kinds[] = {
-    { 0x0000ef53, "ext4", .is_local = true },
-    { 0x58465342, "xfs", .is_local = true },
-    { 0x9123683e, "btrfs", .is_local = true },
-    { 0x01021994, "tmpfs", .is_local = true, .is_memory = true },
-    { 0x858458f6, "ramfs", .is_local = true, .is_memory = true },
-    { 0xf2f52010, "f2fs", .is_local = true },
-    { 0x2fc12fc1, "zfs", .is_local = true },
-    { 0xca451a4e, "bcachefs", .is_local = true },
-    { 0x3153464a, "jfs", .is_local = true },
-    { 0x794c7630, "overlayfs", .is_local = true },
-    { 0x00006969, "nfs", .stores_names = true },
-    { 0x0bd00bd0, "lustre", .is_coherent = true, .locks_by_option = "flock" },
-    { 0x47504653, "gpfs", .is_coherent = true, .locks_nodes = true, .locks_blocks = true },
+    { 0x0000ef53, "ext4", .is_local = true, .by_system = true },
+    { 0x58465342, "xfs", .is_local = true, .by_system = true },
+    { 0x9123683e, "btrfs", .is_local = true, .by_system = true },
+    { 0x01021994, "tmpfs", .is_local = true, .is_memory = true, .by_system = true },
+    { 0x858458f6, "ramfs", .is_local = true, .is_memory = true, .by_system = true },
+    { 0xf2f52010, "f2fs", .is_local = true, .by_system = true },
+    { 0x2fc12fc1, "zfs", .is_local = true, .by_system = true },
+    { 0xca451a4e, "bcachefs", .is_local = true, .by_system = true },
+    { 0x3153464a, "jfs", .is_local = true, .by_system = true },
+    { 0x794c7630, "overlayfs", .is_local = true, .by_system = true },
+    { 0x00006969, "nfs", .stores_names = true, .by_system = true },
+    { 0x0bd00bd0, "lustre", .is_coherent = true, .locks_by_option = "flock", .by_system = true },
+    { 0x47504653, "gpfs", .is_coherent = true, .locks_nodes = true, .locks_blocks = true, .by_system = true },
     { 0x65735546, "fuse", .numbers_by_client = true }, /* sshfs, s3fs, gcsfuse ... */
-    { 0xff534d42, "cifs", .numbers_by_client = true },
-    { 0xfe534d42, "smb2", .numbers_by_client = true },
-    { 0x01021997, "9p", .numbers_by_client = true },
-    { 0x19830326, "beegfs", .has_chunks = true },
-    { .number = 0x00c36400, .name = "ceph", .is_coherent = true },
+    { 0xff534d42, "cifs", .numbers_by_client = true, .by_system = true },
+    { 0xfe534d42, "smb2", .numbers_by_client = true, .by_system = true },
+    { 0x01021997, "9p", .numbers_by_client = true, .by_system = true },
+    { 0x19830326, "beegfs", .has_chunks = true, .by_system = true },
+    { .number = 0x00c36400, .name = "ceph", .is_coherent = true, .by_system = true },
     { .number = 0x20030528, .name = "orangefs" },
-    { .number = 0x01161970, .name = "gfs2", .is_coherent = true },
-    { .number = 0xaad7aaea, .name = "panfs" },
+    { .number = 0x01161970, .name = "gfs2", .is_coherent = true, .by_system = true },
+    { .number = 0xaad7aaea, .name = "panfs", .by_system = true },
 };
 
 static const struct pcdf_filesystem *kind_of(int err, const struct statfs *fs)

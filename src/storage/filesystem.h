@@ -12,6 +12,7 @@ struct pcdf_filesystem {    /* a kind; what is not known of it is false */
     bool is_coherent;       /* of many machines: each reads at once what the others wrote */
     bool is_memory;         /* it has no storage: a flush costs nothing */
     bool numbers_by_client; /* each client may number inodes as it likes */
+    bool by_system;         /* bytes reach it by system calls alone, also those that MPI libraries write */
     bool stores_names;      /* a name that was made, changed or removed is stored before the call returns */
     bool locks_blocks;      /* writers on two nodes that share a block wait for each other */
     bool has_chunks;        /* it tells of them as BeeGFS does */

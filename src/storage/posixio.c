@@ -147,8 +147,8 @@ int pcdf_posix_sync(int fd, const char *path, bool *failed)
 
 struct posix {
     struct pcdf_storage storage;
-    int fd, sync_failed; /* a code */
-    bool is_dirty;       /* this process changed the file and has not synced it since */
+    int sync_failed; /* a code */
+    bool is_dirty;   /* this process changed the file and has not synced it since */
 };
 
 static int posix_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
@@ -157,7 +157,7 @@ static int posix_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
     *(x->dir == PCDF_PUT ? &s->counts->write_at : &s->counts->read_at) += (int64_t)x->n;
     p->is_dirty |= x->dir == PCDF_PUT;
     for (size_t i = 0; i < x->n; i++)
-        PCDF_TRY(pcdf_posix_move(p->fd, x->dir, x->pieces[i].data, x->pieces[i].length, x->pieces[i].offset,
+        PCDF_TRY(pcdf_posix_move(s->fd, x->dir, x->pieces[i].data, x->pieces[i].length, x->pieces[i].offset,
                                  got, s->path));
     return NC_NOERR;
 }
@@ -165,7 +165,7 @@ static int posix_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
 static int posix_size(struct pcdf_storage *s, int64_t *bytes)
 {
     struct stat st;
-    if (fstat(((struct posix *)s)->fd, &st))
+    if (fstat(s->fd, &st))
         return pcdf_posix_error(errno, NC_EFILE, "inspecting", s->path);
     *bytes = st.st_size;
     return NC_NOERR;
@@ -175,7 +175,7 @@ static int posix_resize(struct pcdf_storage *s, int64_t bytes)
 {
     struct posix *p = (struct posix *)s;
     p->is_dirty = true;
-    while (ftruncate(p->fd, bytes))
+    while (ftruncate(s->fd, bytes))
         if (errno != EINTR)
             return pcdf_posix_error(errno, NC_EWRITE, "resizing", s->path);
     return NC_NOERR;
@@ -191,7 +191,7 @@ static int posix_sync(struct pcdf_storage *s, bool together)
         return PCDF_FAIL(p->sync_failed, "an earlier sync of %s failed", s->path);
     if (!p->is_dirty)
         return NC_NOERR;
-    int err = pcdf_posix_sync(p->fd, s->path, &failed);
+    int err = pcdf_posix_sync(s->fd, s->path, &failed);
     if (failed)
         p->sync_failed = err;
     p->is_dirty = err != NC_NOERR;
@@ -201,9 +201,7 @@ static int posix_sync(struct pcdf_storage *s, bool together)
 static int posix_close(struct pcdf_storage *s)
 {
     /* After EINTR Linux has closed the descriptor all the same. */
-    return close(((struct posix *)s)->fd) && errno != EINTR
-               ? pcdf_posix_error(errno, NC_EWRITE, "closing", s->path)
-               : NC_NOERR;
+    return close(s->fd) && errno != EINTR ? pcdf_posix_error(errno, NC_EWRITE, "closing", s->path) : NC_NOERR;
 }
 
 static int posix_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
@@ -221,8 +219,8 @@ static int posix_open(const struct pcdf_storage_config *config, struct pcdf_stor
         return NC_ENOMEM;
     p->is_dirty = config->is_changed;
     config->counts->file_open++;
-    p->fd = pcdf_posix_open(plain.path, flags);
-    if (p->fd < 0) {
+    p->storage.fd = pcdf_posix_open(plain.path, flags);
+    if (p->storage.fd < 0) {
         int err = pcdf_posix_error(errno, NC_EFILE, "opening", plain.path);
         pcdf_storage_free(&p->storage);
         return err;

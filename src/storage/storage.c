@@ -24,6 +24,7 @@ void *pcdf_storage_make(size_t bytes, const struct pcdf_storage_ops *ops, struct
         return NULL;
     s->ops = ops;
     s->below = below;
+    s->fd = -1;
     s->counts = below ? below->counts : config->counts;
     if (below)
         return s;

@@ -65,6 +65,7 @@ struct pcdf_storage { /* the first member of each storage's own struct */
     struct pcdf_storage *below; /* NULL at the bottom */
     struct pcdf_counts *counts;
     char *path, *later_path; /* at the bottom */
+    int fd;                  /* at the bottom: this process's own descriptor of the file; -1: none */
     int64_t reach; /* at the bottom: where the highest byte ends that this process put, or that it was resized
                       to */
     bool is_poisoned; /* a rank cannot take part any more: close is this process's alone */

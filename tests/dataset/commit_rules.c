@@ -223,7 +223,7 @@ static void run(const struct row *row)
 
 int main(int argc, char **argv)
 {
-    static const char *const engines[] = { "posix" };
+    static const char *const engines[] = { "posix", "mpiio" };
     together_begin(&argc, &argv, "commit_rules", 60);
     for (size_t e = 0; e < sizeof engines / sizeof *engines; e++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
