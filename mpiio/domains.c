@@ -51,11 +51,23 @@ static void make_stretches(struct pcdf_domains *d, const struct pcdf_domains_wis
     d->region = d->unit = up_to(parts_of(d->end - d->first, n), align);
 }
 
-/* As many members as can have the same number of targets each, or one more. */
+/* Stripes that are dealt together: where members have several targets, those next to each other, if a window
+ * has room for them and no member gets more than by single ones. */
+static int64_t together(const struct pcdf_domains_wish *wish)
+{
+    int64_t targets = wish->stripe_count, each = parts_of(targets, wish->aggregators), best = 1;
+    for (int64_t k = 2; k <= each && k * wish->stripe <= wish->window; k++)
+        if (targets % k == 0 && k * parts_of(targets / k, wish->aggregators) == each)
+            best = k;
+    return best;
+}
+
+/* As many members as can have the same number of targets each, or some less. */
 static void make_cycles(struct pcdf_domains *d, const struct pcdf_domains_wish *wish)
 {
-    d->unit = wish->stripe;
-    d->period = wish->stripe_count;
+    int64_t stripes = together(wish);
+    d->unit = stripes * wish->stripe;
+    d->period = wish->stripe_count / stripes;
     d->turns = parts_of(d->period, wish->aggregators);
     d->members = (int)parts_of(d->period, d->turns);
 

@@ -10,9 +10,9 @@
  * aggregators than targets), a target has one writer a group, and in each round all members are at different
  * targets.
  *
- *     targets 4, aggregators 8:      0  1  2  3  0  1  2  3 | 4  5  6  7  4  5  6  7     domain of each
- * stripe targets 4, aggregators 2:      0  1  0  1  0  1  0  1                              each has two
- * targets
+ *     domain of each stripe, 4 targets, 8 aggregators:    0 1 2 3 0 1 2 3 | 4 5 6 7 4 5 6 7
+ *     2 aggregators, windows of one stripe:               0 1 0 1 0 1 0 1   0 1 0 1 0 1 0 1
+ *     windows of two or more:                             0 0 1 1 0 0 1 1   0 0 1 1 0 0 1 1
  *
  * Where they are not known, domain o is the o-th stretch of the range: a group of one, with one long unit.
  *
@@ -37,7 +37,7 @@ struct pcdf_domains {
     int64_t begin, end;    /* of the call */
     int n;                 /* domains in use; number o is member o % members of group o / members */
     int members, groups;   /* members of a group; groups */
-    int64_t unit;          /* bytes that are dealt together: a stripe */
+    int64_t unit;          /* bytes that are dealt together: a stripe, or several */
     int64_t period, turns; /* units after which the dealing begins anew; units of a member in it, at most */
     int64_t first, region; /* where group 0 begins, at or before `begin`; bytes of a group */
     int64_t blocks;        /* units of a window, at least 1 */

@@ -105,8 +105,11 @@ static void check_targets(const struct pcdf_domains_wish *w)
         CHECK_INT(d.region % (w->stripe * t), 0);
     for (int64_t at = w->begin; at < w->end;) {
         struct pcdf_block b = pcdf_domains_at(&d, at);
-        CHECK(b.from / w->stripe == (b.to - 1) / w->stripe, "a block has bytes of two stripes");
-        serves[b.domain][b.from / w->stripe % t] = true;
+        CHECK(d.unit == w->stripe ? b.from / w->stripe == (b.to - 1) / w->stripe
+                                  : b.from % w->stripe == 0 && b.to % w->stripe == 0,
+              "a block has a part of a stripe");
+        for (int64_t i = b.from / w->stripe; i * w->stripe < b.to; i++)
+            serves[b.domain][i % t] = true;
         at = b.to;
     }
     for (int o = 0; o < d.n; o++) {
@@ -126,11 +129,11 @@ static void check_targets(const struct pcdf_domains_wish *w)
         for (int g = 0; g < d.groups; g++) {
             bool is_busy[TARGETS] = { false };
             for (int j = 0; j < d.members; j++) {
-                int64_t from = pcdf_domains_block(&d, g * d.members + j, r, 0, NULL);
-                if (from == INT64_MAX)
-                    continue;
-                CHECK(!is_busy[from / w->stripe % t], "two members of group %d are at one target", g);
-                is_busy[from / w->stripe % t] = true;
+                int64_t to, from = pcdf_domains_block(&d, g * d.members + j, r, 0, &to);
+                for (int64_t i = from / w->stripe; from < INT64_MAX && i * w->stripe < to; i++) {
+                    CHECK(!is_busy[i % t], "two members of group %d are at one target", g);
+                    is_busy[i % t] = true;
+                }
             }
         }
     tell(w, &d, bad);
@@ -229,6 +232,15 @@ static void examples(void)
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 2);
     CHECK_INT(pcdf_domains_at(&d, 7 * M).domain, 1);
+    CHECK_INT(pcdf_domains_at(&d, 6 * M).domain, 0);
+    w.window = 3 * M; /* room for two stripes, next to each other */
+    pcdf_domains_make(&d, &w);
+    CHECK_INT(d.unit, 2 * M);
+    CHECK_INT(pcdf_domains_at(&d, 5 * M).domain, 0);
+    CHECK_INT(pcdf_domains_at(&d, 6 * M).domain, 1);
+    w.stripe_count = 5; /* three for one, two for the other: no room, then no use */
+    pcdf_domains_make(&d, &w);
+    CHECK_INT(d.unit, M);
     w.aggregators = 1; /* one has it all, and no reason to go by stripes */
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.unit, 16 * M);
