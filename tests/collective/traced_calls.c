@@ -209,6 +209,25 @@ static void many(void)
     remove_log();
 }
 
+/* Every rank's log says how the file is striped. */
+static void stripes(void)
+{
+    char text[4200];
+    int found = 0;
+    MPI_Info info = with_hints(my_trace, NULL);
+    MPI_Info_set(info, "striping_unit", "131072");
+    MPI_Info_set(info, "striping_factor", "4");
+    make_file(info);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    FILE *in = open_log();
+    while (in && fgets(text, sizeof text, in))
+        found += strcmp(text, "# env stripe 131072 x 4\n") == 0;
+    if (in)
+        fclose(in);
+    CHECK_INT(found, 1);
+    remove_log();
+}
+
 static void nowhere(void)
 {
     make_file(with_hints("no/such/folder/log", NULL));
@@ -223,6 +242,7 @@ int main(int argc, char **argv)
     at_once();
     deferred();
     many();
+    stripes();
     nowhere();
     return together_end("traced_calls");
 }
