@@ -98,7 +98,8 @@ struct pcdf_sync_vote { /* sync, switches of mode, close, abort, redef */
 
 struct pcdf_move_vote { /* enddef that moves data */
     struct pcdf_vote common;
-    int64_t chunk;     /* bytes of a round; the smallest holds */
+    int64_t piece;     /* bytes that are in memory at a time; the smallest holds */
+    int64_t slot;      /* bytes that go through the journal at a time; the smallest holds */
     int64_t file_size; /* what this rank sees */
     bool is_protected; /* by a journal; when all ranks want one */
 };

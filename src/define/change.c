@@ -198,26 +198,35 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
 
 /* ---- a change that moves data */
 
+/* How much goes through the journal at a time. Two syncs end a step on a disk: large ones. Where nothing
+ * waits for one: so little that what was read is still in the processor's cache when it is written. Most of
+ * the file system's room is left to others. */
+static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece)
+{
+    const int64_t cached = 256 << 10, slots_of_free_room = 8;
+    int64_t room, slot = piece;
+    if (!ds->on_storage || pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
+        slot = piece < cached ? piece : cached;
+    else if (piece < INT64_MAX / 16)
+        slot = 16 * piece;
+    if (pcdf_filesystem_room(pcdf_dataset_path(ds), &room) &&
+        room / slots_of_free_room / ds->comm.size < slot)
+        slot = room / slots_of_free_room / ds->comm.size;
+    return slot;
+}
+
 /* What a rank says about how it will move: all must go the same way. */
 static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int status, bool *protected,
                              bool *untouched)
 {
-    const int64_t cached = 256 << 10;
-    int64_t file_size = 0, wished = ds->hints.move_chunk;
-    /* The bytes that a rank moves in a round. Where two syncs end each: few rounds. Where a sync costs
-     * nothing: so little that what was read is still in the processor's cache when it is written, twice. */
-    if (wants_journal(ds) && wished < INT64_MAX / 16) {
-        if (!pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
-            wished *= 8;
-        else if (wished > cached)
-            wished = cached;
-    }
+    int64_t file_size = 0, piece = ds->hints.move_chunk;
     if (!status)
         status = pcdf_storage_size(ds->io->storage, &file_size);
     if (!status) /* no rank will be asked for more */
-        status = pcdf_mover_room(m, wished + 2 * PCDF_JOURNAL_BLOCK);
+        status = pcdf_mover_room(m, piece + 2 * PCDF_JOURNAL_BLOCK);
     struct pcdf_move_vote vote = { .common = { .kind = PCDF_KIND_MOVE, .error = status },
-                                   .chunk = wished,
+                                   .piece = piece,
+                                   .slot = wants_journal(ds) ? journal_slot(ds, piece) : piece,
                                    .file_size = file_size,
                                    .is_protected = wants_journal(ds) };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
@@ -227,7 +236,8 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
     if (*untouched)
         return status;
     *protected = vote.is_protected;
-    pcdf_mover_choose(m, vote.file_size, ds->comm.size, vote.chunk);
+    const struct pcdf_move_wish wish = { vote.is_protected ? vote.slot : vote.piece, vote.is_protected };
+    pcdf_mover_choose(m, vote.file_size, ds->comm.size, &wish);
     return status;
 }
 
@@ -294,7 +304,8 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
     *j = (struct pcdf_journal){ .file_size = m->file_size,
                                 .parts = m->parts,
                                 .chunk = m->chunk,
-                                .room = pcdf_mover_needs_data(m) ? m->chunk : 0 };
+                                .step = m->step,
+                                .room = pcdf_mover_slot_room(m) };
     int status = is_root ? root_begin_journal(ds, old_layout, header, c) : NC_NOERR;
     about[0] = (int64_t)j->nonce;
     about[1] = status ? 0 : j->old_size;
@@ -314,6 +325,9 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
         (void)root_remove_journal(ds, c);
     m->journal = j;
     m->sidecar = &c->sidecar;
+    if (!status && ds->comm.rank < m->parts)
+        pcdf_journalfile_map(c, pcdf_journal_slot(j, ds->comm.rank, 0),
+                             pcdf_journal_slot(j, ds->comm.rank + 1, 0));
     return status;
 }
 

@@ -8,7 +8,7 @@
  * is decoded once;
  *   2. the version byte of the file gets its top bit: readers that know nothing of journals refuse the file;
  * the number of records behind it gives way to the journal's nonce, all in one write;
- *   3. data moves up in rounds (move.c), through the journal where a round writes over what it reads;
+ *   3. data moves up in rounds and steps (move.c), through the journal where it writes over what it reads;
  *   4. new variables are filled;
  *   5. the header behind its first sector is written, then the first sector, which takes the mark away;
  *   6. the journal is removed.

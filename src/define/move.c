@@ -1,7 +1,9 @@
 /* See move.h. Data only ever moves up (layout.h), so working from the end of the file down never overwrites a
- * byte that was not read: what a round writes lies above all that is still to be read, once every rank has
- * read its part of the round. One vote a round is that barrier, carries errors, and says that every rank's
- * part is in the journal and the round before in its place, both on the storage. */
+ * byte that was not read: what a round writes lies above all that is still to be read. Within a round a part
+ * writes over the first bytes of the parts above it. Those are in the journal before any part writes: one
+ * vote a round says so, carries errors, and says that the round before is in its place, all on the storage.
+ * From there each part goes on alone, from its end down, in steps: a step's bytes are in the journal before
+ * they go, and the step before is in its place. */
 #include <assert.h>
 #include "alloc.h"
 #include "move.h"
@@ -76,20 +78,60 @@ void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int
     m->rounds = (s->nbytes + m->window - 1) / m->window;
 }
 
-void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, int64_t wished)
+/* By how much a byte moves at most. Shifts grow within a segment. */
+static int64_t largest_shift(const struct pcdf_mover *m)
 {
-    enum { PARTS_MOST = 4096 }; /* so that a part has 128 KiB of the journal */
-    const int64_t block = PCDF_JOURNAL_BLOCK,
-                  journal_most = (int64_t)1 << 30; /* slots of all parts together */
+    int64_t largest = 0;
+    for (size_t i = 0; i < m->segments.list.n; i++) {
+        const struct pcdf_segment *s = &m->segments.list.x[i];
+        int64_t last = s->to - s->from + (s->count - 1) * (s->to_step - s->from_step);
+        if (s->count > 0 && last > largest)
+            largest = last;
+    }
+    return largest;
+}
+
+static int64_t whole_blocks(int64_t bytes)
+{
+    const int64_t block = PCDF_JOURNAL_BLOCK;
+    return bytes < block ? block : (bytes + block - 1) / block * block;
+}
+
+static int64_t smaller_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, const struct pcdf_move_wish *wish)
+{
+    enum { PARTS_MOST = 1 << 16, FILE_SHARE = 32 };
+    const int64_t journal_least = (int64_t)1 << 30, round_most = (int64_t)1 << 28; /* votes now and then */
+    const int64_t vote_worth = (int64_t)1 << 20;
     int64_t parts = nranks < PARTS_MOST ? nranks : PARTS_MOST;
-    pcdf_mover_size(m, file_size, parts, block);
+    pcdf_mover_size(m, file_size, parts, PCDF_JOURNAL_BLOCK);
     /* The last record may be written in part only: then more moves by the headers than the file holds. */
-    int64_t total = m->segments.nbytes < file_size ? m->segments.nbytes : file_size;
-    int64_t most = journal_most / (2 * parts), each = (total - 1) / parts + 1;
-    int64_t chunk = wished < most ? wished : most;
-    if (each < chunk)
-        chunk = each;
-    pcdf_mover_size(m, file_size, parts, chunk < block ? block : (chunk + block - 1) / block * block);
+    int64_t total = smaller_of(m->segments.nbytes, file_size), each = whole_blocks((total - 1) / parts + 1);
+    int64_t journal = file_size / FILE_SHARE > journal_least ? file_size / FILE_SHARE : journal_least;
+    int64_t step = whole_blocks(smaller_of(smaller_of(wish->slot, journal / (2 * parts)), each));
+    int64_t alone = whole_blocks((each - 1) / ((each - 1) / round_most + 1) + 1); /* without a vote */
+    m->step = 0;
+
+    /* As much as no round writes over: nothing goes through the journal. */
+    for (int64_t chunk = alone; chunk == alone || chunk >= smaller_of(wish->slot, vote_worth); chunk /= 2) {
+        pcdf_mover_size(m, file_size, parts, whole_blocks(chunk));
+        if (!pcdf_mover_needs_data(m))
+            return;
+    }
+    bool goes_in_steps = wish->in_steps && step < alone && largest_shift(m) <= step;
+    m->step = goes_in_steps ? step : 0;
+    pcdf_mover_size(m, file_size, parts, goes_in_steps ? alone : step);
+}
+
+int64_t pcdf_mover_slot_room(const struct pcdf_mover *m)
+{
+    if (!pcdf_mover_needs_data(m))
+        return 0;
+    return m->step > 0 ? smaller_of(whole_blocks(largest_shift(m)), m->chunk) : m->chunk;
 }
 
 bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *from,
@@ -101,7 +143,7 @@ bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *
     return old->nrecord_vars > 0 && old->numrecs > 1 && from->recsize != to->recsize;
 }
 
-/* ---- rounds */
+/* ---- where bytes are, and go */
 
 /* Where byte `index` of the segments, counted through all of them, is, or where it goes. */
 static int64_t offset_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t index)
@@ -118,14 +160,12 @@ static int64_t offset_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t 
     return 0;
 }
 
-/* Bytes [at, at + n) of the segments: read into the buffer, or write from it. `there` is how many of the
- * bytes were in the file; what was never written is not written now. */
-static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, int64_t n, int64_t *there)
+/* Bytes [at, at + n) of the segments: read, or written. *there: of those to read, how many the file had; what
+ * was never written does not move. */
+static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, unsigned char *bytes, int64_t at,
+                          int64_t n, int64_t *there)
 {
     int64_t done = 0, skipped = 0;
-    if (dir == PCDF_PUT && n > *there)
-        n = *there;
-    struct pcdf_storage *storage = m->ds->io->storage;
     for (size_t i = 0; i < m->segments.list.n && done < n; i++) {
         const struct pcdf_segment *s = &m->segments.list.x[i];
         int64_t base = dir == PCDF_GET ? s->from : s->to, step = dir == PCDF_GET ? s->from_step : s->to_step;
@@ -133,9 +173,11 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
         while (done < n && at + done < skipped + total) {
             int64_t index = at + done - skipped, inside = index % s->length;
             int64_t run = step == s->length ? total - index : s->length - inside; /* without a gap */
-            int64_t now = run < n - done ? run : n - done, got = now;
-            int64_t offset = base + index / s->length * step + inside;
-            PCDF_TRY(pcdf_storage_move_at(storage, dir, m->buffer + done, now, offset, &got));
+            int64_t now = smaller_of(run, n - done), got = 0;
+            int64_t offset = base + index / s->length * step + inside, had = now;
+            if (dir == PCDF_GET && had > m->file_size - offset) /* the file may have grown since */
+                had = m->file_size > offset ? m->file_size - offset : 0;
+            PCDF_TRY(pcdf_storage_move_at(m->ds->io->storage, dir, bytes + done, had, offset, &got));
             if (dir == PCDF_GET && got < now) { /* the end of the file: nothing further up either */
                 *there = done + got;
                 return NC_NOERR;
@@ -144,6 +186,8 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, int64_t at, i
         }
         skipped += total;
     }
+    if (there)
+        *there = done;
     return NC_NOERR;
 }
 
@@ -172,75 +216,272 @@ bool pcdf_mover_needs_data(const struct pcdf_mover *m)
     return false;
 }
 
-/* Before the vote of a round. Round m->rounds has no bytes: it says that all is in its place. Parts are dealt
- * to ranks: one each, but for a recovery, which may have fewer ranks than the change had. A rank with several
- * must read all of them before the vote, and has one buffer: then every part of an overlapping round comes
- * back from the journal. */
-static int read_round(struct pcdf_mover *m, int64_t round, int64_t *there)
-{
-    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
-        int64_t begin, n;
-        bool has = range_of_part(m, part, round, &begin, &n);
-        *there = has ? n : 0;
-        if (has)
-            PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, there));
-        if (!m->sidecar)
-            continue;
+/* ---- what a part does in a round */
 
-        /* Into the journal: what this part read, or only that it comes to this round. */
-        bool with_data = has && overlaps(m, round);
-        struct pcdf_journal_record record = { m->journal->nonce, round, *there, with_data, 0 };
-        unsigned char bytes[PCDF_JOURNAL_RECORD];
-        if (with_data) {
-            int64_t offset = pcdf_journal_slot(m->journal, part, round) + PCDF_JOURNAL_BLOCK;
-            record.data_crc = pcdf_crc32c(0, m->buffer, (size_t)*there);
-            PCDF_TRY(pcdf_sidecar_put(m->sidecar, m->buffer, *there, offset));
-        }
-        pcdf_journal_record_encode(&record, bytes);
-        PCDF_TRY(
-            pcdf_sidecar_put(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, round)));
+struct task {
+    int64_t part, round, begin, n; /* bytes [begin, begin + n) of the segments */
+    bool overlaps;                 /* the round writes over what it reads */
+    int64_t saved;                 /* of the first bytes: in the slot of the round before any part writes */
+    int64_t steps;                 /* of the bytes behind those */
+};
+
+/* False: the part has no bytes in the round. */
+static bool task_of(const struct pcdf_mover *m, int64_t part, int64_t round, struct task *t)
+{
+    *t = (struct task){ .part = part, .round = round };
+    bool has = range_of_part(m, part, round, &t->begin, &t->n);
+    t->overlaps = has && overlaps(m, round);
+    if (!t->overlaps)
+        return has;
+    t->saved = t->n;
+    if (m->step > 0) { /* the parts below write over no more than the last of their bytes moves by */
+        int64_t shift =
+            part == 0 ? 0 : offset_of(m, PCDF_PUT, t->begin - 1) - offset_of(m, PCDF_GET, t->begin - 1);
+        t->saved = smaller_of(shift, t->n);
+        t->steps = (t->n - t->saved + m->step - 1) / m->step;
     }
-    return m->sidecar && m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
+    return has;
 }
+
+static int64_t step_bytes(const struct pcdf_mover *m, const struct task *t, int64_t step, int64_t *begin)
+{
+    int64_t end = t->begin + t->n - (step - 1) * m->step, least = t->begin + t->saved;
+    *begin = end - m->step > least ? end - m->step : least;
+    return end - *begin;
+}
+
+/* ---- slots of the journal; without a journal the buffer is one */
+
+static unsigned char *memory_of(const struct pcdf_mover *m, int64_t offset)
+{
+    const struct pcdf_journalfile *f = m->change;
+    bool is_mapped = m->sidecar && f->map && offset >= f->map_at && offset < f->map_at + f->map_size;
+    return is_mapped ? f->map + (offset - f->map_at) : m->buffer;
+}
+
+/* Reads bytes [begin, begin + n) of the segments into a slot. */
+static int fill_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t n,
+                     struct pcdf_journal_record *r)
+{
+    int64_t now, got = 0, data = slot + PCDF_JOURNAL_BLOCK;
+    r->has_data = true;
+    m->held = 0;
+    do {
+        now = smaller_of(n - r->there, m->piece);
+        unsigned char *bytes = memory_of(m, data + r->there);
+        PCDF_TRY(transfer_range(m, PCDF_GET, bytes, begin + r->there, now, &got));
+        r->is_unsummed = bytes != m->buffer; /* mapped, in memory alone */
+        if (m->sidecar && !r->is_unsummed) {
+            r->data_crc = pcdf_crc32c(r->data_crc, bytes, (size_t)got);
+            PCDF_TRY(pcdf_sidecar_put(m->sidecar, bytes, got, data + r->there));
+        }
+        r->there += got;
+    } while (got == now && r->there < n);
+    if (n <= m->piece)
+        m->held = slot;
+    return NC_NOERR;
+}
+
+static int write_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t there)
+{
+    int64_t now, data = slot + PCDF_JOURNAL_BLOCK;
+    bool is_held = m->held == slot;
+    for (int64_t done = 0; done < there; done += now) {
+        now = smaller_of(there - done, m->piece);
+        unsigned char *bytes = memory_of(m, data + done);
+        if (bytes == m->buffer && !is_held) {
+            m->held = 0;
+            PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, now, data + done, NULL));
+        }
+        PCDF_TRY(transfer_range(m, PCDF_PUT, bytes, begin + done, now, NULL));
+    }
+    return NC_NOERR;
+}
+
+static int put_record(struct pcdf_mover *m, int64_t slot, const struct pcdf_journal_record *r)
+{
+    unsigned char bytes[PCDF_JOURNAL_RECORD];
+    pcdf_journal_record_encode(r, bytes);
+    return pcdf_sidecar_put(m->sidecar, bytes, sizeof bytes, slot);
+}
+
+int pcdf_mover_read_record(struct pcdf_mover *m, int64_t slot, struct pcdf_journal_record *r)
+{
+    unsigned char bytes[PCDF_JOURNAL_RECORD];
+    PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, sizeof bytes, slot, NULL));
+    if (!pcdf_journal_record_decode(bytes, m->journal->nonce, r) ||
+        r->there > (r->step > 0 ? m->step : m->journal->room))
+        *r = (struct pcdf_journal_record){ .round = -1 };
+    return NC_NOERR;
+}
+
+int pcdf_mover_check_data(struct pcdf_mover *m, int64_t slot, struct pcdf_journal_record *r)
+{
+    int64_t now, size, data = slot + PCDF_JOURNAL_BLOCK;
+    uint32_t crc = 0;
+    if (!r->has_data)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_sidecar_size(m->sidecar, &size));
+    m->held = 0;
+    for (int64_t done = 0; !r->is_unsummed && r->there <= size - data && done < r->there; done += now) {
+        now = smaller_of(r->there - done, m->piece);
+        PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, now, data + done, NULL));
+        crc = pcdf_crc32c(crc, m->buffer, (size_t)now);
+    }
+    if (r->there > size - data || (!r->is_unsummed && crc != r->data_crc))
+        *r = (struct pcdf_journal_record){ .round = -1 };
+    return NC_NOERR;
+}
+
+/* ---- rounds */
 
 int pcdf_move_sync(struct pcdf_dataset *ds)
 {
     return ds->on_storage ? pcdf_storage_sync(ds->io->storage, false) : NC_NOERR;
 }
 
+/* Before the vote of a round. Round m->rounds has no bytes: it says that all is in its place, which matters
+ * where the last round would be read once more from places that others get. Parts are dealt to ranks: one
+ * each, but for a recovery, which may have fewer ranks than the change had. */
+static int save_round(struct pcdf_mover *m, int64_t round)
+{
+    bool is_noted = false, is_needless = round == m->rounds && round > 0 && overlaps(m, round - 1);
+    for (int64_t part = m->ds->comm.rank; part < m->parts && !is_needless; part += m->ds->comm.size) {
+        struct pcdf_journal_record record = { .round = round };
+        struct task t;
+        (void)task_of(m, part, round, &t);
+        int64_t slot = m->sidecar ? pcdf_journal_slot(m->journal, part, round) : 0;
+        if (t.saved > 0)
+            PCDF_TRY(fill_slot(m, slot, t.begin, t.saved, &record));
+        m->there = record.there;
+        if (!m->sidecar)
+            continue;
+        record.nonce = m->journal->nonce;
+        PCDF_TRY(put_record(m, slot, &record));
+        is_noted = true;
+    }
+    return is_noted && m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
+}
+
+/* No rank writes over any of it in this round. */
+static int copy_range(struct pcdf_mover *m, int64_t begin, int64_t n)
+{
+    int64_t there = 0;
+    m->held = 0;
+    for (int64_t done = 0; done < n; done += there) {
+        PCDF_TRY(
+            transfer_range(m, PCDF_GET, m->buffer, begin + done, smaller_of(n - done, m->piece), &there));
+        if (there == 0)
+            break;
+        PCDF_TRY(transfer_range(m, PCDF_PUT, m->buffer, begin + done, there, NULL));
+    }
+    return NC_NOERR;
+}
+
+static void tell_progress(struct pcdf_mover *m, int64_t moved)
+{
+    if (m->ds->comm.rank != 0)
+        return;
+    if (m->sidecar)
+        pcdf_journalfile_beat(m->change, false, false);
+    pcdf_progress(m->ds->path, smaller_of(moved, m->segments.nbytes), m->segments.nbytes);
+}
+
+/* A step behind the end of the file has nothing to move, and is not noted. */
+static int move_step(struct pcdf_mover *m, const struct task *t, int64_t step)
+{
+    struct pcdf_journal_record record = { m->journal->nonce, t->round, step, 0, false, false, 0 };
+    int64_t begin, n = step_bytes(m, t, step, &begin);
+    int64_t slot = pcdf_journal_step_slot(m->journal, t->part, step);
+    PCDF_TRY(fill_slot(m, slot, begin, n, &record));
+    if (record.there == 0)
+        return NC_NOERR;
+    PCDF_TRY(step > 1 ? pcdf_move_sync(m->ds) : NC_NOERR); /* the step before is in its place */
+    PCDF_TRY(put_record(m, slot, &record));
+    PCDF_TRY(m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR);
+    PCDF_TRY(write_slot(m, slot, begin, record.there));
+    if (m->ds->comm.size >= m->parts) /* as far as the others, about */
+        tell_progress(m, t->round * m->window + smaller_of(step * m->step, m->chunk) * m->parts);
+    return NC_NOERR;
+}
+
+/* What was saved goes last. */
+static int write_saved(struct pcdf_mover *m, const struct task *t)
+{
+    struct pcdf_journal_record saved;
+    if (!m->sidecar)
+        return write_slot(m, 0, t->begin, m->there);
+    int64_t slot = pcdf_journal_slot(m->journal, t->part, t->round);
+    PCDF_TRY(pcdf_mover_read_record(m, slot, &saved));
+    if (!saved.has_data || saved.round != t->round || saved.there > t->saved)
+        return PCDF_FAIL(NC_ERECOVER, "the journal lost part %lld of round %lld", (long long)t->part,
+                         (long long)t->round);
+    return write_slot(m, slot, t->begin, saved.there);
+}
+
+/* The steps behind `after`, and all else. */
+static int finish_part(struct pcdf_mover *m, const struct task *t, int64_t after)
+{
+    if (!t->overlaps)
+        return copy_range(m, t->begin, t->n);
+    for (int64_t step = after + 1; step <= t->steps; step++)
+        PCDF_TRY(move_step(m, t, step));
+    return t->saved > 0 ? write_saved(m, t) : NC_NOERR;
+}
+
+/* The step that a part came to in a round that was interrupted; 0: none. */
+static int latest_step(struct pcdf_mover *m, const struct task *t, struct pcdf_journal_record *latest)
+{
+    *latest = (struct pcdf_journal_record){ .step = 0 };
+    for (int64_t i = 0; i < 2 && t->steps > 0; i++) {
+        int64_t slot = pcdf_journal_step_slot(m->journal, t->part, i);
+        struct pcdf_journal_record r;
+        PCDF_TRY(pcdf_mover_read_record(m, slot, &r));
+        PCDF_TRY(pcdf_mover_check_data(m, slot, &r));
+        if (r.has_data && r.round == t->round && r.step > latest->step && r.step % 2 == i &&
+            r.step <= t->steps)
+            *latest = r;
+    }
+    return NC_NOERR;
+}
+
+static int redo_part(struct pcdf_mover *m, const struct task *t)
+{
+    struct pcdf_journal_record latest;
+    PCDF_TRY(latest_step(m, t, &latest));
+    if (latest.step > 0) {
+        int64_t begin, n = step_bytes(m, t, latest.step, &begin);
+        int64_t slot = pcdf_journal_step_slot(m->journal, t->part, latest.step);
+        PCDF_TRY(write_slot(m, slot, begin, smaller_of(latest.there, n)));
+    }
+    return finish_part(m, t, latest.step);
+}
+
 int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
 {
     for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
-        struct pcdf_journal_record record;
-        unsigned char bytes[PCDF_JOURNAL_RECORD];
-        int64_t begin, n, there, slot = pcdf_journal_slot(m->journal, part, round);
-        if (!range_of_part(m, part, round, &begin, &n))
+        int64_t slot = pcdf_journal_slot(m->journal, part, round);
+        struct pcdf_journal_record saved;
+        struct task t;
+        if (!task_of(m, part, round, &t))
             continue;
-        PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, sizeof bytes, slot, NULL));
-        if (!pcdf_journal_record_decode(bytes, m->journal->nonce, &record) || record.round != round ||
-            record.there > n)
+        PCDF_TRY(pcdf_mover_read_record(m, slot, &saved));
+        PCDF_TRY(pcdf_mover_check_data(m, slot, &saved));
+        if (saved.round != round)
             return PCDF_FAIL(NC_ERECOVER, "the journal lost part %lld of round %lld", (long long)part,
                              (long long)round);
-        there = record.there;
-        if (record.has_data)
-            PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, there, slot + PCDF_JOURNAL_BLOCK, NULL));
-        else
-            PCDF_TRY(transfer_range(m, PCDF_GET, begin, n, &there));
-        if (record.has_data && pcdf_crc32c(0, m->buffer, (size_t)there) != record.data_crc)
-            return PCDF_FAIL(NC_ERECOVER, "the journal's bytes of part %lld of round %lld are damaged",
-                             (long long)part, (long long)round);
-        PCDF_TRY(transfer_range(m, PCDF_PUT, begin, n, &there));
+        PCDF_TRY(redo_part(m, &t));
     }
     return pcdf_move_sync(m->ds);
 }
 
-static int write_round(struct pcdf_mover *m, int64_t round, int64_t there)
+static int write_round(struct pcdf_mover *m, int64_t round)
 {
-    int64_t begin, n, part = m->ds->comm.rank;
-    if (m->ds->comm.size < m->parts)
-        return round < m->rounds ? pcdf_mover_redo(m, round) : NC_NOERR;
-    if (part < m->parts && range_of_part(m, part, round, &begin, &n))
-        PCDF_TRY(transfer_range(m, PCDF_PUT, begin, n, &there));
+    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
+        struct task t;
+        if (task_of(m, part, round, &t))
+            PCDF_TRY(finish_part(m, &t, 0));
+    }
     return round < m->rounds ? pcdf_move_sync(m->ds) : NC_NOERR;
 }
 
@@ -249,27 +490,24 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
     bool stop = false;                             /* the same on all ranks */
     for (; !stop && round <= m->rounds; round++) { /* the last one says that all is in its place */
         struct pcdf_vote vote = { .kind = PCDF_KIND_MOVE };
-        int64_t there = 0;
         if (!status)
-            status = read_round(m, round, &there);
+            status = save_round(m, round);
         pcdf_first(&m->ds->io_error, status);
         pcdf_first_vote(m->ds, &status, pcdf_vote_all(m->ds, &vote));
         stop = vote.io_error || m->ds->poisoned;
         if (!status && !stop)
-            status = write_round(m, round, there);
+            status = write_round(m, round);
         pcdf_first(&m->ds->io_error, status);
-        if (!stop && m->ds->comm.rank == 0 && m->sidecar)
-            pcdf_journalfile_beat(m->change, false, false);
-        if (!stop && m->ds->comm.rank == 0)
-            pcdf_progress(m->ds->path, round < m->rounds ? (round + 1) * m->window : m->segments.nbytes,
-                          m->segments.nbytes);
+        if (!stop)
+            tell_progress(m, (round + 1) * m->window);
     }
     return status;
 }
 
-int pcdf_mover_room(struct pcdf_mover *m, int64_t chunk)
+int pcdf_mover_room(struct pcdf_mover *m, int64_t piece)
 {
-    m->buffer = pcdf_malloc((size_t)chunk);
+    m->buffer = pcdf_malloc((size_t)piece);
+    m->piece = piece;
     return m->buffer ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to move data");
 }
 

@@ -20,10 +20,14 @@ struct pcdf_segments {
 struct pcdf_mover {
     struct pcdf_dataset *ds; /* with the new layout */
     struct pcdf_segments segments;
-    unsigned char *buffer;        /* chunk bytes */
+    unsigned char *buffer; /* `piece` bytes */
+    int64_t piece;
     int64_t file_size;            /* what the segments are limited by: the same on all ranks */
     int64_t parts, chunk, rounds; /* a round is `parts` stretches of `chunk` bytes, the file's end first */
+    int64_t step;                 /* of which a part takes so many bytes at a time; 0: all at once */
     int64_t window;               /* parts * chunk */
+    int64_t held;                 /* the slot of the journal whose bytes are in the buffer */
+    int64_t there;                /* without a journal: how many bytes are */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
     struct pcdf_sidecar *sidecar;
     struct pcdf_journalfile *change; /* that it is of, for beats of rank 0 */
@@ -39,19 +43,29 @@ int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const stru
 /* Of what moves the file holds as much as its size says; the rounds. The same on all ranks from equal
  * arguments. */
 void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk);
-/* The same, with parts and rounds that suit so many ranks: those beyond the parts move nothing; at most about
- * `wished` bytes of a part in a round. */
-void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, int64_t wished);
+/* The same, with parts, rounds and steps that suit so many ranks: those beyond the parts move nothing. */
+struct pcdf_move_wish {
+    int64_t slot;  /* at most about so many bytes go through the journal, or a buffer, at a time */
+    bool in_steps; /* a journal is there to take steps */
+};
+void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks,
+                       const struct pcdf_move_wish *wish);
+int64_t pcdf_mover_slot_room(const struct pcdf_mover *m); /* bytes that a slot of rounds must hold */
 /* After pcdf_mover_size: must some round's bytes go to the journal first? */
 bool pcdf_mover_needs_data(const struct pcdf_mover *m);
 /* Local: what this rank wrote is on the storage, where that holds anything to lose. */
 int pcdf_move_sync(struct pcdf_dataset *ds);
-int pcdf_mover_room(struct pcdf_mover *m, int64_t chunk); /* the buffer. NC_ENOMEM. Local */
+int pcdf_mover_room(struct pcdf_mover *m, int64_t piece); /* the buffer. NC_ENOMEM. Local */
 void pcdf_mover_free(struct pcdf_mover *m);
 
 /* Collective: the rounds from `round` on. status: how it went so far, here; a failure is in ds->io_error of
  * all ranks when it returns, but for one of the last vote. */
 int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status);
-/* Local: this rank's parts of a round that the journal holds, once more. NC_ERECOVER: it does not. */
+/* Local: this rank's parts of a round that all parts noted, from where each of them stopped. NC_ERECOVER: the
+ * journal does not hold it. */
 int pcdf_mover_redo(struct pcdf_mover *m, int64_t round);
+/* Local: the record of a slot; round -1: there is none that is whole. The second makes it so where the data
+ * behind it is not. */
+int pcdf_mover_read_record(struct pcdf_mover *m, int64_t slot, struct pcdf_journal_record *r);
+int pcdf_mover_check_data(struct pcdf_mover *m, int64_t slot, struct pcdf_journal_record *r);
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 #include "alloc.h"
-#include "crc32c.h"
 #include "decode.h"
 #include "define.h"
 #include "filelock.h"
@@ -149,21 +148,12 @@ static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
 static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest)
 {
     *latest = -1;
-    for (int64_t slot = 0; slot < 2; slot++) {
-        unsigned char bytes[PCDF_JOURNAL_RECORD];
+    for (int64_t i = 0; i < 2; i++) {
+        int64_t slot = pcdf_journal_slot(m->journal, part, i);
         struct pcdf_journal_record r;
-        PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, sizeof bytes, pcdf_journal_slot(m->journal, part, slot),
-                                  NULL));
-        if (!pcdf_journal_record_decode(bytes, m->journal->nonce, &r) || r.round % 2 != slot ||
-            r.round > m->rounds || r.there > m->chunk || (r.has_data && m->journal->room == 0))
-            continue;
-        if (r.has_data) {
-            PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, r.there,
-                                      pcdf_journal_slot(m->journal, part, slot) + PCDF_JOURNAL_BLOCK, NULL));
-            if (pcdf_crc32c(0, m->buffer, (size_t)r.there) != r.data_crc)
-                continue;
-        }
-        if (r.round > *latest)
+        PCDF_TRY(pcdf_mover_read_record(m, slot, &r));
+        PCDF_TRY(pcdf_mover_check_data(m, slot, &r));
+        if (r.round > *latest && r.round % 2 == i && r.round <= m->rounds && r.step == 0)
             *latest = r.round;
     }
     return NC_NOERR;
@@ -203,7 +193,7 @@ static int resume_move_all(struct pcdf_mover *m, int status)
 
 /* What a power failure took from the end of the file are rounds of nothing; a journal that promises far more
  * than the file has is none of ours, and would cost time and memory without end. */
-enum { MOST_EMPTY_ROUNDS = 1024, MOST_CHUNK_UNSEEN = 1 << 26, MOST_PARTS_UNSEEN = 1 << 16 };
+enum { MOST_EMPTY_ROUNDS = 1024, MOST_EMPTY_STEPS = 4096, MOST_PARTS_UNSEEN = 1 << 16, PIECE = 1 << 20 };
 
 int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
 {
@@ -215,12 +205,13 @@ int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
         return PCDF_FAIL(NC_ERECOVER, "the journal has %lld bytes, too few for %lld parts",
                          (long long)journal, (long long)j->parts);
     pcdf_mover_size(m, j->file_size, j->parts, j->chunk);
-    if ((j->file_size - there) / j->parts / j->chunk > MOST_EMPTY_ROUNDS ||
-        (j->chunk > MOST_CHUNK_UNSEEN && j->chunk - PCDF_JOURNAL_BLOCK > there))
+    m->step = j->step;
+    int64_t missing = (j->file_size - there) / j->parts; /* bytes of a part */
+    if (missing / j->chunk > MOST_EMPTY_ROUNDS || (j->step > 0 && missing / j->step > MOST_EMPTY_STEPS))
         return PCDF_FAIL(NC_ERECOVER,
                          "the journal is about a file of %lld bytes in parts of %lld, the file has %lld",
                          (long long)j->file_size, (long long)j->chunk, (long long)there);
-    return pcdf_mover_room(m, j->chunk);
+    return pcdf_mover_room(m, j->chunk < PIECE ? j->chunk : PIECE);
 }
 
 /* A job that was killed left file and journal as programs see them, perhaps not on the storage: a power cut

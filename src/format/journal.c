@@ -6,7 +6,8 @@
 #include "encode.h"
 #include "status.h"
 
-static const char head_magic[8] = "PARCDFJ2", record_magic[8] = "PARCDFR1", beat_magic[8] = "PARCDFB2";
+static const char head_magic[8] = "PARCDFJ3", record_magic[8] = "PARCDFR1", beat_magic[8] = "PARCDFB2";
+static const char stepless_magic[8] = "PARCDFJ2"; /* without steps: the number is 0 */
 static const char old_magic[8] = "PARCDFJ1";
 
 enum { FIXED = 8 + 12 * 8 }; /* bytes of a head before its payload */
@@ -38,7 +39,7 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
                                 j->old_size,
                                 j->new_size,
                                 j->nfills,
-                                0 };
+                                j->step };
     unsigned char *at = bytes + 8;
     memset(bytes, 0, (size_t)pcdf_journal_head_size(j));
     memcpy(bytes, head_magic, 8);
@@ -82,10 +83,17 @@ static bool is_possible(const struct pcdf_journal *j, int64_t length)
     if (!sizes || j->file_size < 0 || j->file_size > most_file || j->parts < 0 || j->parts > MOST_PARTS)
         return false;
     if (j->parts == 0)
-        return j->chunk == 0 && j->room == 0;
-    /* A part is never larger than what there is to move: nobody takes memory for more. */
+        return j->chunk == 0 && j->room == 0 && j->step == 0;
+    /* A part is never larger than what there is to move. */
     return j->chunk > 0 && j->chunk <= most_chunk && j->chunk % PCDF_JOURNAL_BLOCK == 0 &&
-           j->chunk <= blocks(j->file_size) && (j->room == 0 || j->room == j->chunk);
+           j->chunk <= blocks(j->file_size) && j->room >= 0 && j->room <= j->chunk &&
+           j->room % PCDF_JOURNAL_BLOCK == 0 && j->step >= 0 && j->step <= j->chunk &&
+           j->step % PCDF_JOURNAL_BLOCK == 0 && (j->step > 0 || j->room == 0 || j->room == j->chunk);
+}
+
+static bool has_head_magic(const unsigned char *bytes)
+{
+    return memcmp(bytes, head_magic, 8) == 0 || memcmp(bytes, stepless_magic, 8) == 0;
 }
 
 int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
@@ -97,7 +105,7 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
         return refuse("too short");
     if (memcmp(bytes, old_magic, 8) == 0)
         return refuse("it has the form of an older parcdf, whose `parcdf repair` reads it");
-    if (memcmp(bytes, head_magic, 8) != 0)
+    if (!has_head_magic(bytes))
         return refuse("its first bytes are wrong");
     for (int i = 0; i < 12; i++)
         numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);
@@ -119,7 +127,8 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
                                 .room = numbers[7],
                                 .old_size = numbers[8],
                                 .new_size = numbers[9],
-                                .nfills = numbers[10] };
+                                .nfills = numbers[10],
+                                .step = memcmp(bytes, head_magic, 8) == 0 ? numbers[11] : 0 };
     if (!is_possible(j, length))
         return refuse("its numbers are impossible");
     j->old_header = bytes + FIXED;
@@ -134,10 +143,20 @@ int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number)
     return pcdf_journal_head_size(j) + number % 2 * SECTOR;
 }
 
+static int64_t slot_size(int64_t data)
+{
+    return PCDF_JOURNAL_BLOCK + blocks(data);
+}
+
 int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t round)
 {
-    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK +
-           (2 * part + round % 2) * (PCDF_JOURNAL_BLOCK + blocks(j->room));
+    int64_t of_part = 2 * slot_size(j->room) + (j->step > 0 ? 2 * slot_size(j->step) : 0);
+    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK + part * of_part + round % 2 * slot_size(j->room);
+}
+
+int64_t pcdf_journal_step_slot(const struct pcdf_journal *j, int64_t part, int64_t step)
+{
+    return pcdf_journal_slot(j, part, 0) + 2 * slot_size(j->room) + step % 2 * slot_size(j->step);
 }
 
 void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes)
@@ -146,8 +165,9 @@ void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned ch
     pcdf_bytes_put(bytes + 8, r->nonce, 8);
     pcdf_bytes_put(bytes + 16, (uint64_t)r->round, 8);
     pcdf_bytes_put(bytes + 24, (uint64_t)r->there, 8);
-    pcdf_bytes_put(bytes + 32, r->has_data, 4);
+    pcdf_bytes_put(bytes + 32, (uint64_t)(r->has_data + 2 * r->is_unsummed), 4);
     pcdf_bytes_put(bytes + 36, r->data_crc, 4);
+    pcdf_bytes_put(bytes + 40, (uint64_t)r->step, 8);
     seal(bytes, record_magic, PCDF_JOURNAL_RECORD);
 }
 
@@ -158,9 +178,11 @@ bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, stru
     *r = (struct pcdf_journal_record){ .nonce = pcdf_bytes_get(bytes + 8, 8),
                                        .round = (int64_t)pcdf_bytes_get(bytes + 16, 8),
                                        .there = (int64_t)pcdf_bytes_get(bytes + 24, 8),
-                                       .has_data = pcdf_bytes_get(bytes + 32, 4) != 0,
-                                       .data_crc = pcdf_bytes_get(bytes + 36, 4) };
-    return r->nonce == nonce && r->round >= 0 && r->there >= 0;
+                                       .has_data = pcdf_bytes_get(bytes + 32, 4) & 1,
+                                       .is_unsummed = pcdf_bytes_get(bytes + 32, 4) & 2,
+                                       .data_crc = pcdf_bytes_get(bytes + 36, 4),
+                                       .step = (int64_t)pcdf_bytes_get(bytes + 40, 8) };
+    return r->nonce == nonce && r->round >= 0 && r->step >= 0 && r->there >= 0;
 }
 
 void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *bytes)
@@ -229,5 +251,5 @@ bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce)
 uint64_t pcdf_journal_peek(const unsigned char *bytes, int64_t *inode)
 {
     *inode = (int64_t)pcdf_bytes_get(bytes + 24, 8);
-    return memcmp(bytes, head_magic, 8) == 0 ? pcdf_bytes_get(bytes + 16, 8) : 0;
+    return has_head_magic(bytes) ? pcdf_bytes_get(bytes + 16, 8) : 0;
 }

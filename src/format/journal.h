@@ -6,12 +6,13 @@
  *
  *   head                                   padded to PCDF_JOURNAL_BLOCK
  *   beats                                  a block: who works on it, and when that was last heard
- *   part 0: slot 0, slot 1                 a part is what one rank moves of a round
- *   part 1: slot 0, slot 1 ...
- *   slot:  record of PCDF_JOURNAL_RECORD bytes, padded to a block, then `room` bytes of data
+ *   part 0: slot 0, slot 1, step slot 0, step slot 1      a part is what one rank moves of a round
+ *   part 1: the same ...
+ *   slot:       record of PCDF_JOURNAL_RECORD bytes, padded to a block, then `room` bytes of data
+ *   step slot:  the same with `step` bytes of data; there are none where `step` is 0
  *
- * Round r of a part uses slot r % 2, so that the round before stays whole while the next is written; beats
- * likewise.
+ * Round r of a part uses slot r % 2, so that the round before stays whole while the next is written; steps of
+ * a round and beats likewise.
  *
  * The nonce also stands in the file as long as the change lasts: one write sets the top bit of the version
  * byte (the mark) and puts the nonce in the place of the number of records, which both headers in the journal
@@ -37,16 +38,19 @@ struct pcdf_journal {
     int64_t file_size; /* then */
     int64_t parts;     /* 0: nothing moves */
     int64_t chunk;     /* bytes of a part in a round */
-    int64_t room;      /* bytes of data that a slot holds: 0 or chunk */
+    int64_t room;      /* bytes of data that a slot holds: at most chunk */
+    int64_t step;      /* bytes of data that a step slot holds; 0: a part goes in one step */
     const unsigned char *old_header, *new_header, *fills; /* fills: one byte a variable of the new header */
     int64_t old_size, new_size, nfills;
 };
 
-struct pcdf_journal_record { /* round `round` of a part has been read, and all before it is in its place */
+struct pcdf_journal_record { /* a part has come to this step of this round, and all before it is in its place
+                              */
     uint64_t nonce;
-    int64_t round;
-    int64_t there; /* bytes of the part that the file holds */
-    bool has_data; /* they follow */
+    int64_t round, step; /* step 0: in a slot of rounds */
+    int64_t there;       /* bytes of data that follow */
+    bool has_data;       /* else what moves is still where it was */
+    bool is_unsummed;    /* data_crc says nothing: it lies where a power cut leaves nothing of it */
     uint32_t data_crc;
 };
 
@@ -81,6 +85,7 @@ int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number); /* o
 /* Offset of a slot's record; its data begins PCDF_JOURNAL_BLOCK bytes behind. Of slot 0 of part j->parts,
  * which there is not: the size of the journal. */
 int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t round);
+int64_t pcdf_journal_step_slot(const struct pcdf_journal *j, int64_t part, int64_t step);
 
 void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned char *bytes);
 /* False: not whole, or of another change. */

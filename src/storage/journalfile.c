@@ -2,13 +2,18 @@
 #include "journalfile.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 #include "alloc.h"
+#include "filesystem.h"
 #include "rootfile.h"
 #include "status.h"
 
 void pcdf_journalfile_close(struct pcdf_journalfile *f)
 {
+    if (f->map)
+        munmap(f->map, (size_t)f->map_size);
     if (pcdf_journalfile_is_open(f))
         (void)pcdf_sidecar_close(&f->sidecar);
     pcdf_free(f->head);
@@ -31,6 +36,19 @@ int pcdf_journalfile_read_head(struct pcdf_journalfile *f)
         at = need;
     } while (need > 0);
     return NC_NOERR;
+}
+
+void pcdf_journalfile_map(struct pcdf_journalfile *f, int64_t begin, int64_t end)
+{
+    int64_t page = sysconf(_SC_PAGESIZE), at = begin / page * page, size = 0;
+    if (!pcdf_filesystem_of(f->sidecar.fd)->is_memory || pcdf_sidecar_size(&f->sidecar, &size) || size < end)
+        return;
+    void *map = mmap(NULL, (size_t)(end - at), PROT_READ | PROT_WRITE, MAP_SHARED, f->sidecar.fd, at);
+    if (map == MAP_FAILED)
+        return;
+    f->map = map;
+    f->map_at = at;
+    f->map_size = end - at;
 }
 
 /* ---- beats */

@@ -43,6 +43,7 @@ def arguments():
     p.add_argument("--together", type=int, default=0, help="recover together on so many ranks, too")
     p.add_argument("--least", type=int, default=1, help="states or kills; fewer are a failure")
     p.add_argument("--kills", type=int, default=50)
+    p.add_argument("--memory", help="scenarios that run once more as on a file system in memory, kills only; with commas")
     return p.parse_args()
 
 
@@ -66,9 +67,9 @@ class Machine:
             sys.exit(f"{command[0]} on {ranks} ranks ends with {done.returncode}")
         return done
 
-    def record(self, ranks):
-        for name in self.o.names.split(","):
-            self.launch(ranks, self.files, [self.scenario, "run", self.files, self.logs, name, self.o.version])
+    def record(self, ranks, names, **shim):
+        for name in names.split(","):
+            self.launch(ranks, self.files, [self.scenario, "run", self.files, self.logs, name, self.o.version], **shim)
 
     def all_logs(self):
         return sorted(self.logs.glob("*.log"))
@@ -77,7 +78,7 @@ class Machine:
 def states(machine):
     o = machine.o
     for ranks in map(int, o.ranks.split(",")):
-        machine.record(ranks)
+        machine.record(ranks, o.names, disk=1)
     logs = machine.all_logs()
     random.Random(o.seed).shuffle(logs)  # the ranks take turns: mix long ones and short ones
     words = ["subsets", o.subsets, "every", o.every, "kills", o.kill_every, "nested", o.nested, "seed", o.seed]
@@ -94,6 +95,15 @@ def states(machine):
         bad = done.returncode
         if bad:
             print(done.stdout)
+    if o.memory and not bad:
+        for ranks in map(int, o.ranks.split(",")):
+            machine.record(ranks, o.memory)
+        logs = [log for log in machine.all_logs() if log.name.split(".")[0] in o.memory.split(",")]
+        words[3] = words[5] = o.kill_every
+        words[7] = o.nested
+        done = machine.launch(2, machine.judging, [*judge[:2], *words, "memory", 1, *logs], check=False)
+        print(f"in memory, kills only:\n{done.stdout}", end="")
+        bad = done.returncode
     return 1 if bad else 0
 
 
@@ -112,7 +122,7 @@ def kill_one(machine, number, log, ranks, k):
     (folder / "files").mkdir(parents=True)
     name, version = log.name.split(".")[:2]
     machine.launch(ranks, folder / "files", [machine.scenario, "run", folder / "files", folder, name, version[1:]],
-                   check=False, kill=f"{k}{'torn' if number % 3 == 0 else ''}", shared=folder / "shared")
+                   check=False, **({"disk": 1} if number % 2 else {}), kill=f"{k}{'torn' if number % 3 == 0 else ''}", shared=folder / "shared")
     return f"{log} {folder / log.name} {folder / 'files' / f'{name}.{version}.nc'}"
 
 
@@ -121,7 +131,7 @@ def kills(machine):
     chosen = random.Random(o.seed)
     jobs = []
     for ranks in map(int, o.ranks.split(",")):
-        machine.record(ranks)
+        machine.record(ranks, o.names)
         logs = [log for log in machine.all_logs() if f".n{ranks}." in log.name]
         share = o.kills // len(o.ranks.split(",")) + 1
         for i in range(share):  # each scenario in turn, each time at another call

@@ -8,8 +8,11 @@
  *     every N         of the states of power cuts that want recovery, one in N is recovered (1)
  *     kills N         of the states of kills (1)
  *     nested N        of the recoveries, one in N is recorded, of those after a kill twenty times as many (0:
- * none) seed N together 1      all ranks recover together; else each rank takes logs of its own least N fails
- * unless there were so many states
+ *                     none)
+ *     seed N
+ *     memory 1        no power cuts: the files were in memory
+ *     together 1      all ranks recover together; else each rank takes logs of its own
+ *     least N         fails unless there were so many states
  *
  * An unmarked file with a journal needs no recovery, but gets one, too. Exits 1 when anything was lost. */
 #include <dlfcn.h>
@@ -36,6 +39,7 @@ static struct {
     long asked, shown;
     int subsets, every, kills, nested_every;
     uint64_t seed;
+    bool kills_only;
     long least;
     MPI_Info info;
     shim_begin_fn *begin;
@@ -261,7 +265,7 @@ static void judge_log(const char *path, struct tally *sum)
     struct versions v;
     struct log log;
     struct tally tally = { 0 };
-    struct enumeration e = { &v, &tally, base_name(path), my.subsets, 0, my.seed, NULL };
+    struct enumeration e = { &v, &tally, base_name(path), my.subsets, 0, my.seed, my.kills_only, NULL };
     snprintf(base_path, sizeof base_path, "%s.base", path);
     (void)bytes_read(&base, base_path);
     my.shown = 0;
@@ -301,6 +305,8 @@ static bool take_option(const char *name, const char *value)
         my.nested_every = (int)n;
     else if (strcmp(name, "seed") == 0)
         my.seed = (uint64_t)n;
+    else if (strcmp(name, "memory") == 0)
+        my.kills_only = n != 0;
     else if (strcmp(name, "together") == 0)
         my.together = n != 0;
     else if (strcmp(name, "least") == 0)

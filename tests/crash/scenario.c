@@ -169,6 +169,23 @@ static void grow_large(void)
     grow_by(40000);
 }
 
+/* Of a new file, which nothing was synced of: kills alone are survived. */
+static void grow_unsynced(void)
+{
+    step_start_recording(false);
+    step_say("unkept");
+    step_say("unsynced");
+    int ncid = step_define_file("auto", 2, 3, 20, 0);
+    step_say("v");
+    for (int r = 0; r < 4; r++)
+        put_noted(ncid, 2, 5, r);
+    NC(ncmpi_redef(ncid));
+    step_put_text(ncid, "more", 600, 'A');
+    NC(ncmpi_enddef(ncid));
+    step_say("v");
+    step_end_unkept(ncid, 4, 5);
+}
+
 static void define_more(int ncid, bool fills)
 {
     int time, rx, x, id, dims[2];
@@ -357,6 +374,7 @@ static const struct {
     { "append_alone", append_alone },
     { "grow_small", grow_small },
     { "grow_large", grow_large },
+    { "grow_unsynced", grow_unsynced },
     { "new_record_variable", new_record_variable },
     { "new_filled", new_filled },
     { "new_padding", new_padding },

@@ -403,7 +403,7 @@ void states_of_log(struct enumeration *e, struct world *w, const struct log *log
         if (!adds_states(log, i) || (e->depth == 0 && w->nstored + w->npending == 0 && w->ninodes == 0))
             continue;
         kill_now(&p, &s);
-        if (versions_outlast_power(e->versions, e->between ? e->between->at : i))
+        if (!e->kills_only && versions_outlast_power(e->versions, e->between ? e->between->at : i))
             cut_power(&p, &s);
     }
     if (w->trouble) {

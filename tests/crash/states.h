@@ -30,6 +30,7 @@ struct enumeration {
     int subsets;       /* where there are too many to take all */
     int depth;         /* 1: states of a recovery */
     uint64_t seed;
+    bool kills_only;             /* the log is of a file in memory, of which a power cut leaves nothing */
     const struct state *between; /* of a recovery: the versions that are possible; else NULL */
 };
 

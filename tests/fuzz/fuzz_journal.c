@@ -46,7 +46,7 @@ static void check_same(const struct pcdf_journal *a, const struct pcdf_journal *
 {
     DEMAND(a->nonce == b->nonce && a->inode == b->inode && a->file_size == b->file_size);
     DEMAND(a->begun == b->begun);
-    DEMAND(a->parts == b->parts && a->chunk == b->chunk && a->room == b->room);
+    DEMAND(a->parts == b->parts && a->chunk == b->chunk && a->room == b->room && a->step == b->step);
     DEMAND(a->old_size == b->old_size && a->new_size == b->new_size && a->nfills == b->nfills);
     DEMAND(memcmp(a->old_header, b->old_header, (size_t)a->old_size) == 0);
     DEMAND(memcmp(a->new_header, b->new_header, (size_t)a->new_size) == 0);
@@ -66,6 +66,10 @@ static void check_places(const struct pcdf_journal *j)
             DEMAND(slot >= at && data == slot + PCDF_JOURNAL_BLOCK);
             DEMAND(data + j->room <= pcdf_journal_slot(j, j->parts, 0));
             DEMAND(slot == pcdf_journal_slot(j, parts[i], round + 2));
+            slot = pcdf_journal_step_slot(j, parts[i], round);
+            DEMAND(j->step == 0 || slot >= data + j->room);
+            DEMAND(j->step == 0 ||
+                   slot + PCDF_JOURNAL_BLOCK + j->step <= pcdf_journal_slot(j, parts[i] + 1, 0));
         }
 }
 
@@ -103,7 +107,7 @@ static void check_record(const unsigned char *bytes)
     pcdf_journal_record_encode(&r, out);
     DEMAND(pcdf_journal_record_decode(out, nonce, &again));
     DEMAND(again.round == r.round && again.there == r.there && again.has_data == r.has_data &&
-           again.data_crc == r.data_crc);
+           again.step == r.step && again.is_unsummed == r.is_unsummed && again.data_crc == r.data_crc);
 }
 
 static void sign_beat(unsigned char *bytes, size_t n)

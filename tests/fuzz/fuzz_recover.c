@@ -182,12 +182,15 @@ static void make_head(const struct change *c, int flags, struct fuzz_input *in, 
                                 .new_size = c->to.header_size,
                                 .parts = moves,
                                 .chunk = moves ? PCDF_JOURNAL_BLOCK : 0,
+                                .step = moves && fuzz_pick(in, 2) ? PCDF_JOURNAL_BLOCK : 0,
                                 .room = moves ? PCDF_JOURNAL_BLOCK : 0 };
     if (flags & LIES) {
+
         j->file_size = lie(in, j->file_size);
         j->parts = lie(in, j->parts);
         j->chunk = lie(in, j->chunk);
         j->room = fuzz_pick(in, 3) ? j->chunk : lie(in, 0);
+        j->step = lie(in, j->step);
     }
 }
 
@@ -195,11 +198,19 @@ static void put_records(const struct pcdf_journal *j, struct fuzz_input *in, uns
 {
     for (int i = 0; i < 3; i++) {
         int64_t part = fuzz_pick(in, 3), round = fuzz_pick(in, 4);
-        struct pcdf_journal_record r = { j->nonce, lie(in, round), lie(in, PCDF_JOURNAL_BLOCK),
-                                         fuzz_pick(in, 2), 0 };
-        if (j->parts <= 0 || j->parts > 4 || j->room < 0 || j->room > 8192)
+        struct pcdf_journal_record r = { .nonce = j->nonce,
+                                         .round = lie(in, round),
+                                         .there = lie(in, PCDF_JOURNAL_BLOCK),
+                                         .has_data = fuzz_pick(in, 2) };
+        if (j->parts <= 0 || j->parts > 4 || j->room < 0 || j->room > 8192 || j->step < 0 || j->step > 8192)
             return;
-        int64_t at = pcdf_journal_slot(j, part, round), data = at + PCDF_JOURNAL_BLOCK;
+        int64_t at = pcdf_journal_slot(j, part, round);
+        if (j->step > 0 && fuzz_pick(in, 2)) {
+            r.step = lie(in, round + 1);
+            r.is_unsummed = fuzz_pick(in, 2);
+            at = pcdf_journal_step_slot(j, part, round + 1);
+        }
+        int64_t data = at + PCDF_JOURNAL_BLOCK;
         if (r.has_data && r.there >= 0 && r.there <= n && data <= n - r.there)
             r.data_crc = pcdf_crc32c(0, bytes + data, (size_t)r.there);
         if (at <= n - PCDF_JOURNAL_RECORD)

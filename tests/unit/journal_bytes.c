@@ -3,6 +3,8 @@
  * of parts and rounds do not overlap. A beat says who is at work; a mark has its journal's nonce. */
 #include "check.h"
 #include "codes.h"
+#include "bytes.h"
+#include "crc32c.h"
 #include "journal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,8 @@ static struct pcdf_journal usual(void)
                               .begun = 1700000000,
                               .parts = 3,
                               .chunk = 5 * PCDF_JOURNAL_BLOCK,
-                              .room = 5 * PCDF_JOURNAL_BLOCK,
+                              .room = 2 * PCDF_JOURNAL_BLOCK,
+                              .step = 3 * PCDF_JOURNAL_BLOCK,
                               .old_header = old_header,
                               .new_header = new_header,
                               .fills = fills,
@@ -51,12 +54,31 @@ static void round_trip(void)
     unsigned char *bytes = encoded(&j, &n);
     CHECK_INT(decode(bytes, n, &got), NC_NOERR);
     CHECK(got.nonce == j.nonce && got.inode == j.inode && got.file_size == j.file_size &&
-              got.begun == j.begun && got.parts == j.parts && got.chunk == j.chunk && got.room == j.room,
+              got.begun == j.begun && got.parts == j.parts && got.chunk == j.chunk && got.room == j.room &&
+              got.step == j.step,
           "numbers differ");
     CHECK(got.old_size == j.old_size && !memcmp(got.old_header, old_header, sizeof old_header) &&
               got.new_size == j.new_size && !memcmp(got.new_header, new_header, sizeof new_header) &&
               got.nfills == j.nfills && !memcmp(got.fills, fills, sizeof fills),
           "headers or fills differ");
+    free(bytes);
+}
+
+/* A journal of before there were steps has another magic, and a number that says nothing. */
+static void stepless(void)
+{
+    struct pcdf_journal j = usual(), got;
+    size_t n;
+    j.step = 0;
+    j.room = j.chunk;
+    unsigned char *bytes = encoded(&j, &n);
+    size_t length = (size_t)pcdf_bytes_get(bytes + 8, 8);
+    bytes[7] = '2';
+    pcdf_bytes_put(bytes + length, pcdf_crc32c(0, bytes, length), 4);
+    CHECK_INT(decode(bytes, n, &got), NC_NOERR);
+    CHECK(got.step == 0 && got.room == j.room && got.chunk == j.chunk, "numbers differ");
+    int64_t inode;
+    CHECK(pcdf_journal_peek(bytes, &inode) == j.nonce && inode == j.inode, "not known at a glance");
     free(bytes);
 }
 
@@ -120,7 +142,13 @@ static void impossible_numbers(void)
     IMPOSSIBLE(chunk, -PCDF_JOURNAL_BLOCK);
     IMPOSSIBLE(chunk, PCDF_JOURNAL_BLOCK + 1);
     IMPOSSIBLE(chunk, (int64_t)1 << 40);
-    IMPOSSIBLE(room, PCDF_JOURNAL_BLOCK); /* neither nothing nor a chunk */
+    IMPOSSIBLE(room, -PCDF_JOURNAL_BLOCK);
+    IMPOSSIBLE(room, PCDF_JOURNAL_BLOCK - 1);
+    IMPOSSIBLE(room, 6 * PCDF_JOURNAL_BLOCK); /* more than a chunk */
+    IMPOSSIBLE(step, -PCDF_JOURNAL_BLOCK);
+    IMPOSSIBLE(step, PCDF_JOURNAL_BLOCK - 1);
+    IMPOSSIBLE(step, 6 * PCDF_JOURNAL_BLOCK);
+    IMPOSSIBLE(step, 0); /* and room for a part of a chunk */
 }
 
 static void slots_apart(void)
@@ -131,7 +159,7 @@ static void slots_apart(void)
         CHECK(pcdf_journal_beat_at(&j, beat) >= end, "beat %lld: in the head", (long long)beat);
     CHECK(pcdf_journal_beat_at(&j, 0) != pcdf_journal_beat_at(&j, 1), "beats in one place");
     end = pcdf_journal_beat_at(&j, 1) + PCDF_JOURNAL_BEAT;
-    for (int64_t part = 0; part < j.parts; part++)
+    for (int64_t part = 0; part < j.parts; part++) {
         for (int64_t round = 0; round < 2; round++) {
             CHECK(pcdf_journal_slot(&j, part, round) >= end, "part %lld, round %lld: over what is before",
                   (long long)part, (long long)round);
@@ -141,20 +169,34 @@ static void slots_apart(void)
             end = pcdf_journal_slot(&j, part, round) + PCDF_JOURNAL_BLOCK + j.room;
             CHECK_INT(pcdf_journal_slot(&j, part, round + 2), pcdf_journal_slot(&j, part, round));
         }
+        for (int64_t step = 2; step < 4; step++) {
+            CHECK(pcdf_journal_step_slot(&j, part, step) >= end, "part %lld, step %lld: over what is before",
+                  (long long)part, (long long)step);
+            end = pcdf_journal_step_slot(&j, part, step) + PCDF_JOURNAL_BLOCK + j.step;
+            CHECK_INT(pcdf_journal_step_slot(&j, part, step + 2), pcdf_journal_step_slot(&j, part, step));
+        }
+    }
     CHECK(pcdf_journal_slot(&j, j.parts, 0) >= end, "%lld bytes are too few",
           (long long)pcdf_journal_slot(&j, j.parts, 0));
 }
 
 static void records(void)
 {
-    struct pcdf_journal_record r = { .nonce = 9, .round = 5, .there = 100, .has_data = true, .data_crc = 3 },
+    struct pcdf_journal_record r = { .nonce = 9,
+                                     .round = 5,
+                                     .step = 7,
+                                     .there = 100,
+                                     .has_data = true,
+                                     .data_crc = 3 },
                                got;
     unsigned char bytes[PCDF_JOURNAL_RECORD];
     pcdf_journal_record_encode(&r, bytes);
     CHECK(pcdf_journal_record_decode(bytes, 9, &got), "not taken");
-    CHECK(got.round == 5 && got.there == 100 && got.has_data && got.data_crc == 3, "numbers differ");
+    CHECK(got.round == 5 && got.step == 7 && !got.is_unsummed && got.there == 100 && got.has_data &&
+              got.data_crc == 3,
+          "numbers differ");
     CHECK(!pcdf_journal_record_decode(bytes, 10, &got), "one of another change is taken");
-    for (size_t i = 0; i < 40; i++) {
+    for (size_t i = 0; i < 48; i++) {
         bytes[i] ^= 1;
         CHECK(!pcdf_journal_record_decode(bytes, 9, &got), "byte %zu changed, and it is taken", i);
         bytes[i] ^= 1;
@@ -227,6 +269,7 @@ static void owners(void)
 int main(void)
 {
     round_trip();
+    stepless();
     damaged();
     in_two_steps();
     impossible_numbers();

@@ -267,7 +267,7 @@ struct shim_call shim_before(enum shim_op op, const struct shim_about *about)
                              .op = (uint16_t)op,
                              .rank = (uint16_t)shim.rank,
                              .id = c.id,
-                             .inode = inode_of(about->fd),
+                             .inode = about->inode ? about->inode : inode_of(about->fd),
                              .offset = about->offset,
                              .length = about->length,
                              .nname = (uint32_t)about->nname };

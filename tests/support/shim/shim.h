@@ -1,6 +1,6 @@
 #ifndef SHIM_H
 #define SHIM_H
-/* Between the two files of the shim: shim.c plans and records, shimcalls.c makes the calls. */
+/* Between the files of the shim: shim.c plans and records, shimcalls.c makes the calls. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/uio.h>
@@ -14,8 +14,9 @@ struct shim_call {
 };
 
 struct shim_about {
-    int fd;        /* -1: none */
-    bool is_quiet; /* changes nothing: may fail, is not recorded or counted */
+    int fd;         /* -1: none */
+    uint64_t inode; /* of a file that is known by no descriptor; 0: fd says it */
+    bool is_quiet;  /* changes nothing: may fail, is not recorded or counted */
     const char *name;
     size_t nname;
     int64_t offset, length;
@@ -29,4 +30,7 @@ struct shim_call shim_before(enum shim_op op, const struct shim_about *about);
 void shim_after(const struct shim_call *c, int fd, int64_t result);
 int shim_fail(void); /* -1, errno set */
 void shim_die(void) __attribute__((noreturn));
+
+/* Is it memory that all processes share, of a file below the folder? Then where in which file (shimmap.c). */
+bool shim_is_mapped(const void *bytes, uint64_t *inode, int64_t *offset);
 #endif

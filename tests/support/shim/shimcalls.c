@@ -1,5 +1,6 @@
 /* The calls that shim.c watches. They are made with syscall(), so that nothing passes through the shim twice.
- * Not seen: bytes written through mmap, io_uring and what is written to duplicates of a descriptor; no MPI
+ * What a call reads into memory that is mapped from a watched file is a write to that. Not seen: other bytes
+ * written through mmap, io_uring and what is written to duplicates of a descriptor; no MPI
  * library does that, and states.c notices when a log does not lead to the file there is. */
 #include "shim.h"
 #include <aio.h>
@@ -193,6 +194,25 @@ static off_t place_of(int fd)
     return lseek(fd, 0, appends ? SEEK_END : SEEK_CUR);
 }
 
+/* What was read into mapped memory is in its file. */
+static int note_mapped(const struct iovec *v, int n, size_t got)
+{
+    for (int i = 0; i < n && got > 0; i++) {
+        struct iovec part = { v[i].iov_base, v[i].iov_len < got ? v[i].iov_len : got };
+        struct shim_about about = { .fd = -1, .length = (int64_t)part.iov_len, .v = &part, .nv = 1 };
+        got -= part.iov_len;
+        if (!shim_is_mapped(part.iov_base, &about.inode, &about.offset))
+            continue;
+        struct shim_call c = shim_before(SHIM_WRITE, &about);
+        if (c.tears)
+            shim_die();
+        shim_after(&c, -1, about.length);
+        if (c.fails)
+            return -1;
+    }
+    return 0;
+}
+
 static ssize_t do_move(enum shim_op op, int fd, const struct iovec *v, int n, off_t offset)
 {
     size_t all = bytes_of(v, n), part = all;
@@ -214,6 +234,8 @@ static ssize_t do_move(enum shim_op op, int fd, const struct iovec *v, int n, of
         return 0;
     ssize_t result = move_part(op, fd, v, n, offset, c.is_short ? all / 2 : all);
     shim_after(&c, fd, result);
+    if (op == SHIM_READ && result > 0 && note_mapped(v, n, (size_t)result))
+        return shim_fail();
     return result;
 }
 
