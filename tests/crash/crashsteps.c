@@ -189,6 +189,7 @@ int step_define_file(const char *commit, int nfixed, int nrecord, int attribute,
     int ncid = -1, time, x, y, rx, ry, id, dims[2];
     MPI_Info info;
     MPI_Info_create(&info);
+    MPI_Info_set(info, "nc_data_move_chunk_size", "1024");
     MPI_Info_set(info, "pcdf_commit", commit);
     NC(ncmpi_create(MPI_COMM_WORLD, my.path, version_flag(), info, &ncid));
     MPI_Info_free(&info);
