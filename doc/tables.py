@@ -17,9 +17,13 @@ def cell(text):
 
 def hints(parcdf):
     text = subprocess.run([parcdf, "hints"], check=True, capture_output=True, text=True).stdout
-    groups = {"ours": [], "peer": [], "none": []}
+    groups = {"ours": [], "peer": [], "none": [], "other": []}
     for name, values, what in re.findall(r"^(\w+)\n +(.*)\n((?: +.*\n)+)", text, re.M):
         what = " ".join(what.split())
+        other = re.fullmatch(r"a hint of (.*), (.*)", values)
+        if other:
+            groups["other"].append(f"| `{name}` | {other[1]} | {other[2]} | {cell(what)} |")
+            continue
         number = re.fullmatch(r"default (-?\d+), from (-?\d+) to (-?\d+)(, or as .*)?", values)
         word = re.fullmatch(r'default "(.*)", (?:one of (.*)|any text)', values)
         default, allowed = (number[1], f"{'bytes, ' if number[4] else ''}{number[2]} to {number[3]}") if number else (word[1], word[2] or "any text")
@@ -28,7 +32,8 @@ def hints(parcdf):
         group = "none" if what.startswith("without effect") else "ours" if name.startswith("pcdf_") else "peer"
         groups[group].append(f"| `{name}` | {cell(default) or 'empty'} | {cell(allowed)} | {cell(what)} |")
     head = "| hint | default | allowed | what it does |\n|---|---|---|---|\n"
-    return {f"hints {group}": head + "\n".join(rows) for group, rows in groups.items()}
+    heads = {"other": "| hint | of | here | what it does |\n|---|---|---|---|\n"}
+    return {f"hints {group}": heads.get(group, head) + "\n".join(rows) for group, rows in groups.items()}
 
 
 def errors(_):

@@ -26,6 +26,15 @@ const struct pcdf_hint_row pcdf_hint_rows[] = {
 #include "hintrows.def"
 #undef PCDF_HINT
 };
+const struct pcdf_other_hint pcdf_other_hints[] = {
+#define PCDF_OTHER_HINT(name, whose, effect, help) { #name, whose, PCDF_OTHER_##effect, help },
+#define PCDF_OTHER_AS(name, value, field, number)
+#include "otherhints.def"
+#undef PCDF_OTHER_HINT
+#undef PCDF_OTHER_AS
+};
+const int pcdf_other_hint_count = sizeof pcdf_other_hints / sizeof pcdf_other_hints[0];
+
 const int pcdf_hint_count = sizeof pcdf_hint_rows / sizeof pcdf_hint_rows[0];
 
 enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const char *value, int64_t *number)

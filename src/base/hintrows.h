@@ -1,7 +1,7 @@
 #ifndef PCDF_HINTROWS_H
 #define PCDF_HINTROWS_H
-/* The table of hints (hintrows.def) as values: what a hint is called, what it may be, what it does.
- * dataset/hints.c reads hints by it, `parcdf hints` prints it. */
+/* The tables of hints (hintrows.def, otherhints.def) as values: what a hint is called, what it may be, what
+ * it does. dataset/hints.c reads hints by them, `parcdf hints` prints them. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +22,16 @@ struct pcdf_hint_row {
 };
 extern const struct pcdf_hint_row pcdf_hint_rows[];
 extern const int pcdf_hint_count;
+
+/* Hints of other libraries (otherhints.def). */
+enum pcdf_other_effect { PCDF_OTHER_UNDERSTOOD, PCDF_OTHER_PASSED, PCDF_OTHER_IGNORED };
+struct pcdf_other_hint {
+    const char *name, *whose;
+    enum pcdf_other_effect effect;
+    const char *help;
+};
+extern const struct pcdf_other_hint pcdf_other_hints[];
+extern const int pcdf_other_hint_count;
 
 enum pcdf_hint_verdict { PCDF_HINT_GOOD, PCDF_HINT_CLAMPED, PCDF_HINT_BAD };
 

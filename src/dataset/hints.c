@@ -4,12 +4,14 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include "alloc.h"
 #include "hash.h"
 #include "debuglog.h"
 #include "hintrows.h"
+#include "sieve.h"
 #include "status.h"
 #include "storage.h"
 
@@ -20,6 +22,20 @@ static const size_t places[] = {
 #define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) offsetof(struct pcdf_hints, field),
 #include "hintrows.def"
 #undef PCDF_HINT
+};
+
+/* Hints of other libraries that mean one of ours. */
+static const struct {
+    const char *name, *value;
+    size_t place; /* of a number in struct pcdf_hints */
+    int64_t number;
+} meanings[] = {
+#define PCDF_OTHER_HINT(name, whose, effect, help)
+#define PCDF_OTHER_AS(name, value, field, number)                                                            \
+    { #name, value, offsetof(struct pcdf_hints, field), number },
+#include "otherhints.def"
+#undef PCDF_OTHER_HINT
+#undef PCDF_OTHER_AS
 };
 
 /* Of a number its value, of an ENUM which word, of a BOOL 0 or 1; not of a TEXT. */
@@ -221,6 +237,28 @@ static int take_environment(struct pcdf_hints *hints)
     return NC_NOERR;
 }
 
+static bool is_given(MPI_Info info, const char *name)
+{
+    int length, found = 0;
+    MPI_Info_get_valuelen(info, name, &length, &found);
+    return found;
+}
+
+/* What hints of other libraries mean, where the user gave none of ours for it. */
+static void take_meanings(struct pcdf_hints *hints)
+{
+    char value[MPI_MAX_INFO_VAL + 1];
+    for (size_t k = 0; k < sizeof meanings / sizeof *meanings; k++) {
+        int found = 0, row = 0;
+        while (row < pcdf_hint_count && places[row] != meanings[k].place)
+            row++;
+        bool has_ours = row < pcdf_hint_count && is_given(hints->user, pcdf_hint_rows[row].name);
+        MPI_Info_get(hints->user, meanings[k].name, MPI_MAX_INFO_VAL, value, &found);
+        if (found && !has_ours && strcasecmp(value, meanings[k].value) == 0)
+            *(int64_t *)((char *)hints + meanings[k].place) = meanings[k].number;
+    }
+}
+
 int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
 {
     memset(hints, 0, sizeof *hints);
@@ -237,6 +275,7 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
     }
     take_from_info(hints);
     PCDF_TRY(take_environment(hints));
+    take_meanings(hints);
     hints->v_align = (hints->v_align + 3) / 4 * 4;
     hints->header_align = (hints->header_align + 3) / 4 * 4;
     hints->r_align = (hints->r_align + 3) / 4 * 4;
@@ -265,15 +304,21 @@ void pcdf_hints_free(struct pcdf_hints *hints)
 
 int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info)
 {
-    char value[PCDF_HINT_TEXT_MAX];
+    char value[MPI_MAX_INFO_VAL + 1];
     for (int i = 0; i < pcdf_hint_count; i++) {
         const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
-        int length, is_said = 0;
-        if (row->kind == PCDF_HINT_NOTED) /* MPI-IO's own word about what it was asked for stays */
-            MPI_Info_get_valuelen(info, row->name, &length, &is_said);
+        /* MPI-IO's own word about what it was asked for stays */
+        bool is_said = row->kind == PCDF_HINT_NOTED && is_given(info, row->name);
         value_of(hints, i, value);
         if (!is_said && MPI_Info_set(info, row->name, value) != MPI_SUCCESS)
             return PCDF_FAIL(NC_EMPI, "hint %s cannot be reported", row->name);
+    }
+    for (int i = 0; i < pcdf_other_hint_count; i++) {
+        const char *name = pcdf_other_hints[i].name;
+        int found = 0;
+        MPI_Info_get(hints->user, name, MPI_MAX_INFO_VAL, value, &found);
+        if (found && !is_given(info, name) && MPI_Info_set(info, name, value) != MPI_SUCCESS)
+            return PCDF_FAIL(NC_EMPI, "hint %s cannot be reported", name);
     }
     return NC_NOERR;
 }

@@ -1,9 +1,9 @@
 #ifndef PCDF_HINTS_H
 #define PCDF_HINTS_H
-/* Hints of one file, from base/hintrows.def. Precedence (reference 3): PNETCDF_HINTS over MPI_Info over
- * arguments over defaults. Unknown hints are passed on to MPI-IO, but for those that begin with pcdf_, as
- * ours do. A value that cannot be read is as if it were not given, and the debug log says so; of a hint that
- * begins with pcdf_, and has no effect, everybody hears (pcdf_debuglog_tell). */
+/* Hints of one file, from base/hintrows.def and base/otherhints.def. Precedence (reference 3): PNETCDF_HINTS
+ * over MPI_Info over arguments over defaults. Unknown hints are passed on to MPI-IO, but for those that begin
+ * with pcdf_, as ours do. A value that cannot be read is as if it were not given, and the debug log says so;
+ * of a hint that begins with pcdf_, and has no effect, everybody hears (pcdf_debuglog_tell). */
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -33,6 +33,8 @@ struct pcdf_hints {
 #define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) pcdf_hint_##kind field;
 #include "hintrows.def"
 #undef PCDF_HINT
+    int64_t puts_alone,
+        gets_alone; /* of collective calls, with pcdf_strategy=auto: each rank moves its own */
     bool speaks;    /* this rank tells of hints without effect */
     uint64_t asked; /* of the values that were asked for, and that no rank may differ in (safe mode) */
     MPI_Info user;  /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
@@ -41,7 +43,8 @@ struct pcdf_hints {
 /* Local. speaks: this rank is the one that tells of hints without effect. NC_ENOMEM, NC_EMPI. */
 int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks);
 void pcdf_hints_free(struct pcdf_hints *hints);
-/* All hints of the table with the values in force, added to info (ncmpi_inq_file_info). */
+/* All hints of the table with the values in force, added to info (ncmpi_inq_file_info), and those of other
+ * libraries that the user gave. */
 int pcdf_hints_report(const struct pcdf_hints *hints, MPI_Info info);
 
 /* Local. Hints that are not each rank's OWN, as numbers for an agreement of all ranks in which the largest

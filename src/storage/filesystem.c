@@ -48,14 +48,33 @@ static const struct pcdf_filesystem *kind_of(int err, const struct statfs *fs)
     return &unknown;
 }
 
+static int look(const char *path, struct statfs *fs)
+{
+    int err;
+    do
+        err = statfs(path, fs);
+    while (err && errno == EINTR);
+    return err;
+}
+
+/* Of the folder, where the file is not there. */
+static int look_at_or_above(const char *path, struct statfs *fs)
+{
+    char folder[4096];
+    if (!look(path, fs))
+        return 0;
+    if (errno != ENOENT || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+        return -1;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    return look(slash ? folder : ".", fs);
+}
+
 const struct pcdf_filesystem *pcdf_filesystem_at(const char *path)
 {
     struct statfs fs;
-    int err;
-
-    do
-        err = statfs(pcdf_path_posix(path), &fs);
-    while (err && errno == EINTR);
+    int err = look_at_or_above(pcdf_path_posix(path), &fs);
     return kind_of(err, &fs);
 }
 
@@ -80,18 +99,9 @@ int64_t pcdf_filesystem_call_bytes(const struct pcdf_filesystem *fs)
 
 const char *pcdf_filesystem_name(const char *path, char room[16])
 {
-    char folder[4096];
     struct statfs fs;
-
-    if (statfs(path, &fs)) {
-        if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
-            return "unknown";
-        char *slash = strrchr(folder, '/');
-        if (slash)
-            slash[slash == folder] = '\0';
-        if (statfs(slash ? folder : ".", &fs))
-            return "unknown";
-    }
+    if (look_at_or_above(path, &fs))
+        return "unknown";
     snprintf(room, 16, "0x%x", (unsigned)(uint32_t)fs.f_type);
     const char *name = kind_of(0, &fs)->name;
     return name ? name : room;

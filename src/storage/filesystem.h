@@ -19,14 +19,15 @@ struct pcdf_filesystem {    /* a kind; what is not known of it is false */
     bool locks_nodes;       /* locks of both kinds hold between nodes ... */
     const char *locks_by_option; /* ... where it is mounted with this one */
 };
-const struct pcdf_filesystem *pcdf_filesystem_at(const char *path); /* of a file; never NULL */
+/* Of a file, or, where it is not there, of the folder it would be in; never NULL. */
+const struct pcdf_filesystem *pcdf_filesystem_at(const char *path);
 const struct pcdf_filesystem *pcdf_filesystem_of(int fd);
 
 /* A call to it takes as long as moving so many bytes: the order of magnitude. */
 int64_t pcdf_filesystem_call_bytes(const struct pcdf_filesystem *fs);
 
 /* For the user: "ext4", "tmpfs", "lustre" ...; "0x..." in `room` for a kind that is not known, "unknown"
- * where the system does not tell. A path that does not exist counts as the folder it would be in. */
+ * where the system does not tell. */
 const char *pcdf_filesystem_name(const char *path, char room[16]);
 
 /* How many bytes more this user may store on it. False: it does not say. */

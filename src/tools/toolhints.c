@@ -35,6 +35,13 @@ static void print_row(const struct pcdf_hint_row *row)
     print_filled(row->help);
 }
 
+static void print_other(const struct pcdf_other_hint *other)
+{
+    static const char *const effects[] = { "understood", "passed on to MPI-IO", "without effect" };
+    printf("%s\n    a hint of %s, %s\n", other->name, other->whose, effects[other->effect]);
+    print_filled(other->help);
+}
+
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     int shown = 0;
@@ -46,6 +53,12 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
         if (argc == 2 && strcmp(argv[1], pcdf_hint_rows[i].name) != 0)
             continue;
         print_row(&pcdf_hint_rows[i]);
+        shown++;
+    }
+    for (int i = 0; i < pcdf_other_hint_count; i++) {
+        if (argc == 2 && strcmp(argv[1], pcdf_other_hints[i].name) != 0)
+            continue;
+        print_other(&pcdf_other_hints[i]);
         shown++;
     }
     if (shown == 0)
@@ -60,10 +73,12 @@ const struct pcdf_tool_command pcdf_tool_hints = {
     .help = "Prints all hints that the library knows, or the named one. A program passes\n"
             "hints in an MPI_Info to create or open. You can also set them in the\n"
             "environment: PNETCDF_HINTS=\"name=value;name=value\". These win over the MPI_Info\n"
-            "and over the arguments of ncmpi__enddef. Other hints are passed to MPI-IO. A\n"
-            "hint that begins with pcdf_ and is not in the list has no effect; the library\n"
-            "says so once on standard error, unless PARCDF_QUIET=1 is set. In numbers, k, M,\n"
-            "G and T mean powers of 1024; KiB, MiB, GiB and TiB mean the same.\n\n"
+            "and over the arguments of ncmpi__enddef. The hints of other libraries come last\n"
+            "in the list. These, and all that are not in it, are passed to MPI-IO, if it\n"
+            "moves the bytes (pcdf_engine). A hint that begins with pcdf_ and is not in the\n"
+            "list has no effect; the library says so once on standard error, unless\n"
+            "PARCDF_QUIET=1 is set. In numbers, k, M, G and T mean powers of 1024; KiB, MiB,\n"
+            "GiB and TiB mean the same.\n\n"
             "Exit status: 0 good, 2 the hint does not exist.\n\n"
             "EXAMPLES\n"
             "  parcdf hints | less\n"

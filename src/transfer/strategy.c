@@ -27,7 +27,9 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)
         return PCDF_STRATEGY_VIEW;
-    if (ds->hints.strategy == PCDF_HINT_STRATEGY_OFFSETS)
+    bool goes_alone = all->dir == PCDF_PUT ? ds->hints.puts_alone : ds->hints.gets_alone;
+    if (ds->hints.strategy == PCDF_HINT_STRATEGY_OFFSETS ||
+        (ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO && goes_alone))
         return PCDF_STRATEGY_INDEPENDENT;
     *why = ds->comm.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
     if (ds->comm.size == 1 || alone || !ds->io->kind->is_shared)

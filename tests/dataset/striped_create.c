@@ -1,8 +1,8 @@
-/* Fixes that striping hints can take effect: a file system stripes a file when it is made, so where
- * striping_factor or striping_unit is given MPI_File_open is called with the hints while the name is free,
- * and makes the file. NC_CLOBBER and NC_NOCLOBBER mean what they always mean. MPI_File_open is this program's
- * own and hands on to the library's. Other hints for MPI-IO come to it as they are, but for write sieving,
- * which stays off. */
+/* Fixes that striping hints can take effect: a file system stripes a file when it is made, so where MPI-IO
+ * moves the bytes, and striping_factor or striping_unit is given, MPI_File_open is called with the hints
+ * while the name is free, and makes the file. NC_CLOBBER and NC_NOCLOBBER mean what they always mean.
+ * MPI_File_open is this program's own and hands on to the library's. Other hints for MPI-IO come to it as
+ * they are, but for write sieving, which stays off. */
 #include <sys/stat.h>
 #include "together.h"
 
@@ -74,6 +74,7 @@ static void check_seen(const char *when, bool existed)
 
 static void as_asked(const char *path)
 {
+    setenv("PNETCDF_HINTS", "pcdf_engine=mpiio", 1);
     CHECK_NC(create(path, NC_NOCLOBBER, "striping_factor", "4"), NC_NOERR);
     check_seen("new", false);
     CHECK(seen.has_factor, "striping_factor has not come to MPI_File_open");
@@ -84,6 +85,7 @@ static void as_asked(const char *path)
     CHECK((seen.amode & MPI_MODE_EXCL) == 0, "NC_CLOBBER is no NC_NOCLOBBER");
     CHECK_NC(create(path, NC_CLOBBER, "pcdf_engine", "mpiio"), NC_NOERR);
     check_seen("without a hint", true);
+    unsetenv("PNETCDF_HINTS");
 }
 
 /* ROMIO's hints in the environment act as those of the program; Open MPI's own MPI-IO knows none of them. */
@@ -109,7 +111,7 @@ static void from_environment(const char *path)
 
 static void other_hints(const char *path)
 {
-    setenv("PNETCDF_HINTS", "romio_ds_write=enable;romio_cb_write=disable;cb_nodes=1", 1);
+    setenv("PNETCDF_HINTS", "pcdf_engine=mpiio;romio_ds_write=enable;romio_cb_write=disable;cb_nodes=1", 1);
     CHECK_NC(create(path, NC_CLOBBER, NULL, NULL), NC_NOERR);
     CHECK(strcmp(seen.ds_write, "disable") == 0, "write sieving is %s", seen.ds_write);
     CHECK(strcmp(seen.cb_write, "disable") == 0, "romio_cb_write is %s", seen.cb_write);
@@ -128,7 +130,9 @@ static void through_link(void)
     snprintf(link, sizeof link, "%s.link", my_path);
     if (my_rank == 0)
         CHECK_INT(symlink(strrchr(my_path, '/') + 1, link), 0);
+    setenv("PNETCDF_HINTS", "pcdf_engine=mpiio", 1);
     CHECK_NC(create(link, NC_CLOBBER, "striping_factor", "4"), NC_NOERR);
+    unsetenv("PNETCDF_HINTS");
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode), "the link has become a file");
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,4 +1,4 @@
-/* Fixes which engine `auto` is, and what posix does besides moving bytes: MPI-IO for hints that speak to it,
+/* Fixes which engine `auto` is, and what posix does besides moving bytes: MPI-IO for hints that ask for it,
  * for prefixes, and where any rank has the file elsewhere than in a file system of its machine; posix
  * otherwise. The stripes that Lustre tells of a file come through. With posix rank 0 alone makes the file,
  * who wrote nothing syncs nothing, a failed sync stays failed. The system's statfs, fstatfs, getxattr, fsync
@@ -89,10 +89,10 @@ static void rules(void)
         { LUSTRE, "", NULL, NULL, "mpiio" },
         { FUSE, "", NULL, NULL, "mpiio" },
         { EXT, "ufs:", NULL, NULL, "mpiio" },
-        { EXT, "", "cb_nodes", "2", "mpiio" },
-        { EXT, "", "striping_factor", "4", "mpiio" },
-        { EXT, "", "romio_no_indep_rw", "true", "mpiio" },
-        { EXT, "", "collective_buffering", "true", "mpiio" },
+        { EXT, "", "cb_nodes", "2", "auto" },
+        { EXT, "", "striping_factor", "4", "auto" },
+        { EXT, "", "romio_no_indep_rw", "true", "auto" },
+        { NFS, "", "cb_nodes", "2", "mpiio" },
         { EXT, "", "pcdf_comit", "none", "auto" },
         { EXT, "", "no_such_hint", "1", "auto" },
         { EXT, "", "file_striping", "inherit", "auto" },
@@ -117,7 +117,7 @@ static void rules(void)
     }
     fake.type = EXT;
     setenv("ROMIO_HINTS", "/nowhere", 1);
-    CHECK(!strcmp(chosen(path, NULL, NULL), "mpiio"), "ROMIO_HINTS is not heard");
+    CHECK(!strcmp(chosen(path, NULL, NULL), "auto"), "ROMIO_HINTS selects MPI-IO");
     unsetenv("ROMIO_HINTS");
     CHECK(!strcmp(pcdf_engine_root_choose("auto", path, MPI_INFO_NULL), "auto"), "no hints at all");
     fake.type = 0;
