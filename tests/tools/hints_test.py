@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Fixes what `parcdf hints` prints: every row of src/base/hintrows.def, in that order, name, values and help in
+"""Fixes what `parcdf hints` prints: every row of src/base/hintrows.def and otherhints.def, in that order, name, values and help in
 lines of at most 80 columns; one row by its name; exit statuses.
 usage: hints_test.py PARCDF"""
 import os, re, subprocess, sys, textwrap, unittest
 
 PARCDF = None
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/base/hintrows.def')
+BASE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/base')
 ROW = re.compile(r'^PCDF_HINT\((\w+), (\w+), \w+, \w+, (.*?), (ANY|(?:RANGE|BYTES|WORDS)\(.*?\)), "(.*)"\)$', re.M)
+OTHER = re.compile(r'^PCDF_OTHER_HINT\((\w+), "(.*?)", (\w+), "(.*)"\)$', re.M)
+EFFECTS = {'UNDERSTOOD': 'understood', 'PASSED': 'passed on to MPI-IO', 'IGNORED': 'without effect'}
 NUMBERS = {'INT64_MAX': 2**63 - 1, 'INT32_MAX': 2**31 - 1}
 GOOD, UNUSABLE = 0, 2
 WIDEST = 80
@@ -22,7 +24,8 @@ def number(text):
 
 def rows():
     """(name, the line about values, help) of each row, read from the table itself."""
-    text = open(TABLE).read()
+    text = open(BASE + '/hintrows.def').read()
+    others = open(BASE + '/otherhints.def').read()
     found = []
     for name, kind, fallback, allowed, what in ROW.findall(text):
         if kind in ('TEXT', 'ENUM', 'BOOL'):
@@ -33,7 +36,9 @@ def rows():
             units = ', or as 64k, 32M, 1GiB' if word == 'BYTES' else ''
             values = 'default %d, from %d to %d%s' % (number(fallback), number(low), number(high), units)
         found.append((name, values, what))
-    assert len(found) == len(re.findall(r'^PCDF_HINT\(', text, re.M)), 'a row that this test cannot read'
+    for name, whose, effect, what in OTHER.findall(others):
+        found.append((name, 'a hint of %s, %s' % (whose, EFFECTS[effect]), what))
+    assert len(found) == len(re.findall(r'^PCDF_(?:OTHER_)?HINT\(', text + others, re.M)), 'a row that this test cannot read'
     return found
 
 
