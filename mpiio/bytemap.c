@@ -6,37 +6,51 @@
 
 enum { MOST_SHIFT = 16, WORD = 64 };
 
-bool pcdf_bytemap_begin(struct pcdf_bytemap *c, const struct pcdf_nodes *n, int buffer, int aggregator)
+static size_t words_of(const struct pcdf_bytemap *c)
 {
-    bool overlaps = false;
-    for (int rank = 0; rank < n->size; rank++) {
-        const struct pcdf_list list = pcdf_nodes_list(n, buffer, rank);
-        const struct pcdf_short_piece *p = list.pieces + list.part[aggregator].first,
-                                      *last = p + list.part[aggregator].n;
-        uint32_t measured = c->measured, end = c->end;
-        for (; p < last; p++) {
-            measured |= p->offset | p->length;
-            end = p->offset + p->length > end ? p->offset + p->length : end;
-        }
-        c->measured = measured;
-        c->end = end;
+    return (size_t)(c->end >> c->shift) / WORD + 2; /* the word behind the last one ends every run */
+}
+
+void pcdf_bytemap_clear(struct pcdf_bytemap *c, uint32_t end)
+{
+    *c = (struct pcdf_bytemap){ .bits = c->bits, .end = end, .shift = MOST_SHIFT };
+    memset(c->bits, 0, words_of(c) * sizeof *c->bits);
+}
+
+/* Each of the lowest bits of `bits`, `times` times; times divides WORD. */
+static uint64_t spread(uint64_t bits, unsigned times)
+{
+    uint64_t all = 0, one = times == WORD ? ~(uint64_t)0 : ((uint64_t)1 << times) - 1;
+    for (unsigned at = 0; bits && at < WORD; at += times, bits >>= 1)
+        all |= bits & 1 ? one << at : 0;
+    return all;
+}
+
+/* From now on a bit stands for fewer bytes. From the end, since the bits are in each other's way. */
+static void refine(struct pcdf_bytemap *c, int shift)
+{
+    while (c->shift > shift) {
+        int by = c->shift - shift < 6 ? c->shift - shift : 6;
+        c->shift = c->has_pieces ? c->shift - by : shift;
+        size_t words = words_of(c), each = WORD >> by;
+        if (!c->has_pieces)
+            memset(c->bits, 0, words * sizeof *c->bits);
+        for (size_t w = words; c->has_pieces && w-- > 0;)
+            c->bits[w] = spread(c->bits[w >> by] >> (w & (((size_t)1 << by) - 1)) * each, 1u << by);
     }
-    c->shift = __builtin_ctz(c->measured | 1u << MOST_SHIFT);
-    /* The word behind the last one ends every run. */
-    memset(c->bits, 0, ((size_t)(c->end >> c->shift) / WORD + 2) * sizeof *c->bits);
-    for (int rank = 0; rank < n->size; rank++) {
-        const struct pcdf_list list = pcdf_nodes_list(n, buffer, rank);
-        const struct pcdf_list_part *part = &list.part[aggregator];
-        overlaps |= pcdf_bytemap_add(c, list.pieces + part->first, part->n);
-    }
-    return overlaps;
 }
 
 bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, uint32_t n)
 {
+    uint32_t measured = 1u << c->shift;
+    for (const struct pcdf_short_piece *p = pieces; p < pieces + n; p++)
+        measured |= p->offset | p->length;
+    if (__builtin_ctz(measured) < c->shift)
+        refine(c, __builtin_ctz(measured));
+    c->has_pieces |= n > 0;
     uint64_t were = 0; /* bits that were set before */
     for (const struct pcdf_short_piece *p = pieces; p < pieces + n; p++) {
-        assert(p->length > 0 && p->offset + p->length <= c->end); /* it was measured */
+        assert(p->length > 0 && p->offset + p->length <= c->end);
         size_t first = p->offset >> c->shift, end = (size_t)(p->offset + p->length) >> c->shift;
         uint64_t *word = c->bits + first / WORD, *last = c->bits + (end - 1) / WORD;
         uint64_t head = ~(uint64_t)0 << first % WORD, tail = ~(uint64_t)0 >> (WORD - 1 - (end - 1) % WORD);
@@ -73,6 +87,7 @@ static size_t find_bit(const uint64_t *bits, size_t at, size_t end, uint64_t fli
 bool pcdf_bytemap_run(const struct pcdf_bytemap *c, uint32_t from, uint32_t gap, struct pcdf_short_piece *run)
 {
     size_t end = c->end >> c->shift;
+    from = from < c->begin ? c->begin : from;
     size_t first = find_bit(c->bits, (from + ((size_t)1 << c->shift) - 1) >> c->shift, end, 0);
     if (first >= end)
         return false;

@@ -8,14 +8,14 @@
 #include "nodes.h"
 
 struct pcdf_bytemap {
-    uint64_t *bits;         /* room for `window` bits, of pcdf_nodes */
-    uint32_t measured, end; /* offsets and lengths of all pieces, ORed; where the last piece ends */
-    int shift;              /* a bit stands for 1 << shift bytes */
+    uint64_t *bits;      /* room for as many bits as there are bytes before `end`, and two words */
+    uint32_t begin, end; /* runs are looked for from begin on; no piece ends behind `end` */
+    int shift;           /* a bit stands for 1 << shift bytes */
+    bool has_pieces;
 };
 
-/* Begins with the pieces that the ranks of this node listed for an aggregator. `bits` is set; `measured` and
- * `end` are 0, or those of pieces that are added later. True: ranks listed the same byte. */
-bool pcdf_bytemap_begin(struct pcdf_bytemap *c, const struct pcdf_nodes *n, int buffer, int aggregator);
+/* Empty. `bits` is set. */
+void pcdf_bytemap_clear(struct pcdf_bytemap *c, uint32_t end);
 /* True: some of it was there before. */
 bool pcdf_bytemap_add(struct pcdf_bytemap *c, const struct pcdf_short_piece *pieces, uint32_t n);
 /* The first run at or behind `from`; runs no further apart than `gap` bytes are one. False: there is none. */

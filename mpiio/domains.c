@@ -137,6 +137,22 @@ int64_t pcdf_domains_block(const struct pcdf_domains *d, int domain, int64_t rou
     return begin + bytes;
 }
 
+struct pcdf_block pcdf_domains_from(const struct pcdf_domains *d, int domain, int64_t offset)
+{
+    int64_t begin = d->first + domain / d->members * d->region, member = domain % d->members;
+    int64_t behind = offset > begin ? offset - begin : 0, unit = behind / d->unit;
+    int64_t dealt = unit % d->period, turn = dealt > member ? parts_of(dealt - member, d->members) : 0;
+    int64_t own = unit / d->period * d->turns + turn;
+    if (unit_of(d, member, own) < 0) /* the period ends before its turn */
+        own += d->turns - turn;
+    int64_t part = unit_of(d, member, own) == unit ? behind % d->unit / d->block : 0;
+    struct pcdf_block b = { .domain = domain,
+                            .round = d->parts == 1 ? own / d->blocks : own * d->parts + part,
+                            .index = d->parts == 1 ? own % d->blocks : 0 };
+    b.from = behind < d->region ? pcdf_domains_block(d, domain, b.round, b.index, &b.to) : INT64_MAX;
+    return b;
+}
+
 void pcdf_domains_band(const struct pcdf_domains *d, int group, int64_t round, int64_t *from, int64_t *to)
 {
     int64_t begin = d->first + group * d->region, end = least(after(begin, 1, d->region), d->end);

@@ -55,6 +55,8 @@ struct pcdf_block { /* of a window */
 void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_wish *wish);
 /* The block in which the byte at `offset` of the call lies. */
 struct pcdf_block pcdf_domains_at(const struct pcdf_domains *d, int64_t offset);
+/* The first block of a domain that ends behind `offset`. Its `from` is INT64_MAX: there is none. */
+struct pcdf_block pcdf_domains_from(const struct pcdf_domains *d, int domain, int64_t offset);
 /* Where a block begins; INT64_MAX: the window has no such block. *to: where it ends; may be NULL. */
 int64_t pcdf_domains_block(const struct pcdf_domains *d, int domain, int64_t round, int64_t index,
                            int64_t *to);

@@ -25,7 +25,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     int status = NC_NOERR;
     *moved = 0;
     while (!status && part.next != INT64_MAX) {
-        struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes };
+        struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes, false };
         status = it->peek(it->context, &look, &part);
         if (status)
             break;

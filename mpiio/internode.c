@@ -1,156 +1,315 @@
-/* What nodes have for each other's windows (twophase.h). The j-th aggregators of all nodes form a lane; each
- * speaks for its node. First all tell each other how much there is (MPI_Alltoall); then each sends to the
- * node s further and hears from the one s before, s = 1, 2, ...: one message at a time bounds the memory, and
- * where there is nothing no message goes. A message is pieces, then their bytes. */
+/* What nodes have for each other's windows (twophase.h). The j-th ranks of all nodes form a lane: they send
+ * what their node has for the aggregators in it, and these receive. A message is a head, pieces, and of a put
+ * their bytes, straight from where the ranks of the node listed them. The head says in which round the next
+ * one comes, so an aggregator knows whom to wait for. Messages are sent without waiting; the lists that they
+ * come from are used again some steps later. */
 
 #include "sharedfile.h"
 #include "status.h"
+#include <assert.h>
 #include <string.h>
 
-struct head { /* of a message: what it holds, and how its pieces lie */
-    uint32_t pieces, bytes, measured, end;
+enum {
+    DATA, /* tags */
+    ANSWER,
+    RECEIVED = 3, /* slots that messages come into; then one that keeps requests, one for an answer */
+    KEPT = RECEIVED,
+    ANSWERED
 };
 
-struct internode {
-    struct pcdf_rounds *r;
-    const struct pcdf_nodes *n;
-    struct head *out, *in; /* by node */
-    int buffer;
+struct request { /* kept: pieces follow */
+    int32_t node;
+    uint32_t pieces;
 };
 
-static struct internode internode_of(struct pcdf_rounds *r, int buffer)
+static bool has_lane(const struct pcdf_rounds *r)
 {
-    int64_t *numbers = r->nodes->numbers + PCDF_ROUNDS_LISTS * (int64_t)r->nodes->total;
-    return (struct internode){ .r = r,
-                               .n = r->nodes,
-                               .out = (struct head *)numbers,
-                               .in = (struct head *)(numbers + 2 * (int64_t)r->nodes->total),
-                               .buffer = buffer };
+    return r->nodes->n > 1 && r->nodes->lane != MPI_COMM_NULL && !r->broken;
 }
 
-/* What this node has for, or wants of, another's window, in the second half of the bits. That window's bytes
- * here. */
-static char *map_for(struct internode *y, int node, struct pcdf_bytemap *map)
+static void check(struct pcdf_rounds *r, int err)
 {
-    int aggregator = node * y->n->per_node + y->n->rank;
-    *map = (struct pcdf_bytemap){ .bits = y->n->bits + y->n->bits_words };
-    y->r->overlaps |= pcdf_bytemap_begin(map, y->n, y->buffer, aggregator);
-    return pcdf_nodes_window(y->n, y->buffer, aggregator);
+    if (err && !r->broken)
+        r->broken = pcdf_error_from_mpi(err, NC_EMPI, "exchanging pieces of", r->f->ranks.path);
 }
 
-static int64_t length_of(const struct head *h, bool bytes)
+static struct pcdf_ranks lane_of(const struct pcdf_rounds *r)
 {
-    return h->pieces * (int64_t)sizeof(struct pcdf_short_piece) + (bytes ? h->bytes : 0);
+    const struct pcdf_nodes *n = r->nodes;
+    return (struct pcdf_ranks){ n->lane, n->index, n->n, r->f->ranks.counts, r->f->ranks.path };
 }
 
-/* Then this rank's own map has room for what comes, and holds what its node has. */
-static int tell_all(struct internode *y)
+static char *slot(const struct pcdf_nodes *n, int number)
 {
-    const struct pcdf_ranks lane = { y->n->lane, y->n->index, y->n->n, y->r->f->ranks.counts,
-                                     y->r->f->ranks.path };
-    struct pcdf_bytemap *own = &y->r->map, map;
-    for (int node = 0; node < y->n->n; node++) {
-        struct head *h = &y->out[node];
-        struct pcdf_short_piece run = { 0, 0 };
-        *h = (struct head){ 0, 0, 0, 0 };
-        if (node == y->n->index)
+    return n->post.slots + (size_t)number * n->message;
+}
+
+/* The domain that a node's aggregator in this rank's lane has; -1: none. */
+static int domain_at(const struct pcdf_rounds *r, int node)
+{
+    int aggregator = pcdf_nodes_aggregator(r->nodes, node, r->nodes->rank);
+    return aggregator < 0 ? -1 : pcdf_rounds_domain(r, aggregator);
+}
+
+void pcdf_internode_begin_all(struct pcdf_rounds *r)
+{
+    const struct pcdf_nodes *n = r->nodes;
+    if (!has_lane(r)) /* the same on all ranks of a lane */
+        return;
+    const struct pcdf_ranks lane = lane_of(r);
+    for (int node = 0; node < n->n; node++) {
+        int o = domain_at(r, node);
+        n->post.out[node] = o < 0 ? INT64_MAX : r->due[o];
+    }
+    int err = pcdf_ranks_alltoall_all(&lane, n->post.out, n->post.due, sizeof(int64_t));
+    pcdf_first(&r->broken, err);
+    n->post.due[n->index] = INT64_MAX; /* own bytes need no message */
+}
+
+int64_t pcdf_internode_due(const struct pcdf_rounds *r)
+{
+    int64_t least = INT64_MAX;
+    for (int node = 0; has_lane(r) && node < r->nodes->n; node++)
+        least = r->nodes->post.due[node] < least ? r->nodes->post.due[node] : least;
+    return least;
+}
+
+/* ---- sending */
+
+struct message { /* that is being put together, of the parts of ranks of this node */
+    struct pcdf_head *head;
+    int first, behind; /* of the ranks whose parts it has */
+};
+
+static MPI_Aint place_of(const void *at)
+{
+    MPI_Aint place;
+    MPI_Get_address(at, &place);
+    return place;
+}
+
+static int add_place(const struct pcdf_post *p, int n, const void *at, size_t bytes)
+{
+    p->places[n] = place_of(at);
+    p->lengths[n] = (int)bytes;
+    return n + (bytes > 0);
+}
+
+/* The memory of a message, or of its answer, as one datatype. */
+static int type_of(struct pcdf_rounds *r, int domain, const struct message *m, bool is_answer,
+                   MPI_Datatype *type)
+{
+    const struct pcdf_nodes *n = r->nodes;
+    const struct pcdf_post *p = &n->post;
+    int places = is_answer ? 0 : add_place(p, 0, m->head, sizeof *m->head);
+    for (int rank = m->first; !is_answer && rank < m->behind; rank++) {
+        const struct pcdf_list list = pcdf_nodes_list(n, r->buffer, rank);
+        const struct pcdf_list_part *part = &list.part[domain];
+        places = add_place(p, places, list.pieces + part->first, part->n * sizeof *list.pieces);
+    }
+    for (int rank = m->first; (is_answer || r->it->dir == PCDF_PUT) && rank < m->behind; rank++) {
+        const struct pcdf_list list = pcdf_nodes_list(n, r->buffer, rank);
+        places = add_place(p, places, list.bytes + list.part[domain].at, list.part[domain].bytes);
+    }
+    int err = MPI_Type_create_hindexed(places, p->lengths, p->places, MPI_BYTE, type);
+    return err ? err : MPI_Type_commit(type);
+}
+
+static void send_message(struct pcdf_rounds *r, int domain, int node, const struct message *m)
+{
+    const struct pcdf_post *p = &r->nodes->post;
+    size_t at = (size_t)r->buffer * r->nodes->most_messages + (size_t)r->sent[r->buffer];
+    MPI_Datatype type;
+    assert((uint32_t)r->sent[r->buffer] < r->nodes->most_messages);
+    int err = type_of(r, domain, m, false, &type);
+    if (!err)
+        err = MPI_Isend(MPI_BOTTOM, 1, type, node, DATA, r->nodes->lane, &p->sends[at]);
+    check(r, err);
+    if (r->broken)
+        return;
+    MPI_Type_free(&type);
+    r->f->ranks.counts->exchange++;
+    r->sent[r->buffer]++;
+    if (r->it->dir == PCDF_PUT || m->head->bytes == 0)
+        return;
+    err = type_of(r, domain, m, true, &type);
+    if (!err)
+        err = MPI_Irecv(MPI_BOTTOM, 1, type, node, ANSWER, r->nodes->lane, &p->answers[r->expected]);
+    check(r, err);
+    if (r->broken)
+        return;
+    MPI_Type_free(&type);
+    r->expected++;
+}
+
+/* The parts of all ranks for one domain, in as many messages as they need. */
+static void send_domain(struct pcdf_rounds *r, int domain, int node, int64_t next)
+{
+    const struct pcdf_nodes *n = r->nodes;
+    struct message m = { NULL, 0, 0 };
+    while (m.behind < n->size && !r->broken) {
+        m.first = m.behind;
+        m.head = &n->post.heads[(size_t)r->buffer * n->most_messages + (size_t)r->sent[r->buffer]];
+        *m.head = (struct pcdf_head){ .next = next };
+        for (; m.behind < n->size; m.behind++) {
+            const struct pcdf_list_part *part = &pcdf_nodes_list(n, r->buffer, m.behind).part[domain];
+            size_t length = sizeof *m.head + (m.head->pieces + part->n) * sizeof(struct pcdf_short_piece) +
+                            m.head->bytes + part->bytes;
+            if (length > n->message)
+                break;
+            m.head->pieces += part->n;
+            m.head->bytes += part->bytes;
+        }
+        assert(m.behind > m.first); /* a part is not longer than a message */
+        m.head->goes_on = m.behind < n->size;
+        send_message(r, domain, node, &m);
+    }
+}
+
+static void wait_for(struct pcdf_rounds *r, MPI_Request *requests, int *n)
+{
+    int err = MPI_Waitall(*n, requests, MPI_STATUSES_IGNORE);
+    check(r, err);
+    *n = 0;
+}
+
+void pcdf_internode_send(struct pcdf_rounds *r)
+{
+    const struct pcdf_nodes *n = r->nodes;
+    if (!has_lane(r))
+        return;
+    r->expected = 0;
+    for (int i = 1; i < n->n && !r->broken; i++) { /* each node begins with another one */
+        int node = (n->index + i) % n->n, o = domain_at(r, node);
+        if (o < 0 || r->due[o] != r->round)
             continue;
-        map_for(y, node, &map);
-        h->measured = map.measured;
-        h->end = map.end;
-        for (; pcdf_bytemap_run(&map, run.offset + run.length, 0, &run); h->pieces++)
-            h->bytes += run.length;
+        int64_t next = pcdf_rounds_due(r, o);
+        send_domain(r, o, node, next);
+        r->due[o] = next;
     }
-    int err = pcdf_ranks_alltoall_all(&lane, y->out, y->in, sizeof(struct head));
-    for (int node = 0; !err && node < y->n->n; node++) {
-        const struct head *h = &y->in[node];
-        own->measured |= h->measured;
-        own->end = h->end > own->end ? h->end : own->end;
-    }
-    y->r->overlaps |= pcdf_bytemap_begin(own, y->n, y->buffer, y->n->mine);
-    for (int node = 0; !err && node < y->n->n; node++) /* nodes.c makes room for the largest */
-        if (length_of(&y->in[node], true) > y->n->message_room ||
-            length_of(&y->out[node], true) > y->n->message_room)
-            err = PCDF_FAIL(NC_EINTERNAL, "a message between nodes is larger than its room");
-    return err;
 }
 
-static int pass_all(struct internode *y, int64_t out, int to, int64_t in, int from)
+void pcdf_internode_clear(struct pcdf_rounds *r, int buffer)
 {
-    if (out == 0 && in == 0) /* the ends of each message know the same */
-        return NC_NOERR;
-    y->r->f->ranks.counts->exchange++;
-    int err =
-        MPI_Sendrecv(y->n->message[0], (int)out, MPI_BYTE, out ? to : MPI_PROC_NULL, 0, y->n->message[1],
-                     (int)in, MPI_BYTE, in ? from : MPI_PROC_NULL, 0, y->n->lane, MPI_STATUS_IGNORE);
-    return err ? pcdf_error_from_mpi(err, NC_EMPI, "exchanging pieces of", y->r->f->ranks.path) : NC_NOERR;
+    if (has_lane(r))
+        wait_for(r, r->nodes->post.sends + (size_t)buffer * r->nodes->most_messages, &r->sent[buffer]);
 }
 
-/* The pieces for a node into the message out, with their bytes where `bytes`. Its length. */
-static int64_t write_message(struct internode *y, int node, bool bytes)
+void pcdf_internode_hear(struct pcdf_rounds *r)
 {
-    struct pcdf_bytemap map;
-    const char *window = map_for(y, node, &map);
-    struct pcdf_short_piece *piece = (struct pcdf_short_piece *)y->n->message[0], run = { 0, 0 };
-    char *to = y->n->message[0] + y->out[node].pieces * sizeof *piece;
-    while (pcdf_bytemap_run(&map, run.offset + run.length, 0, &run)) {
-        *piece++ = run;
-        if (bytes)
-            memcpy(to, window + run.offset, run.length);
-        to += bytes ? run.length : 0;
+    if (has_lane(r))
+        wait_for(r, r->nodes->post.answers, &r->expected);
+}
+
+/* ---- receiving */
+
+/* Reads what is wanted, and answers who wants it: the bytes of each request in the order of its pieces. */
+static void answer(struct pcdf_rounds *r)
+{
+    const struct pcdf_nodes *n = r->nodes;
+    const char *kept = slot(n, KEPT);
+    pcdf_rounds_move(r);
+    for (uint32_t at = 0; at < r->kept && !r->broken;) {
+        const struct request *q = (const struct request *)(kept + at);
+        const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)(q + 1);
+        char *bytes = slot(n, ANSWERED), *to = bytes;
+        for (uint32_t i = 0; i < q->pieces; to += piece[i++].length)
+            memcpy(to, r->at + piece[i].offset, piece[i].length);
+        assert(to <= bytes + n->message);
+        if (to > bytes)
+            check(r, MPI_Send(bytes, (int)(to - bytes), MPI_BYTE, q->node, ANSWER, n->lane));
+        at += (uint32_t)(sizeof *q + q->pieces * sizeof *piece);
     }
-    return to - y->n->message[0];
+    r->kept = 0;
+    pcdf_bytemap_clear(&r->map, r->map.end);
 }
 
-int pcdf_internode_collect_all(struct pcdf_rounds *r, int buffer, bool with_bytes)
+/* A request of a get stays until the window was read. */
+static void keep(struct pcdf_rounds *r, int node, const struct pcdf_short_piece *pieces, uint32_t n)
 {
-    struct internode y = internode_of(r, buffer);
-    int n = y.n->n, err = tell_all(&y);
-    for (int s = 1; !err && s < n; s++) { /* as many on all ranks */
-        int to = (y.n->index + s) % n, from = (y.n->index - s + n) % n;
-        int64_t length = y.out[to].pieces ? write_message(&y, to, with_bytes) : 0;
-        err = pass_all(&y, length, to, length_of(&y.in[from], with_bytes), from);
-        if (err)
+    size_t bytes = n * sizeof *pieces, need = sizeof(struct request) + bytes;
+    if (r->kept + need > r->nodes->message)
+        answer(r);
+    struct request *q = (struct request *)(slot(r->nodes, KEPT) + r->kept);
+    *q = (struct request){ node, n };
+    memcpy(q + 1, pieces, bytes);
+    r->kept += (uint32_t)need;
+    (void)pcdf_bytemap_add(&r->map, pieces, n);
+}
+
+static void take_in(struct pcdf_rounds *r, int node, const char *message)
+{
+    const struct pcdf_head *head = (const struct pcdf_head *)message;
+    const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)(head + 1);
+    const char *bytes = (const char *)(piece + head->pieces);
+    if (r->it->dir == PCDF_GET) {
+        keep(r, node, piece, head->pieces);
+        return;
+    }
+    (void)pcdf_bytemap_add(&r->map, piece, head->pieces); /* nodes come one after the other */
+    for (uint32_t i = 0; i < head->pieces; bytes += piece[i++].length)
+        memcpy(r->at + piece[i].offset, bytes, piece[i].length);
+}
+
+/* The next node, of those behind *at in this rank's order, with a message in this round; -1: none. */
+static int next_source(const struct pcdf_nodes *n, int64_t round, int *at)
+{
+    while (++*at < n->n) {
+        int node = (n->index + n->n - *at) % n->n;
+        if (n->post.due[node] == round)
+            return node;
+    }
+    return -1;
+}
+
+void pcdf_internode_receive(struct pcdf_rounds *r, int64_t round)
+{
+    const struct pcdf_nodes *n = r->nodes;
+    if (!has_lane(r))
+        return;
+    MPI_Request coming[RECEIVED];
+    int sources[RECEIVED], at = 0, most = n->n - 1 < RECEIVED ? n->n - 1 : RECEIVED;
+    for (int i = 0; i < most; i++) {
+        coming[i] = MPI_REQUEST_NULL;
+        sources[i] = next_source(n, round, &at);
+        if (sources[i] >= 0)
+            check(r, MPI_Irecv(slot(n, i), (int)n->message, MPI_BYTE, sources[i], DATA, n->lane, &coming[i]));
+    }
+    while (!r->broken) {
+        int i;
+        check(r, MPI_Waitany(most, coming, &i, MPI_STATUS_IGNORE));
+        if (r->broken || i == MPI_UNDEFINED)
             break;
-        /* Takes in the message: its pieces to the map, its bytes, if any, to this rank's window. */
-        const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)y.n->message[1];
-        const char *bytes = y.n->message[1] + y.in[from].pieces * sizeof *piece;
-        char *window = pcdf_nodes_window(y.n, buffer, y.n->mine);
-        (void)pcdf_bytemap_add(&r->map, piece, y.in[from].pieces); /* nodes come one after the other */
-        for (uint32_t i = 0; with_bytes && i < y.in[from].pieces; bytes += piece[i++].length)
-            memcpy(window + piece[i].offset, bytes, piece[i].length);
+        const struct pcdf_head *head = (const struct pcdf_head *)slot(n, i);
+        take_in(r, sources[i], slot(n, i));
+        if (!head->goes_on) {
+            n->post.due[sources[i]] = head->next;
+            sources[i] = next_source(n, round, &at);
+        }
+        if (sources[i] >= 0)
+            check(r, MPI_Irecv(slot(n, i), (int)n->message, MPI_BYTE, sources[i], DATA, n->lane, &coming[i]));
     }
-    return err;
+    if (r->it->dir == PCDF_GET && !r->broken)
+        answer(r);
 }
 
-int pcdf_internode_answer_all(struct pcdf_rounds *r, int buffer)
+/* ---- the end */
+
+void pcdf_internode_end_all(struct pcdf_rounds *r)
 {
-    struct internode y = internode_of(r, buffer);
-    int n = y.n->n, err = NC_NOERR;
-    for (int s = 1; !err && s < n; s++) { /* as many on all ranks */
-        int to = (y.n->index + s) % n, from = (y.n->index - s + n) % n;
-        if (y.out[to].pieces)
-            write_message(&y, to, false);
-        err = pass_all(&y, length_of(&y.out[to], false), to, length_of(&y.in[from], false), from);
-
-        /* The answer to what the other wants: its bytes, over the message out. */
-        const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)y.n->message[1];
-        const char *own = pcdf_nodes_window(y.n, buffer, y.n->mine);
-        char *bytes = y.n->message[0];
-        for (uint32_t i = 0; !err && i < y.in[from].pieces; bytes += piece[i++].length)
-            memcpy(bytes, own + piece[i].offset, piece[i].length);
-        if (!err)
-            err = pass_all(&y, y.in[from].bytes, from, y.out[to].bytes, to);
-        if (err || !y.out[to].pieces)
-            continue;
-
-        /* And the answer that came, in the order of what was asked for. */
-        struct pcdf_bytemap map;
-        struct pcdf_short_piece run = { 0, 0 };
-        char *window = map_for(&y, to, &map);
-        for (bytes = y.n->message[1]; pcdf_bytemap_run(&map, run.offset + run.length, 0, &run);
-             bytes += run.length)
-            memcpy(window + run.offset, bytes, run.length);
+    const struct pcdf_nodes *n = r->nodes;
+    for (int buffer = 0; buffer < n->buffers; buffer++)
+        pcdf_internode_clear(r, buffer);
+    if (!has_lane(r)) /* the same on all ranks of a lane: else MPI has failed */
+        return;
+    const struct pcdf_ranks lane = lane_of(r);
+    for (int node = 0; node < n->n; node++)
+        n->post.out[node] = r->failed;
+    int err = pcdf_ranks_alltoall_all(&lane, n->post.out, n->post.in, sizeof(int64_t));
+    pcdf_first(&r->broken, err);
+    for (int node = 0; node < n->n && !err; node++) {
+        int o = domain_at(r, node);
+        if (o >= 0)
+            pcdf_nodes_codes(n)[o] = n->post.in[node];
     }
-    return err;
 }

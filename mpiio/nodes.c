@@ -13,15 +13,20 @@
 #include <string.h>
 
 enum {
-    FEW = 4,          /* a node of so few ranks: each is an aggregator */
-    RANKS_EACH = 8,   /* else one for so many, */
-    MOST = 16,        /* and no more than these */
-    WINDOW = 1 << 20, /* fits a core's cache beside what is copied into it */
-    GOOD_WINDOW = 1 << 18,
-    LEAST = 1 << 15,  /* smaller windows are not worth a round */
-    PIECES = 1 << 20, /* listed by all ranks of a node in a round */
+    FEW = 4,             /* a node of so few ranks: each is an aggregator */
+    RANKS_EACH = 8,      /* else one for so many, */
+    MOST = 16,           /* and no more than these */
+    WINDOW = 1 << 20,    /* fits a core's cache beside what is copied into it */
+    EACH_NODE = 1 << 16, /* of a window, where many nodes have bytes for it: a message */
+    LARGEST = 1 << 30,
+    GOOD_WINDOW = 1 << 18, /* with fewer aggregators windows are as large as that */
+    LEAST = 1 << 15,       /* smaller windows are not worth a round */
+    LEAST_STAGING = 1 << 12,
+    PIECES = 1 << 20, /* listed by all ranks of a node in a step */
     MOST_PIECES = 1 << 17,
     LEAST_PIECES = 1 << 9,
+    MOST_MESSAGE = 1 << 22,
+    LEAST_MESSAGE = 1 << 14,
     SETS = 8, /* a process's part of all sets is at most so many times what the wish gives to one */
     LINE = 64
 };
@@ -40,33 +45,114 @@ static size_t lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-/* Windows of about `window` bytes, or none, and lists of about `room` pieces: where they lie. The same on all
- * ranks. */
-static void measure(struct pcdf_nodes *n, int64_t window, int64_t room)
+static int64_t least(int64_t a, int64_t b)
 {
-    window = window / 4096 * 4096;
-    n->window = window > WINDOW ? WINDOW : window < LEAST ? 0 : window;
-    n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
-    n->bits_words =
-        lines(((size_t)n->window + PCDF_WINDOW_SLACK) / 8 + 3 * sizeof *n->bits) / sizeof *n->bits;
-    n->window_bytes = lines((size_t)n->window + PCDF_WINDOW_SLACK);
-    n->parts_bytes = lines((size_t)n->total * sizeof(struct pcdf_list_part));
-    n->list_bytes = n->parts_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
-    n->node_bytes = 2 * ((size_t)n->total * n->window_bytes + (size_t)n->size * n->list_bytes);
-    n->share = (int64_t)n->node_bytes / n->size;
+    return a < b ? a : b;
 }
 
-char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator)
+/* Of a node, with `memory` bytes a rank, what its windows may take: on one node half, else 3/8; the rest is
+ * for what ranks list and stage, and 1/8 for messages. */
+static int64_t for_windows(const struct pcdf_nodes *n, int64_t memory)
 {
-    return n->memory.at + ((size_t)buffer * (size_t)n->total + (size_t)aggregator) * n->window_bytes;
+    return memory * n->fewest / 8 * (n->n > 1 ? 3 : 4);
+}
+
+/* Where many nodes have bytes for a window, a message still has many bytes. */
+static int64_t best_window(const struct pcdf_nodes *n)
+{
+    int64_t each = (int64_t)n->n * EACH_NODE;
+    return each < WINDOW ? WINDOW : least(each, LARGEST);
+}
+
+/* What fits into `memory` bytes a rank, and where it lies. The window is 0 where that is too little. The same
+ * on all ranks, but for node_bytes. */
+static void measure(struct pcdf_nodes *n, int64_t memory)
+{
+    bool between_nodes = n->n > 1;
+    n->buffers = between_nodes ? PCDF_NODES_BUFFERS : 2;
+    int64_t fewest = n->fewest, most_here = (n->total + n->n - 1) / n->n;
+    n->parts_bytes = lines((size_t)n->total * sizeof(struct pcdf_list_part)) + LINE;
+    n->codes_bytes = lines(((size_t)n->total + (size_t)most_here) * sizeof(int64_t));
+    int64_t listed = memory / (4 * n->buffers) - (int64_t)n->parts_bytes;
+    int64_t room =
+        least(least(PIECES / n->largest, MOST_PIECES), listed / (int64_t)sizeof(struct pcdf_short_piece));
+    n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
+    n->list_bytes = n->parts_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
+
+    int64_t left = for_windows(n, memory) - (between_nodes ? 0 : fewest * (int64_t)n->list_bytes);
+    n->window = least(left / 2 / most_here, best_window(n)) / 4096 * 4096;
+    n->window = n->window < LEAST ? 0 : n->window;
+    n->staging = 0;
+    n->message = 0;
+    if (between_nodes) {
+        int64_t staging = least(memory / 2 / n->buffers - (int64_t)n->list_bytes, n->window) / LINE * LINE;
+        int64_t message =
+            least(memory * fewest / 8 / n->lanes / PCDF_NODES_SLOTS, MOST_MESSAGE) / LINE * LINE;
+        n->staging = (uint32_t)(staging < LEAST_STAGING ? LEAST_STAGING : staging);
+        n->message = (uint32_t)(message < LEAST_MESSAGE ? LEAST_MESSAGE : message);
+        /* Of two messages to one aggregator that follow each other one has half of the room at least. */
+        int64_t listed_bytes = n->size * (int64_t)(n->staging + n->room * sizeof(struct pcdf_short_piece));
+        n->most_messages = (uint32_t)(n->total / n->lanes + 1 + 4 * (listed_bytes / n->message + 1));
+        n->list_bytes += n->staging;
+    }
+    n->window_bytes = lines((size_t)n->window + (size_t)n->window / 512 + PCDF_WINDOW_SLACK);
+    n->node_bytes = 2 * (size_t)n->here * n->window_bytes +
+                    (size_t)n->buffers * (size_t)n->size * n->list_bytes + n->codes_bytes;
+    n->share = 2 * most_here * (int64_t)n->window_bytes / fewest + n->buffers * (int64_t)n->list_bytes;
+}
+
+char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int number)
+{
+    return n->memory.at + ((size_t)buffer * (size_t)n->here + (size_t)number) * n->window_bytes;
 }
 
 struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int rank)
 {
     size_t list = (size_t)buffer * (size_t)n->size + (size_t)rank;
-    char *at = n->memory.at + 2 * (size_t)n->total * n->window_bytes + list * n->list_bytes;
-    return (struct pcdf_list){ (struct pcdf_list_part *)at,
-                               (struct pcdf_short_piece *)(at + n->parts_bytes) };
+    char *at = n->memory.at + 2 * (size_t)n->here * n->window_bytes + list * n->list_bytes;
+    return (struct pcdf_list){ (int64_t *)at, (struct pcdf_list_part *)(at + LINE),
+                               (struct pcdf_short_piece *)(at + n->parts_bytes),
+                               at + n->list_bytes - n->staging };
+}
+
+int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n)
+{
+    return (int64_t *)(n->memory.at + n->node_bytes - n->codes_bytes);
+}
+
+/* ---- where aggregators are: spread evenly over the nodes */
+
+static int first_of(const struct pcdf_nodes *n, int64_t node)
+{
+    return (int)((node * n->total + n->n - 1) / n->n);
+}
+
+int pcdf_nodes_first(const struct pcdf_nodes *n)
+{
+    return first_of(n, n->index);
+}
+
+int pcdf_nodes_node_of(const struct pcdf_nodes *n, int aggregator, int *number)
+{
+    int node = (int)((int64_t)aggregator * n->n / n->total);
+    *number = aggregator - first_of(n, node);
+    return node;
+}
+
+/* Where nodes have one at most, they are in lanes in turn: several ranks of a node speak to them. */
+int pcdf_nodes_lane_of(const struct pcdf_nodes *n, int aggregator)
+{
+    int number;
+    (void)pcdf_nodes_node_of(n, aggregator, &number);
+    return n->total <= n->n ? aggregator % n->lanes : number;
+}
+
+int pcdf_nodes_aggregator(const struct pcdf_nodes *n, int node, int lane)
+{
+    int first = first_of(n, node), here = first_of(n, node + 1) - first;
+    if (n->total <= n->n)
+        return here == 1 && first % n->lanes == lane ? first : -1;
+    return lane < here ? first + lane : -1;
 }
 
 int pcdf_nodes_meet_all(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
@@ -86,12 +172,12 @@ static void drop_memory(struct pcdf_nodes *n)
     if (n->memory.at)
         held -= n->share;
     pcdf_nodemem_free(&n->memory);
-    free(n->message[0]);
+    free(n->post.due);
     free(n->bits);
     free(n->numbers);
     n->numbers = NULL;
     n->bits = NULL;
-    n->message[0] = n->message[1] = NULL;
+    n->post = (struct pcdf_post){ 0 };
 }
 
 /* The lock is held. Lets go what lay idle longest until at most `most` bytes of this rank lie idle. */
@@ -188,19 +274,24 @@ static int pretended_node(const char *text, int rank, int size)
     return number < 0 || number > INT_MAX ? 0 : (int)number;
 }
 
-/* A rank or two of each node write well enough for all of them; few ranks all do. */
-static int64_t per_node_of(const struct making *m, int64_t fewest, int64_t nodes)
+/* A rank or two of each node write well enough for all of them; few ranks all do. Then there are no more than
+ * their windows have good room for; the user's wish may make them smaller. In all: the lists of a rank know
+ * each of them. */
+static int total_of(const struct making *m, const struct pcdf_nodes *n)
 {
-    int64_t most = m->wish.per_node, memory = m->wish.memory * fewest / (nodes > 1 ? 4 : 2);
-    int64_t can = memory / nodes / GOOD_WINDOW; /* more of them would have windows too small to be worth it */
-    if (most <= 0 && m->wish.total > 0)
-        most = (m->wish.total + nodes - 1) / nodes;
-    if (most <= 0) {
-        most = (fewest + RANKS_EACH - 1) / RANKS_EACH;
-        most = most < FEW ? FEW : most > MOST ? MOST : most;
-    }
-    most = most < fewest ? most : fewest;
-    return most <= can ? most : can < 1 ? 1 : can;
+    int64_t each = (n->fewest + RANKS_EACH - 1) / RANKS_EACH, nodes = n->n;
+    each = each < FEW ? FEW : least(each, MOST);
+    bool is_wished = m->wish.per_node > 0 || m->wish.total > 0;
+    int64_t can =
+        for_windows(n, m->wish.memory) / 2 / (is_wished || nodes == 1 ? GOOD_WINDOW : best_window(n));
+    if (m->wish.per_node > 0)
+        each = m->wish.per_node;
+    can = least(least(each, n->fewest), can);
+    int64_t total = (can < 1 ? 1 : can) * nodes;
+    int64_t most = m->wish.memory / 16 / (int64_t)sizeof(struct pcdf_list_part);
+    if (m->wish.per_node <= 0 && m->wish.total > 0)
+        total = least(m->wish.total, (nodes == 1 ? can : n->fewest) * nodes);
+    return (int)least(total, most);
 }
 
 /* Numbers the nodes by their first ranks. *largest: ranks of one. */
@@ -222,8 +313,10 @@ static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
     n->fewest = err ? 1 : -all[0];
     n->largest = all[1];
     n->n = (int)all[2];
-    n->per_node = (int)per_node_of(m, n->fewest, n->n);
-    n->total = n->n * n->per_node;
+    n->total = total_of(m, n);
+    n->lanes = n->total <= n->n ? (int)least(FEW, n->fewest) : (n->total + n->n - 1) / n->n;
+    n->here = first_of(n, n->index + 1) - first_of(n, n->index);
+    n->mine = n->rank < n->lanes ? pcdf_nodes_aggregator(n, n->index, n->rank) : -1;
     return err;
 }
 
@@ -249,8 +342,7 @@ static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok
 
     err = count_nodes_all(m, n);
     if (!err) { /* the same on all ranks: else MPI has failed. In a lane a rank's number is its node's */
-        n->mine = n->rank < n->per_node ? n->index * n->per_node + n->rank : -1;
-        err = MPI_Comm_split(ranks->comm, n->mine >= 0 ? n->rank : MPI_UNDEFINED, n->index, &n->lane);
+        err = MPI_Comm_split(ranks->comm, n->rank < n->lanes ? n->rank : MPI_UNDEFINED, n->index, &n->lane);
         if (err)
             err = pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", ranks->path);
     }
@@ -261,21 +353,41 @@ static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok
 
 /* ---- its memory */
 
+/* Takes n things of `size` bytes off the memory at *at; counts them where that is NULL. */
+static void *take(char **at, size_t *bytes, size_t n, size_t size)
+{
+    char *taken = *at ? *at + *bytes : NULL;
+    *bytes += lines(n * size);
+    return taken;
+}
+
+static size_t lay_out_post(const struct pcdf_nodes *n, struct pcdf_post *p, char *at)
+{
+    size_t bytes = 0, nodes = (size_t)n->n, messages = n->most_messages, parts = 2 * (size_t)n->size + 1;
+    p->due = take(&at, &bytes, nodes, sizeof *p->due);
+    p->out = take(&at, &bytes, nodes, sizeof *p->out);
+    p->in = take(&at, &bytes, nodes, sizeof *p->in);
+    p->heads = take(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->heads);
+    p->sends = take(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->sends);
+    p->answers = take(&at, &bytes, messages, sizeof *p->answers);
+    p->lengths = take(&at, &bytes, parts, sizeof *p->lengths);
+    p->places = take(&at, &bytes, parts, sizeof *p->places);
+    p->slots = take(&at, &bytes, PCDF_NODES_SLOTS, n->message);
+    return bytes;
+}
+
 static bool make_own_memory(struct pcdf_nodes *n)
 {
     n->numbers = calloc((size_t)n->total, PCDF_NODES_LISTS * sizeof *n->numbers);
-    if (n->mine < 0)
-        return n->numbers;
-    n->bits = malloc(2 * n->bits_words * sizeof *n->bits);
-    int64_t pieces = (int64_t)n->room * n->largest; /* of one message, of the largest node */
-    if (pieces > n->window)
-        pieces = n->window; /* neighbours are one */
-    n->message_room = n->window + PCDF_WINDOW_SLACK + pieces * (int64_t)sizeof(struct pcdf_short_piece);
-    if (n->n > 1) {
-        n->message[0] = malloc(2 * (size_t)n->message_room);
-        n->message[1] = n->message[0] ? n->message[0] + n->message_room : NULL;
+    if (n->mine >= 0)
+        n->bits = malloc(n->window_bytes / 8 + LINE);
+    if (n->n > 1 && n->rank < n->lanes) {
+        char *memory = malloc(lay_out_post(n, &n->post, NULL));
+        if (memory)
+            lay_out_post(n, &n->post, memory);
+        return n->numbers && memory && (n->mine < 0 || n->bits);
     }
-    return n->numbers && n->bits && (n->n == 1 || n->message[0]);
+    return n->numbers && (n->mine < 0 || n->bits);
 }
 
 /* Memory for windows of this size, on all ranks or on none. NC_EMPI: nothing more can be agreed. */
@@ -304,30 +416,23 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
     return err;
 }
 
-/* Windows as large as the memory that a rank may give allows; a quarter is for lists. What does not fit is
- * tried again without what lies idle, then smaller, down to none: that is no error. */
+/* Windows as large as the memory that a rank may give allows. What can't be had is tried again without what
+ * lies idle, then with half of it, down to none: that is no error. */
 static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
 {
     bool tidied = false;
+    int64_t memory = m->wish.memory;
     int ok = 0, err = NC_NOERR;
     pthread_mutex_lock(&lock);
     drop_memory(n); /* some ranks may have theirs yet */
     pthread_mutex_unlock(&lock);
-
-    int64_t room = PIECES / n->largest;
-    int64_t can_list =
-        (n->wish.memory / 8 - (int64_t)lines((size_t)n->total * sizeof(struct pcdf_list_part))) /
-        (int64_t)sizeof(struct pcdf_short_piece);
-    room = room > MOST_PIECES ? MOST_PIECES : room;
-    room = room > can_list ? can_list : room;
-    measure(n, 0, room); /* how many bytes the lists take */
-    int64_t memory = n->wish.memory * n->fewest / 2 - n->fewest * (int64_t)n->list_bytes;
-    measure(n, memory / (n->n > 1 ? 2 : 1) / n->total, room);
-
+    measure(n, memory);
     while (PCDF_SAME(&m->ranks, !err && !ok && n->window > 0)) {
         err = try_memory_all(m, n, &ok);
-        if (!ok && tidied)
-            measure(n, n->window / 2, n->room / 2);
+        if (!ok && tidied) {
+            memory = least(memory, n->share) / 2;
+            measure(n, memory);
+        }
         pthread_mutex_lock(&lock);
         if (!ok)
             drop_idle(0);

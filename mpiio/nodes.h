@@ -23,13 +23,32 @@ struct pcdf_short_piece { /* of a window, counted from its first byte */
     uint32_t offset, length;
 };
 
-struct pcdf_list_part { /* of a rank's list: its pieces for one aggregator */
-    uint32_t first, n;
+struct pcdf_list_part { /* what a rank has for one domain in a step */
+    uint32_t first, n;  /* its pieces */
+    uint32_t at, bytes; /* for a window of another node: the bytes, one piece after another */
+    int64_t next;       /* the next round in which it has something; INT64_MAX: none */
 };
 
-struct pcdf_list {                   /* what a rank has for the windows of a round */
-    struct pcdf_list_part *part;     /* by aggregator */
+struct pcdf_list {                   /* what a rank has in a step */
+    int64_t *next;                   /* the least of all parts' */
+    struct pcdf_list_part *part;     /* by domain */
     struct pcdf_short_piece *pieces; /* of all of them */
+    char *bytes;
+};
+
+struct pcdf_head { /* of a message between nodes */
+    int64_t next;  /* the round in which the source has something for this window again */
+    uint32_t pieces, bytes;
+    int64_t goes_on; /* another message of this step follows */
+};
+
+struct pcdf_post {           /* what a rank of a lane needs in a transfer */
+    int64_t *due, *out, *in; /* by node: the round of its next message; numbers told and heard */
+    struct pcdf_head *heads; /* of messages on the way: of each buffer most_messages, as of sends */
+    MPI_Request *sends, *answers;
+    int *lengths; /* of the parts of a message, two a rank and one more */
+    MPI_Aint *places;
+    char *slots; /* PCDF_NODES_SLOTS messages */
 };
 
 enum { PCDF_NODES_PRETENDED = 256 };
@@ -46,24 +65,32 @@ struct pcdf_nodes {
     struct pcdf_nodes *next;              /* of all of this process */
     int64_t fewest, largest;              /* ranks of a node */
     MPI_Comm node;                        /* the ranks of this one */
-    MPI_Comm lane;  /* the ranks that are the same aggregator of their nodes, by node; else MPI_COMM_NULL */
-    int rank, size; /* in node */
-    int index, n;   /* of this node, of all */
-    int per_node, total; /* aggregators: node i has [i * per_node, (i + 1) * per_node) */
-    int mine;            /* the one that this rank is, -1: none */
-    int64_t *numbers;    /* PCDF_NODES_LISTS lists of `total`: a transfer needs no memory of its own */
-    int64_t window;      /* bytes of a window; 0: there are none, and a transfer can not go through them */
-    uint32_t room;       /* pieces that a rank can list in one round */
-    size_t window_bytes, list_bytes, parts_bytes, node_bytes; /* nodes.c's: from one to the next; in all */
-    int64_t share;                                            /* this rank's of node_bytes */
-    struct pcdf_nodemem memory;                               /* of the node */
-    uint64_t *bits; /* an aggregator's own: twice room for a bytemap (bytemap.h) */
-    size_t bits_words;
-    char *message[2]; /* an aggregator's own, between nodes: a message out, a message in */
-    int64_t message_room;
+    MPI_Comm lane;          /* of the ranks with this number in their nodes, by node; else MPI_COMM_NULL */
+    int rank, size;         /* in node */
+    int index, n;           /* of this node, of all */
+    int lanes, total;       /* ranks of a node that speak to other nodes; aggregators in all */
+    int here, mine;         /* aggregators of this node; the one that this rank is, -1: none */
+    int64_t window;         /* bytes of a window; 0: there are none, and a transfer can not go through them */
+    int buffers;            /* of lists: of steps that are on the way at a time */
+    uint32_t room, staging; /* pieces and bytes that a rank can list in a step */
+    uint32_t message;       /* bytes of the longest message between nodes */
+    uint32_t most_messages; /* that a lane sends in a step */
+    size_t window_bytes, list_bytes, parts_bytes, codes_bytes; /* nodes.c's: from one to the next */
+    size_t node_bytes;                                         /* of all */
+    int64_t share;                                             /* bytes a rank, the same on all ranks */
+    struct pcdf_nodemem memory;                                /* of the node */
+    /* This rank's own: a transfer needs no memory besides. */
+    int64_t *numbers; /* PCDF_NODES_LISTS lists of `total` */
+    uint64_t *bits;   /* an aggregator's: room for a bytemap (bytemap.h) */
+    struct pcdf_post post;
 };
 
-enum { PCDF_NODES_LISTS = 13, PCDF_WINDOW_SLACK = 64 /* an element may end behind its window */ };
+enum {
+    PCDF_NODES_LISTS = 4,
+    PCDF_NODES_SLOTS = 5,
+    PCDF_NODES_BUFFERS = 3, /* at most */
+    PCDF_WINDOW_SLACK = 64  /* an element may end behind its window, or its block of it */
+};
 
 /* Local. What stands beside comm, entered: until pcdf_nodes_leave nobody takes its windows away. NULL:
  * nothing yet. *is_ready: this rank has the windows. */
@@ -78,9 +105,20 @@ void pcdf_nodes_leave(struct pcdf_nodes *n);
 /* In MPI_Finalize, once all communicators are gone. Local. */
 void pcdf_nodes_end(void);
 
-/* The two buffers (0, 1) of each aggregator's window on this node, and of each rank's list. */
-char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int aggregator);
+/* The node on which an aggregator is, and its number among the aggregators there. */
+int pcdf_nodes_node_of(const struct pcdf_nodes *n, int aggregator, int *number);
+/* The lane that it is in: its rank's number in its node. */
+int pcdf_nodes_lane_of(const struct pcdf_nodes *n, int aggregator);
+/* The first one of this node. */
+int pcdf_nodes_first(const struct pcdf_nodes *n);
+/* The aggregator of a node in a lane; -1: none. */
+int pcdf_nodes_aggregator(const struct pcdf_nodes *n, int node, int lane);
+
+/* The windows of this node's aggregators have two buffers, the lists of each rank `buffers`. */
+char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int number);
 struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int rank);
+/* How the domains fared, by domain; behind them one number for each aggregator of this node. */
+int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n);
 
 /* Collective on the node: what each rank stored before, all of them see after. file: whose counts and path
  * are used. NC_EMPI. */

@@ -1,8 +1,7 @@
-/* See twophase.h. A round of a put: each rank packs what it has for each window; in the Allreduce of the next
- * round all learn that this is done, and where the next windows begin; then the aggregators write, while the
- * others pack into the other buffer. So a round costs one Allreduce, and a call one more at its end, of the
- * codes; where ranks overlap, all of it once more, in turn. A round of a get: each rank lists what it wants;
- * the node meets; the aggregators read; the node meets; each rank unpacks. */
+/* See twophase.h. A step of a node: each rank lists what it has for each window of the round, and packs it;
+ * the ranks of the node meet; lanes send, aggregators take in what is there, and write the windows that are
+ * complete, while the others pack the next step. A get's ranks list what they want; the node meets; lanes
+ * ask, aggregators read and answer; the node meets; each rank unpacks. */
 
 #include "twophase.h"
 #include <assert.h>
@@ -10,258 +9,433 @@
 #include <string.h>
 #include "independent.h"
 #include "provesame.h"
+#include "sharedfile.h"
 #include "sieve.h"
 #include "status.h"
 #include "tracestorage.h"
 
-enum { SMALL_ALIGN = 1 << 16, LARGE_ALIGN = 1 << 20, LARGEST_STRIPE = 1 << 28 };
+enum { LEAST_BYTES = 512 /* of a domain in a step, so that each step gets on */ };
 
 /* ---- domains and windows */
 
-/* The window of a domain in which its next byte lies; INT64_MAX: there is none. */
-static void set_window(struct pcdf_rounds *r, int o, int64_t next)
+static int aggregator_of(const struct pcdf_rounds *r, int domain)
 {
-    int64_t size = r->nodes->window, window = next;
-    assert(next >= r->begin[o]);
-    if (next != INT64_MAX)
-        window = r->begin[o] + (next - r->begin[o]) / size * size;
-    r->window[o] = window;
-    r->window_end[o] = next == INT64_MAX ? INT64_MIN : r->end[o] - window > size ? window + size : r->end[o];
+    return (int)((int64_t)domain * r->nodes->total / r->d.n);
 }
 
-/* All domains from their begin. */
+int pcdf_rounds_domain(const struct pcdf_rounds *r, int aggregator)
+{
+    int64_t domain = ((int64_t)aggregator * r->d.n + r->nodes->total - 1) / r->nodes->total;
+    return domain < r->d.n && aggregator_of(r, (int)domain) == aggregator ? (int)domain : -1;
+}
+
+/* The number of a domain's window on this node; -1: it is on another one. */
+static int window_of(const struct pcdf_rounds *r, int domain)
+{
+    int number, node = pcdf_nodes_node_of(r->nodes, aggregator_of(r, domain), &number);
+    return node == r->nodes->index ? number : -1;
+}
+
+/* Where the first byte of a block stands in its window. Elements may end some bytes behind their block. */
+static int64_t place_of(const struct pcdf_rounds *r, int64_t index)
+{
+    return index * (r->d.block + PCDF_WINDOW_SLACK);
+}
+
+/* An element of this rank begins at `at`: where the first one in the domain does, from there on. */
+static int64_t next_in(const struct pcdf_rounds *r, int domain, int64_t at)
+{
+    while (at != INT64_MAX) {
+        const struct pcdf_block b = pcdf_domains_from(&r->d, domain, at);
+        if (b.from == INT64_MAX)
+            return INT64_MAX;
+        if (b.from <= at)
+            return at;
+        at = r->it->next(r->it->context, b.from);
+    }
+    return at;
+}
+
+static int64_t round_of(const struct pcdf_rounds *r, int domain)
+{
+    int64_t next = r->next[domain];
+    return next == INT64_MAX ? INT64_MAX : pcdf_domains_at(&r->d, next).round;
+}
+
+int64_t pcdf_rounds_due(const struct pcdf_rounds *r, int domain)
+{
+    int64_t due = INT64_MAX;
+    for (int rank = 0; rank < r->nodes->size; rank++) {
+        int64_t next = pcdf_nodes_list(r->nodes, r->buffer, rank).part[domain].next;
+        due = next < due ? next : due;
+    }
+    return due;
+}
+
+/* All domains from their begin; in turn: those whose windows are on this node. */
 static void start(struct pcdf_rounds *r)
 {
     const struct pcdf_iterator *it = r->it;
-    int64_t **lists[] = { &r->begin,      &r->end,  &r->next,   &r->window, &r->window_end,
-                          &r->old_window, &r->from, &r->packed, &r->failed };
+    struct pcdf_nodes *n = r->nodes;
+    int64_t **lists[] = { &r->next, &r->from, &r->packed, &r->due };
     size_t nlists = sizeof lists / sizeof *lists;
-    assert(nlists == PCDF_ROUNDS_LISTS);
+    assert(nlists == PCDF_NODES_LISTS);
     for (size_t i = 0; i < nlists; i++)
-        *lists[i] = r->nodes->numbers + i * (size_t)r->nodes->total;
-
-    /* Equal domains whose borders suit the file system. The last ones are empty where there are few bytes. */
-    int64_t stripe = r->f->twophase.stripe, total = r->nodes->total,
-            each = (r->all.end - r->all.begin - 1) / total + 1;
-    int64_t align = stripe >= SMALL_ALIGN && stripe <= LARGEST_STRIPE ? stripe
-                    : each >= 16 * LARGE_ALIGN                        ? LARGE_ALIGN
-                                                                      : SMALL_ALIGN;
-    int64_t begin = r->all.begin / align * align;
-    each = (r->all.end - begin - 1) / total + 1;
-    int64_t domain = each > INT64_MAX - align ? INT64_MAX : (each + align - 1) / align * align;
-    r->domains = (int)((r->all.end - begin - 1) / domain + 1);
-    assert(r->domains <= total);
-
-    for (int o = 0; o < r->domains; o++) {
-        r->begin[o] = begin + o * domain;
-        r->end[o] = r->all.end - r->begin[o] > domain ? r->begin[o] + domain : r->all.end;
-        bool is_here = it->nbytes > 0 && r->begin[o] < it->end && it->begin < r->end[o];
-        int64_t next = is_here ? it->next(it->context, r->begin[o]) : INT64_MAX;
-        r->next[o] = next < r->end[o] ? next : INT64_MAX;
-        r->packed[o] = 0;
-        set_window(r, o, r->begin[o]);
+        *lists[i] = n->numbers + i * (size_t)n->total;
+    assert(r->d.n <= n->total);
+    for (int o = 0; o < r->d.n; o++) {
+        int64_t begin = r->d.first + o / r->d.members * r->d.region;
+        begin = begin < r->d.begin ? r->d.begin : begin;
+        bool is_wanted = it->nbytes > 0 && !r->status && (!r->in_turn || window_of(r, o) >= 0);
+        r->next[o] = is_wanted ? next_in(r, o, it->next(it->context, begin)) : INT64_MAX;
+        if (!r->in_turn)
+            r->packed[o] = 0;
     }
+    r->domain = n->mine < 0 ? -1 : pcdf_rounds_domain(r, n->mine);
+    r->open = -1;
 }
 
 /* This rank goes on with nothing. */
 static void give_up(struct pcdf_rounds *r, int status)
 {
     pcdf_first(&r->status, status);
-    for (int o = 0; o < r->domains; o++)
+    for (int o = 0; o < r->d.n; o++)
         r->next[o] = INT64_MAX;
-}
-
-/* Where the next windows begin; *any: some rank has something left. The same on all ranks. What the ranks of
- * a node stored before, all of them see after. */
-static int next_windows_all(struct pcdf_rounds *r, bool *any)
-{
-    size_t bytes = (size_t)r->domains * sizeof *r->window;
-    *any = false;
-    memcpy(r->old_window, r->window, bytes);
-    memcpy(r->window, r->next, bytes);
-    atomic_thread_fence(memory_order_seq_cst);
-    int err = pcdf_ranks_reduce_all(&r->f->ranks, MPI_MIN, r->window, r->domains);
-    atomic_thread_fence(memory_order_seq_cst);
-    for (int o = 0; !err && o < r->domains; o++) {
-        *any |= r->window[o] != INT64_MAX;
-        set_window(r, o, r->window[o]);
-    }
-    return err;
 }
 
 /* ---- a rank's own part */
 
-/* What this rank has in each window: listed, and of a put packed. Each rank begins with another window, so
- * that they do not all write to the same lines of memory. The list is shared out evenly: where it is too
- * short, ranks with alike pieces end at the same place, and what is written is whole. */
-static void list_windows(struct pcdf_rounds *r)
+struct listing { /* of this step */
+    struct pcdf_list list;
+    uint32_t pieces, bytes; /* used */
+    char *window;           /* of the domain in question; NULL: it is on another node */
+};
+
+/* Of one block what there is room for. *next: where the next element of this rank begins. */
+static int list_block(struct pcdf_rounds *r, int o, const struct pcdf_block *b, struct listing *l,
+                      const struct pcdf_look *look, int64_t *next)
+{
+    const struct pcdf_iterator *it = r->it;
+    struct pcdf_list_part *listed = &l->list.part[o];
+    struct pcdf_part part;
+    int64_t place = place_of(r, b->index) - b->from;
+    PCDF_TRY(it->peek(it->context, look, &part));
+    if (it->dir == PCDF_PUT)
+        it->copy(it->context, l->window ? l->window + place + look->from : look->packed);
+    if (it->dir == PCDF_PUT && !r->in_turn)
+        r->packed[o] += part.asked;
+    for (size_t k = 0; k < part.n; k++)
+        l->list.pieces[l->pieces + k] = (struct pcdf_short_piece){ (uint32_t)(part.pieces[k].offset + place),
+                                                                   (uint32_t)part.pieces[k].length };
+    l->pieces += (uint32_t)part.n;
+    l->bytes += l->window ? 0 : (uint32_t)part.nbytes;
+    listed->n += (uint32_t)part.n;
+    listed->bytes += l->window ? 0 : (uint32_t)part.nbytes;
+    assert(l->pieces <= r->nodes->room && l->bytes <= r->nodes->staging);
+    *next = part.next;
+    return NC_NOERR;
+}
+
+/* What this rank has in the window of a domain, as far as `pieces` and `bytes` allow, block by block. */
+static int list_domain(struct pcdf_rounds *r, int o, struct listing *l, uint32_t pieces, uint32_t bytes)
+{
+    const uint32_t pieces_end = l->pieces + pieces, bytes_end = l->bytes + bytes;
+    r->from[o] = r->next[o];
+    while (r->next[o] != INT64_MAX && l->pieces < pieces_end) {
+        const struct pcdf_block b = pcdf_domains_from(&r->d, o, r->next[o]);
+        int64_t room = l->window ? INT64_MAX : (bytes_end - l->bytes) & -8, next;
+        if (b.round != r->round || room == 0)
+            break;
+        const struct pcdf_look look = {
+            r->next[o], b.to, pieces_end - l->pieces, room, l->window ? NULL : l->list.bytes + l->bytes, true
+        };
+        PCDF_TRY(list_block(r, o, &b, l, &look, &next));
+        bool is_stuck = next == r->next[o];
+        r->next[o] = next_in(r, o, next);
+        if (is_stuck)
+            break;
+    }
+    return NC_NOERR;
+}
+
+static uint32_t share(uint32_t left, uint32_t parts, uint32_t fewest)
+{
+    uint32_t each = left / parts;
+    return each > fewest ? each : left < fewest ? left : fewest;
+}
+
+/* What this rank has in each window of the round: listed, and of a put packed. Each rank begins with another
+ * window, so that they do not all write to the same lines of memory. The room is shared out evenly: where it
+ * is too short, ranks with alike pieces end at the same place. What was listed for another node fits into a
+ * message. */
+static void list_step(struct pcdf_rounds *r)
 {
     const struct pcdf_nodes *n = r->nodes;
-    const struct pcdf_iterator *it = r->it;
-    const struct pcdf_list list = pcdf_nodes_list(n, r->buffer, n->rank);
-    uint32_t used = 0, parts = 0;
-    memset(list.part, 0, (size_t)n->total * sizeof *list.part);
-    for (int o = 0; o < r->domains; o++) {
-        parts += r->next[o] < r->window_end[o];
+    struct listing l = { pcdf_nodes_list(n, r->buffer, n->rank), 0, 0, NULL };
+    uint32_t parts = 0, most_pieces = (n->message / 2 - sizeof(struct pcdf_head)) / sizeof *l.list.pieces;
+    *l.list.next = INT64_MAX;
+    for (int o = 0; o < r->d.n; o++) {
+        parts += round_of(r, o) == r->round;
         r->from[o] = INT64_MAX;
     }
-    int first = n->mine < 0 ? n->rank : n->mine;
-    for (int i = 0; i < r->domains; i++) {
-        int o = (first + i) % r->domains;
-        if (r->next[o] >= r->window_end[o])
-            continue;
-        uint32_t room = (n->room - used) / parts--;
-        const struct pcdf_look look = { r->next[o], r->window_end[o], room, INT64_MAX, NULL };
-        struct pcdf_part part;
-        int err = room > 0 ? it->peek(it->context, &look, &part) : NC_NOERR;
-        if (err)
-            give_up(r, err);
-        if (err || room == 0)
-            continue;
-        if (it->dir == PCDF_PUT) {
-            it->copy(it->context, pcdf_nodes_window(n, r->buffer, o) + (look.from - r->window[o]));
-            r->packed[o] += part.asked;
+    int first = n->mine < 0 ? n->rank : r->domain < 0 ? 0 : r->domain;
+    for (int i = 0; i < r->d.n; i++) {
+        int o = (first + i) % r->d.n, number = window_of(r, o);
+        struct pcdf_list_part *part = &l.list.part[o];
+        *part = (struct pcdf_list_part){ .first = l.pieces, .at = l.bytes };
+        if (round_of(r, o) == r->round) {
+            l.window = number < 0 ? NULL : pcdf_nodes_window(n, r->window, number);
+            uint32_t pieces = share(n->room - l.pieces, parts, 8),
+                     bytes = l.window ? 0 : share(n->staging - l.bytes, parts, LEAST_BYTES);
+            if (!l.window && pieces > most_pieces)
+                pieces = most_pieces;
+            if (!l.window && bytes > n->message / 2)
+                bytes = n->message / 2;
+            parts--;
+            int err = list_domain(r, o, &l, pieces, bytes);
+            if (err)
+                give_up(r, err);
         }
-        for (size_t k = 0; k < part.n; k++)
-            list.pieces[used + k] =
-                (struct pcdf_short_piece){ (uint32_t)(part.pieces[k].offset - r->window[o]),
-                                           (uint32_t)part.pieces[k].length };
-        list.part[o] = (struct pcdf_list_part){ used, (uint32_t)part.n };
-        used += (uint32_t)part.n;
-        assert(used <= n->room);
-        r->from[o] = look.from;
-        r->next[o] = part.next < r->end[o] ? part.next : INT64_MAX;
+        part->next = round_of(r, o);
+        *l.list.next = part->next < *l.list.next ? part->next : *l.list.next;
     }
 }
 
-/* What was read for this rank, out of the windows. The same elements as were listed. */
-static void unpack_windows(struct pcdf_rounds *r)
+/* What was brought for this rank: the same elements as were listed. */
+static int unpack_domain(struct pcdf_rounds *r, int o)
 {
     const struct pcdf_iterator *it = r->it;
-    for (int o = 0; o < r->domains; o++) {
+    const struct pcdf_list list = pcdf_nodes_list(r->nodes, r->buffer, r->nodes->rank);
+    int number = window_of(r, o);
+    char *window = number < 0 ? NULL : pcdf_nodes_window(r->nodes, r->window, number),
+         *packed = window ? NULL : list.bytes + list.part[o].at;
+    for (int64_t at = r->from[o]; at < r->next[o];) {
+        const struct pcdf_block b = pcdf_domains_from(&r->d, o, at);
+        const struct pcdf_look look = { at,       r->next[o] < b.to ? r->next[o] : b.to,
+                                        SIZE_MAX, INT64_MAX,
+                                        packed,   true };
         struct pcdf_part part;
-        if (r->from[o] == INT64_MAX || r->status)
-            continue;
-        int64_t to = r->next[o] < r->window_end[o] ? r->next[o] : r->window_end[o];
-        const struct pcdf_look look = { r->from[o], to, SIZE_MAX, INT64_MAX, NULL };
-        int err = it->peek(it->context, &look, &part);
-        if (err) {
-            give_up(r, err);
-            return;
-        }
-        it->copy(it->context, pcdf_nodes_window(r->nodes, r->buffer, o) + (look.from - r->window[o]));
+        if (b.round != r->round)
+            break;
+        PCDF_TRY(it->peek(it->context, &look, &part));
+        it->copy(it->context, window ? window + place_of(r, b.index) + (at - b.from) : packed);
+        packed += window ? 0 : part.nbytes;
         r->packed[o] += part.asked;
+        at = next_in(r, o, part.next);
+    }
+    return NC_NOERR;
+}
+
+static void unpack_step(struct pcdf_rounds *r)
+{
+    for (int o = 0; o < r->d.n && !r->status; o++) {
+        int err = r->from[o] == INT64_MAX ? NC_NOERR : unpack_domain(r, o);
+        if (err)
+            give_up(r, err);
     }
 }
 
 /* ---- an aggregator's part */
 
-/* What the ranks listed for this rank's window, which begins at window[mine]: its runs of bytes, between the
- * window and the storage. */
-static void move_windows_all(struct pcdf_rounds *r, int buffer, const int64_t *window)
+/* The runs of bytes that are in the window, block by block, between it and the storage. */
+void pcdf_rounds_move(struct pcdf_rounds *r)
 {
-    const struct pcdf_nodes *n = r->nodes;
-    bool between_nodes = n->n > 1, puts = r->it->dir == PCDF_PUT; /* the same on all ranks */
-    int mine = n->mine, err = NC_NOERR;
-    if (mine < 0) /* the same on all ranks of a lane */
+    for (int64_t i = 0; i < r->d.blocks && r->map.has_pieces && !r->failed; i++) {
+        int64_t place = place_of(r, i), from = pcdf_domains_block(&r->d, r->domain, r->open, i, NULL);
+        struct pcdf_bytemap map = r->map;
+        map.begin = (uint32_t)place;
+        if (i + 1 < r->d.blocks)
+            map.end = (uint32_t)place_of(r, i + 1);
+        if (from != INT64_MAX)
+            r->failed = pcdf_sieve_window(&r->sieve, r->it->dir, &map, r->at, from - place);
+    }
+}
+
+static void open_window(struct pcdf_rounds *r, int64_t round, int window)
+{
+    int64_t end = place_of(r, r->d.blocks);
+    if (r->open == round)
         return;
-    r->map = (struct pcdf_bytemap){ .bits = n->bits };
-    if (between_nodes) /* the same on all ranks */
-        err = pcdf_internode_collect_all(r, buffer, puts);
-    else if (mine < r->domains)
-        r->overlaps |= pcdf_bytemap_begin(&r->map, n, buffer, mine);
+    r->open = round;
+    r->at = pcdf_nodes_window(r->nodes, window, r->nodes->mine - pcdf_nodes_first(r->nodes));
+    r->map = (struct pcdf_bytemap){ .bits = r->nodes->bits };
+    pcdf_bytemap_clear(&r->map, (uint32_t)end);
+}
 
-    if (!err && mine < r->domains && window[mine] != INT64_MAX && !r->failed[mine])
-        r->failed[mine] = -(int64_t)pcdf_sieve_window(&r->sieve, r->it->dir, &r->map,
-                                                      pcdf_nodes_window(n, buffer, mine), window[mine]);
+/* A put's window has all that any node has for it: it is written. */
+static void close_window(struct pcdf_rounds *r)
+{
+    if (r->it->dir == PCDF_PUT)
+        pcdf_rounds_move(r);
+    r->open = -1;
+}
 
-    if (between_nodes && !puts) /* the same on all ranks */
-        pcdf_first(&err, pcdf_internode_answer_all(r, buffer));
-    for (int o = 0; err && o < r->domains; o++) /* what nodes had for each other is lost as well */
-        r->failed[o] = -(int64_t)err;
+/* What the ranks of this node listed in this step for this rank's window. */
+static void take_own(struct pcdf_rounds *r)
+{
+    for (int rank = 0; rank < r->nodes->size; rank++) {
+        const struct pcdf_list list = pcdf_nodes_list(r->nodes, r->buffer, rank);
+        const struct pcdf_list_part *part = &list.part[r->domain];
+        r->overlaps |= pcdf_bytemap_add(&r->map, list.pieces + part->first, part->n);
+    }
+}
+
+/* This node's step, as an aggregator sees it. Of a put its window stays open until nobody has more for it. */
+static void serve_step(struct pcdf_rounds *r)
+{
+    if (r->domain < 0 || r->broken)
+        return;
+    open_window(r, r->round, r->window);
+    take_own(r);
+    if (r->nodes->n > 1 && !r->in_turn)
+        pcdf_internode_receive(r, r->round);
+    else if (r->it->dir == PCDF_GET)
+        pcdf_rounds_move(r);
+    bool is_complete = r->ahead > r->round && (r->in_turn || pcdf_internode_due(r) > r->round);
+    if (r->it->dir == PCDF_GET || is_complete)
+        close_window(r);
+}
+
+/* Rounds before `round` in which only other nodes have something, or have more than this one had. */
+static void serve_others(struct pcdf_rounds *r, int64_t round)
+{
+    while (r->domain >= 0 && !r->in_turn && !r->broken) {
+        int64_t due = pcdf_internode_due(r);
+        if (due >= round)
+            return;
+        /* Other ranks may pack into the next one, or still unpack the last one. */
+        open_window(r, due, r->it->dir == PCDF_PUT ? r->window ^ 1 : r->window);
+        pcdf_internode_receive(r, due);
+        if (r->it->dir == PCDF_GET || pcdf_internode_due(r) > due)
+            close_window(r);
+    }
 }
 
 /* ---- rounds */
 
+static int meet_all(struct pcdf_rounds *r)
+{
+    int err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
+    pcdf_first(&r->broken, err);
+    return r->broken;
+}
+
 /* in_turn: one rank of a node packs after the other. */
-static int put_rounds_all(struct pcdf_rounds *r)
+static int list_all(struct pcdf_rounds *r)
 {
-    for (bool any = true; any; r->buffer ^= 1) { /* until nobody has anything left: the same on all ranks */
-        int err = NC_NOERR, turns = r->in_turn ? r->nodes->size : 1;
-        for (int turn = 0; !err && turn < turns; turn++) { /* as many on all ranks of the node */
-            if (!r->in_turn || turn == r->nodes->rank)
-                list_windows(r);
-            if (r->in_turn) /* the same on all ranks */
-                err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
+    int err = NC_NOERR, turns = r->in_turn ? r->nodes->size : 1;
+    for (int turn = 0; !err && turn < turns; turn++) { /* as many on all ranks of the node */
+        if (!r->in_turn || turn == r->nodes->rank)
+            list_step(r);
+        if (turn + 1 == turns)
+            pcdf_internode_clear(r, (r->buffer + 1) % r->nodes->buffers);
+        err = meet_all(r);
+    }
+    r->ahead = INT64_MAX;
+    for (int rank = 0; !err && rank < r->nodes->size; rank++) {
+        int64_t next = *pcdf_nodes_list(r->nodes, r->buffer, rank).next;
+        r->ahead = next < r->ahead ? next : r->ahead;
+    }
+    return err;
+}
+
+/* One of this node. */
+static void step_all(struct pcdf_rounds *r)
+{
+    serve_others(r, r->round);
+    if (list_all(r)) /* on all ranks of the node: MPI has failed */
+        return;
+    if (!r->in_turn)
+        pcdf_internode_send(r);
+    serve_step(r);
+    if (r->it->dir == PCDF_GET) { /* the same on all ranks */
+        pcdf_internode_hear(r);
+        if (!meet_all(r)) /* the same on all ranks of the node */
+            unpack_step(r);
+    }
+    r->window ^= r->ahead != r->round;
+    r->round = r->ahead;
+    r->buffer = (r->buffer + 1) % r->nodes->buffers;
+}
+
+/* The rounds of this node. Between nodes the first step has no data: each rank tells in which round it
+ * begins. */
+static int rounds_all(struct pcdf_rounds *r)
+{
+    bool between_nodes = r->nodes->n > 1 && !r->in_turn; /* the same on all ranks of the node */
+    start(r);
+    r->round = 0;
+    if (between_nodes) { /* the same on all ranks */
+        r->round = -1;
+        if (!list_all(r)) {
+            for (int o = 0; o < r->d.n; o++)
+                r->due[o] = pcdf_rounds_due(r, o);
+            pcdf_internode_begin_all(r);
         }
-        if (!err) /* the same on all ranks */
-            err = next_windows_all(r, &any);
-        if (err)
-            return err;
-        move_windows_all(r, r->buffer, r->old_window);
+        r->round = r->ahead;
+        r->buffer = (r->buffer + 1) % r->nodes->buffers;
     }
-    return NC_NOERR;
+    while (!r->broken && r->round != INT64_MAX) /* the same on all ranks of the node */
+        step_all(r);
+    serve_others(r, INT64_MAX);
+    return r->broken;
 }
 
-static int get_rounds_all(struct pcdf_rounds *r)
+/* The ranks of the node hear how its aggregators fared, and whether they saw ranks overlap. */
+static int tell_node_all(struct pcdf_rounds *r, bool *overlaps)
 {
-    for (bool any = true; any;) { /* until nobody wants anything more: the same on all ranks */
-        list_windows(r);
-        int err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
-        if (!err)
-            move_windows_all(r, r->buffer, r->window);
-        if (!err)
-            err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
-        if (err)
-            return err;
-        unpack_windows(r);
-        err = next_windows_all(r, &any);
-        if (err)
-            return err;
-    }
-    return NC_NOERR;
+    int64_t *codes = pcdf_nodes_codes(r->nodes), *flags = codes + r->d.n;
+    if (r->domain >= 0)
+        codes[r->domain] = r->failed;
+    if (r->nodes->mine >= 0)
+        flags[r->nodes->mine - pcdf_nodes_first(r->nodes)] = r->overlaps;
+    int err = meet_all(r);
+    *overlaps = false;
+    for (int i = 0; i < r->nodes->here; i++)
+        *overlaps |= flags[i];
+    return err;
 }
 
-/* Bytes packed = bytes that the aggregators moved, or why not.
- *
- * Ranks that packed the same element at the same time may have mixed its bytes (one store of eight bytes lies
- * across two lines of the cache). Then all of it is packed and written once more, in turn: each element is
- * what one rank gave. It costs time where programs overlap, which they do by mistake or with equal values. */
-static int rounds_all(struct pcdf_rounds *r, int64_t *moved)
+/* Bytes packed = bytes that the aggregators moved, or why not. */
+static int result_of(const struct pcdf_rounds *r, int64_t *moved)
 {
-    bool puts = PCDF_SAME(&r->f->ranks, r->it->dir == PCDF_PUT), overlap = true;
+    const int64_t *codes = pcdf_nodes_codes(r->nodes);
+    bool puts = r->it->dir == PCDF_PUT;
     int code = NC_NOERR;
-    for (; overlap; r->in_turn = true) { /* the same on all ranks */
-        start(r);
-        if (!r->in_turn)
-            memset(r->failed, 0, (size_t)r->domains * sizeof *r->failed);
-        else
-            r->f->ranks.counts->puts_again++;
-        int err = puts ? put_rounds_all(r) : get_rounds_all(r); /* the same on all ranks */
-
-        /* All learn what failed, and whether ranks of one node had the same bytes for a put. */
-        for (int o = 0; o < r->domains; o++)
-            r->failed[o] = 2 * r->failed[o] + r->overlaps;
-        if (!err) /* on all ranks, as is whether MPI works */
-            err = pcdf_ranks_reduce_all(&r->f->ranks, MPI_MAX, r->failed, r->domains);
-        if (err)
-            return err;
-        overlap = false;
-        for (int o = 0; o < r->domains; o++) {
-            overlap |= puts && !r->in_turn && r->failed[o] % 2;
-            r->failed[o] /= 2;
-        }
-    }
-    for (int o = 0; o < r->domains; o++) {
-        if (!r->failed[o])
+    for (int o = 0; o < r->d.n; o++) {
+        if (!codes[o])
             *moved += r->packed[o];
         else if (r->packed[o] > 0)
-            pcdf_first(&code, (int)-r->failed[o]);
+            pcdf_first(&code, (int)codes[o]);
     }
     if (!code || r->status)
         return r->status;
     return PCDF_FAIL(code, "%s %s: %lld of this rank's %lld bytes were moved", puts ? "writing" : "reading",
                      r->f->ranks.path, (long long)*moved, (long long)r->it->nbytes);
+}
+
+/* Ranks of a node that packed the same element at the same time may have mixed its bytes (one store of eight
+ * bytes lies across two lines of the cache). Then they pack what they have for the windows of their node once
+ * more, in turn: each element is what one rank gave. It costs time where programs overlap, which they do by
+ * mistake or with equal values. */
+static int transfer_all(struct pcdf_rounds *r, int64_t *moved)
+{
+    bool puts = r->it->dir == PCDF_PUT, overlaps; /* the same on all ranks */
+    int err = rounds_all(r);
+    if (!err) /* the same on all ranks: else MPI has failed */
+        err = tell_node_all(r, &overlaps);
+    if (!err && puts && overlaps) { /* the same on all ranks of the node, which are alone in this */
+        r->in_turn = true;
+        r->f->ranks.counts->puts_again++;
+        err = rounds_all(r);
+        if (!err) /* the same on all ranks of the node */
+            err = tell_node_all(r, &overlaps);
+    }
+    if (!err && r->nodes->n > 1) { /* the same on all ranks */
+        pcdf_internode_end_all(r);
+        err = meet_all(r);
+    }
+    return err ? err : result_of(r, moved);
 }
 
 /* Before the first transfer. Domains follow from the stripe: rank 0's holds. What is not there is not used,
@@ -271,18 +445,25 @@ static int look_around_all(struct pcdf_sharedfile *f)
     struct pcdf_twophase *x = &f->twophase;
     bool is_ready;
     struct pcdf_nodes *n = pcdf_nodes_enter(f->ranks.comm, &is_ready);
-    int64_t agreed[2] = { f->ranks.rank == 0 ? x->stripe : INT64_MIN, !is_ready };
-    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, agreed, 2);
-    if (!err && agreed[1]) /* the same on all ranks */
+    int64_t agreed[3] = { f->ranks.rank == 0 ? x->stripe : INT64_MIN,
+                          f->ranks.rank == 0 ? x->stripe_count : INT64_MIN, !is_ready };
+    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, agreed, 3);
+    if (!err && agreed[2]) /* the same on all ranks */
         (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);
     if (err && n)
         pcdf_nodes_leave(n);
     if (err)
         return err;
     x->stripe = agreed[0];
+    x->stripe_count = agreed[1];
     x->nodes = n;
     x->has_looked = true;
     return NC_NOERR;
+}
+
+bool pcdf_twophase_is_alone(const struct pcdf_twophase *x)
+{
+    return x->has_looked && (!x->nodes || x->nodes->window == 0);
 }
 
 void pcdf_twophase_end(struct pcdf_twophase *x)
@@ -292,18 +473,40 @@ void pcdf_twophase_end(struct pcdf_twophase *x)
     x->nodes = NULL;
 }
 
-/* One line for all of it; before the first one, where it goes through. */
+/* Where transfers go through; without a window each rank moves its own pieces. */
+static void log_nodes(struct pcdf_sharedfile *f, double begin)
+{
+    const struct pcdf_nodes *n = f->twophase.nodes;
+    pcdf_tracestorage_tell(
+        f->storage, begin,
+        &(struct pcdf_trace_line){ "nodes", n ? n->n : 0, n ? n->total : 0, n ? n->window : 0, NC_NOERR });
+}
+
+/* One line for all of it. */
 static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, double begin,
                          bool is_first, int status)
 {
-    const struct pcdf_nodes *n = f->twophase.nodes;
     if (is_first)
-        pcdf_tracestorage_tell(f->storage, begin,
-                               &(struct pcdf_trace_line){ "nodes", n->n, n->total, n->window, NC_NOERR });
+        log_nodes(f, begin);
     pcdf_tracestorage_tell(f->storage, begin,
                            &(struct pcdf_trace_line){ it->dir == PCDF_PUT ? "put_exchange" : "get_exchange",
                                                       it->pieces, it->nbytes ? it->begin : 0, it->nbytes,
                                                       status });
+}
+
+/* The bytes of all ranks, among as many aggregators as there are. Those that the user asked for may all write
+ * to one target of the file system. */
+static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
+{
+    const struct pcdf_twophase *x = &r->f->twophase;
+    const struct pcdf_domains_wish wish = { .begin = all->begin,
+                                            .end = all->end,
+                                            .aggregators = r->nodes->total,
+                                            .window = r->nodes->window,
+                                            .stripe = x->stripe,
+                                            .stripe_count = x->stripe_count,
+                                            .writers = r->nodes->wish.total > 0 ? 0 : PCDF_DOMAINS_WRITERS };
+    pcdf_domains_make(&r->d, &wish);
 }
 
 int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, const struct pcdf_span *all,
@@ -317,18 +520,22 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     if (status) /* on all ranks */
         return status;
     struct pcdf_nodes *n = f->twophase.nodes;
-    if (PCDF_SAME(&f->ranks, !n || n->window == 0))
-        return pcdf_independent(f, it, stage, false, moved);
     bool is_first = counts->nodes == 0;
+    if (PCDF_SAME(&f->ranks, pcdf_twophase_is_alone(&f->twophase))) {
+        counts->nodes = n ? n->n : 1;
+        if (is_first && f->is_traced)
+            log_nodes(f, pcdf_tracestorage_hush(f->storage));
+        return pcdf_independent(f, it, stage, false, moved);
+    }
     double begin = f->is_traced ? pcdf_tracestorage_hush(f->storage) : 0;
-    struct pcdf_rounds r = {
-        .f = f, .nodes = n, .it = it, .all = *all, .sieve = pcdf_sieve_begin(f->storage, &f->sieve)
-    };
+    struct pcdf_rounds r = { .f = f, .nodes = n, .it = it, .sieve = pcdf_sieve_begin(f->storage, &f->sieve) };
     counts->nodes = n->n;
     counts->aggregators = n->total;
     counts->window = n->window;
-    if (PCDF_SAME(&f->ranks, all->begin < all->end))
-        status = rounds_all(&r, moved);
+    if (PCDF_SAME(&f->ranks, all->begin < all->end)) {
+        divide(&r, all);
+        status = transfer_all(&r, moved);
+    }
     if (f->is_traced)
         log_transfer(f, it, begin, is_first, status);
     pcdf_sieve_end(&r.sieve);

@@ -250,8 +250,8 @@ static bool is_dense(const struct pcdf_request *r)
 static int64_t room_of(const struct pcdf_plan *plan, const struct cut *cut)
 {
     int64_t bytes = cut->look->bytes, room = bytes - cut->given->nbytes;
-    if (cut->used == 0 && cut->look->packed && !plan->overlaps_possible && bytes <= INT64_MAX / DIRECT &&
-        is_dense(plan->requests[plan->lanes[0].request]))
+    if (cut->used == 0 && cut->look->packed && !cut->look->always && !plan->overlaps_possible &&
+        bytes <= INT64_MAX / DIRECT && is_dense(plan->requests[plan->lanes[0].request]))
         return bytes * DIRECT;
     return room > 0 ? room : 0;
 }
@@ -308,7 +308,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
         const struct pcdf_op *op = given->ops;
         const struct pcdf_request *r = plan->requests[op->request];
         char *at = look->packed;
-        given->is_direct = given->nops == 1 && is_dense(r);
+        given->is_direct = given->nops == 1 && !look->always && is_dense(r);
         assert(given->is_direct || given->nbytes <= look->bytes);
         if (given->is_direct)
             at = r->base + op->element * r->kernels->xsize;

@@ -11,6 +11,7 @@ struct pcdf_look {    /* what a strategy asks for: */
     size_t pieces;    /* at most so many pieces, > 0 */
     int64_t bytes;    /* and so many bytes, a multiple of 8; of `to` - `from` bytes in place: INT64_MAX */
     char *packed;     /* where the pieces' bytes stand one after another; NULL: in place, see copy */
+    bool always;      /* also those that the user's memory holds as they are */
 };
 
 struct pcdf_part {             /* and what it gets: pieces that rise and do not touch. Until the next peek */

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include "alloc.h"
 #include "calllog.h"
+#include "debuglog.h"
 #include "independent.h"
 #include "plan.h"
 #include "records.h"
@@ -96,8 +97,14 @@ static int move_all(struct pcdf_dataset *ds, struct job *job, enum pcdf_strategy
 {
     if (strategy == PCDF_STRATEGY_VIEW) /* the strategy is the same on all ranks */
         return pcdf_views_all(ds->io, job->iterator, &job->stage, ds->hints.stage_size, moved);
-    if (strategy == PCDF_STRATEGY_TWOPHASE) /* the same on all ranks */
-        return pcdf_twophase_all(ds->io, job->iterator, span, &job->stage, moved);
+    if (strategy == PCDF_STRATEGY_TWOPHASE) { /* the same on all ranks */
+        bool is_first = !ds->io->twophase.has_looked;
+        int err = pcdf_twophase_all(ds->io, job->iterator, span, &job->stage, moved);
+        if (is_first && pcdf_twophase_is_alone(&ds->io->twophase))
+            pcdf_debuglog("%s: no memory that the ranks of a node share: each rank moves its own pieces",
+                          ds->path);
+        return err;
+    }
     return pcdf_independent(ds->io, job->iterator, &job->stage, true, moved);
 }
 

@@ -1,7 +1,7 @@
 /* Fixes: what a call costs. One Allreduce a collective put or get, two when it raises the number of records,
  * none on one rank, the same on all ranks; two a wait in which any rank puts. One contiguous piece on every
  * rank (or pieces as large as a chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise an
- * exchange: an Allreduce a round of windows, and one at the end; a get meets twice a round. Through views:
+ * exchange: the ranks of a node meet once a round of windows, and at the end; a get's twice. Through views:
  * one view and one Allreduce a round, rounds bounded in bytes and in pieces. Header and number of records:
  * written by rank 0 alone. */
 
@@ -269,7 +269,7 @@ static void independent(void)
 /* An exchange: no view, `rounds` of windows on more than one rank. */
 static void end_exchange(const char *what, bool put, int64_t rounds)
 {
-    int64_t votes = my_size == 1 ? 0 : 1 + rounds + 1, meetings = my_size == 1 || put ? 0 : 2 * rounds;
+    int64_t votes = my_size > 1, meetings = my_size == 1 ? 0 : (put ? 1 : 2) * rounds + 1;
     CHECK(COST(allreduce) == votes && COST(barrier) == meetings && COST(bcast) + COST(exchange) == 0,
           "%s: %lld Allreduces, %lld meetings, %lld others", what, (long long)COST(allreduce),
           (long long)COST(barrier), (long long)(COST(bcast) + COST(exchange)));

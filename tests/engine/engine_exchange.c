@@ -30,6 +30,7 @@ struct list {
     char *data;
     struct pcdf_piece *clips;
     int64_t from, looked;
+    bool is_packed;
     enum pcdf_dir dir;
 };
 
@@ -58,12 +59,15 @@ static int list_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
     struct list *l = context;
     int64_t i = first_piece(l, look->from), n = 0;
     *part = (struct pcdf_part){ .pieces = l->clips };
-    CHECK(!look->packed, "a window is asked for packed");
     l->from = look->from;
-    for (; i < l->n && l->offset[i] < look->to && (size_t)n < look->pieces; i++, n++) {
+    l->is_packed = look->packed != NULL;
+    for (; i < l->n && l->offset[i] < look->to && (size_t)n < look->pieces && part->nbytes < look->bytes;
+         i++, n++) {
         int64_t begin = l->offset[i] > look->from ? l->offset[i] : look->from,
-                end = l->offset[i] + l->length[i];
-        l->clips[n] = (struct pcdf_piece){ begin, (end < look->to ? end : look->to) - begin, NULL };
+                end = l->offset[i] + l->length[i], room = look->bytes - part->nbytes;
+        int64_t length = (end < look->to ? end : look->to) - begin;
+        l->clips[n] = (struct pcdf_piece){ begin, length < room ? length : room,
+                                           look->packed ? look->packed + part->nbytes : NULL };
         part->nbytes += l->clips[n].length;
     }
     l->looked = n;
@@ -76,11 +80,12 @@ static int list_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
 static void list_copy(void *context, char *window)
 {
     struct list *l = context;
-    for (int64_t i = 0; i < l->looked; i++) {
+    int64_t packed = 0;
+    for (int64_t i = 0; i < l->looked; packed += l->clips[i++].length) {
         const struct pcdf_piece *clip = &l->clips[i];
         int64_t piece = first_piece(l, clip->offset);
         char *mine = l->data + l->at[piece] + (clip->offset - l->offset[piece]);
-        char *there = window + (clip->offset - l->from);
+        char *there = window + (l->is_packed ? packed : clip->offset - l->from);
         memcpy(l->dir == PCDF_PUT ? there : mine, l->dir == PCDF_PUT ? mine : there, (size_t)clip->length);
     }
 }
@@ -272,10 +277,14 @@ static void failures(void)
     pcdf_twophase_end(&f.twophase);
 }
 
-/* Many aggregators with the smallest windows, and one for all. */
+/* Many aggregators with the smallest windows, and one for all; stripes, of which a window has several, one,
+ * or a part of one. */
 static void wishes(const char *engine)
 {
-    const struct pcdf_nodes_wish some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB }, { 64, 0, 2 * MIB } };
+    const struct pcdf_nodes_wish some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB },     { 64, 0, 2 * MIB },
+                                            { 0, 3, MIB / 4 },  { 0, 0, 8 * MIB }, { 0, 0, MIB } };
+    const int64_t stripes[][2] = { { 0, 0 },       { 0, 0 },       { 1 << 16, 3 },
+                                   { 1 << 16, 2 }, { 1 << 17, 5 }, { 4 * MIB, 2 } };
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
         struct pcdf_sharedfile *e;
@@ -283,6 +292,8 @@ static void wishes(const char *engine)
         config.wish = some[i];
         test_fresh(engine, config.file.path);
         CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
+        e->twophase.stripe = stripes[i][0];
+        e->twophase.stripe_count = stripes[i][1];
         for (int k = 0; k < 5; k++) {
             struct list l = make_list(&shapes[k], test_rank, PCDF_PUT, 1);
             move_it(e, &l, shapes[k].name);
