@@ -160,7 +160,7 @@ void pcdf_domains_band(const struct pcdf_domains *d, int group, int64_t round, i
     int64_t part = d->parts == 1 ? 0 : round % d->parts * d->block;
     int64_t units = last / d->turns * d->period + least((last % d->turns + 1) * d->members, d->period);
     int64_t behind = after(begin, units, d->unit);
-    if (part + d->block < d->unit && behind < INT64_MAX)
+    if (part < d->unit - d->block && behind < INT64_MAX)
         behind -= d->unit - part - d->block;
     *from = after(begin + part, own / d->turns * d->period + own % d->turns * d->members, d->unit);
     *from = *from > d->begin ? *from : d->begin;
