@@ -46,6 +46,7 @@ struct pcdf_checksum {
     struct pcdf_checksums head;
     uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
     int64_t nblocks;
+    bool is_marked;    /* the mark is made on behalf of all ranks (summark.h): the same on all ranks */
     bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */
     int64_t read_back; /* blocks that this rank read for their sums */
 };

@@ -120,6 +120,7 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "deferral.holds", ds->deferral.holds },
         { "sums.keeps", ds->sums.keeps },
         { "sums.compares", ds->sums.compares },
+        { "sums.is_marked", ds->sums.is_marked },
         { "hint pcdf_defer", ds->hints.defer },
         { "hint pcdf_commit", ds->hints.commit },
         { "hint pcdf_consistency", ds->hints.consistency },

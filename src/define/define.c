@@ -10,6 +10,7 @@
 #include "headerupdate.h"
 #include "pnetcdf.h"
 #include "rules.h"
+#include "summark.h"
 #include "vote.h"
 #include "fill.h"
 #include "defer.h"
@@ -146,6 +147,8 @@ int pcdf_switch_mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
     if (ds->poisoned)
         return status;
     pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));
+    if (begins && !ds->poisoned) /* on all ranks */
+        pcdf_first(&status, pcdf_summark_all(ds));
     if (!ds->poisoned)
         ds->mode = mode;
     return status;

@@ -263,7 +263,7 @@ int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)
         status = root_begin_keeping(ds, is_new);
-    c->blocks.marked = c->keeps && is_new;
+    c->blocks.marked = c->is_marked = c->keeps && is_new;
     return status;
 }
 

@@ -4,7 +4,8 @@
  *
  * Blocks that one rank wrote whole are summed as they pass (storage/blocksums.h). At sync and close the ranks
  * agree which others changed, share the reading of them, and rank 0 writes table and head when all data is on
- * the storage. Before its first write after that, each rank makes the head an open one, on the storage: from
+ * the storage. Before the first write after that the head is made an open one, on the storage, by rank 0 for
+ * all where all put, or enter independent mode (dataset/summark.h), otherwise by each rank that writes: from
  * then until the next sync the sums say nothing. So a crash leaves no sums that accuse a good file. A handle
  * without the hint makes the head an open one, too, where there is one; what other programs change is known
  * by the file's size, inode and time, to which the head is bound. */

@@ -155,6 +155,7 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
         struct pcdf_vote vote = { .kind = kind, .error = status };
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
         pcdf_blocksums_clear(&c->blocks);
+        c->is_marked = false;
         c->is_unknown = is_root && (vote.error || ds->poisoned);
         if (!status && vote.error)
             status = PCDF_FAIL(vote.error, "checksums could not be made on another rank");

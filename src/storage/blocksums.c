@@ -37,6 +37,15 @@ static void set(struct pcdf_blocksums *b, int64_t block, uint64_t value)
     b->end = block + 1 > b->end ? block + 1 : b->end;
 }
 
+int pcdf_blocksums_mark(struct pcdf_blocksums *b)
+{
+    if (b->marked || !b->before_write)
+        return NC_NOERR;
+    PCDF_TRY(b->before_write(b->context));
+    b->marked = true;
+    return NC_NOERR;
+}
+
 /* Block by block. A large write comes in several calls, so the run goes on from one to the next; a write
  * elsewhere does not end it, one in its own block does. */
 void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offset, int64_t length)

@@ -16,8 +16,8 @@ struct pcdf_blocksums {
     int64_t block_size;
 
     /* --- writing */
-    bool notes;                         /* what is written counts */
-    bool marked;                        /* before_write succeeded since the last clear */
+    bool notes;  /* what is written counts */
+    bool marked; /* before_write succeeded since the last clear, here or for all ranks */
     int (*before_write)(void *context); /* before the first write; what it returns is the write's result */
     uint64_t **pages;                   /* of PCDF_BLOCKS_A_PAGE blocks each, where one was written */
     int64_t npages;
@@ -38,6 +38,8 @@ struct pcdf_blocksums {
 
 enum { PCDF_BLOCKS_A_PAGE = 4096 };
 
+/* Has the mark made, unless it is. */
+int pcdf_blocksums_mark(struct pcdf_blocksums *b);
 /* What the storage accepted; data NULL: it did not, or not all. */
 void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offset, int64_t length);
 

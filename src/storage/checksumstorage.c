@@ -10,22 +10,13 @@ struct checksumstorage {
     struct pcdf_blocksums *sums;
 };
 
-/* Where the mark cannot be made nothing is written. */
-static int begin_write(struct pcdf_blocksums *b)
-{
-    if (b->marked || !b->before_write)
-        return NC_NOERR;
-    PCDF_TRY(b->before_write(b->context));
-    b->marked = true;
-    return NC_NOERR;
-}
-
-/* A rank that cannot write takes part in a move of all with nothing. */
+/* Where the mark cannot be made nothing is written. A rank that cannot write takes part in a move of all with
+ * nothing. */
 static int sums_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     const struct pcdf_extents nothing = { .dir = x->dir, .together = x->together };
     struct pcdf_blocksums *b = ((struct checksumstorage *)s)->sums;
-    int status = x->dir == PCDF_PUT && x->n > 0 ? begin_write(b) : NC_NOERR;
+    int status = x->dir == PCDF_PUT && x->n > 0 ? pcdf_blocksums_mark(b) : NC_NOERR;
 
     if (status)
         x = &nothing;
@@ -46,7 +37,7 @@ static int sums_resize(struct pcdf_storage *s, int64_t bytes)
 {
     struct pcdf_blocksums *b = ((struct checksumstorage *)s)->sums;
     int64_t size = 0;
-    int status = begin_write(b);
+    int status = pcdf_blocksums_mark(b);
     pcdf_first(&status, pcdf_storage_size(s->below, &size));
     if (bytes != size)
         pcdf_blocksums_put(b, NULL, bytes < size ? bytes : size, 1);

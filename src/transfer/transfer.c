@@ -9,6 +9,7 @@
 #include "plan.h"
 #include "records.h"
 #include "strategy.h"
+#include "summark.h"
 #include "views.h"
 
 struct job { /* all puts, or all gets, of one call */
@@ -143,6 +144,8 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     if (PCDF_SAME_IN(ds, failed)) /* as is the strategy */
         status = PCDF_FAIL(failed, "an earlier write to the file failed on some rank");
     else /* on all ranks */
+        status = pcdf_summark_all(ds);
+    if (PCDF_SAME_IN(ds, !status))
         status = move_all(ds, job, agreed->put, &agreed->put_span, &moved);
     status = finish_job(ds, job, status, moved);
     if (PCDF_SAME_IN(ds, !failed && numrecs > ds->meta.numrecs)) {

@@ -1,7 +1,8 @@
 /* Fixes hint pcdf_commit: what replaces something waits for the disk, what is new does not. One row for each
  * promise of doc/crashes.md, with both storages. The system's fsync and pwrite are this program's own, so
  * that they count: whether bytes that this rank wrote, or a name that rank 0 made, are not on the storage
- * when close returns; and that a rank that wrote nothing waits for nothing. */
+ * when close returns; that a rank that wrote nothing waits for nothing; and that
+ * rank 0 alone marks checksums, for all, before anybody writes. */
 
 #include <fcntl.h>
 #include <string.h>
@@ -15,17 +16,22 @@ enum { X = 3000, HISTORY = 3000 };
 /* ---- what this rank asks of the system */
 
 static struct {
-    int file_syncs, folder_syncs;
+    int file_syncs, folder_syncs, sums_syncs;
     bool is_dirty, name_is_dirty;
 } seen;
 
-static bool is_the_file(int fd)
+static bool leads_to(int fd, bool to_sums)
 {
     char link[32], path[1200];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t n = readlink(link, path, sizeof path - 1);
     path[n > 0 ? n : 0] = '\0';
-    return strstr(path, "commit_rules") && !strstr(path, ".parcdf-sums");
+    return strstr(path, "commit_rules") && to_sums == !!strstr(path, ".parcdf-sums");
+}
+
+static bool is_the_file(int fd)
+{
+    return leads_to(fd, false);
 }
 
 /* MPI's files are elsewhere in the process. */
@@ -42,6 +48,7 @@ PUBLIC int fsync(int fd)
         seen.file_syncs++;
         seen.is_dirty = false;
     }
+    seen.sums_syncs += leads_to(fd, true);
     return (int)syscall(SYS_fsync, fd);
 }
 
@@ -109,6 +116,8 @@ static const struct row {
     { "new, atomic", "none", "pcdf_atomic_create", "true", FREE_NAME, false, true },
     { "over an old file, atomic", "auto", "pcdf_atomic_create", "true", OVER_OLD, false, true },
     { "new, with checksums", "auto", "pcdf_checksum", "crc32c", FREE_NAME, false, true },
+    { "opened, with checksums", "auto", "pcdf_checksum", "crc32c", OPENS, false, true },
+    { "synced, with checksums", "auto", "pcdf_checksum", "crc32c", FREE_NAME, true, true },
 };
 
 static const char *engine;
@@ -154,12 +163,10 @@ static MPI_Info hints_of(const struct row *row)
     return info;
 }
 
-static void make_old(void)
+static void make_old(const struct row *row)
 {
     int ncid = -1;
-    MPI_Info info;
-    MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_engine", engine);
+    MPI_Info info = hints_of(row);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     define(ncid);
@@ -179,6 +186,9 @@ static void check_row(const struct row *row)
         CHECK(!seen.name_is_dirty, "%s: close returned, and the name is not on the storage", what);
     if (row->waits && puts_data())
         CHECK(seen.file_syncs > 0, "%s: no fsync", what);
+    if (my_rank > 0)
+        CHECK(seen.sums_syncs == 0, "%s: %d times fsync of the checksums, whose mark is rank 0's", what,
+              seen.sums_syncs);
     if (!puts_data())
         CHECK(seen.file_syncs == 0, "%s: %d times fsync of a file that this rank wrote nothing to", what,
               seen.file_syncs);
@@ -189,12 +199,21 @@ static void check_row(const struct row *row)
         CHECK(seen.is_dirty, "%s: nothing was to be synced, and nothing is left to sync", what);
 }
 
+static void put_alone(int ncid)
+{
+    const MPI_Offset start = my_rank, count = 1;
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    if (puts_data())
+        CHECK_NC(ncmpi_put_vara_int(ncid, 0, &start, &count, &my_rank), NC_NOERR);
+    CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
+}
+
 static void run(const struct row *row)
 {
     int ncid = -1;
     MPI_Info info = hints_of(row);
     if (row->begins != FREE_NAME)
-        make_old();
+        make_old(row);
     MPI_Barrier(MPI_COMM_WORLD);
     memset(&seen, 0, sizeof seen);
     seen.name_is_dirty = true;
@@ -205,6 +224,7 @@ static void run(const struct row *row)
         define(ncid);
     }
     MPI_Info_free(&info);
+    put_alone(ncid);
     put(ncid, 0);
     if (row->syncs_before) {
         CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
@@ -213,6 +233,7 @@ static void run(const struct row *row)
         CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
         CHECK(seen.file_syncs == before, "%s, %s: a clean file is synced again", engine, row->what);
     }
+    put_alone(ncid);
     put(ncid, 1); /* in place, and a record */
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     check_row(row);

@@ -1,0 +1,12 @@
+#ifndef PCDF_SUMMARK_H
+#define PCDF_SUMMARK_H
+/* The mark in a file's checksums, which says that they say nothing: on the storage before any byte of the
+ * file changes (storage/blocksums.h, file/checksum.h). A rank makes it before its first write; here rank 0
+ * makes one for all. */
+
+#include "dataset.h"
+
+/* Collective, where ranks are about to write: does nothing if there are no checksums, or if it did its work
+ * since the last sync. A failure is one of storage, on all ranks. */
+int pcdf_summark_all(struct pcdf_dataset *ds);
+#endif
