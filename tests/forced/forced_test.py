@@ -21,6 +21,8 @@ STRATEGIES = ("auto", "views", "exchange", "independent")
 ENGINES = {"own": "", "mpiio": ";pcdf_engine=mpiio", "posix": ";pcdf_engine=posix"}
 WAYS = {f"{s}_{e}": (f"pcdf_strategy={s}{more}", None) for s in STRATEGIES for e, more in ENGINES.items()}
 WAYS.update({f"nodes{n}_{e}": (f"pcdf_strategy=exchange{more}", n) for n in (2, 3) for e, more in ENGINES.items()})
+WAYS.update({f"sieve_{s}": (f"pcdf_strategy=exchange;pcdf_sieve={s}", None) for s in ("on", "off")})
+WAYS["sieve_nodes2"] = ("pcdf_strategy=exchange;pcdf_sieve=on", 2)
 del WAYS["auto_own"]  # what every other run of the tests is
 
 # All that moves data through whole files: what --all runs, tests of every number of ranks.
@@ -29,17 +31,19 @@ fill_modes|handle_life|bad_rank|agreement|agreement_data|numrecs|safe_mode|misma
 every_symbol|every_code|peer_defects|large|unlike_hints|short_files|odd_files|recovery|checksums|checksums_read|alloc_fail|agreed_ends|
 missing_rank|fault_engine|fault_mpi|fault_memory|fault_system|replay_\w+|model_random|equal|checkpoint_\w+|patterns_bench|
 redef_bench|model_once|memory_shapes|example_\w+|fortran_\w+""".replace("\n", "")
-# (test, way) of the most telling: random programs in each way; ranks that overlap, requests, a rank that fails in some.
+# (test, way) of the most telling: random programs in each way; ranks that overlap, requests, a rank that fails in some;
+# sieving forced on where storage fails or stops.
 FEW = {"mpich": [(r"model_once\.n2", ".*_(mpiio|posix)"), (r"overlap_get\.n2", "exchange_.*")],
        "openmpi": [(r"model_once\.n3", ".*_(mpiio|posix)"), (r"overlap_get\.n4", ".*_mpiio|nodes._posix"),
                    (r"nonblocking\.n4", "(views|exchange|nodes3)_own"),
-                   (r"bad_rank\.n3", "exchange_own|independent_posix|nodes2_mpiio")]}
+                   (r"bad_rank\.n3", "exchange_own|independent_posix|nodes2_mpiio"),
+                   (r"model_once\.n3|nonblocking\.n4", "sieve_.*"), (r"equal|fault_engine\.n2|sums_states", "sieve_on")]}
 
 # (test, way, why it is not run)
 APART = [
     ("striped_create", ".*_posix", "it looks at calls of MPI_File_open"),
     ("every_code|agreement", ".*_(mpiio|posix)", "engines of their own fail in ways of their own: null, memory, a wrong name"),
-    ("agreed_ends", "(views|exchange|nodes.)_.*", "the rank whose reads fail only puts, but would read for the others"),
+    ("agreed_ends", "(views|exchange|nodes.|sieve)_.*", "the rank whose reads fail only puts, but would read for the others"),
     ("fault_system", "views_(own|mpiio)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
     ("checksums", "nodes._.*", "it counts blocks read back, where one rank writes whole ones"),
 ]
