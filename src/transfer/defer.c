@@ -294,13 +294,15 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
 int pcdf_defer_own(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n)
 {
     struct pcdf_deferral *d = &ds->deferral;
-    struct call call = { .requests = requests, .n = n, .first = d->n, .footprint = pcdf_footprint_none };
     int puts = 0;
+    if (ds->hints.defer == 0)
+        return pcdf_transfer(ds, false, requests, n);
     for (int i = 0; i < n; i++)
         puts += requests[i]->dir == PCDF_PUT;
-    if (ds->hints.defer == 0 || (puts == 0 && d->n == 0))
+    if (puts == 0 && d->n == 0)
         return pcdf_transfer(ds, false, requests, n);
 
+    struct call call = { .requests = requests, .n = n, .first = d->n, .footprint = pcdf_footprint_none };
     call.may_wait = puts == n && !ds->io_error && !pcdf_footprints_room(&d->footprints, ds->meta.nvars);
     int status = take_in(ds, &call);
     if (!status && call.waits) {
@@ -309,11 +311,9 @@ int pcdf_defer_own(struct pcdf_dataset *ds, struct pcdf_request *const *requests
     }
     if (!status && puts == 0 && !pcdf_footprints_meet(&d->footprints, &call.footprint))
         return pcdf_transfer(ds, false, requests, n);
-    for (int i = 0; i < n;
-         i++) /* puts are written from where they are, after what waits; then come the gets */
-        if (status)
-            requests[i]->status = status;
-        else
-            d->list[d->n++] = requests[i];
+    for (int i = 0; status && i < n; i++)
+        requests[i]->status = status;
+    for (int i = 0; !status && i < n; i++) /* puts come after what waits, from where they are; then gets */
+        d->list[d->n++] = requests[i];
     return status ? status : write_own(ds);
 }
