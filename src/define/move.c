@@ -65,10 +65,11 @@ void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int
         int64_t left = file_size - x->from;
         if (left <= 0)
             x->count = 0;
-        else if (x->count == 1)
-            x->length = x->length < left ? x->length : left;
-        else if ((left - 1) / x->from_step + 1 < x->count)
+        else if (x->count > 1 && (left - 1) / x->from_step + 1 < x->count)
             x->count = (left - 1) / x->from_step + 1;
+        if (x->count == 1 &&
+            x->length > left) /* also one that is left of many: once and twice are the same */
+            x->length = left;
         s->nbytes += x->length * x->count;
     }
     m->file_size = file_size;
@@ -114,10 +115,11 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, cons
     int64_t journal = file_size / FILE_SHARE > journal_least ? file_size / FILE_SHARE : journal_least;
     int64_t step = whole_blocks(smaller_of(smaller_of(wish->slot, journal / (2 * parts)), each));
     int64_t alone = whole_blocks((each - 1) / ((each - 1) / round_most + 1) + 1); /* without a vote */
+    int64_t least = whole_blocks(smaller_of(wish->slot, vote_worth)); /* also where the disk is full */
     m->step = 0;
 
     /* As much as no round writes over: nothing goes through the journal. */
-    for (int64_t chunk = alone; chunk == alone || chunk >= smaller_of(wish->slot, vote_worth); chunk /= 2) {
+    for (int64_t chunk = alone; chunk == alone || chunk >= least; chunk /= 2) {
         pcdf_mover_size(m, file_size, parts, whole_blocks(chunk));
         if (!pcdf_mover_needs_data(m))
             return;
