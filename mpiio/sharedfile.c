@@ -133,14 +133,13 @@ static struct pcdf_stripes stripes_of(const struct pcdf_sharedfile_config *confi
 
 static void prepare_strategies(const struct pcdf_sharedfile_config *config, struct pcdf_sharedfile *f)
 {
-    const struct pcdf_stripe_part last = pcdf_stripes_at(&f->stripes, INT64_MAX, INT64_MAX);
+    int64_t total = number_in(config->info, "cb_nodes");
 
     f->kind = pcdf_storage_bottom(f->storage)->ops;
     f->is_traced = config->trace && *config->trace;
     f->twophase.wish = config->wish;
-    f->twophase.wish.total = number_in(config->info, "cb_nodes");
-    f->twophase.stripe = last.bytes;
-    f->twophase.stripe_count = last.count;
+    if (total > 0)
+        f->twophase.wish.total = total;
 }
 
 enum {

@@ -438,24 +438,21 @@ static int transfer_all(struct pcdf_rounds *r, int64_t *moved)
     return err ? err : result_of(r, moved);
 }
 
-/* Before the first transfer. Domains follow from the stripe: rank 0's holds. What is not there is not used,
- * and is not asked for again: the ranks would try in vain before each transfer. */
+/* Before the first transfer. What is not there is not used, and is not asked for again: the ranks would try
+ * in vain before each transfer. */
 static int look_around_all(struct pcdf_sharedfile *f)
 {
     struct pcdf_twophase *x = &f->twophase;
     bool is_ready;
     struct pcdf_nodes *n = pcdf_nodes_enter(f->ranks.comm, &is_ready);
-    int64_t agreed[3] = { f->ranks.rank == 0 ? x->stripe : INT64_MIN,
-                          f->ranks.rank == 0 ? x->stripe_count : INT64_MIN, !is_ready };
-    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, agreed, 3);
-    if (!err && agreed[2]) /* the same on all ranks */
+    int64_t lacks = !is_ready;
+    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, &lacks, 1);
+    if (!err && lacks) /* the same on all ranks */
         (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);
     if (err && n)
         pcdf_nodes_leave(n);
     if (err)
         return err;
-    x->stripe = agreed[0];
-    x->stripe_count = agreed[1];
     x->nodes = n;
     x->has_looked = true;
     return NC_NOERR;
@@ -498,13 +495,13 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
  * to one target of the file system. */
 static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
 {
-    const struct pcdf_twophase *x = &r->f->twophase;
+    const struct pcdf_stripe_part stripes = pcdf_stripes_at(&r->f->stripes, all->begin, all->end);
     const struct pcdf_domains_wish wish = { .begin = all->begin,
                                             .end = all->end,
                                             .aggregators = r->nodes->total,
                                             .window = r->nodes->window,
-                                            .stripe = x->stripe,
-                                            .stripe_count = x->stripe_count,
+                                            .stripe = stripes.bytes,
+                                            .stripe_count = stripes.count,
                                             .writers = r->nodes->wish.total > 0 ? 0 : PCDF_DOMAINS_WRITERS };
     pcdf_domains_make(&r->d, &wish);
 }

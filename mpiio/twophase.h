@@ -20,12 +20,10 @@
 
 struct pcdf_sharedfile;
 
-struct pcdf_twophase {    /* beside an open file; stripes and wish are set by the owner */
-    int64_t stripe;       /* of the file system, 0: not known */
-    int64_t stripe_count; /* 0: not known */
-    struct pcdf_nodes_wish wish;
-    bool has_looked;          /* for nodes, before the first transfer; the same on all ranks */
-    struct pcdf_nodes *nodes; /* NULL: none that can be used */
+struct pcdf_twophase {           /* beside an open file */
+    struct pcdf_nodes_wish wish; /* set by the owner */
+    bool has_looked;             /* for nodes, before the first transfer; the same on all ranks */
+    struct pcdf_nodes *nodes;    /* NULL: none that can be used */
 };
 
 /* Collective, of more than one rank. all: from the first to the last byte of any rank. *moved: bytes of this

@@ -188,8 +188,8 @@ static void told(const char *engine)
         return;
     CHECK_INT(e->stripes.n, 1);
     CHECK_INT(e->stripes.are_locked, 1);
-    CHECK_INT(e->twophase.stripe, 131072);
-    CHECK_INT(e->twophase.stripe_count, 5);
+    CHECK_INT(e->stripes.part[0].bytes, 131072);
+    CHECK_INT(e->stripes.part[0].count, 5);
     fake.layout = v1;
     CHECK_INT(pcdf_sharedfile_info(e, &info), NC_NOERR);
     fake.layout = NULL;
@@ -218,8 +218,8 @@ static void wished(void)
     MPI_Info_set(c.info, "cb_nodes", "7");
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (e) {
-        CHECK_INT(e->twophase.stripe, 262144);
-        CHECK_INT(e->twophase.stripe_count, 3);
+        CHECK_INT(e->stripes.part[0].bytes, 262144);
+        CHECK_INT(e->stripes.part[0].count, 3);
         CHECK_INT(e->twophase.wish.total, 7);
         CHECK_INT(e->stripes.are_locked, 0);
         CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
