@@ -25,10 +25,11 @@ MUTANTS = [
     ("a round is not in the journal on the storage when it is written", D + "move.c",
      "return is_noted && m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;", "return NC_NOERR;", "grow_small,grow_large",
      "writer"),
-    ("rounds that overlap go without their data in the journal", D + "move.c",
-     "t->overlaps = has && overlaps(m, round);", "t->overlaps = false;", "grow_small", "writer"),
-    ("what the parts below write over is not in the journal", D + "move.c",
-     "t->saved = smaller_of(shift, t->n);", "t->saved = 0;", "grow_small", "writer"),
+    ("a step is noted before its bytes are in the journal", D + "move.c",
+     "PCDF_TRY(fill_slot(m, slot, begin, n, &record));\n    if (record.there",
+     "PCDF_TRY(put_record(m, slot, &(struct pcdf_journal_record){ .nonce = record.nonce, .round = t->round, .step = step,"
+     " .there = n, .has_data = true, .is_unsummed = true }));\n"
+     "    PCDF_TRY(fill_slot(m, slot, begin, n, &record));\n    if (record.there", "grow_small", "writer"),
     ("a step is not in the journal on the storage when it is written", D + "move.c",
      "PCDF_TRY(m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR);", "", "grow_small", "writer"),
     ("a step is written and not noted", D + "move.c",
