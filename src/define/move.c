@@ -9,6 +9,7 @@
 #include "move.h"
 #include "ownjournal.h"
 #include "crc32c.h"
+#include "posixio.h"
 #include "progress.h"
 #include "vote.h"
 
@@ -254,11 +255,18 @@ static int64_t step_bytes(const struct pcdf_mover *m, const struct task *t, int6
 
 /* ---- slots of the journal; without a journal the buffer is one */
 
-static unsigned char *memory_of(const struct pcdf_mover *m, int64_t offset)
+static unsigned char *memory_of(const struct pcdf_mover *m, int64_t offset, bool takes)
 {
     const struct pcdf_journalfile *f = m->change;
     bool is_mapped = m->sidecar && f->map && offset >= f->map_at && offset < f->map_at + f->map_size;
-    return is_mapped ? f->map + (offset - f->map_at) : m->buffer;
+    return is_mapped && (f->map_takes || !takes) ? f->map + (offset - f->map_at) : m->buffer;
+}
+
+/* The disk works while the rank goes on. */
+static void start_sync(const struct pcdf_mover *m, int fd, int64_t offset, int64_t bytes)
+{
+    if (m->ds->on_storage)
+        pcdf_posix_start_sync(fd, offset, bytes);
 }
 
 /* Reads bytes [begin, begin + n) of the segments into a slot. */
@@ -270,12 +278,13 @@ static int fill_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t 
     m->held = 0;
     do {
         now = smaller_of(n - r->there, m->piece);
-        unsigned char *bytes = memory_of(m, data + r->there);
+        unsigned char *bytes = memory_of(m, data + r->there, true);
         PCDF_TRY(transfer_range(m, PCDF_GET, bytes, begin + r->there, now, &got));
         r->is_unsummed = bytes != m->buffer; /* mapped, in memory alone */
         if (m->sidecar && !r->is_unsummed) {
             r->data_crc = pcdf_crc32c(r->data_crc, bytes, (size_t)got);
             PCDF_TRY(pcdf_sidecar_put(m->sidecar, bytes, got, data + r->there));
+            start_sync(m, m->sidecar->fd, data + r->there, got);
         }
         r->there += got;
     } while (got == now && r->there < n);
@@ -290,12 +299,16 @@ static int write_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t
     bool is_held = m->held == slot;
     for (int64_t done = 0; done < there; done += now) {
         now = smaller_of(there - done, m->piece);
-        unsigned char *bytes = memory_of(m, data + done);
+        unsigned char *bytes = memory_of(m, data + done, false);
         if (bytes == m->buffer && !is_held) {
             m->held = 0;
             PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, now, data + done, NULL));
         }
         PCDF_TRY(transfer_range(m, PCDF_PUT, bytes, begin + done, now, NULL));
+    }
+    if (there > 0) {
+        int64_t first = offset_of(m, PCDF_PUT, begin), last = offset_of(m, PCDF_PUT, begin + there - 1);
+        start_sync(m, pcdf_storage_bottom(m->ds->io->storage)->fd, first, last - first + 1);
     }
     return NC_NOERR;
 }

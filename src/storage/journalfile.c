@@ -41,14 +41,17 @@ int pcdf_journalfile_read_head(struct pcdf_journalfile *f)
 void pcdf_journalfile_map(struct pcdf_journalfile *f, int64_t begin, int64_t end)
 {
     int64_t page = sysconf(_SC_PAGESIZE), at = begin / page * page, size = 0;
-    if (!pcdf_filesystem_of(f->sidecar.fd)->is_memory || pcdf_sidecar_size(&f->sidecar, &size) || size < end)
+    const struct pcdf_filesystem *fs = pcdf_filesystem_of(f->sidecar.fd);
+    if (!fs->is_local || pcdf_sidecar_size(&f->sidecar, &size) || size < end)
         return;
-    void *map = mmap(NULL, (size_t)(end - at), PROT_READ | PROT_WRITE, MAP_SHARED, f->sidecar.fd, at);
+    void *map = mmap(NULL, (size_t)(end - at), fs->is_memory ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
+                     f->sidecar.fd, at);
     if (map == MAP_FAILED)
         return;
     f->map = map;
     f->map_at = at;
     f->map_size = end - at;
+    f->map_takes = fs->is_memory;
 }
 
 /* ---- beats */

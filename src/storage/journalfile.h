@@ -15,8 +15,9 @@ struct pcdf_journalfile { /* all zeros: none is open */
     unsigned char *head; /* owned: what the journal's pointers point into; the same bytes on all ranks */
     bool is_marked;      /* the file is, on the storage */
     int64_t last_beat;   /* when, in seconds */
-    unsigned char *map;  /* bytes [map_at, map_at + map_size) of the file, where that is in memory; or NULL */
+    unsigned char *map;  /* bytes [map_at, map_at + map_size) of the file, or NULL */
     int64_t map_at, map_size;
+    bool map_takes; /* bytes: the file is in memory, and the map is as good a way to it as any */
 };
 
 static inline bool pcdf_journalfile_is_open(const struct pcdf_journalfile *f)
@@ -28,9 +29,9 @@ void pcdf_journalfile_close(struct pcdf_journalfile *f); /* if it is open */
 /* The head of an open one: f->head, and f->journal, which points into it. NC_ERECOVER, NC_ENOMEM. */
 int pcdf_journalfile_read_head(struct pcdf_journalfile *f);
 
-/* Of a file in memory, whose bytes are there already: [begin, end) can be used in place, at f->map. Nothing
- * happens where that cannot be. Its bytes are moved by system calls, so a file that somebody cut gives an
- * error and no signal. */
+/* Of a file on a file system of this machine, which has the bytes already: [begin, end) can be used in place,
+ * at f->map. Nothing happens where that cannot be. Its bytes are moved by system calls, so a file that
+ * somebody cut gives an error and no signal. */
 void pcdf_journalfile_map(struct pcdf_journalfile *f, int64_t begin, int64_t end);
 
 /* The first beat, by this process, as bytes that stand behind the head. */
