@@ -111,6 +111,10 @@ int pcdf_mpifile_close_all(struct pcdf_storage *s)
     MPI_File *const handles[] = { &m->viewed, &m->plain };
     int status = NC_NOERR;
 
+    /* Lustre and others tell whoever closes first that bytes were lost since: OMPIO does not listen. */
+    if (s->fd >= 0 && close(s->fd) && errno != EINTR)
+        status = pcdf_posix_error(errno, NC_EWRITE, "closing", s->path);
+    s->fd = -1;
     for (int i = 0; i < 2 && !s->is_poisoned; i++) { /* else the handles stay with MPI_Finalize */
         int err = MPI_SUCCESS;
         if (handles[i] == &m->plain)
@@ -120,8 +124,6 @@ int pcdf_mpifile_close_all(struct pcdf_storage *s)
         if (err)
             pcdf_first(&status, pcdf_error_from_mpi(err, NC_EWRITE, "closing", s->path));
     }
-    if (s->fd >= 0 && close(s->fd) && errno != EINTR)
-        pcdf_first(&status, pcdf_posix_error(errno, NC_EWRITE, "closing", s->path));
     if (m->info != MPI_INFO_NULL)
         MPI_Info_free(&m->info);
     return status;
@@ -164,10 +166,11 @@ static int make_info(MPI_Info user, const char *path, MPI_Info *info)
 
 /* Before the open all agree that nobody lacks what it needs: a handle that a rank has no memory for could not
  * be closed by the others. Where bytes reach the file system by system calls alone, a rank syncs what it
- * wrote itself; MPI_File_sync has all of them wait. */
+ * wrote itself; MPI_File_sync has all of them wait. With a prefix ROMIO may not ask the system at all. */
 static int agree_all(const struct pcdf_ranks *ranks, const char *path, int status, bool *syncs_by_mpi)
 {
-    int64_t all[2] = { -(int64_t)status, !pcdf_filesystem_at(path)->by_system };
+    bool has_prefix = pcdf_path_posix(path) != path;
+    int64_t all[2] = { -(int64_t)status, has_prefix || !pcdf_filesystem_at(path)->by_system };
 
     pcdf_first(&status, pcdf_ranks_reduce_all(ranks, MPI_MAX, all, 2));
     *syncs_by_mpi = all[1] != 0;

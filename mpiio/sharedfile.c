@@ -212,6 +212,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         status = pcdf_object_tell_all(ranks, &object);
     if (is_good && !differs && !*elsewhere) {
         f->storage = top;
+        f->tells_late = all[IS_INCOHERENT] > 0; /* NFS and its like keep in a client what may find no room */
         memcpy(&f->stripes, all + STRIPES, sizeof f->stripes);
         prepare_strategies(config, f);
         f->sieve = (struct pcdf_sieve_rule){

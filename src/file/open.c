@@ -188,6 +188,9 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         .sums = pcdf_checksum_wanted(ds)
     };
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
+    if (ds->hints.commit == PCDF_COMMIT_AUTO &&
+        ds->io->tells_late) /* else a close may lose what a put took */
+        ds->hints.commit = PCDF_COMMIT_CLOSE;
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
     pcdf_calllog_environment(ds);
     if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&

@@ -58,7 +58,7 @@ int pcdf_file_root_create(const char *path, int noclobber, bool *had_old, bool *
         return NC_EBAD_FILE;
     bool has_old = !lstat(posix, &st), is_gone = !has_old && errno == ENOENT;
     if (had_old)
-        *had_old = has_old;
+        *had_old = !is_gone; /* also what cannot be looked at */
     if (has_old && !noclobber && S_ISREG(st.st_mode)) {
         is_gone = !unlink(posix);
         if (!is_gone && errno != ENOENT && errno != EACCES && errno != EPERM && errno != EBUSY)

@@ -4,20 +4,24 @@
  * when close returns; that a rank that wrote nothing waits for nothing; and that
  * rank 0 alone marks checksums, for all, before anybody writes. */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include "together.h"
 
 enum { X = 3000, HISTORY = 3000 };
+enum { NFS = 0x6969, LUSTRE = 0x0bd00bd0 }; /* what statfs says */
 
 /* ---- what this rank asks of the system */
 
 static struct {
     int file_syncs, folder_syncs, sums_syncs;
     bool is_dirty, name_is_dirty;
+    bool has_lost; /* bytes of the file: the first who closes it is told */
 } seen;
 
 static bool leads_to(int fd, bool to_sums)
@@ -50,6 +54,15 @@ PUBLIC int fsync(int fd)
     }
     seen.sums_syncs += leads_to(fd, true);
     return (int)syscall(SYS_fsync, fd);
+}
+
+PUBLIC int close(int fd)
+{
+    bool tells = seen.has_lost && is_the_file(fd);
+    seen.has_lost &= !tells;
+    int err = (int)syscall(SYS_close, fd);
+    errno = tells ? EIO : errno;
+    return tells ? -1 : err;
 }
 
 static ssize_t write_at(int fd, const void *bytes, size_t n, off_t offset)
@@ -90,6 +103,16 @@ PUBLIC ssize_t by_name_4(int fd, const struct iovec *pieces, int n, off_t offset
     return write_pieces_at(fd, pieces, n, offset);
 }
 
+static uint32_t fs_type;
+
+PUBLIC int statfs(const char *path, struct statfs *fs)
+{
+    int err = (int)syscall(SYS_statfs, path, fs);
+    if (!err && fs_type)
+        fs->f_type = fs_type;
+    return err;
+}
+
 /* ---- sessions */
 
 enum begins { FREE_NAME, OVER_OLD, OPENS };
@@ -118,6 +141,16 @@ static const struct row {
     { "new, with checksums", "auto", "pcdf_checksum", "crc32c", FREE_NAME, false, true },
     { "opened, with checksums", "auto", "pcdf_checksum", "crc32c", OPENS, false, true },
     { "synced, with checksums", "auto", "pcdf_checksum", "crc32c", FREE_NAME, true, true },
+};
+
+/* What a client keeps may find no room on the servers: who closes is to know. */
+static const struct elsewhere {
+    uint32_t fs_type; /* what statfs says */
+    struct row row;
+} elsewhere[] = {
+    { NFS, { "new, on NFS", "auto", NULL, NULL, FREE_NAME, false, true } },
+    { NFS, { "new, on NFS", "none", NULL, NULL, FREE_NAME, false, false } },
+    { LUSTRE, { "new, on Lustre", "auto", NULL, NULL, FREE_NAME, false, false } },
 };
 
 static const char *engine;
@@ -242,14 +275,36 @@ static void run(const struct row *row)
         CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
 }
 
+/* Nobody calls fsync: the last rank's close is where the system tells that bytes were lost. */
+static void lose_some(void)
+{
+    int ncid = -1;
+    MPI_Info info = hints_of(&rows[0]);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    define(ncid);
+    put(ncid, 0);
+    seen.has_lost = my_rank == my_size - 1;
+    CHECK_NC(ncmpi_close(ncid), NC_EWRITE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = { "posix", "mpiio" };
     together_begin(&argc, &argv, "commit_rules", 60);
-    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++)
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            engine = engines[e];
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        engine = engines[e];
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             run(&rows[i]);
+        for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+            fs_type = elsewhere[i].fs_type;
+            run(&elsewhere[i].row);
         }
+        fs_type = 0;
+        lose_some();
+    }
     return together_end("commit_rules");
 }
