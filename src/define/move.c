@@ -263,10 +263,9 @@ static unsigned char *memory_of(const struct pcdf_mover *m, int64_t offset, bool
 }
 
 /* The disk works while the rank goes on. */
-static void start_sync(const struct pcdf_mover *m, int fd, int64_t offset, int64_t bytes)
+static int start_sync(const struct pcdf_mover *m, int fd, int64_t offset, int64_t bytes)
 {
-    if (m->ds->on_storage)
-        pcdf_posix_start_sync(fd, offset, bytes);
+    return m->ds->on_storage ? pcdf_posix_start_sync(fd, offset, bytes, m->ds->path) : NC_NOERR;
 }
 
 /* Reads bytes [begin, begin + n) of the segments into a slot. */
@@ -284,7 +283,7 @@ static int fill_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t 
         if (m->sidecar && !r->is_unsummed) {
             r->data_crc = pcdf_crc32c(r->data_crc, bytes, (size_t)got);
             PCDF_TRY(pcdf_sidecar_put(m->sidecar, bytes, got, data + r->there));
-            start_sync(m, m->sidecar->fd, data + r->there, got);
+            PCDF_TRY(start_sync(m, m->sidecar->fd, data + r->there, got));
         }
         r->there += got;
     } while (got == now && r->there < n);
@@ -308,7 +307,7 @@ static int write_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t
     }
     if (there > 0) {
         int64_t first = offset_of(m, PCDF_PUT, begin), last = offset_of(m, PCDF_PUT, begin + there - 1);
-        start_sync(m, pcdf_storage_bottom(m->ds->io->storage)->fd, first, last - first + 1);
+        PCDF_TRY(start_sync(m, pcdf_storage_bottom(m->ds->io->storage)->fd, first, last - first + 1));
     }
     return NC_NOERR;
 }

@@ -128,10 +128,13 @@ int pcdf_posix_move(int fd, enum pcdf_dir dir, void *data, int64_t length, int64
     return NC_NOERR;
 }
 
-void pcdf_posix_start_sync(int fd, int64_t offset, int64_t bytes)
+/* What fails later is told by the fsync. What fails as it begins (ext4 finds no blocks) is told here alone.
+ */
+int pcdf_posix_start_sync(int fd, int64_t offset, int64_t bytes, const char *path)
 {
-    if (fd >= 0) /* it waits for nothing, so it takes no failure away from the fsync */
-        (void)sync_file_range(fd, offset, bytes, SYNC_FILE_RANGE_WRITE);
+    bool begins = fd < 0 || !sync_file_range(fd, offset, bytes, SYNC_FILE_RANGE_WRITE);
+    bool is_lost = !begins && (errno == EIO || errno == ENOSPC || errno == EDQUOT);
+    return is_lost ? pcdf_posix_error(errno, NC_EWRITE, "beginning to sync", path) : NC_NOERR;
 }
 
 int pcdf_posix_sync(int fd, const char *path, bool *failed)

@@ -30,8 +30,9 @@ int pcdf_posix_make(const char *path);
 int pcdf_posix_move(int fd, enum pcdf_dir dir, void *data, int64_t length, int64_t offset, int64_t *got,
                     const char *path);
 
-/* The storage may begin with these bytes now, for a sync to come. Nothing waits, nothing is promised. */
-void pcdf_posix_start_sync(int fd, int64_t offset, int64_t bytes);
+/* The storage may begin with these bytes now, for a sync to come. Nothing waits, nothing is promised; a
+ * failure is as that of a sync. fd < 0: nothing happens. */
+int pcdf_posix_start_sync(int fd, int64_t offset, int64_t bytes, const char *path);
 /* fsync, EINTR retried; a device that has nothing to sync is no failure. *failed is set when it failed: a
  * second one would succeed although the bytes are lost. */
 int pcdf_posix_sync(int fd, const char *path, bool *failed);
