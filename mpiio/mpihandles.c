@@ -32,14 +32,19 @@ static bool has_hint(MPI_Info info, const char *key)
  * comment. */
 bool pcdf_mpistorage_asks_for_stripes(MPI_Info info)
 {
+    static const char *const names[] = { "striping_factor", "striping_unit", "start_iodevice",
+                                         "overstriping_ratio" };
     const char *path = is_open_mpi() ? NULL : getenv("ROMIO_HINTS");
     FILE *file = path ? fopen(path, "re") : NULL;
     char line[1024], name[32] = "", value[32] = "";
-    bool stripes = has_hint(info, "striping_factor") || has_hint(info, "striping_unit");
+    bool stripes = false;
 
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        stripes |= has_hint(info, names[i]);
     while (file && !stripes && fgets(line, sizeof line, file))
-        stripes = line[0] != '#' && sscanf(line, "%31s %31s", name, value) == 2 &&
-                  (strcmp(name, "striping_factor") == 0 || strcmp(name, "striping_unit") == 0);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            stripes |=
+                line[0] != '#' && sscanf(line, "%31s %31s", name, value) == 2 && strcmp(name, names[i]) == 0;
     if (file)
         fclose(file);
     return stripes;

@@ -45,10 +45,19 @@ const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine)
 bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info)
 {
     const struct kind *kind = find_kind(engine);
-    return kind && (kind->ops->takes_hints || kind->may_change) && pcdf_mpistorage_asks_for_stripes(info);
+    return kind && kind->ops->on_disk && pcdf_mpistorage_asks_for_stripes(info);
 }
 
 /* ---- opening */
+
+/* A file with stripes, for a storage that cannot make one: MPI-IO knows how. */
+static int root_make_striped(const struct pcdf_sharedfile_config *config)
+{
+    const struct pcdf_ranks alone = pcdf_ranks_of(MPI_COMM_SELF, config->file.counts, config->file.path);
+    struct pcdf_storage *s = NULL;
+    PCDF_TRY(pcdf_mpistorage_open_all(&config->file, &alone, config->info, &s));
+    return pcdf_storage_close(s);
+}
 
 static int open_bottom_all(const struct pcdf_sharedfile_config *config, const struct kind *kind,
                            const struct pcdf_ranks *ranks, struct pcdf_storage **s)
@@ -69,7 +78,11 @@ static int open_bottom_all(const struct pcdf_sharedfile_config *config, const st
 
     /* Rank 0 alone makes the file, and the others open what it made: one that lives on a machine where that
      * is not to be seen must not make a file of its own there. */
-    if (ranks->rank == 0)
+    if (ranks->rank == 0 && kind->ops->on_disk && !pcdf_filesystem_at(file.path)->is_local) {
+        status = root_make_striped(config);
+        file.is_maker = false;
+    }
+    if (ranks->rank == 0 && !status)
         status = kind->ops->open(&file, s);
     int root = status;
     pcdf_first(&status, pcdf_ranks_bcast_all(ranks, &root, sizeof root));

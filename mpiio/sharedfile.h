@@ -69,6 +69,6 @@ const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine);
 /* Rank 0 alone; the file exists, or is made by hints. The name to open it by: "auto" becomes "mpiio" where
  * the hints, the path's prefix or the file system want it. */
 const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_Info info);
-/* Do the hints ask for stripes, and may the engine be one that makes files with stripes? */
+/* Do the hints ask for stripes, and has the engine a file that may have some? */
 bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info);
 #endif

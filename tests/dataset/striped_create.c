@@ -2,12 +2,36 @@
  * moves the bytes, and striping_factor or striping_unit is given, MPI_File_open is called with the hints
  * while the name is free, and makes the file. NC_CLOBBER and NC_NOCLOBBER mean what they always mean.
  * MPI_File_open is this program's own and hands on to the library's. Other hints for MPI-IO come to it as
- * they are, but for write sieving, which stays off. */
+ * they are, but for write sieving, which stays off. With posix
+ * rank 0 alone lets MPI-IO make the file, unless the file system is local: this program's statfs says what it
+ * is. */
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "together.h"
 
+enum { LUSTRE = 0x0bd00bd0, EXT = 0xef53 };
+static uint32_t fake; /* the file system; 0: the true one */
+
+int statfs(const char *path, struct statfs *fs)
+{
+    int err = (int)syscall(SYS_statfs, path, fs);
+    if (fake)
+        fs->f_type = fake;
+    return err;
+}
+
+int fstatfs(int fd, struct statfs *fs)
+{
+    int err = (int)syscall(SYS_fstatfs, fd, fs);
+    if (fake)
+        fs->f_type = fake;
+    return err;
+}
+
 static struct {
-    int calls, amode;
+    int calls, amode, ranks;
     bool existed, has_factor;
     char ds_write[16], cb_write[16], cb_nodes[16];
 } seen; /* of the first MPI_File_open of a create, on rank 0 */
@@ -29,6 +53,7 @@ int MPI_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info, MPI
         const char *colon = strncmp(name, "ufs:", 4) == 0 ? name + 4 : name;
         seen.existed = stat(colon, &st) == 0; /* on rank 0: others come later, perhaps */
         seen.amode = amode;
+        MPI_Comm_size(comm, &seen.ranks);
         int found = 0;
         if (info != MPI_INFO_NULL)
             MPI_Info_get(info, "striping_factor", 15, value, &found);
@@ -109,6 +134,30 @@ static void from_environment(const char *path)
         unlink(hints);
 }
 
+static void with_posix(const char *path)
+{
+    setenv("PNETCDF_HINTS", "pcdf_engine=posix", 1);
+    fake = LUSTRE;
+    CHECK_NC(create(path, NC_CLOBBER, "striping_factor", "4"), NC_NOERR);
+    CHECK(seen.calls == (my_rank == 0) && (my_rank || seen.ranks == 1), "%d calls by %d ranks", seen.calls,
+          seen.ranks);
+    check_seen("posix", false);
+    CHECK(my_rank || seen.has_factor, "striping_factor has not come to MPI_File_open");
+    CHECK_NC(create(path, NC_NOCLOBBER, "striping_factor", "4"), NC_EEXIST);
+    CHECK_NC(create(path, NC_CLOBBER, "start_iodevice", "2"), NC_NOERR);
+    CHECK_INT(seen.calls, my_rank == 0);
+    CHECK_NC(create(path, NC_CLOBBER, "cb_nodes", "2"), NC_NOERR);
+    CHECK_INT(seen.calls, 0);
+    setenv("PNETCDF_HINTS", "pcdf_engine=posix;pcdf_atomic_create=true", 1);
+    CHECK_NC(create(path, NC_CLOBBER, "striping_unit", "65536"), NC_NOERR);
+    CHECK_INT(seen.calls, my_rank == 0);
+    unsetenv("PNETCDF_HINTS");
+    fake = EXT;
+    CHECK_NC(create(path, NC_CLOBBER, "striping_factor", "4"), NC_NOERR);
+    CHECK_INT(seen.calls, 0);
+    fake = 0;
+}
+
 static void other_hints(const char *path)
 {
     setenv("PNETCDF_HINTS", "pcdf_engine=mpiio;romio_ds_write=enable;romio_cb_write=disable;cb_nodes=1", 1);
@@ -146,6 +195,7 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "striped_create", 60);
     as_asked(my_path);
     from_environment(my_path);
+    with_posix(my_path);
     other_hints(my_path);
     through_link();
     if (my_rank == 0)
