@@ -287,7 +287,8 @@ static int total_of(const struct making *m, const struct pcdf_nodes *n)
     if (m->wish.per_node > 0)
         each = m->wish.per_node;
     can = least(least(each, n->fewest), can);
-    int64_t total = (can < 1 ? 1 : can) * nodes;
+    can = can < 1 ? 1 : can;
+    int64_t total = can * nodes;
     int64_t most = m->wish.memory / 16 / (int64_t)sizeof(struct pcdf_list_part);
     if (m->wish.per_node <= 0 && m->wish.total > 0)
         total = least(m->wish.total, (nodes == 1 ? can : n->fewest) * nodes);
