@@ -20,6 +20,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
                      const struct pcdf_stage *stage, bool is_collective, int64_t *moved)
 {
     const bool puts = it->dir == PCDF_PUT, is_alone = is_collective && f->ranks.size == 1;
+    const bool has_calls = f->sieve.call > 0 || f->sieve.always; /* what is no file has none to save */
     struct pcdf_sieve sieve = pcdf_sieve_begin(f->storage, &f->sieve);
     struct pcdf_part part = { .next = it->begin };
     int status = NC_NOERR;
@@ -33,7 +34,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         if (puts)
             it->copy(it->context, stage->bytes);
         const struct pcdf_extents x = { .dir = it->dir, .n = part.n, .pieces = part.pieces };
-        bool sieves = part.n > 1 && (puts ? is_alone : (int64_t)part.n >= f->view_threshold);
+        bool sieves = has_calls && part.n > 1 && (puts ? is_alone : (int64_t)part.n >= f->view_threshold);
         status = sieves ? move_sieved(f, &sieve, it->dir, &part) : pcdf_storage_move(f->storage, &x, NULL);
         if (!puts && !status)
             it->copy(it->context, stage->bytes);
