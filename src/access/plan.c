@@ -12,6 +12,7 @@
 
 enum {
     RESERVED = 4096,
+    GROWTH = 4,
     DIRECT = 64 /* times a look's bytes may lie in one block that is not staged */
 };
 
@@ -71,10 +72,13 @@ static bool add_items(struct pcdf_plan *plan, int request)
     return in_order;
 }
 
-/* Room for `need` pieces and as many ops, which stand behind them. One of each has room in the plan. */
+/* Room for `need` pieces and as many ops, which stand behind them. One of each has room in the plan. It grows
+ * to what the look may be given in few steps, as each takes new memory, page by page; ops may be more. */
 static int grow(struct pcdf_peeked *given, size_t need)
 {
-    size_t room = given->room + given->room / 2;
+    size_t room = given->room < given->most / GROWTH ? given->room * GROWTH : given->most;
+    if (room <= given->room)
+        room = given->room + given->room / 2;
     room = room < need ? need : room;
     struct pcdf_piece *pieces = pcdf_malloc(room * (sizeof *pieces + sizeof *given->ops));
     if (!pieces)
@@ -283,6 +287,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
     struct cut cut = { .look = look, .given = given, .end = -1, .next.request = -1 };
     int64_t nbytes = 1;
     given->n = given->nops = 0;
+    given->most = look->pieces;
     given->nbytes = 0;
     given->from = look->from;
     given->is_packed = look->packed;

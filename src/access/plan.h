@@ -20,6 +20,7 @@ struct pcdf_peeked { /* what was peeked at last */
     struct pcdf_piece *pieces;
     struct pcdf_op *ops;
     size_t n, nops, room; /* room: for as many of each */
+    size_t most;          /* pieces that the look may be given */
     int64_t from, nbytes;
     bool is_packed, overlaps; /* overlaps: some bytes belong to several ops */
     bool is_direct;           /* the pieces' bytes lie in the user's memory: there is nothing to copy */
