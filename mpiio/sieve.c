@@ -43,10 +43,10 @@ static bool next_run(const struct runs *runs, int64_t *at, struct pcdf_piece *ru
 
 struct block { /* neighbouring runs */
     struct pcdf_piece first;
-    int64_t at, last, next; /* where its runs begin, the last one, and those behind it */
+    int64_t at, next; /* where its runs begin, and those behind it */
     int64_t n, end, bytes;
     struct pcdf_span read; /* of the file, before a put */
-    int64_t saved;
+    int64_t saved;         /* by its runs, but for the call that reads */
 };
 
 static int64_t file_size(struct pcdf_sieve *v)
@@ -56,25 +56,21 @@ static int64_t file_size(struct pcdf_sieve *v)
     return v->size;
 }
 
-/* Adds the next run to the block where that is cheap. */
+/* Adds the next run, and what that saves. False: it is too far away. */
 static bool join(struct pcdf_sieve *v, enum pcdf_dir dir, bool in_place, struct block *b,
                  const struct pcdf_piece *run)
 {
-    bool always = v->rule.always && dir == PCDF_PUT;
     int64_t gap = run->offset - b->end, end = run->offset + run->length;
     assert(gap >= 0);
-    if (end - b->first.offset > ROOM || (gap > v->rule.call && !always))
+    if (end - b->first.offset > ROOM || (gap > v->rule.call && !(v->rule.always && dir == PCDF_PUT)))
         return false;
     int64_t copied = in_place ? 0 : run->length + (b->n == 1 ? b->bytes : 0), cost = gap + copied / COPIES;
-    struct pcdf_span read = b->read;
     if (dir == PCDF_PUT && b->end < file_size(v)) {
-        read.begin = b->read.end ? b->read.begin : b->end;
-        read.end = run->offset;
-        cost += read.end - (b->read.end ? b->read.end : b->end);
+        if (b->read.end == 0)
+            b->read = (struct pcdf_span){ b->end, b->end };
+        cost += run->offset - b->read.end;
+        b->read.end = run->offset;
     }
-    if (cost > v->rule.call && !always)
-        return false;
-    b->read = read;
     b->saved += v->rule.call - cost;
     b->end = end;
     b->bytes += run->length;
@@ -82,21 +78,34 @@ static bool join(struct pcdf_sieve *v, enum pcdf_dir dir, bool in_place, struct 
     return true;
 }
 
-/* The block that begins with the run at `at`. False: there is none. */
+/* The block that begins with the run at `at`, as long as saves most; runs in which it would lose something
+ * are bridged where a block behind them, which would need a read of its own, is worth it. Where there is
+ * none that saves anything, n is 1 and `next` is where one may begin again. False: there are no runs. */
 static bool find_block(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs *runs, int64_t at,
                        struct block *b)
 {
+    bool always = v->rule.always && dir == PCDF_PUT;
     struct pcdf_piece run;
-    bool sieves = dir == PCDF_GET || (v->rule.puts && !v->reads_fail);
-    *b = (struct block){ .at = at, .n = 1 };
-    if (!next_run(runs, &at, &b->first))
+    struct block now = { .at = at, .n = 1 };
+    if (!next_run(runs, &at, &now.first))
         return false;
-    b->next = at;
-    b->bytes = b->first.length;
-    b->end = b->first.offset + b->first.length;
-    while (sieves && next_run(runs, &at, &run) && join(v, dir, runs->window, b, &run)) {
-        b->last = b->next;
-        b->next = at;
+    now.next = at;
+    now.bytes = now.first.length;
+    now.end = now.first.offset + now.first.length;
+    *b = now;
+    if (dir == PCDF_PUT && (!v->rule.puts || v->reads_fail))
+        return true;
+    while (next_run(runs, &at, &run) && join(v, dir, runs->window, &now, &run)) {
+        int64_t again = now.read.end == run.offset ? v->rule.call : 0;
+        if (!always && (now.saved < 0 || now.saved < b->saved - again))
+            break;
+        now.next = at;
+        if (always || now.saved >= b->saved)
+            *b = now;
+    }
+    if (!always && b->saved <= (b->read.end > 0 ? v->rule.call : -1)) {
+        b->n = 1;
+        b->next = now.next;
     }
     return true;
 }
@@ -110,12 +119,19 @@ static bool has_buffer(struct pcdf_sieve *v)
     return v->buffer;
 }
 
+static int move_bytes(struct pcdf_sieve *v, enum pcdf_dir dir, char *data, int64_t length, int64_t offset)
+{
+    if (dir == PCDF_PUT && v->size >= 0 && v->size < offset + length)
+        v->size = offset + length;
+    return pcdf_storage_move_at(v->storage, dir, data, length, offset, NULL);
+}
+
 static int move_one_by_one(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs *runs,
                            const struct block *b)
 {
     struct pcdf_piece run;
     for (int64_t at = b->at; at != b->next && next_run(runs, &at, &run);)
-        PCDF_TRY(pcdf_storage_move_at(v->storage, dir, run.data, run.length, run.offset, NULL));
+        PCDF_TRY(move_bytes(v, dir, run.data, run.length, run.offset));
     return NC_NOERR;
 }
 
@@ -148,15 +164,14 @@ static int put_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     if ((read > 0 || !runs->window) && !has_buffer(v))
         return move_one_by_one(v, PCDF_PUT, runs, b);
     if (read > 0)
-        err = pcdf_storage_move_at(v->storage, PCDF_GET, v->buffer + (b->read.begin - begin), read,
-                                   b->read.begin, NULL);
+        err = move_bytes(v, PCDF_GET, v->buffer + (b->read.begin - begin), read, b->read.begin);
     v->reads_fail |= err != NC_NOERR;
     if (err) /* what was asked for may be written all the same */
         return move_one_by_one(v, PCDF_PUT, runs, b);
     char *bytes = fill(v, runs, b);
     v->storage->counts->sieved_puts++;
     v->moved += read;
-    return pcdf_storage_move_at(v->storage, PCDF_PUT, bytes, b->end - begin, begin, NULL);
+    return move_bytes(v, PCDF_PUT, bytes, b->end - begin, begin);
 }
 
 static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)
@@ -166,7 +181,7 @@ static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     if (!runs->window && !has_buffer(v))
         return move_one_by_one(v, PCDF_GET, runs, b);
     char *to = runs->window ? b->first.data : v->buffer;
-    PCDF_TRY(pcdf_storage_move_at(v->storage, PCDF_GET, to, b->end - begin, begin, NULL));
+    PCDF_TRY(move_bytes(v, PCDF_GET, to, b->end - begin, begin));
     for (int64_t at = b->at; !runs->window && at != b->next && next_run(runs, &at, &run);)
         memcpy(run.data, v->buffer + (run.offset - begin), (size_t)run.length);
     return NC_NOERR;
@@ -177,18 +192,14 @@ static int move_runs(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs 
     struct block b;
     int status = NC_NOERR;
     for (int64_t at = 0; !status && find_block(v, dir, runs, at, &b); at = b.next) {
-        bool is_worth = b.n > 1 && (v->rule.always || b.saved > (b.read.end > 0 ? v->rule.call : -1));
-        v->runs += is_worth ? b.n : 0;
-        v->asked += is_worth ? b.bytes : 0;
-        v->moved += is_worth ? b.end - b.first.offset : 0;
-        if (!is_worth && b.n > 1)
-            b.next = b.last; /* which may begin a better block */
-        if (!is_worth)
+        if (b.n == 1) {
             status = move_one_by_one(v, dir, runs, &b);
-        else
-            status = dir == PCDF_PUT ? put_block(v, runs, &b) : get_block(v, runs, &b);
-        if (dir == PCDF_PUT && v->size >= 0 && v->size < b.end)
-            v->size = b.end;
+            continue;
+        }
+        v->runs += b.n;
+        v->asked += b.bytes;
+        v->moved += b.end - b.first.offset;
+        status = dir == PCDF_PUT ? put_block(v, runs, &b) : get_block(v, runs, &b);
     }
     return status;
 }

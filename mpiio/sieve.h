@@ -4,14 +4,16 @@
  * get throws the gaps away. A put writes into them what the file holds there already: it reads that first;
  * gaps behind the end of the file are zeros.
  *
- * The rule. A call costs as much time as moving `call` bytes does, which depends on the file system. The next
- * run joins the block before it where that costs less than a call of its own:
- *     get                                        gap + copied / 16 <= call
- *     put, the gap is behind the file's end      gap + copied / 16 <= call
- *     put, the gap is in the file                2 gap + inner + copied / 16 <= call
+ * The rule. A call costs as much time as moving `call` bytes does, which depends on the file system. A run
+ * that joins the block before it saves a call, and costs
+ *     get                                        gap + copied / 16
+ *     put, the gap is behind the file's end      gap + copied / 16
+ *     put, the gap is in the file                2 gap + inner + copied / 16
  * copied: bytes of runs that pass through a buffer, because they do not stand in memory as in the file.
- * inner: those of a run between two gaps, which is read with them. A block that must be read is sieved only
- * where all of its runs together save more than that call. A block spans 1 MiB at most.
+ * inner: those of a run between two gaps, which is read with them. A block ends where it saves most. A block
+ * that must be read is sieved only where it saves more than that call; and because a new block would need
+ * such a call, too, it goes on through runs that cost less than that, if what follows makes up for them. A
+ * block spans 1 MiB at most.
  *
  * When a put may be sieved. From the read to the write nobody else may write into the gaps. A put covers no
  * byte before its first run or behind its last one, and so a gap lies between two runs of one owner, who may
