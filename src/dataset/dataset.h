@@ -130,6 +130,8 @@ int pcdf_dataset_list(int *ncids);                          /* how many are open
 /* Must a power cut leave it whole? Where it was there before, was synced, takes the place of another, or the
  * user asks for it; not where it is new under a name that was free. The same on all ranks. */
 bool pcdf_dataset_must_last(const struct pcdf_dataset *ds);
+/* Does its close wait for the disk? The same on all ranks. */
+bool pcdf_dataset_commits(const struct pcdf_dataset *ds);
 /* Where the file is now: a new one may not have its name yet (publish.h). Links are followed. */
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds);
 /* Puts file and rank before the sentence of a failure (ds NULL: no file is open), shows it in the debug log;

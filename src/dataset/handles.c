@@ -71,6 +71,11 @@ bool pcdf_dataset_must_last(const struct pcdf_dataset *ds)
     return ds->on_storage || ds->hints.commit >= PCDF_COMMIT_CLOSE;
 }
 
+bool pcdf_dataset_commits(const struct pcdf_dataset *ds)
+{
+    return ds->hints.commit != PCDF_COMMIT_NONE && pcdf_dataset_must_last(ds);
+}
+
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds)
 {
     return ds->new_path ? ds->new_path : ds->path;

@@ -17,6 +17,7 @@
 #include "pnetcdf.h"
 #include "publish.h"
 #include "sidecar.h"
+#include "sync.h"
 #include "watchdog.h"
 #include "fill.h"
 #include "defer.h"
@@ -193,6 +194,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         ds->hints.commit = PCDF_COMMIT_CLOSE;
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
     pcdf_calllog_environment(ds);
+    pcdf_sync_expect(ds);
     if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&
         !pcdf_filesystem_at(pcdf_dataset_path(ds))->numbers_by_client)
         ds->inode = pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts) ? 0 : facts.inode;

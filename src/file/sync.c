@@ -1,5 +1,6 @@
 /* See sync.h; ncmpi_sync and its relatives. */
 #include <string.h>
+#include "filesystem.h"
 #include "posixio.h"
 #include "pnetcdf.h"
 #include "publish.h"
@@ -20,6 +21,14 @@ int64_t pcdf_reach(const struct pcdf_dataset *ds)
     if (ds->comm.rank == 0 && !pcdf_storage_size(ds->io->storage, &size) && size > reach)
         reach = size;
     return reach;
+}
+
+void pcdf_sync_expect(struct pcdf_dataset *ds)
+{
+    const struct pcdf_filesystem *fs = pcdf_filesystem_at(pcdf_dataset_path(ds));
+    struct pcdf_storage *bottom = pcdf_storage_bottom(ds->io->storage);
+    bottom->writes_early =
+        !ds->readonly && bottom->fd >= 0 && fs->is_local && !fs->is_memory && pcdf_dataset_commits(ds);
 }
 
 static int sync_storage_all(struct pcdf_dataset *ds)
@@ -49,6 +58,7 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
     }
     if (!vote->common.io_error && !ds->poisoned) {
         ds->on_storage = true;
+        pcdf_sync_expect(ds);
         ds->put_bytes_synced = ds->put_bytes;
     }
     return status;
@@ -83,7 +93,7 @@ int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     struct pcdf_meta agreed = ds->meta; /* what it lays out with the records of all ranks */
     agreed.numrecs = vote.common.numrecs;
     status = pcdf_extend_all(ds, &agreed, vote.reach);
-    if (ds->hints.commit != PCDF_COMMIT_NONE && pcdf_dataset_must_last(ds)) /* agreed at open */
+    if (PCDF_SAME_IN(ds, pcdf_dataset_commits(ds)))
         pcdf_first_vote(ds, &status, make_durable_all(ds, kind, &vote));
     else
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));

@@ -7,6 +7,8 @@
 /* Collective, the last of a file: the number of records and a header that waits are written, the file reaches
  * to the end of its data, and all of it is on the storage unless hint pcdf_commit says none. */
 int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+/* Where close will wait for the disk, the disk begins early. Local, as the file is open, and after a sync. */
+void pcdf_sync_expect(struct pcdf_dataset *ds);
 /* Where the file ends, as far as this rank knows; the largest of all ranks is true, whatever a rank's file
  * system has cached of the size (NFS). Local. */
 int64_t pcdf_reach(const struct pcdf_dataset *ds);

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 #include "alloc.h"
+#include "posixio.h"
 #include "status.h"
 
 const struct pcdf_storage_layer *pcdf_storage_layers;
@@ -45,23 +46,44 @@ int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n)
     return bytes;
 }
 
+/* At the bottom. What is put for the first time goes to the disk early; what is put again may be so once
+ * more, and waits for the sync. */
+static int raise_reach(struct pcdf_storage *s, int64_t offset, int64_t end)
+{
+    const int64_t enough = 8 << 20;
+    int64_t from = offset > s->reach ? offset : s->reach;
+    if (end <= s->reach)
+        return NC_NOERR;
+    s->reach = end;
+    if (!s->writes_early)
+        return NC_NOERR;
+    if (s->early == 0)
+        s->early_from = from;
+    s->early += end - from;
+    if (s->early < enough)
+        return NC_NOERR;
+    s->early = 0;
+    return pcdf_posix_start_sync(s->fd, s->early_from, end - s->early_from, s->path);
+}
+
 int pcdf_storage_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     int64_t there = 0, bytes = 0;
+    int status = NC_NOERR;
     while (!s->ops->move)
         s = s->below;
     assert(x->n == 0 || x->pieces->length > 0);
     PCDF_TRY(s->ops->move(s, x, &there));
     for (size_t i = 0; i < x->n && !s->below; i++) {
-        int64_t end = x->pieces[i].offset + x->pieces[i].length;
         bytes += x->pieces[i].length;
-        if (x->dir == PCDF_PUT && end > s->reach)
-            s->reach = end;
+        if (x->dir == PCDF_PUT)
+            pcdf_first(&status,
+                       raise_reach(s, x->pieces[i].offset, x->pieces[i].offset + x->pieces[i].length));
     }
     *(x->dir == PCDF_PUT ? &s->counts->bytes_written : &s->counts->bytes_read) += bytes;
     if (got)
         *got = there;
-    return NC_NOERR;
+    return status;
 }
 
 int pcdf_storage_move_at(struct pcdf_storage *s, enum pcdf_dir dir, void *data, int64_t length,

@@ -68,6 +68,9 @@ struct pcdf_storage { /* the first member of each storage's own struct */
     int fd;                  /* at the bottom: this process's own descriptor of the file; -1: none */
     int64_t reach; /* at the bottom: where the highest byte ends that this process put, or that it was resized
                       to */
+    bool writes_early; /* at the bottom: a sync will wait for the disk, which may begin now */
+    int64_t early,
+        early_from;   /* so many bytes were put beyond the reach since it last began, from there on */
     bool is_poisoned; /* a rank cannot take part any more: close is this process's alone */
 };
 

@@ -2,7 +2,8 @@
  * promise of doc/crashes.md, with both storages. The system's fsync and pwrite are this program's own, so
  * that they count: whether bytes that this rank wrote, or a name that rank 0 made, are not on the storage
  * when close returns; that a rank that wrote nothing waits for nothing; and that
- * rank 0 alone marks checksums, for all, before anybody writes. */
+ * rank 0 alone marks checksums, for all, before anybody writes. Where a close
+ * will wait the disk begins early, once for each byte. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,14 +15,16 @@
 #include "together.h"
 
 enum { X = 3000, HISTORY = 3000 };
-enum { NFS = 0x6969, LUSTRE = 0x0bd00bd0 }; /* what statfs says */
+enum { EXT = 0xef53, NFS = 0x6969, LUSTRE = 0x0bd00bd0 }; /* what statfs says */
 
 /* ---- what this rank asks of the system */
 
 static struct {
     int file_syncs, folder_syncs, sums_syncs;
     bool is_dirty, name_is_dirty;
-    bool has_lost; /* bytes of the file: the first who closes it is told */
+    bool has_lost;       /* bytes of the file: the first who closes it is told */
+    int begun, fails_at; /* calls to begin to write; the one that fails, 0: none */
+    long long begun_bytes;
 } seen;
 
 static bool leads_to(int fd, bool to_sums)
@@ -63,6 +66,16 @@ PUBLIC int close(int fd)
     int err = (int)syscall(SYS_close, fd);
     errno = tells ? EIO : errno;
     return tells ? -1 : err;
+}
+
+PUBLIC int sync_file_range(int fd, off_t from, off_t n, unsigned flags)
+{
+    CHECK(is_the_file(fd) && from >= 0 && n > 0 && flags == SYNC_FILE_RANGE_WRITE, "from %lld, %lld bytes",
+          (long long)from, (long long)n);
+    seen.begun++;
+    seen.begun_bytes += n;
+    errno = EIO;
+    return seen.begun == seen.fails_at ? -1 : 0;
 }
 
 static ssize_t write_at(int fd, const void *bytes, size_t n, off_t offset)
@@ -291,6 +304,40 @@ static void lose_some(void)
         CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
 }
 
+/* 40 MiB of a rank, twice. fails_at: one of the calls to begin fails, which no fsync has to tell again. */
+static void check_early(const char *commit, int fails_at)
+{
+    enum { MIB = 1 << 20, STEPS = 40 };
+    static char bytes[MIB];
+    int ncid = -1, dim, var;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_engine", engine);
+    MPI_Info_set(info, "pcdf_commit", commit);
+    memset(&seen, 0, sizeof seen);
+    seen.fails_at = fails_at;
+    fs_type = EXT;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", (MPI_Offset)MIB * STEPS * my_size, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_BYTE, 1, &dim, &var), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    for (int i = 0; i < 2 * STEPS; i++) {
+        const MPI_Offset start = ((MPI_Offset)my_rank * STEPS + i % STEPS) * MIB, count = MIB;
+        int err = ncmpi_put_vara_schar_all(ncid, var, &start, &count, (signed char *)bytes);
+        CHECK(!err || fails_at, "put %d: %s", i, ncmpi_strerrno(err));
+    }
+    bool waits = strcmp(commit, "close") == 0;
+    int most = waits ? 5 : 0;
+    CHECK(fails_at || (seen.begun == most && seen.begun_bytes >= (long long)most * 8 * MIB - 4096),
+          "%s, commit %s, rank %d: began %d times, with %lld bytes", engine, commit, my_rank, seen.begun,
+          seen.begun_bytes);
+    CHECK_NC(ncmpi_close(ncid), fails_at ? NC_EWRITE : NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(my_path);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = { "posix", "mpiio" };
@@ -305,6 +352,9 @@ int main(int argc, char **argv)
         }
         fs_type = 0;
         lose_some();
+        check_early("close", 0);
+        check_early("auto", 0);
+        check_early("close", 3);
     }
     return together_end("commit_rules");
 }
