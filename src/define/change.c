@@ -203,7 +203,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
  * the file system's room is left to others. */
 static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece)
 {
-    const int64_t cached = 256 << 10, slots_of_free_room = 8;
+    const int64_t cached = 256 << 10, slots_of_free_room = 16;
     int64_t room, slot = piece;
     if (!ds->on_storage || pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
         slot = piece < cached ? piece : cached;
@@ -236,7 +236,12 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
     if (*untouched)
         return status;
     *protected = vote.is_protected;
-    const struct pcdf_move_wish wish = { vote.is_protected ? vote.slot : vote.piece, vote.is_protected };
+    struct pcdf_move_wish wish = { vote.piece, vote.piece, vote.is_protected };
+    if (vote.is_protected) { /* a vote costs more than a small step */
+        wish.slot = vote.slot;
+        int64_t several = vote.slot < vote.piece / 4 ? 4 * vote.slot : vote.piece;
+        wish.together = vote.slot < several ? several : vote.slot;
+    }
     pcdf_mover_choose(m, vote.file_size, ds->comm.size, &wish);
     return status;
 }

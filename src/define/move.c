@@ -114,7 +114,8 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, cons
     /* The last record may be written in part only: then more moves by the headers than the file holds. */
     int64_t total = smaller_of(m->segments.nbytes, file_size), each = whole_blocks((total - 1) / parts + 1);
     int64_t journal = file_size / FILE_SHARE > journal_least ? file_size / FILE_SHARE : journal_least;
-    int64_t step = whole_blocks(smaller_of(smaller_of(wish->slot, journal / (2 * parts)), each));
+    int64_t slot_most = smaller_of(journal / (2 * parts), each);
+    int64_t step = whole_blocks(smaller_of(wish->slot, slot_most));
     int64_t alone = whole_blocks((each - 1) / ((each - 1) / round_most + 1) + 1); /* without a vote */
     int64_t least = whole_blocks(smaller_of(wish->slot, vote_worth)); /* also where the disk is full */
     m->step = 0;
@@ -127,7 +128,8 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, cons
     }
     bool goes_in_steps = wish->in_steps && step < alone && largest_shift(m) <= step;
     m->step = goes_in_steps ? step : 0;
-    pcdf_mover_size(m, file_size, parts, goes_in_steps ? alone : step);
+    int64_t together = whole_blocks(smaller_of(wish->together, slot_most));
+    pcdf_mover_size(m, file_size, parts, goes_in_steps ? alone : together);
 }
 
 int64_t pcdf_mover_slot_room(const struct pcdf_mover *m)

@@ -45,8 +45,9 @@ int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const stru
 void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk);
 /* The same, with parts, rounds and steps that suit so many ranks: those beyond the parts move nothing. */
 struct pcdf_move_wish {
-    int64_t slot;  /* at most about so many bytes go through the journal, or a buffer, at a time */
-    bool in_steps; /* a journal is there to take steps */
+    int64_t slot;     /* at most about so many bytes of a part go through the journal in a step */
+    int64_t together; /* ... and in a round that has no steps, or through a buffer */
+    bool in_steps;    /* a journal is there to take steps */
 };
 void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks,
                        const struct pcdf_move_wish *wish);

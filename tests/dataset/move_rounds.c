@@ -109,7 +109,8 @@ static void check_shape(const struct shape *shape)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
             for (size_t k = 0; k < 2 * sizeof slots / sizeof *slots; k++)
-                check_division(&f, sizes[s], ranks[r], &(struct pcdf_move_wish){ slots[k / 2], k % 2 });
+                check_division(&f, sizes[s], ranks[r],
+                               &(struct pcdf_move_wish){ slots[k / 2], 4 * slots[k / 2], k % 2 });
     forget(&f);
 }
 
