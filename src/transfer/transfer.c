@@ -46,7 +46,9 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
     job->iterator = all;
     if (all->nbytes == 0)
         return NC_NOERR;
-    job->strategy = pcdf_strategy_best(ds, all, &job->why);
+    job->strategy = ds->mode == PCDF_MODE_INDEPENDENT
+                        ? PCDF_STRATEGY_INDEPENDENT /* there is nothing to choose */
+                        : pcdf_strategy_best(ds, all, &job->why);
     if (job->dir == PCDF_GET && ds->readonly && ds->is_short && all->end > ds->file_size) {
         PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size)); /* its writer may have gone on */
         job->plan.file_end = ds->file_size;
