@@ -50,11 +50,12 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Of a node, with `memory` bytes a rank, what its windows may take: on one node half, else 3/8; the rest is
- * for what ranks list and stage, and 1/8 for messages. */
+/* Of a node, with `memory` bytes a rank, what its windows may take: on one node half, else 5/16; 9/16 are for
+ * what ranks list and stage, the rest for messages. So a window has room for about what a node's ranks stage
+ * in a step. */
 static int64_t for_windows(const struct pcdf_nodes *n, int64_t memory)
 {
-    return memory * n->fewest / 8 * (n->n > 1 ? 3 : 4);
+    return memory * n->fewest / 16 * (n->n > 1 ? 5 : 8);
 }
 
 /* Where many nodes have bytes for a window, a message still has many bytes. */
@@ -73,7 +74,7 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
     int64_t fewest = n->fewest, most_here = (n->total + n->n - 1) / n->n;
     n->parts_bytes = lines((size_t)n->total * sizeof(struct pcdf_list_part)) + LINE;
     n->codes_bytes = lines(((size_t)n->total + (size_t)most_here) * sizeof(int64_t));
-    int64_t listed = memory / (4 * n->buffers) - (int64_t)n->parts_bytes;
+    int64_t listed = memory / 8 / (between_nodes ? n->buffers : 1) - (int64_t)n->parts_bytes;
     int64_t room =
         least(least(PIECES / n->largest, MOST_PIECES), listed / (int64_t)sizeof(struct pcdf_short_piece));
     n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
@@ -85,7 +86,8 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
     n->staging = 0;
     n->message = 0;
     if (between_nodes) {
-        int64_t staging = least(memory / 2 / n->buffers - (int64_t)n->list_bytes, n->window) / LINE * LINE;
+        int64_t staging =
+            least(memory / 16 * 9 / n->buffers - (int64_t)n->list_bytes, n->window) / LINE * LINE;
         int64_t message =
             least(memory * fewest / 8 / n->lanes / PCDF_NODES_SLOTS, MOST_MESSAGE) / LINE * LINE;
         n->staging = (uint32_t)(staging < LEAST_STAGING ? LEAST_STAGING : staging);
@@ -284,10 +286,9 @@ static int total_of(const struct making *m, const struct pcdf_nodes *n)
     bool is_wished = m->wish.per_node > 0 || m->wish.total > 0;
     int64_t can =
         for_windows(n, m->wish.memory) / 2 / (is_wished || nodes == 1 ? GOOD_WINDOW : best_window(n));
-    if (m->wish.per_node > 0)
-        each = m->wish.per_node;
-    can = least(least(each, n->fewest), can);
-    can = can < 1 ? 1 : can;
+    if (is_wished)
+        each = m->wish.per_node > 0 ? m->wish.per_node : n->fewest;
+    can = can < 1 ? 1 : least(least(each, n->fewest), can);
     int64_t total = can * nodes;
     int64_t most = m->wish.memory / 16 / (int64_t)sizeof(struct pcdf_list_part);
     if (m->wish.per_node <= 0 && m->wish.total > 0)

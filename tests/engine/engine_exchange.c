@@ -1,12 +1,14 @@
 /* The exchange moves what was asked and nothing between: pieces of all ranks, dense, with gaps, ragged, far
  * apart, overlapping, more than a list holds, some ranks idle, come to the file and back byte for byte; what
  * stands between them stays; windows with nothing are skipped, which the counts show; a failing aggregator is
- * heard of by those whose bytes were in its domain. On real nodes and on 2 and 3 pretended ones
+ * heard of by those whose bytes were in its domain; messages are few, and go only where there are bytes; a
+ * fallback is told in the log. On real nodes and on pretended ones
  * (PARCDF_NODES, set by the argument): a rank with fewer than two neighbours alone says skipped. */
 
 #include "enginetest.h"
 #include "twophase.h"
 #include <errno.h>
+#include <sys/resource.h>
 
 enum { MIB = 1 << 20 };
 
@@ -311,16 +313,101 @@ static void wishes(const char *engine)
     }
 }
 
+/* ---- what is sent, and what is told */
+
+/* One rank a node, as many nodes as there are ranks: there are windows, every node sends each aggregator what
+ * it has in one message, and no message goes to all ranks. */
+static void many_nodes(const char *engine)
+{
+    struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile *e;
+    config.comm = comm;
+    config.wish = (struct pcdf_nodes_wish){ 0, 0, 8 * MIB };
+    test_fresh(engine, config.file.path);
+    CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
+    for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
+        struct list l = make_list(&shapes[0], test_rank, (enum pcdf_dir)dir, 1);
+        move_it(e, &l, "many nodes"); /* looks for the nodes */
+        struct pcdf_counts before = test_counts;
+        move_it(e, &l, "many nodes");
+        int64_t sent = test_counts.exchange - before.exchange, most = test_counts.aggregators;
+        CHECK_INT(test_counts.nodes, test_ranks);
+        CHECK_INT(test_counts.allreduce, before.allreduce);
+        CHECK(sent > most / 2 && sent <= most - 1 + 2, "%lld messages to %lld aggregators", (long long)sent,
+              (long long)most);
+        CHECK(wrong_in(&l, 1) == 0, "%lld bytes are wrong", (long long)wrong_in(&l, 1));
+        free_list(&l);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    test_remove(engine, config.file.path);
+}
+
+/* No memory can be shared: each rank moves its own pieces, and the log says that there is no window. */
+static void no_memory(const char *engine)
+{
+    struct rlimit limit, small;
+    char line[256], log[1100];
+    bool is_told = false;
+    struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile *e;
+    MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
+    config.wish = (struct pcdf_nodes_wish){ 0, 0, 7 * MIB }; /* nobody else has such windows */
+    config.trace = "exchange.trace";
+    snprintf(log, sizeof log, "%s.%d", config.trace, test_rank);
+    test_counts.nodes = 0; /* this file's first transfer tells */
+    test_fresh(engine, config.file.path);
+    CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    small = (struct rlimit){ 1 << 16, limit.rlim_max };
+    setrlimit(RLIMIT_FSIZE, &small);
+    for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
+        struct list l = make_list(&shapes[9], test_rank, (enum pcdf_dir)dir, 1);
+        char stage[4096];
+        struct pcdf_span all;
+        struct pcdf_iterator it = iterator_of(&l, &all);
+        struct pcdf_stage own = { stage, sizeof stage, 64 };
+        int64_t moved = -1;
+        CHECK_INT(pcdf_twophase_all(e, &it, &all, &own, &moved), NC_NOERR);
+        CHECK_INT(moved, l.nbytes);
+        CHECK(pcdf_twophase_is_alone(&e->twophase), "there are windows");
+        CHECK(dir == PCDF_PUT || wrong_in(&l, 1) == 0, "%lld bytes are wrong", (long long)wrong_in(&l, 1));
+        free_list(&l);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    setrlimit(RLIMIT_FSIZE, &limit);
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    MPI_Comm_free(&config.comm);
+    FILE *f = fopen(log, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        long long nodes, aggregators, window;
+        is_told |= sscanf(line, "nodes %lld %lld %lld", &nodes, &aggregators, &window) == 3 && window == 0;
+    }
+    CHECK(f, "there is no %s", log);
+    CHECK(is_told, "%s does not say that there is no window", log);
+    if (f)
+        fclose(f);
+    remove(log);
+    test_remove(engine, config.file.path);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2)
         setenv("PARCDF_NODES", argv[2], 1);
     test_start(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (argc > 3 && strcmp(argv[3], "many") == 0) {
+        many_nodes("mpiio");
+        MPI_Comm_free(&comm);
+        return test_end("engine_exchange");
+    }
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         one_shape("mpiio", &shapes[i]);
     wishes("mpiio");
     failures();
+    if (argc == 2) /* a node of one rank has its own memory */
+        no_memory("mpiio");
     MPI_Comm_free(&comm); /* the windows beside it go before MPI does */
     return test_end("engine_exchange");
 }
