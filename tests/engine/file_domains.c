@@ -68,6 +68,11 @@ static void check_all(const struct pcdf_domains_wish *w)
                 CHECK(b.domain == o && b.round == r && b.index == i,
                       "block %d, %" PRId64 ", %" PRId64 " is %d, %" PRId64 ", %" PRId64, o, r, i, b.domain,
                       b.round, b.index);
+                struct pcdf_block next = pcdf_domains_from(&d, o, from > w->begin ? from : w->begin);
+                CHECK(next.from == from && next.to == to && next.round == r && next.index == i,
+                      "the block of domain %d behind %" PRId64 " is at %" PRId64, o, from, next.from);
+                next = pcdf_domains_from(&d, o, to - 1);
+                CHECK_INT(next.from, from);
                 own++;
                 bytes += least(to, w->end) - (from > w->begin ? from : w->begin);
             }
