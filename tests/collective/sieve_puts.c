@@ -166,6 +166,8 @@ static const struct way {
     { "pcdf_strategy=exchange;pcdf_engine=mpiio", false, EXT4, ALWAYS },
     { "pcdf_strategy=exchange;pcdf_engine=mpiio", false, LUSTRE, ALWAYS },
     { "pcdf_strategy=exchange;pcdf_exchange_size=262144", false, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;striping_unit=65536;striping_factor=3", false, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;striping_unit=65536;striping_factor=2;pcdf_sieve=on", false, LUSTRE, ALWAYS },
     { "pcdf_strategy=exchange;pcdf_sieve=on", false, EXT4, ALWAYS },
     { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_engine=posix", false, NFS, ALWAYS },
     { "pcdf_strategy=exchange;pcdf_sieve=off", false, EXT4, NEVER },
