@@ -69,14 +69,16 @@ static void create_unsynced(void)
     step_end_unkept(ncid, 1, 5);
 }
 
-/* What had the name is gone with the create; what takes its place is kept when it is closed. */
+/* What had the name (no netCDF file: it is refused as long as it is there) is gone with the create; what
+ * takes its place is kept when it is closed. */
 static void create_over(void)
 {
-    int ncid = step_define_file("auto", 2, 3, 40, 0);
-    NC(ncmpi_close(ncid));
+    FILE *old = my.rank == 0 ? fopen(my.path, "w") : NULL;
+    if (old)
+        CHECK(fputs("old", old) >= 0 && fclose(old) == 0, "%s cannot be written", my.path);
     step_start_recording(false);
     step_say("unkept");
-    ncid = step_define_file("auto", 2, 3, 3000, 0);
+    int ncid = step_define_file("auto", 2, 3, 3000, 0);
     step_say("v");
     put_noted(ncid, 2, 5, 0);
     step_end_with(ncid, 1, 5);
