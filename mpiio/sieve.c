@@ -146,9 +146,9 @@ static char *fill(struct pcdf_sieve *v, const struct runs *runs, const struct bl
     struct pcdf_piece run;
     while (at != b->next && next_run(runs, &at, &run)) {
         int64_t gap = run.offset - before;
-        if (before < b->read.begin || run.offset > b->read.end)
+        if (gap > 0 && (before < b->read.begin || run.offset > b->read.end))
             memset(to + (before - begin), 0, (size_t)gap);
-        else if (to != v->buffer)
+        else if (gap > 0 && to != v->buffer)
             memcpy(to + (before - begin), v->buffer + (before - begin), (size_t)gap);
         if (to == v->buffer)
             memcpy(to + (run.offset - begin), run.data, (size_t)run.length);

@@ -66,6 +66,8 @@ static struct pcdf_mover prepare(struct file *f, struct pcdf_dataset *ds)
 static void check_head(const struct pcdf_mover *m, const char *what)
 {
     struct pcdf_journal j = { .nonce = pcdf_journal_nonce(1),
+                              .old_header = (const unsigned char *)"", /* of no bytes */
+                              .new_header = (const unsigned char *)"",
                               .file_size = m->file_size,
                               .parts = m->parts,
                               .chunk = m->chunk,
