@@ -197,6 +197,15 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
     }
 }
 
+/* A rank that has the file by itself, in a job of several: the others may have it by handles of their own,
+ * each for its part, and write between the pieces of this one at the same time. */
+static bool may_be_shared(const struct pcdf_ranks *ranks)
+{
+    int job = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &job);
+    return ranks->size == 1 && job > 1;
+}
+
 /* One kind of storage, on all ranks or on none. *elsewhere: "auto" wants another; the same on all ranks. */
 static int open_kind_all(const struct pcdf_sharedfile_config *config, const struct kind *kind,
                          struct pcdf_sharedfile *f, const struct pcdf_ranks *ranks, bool *elsewhere)
@@ -231,7 +240,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         f->sieve = (struct pcdf_sieve_rule){
             .call = all[CALL_BYTES] > 0 ? all[CALL_BYTES] : 0, /* of what is no file: nothing */
             .puts = config->sieve == PCDF_SIEVE_ON ||
-                    (config->sieve == PCDF_SIEVE_AUTO && all[IS_INCOHERENT] <= 0),
+                    (config->sieve == PCDF_SIEVE_AUTO && all[IS_INCOHERENT] <= 0 && !may_be_shared(ranks)),
             .always = config->sieve == PCDF_SIEVE_ON,
         };
         pcdf_tracestorage_open(top, all[CLOCK], ranks->rank, ranks->size,

@@ -21,9 +21,10 @@
  * - a window of two-phase I/O: all ranks are inside the call, and what begins in the window is written by its
  *   aggregator alone. An element that begins before the window, and ends in it, is another's; it lies before
  *   the first run. What ranks wrote before the call they wrote before its vote;
- * - a collective call on one rank. In independent mode every rank writes when it likes: no put is sieved.
- * The file system must show what other nodes wrote before: where their caches are not coherent (NFS, SMB,
- * FUSE), a gap may be old, and writing it would undo what another node wrote. There auto does not sieve.
+ * - a collective call on one rank. In independent mode every rank writes when it likes: no put is sieved. In
+ * a job of several ranks auto does not sieve then: each may have a handle of its own for its part of the
+ * file. The file system must show what other nodes wrote before: where their caches are not coherent (NFS,
+ * SMB, FUSE), a gap may be old, and writing it would undo what another node wrote. There auto does not sieve.
  *
  * Where the gaps cannot be read, or memory is short, each run is moved by itself. */
 

@@ -60,7 +60,7 @@ static void make(void)
 }
 
 /* hints: "name=value;name=value". */
-static void open_file(const char *hints, int mode)
+static void open_file(MPI_Comm comm, const char *hints, int mode)
 {
     MPI_Info info;
     char text[256], *rest = NULL;
@@ -72,7 +72,7 @@ static void open_file(const char *hints, int mode)
         *equals = '\0';
         MPI_Info_set(info, item, equals + 1);
     }
-    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, mode, info, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(comm, my_path, mode, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     varid = 0;
 }
@@ -154,32 +154,35 @@ static int64_t wrong(int first, double shift, double other_shift)
 
 /* ---- when */
 
-enum { NEVER, ALONE, ALWAYS }; /* only where one rank has the file; */
+enum { TOGETHER, INDEPENDENT, OWN_HANDLES }; /* how ranks put; the last: each opens the file by itself */
+enum { NEVER, ALONE, ALWAYS };               /* only where the job has one rank; */
 
 static const struct way {
     const char *hints;
-    bool is_independent;
+    int how;
     long type;
     int sieves;
 } ways[] = {
-    { "pcdf_strategy=exchange", false, EXT4, ALWAYS },
-    { "pcdf_strategy=exchange;pcdf_engine=mpiio", false, EXT4, ALWAYS },
-    { "pcdf_strategy=exchange;pcdf_engine=mpiio", false, LUSTRE, ALWAYS },
-    { "pcdf_strategy=exchange;pcdf_exchange_size=262144", false, EXT4, ALWAYS },
-    { "pcdf_strategy=exchange;striping_unit=65536;striping_factor=3", false, EXT4, ALWAYS },
-    { "pcdf_strategy=exchange;striping_unit=65536;striping_factor=2;pcdf_sieve=on", false, LUSTRE, ALWAYS },
-    { "pcdf_strategy=exchange;pcdf_sieve=on", false, EXT4, ALWAYS },
-    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_engine=posix", false, NFS, ALWAYS },
-    { "pcdf_strategy=exchange;pcdf_sieve=off", false, EXT4, NEVER },
-    { "pcdf_strategy=exchange;pcdf_engine=posix", false, NFS, NEVER },
-    { "pcdf_strategy=exchange;pcdf_engine=posix", false, UNKNOWN, NEVER },
-    { "pcdf_strategy=exchange;pcdf_engine=posix", false, FUSE, NEVER },
-    { "pcdf_strategy=independent", false, EXT4, ALONE },
-    { "pcdf_strategy=independent;pcdf_sieve=on", false, EXT4, ALONE },
-    { "pcdf_sieve=on", true, EXT4, NEVER },
-    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_fault=read:2+@0 read:1+@1,2,3", false, EXT4, NEVER },
-    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_fault=size:2@0 size:1@1,2,3", false, EXT4, ALWAYS },
-    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_checksum=crc32c", false, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;pcdf_engine=mpiio", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;pcdf_engine=mpiio", TOGETHER, LUSTRE, ALWAYS },
+    { "pcdf_strategy=exchange;pcdf_exchange_size=262144", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;striping_unit=65536;striping_factor=3", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;striping_unit=65536;striping_factor=2;pcdf_sieve=on", TOGETHER, LUSTRE,
+      ALWAYS },
+    { "pcdf_strategy=exchange;pcdf_sieve=on", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_engine=posix", TOGETHER, NFS, ALWAYS },
+    { "pcdf_strategy=exchange;pcdf_sieve=off", TOGETHER, EXT4, NEVER },
+    { "pcdf_strategy=exchange;pcdf_engine=posix", TOGETHER, NFS, NEVER },
+    { "pcdf_strategy=exchange;pcdf_engine=posix", TOGETHER, UNKNOWN, NEVER },
+    { "pcdf_strategy=exchange;pcdf_engine=posix", TOGETHER, FUSE, NEVER },
+    { "pcdf_strategy=independent", TOGETHER, EXT4, ALONE },
+    { "pcdf_strategy=independent;pcdf_sieve=on", TOGETHER, EXT4, ALONE },
+    { "pcdf_sieve=on", INDEPENDENT, EXT4, NEVER },
+    { "pcdf_strategy=exchange", OWN_HANDLES, EXT4, ALONE },
+    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_fault=read:2+@0 read:1+@1,2,3", TOGETHER, EXT4, NEVER },
+    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_fault=size:2@0 size:1@1,2,3", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_checksum=crc32c", TOGETHER, EXT4, ALWAYS },
 };
 
 static void one_way(const struct way *w, int first)
@@ -188,13 +191,13 @@ static void one_way(const struct way *w, int first)
     bool sieves = w->sieves == ALWAYS || (w->sieves == ALONE && my_size == 1);
     fake_type = w->type;
     make();
-    open_file(w->hints, NC_WRITE);
-    if (w->is_independent)
+    open_file(w->how == OWN_HANDLES ? MPI_COMM_SELF : MPI_COMM_WORLD, w->hints, NC_WRITE);
+    if (w->how == INDEPENDENT)
         CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
     striped_next();
-    CHECK_NC(put_every_second(first, 0.5, !w->is_independent), NC_NOERR);
+    CHECK_NC(put_every_second(first, 0.5, w->how != INDEPENDENT), NC_NOERR);
     struct seen seen = look(first);
-    if (w->is_independent)
+    if (w->how == INDEPENDENT)
         CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     CHECK(sieves ? seen.bytes > asked : seen.bytes == asked,
@@ -204,7 +207,7 @@ static void one_way(const struct way *w, int first)
     CHECK_INT(wrong(first, 0.5, 0), 0);
     if (!strstr(w->hints, "crc32c"))
         return;
-    open_file("pcdf_verify=true", NC_NOWRITE);
+    open_file(MPI_COMM_WORLD, "pcdf_verify=true", NC_NOWRITE);
     CHECK_NC(ncmpi_get_var_double_all(ncid, varid, held), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
@@ -217,7 +220,7 @@ static int64_t with_old_data(const char *hints, long type)
     const MPI_Offset start = 1, count = N / 2, stride = 2;
     fake_type = type;
     make();
-    open_file(hints, NC_WRITE);
+    open_file(MPI_COMM_WORLD, hints, NC_WRITE);
     CHECK_NC(ncmpi_get_var_double_all(ncid, varid, held), NC_NOERR);
     for (int i = 0; i < N / 2; i++)
         odd[i] = 1000.25 + 1 + 2 * i + 7;
@@ -235,7 +238,8 @@ static void torn(void)
 {
     fake_type = EXT4;
     make();
-    open_file("pcdf_strategy=exchange;pcdf_sieve=on;pcdf_fault=write:1@*=NC_ENO_SPACE!short", NC_WRITE);
+    open_file(MPI_COMM_WORLD, "pcdf_strategy=exchange;pcdf_sieve=on;pcdf_fault=write:1@*=NC_ENO_SPACE!short",
+              NC_WRITE);
     CHECK_NC(put_every_second(0, 0.5, true), NC_ENO_SPACE);
     CHECK_NC(ncmpi_close(ncid), NC_ENO_SPACE);
     (void)wrong(0, 0, 0);
