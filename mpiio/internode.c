@@ -120,7 +120,6 @@ static void send_message(struct pcdf_rounds *r, int domain, int node, const stru
     const struct pcdf_post *p = &r->nodes->post;
     size_t at = (size_t)r->buffer * r->nodes->most_messages + (size_t)r->sent[r->buffer];
     MPI_Datatype type;
-    assert((uint32_t)r->sent[r->buffer] < r->nodes->most_messages);
     int err = type_of(r, domain, m, false, &type);
     if (!err)
         err = MPI_Isend(MPI_BOTTOM, 1, type, node, DATA, r->nodes->lane, &p->sends[at]);
@@ -148,6 +147,7 @@ static void send_domain(struct pcdf_rounds *r, int domain, int node, int64_t nex
     const struct pcdf_nodes *n = r->nodes;
     struct message m = { NULL, 0, 0 };
     while (m.behind < n->size && !r->broken) {
+        assert((uint32_t)r->sent[r->buffer] < n->most_messages);
         m.first = m.behind;
         m.head = &n->post.heads[(size_t)r->buffer * n->most_messages + (size_t)r->sent[r->buffer]];
         *m.head = (struct pcdf_head){ .next = next };

@@ -94,7 +94,7 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
         n->message = (uint32_t)(message < LEAST_MESSAGE ? LEAST_MESSAGE : message);
         /* Of two messages to one aggregator that follow each other one has half of the room at least. */
         int64_t listed_bytes = n->size * (int64_t)(n->staging + n->room * sizeof(struct pcdf_short_piece));
-        n->most_messages = (uint32_t)(n->total / n->lanes + 1 + 4 * (listed_bytes / n->message + 1));
+        n->most_messages = (uint32_t)(pcdf_nodes_of_lane(n) + 4 * (listed_bytes / n->message + 1));
         n->list_bytes += n->staging;
     }
     n->window_bytes = lines((size_t)n->window + (size_t)n->window / 512 + PCDF_WINDOW_SLACK);
@@ -142,19 +142,17 @@ int pcdf_nodes_node_of(const struct pcdf_nodes *n, int aggregator, int *number)
 }
 
 /* Where nodes have one at most, they are in lanes in turn: several ranks of a node speak to them. */
-int pcdf_nodes_lane_of(const struct pcdf_nodes *n, int aggregator)
-{
-    int number;
-    (void)pcdf_nodes_node_of(n, aggregator, &number);
-    return n->total <= n->n ? aggregator % n->lanes : number;
-}
-
 int pcdf_nodes_aggregator(const struct pcdf_nodes *n, int node, int lane)
 {
     int first = first_of(n, node), here = first_of(n, node + 1) - first;
     if (n->total <= n->n)
         return here == 1 && first % n->lanes == lane ? first : -1;
     return lane < here ? first + lane : -1;
+}
+
+int pcdf_nodes_of_lane(const struct pcdf_nodes *n)
+{
+    return n->total <= n->n ? n->total / n->lanes + 1 : n->n;
 }
 
 int pcdf_nodes_meet_all(const struct pcdf_nodes *n, const struct pcdf_ranks *file)
@@ -203,6 +201,8 @@ static void drop_idle(int64_t most)
 
 static void free_nodes(struct pcdf_nodes *n)
 {
+    if (n->files > 0) /* where MPI failed: it may still use the memory */
+        return;
     pthread_mutex_lock(&lock);
     drop_memory(n);
     pthread_mutex_unlock(&lock);

@@ -107,12 +107,12 @@ void pcdf_nodes_end(void);
 
 /* The node on which an aggregator is, and its number among the aggregators there. */
 int pcdf_nodes_node_of(const struct pcdf_nodes *n, int aggregator, int *number);
-/* The lane that it is in: its rank's number in its node. */
-int pcdf_nodes_lane_of(const struct pcdf_nodes *n, int aggregator);
 /* The first one of this node. */
 int pcdf_nodes_first(const struct pcdf_nodes *n);
 /* The aggregator of a node in a lane; -1: none. */
 int pcdf_nodes_aggregator(const struct pcdf_nodes *n, int node, int lane);
+/* A lane has at most so many. */
+int pcdf_nodes_of_lane(const struct pcdf_nodes *n);
 
 /* The windows of this node's aggregators have two buffers, the lists of each rank `buffers`. */
 char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int number);

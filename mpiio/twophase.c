@@ -5,7 +5,6 @@
 
 #include "twophase.h"
 #include <assert.h>
-#include <stdatomic.h>
 #include <string.h>
 #include "independent.h"
 #include "provesame.h"
@@ -95,14 +94,6 @@ static void start(struct pcdf_rounds *r)
     r->open = -1;
 }
 
-/* This rank goes on with nothing. */
-static void give_up(struct pcdf_rounds *r, int status)
-{
-    pcdf_first(&r->status, status);
-    for (int o = 0; o < r->d.n; o++)
-        r->next[o] = INT64_MAX;
-}
-
 /* ---- a rank's own part */
 
 struct listing { /* of this step */
@@ -183,6 +174,8 @@ static void list_step(struct pcdf_rounds *r)
         int o = (first + i) % r->d.n, number = window_of(r, o);
         struct pcdf_list_part *part = &l.list.part[o];
         *part = (struct pcdf_list_part){ .first = l.pieces, .at = l.bytes };
+        if (r->status && round_of(r, o) == r->round)
+            r->next[o] = INT64_MAX; /* the round was promised to its aggregator, but nothing comes */
         if (round_of(r, o) == r->round) {
             l.window = number < 0 ? NULL : pcdf_nodes_window(n, r->window, number);
             uint32_t pieces = share(n->room - l.pieces, parts, 8),
@@ -194,7 +187,8 @@ static void list_step(struct pcdf_rounds *r)
             parts--;
             int err = list_domain(r, o, &l, pieces, bytes);
             if (err)
-                give_up(r, err);
+                r->next[o] = INT64_MAX;
+            pcdf_first(&r->status, err);
         }
         part->next = round_of(r, o);
         *l.list.next = part->next < *l.list.next ? part->next : *l.list.next;
@@ -219,7 +213,8 @@ static int unpack_domain(struct pcdf_rounds *r, int o)
             break;
         PCDF_TRY(it->peek(it->context, &look, &part));
         it->copy(it->context, window ? window + place_of(r, b.index) + (at - b.from) : packed);
-        packed += window ? 0 : part.nbytes;
+        if (!window)
+            packed += part.nbytes;
         r->packed[o] += part.asked;
         at = next_in(r, o, part.next);
     }
@@ -230,8 +225,7 @@ static void unpack_step(struct pcdf_rounds *r)
 {
     for (int o = 0; o < r->d.n && !r->status; o++) {
         int err = r->from[o] == INT64_MAX ? NC_NOERR : unpack_domain(r, o);
-        if (err)
-            give_up(r, err);
+        pcdf_first(&r->status, err);
     }
 }
 
@@ -313,6 +307,7 @@ static void serve_others(struct pcdf_rounds *r, int64_t round)
 
 /* ---- rounds */
 
+/* After a failure of MPI this rank leaves at once, and the others may wait for it: nothing can be agreed. */
 static int meet_all(struct pcdf_rounds *r)
 {
     int err = pcdf_nodes_meet_all(r->nodes, &r->f->ranks);
@@ -465,7 +460,7 @@ bool pcdf_twophase_is_alone(const struct pcdf_twophase *x)
 
 void pcdf_twophase_end(struct pcdf_twophase *x)
 {
-    if (x->nodes)
+    if (x->nodes && !x->is_broken)
         pcdf_nodes_leave(x->nodes);
     x->nodes = NULL;
 }
@@ -532,6 +527,7 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     if (PCDF_SAME(&f->ranks, all->begin < all->end)) {
         divide(&r, all);
         status = transfer_all(&r, moved);
+        f->twophase.is_broken |= r.broken != NC_NOERR;
     }
     if (f->is_traced)
         log_transfer(f, it, begin, is_first, status);

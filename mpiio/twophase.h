@@ -23,6 +23,7 @@ struct pcdf_sharedfile;
 struct pcdf_twophase {           /* beside an open file */
     struct pcdf_nodes_wish wish; /* set by the owner */
     bool has_looked;             /* for nodes, before the first transfer; the same on all ranks */
+    bool is_broken;              /* MPI failed: it may still use the memory of nodes, which stays */
     struct pcdf_nodes *nodes;    /* NULL: none that can be used */
 };
 

@@ -34,6 +34,7 @@ struct list {
     int64_t from, looked;
     bool is_packed;
     enum pcdf_dir dir;
+    int peeks, fail_at; /* this one lacks memory; 0: none does */
 };
 
 static int64_t first_piece(const struct list *l, int64_t from)
@@ -60,6 +61,8 @@ static int list_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
 {
     struct list *l = context;
     int64_t i = first_piece(l, look->from), n = 0;
+    if (++l->peeks == l->fail_at)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a look");
     *part = (struct pcdf_part){ .pieces = l->clips };
     l->from = look->from;
     l->is_packed = look->packed != NULL;
@@ -279,6 +282,36 @@ static void failures(void)
     pcdf_twophase_end(&f.twophase);
 }
 
+/* One rank lacks memory in the middle: it alone fails, whatever its node promised to others, and nobody waits
+ * for what it had. */
+static void memory_failures(const char *engine, const struct shape *s)
+{
+    struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
+    struct pcdf_stage none = { NULL, 0, 1 };
+    struct pcdf_sharedfile *e;
+    MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
+    config.wish = (struct pcdf_nodes_wish){ 0, 0, MIB }; /* many rounds */
+    test_fresh(engine, config.file.path);
+    CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
+    for (int fail_at = 1; fail_at < 40; fail_at += fail_at < 12 ? 1 : 5)
+        for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
+            struct list l = make_list(s, test_rank, (enum pcdf_dir)dir, 1);
+            struct pcdf_span all;
+            struct pcdf_iterator it = iterator_of(&l, &all);
+            int64_t moved = -1;
+            l.fail_at = test_rank == test_ranks - 1 ? fail_at : 0;
+            int err = pcdf_twophase_all(e, &it, &all, &none, &moved);
+            bool fails = l.fail_at > 0 && l.peeks >= fail_at;
+            CHECK_INT(err, fails ? NC_ENOMEM : NC_NOERR);
+            CHECK(fails ? moved < l.nbytes : moved == l.nbytes, "rank %d, look %d: %lld bytes were moved",
+                  test_rank, fail_at, (long long)moved);
+            free_list(&l);
+        }
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    MPI_Comm_free(&config.comm);
+    test_remove(engine, config.file.path);
+}
+
 /* Many aggregators with the smallest windows, and one for all; stripes, of which a window has several, one,
  * or a part of one. */
 static void wishes(const char *engine)
@@ -391,6 +424,27 @@ static void no_memory(const char *engine)
     test_remove(engine, config.file.path);
 }
 
+/* Every aggregator is in one lane of one node, and no lane has more of them than it has room for messages. */
+static void lanes(void)
+{
+    for (int nodes = 2; nodes < 50; nodes++)
+        for (int total = 1; total < 4 * nodes; total++) {
+            struct pcdf_nodes n = { .n = nodes, .total = total };
+            n.lanes = total <= nodes ? 4 : (total + nodes - 1) / nodes;
+            int all = 0, most = 0;
+            for (int lane = 0; lane < n.lanes; lane++) {
+                int here = 0;
+                for (int node = 0; node < nodes; node++)
+                    here += pcdf_nodes_aggregator(&n, node, lane) >= 0;
+                most = here > most ? here : most;
+                all += here;
+            }
+            CHECK_INT(all, total);
+            CHECK(most <= pcdf_nodes_of_lane(&n), "%d aggregators on %d nodes: %d in one lane", total, nodes,
+                  most);
+        }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2)
@@ -405,8 +459,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         one_shape("mpiio", &shapes[i]);
     wishes("mpiio");
+    lanes();
     failures();
-    if (argc == 2) /* a node of one rank has its own memory */
+    memory_failures("mpiio", &shapes[1]); /* something in each round of each domain */
+    memory_failures("mpiio", &shapes[6]); /* and in each domain in another round */
+    if (argc == 2)                        /* a node of one rank has its own memory */
         no_memory("mpiio");
     MPI_Comm_free(&comm); /* the windows beside it go before MPI does */
     return test_end("engine_exchange");
