@@ -212,7 +212,8 @@ static void check_gaps(struct pcdf_sharedfile *e, const struct shape *s, int64_t
     free_list(&mine);
 }
 
-static void one_shape(const char *engine, const struct shape *s)
+/* On all ranks, with the memory of the default. */
+static struct pcdf_sharedfile *open_new(const char *engine)
 {
     struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
     struct pcdf_sharedfile *e;
@@ -220,6 +221,12 @@ static void one_shape(const char *engine, const struct shape *s)
     config.wish = (struct pcdf_nodes_wish){ 0, 0, 8 * MIB };
     test_fresh(engine, config.file.path);
     CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
+    return e;
+}
+
+static void one_shape(const char *engine, const struct shape *s)
+{
+    struct pcdf_sharedfile *e = open_new(engine);
     for (int round = 1; round < 3; round++) { /* the second over what the first left */
         struct list l = make_list(s, test_rank, PCDF_PUT, round);
         int64_t allreduces = test_counts.allreduce;
@@ -238,7 +245,7 @@ static void one_shape(const char *engine, const struct shape *s)
         MPI_Barrier(MPI_COMM_WORLD);
     }
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
-    test_remove(engine, config.file.path);
+    test_remove(engine, exchange_path());
 }
 
 /* ---- failures: the storage of one aggregator */
@@ -352,12 +359,7 @@ static void wishes(const char *engine)
  * it has in one message, and no message goes to all ranks. */
 static void many_nodes(const char *engine)
 {
-    struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
-    struct pcdf_sharedfile *e;
-    config.comm = comm;
-    config.wish = (struct pcdf_nodes_wish){ 0, 0, 8 * MIB };
-    test_fresh(engine, config.file.path);
-    CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
+    struct pcdf_sharedfile *e = open_new(engine);
     for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
         struct list l = make_list(&shapes[0], test_rank, (enum pcdf_dir)dir, 1);
         move_it(e, &l, "many nodes"); /* looks for the nodes */
@@ -373,7 +375,7 @@ static void many_nodes(const char *engine)
         MPI_Barrier(MPI_COMM_WORLD);
     }
     CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
-    test_remove(engine, config.file.path);
+    test_remove(engine, exchange_path());
 }
 
 /* No memory can be shared: each rank moves its own pieces, and the log says that there is no window. */
