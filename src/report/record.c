@@ -106,11 +106,21 @@ static int power_of(double bytes)
     return power < PCDF_RECORD_SIZES ? power : PCDF_RECORD_SIZES - 1;
 }
 
+static void add_sieved(struct pcdf_record_sieved *s, const struct pcdf_record_line *o)
+{
+    s->operations++;
+    s->pieces += (double)o->pieces;
+    s->bytes += (double)o->first;
+    s->moved += (double)o->bytes;
+}
+
 static void add_operation(struct adding *a, const struct pcdf_record_line *o)
 {
     struct pcdf_record *r = a->r;
     int kind = pcdf_record_storage_of(o->name);
     struct pcdf_record_rank *rank = &r->ranks[o->rank];
+    if (strcmp(o->name, "sieve") == 0)
+        add_sieved(&r->sieved, o);
     if (strcmp(o->name, "nodes") == 0 || strcmp(o->name, "sieve") == 0)
         return;
     a->storage += o->end - o->begin;

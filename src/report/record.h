@@ -59,6 +59,10 @@ struct pcdf_record_small { /* calls of less than PCDF_RECORD_SMALL bytes a rank 
 };
 enum { PCDF_RECORD_SMALL = 65536 };
 
+struct pcdf_record_sieved { /* operations that moved pieces together with the gaps between them */
+    double operations, pieces, bytes, moved; /* bytes: of the pieces; moved: with the gaps */
+};
+
 struct pcdf_record {
     struct pcdf_arena arena;
     struct pcdf_record_table calls, variables, ways, environment;
@@ -69,6 +73,7 @@ struct pcdf_record {
     double sizes[2][PCDF_RECORD_SIZES],
         pieces[2][PCDF_RECORD_SIZES]; /* of calls; of pieces at the storage; put, get */
     struct pcdf_record_small alone, together;
+    struct pcdf_record_sieved sieved;
     double ncalls, noperations, nskipped, nleft_out,
         nlogs; /* lines not understood; of files or ranks without room */
     double put, get, header_writes, count_writes, redefs, moved, errors;

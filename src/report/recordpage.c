@@ -162,6 +162,20 @@ static const char *meaning_of(const char *word)
     return "";
 }
 
+static void sieved(FILE *f, const struct pcdf_record_sieved *s)
+{
+    fputs("<h3>Data sieving: pieces moved together with the gaps between them</h3>\n", f);
+    pcdf_html_table(f, "|#operations|#pieces|#their bytes|#bytes moved");
+    pcdf_html_row(f);
+    pcdf_html_cell(f, "sieved");
+    pcdf_html_cell_count(f, s->operations);
+    pcdf_html_cell_count(f, s->pieces);
+    pcdf_html_cell_bytes(f, s->bytes);
+    pcdf_html_cell_bytes(f, s->moved);
+    pcdf_html_row_end(f);
+    pcdf_html_table_end(f);
+}
+
 static void ways(FILE *f, const struct pcdf_record *r)
 {
     double most = 0;
@@ -186,6 +200,8 @@ static void ways(FILE *f, const struct pcdf_record *r)
         pcdf_html_row_end(f);
     }
     pcdf_html_table_end(f);
+    if (r->sieved.operations > 0)
+        sieved(f, &r->sieved);
     pcdf_html_section_end(f);
 }
 

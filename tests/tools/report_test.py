@@ -129,6 +129,7 @@ class Report(unittest.TestCase):
                 call("put_vara_int_all", "t%20%3Cx%3E", 0.25, 0.5, put=4096, pieces=4, way="offsets", why="pieces-large"),
                 call("iput_var1_int", "a", 0.5, 0.5, put=100, way="posted"),
                 call("iput_var1_int", "b", 0.5, 0.5, put=300, way="posted"),
+                f"sieve {3 + rank} 300 1000 0 0.5000000 0.5000000",
                 call("wait_all", "-", 0.5, 0.5 + wait, put=400, way="exchange", why="pieces-small"),
                 "sync_all 0 0 0 0 2.0000000 2.1250000",
                 call("sync", "-", 2, 2.25, code=-36 if rank else 0),
@@ -146,6 +147,7 @@ class Report(unittest.TestCase):
         self.assertEqual(page.row("Time by variable", "a"), ["a", 4, 1.0, 0, 200, 1600])
         self.assertEqual(page.row("How the bytes went", "exchange")[2:], [2, 2.0, 800, 2])
         self.assertEqual(page.row("How the bytes went", "posted")[2:], [4, 0, 800, 4])
+        self.assertEqual(page.row("How the bytes went", "sieved"), ["sieved", 2, 7, 600, 2000])
         for rank in (0, 1):
             self.assertEqual(page.row("Ranks", str(rank)),
                              [str(rank), 8, 1.75 + rank, 0.185, 3, 4496, 800])
