@@ -41,7 +41,7 @@ def arguments():
     p.add_argument("--kill-every", default="5", help="one in so many states of kills")
     p.add_argument("--nested", default="200", help="one in so many recoveries is recorded; 0: none")
     p.add_argument("--together", type=int, default=0, help="recover together on so many ranks, too")
-    p.add_argument("--least", type=int, default=1, help="states or kills; fewer are a failure")
+    p.add_argument("--least", type=int, default=1, help="distinct states, or kills; fewer are a failure")
     p.add_argument("--kills", type=int, default=50)
     p.add_argument("--memory", help="scenarios that run once more as on a file system in memory, kills only; with commas")
     return p.parse_args()

@@ -12,7 +12,7 @@
  *     seed N
  *     memory 1        no power cuts: the files were in memory
  *     together 1      all ranks recover together; else each rank takes logs of its own
- *     least N         fails unless there were so many states
+ *     least N         fails unless there were so many distinct states
  *
  * An unmarked file with a journal needs no recovery, but gets one, too. Exits 1 when anything was lost. */
 #include <dlfcn.h>
@@ -343,9 +343,9 @@ static int finish(const struct tally *mine)
         printf("all: %ld states (%ld distinct): %ld right, %ld refused, %ld recovered, %ld states in "
                "recoveries, %ld bad\n",
                sum.enumerated, sum.distinct, sum.right, sum.refused, sum.recovered, sum.nested, sum.bad);
-    if (my.rank == 0 && sum.enumerated < my.least)
-        printf("fewer than %ld states\n", my.least);
-    return sum.bad || sum.enumerated < my.least || sum.enumerated == 0;
+    if (my.rank == 0 && sum.distinct < my.least)
+        printf("fewer than %ld distinct states\n", my.least);
+    return sum.bad || sum.distinct < my.least || sum.enumerated == 0;
 }
 
 int main(int argc, char **argv)

@@ -167,7 +167,8 @@ static void list_units(struct point *p)
     }
 }
 
-static void build(const struct point *p, struct state *s)
+/* Both files as they are on the storage. */
+static void place_stored(const struct point *p, struct state *s)
 {
     for (int file = 0; file < NFILES; file++) {
         const struct inode *f = p->inode[file] >= 0 ? &p->w->inodes[p->inode[file]] : NULL;
@@ -177,6 +178,11 @@ static void build(const struct point *p, struct state *s)
         if (f)
             bytes_put(&s->files[file], 0, f->stored.x, f->stored.n);
     }
+}
+
+/* What is chosen, on top of that. */
+static void land(const struct point *p, struct state *s)
+{
     for (int i = 0; i < p->nunits; i++) {
         const struct unit *u = &p->units[i];
         const struct inode *f = &p->w->inodes[p->inode[u->file]];
@@ -186,6 +192,21 @@ static void build(const struct point *p, struct state *s)
         for (int j = 0; !u->is_resize && j < u->chosen; j++)
             bytes_put(b, u->index * SECTOR + f->sectors[u->index].x[j].from, f->sectors[u->index].x[j].data,
                       f->sectors[u->index].x[j].n);
+    }
+}
+
+/* Away with it: a state costs what differs, not what the files hold. */
+static void lift(const struct point *p, struct state *s)
+{
+    for (int file = 0; file < NFILES; file++)
+        if (p->inode[file] >= 0)
+            bytes_size(&s->files[file], p->w->inodes[p->inode[file]].stored.n);
+    for (int i = 0; i < p->nunits; i++) {
+        const struct unit *u = &p->units[i];
+        const struct bytes *stored = &p->w->inodes[p->inode[u->file]].stored;
+        int64_t at = u->index * SECTOR, left = stored->n - at;
+        if (!u->is_resize && u->chosen && left > 0)
+            bytes_put(&s->files[u->file], at, stored->x + at, left < SECTOR ? left : SECTOR);
     }
 }
 
@@ -205,8 +226,9 @@ static void take_choice(struct point *p, struct state *s)
     p->e->tally->enumerated++;
     if (!is_new_state(key))
         return;
-    build(p, s);
+    land(p, s);
     states_judge(p->e, s);
+    lift(p, s);
 }
 
 static void choose_versions(const struct point *p, struct state *s)
@@ -288,6 +310,7 @@ static void cut_power(struct point *p, struct state *s)
             p->inode[file] = world_landed(p->w, names[file], first);
         choose_versions(p, s);
         list_units(p);
+        place_stored(p, s);
         if (!are_few(p, 1024)) {
             choose_some(p, s);
             continue;

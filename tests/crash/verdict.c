@@ -75,6 +75,28 @@ void versions_start(struct world *w, const struct log *log, const struct bytes *
     }
 }
 
+static unsigned char byte_at(const struct bytes *b, int64_t i)
+{
+    return i < b->n ? b->x[i] : 0;
+}
+
+static bool same_bytes(const struct bytes *a, const struct bytes *b, int64_t from, int64_t to)
+{
+    int64_t both = a->n < b->n ? a->n : b->n;
+    if (to <= both)
+        return memcmp(a->x + from, b->x + from, (size_t)(to - from)) == 0;
+    for (int64_t i = from; i < to; i++)
+        if (byte_at(a, i) != byte_at(b, i))
+            return false;
+    return true;
+}
+
+static bool same_header(const struct version *a, const struct version *b)
+{
+    return a->is_there && b->is_there && a->header_size == b->header_size &&
+           same_bytes(&a->image, &b->image, 0, a->header_size);
+}
+
 static bool add_version(struct versions *v, struct world *w, size_t at, bool is_durable)
 {
     struct version one = { .is_durable = is_durable, .at = at };
@@ -88,9 +110,11 @@ static bool add_version(struct versions *v, struct world *w, size_t at, bool is_
             return false;
         }
     }
+    while (one.first_like < v->n && !same_header(&v->x[one.first_like], &one))
+        one.first_like++;
     v->x = realloc(v->x, (size_t)(v->n + 1) * sizeof *v->x);
     v->x[v->n++] = one;
-    return true;
+    return v->n <= MOST_VERSIONS;
 }
 
 bool versions_read(struct versions *v, const struct log *log, const struct bytes *base)
@@ -157,51 +181,42 @@ bool versions_outlast_power(const struct versions *v, size_t at)
 
 /* ---- verdicts */
 
-static unsigned char byte_at(const struct bytes *b, int64_t i)
+/* The first byte from `from` on that none of the versions `may` has; or `to`. */
+static int64_t first_of_none(const struct versions *v, const struct bytes *bytes, const bool *may,
+                             int64_t from, int64_t to)
 {
-    return i < b->n ? b->x[i] : 0;
-}
-
-static bool same_bytes(const struct bytes *a, const struct bytes *b, int64_t from, int64_t to)
-{
-    int64_t both = a->n < b->n ? a->n : b->n;
-    if (to <= both)
-        return memcmp(a->x + from, b->x + from, (size_t)(to - from)) == 0;
-    for (int64_t i = from; i < to; i++)
-        if (byte_at(a, i) != byte_at(b, i))
-            return false;
-    return true;
-}
-
-static bool same_header(const struct versions *v, int a, int b)
-{
-    return v->x[a].is_there && v->x[b].is_there && v->x[a].header_size == v->x[b].header_size &&
-           same_bytes(&v->x[a].image, &v->x[b].image, 0, v->x[a].header_size);
-}
-
-/* While a program writes data, each byte is what it was or what it becomes. */
-static bool byte_is_some(const struct versions *v, const struct bytes *bytes, int64_t i, int version, int low,
-                         int high, bool is_power)
-{
-    for (int k = low; k <= high; k++) {
-        bool counts = (is_power && v->is_loose) || same_header(v, k, version);
-        if (counts && byte_at(&v->x[k].image, i) == byte_at(bytes, i))
-            return true;
+    for (int k = 0; k < v->n; k++)
+        if (may[k] && same_bytes(bytes, &v->x[k].image, from, to))
+            return to;
+    for (int64_t i = from; i < to; i++) {
+        bool is_some = false;
+        for (int k = 0; k < v->n && !is_some; k++)
+            is_some = may[k] && byte_at(&v->x[k].image, i) == byte_at(bytes, i);
+        if (!is_some)
+            return i;
     }
-    return false;
+    return to;
 }
 
+/* While a program writes data, each byte is what it was or what it becomes. Sector by sector: most have
+ * either only. */
 static int64_t first_wrong_byte(const struct versions *v, const struct bytes *bytes, int version, int low,
                                 int high, bool is_power)
 {
     const struct version *x = &v->x[version];
+    bool may[MOST_VERSIONS] = { false };
+    for (int k = low; k <= high; k++)
+        may[k] = (is_power && v->is_loose) || v->x[k].first_like == x->first_like;
     for (int r = 0; r < x->nranges; r++) {
         if (same_bytes(bytes, &x->image, x->ranges[r].from, x->ranges[r].to))
             continue;
-        for (int64_t i = x->ranges[r].from; i < x->ranges[r].to; i++)
-            if (byte_at(bytes, i) != byte_at(&x->image, i) &&
-                !byte_is_some(v, bytes, i, version, low, high, is_power))
-                return i;
+        for (int64_t i = x->ranges[r].from, next; i < x->ranges[r].to; i = next) {
+            next = (i / SECTOR + 1) * SECTOR;
+            next = next < x->ranges[r].to ? next : x->ranges[r].to;
+            int64_t wrong = first_of_none(v, bytes, may, i, next);
+            if (wrong < next)
+                return wrong;
+        }
     }
     return -1;
 }

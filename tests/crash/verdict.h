@@ -4,6 +4,8 @@
  * them. */
 #include "world.h"
 
+enum { MOST_VERSIONS = 64 };
+
 struct range {
     int64_t from, to;
 };
@@ -12,6 +14,7 @@ struct version {
     bool is_there, is_durable;
     size_t at; /* the log's entry that said so */
     int64_t header_size;
+    int first_like;       /* the first version that has the same header */
     struct range *ranges; /* of data: what must be as in the image */
     int nranges;
 };
