@@ -56,6 +56,24 @@ void step_put_share(int ncid, int varid, MPI_Offset record)
     NC(ncmpi_put_vara_double_all(ncid, varid, start, count, my.values));
 }
 
+void step_put_spread(int ncid, int varid, double shift)
+{
+    enum { EVERY = 30 };
+    int ndims = 0, dims[2], at = 0;
+    MPI_Offset n = 0, first = EVERY * my.rank, start[2] = { 0, 0 }, count[2] = { RECORDS, 0 },
+               stride[2] = { 1, 1 };
+    char name[NC_MAX_NAME + 1];
+    NC(ncmpi_inq_var(ncid, varid, name, NULL, &ndims, dims, NULL));
+    NC(ncmpi_inq_dimlen(ncid, dims[ndims - 1], &n));
+    start[ndims - 1] = first;
+    stride[ndims - 1] = EVERY * my.size;
+    count[ndims - 1] = (n - 1 - first) / stride[ndims - 1] + 1;
+    for (int r = 0; r < (ndims == 1 ? 1 : RECORDS); r++)
+        for (MPI_Offset i = first; i < n; i += stride[ndims - 1])
+            my.values[at++] = step_value_of(name, r * n + i) + shift;
+    NC(ncmpi_put_vars_double_all(ncid, varid, start, count, stride, my.values));
+}
+
 void step_put_record(int ncid, MPI_Offset record)
 {
     int nvars = 0, varid, record_dim = -1;
@@ -167,12 +185,12 @@ static int version_flag(void)
     return my.version == 5 ? NC_64BIT_DATA : my.version == 2 ? NC_64BIT_OFFSET : 0;
 }
 
-int step_open_moving(const char *commit, const char *chunk)
+int step_open_hinted(const char *commit, const char *hint, const char *value)
 {
     int ncid = -1;
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "nc_data_move_chunk_size", chunk);
+    MPI_Info_set(info, hint, value);
     MPI_Info_set(info, "pcdf_commit", commit);
     NC(ncmpi_open(MPI_COMM_WORLD, my.path, NC_WRITE, info, &ncid));
     MPI_Info_free(&info);
@@ -181,7 +199,7 @@ int step_open_moving(const char *commit, const char *chunk)
 
 int step_open_with(const char *commit)
 {
-    return step_open_moving(commit, "1024"); /* several rounds */
+    return step_open_hinted(commit, "nc_data_move_chunk_size", "1024"); /* several rounds */
 }
 
 int step_define_file(const char *commit, int nfixed, int nrecord, int attribute, MPI_Offset room)

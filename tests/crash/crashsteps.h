@@ -32,6 +32,9 @@ void step_put_text(int ncid, const char *name, int n, char first);
 MPI_Offset step_share_of(int ncid, int varid, MPI_Offset record, MPI_Offset *start, MPI_Offset *count);
 void step_put_share(int ncid, int varid, MPI_Offset record);
 void step_put_record(int ncid, MPI_Offset record);
+/* All ranks' shares of every 30th element, of all records where the variable has any: its value and `shift`.
+ */
+void step_put_spread(int ncid, int varid, double shift);
 
 /* All ranks are here, and none goes on before it is noted: "v", the file is something new now; "d", and a
  * power cut does not undo it; "loose", data may be lost that was written since the last "d"; "unkept", before
@@ -47,8 +50,8 @@ void step_put_base(int ncid, int nfixed, int records);
 void step_make_base(int nfixed, int nrecord, int records, int attribute, MPI_Offset room);
 /* Closes the base, looks at every value, and records from here on. */
 void step_keep_base(int ncid, MPI_Offset records, int nvars);
-int step_open_with(const char *commit);                      /* moves in several rounds */
-int step_open_moving(const char *commit, const char *chunk); /* rounds of so many bytes a rank */
+int step_open_with(const char *commit); /* moves in several rounds */
+int step_open_hinted(const char *commit, const char *hint, const char *value);
 /* Closes, stops recording, and looks at every value. */
 void step_end_with(int ncid, MPI_Offset records, int nvars);
 void step_end_unkept(int ncid, MPI_Offset records, int nvars); /* a power cut may undo it */

@@ -70,6 +70,14 @@ MUTANTS = [
     ("sync writes the number of records before it flushes data", "src/file/sync.c",
      "int status = sync_storage_all(ds);\n    if (ds->comm.rank == 0 && is_nameless", "int status = NC_NOERR;\n    if (ds->comm.rank == 0 && is_nameless", "append_close",
      "writer"),
+    ("a sieved block is cleared before it is written", "mpiio/sieve.c",
+     "return move_bytes(v, PCDF_PUT, bytes, b->end - begin, begin);",
+     "char *zeros = pcdf_calloc(1, (size_t)(b->end - begin));\n    PCDF_TRY(move_bytes(v, PCDF_PUT, zeros, b->end - begin, begin));\n"
+     "    pcdf_free(zeros);\n    return move_bytes(v, PCDF_PUT, bytes, b->end - begin, begin);", "replace_sieved", "writer"),
+    ("a sieved block is not read before it is written", "mpiio/sieve.c",
+     "err = move_bytes(v, PCDF_GET, v->buffer", "memset(v->buffer, 0, ROOM), err = NC_NOERR, (void)(v->buffer", "replace_sieved", "writer"),
+    ("a record whose put waited counts before its data is flushed", "src/dataset/records.c",
+     "(void)pcdf_records_flush(ds); /* the vote", "/* the vote", "append_deferred", "writer"),
     ("the name of a new file is not flushed", "src/file/sync.c",
      "ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));", "(void)ds;", "create", "writer"),
     ("a file that takes the place of another is not kept", "src/file/open.c",
@@ -140,6 +148,9 @@ def run(o, place, mutant):
         command += ["--judge", link(o, place, "judge", ["-Wl,--wrap=pcdf_sidecar_inspect,--wrap=pcdf_sidecar_peek"])]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     sums = re.findall(r"^all: (\d+) states .* (\d+) recovered, .* (\d+) bad$", done.stdout, re.M)
+    if not sums and "/scenario on " in done.stderr:  # it looks at every value at its end
+        print(f"{'':41}no state is needed: {what}", flush=True)
+        return True
     if not sums:
         print(done.stdout[-3000:], done.stderr[-3000:])
         sys.exit(f"{what}: the crash machine did not run")

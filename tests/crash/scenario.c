@@ -149,6 +149,71 @@ static void append_alone(void)
     step_end_with(ncid, 2 + 2 * my.size, 1);
 }
 
+/* Puts that wait in memory: records count when the sync has written all of them. */
+static void append_deferred(void)
+{
+    step_make_base(2, 3, 2, 20, 0);
+    int ncid = step_open_hinted("record", "pcdf_defer", "1048576");
+    for (int r = 2; r < 6; r++)
+        step_put_record(ncid, r);
+    step_say("v");
+    NC(ncmpi_sync(ncid));
+    step_say("d");
+    step_end_with(ncid, 6, 5);
+}
+
+/* A file whose values are all there; some are others than they will be. */
+static int open_to_replace(const char *hint, const char *value)
+{
+    int ncid = step_define_file("auto", 2, 3, 20, 0);
+    step_put_base(ncid, 2, RECORDS);
+    step_put_spread(ncid, 0, 1);
+    step_put_spread(ncid, 3, 1);
+    NC(ncmpi_close(ncid));
+    step_start_recording(true);
+    return step_open_hinted("auto", hint, value);
+}
+
+/* What lies between the values that are put, also of records of other variables, is not ours. */
+static void replace_with(const char *hint, const char *value)
+{
+    int ncid = open_to_replace(hint, value);
+    step_put_spread(ncid, 0, 0);
+    step_put_spread(ncid, 3, 0);
+    step_say("v");
+    NC(ncmpi_sync(ncid));
+    step_say("d");
+    step_end_with(ncid, RECORDS, 5);
+}
+
+static void replace_sieved(void)
+{
+    replace_with("pcdf_sieve", "on");
+}
+
+static void replace_deferred(void)
+{
+    replace_with("pcdf_defer", "1048576");
+}
+
+/* Each rank its own records, in pieces that wait until the mode ends. */
+static void replace_alone(void)
+{
+    int ncid = open_to_replace("pcdf_defer", "1048576");
+    step_put_spread(ncid, 0, 0);
+    NC(ncmpi_begin_indep_data(ncid));
+    for (int i = my.rank; i < 3 * RECORDS; i += my.size) {
+        const MPI_Offset start[2] = { i / 3, i % 3 * (RECORD_X / 3) }, count[2] = { 1, RECORD_X / 3 };
+        for (int k = 0; k < RECORD_X / 3; k++)
+            my.values[k] = step_value_of("record_int", start[0] * RECORD_X + start[1] + k);
+        NC(ncmpi_put_vara_double(ncid, 3, start, count, my.values));
+    }
+    step_say("v");
+    NC(ncmpi_end_indep_data(ncid));
+    step_say("v");
+    step_end_with(ncid, RECORDS, 5);
+}
+
 /* A longer header pushes all data up: by less than a round, or by more. */
 static void grow_by(int attribute)
 {
@@ -263,7 +328,7 @@ static void partial_with(const char *chunk)
     step_keep_base(ncid, 1, 2);
     step_say("ignore 1");
     step_say("ignore 2");
-    ncid = step_open_moving("record", chunk);
+    ncid = step_open_hinted("record", "nc_data_move_chunk_size", chunk);
     step_put_share(ncid, 0, 1);
     step_say("d");
     NC(ncmpi_redef(ncid));
@@ -374,6 +439,10 @@ static const struct {
     { "append_close", append_close },
     { "append_posted", append_posted },
     { "append_alone", append_alone },
+    { "append_deferred", append_deferred },
+    { "replace_sieved", replace_sieved },
+    { "replace_deferred", replace_deferred },
+    { "replace_alone", replace_alone },
     { "grow_small", grow_small },
     { "grow_large", grow_large },
     { "grow_unsynced", grow_unsynced },
