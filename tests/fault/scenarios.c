@@ -102,6 +102,19 @@ static void run_put_view(struct session *s)
     end(s);
 }
 
+/* Every fourth row: what lies between them goes through the put as it is (data sieving). */
+static void run_put_gaps(struct session *s)
+{
+    int rows[ROWS * COLUMNS], n = ROWS / 4 / s->size;
+    MPI_Offset start[2] = { 4 * s->rank, 0 }, count[2] = { n, COLUMNS }, stride[2] = { 4 * s->size, 1 };
+    if (!open_for(s, NC_WRITE))
+        return;
+    fill_rows(F, 4 * s->rank, 4 * s->size, n, rows);
+    PUT(ncmpi_put_vars_int_all(s->ncid, F, start, count, stride, rows));
+    CALL(get_strided(s, F));
+    end(s);
+}
+
 static void run_put_records(struct session *s)
 {
     if (!open_for(s, NC_WRITE))
@@ -316,6 +329,7 @@ void make_base_file(MPI_Comm comm, const char *path)
 const struct scenario scenarios[] = {
     { "put_offsets", run_put_offsets, false, false },
     { "put_view", run_put_view, false, false },
+    { "put_gaps", run_put_gaps, false, false },
     { "put_records", run_put_records, false, false },
     { "wait_all", run_wait_all, false, false },
     { "independent", run_independent, false, false },

@@ -22,6 +22,7 @@ ENGINES = {"own": "", "mpiio": ";pcdf_engine=mpiio", "posix": ";pcdf_engine=posi
 WAYS = {f"{s}_{e}": (f"pcdf_strategy={s}{more}", None) for s in STRATEGIES for e, more in ENGINES.items()}
 WAYS.update({f"nodes{n}_{e}": (f"pcdf_strategy=exchange{more}", n) for n in (2, 3) for e, more in ENGINES.items()})
 WAYS.update({f"sieve_{s}": (f"pcdf_strategy=exchange;pcdf_sieve={s}", None) for s in ("on", "off")})
+WAYS.update({f"sieve_{s}_auto": (f"pcdf_sieve={s}", None) for s in ("on", "off")})
 WAYS["sieve_nodes2"] = ("pcdf_strategy=exchange;pcdf_sieve=on", 2)
 del WAYS["auto_own"]  # what every other run of the tests is
 
@@ -31,13 +32,18 @@ fill_modes|handle_life|bad_rank|agreement|agreement_data|numrecs|safe_mode|misma
 every_symbol|every_code|peer_defects|large|unlike_hints|short_files|odd_files|recovery|checksums|checksums_read|alloc_fail|agreed_ends|
 missing_rank|fault_engine|fault_mpi|fault_memory|fault_system|replay_\w+|model_random|equal|checkpoint_\w+|patterns_bench|
 redef_bench|model_once|memory_shapes|example_\w+|fortran_\w+""".replace("\n", "")
+# With data sieving on and off: also what fails or stops at every point.
+STOPS = r"crash_states|crash_kills|crash_wander|sums_states|atomic_kill|fault_posix|overlap_put|early_failure|engine_fail|mpi_fail"
 # (test, way) of the most telling: random programs in each way; ranks that overlap, requests, a rank that fails in some;
-# sieving forced on where storage fails or stops.
+# sieving on or off where ranks put different things, and where storage fails or stops (tests/fault runs its loops so itself).
 FEW = {"mpich": [(r"model_once\.n2", ".*_(mpiio|posix)"), (r"overlap_get\.n2", "exchange_.*")],
        "openmpi": [(r"model_once\.n3", ".*_(mpiio|posix)"), (r"overlap_get\.n4", ".*_mpiio|nodes._posix"),
                    (r"nonblocking\.n4", "(views|exchange|nodes3)_own"),
                    (r"bad_rank\.n3", "exchange_own|independent_posix|nodes2_mpiio"),
-                   (r"model_once\.n3|nonblocking\.n4", "sieve_.*"), (r"equal|fault_engine\.n2|sums_states", "sieve_on")]}
+                   (r"model_once\.n3|nonblocking\.n4", "sieve_(on|off|nodes2)"), (r"equal|sums_states", "sieve_on"),
+                   (r"(agreement_data|mismatch|unlike_hints|short_files|data_errors|checksums|recovery|move_data|numrecs)\.n2",
+                    "sieve_on"), (r"(overlap_get|overlap_put|agreement_data|checksums)\.n2", "sieve_off"),
+                   (r"(nonblocking|overlap_get|memory_shapes)\.n1", "sieve_(on|off)_auto")]}
 
 # (test, way, why it is not run)
 APART = [
@@ -94,7 +100,7 @@ def main():
     a = parser.parse_args()
     with open(os.path.join(a.build, "CMakeCache.txt")) as cache:
         mpi = "mpich" if re.search(r"^MPI_C_COMPILER\S*mpich", cache.read(), re.M) else "openmpi"
-    chosen = [(a.tests or MANY, ".*")] if a.all or a.tests else FEW[mpi]
+    chosen = [(a.tests, ".*")] if a.tests else [(MANY, ".*"), (STOPS, "sieve_.*")] if a.all else FEW[mpi]
     tests = list(tests_of(a.build, "|".join(test for test, _ in chosen)))
     ways = [w for w in WAYS if re.fullmatch(a.ways, w)]
     jobs = [(test, way) for way in ways for test in tests if not apart(test[0], way) and any(

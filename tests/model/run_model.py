@@ -83,7 +83,8 @@ def main():
             print('failed (status %d); shrinking' % status, flush=True)
             skip, ops = shrink(a, ranks, seed, a.ops, text)
             status, text, command = run(a, ranks, seed, ops, skip, ['--print'])
-            print('smallest program that failed (status %d):\n%s\nagain: %s' % (status, text, shlex.join(command)))
+            command = ['PNETCDF_HINTS=' + os.environ.get('PNETCDF_HINTS', ''), *command]
+            print('smallest program that failed (status %d):\n%s\nagain: env %s' % (status, text, shlex.join(command)))
     print('%d operations in %.0f s, at least %d wanted' % (total, time.time() - begun, a.least))
     return 1 if bad or total < a.least else 0
 
