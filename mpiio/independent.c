@@ -16,6 +16,15 @@ static int move_sieved(struct pcdf_sharedfile *f, struct pcdf_sieve *v, enum pcd
     return err;
 }
 
+/* How much to ask for from `at` on. Long pieces are cut where the file is at multiples of the size: the page
+ * cache then keeps large pages, and no page or block is written by two calls. */
+static int64_t bytes_to_cut(const struct pcdf_iterator *it, const struct pcdf_stage *stage, int64_t at)
+{
+    enum { CALLS_LONG = 8 }; /* it takes one call more */
+    bool is_long = it->pieces > 0 && it->nbytes / it->pieces / CALLS_LONG >= stage->size;
+    return is_long && stage->size % 8 == 0 ? stage->size - at % stage->size / 8 * 8 : stage->size;
+}
+
 int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
                      const struct pcdf_stage *stage, bool is_collective, int64_t *moved)
 {
@@ -26,7 +35,8 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     int status = NC_NOERR;
     *moved = 0;
     while (!status && part.next != INT64_MAX) {
-        struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes, false };
+        struct pcdf_look look = { part.next,    INT64_MAX, stage->pieces, bytes_to_cut(it, stage, part.next),
+                                  stage->bytes, false };
         status = it->peek(it->context, &look, &part);
         if (status)
             break;

@@ -1,9 +1,9 @@
 /* Fixes: what a call costs. One Allreduce a collective put or get, two when it raises the number of records,
  * none on one rank, the same on all ranks; two a wait in which any rank puts. One contiguous piece on every
- * rank (or pieces as large as a chunk): no file view, ceil(bytes / chunk) writes or reads. Otherwise an
- * exchange: the ranks of a node meet once a round of windows, and at the end; a get's twice. Through views:
- * one view and one Allreduce a round, rounds bounded in bytes and in pieces. Header and number of records:
- * written by rank 0 alone. */
+ * rank (or pieces as large as a chunk): no file view, ceil(bytes / chunk) writes or reads, of long pieces
+ * those that end where the file is at multiples of the chunk. Otherwise an exchange: the ranks of a node meet
+ * once a round of windows, and at the end; a get's twice. Through views: one view and one Allreduce a round,
+ * rounds bounded in bytes and in pieces. Header and number of records: written by rank 0 alone. */
 
 #include "together.h"
 #include "dataset.h"
@@ -79,7 +79,8 @@ static void end(const char *what, int64_t votes, int64_t views)
 static void one_piece(bool put)
 {
     const char *what = put ? "put of one piece" : "get of one piece";
-    int64_t bytes = 20000 * 8, chunks = (bytes + CHUNK - 1) / CHUNK;
+    int64_t bytes = 20000 * 8, first = ds->layout.begin[line] + my_rank * bytes;
+    int64_t chunks = (first + bytes - 1) / CHUNK - first / CHUNK + 1; /* a piece of many: aligned */
     MPI_Offset start[2] = { my_rank, 0 }, count[2] = { 1, 20000 };
     begin();
     CHECK_NC(put ? ncmpi_put_vara_double_all(ncid, line, start, count, doubles)
