@@ -51,6 +51,7 @@ APART = [
     ("every_code|agreement", ".*_(mpiio|posix)", "engines of their own fail in ways of their own: null, memory, a wrong name"),
     ("agreed_ends", "(views|exchange|nodes.|sieve)_.*", "the rank whose reads fail only puts, but would read for the others"),
     ("fault_system", "views_(own|mpiio)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
+    ("mpi_fail", "sieve_(on|off|nodes2)", "it fails the calls of views, which it asks for"),
     ("checksums", "nodes._.*", "it counts blocks read back, where one rank writes whole ones"),
 ]
 
@@ -74,7 +75,7 @@ def run(job):
     """(test, way, exit status, seconds, output)."""
     (name, command, environment, seconds), way = job
     hints, nodes = WAYS[way]
-    env = dict(os.environ, **environment, PNETCDF_HINTS=hints)
+    env = {**os.environ, **environment, "PNETCDF_HINTS": hints}
     if nodes:
         env["PARCDF_NODES"] = str(nodes)
     begun = time.time()

@@ -31,6 +31,14 @@ void shim_after(const struct shim_call *c, int fd, int64_t result);
 int shim_fail(void); /* -1, errno set */
 void shim_die(void) __attribute__((noreturn));
 
-/* Is it memory that all processes share, of a file below the folder? Then where in which file (shimmap.c). */
+/* Memory that all processes share, of a file below the folder (shimmap.c). */
+struct shim_mapping {
+    const char *memory;
+    size_t n;
+    uint64_t inode;
+    int64_t offset;
+};
+void shim_note_map(const struct shim_mapping *m);
+/* Is it such memory? Then where in which file. */
 bool shim_is_mapped(const void *bytes, uint64_t *inode, int64_t *offset);
 #endif

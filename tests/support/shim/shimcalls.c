@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -192,6 +193,26 @@ static off_t place_of(int fd)
 {
     bool appends = fcntl(fd, F_GETFL) & O_APPEND;
     return lseek(fd, 0, appends ? SEEK_END : SEEK_CUR);
+}
+
+static void *do_mmap(void *at, size_t n, int access, int flags, int fd, off_t offset)
+{
+    void *memory = (void *)syscall(SYS_mmap, at, n, access, flags, fd, offset);
+    struct stat st;
+    bool writes = (flags & MAP_SHARED) && (access & PROT_WRITE) && kind_of_fd(fd) == FILE_BELOW;
+    if (memory != MAP_FAILED && writes && !fstat(fd, &st))
+        shim_note_map(&(struct shim_mapping){ memory, n, (uint64_t)st.st_ino, offset });
+    return memory;
+}
+
+PUBLIC void *mmap(void *at, size_t n, int access, int flags, int fd, off_t offset)
+{
+    return do_mmap(at, n, access, flags, fd, offset);
+}
+
+PUBLIC void *mmap64(void *at, size_t n, int access, int flags, int fd, off64_t offset)
+{
+    return do_mmap(at, n, access, flags, fd, offset);
 }
 
 /* What was read into mapped memory is in its file. */
