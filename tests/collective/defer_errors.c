@@ -59,53 +59,32 @@ static void safe_mode(void)
 
 /* ---- of the storage */
 
-enum ending { FLUSH, SYNC, NUMRECS, GET, WAIT, REDEF, INDEP, FILL, OVER, OVERLAP, CLOSE, ABORT, ENDINGS };
-static const char *const names[ENDINGS] = {
-    "flush",        "sync",           "sync_numrecs",       "get",   "wait_all", "redef", "begin_indep_data",
-    "fill_var_rec", "a put too many", "an overlapping put", "close", "abort"
-};
+enum { GET = ENDINGS, OVER, OVERLAP, POINTS };
 
-static int end_by(struct deferred_file *f, int ending)
+static const char *name_of(int point)
 {
-    MPI_Offset start[2] = { 2, (MPI_Offset)my_rank * COLUMNS }, count[2] = { 30, COLUMNS };
+    static const char *const own[] = { "get", "a put too many", "an overlapping put" };
+    return point < ENDINGS ? endings[point] : own[point - ENDINGS];
+}
+
+static int reach(struct deferred_file *f, int point)
+{
+    MPI_Offset start[2] = { 2, (MPI_Offset)my_rank * COLUMNS }, count[2] = { 1, COLUMNS };
     static int rows[30 * COLUMNS];
-    switch (ending) {
-    case FLUSH:
-        return ncmpi_flush(f->ncid);
-    case SYNC:
-        return ncmpi_sync(f->ncid);
-    case NUMRECS:
-        return ncmpi_sync_numrecs(f->ncid);
-    case GET:
-        count[0] = 1;
+    if (point < ENDINGS)
+        return end_by(f, (enum ending)point);
+    if (point == GET)
         return ncmpi_get_vara_int_all(f->ncid, f->fixed, start, count, rows);
-    case WAIT:
-        return ncmpi_wait_all(f->ncid, 0, NULL, NULL);
-    case REDEF:
-        return ncmpi_redef(f->ncid);
-    case INDEP:
-        return ncmpi_begin_indep_data(f->ncid);
-    case FILL:
-        return ncmpi_fill_var_rec(f->ncid, f->other, 9);
-    case OVER: /* by the last rank alone */
-        if (my_rank != my_size - 1)
-            count[0] = 0;
-        return ncmpi_put_vara_int_all(f->ncid, f->record, start, count, rows);
-    case OVERLAP:
-        count[0] = 1;
-        return ncmpi_put_vara_int_all(f->ncid, f->record, start, count, rows);
-    case CLOSE:
-        return ncmpi_close(f->ncid);
-    default:
-        return ncmpi_abort(f->ncid);
-    }
+    if (point == OVER) /* by the last rank alone */
+        count[0] = my_rank == my_size - 1 ? 30 : 0;
+    return ncmpi_put_vara_int_all(f->ncid, f->record, start, count, rows);
 }
 
 static int carried_out; /* faults, in how many runs */
 
 /* Where the fault hit a write, on whatever rank that was, all ranks are told. A rank's bytes may go through
  * another, but for those of an independent put. */
-static void one_failure(int ending, const char *fault, bool adds_records, const char *strategy)
+static void one_failure(int point, const char *fault, bool adds_records, const char *strategy)
 {
     struct deferred_file f;
     long before = fault_carried_out();
@@ -119,13 +98,13 @@ static void one_failure(int ending, const char *fault, bool adds_records, const 
     }
     CHECK_INT(records(&f), adds_records ? 3 : 0);
     CHECK_INT(fault_carried_out(), before);
-    int err = end_by(&f, ending);
+    int err = reach(&f, point);
     bool hit = !together_all(fault_carried_out() == before);
-    CHECK(err == (hit ? FAULT : NC_NOERR), "%s, %s: rank %d gets %s", names[ending], fault, my_rank,
+    CHECK(err == (hit ? FAULT : NC_NOERR), "%s, %s: rank %d gets %s", name_of(point), fault, my_rank,
           ncmpi_strerrno(err));
     carried_out += hit;
-    if (ending != CLOSE && ending != ABORT) {
-        CHECK(!f.ds->deferral.holds, "%s: something waits", names[ending]);
+    if (point != CLOSE && point != ABORT) {
+        CHECK(!f.ds->deferral.holds, "%s: something waits", name_of(point));
         if (hit)
             CHECK_INT(records(&f), 0);
         if (hit && f.ds->mode == PCDF_MODE_COLLECTIVE)
@@ -142,13 +121,14 @@ static void storage(void)
 {
     char order[64];
     int runs = 0;
-    for (int ending = 0; ending < ENDINGS; ending++)
-        for (int rank = 0; rank<my_size; rank += my_size> 2 ? my_size - 1 : 1, runs++) {
+    for (int point = 0; point < POINTS; point++)
+        for (int rank = 0; rank < my_size && ends_in((enum ending)point, false);
+             rank += my_size > 2 ? my_size - 1 : 1, runs++) {
             snprintf(order, sizeof order, "write:%d+@%d=NC_EQUOTA", rank == 0 ? 2 : 1, rank);
             const char *strategy = rank == 0 ? "auto" : "independent";
-            one_failure(ending, order, true, strategy); /* rank 0's first is the header */
-            if (ending != OVERLAP && ending != FILL)    /* those begin with records */
-                one_failure(ending, order, false, strategy);
+            one_failure(point, order, true, strategy); /* rank 0's first is the header */
+            if (point != OVERLAP && point != FILL)     /* those begin with records */
+                one_failure(point, order, false, strategy);
         }
     CHECK(carried_out >= runs / 2, "only %d faults in %d runs", carried_out, runs);
 }
@@ -227,16 +207,16 @@ static void memory(void)
 
 /* ---- of the program */
 
-static void mismatch(int ending)
+static void mismatch(int point)
 {
     struct deferred_file f;
     deferred_create(&f, defer_info("1000000", NULL, NULL));
     CHECK_NC(defer_row(&f, f.fixed, 1, 50), NC_NOERR);
-    int err = my_rank == 0 ? end_by(&f, ending) : defer_row(&f, f.fixed, 2, 50);
+    int err = my_rank == 0 ? reach(&f, point) : defer_row(&f, f.fixed, 2, 50);
     CHECK_NC(err, NC_EMULTIDEFINE_FNC_ARGS);
-    CHECK(ending == ABORT || strstr(parcdf_last_error(), "is put"), "%s: \"%s\"", names[ending],
+    CHECK(point == ABORT || strstr(parcdf_last_error(), "is put"), "%s: \"%s\"", name_of(point),
           parcdf_last_error());
-    if (my_rank != 0 || (ending != CLOSE && ending != ABORT))
+    if (my_rank != 0 || (point != CLOSE && point != ABORT))
         CHECK_NC(ncmpi_close(f.ncid), NC_EMULTIDEFINE_FNC_ARGS);
 }
 
@@ -247,8 +227,8 @@ int main(int argc, char **argv)
     safe_mode();
     storage();
     memory();
-    for (int ending = 0; ending < ENDINGS; ending++)
-        if (my_size > 1 && ending != OVER && ending != OVERLAP)
-            mismatch(ending);
+    for (int point = 0; point <= GET; point++)
+        if (my_size > 1 && ends_in((enum ending)point, false))
+            mismatch(point);
     return together_end("defer_errors");
 }

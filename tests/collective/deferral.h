@@ -53,6 +53,44 @@ static inline int defer_row(struct deferred_file *f, int var, MPI_Offset y, int 
     return err;
 }
 
+/* The calls that write what waits, in every test of deferral. A test's own stand behind them. */
+enum ending { FLUSH, SYNC, NUMRECS, REDEF, CLOSE, ABORT, END_INDEP, BEGIN_INDEP, FILL, WAIT, ENDINGS };
+static const char *const endings[ENDINGS] = { "flush",        "sync",    "sync_numrecs",   "redef",
+                                              "close",        "abort",   "end_indep_data", "begin_indep_data",
+                                              "fill_var_rec", "wait_all" };
+
+static inline int end_by(struct deferred_file *f, enum ending ending)
+{
+    switch (ending) {
+    case FLUSH:
+        return ncmpi_flush(f->ncid);
+    case SYNC:
+        return ncmpi_sync(f->ncid);
+    case NUMRECS:
+        return ncmpi_sync_numrecs(f->ncid);
+    case REDEF:
+        return ncmpi_redef(f->ncid);
+    case CLOSE:
+        return ncmpi_close(f->ncid);
+    case ABORT:
+        return ncmpi_abort(f->ncid);
+    case END_INDEP:
+        return ncmpi_end_indep_data(f->ncid);
+    case BEGIN_INDEP:
+        return ncmpi_begin_indep_data(f->ncid);
+    case FILL:
+        return ncmpi_fill_var_rec(f->ncid, f->other, 2);
+    default:
+        return ncmpi_wait_all(f->ncid, 0, NULL, NULL);
+    }
+}
+
+/* Is it a call of independent mode, or of the other? */
+static inline bool ends_in(enum ending ending, bool independent)
+{
+    return ending < END_INDEP || ending >= ENDINGS || (ending == END_INDEP) == independent;
+}
+
 static inline MPI_Offset records(const struct deferred_file *f)
 {
     MPI_Offset n = -1;
