@@ -49,11 +49,15 @@ struct block { /* neighbouring runs */
     int64_t saved;         /* by its runs, but for the call that reads */
 };
 
-static int64_t file_size(struct pcdf_sieve *v)
+/* Is the byte in the file? What lies before this process's own last byte is; else it is asked once a call,
+ * since that is a message to each server of the file where there are some. */
+static bool is_in_file(struct pcdf_sieve *v, int64_t offset)
 {
+    if (offset < pcdf_storage_bottom(v->storage)->reach)
+        return true;
     if (v->size < 0 && pcdf_storage_size(v->storage, &v->size))
         v->size = INT64_MAX; /* not known: gaps are read */
-    return v->size;
+    return offset < v->size;
 }
 
 /* Adds the next run, and what that saves. False: it is too far away. */
@@ -65,7 +69,7 @@ static bool join(struct pcdf_sieve *v, enum pcdf_dir dir, bool in_place, struct 
     if (end - b->first.offset > ROOM || (gap > v->rule.call && !(v->rule.always && dir == PCDF_PUT)))
         return false;
     int64_t copied = in_place ? 0 : run->length + (b->n == 1 ? b->bytes : 0), cost = gap + copied / COPIES;
-    if (dir == PCDF_PUT && b->end < file_size(v)) {
+    if (dir == PCDF_PUT && is_in_file(v, b->end)) {
         if (b->read.end == 0)
             b->read = (struct pcdf_span){ b->end, b->end };
         cost += run->offset - b->read.end;
@@ -119,19 +123,12 @@ static bool has_buffer(struct pcdf_sieve *v)
     return v->buffer;
 }
 
-static int move_bytes(struct pcdf_sieve *v, enum pcdf_dir dir, char *data, int64_t length, int64_t offset)
-{
-    if (dir == PCDF_PUT && v->size >= 0 && v->size < offset + length)
-        v->size = offset + length;
-    return pcdf_storage_move_at(v->storage, dir, data, length, offset, NULL);
-}
-
 static int move_one_by_one(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs *runs,
                            const struct block *b)
 {
     struct pcdf_piece run;
     for (int64_t at = b->at; at != b->next && next_run(runs, &at, &run);)
-        PCDF_TRY(move_bytes(v, dir, run.data, run.length, run.offset));
+        PCDF_TRY(pcdf_storage_move_at(v->storage, dir, run.data, run.length, run.offset, NULL));
     return NC_NOERR;
 }
 
@@ -164,14 +161,15 @@ static int put_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     if ((read > 0 || !runs->window) && !has_buffer(v))
         return move_one_by_one(v, PCDF_PUT, runs, b);
     if (read > 0)
-        err = move_bytes(v, PCDF_GET, v->buffer + (b->read.begin - begin), read, b->read.begin);
+        err = pcdf_storage_move_at(v->storage, PCDF_GET, v->buffer + (b->read.begin - begin), read,
+                                   b->read.begin, NULL);
     v->reads_fail |= err != NC_NOERR;
     if (err) /* what was asked for may be written all the same */
         return move_one_by_one(v, PCDF_PUT, runs, b);
     char *bytes = fill(v, runs, b);
     v->storage->counts->sieved_puts++;
     v->moved += read;
-    return move_bytes(v, PCDF_PUT, bytes, b->end - begin, begin);
+    return pcdf_storage_move_at(v->storage, PCDF_PUT, bytes, b->end - begin, begin, NULL);
 }
 
 static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)
@@ -181,7 +179,7 @@ static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     if (!runs->window && !has_buffer(v))
         return move_one_by_one(v, PCDF_GET, runs, b);
     char *to = runs->window ? b->first.data : v->buffer;
-    PCDF_TRY(move_bytes(v, PCDF_GET, to, b->end - begin, begin));
+    PCDF_TRY(pcdf_storage_move_at(v->storage, PCDF_GET, to, b->end - begin, begin, NULL));
     for (int64_t at = b->at; !runs->window && at != b->next && next_run(runs, &at, &run);)
         memcpy(run.data, v->buffer + (run.offset - begin), (size_t)run.length);
     return NC_NOERR;

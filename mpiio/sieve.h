@@ -44,9 +44,9 @@ struct pcdf_sieve { /* of one rank, from the vote of a call to its end and no lo
     struct pcdf_sieve_rule rule;
     char *buffer; /* NULL: not needed yet, or no memory */
     bool reads_fail;
-    /* Of the file when it was asked for in this call, or where this rank's puts end by now; -1: not asked
-     * for. Others may have made the file longer since, but they write nowhere between this rank's runs:
-     * there, all behind this size is zeros. */
+    /* Of the file when it was asked for in this call; -1: not asked for. Others may have made the file longer
+     * since, but they write nowhere between this rank's runs: there, all behind this size, and behind what
+     * this rank put, is zeros. */
     int64_t size;
     int64_t runs, asked, moved; /* of all blocks of several runs; moved: also what was read for a put */
 };

@@ -15,6 +15,7 @@ enum { FILE_SIZE = 1100000, USER = 1 << 17, MOST = 4096, CALL = 100 };
 
 static char held[FILE_SIZE], model[FILE_SIZE];
 static int64_t held_size;
+static int looks; /* at the size */
 static char calls[8192];
 static int64_t writes, reads;
 static struct pcdf_span run_span; /* of the runs that are moved */
@@ -47,6 +48,7 @@ static int note_size(struct pcdf_storage *s, int64_t *bytes)
 {
     (void)s;
     *bytes = held_size;
+    looks++;
     return size_fails ? PCDF_FAIL(NC_EFILE, "no") : NC_NOERR;
 }
 
@@ -57,6 +59,7 @@ static struct pcdf_storage storage = { .ops = &note_ops, .counts = &counts };
 static void make_file(int64_t size)
 {
     held_size = size;
+    storage.reach = 0;
     memset(held, 0, sizeof held);
     for (int64_t i = 0; i < size; i++)
         held[i] = (char)(1 + i % 101);
@@ -196,6 +199,27 @@ static void rule(void)
     }
 }
 
+/* Where the file ends is asked for once a call, for gaps behind all that this rank put, and for no others. */
+static void looks_at_size(void)
+{
+    static const struct row {
+        const char *runs;
+        int looks;
+    } steps[] = { { "1000+1 1002+1 1004+1", 1 }, { "1000+1 1003+1", 0 }, { "1002+1 1004+1 1100+1", 1 } };
+    make_file(0);
+    looks = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct pcdf_sieve v = pcdf_sieve_begin(&storage, &(struct pcdf_sieve_rule){ CALL, true, true });
+        set_runs(steps[i].runs, PCDF_PUT);
+        CHECK_INT(move(&v, PCDF_PUT, true), NC_NOERR);
+        pcdf_sieve_end(&v);
+        CHECK(looks == steps[i].looks, "%s: %d looks at the size, not %d", steps[i].runs, looks,
+              steps[i].looks);
+        CHECK(wrong_runs(PCDF_PUT) == 0, "%s: the bytes are wrong", steps[i].runs);
+        looks = 0;
+    }
+}
+
 /* ---- random runs */
 
 static unsigned seed;
@@ -285,6 +309,7 @@ static void random_get(void)
 int main(void)
 {
     rule();
+    looks_at_size();
     for (int i = 0; i < 150; i++) {
         seed = (unsigned)i;
         random_puts();
