@@ -258,8 +258,29 @@ static int root_check_cmode(int cmode, int *version)
     return NC_NOERR;
 }
 
-/* Makes the file, or room for it where MPI is to make it: striping is a property that a file gets when it is
- * made (Lustre), by MPI_File_open, which is told of the hints. */
+/* Makes the file, or room for it where MPI is to make it. Nothing beside a name that was free is of the new
+ * file; a journal there may be of one that was renamed, and stays where it is until this one needs its own.
+ */
+static int root_make(struct root_says *says, const char *path, bool noclobber, bool by_mpi)
+{
+    bool is_new, is_free;
+    struct pcdf_leaving old;
+    PCDF_TRY(pcdf_file_root_make(path, !by_mpi, &is_new));
+    says->replaces = !is_new;
+    says->mpi_creates = is_new && by_mpi;
+    if (is_new)
+        return NC_NOERR;
+    if (noclobber)
+        return PCDF_FAIL(NC_EEXIST, "%s exists", path);
+    PCDF_TRY(pcdf_ownjournal_root_leaving(path, &old));
+    int err = pcdf_file_root_replace(path, !by_mpi, &is_free);
+    says->mpi_creates = is_free;
+    pcdf_ownjournal_root_left(&old, err == NC_NOERR);
+    return err;
+}
+
+/* Striping is a property that a file gets when it is made (Lustre), by MPI_File_open, which is told of the
+ * hints. */
 static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, int cmode)
 {
     int version = PCDF_CDF1;
@@ -275,14 +296,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     if (says->is_atomic) { /* the old file keeps what lies beside it */
         says->mpi_creates = stripes;
     } else {
-        struct pcdf_leaving old;
-        bool is_free = false, had_old = false;
-        PCDF_TRY(pcdf_ownjournal_root_leaving(ds->path, &old));
-        int err = pcdf_file_root_create(ds->path, noclobber, &had_old, stripes ? &is_free : NULL);
-        says->replaces = had_old;
-        says->mpi_creates = is_free;
-        pcdf_ownjournal_root_left(&old, err == NC_NOERR);
-        PCDF_TRY(err);
+        PCDF_TRY(root_make(says, ds->path, noclobber, stripes));
         PCDF_TRY(pcdf_checksum_root_forget(ds->path));
     }
     if (!says->mpi_creates && ds->comm.size > 1)

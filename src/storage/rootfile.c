@@ -49,28 +49,49 @@ static int close_if_usable(int fd, const char *path)
     return err;
 }
 
-int pcdf_file_root_create(const char *path, int noclobber, bool *had_old, bool *is_free)
+int pcdf_file_root_make(const char *path, bool makes, bool *is_new)
 {
     const char *posix = usable_path(path);
     struct stat st;
 
+    *is_new = false;
+    if (!posix)
+        return NC_EBAD_FILE;
+    if (makes) {
+        int fd = pcdf_posix_open(posix, O_RDWR | O_CREAT | O_EXCL | NO_WAIT);
+        *is_new = fd >= 0;
+        if (fd >= 0)
+            return close(fd) && errno != EINTR ? pcdf_posix_error(errno, NC_EFILE, "closing", posix)
+                                               : NC_NOERR;
+        if (errno == EEXIST)
+            return NC_NOERR;
+    }
+    int why = errno;
+    if (!lstat(posix, &st)) /* a server may refuse to make it before it says that it is there */
+        return NC_NOERR;
+    *is_new = !makes && errno == ENOENT;
+    return *is_new ? NC_NOERR : pcdf_posix_error(makes ? why : errno, NC_EFILE, "creating", posix);
+}
+
+int pcdf_file_root_replace(const char *path, bool makes, bool *is_free)
+{
+    const char *posix = usable_path(path);
+    struct stat st;
+
+    *is_free = false;
     if (!posix)
         return NC_EBAD_FILE;
     bool has_old = !lstat(posix, &st), is_gone = !has_old && errno == ENOENT;
-    if (had_old)
-        *had_old = !is_gone; /* also what cannot be looked at */
-    if (has_old && !noclobber && S_ISREG(st.st_mode)) {
+    if (has_old && S_ISREG(st.st_mode)) {
         is_gone = !unlink(posix);
         if (!is_gone && errno != ENOENT && errno != EACCES && errno != EPERM && errno != EBUSY)
             return pcdf_posix_error(errno, NC_EFILE, "removing the old", posix);
     }
-    if (is_free) {
-        *is_free = is_gone;
-        if (is_gone)
-            return NC_NOERR;
-    }
-    /* A directory that lets nothing be removed may still hold a file that can be emptied: O_TRUNC. */
-    int fd = pcdf_posix_open(posix, O_RDWR | O_CREAT | NO_WAIT | (noclobber ? O_EXCL : O_TRUNC));
+    *is_free = is_gone && !makes;
+    if (*is_free)
+        return NC_NOERR;
+    /* A directory that lets nothing be removed may still hold a file that can be emptied. */
+    int fd = pcdf_posix_open(posix, O_RDWR | O_CREAT | O_TRUNC | NO_WAIT);
     return fd < 0 ? pcdf_posix_error(errno, NC_EFILE, "creating", posix) : close_if_usable(fd, posix);
 }
 

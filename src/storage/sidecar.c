@@ -24,33 +24,27 @@ int pcdf_sidecar_find(const char *file, const char *suffix, char **path, bool *i
 {
     enum { LAST_OTHER = 9 };
     const char *posix = pcdf_path_posix(file);
-    char other[64], *real = realpath(posix, NULL), *first_free = NULL; /* real: of libc's memory */
-    int err = NC_NOERR;
+    char other[64], *real = realpath(posix, NULL), *name = NULL; /* real: of libc's memory */
+    bool exists = true;
     struct stat st;
 
     *is_there = false;
-    for (int n = 0; n <= LAST_OTHER && !err && !*is_there; n++) {
+    for (int n = 0; n <= LAST_OTHER && exists && !*is_there; n++) {
+        pcdf_free(name);
         snprintf(other, sizeof other, ".%d%s", n, suffix);
-        char *name = pcdf_sidename_beside(real ? real : posix, n ? other : suffix);
-        bool exists = name && !lstat(name, &st);
+        name = pcdf_sidename_beside(real ? real : posix, n ? other : suffix);
+        exists = name && !lstat(name, &st);
         *is_there = exists && pcdf_sidename_is_ours(&st, posix, name);
-        if (!name)
-            err = PCDF_FAIL(NC_ENOMEM, "no memory for the name beside %s", posix);
-        else if (*is_there)
-            *path = name;
-        else if (!exists && !first_free)
-            first_free = name;
-        else
-            pcdf_free(name);
     }
-    if (!err && !*is_there && first_free)
-        *path = first_free;
-    else
-        pcdf_free(first_free);
-    if (!err && !*is_there && !first_free)
-        err = PCDF_FAIL(NC_EACCESS, "files of others have all names for .NAME%s beside %s", suffix, posix);
     free(real);
-    return err;
+    if (!name)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the name beside %s", posix);
+    if (!exists || *is_there) {
+        *path = name;
+        return NC_NOERR;
+    }
+    pcdf_free(name);
+    return PCDF_FAIL(NC_EACCESS, "files of others have all names for .NAME%s beside %s", suffix, posix);
 }
 
 bool pcdf_sidecar_exists(const char *path)

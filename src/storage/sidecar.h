@@ -14,10 +14,10 @@ struct pcdf_sidecar {
     bool lock_is_whole; /* this process owns it, and the file system granted all there is (filelock.h) */
 };
 
-/* ".<name><suffix>" in the folder of the real file (links resolved): of the file of ours if there is one
- * (*is_there), else a free name. Where somebody else's file has the plain name there are others,
- * ".<name>.1<suffix>" to ".9". The same on all ranks. The caller frees *path. NC_ENOMEM; NC_EACCESS: others
- * have all such names. */
+/* ".<name><suffix>" in the folder of the real file (links resolved). Where somebody else's file has this name
+ * there are others, ".<name>.1<suffix>" to ".9": the first of them all that is ours (*is_there), or free, so
+ * that a file without a sidecar costs one look. The same on all ranks. The caller frees *path. NC_ENOMEM;
+ * NC_EACCESS: others have all such names. */
 int pcdf_sidecar_find(const char *file, const char *suffix, char **path, bool *is_there);
 
 /* Makes it anew, in the place of one of ours, beside `file` and with its permissions, locked against other

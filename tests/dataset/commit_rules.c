@@ -2,8 +2,9 @@
  * promise of doc/crashes.md, with both storages. The system's fsync and pwrite are this program's own, so
  * that they count: whether bytes that this rank wrote, or a name that rank 0 made, are not on the storage
  * when close returns; that a rank that wrote nothing waits for nothing; and that
- * rank 0 alone marks checksums, for all, before anybody writes. Where a close
- * will wait the disk begins early, once for each byte. */
+ * rank 0 alone marks checksums, for all, before anybody writes. Where a close will wait the disk begins
+ * early, once for each byte. What another job makes under
+ * the name meanwhile is an old file; and how often a create looks at names. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +26,8 @@ static struct {
     bool has_lost;       /* bytes of the file: the first who closes it is told */
     int begun, fails_at; /* calls to begin to write; the one that fails, 0: none */
     long long begun_bytes;
+    bool races;              /* another job makes the file right before this one does */
+    int looks;               /* at names of the file, and of what lies beside it */
 } seen;
 
 static bool leads_to(int fd, bool to_sums)
@@ -33,7 +36,8 @@ static bool leads_to(int fd, bool to_sums)
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t n = readlink(link, path, sizeof path - 1);
     path[n > 0 ? n : 0] = '\0';
-    return strstr(path, "commit_rules") && to_sums == !!strstr(path, ".parcdf-sums");
+    return strstr(path, "commit_rules") && !strstr(path, ".parcdf-journal") &&
+           to_sums == !!strstr(path, ".parcdf-sums");
 }
 
 static bool is_the_file(int fd)
@@ -70,23 +74,32 @@ PUBLIC int close(int fd)
 
 PUBLIC int sync_file_range(int fd, off_t from, off_t n, unsigned flags)
 {
-    CHECK(is_the_file(fd) && from >= 0 && n > 0 && flags == SYNC_FILE_RANGE_WRITE, "from %lld, %lld bytes",
-          (long long)from, (long long)n);
+    CHECK(from >= 0 && n > 0 && flags == SYNC_FILE_RANGE_WRITE, "from %lld, %lld bytes", (long long)from,
+          (long long)n);
+    if (!is_the_file(fd)) /* a journal */
+        return 0;
     seen.begun++;
     seen.begun_bytes += n;
     errno = EIO;
     return seen.begun == seen.fails_at ? -1 : 0;
 }
 
+static void note_write(int fd)
+{
+    if (!is_the_file(fd))
+        return;
+    seen.is_dirty = true;
+}
+
 static ssize_t write_at(int fd, const void *bytes, size_t n, off_t offset)
 {
-    seen.is_dirty |= is_the_file(fd);
+    note_write(fd);
     return syscall(SYS_pwrite64, fd, bytes, n, offset);
 }
 
 static ssize_t write_pieces_at(int fd, const struct iovec *pieces, int n, off_t offset)
 {
-    seen.is_dirty |= is_the_file(fd);
+    note_write(fd);
     return syscall(SYS_pwritev, fd, pieces, n, offset, 0);
 }
 
@@ -116,6 +129,62 @@ PUBLIC ssize_t by_name_4(int fd, const struct iovec *pieces, int n, off_t offset
     return write_pieces_at(fd, pieces, n, offset);
 }
 
+/* O_CREAT or not: the mode of a file that is not made is not looked at. */
+static int open_name(const char *path, int flags, int mode)
+{
+    if (seen.races && (flags & O_CREAT) && strcmp(path, my_path) == 0) {
+        int other = (int)syscall(SYS_openat, AT_FDCWD, path, O_CREAT | O_EXCL | O_WRONLY, 0666);
+        CHECK(other >= 0 && syscall(SYS_write, other, "other", 5) == 5, "%s was there before", path);
+        (void)syscall(SYS_close, other);
+        seen.races = false;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+PUBLIC int by_name_5(const char *path, int flags, int mode) __asm__("open");
+PUBLIC int by_name_6(const char *path, int flags, int mode) __asm__("open64");
+
+PUBLIC int by_name_5(const char *path, int flags, int mode)
+{
+    return open_name(path, flags, mode);
+}
+
+PUBLIC int by_name_6(const char *path, int flags, int mode)
+{
+    return open_name(path, flags, mode);
+}
+
+static int look_at(const char *path, struct stat *st, int flags)
+{
+    seen.looks += strstr(path, "commit_rules") != NULL;
+    return fstatat(AT_FDCWD, path, st, flags);
+}
+
+PUBLIC int by_name_7(const char *path, struct stat *st) __asm__("stat");
+PUBLIC int by_name_8(const char *path, struct stat *st) __asm__("stat64");
+PUBLIC int by_name_9(const char *path, struct stat *st) __asm__("lstat");
+PUBLIC int by_name_10(const char *path, struct stat *st) __asm__("lstat64");
+
+PUBLIC int by_name_7(const char *path, struct stat *st)
+{
+    return look_at(path, st, 0);
+}
+
+PUBLIC int by_name_8(const char *path, struct stat *st)
+{
+    return look_at(path, st, 0);
+}
+
+PUBLIC int by_name_9(const char *path, struct stat *st)
+{
+    return look_at(path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+PUBLIC int by_name_10(const char *path, struct stat *st)
+{
+    return look_at(path, st, AT_SYMLINK_NOFOLLOW);
+}
+
 static uint32_t fs_type;
 
 PUBLIC int statfs(const char *path, struct statfs *fs)
@@ -128,7 +197,7 @@ PUBLIC int statfs(const char *path, struct statfs *fs)
 
 /* ---- sessions */
 
-enum begins { FREE_NAME, OVER_OLD, OPENS };
+enum begins { FREE_NAME, OVER_OLD, OPENS, RACED }; /* the last: another job makes it meanwhile */
 
 static const struct row {
     const char *what, *commit, *hint, *value;
@@ -145,6 +214,7 @@ static const struct row {
     { "over an old file", "auto", NULL, NULL, OVER_OLD, false, true },
     { "over an old file", "none", NULL, NULL, OVER_OLD, false, false },
     { "over an old file", "close", NULL, NULL, OVER_OLD, false, true },
+    { "made by another job meanwhile", "auto", NULL, NULL, RACED, false, true },
     { "opened", "auto", NULL, NULL, OPENS, false, true },
     { "opened", "none", NULL, NULL, OPENS, false, false },
     { "opened", "close", NULL, NULL, OPENS, false, true },
@@ -258,11 +328,12 @@ static void run(const struct row *row)
 {
     int ncid = -1;
     MPI_Info info = hints_of(row);
-    if (row->begins != FREE_NAME)
+    if (row->begins != FREE_NAME && row->begins != RACED)
         make_old(row);
     MPI_Barrier(MPI_COMM_WORLD);
     memset(&seen, 0, sizeof seen);
     seen.name_is_dirty = true;
+    seen.races = my_rank == 0 && row->begins == RACED;
     if (row->begins == OPENS) {
         CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, info, &ncid), NC_NOERR);
     } else {
@@ -286,6 +357,21 @@ static void run(const struct row *row)
     MPI_Barrier(MPI_COMM_WORLD);
     if (my_rank == 0)
         CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
+}
+
+/* Each look is a message to a server where the file system has one. */
+static void count_looks(void)
+{
+    enum { MOST = 4 };
+    int ncid = -1;
+    memset(&seen, 0, sizeof seen);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK(seen.looks <= MOST, "a create looks at names %d times on rank %d", seen.looks, my_rank);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /* Nobody calls fsync: the last rank's close is where the system tells that bytes were lost. */
@@ -342,6 +428,7 @@ int main(int argc, char **argv)
 {
     static const char *const engines[] = { "posix", "mpiio" };
     together_begin(&argc, &argv, "commit_rules", 60);
+    count_looks();
     for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
         engine = engines[e];
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

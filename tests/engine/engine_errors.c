@@ -32,26 +32,37 @@ static void root_functions(void)
 {
     char path[4096], link[4096], long_name[400];
     struct stat st;
+    bool is_new, is_free;
 
     snprintf(path, sizeof path, "%s", test_path("engine_errors.root"));
     snprintf(link, sizeof link, "%s", test_path("engine_errors.link"));
     memset(long_name, 'x', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
-    CHECK_INT(pcdf_file_root_create("", 0, NULL, NULL), NC_EBAD_FILE);
-    CHECK_INT(pcdf_file_root_create(NULL, 0, NULL, NULL), NC_EBAD_FILE);
-    CHECK_INT(pcdf_file_root_create("ufs:", 0, NULL, NULL), NC_EBAD_FILE);
-    CHECK_INT(pcdf_file_root_create(test_path("nowhere/x"), 0, NULL, NULL), NC_ENOENT);
-    CHECK_INT(pcdf_file_root_create(test_path(long_name), 0, NULL, NULL), NC_EBAD_FILE);
-    CHECK_INT(pcdf_file_root_create(test_dir, 0, NULL, NULL), NC_EBAD_FILE);
+    for (int makes = 0; makes < 2; makes++) {
+        CHECK_INT(pcdf_file_root_make("", makes, &is_new), NC_EBAD_FILE);
+        CHECK_INT(pcdf_file_root_make(NULL, makes, &is_new), NC_EBAD_FILE);
+        CHECK_INT(pcdf_file_root_make("ufs:", makes, &is_new), NC_EBAD_FILE);
+        CHECK_INT(pcdf_file_root_make(test_path(long_name), makes, &is_new), NC_EBAD_FILE);
+        CHECK_INT(pcdf_file_root_make(test_dir, makes, &is_new), NC_NOERR);
+        CHECK(!is_new, "a directory is a free name");
+    }
+    CHECK_INT(pcdf_file_root_make(test_path("nowhere/x"), true, &is_new), NC_ENOENT);
+    CHECK_INT(pcdf_file_root_replace(test_dir, true, &is_free), NC_EBAD_FILE);
     CHECK_INT(pcdf_file_root_probe(test_dir, 0), NC_EBAD_FILE);
     CHECK_INT(pcdf_file_root_probe(path, 0), NC_ENOENT);
     CHECK_INT(pcdf_file_root_remove(path), NC_ENOENT);
-    CHECK_INT(pcdf_file_root_create(path, 1, NULL, NULL), NC_NOERR);
-    CHECK_INT(pcdf_file_root_create(path, 1, NULL, NULL), NC_EEXIST);
+    CHECK_INT(pcdf_file_root_make(path, false, &is_new), NC_NOERR);
+    CHECK(is_new && access(path, F_OK), "a look made the file");
+    for (int again = 0; again < 2; again++) {
+        CHECK_INT(pcdf_file_root_make(path, true, &is_new), NC_NOERR);
+        CHECK_INT(is_new, !again);
+    }
     CHECK_INT(pcdf_file_root_probe(path, 1), NC_NOERR);
     CHECK_INT(symlink(realpath(path, NULL), link), 0);
     CHECK_INT(truncate(path, 10), 0);
-    CHECK_INT(pcdf_file_root_create(link, 0, NULL, NULL), NC_NOERR);
+    CHECK_INT(pcdf_file_root_make(link, true, &is_new), NC_NOERR);
+    CHECK(!is_new, "a link is a free name");
+    CHECK_INT(pcdf_file_root_replace(link, false, &is_free), NC_NOERR);
     CHECK(!lstat(link, &st) && S_ISLNK(st.st_mode), "create replaced a link");
     CHECK(!stat(path, &st) && st.st_size == 0, "create through a link did not empty the file");
     CHECK_INT(pcdf_file_root_remove(link), NC_NOERR);
@@ -59,6 +70,10 @@ static void root_functions(void)
         CHECK_INT(chmod(path, 0), 0);
         CHECK_INT(pcdf_file_root_probe(path, 0), NC_EACCESS);
     }
+    CHECK_INT(pcdf_file_root_replace(path, false, &is_free), NC_NOERR);
+    CHECK(is_free && access(path, F_OK), "a name that MPI is to use is not free");
+    CHECK_INT(pcdf_file_root_replace(path, true, &is_free), NC_NOERR);
+    CHECK_INT(is_free, false);
     CHECK_INT(pcdf_file_root_remove(path), NC_NOERR);
     CHECK(!strcmp(pcdf_path_posix("lustre:/a:b"), "/a:b"), "a prefix stays");
     CHECK(!strcmp(pcdf_path_posix("/ufs:b"), "/ufs:b"), "a name is cut");
