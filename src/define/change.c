@@ -330,7 +330,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
         (void)root_remove_journal(ds, c);
     m->journal = j;
     m->sidecar = &c->sidecar;
-    if (!status && ds->comm.rank < m->parts)
+    if (!status && ds->comm.rank < m->parts && pcdf_storage_by_system(ds->io->storage))
         pcdf_journalfile_map(c, pcdf_journal_slot(j, ds->comm.rank, 0),
                              pcdf_journal_slot(j, ds->comm.rank + 1, 0));
     return status;

@@ -302,8 +302,11 @@ static int write_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t
         now = smaller_of(there - done, m->piece);
         unsigned char *bytes = memory_of(m, data + done, false);
         if (bytes == m->buffer && !is_held) {
+            int64_t got = 0;
             m->held = 0;
-            PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, now, data + done, NULL));
+            PCDF_TRY(pcdf_sidecar_get(m->sidecar, bytes, now, data + done, &got));
+            if (got < now)
+                return PCDF_FAIL(NC_ERECOVER, "somebody cut the journal %s", m->sidecar->path);
         }
         PCDF_TRY(transfer_range(m, PCDF_PUT, bytes, begin + done, now, NULL));
     }

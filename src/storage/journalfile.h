@@ -30,8 +30,9 @@ void pcdf_journalfile_close(struct pcdf_journalfile *f); /* if it is open */
 int pcdf_journalfile_read_head(struct pcdf_journalfile *f);
 
 /* Of a file on a file system of this machine, which has the bytes already: [begin, end) can be used in place,
- * at f->map. Nothing happens where that cannot be. Its bytes are moved by system calls, so a file that
- * somebody cut gives an error and no signal. */
+ * at f->map. Nothing happens where that cannot be. Only for bytes that system calls alone read and write
+ * (pcdf_storage_by_system): then a file that somebody cut, or that the disk cannot read, gives an error and
+ * no signal. */
 void pcdf_journalfile_map(struct pcdf_journalfile *f, int64_t begin, int64_t end);
 
 /* The first beat, by this process, as bytes that stand behind the head. */

@@ -242,6 +242,7 @@ const struct pcdf_storage_ops pcdf_posixstorage = {
     .name = "posix",
     .on_disk = true,
     .is_shared = true,
+    .by_system = true,
     .open = posix_open,
     .move = posix_move,
     .size = posix_size,

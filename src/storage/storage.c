@@ -138,6 +138,13 @@ int pcdf_storage_close(struct pcdf_storage *s)
     return err;
 }
 
+bool pcdf_storage_by_system(const struct pcdf_storage *s)
+{
+    while (s && s->ops->by_system)
+        s = s->below;
+    return !s;
+}
+
 struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s)
 {
     while (s->below)

@@ -41,7 +41,9 @@ struct pcdf_storage_ops {
     bool is_single;     /* only one process can open it */
     bool is_collective; /* see above */
     bool has_views;     /* it moves `together` */
-    bool takes_hints;   /* hints for MPI-IO mean something to it, and it makes a file with stripes */
+    bool by_system;   /* also of a layer: bytes pass between memory and file by system calls alone, so memory
+                         that the system cannot read is an error, and no signal */
+    bool takes_hints; /* hints for MPI-IO mean something to it, and it makes a file with stripes */
     /* Makes and removes an object of that name. NULL: a file (rootfile.h), or there is nothing to do. */
     int (*make)(const char *path, bool noclobber);
     int (*remove)(const char *path);
@@ -95,6 +97,8 @@ int pcdf_storage_close(struct pcdf_storage *s);
 
 int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n); /* of all n */
 
+/* Is it by_system, and all below it? */
+bool pcdf_storage_by_system(const struct pcdf_storage *s);
 /* The one at the bottom. */
 struct pcdf_storage *pcdf_storage_bottom(struct pcdf_storage *s);
 

@@ -70,6 +70,7 @@ static int trace_close(struct pcdf_storage *s)
 
 static const struct pcdf_storage_ops trace_ops = {
     .name = "trace",
+    .by_system = true,
     .move = trace_move,
     .size = trace_size,
     .resize = trace_resize,

@@ -334,6 +334,7 @@ static int fault_close(struct pcdf_storage *s)
 
 static const struct pcdf_storage_ops fault_ops = {
     .name = "fault",
+    .by_system = true,
     .move = fault_move,
     .size = fault_size,
     .resize = fault_resize,
