@@ -311,7 +311,10 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                                 .chunk = m->chunk,
                                 .step = m->step,
                                 .room = pcdf_mover_slot_room(m) };
-    int status = is_root ? root_begin_journal(ds, old_layout, header, c) : NC_NOERR;
+    int status = pcdf_move_sync(ds); /* what no sync covered yet: a move reads what other nodes wrote */
+    pcdf_first(&ds->io_error, status);
+    if (is_root && !status)
+        status = root_begin_journal(ds, old_layout, header, c);
     about[0] = (int64_t)j->nonce;
     about[1] = status ? 0 : j->old_size;
     pcdf_first(&status,
@@ -378,9 +381,13 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
 {
     struct pcdf_journalfile c = { 0 };
     struct pcdf_mover m = { .change = &c };
-    bool protected = false;
+    bool protected = false, was_kept = ds->on_storage;
+    /* Data that moves goes over the only copy of something: this waits for the disk in a new file, too. */
+    ds->on_storage |= ds->hints.commit != PCDF_COMMIT_NONE;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
     status = agree_on_move_all(ds, &m, status, &protected, untouched);
+    if (PCDF_SAME_IN(ds, !protected || m.segments.nbytes == 0))
+        ds->on_storage = was_kept;
     if (PCDF_SAME_IN(ds, !*untouched && protected))
         status = begin_journal_all(ds, &m, old_layout, header, &c, untouched);
     if (PCDF_SAME_IN(ds, !*untouched)) {
@@ -392,6 +399,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
         if (!ds->poisoned) /* on all ranks */
             status = pcdf_change_end_all(ds, header, &c, status);
     }
+    ds->on_storage = was_kept;
     pcdf_mover_free(&m);
     pcdf_journalfile_close(&c);
     return status;

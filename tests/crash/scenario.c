@@ -236,12 +236,12 @@ static void grow_large(void)
     grow_by(40000);
 }
 
-/* Of a new file, which nothing was synced of: kills alone are survived. */
+/* Of a new file, which nothing was synced of: data that moves waits for the disk, and is kept from then on.
+ */
 static void grow_unsynced(void)
 {
     step_start_recording(false);
     step_say("unkept");
-    step_say("unsynced");
     int ncid = step_define_file("auto", 2, 3, 20, 0);
     step_say("v");
     for (int r = 0; r < 4; r++)
@@ -249,7 +249,7 @@ static void grow_unsynced(void)
     NC(ncmpi_redef(ncid));
     step_put_text(ncid, "more", 600, 'A');
     NC(ncmpi_enddef(ncid));
-    step_say("v");
+    step_say("d");
     step_end_unkept(ncid, 4, 5);
 }
 

@@ -3,7 +3,7 @@
  * that they count: whether bytes that this rank wrote, or a name that rank 0 made, are not on the storage
  * when close returns; that a rank that wrote nothing waits for nothing; and that
  * rank 0 alone marks checksums, for all, before anybody writes. Where a close will wait the disk begins
- * early, once for each byte. What another job makes under
+ * early, once for each byte. A redef that moves data waits in a new file, too. What another job makes under
  * the name meanwhile is an old file; and how often a create looks at names. */
 
 #include <errno.h>
@@ -26,6 +26,7 @@ static struct {
     bool has_lost;       /* bytes of the file: the first who closes it is told */
     int begun, fails_at; /* calls to begin to write; the one that fails, 0: none */
     long long begun_bytes;
+    bool watches, was_dirty; /* the next write to the file: were bytes before it not on the storage? */
     bool races;              /* another job makes the file right before this one does */
     int looks;               /* at names of the file, and of what lies beside it */
 } seen;
@@ -88,6 +89,8 @@ static void note_write(int fd)
 {
     if (!is_the_file(fd))
         return;
+    seen.was_dirty |= seen.watches && seen.is_dirty;
+    seen.watches = false;
     seen.is_dirty = true;
 }
 
@@ -359,6 +362,46 @@ static void run(const struct row *row)
         CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
 }
 
+/* What moves goes over the only copy of something: not before that is on the storage, nor is it left to the
+ * system. Where there is no data nothing waits. */
+static void check_redef(const char *commit, bool has_data)
+{
+    enum { MORE = 6000 };
+    static char text[MORE];
+    int ncid = -1, values[X] = { 0 };
+    struct row row = { "new", commit, NULL, NULL, FREE_NAME, false, false };
+    MPI_Info info = hints_of(&row);
+    memset(&seen, 0, sizeof seen);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    define(ncid);
+    if (has_data)
+        put(ncid, 0);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_att_text(ncid, NC_GLOBAL, "more", MORE, text), NC_NOERR);
+    int before = seen.file_syncs + seen.folder_syncs;
+    bool wrote = seen.is_dirty, waits = has_data && strcmp(commit, "none") != 0;
+    seen.watches = true;
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    int syncs = seen.file_syncs + seen.folder_syncs - before;
+    CHECK(
+        !waits || !wrote || (syncs > 0 && !seen.was_dirty && !seen.is_dirty),
+        "%s, commit %s, rank %d: data moved that is not on the storage: %d times fsync, %s before, %s after",
+        engine, commit, my_rank, syncs, seen.was_dirty ? "dirty" : "clean",
+        seen.is_dirty ? "dirty" : "clean");
+    CHECK(waits || syncs == 0, "%s, commit %s, rank %d: %d times fsync of a new file %s", engine, commit,
+          my_rank, syncs, has_data ? "that need not last" : "without data");
+    CHECK_NC(ncmpi_get_var_int_all(ncid, 0, values), NC_NOERR);
+    CHECK_INT(values[0], has_data);
+    seen.file_syncs = seen.folder_syncs = 0;
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK(seen.file_syncs + seen.folder_syncs == 0, "%s, commit %s: close of a file that is still new waits",
+          engine, commit);
+    if (my_rank == 0)
+        CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Each look is a message to a server where the file system has one. */
 static void count_looks(void)
 {
@@ -439,6 +482,9 @@ int main(int argc, char **argv)
         }
         fs_type = 0;
         lose_some();
+        check_redef("auto", true);
+        check_redef("auto", false);
+        check_redef("none", true);
         check_early("close", 0);
         check_early("auto", 0);
         check_early("close", 3);
