@@ -2,6 +2,7 @@
 #include "foreignchunks.h"
 #include "alloc.h"
 #include "foreigntiles.h"
+#include "numbers.h"
 #include "status.h"
 #include "tool.h"
 
@@ -10,11 +11,6 @@
 #include <string.h>
 
 enum { LEAST = 4096 }; /* bytes of a chunk along the record dimension, however few records there are */
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Whole rows from the innermost dimension on, up to a MiB; the dimension that does not fit in equal parts. */
 static void choose(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *chunk)
@@ -74,7 +70,7 @@ static bool apply(const struct pcdf_meta *meta, const struct pcdf_var *var, cons
         int64_t want = wanted[var->dimids[i]], length = meta->dims[var->dimids[i]].length;
         if (want == 0)
             continue;
-        chunk[i] = length > 0 ? least(want, length) : want;
+        chunk[i] = length > 0 ? pcdf_smaller(want, length) : want;
         asked = true;
     }
     return asked;

@@ -1,15 +1,11 @@
 /* See foreigntiles.h. */
 #include "foreigntiles.h"
 #include "alloc.h"
+#include "numbers.h"
 #include "status.h"
 #include "tool.h"
 
 #include <string.h>
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The shape of a variable's tiles. Without chunks whole rows, as many as fit; with chunks whole chunks, as
  * many as fit from the innermost dimension on; pieces of rows of a chunk where that alone is too large. */
@@ -17,13 +13,13 @@ static void shape_tile(const int64_t *shape, const int64_t *chunk, int ndims, in
 {
     int64_t bytes = size;
     for (int i = ndims - 1; i >= 0; i--) {
-        tile[i] = least(chunk ? chunk[i] : 1, shape[i]);
+        tile[i] = pcdf_smaller(chunk ? chunk[i] : 1, shape[i]);
         if (__builtin_mul_overflow(bytes, tile[i] > 0 ? tile[i] : 1, &bytes))
             bytes = INT64_MAX;
     }
     if (bytes > PCDF_FOREIGN_MAX_CHUNK) {
         for (int i = 0; i < ndims; i++)
-            tile[i] = least(1, shape[i]);
+            tile[i] = pcdf_smaller(1, shape[i]);
         bytes = size;
     }
     for (int i = ndims - 1; i >= 0 && bytes > 0; i--) {
@@ -55,7 +51,7 @@ static bool measure(struct pcdf_foreign_tiles *t)
 {
     t->slab.n = 1;
     for (int i = 0; i < t->slab.ndims; i++) {
-        t->slab.count[i] = least(t->tile[i], t->shape[i] - t->slab.start[i]);
+        t->slab.count[i] = pcdf_smaller(t->tile[i], t->shape[i] - t->slab.start[i]);
         t->slab.stride[i] = 1;
         t->slab.n *= t->slab.count[i];
     }

@@ -2,6 +2,7 @@
 #include "layout.h"
 #include "alloc.h"
 #include "encode.h"
+#include "numbers.h"
 #include "status.h"
 
 enum { DATA_ALIGNMENT = 512, RECORD_ALIGNMENT = 4 }; /* where nothing else is asked for */
@@ -24,11 +25,6 @@ int64_t pcdf_layout_recsize(const struct pcdf_meta *meta)
         size += pcdf_layout_padded(meta->vars[i].nbytes);
     }
     return size;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* *at up to the next multiple of `unit`; false when that does not fit in 63 bits. */
@@ -63,7 +59,7 @@ static int place_section(struct pcdf_layout *layout, const struct pcdf_meta *met
         } else if (!advance(at, 4)) {
             return not_in_63_bits("the variables");
         } else if (is_old) {
-            *at = larger(*at, old->begin[i]);
+            *at = pcdf_larger(*at, old->begin[i]);
         }
         if (meta->version == PCDF_CDF1 && *at > INT32_MAX)
             return PCDF_FAIL(NC_EVARSIZE,
@@ -82,7 +78,7 @@ static int build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const
 {
     const bool has_fixed = meta->nvars > meta->nrecord_vars;
     const int64_t size = pcdf_encode_size(meta);
-    int64_t room = larger(align->h_minfree, 0), at;
+    int64_t room = pcdf_larger(align->h_minfree, 0), at;
 
     *layout = (struct pcdf_layout){ .header_size = size,
                                     .header_extent = size,
@@ -97,25 +93,25 @@ static int build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const
 
     /* The data section is placed anew when it is new, or when the header grows into it. */
     if (!old || old->nvars == 0 || __builtin_add_overflow(size, room, &at) || at > old->header_extent)
-        room = larger(room, align->reserve);
+        room = pcdf_larger(room, align->reserve);
     int64_t unit = align->v_align > 0 ? align->v_align : DATA_ALIGNMENT;
     if (__builtin_add_overflow(size, room, &at))
         return not_in_63_bits("the header");
     if (old)
-        at = larger(at, old->header_extent);
+        at = pcdf_larger(at, old->header_extent);
     if (has_fixed && (!advance(&unit, 4) || !advance(&at, unit)))
         return not_in_63_bits("the header");
     layout->header_extent = at;
     PCDF_TRY(place_section(layout, meta, old, false, &at));
 
-    room = has_fixed ? larger(align->v_minfree, 0) : 0;
+    room = has_fixed ? pcdf_larger(align->v_minfree, 0) : 0;
     unit = align->r_align > 0 ? align->r_align : has_fixed ? RECORD_ALIGNMENT : DATA_ALIGNMENT;
     if (!advance(&at, 4))
         return not_in_63_bits("the fixed variables");
     if (!advance(&unit, 4) || __builtin_add_overflow(at, room, &at))
         return not_in_63_bits("the record section");
     if (old)
-        at = larger(at, old->begin_rec);
+        at = pcdf_larger(at, old->begin_rec);
     if (!advance(&at, unit))
         return not_in_63_bits("the record section");
     layout->begin_rec = at;
@@ -140,9 +136,9 @@ static int build_far(struct pcdf_layout *far, const struct pcdf_layout *near, co
 {
     struct pcdf_layout from = *old; /* as if it had been there */
     if (fixed_move(near, old, meta))
-        from.header_extent = larger(near->header_extent, align->far_from);
+        from.header_extent = pcdf_larger(near->header_extent, align->far_from);
     else
-        from.begin_rec = larger(from.begin_rec, align->far_from);
+        from.begin_rec = pcdf_larger(from.begin_rec, align->far_from);
     int64_t *begin = pcdf_malloc(((size_t)old->nvars + 1) * sizeof *begin);
     if (!begin)
         return NC_ENOMEM;
@@ -190,7 +186,7 @@ void pcdf_layout_from_begins(struct pcdf_layout *layout, const struct pcdf_meta 
             first_rec = begin[i];
         if (!meta->vars[i].is_record && !__builtin_add_overflow(begin[i], meta->vars[i].nbytes, &end) &&
             end <= INT64_MAX - 3)
-            fixed_end = larger(fixed_end, pcdf_layout_padded(end));
+            fixed_end = pcdf_larger(fixed_end, pcdf_layout_padded(end));
     }
     *layout = (struct pcdf_layout){ .header_size = header_size, .begin = begin, .nvars = meta->nvars };
     layout->header_extent = meta->nvars > 0 ? first : header_size;
@@ -212,7 +208,7 @@ int64_t pcdf_layout_file_end(const struct pcdf_layout *layout, const struct pcdf
         if (__builtin_add_overflow(end, before, &end) ||
             __builtin_add_overflow(end, meta->vars[i].nbytes, &end))
             return INT64_MAX;
-        most = larger(most, end);
+        most = pcdf_larger(most, end);
     }
     return most;
 }

@@ -1,15 +1,11 @@
 /* See toolwork.h. */
 #include "toolwork.h"
 #include "layout.h"
+#include "numbers.h"
 
 static bool is_chosen(const struct pcdf_tool_work *w, int varid)
 {
     return !w->chosen || w->chosen[varid];
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 void pcdf_tool_work_begin(struct pcdf_tool_work *work, const struct pcdf_meta *meta, const bool *chosen,
@@ -35,7 +31,7 @@ static bool next_fixed(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
             continue;
         *chunk = (struct pcdf_tool_chunk){ .varid = w->varid,
                                            .first = w->first,
-                                           .n = least(n - w->first, room > 0 ? room : 1),
+                                           .n = pcdf_smaller(n - w->first, room > 0 ? room : 1),
                                            .unit = w->unit++ };
         w->first += chunk->n;
         return true;
@@ -49,7 +45,7 @@ static bool next_record(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
 {
     /* A header without record variables may tell of any number of records. */
     for (; w->has_records && w->record < w->meta->numrecs; w->record += w->rows, w->varid = 0, w->first = 0) {
-        int64_t rows = least(w->rows, w->meta->numrecs - w->record);
+        int64_t rows = pcdf_smaller(w->rows, w->meta->numrecs - w->record);
         for (; w->varid < w->meta->nvars; w->varid++, w->first = 0) {
             const struct pcdf_var *var = &w->meta->vars[w->varid];
             int64_t size = pcdf_type_size(var->type), each = var->nbytes / size, n = each * rows;
@@ -58,7 +54,7 @@ static bool next_record(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
             int64_t room = w->recsize > w->bytes ? w->bytes / size : n;
             *chunk = (struct pcdf_tool_chunk){ .varid = w->varid,
                                                .first = w->record * each + w->first,
-                                               .n = least(n - w->first, room > 0 ? room : 1),
+                                               .n = pcdf_smaller(n - w->first, room > 0 ? room : 1),
                                                .unit = w->unit };
             w->first += chunk->n;
             w->unit += w->recsize > w->bytes;

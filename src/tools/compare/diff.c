@@ -1,6 +1,7 @@
 /* `parcdf diff`: two files, their definitions by name and their values, on any number of ranks. */
 #include "diff.h"
 #include "alloc.h"
+#include "numbers.h"
 #include "status.h"
 #include "tool.h"
 
@@ -11,11 +12,6 @@
 #include <string.h>
 
 /* ---- the two files */
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* A list of names, each of which at least one of the files must have, where that is asked for. */
 static int choose(struct pcdf_diff *d, const char *list, bool value, bool needs_names)
@@ -61,7 +57,7 @@ static int64_t values_in_common(const struct pcdf_diff *d, int i, int j)
         if (!grows && a->dims[in_a->dimids[k]].length != b->dims[in_b->dimids[k]].length)
             return -1;
     }
-    return least(pcdf_tool_count(a, i), pcdf_tool_count(b, j));
+    return pcdf_smaller(pcdf_tool_count(a, i), pcdf_tool_count(b, j));
 }
 
 static void pair_variables(struct pcdf_diff *d)

@@ -1,5 +1,6 @@
 /* Values as the new file numbers them, from where they are in the old one: see copymove.h. */
 #include "copymove.h"
+#include "numbers.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -13,11 +14,6 @@ struct pcdf_copy_row {     /* where a read stands */
     int64_t first;         /* the next value of the new variable */
     int64_t below, length; /* values in one index of `last`; its new length */
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The innermost dimension that is cut, -1: none. */
 static int last_cut(const struct pcdf_copy_plan *plan, const struct pcdf_var *var)
@@ -63,10 +59,10 @@ static int64_t read_row(const struct pcdf_copy_plan *plan, struct pcdf_tool_data
     int64_t place = place_of(plan, var, r->last, row, at, r->below), picks = 1;
 
     if (c->stride > 1 && inner == 0 && n >= r->below)
-        picks = least(r->length - at, n / r->below);
+        picks = pcdf_smaller(r->length - at, n / r->below);
     int64_t run = c->stride == 1 ? (r->length - at) * r->below - inner : r->below - inner;
     const struct pcdf_tool_runs runs = {
-        .first = place + inner, .run = least(n, run), .step = c->stride * r->below, .n = picks
+        .first = place + inner, .run = pcdf_smaller(n, run), .step = c->stride * r->below, .n = picks
     };
     *status = pcdf_tool_runs_values(from, plan->source[varid], &runs, to);
     return picks * runs.run;

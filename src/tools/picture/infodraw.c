@@ -1,6 +1,7 @@
 /* How the file is stored, as a picture: see infodraw.h. */
 #include "infodrawing.h"
 #include "infostrip.h"
+#include "numbers.h"
 #include "tool.h"
 #include "toolcell.h"
 
@@ -105,11 +106,6 @@ static void legend(const struct pcdf_drawing *d, int *column, char letter, int c
     printf(" %s %s", what, size);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Its number by size; -1: none. */
 static int largest_fixed(const struct pcdf_info *info)
 {
@@ -126,7 +122,7 @@ static void draw_file(const struct pcdf_drawing *d)
     const struct pcdf_meta *meta = &info->ds->meta;
     struct pcdf_strip strip;
 
-    pcdf_strip_begin(&strip, d->columns - 2, larger(info->size, info->data_end), '.');
+    pcdf_strip_begin(&strip, d->columns - 2, pcdf_larger(info->size, info->data_end), '.');
     pcdf_strip_add(&strip, 0, info->header_used, 'H', PCDF_STRIP_GREY);
     for (int k = 0; k < meta->nvars; k++) {
         int i = info->by_size[k];

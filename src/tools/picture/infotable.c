@@ -3,6 +3,7 @@
 #include "infodrawing.h"
 #include "infomeaning.h"
 #include "infostrip.h"
+#include "numbers.h"
 #include "tool.h"
 #include "toolcell.h"
 
@@ -24,16 +25,6 @@ enum {
     MEASURED = 1000 /* rows that are looked at to choose the widths of columns */
 };
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- the top: what the file is */
 
 /* "Conventions: CF-1.8" and what else there is, a line each. Gives the lines. */
@@ -51,7 +42,7 @@ static int draw_title(const struct pcdf_drawing *d)
     if (pcdf_info_attribute(&ds->meta.gatts, "title", text)) {
         fputs(": ", stdout);
         pcdf_tool_cell(stdout, text,
-                       larger(20, d->columns - 2 - pcdf_tool_width(slash ? slash + 1 : ds->file.path)),
+                       pcdf_larger(20, d->columns - 2 - pcdf_tool_width(slash ? slash + 1 : ds->file.path)),
                        false);
     }
     putchar('\n');
@@ -118,10 +109,10 @@ static int draw_coordinates(const struct pcdf_drawing *d, bool *drawn, int *line
         if (!has_coordinate(meta, i))
             continue;
         n++;
-        name = larger(name, pcdf_tool_width(meta->dims[i].name));
-        length = larger(length, (int)strlen(length_text(meta, i, room)));
+        name = pcdf_larger(name, pcdf_tool_width(meta->dims[i].name));
+        length = pcdf_larger(length, (int)strlen(length_text(meta, i, room)));
     }
-    name = least(name, d->columns / 3);
+    name = pcdf_smaller(name, d->columns / 3);
     for (int i = 0; i < meta->ndims && n > 0; i++) {
         struct pcdf_info_coordinate c;
         if (!has_coordinate(meta, i))
@@ -138,7 +129,7 @@ static int draw_coordinates(const struct pcdf_drawing *d, bool *drawn, int *line
         if (c.has_values) {
             coordinate_text(&c, text, sizeof text);
             fputs("  ", stdout);
-            pcdf_tool_cell(stdout, text, larger(10, d->columns - name - length - 5), false);
+            pcdf_tool_cell(stdout, text, pcdf_larger(10, d->columns - name - length - 5), false);
         }
         putchar('\n');
     }
@@ -157,7 +148,7 @@ static int draw_other_dimensions(const struct pcdf_drawing *d, const bool *drawn
     for (int i = 0; i < meta->ndims; i++) {
         if (drawn[i])
             continue;
-        int width = least(pcdf_tool_width(meta->dims[i].name), d->columns - 26) + 1 +
+        int width = pcdf_smaller(pcdf_tool_width(meta->dims[i].name), d->columns - 26) + 1 +
                     (int)strlen(length_text(meta, i, length));
         int room = d->columns - (lines == 2 && !d->style->has_all && left > 1 ? 14 : 1);
         if (column > 0 && column + 2 + width > room) {
@@ -262,25 +253,26 @@ static void measure(struct table *t)
     int *w = t->widths, room = t->d->columns - 2 - TYPE - 1 - SIZE - 1, described = 0;
     char text[PCDF_INFO_TEXT];
 
-    for (int row = 0; row < least(MEASURED, pcdf_drawing_shown(t->d)); row++) {
+    for (int row = 0; row < pcdf_smaller(MEASURED, pcdf_drawing_shown(t->d)); row++) {
         for (enum column c = 0; c < COLUMNS; c++) {
             cell_text(t, row, c, text);
             int wide = pcdf_tool_width(text);
-            w[c] = wide > 0 ? larger(w[c], larger(wide, titles[c])) : w[c];
+            w[c] = wide > 0 ? pcdf_larger(w[c], pcdf_larger(wide, titles[c])) : w[c];
         }
         if (pcdf_info_description(&t->d->info->ds->meta.vars[t->d->info->by_size[row]], text))
-            described = larger(described, pcdf_tool_width(text));
+            described = pcdf_larger(described, pcdf_tool_width(text));
     }
-    w[NAME] = least(w[NAME], WIDEST_NAME);
-    w[UNITS] = least(w[UNITS], WIDEST_UNITS);
+    w[NAME] = pcdf_smaller(w[NAME], WIDEST_NAME);
+    w[UNITS] = pcdf_smaller(w[UNITS], WIDEST_UNITS);
     for (enum column c = 0; c < COLUMNS; c++)
         room -= w[c] > 0;
     room -= w[UNITS] + w[VALUES];
-    w[SHAPE] = least(w[SHAPE], larger(8, room - w[NAME]));
-    w[NAME] = least(w[NAME], larger(8, room - w[SHAPE]));
+    w[SHAPE] = pcdf_smaller(w[SHAPE], pcdf_larger(8, room - w[NAME]));
+    w[NAME] = pcdf_smaller(w[NAME], pcdf_larger(8, room - w[SHAPE]));
     room -= w[NAME] + w[SHAPE] + 1;
-    t->description =
-        room >= LEAST_DESCRIPTION && described > 0 ? least(room, larger(described, LEAST_DESCRIPTION)) : 0;
+    t->description = room >= LEAST_DESCRIPTION && described > 0
+                         ? pcdf_smaller(room, pcdf_larger(described, LEAST_DESCRIPTION))
+                         : 0;
 }
 
 static void draw_heading(const struct table *t)
@@ -390,7 +382,7 @@ int pcdf_drawing_contents(struct pcdf_drawing *d, int below)
     if (status)
         return status;
     int heads = d->style->has_ranges ? 3 : 2; /* heading, what is not shown */
-    d->rows = d->style->has_all ? nvars : larger(LEAST_ROWS, d->lines - 1 - lines - heads - below);
+    d->rows = d->style->has_all ? nvars : pcdf_larger(LEAST_ROWS, d->lines - 1 - lines - heads - below);
     if (nvars > 0)
         status = draw_variables(d);
     else
