@@ -7,6 +7,7 @@
 #include <assert.h>
 #include "alloc.h"
 #include "move.h"
+#include "numbers.h"
 #include "ownjournal.h"
 #include "crc32c.h"
 #include "posixio.h"
@@ -99,11 +100,6 @@ static int64_t whole_blocks(int64_t bytes)
     return bytes < block ? block : (bytes + block - 1) / block * block;
 }
 
-static int64_t smaller_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, const struct pcdf_move_wish *wish)
 {
     enum { PARTS_MOST = 1 << 16, FILE_SHARE = 32 };
@@ -112,12 +108,12 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, cons
     int64_t parts = nranks < PARTS_MOST ? nranks : PARTS_MOST;
     pcdf_mover_size(m, file_size, parts, PCDF_JOURNAL_BLOCK);
     /* The last record may be written in part only: then more moves by the headers than the file holds. */
-    int64_t total = smaller_of(m->segments.nbytes, file_size), each = whole_blocks((total - 1) / parts + 1);
+    int64_t total = pcdf_smaller(m->segments.nbytes, file_size), each = whole_blocks((total - 1) / parts + 1);
     int64_t journal = file_size / FILE_SHARE > journal_least ? file_size / FILE_SHARE : journal_least;
-    int64_t slot_most = smaller_of(journal / (2 * parts), each);
-    int64_t step = whole_blocks(smaller_of(wish->slot, slot_most));
+    int64_t slot_most = pcdf_smaller(journal / (2 * parts), each);
+    int64_t step = whole_blocks(pcdf_smaller(wish->slot, slot_most));
     int64_t alone = whole_blocks((each - 1) / ((each - 1) / round_most + 1) + 1); /* without a vote */
-    int64_t least = whole_blocks(smaller_of(wish->slot, vote_worth)); /* also where the disk is full */
+    int64_t least = whole_blocks(pcdf_smaller(wish->slot, vote_worth)); /* also where the disk is full */
     m->step = 0;
 
     /* As much as no round writes over: nothing goes through the journal. */
@@ -128,7 +124,7 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, cons
     }
     bool goes_in_steps = wish->in_steps && step < alone && largest_shift(m) <= step;
     m->step = goes_in_steps ? step : 0;
-    int64_t together = whole_blocks(smaller_of(wish->together, slot_most));
+    int64_t together = whole_blocks(pcdf_smaller(wish->together, slot_most));
     pcdf_mover_size(m, file_size, parts, goes_in_steps ? alone : together);
 }
 
@@ -136,7 +132,7 @@ int64_t pcdf_mover_slot_room(const struct pcdf_mover *m)
 {
     if (!pcdf_mover_needs_data(m))
         return 0;
-    return m->step > 0 ? smaller_of(whole_blocks(largest_shift(m)), m->chunk) : m->chunk;
+    return m->step > 0 ? pcdf_smaller(whole_blocks(largest_shift(m)), m->chunk) : m->chunk;
 }
 
 bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *from,
@@ -150,19 +146,26 @@ bool pcdf_move_is_needed(const struct pcdf_meta *old, const struct pcdf_layout *
 
 /* ---- where bytes are, and go */
 
-/* Where byte `index` of the segments, counted through all of them, is, or where it goes. */
-static int64_t offset_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t index)
+struct walk { /* through the segments, upwards: { 0 } begins */
+    size_t i;
+    int64_t passed; /* bytes of those before */
+};
+
+/* Where byte `index` of the segments, counted through all of them, is, or where it goes. w: a walk that has
+ * not passed it yet, and comes to it; NULL: one from the start. */
+static int64_t offset_of(const struct pcdf_mover *m, enum pcdf_dir dir, int64_t index, struct walk *w)
 {
-    for (size_t i = 0; i < m->segments.list.n; i++) {
-        const struct pcdf_segment *s = &m->segments.list.x[i];
-        int64_t total = s->length * s->count;
-        if (index < total)
-            return (dir == PCDF_GET ? s->from : s->to) +
-                   index / s->length * (dir == PCDF_GET ? s->from_step : s->to_step) + index % s->length;
-        index -= total;
+    struct walk start = { 0 };
+    w = w ? w : &start;
+    const struct pcdf_segment *s = &m->segments.list.x[w->i];
+    while (index - w->passed >= s->length * s->count) {
+        w->passed += s->length * s->count;
+        s = &m->segments.list.x[++w->i];
+        assert(w->i < m->segments.list.n);
     }
-    assert(!"a byte of some segment");
-    return 0;
+    index -= w->passed;
+    return (dir == PCDF_GET ? s->from : s->to) +
+           index / s->length * (dir == PCDF_GET ? s->from_step : s->to_step) + index % s->length;
 }
 
 /* Bytes [at, at + n) of the segments: read, or written. *there: of those to read, how many the file had; what
@@ -178,7 +181,7 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, unsigned char
         while (done < n && at + done < skipped + total) {
             int64_t index = at + done - skipped, inside = index % s->length;
             int64_t run = step == s->length ? total - index : s->length - inside; /* without a gap */
-            int64_t now = smaller_of(run, n - done), got = 0;
+            int64_t now = pcdf_smaller(run, n - done), got = 0;
             int64_t offset = base + index / s->length * step + inside, had = now;
             if (dir == PCDF_GET && had > m->file_size - offset) /* the file may have grown since */
                 had = m->file_size > offset ? m->file_size - offset : 0;
@@ -205,18 +208,21 @@ static bool range_of_part(const struct pcdf_mover *m, int64_t part, int64_t roun
     return *n > 0;
 }
 
-/* Does what a round writes touch what it reads? Then its bytes must be in the journal before they go. */
-static bool overlaps(const struct pcdf_mover *m, int64_t round)
+/* Does what a round writes touch what it reads? Then its bytes must be in the journal before they go. w: as
+ * above; it serves rounds one after another, the last one first. */
+static bool overlaps(const struct pcdf_mover *m, int64_t round, struct walk *w)
 {
     int64_t low, n, high = m->segments.nbytes - round * m->window;
     (void)range_of_part(m, 0, round, &low, &n);
-    return offset_of(m, PCDF_PUT, low) <= offset_of(m, PCDF_GET, high - 1);
+    int64_t to = offset_of(m, PCDF_PUT, low, w);
+    return to <= offset_of(m, PCDF_GET, high - 1, w);
 }
 
 bool pcdf_mover_needs_data(const struct pcdf_mover *m)
 {
+    struct walk w = { 0 };
     for (int64_t round = m->rounds - 1; round >= 0; round--) /* shifts are smallest at the end, mostly */
-        if (overlaps(m, round))
+        if (overlaps(m, round, &w))
             return true;
     return false;
 }
@@ -235,14 +241,15 @@ static bool task_of(const struct pcdf_mover *m, int64_t part, int64_t round, str
 {
     *t = (struct task){ .part = part, .round = round };
     bool has = range_of_part(m, part, round, &t->begin, &t->n);
-    t->overlaps = has && overlaps(m, round);
+    t->overlaps = has && overlaps(m, round, NULL);
     if (!t->overlaps)
         return has;
     t->saved = t->n;
     if (m->step > 0) { /* the parts below write over no more than the last of their bytes moves by */
-        int64_t shift =
-            part == 0 ? 0 : offset_of(m, PCDF_PUT, t->begin - 1) - offset_of(m, PCDF_GET, t->begin - 1);
-        t->saved = smaller_of(shift, t->n);
+        int64_t shift = part == 0 ? 0
+                                  : offset_of(m, PCDF_PUT, t->begin - 1, NULL) -
+                                        offset_of(m, PCDF_GET, t->begin - 1, NULL);
+        t->saved = pcdf_smaller(shift, t->n);
         t->steps = (t->n - t->saved + m->step - 1) / m->step;
     }
     return has;
@@ -278,7 +285,7 @@ static int fill_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t 
     r->has_data = true;
     m->held = 0;
     do {
-        now = smaller_of(n - r->there, m->piece);
+        now = pcdf_smaller(n - r->there, m->piece);
         unsigned char *bytes = memory_of(m, data + r->there, true);
         PCDF_TRY(transfer_range(m, PCDF_GET, bytes, begin + r->there, now, &got));
         r->is_unsummed = bytes != m->buffer; /* mapped, in memory alone */
@@ -299,7 +306,7 @@ static int write_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t
     int64_t now, data = slot + PCDF_JOURNAL_BLOCK;
     bool is_held = m->held == slot;
     for (int64_t done = 0; done < there; done += now) {
-        now = smaller_of(there - done, m->piece);
+        now = pcdf_smaller(there - done, m->piece);
         unsigned char *bytes = memory_of(m, data + done, false);
         if (bytes == m->buffer && !is_held) {
             int64_t got = 0;
@@ -311,7 +318,8 @@ static int write_slot(struct pcdf_mover *m, int64_t slot, int64_t begin, int64_t
         PCDF_TRY(transfer_range(m, PCDF_PUT, bytes, begin + done, now, NULL));
     }
     if (there > 0) {
-        int64_t first = offset_of(m, PCDF_PUT, begin), last = offset_of(m, PCDF_PUT, begin + there - 1);
+        int64_t first = offset_of(m, PCDF_PUT, begin, NULL),
+                last = offset_of(m, PCDF_PUT, begin + there - 1, NULL);
         PCDF_TRY(start_sync(m, pcdf_storage_bottom(m->ds->io->storage)->fd, first, last - first + 1));
     }
     return NC_NOERR;
@@ -343,7 +351,7 @@ int pcdf_mover_check_data(struct pcdf_mover *m, int64_t slot, struct pcdf_journa
     PCDF_TRY(pcdf_sidecar_size(m->sidecar, &size));
     m->held = 0;
     for (int64_t done = 0; !r->is_unsummed && r->there <= size - data && done < r->there; done += now) {
-        now = smaller_of(r->there - done, m->piece);
+        now = pcdf_smaller(r->there - done, m->piece);
         PCDF_TRY(pcdf_sidecar_get(m->sidecar, m->buffer, now, data + done, NULL));
         crc = pcdf_crc32c(crc, m->buffer, (size_t)now);
     }
@@ -364,7 +372,7 @@ int pcdf_move_sync(struct pcdf_dataset *ds)
  * each, but for a recovery, which may have fewer ranks than the change had. */
 static int save_round(struct pcdf_mover *m, int64_t round)
 {
-    bool is_noted = false, is_needless = round == m->rounds && round > 0 && overlaps(m, round - 1);
+    bool is_noted = false, is_needless = round == m->rounds && round > 0 && overlaps(m, round - 1, NULL);
     for (int64_t part = m->ds->comm.rank; part < m->parts && !is_needless; part += m->ds->comm.size) {
         struct pcdf_journal_record record = { .round = round };
         struct task t;
@@ -389,7 +397,7 @@ static int copy_range(struct pcdf_mover *m, int64_t begin, int64_t n)
     m->held = 0;
     for (int64_t done = 0; done < n; done += there) {
         PCDF_TRY(
-            transfer_range(m, PCDF_GET, m->buffer, begin + done, smaller_of(n - done, m->piece), &there));
+            transfer_range(m, PCDF_GET, m->buffer, begin + done, pcdf_smaller(n - done, m->piece), &there));
         if (there == 0)
             break;
         PCDF_TRY(transfer_range(m, PCDF_PUT, m->buffer, begin + done, there, NULL));
@@ -403,7 +411,7 @@ static void tell_progress(struct pcdf_mover *m, int64_t moved)
         return;
     if (m->sidecar)
         pcdf_journalfile_beat(m->change, false, false);
-    pcdf_progress(m->ds->path, smaller_of(moved, m->segments.nbytes), m->segments.nbytes);
+    pcdf_progress(m->ds->path, pcdf_smaller(moved, m->segments.nbytes), m->segments.nbytes);
 }
 
 /* A step behind the end of the file has nothing to move, and is not noted. */
@@ -420,7 +428,7 @@ static int move_step(struct pcdf_mover *m, const struct task *t, int64_t step)
     PCDF_TRY(m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR);
     PCDF_TRY(write_slot(m, slot, begin, record.there));
     if (m->ds->comm.size >= m->parts) /* as far as the others, about */
-        tell_progress(m, t->round * m->window + smaller_of(step * m->step, m->chunk) * m->parts);
+        tell_progress(m, t->round * m->window + pcdf_smaller(step * m->step, m->chunk) * m->parts);
     return NC_NOERR;
 }
 
@@ -471,7 +479,7 @@ static int redo_part(struct pcdf_mover *m, const struct task *t)
     if (latest.step > 0) {
         int64_t begin, n = step_bytes(m, t, latest.step, &begin);
         int64_t slot = pcdf_journal_step_slot(m->journal, t->part, latest.step);
-        PCDF_TRY(write_slot(m, slot, begin, smaller_of(latest.there, n)));
+        PCDF_TRY(write_slot(m, slot, begin, pcdf_smaller(latest.there, n)));
     }
     return finish_part(m, t, latest.step);
 }

@@ -37,7 +37,7 @@ MUTANTS = [
     ("a step is noted before the step before is flushed", D + "move.c",
      "PCDF_TRY(step > 1 ? pcdf_move_sync(m->ds) : NC_NOERR);", "", "grow_small", "writer"),
     ("that the last round is over is not noted where the header goes over what it read", D + "move.c",
-     "is_needless = round == m->rounds && round > 0 && overlaps(m, round - 1);", "is_needless = round == m->rounds;",
+     "is_needless = round == m->rounds && round > 0 && overlaps(m, round - 1, NULL);", "is_needless = round == m->rounds;",
      "grow_large", "writer"),
     ("a journal that a power cut may tear goes without checksums", "src/storage/journalfile.c",
      "const struct pcdf_filesystem *fs = pcdf_filesystem_of(f->sidecar.fd);",
