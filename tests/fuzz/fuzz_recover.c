@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <parcdf.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "equalmeta.h"
 #include "crc32c.h"
@@ -32,6 +33,14 @@ enum {
     CUT = 64,
     LOST = 128
 };
+
+/* A reader of a marked file looks again for a second, in which here nothing changes. */
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+    (void)time;
+    (void)left;
+    return 0;
+}
 
 static char folder[64], path[96], sidecar[96];
 static MPI_Info info;
