@@ -1,9 +1,10 @@
-/* What nodes have for each other's windows (twophase.h). The j-th ranks of all nodes form a lane: they send
+/* What nodes have for each other's windows (rounds.h). The j-th ranks of all nodes form a lane: they send
  * what their node has for the aggregators in it, and these receive. A message is a head, pieces, and of a put
  * their bytes, straight from where the ranks of the node listed them. The head says in which round the next
  * one comes, so an aggregator knows whom to wait for. Messages are sent without waiting; the lists that they
  * come from are used again some steps later. */
 
+#include "rounds.h"
 #include "sharedfile.h"
 #include "status.h"
 #include <assert.h>
@@ -57,11 +58,12 @@ void pcdf_internode_begin_all(struct pcdf_rounds *r)
     if (!has_lane(r)) /* the same on all ranks of a lane */
         return;
     const struct pcdf_ranks lane = lane_of(r);
+    int64_t *out = pcdf_nodes_told(n, 0);
     for (int node = 0; node < n->n; node++) {
         int o = domain_at(r, node);
-        n->post.out[node] = o < 0 ? INT64_MAX : r->due[o];
+        out[node] = o < 0 ? INT64_MAX : r->due[o];
     }
-    int err = pcdf_ranks_alltoall_all(&lane, n->post.out, n->post.due, sizeof(int64_t));
+    int err = pcdf_ranks_alltoall_all(&lane, out, n->post.due, sizeof *out);
     pcdf_first(&r->broken, err);
     n->post.due[n->index] = INT64_MAX; /* own bytes need no message */
 }
@@ -212,12 +214,11 @@ static void answer(struct pcdf_rounds *r)
     for (uint32_t at = 0; at < r->kept && !r->broken;) {
         const struct request *q = (const struct request *)(kept + at);
         const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)(q + 1);
-        char *bytes = slot(n, ANSWERED), *to = bytes;
-        for (uint32_t i = 0; i < q->pieces; to += piece[i++].length)
-            memcpy(to, r->at + piece[i].offset, piece[i].length);
-        assert(to <= bytes + n->message);
-        if (to > bytes)
-            check(r, MPI_Send(bytes, (int)(to - bytes), MPI_BYTE, q->node, ANSWER, n->lane));
+        char *bytes = slot(n, ANSWERED);
+        size_t length = pcdf_rounds_answer(r, piece, q->pieces, bytes);
+        assert(length <= n->message);
+        if (length > 0)
+            check(r, MPI_Send(bytes, (int)length, MPI_BYTE, q->node, ANSWER, n->lane));
         at += (uint32_t)(sizeof *q + q->pieces * sizeof *piece);
     }
     r->kept = 0;
@@ -234,21 +235,17 @@ static void keep(struct pcdf_rounds *r, int node, const struct pcdf_short_piece 
     *q = (struct request){ node, n };
     memcpy(q + 1, pieces, bytes);
     r->kept += (uint32_t)need;
-    (void)pcdf_bytemap_add(&r->map, pieces, n);
+    pcdf_rounds_take(r, pieces, n, NULL);
 }
 
 static void take_in(struct pcdf_rounds *r, int node, const char *message)
 {
     const struct pcdf_head *head = (const struct pcdf_head *)message;
     const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)(head + 1);
-    const char *bytes = (const char *)(piece + head->pieces);
-    if (r->it->dir == PCDF_GET) {
+    if (r->it->dir == PCDF_GET)
         keep(r, node, piece, head->pieces);
-        return;
-    }
-    (void)pcdf_bytemap_add(&r->map, piece, head->pieces); /* nodes come one after the other */
-    for (uint32_t i = 0; i < head->pieces; bytes += piece[i++].length)
-        memcpy(r->at + piece[i].offset, bytes, piece[i].length);
+    else
+        pcdf_rounds_take(r, piece, head->pieces, (const char *)(piece + head->pieces));
 }
 
 /* The next node, of those behind *at in this rank's order, with a message in this round; -1: none. */
@@ -303,13 +300,14 @@ void pcdf_internode_end_all(struct pcdf_rounds *r)
     if (!has_lane(r)) /* the same on all ranks of a lane: else MPI has failed */
         return;
     const struct pcdf_ranks lane = lane_of(r);
+    int64_t *out = pcdf_nodes_told(n, 0), *in = pcdf_nodes_told(n, 1);
     for (int node = 0; node < n->n; node++)
-        n->post.out[node] = r->failed;
-    int err = pcdf_ranks_alltoall_all(&lane, n->post.out, n->post.in, sizeof(int64_t));
+        out[node] = r->failed;
+    int err = pcdf_ranks_alltoall_all(&lane, out, in, sizeof *out);
     pcdf_first(&r->broken, err);
     for (int node = 0; node < n->n && !err; node++) {
         int o = domain_at(r, node);
         if (o >= 0)
-            pcdf_nodes_codes(n)[o] = n->post.in[node];
+            pcdf_nodes_codes(n)[o] = in[node];
     }
 }

@@ -13,16 +13,19 @@
 #include <string.h>
 
 enum {
-    FEW = 4,             /* a node of so few ranks: each is an aggregator */
-    RANKS_EACH = 8,      /* else one for so many, */
-    MOST = 16,           /* and no more than these */
-    WINDOW = 1 << 20,    /* fits a core's cache beside what is copied into it */
-    EACH_NODE = 1 << 16, /* of a window, where many nodes have bytes for it: a message */
+    FEW = 4,              /* a node of so few ranks: each is an aggregator */
+    RANKS_EACH = 8,       /* else one for so many, */
+    MOST = 16,            /* and no more than these */
+    WINDOW = 1 << 20,     /* fits a core's cache beside what is copied into it */
+    EACH_NODE = 3 << 15,  /* of a window, where many nodes have bytes for it: a message, and room for more */
+    LEAST_EACH = 9 << 13, /* with less, messages are forwarded */
+    HOP_MESSAGE = 1 << 16,
+    MOST_UNLIKE = 64, /* ranks of nodes: what the largest lists in a step must fit into the smallest */
     LARGEST = 1 << 30,
     GOOD_WINDOW = 1 << 18, /* with fewer aggregators windows are as large as that */
     LEAST = 1 << 15,       /* smaller windows are not worth a round */
     LEAST_STAGING = 1 << 12,
-    PIECES = 1 << 20, /* listed by all ranks of a node in a step */
+    PIECES = 1 << 20, /* listed by all ranks of a node in a step; twice as many between nodes */
     MOST_PIECES = 1 << 17,
     LEAST_PIECES = 1 << 9,
     MOST_MESSAGE = 1 << 22,
@@ -65,18 +68,53 @@ static int64_t best_window(const struct pcdf_nodes *n)
     return each < WINDOW ? WINDOW : least(each, LARGEST);
 }
 
+/* To so many aggregators a lane sends messages at a time. */
+static int64_t most_of_lane(const struct pcdf_nodes *n)
+{
+    int most = pcdf_nodes_of_lane(n);
+    return n->hops.levels > 0 ? least(most, PCDF_NODES_NEIGHBOURS) : most;
+}
+
+/* Bytes a rank of what grows with the numbers of nodes and aggregators. */
+static int64_t for_tables(const struct pcdf_nodes *n)
+{
+    int64_t message = PCDF_NODES_BUFFERS * (int64_t)(sizeof(struct pcdf_head) + sizeof(MPI_Request)) +
+                      (int64_t)sizeof(MPI_Request),
+            lane = n->n * (int64_t)sizeof(int64_t) + most_of_lane(n) * message,
+            node = n->total * (int64_t)sizeof(int64_t);
+    return PCDF_NODES_LISTS * n->total * (int64_t)sizeof(int64_t) + (n->lanes * lane + node) / n->fewest;
+}
+
+/* Where messages are forwarded, one buffer of lists is enough, and the others have what is forwarded. All
+ * that a node lists fits into what any node can forward. */
+static void measure_relay(struct pcdf_nodes *n)
+{
+    int64_t relay = least(n->fewest * (int64_t)n->list_bytes, LARGEST), each = relay / n->size;
+    n->relay = (size_t)relay;
+    n->relay_room = n->room;
+    n->relay_staging = n->staging;
+    if (each < (int64_t)n->list_bytes) { /* a part takes as much as three pieces, and its list goes along */
+        n->relay_room = (uint32_t)(n->room * each / (int64_t)n->list_bytes / 4);
+        n->relay_room += n->relay_room == 0;
+        n->relay_staging = (uint32_t)(n->staging * each / (int64_t)n->list_bytes);
+    }
+}
+
 /* What fits into `memory` bytes a rank, and where it lies. The window is 0 where that is too little. The same
- * on all ranks, but for node_bytes. */
+ * on all ranks, but for node_bytes and what a node of more ranks can forward. */
 static void measure(struct pcdf_nodes *n, int64_t memory)
 {
     bool between_nodes = n->n > 1;
     n->buffers = between_nodes ? PCDF_NODES_BUFFERS : 2;
     int64_t fewest = n->fewest, most_here = (n->total + n->n - 1) / n->n;
+    memory -= between_nodes ? for_tables(n) : 0;
+    memory = memory < 0 ? 0 : memory;
     n->parts_bytes = lines((size_t)n->total * sizeof(struct pcdf_list_part)) + LINE;
-    n->codes_bytes = lines(((size_t)n->total + (size_t)most_here) * sizeof(int64_t));
+    n->codes_bytes = lines(((size_t)n->total + (size_t)most_here) * sizeof(int64_t)) + LINE;
     int64_t listed = memory / 8 / (between_nodes ? n->buffers : 1) - (int64_t)n->parts_bytes;
-    int64_t room =
-        least(least(PIECES / n->largest, MOST_PIECES), listed / (int64_t)sizeof(struct pcdf_short_piece));
+    listed = listed < memory / 64 ? memory / 64 : listed;
+    int64_t room = least(least(PIECES * (1 + between_nodes) / n->largest, MOST_PIECES),
+                         listed / (int64_t)sizeof(struct pcdf_short_piece));
     n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
     n->list_bytes = n->parts_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
 
@@ -94,8 +132,9 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
         n->message = (uint32_t)(message < LEAST_MESSAGE ? LEAST_MESSAGE : message);
         /* Of two messages to one aggregator that follow each other one has half of the room at least. */
         int64_t listed_bytes = n->size * (int64_t)(n->staging + n->room * sizeof(struct pcdf_short_piece));
-        n->most_messages = (uint32_t)(pcdf_nodes_of_lane(n) + 4 * (listed_bytes / n->message + 1));
+        n->most_messages = (uint32_t)(most_of_lane(n) + 4 * (listed_bytes / n->message + 1));
         n->list_bytes += n->staging;
+        measure_relay(n);
     }
     n->window_bytes = lines((size_t)n->window + (size_t)n->window / 512 + PCDF_WINDOW_SLACK);
     n->node_bytes = 2 * (size_t)n->here * n->window_bytes +
@@ -117,9 +156,26 @@ struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int ran
                                at + n->list_bytes - n->staging };
 }
 
+char *pcdf_nodes_relay(const struct pcdf_nodes *n, int number)
+{
+    return (char *)pcdf_nodes_list(n, 1 + number, 0).next;
+}
+
+/* Before the first message and after the last one nothing else is there. */
+int64_t *pcdf_nodes_told(const struct pcdf_nodes *n, int number)
+{
+    return n->hops.levels > 0 ? (int64_t *)pcdf_nodes_relay(n, number)
+                              : (int64_t *)n->post.slots + (size_t)number * (size_t)n->n;
+}
+
 int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n)
 {
     return (int64_t *)(n->memory.at + n->node_bytes - n->codes_bytes);
+}
+
+int64_t *pcdf_nodes_said(const struct pcdf_nodes *n)
+{
+    return (int64_t *)(n->memory.at + n->node_bytes - LINE);
 }
 
 /* ---- where aggregators are: spread evenly over the nodes */
@@ -206,6 +262,9 @@ static void free_nodes(struct pcdf_nodes *n)
     pthread_mutex_lock(&lock);
     drop_memory(n);
     pthread_mutex_unlock(&lock);
+    for (int level = 0; level < PCDF_HOPS_MOST; level++)
+        if (n->hop[level] != MPI_COMM_NULL)
+            MPI_Comm_free(&n->hop[level]);
     if (n->lane != MPI_COMM_NULL)
         MPI_Comm_free(&n->lane);
     if (n->node != MPI_COMM_NULL)
@@ -290,10 +349,24 @@ static int total_of(const struct making *m, const struct pcdf_nodes *n)
         each = m->wish.per_node > 0 ? m->wish.per_node : n->fewest;
     can = can < 1 ? 1 : least(least(each, n->fewest), can);
     int64_t total = can * nodes;
-    int64_t most = m->wish.memory / 16 / (int64_t)sizeof(struct pcdf_list_part);
+    int64_t most = m->wish.memory / 14 / (int64_t)sizeof(struct pcdf_list_part);
     if (m->wish.per_node <= 0 && m->wish.total > 0)
         total = least(m->wish.total, (nodes == 1 ? can : n->fewest) * nodes);
     return (int)least(total, most);
+}
+
+/* Where each node's part of a window is short, messages are forwarded: by one rank of each node, which is its
+ * aggregator, too. A rank's part of a window that all nodes have bytes for may be less than its room. */
+static void choose_hops(const struct making *m, struct pcdf_nodes *n)
+{
+    measure(n, m->wish.memory);
+    if (n->n < 4 || n->total > n->n || n->window == 0 || n->window / n->n >= LEAST_EACH ||
+        n->largest > MOST_UNLIKE * n->fewest || n->relay < (size_t)n->n * sizeof(int64_t))
+        return;
+    n->lanes = 1;
+    n->hops.levels = 1; /* which changes the size of tables */
+    measure(n, m->wish.memory);
+    pcdf_hops_make(&n->hops, n->n, n->total * n->window / n->n / 4 * 3, HOP_MESSAGE);
 }
 
 /* Numbers the nodes by their first ranks. *largest: ranks of one. */
@@ -317,9 +390,19 @@ static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
     n->n = (int)all[2];
     n->total = total_of(m, n);
     n->lanes = n->total <= n->n ? (int)least(FEW, n->fewest) : (n->total + n->n - 1) / n->n;
+    if (n->n > 1)
+        choose_hops(m, n);
     n->here = first_of(n, n->index + 1) - first_of(n, n->index);
     n->mine = n->rank < n->lanes ? pcdf_nodes_aggregator(n, n->index, n->rank) : -1;
     return err;
+}
+
+/* By the first ranks of nodes. */
+static int make_hop_all(const struct making *m, struct pcdf_nodes *n, int level)
+{
+    const struct pcdf_hop at = pcdf_hops_at(&n->hops, level, n->index);
+    int err = MPI_Comm_split(n->lane, at.color, n->index, &n->hop[level]);
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", m->ranks.path) : NC_NOERR;
 }
 
 /* Who is where. *ok: all know. */
@@ -348,6 +431,8 @@ static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok
         if (err)
             err = pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", ranks->path);
     }
+    for (int level = 0; !err && n->rank == 0 && level < n->hops.levels; level++) /* on all ranks of a lane */
+        err = make_hop_all(m, n, level);
     *ok = !err;
     last = agreed_all(m, ok);
     return err ? err : last;
@@ -366,15 +451,18 @@ static void *take(char **at, size_t *bytes, size_t n, size_t size)
 static size_t lay_out_post(const struct pcdf_nodes *n, struct pcdf_post *p, char *at)
 {
     size_t bytes = 0, nodes = (size_t)n->n, messages = n->most_messages, parts = 2 * (size_t)n->size + 1;
+    size_t slots = PCDF_NODES_SLOTS * (size_t)n->message, told = 2 * nodes * sizeof(int64_t),
+           width = (size_t)pcdf_hops_width(&n->hops);
     p->due = take(&at, &bytes, nodes, sizeof *p->due);
-    p->out = take(&at, &bytes, nodes, sizeof *p->out);
-    p->in = take(&at, &bytes, nodes, sizeof *p->in);
     p->heads = take(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->heads);
     p->sends = take(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->sends);
     p->answers = take(&at, &bytes, messages, sizeof *p->answers);
     p->lengths = take(&at, &bytes, parts, sizeof *p->lengths);
     p->places = take(&at, &bytes, parts, sizeof *p->places);
-    p->slots = take(&at, &bytes, PCDF_NODES_SLOTS, n->message);
+    p->volumes = take(&at, &bytes, 4 * width, sizeof *p->volumes);
+    p->splits = take(&at, &bytes, 4 * width, sizeof *p->splits);
+    p->members = take(&at, &bytes, width, sizeof *p->members);
+    p->slots = take(&at, &bytes, slots > told || n->hops.levels > 0 ? slots : told, 1);
     return bytes;
 }
 
@@ -549,6 +637,8 @@ static int join_all(struct making *m, struct pcdf_nodes **joined)
                                   .number = m->number,
                                   .is_shared = m->is_shared,
                                   .size = 1 };
+        for (int level = 0; level < PCDF_HOPS_MOST; level++)
+            n->hop[level] = MPI_COMM_NULL;
         memcpy(n->pretended, m->pretended, sizeof n->pretended);
     }
     if (err || found || !n)

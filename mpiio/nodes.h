@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "counts.h"
+#include "hops.h"
 #include "nodemem.h"
 
 struct pcdf_nodes_wish { /* rank 0's holds */
@@ -43,12 +44,16 @@ struct pcdf_head { /* of a message between nodes */
 };
 
 struct pcdf_post {           /* what a rank of a lane needs in a transfer */
-    int64_t *due, *out, *in; /* by node: the round of its next message; numbers told and heard */
+    int64_t *due;            /* by node: the round of its next message */
     struct pcdf_head *heads; /* of messages on the way: of each buffer most_messages, as of sends */
     MPI_Request *sends, *answers;
     int *lengths; /* of the parts of a message, two a rank and one more */
     MPI_Aint *places;
     char *slots; /* PCDF_NODES_SLOTS messages */
+    /* Of hops, for each node of a column: */
+    int64_t *volumes; /* two that are sent, and two that come */
+    int *splits;      /* length and place of what is sent, and of what comes */
+    int *members;
 };
 
 enum { PCDF_NODES_PRETENDED = 256 };
@@ -65,16 +70,20 @@ struct pcdf_nodes {
     struct pcdf_nodes *next;              /* of all of this process */
     int64_t fewest, largest;              /* ranks of a node */
     MPI_Comm node;                        /* the ranks of this one */
-    MPI_Comm lane;          /* of the ranks with this number in their nodes, by node; else MPI_COMM_NULL */
-    int rank, size;         /* in node */
-    int index, n;           /* of this node, of all */
-    int lanes, total;       /* ranks of a node that speak to other nodes; aggregators in all */
-    int here, mine;         /* aggregators of this node; the one that this rank is, -1: none */
+    MPI_Comm lane;         /* of the ranks with this number in their nodes, by node; else MPI_COMM_NULL */
+    struct pcdf_hops hops; /* no levels: messages go directly */
+    MPI_Comm hop[PCDF_HOPS_MOST]; /* of a node's first rank, by level: the nodes of its color */
+    int rank, size;               /* in node */
+    int index, n;                 /* of this node, of all */
+    int lanes, total;             /* ranks of a node that speak to other nodes; aggregators in all */
+    int here, mine;               /* aggregators of this node; the one that this rank is, -1: none */
     int64_t window;         /* bytes of a window; 0: there are none, and a transfer can not go through them */
     int buffers;            /* of lists: of steps that are on the way at a time */
     uint32_t room, staging; /* pieces and bytes that a rank can list in a step */
     uint32_t message;       /* bytes of the longest message between nodes */
     uint32_t most_messages; /* that a lane sends in a step */
+    size_t relay;           /* bytes that a node can forward at a time */
+    uint32_t relay_room, relay_staging; /* as room and staging, where messages are forwarded */
     size_t window_bytes, list_bytes, parts_bytes, codes_bytes; /* nodes.c's: from one to the next */
     size_t node_bytes;                                         /* of all */
     int64_t share;                                             /* bytes a rank, the same on all ranks */
@@ -88,8 +97,9 @@ struct pcdf_nodes {
 enum {
     PCDF_NODES_LISTS = 4,
     PCDF_NODES_SLOTS = 5,
-    PCDF_NODES_BUFFERS = 3, /* at most */
-    PCDF_WINDOW_SLACK = 64  /* an element may end behind its window, or its block of it */
+    PCDF_NODES_BUFFERS = 3,       /* at most */
+    PCDF_NODES_NEIGHBOURS = 2048, /* to which a node sends directly, where there are hops */
+    PCDF_WINDOW_SLACK = 64        /* an element may end behind its window, or its block of it */
 };
 
 /* Local. What stands beside comm, entered: until pcdf_nodes_leave nobody takes its windows away. NULL:
@@ -117,8 +127,15 @@ int pcdf_nodes_of_lane(const struct pcdf_nodes *n);
 /* The windows of this node's aggregators have two buffers, the lists of each rank `buffers`. */
 char *pcdf_nodes_window(const struct pcdf_nodes *n, int buffer, int number);
 struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int rank);
+/* What a node has to forward, and what it gets: `relay` bytes each, in the place of the lists of steps that
+ * are on the way. */
+char *pcdf_nodes_relay(const struct pcdf_nodes *n, int number);
+/* A number of each node, to tell the others (0) and as heard of them (1): while no message is on the way. */
+int64_t *pcdf_nodes_told(const struct pcdf_nodes *n, int number);
 /* How the domains fared, by domain; behind them one number for each aggregator of this node. */
 int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n);
+/* What the first rank of the node tells the others. */
+int64_t *pcdf_nodes_said(const struct pcdf_nodes *n);
 
 /* Collective on the node: what each rank stored before, all of them see after. file: whose counts and path
  * are used. NC_EMPI. */

@@ -8,38 +8,13 @@
 #include <string.h>
 #include "independent.h"
 #include "provesame.h"
+#include "rounds.h"
 #include "sharedfile.h"
 #include "sieve.h"
 #include "status.h"
 #include "tracestorage.h"
 
 enum { LEAST_BYTES = 512 /* of a domain in a step, so that each step gets on */ };
-
-/* ---- domains and windows */
-
-static int aggregator_of(const struct pcdf_rounds *r, int domain)
-{
-    return (int)((int64_t)domain * r->nodes->total / r->d.n);
-}
-
-int pcdf_rounds_domain(const struct pcdf_rounds *r, int aggregator)
-{
-    int64_t domain = ((int64_t)aggregator * r->d.n + r->nodes->total - 1) / r->nodes->total;
-    return domain < r->d.n && aggregator_of(r, (int)domain) == aggregator ? (int)domain : -1;
-}
-
-/* The number of a domain's window on this node; -1: it is on another one. */
-static int window_of(const struct pcdf_rounds *r, int domain)
-{
-    int number, node = pcdf_nodes_node_of(r->nodes, aggregator_of(r, domain), &number);
-    return node == r->nodes->index ? number : -1;
-}
-
-/* Where the first byte of a block stands in its window. Elements may end some bytes behind their block. */
-static int64_t place_of(const struct pcdf_rounds *r, int64_t index)
-{
-    return index * (r->d.block + PCDF_WINDOW_SLACK);
-}
 
 /* An element of this rank begins at `at`: where the first one in the domain does, from there on. */
 static int64_t next_in(const struct pcdf_rounds *r, int domain, int64_t at)
@@ -61,16 +36,6 @@ static int64_t round_of(const struct pcdf_rounds *r, int domain)
     return next == INT64_MAX ? INT64_MAX : pcdf_domains_at(&r->d, next).round;
 }
 
-int64_t pcdf_rounds_due(const struct pcdf_rounds *r, int domain)
-{
-    int64_t due = INT64_MAX;
-    for (int rank = 0; rank < r->nodes->size; rank++) {
-        int64_t next = pcdf_nodes_list(r->nodes, r->buffer, rank).part[domain].next;
-        due = next < due ? next : due;
-    }
-    return due;
-}
-
 /* All domains from their begin; in turn: those whose windows are on this node. */
 static void start(struct pcdf_rounds *r)
 {
@@ -85,7 +50,7 @@ static void start(struct pcdf_rounds *r)
     for (int o = 0; o < r->d.n; o++) {
         int64_t begin = r->d.first + o / r->d.members * r->d.region;
         begin = begin < r->d.begin ? r->d.begin : begin;
-        bool is_wanted = it->nbytes > 0 && !r->status && (!r->in_turn || window_of(r, o) >= 0);
+        bool is_wanted = it->nbytes > 0 && !r->status && (!r->in_turn || pcdf_rounds_window(r, o) >= 0);
         r->next[o] = is_wanted ? next_in(r, o, it->next(it->context, begin)) : INT64_MAX;
         if (!r->in_turn)
             r->packed[o] = 0;
@@ -109,7 +74,7 @@ static int list_block(struct pcdf_rounds *r, int o, const struct pcdf_block *b, 
     const struct pcdf_iterator *it = r->it;
     struct pcdf_list_part *listed = &l->list.part[o];
     struct pcdf_part part;
-    int64_t place = place_of(r, b->index) - b->from;
+    int64_t place = pcdf_rounds_place(r, b->index) - b->from;
     PCDF_TRY(it->peek(it->context, look, &part));
     if (it->dir == PCDF_PUT)
         it->copy(it->context, l->window ? l->window + place + look->from : look->packed);
@@ -163,7 +128,13 @@ static void list_step(struct pcdf_rounds *r)
 {
     const struct pcdf_nodes *n = r->nodes;
     struct listing l = { pcdf_nodes_list(n, r->buffer, n->rank), 0, 0, NULL };
-    uint32_t parts = 0, most_pieces = (n->message / 2 - sizeof(struct pcdf_head)) / sizeof *l.list.pieces;
+    const uint32_t room = r->forwards ? n->relay_room : n->room,
+                   staging = r->forwards ? n->relay_staging : n->staging,
+                   most_pieces = r->forwards
+                                     ? room
+                                     : (n->message / 2 - sizeof(struct pcdf_head)) / sizeof *l.list.pieces,
+                   most_bytes = r->forwards ? staging : n->message / 2;
+    uint32_t parts = 0;
     *l.list.next = INT64_MAX;
     for (int o = 0; o < r->d.n; o++) {
         parts += round_of(r, o) == r->round;
@@ -171,19 +142,19 @@ static void list_step(struct pcdf_rounds *r)
     }
     int first = n->mine < 0 ? n->rank : r->domain < 0 ? 0 : r->domain;
     for (int i = 0; i < r->d.n; i++) {
-        int o = (first + i) % r->d.n, number = window_of(r, o);
+        int o = (first + i) % r->d.n, number = pcdf_rounds_window(r, o);
         struct pcdf_list_part *part = &l.list.part[o];
         *part = (struct pcdf_list_part){ .first = l.pieces, .at = l.bytes };
         if (r->status && round_of(r, o) == r->round)
             r->next[o] = INT64_MAX; /* the round was promised to its aggregator, but nothing comes */
         if (round_of(r, o) == r->round) {
             l.window = number < 0 ? NULL : pcdf_nodes_window(n, r->window, number);
-            uint32_t pieces = share(n->room - l.pieces, parts, 8),
-                     bytes = l.window ? 0 : share(n->staging - l.bytes, parts, LEAST_BYTES);
+            uint32_t pieces = share(room - l.pieces, parts, 8),
+                     bytes = l.window ? 0 : share(staging - l.bytes, parts, LEAST_BYTES);
             if (!l.window && pieces > most_pieces)
                 pieces = most_pieces;
-            if (!l.window && bytes > n->message / 2)
-                bytes = n->message / 2;
+            if (!l.window && bytes > most_bytes)
+                bytes = most_bytes;
             parts--;
             int err = list_domain(r, o, &l, pieces, bytes);
             if (err)
@@ -200,7 +171,7 @@ static int unpack_domain(struct pcdf_rounds *r, int o)
 {
     const struct pcdf_iterator *it = r->it;
     const struct pcdf_list list = pcdf_nodes_list(r->nodes, r->buffer, r->nodes->rank);
-    int number = window_of(r, o);
+    int number = pcdf_rounds_window(r, o);
     char *window = number < 0 ? NULL : pcdf_nodes_window(r->nodes, r->window, number),
          *packed = window ? NULL : list.bytes + list.part[o].at;
     for (int64_t at = r->from[o]; at < r->next[o];) {
@@ -212,7 +183,7 @@ static int unpack_domain(struct pcdf_rounds *r, int o)
         if (b.round != r->round)
             break;
         PCDF_TRY(it->peek(it->context, &look, &part));
-        it->copy(it->context, window ? window + place_of(r, b.index) + (at - b.from) : packed);
+        it->copy(it->context, window ? window + pcdf_rounds_place(r, b.index) + (at - b.from) : packed);
         if (!window)
             packed += part.nbytes;
         r->packed[o] += part.asked;
@@ -231,39 +202,6 @@ static void unpack_step(struct pcdf_rounds *r)
 
 /* ---- an aggregator's part */
 
-/* The runs of bytes that are in the window, block by block, between it and the storage. */
-void pcdf_rounds_move(struct pcdf_rounds *r)
-{
-    for (int64_t i = 0; i < r->d.blocks && r->map.has_pieces && !r->failed; i++) {
-        int64_t place = place_of(r, i), from = pcdf_domains_block(&r->d, r->domain, r->open, i, NULL);
-        struct pcdf_bytemap map = r->map;
-        map.begin = (uint32_t)place;
-        if (i + 1 < r->d.blocks)
-            map.end = (uint32_t)place_of(r, i + 1);
-        if (from != INT64_MAX)
-            r->failed = pcdf_sieve_window(&r->sieve, r->it->dir, &map, r->at, from - place);
-    }
-}
-
-static void open_window(struct pcdf_rounds *r, int64_t round, int window)
-{
-    int64_t end = place_of(r, r->d.blocks);
-    if (r->open == round)
-        return;
-    r->open = round;
-    r->at = pcdf_nodes_window(r->nodes, window, r->nodes->mine - pcdf_nodes_first(r->nodes));
-    r->map = (struct pcdf_bytemap){ .bits = r->nodes->bits };
-    pcdf_bytemap_clear(&r->map, (uint32_t)end);
-}
-
-/* A put's window has all that any node has for it: it is written. */
-static void close_window(struct pcdf_rounds *r)
-{
-    if (r->it->dir == PCDF_PUT)
-        pcdf_rounds_move(r);
-    r->open = -1;
-}
-
 /* What the ranks of this node listed in this step for this rank's window. */
 static void take_own(struct pcdf_rounds *r)
 {
@@ -279,7 +217,7 @@ static void serve_step(struct pcdf_rounds *r)
 {
     if (r->domain < 0 || r->broken)
         return;
-    open_window(r, r->round, r->window);
+    pcdf_rounds_open(r, r->round, r->window);
     take_own(r);
     if (r->nodes->n > 1 && !r->in_turn)
         pcdf_internode_receive(r, r->round);
@@ -287,7 +225,7 @@ static void serve_step(struct pcdf_rounds *r)
         pcdf_rounds_move(r);
     bool is_complete = r->ahead > r->round && (r->in_turn || pcdf_internode_due(r) > r->round);
     if (r->it->dir == PCDF_GET || is_complete)
-        close_window(r);
+        pcdf_rounds_close(r);
 }
 
 /* Rounds before `round` in which only other nodes have something, or have more than this one had. */
@@ -298,10 +236,10 @@ static void serve_others(struct pcdf_rounds *r, int64_t round)
         if (due >= round)
             return;
         /* Other ranks may pack into the next one, or still unpack the last one. */
-        open_window(r, due, r->it->dir == PCDF_PUT ? r->window ^ 1 : r->window);
+        pcdf_rounds_open(r, due, r->it->dir == PCDF_PUT ? r->window ^ 1 : r->window);
         pcdf_internode_receive(r, due);
         if (r->it->dir == PCDF_GET || pcdf_internode_due(r) > due)
-            close_window(r);
+            pcdf_rounds_close(r);
     }
 }
 
@@ -353,26 +291,62 @@ static void step_all(struct pcdf_rounds *r)
     r->buffer = (r->buffer + 1) % r->nodes->buffers;
 }
 
-/* The rounds of this node. Between nodes the first step has no data: each rank tells in which round it
- * begins. */
+/* One of all nodes. The ranks pack the next one while the aggregator writes this one's window. */
+static void forwarded_step_all(struct pcdf_rounds *r)
+{
+    const bool is_put = r->it->dir == PCDF_PUT;
+    if (list_all(r)) /* on all ranks of the node: MPI has failed */
+        return;
+    if (r->domain >= 0) {
+        pcdf_rounds_open(r, r->round, r->window);
+        take_own(r);
+    }
+    pcdf_relay_all(r);
+    int64_t next = pcdf_relay_next_all(r, r->ahead);
+    if (r->domain >= 0 && !r->broken && (!is_put || next > r->round))
+        pcdf_rounds_close(r);
+    if (!is_put && !r->broken)
+        unpack_step(r);
+    r->window ^= next != r->round;
+    r->round = next;
+}
+
+/* The first step between nodes has no data: each rank tells in which round it begins. */
+static void begin_all(struct pcdf_rounds *r)
+{
+    r->round = -1;
+    if (list_all(r)) /* on all ranks of the node: MPI has failed */
+        return;
+    for (int o = 0; o < r->d.n; o++)
+        r->due[o] = pcdf_rounds_due(r, o);
+    if (r->nodes->hops.levels > 0) { /* the same on all ranks */
+        int64_t round = pcdf_relay_begin_all(r);
+        r->forwards = round >= 0;
+        if (r->forwards)
+            r->round = round;
+    }
+    r->f->ranks.counts->forwarded += r->forwards;
+    if (r->forwards || r->broken) /* the same on all ranks, but where MPI has failed */
+        return;
+    pcdf_internode_begin_all(r);
+    r->round = r->ahead;
+    r->buffer = (r->buffer + 1) % r->nodes->buffers;
+}
+
+/* The rounds of this node, or, where nodes forward, of all of them. */
 static int rounds_all(struct pcdf_rounds *r)
 {
-    bool between_nodes = r->nodes->n > 1 && !r->in_turn; /* the same on all ranks of the node */
     start(r);
     r->round = 0;
-    if (between_nodes) { /* the same on all ranks */
-        r->round = -1;
-        if (!list_all(r)) {
-            for (int o = 0; o < r->d.n; o++)
-                r->due[o] = pcdf_rounds_due(r, o);
-            pcdf_internode_begin_all(r);
-        }
-        r->round = r->ahead;
-        r->buffer = (r->buffer + 1) % r->nodes->buffers;
-    }
+    if (r->nodes->n > 1 && !r->in_turn) /* the same on all ranks */
+        begin_all(r);
     while (!r->broken && r->round != INT64_MAX) /* the same on all ranks of the node */
-        step_all(r);
-    serve_others(r, INT64_MAX);
+        if (r->forwards && !r->in_turn)         /* the same on all ranks */
+            forwarded_step_all(r);
+        else
+            step_all(r);
+    if (!r->forwards)
+        serve_others(r, INT64_MAX);
     return r->broken;
 }
 
