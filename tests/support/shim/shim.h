@@ -31,14 +31,8 @@ void shim_after(const struct shim_call *c, int fd, int64_t result);
 int shim_fail(void); /* -1, errno set */
 void shim_die(void) __attribute__((noreturn));
 
-/* Memory that all processes share, of a file below the folder (shimmap.c). */
-struct shim_mapping {
-    const char *memory;
-    size_t n;
-    uint64_t inode;
-    int64_t offset;
-};
-void shim_note_map(const struct shim_mapping *m);
+/* Memory that all processes share is mapped now, of a file below the folder (shimmap.c). */
+void shim_note_map(const void *memory, size_t n);
 /* Is it such memory? Then where in which file. */
 bool shim_is_mapped(const void *bytes, uint64_t *inode, int64_t *offset);
 #endif

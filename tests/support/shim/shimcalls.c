@@ -198,10 +198,8 @@ static off_t place_of(int fd)
 static void *do_mmap(void *at, size_t n, int access, int flags, int fd, off_t offset)
 {
     void *memory = (void *)syscall(SYS_mmap, at, n, access, flags, fd, offset);
-    struct stat st;
-    bool writes = (flags & MAP_SHARED) && (access & PROT_WRITE) && kind_of_fd(fd) == FILE_BELOW;
-    if (memory != MAP_FAILED && writes && !fstat(fd, &st))
-        shim_note_map(&(struct shim_mapping){ memory, n, (uint64_t)st.st_ino, offset });
+    if (memory != MAP_FAILED && (flags & MAP_SHARED) && kind_of_fd(fd) == FILE_BELOW)
+        shim_note_map(memory, n);
     return memory;
 }
 
