@@ -14,6 +14,7 @@
 #include "pnetcdf.h"
 #include "vote.h"
 #include "fill.h"
+#include "insertion.h"
 
 /* ---- the journal of a change */
 
@@ -305,18 +306,21 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
 {
     bool is_root = ds->comm.rank == 0;
     struct pcdf_journal *j = &c->journal;
-    int64_t about[2]; /* of the journal: its nonce, the size of its head */
+    int64_t about[3]; /* of the journal: its nonce, the size of its head, the block of insertions */
     *j = (struct pcdf_journal){ .file_size = m->file_size,
                                 .parts = m->parts,
                                 .chunk = m->chunk,
                                 .step = m->step,
                                 .room = pcdf_mover_slot_room(m) };
     int status = pcdf_move_sync(ds); /* what no sync covered yet: a move reads what other nodes wrote */
+    if (is_root && !status)
+        status = pcdf_insertions_root_choose(m, old_layout, &j->block);
     pcdf_first(&ds->io_error, status);
     if (is_root && !status)
         status = root_begin_journal(ds, old_layout, header, c);
     about[0] = (int64_t)j->nonce;
     about[1] = status ? 0 : j->old_size;
+    about[2] = j->block;
     pcdf_first(&status,
                pcdf_ranks_bcast_all(&ds->comm, about, sizeof about)); /* also: no rank opens it too early */
     if (!is_root) {
@@ -324,6 +328,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
         j->old_size = about[1];
         j->new_size = header->size;
         j->nfills = ds->meta.nvars;
+        j->block = about[2];
     }
     if (!is_root && about[1] > 0 && !status)
         status = open_roots_journal(ds, c);
@@ -381,7 +386,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
 {
     struct pcdf_journalfile c = { 0 };
     struct pcdf_mover m = { .change = &c };
-    bool protected = false, was_kept = ds->on_storage;
+    bool protected = false, is_inserted = false, was_kept = ds->on_storage;
     /* Data that moves goes over the only copy of something: this waits for the disk in a new file, too. */
     ds->on_storage |= ds->hints.commit != PCDF_COMMIT_NONE;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
@@ -393,7 +398,13 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
     if (PCDF_SAME_IN(ds, !*untouched)) {
         if (ds->comm.rank == 0)
             status = root_mark(ds, header->bytes, &c);
-        status = pcdf_mover_run_all(&m, 0, status);
+        if (PCDF_SAME_IN(ds, c.journal.block > 0)) {
+            bool is_refused;
+            status = pcdf_insertions_run_all(&m, status, &is_refused);
+            is_inserted = !is_refused;
+        }
+        if (PCDF_SAME_IN(ds, !is_inserted))
+            status = pcdf_mover_run_all(&m, 0, status);
         if (PCDF_SAME_IN(ds, !ds->io_error && !ds->poisoned)) /* since the last vote */
             pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));
         if (!ds->poisoned) /* on all ranks */

@@ -15,6 +15,9 @@
 #include "fill.h"
 #include "defer.h"
 
+/* Hint pcdf_move=insert: the largest block of ext4 and XFS, so that the layout is the same on all. */
+enum { PCDF_INSERTION_UNIT = 64 << 10 };
+
 /* What this rank can do alone: the new layout and the header's bytes. */
 static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments,
                    struct pcdf_layout *layout, struct pcdf_header_bytes *header)
@@ -28,6 +31,8 @@ static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *argumen
     a.reserve = hints->header_reserve;
     if (ds->old_meta && hints->move == PCDF_MOVE_FAR)
         a.far_from = pcdf_layout_file_end(&ds->layout, ds->old_meta);
+    if (ds->old_meta && hints->move == PCDF_MOVE_INSERT)
+        a.move_unit = PCDF_INSERTION_UNIT;
     if (hints->v_align > 0) /* hints over arguments over defaults (reference 3) */
         a.v_align = hints->v_align;
     if (hints->r_align > 0)

@@ -17,6 +17,14 @@ struct pcdf_segments {
     int64_t nbytes;                       /* of all, known once they are limited */
 };
 
+/* The file system makes the room: what lies from `at` on moves up, from the first one on, one after the
+ * other, until it has moved by `shift`. Rising. */
+enum { PCDF_INSERTIONS_MOST = 4 };
+struct pcdf_insertion {
+    int64_t from;      /* what moves by `shift` begins here, */
+    int64_t at, shift; /* and at the next block, an edge of less than a block away, it can be inserted */
+};
+
 struct pcdf_mover {
     struct pcdf_dataset *ds; /* with the new layout */
     struct pcdf_segments segments;
@@ -26,8 +34,10 @@ struct pcdf_mover {
     int64_t parts, chunk, rounds; /* a round is `parts` stretches of `chunk` bytes, the file's end first */
     int64_t step;                 /* of which a part takes so many bytes at a time; 0: all at once */
     int64_t window;               /* parts * chunk */
-    int64_t held;                 /* the slot of the journal whose bytes are in the buffer */
-    int64_t there;                /* without a journal: how many bytes are */
+    struct pcdf_insertion insertions[PCDF_INSERTIONS_MOST]; /* where the journal has a block */
+    int ninsertions;
+    int64_t held;                       /* the slot of the journal whose bytes are in the buffer */
+    int64_t there;                      /* without a journal: how many bytes are */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
     struct pcdf_sidecar *sidecar;
     struct pcdf_journalfile *change; /* that it is of, for beats of rank 0 */

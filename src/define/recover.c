@@ -12,6 +12,7 @@
 #include "pnetcdf.h"
 #include "vote.h"
 #include "fill.h"
+#include "insertion.h"
 
 /* ---- before anything is opened: rank 0 alone */
 
@@ -183,9 +184,15 @@ static int resume_move_all(struct pcdf_mover *m, int status)
     int64_t known[2] = { most, -least };
     pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, known, 2));
     int64_t latest = known[0];
+    status = pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
+    if (PCDF_SAME_IN(ds, m->journal->block > 0 && latest < 0 && !ds->poisoned)) {
+        bool is_refused;
+        status = pcdf_insertions_run_all(m, status, &is_refused);
+        if (PCDF_SAME_IN(ds, !is_refused))
+            return status;
+    }
     bool missing = -known[1] < latest;            /* some part did not note it: then it is no -1 */
     int64_t redo = missing ? latest - 1 : latest; /* -1: no part noted anything yet */
-    status = pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
     if (!status && redo >= 0)
         pcdf_first(&status, pcdf_mover_redo(m, redo));
     return pcdf_mover_run_all(m, redo + 1, status);
@@ -240,6 +247,8 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
         status = pcdf_mover_prepare(&m, ds, ds->old_meta, &old_layout);
     if (!status && j->parts > 0)
         status = pcdf_change_take_extent(&m, j);
+    if (!status && j->block > 0 && !pcdf_insertions_plan(&m, ds->old_meta, &old_layout, j->block))
+        status = PCDF_FAIL(NC_ERECOVER, "the journal tells of insertions that cannot make its change");
     if (!status)
         status = store_what_is_there(ds, &c);
     status = pcdf_change_begin_all(ds, status, &untouched);

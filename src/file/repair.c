@@ -11,6 +11,7 @@
 #include "encode.h"
 #include "header.h"
 #include "changestep.h"
+#include "insertion.h"
 #include "ownjournal.h"
 #include "vote.h"
 #include "checksum.h"
@@ -85,6 +86,18 @@ static int close_dataset(struct pcdf_dataset *ds, int err)
 
 /* ---- what the journal says */
 
+static int say_insertions(struct repair *r, struct pcdf_mover *m, const struct pcdf_layout *old_layout)
+{
+    int done;
+    if (!pcdf_insertions_plan(m, m->ds->old_meta, old_layout, m->journal->block))
+        return PCDF_FAIL(NC_ERECOVER, "the journal tells of insertions that cannot make its change");
+    PCDF_TRY(pcdf_insertions_count(m, &done));
+    say(r, "the file system moves %lld bytes by %d insertions of ranges, %d of them noted%s",
+        (long long)m->segments.nbytes, m->ninsertions, done < m->ninsertions ? done : m->ninsertions,
+        done > m->ninsertions ? "; all is in its place" : "");
+    return NC_NOERR;
+}
+
 static int say_rounds(struct repair *r, struct pcdf_dataset *ds, const struct pcdf_layout *old_layout)
 {
     const struct pcdf_journal *j = &r->change.journal;
@@ -95,7 +108,9 @@ static int say_rounds(struct repair *r, struct pcdf_dataset *ds, const struct pc
         err = pcdf_change_take_extent(&m, j);
     if (!err)
         err = pcdf_change_count_rounds(&m, &least, &most);
-    if (!err)
+    if (!err && j->block > 0 && most < 0)
+        err = say_insertions(r, &m, old_layout);
+    else if (!err)
         say(r,
             "it moves %lld bytes in %lld rounds of %lld parts with %lld bytes; all parts noted %lld rounds, "
             "some %lld",

@@ -7,10 +7,12 @@
 #include "status.h"
 
 static const char head_magic[8] = "PARCDFJ3", record_magic[8] = "PARCDFR1", beat_magic[8] = "PARCDFB2";
-static const char stepless_magic[8] = "PARCDFJ2"; /* without steps: the number is 0 */
+static const char inserting_magic[8] = "PARCDFJ4"; /* one number more: the block */
+static const char stepless_magic[8] = "PARCDFJ2";  /* without steps: the number is 0 */
 static const char old_magic[8] = "PARCDFJ1";
 
-enum { FIXED = 8 + 12 * 8 }; /* bytes of a head before its payload */
+enum { NUMBERS = 12, FIXED = 8 + NUMBERS * 8 }; /* bytes of a head before its payload */
+enum { SECTOR = 512 };                          /* a torn one leaves the others */
 
 /* More than anybody has; so that places in the journal and in the file fit in 63 bits. */
 enum { MOST_PARTS = 1 << 24 };
@@ -21,14 +23,19 @@ static int64_t blocks(int64_t bytes)
     return (bytes + PCDF_JOURNAL_BLOCK - 1) / PCDF_JOURNAL_BLOCK * PCDF_JOURNAL_BLOCK;
 }
 
+static int64_t fixed_size(const struct pcdf_journal *j)
+{
+    return j->block > 0 ? FIXED + 8 : FIXED;
+}
+
 int64_t pcdf_journal_head_size(const struct pcdf_journal *j)
 {
-    return blocks(FIXED + j->old_size + j->new_size + j->nfills + 4);
+    return blocks(fixed_size(j) + j->old_size + j->new_size + j->nfills + 4);
 }
 
 void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
 {
-    const int64_t numbers[] = { FIXED + j->old_size + j->new_size + j->nfills,
+    const int64_t numbers[] = { fixed_size(j) + j->old_size + j->new_size + j->nfills,
                                 (int64_t)j->nonce,
                                 j->inode,
                                 j->begun,
@@ -39,11 +46,12 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
                                 j->old_size,
                                 j->new_size,
                                 j->nfills,
-                                j->step };
+                                j->step,
+                                j->block };
     unsigned char *at = bytes + 8;
     memset(bytes, 0, (size_t)pcdf_journal_head_size(j));
-    memcpy(bytes, head_magic, 8);
-    for (int i = 0; i < 12; i++, at += 8)
+    memcpy(bytes, j->block > 0 ? inserting_magic : head_magic, 8);
+    for (int i = 0; i < NUMBERS + (j->block > 0); i++, at += 8)
         pcdf_bytes_put(at, (uint64_t)numbers[i], 8);
     memcpy(at, j->old_header, (size_t)j->old_size);
     at += j->old_size;
@@ -76,14 +84,17 @@ static int refuse(const char *why)
 /* Are the numbers of a head possible? The CRC says that we wrote them; that alone is no reason to trust. */
 static bool is_possible(const struct pcdf_journal *j, int64_t length)
 {
-    int64_t left = length - FIXED;
+    const int64_t most_block = 1 << 20;
+    int64_t left = length - fixed_size(j);
     bool sizes = j->old_size >= 0 && j->old_size <= left && j->new_size >= 0 &&
                  j->new_size <= left - j->old_size && j->nfills >= 0 &&
                  j->nfills == left - j->old_size - j->new_size;
+    if (j->block < 0 || j->block > most_block || (j->block & (j->block - 1)) != 0)
+        return false;
     if (!sizes || j->file_size < 0 || j->file_size > most_file || j->parts < 0 || j->parts > MOST_PARTS)
         return false;
     if (j->parts == 0)
-        return j->chunk == 0 && j->room == 0 && j->step == 0;
+        return j->chunk == 0 && j->room == 0 && j->step == 0 && j->block == 0;
     /* A part is never larger than what there is to move. */
     return j->chunk > 0 && j->chunk <= most_chunk && j->chunk % PCDF_JOURNAL_BLOCK == 0 &&
            j->chunk <= blocks(j->file_size) && j->room >= 0 && j->room <= j->chunk &&
@@ -93,13 +104,14 @@ static bool is_possible(const struct pcdf_journal *j, int64_t length)
 
 static bool has_head_magic(const unsigned char *bytes)
 {
-    return memcmp(bytes, head_magic, 8) == 0 || memcmp(bytes, stepless_magic, 8) == 0;
+    return memcmp(bytes, head_magic, 8) == 0 || memcmp(bytes, inserting_magic, 8) == 0 ||
+           memcmp(bytes, stepless_magic, 8) == 0;
 }
 
 int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
                         struct pcdf_journal *j)
 {
-    int64_t numbers[12];
+    int64_t numbers[NUMBERS];
     *need = 0;
     if (file_size < FIXED + 4 || n < FIXED)
         return refuse("too short");
@@ -107,7 +119,7 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
         return refuse("it has the form of an older parcdf, whose `parcdf repair` reads it");
     if (!has_head_magic(bytes))
         return refuse("its first bytes are wrong");
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < NUMBERS; i++)
         numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);
     int64_t length = numbers[0];
     if (length < FIXED || length > file_size - 4)
@@ -128,10 +140,13 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
                                 .old_size = numbers[8],
                                 .new_size = numbers[9],
                                 .nfills = numbers[10],
-                                .step = memcmp(bytes, head_magic, 8) == 0 ? numbers[11] : 0 };
-    if (!is_possible(j, length))
+                                .step = memcmp(bytes, stepless_magic, 8) == 0 ? 0 : numbers[11] };
+    bool inserts = memcmp(bytes, inserting_magic, 8) == 0;
+    if (inserts && length >= FIXED + 8)
+        j->block = (int64_t)pcdf_bytes_get(bytes + FIXED, 8);
+    if (inserts != (j->block > 0) || !is_possible(j, length))
         return refuse("its numbers are impossible");
-    j->old_header = bytes + FIXED;
+    j->old_header = bytes + fixed_size(j);
     j->new_header = j->old_header + j->old_size;
     j->fills = j->new_header + j->new_size;
     return NC_NOERR;
@@ -139,8 +154,12 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
 
 int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number)
 {
-    enum { SECTOR = 512 }; /* a torn one leaves the one before */
     return pcdf_journal_head_size(j) + number % 2 * SECTOR;
+}
+
+int64_t pcdf_journal_note_at(const struct pcdf_journal *j, int64_t number)
+{
+    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK + number * SECTOR;
 }
 
 static int64_t slot_size(int64_t data)
@@ -151,7 +170,9 @@ static int64_t slot_size(int64_t data)
 int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t round)
 {
     int64_t of_part = 2 * slot_size(j->room) + (j->step > 0 ? 2 * slot_size(j->step) : 0);
-    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK + part * of_part + round % 2 * slot_size(j->room);
+    int64_t notes = j->block > 0 ? PCDF_JOURNAL_BLOCK : 0;
+    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK + notes + part * of_part +
+           round % 2 * slot_size(j->room);
 }
 
 int64_t pcdf_journal_step_slot(const struct pcdf_journal *j, int64_t part, int64_t step)

@@ -6,6 +6,8 @@
  *
  *   head                                   padded to PCDF_JOURNAL_BLOCK
  *   beats                                  a block: who works on it, and when that was last heard
+ *   notes                                  a block, of a change that inserts ranges (`block`): a record in
+ *                                          each sector, of the ranges that were inserted
  *   part 0: slot 0, slot 1, step slot 0, step slot 1      a part is what one rank moves of a round
  *   part 1: the same ...
  *   slot:       record of PCDF_JOURNAL_RECORD bytes, padded to a block, then `room` bytes of data
@@ -40,6 +42,8 @@ struct pcdf_journal {
     int64_t chunk;     /* bytes of a part in a round */
     int64_t room;      /* bytes of data that a slot holds: at most chunk */
     int64_t step;      /* bytes of data that a step slot holds; 0: a part goes in one step */
+    int64_t block; /* the file system inserts ranges of such blocks, and rounds begin only where it refuses
+                      the first one; 0: rounds */
     const unsigned char *old_header, *new_header, *fills; /* fills: one byte a variable of the new header */
     int64_t old_size, new_size, nfills;
 };
@@ -82,6 +86,7 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
                         struct pcdf_journal *j);
 
 int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number); /* offset of a beat */
+int64_t pcdf_journal_note_at(const struct pcdf_journal *j, int64_t number); /* offset of a note */
 /* Offset of a slot's record; its data begins PCDF_JOURNAL_BLOCK bytes behind. Of slot 0 of part j->parts,
  * which there is not: the size of the journal. */
 int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t round);

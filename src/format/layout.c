@@ -151,11 +151,55 @@ static int build_far(struct pcdf_layout *far, const struct pcdf_layout *near, co
     return err;
 }
 
+/* As if the old data had been so much further up; no alignment but what was asked for moves it on. */
+static int build_shifted(struct pcdf_layout *layout, const struct pcdf_meta *meta,
+                         const struct pcdf_layout *old, int64_t fixed, int64_t records,
+                         const struct pcdf_alignment *align)
+{
+    struct pcdf_alignment asked = *align;
+    struct pcdf_layout from = *old;
+    asked.v_align = pcdf_larger(asked.v_align, 4);
+    asked.r_align = pcdf_larger(asked.r_align, 4);
+    if (__builtin_add_overflow(old->header_extent, fixed, &from.header_extent) ||
+        __builtin_add_overflow(old->begin_rec, records, &from.begin_rec))
+        return not_in_63_bits("the old data");
+    from.begin = pcdf_malloc(((size_t)old->nvars + 1) * sizeof *from.begin);
+    if (!from.begin)
+        return NC_ENOMEM;
+    for (int i = 0; i < old->nvars; i++)
+        from.begin[i] = old->begin[i] + (meta->vars[i].is_record ? records : fixed);
+    int err = build(layout, meta, &from, &asked);
+    pcdf_free(from.begin);
+    return err;
+}
+
+/* The layout that moves what `near` moves by a multiple of the unit: the fixed variables by as much as the
+ * one that moves most, and the records behind them. Fails where offsets do not reach that far. */
+static int build_by_units(struct pcdf_layout *units, const struct pcdf_layout *near,
+                          const struct pcdf_meta *meta, const struct pcdf_layout *old,
+                          const struct pcdf_alignment *align)
+{
+    struct pcdf_layout first = { 0 };
+    int64_t fixed = 0;
+    for (int i = 0; i < old->nvars; i++)
+        if (!meta->vars[i].is_record)
+            fixed = pcdf_larger(fixed, near->begin[i] - old->begin[i]);
+    if (!advance(&fixed, align->move_unit))
+        return not_in_63_bits("the fixed variables");
+    int err = build_shifted(&first, meta, old, fixed, 0, align);
+    int64_t records = err ? 0 : pcdf_larger(first.begin_rec - old->begin_rec, fixed);
+    pcdf_layout_free(&first);
+    PCDF_TRY(err);
+    if (!advance(&records, align->move_unit))
+        return not_in_63_bits("the record section");
+    return build_shifted(units, meta, old, fixed, records, align);
+}
+
 int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, const struct pcdf_layout *old,
                       const struct pcdf_alignment *align)
 {
     static const struct pcdf_alignment usual = { 0 };
-    struct pcdf_layout near = { 0 }, far = { 0 };
+    struct pcdf_layout near = { 0 }, other = { 0 };
     int err = build(&near, meta, old, align ? align : &usual);
     if (err) {
         pcdf_layout_free(&near);
@@ -164,10 +208,12 @@ int pcdf_layout_build(struct pcdf_layout *layout, const struct pcdf_meta *meta, 
     bool has_records = old && old->recsize > 0 && meta->numrecs > 0;
     bool moves = (old && fixed_move(&near, old, meta)) ||
                  (has_records && (near.begin_rec != old->begin_rec || near.recsize != old->recsize));
-    if (moves && align && align->far_from > 0) {
-        bool is_far = build_far(&far, &near, meta, old, align) == NC_NOERR;
-        pcdf_layout_free(is_far ? &near : &far);
-        near = is_far ? far : near;
+    bool grows = has_records && near.recsize != old->recsize; /* each record moves by another length */
+    if (moves && align && (align->far_from > 0 || (align->move_unit > 0 && !grows))) {
+        err = align->far_from > 0 ? build_far(&other, &near, meta, old, align)
+                                  : build_by_units(&other, &near, meta, old, align);
+        pcdf_layout_free(err ? &other : &near);
+        near = err ? near : other;
     }
     *layout = near;
     return NC_NOERR;

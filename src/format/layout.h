@@ -10,6 +10,7 @@ struct pcdf_alignment { /* after hints and arguments were merged; 0 = the defaul
     int64_t reserve;  /* room behind the header where the data is placed anew; h_minfree holds always */
     int64_t far_from; /* where the old data ends: data that has to move moves behind it; 0: no further up than
                          it must */
+    int64_t move_unit; /* data that has to move moves by a multiple of this; 0: by as much as it must */
 };
 
 struct pcdf_layout {

@@ -14,8 +14,8 @@
  * number of an inode is the server's only where the mount says so (FUSE: where its program does). MPI
  * libraries have client libraries for OrangeFS, and for some that FUSE shows (DAOS, Quobyte, IME). */
 static const struct pcdf_filesystem kinds[] = {
-    { 0x0000ef53, "ext4", .is_local = true, .by_system = true },
-    { 0x58465342, "xfs", .is_local = true, .by_system = true },
+    { 0x0000ef53, "ext4", .is_local = true, .by_system = true, .shifts_extents = true },
+    { 0x58465342, "xfs", .is_local = true, .by_system = true, .shifts_extents = true },
     { 0x9123683e, "btrfs", .is_local = true, .by_system = true },
     { 0x01021994, "tmpfs", .is_local = true, .is_memory = true, .by_system = true },
     { 0x858458f6, "ramfs", .is_local = true, .is_memory = true, .by_system = true },
@@ -87,6 +87,17 @@ const struct pcdf_filesystem *pcdf_filesystem_of(int fd)
         err = fstatfs(fd, &fs);
     while (err && errno == EINTR);
     return kind_of(err, &fs);
+}
+
+int64_t pcdf_filesystem_block(int fd)
+{
+    struct statfs fs;
+    int err;
+
+    do
+        err = fstatfs(fd, &fs);
+    while (err && errno == EINTR);
+    return err || fs.f_bsize < 0 ? 0 : (int64_t)fs.f_bsize;
 }
 
 /* Local, measured (4 bytes a call against 1 MiB a call): tmpfs 2 KiB, ext4 2 KiB to read and 8 KiB to write.

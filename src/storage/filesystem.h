@@ -16,12 +16,16 @@ struct pcdf_filesystem {    /* a kind; what is not known of it is false */
     bool stores_names;      /* a name that was made, changed or removed is stored before the call returns */
     bool locks_blocks;      /* writers on two nodes that share a block wait for each other */
     bool has_chunks;        /* it tells of them as BeeGFS does */
+    bool shifts_extents;    /* a range is inserted as extentshift.h says, crashes included */
     bool locks_nodes;       /* locks of both kinds hold between nodes ... */
     const char *locks_by_option; /* ... where it is mounted with this one */
 };
 /* Of a file, or, where it is not there, of the folder it would be in; never NULL. */
 const struct pcdf_filesystem *pcdf_filesystem_at(const char *path);
 const struct pcdf_filesystem *pcdf_filesystem_of(int fd);
+
+/* The bytes of which a file's blocks are; 0: it does not say. */
+int64_t pcdf_filesystem_block(int fd);
 
 /* A call to it takes as long as moving so many bytes: the order of magnitude. */
 int64_t pcdf_filesystem_call_bytes(const struct pcdf_filesystem *fs);

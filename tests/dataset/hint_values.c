@@ -143,6 +143,7 @@ static void word_numbers(void)
                  { "pcdf_commit", "close", PCDF_COMMIT_CLOSE },
                  { "pcdf_commit", "record", PCDF_COMMIT_RECORD },
                  { "pcdf_move", "far", PCDF_MOVE_FAR },
+                 { "pcdf_move", "insert", PCDF_MOVE_INSERT },
                  { "pcdf_journal", "off", PCDF_JOURNAL_OFF },
                  { "pcdf_checksum", "crc32c", PCDF_CHECKSUM_CRC32C } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

@@ -82,6 +82,27 @@ static void stepless(void)
     free(bytes);
 }
 
+/* One of a change that inserts ranges: a number more, and its notes lie before all slots. */
+static void inserting(void)
+{
+    struct pcdf_journal j = usual(), got;
+    size_t n;
+    int64_t without = pcdf_journal_slot(&j, 0, 0);
+    j.block = 4096;
+    unsigned char *bytes = encoded(&j, &n);
+    CHECK_INT(decode(bytes, n, &got), NC_NOERR);
+    CHECK(got.block == 4096 && got.step == j.step && got.nfills == j.nfills &&
+              !memcmp(got.old_header, old_header, sizeof old_header) &&
+              !memcmp(got.fills, fills, sizeof fills),
+          "numbers or headers differ");
+    CHECK(memcmp(bytes, "PARCDFJ3", 8) != 0, "who knows no insertions takes it for rounds");
+    CHECK(pcdf_journal_slot(&j, 0, 0) > without, "no room for notes");
+    CHECK(pcdf_journal_note_at(&j, 0) > pcdf_journal_beat_at(&j, 1) &&
+              pcdf_journal_note_at(&j, 7) + PCDF_JOURNAL_RECORD <= pcdf_journal_slot(&j, 0, 0),
+          "notes over beats or slots");
+    free(bytes);
+}
+
 static void damaged(void)
 {
     struct pcdf_journal j = usual(), got;
@@ -148,6 +169,8 @@ static void impossible_numbers(void)
     IMPOSSIBLE(step, -PCDF_JOURNAL_BLOCK);
     IMPOSSIBLE(step, PCDF_JOURNAL_BLOCK - 1);
     IMPOSSIBLE(step, 6 * PCDF_JOURNAL_BLOCK);
+    IMPOSSIBLE(block, 3);
+    IMPOSSIBLE(block, (int64_t)1 << 40);
     IMPOSSIBLE(step, 0); /* and room for a part of a chunk */
 }
 
@@ -270,6 +293,7 @@ int main(void)
 {
     round_trip();
     stepless();
+    inserting();
     damaged();
     in_two_steps();
     impossible_numbers();

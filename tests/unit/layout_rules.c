@@ -73,7 +73,7 @@ static void no_variables(void)
 {
     struct pcdf_meta meta;
     start(&meta, PCDF_CDF5, 3);
-    struct pcdf_layout layout = build(&meta, NULL, (struct pcdf_alignment){ 4096, 1024, 8, 64, 0, 0 });
+    struct pcdf_layout layout = build(&meta, NULL, (struct pcdf_alignment){ 4096, 1024, 8, 64, 0, 0, 0 });
     CHECK_INT(layout.header_size, pcdf_encode_size(&meta));
     CHECK_INT(layout.header_extent, layout.header_size);
     CHECK_INT(layout.recsize, 0);
@@ -89,7 +89,7 @@ static void only_records(void)
     struct pcdf_meta meta;
     start(&meta, PCDF_CDF1, 3);
     record(&meta, "c", NC_BYTE, 2);
-    struct pcdf_layout one = build(&meta, NULL, (struct pcdf_alignment){ 0, 0, 9999, 0, 0, 0 });
+    struct pcdf_layout one = build(&meta, NULL, (struct pcdf_alignment){ 0, 0, 9999, 0, 0, 0, 0 });
     CHECK_INT(one.recsize, 3);
     CHECK_INT(one.begin_rec, 512); /* v_minfree is nothing without fixed variables */
     CHECK_INT(one.header_extent, 512);
@@ -99,7 +99,7 @@ static void only_records(void)
     struct pcdf_layout two = build(&meta, &one, (struct pcdf_alignment){ 0 });
     CHECK_INT(two.recsize, 8);
     CHECK_BEGINS(&two, 512, 516);
-    struct pcdf_layout wide = build(&meta, NULL, (struct pcdf_alignment){ 500, 0, 0, 100, 0, 0 });
+    struct pcdf_layout wide = build(&meta, NULL, (struct pcdf_alignment){ 500, 0, 0, 100, 0, 0, 0 });
     CHECK_INT(wide.begin_rec, 700); /* 132 + 500 up to a multiple of 100 */
     CHECK_INT(wide.header_extent, 700);
     pcdf_layout_free(&one);
@@ -114,16 +114,16 @@ static void alignments(void)
         struct pcdf_alignment align;
         int64_t extent, first, begin_rec;
     } rows[] = {
-        { { 0, 0, 0, 0, 0, 0 }, 512, 512, 528 },
-        { { 0, 1, 0, 1, 0, 0 }, 204, 204, 220 }, /* alignments count up to a multiple of 4 */
-        { { 0, 1024, 0, 0, 0, 0 }, 1024, 1024, 1040 },
-        { { 400, 0, 0, 0, 0, 0 }, 1024, 1024, 1040 }, /* 204 + 400 > 512 */
-        { { 308, 0, 0, 0, 0, 0 }, 512, 512, 528 },    /* 204 + 308 = 512 */
-        { { 0, 0, 100, 0, 0, 0 }, 512, 512, 628 },
-        { { 0, 0, 101, 0, 0, 0 }, 512, 512, 632 },
-        { { 0, 0, 0, 1000, 0, 0 }, 512, 512, 1000 },
-        { { 10, 50, 1, 30, 0, 0 }, 260, 260, 288 },  /* 52 and 32: 214 -> 260; 276 + 1 -> 288 */
-        { { -5, -5, -5, -5, 0, 0 }, 512, 512, 528 }, /* not positive: the default */
+        { { 0, 0, 0, 0, 0, 0, 0 }, 512, 512, 528 },
+        { { 0, 1, 0, 1, 0, 0, 0 }, 204, 204, 220 }, /* alignments count up to a multiple of 4 */
+        { { 0, 1024, 0, 0, 0, 0, 0 }, 1024, 1024, 1040 },
+        { { 400, 0, 0, 0, 0, 0, 0 }, 1024, 1024, 1040 }, /* 204 + 400 > 512 */
+        { { 308, 0, 0, 0, 0, 0, 0 }, 512, 512, 528 },    /* 204 + 308 = 512 */
+        { { 0, 0, 100, 0, 0, 0, 0 }, 512, 512, 628 },
+        { { 0, 0, 101, 0, 0, 0, 0 }, 512, 512, 632 },
+        { { 0, 0, 0, 1000, 0, 0, 0 }, 512, 512, 1000 },
+        { { 10, 50, 1, 30, 0, 0, 0 }, 260, 260, 288 },  /* 52 and 32: 214 -> 260; 276 + 1 -> 288 */
+        { { -5, -5, -5, -5, 0, 0, 0 }, 512, 512, 528 }, /* not positive: the default */
     };
     struct pcdf_meta meta;
     start(&meta, PCDF_CDF1, 3);
@@ -149,7 +149,7 @@ static void redef_keeps(void)
     start(&meta, PCDF_CDF2, 3);
     fixed(&meta, "a", NC_BYTE);
     record(&meta, "c", NC_BYTE, 2);
-    struct pcdf_layout first = build(&meta, NULL, (struct pcdf_alignment){ 2000, 0, 1000, 0, 0, 0 });
+    struct pcdf_layout first = build(&meta, NULL, (struct pcdf_alignment){ 2000, 0, 1000, 0, 0, 0, 0 });
     CHECK_BEGINS(&first, 2560, 3564);
     fixed(&meta, "b", NC_INT); /* fits into the free room before the records */
     record(&meta, "d", NC_SHORT, 1);
@@ -157,7 +157,7 @@ static void redef_keeps(void)
     CHECK_INT(second.header_extent, 2560);
     CHECK_BEGINS(&second, 2560, 3564, 2564, 3568);
     CHECK_INT(second.recsize, 8);
-    struct pcdf_layout third = build(&meta, &second, (struct pcdf_alignment){ 3000, 0, 0, 4096, 0, 0 });
+    struct pcdf_layout third = build(&meta, &second, (struct pcdf_alignment){ 3000, 0, 0, 4096, 0, 0, 0 });
     CHECK_BEGINS(&third, 3584, 4096, 3588, 4100);
     pcdf_layout_free(&first);
     pcdf_layout_free(&second);
@@ -221,7 +221,7 @@ static void reserves_room(void)
     fixed(&meta, "b", NC_INT); /* the header is longer, and still fits: nothing moves */
     struct pcdf_layout second = build(&meta, &first, reserve);
     CHECK_BEGINS(&second, first.header_extent, first.header_extent + 16);
-    struct pcdf_layout third = build(&meta, &second, (struct pcdf_alignment){ 10200, 0, 0, 0, 20000, 0 });
+    struct pcdf_layout third = build(&meta, &second, (struct pcdf_alignment){ 10200, 0, 0, 0, 20000, 0, 0 });
     CHECK(third.header_extent >= third.header_size + 20000, "what has to move gets the room: %lld",
           (long long)third.header_extent);
     pcdf_layout_free(&first);
@@ -270,13 +270,46 @@ static void moves_far(void)
     pcdf_meta_free(&meta);
 }
 
+/* What has to move moves by whole units, the records with the fixed ones. */
+static void moves_by_units(void)
+{
+    enum { UNIT = 65536 };
+    struct pcdf_alignment units = { .move_unit = UNIT };
+    struct pcdf_meta meta;
+    start(&meta, PCDF_CDF2, 4);
+    fixed(&meta, "a", NC_INT);
+    record(&meta, "r", NC_INT, 1);
+    meta.numrecs = 10;
+    struct pcdf_layout first = build(&meta, NULL, (struct pcdf_alignment){ .v_minfree = 40 });
+    struct pcdf_layout same = build(&meta, &first, units);
+    CHECK_BEGINS(&same, first.begin[0], first.begin[1]);
+    units.h_minfree = 1000; /* the header grows into the data */
+    struct pcdf_layout second = build(&meta, &first, units);
+    CHECK_BEGINS(&second, first.begin[0] + UNIT, first.begin[1] + UNIT);
+    units.h_minfree = 0;
+    fixed(&meta, "b", NC_INT); /* takes the place of records */
+    units.v_minfree = 70000;
+    struct pcdf_layout third = build(&meta, &second, units);
+    CHECK_BEGINS(&third, second.begin[0], second.begin[1] + 2 * UNIT, second.begin[0] + 16);
+    record(&meta, "s", NC_INT, 1); /* longer records move by different lengths: no further than they must */
+    units.v_minfree = 0;
+    struct pcdf_layout fourth = build(&meta, &third, units);
+    CHECK_BEGINS(&fourth, third.begin[0], third.begin[1], third.begin[2], third.begin[1] + 4);
+    pcdf_layout_free(&first);
+    pcdf_layout_free(&same);
+    pcdf_layout_free(&second);
+    pcdf_layout_free(&third);
+    pcdf_layout_free(&fourth);
+    pcdf_meta_free(&meta);
+}
+
 static void too_far(void)
 {
     struct pcdf_meta meta;
     struct pcdf_layout layout;
-    static const struct pcdf_alignment far = { INT64_MAX - 100, 0, 0, 0, 0, 0 },
-                                       rec = { 0, 0, INT64_MAX - 100, 0, 0, 0 },
-                                       unit = { 0, INT64_MAX, 0, 0, 0, 0 };
+    static const struct pcdf_alignment far = { INT64_MAX - 100, 0, 0, 0, 0, 0, 0 },
+                                       rec = { 0, 0, INT64_MAX - 100, 0, 0, 0, 0 },
+                                       unit = { 0, INT64_MAX, 0, 0, 0, 0, 0 };
 
     start(&meta, PCDF_CDF1, INT32_MAX - 3);
     fixed(&meta, "a", NC_BYTE);
@@ -378,6 +411,7 @@ int main(void)
     room_in_record();
     reserves_room();
     moves_far();
+    moves_by_units();
     too_far();
     large_variables();
     vsizes();
