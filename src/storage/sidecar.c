@@ -179,14 +179,13 @@ int pcdf_sidecar_sync(struct pcdf_sidecar *s)
 
 int pcdf_sidecar_sync_folder(const char *path)
 {
+    char folder[PATH_MAX] = "."; /* no memory is asked for: what was done cannot be undone for want of it */
     const char *slash = strrchr(path, '/');
-    char *copy = slash ? pcdf_strndup(path, slash > path ? (size_t)(slash - path) : 1) : NULL;
-    const char *folder = copy ? copy : ".";
     int fd, err = NC_NOERR;
     bool failed = false;
 
-    if (slash && !copy)
-        return NC_ENOMEM;
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
     fd = pcdf_posix_open(folder, O_RDONLY | O_DIRECTORY);
     if (fd >= 0) {
         err = pcdf_posix_sync(fd, folder, &failed);
@@ -210,7 +209,6 @@ int pcdf_sidecar_sync_folder(const char *path)
     }
     if (fd >= 0)
         close(fd);
-    pcdf_free(copy);
     return err;
 }
 
