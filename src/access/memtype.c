@@ -358,21 +358,10 @@ static void free_contents(struct contents *c)
     pcdf_free(c->numbers);
 }
 
-static int build(struct pcdf_memtype *type, const struct contents *c, struct pcdf_memnode *out)
-{
-    struct part old;
-    if (c->shape.combiner == MPI_COMBINER_STRUCT)
-        return build_struct(type, c, out);
-    if (!is_of_one(c->shape.combiner))
-        return PCDF_FAIL(NC_EUNSPTETYPE, "an MPI datatype made in a way (combiner %d) that is not known here",
-                         c->shape.combiner);
-    PCDF_TRY(decode(type, c->types[0], &old));
-    return build_of_one(&type->tree, c, &old, out);
-}
-
 static int decode(struct pcdf_memtype *type, MPI_Datatype datatype, struct part *part)
 {
     struct contents c = { .types = NULL };
+    struct part old;
     MPI_Count size, low, extent;
     *part = (struct part){ .node = { .kind = PCDF_MEM_RUN } };
     if (MPI_Type_size_x(datatype, &size) != MPI_SUCCESS ||
@@ -385,8 +374,13 @@ static int decode(struct pcdf_memtype *type, MPI_Datatype datatype, struct part 
     if (is_predefined(c.shape.combiner))
         return take_element(type, datatype, c.shape.combiner, size, &part->node);
     int err = get_contents(datatype, &c);
-    if (!err)
-        err = build(type, &c, &part->node);
+    if (!err && c.shape.combiner == MPI_COMBINER_STRUCT)
+        err = build_struct(type, &c, &part->node);
+    else if (!err && !is_of_one(c.shape.combiner))
+        err = PCDF_FAIL(NC_EUNSPTETYPE, "an MPI datatype made in a way (combiner %d) that is not known here",
+                        c.shape.combiner);
+    else if (!err && !(err = decode(type, c.types[0], &old)))
+        err = build_of_one(&type->tree, &c, &old, &part->node);
     free_contents(&c);
     return err;
 }

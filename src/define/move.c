@@ -472,23 +472,11 @@ static int latest_step(struct pcdf_mover *m, const struct task *t, struct pcdf_j
     return NC_NOERR;
 }
 
-static int redo_part(struct pcdf_mover *m, const struct task *t)
-{
-    struct pcdf_journal_record latest;
-    PCDF_TRY(latest_step(m, t, &latest));
-    if (latest.step > 0) {
-        int64_t begin, n = step_bytes(m, t, latest.step, &begin);
-        int64_t slot = pcdf_journal_step_slot(m->journal, t->part, latest.step);
-        PCDF_TRY(write_slot(m, slot, begin, pcdf_smaller(latest.there, n)));
-    }
-    return finish_part(m, t, latest.step);
-}
-
 int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
 {
     for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
         int64_t slot = pcdf_journal_slot(m->journal, part, round);
-        struct pcdf_journal_record saved;
+        struct pcdf_journal_record saved, latest;
         struct task t;
         if (!task_of(m, part, round, &t))
             continue;
@@ -497,19 +485,15 @@ int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
         if (saved.round != round)
             return PCDF_FAIL(NC_ERECOVER, "the journal lost part %lld of round %lld", (long long)part,
                              (long long)round);
-        PCDF_TRY(redo_part(m, &t));
+        PCDF_TRY(latest_step(m, &t, &latest));
+        if (latest.step > 0) {
+            int64_t begin, n = step_bytes(m, &t, latest.step, &begin);
+            slot = pcdf_journal_step_slot(m->journal, part, latest.step);
+            PCDF_TRY(write_slot(m, slot, begin, pcdf_smaller(latest.there, n)));
+        }
+        PCDF_TRY(finish_part(m, &t, latest.step));
     }
     return pcdf_move_sync(m->ds);
-}
-
-static int write_round(struct pcdf_mover *m, int64_t round)
-{
-    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
-        struct task t;
-        if (task_of(m, part, round, &t))
-            PCDF_TRY(finish_part(m, &t, 0));
-    }
-    return round < m->rounds ? pcdf_move_sync(m->ds) : NC_NOERR;
 }
 
 int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
@@ -522,8 +506,12 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
         pcdf_first(&m->ds->io_error, status);
         pcdf_first_vote(m->ds, &status, pcdf_vote_all(m->ds, &vote));
         stop = vote.io_error || m->ds->poisoned;
-        if (!status && !stop)
-            status = write_round(m, round);
+        bool writes = !status && !stop && round < m->rounds;
+        struct task t;
+        for (int64_t part = m->ds->comm.rank; part < m->parts && writes && !status; part += m->ds->comm.size)
+            status = task_of(m, part, round, &t) ? finish_part(m, &t, 0) : NC_NOERR;
+        if (writes && !status)
+            status = pcdf_move_sync(m->ds);
         pcdf_first(&m->ds->io_error, status);
         if (!stop)
             tell_progress(m, (round + 1) * m->window);

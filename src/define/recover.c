@@ -8,6 +8,7 @@
 #include "decode.h"
 #include "define.h"
 #include "filelock.h"
+#include "numbers.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "vote.h"
@@ -145,30 +146,22 @@ static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
     return check_opened(ds, c);
 }
 
-/* The latest round of a part that is in the journal, data and all; -1: none is. */
-static int latest_round(struct pcdf_mover *m, int64_t part, int64_t *latest)
-{
-    *latest = -1;
-    for (int64_t i = 0; i < 2; i++) {
-        int64_t slot = pcdf_journal_slot(m->journal, part, i);
-        struct pcdf_journal_record r;
-        PCDF_TRY(pcdf_mover_read_record(m, slot, &r));
-        PCDF_TRY(pcdf_mover_check_data(m, slot, &r));
-        if (r.round > *latest && r.round % 2 == i && r.round <= m->rounds && r.step == 0)
-            *latest = r.round;
-    }
-    return NC_NOERR;
-}
-
 int pcdf_change_count_rounds(struct pcdf_mover *m, int64_t *least, int64_t *most)
 {
     *least = INT64_MAX;
     *most = -1;
     for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
-        int64_t latest;
-        PCDF_TRY(latest_round(m, part, &latest));
-        *least = latest < *least ? latest : *least;
-        *most = latest > *most ? latest : *most;
+        int64_t latest = -1; /* that is in the journal, data and all */
+        for (int64_t i = 0; i < 2; i++) {
+            int64_t slot = pcdf_journal_slot(m->journal, part, i);
+            struct pcdf_journal_record r;
+            PCDF_TRY(pcdf_mover_read_record(m, slot, &r));
+            PCDF_TRY(pcdf_mover_check_data(m, slot, &r));
+            if (r.round > latest && r.round % 2 == i && r.round <= m->rounds && r.step == 0)
+                latest = r.round;
+        }
+        *least = pcdf_smaller(*least, latest);
+        *most = pcdf_larger(*most, latest);
     }
     return NC_NOERR;
 }

@@ -145,27 +145,21 @@ static void look_beegfs(const char *path, struct pcdf_stripes *s)
     (void)close(fd);
 }
 
-static void look_block(const char *path, const struct pcdf_filesystem *fs, struct pcdf_stripes *s)
-{
-    struct stat st;
-    if (stat(path, &st) || st.st_blksize <= SHORTEST_BLOCK || st.st_blksize > LONGEST_BLOCK)
-        return;
-    s->part[0] = (struct pcdf_stripe_part){ INT64_MAX, st.st_blksize, 0 };
-    s->n = 1;
-    s->are_locked = fs->locks_blocks;
-}
-
 void pcdf_stripes_look(const char *path, struct pcdf_stripes *s)
 {
     const struct pcdf_filesystem *fs = pcdf_filesystem_at(path);
+    struct stat st;
     *s = (struct pcdf_stripes){ 0 };
     if (fs->is_local) /* there st_blksize says nothing of writers that wait for each other */
         return;
     look_lustre(path, s);
     if (s->n == 0 && fs->has_chunks)
         look_beegfs(path, s);
-    if (s->n == 0)
-        look_block(path, fs, s);
+    if (s->n == 0 && !stat(path, &st) && st.st_blksize > SHORTEST_BLOCK && st.st_blksize <= LONGEST_BLOCK) {
+        s->part[0] = (struct pcdf_stripe_part){ INT64_MAX, st.st_blksize, 0 };
+        s->n = 1;
+        s->are_locked = fs->locks_blocks;
+    }
 }
 
 struct pcdf_stripe_part pcdf_stripes_at(const struct pcdf_stripes *s, int64_t begin, int64_t end)

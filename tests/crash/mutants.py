@@ -21,7 +21,7 @@ D = "src/define/"
 # what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer or the recovery
 MUTANTS = [
     ("a round's data is not flushed before the next round", D + "move.c",
-     "return round < m->rounds ? pcdf_move_sync(m->ds) : NC_NOERR;", "return NC_NOERR;", "grow_small,grow_large", "writer"),
+     "if (writes && !status)\n            status = pcdf_move_sync(m->ds);", "", "grow_small,grow_large", "writer"),
     ("a round is not in the journal on the storage when it is written", D + "move.c",
      "return is_noted && m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;", "return NC_NOERR;", "grow_small,grow_large",
      "writer"),
@@ -93,7 +93,7 @@ MUTANTS = [
     ("recovery does not write the last step again", D + "move.c",
      "if (latest.step > 0) {", "if (latest.step < 0) {", "grow_small", "recovery"),
     ("recovery begins a round that was interrupted with its first step", D + "move.c",
-     "return finish_part(m, t, latest.step);", "return finish_part(m, t, 0);", "grow_small", "recovery"),
+     "PCDF_TRY(finish_part(m, &t, latest.step));", "PCDF_TRY(finish_part(m, &t, 0));", "grow_small", "recovery"),
     ("recovery begins before the first round", D + "recover.c",
      "missing ? latest - 1 : latest;", "latest - 1;", "grow_small", "recovery"),
     ("recovery does not flush what a kill left in memory", D + "recover.c",
