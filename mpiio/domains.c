@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include "numbers.h"
 
 enum {
     SMALL_ALIGN = 1 << 16, /* also the shortest stripe that counts */
@@ -12,11 +13,6 @@ enum {
     MOST_TARGETS = 1 << 16,
     PAGE = 4096
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* a / b, rounded up; a >= 0. */
 static int64_t parts_of(int64_t a, int64_t b)
@@ -41,7 +37,7 @@ static int64_t up_to(int64_t a, int64_t align)
 static void make_stretches(struct pcdf_domains *d, const struct pcdf_domains_wish *wish, bool has_stripe)
 {
     bool has_limit = wish->stripe_count == 1 && wish->writers > 0;
-    int64_t n = has_limit ? least(wish->writers, wish->aggregators) : wish->aggregators;
+    int64_t n = has_limit ? pcdf_smaller(wish->writers, wish->aggregators) : wish->aggregators;
     int64_t align = has_stripe                                           ? wish->stripe
                     : parts_of(d->end - d->begin, n) >= 16 * LARGE_ALIGN ? LARGE_ALIGN
                                                                          : SMALL_ALIGN;
@@ -72,7 +68,7 @@ static void make_cycles(struct pcdf_domains *d, const struct pcdf_domains_wish *
     d->members = (int)parts_of(d->period, d->turns);
 
     int64_t groups = wish->aggregators / d->members, bytes = d->period * d->unit;
-    groups = wish->writers > 0 ? least(groups, wish->writers) : groups;
+    groups = wish->writers > 0 ? pcdf_smaller(groups, wish->writers) : groups;
     d->first = d->begin / bytes * bytes;
     d->region = up_to(parts_of(d->end - d->first, groups), bytes);
 }
@@ -93,7 +89,7 @@ void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_wish *w
     int64_t parts = parts_of(d->unit, wish->window);
     d->block = parts == 1        ? d->unit
                : d->members == 1 ? wish->window
-                                 : least(wish->window, up_to(parts_of(d->unit, parts), PAGE));
+                                 : pcdf_smaller(wish->window, up_to(parts_of(d->unit, parts), PAGE));
     d->parts = parts_of(d->unit, d->block);
     d->blocks = d->members == 1 || d->parts > 1 ? 1 : wish->window / d->unit;
     assert(d->n <= wish->aggregators);
@@ -110,7 +106,7 @@ struct pcdf_block pcdf_domains_at(const struct pcdf_domains *d, int64_t offset)
                             .round = d->parts == 1 ? own / d->blocks : own * d->parts + part,
                             .index = d->parts == 1 ? own % d->blocks : 0 };
     b.from = begin + unit * d->unit + part * d->block;
-    b.to = after(b.from, 1, least(d->block, d->unit - part * d->block));
+    b.to = after(b.from, 1, pcdf_smaller(d->block, d->unit - part * d->block));
     return b;
 }
 
@@ -133,7 +129,7 @@ int64_t pcdf_domains_block(const struct pcdf_domains *d, int domain, int64_t rou
     if (bytes >= d->region || bytes >= d->end - begin || part * d->block >= d->unit)
         return INT64_MAX;
     if (to)
-        *to = after(begin + bytes, 1, least(d->block, d->unit - part * d->block));
+        *to = after(begin + bytes, 1, pcdf_smaller(d->block, d->unit - part * d->block));
     return begin + bytes;
 }
 
@@ -155,21 +151,21 @@ struct pcdf_block pcdf_domains_from(const struct pcdf_domains *d, int domain, in
 
 void pcdf_domains_band(const struct pcdf_domains *d, int group, int64_t round, int64_t *from, int64_t *to)
 {
-    int64_t begin = d->first + group * d->region, end = least(after(begin, 1, d->region), d->end);
+    int64_t begin = d->first + group * d->region, end = pcdf_smaller(after(begin, 1, d->region), d->end);
     int64_t own = d->parts == 1 ? round * d->blocks : round / d->parts, last = own + d->blocks - 1;
     int64_t part = d->parts == 1 ? 0 : round % d->parts * d->block;
-    int64_t units = last / d->turns * d->period + least((last % d->turns + 1) * d->members, d->period);
+    int64_t units = last / d->turns * d->period + pcdf_smaller((last % d->turns + 1) * d->members, d->period);
     int64_t behind = after(begin, units, d->unit);
     if (part < d->unit - d->block && behind < INT64_MAX)
         behind -= d->unit - part - d->block;
     *from = after(begin + part, own / d->turns * d->period + own % d->turns * d->members, d->unit);
     *from = *from > d->begin ? *from : d->begin;
-    *to = least(behind, end);
+    *to = pcdf_smaller(behind, end);
 }
 
 int64_t pcdf_domains_rounds(const struct pcdf_domains *d)
 {
-    int64_t bytes = least(d->region, d->end - d->first);
+    int64_t bytes = pcdf_smaller(d->region, d->end - d->first);
     int64_t periods = parts_of(parts_of(bytes, d->unit), d->period);
     return d->parts == 1 ? parts_of(periods * d->turns, d->blocks) : periods * d->turns * d->parts;
 }

@@ -4,6 +4,7 @@
 #include "nodes.h"
 #include "alloc.h"
 #include "collective.h"
+#include "numbers.h"
 #include "provesame.h"
 #include <assert.h>
 #include <limits.h>
@@ -48,11 +49,6 @@ static size_t lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Of a node, with `memory` bytes a rank, what its windows may take: on one node half, else 5/16; 9/16 are for
  * what ranks list and stage, the rest for messages. So a window has room for about what a node's ranks stage
  * in a step. */
@@ -65,14 +61,14 @@ static int64_t for_windows(const struct pcdf_nodes *n, int64_t memory)
 static int64_t best_window(const struct pcdf_nodes *n)
 {
     int64_t each = (int64_t)n->n * EACH_NODE;
-    return each < WINDOW ? WINDOW : least(each, LARGEST);
+    return each < WINDOW ? WINDOW : pcdf_smaller(each, LARGEST);
 }
 
 /* To so many aggregators a lane sends messages at a time. */
 static int64_t most_of_lane(const struct pcdf_nodes *n)
 {
     int most = pcdf_nodes_of_lane(n);
-    return n->hops.levels > 0 ? least(most, PCDF_NODES_NEIGHBOURS) : most;
+    return n->hops.levels > 0 ? pcdf_smaller(most, PCDF_NODES_NEIGHBOURS) : most;
 }
 
 /* Bytes a rank of what grows with the numbers of nodes and aggregators. */
@@ -89,7 +85,7 @@ static int64_t for_tables(const struct pcdf_nodes *n)
  * that a node lists fits into what any node can forward. */
 static void measure_relay(struct pcdf_nodes *n)
 {
-    int64_t relay = least(n->fewest * (int64_t)n->list_bytes, LARGEST), each = relay / n->size;
+    int64_t relay = pcdf_smaller(n->fewest * (int64_t)n->list_bytes, LARGEST), each = relay / n->size;
     n->relay = (size_t)relay;
     n->relay_room = n->room;
     n->relay_staging = n->staging;
@@ -113,21 +109,21 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
     n->codes_bytes = lines(((size_t)n->total + (size_t)most_here) * sizeof(int64_t)) + LINE;
     int64_t listed = memory / 8 / (between_nodes ? n->buffers : 1) - (int64_t)n->parts_bytes;
     listed = listed < memory / 64 ? memory / 64 : listed;
-    int64_t room = least(least(PIECES * (1 + between_nodes) / n->largest, MOST_PIECES),
-                         listed / (int64_t)sizeof(struct pcdf_short_piece));
+    int64_t room = pcdf_smaller(pcdf_smaller(PIECES * (1 + between_nodes) / n->largest, MOST_PIECES),
+                                listed / (int64_t)sizeof(struct pcdf_short_piece));
     n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
     n->list_bytes = n->parts_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
 
     int64_t left = for_windows(n, memory) - (between_nodes ? 0 : fewest * (int64_t)n->list_bytes);
-    n->window = least(left / 2 / most_here, best_window(n)) / 4096 * 4096;
+    n->window = pcdf_smaller(left / 2 / most_here, best_window(n)) / 4096 * 4096;
     n->window = n->window < LEAST ? 0 : n->window;
     n->staging = 0;
     n->message = 0;
     if (between_nodes) {
         int64_t staging =
-            least(memory / 16 * 9 / n->buffers - (int64_t)n->list_bytes, n->window) / LINE * LINE;
+            pcdf_smaller(memory / 16 * 9 / n->buffers - (int64_t)n->list_bytes, n->window) / LINE * LINE;
         int64_t message =
-            least(memory * fewest / 8 / n->lanes / PCDF_NODES_SLOTS, MOST_MESSAGE) / LINE * LINE;
+            pcdf_smaller(memory * fewest / 8 / n->lanes / PCDF_NODES_SLOTS, MOST_MESSAGE) / LINE * LINE;
         n->staging = (uint32_t)(staging < LEAST_STAGING ? LEAST_STAGING : staging);
         n->message = (uint32_t)(message < LEAST_MESSAGE ? LEAST_MESSAGE : message);
         /* Of two messages to one aggregator that follow each other one has half of the room at least. */
@@ -341,18 +337,18 @@ static int pretended_node(const char *text, int rank, int size)
 static int total_of(const struct making *m, const struct pcdf_nodes *n)
 {
     int64_t each = (n->fewest + RANKS_EACH - 1) / RANKS_EACH, nodes = n->n;
-    each = each < FEW ? FEW : least(each, MOST);
+    each = each < FEW ? FEW : pcdf_smaller(each, MOST);
     bool is_wished = m->wish.per_node > 0 || m->wish.total > 0;
     int64_t can =
         for_windows(n, m->wish.memory) / 2 / (is_wished || nodes == 1 ? GOOD_WINDOW : best_window(n));
     if (is_wished)
         each = m->wish.per_node > 0 ? m->wish.per_node : n->fewest;
-    can = can < 1 ? 1 : least(least(each, n->fewest), can);
+    can = can < 1 ? 1 : pcdf_smaller(pcdf_smaller(each, n->fewest), can);
     int64_t total = can * nodes;
     int64_t most = m->wish.memory / 14 / (int64_t)sizeof(struct pcdf_list_part);
     if (m->wish.per_node <= 0 && m->wish.total > 0)
-        total = least(m->wish.total, (nodes == 1 ? can : n->fewest) * nodes);
-    return (int)least(total, most);
+        total = pcdf_smaller(m->wish.total, (nodes == 1 ? can : n->fewest) * nodes);
+    return (int)pcdf_smaller(total, most);
 }
 
 /* Where each node's part of a window is short, messages are forwarded: by one rank of each node, which is its
@@ -389,7 +385,7 @@ static int count_nodes_all(const struct making *m, struct pcdf_nodes *n)
     n->largest = all[1];
     n->n = (int)all[2];
     n->total = total_of(m, n);
-    n->lanes = n->total <= n->n ? (int)least(FEW, n->fewest) : (n->total + n->n - 1) / n->n;
+    n->lanes = n->total <= n->n ? (int)pcdf_smaller(FEW, n->fewest) : (n->total + n->n - 1) / n->n;
     if (n->n > 1)
         choose_hops(m, n);
     n->here = first_of(n, n->index + 1) - first_of(n, n->index);
@@ -520,7 +516,7 @@ static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
     while (PCDF_SAME(&m->ranks, !err && !ok && n->window > 0)) {
         err = try_memory_all(m, n, &ok);
         if (!ok && tidied) {
-            memory = least(memory, n->share) / 2;
+            memory = pcdf_smaller(memory, n->share) / 2;
             measure(n, memory);
         }
         pthread_mutex_lock(&lock);

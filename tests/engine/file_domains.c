@@ -4,13 +4,9 @@
 
 #include "check.h"
 #include "domains.h"
+#include "numbers.h"
 #include <stdbool.h>
 #include <stdlib.h>
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static void tell(const struct pcdf_domains_wish *w, const struct pcdf_domains *d, long bad)
 {
@@ -54,7 +50,7 @@ static void check_all(const struct pcdf_domains_wish *w)
     CHECK(d.n > 0 && d.n <= w->aggregators && d.n == d.members * d.groups, "%d domains", d.n);
     for (int64_t at = w->begin; at < w->end && check_bad == bad; blocks++) {
         struct pcdf_block b = check_at(&d, w->window, at);
-        check_at(&d, w->window, least(b.to, w->end) - 1);
+        check_at(&d, w->window, pcdf_smaller(b.to, w->end) - 1);
         at = b.to;
     }
     for (int o = 0; o < d.n; o++)
@@ -74,7 +70,7 @@ static void check_all(const struct pcdf_domains_wish *w)
                 next = pcdf_domains_from(&d, o, to - 1);
                 CHECK_INT(next.from, from);
                 own++;
-                bytes += least(to, w->end) - (from > w->begin ? from : w->begin);
+                bytes += pcdf_smaller(to, w->end) - (from > w->begin ? from : w->begin);
             }
     CHECK_INT(own, blocks);
     CHECK_INT(bytes, w->end - w->begin);
@@ -89,7 +85,7 @@ static void check_all(const struct pcdf_domains_wish *w)
             CHECK_INT(from, behind);
             behind = to;
         }
-        CHECK_INT(behind, least(d.first + (g + 1) * d.region, w->end));
+        CHECK_INT(behind, pcdf_smaller(d.first + (g + 1) * d.region, w->end));
     }
     tell(w, &d, bad);
 }
@@ -127,7 +123,7 @@ static void check_targets(const struct pcdf_domains_wish *w)
         int64_t writers = 0, most = w->aggregators < t ? 1 : w->aggregators / t;
         for (int o = 0; o < d.n; o++)
             writers += serves[o][i];
-        most = w->writers > 0 ? least(most, w->writers) : most;
+        most = w->writers > 0 ? pcdf_smaller(most, w->writers) : most;
         CHECK(writers <= most, "target %d has %" PRId64 " writers", i, writers);
     }
     for (int64_t r = 0; r < pcdf_domains_rounds(&d); r++)
