@@ -313,9 +313,9 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                                 .step = m->step,
                                 .room = pcdf_mover_slot_room(m) };
     int status = pcdf_move_sync(ds); /* what no sync covered yet: a move reads what other nodes wrote */
+    pcdf_first(&ds->io_error, status);
     if (is_root && !status)
         status = pcdf_insertions_root_choose(m, old_layout, &j->block);
-    pcdf_first(&ds->io_error, status);
     if (is_root && !status)
         status = root_begin_journal(ds, old_layout, header, c);
     about[0] = (int64_t)j->nonce;
