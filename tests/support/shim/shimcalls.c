@@ -345,6 +345,26 @@ PUBLIC int ftruncate64(int fd, off64_t length)
 }
 
 /* Without a fall-back where the file system cannot: who calls it must be able to go on. */
+/* Ranges that are inserted in a file or taken out of it: no log tells them, so no watched file can have them.
+ */
+static int do_fallocate(int fd, int mode, off_t from, off_t length)
+{
+    if (mode == 0 || kind_of_fd(fd) != FILE_BELOW || !shim_is_active())
+        return (int)syscall(SYS_fallocate, fd, mode, from, length);
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+PUBLIC int fallocate(int fd, int mode, off_t from, off_t length)
+{
+    return do_fallocate(fd, mode, from, length);
+}
+
+PUBLIC int fallocate64(int fd, int mode, off64_t from, off64_t length)
+{
+    return do_fallocate(fd, mode, from, length);
+}
+
 PUBLIC int posix_fallocate(int fd, off_t from, off_t length)
 {
     return do_resize(SHIM_ALLOCATE, fd, from + length, SYS_fallocate, from) ? errno : 0;
