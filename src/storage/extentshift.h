@@ -8,7 +8,8 @@
  * longer, then shift extents, the last one first, in as many transactions as that takes; a collapse shifts
  * the first one first, and makes the file shorter at the end. So whatever stops them leaves a file of the
  * larger size with one hole as long as the range: below it everything is at its old place, above it at its
- * new one. A file that had no holes from there on tells by that hole how far the call came. */
+ * new one (ext4: tests/crash/extents_test.py; XFS: by its sources). A file that had no holes from there on
+ * tells by that hole how far the call came. */
 
 #include <stdbool.h>
 #include <stdint.h>
