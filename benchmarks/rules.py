@@ -27,15 +27,17 @@ class Shape:
     steps: int          # of a node, in all rounds
     writes: int         # of all aggregators, where no byte between first and last is left out
     sent: int           # messages of pieces between nodes
-    levels: list        # where nodes forward: of each level the groups, nodes of a column, messages of all nodes in a step
+    can_forward: bool
+    levels: list        # Level, where nodes forward
+    turns: int          # so many parts of the nodes send one after the other, because a node has not enough room
 
 
 def lines(n):
     return (n + LINE - 1) // LINE * LINE
 
 
-def for_windows(ranks, nodes, memory=MEMORY):
-    return memory * ranks // 16 * (5 if nodes > 1 else 8)
+def for_windows(ranks, nodes, memory=MEMORY, hops=False):
+    return memory * ranks // 16 * (8 if nodes == 1 else 6 if hops else 5)
 
 
 def best_window(nodes):
@@ -67,6 +69,7 @@ class Memory:
     room: int       # pieces that a rank can list in a step
     staging: int    # bytes that it can pack for other nodes
     message: int    # bytes of the longest one
+    relay: int      # bytes that a node can forward in a step
     each: float     # bytes a rank
 
 
@@ -79,16 +82,17 @@ def memory(ranks, nodes, total, lanes, hops=False):
     listed = max(given // 8 // (buffers if between else 1) - parts, given // 64) // PIECE
     room = max(min(PIECES * (1 + between) // ranks, MOST_PIECES, listed), LEAST_PIECES)
     listed = parts + lines(PIECE * room)
-    left = for_windows(ranks, nodes, given) - (0 if between else ranks * listed)
-    window = min(left // 2 // here, best_window(nodes)) // 4096 * 4096
+    left = for_windows(ranks, nodes, given, hops) - (0 if between else ranks * listed)
+    window = min((left // 15 * 7 if between else left // 2) // here, best_window(nodes)) // 4096 * 4096
     window = window if window >= LEAST_WINDOW else 0
     staging = message = 0
-    each = fixed + 2 * here * (window + window // 512) / ranks
+    each = fixed + here * (2 * (window + window // 512) + window // 8) / ranks
     if between:
         staging = max(min(given // 16 * 9 // buffers - listed, window) // LINE * LINE, LEAST_STAGING)
-        message = max(min(given * ranks // 8 // lanes // SLOTS, MOST_MESSAGE) // LINE * LINE, LEAST_MESSAGE)
+        message = max(min(given * ranks // (16 if hops else 8) // lanes // SLOTS, MOST_MESSAGE) // LINE * LINE, LEAST_MESSAGE)
         each += max(message * SLOTS, 0 if hops else 16 * nodes) * lanes / ranks
-    return Memory(window, room, staging, message, each + buffers * (listed + staging))
+    relay = min(ranks * (listed + staging), LARGEST)
+    return Memory(window, room, staging, message, relay, each + buffers * (listed + staging))
 
 
 def hops(nodes, size):
@@ -101,23 +105,35 @@ def hops(nodes, size):
     return levels, root(levels)
 
 
-def levels_of(nodes, targets):
-    """[groups, nodes of the largest column, messages of all nodes] of each level, where every node has bytes for each of
-    `targets` nodes that are spread evenly."""
-    count, most = targets[0]
+@dataclass
+class Level:
+    groups: int     # at most
+    sent: int       # messages of all nodes in a step
+    told: int       # and to tell how much comes
+    load: float     # of the node that gets most: times what it would get if all got the same
+
+
+def levels_of(nodes, way, targets):
+    """The levels, where every node has bytes for each of `targets` nodes that are spread evenly."""
+    count, most = way
     found, intervals = [], {(0, nodes)}
     for level in range(count):
-        last, sent, widest, groups_most, deeper = level == count - 1, 0, 0, 0, set()
+        here, deeper = Level(1, 0, 0, 1), set()
         for first, n in intervals:
-            groups = n if last or n < most else most
+            groups = n if level == count - 1 or n < most else most
             begins = [first + g * n // groups for g in range(groups + 1)]
-            fewest, wanted = n // groups, [any_target(nodes, targets[1], a, b) for a, b in zip(begins, begins[1:])]
-            longer = sum(b - a > fewest for a, b in zip(begins, begins[1:]))
+            fewest, wanted = n // groups, sum(any_target(nodes, targets, a, b) for a, b in zip(begins, begins[1:]))
+            members = [groups] * fewest  # of each column
+            for group in range(groups):
+                if begins[group + 1] - begins[group] > fewest:
+                    members[group % fewest] += 1
             # Each node sends to each group that has a target, but its own: this is kept, but by a last node of a longer one.
-            sent += sum(wanted) * n - sum(w * fewest for w in wanted)
-            widest, groups_most = max(widest, groups + -(-longer // fewest)), max(groups_most, groups)
+            here.sent += wanted * n - wanted * fewest
+            here.told += sum(alltoall_messages(m) for m in members)
+            here.groups = max(here.groups, groups)
+            here.load = max(here.load, max(members) * max(b - a for a, b in zip(begins, begins[1:])) / n)
             deeper.update((a, b - a) for a, b in zip(begins, begins[1:]) if b > a)
-        found.append((groups_most, widest, sent))
+        found.append(here)
         intervals = deeper
     return found
 
@@ -134,19 +150,20 @@ def shape(ranks, nodes, begin, end, pieces, k=0):
     total = aggregators(each_node, nodes, k)
     lanes = min(FEW, each_node) if total <= nodes else -(-total // nodes)
     m = memory(each_node, nodes, total, lanes)
-    forwards = nodes >= 4 and total <= nodes and 0 < m.window // nodes < LEAST_EACH
-    if forwards:
+    can_forward = nodes >= 4 and total <= nodes and 0 < m.window // nodes < LEAST_EACH
+    if can_forward:
         lanes = 1
         m = memory(each_node, nodes, total, lanes, True)
-        way = hops(nodes, total * m.window // nodes // 4 * 3)
+        way = hops(nodes, min(total * m.window // nodes, each_node * m.staging) // 10 * 9)
     align = LARGE_ALIGN if -(-(end - begin) // total) >= 16 * LARGE_ALIGN else SMALL_ALIGN
     first = begin // align * align
     domain = -(-(-(-(end - first) // total)) // align) * align
     domains = -(-(end - first) // domain)
     has_for = min(domains - domains / nodes, pieces * each_node)  # windows of other nodes that a node has bytes for
-    forwards = forwards and has_for > min(2 * way[0] * (way[1] - 1), NEIGHBOURS)
-    levels = levels_of(nodes, (way, domains)) if forwards else []
+    forwards = can_forward and has_for > min(2 * way[0] * (way[1] - 1), NEIGHBOURS)
+    levels = levels_of(nodes, way, domains) if forwards else []
     rounds = steps = writes = sent = 0
+    turns = 1
     length = min(domain, end - first)
     for window in [m.window] * (length // m.window) + [length % m.window] if m.window else []:
         if window == 0:
@@ -159,9 +176,14 @@ def shape(ranks, nodes, begin, end, pieces, k=0):
         if nodes > 1 and not forwards:
             fits = max(fits, part / (m.message / 2), part_pieces * 2 * PIECE / m.message)
         in_each = math.ceil(fits)  # steps of a round
+        if forwards:  # no node gets more at a time than it has room for
+            of_window = min(window, domain) * (1 + PIECE / (end - begin) * pieces * ranks)
+            of_window += SECTION * min(window / (end - begin) * pieces * ranks, ranks)
+            of_node = of_window * domains / nodes * max(level.load for level in levels)
+            turns = 1 << max(math.ceil(math.log2(max(of_window, of_node) / in_each / m.relay)), 0)
         steps += in_each
         if forwards:
-            sent += in_each * sum(of_level[2] for of_level in levels)
+            sent += in_each * (levels[0].sent + turns * sum(level.sent for level in levels[1:]))
         elif nodes > 1:
             of_rank = part + PIECE * part_pieces
             ranks_each = max(int((m.message - HEAD) // (of_rank / in_each)), 1)  # whose parts one message has
@@ -171,7 +193,7 @@ def shape(ranks, nodes, begin, end, pieces, k=0):
         last = -(-(end - first - (domains - 1) * domain) // m.window)
         writes = (domains - 1) * full + last
         sent = sent if forwards else sent * writes // (domains * full)
-    return Shape(nodes, total, lanes, m.window, m.each, domains, rounds, steps, writes, sent, levels)
+    return Shape(nodes, total, lanes, m.window, m.each, domains, rounds, steps, writes, sent, can_forward, levels, turns)
 
 
 def allreduce_messages(ranks):

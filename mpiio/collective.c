@@ -115,19 +115,6 @@ int pcdf_ranks_alltoall_all(const struct pcdf_ranks *r, const void *out, void *i
     return VERDICT(r, err, "MPI_Alltoall");
 }
 
-int pcdf_ranks_alltoallv_all(const struct pcdf_ranks *r, const struct pcdf_split *out,
-                             const struct pcdf_split *in)
-{
-    if (r->size == 1) { /* the same on all ranks */
-        memcpy(in->bytes + in->places[0], out->bytes + out->places[0], (size_t)out->lengths[0]);
-        return NC_NOERR;
-    }
-    COUNT(r, exchange);
-    int err = MPI_Alltoallv(out->bytes, out->lengths, out->places, MPI_BYTE, in->bytes, in->lengths,
-                            in->places, MPI_BYTE, r->comm);
-    return VERDICT(r, err, "MPI_Alltoallv");
-}
-
 int pcdf_ranks_barrier_all(const struct pcdf_ranks *r)
 {
     if (r->size == 1) /* the same on all ranks */

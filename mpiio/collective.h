@@ -16,11 +16,6 @@ struct pcdf_ranks { /* those that take part */
     const char *path;           /* of the file, for sentences; NULL: none */
 };
 
-struct pcdf_split { /* bytes for each rank, or from each */
-    char *bytes;
-    int *lengths, *places;
-};
-
 /* Local. The ranks of a communicator. */
 struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const char *path);
 
@@ -36,9 +31,6 @@ int pcdf_ranks_sum_before_all(const struct pcdf_ranks *r, int64_t mine, int64_t 
 int pcdf_ranks_bcast_all(const struct pcdf_ranks *r, void *bytes, int64_t n);
 /* Rank i gets out[j] of rank j in in[j], n bytes each. */
 int pcdf_ranks_alltoall_all(const struct pcdf_ranks *r, const void *out, void *in, int n);
-/* Rank i gets what the others have for it; each knows how many bytes come from whom. */
-int pcdf_ranks_alltoallv_all(const struct pcdf_ranks *r, const struct pcdf_split *out,
-                             const struct pcdf_split *in);
 int pcdf_ranks_barrier_all(const struct pcdf_ranks *r);
 
 /* Does something fail on any rank? This rank's own status, or, where it has none, the worst (smallest) code

@@ -51,10 +51,10 @@ static size_t lines(size_t bytes)
 
 /* Of a node, with `memory` bytes a rank, what its windows may take: on one node half, else 5/16; 9/16 are for
  * what ranks list and stage, the rest for messages. So a window has room for about what a node's ranks stage
- * in a step. */
+ * in a step. Where nodes forward, messages that go directly are few. */
 static int64_t for_windows(const struct pcdf_nodes *n, int64_t memory)
 {
-    return memory * n->fewest / 16 * (n->n > 1 ? 5 : 8);
+    return memory * n->fewest / 16 * (n->n == 1 ? 8 : n->hops.levels > 0 ? 6 : 5);
 }
 
 /* Where many nodes have bytes for a window, a message still has many bytes. */
@@ -115,7 +115,8 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
     n->list_bytes = n->parts_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
 
     int64_t left = for_windows(n, memory) - (between_nodes ? 0 : fewest * (int64_t)n->list_bytes);
-    n->window = pcdf_smaller(left / 2 / most_here, best_window(n)) / 4096 * 4096;
+    int64_t each = (between_nodes ? left / 15 * 7 : left / 2) / most_here; /* two, and a bytemap */
+    n->window = pcdf_smaller(each, best_window(n)) / 4096 * 4096;
     n->window = n->window < LEAST ? 0 : n->window;
     n->staging = 0;
     n->message = 0;
@@ -123,7 +124,9 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
         int64_t staging =
             pcdf_smaller(memory / 16 * 9 / n->buffers - (int64_t)n->list_bytes, n->window) / LINE * LINE;
         int64_t message =
-            pcdf_smaller(memory * fewest / 8 / n->lanes / PCDF_NODES_SLOTS, MOST_MESSAGE) / LINE * LINE;
+            pcdf_smaller(memory * fewest / (n->hops.levels > 0 ? 16 : 8) / n->lanes / PCDF_NODES_SLOTS,
+                         MOST_MESSAGE) /
+            LINE * LINE;
         n->staging = (uint32_t)(staging < LEAST_STAGING ? LEAST_STAGING : staging);
         n->message = (uint32_t)(message < LEAST_MESSAGE ? LEAST_MESSAGE : message);
         /* Of two messages to one aggregator that follow each other one has half of the room at least. */
@@ -362,7 +365,8 @@ static void choose_hops(const struct making *m, struct pcdf_nodes *n)
     n->lanes = 1;
     n->hops.levels = 1; /* which changes the size of tables */
     measure(n, m->wish.memory);
-    pcdf_hops_make(&n->hops, n->n, n->total * n->window / n->n / 4 * 3, HOP_MESSAGE);
+    int64_t bytes = pcdf_smaller(n->total * n->window / n->n, n->fewest * (int64_t)n->staging);
+    pcdf_hops_make(&n->hops, n->n, bytes / 10 * 9, HOP_MESSAGE);
 }
 
 /* Numbers the nodes by their first ranks. *largest: ranks of one. */
@@ -458,6 +462,7 @@ static size_t lay_out_post(const struct pcdf_nodes *n, struct pcdf_post *p, char
     p->volumes = take(&at, &bytes, 4 * width, sizeof *p->volumes);
     p->splits = take(&at, &bytes, 4 * width, sizeof *p->splits);
     p->members = take(&at, &bytes, width, sizeof *p->members);
+    p->swaps = take(&at, &bytes, 2 * width, sizeof *p->swaps);
     p->slots = take(&at, &bytes, slots > told || n->hops.levels > 0 ? slots : told, 1);
     return bytes;
 }
@@ -561,13 +566,18 @@ static int hear_wish_all(struct making *m, MPI_Group group)
 {
     const char *nodes = getenv("PARCDF_NODES");
     int level = MPI_THREAD_SINGLE;
-    if (nodes && strlen(nodes) < sizeof m->pretended)
+    bool is_too_long = nodes && strlen(nodes) >= sizeof m->pretended;
+    if (nodes && !is_too_long)
         memcpy(m->pretended, nodes, strlen(nodes) + 1);
     MPI_Query_thread(&level);
     pthread_mutex_lock(&lock);
     struct pcdf_nodes *known = m->ranks.rank == 0 && level < MPI_THREAD_MULTIPLE ? congruent(m, group) : NULL;
-    int64_t said[5] = { m->wish.per_node, m->wish.total, m->wish.memory, known ? known->number : ++last_made,
-                        level < MPI_THREAD_MULTIPLE };
+    int64_t said[] = { m->wish.per_node,
+                       m->wish.total,
+                       m->wish.memory,
+                       known ? known->number : ++last_made,
+                       level < MPI_THREAD_MULTIPLE,
+                       is_too_long };
     pthread_mutex_unlock(&lock);
     int err = pcdf_ranks_bcast_all(&m->ranks, said, sizeof said);
     if (!err) /* the same on all ranks */
@@ -575,6 +585,8 @@ static int hear_wish_all(struct making *m, MPI_Group group)
     m->wish = (struct pcdf_nodes_wish){ said[0], said[1], said[2] };
     m->number = said[3];
     m->is_shared = said[4];
+    if (!err && said[5])
+        err = PCDF_FAIL(NC_EINVAL, "PARCDF_NODES has more than %zu characters", sizeof m->pretended - 1);
     return err;
 }
 

@@ -54,9 +54,10 @@ struct pcdf_post {           /* what a rank of a lane needs in a transfer */
     int64_t *volumes; /* two that are sent, and two that come */
     int *splits;      /* length and place of what is sent, and of what comes */
     int *members;
+    MPI_Request *swaps; /* two */
 };
 
-enum { PCDF_NODES_PRETENDED = 256 };
+enum { PCDF_NODES_PRETENDED = 4096 };
 
 struct pcdf_nodes {
     MPI_Group group; /* the ranks of the communicators, in their order */

@@ -13,6 +13,11 @@
 #include "sharedfile.h"
 #include "status.h"
 
+struct split { /* bytes for each node of a column, or from each */
+    char *bytes;
+    int *lengths, *places;
+};
+
 struct section { /* what a rank listed for a domain; its pieces and bytes follow */
     int32_t node, rank, domain;
     uint32_t pieces, bytes;
@@ -73,7 +78,7 @@ static int member_for(const struct relay *y, const struct pcdf_hop *at, const st
     return y->r->nodes->post.members[pcdf_hops_group(at, node)];
 }
 
-static int64_t place_after_place(const struct pcdf_split *split, const int64_t *volumes, int n)
+static int64_t place_after_place(const struct split *split, const int64_t *volumes, int n)
 {
     int64_t bytes = 0, volume = 0;
     for (int i = 0; i < n; i++) {
@@ -86,7 +91,7 @@ static int64_t place_after_place(const struct pcdf_split *split, const int64_t *
 }
 
 /* What is held goes to the other place, sorted by the nodes that it is for. */
-static void sort_out(struct relay *y, const struct pcdf_hop *at, const struct pcdf_split *out, int n)
+static void sort_out(struct relay *y, const struct pcdf_hop *at, const struct split *out, int n)
 {
     int64_t *volumes = y->r->nodes->post.volumes;
     memset(volumes, 0, 2 * (size_t)n * sizeof *volumes);
@@ -107,6 +112,27 @@ static void sort_out(struct relay *y, const struct pcdf_hop *at, const struct pc
         out->places[i] -= out->lengths[i];
 }
 
+/* Between the nodes of a column, only where there are bytes. What a node has for itself stays. */
+static int swap(const struct relay *y, const struct pcdf_ranks *column, const struct split *out,
+                const struct split *in)
+{
+    MPI_Request *requests = y->r->nodes->post.swaps;
+    int err = MPI_SUCCESS, all = 0, own = column->rank;
+    memcpy(in->bytes + in->places[own], out->bytes + out->places[own], (size_t)out->lengths[own]);
+    for (int i = 0; i < column->size && !err; i++)
+        if (i != own && in->lengths[i] > 0)
+            err = MPI_Irecv(in->bytes + in->places[i], in->lengths[i], MPI_BYTE, i, 0, column->comm,
+                            &requests[all++]);
+    for (int i = 0; i < column->size && !err; i++)
+        if (i != own && out->lengths[i] > 0)
+            err = MPI_Isend(out->bytes + out->places[i], out->lengths[i], MPI_BYTE, i, 0, column->comm,
+                            &requests[all++]);
+    y->r->f->ranks.counts->exchange += all;
+    for (int i = 0; i < all && !err; i++)
+        err = MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    return err ? pcdf_error_from_mpi(err, NC_EMPI, "forwarding pieces of", y->r->f->ranks.path) : NC_NOERR;
+}
+
 /* True: every node had room for what came. The same on all ranks, but where MPI fails. */
 static bool hop_all(struct relay *y, int level)
 {
@@ -116,8 +142,8 @@ static bool hop_all(struct relay *y, int level)
     const struct pcdf_ranks column = pcdf_ranks_of(n->hop[level], r->f->ranks.counts, r->f->ranks.path),
                             lane = { n->lane, n->index, n->n, column.counts, column.path };
     int members = pcdf_hops_members(&at, n->post.members), *splits = n->post.splits;
-    const struct pcdf_split out = { y->other, splits, splits + members },
-                            in = { y->held, splits + 2 * members, splits + 3 * members };
+    const struct split out = { y->other, splits, splits + members },
+                       in = { y->held, splits + 2 * members, splits + 3 * members };
     int64_t *coming = n->post.volumes + 2 * members;
     assert(members == column.size);
 
@@ -127,7 +153,7 @@ static bool hop_all(struct relay *y, int level)
     int last = pcdf_ranks_reduce_all(&lane, MPI_MIN, &fits, 1);
     pcdf_first(&err, last);
     if (!err && fits) { /* the same on all ranks of the lane: else MPI has failed */
-        err = pcdf_ranks_alltoallv_all(&column, &out, &in);
+        err = swap(y, &column, &out, &in);
         y->bytes = (size_t)(in.places[members - 1] + in.lengths[members - 1]);
     }
     pcdf_first(&r->broken, err);
