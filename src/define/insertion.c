@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "debuglog.h"
 #include "extentshift.h"
+#include "filesystem.h"
 #include "posixio.h"
 #include "progress.h"
 #include "vote.h"
@@ -103,11 +104,12 @@ int pcdf_insertions_root_choose(struct pcdf_mover *m, const struct pcdf_layout *
     bool is_asked = ds->hints.move == PCDF_MOVE_INSERT;
     int fd;
     *block = 0;
-    /* A file that needs no sync moves in memory, faster than the disk takes what an insertion flushes. */
+    /* A file that needs no sync moves in memory, faster than the disk takes what an insertion flushes.
+     * Without a journal of its own a file system shifts extents in any order. */
     if (ds->sums.keeps || !(ds->on_storage || is_asked) ||
         m->segments.nbytes / CHUNKS_WORTH < ds->hints.move_chunk || open_file(m, ds->inode, &fd))
         return NC_NOERR;
-    int err = look_for_holes(m, fd, from, block);
+    int err = is_asked || pcdf_filesystem_has_journal(fd) ? look_for_holes(m, fd, from, block) : NC_NOERR;
     close(fd);
     return err;
 }

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 /* The kinds of which something is known: overlayfs (containers) lies on a local one or is not mounted; the
  * number of an inode is the server's only where the mount says so (FUSE: where its program does). MPI
@@ -98,6 +99,27 @@ int64_t pcdf_filesystem_block(int fd)
         err = fstatfs(fd, &fs);
     while (err && errno == EINTR);
     return err || fs.f_bsize < 0 ? 0 : (int64_t)fs.f_bsize;
+}
+
+/* ext4 tells in sysfs which task writes its journal. */
+bool pcdf_filesystem_has_journal(int fd)
+{
+    char device[64], link[512], path[640], task[32] = "";
+    struct stat st;
+
+    if (fstat(fd, &st))
+        return true;
+    snprintf(device, sizeof device, "/sys/dev/block/%u:%u", major(st.st_dev), minor(st.st_dev));
+    ssize_t n = readlink(device, link, sizeof link - 1);
+    link[n > 0 ? n : 0] = '\0';
+    const char *slash = strrchr(link, '/');
+    snprintf(path, sizeof path, "/sys/fs/ext4/%s/journal_task", slash ? slash + 1 : link);
+    FILE *file = fopen(path, "re");
+    if (file && !fgets(task, sizeof task, file))
+        task[0] = '\0';
+    if (file)
+        fclose(file);
+    return strncmp(task, "<none>", 6) != 0;
 }
 
 /* Local, measured (4 bytes a call against 1 MiB a call): tmpfs 2 KiB, ext4 2 KiB to read and 8 KiB to write.

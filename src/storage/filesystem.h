@@ -26,6 +26,9 @@ const struct pcdf_filesystem *pcdf_filesystem_of(int fd);
 
 /* The bytes of which a file's blocks are; 0: it does not say. */
 int64_t pcdf_filesystem_block(int fd);
+/* False: its metadata is not kept in a journal, so a power cut leaves its changes in any order (ext4 that was
+ * made with -O ^has_journal). */
+bool pcdf_filesystem_has_journal(int fd);
 
 /* A call to it takes as long as moving so many bytes: the order of magnitude. */
 int64_t pcdf_filesystem_call_bytes(const struct pcdf_filesystem *fs);

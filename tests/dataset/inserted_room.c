@@ -175,11 +175,18 @@ static int value_of(int varid, int64_t at)
     return varid * 1000000 + (int)(at * 7 % 999983);
 }
 
+static bool is_asked = true; /* else the file is aligned, and so is what becomes of it */
+
 static MPI_Info hints(const char *fault)
 {
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_move", "insert");
+    if (is_asked) {
+        MPI_Info_set(info, "pcdf_move", "insert");
+    } else {
+        MPI_Info_set(info, "nc_var_align_size", "4096");
+        MPI_Info_set(info, "nc_record_align_size", "4096");
+    }
     MPI_Info_set(info, "nc_data_move_chunk_size", "1024"); /* so that so few bytes are worth an insertion */
     if (fault)
         MPI_Info_set(info, "pcdf_fault", fault);
@@ -210,7 +217,7 @@ static void make_file(bool has_hole)
     ncmpi_def_var(ncid, "first", NC_INT, 1, &dims[2], &vars[0]);
     ncmpi_def_var(ncid, "second", NC_INT, 1, &dims[3], &vars[1]);
     ncmpi_def_var(ncid, "record", NC_INT, 2, dims, &vars[2]);
-    CHECK_NC(ncmpi__enddef(ncid, 0, 4, EDGE, 4), NC_NOERR);
+    CHECK_NC(ncmpi__enddef(ncid, 0, is_asked ? 4 : BLOCK, EDGE, is_asked ? 4 : BLOCK), NC_NOERR);
     if (!has_hole)
         put_all(ncid, vars[0], 1, FIRST);
     put_all(ncid, vars[1], 1, SECOND);
@@ -302,6 +309,19 @@ static void whole(bool two)
     if (my_rank == 0)
         CHECK_INT(seen.inserts, two ? 2 : 1);
     check_file(false, two, "inserted");
+}
+
+/* Without the hint, where all moves by whole blocks; never where the file system has no journal. */
+static void unasked(void)
+{
+    is_asked = false;
+    make_file(false);
+    system_is_good();
+    CHECK_NC(change_file(NULL, true), NC_NOERR);
+    if (my_rank == 0 && seen.copies)
+        CHECK_INT(seen.inserts, 1); /* the header has room enough: the records go up alone */
+    check_file(false, true, "unasked");
+    is_asked = true;
 }
 
 static void by_rounds(int refuses, bool has_hole)
@@ -443,6 +463,7 @@ static void all_cases(void)
     static const int places[] = { COMPLETE, 1, 2, 7, 15, 16, 17, 20, 24, 25, 26, 30, ONLY_LONGER };
     whole(false);
     whole(true);
+    unasked();
     by_rounds(EOPNOTSUPP, false);
     by_rounds(0, true);
     for (int call = 1; call <= 2; call++)
