@@ -61,6 +61,7 @@ class Machine:
         env += [f"PCDF_SHIM_{k.upper()}={v}" for k, v in shim.items()]
         start = [*self.o.mpiexec.split(), "-n", str(ranks)] if ranks > 1 else []  # one rank needs no launcher
         done = subprocess.run([*start, "env", *env, *map(str, command)], stdin=subprocess.DEVNULL, text=True,
+                              env={**os.environ, **(runner.KILLED if "kill" in shim else {})},
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
         if check and done.returncode:
             print(done.stdout[-6000:])

@@ -41,7 +41,8 @@ def life(place, seed, file, ranks, kill, number):
         env += [f"PCDF_SHIM_KILL={kill}", f"PCDF_SHIM_SHARED={place}/shared{number}"]
     start = [*MPIEXEC.split(), "-n", str(ranks)] if ranks > 1 else []
     p = subprocess.run([*start, "env", *env, f"{BIN}/wander", "run", str(seed), str(STEPS), str(file), f"{place}/done"],
-                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=200)
+                       env={**os.environ, **(runner.KILLED if kill else {})}, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=200)
     if p.returncode == 0:
         return False
     if "checks," in p.stdout or ("signal 9" not in p.stdout and p.returncode not in (-signal.SIGKILL, 137)):
