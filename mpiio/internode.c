@@ -58,7 +58,7 @@ void pcdf_internode_begin_all(struct pcdf_rounds *r)
     if (!has_lane(r)) /* the same on all ranks of a lane */
         return;
     const struct pcdf_ranks lane = lane_of(r);
-    int64_t *out = pcdf_nodes_told(n, 0);
+    int64_t *out = pcdf_nodes_told(n, 1); /* where 0 is, other ranks may list the first step */
     for (int node = 0; node < n->n; node++) {
         int o = domain_at(r, node);
         out[node] = o < 0 ? INT64_MAX : r->due[o];

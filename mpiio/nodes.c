@@ -94,6 +94,8 @@ static void measure_relay(struct pcdf_nodes *n)
         n->relay_room += n->relay_room == 0;
         n->relay_staging = (uint32_t)(n->staging * each / (int64_t)n->list_bytes);
     }
+    if (n->hops.levels > 0 && relay < n->n * (int64_t)sizeof(int64_t)) /* see pcdf_nodes_told */
+        n->window = 0;
 }
 
 /* What fits into `memory` bytes a rank, and where it lies. The window is 0 where that is too little. The same

@@ -131,7 +131,8 @@ struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int ran
 /* What a node has to forward, and what it gets: `relay` bytes each, in the place of the lists of steps that
  * are on the way. */
 char *pcdf_nodes_relay(const struct pcdf_nodes *n, int number);
-/* A number of each node, to tell the others (0) and as heard of them (1): while no message is on the way. */
+/* A number of each node, to tell the others or as heard of them, twice: while no message is on the way. Where
+ * nodes have hops 0 lies in the lists of a call's first step, 1 in those of its second one. */
 int64_t *pcdf_nodes_told(const struct pcdf_nodes *n, int number);
 /* How the domains fared, by domain; behind them one number for each aggregator of this node. */
 int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n);
