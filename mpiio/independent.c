@@ -16,13 +16,13 @@ static int move_sieved(struct pcdf_sharedfile *f, struct pcdf_sieve *v, enum pcd
     return err;
 }
 
-/* How much to ask for from `at` on. Long pieces are cut where the file is at multiples of the size: the page
- * cache then keeps large pages, and no page or block is written by two calls. */
-static int64_t bytes_to_cut(const struct pcdf_iterator *it, const struct pcdf_stage *stage, int64_t at)
+/* Long pieces are cut where the file is at multiples of this: the page cache then keeps large pages, and no
+ * page or block is written by two calls. */
+static int64_t cut_of(const struct pcdf_iterator *it, const struct pcdf_stage *stage)
 {
     enum { CALLS_LONG = 8 }; /* it takes one call more */
     bool is_long = it->pieces > 0 && it->nbytes / it->pieces / CALLS_LONG >= stage->size;
-    return is_long && stage->size % 8 == 0 ? stage->size - at % stage->size / 8 * 8 : stage->size;
+    return is_long ? stage->size : 0;
 }
 
 int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
@@ -32,11 +32,13 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     const bool has_calls = f->sieve.call > 0 || f->sieve.always; /* what is no file has none to save */
     struct pcdf_sieve sieve = pcdf_sieve_begin(f->storage, &f->sieve);
     struct pcdf_part part = { .next = it->begin };
+    const int64_t cut = cut_of(it, stage);
     int status = NC_NOERR;
     *moved = 0;
     while (!status && part.next != INT64_MAX) {
-        struct pcdf_look look = { part.next,    INT64_MAX, stage->pieces, bytes_to_cut(it, stage, part.next),
-                                  stage->bytes, false };
+        struct pcdf_look look = {
+            part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes, false, cut
+        };
         status = it->peek(it->context, &look, &part);
         if (status)
             break;

@@ -247,10 +247,11 @@ void pcdf_relay_all(struct pcdf_rounds *r)
         int behind = nodes - first < r->begin ? nodes : first + r->begin;
         if (pass_all(r, r->nodes->index >= first && r->nodes->index < behind))
             first = behind;
-        else {
-            assert(r->begin > 1 || r->broken);
+        else if (r->begin > 1)
             r->begin = (r->begin + 1) / 2;
-        }
+        else /* never: but it would never end */
+            pcdf_first(&r->broken, PCDF_FAIL(NC_EINTERNAL, "a node has no room for what one node of %s lists",
+                                             r->f->ranks.path));
     }
 }
 

@@ -256,8 +256,20 @@ static int64_t room_of(const struct pcdf_plan *plan, const struct cut *cut)
     int64_t bytes = cut->look->bytes, room = bytes - cut->given->nbytes;
     if (cut->used == 0 && cut->look->packed && !cut->look->always && !plan->overlaps_possible &&
         bytes <= INT64_MAX / DIRECT && is_dense(plan->requests[plan->lanes[0].request]))
-        return bytes * DIRECT;
+        room = bytes * DIRECT;
     return room > 0 ? room : 0;
+}
+
+/* Whole elements of the room. Of a block that is longer it ends with the first element that reaches a
+ * multiple of the look's cut; 0: none does. */
+static int64_t cut_room(const struct pcdf_look *look, const struct pcdf_walk *walk, int64_t room)
+{
+    const int64_t xsize = (int64_t)1 << walk->shift;
+    if (look->cut == 0 || walk->run <= room)
+        return room & -xsize;
+    int64_t over = (walk->offset % look->cut + room % look->cut) % look->cut;
+    int64_t n = over < room ? (room - over + xsize - 1) & -xsize : 0;
+    return n <= room ? n : room & -xsize;
 }
 
 /* Takes what fits of the block on top. *nbytes 0: there is no more room. What the pieces hold already is
@@ -267,7 +279,8 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
 {
     const struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
     int64_t xsize = (int64_t)1 << walk->shift, known = cut->end > walk->offset ? cut->end - walk->offset : 0;
-    int64_t fresh = cut->used >= cut->look->pieces ? 0 : room_of(plan, cut) & -xsize;
+    int64_t room = cut->used >= cut->look->pieces ? 0 : room_of(plan, cut);
+    int64_t fresh = cut_room(cut->look, walk, room);
     known = (known + (cut->given->is_packed ? 0 : xsize - 1)) & -xsize;
     *nbytes = fresh < walk->run - known ? known + fresh : walk->run;
     if (*nbytes > cut->look->to - walk->offset)
