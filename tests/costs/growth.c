@@ -187,16 +187,21 @@ static double power_of(const double *x, const double *y, int n)
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
+/* A neighbour makes some sizes slow for a while: what is too steep is measured again, and the best counts. */
 static void try_kind(const struct kind *kind, int64_t times)
 {
-    double sizes[SIZES], seconds[SIZES];
+    double sizes[SIZES], seconds[SIZES], power = 2 * most_power;
     int m = 0;
-    for (int64_t n = SMALLEST; n <= kind->largest * times && m < SIZES; m++) {
-        sizes[m] = (double)n;
-        seconds[m] = measure(kind, n);
-        n = m % 2 ? n / 3 * 10 : n * 3;
+    for (int i = 0; i < BEST_OF && power > most_power + margin; i++) {
+        m = 0;
+        for (int64_t n = SMALLEST; n <= kind->largest * times && m < SIZES; m++) {
+            double took = measure(kind, n);
+            sizes[m] = (double)n;
+            seconds[m] = i == 0 || took < seconds[m] ? took : seconds[m];
+            n = m % 2 ? n / 3 * 10 : n * 3;
+        }
+        power = power_of(sizes, seconds, m);
     }
-    double power = power_of(sizes, seconds, m);
     printf("%-28s power %.3f; %.0f: %.0f ns each, %.0f: %.0f ns each\n", kind->name, power, sizes[0],
            1e9 * seconds[0] / sizes[0], sizes[m - 1], 1e9 * seconds[m - 1] / sizes[m - 1]);
     CHECK(power <= most_power + margin, "%s: time grows with the power %.3f of their number", kind->name,
