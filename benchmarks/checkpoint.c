@@ -36,6 +36,8 @@ static int read_options(int argc, char **argv, struct settings *s, bool speak)
         { "repeat", 'n', &s->repeat, "N", "repetitions" },
         { "pending", 't', &s->pending, "record|file",
           "post all variables, one wait_all a record or a file; else blocking calls" },
+        { "compute", 't', &s->seconds, "S", "seconds of computation before each record" },
+        { "work", 'f', &s->compute.works, NULL, "the computation works; else it sleeps" },
         { "batch", 'n', &s->batch, "MiB", "values a rank makes before it writes them" },
         { "expect-partitioned", 'n', &s->expect, "N",
           "fail unless so many variables are partitioned; 0: any" },
@@ -51,7 +53,7 @@ static int read_options(int argc, char **argv, struct settings *s, bool speak)
 }
 
 /* A sentence where the options do not go together, NULL where they do. */
-static const char *check_options(const struct settings *s, int nranks)
+static const char *check_options(struct settings *s, int nranks)
 {
     if (!s->header != !s->map)
         return "--header and --map belong together";
@@ -69,6 +71,10 @@ static const char *check_options(const struct settings *s, int nranks)
         return "--repeat and --records begin at 1";
     if (s->nvars < 1 || s->nvars > 100000 || s->scale < 1 || s->batch < 1 || s->batch > 1 << 20)
         return "--vars, --scale and --batch begin at 1";
+    if (!compute_parse(&s->compute, s->seconds))
+        return "--compute is a number of seconds";
+    if (s->compute.seconds > 0 && strcmp(s->pending, "file") == 0)
+        return "--pending file writes once: it has no steps to --compute between";
     return NULL;
 }
 
@@ -84,6 +90,8 @@ static void build_workload(struct workload *w, struct settings *s)
         workload_block3d(w, s->grid, (int)s->nvars);
     if (s->format == 0)
         s->format = w->meta.version;
+    if (s->compute.seconds > 0 && w->meta.nrecord_vars == 0)
+        bench_fail("the case has no records to --compute between");
 }
 
 /* Is there a file of that name that the options do not give up? Rank 0 looks, so that all ranks know the
@@ -106,6 +114,10 @@ static void run(const struct workload *w, const struct settings *s, const char *
         m->seconds[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->seconds[i]);
         m->slowest[i] = bench_alloc((size_t)m->nrepeats, sizeof *m->slowest[i]);
     }
+    size_t nsteps = s->compute.seconds > 0 ? (size_t)(m->nrepeats * s->records) : 0;
+    m->steps = (struct steps){ .computed = bench_alloc(nsteps, sizeof(double)),
+                               .waited = bench_alloc(nsteps, sizeof(double)),
+                               .whole = bench_alloc(nsteps, sizeof(double)) };
     PMPI_Comm_split(MPI_COMM_WORLD, rank < m->read_ranks ? 0 : MPI_UNDEFINED, rank, &readers);
     for (int i = 0; i < m->nrepeats; i++) {
         checkpoint_write(w, s, MPI_COMM_WORLD, path, i, m);
@@ -175,6 +187,7 @@ static int checkpoint(struct settings *s, int rank, int nranks)
     }
     build_workload(&w, s);
     s->info = make_info(s->hints);
+    compute_prepare(&s->compute);
     if (w.max_ranks && nranks > w.max_ranks) {
         if (rank == 0)
             fprintf(stderr, "%s: the map is of %d processes, not enough for %d ranks\n", bench_program(),
@@ -192,6 +205,9 @@ static int checkpoint(struct settings *s, int rank, int nranks)
         free(m.seconds[i]);
         free(m.slowest[i]);
     }
+    free(m.steps.computed);
+    free(m.steps.waited);
+    free(m.steps.whole);
     workload_free(&w);
     return code;
 }
@@ -208,6 +224,7 @@ int checkpoint_run(int argc, char **argv, const char *name)
                           .built_in = "block",
                           .pending = "",
                           .hints = "",
+                          .seconds = "0",
                           .grid = "64x96x128",
                           .folder = "." };
     int rank, nranks;

@@ -3,6 +3,7 @@
 /* The parts of the program `checkpoint` meet here. */
 
 #include "bench.h"
+#include "compute.h"
 #include "mpi_count.h"
 #include "workload.h"
 
@@ -15,9 +16,19 @@ struct settings {
     const char *built_in, *grid, *header, *map, *dims, *wrf, *folder, *output, *keep;
     const char *pending; /* "record", "file": one wait for so much; "": blocking calls */
     const char *hints;   /* as the option has them */
-    const char *path;    /* of the file */
-    MPI_Info info;       /* the hints */
-    bool json, replace;  /* replace: a file of that name */
+    const char *seconds; /* of computation before each record, as the option has them */
+    struct compute compute;
+    const char *path;   /* of the file */
+    MPI_Info info;      /* the hints */
+    bool json, replace; /* replace: a file of that name */
+};
+
+/* A record with the computation before it: seconds of this rank, of each step of each repeat. */
+struct steps {
+    int n;
+    double *computed; /* with the making of the values */
+    double *waited;   /* inside library calls */
+    double *whole;
 };
 
 struct measured {
@@ -28,6 +39,7 @@ struct measured {
     int64_t pieces, largest; /* of this rank in one record of all partitioned variables; in one call */
     int64_t values, wrong;   /* compared on this rank, all repeats */
     int64_t bytes;           /* written by all ranks in one repeat */
+    struct steps steps;
     int nrepeats, read_ranks;
     MPI_Info in_effect; /* rank 0: what the library says of the file's hints; it frees it */
 };

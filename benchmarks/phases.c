@@ -16,6 +16,7 @@ struct run {
     int64_t *most;         /* elements of the rank that has most, one a shape: equal on all ranks */
     struct measured *m;
     int repeat;
+    bool has_steps; /* the program computes before each record */
     double began;
 };
 
@@ -146,14 +147,15 @@ static size_t item_bytes(const struct run *r, const struct item *item, int64_t n
     return (size_t)nelems * (size_t)pcdf_type_size(r->w->meta.vars[item->varid].type);
 }
 
-/* Does the item belong to a later wait than the one that `first` begins? */
-static bool is_next_wait(const struct run *r, const struct item *first, const struct item *item)
+/* Does the item belong to a later wait, or step, than the one that `first` begins? */
+static bool is_next_step(const struct run *r, const struct item *first, const struct item *item)
 {
-    return strcmp(r->s->pending, "record") == 0 && item->record != first->record;
+    return (r->has_steps || strcmp(r->s->pending, "record") == 0) && item->record != first->record;
 }
 
 /* How many items from `first` on make one batch: no rank holds more than the limit, unless one item does;
- * pending, what one wait carries out. The same on all ranks. *bytes: what this rank needs. */
+ * pending, what one wait carries out; with steps, one of them. The same on all ranks. *bytes: what this rank
+ * needs. */
 static size_t fill_batch(const struct run *r, struct item *items, size_t first, size_t n, size_t *bytes)
 {
     size_t limit = (size_t)r->s->batch << 20, most = 0, i;
@@ -161,7 +163,8 @@ static size_t fill_batch(const struct run *r, struct item *items, size_t first, 
     for (i = first; i < n; i++) {
         int k = r->w->decomp_of[items[i].varid];
         most += item_bytes(r, &items[i], r->most[k]);
-        if (*r->s->pending ? is_next_wait(r, &items[first], &items[i]) : i > first && most > limit)
+        if (r->has_steps || *r->s->pending ? is_next_step(r, &items[first], &items[i])
+                                           : i > first && most > limit)
             break;
         items[i].at = *bytes;
         *bytes += (item_bytes(r, &items[i], r->pieces[k].nelems) + 7) / 8 * 8;
@@ -231,7 +234,18 @@ static void move_scalars(struct run *r, enum phase phase)
     stop_clock(r, phase);
 }
 
-/* Values are made and compared between the timed batches. */
+/* before: the seconds of the phase so far. */
+static void note_step(struct run *r, double begin, double computed, double before)
+{
+    struct steps *s = &r->m->steps;
+    s->computed[s->n] = computed;
+    s->waited[s->n] = r->m->seconds[PHASE_WRITE][r->repeat] - before;
+    s->whole[s->n] = bench_seconds() - begin;
+    s->n++;
+}
+
+/* Values are made and compared between the timed batches; where there are steps, they are made in the time of
+ * the computation, as a model does. */
 static void move_all(struct run *r, enum phase phase)
 {
     size_t n, first, next, bytes, room = 0;
@@ -243,6 +257,8 @@ static void move_all(struct run *r, enum phase phase)
         next = fill_batch(r, items, first, n, &bytes);
         if (bytes > room || !buffer)
             buffer = bench_grow(buffer, room = bytes, 1);
+        bool is_step = r->has_steps && items[first].record >= 0;
+        double begin = bench_seconds(), before = r->m->seconds[phase][r->repeat];
         for (size_t i = first; i < next; i++) {
             int v = items[i].varid, k = r->w->decomp_of[v];
             if (put)
@@ -251,6 +267,7 @@ static void move_all(struct run *r, enum phase phase)
             else /* nothing right is there before */
                 memset(buffer + items[i].at, 0xa5, item_bytes(r, &items[i], r->pieces[k].nelems));
         }
+        double computed = is_step ? compute_run(&r->s->compute, begin) : 0;
         start_clock(r, phase);
         for (size_t i = first; i < next; i++) {
             move_item(r, &items[i], put, buffer + items[i].at);
@@ -259,6 +276,8 @@ static void move_all(struct run *r, enum phase phase)
         if (*r->s->pending)
             bench_check(ncmpi_wait_all(r->ncid, NC_REQ_ALL, NULL, NULL), "waiting for", r->w->name);
         stop_clock(r, phase);
+        if (is_step)
+            note_step(r, begin, computed, before);
         for (size_t i = first; i < next && !put; i++)
             compare_item(r, &items[i], buffer + items[i].at);
     }
@@ -297,6 +316,7 @@ void checkpoint_write(const struct workload *w, const struct settings *s, MPI_Co
                       int repeat, struct measured *m)
 {
     struct run r = { .w = w, .s = s, .comm = comm, .m = m, .repeat = repeat };
+    r.has_steps = s->compute.seconds > 0;
     start_run(&r);
     count_pieces(&r);
     start_clock(&r, PHASE_DEFINE);

@@ -11,10 +11,11 @@ const char *const phase_names[PHASES] = { "define", "write", "close", "open", "r
 
 struct summary { /* what rank 0 knows after gathering */
     struct bench_stats seconds[PHASES], rate[PHASES], pieces, largest, peak;
-    struct bench_stats total, total_rate; /* from create to the end of close */
-    int64_t counts[PHASES][COUNT_KINDS];  /* of the rank that has most */
-    double *by_rank[PHASES];              /* seconds of each rank: the median of its repeats */
-    char *hosts;                          /* of each rank, MPI_MAX_PROCESSOR_NAME bytes */
+    struct bench_stats total, total_rate;       /* from create to the end of close */
+    struct bench_stats computed, waited, whole; /* of a step */
+    int64_t counts[PHASES][COUNT_KINDS];        /* of the rank that has most */
+    double *by_rank[PHASES];                    /* seconds of each rank: the median of its repeats */
+    char *hosts;                                /* of each rank, MPI_MAX_PROCESSOR_NAME bytes */
     int64_t values, wrong;
     int nranks;
 };
@@ -73,6 +74,9 @@ static void summarize(MPI_Comm comm, const struct measured *m, struct summary *s
     }
     s->total = over_repeats(m, PHASE_DEFINE, PHASE_CLOSE, false);
     s->total_rate = over_repeats(m, PHASE_DEFINE, PHASE_CLOSE, true);
+    s->computed = bench_stats_all(comm, m->steps.computed, m->steps.n);
+    s->waited = bench_stats_all(comm, m->steps.waited, m->steps.n);
+    s->whole = bench_stats_all(comm, m->steps.whole, m->steps.n);
     s->pieces = bench_stats_all(comm, &pieces, 1);
     s->largest = bench_stats_all(comm, &largest, 1);
     s->peak = bench_stats_all(comm, &peak, 1);
@@ -109,6 +113,25 @@ static void print_phases(const struct measured *m, const struct summary *s)
            s->total.median, s->total.max, s->total_rate.min, s->total_rate.median, s->total_rate.max);
     printf("seconds over ranks and %d repeat%s; MiB/s over repeats, by the slowest rank\n", m->nrepeats,
            m->nrepeats == 1 ? "" : "s");
+}
+
+static void print_step(const char *name, struct bench_stats s, const char *what)
+{
+    printf("%-8s %9.4f %9.4f %9.4f   %s\n", name, s.min, s.median, s.max, what);
+}
+
+/* What the program waited is what output cost it: the rest of the writing was beside the computation. */
+static void print_steps(const struct settings *o, const struct measured *m, const struct summary *s)
+{
+    if (m->steps.n == 0)
+        return;
+    printf("\n%lld steps, each with %g s of computation (%s)\n", (long long)o->records, o->compute.seconds,
+           o->compute.works ? "work" : "sleep");
+    print_step("compute", s->computed, "seconds, with making the values");
+    print_step("wait", s->waited, "seconds inside the library");
+    print_step("step", s->whole, "seconds, computation and output");
+    printf("%-8s %9.1f %9.1f %9.1f   MiB/s: bytes / time waited from create to the end of close\n",
+           "observed", s->total_rate.min, s->total_rate.median, s->total_rate.max);
 }
 
 static void print_counts(const struct measured *m, const struct summary *s)
@@ -151,6 +174,7 @@ static void print_table(const struct workload *w, const struct settings *o, cons
     printf("peak memory      %.1f / %.1f / %.1f MiB a rank (min / median / max)\n", s->peak.min / 1024,
            s->peak.median / 1024, s->peak.max / 1024);
     print_phases(m, s);
+    print_steps(o, m, s);
     print_counts(m, s);
 }
 
@@ -202,6 +226,22 @@ static void print_environment(struct bench_json *j, const struct settings *o, co
     bench_json_end(j, '{');
 }
 
+static void print_json_steps(struct bench_json *j, const struct settings *o, const struct measured *m,
+                             const struct summary *s)
+{
+    if (m->steps.n == 0)
+        return;
+    bench_json_begin(j, "steps", '{');
+    bench_json_real(j, "compute", o->compute.seconds);
+    bench_json_text(j, "computation", o->compute.works ? "work" : "sleep");
+    bench_json_int(j, "n", m->steps.n);
+    bench_json_stats(j, "computed", s->computed);
+    bench_json_stats(j, "waited", s->waited);
+    bench_json_stats(j, "step", s->whole);
+    bench_json_stats(j, "observed_mib_per_second", s->total_rate);
+    bench_json_end(j, '{');
+}
+
 static void print_json(const struct workload *w, const struct settings *o, const struct measured *m,
                        const struct summary *s)
 {
@@ -226,6 +266,7 @@ static void print_json(const struct workload *w, const struct settings *o, const
     bench_json_stats(&j, "peak_kib", s->peak);
     bench_json_text(&j, "pending", o->pending);
     print_environment(&j, o, m, s);
+    print_json_steps(&j, o, m, s);
     bench_json_begin(&j, "phases", '{');
     bench_json_begin(&j, "written", '{');
     bench_json_stats(&j, "seconds", s->total);

@@ -34,6 +34,9 @@ const struct pcdf_tool_command pcdf_tool_bench = {
             "  --expect-partitioned N  fail unless N variables are distributed over ranks\n"
             "  --pending WHAT          use nonblocking calls, with one wait_all for each\n"
             "                          record or for the file (WHAT: record or file)\n"
+            "  --compute S             compute for S seconds before each record, and print\n"
+            "                          how long the program waited for output [0]\n"
+            "  --work                  the computation works; else it sleeps\n"
             "  --batch MiB             amount of values that a rank computes before it\n"
             "                          writes them [32]\n"
             "  --read-ranks N          ranks that read [one fewer than write]\n"
@@ -49,6 +52,7 @@ const struct pcdf_tool_command pcdf_tool_bench = {
             "EXAMPLES\n"
             "  mpiexec -n 4 parcdf bench --dir .\n"
             "  mpiexec -n 4 parcdf bench --case sphere --ne 8 --json >run.json\n"
+            "  mpiexec -n 4 parcdf bench --compute 0.2 --records 5\n"
             "  mpiexec -n 4 parcdf bench --hints pcdf_trace=r; parcdf report r >r.html\n",
     .is_parallel = true,
     .needs_mpi = true,

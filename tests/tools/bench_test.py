@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fixes `parcdf bench`: it runs alone and on two ranks, its JSON has every member of the schema below with numbers that
+"""Fixes `parcdf bench`: it runs alone and on two ranks, also with computation between the records, its JSON has every member of the schema below with numbers that
 agree with each other, values are right, no file stays behind, none is lost, hints reach the file, and wrong arguments or a folder that
 is not there are one sentence and exit status 2.
 usage: bench_test.py PARCDF MPIEXEC"""
@@ -8,6 +8,8 @@ import json, os, shlex, subprocess, sys, tempfile, unittest
 PARCDF, MPIEXEC = None, []
 SMALL = ["--grid", "8x12x16", "--vars", "2"]
 STATS = {"min": float, "median": float, "max": float}
+STEPS = {"compute": float, "computation": str, "n": int, "computed": STATS, "waited": STATS, "step": STATS,
+         "observed_mib_per_second": STATS}
 PHASES = ["define", "write", "close", "open", "read"]
 SCHEMA = {"program": str, "library": str, "case": str, "ranks": int, "read_ranks": int, "format": int, "records": int,
           "repeats": int, "variables": int, "partitioned": int, "bytes": int, "data_calls": int, "values": int, "wrong": int,
@@ -59,6 +61,26 @@ class Bench(unittest.TestCase):
         run = self.check(self.run_it(*SMALL, "--json", "--repeat", "2", "--dir", self.folder.name, ranks=2), 2)
         self.assertEqual(run["repeats"], 2)
 
+    def test_steps(self):
+        """Between records the program computes: values are made and compared as ever, and what it waited is of all calls."""
+        for words in ([], ["--work"], ["--case", "sphere", "--ne", "2", "--levels", "2", "--pending", "record"]):
+            case = SMALL if "--case" not in words else []
+            run = self.check(self.run_it(*case, *words, "--json", "--records", "3", "--repeat", "2", "--compute", "0.02", "--dir",
+                                         self.folder.name, ranks=2), 2)
+            steps = run["steps"]
+            self.assertEqual(differs(steps, STEPS), [])
+            self.assertEqual((steps["compute"], steps["n"]), (0.02, 6))
+            self.assertEqual(steps["computation"], "work" if "--work" in words else "sleep")
+            if "--work" not in words: # how long work takes depends on the machine's mood
+                self.assertGreaterEqual(steps["computed"]["min"], 0.02)
+            self.assertGreaterEqual(steps["step"]["max"], steps["waited"]["max"])
+            self.assertGreaterEqual(steps["step"]["min"], steps["computed"]["min"])
+            self.assertEqual(steps["observed_mib_per_second"], run["phases"]["written"]["mib_per_second"])
+        self.assertNotIn("steps", self.check(self.run_it(*SMALL, "--json", "--dir", self.folder.name), 1))
+        done = self.run_it(*SMALL, "--compute", "0.01", "--dir", self.folder.name)
+        self.assertRegex(done.stdout, r"(?m)^2 steps, each with 0.01 s of computation \(sleep\)$")
+        self.assertRegex(done.stdout, r"(?m)^observed +[0-9.]+ +[0-9.]+ +[0-9.]+   MiB/s: ")
+
     def test_table(self):
         done = self.run_it(*SMALL, "--dir", self.folder.name)
         self.assertEqual(done.returncode, 0)
@@ -85,7 +107,8 @@ class Bench(unittest.TestCase):
 
     def test_sentences(self):
         for words in (["--what"], ["--repeat", "none"], ["--dir", "no/such/folder"], ["--case", "cube"], ["--hints", "x", *SMALL],
-                      ["--header", "a"], ["--wrf", "no/such/file"], ["file.nc"]):
+                      ["--header", "a"], ["--wrf", "no/such/file"], ["file.nc"], ["--compute", "x"], ["--compute", "-1"],
+                      ["--compute", "nan"], ["--compute", "1", "--pending", "file"]):
             done = self.run_it(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), (words, done.stderr))
