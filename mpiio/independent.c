@@ -2,7 +2,9 @@
 #include "independent.h"
 #include <assert.h>
 #include "status.h"
+#include "numbers.h"
 #include "tracestorage.h"
+#include "writequeue.h"
 
 /* One line in the log, whatever the number of calls. */
 static int move_sieved(struct pcdf_sharedfile *f, struct pcdf_sieve *v, enum pcdf_dir dir,
@@ -25,6 +27,22 @@ static int64_t cut_of(const struct pcdf_iterator *it, const struct pcdf_stage *s
     return is_long ? stage->size : 0;
 }
 
+/* Packed where they wait to be written, also what user memory holds as the file does: that is the only copy.
+ * NULL: there is no queue. */
+static char *lend(struct pcdf_sharedfile *f, int64_t left, struct pcdf_look *look)
+{
+    enum { MOST = 1 << 20 };
+    int64_t bytes = pcdf_smaller((left + 7) & -8, MOST);
+    char *lent = pcdf_writequeue_lend(f->storage, bytes);
+    if (lent) {
+        look->packed = lent;
+        look->bytes = bytes;
+        look->always = true;
+        look->cut = look->cut ? MOST : 0;
+    }
+    return lent;
+}
+
 int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
                      const struct pcdf_stage *stage, bool is_collective, int64_t *moved)
 {
@@ -39,15 +57,21 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         struct pcdf_look look = {
             part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes, false, cut
         };
+        char *lent = puts ? lend(f, it->nbytes - *moved, &look) : NULL;
         status = it->peek(it->context, &look, &part);
-        if (status)
+        if (status) {
+            pcdf_writequeue_give(f->storage, lent, 0);
             break;
+        }
         assert(part.n > 0);
         if (puts)
-            it->copy(it->context, stage->bytes);
-        const struct pcdf_extents x = { .dir = it->dir, .n = part.n, .pieces = part.pieces };
+            it->copy(it->context, look.packed);
+        const struct pcdf_extents x = {
+            .dir = it->dir, .may_wait = true, .n = part.n, .pieces = part.pieces
+        };
         bool sieves = has_calls && part.n > 1 && (puts ? is_alone : (int64_t)part.n >= f->view_threshold);
         status = sieves ? move_sieved(f, &sieve, it->dir, &part) : pcdf_storage_move(f->storage, &x, NULL);
+        pcdf_writequeue_give(f->storage, lent, part.nbytes);
         if (!puts && !status)
             it->copy(it->context, stage->bytes);
         *moved += status ? 0 : part.asked;

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
+#include "numbers.h"
 #include "piecetype.h"
 #include "posixio.h"
 #include "readtogether.h"
@@ -170,6 +171,24 @@ static int move_together_all(struct pcdf_mpifile *m, const struct pcdf_extents *
     return status;
 }
 
+/* A thread that may not call MPI. */
+static int move_without_mpi(struct pcdf_mpifile *m, const struct pcdf_extents *x, int64_t *got)
+{
+    *(x->dir == PCDF_PUT ? &m->storage.counts->write_at : &m->storage.counts->read_at) += (int64_t)x->n;
+    for (size_t i = 0; i < x->n; i++) {
+        PCDF_TRY(move_by_system(m, x->dir, x->pieces[i], got));
+        if (x->dir == PCDF_PUT)
+            m->written_end = pcdf_larger(m->written_end, x->pieces[i].offset + x->pieces[i].length);
+    }
+    return NC_NOERR;
+}
+
+bool pcdf_mpistorage_may_queue(const struct pcdf_storage *bottom)
+{
+    const struct pcdf_mpifile *m = (const struct pcdf_mpifile *)bottom;
+    return bottom->ops != &pcdf_mpistorage || (bottom->fd >= 0 && !m->syncs_by_mpi);
+}
+
 /* At explicit offsets piece by piece whatever their number, without a view of this rank's own: OMPIO calls
  * failed writes through a view a success, Open MPI 5 sieves them (it would write neighbours' bytes), and
  * ROMIO without sieving does one pwrite a piece just so. */
@@ -178,6 +197,8 @@ static int mpi_move_all(struct pcdf_storage *s, const struct pcdf_extents *x, in
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     int status = NC_NOERR;
     m->is_dirty |= x->dir == PCDF_PUT && (x->n > 0 || x->together); /* MPI writes for others then */
+    if (x->by_thread)
+        return move_without_mpi(m, x, got);
     if (x->together) /* the same on all ranks, by its meaning */
         status = move_together_all(m, x, got);
     for (size_t i = 0; i < x->n && !status; i++) {

@@ -18,6 +18,9 @@ int pcdf_mpistorage_open_all(const struct pcdf_storage_config *config, const str
 /* Do the hints, or what the environment says to ROMIO, ask for stripes? Local. */
 bool pcdf_mpistorage_asks_for_stripes(MPI_Info info);
 
+/* Of any storage at the bottom: may another thread put to it, without MPI? Local. */
+bool pcdf_mpistorage_may_queue(const struct pcdf_storage *bottom);
+
 /* ---- between the two files */
 
 struct pcdf_mpifile {

@@ -14,6 +14,7 @@
 #include "provesame.h"
 #include "status.h"
 #include "tracestorage.h"
+#include "writequeue.h"
 
 static const struct kind {
     const char *name;
@@ -92,6 +93,25 @@ static int open_bottom_all(const struct pcdf_sharedfile_config *config, const st
     return status;
 }
 
+/* Puts may be written by another thread: on a storage of this library's own, and where a descriptor leads to
+ * what MPI-IO has open. Not on file systems whose nodes keep what they read or wrote: there MPI-IO has locks.
+ */
+static bool may_queue(const struct pcdf_sharedfile_config *config, const struct pcdf_storage *bottom)
+{
+    const struct pcdf_filesystem *fs = pcdf_filesystem_at(pcdf_path_posix(config->file.path));
+    if (config->async <= 0 || config->file.mode == PCDF_STORAGE_READ)
+        return false;
+    return !bottom->ops->on_disk || ((fs->is_local || fs->is_coherent) && pcdf_mpistorage_may_queue(bottom));
+}
+
+/* A rank that has no memory for a queue writes at once. */
+static void stack_queue(const struct pcdf_sharedfile_config *config, struct pcdf_storage **top)
+{
+    const struct pcdf_writequeue_wish wish = { config->async, config->async_rate, config->log };
+    if (may_queue(config, pcdf_storage_bottom(*top)))
+        (void)pcdf_writequeue_stack(&wish, top);
+}
+
 /* The log sits on top, so that it shows the failures that tests order; checksums see what the bottom gets. */
 static int stack_layers(const struct pcdf_sharedfile_config *config, int rank, struct pcdf_storage **top)
 {
@@ -105,6 +125,7 @@ static int stack_layers(const struct pcdf_sharedfile_config *config, int rank, s
     for (; config->info != MPI_INFO_NULL && layer && layer->hint; layer++)
         if (!MPI_Info_get(config->info, layer->hint, MPI_MAX_INFO_VAL, value, &found) && found)
             PCDF_TRY(layer->stack(value, rank, top));
+    stack_queue(config, top);
     if (!config->trace || !*config->trace || (!log && !strcmp(config->trace, "-")))
         return NC_NOERR;
     if (!log && !(log = pcdf_tracefile_make(config->trace, rank)))
@@ -299,7 +320,7 @@ int pcdf_sharedfile_resize_all(struct pcdf_sharedfile *f, int64_t bytes)
     if (root && !status)
         status = PCDF_FAIL(root, "rank 0 could not resize %s to %lld bytes", f->ranks.path, (long long)bytes);
     if (f->ranks.rank && !status)
-        pcdf_storage_bottom(f->storage)->reach = bytes; /* as rank 0's storage noted */
+        pcdf_storage_was_resized(f->storage, bytes); /* as rank 0's storage noted */
     return status;
 }
 

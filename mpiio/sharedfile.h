@@ -47,6 +47,7 @@ struct pcdf_sharedfile_config {
     struct pcdf_nodes_wish wish; /* for two-phase transfers */
     int64_t view_threshold;
     enum pcdf_sieve_mode sieve;  /* rank 0's */
+    int64_t async, async_rate;   /* bytes of a queue for what is put (writequeue.h), 0: none; and a second */
     struct pcdf_blocksums *sums; /* NULL, or checksums to keep or to compare with (blocksums.h); outlives the
                                     file */
 };

@@ -53,7 +53,7 @@ struct block { /* neighbouring runs */
  * since that is a message to each server of the file where there are some. */
 static bool is_in_file(struct pcdf_sieve *v, int64_t offset)
 {
-    if (offset < pcdf_storage_bottom(v->storage)->reach)
+    if (offset < pcdf_storage_reach(v->storage))
         return true;
     if (v->size < 0 && pcdf_storage_size(v->storage, &v->size))
         v->size = INT64_MAX; /* not known: gaps are read */
@@ -123,12 +123,18 @@ static bool has_buffer(struct pcdf_sieve *v)
     return v->buffer;
 }
 
+static int move_piece(struct pcdf_sieve *v, enum pcdf_dir dir, const struct pcdf_piece *piece)
+{
+    const struct pcdf_extents x = { .dir = dir, .may_wait = true, .n = 1, .pieces = piece };
+    return pcdf_storage_move(v->storage, &x, NULL);
+}
+
 static int move_one_by_one(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs *runs,
                            const struct block *b)
 {
     struct pcdf_piece run;
     for (int64_t at = b->at; at != b->next && next_run(runs, &at, &run);)
-        PCDF_TRY(pcdf_storage_move_at(v->storage, dir, run.data, run.length, run.offset, NULL));
+        PCDF_TRY(move_piece(v, dir, &run));
     return NC_NOERR;
 }
 
@@ -169,7 +175,7 @@ static int put_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     char *bytes = fill(v, runs, b);
     v->storage->counts->sieved_puts++;
     v->moved += read;
-    return pcdf_storage_move_at(v->storage, PCDF_PUT, bytes, b->end - begin, begin, NULL);
+    return move_piece(v, PCDF_PUT, &(struct pcdf_piece){ begin, b->end - begin, bytes });
 }
 
 static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)

@@ -19,8 +19,10 @@ struct pcdf_piece {
 
 struct pcdf_extents { /* what one operation of a storage moves */
     enum pcdf_dir dir;
-    bool together; /* all ranks at once, through a file view of each: the pieces are sorted by offset and
-                      disjoint, and their bytes stand one after another; a rank may have none */
+    bool together;  /* all ranks at once, through a file view of each: the pieces are sorted by offset and
+                       disjoint, and their bytes stand one after another; a rank may have none */
+    bool may_wait;  /* a put: the storage may write the bytes later (writequeue.h) */
+    bool by_thread; /* not by a thread of the program: no function of MPI may be called */
     size_t n;
     const struct pcdf_piece *pieces;
 };

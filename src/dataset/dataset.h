@@ -72,6 +72,20 @@ struct pcdf_deferral {
     bool holds; /* some rank holds puts: the same on all ranks; not in independent mode */
 };
 
+/* Collective puts that some rank may not have written yet (outstanding.h). */
+enum { PCDF_OUTSTANDING_MOST = 64 }; /* with more, the last ones are one */
+struct pcdf_outstanding_put {
+    int64_t number; /* of the put */
+    int64_t write;  /* of this rank's queue: the last one that may be of the put */
+    struct pcdf_span span;
+    int64_t numrecs;
+};
+struct pcdf_outstanding {
+    struct pcdf_outstanding_put put[PCDF_OUTSTANDING_MOST];
+    int n;
+    int64_t last; /* number of the last put */
+};
+
 /* ---- the file */
 
 struct pcdf_dataset {
@@ -111,6 +125,8 @@ struct pcdf_dataset {
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
+    bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */
+    struct pcdf_outstanding outstanding;
     int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */
     int agreed_io_error; /* what the last vote said of it: equal on all ranks */
     bool poisoned;       /* ranks called different collectives: nothing on this file communicates any more */

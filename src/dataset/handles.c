@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include "debuglog.h"
 #include "status.h"
+#include "writequeue.h"
 
 enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks it */
 
@@ -88,6 +89,8 @@ int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
         hints.commit = PCDF_COMMIT_CLOSE;
     hints.checksum = ds->sums.keeps ? PCDF_CHECKSUM_CRC32C : PCDF_CHECKSUM_NONE;
     hints.verify = ds->sums.blocks.expected != NULL;
+    if (!pcdf_writequeue_is_on(ds->io->storage))
+        hints.async = 0;
     return pcdf_hints_report(&hints, info);
 }
 

@@ -57,15 +57,19 @@ int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *by
                                 NULL); /* a put changes nothing of them */
 }
 
-int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds)
+int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs)
 {
     unsigned char field[8];
-    if (ds->meta.numrecs == ds->numrecs_on_file)
+    if (numrecs == ds->numrecs_on_file)
         return NC_NOERR;
-    int size = pcdf_encode_numrecs(ds->meta.version, ds->meta.numrecs, field);
-    int err = pcdf_header_root_put(ds, 4, field, size);
+    int size = pcdf_encode_numrecs(ds->meta.version, numrecs, field);
+    const struct pcdf_piece piece = { 4, size, (char *)field };
+    int err = pcdf_storage_move(
+        ds->io->storage,
+        &(struct pcdf_extents){ .dir = PCDF_PUT, .may_wait = true, .n = 1, .pieces = &piece }, NULL);
+    ds->put_bytes += size;
     if (!err)
-        ds->numrecs_on_file = ds->meta.numrecs;
+        ds->numrecs_on_file = numrecs;
     pcdf_first(&ds->io_error, err);
     return err;
 }

@@ -10,14 +10,19 @@ int pcdf_records_flush(struct pcdf_dataset *ds)
     return NC_NOERR;
 }
 
+int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs)
+{
+    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs) : NC_NOERR;
+    ds->numrecs_on_file = numrecs;
+    return status;
+}
+
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
 {
     assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
     ds->has_grown |= numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = numrecs;
-    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds) : NC_NOERR;
-    ds->numrecs_on_file = numrecs;
-    return status;
+    return pcdf_records_count(ds, numrecs);
 }
 
 int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
@@ -29,6 +34,12 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
         status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no record was added");
     if (PCDF_SAME_IN(ds, status != NC_NOERR))
         return status;
+    bool waits = kind == PCDF_KIND_END_OF_PUT && ds->hints.commit != PCDF_COMMIT_RECORD;
+    if (PCDF_SAME_IN(ds, ds->queues && waits)) { /* counted when it is written: outstanding.h */
+        ds->has_grown = true;
+        ds->meta.numrecs = vote.numrecs;
+        return NC_NOERR;
+    }
     status = pcdf_records_take(ds, vote.numrecs);
     if (PCDF_SAME_IN(ds, ds->hints.commit == PCDF_COMMIT_RECORD)) { /* agreed at open */
         /* Who returns success says that the record is on the storage. */

@@ -2,11 +2,15 @@
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
+#include "outstanding.h"
+#include "vote.h"
 #include "watchdog.h"
+#include "writequeue.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
-    "put", "get", "wait_all", "end of a put", "enddef", "enddef moving data", "fill_var_rec", "redef", "sync",
-    "flush", "sync_numrecs", "begin_indep_data", "end_indep_data", "close", "abort", "open", "create",
+    "put", "get", "wait_all", "end of a put", "a call that waits for earlier ones", "enddef",
+    "enddef moving data", "fill_var_rec", "redef", "sync", "flush", "sync_numrecs", "begin_indep_data",
+    "end_indep_data", "close", "abort", "open", "create",
     /* safe mode */
     "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
     "set_fill", "def_var_fill"
@@ -22,7 +26,7 @@ const char *pcdf_kind_name(enum pcdf_kind kind)
 
 /* CALL: number and kind of the call. All ranks' are equal when the largest is the complement of the largest
  * complement. */
-enum { ERROR, IO_ERROR, NUMRECS, CALL, NOT_CALL, HASH, NOT_HASH, OWN };
+enum { ERROR, IO_ERROR, NUMRECS, CALL, NOT_CALL, HASH, NOT_HASH, NOT_WRITTEN, OWN };
 
 struct field { /* of a form */
     enum { ABSENT, LARGEST, SMALLEST } rule;
@@ -116,6 +120,8 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "is_short", ds->is_short },
         { "is_half_changed", ds->is_half_changed },
         { "numrecs_on_file", ds->numrecs_on_file },
+        { "queues", ds->queues },
+        { "outstanding puts", ds->outstanding.n },
         { "agreed_io_error", ds->agreed_io_error },
         { "deferral.holds", ds->deferral.holds },
         { "sums.keeps", ds->sums.keeps },
@@ -128,13 +134,39 @@ static void prove_state_all(const struct pcdf_dataset *ds)
     PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, proofs, (int)(sizeof proofs / sizeof proofs[0]));
 }
 
+/* Puts and gets find out by themselves what they must wait for (outstanding.h); what any other call does may
+ * rely on all that was put. */
+static bool waits_for_queue(enum pcdf_kind kind)
+{
+    return kind != PCDF_KIND_PUT && kind != PCDF_KIND_GET && kind != PCDF_KIND_WAIT &&
+           kind != PCDF_KIND_END_OF_PUT;
+}
+
+/* Records after a sync of their data, or behind other checks. */
+static bool counts_itself(enum pcdf_kind kind)
+{
+    return kind == PCDF_KIND_SYNC || kind == PCDF_KIND_SYNC_NUMRECS || kind == PCDF_KIND_CLOSE ||
+           kind == PCDF_KIND_ABORT;
+}
+
+/* What became of puts that waited. Returns the last put that this rank has written. */
+static int64_t look_at_queue(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    if (!ds->queues || !ds->io) /* it is closed while the file gets its name */
+        return ds->outstanding.last;
+    pcdf_first(&ds->io_error, waits_for_queue(kind) ? pcdf_writequeue_settle(ds->io->storage)
+                                                    : pcdf_writequeue_failure(ds->io->storage));
+    return pcdf_outstanding_written(ds);
+}
+
 int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
     assert(vote->kind < PCDF_KINDS && form < PCDF_VOTE_FORMS && vote->error <= 0 && ds->io_error <= 0);
-    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind;
+    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, written = look_at_queue(ds, vote->kind);
     if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;
         vote->hash_differs = false;
+        pcdf_outstanding_drop(ds, written, !counts_itself(vote->kind));
         return NC_NOERR;
     }
     int err;
@@ -145,7 +177,8 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
                                         [CALL] = call,
                                         [NOT_CALL] = ~call,
                                         [HASH] = hash,
-                                        [NOT_HASH] = ~hash };
+                                        [NOT_HASH] = ~hash,
+                                        [NOT_WRITTEN] = -written };
     carry_own(forms[form], vote, &most[OWN], false);
     if (ds->poisoned) { /* others may be gone: nobody is waited for */
         err = pcdf_check_poison(ds);
@@ -167,6 +200,8 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     carry_own(forms[form], vote, &most[OWN], true);
     if (!err)
         ds->io_error = ds->agreed_io_error = vote->io_error;
+    if (!err)
+        pcdf_outstanding_drop(ds, -most[NOT_WRITTEN], !counts_itself(vote->kind));
     /* A rank that failed, while it opens for one, may lack what others have. */
     if (PCDF_PROVES && !err && !vote->error)
         prove_state_all(ds);

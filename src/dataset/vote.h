@@ -13,6 +13,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_GET,
                  PCDF_KIND_WAIT,
                  PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
+                 PCDF_KIND_SETTLE,     /* between two parts of a call: all that was put is written */
                  PCDF_KIND_ENDDEF,
                  PCDF_KIND_MOVE,
                  PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */
@@ -127,7 +128,7 @@ enum pcdf_vote_form { /* rows of the table in vote.c */
                       PCDF_VOTE_FORMS
 };
 
-enum { PCDF_VOTE_NUMBERS = 13, PCDF_FIRST_NUMBERS = 400 };
+enum { PCDF_VOTE_NUMBERS = 14, PCDF_FIRST_NUMBERS = 400 };
 
 /* Collective, one MPI_Allreduce (with a watchdog, messages that do the same), none on one rank, nor on a
  * poisoned file. Sets ds->io_error to the agreed one, poisons ds on a mismatch, or when a rank did not come

@@ -186,6 +186,8 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
         .view_threshold = ds->hints.view_threshold,
         .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
+        .async = ds->hints.async,
+        .async_rate = ds->hints.async_rate,
         .sums = pcdf_checksum_wanted(ds)
     };
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
@@ -193,6 +195,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         ds->io->tells_late) /* else a close may lose what a put took */
         ds->hints.commit = PCDF_COMMIT_CLOSE;
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
+    ds->queues = ds->hints.async > 0 && !ds->readonly;
     pcdf_calllog_environment(ds);
     pcdf_sync_expect(ds);
     if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&

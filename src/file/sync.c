@@ -17,7 +17,7 @@
  * say it themselves. */
 int64_t pcdf_reach(const struct pcdf_dataset *ds)
 {
-    int64_t size = 0, reach = pcdf_storage_bottom(ds->io->storage)->reach;
+    int64_t size = 0, reach = pcdf_storage_reach(ds->io->storage);
     if (ds->comm.rank == 0 && !pcdf_storage_size(ds->io->storage, &size) && size > reach)
         reach = size;
     return reach;

@@ -138,6 +138,19 @@ int pcdf_storage_close(struct pcdf_storage *s)
     return err;
 }
 
+int64_t pcdf_storage_reach(const struct pcdf_storage *s)
+{
+    while (!s->ops->knows_reach && s->below)
+        s = s->below;
+    return s->reach;
+}
+
+void pcdf_storage_was_resized(struct pcdf_storage *s, int64_t bytes)
+{
+    for (; s; s = s->below)
+        s->reach = bytes;
+}
+
 bool pcdf_storage_by_system(const struct pcdf_storage *s)
 {
     while (s && s->ops->by_system)

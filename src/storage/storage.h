@@ -41,6 +41,7 @@ struct pcdf_storage_ops {
     bool is_single;     /* only one process can open it */
     bool is_collective; /* see above */
     bool has_views;     /* it moves `together` */
+    bool knows_reach;   /* also of a layer: `reach` below is of all that passed */
     bool by_system;   /* also of a layer: bytes pass between memory and file by system calls alone, so memory
                          that the system cannot read is an error, and no signal */
     bool takes_hints; /* hints for MPI-IO mean something to it, and it makes a file with stripes */
@@ -68,8 +69,8 @@ struct pcdf_storage { /* the first member of each storage's own struct */
     struct pcdf_counts *counts;
     char *path, *later_path; /* at the bottom */
     int fd;                  /* at the bottom: this process's own descriptor of the file; -1: none */
-    int64_t reach; /* at the bottom: where the highest byte ends that this process put, or that it was resized
-                      to */
+    int64_t reach; /* at the bottom, and where it knows_reach: where the highest byte ends that this process
+                      put, or that it was resized to */
     bool writes_early; /* at the bottom: a sync will wait for the disk, which may begin now */
     int64_t early,
         early_from;   /* so many bytes were put beyond the reach since it last began, from there on */
@@ -97,6 +98,10 @@ int pcdf_storage_close(struct pcdf_storage *s);
 
 int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n); /* of all n */
 
+/* The reach, with what waits in a queue. */
+int64_t pcdf_storage_reach(const struct pcdf_storage *s);
+/* Others resized it, as this process is told. */
+void pcdf_storage_was_resized(struct pcdf_storage *s, int64_t bytes);
 /* Is it by_system, and all below it? */
 bool pcdf_storage_by_system(const struct pcdf_storage *s);
 /* The one at the bottom. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct pcdf_tracefile {
     int fd; /* -1: not begun, or it could not be written */
     int64_t id;
     double zero;
+    pthread_mutex_t lock; /* of what follows: the writer's thread has lines, too (writer.h) */
     size_t n;
     char group[GROUP];
 };
@@ -37,6 +39,7 @@ struct pcdf_tracefile *pcdf_tracefile_make(const char *path, int rank)
         return NULL;
     t->name = (char *)(t + 1);
     snprintf(t->name, room, "%s.%d", path, rank);
+    pthread_mutex_init(&t->lock, NULL);
     t->fd = -1;
     t->id = 0;
     t->n = 0;
@@ -50,7 +53,7 @@ double pcdf_tracefile_at(const struct pcdf_tracefile *t, double clock)
 }
 
 /* Each group in one write, unless the system takes less. */
-void pcdf_tracefile_write(struct pcdf_tracefile *t)
+static void write_group(struct pcdf_tracefile *t)
 {
     size_t done = 0;
     while (t->fd >= 0 && done < t->n) {
@@ -65,22 +68,36 @@ void pcdf_tracefile_write(struct pcdf_tracefile *t)
     t->n = 0;
 }
 
-void pcdf_tracefile_line(struct pcdf_tracefile *t, const char *format, ...)
+void pcdf_tracefile_write(struct pcdf_tracefile *t)
 {
-    va_list args;
+    pthread_mutex_lock(&t->lock);
+    write_group(t);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void add_line(struct pcdf_tracefile *t, const char *format, va_list args)
+{
     if (t->fd < 0)
         return;
     if (t->n > GROUP - LINE)
-        pcdf_tracefile_write(t);
+        write_group(t);
     if (t->n == 0)
         t->n = (size_t)snprintf(t->group, LINE, "# in %lld\n", (long long)t->id);
-    va_start(args, format);
     int n = vsnprintf(t->group + t->n, LINE, format, args);
-    va_end(args);
     if (n < 0)
         return;
     t->n += n < LINE - 1 ? (size_t)n : LINE - 2;
     t->group[t->n++] = '\n';
+}
+
+void pcdf_tracefile_line(struct pcdf_tracefile *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    pthread_mutex_lock(&t->lock);
+    add_line(t, format, args);
+    pthread_mutex_unlock(&t->lock);
+    va_end(args);
 }
 
 void pcdf_tracefile_begin(struct pcdf_tracefile *t, int64_t id, int rank, int nranks, const char *path)
@@ -100,6 +117,7 @@ void pcdf_tracefile_free(struct pcdf_tracefile *t)
     pcdf_tracefile_write(t);
     if (t->fd >= 0)
         close(t->fd);
+    pthread_mutex_destroy(&t->lock);
     pcdf_free(t);
 }
 

@@ -2,7 +2,7 @@
 #define PCDF_TRACEFILE_H
 /* The log that the hint pcdf_trace asks for, one a rank: lines of text with times, appended to PATH.RANK.
  * Lines wait in 32 KiB and are appended in whole groups, so that the logs of several open files may share a
- * path. A log that cannot be written stops nothing: it ends. Local.
+ * path. A log that cannot be written stops nothing: it ends. Lines may come from several threads. Local.
  *
  * Lines, words between single blanks; in names and paths each byte up to the blank, '%' and 0x7f is %XX,
  * "-" means none:

@@ -6,6 +6,7 @@
 #include "calllog.h"
 #include "debuglog.h"
 #include "independent.h"
+#include "outstanding.h"
 #include "plan.h"
 #include "records.h"
 #include "strategy.h"
@@ -137,6 +138,18 @@ int pcdf_fail_range(const struct pcdf_dataset *ds, int varid)
                      ds->meta.vars[varid].name);
 }
 
+/* The queues of other ranks may have bytes of earlier puts between those of this call. A failure is the same
+ * on all ranks. */
+static int wait_for_earlier_all(struct pcdf_dataset *ds, const struct pcdf_span *span)
+{
+    if (PCDF_SAME_IN(ds, ds->comm.size == 1 || !pcdf_outstanding_meets(ds, span)))
+        return NC_NOERR;
+    int err = pcdf_outstanding_settle_all(ds);
+    return err || !ds->agreed_io_error
+               ? err
+               : PCDF_FAIL(ds->agreed_io_error, "an earlier write to the file failed on some rank");
+}
+
 /* tells_all: every rank returns what became of the puts, also one that only gets. The same on all ranks. */
 static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
                    const struct pcdf_transfer_vote *agreed)
@@ -148,8 +161,12 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     else /* on all ranks */
         status = pcdf_summark_all(ds);
     if (PCDF_SAME_IN(ds, !status))
+        status = wait_for_earlier_all(ds, &agreed->put_span);
+    if (PCDF_SAME_IN(ds, !status))
         status = move_all(ds, job, agreed->put, &agreed->put_span, &moved);
     status = finish_job(ds, job, status, moved);
+    if (PCDF_SAME_IN(ds, ds->queues && !failed && agreed->put != PCDF_STRATEGY_NONE))
+        pcdf_outstanding_add(ds, &agreed->put_span, numrecs);
     if (PCDF_SAME_IN(ds, !failed && numrecs > ds->meta.numrecs)) {
         int err = pcdf_records_raise_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
         for (int i = 0; err && i < job->n; i++)
@@ -251,6 +268,9 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
         int64_t moved = 0;
         int io = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
         if (!io)                                                  /* the same on all ranks */
+            (void)wait_for_earlier_all(ds, &vote.get_span); /* what was written can be read, failure or not */
+        io = ds->poisoned ? pcdf_check_poison(ds) : io;
+        if (!io) /* the same on all ranks */
             io = move_all(ds, get, vote.get, &vote.get_span, &moved);
         io = finish_job(ds, get, io, moved);
         pcdf_first(&status, io);

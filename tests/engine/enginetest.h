@@ -138,7 +138,7 @@ static inline int test_move(struct pcdf_sharedfile *f, int how, const struct tes
 {
     struct pcdf_piece *pieces = calloc(x->n + 1, sizeof *pieces);
     bool together = how == TOGETHER && f->kind->has_views;
-    const struct pcdf_extents all = { x->dir, together, x->n, pieces };
+    const struct pcdf_extents all = { .dir = x->dir, .together = together, .n = x->n, .pieces = pieces };
     char *data = x->data;
     int err;
 

@@ -1,0 +1,449 @@
+/* See writequeue.h. Small puts are gathered in a block of the queue's own, from which lent memory is cut. */
+
+#include "writequeue.h"
+#include <string.h>
+#include "alloc.h"
+#include "numbers.h"
+#include "status.h"
+#include "tracefile.h"
+#include "writer.h"
+
+enum {
+    BLOCK = 1 << 20,  /* of one write, where the queue copies */
+    LISTS = 4 << 20,  /* bytes of lists of pieces, of all writes that wait */
+    LENT_OF_POOL = 4, /* a block is at most this part of the pool */
+    LINE = 64
+};
+
+struct queue {
+    struct pcdf_storage storage;
+    struct pcdf_writes writes;
+    char *block;         /* NULL, or what small puts are gathered in, which the queue holds */
+    int64_t bytes, used; /* of it */
+    char *last;          /* what was cut from it last */
+    int64_t most;        /* bytes that are lent in one piece */
+};
+
+static const struct pcdf_storage_ops queue_ops;
+
+static struct queue *queue_of(const struct pcdf_storage *top)
+{
+    while (top && top->ops != &queue_ops)
+        top = top->below;
+    return (struct queue *)top;
+}
+
+/* The caller waited: a line in the log, so that the report can tell what it cost. */
+static void tell_wait(const struct queue *q, const char *why, int64_t bytes, double begin, double waited)
+{
+    struct pcdf_tracefile *log = q->writes.log;
+    if (log && waited > 0)
+        pcdf_tracefile_line(log, "%s 0 0 %lld 0 %.7f %.7f", why, (long long)bytes,
+                            pcdf_tracefile_at(log, begin), pcdf_tracefile_at(log, begin + waited));
+}
+
+/* What the storages below count is counted by the thread, too; here it becomes part of the file's counts. */
+static void fold_counts(struct queue *q)
+{
+    int64_t *to = (int64_t *)q->storage.counts, *from = (int64_t *)&q->writes.counts;
+    for (size_t i = 0; i < sizeof q->writes.counts / sizeof *from; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+static int failure_of(const struct queue *q)
+{
+    const struct pcdf_writes *w = &q->writes;
+    return w->failed ? PCDF_FAIL(w->failed, "%s (a write that waited in the queue)", w->text) : NC_NOERR;
+}
+
+/* ---- under the lock */
+
+/* Memory of the queue, held once more. NULL: there is none, and nothing waits that would free some. */
+static char *cut(struct queue *q, int64_t bytes)
+{
+    double begin = pcdf_tracefile_clock(), waited = 0;
+    bytes = (bytes + LINE - 1) / LINE * LINE;
+    if (q->block && pcdf_writepool_holders(q->block) == 1)
+        q->used = 0; /* all that was there is written */
+    if (q->block && q->bytes - q->used < bytes) {
+        pcdf_writepool_drop(q->block);
+        q->block = NULL;
+    }
+    if (!q->block) {
+        q->used = 0;
+        q->bytes = pcdf_larger(bytes, BLOCK);
+        q->block = pcdf_writer_block(q->bytes, &waited);
+    }
+    tell_wait(q, "full", bytes, begin, waited);
+    if (!q->block)
+        return NULL;
+    q->last = q->block + q->used;
+    q->used += bytes;
+    pcdf_writepool_hold(q->last);
+    return q->last;
+}
+
+static void give_back(struct queue *q, char *lent, int64_t used)
+{
+    if (q->block && lent == q->last)
+        q->used = lent - q->block + (used + LINE - 1) / LINE * LINE;
+    pcdf_writepool_drop(lent);
+}
+
+/* Until all writes up to a number are done. The failure of any. */
+static int wait_for(struct queue *q, int64_t number, const char *why)
+{
+    double begin = pcdf_tracefile_clock(), waited = 0;
+    int64_t bytes = q->writes.bytes;
+    pcdf_writer_wait(&q->writes, number, &waited);
+    tell_wait(q, why, bytes, begin, waited);
+    if (!q->writes.is_taken)
+        fold_counts(q);
+    return failure_of(q);
+}
+
+/* ---- puts that wait */
+
+static struct pcdf_write *make_write(size_t n)
+{
+    size_t size = sizeof(struct pcdf_write) + n * sizeof(struct pcdf_piece);
+    struct pcdf_write *w = pcdf_malloc(size);
+    if (w)
+        *w = (struct pcdf_write){ .x = { .dir = PCDF_PUT, .by_thread = true, .pieces = w->pieces },
+                                  .begin = INT64_MAX,
+                                  .size = size };
+    return w;
+}
+
+static void add_piece(struct pcdf_write *w, const struct pcdf_piece *p)
+{
+    w->pieces[w->x.n++] = *p;
+    w->memory = p->data;
+    w->bytes += p->length;
+    w->begin = pcdf_smaller(w->begin, p->offset);
+    w->end = pcdf_larger(w->end, p->offset + p->length);
+}
+
+static void accept(struct queue *q, struct pcdf_write *w)
+{
+    double begin = pcdf_tracefile_clock(), waited = 0;
+    pcdf_writer_wait_lists(LISTS, &waited);
+    tell_wait(q, "full", (int64_t)w->size, begin, waited);
+    pcdf_writer_add(&q->writes, w);
+}
+
+/* All bytes in one block that the queue lent? */
+static bool is_lent(const struct pcdf_extents *x)
+{
+    bool lent = pcdf_writepool_has(x->pieces->data);
+    for (size_t i = 1; i < x->n && lent; i++)
+        lent = pcdf_writepool_shares(x->pieces->data, x->pieces[i].data);
+    return lent;
+}
+
+/* NC_ENOMEM: nothing was accepted. */
+static int put_lent(struct queue *q, const struct pcdf_extents *x)
+{
+    struct pcdf_write *w = make_write(x->n);
+    if (!w)
+        return NC_ENOMEM;
+    for (size_t i = 0; i < x->n; i++)
+        add_piece(w, &x->pieces[i]);
+    accept(q, w);
+    return NC_NOERR;
+}
+
+struct rest { /* of what is to be put */
+    const struct pcdf_piece *piece;
+    size_t n;
+    int64_t done; /* of the first one */
+};
+
+/* How many pieces begin in the next `bytes` bytes. */
+static size_t count_pieces(const struct rest *r, int64_t bytes)
+{
+    size_t n = 0;
+    for (bytes += r->done; n < r->n && bytes > 0; n++)
+        bytes -= r->piece[n].length;
+    return n;
+}
+
+/* What fits into a block. The lock is given up while bytes are copied. NC_ENOMEM: nothing of it was
+ * accepted. */
+static int copy_block(struct queue *q, struct rest *r)
+{
+    int64_t left = pcdf_pieces_bytes(r->piece, r->n < BLOCK ? r->n : BLOCK) - r->done,
+            room = pcdf_smaller(left, BLOCK), used = 0;
+    char *at = cut(q, room);
+    struct pcdf_write *w = at ? make_write(count_pieces(r, room)) : NULL;
+    pcdf_writer_unlock();
+    for (; w && used < room;) {
+        const struct pcdf_piece *p = r->piece;
+        int64_t n = pcdf_smaller(p->length - r->done, room - used);
+        const struct pcdf_piece part = { p->offset + r->done, n, at + used };
+        memcpy(part.data, p->data + r->done, (size_t)n);
+        add_piece(w, &part);
+        used += n;
+        r->done += n;
+        if (r->done == p->length)
+            *r = (struct rest){ p + 1, r->n - 1, 0 };
+    }
+    pcdf_writer_lock();
+    if (w)
+        accept(q, w);
+    if (at)
+        give_back(q, at, used);
+    return w ? NC_NOERR : NC_ENOMEM;
+}
+
+/* ---- the storage below */
+
+/* By this thread, when nothing waits. A failure keeps it from a put, but not from a call of all ranks. */
+static int move_below(struct queue *q, const struct pcdf_extents *x, int64_t *got, int status)
+{
+    const struct pcdf_extents nothing = { .dir = x->dir, .together = x->together };
+    pcdf_writer_take(&q->writes);
+    pcdf_writer_unlock();
+    if (!status || x->together)
+        pcdf_first(&status, pcdf_storage_move(q->storage.below, status ? &nothing : x, got));
+    pcdf_writer_lock();
+    pcdf_writer_give(&q->writes);
+    fold_counts(q);
+    return status;
+}
+
+/* What has no memory in the queue goes at once, after all that waits. */
+static int put_rest(struct queue *q, const struct rest *r)
+{
+    int status = wait_for(q, q->writes.accepted, "settle");
+    for (size_t i = 0; i < r->n && !status; i++) {
+        struct pcdf_piece p = r->piece[i];
+        int64_t done = i == 0 ? r->done : 0;
+        p = (struct pcdf_piece){ p.offset + done, p.length - done, p.data + done };
+        status = move_below(q, &(struct pcdf_extents){ .dir = PCDF_PUT, .n = 1, .pieces = &p }, NULL, status);
+    }
+    return status;
+}
+
+static int put_later(struct queue *q, const struct pcdf_extents *x)
+{
+    struct rest r = { x->pieces, x->n, 0 };
+    int status = failure_of(q);
+    if (!status && is_lent(x) && !put_lent(q, x))
+        return NC_NOERR;
+    while (!status && r.n > 0)
+        if (copy_block(q, &r))
+            return put_rest(q, &r);
+    return status;
+}
+
+/* The number of the last write that meets what is to be read; 0: none waits that does. */
+static int64_t last_that_meets(const struct queue *q, const struct pcdf_extents *x)
+{
+    int64_t number = 0, begin = INT64_MAX, end = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        begin = pcdf_smaller(begin, x->pieces[i].offset);
+        end = pcdf_larger(end, x->pieces[i].offset + x->pieces[i].length);
+    }
+    for (const struct pcdf_write *w = q->writes.first; w; w = w->next)
+        if (w->begin < end && w->end > begin)
+            number = w->number;
+    return number;
+}
+
+static int queue_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
+{
+    struct queue *q = (struct queue *)s;
+    int status = NC_NOERR;
+    for (size_t i = 0; x->dir == PCDF_PUT && i < x->n; i++)
+        s->reach = pcdf_larger(s->reach, x->pieces[i].offset + x->pieces[i].length);
+    pcdf_writer_lock();
+    if (x->dir == PCDF_PUT && x->may_wait && !x->together && x->n > 0) {
+        status = put_later(q, x);
+    } else if (x->dir == PCDF_PUT || x->together) {
+        status = wait_for(q, q->writes.accepted, "settle");
+        status = move_below(q, x, got, x->dir == PCDF_PUT ? status : NC_NOERR);
+    } else {
+        (void)wait_for(q, last_that_meets(q, x), "settle"); /* what failed is not there: gets go on */
+        status = move_below(q, x, got, NC_NOERR);
+    }
+    pcdf_writer_unlock();
+    return status;
+}
+
+/* With what waits. */
+static int queue_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    struct queue *q = (struct queue *)s;
+    int64_t end = 0;
+    pcdf_writer_lock();
+    pcdf_writer_take(&q->writes);
+    for (const struct pcdf_write *w = q->writes.first; w; w = w->next)
+        end = pcdf_larger(end, w->end);
+    pcdf_writer_unlock();
+    int status = pcdf_storage_size(s->below, bytes);
+    if (!status)
+        *bytes = pcdf_larger(*bytes, end);
+    pcdf_writer_lock();
+    pcdf_writer_give(&q->writes);
+    fold_counts(q);
+    pcdf_writer_unlock();
+    return status;
+}
+
+/* When nothing waits, and nobody else uses it. */
+static int begin_alone(struct queue *q)
+{
+    pcdf_writer_lock();
+    int status = wait_for(q, q->writes.accepted, "settle");
+    pcdf_writer_take(&q->writes);
+    pcdf_writer_unlock();
+    return status;
+}
+
+static int end_alone(struct queue *q, int status)
+{
+    pcdf_writer_lock();
+    pcdf_writer_give(&q->writes);
+    fold_counts(q);
+    pcdf_writer_unlock();
+    return status;
+}
+
+/* Below these may be calls of all ranks, which take part whatever failed before. */
+static int queue_resize(struct pcdf_storage *s, int64_t bytes)
+{
+    struct queue *q = (struct queue *)s;
+    int status = begin_alone(q);
+    pcdf_first(&status, pcdf_storage_resize(s->below, bytes));
+    s->reach = bytes;
+    return end_alone(q, status);
+}
+
+static int queue_sync(struct pcdf_storage *s, bool together)
+{
+    struct queue *q = (struct queue *)s;
+    int status = begin_alone(q);
+    pcdf_first(&status, pcdf_storage_sync(s->below, together));
+    return end_alone(q, status);
+}
+
+static int queue_close(struct pcdf_storage *s)
+{
+    struct queue *q = (struct queue *)s;
+    pcdf_writer_lock();
+    int status = wait_for(q, q->writes.accepted, "settle");
+    if (q->block)
+        pcdf_writepool_drop(q->block);
+    pcdf_writer_unlock();
+    pcdf_writer_leave(&q->writes);
+    for (struct pcdf_storage *b = s->below; b; b = b->below)
+        b->counts = s->counts;
+    pcdf_first(&status, pcdf_storage_close(s->below));
+    return status;
+}
+
+static const struct pcdf_storage_ops queue_ops = {
+    .name = "queue",
+    .by_system = true,
+    .knows_reach = true,
+    .move = queue_move,
+    .size = queue_size,
+    .resize = queue_resize,
+    .sync = queue_sync,
+    .close = queue_close,
+};
+
+int pcdf_writequeue_stack(const struct pcdf_writequeue_wish *wish, struct pcdf_storage **top)
+{
+    struct queue *q = pcdf_storage_make(sizeof *q, &queue_ops, *top, NULL);
+    if (!q)
+        return NC_ENOMEM;
+    q->writes.below = *top;
+    q->writes.log = wish->log;
+    q->writes.seconds_each_byte = wish->rate > 0 ? 1.0 / (double)wish->rate : 0;
+    int err = pcdf_writer_enter(&q->writes, wish->bytes);
+    if (err) {
+        pcdf_storage_free(&q->storage);
+        return err;
+    }
+    q->most = pcdf_writepool_bytes() / LENT_OF_POOL;
+    for (struct pcdf_storage *b = *top; b; b = b->below)
+        b->counts = &q->writes.counts;
+    *top = &q->storage;
+    return NC_NOERR;
+}
+
+/* ---- from outside */
+
+bool pcdf_writequeue_is_on(const struct pcdf_storage *top)
+{
+    return queue_of(top);
+}
+
+int64_t pcdf_writequeue_lends(const struct pcdf_storage *top)
+{
+    return queue_of(top) ? queue_of(top)->most : 0;
+}
+
+char *pcdf_writequeue_lend(struct pcdf_storage *top, int64_t bytes)
+{
+    struct queue *q = queue_of(top);
+    if (!q || bytes > q->most)
+        return NULL;
+    pcdf_writer_lock();
+    char *lent = q->writes.failed ? NULL : cut(q, bytes);
+    pcdf_writer_unlock();
+    return lent;
+}
+
+void pcdf_writequeue_give(struct pcdf_storage *top, char *lent, int64_t used)
+{
+    if (!lent)
+        return;
+    pcdf_writer_lock();
+    give_back(queue_of(top), lent, used);
+    pcdf_writer_unlock();
+}
+
+int64_t pcdf_writequeue_accepted(const struct pcdf_storage *top)
+{
+    const struct queue *q = queue_of(top);
+    pcdf_writer_lock();
+    int64_t number = q ? q->writes.accepted : 0;
+    pcdf_writer_unlock();
+    return number;
+}
+
+int64_t pcdf_writequeue_written(const struct pcdf_storage *top)
+{
+    const struct queue *q = queue_of(top);
+    pcdf_writer_lock();
+    int64_t number = q ? q->writes.written : 0;
+    pcdf_writer_unlock();
+    return number;
+}
+
+int pcdf_writequeue_failure(const struct pcdf_storage *top)
+{
+    const struct queue *q = queue_of(top);
+    if (!q)
+        return NC_NOERR;
+    pcdf_writer_lock();
+    int err = failure_of(q);
+    pcdf_writer_unlock();
+    return err;
+}
+
+int pcdf_writequeue_settle(struct pcdf_storage *top)
+{
+    struct queue *q = queue_of(top);
+    if (!q)
+        return NC_NOERR;
+    pcdf_writer_lock();
+    int err = wait_for(q, q->writes.accepted, "settle");
+    pcdf_writer_unlock();
+    return err;
+}

@@ -1,0 +1,184 @@
+/* See writepool.h. Units of equal size; a block is a run of them. */
+
+#include "writepool.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "numbers.h"
+#include "status.h"
+
+enum { LEAST_UNIT = 1 << 16, MOST_UNITS = 1 << 14, LEAST = 1 << 22 };
+
+static struct {
+    char *base; /* NULL: there is none */
+    int64_t bytes, unit, number;
+    int fd, users;
+    int32_t units;
+    int32_t *length;  /* of a block, by its first unit; 0: free, or not the first */
+    int32_t *first;   /* by unit: of its block; -1: free */
+    int32_t *holders; /* by first unit */
+} pool = { .fd = -1 };
+
+static void forget(void)
+{
+    if (pool.base)
+        munmap(pool.base, (size_t)pool.bytes);
+    if (pool.fd >= 0)
+        close(pool.fd);
+    free(pool.length);
+    pool.base = NULL;
+    pool.length = NULL;
+    pool.fd = -1;
+}
+
+/* In an object that others can open, of which only what is touched takes memory; else in memory of its own.
+ */
+static void map(void)
+{
+    pool.fd = memfd_create("parcdf-writes", MFD_CLOEXEC);
+    if (pool.fd >= 0 && ftruncate(pool.fd, pool.bytes)) {
+        close(pool.fd);
+        pool.fd = -1;
+    }
+    void *at = MAP_FAILED;
+    if (pool.fd >= 0)
+        at = mmap(NULL, (size_t)pool.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, pool.fd, 0);
+    if (at == MAP_FAILED && pool.fd >= 0) {
+        close(pool.fd);
+        pool.fd = -1;
+    }
+    if (at == MAP_FAILED)
+        at = mmap(NULL, (size_t)pool.bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    pool.base = at == MAP_FAILED ? NULL : at;
+}
+
+static int make(int64_t bytes)
+{
+    pool.unit = LEAST_UNIT;
+    while (bytes / pool.unit > MOST_UNITS)
+        pool.unit *= 2;
+    pool.units = (int32_t)((bytes + pool.unit - 1) / pool.unit);
+    pool.bytes = pool.units * pool.unit;
+    pool.number++;
+    pool.length = calloc((size_t)pool.units * 3, sizeof *pool.length); /* it outlives the file: not counted */
+    if (!pool.length)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a queue of %lld bytes", (long long)bytes);
+    pool.first = pool.length + pool.units;
+    pool.holders = pool.first + pool.units;
+    memset(pool.first, -1, (size_t)pool.units * sizeof *pool.first);
+    map();
+    if (pool.base)
+        return NC_NOERR;
+    forget();
+    return PCDF_FAIL(NC_ENOMEM, "no memory for a queue of %lld bytes", (long long)bytes);
+}
+
+int pcdf_writepool_enter(int64_t bytes)
+{
+    bytes = bytes < LEAST ? LEAST : bytes;
+    if (pool.users == 0 && pool.base && (pool.bytes < bytes || pool.bytes - bytes >= pool.unit))
+        forget();
+    if (!pool.base)
+        PCDF_TRY(make(bytes));
+    pool.users++;
+    return NC_NOERR;
+}
+
+void pcdf_writepool_leave(void)
+{
+    pool.users--;
+}
+
+int64_t pcdf_writepool_bytes(void)
+{
+    return pool.users > 0 ? pool.bytes : 0;
+}
+
+/* The first run of free units that is long enough. */
+static int32_t find(int32_t units)
+{
+    for (int32_t at = 0, free = 0; at < pool.units;) {
+        int32_t taken = pool.length[at];
+        free = taken ? 0 : free + 1;
+        at += taken ? taken : 1;
+        if (free == units)
+            return at - units;
+    }
+    return -1;
+}
+
+char *pcdf_writepool_take(int64_t bytes)
+{
+    int64_t needed = (bytes + pool.unit - 1) / pool.unit;
+    int32_t at = needed <= pool.units ? find((int32_t)needed) : -1;
+    if (at < 0)
+        return NULL;
+    pool.length[at] = (int32_t)needed;
+    pool.holders[at] = 1;
+    for (int32_t i = 0; i < (int32_t)needed; i++)
+        pool.first[at + i] = at;
+    return pool.base + at * pool.unit;
+}
+
+static int32_t block_of(const char *at)
+{
+    if (!pool.base || at < pool.base || at >= pool.base + pool.bytes)
+        return -1;
+    return pool.first[(at - pool.base) / pool.unit];
+}
+
+bool pcdf_writepool_has(const char *at)
+{
+    return block_of(at) >= 0;
+}
+
+int64_t pcdf_writepool_room(const char *at)
+{
+    int32_t first = block_of(at);
+    return first < 0 ? 0 : (first + pool.length[first]) * pool.unit - (at - pool.base);
+}
+
+bool pcdf_writepool_shares(const char *a, const char *b)
+{
+    int32_t first = block_of(a);
+    return first >= 0 && first == block_of(b);
+}
+
+int pcdf_writepool_holders(const char *at)
+{
+    return pool.holders[block_of(at)];
+}
+
+void pcdf_writepool_hold(const char *at)
+{
+    pool.holders[block_of(at)]++;
+}
+
+void pcdf_writepool_drop(const char *at)
+{
+    int32_t first = block_of(at);
+    if (--pool.holders[first] > 0)
+        return;
+    int32_t units = pool.length[first];
+    pool.length[first] = 0;
+    for (int32_t i = 0; i < units; i++)
+        pool.first[first + i] = -1;
+}
+
+struct pcdf_writepool_share pcdf_writepool_share(void)
+{
+    return (struct pcdf_writepool_share){ getpid(), pool.users > 0 ? pool.fd : -1, pool.bytes, pool.number };
+}
+
+char *pcdf_writepool_base(void)
+{
+    return pool.base;
+}
+
+void pcdf_writepool_end(void)
+{
+    if (pool.users == 0)
+        forget();
+}

@@ -1,0 +1,265 @@
+/* See writer.h. */
+
+#include "writer.h"
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "alloc.h"
+#include "status.h"
+#include "tracefile.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t coming =
+    PTHREAD_MUTEX_INITIALIZER;  /* who starts or ends the thread; taken before lock */
+static pthread_cond_t has_work; /* for the thread */
+static pthread_cond_t is_done;  /* for those that wait for it */
+
+static struct {
+    struct pcdf_writes *queues;
+    pthread_t thread;
+    bool ends;
+    int urgent;   /* callers that wait for memory, from any queue: no limit holds */
+    size_t lists; /* bytes of all writes' structs */
+} writer;
+
+void pcdf_writer_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void pcdf_writer_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- the thread, under the lock but while it writes */
+
+/* Which queue's first write is next; *until: when the earliest one that a limit holds back may go. */
+static struct pcdf_writes *choose(double *until)
+{
+    struct pcdf_writes *best = NULL;
+    double now = pcdf_tracefile_clock();
+    *until = 0;
+    for (struct pcdf_writes *q = writer.queues; q; q = q->next) {
+        if (!q->first || q->is_taken || q->callers > 0)
+            continue;
+        if (q->waiters > 0)
+            return q;
+        if (q->not_before > now && writer.urgent == 0) {
+            *until = *until > 0 && *until < q->not_before ? *until : q->not_before;
+            continue;
+        }
+        if (!best || q->first->since < best->first->since)
+            best = q;
+    }
+    return best;
+}
+
+/* What was accepted is forgotten, with the one that failed. */
+static void drop_all(struct pcdf_writes *q)
+{
+    while (q->first) {
+        struct pcdf_write *w = q->first;
+        q->first = w->next;
+        q->bytes -= w->bytes;
+        writer.lists -= w->size;
+        pcdf_writepool_drop(w->memory);
+        pcdf_free(w);
+    }
+    q->last = NULL;
+}
+
+/* The lock is given up meanwhile; the write stays the first of its queue, so that who asks finds it there. */
+static void write_first(struct pcdf_writes *q)
+{
+    struct pcdf_write *w = q->first;
+    q->is_taken = true;
+    pthread_mutex_unlock(&lock);
+    double begin = pcdf_tracefile_clock();
+    pcdf_fail_clear();
+    int err = pcdf_storage_move(q->below, &w->x, NULL);
+    double end = pcdf_tracefile_clock();
+    if (q->log)
+        pcdf_tracefile_line(q->log, "write %zu %lld %lld %d %.7f %.7f", w->x.n,
+                            (long long)w->x.pieces->offset, (long long)w->bytes, err,
+                            pcdf_tracefile_at(q->log, begin), pcdf_tracefile_at(q->log, end));
+    pthread_mutex_lock(&lock);
+    q->is_taken = false;
+    q->not_before = begin + (double)w->bytes * q->seconds_each_byte;
+    if (err) {
+        q->failed = err;
+        snprintf(q->text, sizeof q->text, "%s", pcdf_fail_text());
+        drop_all(q);
+    } else {
+        q->written = w->number;
+        q->first = w->next;
+        q->last = q->first ? q->last : NULL;
+        q->bytes -= w->bytes;
+        writer.lists -= w->size;
+        pcdf_writepool_drop(w->memory);
+        pcdf_free(w);
+    }
+    pthread_cond_broadcast(&is_done);
+}
+
+static void *run(void *nothing)
+{
+    double until;
+    pthread_mutex_lock(&lock);
+    while (!writer.ends) {
+        struct pcdf_writes *q = choose(&until);
+        const struct timespec wake = { (time_t)until, (long)((until - (double)(time_t)until) * 1e9) };
+        if (q)
+            write_first(q);
+        else if (until > 0)
+            pthread_cond_timedwait(&has_work, &lock, &wake);
+        else
+            pthread_cond_wait(&has_work, &lock);
+    }
+    pthread_mutex_unlock(&lock);
+    return nothing;
+}
+
+/* A thread takes the mask of the one that makes it. */
+static int start(void)
+{
+    sigset_t all, before;
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&has_work, &attr);
+    pthread_cond_init(&is_done, NULL);
+    pthread_condattr_destroy(&attr);
+    writer.ends = false;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int err = pthread_create(&writer.thread, NULL, run, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return err ? PCDF_FAIL(NC_ENOMEM, "no thread can be started: %s", strerror(err)) : NC_NOERR;
+}
+
+/* ---- queues come and go */
+
+int pcdf_writer_enter(struct pcdf_writes *q, int64_t pool_bytes)
+{
+    pthread_mutex_lock(&coming);
+    pthread_mutex_lock(&lock);
+    int err = pcdf_writepool_enter(pool_bytes);
+    if (!err && !writer.queues && (err = start()))
+        pcdf_writepool_leave();
+    if (!err) {
+        q->next = writer.queues;
+        writer.queues = q;
+    }
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&coming);
+    return err;
+}
+
+void pcdf_writer_leave(struct pcdf_writes *q)
+{
+    pthread_mutex_lock(&coming);
+    pthread_mutex_lock(&lock);
+    struct pcdf_writes **slot = &writer.queues;
+    while (*slot != q)
+        slot = &(*slot)->next;
+    *slot = q->next;
+    pcdf_writepool_leave();
+    writer.ends = !writer.queues;
+    bool ends = writer.ends;
+    if (ends)
+        pthread_cond_signal(&has_work);
+    pthread_mutex_unlock(&lock);
+    if (ends) {
+        pthread_join(writer.thread, NULL);
+        pthread_cond_destroy(&has_work);
+        pthread_cond_destroy(&is_done);
+    }
+    pthread_mutex_unlock(&coming);
+}
+
+/* ---- callers, under the lock */
+
+/* Until something changed. No limit holds meanwhile. */
+static void wait(struct pcdf_writes *q, double *waited)
+{
+    double begin = pcdf_tracefile_clock();
+    q->waiters++;
+    pthread_cond_signal(&has_work);
+    pthread_cond_wait(&is_done, &lock);
+    q->waiters--;
+    *waited += pcdf_tracefile_clock() - begin;
+}
+
+/* Does anything wait that will give back memory? */
+static bool is_writing(void)
+{
+    for (const struct pcdf_writes *q = writer.queues; q; q = q->next)
+        if (q->first)
+            return true;
+    return false;
+}
+
+static void wait_for_any(double *waited)
+{
+    double begin = pcdf_tracefile_clock();
+    writer.urgent++;
+    pthread_cond_signal(&has_work);
+    pthread_cond_wait(&is_done, &lock);
+    writer.urgent--;
+    *waited += pcdf_tracefile_clock() - begin;
+}
+
+char *pcdf_writer_block(int64_t bytes, double *waited)
+{
+    char *block;
+    while (!(block = pcdf_writepool_take(bytes)) && is_writing())
+        wait_for_any(waited);
+    return block;
+}
+
+void pcdf_writer_wait_lists(size_t bytes, double *waited)
+{
+    while (writer.lists > bytes && is_writing())
+        wait_for_any(waited);
+}
+
+void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
+{
+    w->next = NULL;
+    w->number = ++q->accepted;
+    w->since = pcdf_tracefile_clock();
+    pcdf_writepool_hold(w->memory);
+    if (q->last)
+        q->last->next = w;
+    else
+        q->first = w;
+    q->last = w;
+    q->bytes += w->bytes;
+    writer.lists += w->size;
+    pthread_cond_signal(&has_work);
+}
+
+void pcdf_writer_wait(struct pcdf_writes *q, int64_t number, double *waited)
+{
+    while (q->written < number && !q->failed)
+        wait(q, waited);
+}
+
+void pcdf_writer_take(struct pcdf_writes *q)
+{
+    q->callers++;
+    while (q->is_taken)
+        pthread_cond_wait(&is_done, &lock);
+    q->is_taken = true;
+}
+
+void pcdf_writer_give(struct pcdf_writes *q)
+{
+    q->is_taken = false;
+    q->callers--;
+    pthread_cond_signal(&has_work);
+}
