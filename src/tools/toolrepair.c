@@ -1,4 +1,6 @@
-/* `parcdf repair`: parcdf_repair() by hand. */
+/* `parcdf repair`: parcdf_repair() by hand; then logs of puts that a crash left on the nodes. */
+#include "stagereplay.h"
+#include "status.h"
 #include "tool.h"
 #include "toolfile.h"
 
@@ -7,6 +9,12 @@
 #include <string.h>
 
 enum { REPORT_ROOM = 8192 };
+
+struct wish {
+    const char *path, *journal, **stages; /* stages: folders */
+    size_t nstages;
+    int flags;
+};
 
 /* The report's lines, each behind the file's name. */
 static void print_report(const char *path, char *report)
@@ -21,8 +29,33 @@ static void print_report(const char *path, char *report)
     }
 }
 
-static int repair(const char *path, const char *journal, int flags)
+static void print_line(void *path, const char *sentence)
 {
+    pcdf_tool_print(stdout, path);
+    fputs(": ", stdout);
+    pcdf_tool_print(stdout, sentence);
+    putchar('\n');
+}
+
+/* The file is whole, or would be. */
+static int replay(const struct wish *w)
+{
+    const struct pcdf_stagereplay wish = { .path = w->path,
+                                           .dirs = w->stages,
+                                           .ndirs = w->nstages,
+                                           .dry = w->flags & PARCDF_REPAIR_DRY_RUN,
+                                           .force = w->flags & PARCDF_REPAIR_FORCE,
+                                           .say = print_line,
+                                           .context = (void *)w->path };
+    if (pcdf_stagereplay(&wish) == NC_NOERR)
+        return PCDF_TOOL_GOOD;
+    pcdf_tool_say(w->path, "%s", pcdf_fail_text());
+    return PCDF_TOOL_BAD;
+}
+
+static int repair(const struct wish *w)
+{
+    const char *path = w->path;
     char report[REPORT_ROOM];
     struct pcdf_tool_file file;
     int err;
@@ -37,44 +70,55 @@ static int repair(const char *path, const char *journal, int flags)
         pcdf_tool_say(path, "%s", other);
         return PCDF_TOOL_BAD;
     }
-    err = parcdf_repair_with(path, journal, flags, report, sizeof report);
+    err = parcdf_repair_with(path, w->journal, w->flags, report, sizeof report);
     print_report(path, report);
     if (err)
         pcdf_tool_say(path, "%s", parcdf_last_error());
-    return err ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
+    if (err)
+        return PCDF_TOOL_BAD;
+    return w->nstages > 0 ? replay(w) : PCDF_TOOL_GOOD;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+/* Which of the arguments are what. PCDF_TOOL_GOOD, or what the misuse gives. */
+static int read_arguments(int argc, char **argv, struct wish *w)
 {
-    (void)team;
-    const char *path = NULL, *journal = NULL;
     bool options = true;
-    int flags = 0;
 
     for (int i = 1; i < argc; i++) {
         if (options && strcmp(argv[i], "--") == 0)
             options = false;
         else if (options && strcmp(argv[i], "--dry-run") == 0)
-            flags |= PARCDF_REPAIR_DRY_RUN;
+            w->flags |= PARCDF_REPAIR_DRY_RUN;
         else if (options && strcmp(argv[i], "--force") == 0)
-            flags |= PARCDF_REPAIR_FORCE;
+            w->flags |= PARCDF_REPAIR_FORCE;
         else if (options && strcmp(argv[i], "--journal") == 0 && i + 1 < argc)
-            journal = argv[++i];
+            w->journal = argv[++i];
+        else if (options && strcmp(argv[i], "--stage") == 0 && i + 1 < argc)
+            w->stages[w->nstages++] = argv[++i];
         else if (options && argv[i][0] == '-')
             return pcdf_tool_misused(&pcdf_tool_repair, "unknown option %s", argv[i]);
-        else if (path)
+        else if (w->path)
             return pcdf_tool_misused(&pcdf_tool_repair, "one file at a time");
         else
-            path = argv[i];
+            w->path = argv[i];
     }
-    if (!path)
-        return pcdf_tool_misused(&pcdf_tool_repair, "no file given");
-    return repair(path, journal, flags);
+    return w->path ? PCDF_TOOL_GOOD : pcdf_tool_misused(&pcdf_tool_repair, "no file given");
+}
+
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    struct wish wish = { .stages = malloc((size_t)argc * sizeof(char *)) };
+    (void)team;
+    int code = wish.stages ? read_arguments(argc, argv, &wish) : pcdf_tool_unusable(NULL, "no memory");
+    if (code == PCDF_TOOL_GOOD)
+        code = repair(&wish);
+    free(wish.stages);
+    return code;
 }
 
 const struct pcdf_tool_command pcdf_tool_repair = {
     .name = "repair",
-    .usage = "[--dry-run] [--force] [--journal FILE] FILE",
+    .usage = "[--dry-run] [--force] [--journal FILE] [--stage DIR] FILE",
     .summary = "finish a change of a file that a crash interrupted",
     .help = "When a program changes the definitions of a file, the library keeps a journal\n"
             "beside it (.FILE.parcdf-journal) and marks the file, so that no program reads a\n"
@@ -90,12 +134,20 @@ const struct pcdf_tool_command pcdf_tool_repair = {
             "                  moved\n"
             "  --journal FILE  the path of the journal, if it is in another folder than the\n"
             "                  file. In the file's own folder it is found, also if the file\n"
-            "                  was renamed\n\n"
+            "                  was renamed\n"
+            "  --stage DIR     a folder of the hint pcdf_stage_dir, with logs of puts that\n"
+            "                  were not in the file yet when the job crashed. Give the\n"
+            "                  option once for the folder of each node, or for a copy of\n"
+            "                  it; the logs of all ranks are needed. What ncmpi_sync had\n"
+            "                  acknowledged is written to the file, and the logs are\n"
+            "                  removed. With --force also if the file was made anew, or\n"
+            "                  its definitions were changed, since the logs were written\n\n"
             "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file has not\n"
             "been changed; 2 unusable.\n\n"
             "EXAMPLES\n"
             "  parcdf repair --dry-run run.nc\n"
-            "  parcdf repair run.nc && parcdf check run.nc\n",
+            "  parcdf repair run.nc && parcdf check run.nc\n"
+            "  parcdf repair --stage . run.nc\n",
     .needs_mpi = true,
     .run = run,
 };

@@ -1,0 +1,505 @@
+/* See stagereplay.h. */
+
+#include "stagereplay.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "array.h"
+#include "decode.h"
+#include "encode.h"
+#include "posixio.h"
+#include "sidecar.h"
+#include "stagefile.h"
+
+struct entry { /* a data record that is to be written */
+    int64_t number, at, pieces, bytes;
+};
+
+struct log {
+    struct pcdf_stagefile file;
+    int64_t device, inode, last;
+    /* of the sync that is replayed, if it has its record */
+    int64_t numrecs;
+    uint32_t header_crc;
+    bool has_sync, is_past;
+    PCDF_ARRAY(struct entry) entries;
+};
+
+struct replay {
+    const struct pcdf_stagereplay *wish;
+    char *real;
+    int64_t inode;
+    const char *dir;             /* that is being listed */
+    PCDF_ARRAY(struct log) logs; /* sorted by nonce and rank */
+    size_t begin, end;           /* of the logs of one opening, those that are replayed */
+    int64_t sync, numrecs;
+    uint32_t header_crc;
+    int fd;
+    struct pcdf_meta meta;
+    struct pcdf_layout layout;
+    int64_t size, file_end, bytes; /* of the file; where its data ends then; to be written */
+};
+
+static void say(const struct replay *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(const struct replay *r, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    r->wish->say(r->wish->context, text);
+}
+
+/* ---- which logs there are */
+
+static bool is_known(const struct replay *r, const struct stat *st)
+{
+    for (size_t i = 0; i < r->logs.n; i++)
+        if (r->logs.x[i].device == (int64_t)st->st_dev && r->logs.x[i].inode == (int64_t)st->st_ino)
+            return true;
+    return false;
+}
+
+/* One of this file's. Where the path is another one, the inode may tell; where both tell of another file, it
+ * is no business of ours. */
+static bool is_of_file(const struct replay *r, const struct pcdf_stage_head *head)
+{
+    return strcmp(head->path, r->real) == 0 || (head->inode != 0 && head->inode == r->inode);
+}
+
+static int take_log(void *context, const char *path)
+{
+    struct replay *r = context;
+    struct stat st;
+    struct log log = { .file = { .fd = -1 } };
+    if (lstat(path, &st) || is_known(r, &st)) /* a folder that was named twice */
+        return NC_NOERR;
+    PCDF_TRY(PCDF_RESERVE(&r->logs, r->logs.n + 1));
+    int err = pcdf_stagefile_open(path, !r->wish->dry, &log.file);
+    if (err == NC_EFILE && st.st_size <= PCDF_STAGE_HEAD) { /* its rank never took part in a sync */
+        say(r, "%s was begun, but never used", path);
+        return NC_NOERR;
+    }
+    PCDF_TRY(err);
+    log.device = (int64_t)st.st_dev;
+    log.inode = (int64_t)st.st_ino;
+    if (is_of_file(r, &log.file.head)) {
+        err = pcdf_stagefile_last_sync(&log.file, &log.last);
+        r->logs.x[r->logs.n++] = log;
+        return err;
+    }
+    say(r, "%s is of another file, %s", path, log.file.head.path);
+    pcdf_stagefile_close(&log.file);
+    return err;
+}
+
+static int by_nonce_and_rank(const void *a, const void *b)
+{
+    const struct pcdf_stage_head *x = &((const struct log *)a)->file.head,
+                                 *y = &((const struct log *)b)->file.head;
+    if (x->nonce != y->nonce)
+        return x->nonce < y->nonce ? -1 : 1;
+    return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static int collect(struct replay *r)
+{
+    for (size_t i = 0; i < r->wish->ndirs; i++) {
+        size_t before = r->logs.n;
+        PCDF_TRY(pcdf_stage_each(r->wish->dirs[i], r->real, take_log, r));
+        say(r, "%zu logs of the file are in %s", r->logs.n - before, r->wish->dirs[i]);
+    }
+    if (r->logs.n > 0)
+        qsort(r->logs.x, r->logs.n, sizeof *r->logs.x, by_nonce_and_rank);
+    return NC_NOERR;
+}
+
+/* ---- which of them are needed */
+
+static size_t end_of_opening(const struct replay *r, size_t begin)
+{
+    size_t end = begin;
+    while (end < r->logs.n && r->logs.x[end].file.head.nonce == r->logs.x[begin].file.head.nonce)
+        end++;
+    return end;
+}
+
+/* No log has anything that the file lacks: all ranks had said so, or a sync was never acknowledged. */
+static bool is_needless(const struct replay *r, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++)
+        if (r->logs.x[i].file.slot.is_closed || r->logs.x[i].last == 0)
+            return true;
+    return false;
+}
+
+/* The ranks whose logs are not there, as 0, 3-5: so many as a sentence takes. */
+static int refuse_missing(const struct replay *r)
+{
+    char list[160] = "";
+    int64_t rank = 0, nranks = r->logs.x[r->begin].file.head.nranks, missing = 0;
+    size_t used = 0;
+    for (size_t i = r->begin; i <= r->end; i++) {
+        int64_t next = i < r->end ? r->logs.x[i].file.head.rank : nranks;
+        const char *comma = missing > 0 ? ", " : "";
+        if (next > rank && used >= sizeof list - 60)
+            snprintf(list + used, sizeof list - used, ", ...");
+        else if (next > rank + 1)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%lld-%lld", comma, (long long)rank,
+                                     (long long)next - 1);
+        else if (next > rank)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%lld", comma, (long long)rank);
+        missing += next - rank;
+        rank = next + 1;
+    }
+    return PCDF_FAIL(
+        NC_ERECOVER,
+        "the logs of %lld of %lld ranks are missing (rank %s): name the folders of all nodes with "
+        "--stage. Nothing was changed",
+        (long long)missing, (long long)nranks, list);
+}
+
+static int check_whole(const struct replay *r)
+{
+    const struct log *first = &r->logs.x[r->begin];
+    for (size_t i = r->begin; i < r->end; i++) {
+        const struct log *log = &r->logs.x[i];
+        if (log->file.head.nranks != first->file.head.nranks)
+            return PCDF_FAIL(NC_ERECOVER, "%s and %s tell of different numbers of ranks", first->file.path,
+                             log->file.path);
+        if (i > r->begin && log->file.head.rank == log[-1].file.head.rank)
+            return PCDF_FAIL(NC_ERECOVER, "%s and %s are of the same rank", log[-1].file.path,
+                             log->file.path);
+    }
+    return (int64_t)(r->end - r->begin) < first->file.head.nranks ? refuse_missing(r) : NC_NOERR;
+}
+
+static void say_when(const struct replay *r, size_t at)
+{
+    const struct pcdf_stage_head *head = &r->logs.x[at].file.head;
+    char text[40] = "";
+    time_t when = (time_t)head->begun;
+    struct tm parts;
+    if (gmtime_r(&when, &parts))
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts);
+    say(r, "%s and others of that number are of a job of %lld ranks, which opened the file at %s",
+        r->logs.x[at].file.path, (long long)head->nranks, text);
+}
+
+/* The one opening whose logs are needed. Of two, nobody can say which one the file has seen. */
+static int choose(struct replay *r)
+{
+    int needed = 0;
+    for (size_t begin = 0, end; begin < r->logs.n; begin = end) {
+        end = end_of_opening(r, begin);
+        if (is_needless(r, begin, end))
+            continue;
+        needed++;
+        r->begin = begin;
+        r->end = end;
+        say_when(r, begin);
+    }
+    if (needed > 1)
+        return PCDF_FAIL(NC_ERECOVER,
+                         "there are logs of %d openings of the file, of which at most one can "
+                         "be replayed: remove those that are older",
+                         needed);
+    return needed ? check_whole(r) : NC_NOERR;
+}
+
+/* ---- what is to be written */
+
+static int add_entry(struct log *log, const struct pcdf_stage_record *rec, int64_t at)
+{
+    PCDF_TRY(PCDF_RESERVE(&log->entries, log->entries.n + 1));
+    log->entries.x[log->entries.n++] = (struct entry){ rec->number, at, rec->pieces, rec->bytes };
+    return NC_NOERR;
+}
+
+struct until { /* the records up to a sync */
+    struct log *log;
+    int64_t sync;
+};
+
+static int take_until(void *context, const struct pcdf_stage_record *rec, int64_t at,
+                      const unsigned char *payload)
+{
+    const struct until *u = context;
+    struct log *log = u->log;
+    (void)payload;
+    if (log->is_past)
+        return NC_NOERR;
+    if (rec->kind == PCDF_STAGE_DATA)
+        return add_entry(log, rec, at);
+    if (rec->number != u->sync)
+        return NC_NOERR;
+    log->is_past = log->has_sync = true;
+    log->numrecs = rec->numrecs;
+    log->header_crc = rec->header_crc;
+    size_t n = 0;
+    for (size_t i = 0; i < log->entries.n; i++)
+        if (log->entries.x[i].number > rec->applied)
+            log->entries.x[n++] = log->entries.x[i];
+    log->entries.n = n;
+    return NC_NOERR;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* One log up to the sync that all have. In an epoch that began later nothing is left to write. */
+static int take_entries(struct replay *r, struct log *log)
+{
+    struct until until = { log, r->sync };
+    if (log->file.slot.sync >= r->sync) {
+        log->has_sync = log->file.slot.sync == r->sync;
+        log->numrecs = log->file.slot.numrecs;
+        log->header_crc = log->file.slot.header_crc;
+        return NC_NOERR;
+    }
+    PCDF_TRY(pcdf_stagefile_each(&log->file, take_until, &until));
+    if (!log->has_sync)
+        return PCDF_FAIL(NC_ERECOVER, "%s tells of later syncs, but not of number %lld", log->file.path,
+                         (long long)r->sync);
+    if (log->entries.n > 0)
+        qsort(log->entries.x, log->entries.n, sizeof *log->entries.x, by_number);
+    return NC_NOERR;
+}
+
+static int take_all(struct replay *r)
+{
+    r->sync = INT64_MAX;
+    r->numrecs = -1;
+    for (size_t i = r->begin; i < r->end; i++)
+        if (r->logs.x[i].last < r->sync)
+            r->sync = r->logs.x[i].last;
+    for (size_t i = r->begin; i < r->end; i++) {
+        struct log *log = &r->logs.x[i];
+        PCDF_TRY(take_entries(r, log));
+        if (!log->has_sync)
+            continue;
+        if (r->numrecs >= 0 && r->numrecs != log->numrecs)
+            return PCDF_FAIL(NC_ERECOVER, "logs tell of different numbers of records, %s of %lld",
+                             log->file.path, (long long)log->numrecs);
+        r->numrecs = log->numrecs;
+        if (log->header_crc)
+            r->header_crc = log->header_crc;
+    }
+    return NC_NOERR;
+}
+
+/* ---- is it possible? */
+
+static int read_header(struct replay *r)
+{
+    unsigned char *bytes = NULL;
+    struct pcdf_fault fault = { .text = "" };
+    int64_t need = 65536;
+    int err = NC_NOERR;
+    while (!err && need > 0) {
+        int64_t n = need < r->size ? need : r->size;
+        unsigned char *more = pcdf_realloc(bytes, (size_t)n + 1);
+        if (!more) {
+            err = PCDF_FAIL(NC_ENOMEM, "no memory for the header of %s", r->wish->path);
+            break;
+        }
+        bytes = more;
+        err = pcdf_posix_move(r->fd, PCDF_GET, bytes, n, 0, NULL, r->real);
+        if (!err && pcdf_decode(NULL, bytes, (size_t)n, r->size, &need, &r->meta, &r->layout, &fault))
+            err = PCDF_FAIL(NC_ERECOVER, "its header cannot be read: %s", fault.text);
+    }
+    if (!err && r->header_crc &&
+        pcdf_stage_header_crc(bytes, (size_t)r->layout.header_size) != r->header_crc) {
+        say(r, "the definitions of the file are not those that it had when the logs were written");
+        if (!r->wish->force)
+            err =
+                PCDF_FAIL(NC_ERECOVER, "the logs are of another file of this name, or it was changed since");
+    }
+    pcdf_free(bytes);
+    return err;
+}
+
+static int check_identity(const struct replay *r)
+{
+    const struct pcdf_stage_head *head = &r->logs.x[r->begin].file.head;
+    if (head->inode == 0 || r->inode == 0 || head->inode == r->inode)
+        return NC_NOERR;
+    say(r, "the file was made anew since the logs were written: its inode was %lld and is %lld",
+        (long long)head->inode, (long long)r->inode);
+    return r->wish->force ? NC_NOERR
+                          : PCDF_FAIL(NC_ERECOVER, "the logs are of another file of this name; --force "
+                                                   "replays them all the same");
+}
+
+enum { NUMRECS_AT = 4, NUMRECS_BYTES = 8 };
+
+/* The number of records, which is raised here at the end. */
+static bool is_numrecs(const struct pcdf_stage_piece *p)
+{
+    return p->offset == NUMRECS_AT && p->length <= NUMRECS_BYTES;
+}
+
+/* One record again, proved as before: the log is locked, but it is not trusted for that. */
+static int read_entry(const struct log *log, const struct entry *e, unsigned char *payload)
+{
+    unsigned char bytes[PCDF_STAGE_RECORD];
+    struct pcdf_stage_record rec;
+    int64_t at = e->at - PCDF_STAGE_RECORD;
+    PCDF_TRY(pcdf_stagefile_read(&log->file, at, sizeof bytes, bytes));
+    bool is_good = pcdf_stage_record_decode(bytes, log->file.head.nonce, log->file.slot.epoch,
+                                            log->file.size - at, &rec) &&
+                   rec.kind == PCDF_STAGE_DATA && rec.pieces == e->pieces && rec.bytes == e->bytes;
+    if (is_good)
+        PCDF_TRY(pcdf_stagefile_read(&log->file, e->at, pcdf_stage_payload(&rec), payload));
+    return is_good && pcdf_stage_payload_is_good(&rec, payload)
+               ? NC_NOERR
+               : PCDF_FAIL(NC_EREAD, "%s changed meanwhile", log->file.path);
+}
+
+/* Writes a record's pieces, or, not `now`, looks whether each lies among the data of the file. */
+static int put_entry(struct replay *r, const struct log *log, const struct entry *e, unsigned char *payload,
+                     bool now)
+{
+    struct pcdf_stage_piece p;
+    unsigned char *from = payload + e->pieces * PCDF_STAGE_PIECE;
+    PCDF_TRY(read_entry(log, e, payload));
+    for (int64_t i = 0; i < e->pieces; i++, from += p.length) {
+        pcdf_stage_piece_decode(payload, i, &p);
+        if (is_numrecs(&p))
+            continue;
+        if (p.offset < r->layout.header_size || p.offset + p.length > r->file_end)
+            return PCDF_FAIL(NC_ERECOVER, "%s has bytes for offset %lld, where the file has no data",
+                             log->file.path, (long long)p.offset);
+        if (now)
+            PCDF_TRY(pcdf_posix_move(r->fd, PCDF_PUT, from, p.length, p.offset, NULL, r->real));
+        else
+            r->bytes += p.length;
+    }
+    return NC_NOERR;
+}
+
+static int each_entry(struct replay *r, bool now)
+{
+    unsigned char *payload = pcdf_malloc(PCDF_STAGE_MOST);
+    int err = payload ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to replay logs");
+    for (size_t i = r->begin; !err && i < r->end; i++)
+        for (size_t k = 0; !err && k < r->logs.x[i].entries.n; k++)
+            err = put_entry(r, &r->logs.x[i], &r->logs.x[i].entries.x[k], payload, now);
+    pcdf_free(payload);
+    return err;
+}
+
+static int64_t most_records(const struct replay *r)
+{
+    int64_t room = INT64_MAX / 2 - r->layout.begin_rec;
+    int64_t most = r->meta.version == PCDF_CDF5 ? INT64_MAX : UINT32_MAX - 1;
+    return r->layout.recsize > 0 && room / r->layout.recsize < most ? room / r->layout.recsize : most;
+}
+
+/* Opens the file, and proves that all that is to be written has its place there. */
+static int check_file(struct replay *r)
+{
+    struct stat st;
+    PCDF_TRY(check_identity(r));
+    r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
+    if (r->fd < 0 || fstat(r->fd, &st))
+        return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
+    r->size = st.st_size;
+    PCDF_TRY(read_header(r));
+    if (r->numrecs > most_records(r))
+        return PCDF_FAIL(NC_ERECOVER, "the logs tell of %lld records, which no such file has",
+                         (long long)r->numrecs);
+    say(r,
+        "sync %lld is the last one that all ranks had: the file has %lld records then, its header says %lld",
+        (long long)r->sync, (long long)r->numrecs, (long long)r->meta.numrecs);
+    if (r->meta.numrecs > r->numrecs) /* what was counted stays */
+        r->numrecs = r->meta.numrecs;
+    struct pcdf_meta then = r->meta;
+    then.numrecs = r->numrecs;
+    int64_t end = pcdf_layout_file_end(&r->layout, &then);
+    r->file_end = end > r->size ? end : r->size;
+    PCDF_TRY(each_entry(r, false));
+    say(r, "%lld bytes of puts %s in the logs", (long long)r->bytes, r->wish->dry ? "wait" : "waited");
+    return NC_NOERR;
+}
+
+/* ---- the change */
+
+static int raise_numrecs(struct replay *r)
+{
+    unsigned char bytes[8];
+    if (r->numrecs == r->meta.numrecs)
+        return NC_NOERR;
+    int n = pcdf_encode_numrecs(r->meta.version, r->numrecs, bytes);
+    return pcdf_posix_move(r->fd, PCDF_PUT, bytes, n, NUMRECS_AT, NULL, r->real);
+}
+
+static int write_file(struct replay *r)
+{
+    bool failed = false;
+    PCDF_TRY(each_entry(r, true));
+    if (r->size < r->file_end && ftruncate(r->fd, r->file_end))
+        return pcdf_posix_error(errno, NC_EWRITE, "resizing", r->real);
+    PCDF_TRY(pcdf_posix_sync(r->fd, r->real, &failed));
+    PCDF_TRY(raise_numrecs(r));
+    PCDF_TRY(pcdf_posix_sync(r->fd, r->real, &failed));
+    say(r, "repaired: the file has what its writers had synced, %lld records", (long long)r->numrecs);
+    return NC_NOERR;
+}
+
+/* All of them are marked before one goes: from then on none is needed. */
+static int remove_logs(struct replay *r)
+{
+    for (size_t i = 0; i < r->logs.n; i++)
+        PCDF_TRY(pcdf_stagefile_finish(&r->logs.x[i].file));
+    for (size_t i = 0; i < r->logs.n; i++)
+        PCDF_TRY(pcdf_sidecar_remove(r->logs.x[i].file.path));
+    if (r->logs.n > 0)
+        say(r, "%zu logs were removed", r->logs.n);
+    return NC_NOERR;
+}
+
+static int go(struct replay *r)
+{
+    PCDF_TRY(pcdf_stage_real_path(r->wish->path, &r->real));
+    r->inode = pcdf_stage_inode(r->real);
+    PCDF_TRY(collect(r));
+    PCDF_TRY(choose(r));
+    if (r->end > r->begin) {
+        PCDF_TRY(take_all(r));
+        PCDF_TRY(check_file(r));
+        if (!r->wish->dry)
+            PCDF_TRY(write_file(r));
+    } else {
+        say(r, "nothing to do: no log has anything that a sync acknowledged and the file lacks");
+    }
+    return r->wish->dry ? NC_NOERR : remove_logs(r);
+}
+
+int pcdf_stagereplay(const struct pcdf_stagereplay *wish)
+{
+    struct replay r = { .wish = wish, .fd = -1 };
+    int err = go(&r);
+    for (size_t i = 0; i < r.logs.n; i++) {
+        pcdf_stagefile_close(&r.logs.x[i].file);
+        pcdf_free(r.logs.x[i].entries.x);
+    }
+    if (r.fd >= 0)
+        close(r.fd);
+    pcdf_free(r.logs.x);
+    pcdf_free(r.real);
+    pcdf_meta_free(&r.meta);
+    pcdf_layout_free(&r.layout);
+    return err;
+}

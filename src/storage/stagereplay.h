@@ -1,0 +1,24 @@
+#ifndef PCDF_STAGEREPLAY_H
+#define PCDF_STAGEREPLAY_H
+/* `parcdf repair FILE --stage DIR`: after a crash the logs of all ranks (format/stagerecord.h) go into their
+ * file, up to the last sync that every rank's log has. By one process, without MPI.
+ *
+ * Nothing is changed before everything was found possible. The data is on the file's storage before the
+ * number of records is raised, that before any log is marked as needless, and all of them are before one is
+ * removed. So another crash at any time leaves what the next replay finishes. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pcdf_stagereplay {
+    const char *path;
+    const char *const *dirs;
+    size_t ndirs;
+    bool dry, force; /* force: also into a file that looks like another one than the logs are of */
+    void (*say)(void *context, const char *sentence); /* what was found and done */
+    void *context;
+};
+
+/* NC_ERECOVER: it cannot be done, the file has not been changed. NC_EACCESS: another process uses a log. */
+int pcdf_stagereplay(const struct pcdf_stagereplay *wish);
+#endif
