@@ -197,11 +197,11 @@ static int mpi_move_all(struct pcdf_storage *s, const struct pcdf_extents *x, in
     struct pcdf_mpifile *m = (struct pcdf_mpifile *)s;
     int status = NC_NOERR;
     m->is_dirty |= x->dir == PCDF_PUT && (x->n > 0 || x->together); /* MPI writes for others then */
-    if (x->by_thread)
-        return move_without_mpi(m, x, got);
-    if (x->together) /* the same on all ranks, by its meaning */
+    if (x->by_thread)                                               /* no MPI at all */
+        status = move_without_mpi(m, x, got);
+    else if (x->together) /* the same on all ranks, by its meaning */
         status = move_together_all(m, x, got);
-    for (size_t i = 0; i < x->n && !status; i++) {
+    for (size_t i = 0; i < x->n && !status && !x->by_thread; i++) {
         int64_t end = x->pieces[i].offset + x->pieces[i].length;
         if (!x->together)
             status = move_piece(m, x->dir, x->pieces[i], got);

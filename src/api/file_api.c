@@ -2,6 +2,7 @@
 #include "api.h"
 #include <parcdf.h>
 #include "byname.h"
+#include "closing.h"
 #include "defer.h"
 #include "define.h"
 #include "file.h"
@@ -62,6 +63,8 @@ PCDF_ON_FILE_LOGGED(end_indep_data, (int ncid), -1, pcdf_switch_mode_all(ds, PCD
 int ncmpi_delete(const char *filename, MPI_Info info)
 {
     (void)info;
+    if (filename)
+        pcdf_closing_forget_name(filename);
     return pcdf_report(NULL, pcdf_file_delete(filename));
 }
 
@@ -92,6 +95,11 @@ int ncmpi_inq_files_opened(int *num, int *ncids)
         return PCDF_FAIL(NC_EINVAL, "the place for the number of open files is NULL");
     *num = pcdf_dataset_list(ncids);
     return NC_NOERR;
+}
+
+int parcdf_wait(const char *path)
+{
+    return pcdf_settle_files_all(path);
 }
 
 int parcdf_repair_with(const char *path, const char *journal, int flags, char *report, size_t size)

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include "closing.h"
 #include "collective.h"
 #include "hints.h"
 #include "status.h"
@@ -66,6 +67,8 @@ static void forget(struct pcdf_shared_comm *c)
 static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
+    if (value) /* the same on all ranks */
+        pcdf_closing_end_of_all(value);
     pthread_mutex_lock(&lock);
     struct pcdf_shared_comm *c = all_shared;
     while (c && c != value)
@@ -85,6 +88,7 @@ static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
 static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)value, (void)extra;
+    pcdf_closing_end_all();
     while (all_shared) {
         struct pcdf_shared_comm *c = all_shared;
         take_off_list(c);

@@ -142,7 +142,9 @@ struct pcdf_dataset {
 int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);    /* NC_EBADID */
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
-int pcdf_dataset_list(int *ncids);                          /* how many are open; ncids may be NULL */
+struct pcdf_dataset *
+pcdf_dataset_after(int ncid);      /* the open file with the next larger id; NULL: there is none */
+int pcdf_dataset_list(int *ncids); /* how many are open; ncids may be NULL */
 /* Must a power cut leave it whole? Where it was there before, was synced, takes the place of another, or the
  * user asks for it; not where it is new under a name that was free. The same on all ranks. */
 bool pcdf_dataset_must_last(const struct pcdf_dataset *ds);

@@ -51,6 +51,14 @@ void pcdf_dataset_release(int ncid)
     pthread_mutex_unlock(&lock);
 }
 
+struct pcdf_dataset *pcdf_dataset_after(int ncid)
+{
+    struct pcdf_dataset *found = NULL;
+    while (!found && ++ncid < MOST_OPEN)
+        found = open_files[ncid];
+    return found;
+}
+
 int pcdf_dataset_list(int *ncids)
 {
     int n = 0;

@@ -1,8 +1,7 @@
 /* See outstanding.h. */
 #include "outstanding.h"
+#include "header.h"
 #include "numbers.h"
-#include "records.h"
-#include "vote.h"
 #include "writequeue.h"
 
 int64_t pcdf_outstanding_written(const struct pcdf_dataset *ds)
@@ -17,6 +16,13 @@ int64_t pcdf_outstanding_written(const struct pcdf_dataset *ds)
     return o->last;
 }
 
+static void count(struct pcdf_dataset *ds, int64_t numrecs)
+{
+    if (ds->comm.rank == 0)
+        (void)pcdf_header_root_write_numrecs(ds, numrecs); /* io_error tells a failure */
+    ds->numrecs_on_file = numrecs;
+}
+
 void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts)
 {
     struct pcdf_outstanding *o = &ds->outstanding;
@@ -28,7 +34,7 @@ void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts
         o->put[i - n] = o->put[i];
     o->n -= n;
     if (counts && numrecs > ds->numrecs_on_file && !ds->agreed_io_error)
-        (void)pcdf_records_count(ds, numrecs);
+        count(ds, numrecs);
 }
 
 void pcdf_outstanding_add(struct pcdf_dataset *ds, const struct pcdf_span *span, int64_t numrecs)
@@ -59,10 +65,4 @@ bool pcdf_outstanding_meets(const struct pcdf_dataset *ds, const struct pcdf_spa
         if (span->begin < o->put[i].span.end && o->put[i].span.begin < span->end)
             return true;
     return false;
-}
-
-int pcdf_outstanding_settle_all(struct pcdf_dataset *ds)
-{
-    struct pcdf_vote vote = { .kind = PCDF_KIND_SETTLE };
-    return pcdf_vote_all(ds, &vote);
 }

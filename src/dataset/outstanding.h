@@ -22,6 +22,4 @@ void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts
 /* One more put, with the number of records that there are when it is written. */
 void pcdf_outstanding_add(struct pcdf_dataset *ds, const struct pcdf_span *span, int64_t numrecs);
 bool pcdf_outstanding_meets(const struct pcdf_dataset *ds, const struct pcdf_span *span);
-/* Collective. Every rank has written everything, or failed: a failure is in io_error of all. */
-int pcdf_outstanding_settle_all(struct pcdf_dataset *ds);
 #endif

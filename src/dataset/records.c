@@ -10,19 +10,14 @@ int pcdf_records_flush(struct pcdf_dataset *ds)
     return NC_NOERR;
 }
 
-int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs)
-{
-    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs) : NC_NOERR;
-    ds->numrecs_on_file = numrecs;
-    return status;
-}
-
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
 {
     assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
     ds->has_grown |= numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = numrecs;
-    return pcdf_records_count(ds, numrecs);
+    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs) : NC_NOERR;
+    ds->numrecs_on_file = numrecs;
+    return status;
 }
 
 int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)

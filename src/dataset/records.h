@@ -12,10 +12,8 @@
 int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs);
 
 /* The steps of it, for calls that agree on more than the records. Local; a failure is sticky.
- * flush: with the hint, what this rank wrote, for itself and for others, is on the storage. count: rank 0
- * writes the number. take: the agreed number is ours, and counted; rank 0's flush then takes it to the
- * storage. */
+ * flush: with the hint, what this rank wrote, for itself and for others, is on the storage. take: the agreed
+ * number is ours, and rank 0 writes it; its flush then takes the number to the storage. */
 int pcdf_records_flush(struct pcdf_dataset *ds);
-int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs);
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs);
 #endif

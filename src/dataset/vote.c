@@ -10,7 +10,8 @@
 static const char *const kind_names[PCDF_KINDS] = {
     "put", "get", "wait_all", "end of a put", "a call that waits for earlier ones", "enddef",
     "enddef moving data", "fill_var_rec", "redef", "sync", "flush", "sync_numrecs", "begin_indep_data",
-    "end_indep_data", "close", "abort", "open", "create",
+    "end_indep_data", "close", "close in the background", "completing a closed file", "abort", "open",
+    "create",
     /* safe mode */
     "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
     "set_fill", "def_var_fill"
@@ -139,14 +140,14 @@ static void prove_state_all(const struct pcdf_dataset *ds)
 static bool waits_for_queue(enum pcdf_kind kind)
 {
     return kind != PCDF_KIND_PUT && kind != PCDF_KIND_GET && kind != PCDF_KIND_WAIT &&
-           kind != PCDF_KIND_END_OF_PUT;
+           kind != PCDF_KIND_END_OF_PUT && kind != PCDF_KIND_CLOSE_LATER && kind != PCDF_KIND_CLOSING;
 }
 
 /* Records after a sync of their data, or behind other checks. */
 static bool counts_itself(enum pcdf_kind kind)
 {
     return kind == PCDF_KIND_SYNC || kind == PCDF_KIND_SYNC_NUMRECS || kind == PCDF_KIND_CLOSE ||
-           kind == PCDF_KIND_ABORT;
+           kind == PCDF_KIND_ABORT || kind == PCDF_KIND_CLOSING;
 }
 
 /* What became of puts that waited. Returns the last put that this rank has written. */

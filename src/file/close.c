@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "byname.h"
 #include "calllog.h"
+#include "closing.h"
 #include "file.h"
 #include "header.h"
 #include "pnetcdf.h"
@@ -16,6 +17,7 @@
 #include "defer.h"
 #include "checksum.h"
 #include "encode.h"
+#include "writequeue.h"
 
 /* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere.
  * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
@@ -91,10 +93,60 @@ static int drop_pending(struct pcdf_dataset *ds)
     return pending ? PCDF_FAIL(NC_EPENDING, "%d pending requests were cancelled", pending) : NC_NOERR;
 }
 
+/* The last part of a close, or all of one that waits for nothing: `call` is its name. */
+static int complete_all(struct pcdf_dataset *ds, const char *call, int status, int pending)
+{
+    bool is_whole = false;
+    if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
+        pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_CLOSE));
+    if (ds->poisoned)
+        return forget(ds, call, status);
+    if (PCDF_SAME_IN(ds, ds->mode != PCDF_MODE_DEFINE)) {
+        pcdf_first(&status, trim_all(ds));
+        pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_CLOSE));
+    }
+    if (ds->poisoned)
+        return forget(ds, call, status);
+    pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
+    if (PCDF_SAME_IN(ds, is_whole))
+        pcdf_first(&status, pcdf_publish_all(ds, PCDF_KIND_CLOSE));
+    return forget(ds, call, status);
+}
+
+/* Of a file that was closed in the background (closing.h). */
+static int complete_later_all(struct pcdf_dataset *ds)
+{
+    PCDF_CALL_BEGIN(ds);
+    return complete_all(ds, "complete", pcdf_check_poison(ds), NC_NOERR);
+}
+
+/* What fails is told now, where it is known. */
+static bool may_wait_all(struct pcdf_dataset *ds, int *status)
+{
+    struct pcdf_vote vote = { .kind = PCDF_KIND_CLOSE_LATER, .error = *status };
+    if (PCDF_SAME_IN(ds, !ds->hints.async_close || !ds->queues || ds->mode == PCDF_MODE_DEFINE))
+        return false;
+    pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
+    return !ds->poisoned && !vote.error && !vote.io_error;
+}
+
+/* The handle is gone; the file is completed later. */
+static int close_later_all(struct pcdf_dataset *ds, int pending)
+{
+    if (pcdf_dataset_commits(ds))
+        pcdf_writequeue_sync_early(ds->io->storage);
+    int status = pcdf_report(ds, pcdf_calllog_end(ds, "close", -1, pending));
+    pcdf_dataset_release(ds->ncid);
+    ds->ncid = -1;
+    pcdf_closing_add_all(ds, complete_later_all);
+    return status;
+}
+
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
     bool is_whole = false;
     PCDF_CALL_BEGIN(ds);
+    pcdf_closing_look_all(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
@@ -107,20 +159,9 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
-    if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
-        pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_CLOSE));
-    if (ds->poisoned)
-        return forget(ds, "close", status);
-    if (PCDF_SAME_IN(ds, ds->mode != PCDF_MODE_DEFINE)) {
-        pcdf_first(&status, trim_all(ds));
-        pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_CLOSE));
-    }
-    if (ds->poisoned)
-        return forget(ds, "close", status);
-    pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
-    if (PCDF_SAME_IN(ds, is_whole))
-        pcdf_first(&status, pcdf_publish_all(ds, PCDF_KIND_CLOSE));
-    return forget(ds, "close", status);
+    if (!ds->poisoned && PCDF_SAME_IN(ds, may_wait_all(ds, &status)))
+        return close_later_all(ds, pending);
+    return complete_all(ds, "close", status, pending);
 }
 
 /* A new file goes, and one that has not got its name; after a redef the file is as it was before. */

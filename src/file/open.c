@@ -10,6 +10,7 @@
 #include "byname.h"
 #include "safety.h"
 #include "calllog.h"
+#include "closing.h"
 #include "change.h"
 #include "newfile.h"
 #include "ownjournal.h"
@@ -335,11 +336,14 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     int differs = NC_NOERR, code = creates ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
     *ncid = -1;
     PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
+    pcdf_closing_progress_all(user, &by.lease, path);
     const struct pcdf_fact fact = { "the mode", code, &mode, sizeof mode };
     struct root_says says = { .mode = mode,
                               .is_relaxed = is_on("PNETCDF_RELAX_COORD_BOUND", true),
                               .safe_mode = is_on("PNETCDF_SAFE_MODE", false) };
     int status = make_dataset(&ds, &by, path, info);
+    if (!status)
+        status = pcdf_closing_check(user, path);
     if (by.ranks.rank == 0 && !status)
         status = creates ? root_begin_create(&says, ds, mode) : root_begin_open(ds, mode, &says);
     status = begin_all(&by, ds, path, kind, &says, status);

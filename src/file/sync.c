@@ -11,6 +11,7 @@
 #include "records.h"
 #include "defer.h"
 #include "checksum.h"
+#include "closing.h"
 #include "file.h"
 
 /* Where the file ends, as far as this rank knows: what rank 0 sees may lack what others wrote (NFS), and they
@@ -106,6 +107,7 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     PCDF_TRY(pcdf_check_data_mode(ds, "sync")); /* the same on all ranks, as is what follows */
     if (ds->readonly)
         return NC_NOERR;
+    pcdf_closing_look_all(ds);
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
     if (ds->poisoned)
         return status;
@@ -116,6 +118,30 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
             pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_SYNC));
         if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
             pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
+    }
+    return status;
+}
+
+/* Twice: what the first vote counts is written before the second. */
+static int wait_for_queue_all(struct pcdf_dataset *ds)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < 2 && !ds->poisoned; i++) { /* the same on all ranks */
+        struct pcdf_vote vote = { .kind = PCDF_KIND_SETTLE };
+        pcdf_first(&status, pcdf_vote_all(ds, &vote));
+        if (vote.io_error)
+            pcdf_first(&status, PCDF_FAIL(vote.io_error, "writing the file failed on some rank"));
+    }
+    return status ? pcdf_report(ds, status) : status;
+}
+
+int pcdf_settle_files_all(const char *path)
+{
+    int status = pcdf_closing_wait_all(path);
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
+        bool is_meant = !path || !strcmp(ds->path, path);
+        if (is_meant && ds->queues && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
+            pcdf_first(&status, wait_for_queue_all(ds));
     }
     return status;
 }

@@ -437,6 +437,25 @@ int pcdf_writequeue_failure(const struct pcdf_storage *top)
     return err;
 }
 
+bool pcdf_writequeue_is_idle(const struct pcdf_storage *top)
+{
+    const struct queue *q = queue_of(top);
+    pcdf_writer_lock();
+    bool is_idle = !q || (!q->writes.first && !q->writes.syncs && !q->writes.is_taken);
+    pcdf_writer_unlock();
+    return is_idle;
+}
+
+void pcdf_writequeue_sync_early(struct pcdf_storage *top)
+{
+    struct queue *q = queue_of(top);
+    if (!q)
+        return;
+    pcdf_writer_lock();
+    pcdf_writer_sync(&q->writes);
+    pcdf_writer_unlock();
+}
+
 int pcdf_writequeue_settle(struct pcdf_storage *top)
 {
     struct queue *q = queue_of(top);

@@ -43,6 +43,10 @@ int64_t pcdf_writequeue_accepted(const struct pcdf_storage *top);
 int64_t pcdf_writequeue_written(const struct pcdf_storage *top);
 /* Code of the write that failed since it was accepted, with its sentence. */
 int pcdf_writequeue_failure(const struct pcdf_storage *top);
+/* Does nothing wait, nor a sync that was asked for? */
+bool pcdf_writequeue_is_idle(const struct pcdf_storage *top);
+/* The thread syncs the file when nothing waits any more, so that a later sync has nothing to do. */
+void pcdf_writequeue_sync_early(struct pcdf_storage *top);
 /* Waits until all that was accepted is written, and returns the failure. */
 int pcdf_writequeue_settle(struct pcdf_storage *top);
 #endif

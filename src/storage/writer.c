@@ -44,8 +44,10 @@ static struct pcdf_writes *choose(double *until)
     double now = pcdf_tracefile_clock();
     *until = 0;
     for (struct pcdf_writes *q = writer.queues; q; q = q->next) {
-        if (!q->first || q->is_taken || q->callers > 0)
+        if ((!q->first && !q->syncs) || q->is_taken || q->callers > 0)
             continue;
+        if (!q->first)
+            return q; /* to be synced */
         if (q->waiters > 0)
             return q;
         if (q->not_before > now && writer.urgent == 0) {
@@ -72,6 +74,13 @@ static void drop_all(struct pcdf_writes *q)
     q->last = NULL;
 }
 
+static void fail(struct pcdf_writes *q, int err)
+{
+    q->failed = err;
+    snprintf(q->text, sizeof q->text, "%s", pcdf_fail_text());
+    drop_all(q);
+}
+
 /* The lock is given up meanwhile; the write stays the first of its queue, so that who asks finds it there. */
 static void write_first(struct pcdf_writes *q)
 {
@@ -90,9 +99,7 @@ static void write_first(struct pcdf_writes *q)
     q->is_taken = false;
     q->not_before = begin + (double)w->bytes * q->seconds_each_byte;
     if (err) {
-        q->failed = err;
-        snprintf(q->text, sizeof q->text, "%s", pcdf_fail_text());
-        drop_all(q);
+        fail(q, err);
     } else {
         q->written = w->number;
         q->first = w->next;
@@ -105,6 +112,19 @@ static void write_first(struct pcdf_writes *q)
     pthread_cond_broadcast(&is_done);
 }
 
+static void sync_file(struct pcdf_writes *q)
+{
+    q->is_taken = true;
+    pthread_mutex_unlock(&lock);
+    pcdf_fail_clear();
+    int err = pcdf_storage_sync(q->below, false);
+    pthread_mutex_lock(&lock);
+    q->is_taken = q->syncs = false;
+    if (err && !q->failed)
+        fail(q, err);
+    pthread_cond_broadcast(&is_done);
+}
+
 static void *run(void *nothing)
 {
     double until;
@@ -112,8 +132,10 @@ static void *run(void *nothing)
     while (!writer.ends) {
         struct pcdf_writes *q = choose(&until);
         const struct timespec wake = { (time_t)until, (long)((until - (double)(time_t)until) * 1e9) };
-        if (q)
+        if (q && q->first)
             write_first(q);
+        else if (q)
+            sync_file(q);
         else if (until > 0)
             pthread_cond_timedwait(&has_work, &lock, &wake);
         else
@@ -240,6 +262,12 @@ void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
     q->last = w;
     q->bytes += w->bytes;
     writer.lists += w->size;
+    pthread_cond_signal(&has_work);
+}
+
+void pcdf_writer_sync(struct pcdf_writes *q)
+{
+    q->syncs = true;
     pthread_cond_signal(&has_work);
 }
 

@@ -36,6 +36,7 @@ struct pcdf_writes { /* a queue: of one open file. Under the lock, but for what 
     int waiters;               /* that wait until something is written: no limit holds, and it goes first */
     int callers;               /* that want the storage below, or have it */
     bool is_taken;             /* somebody uses the storage below */
+    bool syncs;                /* the thread syncs it when nothing waits */
     double not_before;         /* by the limit */
     int failed;                /* code of the first write that failed; nothing is written after it */
     char text[320];            /* its sentence */
@@ -56,6 +57,8 @@ void pcdf_writer_unlock(void);
  * *waited: seconds that it took are added. */
 char *pcdf_writer_block(int64_t bytes, double *waited);
 void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w);
+/* The file is synced when nothing waits in the queue any more. */
+void pcdf_writer_sync(struct pcdf_writes *q);
 /* Until all up to this number is written, or something failed. */
 void pcdf_writer_wait(struct pcdf_writes *q, int64_t number, double *waited);
 /* Until the lists of pieces of all queues are shorter than so many bytes. */

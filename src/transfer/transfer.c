@@ -4,6 +4,7 @@
 #include <assert.h>
 #include "alloc.h"
 #include "calllog.h"
+#include "closing.h"
 #include "debuglog.h"
 #include "independent.h"
 #include "outstanding.h"
@@ -144,7 +145,8 @@ static int wait_for_earlier_all(struct pcdf_dataset *ds, const struct pcdf_span 
 {
     if (PCDF_SAME_IN(ds, ds->comm.size == 1 || !pcdf_outstanding_meets(ds, span)))
         return NC_NOERR;
-    int err = pcdf_outstanding_settle_all(ds);
+    struct pcdf_vote vote = { .kind = PCDF_KIND_SETTLE };
+    int err = pcdf_vote_all(ds, &vote);
     return err || !ds->agreed_io_error
                ? err
                : PCDF_FAIL(ds->agreed_io_error, "an earlier write to the file failed on some rank");
@@ -233,6 +235,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
                       struct pcdf_request *const *requests, int n, int status)
 {
     struct transfer t = idle;
+    pcdf_closing_look_all(ds);
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */

@@ -29,8 +29,8 @@ TO_THE_END = re.compile(r"what\s+follows|from\s+here\s+on", re.I)
 
 UNDERSTOOD = re.compile(r"poison|\b(?:size|ranks) [=!>]=? 1\b")
 
-# Collective or not as its argument says.
-NAMED_OTHERWISE = {"pcdf_access"}
+# Collective or not as its argument says; MPI calls the other two on all ranks.
+NAMED_OTHERWISE = {"pcdf_access", "user_comm_goes", "finalize_comes"}
 SOMETIMES = re.compile(rf"\b(?:{'|'.join(NAMED_OTHERWISE)})\s*\(")
 
 DATA = re.compile(r"\bMPI_I?(?:Allreduce|Bcast|Barrier|Reduce\w*|Allgatherv?|Gatherv?|Scatterv?|Alltoall[vw]?|Scan|Exscan)\b(?=\s*\()")
@@ -127,7 +127,7 @@ def check(path, text, sites):
             continue
         marks = [mark or "PCDF_SAME" in line for mark, line in zip(marks, code)]
         where = lambda i: f"{name_of}:{first + i + 1}: {name}: "
-        public = name.startswith("ncmpi_")
+        public = name.startswith(("ncmpi_", "parcdf_"))
         if not name.endswith("_all") and name not in NAMED_OTHERWISE and not public:
             if not all(is_marked(code, marks, [i]) for i in collectives):
                 bad.append(where(collectives[0]) + "has a collective, but its name does not end in _all")

@@ -1,0 +1,277 @@
+/* See closing.h. The list is in the order of the closes. */
+#include "closing.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "debuglog.h"
+#include "posixio.h"
+#include "vote.h"
+#include "writequeue.h"
+
+enum {
+    MOST = 8,        /* files of a communicator */
+    MOST_TOLD = 256, /* errors that wait for somebody */
+    TEXT = 512
+};
+
+struct closing {
+    struct pcdf_dataset *ds;
+    pcdf_closing_finish *finish;
+    bool is_deleted;
+    struct closing *next;
+};
+
+struct told { /* an error that nobody asked for yet; not counted memory: it outlives the file */
+    int code;
+    bool speaks; /* this rank prints it */
+    char *path;
+    char text[TEXT];
+    struct told *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nobody waits while he has it */
+static struct closing *list;
+static struct told *errors;
+static int nerrors;
+
+/* ---- the list */
+
+static struct closing *first_of(const struct pcdf_shared_comm *shared, int *n)
+{
+    struct closing *first = NULL;
+    *n = 0;
+    pthread_mutex_lock(&lock);
+    for (struct closing *c = list; c; c = c->next)
+        if (!shared || c->ds->lease.shared == shared) {
+            first = first ? first : c;
+            ++*n;
+        }
+    pthread_mutex_unlock(&lock);
+    return first;
+}
+
+static struct closing *next_of(const struct closing *c)
+{
+    pthread_mutex_lock(&lock);
+    struct closing *next = c ? c->next : list;
+    pthread_mutex_unlock(&lock);
+    return next;
+}
+
+static void take_off(struct closing *c)
+{
+    pthread_mutex_lock(&lock);
+    struct closing **slot = &list;
+    while (*slot != c)
+        slot = &(*slot)->next;
+    *slot = c->next;
+    pthread_mutex_unlock(&lock);
+}
+
+static void keep_error(int code, char *path, bool speaks)
+{
+    struct told *t = code && nerrors < MOST_TOLD ? calloc(1, sizeof *t) : NULL;
+    if (!t) {
+        free(path);
+        return;
+    }
+    *t = (struct told){ .code = code, .speaks = speaks, .path = path };
+    snprintf(t->text, sizeof t->text, "%s", pcdf_fail_text());
+    pthread_mutex_lock(&lock);
+    struct told **slot = &errors;
+    while (*slot)
+        slot = &(*slot)->next;
+    *slot = t;
+    nerrors++;
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- names */
+
+/* Only rank 0 of a file asks the file system: it speaks for all. */
+static bool is_named(const struct pcdf_dataset *ds, const char *path)
+{
+    path = pcdf_path_posix(path);
+    if (!path || !strcmp(pcdf_path_posix(ds->path), path))
+        return path;
+    return ds->comm.rank == 0 && (pcdf_posix_same(path, pcdf_path_posix(ds->path)) ||
+                                  pcdf_posix_same(path, pcdf_path_posix(pcdf_dataset_path(ds))));
+}
+
+/* Has `comm` all ranks of the file? */
+static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
+{
+    MPI_Group all, few;
+    int n = ds->comm.size, there = 1;
+    int *ranks = malloc(2 * (size_t)n * sizeof *ranks);
+    if (!ranks)
+        return false;
+    MPI_Comm_group(comm, &all);
+    MPI_Comm_group(ds->comm.comm, &few);
+    for (int i = 0; i < n; i++)
+        ranks[i] = i;
+    MPI_Group_translate_ranks(few, n, ranks, all, ranks + n);
+    for (int i = 0; i < n; i++)
+        there &= ranks[n + i] != MPI_UNDEFINED;
+    MPI_Group_free(&all);
+    MPI_Group_free(&few);
+    free(ranks);
+    return there;
+}
+
+/* ---- completing */
+
+static void finish_all(struct closing *c)
+{
+    struct pcdf_dataset *ds = c->ds;
+    char *path = strdup(ds->path);
+    bool speaks = ds->comm.rank == 0;
+    take_off(c);
+    int err = c->finish(ds);
+    if (c->is_deleted && path)
+        (void)remove(pcdf_path_posix(path)); /* it got its name after that was deleted */
+    if (path)
+        keep_error(err, path, speaks);
+    free(c);
+}
+
+/* Have all ranks written what they put? must: this call needs the file. On all ranks the same. */
+static bool is_due_all(struct pcdf_dataset *ds, bool must)
+{
+    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSING },
+                                   .wrote = !pcdf_writequeue_is_idle(ds->io->storage),
+                                   .header_dirty = must };
+    (void)pcdf_vote_all(ds, &vote); /* a file whose ranks cannot talk any more goes, too */
+    return ds->poisoned || !vote.wrote || vote.header_dirty;
+}
+
+static void look_all(struct closing *c, bool must)
+{
+    if (PCDF_SAME_IN(c->ds, is_due_all(c->ds, must)))
+        finish_all(c);
+}
+
+void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
+{
+    struct closing *c = malloc(sizeof *c);
+    int n;
+    int64_t lacks = !c;
+    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
+    if (err || lacks) { /* the same on all ranks: then it is closed now */
+        free(c);
+        char *path = strdup(ds->path);
+        bool speaks = ds->comm.rank == 0;
+        err = finish(ds);
+        keep_error(err, path, speaks);
+        return;
+    }
+    *c = (struct closing){ .ds = ds, .finish = finish };
+    pthread_mutex_lock(&lock);
+    struct closing **slot = &list;
+    while (*slot)
+        slot = &(*slot)->next;
+    *slot = c;
+    pthread_mutex_unlock(&lock);
+    for (c = first_of(ds->lease.shared, &n); n > MOST; c = first_of(ds->lease.shared, &n))
+        finish_all(c); /* as many on all ranks */
+}
+
+void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path)
+{
+    for (struct closing *c = next_of(NULL), *next; c; c = next) {
+        next = next_of(c);
+        bool is_mine = c->ds->lease.shared == lease->shared,
+             is_needed = path && (is_mine ? is_named(c->ds, path)
+                                          : !strcmp(c->ds->path, path) && includes(user, c->ds));
+        if (is_mine || is_needed) /* the same on all ranks of the file */
+            look_all(c, is_needed);
+    }
+}
+
+void pcdf_closing_look_all(const struct pcdf_dataset *ds)
+{
+    int n, level = MPI_THREAD_MULTIPLE;
+    struct closing *c = first_of(ds->lease.shared, &n);
+    if (n > 0) /* the same on all ranks */
+        MPI_Query_thread(&level);
+    if (level == MPI_THREAD_MULTIPLE || ds->poisoned) /* other threads may call in another order */
+        return;
+    for (struct closing *next; c; c = next) { /* the same on all ranks */
+        next = next_of(c);
+        if (c->ds->lease.shared == ds->lease.shared)
+            look_all(c, false);
+    }
+}
+
+int pcdf_closing_check(MPI_Comm comm, const char *path)
+{
+    for (const struct closing *c = next_of(NULL); c; c = next_of(c))
+        if (is_named(c->ds, path) && !includes(comm, c->ds))
+            return PCDF_FAIL(
+                NC_EACCESS,
+                "%s: the %d ranks that closed the file still complete it, and not all of them are "
+                "in this call: let all of them call parcdf_wait before",
+                path, c->ds->comm.size);
+    return NC_NOERR;
+}
+
+void pcdf_closing_forget_name(const char *path)
+{
+    for (struct closing *c = next_of(NULL); c; c = next_of(c))
+        if (is_named(c->ds, path)) {
+            (void)pcdf_writequeue_settle(c->ds->io->storage);
+            c->is_deleted = c->ds->new_path != NULL;
+        }
+}
+
+/* ---- errors */
+
+static int fetch_errors(const char *path)
+{
+    int code = NC_NOERR;
+    pthread_mutex_lock(&lock);
+    for (struct told **slot = &errors, *t = errors; t; t = *slot) {
+        if (path && strcmp(t->path, path) != 0) {
+            slot = &t->next;
+            continue;
+        }
+        if (!code)
+            code = PCDF_FAIL(t->code, "%s", t->text);
+        *slot = t->next;
+        nerrors--;
+        free(t->path);
+        free(t);
+    }
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+int pcdf_closing_wait_all(const char *path)
+{
+    for (struct closing *c = next_of(NULL), *next; c; c = next) { /* the same on all ranks of each file */
+        next = next_of(c);
+        if (!path || !strcmp(c->ds->path, path))
+            finish_all(c);
+    }
+    return fetch_errors(path);
+}
+
+/* ---- the end */
+
+void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
+{
+    int n;
+    for (struct closing *c = first_of(shared, &n); c; c = first_of(shared, &n))
+        finish_all(c);
+}
+
+void pcdf_closing_end_all(void)
+{
+    pcdf_closing_end_of_all(NULL);
+    for (struct told *t = errors; t; t = t->next)
+        if (t->speaks)
+            pcdf_debuglog_tell("parcdf: a file closed in the background failed: %s", t->text);
+    (void)fetch_errors(NULL);
+    pcdf_fail_clear();
+}
