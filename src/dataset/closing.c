@@ -34,6 +34,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nob
 static struct closing *list;
 static struct told *errors;
 static int nerrors;
+static _Thread_local bool is_completing; /* its votes are of a file that is completed */
 
 /* ---- the list */
 
@@ -122,13 +123,15 @@ static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
 
 /* ---- completing */
 
-static void finish_all(struct closing *c)
+static void complete_all(struct closing *c)
 {
     struct pcdf_dataset *ds = c->ds;
     char *path = strdup(ds->path);
     bool speaks = ds->comm.rank == 0;
     take_off(c);
+    is_completing = true;
     int err = c->finish(ds);
+    is_completing = false;
     if (c->is_deleted && path)
         (void)remove(pcdf_path_posix(path)); /* it got its name after that was deleted */
     if (path)
@@ -142,14 +145,16 @@ static bool is_due_all(struct pcdf_dataset *ds, bool must)
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSING },
                                    .wrote = !pcdf_writequeue_is_idle(ds->io->storage),
                                    .header_dirty = must };
+    is_completing = true;
     (void)pcdf_vote_all(ds, &vote); /* a file whose ranks cannot talk any more goes, too */
+    is_completing = false;
     return ds->poisoned || !vote.wrote || vote.header_dirty;
 }
 
 static void look_all(struct closing *c, bool must)
 {
     if (PCDF_SAME_IN(c->ds, is_due_all(c->ds, must)))
-        finish_all(c);
+        complete_all(c);
 }
 
 void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
@@ -174,7 +179,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
     *slot = c;
     pthread_mutex_unlock(&lock);
     for (c = first_of(ds->lease.shared, &n); n > MOST; c = first_of(ds->lease.shared, &n))
-        finish_all(c); /* as many on all ranks */
+        complete_all(c); /* as many on all ranks */
 }
 
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path)
@@ -191,12 +196,11 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
 
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
-    int n, level = MPI_THREAD_MULTIPLE;
-    struct closing *c = first_of(ds->lease.shared, &n);
-    if (n > 0) /* the same on all ranks */
-        MPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE || ds->poisoned) /* other threads may call in another order */
+    int n = 0;
+    if (is_completing || ds->poisoned ||
+        ds->lease.own) /* of its own: threads may vote in any order (comm.h) */
         return;
+    struct closing *c = first_of(ds->lease.shared, &n);
     for (struct closing *next; c; c = next) { /* the same on all ranks */
         next = next_of(c);
         if (c->ds->lease.shared == ds->lease.shared)
@@ -252,7 +256,7 @@ int pcdf_closing_wait_all(const char *path)
     for (struct closing *c = next_of(NULL), *next; c; c = next) { /* the same on all ranks of each file */
         next = next_of(c);
         if (!path || !strcmp(c->ds->path, path))
-            finish_all(c);
+            complete_all(c);
     }
     return fetch_errors(path);
 }
@@ -263,7 +267,7 @@ void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
 {
     int n;
     for (struct closing *c = first_of(shared, &n); c; c = first_of(shared, &n))
-        finish_all(c);
+        complete_all(c);
 }
 
 void pcdf_closing_end_all(void)

@@ -22,7 +22,8 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish);
 /* Collective on the user's communicator, which `lease` is of: files of it whose data all ranks have written
  * are completed; and those with this path (NULL: none) whose ranks it has, whatever waits. */
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path);
-/* The same, in a collective call on an open file, where that is in the same order on all ranks. */
+/* The same, before each vote on an open file, where all ranks come to it in one order. Nothing while a file
+ * is completed. */
 void pcdf_closing_look_all(const struct pcdf_dataset *ds);
 
 /* Collective on all communicators that files with this path (NULL: any) were closed on: they are completed.

@@ -2,25 +2,11 @@
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
+#include "closing.h"
 #include "outstanding.h"
 #include "vote.h"
 #include "watchdog.h"
 #include "writequeue.h"
-
-static const char *const kind_names[PCDF_KINDS] = {
-    "put", "get", "wait_all", "end of a put", "a call that waits for earlier ones", "enddef",
-    "enddef moving data", "fill_var_rec", "redef", "sync", "flush", "sync_numrecs", "begin_indep_data",
-    "end_indep_data", "close", "close in the background", "completing a closed file", "abort", "open",
-    "create",
-    /* safe mode */
-    "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
-    "set_fill", "def_var_fill"
-};
-
-const char *pcdf_kind_name(enum pcdf_kind kind)
-{
-    return kind_names[kind];
-}
 
 /* ---- the message: what every vote says, then what its form says; as long for all, so that ranks that call
  * different things meet */
@@ -87,7 +73,7 @@ static int report_mismatch(struct pcdf_dataset *ds, int64_t mine, int64_t larges
 {
     int64_t other = mine == largest ? smallest : largest;
     int64_t call = mine / PCDF_KINDS, other_call = other / PCDF_KINDS;
-    const char *name = kind_names[mine % PCDF_KINDS], *other_name = kind_names[other % PCDF_KINDS];
+    const char *name = pcdf_kind_name(mine % PCDF_KINDS), *other_name = pcdf_kind_name(other % PCDF_KINDS);
     const char *also = own ? "; this rank's call fails by itself, too: " : "";
     const char *own_name = own ? pcdf_error_of(own)->name : NULL;
     ds->poisoned = true;
@@ -163,6 +149,7 @@ static int64_t look_at_queue(struct pcdf_dataset *ds, enum pcdf_kind kind)
 int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
 {
     assert(vote->kind < PCDF_KINDS && form < PCDF_VOTE_FORMS && vote->error <= 0 && ds->io_error <= 0);
+    pcdf_closing_look_all(ds);
     int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, written = look_at_queue(ds, vote->kind);
     if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;

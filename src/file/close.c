@@ -146,7 +146,6 @@ int pcdf_close_all(struct pcdf_dataset *ds)
 {
     bool is_whole = false;
     PCDF_CALL_BEGIN(ds);
-    pcdf_closing_look_all(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)

@@ -107,7 +107,6 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     PCDF_TRY(pcdf_check_data_mode(ds, "sync")); /* the same on all ranks, as is what follows */
     if (ds->readonly)
         return NC_NOERR;
-    pcdf_closing_look_all(ds);
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
     if (ds->poisoned)
         return status;

@@ -4,7 +4,6 @@
 #include <assert.h>
 #include "alloc.h"
 #include "calllog.h"
-#include "closing.h"
 #include "debuglog.h"
 #include "independent.h"
 #include "outstanding.h"
@@ -235,7 +234,6 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
                       struct pcdf_request *const *requests, int n, int status)
 {
     struct transfer t = idle;
-    pcdf_closing_look_all(ds);
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */
