@@ -10,6 +10,7 @@
 #include "parcdf.h"
 #include "pnetcdf.h"
 #include "tracefile.h"
+#include "writequeue.h"
 
 struct pcdf_calllog {
     struct pcdf_tracefile *to;
@@ -143,6 +144,8 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
                             ? pcdf_filesystem_name(pcdf_path_posix(ds->path), kind)
                             : "none");
     write_stripes(to, &ds->io->stripes);
+    if (ds->queues && !pcdf_writequeue_is_on(ds->io->storage))
+        pcdf_tracefile_line(to, "# env queue none"); /* pcdf_async is set, but not possible here */
     if (MPI_Info_create(&info) != MPI_SUCCESS)
         return;
 

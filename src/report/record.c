@@ -2,6 +2,7 @@
 #include "record.h"
 #include "alloc.h"
 #include "recordlines.h"
+#include "recordqueue.h"
 #include "tool.h"
 #include "toolfile.h"
 
@@ -24,7 +25,8 @@ int pcdf_record_kind_of(const char *name)
         { "iget_", PCDF_RECORD_GET },      { "mget_", PCDF_RECORD_GET },    { "wait", PCDF_RECORD_WAIT },
         { "sync", PCDF_RECORD_SYNC },      { "flush", PCDF_RECORD_SYNC },   { "enddef", PCDF_RECORD_DEFINE },
         { "_enddef", PCDF_RECORD_DEFINE }, { "redef", PCDF_RECORD_DEFINE }, { "create", PCDF_RECORD_OPEN },
-        { "open", PCDF_RECORD_OPEN },      { "close", PCDF_RECORD_OPEN },   { "abort", PCDF_RECORD_OPEN }
+        { "open", PCDF_RECORD_OPEN },      { "close", PCDF_RECORD_OPEN },   { "abort", PCDF_RECORD_OPEN },
+        { "complete", PCDF_RECORD_OPEN }
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(name, kinds[i].begins, strlen(kinds[i].begins)) == 0)
@@ -98,6 +100,7 @@ struct adding {
     double storage;                                   /* seconds of operations since the last call */
     double read;                                      /* bytes */
     double posted[PCDF_RECORD_MOST_ROWS], all_posted; /* of each variable, since a call moved such */
+    struct pcdf_record_queueing queueing;
 };
 
 static int power_of(double bytes)
@@ -114,6 +117,24 @@ static void add_sieved(struct pcdf_record_sieved *s, const struct pcdf_record_li
     s->moved += (double)o->bytes;
 }
 
+/* What the program waited for the queue is time of the storage, too, where it is not in an operation. */
+static void add_waits(struct adding *a, const struct pcdf_record_line *line)
+{
+    struct pcdf_record_queue *queue = &a->r->ranks[line->rank].queue;
+    double inside, before = pcdf_record_queueing_take(&a->queueing, line, &inside);
+    a->storage += before;
+    a->r->ranks[line->rank].waiting += before;
+    if (!a->r->files[line->file].has_queue)
+        return;
+    if (line->is_call) {
+        queue->call_seconds += line->end - line->begin;
+    } else if (pcdf_record_storage_of(line->name) == PCDF_RECORD_WRITE) {
+        queue->puts++;
+        queue->put_seconds += line->end - line->begin - inside;
+        queue->put_bytes += (double)line->bytes;
+    }
+}
+
 static void add_operation(struct adding *a, const struct pcdf_record_line *o)
 {
     struct pcdf_record *r = a->r;
@@ -123,6 +144,11 @@ static void add_operation(struct adding *a, const struct pcdf_record_line *o)
         add_sieved(&r->sieved, o);
     if (strcmp(o->name, "nodes") == 0 || strcmp(o->name, "sieve") == 0)
         return;
+    if (pcdf_record_queue_line_of(o->name)) {
+        pcdf_record_queueing_add(&a->queueing, r, o);
+        return;
+    }
+    add_waits(a, o);
     a->storage += o->end - o->begin;
     r->noperations++;
     rank->operations++;
@@ -195,6 +221,7 @@ static void add_call(struct adding *a, const struct pcdf_record_line *c)
     bool waits = strcmp(c->way, "posted") == 0 || strcmp(c->way, "deferred") == 0,
          has_way = strcmp(c->way, "-") != 0;
     int kind = pcdf_record_kind_of(c->name);
+    add_waits(a, c);
     double put = waits ? 0 : (double)c->put, get = waits ? 0 : (double)c->get;
     add_to_row(pcdf_record_row_of(r, &r->calls, c->name, ""), c, a->storage, !waits);
     if (has_way)
@@ -207,6 +234,7 @@ static void add_call(struct adding *a, const struct pcdf_record_line *c)
     rank->put += put;
     rank->get += get;
     file->put += put;
+    r->queued += file->has_queue ? put : 0;
     file->get += get;
     r->put += put;
     r->get += get;
@@ -230,10 +258,13 @@ static void add_line(void *context, const struct pcdf_record_line *line)
     file->begin = line->begin < file->begin ? line->begin : file->begin;
     file->end = line->end > file->end ? line->end : file->end;
     a->r->ranks[line->rank].is_there = true;
-    if (line->is_call)
-        add_call(a, line);
-    else
+    if (line->is_call) {
+        struct pcdf_record_line own = *line;
+        own.end -= pcdf_record_queueing_others(&a->queueing, a->r, line);
+        add_call(a, &own);
+    } else {
         add_operation(a, line);
+    }
 }
 
 /* ---- the time of the page */
@@ -288,10 +319,11 @@ int pcdf_record_read(struct pcdf_record *r, char *const *logs, int n)
     for (int i = 0; i < n && !status; i++) {
         a->storage = a->read = a->all_posted = 0;
         memset(a->posted, 0, sizeof a->posted);
+        memset(&a->queueing, 0, sizeof a->queueing);
         status = pcdf_record_lines(r, logs[i], true, add_line, a);
     }
     pcdf_free(a);
-    if (!status && r->ncalls + r->noperations == 0) {
+    if (!status && r->ncalls + r->noperations + r->nqueue == 0) {
         const char *other = pcdf_tool_why(logs[0], NULL);
         pcdf_tool_say(logs[0], "this is neither a recording of pcdf_trace nor JSON of parcdf bench%s%s",
                       other ? ": " : "", other ? other : "");

@@ -41,9 +41,21 @@ struct pcdf_record_table {
     uint16_t slots[2 * PCDF_RECORD_MOST_ROWS];
 };
 
+struct pcdf_record_queue {                     /* the write queue of a rank (hint pcdf_async) */
+    double puts, put_seconds, put_bytes;       /* accepted: without the time that the program waited */
+    double now, now_seconds, now_bytes;        /* that the program wrote itself */
+    double writes, write_seconds, write_bytes; /* by the thread */
+    double waits, wait_seconds;                /* of the program */
+    double overlapped;                         /* seconds of writes in which the program waited */
+    double highest;                            /* bytes that waited at once, as far as the log tells */
+    double call_seconds;                       /* of calls on files with a queue */
+};
+
 struct pcdf_record_rank {
     bool is_there;
     double calls, seconds[PCDF_RECORD_KINDS], storage[PCDF_RECORD_STORAGE], operations, put, get;
+    double waiting; /* for the queue, outside of the storage's operations */
+    struct pcdf_record_queue queue;
 };
 
 struct pcdf_record_file { /* one opening of a file */
@@ -52,6 +64,7 @@ struct pcdf_record_file { /* one opening of a file */
     int nranks, nlogs;
     double begin, end, shift; /* seconds; shift: to the time of the page */
     double put, get, headers;
+    bool has_queue;
 };
 
 struct pcdf_record_small { /* calls of less than PCDF_RECORD_SMALL bytes a rank */
@@ -65,7 +78,8 @@ struct pcdf_record_sieved { /* operations that moved pieces together with the ga
 
 struct pcdf_record {
     struct pcdf_arena arena;
-    struct pcdf_record_table calls, variables, ways, environment;
+    struct pcdf_record_table calls, variables, ways, environment,
+        waits; /* of the program for the queue: by operation */
     struct pcdf_record_file *files;
     int nfiles;
     struct pcdf_record_rank *ranks;
@@ -74,6 +88,8 @@ struct pcdf_record {
         pieces[2][PCDF_RECORD_SIZES]; /* of calls; of pieces at the storage; put, get */
     struct pcdf_record_small alone, together;
     struct pcdf_record_sieved sieved;
+    double nqueue, queued; /* lines of the queue; bytes put to files that have one */
+    int64_t memory;        /* of the queue; 0: there is none */
     double ncalls, noperations, nskipped, nleft_out,
         nlogs; /* lines not understood; of files or ranks without room */
     double put, get, header_writes, count_writes, redefs, moved, errors;

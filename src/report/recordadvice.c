@@ -197,6 +197,149 @@ static void waiting(struct advising *a)
     }
 }
 
+/* ---- the write queue */
+
+static const struct pcdf_record_row *longest_wait(const struct pcdf_record *r)
+{
+    const struct pcdf_record_row *best = NULL;
+    for (int i = 0; i < r->waits.n; i++)
+        if (!best || r->waits.x[i].seconds > best->seconds)
+            best = &r->waits.x[i];
+    return best;
+}
+
+static bool has_environment(const struct pcdf_record *r, const char *name, const char *begins)
+{
+    for (int i = 0; i < r->environment.n; i++)
+        if (strcmp(r->environment.x[i].name, name) == 0 &&
+            strncmp(r->environment.x[i].other, begins, strlen(begins)) == 0)
+            return true;
+    return false;
+}
+
+static void full_queue(struct advising *a, const struct pcdf_record_queue *sum)
+{
+    const struct pcdf_record *r = a->r;
+    char head[256], text[256], n[R], s[R], b[R];
+    double full = 0, times = 0, busy = 0;
+    for (int i = 0; i < r->waits.n; i++)
+        if (strcmp(r->waits.x[i].name, "full") == 0) {
+            full = r->waits.x[i].seconds;
+            times = r->waits.x[i].calls;
+        }
+    for (int i = 0; i < r->nranks; i++)
+        busy = r->ranks[i].queue.write_seconds > busy ? r->ranks[i].queue.write_seconds : busy;
+    if (percent(a, full) < 10)
+        return;
+    snprintf(head, sizeof head,
+             "The write queue was full %s times: %s of waiting, %.0f %% of the time in calls",
+             pcdf_html_count(n, times), pcdf_html_seconds(s, full), percent(a, full));
+    snprintf(text, sizeof text, "It had %s on each rank (hint pcdf_async), and %s were put. ",
+             r->memory > 0 ? pcdf_html_bytes(b, (double)r->memory) : "little memory",
+             pcdf_html_bytes(s, sum->put_bytes));
+    if (busy >= 0.9 * r->span)
+        advise(a, head,
+               "%sThe thread wrote nearly all the time, so the storage is the limit, and more memory only "
+               "delays the wait. Write less, or less often.",
+               text);
+    else
+        advise(a, head, "%sGive it the bytes that a rank puts between two phases of computation%s.", text,
+               has_environment(r, "hint", "pcdf_async_rate=")
+                   ? ", or set a larger pcdf_async_rate: until the queue is full, the thread pauses for it"
+                   : "");
+}
+
+/* What to do about a wait that the order of calls makes; NULL: it is none. */
+static const char *remedy_of(const char *wait)
+{
+    static const struct {
+        const char *op, *remedy;
+    } remedies[] = {
+        { "settle_get",
+          "Gets read what was put just before: read first, or keep these values in the program." },
+        { "settle_order",
+          "Calls lie between the bytes of an earlier put, which another rank may still write: "
+          "put such parts in one call, or with iput and one wait_all." },
+        { "settle_put", "The header was written between puts: define everything before the first put." },
+        { "settle_define", "Define everything before the first put, or put in another order." },
+        { "settle_mode", "Stay in one data mode, or change it before a phase of computation ends." },
+        { "settle_turn",
+          "Independent gets or inquiries come while the thread writes: make them before the puts." },
+    };
+    for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+        if (strcmp(remedies[i].op, wait) == 0)
+            return remedies[i].remedy;
+    return NULL;
+}
+
+static void back_and_forth(struct advising *a)
+{
+    const struct pcdf_record_row *most = NULL;
+    char head[256], n[R], s[R];
+    double seconds = 0, times = 0;
+    for (int i = 0; i < a->r->waits.n; i++) {
+        const struct pcdf_record_row *row = &a->r->waits.x[i];
+        if (!remedy_of(row->name))
+            continue;
+        seconds += row->seconds;
+        times += row->calls;
+        most = !most || row->seconds > most->seconds ? row : most;
+    }
+    if (!most || percent(a, seconds) < 10)
+        return;
+    snprintf(head, sizeof head, "Calls waited %s times, %s, until the write queue had written earlier puts",
+             pcdf_html_count(n, times), pcdf_html_seconds(s, seconds));
+    advise(a, head, "%s", remedy_of(most->name));
+}
+
+/* It saved little: why? */
+static void useless_queue(struct advising *a, const struct pcdf_record_queue *sum)
+{
+    const struct pcdf_record_row *wait = longest_wait(a->r);
+    char head[256], s[R], w[R];
+    double saved = pcdf_record_saved(sum);
+    bool is_sync = wait && strcmp(wait->name, "settle_sync") == 0;
+    snprintf(head, sizeof head, "The write queue saved %s of %s of writing", pcdf_html_seconds(s, saved),
+             pcdf_html_seconds(w, sum->write_seconds));
+    if (sum->writes == 0) {
+        if (sum->put_bytes > 0)
+            advise(a, "The write queue was on, but no put waited in it",
+                   "The ranks wrote all of their puts themselves. Puts by file views of MPI-IO (hint "
+                   "pcdf_strategy=views) and the header may not wait.");
+    } else if (saved >= 0.1 * sum->write_seconds || percent(a, sum->write_seconds) < 5) {
+        if (sum->write_seconds < 0.5 * sum->put_seconds)
+            advise(a, head,
+                   "The storage takes the bytes faster than puts are converted and packed: there was little "
+                   "to save, and pcdf_async=0 saves the memory.");
+    } else if (wait && strcmp(wait->name, "full") == 0) {
+        advise(a, head, "Most of that time, the program waited because the queue was full.");
+    } else if (wait && (is_sync || strcmp(wait->name, "settle_close") == 0)) {
+        advise(a, head,
+               "The program waits in %s for what it has just put. The queue saves time where the program "
+               "computes between the puts and the next %s",
+               is_sync ? "sync" : "close",
+               is_sync ? "sync." : "close, and with pcdf_async_close=true behind the close, too.");
+    } else {
+        advise(a, head,
+               "While the thread wrote, the program waited for it. The queue saves time where the program "
+               "computes after its puts.");
+    }
+}
+
+static void queue(struct advising *a)
+{
+    const struct pcdf_record_queue sum = pcdf_record_queue_sum(a->r);
+    if (has_environment(a->r, "queue", "none"))
+        advise(a, "The hint pcdf_async was set, but a file had no write queue",
+               "Another thread may only write where the file system of all nodes shows one file to all of "
+               "them at once, and where MPI-IO's own calls are not needed; and the memory must be there.");
+    if (!pcdf_record_has_queue(a->r))
+        return;
+    full_queue(a, &sum);
+    back_and_forth(a);
+    useless_queue(a, &sum);
+}
+
 static void others(struct advising *a)
 {
     const struct pcdf_record *r = a->r;
@@ -233,6 +376,7 @@ void pcdf_record_advice(FILE *f, const struct pcdf_record *r)
     definitions(&a);
     imbalance(&a);
     waiting(&a);
+    queue(&a);
     others(&a);
     if (a.given == 0)
         fputs("<li class=\"good\"><b>Nothing is remarkable</b><span>No kind of call, no rank and no header "

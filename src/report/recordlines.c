@@ -121,6 +121,22 @@ static void note_file(struct log *log, char **words)
     file->nlogs++;
 }
 
+/* A value of "# env". */
+static void note_environment(struct log *log, const char *name, const char *value)
+{
+    static const char asked[] = "pcdf_async=";
+    struct pcdf_record *r = log->r;
+    int64_t bytes;
+    struct pcdf_record_row *row = pcdf_record_row_of(r, &r->environment, name, value);
+    if (row)
+        row->calls++;
+    if (log->file < 0 || strcmp(name, "hint") != 0 || strncmp(value, asked, sizeof asked - 1) != 0 ||
+        !read_integer(value + sizeof asked - 1, 1, &bytes))
+        return;
+    r->files[log->file].has_queue = true;
+    r->memory = bytes > r->memory ? bytes : r->memory;
+}
+
 static void remark(struct log *log, char *line)
 {
     char *words[WORDS];
@@ -136,10 +152,8 @@ static void remark(struct log *log, char *line)
         if (n == 5)
             words[4][-1] = ' '; /* the value is the rest of the line */
         unescape(words[3]);
-        struct pcdf_record_row *row =
-            log->first ? pcdf_record_row_of(log->r, &log->r->environment, words[2], words[3]) : NULL;
-        if (row)
-            row->calls++;
+        if (log->first)
+            note_environment(log, words[2], words[3]);
     } else {
         log->r->nskipped += log->first;
     }

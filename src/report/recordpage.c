@@ -21,7 +21,7 @@ double pcdf_record_rank_storage(const struct pcdf_record_rank *rank)
     double sum = 0;
     for (int k = 0; k < PCDF_RECORD_STORAGE; k++)
         sum += rank->storage[k];
-    return sum;
+    return sum + rank->waiting;
 }
 
 double pcdf_record_seconds(const struct pcdf_record *r)
@@ -70,6 +70,8 @@ static void tiles(FILE *f, const struct pcdf_record *r)
         snprintf(more, sizeof more, "%s/s", pcdf_html_bytes(b, bytes / slowest));
         pcdf_html_tile(f, "rate", more, "bytes over the slowest rank's time in calls");
     }
+    if (pcdf_record_has_queue(r))
+        pcdf_record_queue_tiles(f, r);
     fputs("</div>\n", f);
 }
 
@@ -343,6 +345,8 @@ int pcdf_record_page(FILE *f, struct pcdf_record *r, char *const *logs, int n)
     sizes(f, "pieces that the storage got", r->pieces);
     fputs("</div>\n", f);
     pcdf_html_section_end(f);
+    if (pcdf_record_has_queue(r))
+        pcdf_record_queue_page(f, r);
     ranks(f, r);
     files(f, r);
     environment(f, r);

@@ -6,15 +6,16 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Colours: pairs that people with any eyes tell apart, in light and dark; k0 to k6 are the kinds of calls. */
+/* Colours: pairs that people with any eyes tell apart, in light and dark; k0 to k6 are the kinds of calls,
+ * k7 the writes of a queue, k8 the waits for it. */
 /* clang-format off */
 static const char style[] =
     ":root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#16191d;--soft:#5b6470;"
     "--line:#dfe3e8;--track:#eceff3;--k0:#2a6fdb;--k1:#12936b;--k2:#d18a00;--k3:#d0453e;--k4:#7a55c7;"
-    "--k5:#8b95a1;--k6:#b23a86;--good:#12936b;--warn:#d18a00}"
+    "--k5:#8b95a1;--k6:#b23a86;--k7:#0f8ba0;--k8:#3d444d;--good:#12936b;--warn:#d18a00}"
     "@media(prefers-color-scheme:dark){:root{--bg:#12151a;--card:#1b1f26;--ink:#e8ebef;"
     "--soft:#9aa4b1;--line:#2e343d;--track:#262b33;--k0:#5b9cf5;--k1:#35bd90;--k2:#e6ab3a;"
-    "--k3:#ef7069;--k4:#a48bea;--k5:#8791a0;--k6:#dd70b4;--good:#35bd90;--warn:#e6ab3a}}"
+    "--k3:#ef7069;--k4:#a48bea;--k5:#8791a0;--k6:#dd70b4;--k7:#45c1d4;--k8:#c3cad2;--good:#35bd90;--warn:#e6ab3a}}"
     "*{box-sizing:border-box}"
     "body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"
     "'Segoe UI',Roboto,'DejaVu Sans',sans-serif}"
@@ -49,6 +50,8 @@ static const char style[] =
     ".k4{background:var(--k4);fill:var(--k4)}"
     ".k5{background:var(--k5);fill:var(--k5)}"
     ".k6{background:var(--k6);fill:var(--k6)}"
+    ".k7{background:var(--k7);fill:var(--k7)}"
+    ".k8{background:var(--k8);fill:var(--k8)}"
     ".legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px;color:var(--soft);"
     "margin:0 0 10px}"
     ".legend svg{border-radius:3px;margin-right:6px;vertical-align:-1px}"

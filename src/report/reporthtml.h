@@ -38,5 +38,6 @@ void pcdf_html_cell_bytes(FILE *f, double bytes);
 void pcdf_html_cell_seconds(FILE *f, double seconds);
 void pcdf_html_cell_count(FILE *f, double count);
 /* A bar of `share` of the cell (0 to 1), in one of the colours k0, k1, ... of the style. */
+enum { PCDF_HTML_QUEUE = 7, PCDF_HTML_WAIT = 8 };
 void pcdf_html_cell_bar(FILE *f, double share, int colour);
 #endif

@@ -8,6 +8,10 @@
  * exchange: PIECES are the nodes, FIRST the aggregators, BYTES those of a window; sieve: PIECES that were
  * sieved, FIRST their bytes, BYTES moved). RESULT: the NC_ code; BEGIN and END: seconds.
  *
+ * With a write queue (writequeue.h), put is the time to accept, and the queue adds lines of its own:
+ *     write    by the thread, so between any others; full    the caller waited for room for BYTES
+ *     settle   the caller waited until what waited, BYTES, was written
+ *
  * A strategy that moves a request in its own pieces logs one line for it; the operations in between are not
  * logged. `top` below may be any storage: nothing happens where it is no log. */
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fixes `parcdf report`: a page of a recorded run has that run's totals by call, variable, way and rank, one of benchmarks
-has theirs side by side; advice comes where figures say so; pages are valid HTML (tidy) that fetches nothing; text from
+has theirs side by side; of a write queue, puts, writes and waits apart, and what it saved; advice comes where figures say so; pages are valid HTML (tidy) that fetches nothing; text from
 inputs cannot become HTML; broken, hostile and huge inputs are one sentence, an exit status and no page; the page of many
 calls stays small.
 usage: report_test.py PARCDF"""
@@ -61,6 +61,17 @@ def log(rank, lines, ranks=2, path="out.nc", zero=ZERO):
 
 def call(name, variable, begin, end, put=0, get=0, pieces=1, way="-", why="-", code=0):
     return f"call {name} {variable} {begin:.7f} {end:.7f} {put} {get} {pieces} {way} {why} 3 {code}"
+
+
+def wait(op, begin, end, nbytes=0):
+    return f"{op} 0 0 {nbytes} 0 {begin:.7f} {end:.7f}"
+
+
+def write(begin, end, nbytes=1 << 20):
+    return f"write 1 512 {nbytes} 0 {begin:.7f} {end:.7f}"
+
+
+ASYNC = "# env hint pcdf_async=4194304"
 
 
 def run_of(name="3-D blocks", write=0.5, ranks=2):
@@ -212,6 +223,106 @@ class Report(unittest.TestCase):
         calm = [call("put_var_int_all", "v", 0, 1, 1 << 24, way="offsets", why="piece-one")]
         says = self.advice(self.page(self.write("calm.0", log(0, ["put 1 512 16777216 0 0.1 0.9", *calm], 1))))
         self.assertIn("Nothing is remarkable", says)
+
+    def queued(self):
+        """A rank puts 4 MiB and 2 MiB, computes, puts again between them and closes: the thread writes 7 s."""
+        return [ASYNC, "at_once 1 0 512 0 0.2000000 0.3000000", "put 1 0 512 0 0.1000000 0.3000000",
+                call("enddef", "-", 0, 0.5),
+                wait("full", 1, 1.25, 65536), "put 1 512 4194304 0 1.2500000 1.5000000", write(1, 2), wait("full", 1.75, 2.5),
+                "put 3 5000000 2097152 0 1.5000000 3.0000000",
+                call("put_var_int_all", "v", 1, 3, put=6291456, way="offsets", why="piece-one"),
+                write(2, 4, 2 << 20), write(4, 6, 3 << 20), wait("settle_order", 5.5, 6.5, 3145728),
+                "get 1 0 100 0 6.6000000 6.7000000",
+                call("get_var_int_all", "v", 5.25, 7, get=100, way="offsets"),
+                write(8, 9, 4000), wait("settle_close", 8.5, 9.5, 5 << 20), write(9, 10, 6 << 20), wait("settle_close", 9.5, 10.5),
+                "queue 5 6291456 4194304 0 10.5000000 10.5000000", "close_all 0 0 0 0 10.5000000 10.7500000",
+                call("close", "-", 8.25, 11)]
+
+    def test_queue(self):
+        """Put, write and wait apart; a second file of the rank, whose lines are by another second 0, counts with the first."""
+        other = log(0, [ASYNC, call("open", "-", -0.5, 0), wait("settle_close", 0.25, 0.5), call("close", "-", 0, 1)], 1,
+                    "b.nc", ZERO + 4 * 10**6)
+        page = self.page(self.write("q.0", log(0, self.queued(), 1) + other))
+        rows = {r[0].split("\n")[0]: [x for x in r[1:] if x != ""] for r in page.sections["Write queue"] if r}
+        # of the puts' 1.95 s, 0.1 s were at once and 0.75 s waits inside
+        self.assertEqual(rows["put"], [2, 1.1, 6 << 20])
+        self.assertEqual(rows["at once"], [1, 0.1, 512])
+        self.assertEqual(rows["write"], [5, 7, (12 << 20) + 4000])
+        self.assertEqual(rows["full"], [2, 1, 65536])
+        self.assertEqual(rows["settle_order"], [1, 1, 3 << 20])
+        self.assertEqual(rows["settle_close"], [3, 2.25, 5 << 20])
+        # waits met writes for 0.25 + 0.25 + 0.5, 0.5, 0.5 + 1 (8.5 to 9.5), 0.5; and 0.25 (4.25 to 4.5) of the other file
+        self.assertEqual(rows["saved"], [7 - 1 - 0.5 - 1 - 0.5 - 0.25])
+        self.assertEqual(rows["0"], [1.1, 7, 4.25, 3.75, 8.5, (12 << 20) + 4000, 6 << 20])
+        # the waits count as the storage's, once: those in a put are in its time
+        self.assertEqual(page.row("Time by call", "put_var_int_all"), ["put_var_int_all", 1, 2, 2, 6 << 20, 0])
+        self.assertEqual(page.row("Time by call", "get_var_int_all"), ["get_var_int_all", 1, 1.75, 1.1, 0, 100])
+        self.assertEqual(page.row("Time by call", "close")[1:4], [2, 3.75, 2.5])
+        says = self.advice(page)
+        self.assertRegex(says, "time saved 3.75 s of 7 s of writing")
+        self.assertRegex(says, "waited for the queue 4.25 s .*highest in its queue: 6 MiB")
+        self.assertRegex(says, r"observed rate 723 KiB/s .* a thread wrote 1.71 MiB/s")
+        text = " ".join(page.text)
+        self.assertIn("write, 2 s from", text)
+        self.assertIn("settle_order, 1 s from", text)
+        self.assertIn("written by its thread", text)
+
+    def test_close_in_the_background(self):
+        """What is left of a close is done by a call on another file, whose time it is not; or by none."""
+        a = log(0, [ASYNC, call("close", "-", 1, 1.5), write(1, 2), "write_sync 0 0 0 0 2.0000000 3.0000000",
+                    wait("settle_close", 2.5, 3), call("complete", "-", 2.25, 3.25)], 1, "a.nc")
+        b = log(0, [ASYNC, wait("full", 0.25, 0.5), call("create", "-", -1, 1), call("sync", "-", 1, 1.25)], 1, "b.nc",
+                ZERO + 3 * 10**6)
+        for text in (a + b, b.split("call create")[0] + a + "# in %d\ncall create" % (ZERO + 3 * 10**6) + b.split("call create")[1]):
+            page = self.page(self.write("q.0", text))
+            self.assertEqual(page.row("Time by call", "complete")[2:4], [1, 0.5])
+            self.assertEqual(page.row("Time by call", "create")[2:4], [1, 0.25])
+            self.assertEqual(page.row("Ranks", "0")[2], 2.75)
+            self.assertEqual(page.row("Write queue", "0")[2:6], [2, 0.75, 1.5, 2.75])
+
+    def test_queue_columns(self):
+        """More lines than are drawn one by one; waits and writes that follow each other by the thousand."""
+        lines, step = [ASYNC], 1 / 1024
+        for i in range(6000):
+            lines += [write(i * step, (i + 1) * step, 4096)]
+            lines += [wait("full", i * step, (i + 0.5) * step)] if i < 3000 else []
+        lines += [wait("settle_sync", 3000 * step, 6000 * step), call("sync", "-", 0, 6)]
+        page = self.page(self.write("q.0", log(0, lines, 1)))
+        row = page.row("Write queue", "0")
+        self.assertAlmostEqual(row[4], 1500 / 1024, delta=0.02)
+        text = self.text_of(self.path("page.html"))
+        self.assertIn("write by the thread, 5.86 s of", text)
+        self.assertIn("waited for the queue, ", text)
+        self.assertLess(page.bytes, 1 << 18)
+
+    def test_no_queue(self):
+        """A recording without it has no word of it."""
+        self.two_ranks()
+        page = self.page(self.path("log"))
+        self.assertNotIn("Write queue", page.sections)
+        self.assertNotRegex(" ".join(page.text), "queue|saved|observed")
+
+    def test_queue_advice(self):
+        def says(lines, *more):
+            return self.advice(self.page(self.write("q.0", log(0, [ASYNC, *more, *lines], 1))))
+        put = lambda b, e, n=1 << 22: [f"put 1 512 {n} 0 {b:.7f} {e:.7f}", call("put_var_int_all", "v", b, e, n, way="offsets")]
+        full = [write(0, 1), wait("full", 0.5, 1), *put(0, 1.25), write(4, 5), call("sync", "-", 6, 6.25)]
+        self.assertRegex(says(full), "queue was full 1 times: 500 ms of waiting, 33 %.* 4 MiB on each rank .*phases of computation[.]")
+        self.assertRegex(says(full, "# env hint pcdf_async_rate=1000"), "phases of computation, or set a larger pcdf_async_rate")
+        busy = [write(0, 6), wait("full", 1, 6), *put(0, 6.25)]
+        self.assertRegex(says(busy), "so the storage is the limit")
+        for word, remedy in (("get", "read first"), ("order", "one wait_all"), ("put", "before the first put"),
+                             ("define", "Define everything"), ("mode", "one data mode"), ("turn", "before the puts")):
+            lines = [*put(0, 0.25), write(0, 2), wait(f"settle_{word}", 1, 2), *put(1, 2.25), wait("settle_close", 3, 3.1)]
+            self.assertRegex(says(lines), f"waited 1 times, 1 s, until the write queue had written .*{remedy}")
+        for word, name in (("close", "close"), ("sync", "sync")):
+            lines = [*put(0, 0.25), write(0.25, 2), wait(f"settle_{word}", 0.3, 2), call(name, "-", 0.25, 2.25)]
+            self.assertRegex(says(lines), f"saved 50 ms of 1.75 s of writing The program waits in {name} for .*" + ("pcdf_async_close=true" if word == "close" else "next sync"))
+        self.assertRegex(says([*put(0, 1, 1 << 24), write(0.5, 0.7), call("close", "-", 2, 2.1)]), "little to save")
+        self.assertRegex(says(["at_once 1 512 9 0 0 1", *put(0, 1)]), "no put waited in it")
+        self.assertRegex(says(put(0, 1), "# env queue none"), "hint pcdf_async was set, but a file had no")
+        good = [*put(0, 0.25), write(0.25, 2), wait("settle_close", 3, 3.01), call("close", "-", 3, 3.1)]
+        self.assertIn("Nothing is remarkable", says(good))
 
     def test_many(self):
         """80,000 calls in eight logs, and thousands of variables: a page below a MiB with all of them counted."""
