@@ -570,8 +570,8 @@ PNETCDF_PUBLIC_API int ncmpi_redef(int ncid);
  * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_sync(int ncid);
 
-/* Writes the deferred puts (hint pcdf_defer) to the file. Without this hint it does nothing. Agreement; in
- * independent data mode local.
+/* Writes the deferred puts (hint pcdf_defer) to the file, and waits until puts that wait in the queue (hint
+ * pcdf_async) are in the file. Without these hints it does nothing. Agreement; in independent data mode local.
  * Errors: I/O errors.
  * Rule: PnetCDF (for its burst buffer). */
 PNETCDF_PUBLIC_API int ncmpi_flush(int ncid);

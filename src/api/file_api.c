@@ -55,7 +55,7 @@ PCDF_ON_FILE_LOGGED(_enddef,
                                                                   .r_align = r_align }))
 PCDF_ON_FILE_LOGGED(redef, (int ncid), -1, pcdf_redef_all(ds))
 PCDF_ON_FILE_LOGGED(sync, (int ncid), -1, pcdf_sync_all(ds))
-PCDF_ON_FILE_LOGGED(flush, (int ncid), -1, pcdf_defer_write_all(ds, PCDF_KIND_FLUSH))
+PCDF_ON_FILE_LOGGED(flush, (int ncid), -1, pcdf_flush_all(ds))
 PCDF_ON_FILE_LOGGED(sync_numrecs, (int ncid), -1, pcdf_sync_numrecs_all(ds))
 PCDF_ON_FILE_LOGGED(begin_indep_data, (int ncid), -1, pcdf_switch_mode_all(ds, PCDF_MODE_INDEPENDENT))
 PCDF_ON_FILE_LOGGED(end_indep_data, (int ncid), -1, pcdf_switch_mode_all(ds, PCDF_MODE_COLLECTIVE))

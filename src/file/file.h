@@ -11,6 +11,7 @@ int pcdf_close_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
 int pcdf_abort_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
 int pcdf_sync_all(struct pcdf_dataset *ds);
 int pcdf_sync_numrecs_all(struct pcdf_dataset *ds);
+int pcdf_flush_all(struct pcdf_dataset *ds); /* in independent mode local */
 int pcdf_settle_files_all(const char *path); /* parcdf_wait */
 
 /* Local. Memory only: no engine, no communication. NULL: nothing. */

@@ -13,6 +13,7 @@
 #include "checksum.h"
 #include "closing.h"
 #include "file.h"
+#include "writequeue.h"
 
 /* Where the file ends, as far as this rank knows: what rank 0 sees may lack what others wrote (NFS), and they
  * say it themselves. */
@@ -122,16 +123,28 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
 }
 
 /* Twice: what the first vote counts is written before the second. */
-static int wait_for_queue_all(struct pcdf_dataset *ds)
+static int wait_for_queue_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     int status = NC_NOERR;
     for (int i = 0; i < 2 && !ds->poisoned; i++) { /* the same on all ranks */
-        struct pcdf_vote vote = { .kind = PCDF_KIND_SETTLE };
+        struct pcdf_vote vote = { .kind = kind };
         pcdf_first(&status, pcdf_vote_all(ds, &vote));
         if (vote.io_error)
             pcdf_first(&status, PCDF_FAIL(vote.io_error, "writing the file failed on some rank"));
     }
-    return status ? pcdf_report(ds, status) : status;
+    return status;
+}
+
+int pcdf_flush_all(struct pcdf_dataset *ds)
+{
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_FLUSH);
+    if (PCDF_SAME_IN(ds, ds->queues && ds->mode == PCDF_MODE_COLLECTIVE)) {
+        pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_FLUSH));
+    } else if (ds->queues && ds->mode == PCDF_MODE_INDEPENDENT) { /* this rank's own */
+        pcdf_first(&ds->io_error, pcdf_writequeue_settle(ds->io->storage));
+        pcdf_first(&status, ds->io_error);
+    }
+    return status;
 }
 
 int pcdf_settle_files_all(const char *path)
@@ -140,7 +153,7 @@ int pcdf_settle_files_all(const char *path)
     for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
         bool is_meant = !path || !strcmp(ds->path, path);
         if (is_meant && ds->queues && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
-            pcdf_first(&status, wait_for_queue_all(ds));
+            pcdf_first(&status, pcdf_report(ds, wait_for_queue_all(ds, PCDF_KIND_SETTLE)));
     }
     return status;
 }
