@@ -57,7 +57,7 @@ int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *by
                                 NULL); /* a put changes nothing of them */
 }
 
-int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs)
+int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_wait)
 {
     unsigned char field[8];
     if (numrecs == ds->numrecs_on_file)
@@ -66,7 +66,7 @@ int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs)
     const struct pcdf_piece piece = { 4, size, (char *)field };
     int err = pcdf_storage_move(
         ds->io->storage,
-        &(struct pcdf_extents){ .dir = PCDF_PUT, .may_wait = true, .n = 1, .pieces = &piece }, NULL);
+        &(struct pcdf_extents){ .dir = PCDF_PUT, .may_wait = may_wait, .n = 1, .pieces = &piece }, NULL);
     ds->put_bytes += size;
     if (!err)
         ds->numrecs_on_file = numrecs;

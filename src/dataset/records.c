@@ -15,7 +15,7 @@ int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
     assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
     ds->has_grown |= numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = numrecs;
-    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs) : NC_NOERR;
+    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs, false) : NC_NOERR;
     ds->numrecs_on_file = numrecs;
     return status;
 }

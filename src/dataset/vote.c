@@ -154,7 +154,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;
         vote->hash_differs = false;
-        pcdf_outstanding_drop(ds, written, !counts_itself(vote->kind));
+        pcdf_outstanding_drop(ds, written, !counts_itself(vote->kind), !waits_for_queue(vote->kind));
         return NC_NOERR;
     }
     int err;
@@ -189,7 +189,8 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     if (!err)
         ds->io_error = ds->agreed_io_error = vote->io_error;
     if (!err)
-        pcdf_outstanding_drop(ds, -most[NOT_WRITTEN], !counts_itself(vote->kind));
+        pcdf_outstanding_drop(ds, -most[NOT_WRITTEN], !counts_itself(vote->kind),
+                              !waits_for_queue(vote->kind));
     /* A rank that failed, while it opens for one, may lack what others have. */
     if (PCDF_PROVES && !err && !vote->error)
         prove_state_all(ds);

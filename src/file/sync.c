@@ -11,9 +11,9 @@
 #include "records.h"
 #include "defer.h"
 #include "checksum.h"
+#include "writequeue.h"
 #include "closing.h"
 #include "file.h"
-#include "writequeue.h"
 
 /* Where the file ends, as far as this rank knows: what rank 0 sees may lack what others wrote (NFS), and they
  * say it themselves. */
@@ -166,7 +166,9 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
     if (ds->readonly)
         return PCDF_FAIL(NC_EPERM, "sync_numrecs: the file was opened for reading");
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
-    if (ds->mode == PCDF_MODE_INDEPENDENT) /* every collective put keeps the number equal */
+    if (ds->poisoned)
+        return status;
+    if (PCDF_SAME_IN(ds, ds->mode == PCDF_MODE_INDEPENDENT || ds->queues)) /* else every put keeps it equal */
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SYNC_NUMRECS));
     return status;
 }

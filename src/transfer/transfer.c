@@ -12,6 +12,7 @@
 #include "strategy.h"
 #include "summark.h"
 #include "views.h"
+#include "writequeue.h"
 
 struct job { /* all puts, or all gets, of one call */
     enum pcdf_dir dir;
@@ -151,6 +152,18 @@ static int wait_for_earlier_all(struct pcdf_dataset *ds, const struct pcdf_span 
                : PCDF_FAIL(ds->agreed_io_error, "an earlier write to the file failed on some rank");
 }
 
+/* A get finds what was put, but where that waited in a queue and failed, it is not there. Nobody said so
+ * before. */
+static int check_queue(struct pcdf_dataset *ds)
+{
+    if (!ds->queues)
+        return NC_NOERR;
+    pcdf_first(&ds->io_error, pcdf_writequeue_failure(ds->io->storage));
+    return ds->io_error
+               ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed: what was put may be missing")
+               : NC_NOERR;
+}
+
 /* tells_all: every rank returns what became of the puts, also one that only gets. The same on all ranks. */
 static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
                    const struct pcdf_transfer_vote *agreed)
@@ -181,6 +194,8 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
         int err = pcdf_vote_all(ds, &vote);
         if (!err && vote.io_error)
             err = PCDF_FAIL(vote.io_error, "writing failed on some rank");
+        for (int i = 0; err && ds->queues && i < job->n; i++) /* it may have been theirs */
+            pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
     }
     return status;
@@ -269,10 +284,11 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
         int64_t moved = 0;
         int io = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
         if (!io)                                                  /* the same on all ranks */
-            (void)wait_for_earlier_all(ds, &vote.get_span); /* what was written can be read, failure or not */
+            (void)wait_for_earlier_all(ds, &vote.get_span);       /* a failure is told below */
         io = ds->poisoned ? pcdf_check_poison(ds) : io;
         if (!io) /* the same on all ranks */
             io = move_all(ds, get, vote.get, &vote.get_span, &moved);
+        pcdf_first(&io, check_queue(ds));
         io = finish_job(ds, get, io, moved);
         pcdf_first(&status, io);
     }
@@ -300,6 +316,8 @@ int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request
         int io = ds->io_error && dir == PCDF_PUT
                      ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
                      : pcdf_independent(ds->io, job->iterator, &job->stage, false, &moved);
+        if (dir == PCDF_GET)
+            pcdf_first(&io, check_queue(ds));
         io = finish_job(ds, job, io, moved);
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;

@@ -236,7 +236,7 @@ static void check_in_place(enum pcdf_version version)
     enter_data_mode(ds);
     int64_t put_bytes = ds->put_bytes, first_size = ds->layout.header_size;
     ds->meta.numrecs = 7; /* as all ranks agreed before */
-    CHECK_INT(pcdf_header_root_write_numrecs(ds, ds->meta.numrecs), NC_NOERR);
+    CHECK_INT(pcdf_header_root_write_numrecs(ds, ds->meta.numrecs, false), NC_NOERR);
     for (int i = FIRST_OF_DATA_MODE; i < CHANGES; i++) {
         CHECK_INT(change(ds, i), NC_NOERR);
         check_header(ds, &disk, "a change in data mode");
