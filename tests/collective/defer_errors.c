@@ -80,6 +80,12 @@ static int reach(struct deferred_file *f, int point)
     return ncmpi_put_vara_int_all(f->ncid, f->record, start, count, rows);
 }
 
+/* With pcdf_async: is the call over before what waited for it is written? */
+static bool writes_later(int point)
+{
+    return point == WAIT || point == FILL || point == OVER || point == OVERLAP;
+}
+
 static int carried_out; /* faults, in how many runs */
 
 /* Where the fault hit a write, on whatever rank that was, all ranks are told. A rank's bytes may go through
@@ -98,14 +104,17 @@ static void one_failure(int point, const char *fault, bool adds_records, const c
     }
     CHECK_INT(records(&f), adds_records ? 3 : 0);
     CHECK_INT(fault_carried_out(), before);
+    bool queues = together_queues(f.ncid);
     int err = reach(&f, point);
+    if (!err && queues && writes_later(point))
+        err = parcdf_wait(my_path);
     bool hit = !together_all(fault_carried_out() == before);
     CHECK(err == (hit ? FAULT : NC_NOERR), "%s, %s: rank %d gets %s", name_of(point), fault, my_rank,
           ncmpi_strerrno(err));
     carried_out += hit;
     if (point != CLOSE && point != ABORT) {
         CHECK(!f.ds->deferral.holds, "%s: something waits", name_of(point));
-        if (hit)
+        if (hit && !queues)
             CHECK_INT(records(&f), 0);
         if (hit && f.ds->mode == PCDF_MODE_COLLECTIVE)
             CHECK_NC(defer_row(&f, f.fixed, 3, 90), FAULT);

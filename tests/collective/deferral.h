@@ -103,6 +103,7 @@ static inline MPI_Offset records(const struct deferred_file *f)
 static inline void read_disk(int64_t at, unsigned char *bytes, size_t n)
 {
     memset(bytes, 0, n);
+    together_written();
     MPI_Barrier(MPI_COMM_WORLD);
     int fd = open(my_path, O_RDONLY);
     CHECK(fd >= 0 && pread(fd, bytes, n, at) >= 0, "%s cannot be read", my_path);

@@ -112,8 +112,10 @@ static long long value_of(int serial, int v, int place, bool negative)
 
 static void in_step(const struct file *f)
 {
-    if (f->alone)
+    if (f->alone) {
+        together_written();
         MPI_Barrier(MPI_COMM_WORLD);
+    }
 }
 
 /* The whole of both variables by one pair of functions. */

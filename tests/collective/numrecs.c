@@ -18,6 +18,7 @@ static int64_t on_file(int format)
 {
     unsigned char b[12];
     int64_t n = 0;
+    together_written();
     MPI_Barrier(MPI_COMM_WORLD);
     int fd = open(my_path, O_RDONLY);
     if (fd < 0 || pread(fd, b, 12, 0) != 12)

@@ -160,6 +160,7 @@ static void check_written(const char *engine)
     CHECK_NC(open_with("pcdf_verify", "true", NC_WRITE, engine, &writer), NC_NOERR);
     expect_hint(writer, "false");
     CHECK_NC(ncmpi_put_var1_int_all(writer, 0, (MPI_Offset[]){ 4, 0 }, (int[]){ 7 }), NC_NOERR);
+    together_written();
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_NC(ncmpi_get_var1_int_all(reader, 0, (MPI_Offset[]){ 4, 0 }, row), NC_NOERR);
     CHECK_INT(row[0], 7);

@@ -169,6 +169,7 @@ int main(int argc, char **argv)
     }
     int ncid = open_file("none"), skip = trace_length(my_trace, my_rank);
     by_put(ncid);
+    CHECK_NC(ncmpi_flush(ncid), NC_NOERR);
     check_order("put without the hint", skip, false);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     trace_remove(my_trace, my_rank);

@@ -24,6 +24,13 @@ WAYS.update({f"nodes{n}_{e}": (f"pcdf_strategy=exchange{more}", n) for n in (2, 
 WAYS.update({f"sieve_{s}": (f"pcdf_strategy=exchange;pcdf_sieve={s}", None) for s in ("on", "off")})
 WAYS.update({f"sieve_{s}_auto": (f"pcdf_sieve={s}", None) for s in ("on", "off")})
 WAYS["sieve_nodes2"] = ("pcdf_strategy=exchange;pcdf_sieve=on", 2)
+# Puts wait in the write queue. held: after the first write, until somebody waits for them; small: the smallest memory.
+ASYNC = {"": "pcdf_async=4M", "held_": "pcdf_async=4M;pcdf_async_rate=1", "small_": "pcdf_async=1"}
+WAYS.update({f"async_{k}{e}": (hints + more, None) for k, hints in ASYNC.items() for e, more in ENGINES.items()})
+WAYS.update({f"async_held_{s}": (f"{ASYNC['held_']};pcdf_strategy={s}", None) for s in ("exchange", "independent", "views")})
+WAYS["async_held_nodes2"] = (f"{ASYNC['held_']};pcdf_strategy=exchange", 2)
+WAYS["async_held_defer"] = (f"{ASYNC['held_']};pcdf_defer=1M", None)
+WAYS["async_held_sieve"] = (f"{ASYNC['held_']};pcdf_strategy=exchange;pcdf_sieve=on", None)
 del WAYS["auto_own"]  # what every other run of the tests is
 
 # All that moves data through whole files: what --all runs, tests of every number of ranks.
@@ -101,7 +108,7 @@ def main():
     a = parser.parse_args()
     with open(os.path.join(a.build, "CMakeCache.txt")) as cache:
         mpi = "mpich" if re.search(r"^MPI_C_COMPILER\S*mpich", cache.read(), re.M) else "openmpi"
-    chosen = [(a.tests, ".*")] if a.tests else [(MANY, ".*"), (STOPS, "sieve_.*")] if a.all else FEW[mpi]
+    chosen = [(a.tests, ".*")] if a.tests else [(MANY, ".*"), (STOPS, "(sieve|async)_.*")] if a.all else FEW[mpi]
     tests = list(tests_of(a.build, "|".join(test for test, _ in chosen)))
     ways = [w for w in WAYS if re.fullmatch(a.ways, w)]
     jobs = [(test, way) for way in ways for test in tests if not apart(test[0], way) and any(

@@ -8,7 +8,8 @@
  * whole model along. Operation i draws from a random stream of its own (seed, i), so that leaving others out
  * (--skip) keeps it much the same: run_model.py shrinks a failing program that way. After each operation rank
  * 0 compares the file's bytes with the model; with --deferred, for runs with hint pcdf_defer, after every
- * fifth in data mode, behind ncmpi_flush (in independent mode of several ranks after every one). --tame
+ * fifth in data mode, behind ncmpi_flush (in independent mode of several ranks after every one); so it does
+ * where PNETCDF_HINTS has pcdf_async. --tame
  * leaves out what libpnetcdf 1.12.3 gets wrong, so that the test itself could be tested on it. Start reading
  * at `steps` near the end. */
 
@@ -210,6 +211,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &g.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &g.size);
     g.seed = 1;
+    g.deferred = getenv("PNETCDF_HINTS") && strstr(getenv("PNETCDF_HINTS"), "pcdf_async");
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         g.print |= !strcmp(argv[i], "--print");

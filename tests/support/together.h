@@ -4,6 +4,7 @@
  * count. */
 
 #include <mpi.h>
+#include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,6 +34,26 @@ static inline bool together_all(bool mine)
     int in = mine, out = 0;
     MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return out != 0;
+}
+
+/* With hint pcdf_async what was put is in the file from now on, and its records are counted: before a test
+ * looks there itself, or through another handle. What failed is told by later calls. Collective. */
+static inline void together_written(void)
+{
+    (void)parcdf_wait(NULL);
+}
+
+/* May puts to this file wait in a queue? */
+static inline bool together_queues(int ncid)
+{
+    char value[MPI_MAX_INFO_VAL + 1] = "0";
+    int found = 0;
+    MPI_Info info = MPI_INFO_NULL;
+    if (ncmpi_inq_file_info(ncid, &info))
+        return false;
+    MPI_Info_get(info, "pcdf_async", MPI_MAX_INFO_VAL, value, &found);
+    MPI_Info_free(&info);
+    return found && atoll(value) > 0;
 }
 
 static inline int together_end(const char *name)
