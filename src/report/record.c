@@ -121,7 +121,7 @@ static void add_sieved(struct pcdf_record_sieved *s, const struct pcdf_record_li
 static void add_waits(struct adding *a, const struct pcdf_record_line *line)
 {
     struct pcdf_record_queue *queue = &a->r->ranks[line->rank].queue;
-    double inside, before = pcdf_record_queueing_take(&a->queueing, line, &inside);
+    double inside, before = pcdf_record_queueing_take(&a->queueing, a->r, line, &inside);
     a->storage += before;
     a->r->ranks[line->rank].waiting += before;
     if (!a->r->files[line->file].has_queue)
@@ -321,6 +321,7 @@ int pcdf_record_read(struct pcdf_record *r, char *const *logs, int n)
         memset(a->posted, 0, sizeof a->posted);
         memset(&a->queueing, 0, sizeof a->queueing);
         status = pcdf_record_lines(r, logs[i], true, add_line, a);
+        pcdf_record_queueing_end(&a->queueing, r);
     }
     pcdf_free(a);
     if (!status && r->ncalls + r->noperations + r->nqueue == 0) {

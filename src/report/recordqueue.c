@@ -51,25 +51,60 @@ static void keep(struct pcdf_record_spans *s, const struct pcdf_record_span *spa
     s->x[s->last] = *span;
 }
 
+/* ---- waits, by reason */
+
+static void add_row(struct pcdf_record *r, const char *reason, double n, double seconds, double bytes)
+{
+    struct pcdf_record_row *row = pcdf_record_row_of(r, &r->waits, reason, "");
+    if (!row)
+        return;
+    row->calls += n;
+    row->seconds += seconds;
+    row->put += bytes;
+}
+
+/* Of a wait in an operation, or in a call outside of its operations. */
+static const char *reason_of(const struct pcdf_record_line *line)
+{
+    static const char *const of_call[PCDF_RECORD_KINDS] = {
+        [PCDF_RECORD_PUT] = "settle_order",  [PCDF_RECORD_GET] = "settle_get",
+        [PCDF_RECORD_WAIT] = "settle_order", [PCDF_RECORD_SYNC] = "settle_sync",
+        [PCDF_RECORD_MODE] = "settle_mode",  [PCDF_RECORD_DEFINE] = "settle_define",
+        [PCDF_RECORD_OPEN] = "settle_close"
+    };
+    static const char *const of_storage[PCDF_RECORD_STORAGE] = { [PCDF_RECORD_WRITE] = "settle_put",
+                                                                 [PCDF_RECORD_READ] = "settle_get",
+                                                                 [PCDF_RECORD_FLUSH] = "settle_sync" };
+    int kind = pcdf_record_storage_of(line->name);
+    return line->is_call                           ? of_call[pcdf_record_kind_of(line->name)]
+           : kind >= 0                             ? of_storage[kind]
+           : strncmp(line->name, "resize", 6) == 0 ? "settle_resize"
+           : strncmp(line->name, "close", 5) == 0  ? "settle_close"
+                                                   : "settle";
+}
+
 static void add_wait(struct pcdf_record_queueing *q, struct pcdf_record *r, const struct pcdf_record_line *o)
 {
     double seconds = o->end - o->begin;
     struct pcdf_record_queue *mine = &r->ranks[o->rank].queue;
-    struct pcdf_record_row *row = pcdf_record_row_of(r, &r->waits, o->name, "");
+    bool has_reason = strcmp(o->name, "settle") != 0;
+    struct pcdf_record_pending *last = q->npending > 0 ? &q->pending[q->npending - 1] : NULL;
     mine->waits++;
     mine->wait_seconds += seconds;
-    if (row) {
-        row->calls++;
-        row->seconds += seconds;
-        row->put += (double)o->bytes;
-    }
+    if (has_reason)
+        add_row(r, o->name, 1, seconds, (double)o->bytes);
     if (strncmp(o->name, "settle", 6) == 0 && (double)o->bytes > mine->highest)
         mine->highest = (double)o->bytes;
     if (q->npending < PCDF_RECORD_PENDING) {
-        q->pending[q->npending].span = (struct pcdf_record_span){ o->begin, o->end, seconds };
-        q->pending[q->npending++].file = o->file;
-    } else if (q->pending[q->npending - 1].file == o->file) {
-        q->pending[q->npending - 1].span.busy += seconds;
+        q->pending[q->npending++] = (struct pcdf_record_pending){
+            { o->begin, o->end, seconds }, o->file, has_reason, 1, (double)o->bytes
+        };
+    } else if (last->file == o->file && last->has_reason == has_reason) {
+        last->span.busy += seconds;
+        last->n++;
+        last->bytes += (double)o->bytes;
+    } else if (!has_reason) {
+        add_row(r, "settle", 1, seconds, (double)o->bytes);
     }
 }
 
@@ -104,22 +139,33 @@ void pcdf_record_queueing_add(struct pcdf_record_queueing *q, struct pcdf_record
         mine->overlapped = mine->write_seconds;
 }
 
-double pcdf_record_queueing_take(struct pcdf_record_queueing *q, const struct pcdf_record_line *line,
-                                 double *inside)
+double pcdf_record_queueing_take(struct pcdf_record_queueing *q, struct pcdf_record *r,
+                                 const struct pcdf_record_line *line, double *inside)
 {
     double before = 0;
     int kept = 0;
     *inside = 0;
     for (int i = 0; i < q->npending; i++) {
-        if (q->pending[i].file != line->file) {
-            q->pending[kept++] = q->pending[i];
+        const struct pcdf_record_pending *p = &q->pending[i];
+        bool is_inside = !line->is_call && p->span.begin >= line->begin;
+        if (p->file != line->file || (!line->is_call && !is_inside && !p->has_reason)) {
+            q->pending[kept++] = *p; /* it has its reason from a call to come */
             continue;
         }
-        bool is_inside = !line->is_call && q->pending[i].span.begin >= line->begin;
-        *(is_inside ? inside : &before) += q->pending[i].span.busy;
+        *(is_inside ? inside : &before) += p->span.busy;
+        if (!p->has_reason)
+            add_row(r, reason_of(line), p->n, p->span.busy, p->bytes);
     }
     q->npending = kept;
     return before;
+}
+
+void pcdf_record_queueing_end(struct pcdf_record_queueing *q, struct pcdf_record *r)
+{
+    for (int i = 0; i < q->npending; i++)
+        if (!q->pending[i].has_reason)
+            add_row(r, "settle", q->pending[i].n, q->pending[i].span.busy, q->pending[i].bytes);
+    q->npending = 0;
 }
 
 double pcdf_record_queueing_others(struct pcdf_record_queueing *q, const struct pcdf_record *r,

@@ -27,22 +27,28 @@ struct pcdf_record_spans {
     int n, last;
 };
 
+struct pcdf_record_pending {      /* a wait whose operation or call has not ended yet, or some */
+    struct pcdf_record_span span; /* by the second 0 of its file */
+    int file;
+    bool has_reason; /* else what it lies in tells it */
+    double n, bytes;
+};
+
 struct pcdf_record_queueing {
     struct pcdf_record_spans writes, waits, completions;
-    struct {
-        struct pcdf_record_span span; /* by the second 0 of its file */
-        int file;
-    } pending[PCDF_RECORD_PENDING]; /* waits since the file's last operation or call */
+    struct pcdf_record_pending pending[PCDF_RECORD_PENDING];
     int npending;
 };
 
 /* A line of the queue. */
 void pcdf_record_queueing_add(struct pcdf_record_queueing *q, struct pcdf_record *r,
                               const struct pcdf_record_line *o);
-/* An operation or a call ended. Seconds of the waits before it; *inside: of those in it. A call
- * has none in it that was not in an operation. */
-double pcdf_record_queueing_take(struct pcdf_record_queueing *q, const struct pcdf_record_line *line,
-                                 double *inside);
+/* An operation or a call ended: the waits since the one before. Seconds of those before it (all, for a call);
+ * *inside: of those in it. */
+double pcdf_record_queueing_take(struct pcdf_record_queueing *q, struct pcdf_record *r,
+                                 const struct pcdf_record_line *line, double *inside);
+/* The log ends: the waits that no call came after. */
+void pcdf_record_queueing_end(struct pcdf_record_queueing *q, struct pcdf_record *r);
 /* Of a call: seconds in which it completed other files, which were closed in the background; these have lines
  * of their own. */
 double pcdf_record_queueing_others(struct pcdf_record_queueing *q, const struct pcdf_record *r,

@@ -267,6 +267,24 @@ class Report(unittest.TestCase):
         self.assertIn("settle_order, 1 s from", text)
         self.assertIn("written by its thread", text)
 
+    def test_reasons(self):
+        """A wait without a word has its reason from the operation that it lies in, or else from its call."""
+        lines, at = [ASYNC], 0.0
+        for name in ("get", "put", "flush", "close_all", "resize_all"):
+            lines += [wait("settle", at + 0.1, at + 0.3, 7), f"{name} 1 0 5 0 {at} {at + 0.5}"]
+            at += 1
+        for name in ("put_var_int_all", "get_var_int_all", "wait_all", "sync", "enddef", "begin_indep_data", "close"):
+            lines += [wait("settle", at + 0.1, at + 0.2), f"get 1 0 5 0 {at + 0.3} {at + 0.4}", call(name, "-", at, at + 0.5)]
+            at += 1
+        other = "# in 7\n# file 0 1 b.nc\n" + wait("settle", 0, 0.125) + "\n" + "".join(
+            wait("settle", i, i + 0.5) + "\n" for i in range(80)) + call("sync", "-", 0, 0.5) + "\n"
+        page = self.page(self.write("q.0", log(0, [*lines, wait("settle", at, at + 0.25)], 1) + other))
+        rows = {r[0].split("\n")[0]: r[1:3] for r in page.sections["Write queue"] if r and str(r[0]).startswith("settle")}
+        few = {k: [n, round(seconds, 6)] for k, (n, seconds) in rows.items()}
+        self.assertEqual(few, {"settle_get": [2, 0.3], "settle_put": [1, 0.2], "settle_sync": [83, 40.425], "settle_close": [2, 0.3],
+                               "settle_resize": [1, 0.2], "settle_order": [2, 0.2], "settle_define": [1, 0.1],
+                               "settle_mode": [1, 0.1], "settle": [1, 0.25]})
+
     def test_close_in_the_background(self):
         """What is left of a close is done by a call on another file, whose time it is not; or by none."""
         a = log(0, [ASYNC, call("close", "-", 1, 1.5), write(1, 2), "write_sync 0 0 0 0 2.0000000 3.0000000",
