@@ -97,8 +97,7 @@ int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
         hints.commit = PCDF_COMMIT_CLOSE;
     hints.checksum = ds->sums.keeps ? PCDF_CHECKSUM_CRC32C : PCDF_CHECKSUM_NONE;
     hints.verify = ds->sums.blocks.expected != NULL;
-    if (!pcdf_writequeue_is_on(ds->io->storage))
-        hints.async = 0;
+    hints.async = pcdf_writequeue_bytes(ds->io->storage); /* of the first file open, where there are more */
     return pcdf_hints_report(&hints, info);
 }
 

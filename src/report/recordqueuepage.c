@@ -84,7 +84,6 @@ static const char *meaning_of(const char *wait)
           "waited: a call between the bytes of an earlier put, which other ranks may still write" },
         { "settle_put", "waited: a put that goes after all others, as those of the header" },
         { "settle_turn", "waited: the thread was writing when the program itself needed the storage" },
-        { "settle_memory", "waited: there was no memory in the queue" },
         { "settle_sync", "waited: sync or flush" },
         { "settle_define", "waited: redef or enddef" },
         { "settle_mode", "waited: a change to or from independent data mode" },

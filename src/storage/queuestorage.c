@@ -22,6 +22,7 @@ struct queue {
     int64_t bytes, used; /* of it */
     char *last;          /* what was cut from it last */
     int64_t most;        /* bytes that are lent in one piece */
+    int64_t highest;     /* bytes that waited at once */
 };
 
 static const struct pcdf_storage_ops queue_ops;
@@ -132,6 +133,7 @@ static void accept(struct queue *q, struct pcdf_write *w)
     pcdf_writer_wait_lists(LISTS, &waited);
     tell_wait(q, "full", (int64_t)w->size, begin, waited);
     pcdf_writer_add(&q->writes, w);
+    q->highest = pcdf_larger(q->highest, q->writes.bytes);
 }
 
 /* All bytes in one block that the queue lent? */
@@ -200,14 +202,39 @@ static int copy_block(struct queue *q, struct rest *r)
 
 /* ---- the storage below */
 
+/* For this thread, after the write that is being made. */
+static void take_below(struct queue *q)
+{
+    double begin = pcdf_tracefile_clock();
+    bool waits = q->writes.is_taken;
+    int64_t bytes = q->writes.bytes;
+    pcdf_writer_take(&q->writes);
+    if (waits)
+        tell_wait(q, "settle_turn", bytes, begin, pcdf_tracefile_clock() - begin);
+}
+
+/* A put that did not wait in the queue. */
+static void tell_put(const struct queue *q, const struct pcdf_extents *x, double begin, int err)
+{
+    struct pcdf_tracefile *log = q->writes.log;
+    if (log && x->dir == PCDF_PUT && x->n > 0)
+        pcdf_tracefile_line(log, "at_once %zu %lld %lld %d %.7f %.7f", x->n, (long long)x->pieces->offset,
+                            (long long)pcdf_pieces_bytes(x->pieces, x->n), err, pcdf_tracefile_at(log, begin),
+                            pcdf_tracefile_at(log, pcdf_tracefile_clock()));
+}
+
 /* By this thread, when nothing waits. A failure keeps it from a put, but not from a call of all ranks. */
 static int move_below(struct queue *q, const struct pcdf_extents *x, int64_t *got, int status)
 {
     const struct pcdf_extents nothing = { .dir = x->dir, .together = x->together };
-    pcdf_writer_take(&q->writes);
+    take_below(q);
     pcdf_writer_unlock();
-    if (!status || x->together)
-        pcdf_first(&status, pcdf_storage_move(q->storage.below, status ? &nothing : x, got));
+    double begin = pcdf_tracefile_clock();
+    const struct pcdf_extents *mine = status ? &nothing : x;
+    if (!status || x->together) {
+        pcdf_first(&status, pcdf_storage_move(q->storage.below, mine, got));
+        tell_put(q, mine, begin, status);
+    }
     pcdf_writer_lock();
     pcdf_writer_give(&q->writes);
     fold_counts(q);
@@ -279,7 +306,7 @@ static int queue_size(struct pcdf_storage *s, int64_t *bytes)
     struct queue *q = (struct queue *)s;
     int64_t end = 0;
     pcdf_writer_lock();
-    pcdf_writer_take(&q->writes);
+    take_below(q);
     for (const struct pcdf_write *w = q->writes.first; w; w = w->next)
         end = pcdf_larger(end, w->end);
     pcdf_writer_unlock();
@@ -298,7 +325,7 @@ static int begin_alone(struct queue *q)
 {
     pcdf_writer_lock();
     int status = wait_for(q, q->writes.accepted, "settle");
-    pcdf_writer_take(&q->writes);
+    take_below(q);
     pcdf_writer_unlock();
     return status;
 }
@@ -330,11 +357,22 @@ static int queue_sync(struct pcdf_storage *s, bool together)
     return end_alone(q, status);
 }
 
+static void tell_end(const struct queue *q)
+{
+    struct pcdf_tracefile *log = q->writes.log;
+    double now = pcdf_tracefile_clock();
+    if (log)
+        pcdf_tracefile_line(log, "queue %lld %lld %lld %d %.7f %.7f", (long long)q->writes.accepted,
+                            (long long)q->highest, (long long)pcdf_writepool_bytes(), q->writes.failed,
+                            pcdf_tracefile_at(log, now), pcdf_tracefile_at(log, now));
+}
+
 static int queue_close(struct pcdf_storage *s)
 {
     struct queue *q = (struct queue *)s;
     pcdf_writer_lock();
     int status = wait_for(q, q->writes.accepted, "settle");
+    tell_end(q);
     if (q->block)
         pcdf_writepool_drop(q->block);
     pcdf_writer_unlock();
@@ -381,6 +419,14 @@ int pcdf_writequeue_stack(const struct pcdf_writequeue_wish *wish, struct pcdf_s
 bool pcdf_writequeue_is_on(const struct pcdf_storage *top)
 {
     return queue_of(top);
+}
+
+int64_t pcdf_writequeue_bytes(const struct pcdf_storage *top)
+{
+    pcdf_writer_lock();
+    int64_t bytes = queue_of(top) ? pcdf_writepool_bytes() : 0;
+    pcdf_writer_unlock();
+    return bytes;
 }
 
 int64_t pcdf_writequeue_lends(const struct pcdf_storage *top)

@@ -12,7 +12,8 @@
  * - "# file RANK RANKS PATH": the first of a file's lines.
  * - "# env NAME VALUE...": where the program ran; VALUE is the rest of the line.
  * - "call NAME VARIABLE BEGIN END PUT GET PIECES WAY WHY RECORDS CODE": a call of the interface, as it ends.
- * - "OP PIECES FIRST BYTES CODE BEGIN END": an operation of the storage (tracestorage.h), as it ends.
+ * - "OP PIECES FIRST BYTES CODE BEGIN END": an operation of the storage (tracestorage.h), as it ends; those
+ * of the writer's thread stand between the caller's.
  *
  * BEGIN, END: seconds on this rank since all ranks had opened the file (less than 0: before). PUT, GET: bytes
  * of this rank; PIECES: of the file that they are, about; RECORDS: that the file has then; CODE: NC_ code.

@@ -9,8 +9,14 @@
  * sieved, FIRST their bytes, BYTES moved). RESULT: the NC_ code; BEGIN and END: seconds.
  *
  * With a write queue (writequeue.h), put is the time to accept, and the queue adds lines of its own:
- *     write    by the thread, so between any others; full    the caller waited for room for BYTES
- *     settle   the caller waited until what waited, BYTES, was written
+ *     write         by the thread, so between any others; write_sync: it synced the file
+ *     full          the caller waited for room for BYTES
+ *     settle        the caller waited until what waited, BYTES, was written; the reason is what the line
+ *                   lies in: an operation or, outside of any, a call
+ *     settle_turn   the caller waited for the write that was being made, to use the storage itself
+ *     at_once       a part of a put: by the caller, because it may not wait
+ *     queue         as it ends: PIECES are the writes that were accepted, FIRST the bytes that waited at
+ *                   once at most, BYTES its memory, which the queues of all files share
  *
  * A strategy that moves a request in its own pieces logs one line for it; the operations in between are not
  * logged. `top` below may be any storage: nothing happens where it is no log. */

@@ -22,7 +22,7 @@ struct pcdf_tracefile;
 struct pcdf_writequeue_wish {
     int64_t bytes; /* of memory, for all queues of the process: that of the first one open holds */
     int64_t rate;  /* bytes a second; 0: no limit */
-    struct pcdf_tracefile *log; /* NULL, or where each write is a line */
+    struct pcdf_tracefile *log; /* NULL, or where writes and waits are lines (tracestorage.h) */
 };
 
 /* Lays the layer on *top, whose storages may all be used by another thread than the one that calls MPI.
@@ -30,6 +30,7 @@ struct pcdf_writequeue_wish {
 int pcdf_writequeue_stack(const struct pcdf_writequeue_wish *wish, struct pcdf_storage **top);
 
 bool pcdf_writequeue_is_on(const struct pcdf_storage *top);
+int64_t pcdf_writequeue_bytes(const struct pcdf_storage *top); /* of its memory; 0: there is none */
 /* Memory for the data of puts to come, at a multiple of 64; waits for room. NULL: there is none. Blocks of
  * more than pcdf_writequeue_lends bytes are not lent. */
 char *pcdf_writequeue_lend(struct pcdf_storage *top, int64_t bytes);

@@ -117,7 +117,11 @@ static void sync_file(struct pcdf_writes *q)
     q->is_taken = true;
     pthread_mutex_unlock(&lock);
     pcdf_fail_clear();
+    double begin = pcdf_tracefile_clock();
     int err = pcdf_storage_sync(q->below, false);
+    if (q->log)
+        pcdf_tracefile_line(q->log, "write_sync 0 0 0 %d %.7f %.7f", err, pcdf_tracefile_at(q->log, begin),
+                            pcdf_tracefile_at(q->log, pcdf_tracefile_clock()));
     pthread_mutex_lock(&lock);
     q->is_taken = q->syncs = false;
     if (err && !q->failed)

@@ -90,9 +90,11 @@ static void number(const struct pcdf_hint_row *row, const char *value, int64_t w
     done();
 }
 
-/* Alignments are used in multiples of 4. */
+/* Alignments are used in multiples of 4; a write queue has 4 MiB or more, in multiples of 64 KiB. */
 static int64_t in_use(const struct pcdf_hint_row *row, int64_t n)
 {
+    if (strcmp(row->name, "pcdf_async") == 0 && n > 0)
+        return n < 4 << 20 ? 4 << 20 : (n + 0xffff) & ~(int64_t)0xffff;
     return strstr(row->name, "_align_size") ? (n + 3) / 4 * 4 : n;
 }
 
@@ -380,6 +382,28 @@ static void debug_log(void)
     }
 }
 
+/* The write queue is one of the process: its size is that of the first file that is open. */
+static void shared_queue(void)
+{
+    char path[sizeof my_path + 8];
+    MPI_Info info;
+    snprintf(path, sizeof path, "%s.second", my_path);
+    create("pcdf_async", "16M", NULL);
+    int first = ncid;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_async", "8M");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    expect_number("pcdf_async", 16 << 20, "the first file's");
+    CHECK_NC(ncmpi_close(first), NC_NOERR);
+    done();
+    create("pcdf_async", "8M", NULL);
+    expect_number("pcdf_async", 8 << 20, "alone");
+    done();
+    MPI_Info_free(&info);
+    if (my_rank == 0)
+        unlink(path);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "hint_values", 100);
@@ -389,6 +413,7 @@ int main(int argc, char **argv)
     every_row();
     units();
     engines();
+    shared_queue();
     precedence();
     ill_formed();
     debug_log();
