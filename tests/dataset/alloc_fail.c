@@ -2,11 +2,12 @@
  * NC_ENOMEM, the call can be made again and then works, the others' data is right, and no memory is lost.
  * What one rank alone can bear (a put, a get) succeeds on the others; what all do together or not at all
  * fails on all. Memory that a transfer can do without (twophase.h, independent.h) may fail unseen: then that
- * rank's own data is right, too. */
+ * rank's own data is right, too. So may that of a write queue (pcdf_async): then the rank has none. */
 
 #include "together.h"
 #include "alloc.h"
 #include "dataset.h"
+#include "writequeue.h"
 
 enum { ROWS = 24, COLUMNS = 8 };
 
@@ -231,7 +232,8 @@ static bool fail_nth(const struct row *row, int n)
     if (pcdf_dataset_of(s->ncid, &ds) == NC_NOERR)
         engine = !together_all(ds->io_error == NC_NOERR);
     bool all = row->together || (engine && row->call == call_put_record); /* then no record is added */
-    victim_managed = reached && err == NC_NOERR && !row->together;
+    bool has_no_queue = ds && ds->queues && !pcdf_writequeue_is_on(ds->io->storage);
+    victim_managed = reached && err == NC_NOERR && (!row->together || has_no_queue);
     MPI_Bcast(&victim_managed, 1, MPI_C_BOOL, victim, MPI_COMM_WORLD);
     int want = reached && (mine || all) && !victim_managed ? NC_ENOMEM : NC_NOERR;
     CHECK(err == want, "%s, allocation %d, rank %d: %s, not %s", row->name, n, my_rank, ncmpi_strerrno(err),
@@ -240,6 +242,8 @@ static bool fail_nth(const struct row *row, int n)
         if (ds)
             row->middle(s);
         memcpy(first, s->row, sizeof first);
+        if (ds && (row->call == call_create || row->call == call_open))
+            CHECK_NC(call_close(s), NC_NOERR);
         CHECK_NC(row->call(s), engine ? NC_ENOMEM : NC_NOERR);
         CHECK(!victim_managed || memcmp(first, s->row, sizeof first) == 0,
               "%s, allocation %d: got other values", row->name, n);

@@ -12,6 +12,7 @@ struct session {
     int ncid, fixed, record, first;
     bool failed;     /* this rank was told of a failure that lasts */
     bool all_failed; /* every rank was */
+    bool queues; /* puts may wait (pcdf_async): what became of them, the next call that waits for them tells */
     bool fixed_put, record_put, second_put, third_put, synced; /* succeeded on all ranks */
     char order[96];
 };
@@ -86,6 +87,7 @@ static bool begin(struct session *s, const char *order, const char *strategy)
     d[1] = d[2];
     CHECK_NC(ncmpi_def_var(s->ncid, "record", NC_INT, 2, d, &s->record), NC_NOERR);
     STEP(ncmpi_enddef(s->ncid), true);
+    s->queues = !together_all(!together_queues(s->ncid));
     return true;
 }
 
@@ -98,11 +100,15 @@ static void put_data(struct session *s)
     STEP(record_rows(s, 0, RECORDS, rows), true);
     s->record_put = together_all(!s->failed);
     STEP(ncmpi_begin_indep_data(s->ncid), true);
+    if (s->queues)
+        s->fixed_put = s->record_put = together_all(!s->failed);
     values(RECORDS + my_rank, 1, 1, rows);
     STEP(record_alone(s, RECORDS + my_rank, rows), true);
     s->second_put = together_all(!s->failed);
     STEP(ncmpi_sync(s->ncid), true); /* in independent mode */
     s->synced = together_all(!s->failed);
+    if (s->queues && strncmp(s->order, "write", 5) == 0)
+        s->second_put = s->synced;
     values(RECORDS + my_size + my_rank, 1, 1, rows);
     STEP(record_alone(s, RECORDS + my_size + my_rank, rows), true);
     STEP(ncmpi_end_indep_data(s->ncid), true);
