@@ -43,6 +43,7 @@ def arguments():
     p.add_argument("--together", type=int, default=0, help="recover together on so many ranks, too")
     p.add_argument("--least", type=int, default=1, help="distinct states, or kills; fewer are a failure")
     p.add_argument("--kills", type=int, default=50)
+    p.add_argument("--hints", default="", help="the scenarios run with each of these, too, and are judged by the runs without: a=1,b=2|c=3")
     p.add_argument("--memory", help="scenarios that run once more as on a file system in memory, kills only; with commas")
     return p.parse_args()
 
@@ -56,8 +57,9 @@ class Machine:
         self.scenario = options.scenario or f"{options.build}/scenario"
         self.judge = options.judge or f"{options.build}/judge"
 
-    def launch(self, ranks, folder, command, check=True, **shim):
-        env = [f"LD_PRELOAD={self.o.shim}", f"PCDF_SHIM_FOLDER={folder}", "PCDF_SHIM_WAIT=1"]
+    def launch(self, ranks, folder, command, check=True, hints=None, **shim):
+        env = [f"PNETCDF_HINTS={hints}"] if hints else []
+        env += [f"LD_PRELOAD={self.o.shim}", f"PCDF_SHIM_FOLDER={folder}", "PCDF_SHIM_WAIT=1"]
         env += [f"PCDF_SHIM_{k.upper()}={v}" for k, v in shim.items()]
         start = [*self.o.mpiexec.split(), "-n", str(ranks)] if ranks > 1 else []  # one rank needs no launcher
         done = subprocess.run([*start, "env", *env, *map(str, command)], stdin=subprocess.DEVNULL, text=True,
@@ -71,9 +73,16 @@ class Machine:
     def record(self, ranks, names, **shim):
         for name in names.split(","):
             self.launch(ranks, self.files, [self.scenario, "run", self.files, self.logs, name, self.o.version], **shim)
+            for i, hints in enumerate(self.all_hints()):
+                (self.logs / f"hints{i}").mkdir(exist_ok=True)
+                self.launch(ranks, self.files, [self.scenario, "run", self.files, self.logs / f"hints{i}", name, self.o.version],
+                            hints=hints, **shim)
+
+    def all_hints(self):
+        return [h.replace(",", ";") for h in self.o.hints.split("|") if h]
 
     def all_logs(self):
-        return sorted(self.logs.glob("*.log"))
+        return sorted(self.logs.glob("hints*/*.log" if self.o.hints else "*.log"))
 
 
 def states(machine):
@@ -123,8 +132,9 @@ def kill_one(machine, number, log, ranks, k):
     (folder / "files").mkdir(parents=True)
     name, version = log.name.split(".")[:2]
     machine.launch(ranks, folder / "files", [machine.scenario, "run", folder / "files", folder, name, version[1:]],
-                   check=False, **({"disk": 1} if number % 2 else {}), kill=f"{k}{'torn' if number % 3 == 0 else ''}", shared=folder / "shared")
-    return f"{log} {folder / log.name} {folder / 'files' / f'{name}.{version}.nc'}"
+                   check=False, hints=machine.all_hints()[int(log.parent.name[5:])] if machine.o.hints else None, **({"disk": 1} if number % 2 else {}), kill=f"{k}{'torn' if number % 3 == 0 else ''}", shared=folder / "shared")
+    whole = machine.logs / log.name
+    return f"{whole} {folder / log.name} {folder / 'files' / f'{name}.{version}.nc'}"
 
 
 def kills(machine):

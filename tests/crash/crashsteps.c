@@ -149,6 +149,11 @@ void step_say(const char *text)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+void step_say_put(void)
+{
+    step_say(my.queues ? "p" : "v");
+}
+
 void step_start_recording(bool has_base)
 {
     struct stat st = { 0 };

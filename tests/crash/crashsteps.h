@@ -16,6 +16,7 @@ struct steps {
     shim_begin_fn *begin;
     shim_note_fn *note;
     shim_stop_fn *stop;
+    bool queues; /* PNETCDF_HINTS has pcdf_async */
     double values[MOST_VALUES];
 };
 extern struct steps my;
@@ -41,6 +42,8 @@ void step_put_spread(int ncid, int varid, double shift);
  * the first "d" all of the file may be lost, or any byte of it; "unsynced", nothing in the log waits for the
  * storage. */
 void step_say(const char *text);
+/* A put returned: "v", or, where it may wait in a queue, "p": the file may be something new now. */
+void step_say_put(void);
 /* From here on the shim counts. has_base: the file is there and on the storage. */
 void step_start_recording(bool has_base);
 

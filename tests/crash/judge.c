@@ -269,7 +269,7 @@ static void judge_log(const char *path, struct tally *sum)
     snprintf(base_path, sizeof base_path, "%s.base", path);
     (void)bytes_read(&base, base_path);
     my.shown = 0;
-    if (!log_read(&log, path) || !versions_read(&v, &log, &base)) {
+    if (!log_read(&log, path) || !versions_find(&v, &log, &base, path)) {
         printf("%s cannot be used\n", path);
         sum->bad++;
         return;

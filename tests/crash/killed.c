@@ -13,15 +13,23 @@
 
 static struct {
     int rank;
-    long files, right, refused, recovered;
+    long files, right, refused, recovered, waiting;
 } my;
 
-/* How far the killed run had come: what it noted last is what it had reached. */
-static int version_reached(const struct log *log)
+/* How far the killed run had come: what it noted last is what it had reached. *low: what of it no longer
+ * waited in a queue. */
+static int version_reached(const struct log *log, int *low)
 {
     int n = 0;
-    for (size_t i = 0; i < log->n; i++)
-        n += log_note_is(&log->x[i], "v") || log_note_is(&log->x[i], "d");
+    *low = 0;
+    for (size_t i = 0; i < log->n; i++) {
+        bool is_put = log_note_is(&log->x[i], "p");
+        if (!is_put && !log_note_is(&log->x[i], "v") && !log_note_is(&log->x[i], "d"))
+            continue;
+        n++;
+        my.waiting += is_put;
+        *low = is_put ? *low : n;
+    }
     return n;
 }
 
@@ -73,10 +81,10 @@ static void take_line(const char *whole, const char *killed, const char *path)
         CHECK(good, "%s or %s cannot be used", whole, killed);
         if (!good)
             MPI_Abort(MPI_COMM_WORLD, 1);
-        low = version_reached(&cut);
-        CHECK(low < v.n, "%s has more versions than %s", killed, whole);
+        high = version_reached(&cut, &low);
+        CHECK(high < v.n, "%s has more versions than %s", killed, whole);
         low = low < v.n ? low : v.n - 1;
-        high = low + 1 < v.n ? low + 1 : low;
+        high = high + 1 < v.n ? high + 1 : v.n - 1;
     }
     look_at(&v, low, high, path);
     versions_free(&v);

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
 
 D = "src/define/"
-# what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer or the recovery
+# what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer, the writer with a queue, or the recovery
 MUTANTS = [
     ("a round's data is not flushed before the next round", D + "move.c",
      "if (writes && !status)\n            status = pcdf_move_sync(m->ds);", "", "grow_small,grow_large", "writer"),
@@ -73,9 +73,9 @@ MUTANTS = [
      "int status = sync_storage_all(ds);\n    if (ds->comm.rank == 0 && is_nameless", "int status = NC_NOERR;\n    if (ds->comm.rank == 0 && is_nameless", "append_close",
      "writer"),
     ("a sieved block is cleared before it is written", "mpiio/sieve.c",
-     "return pcdf_storage_move_at(v->storage, PCDF_PUT, bytes, b->end - begin, begin, NULL);",
+     "return move_piece(v, PCDF_PUT, &(struct pcdf_piece){ begin, b->end - begin, bytes });",
      "char *zeros = pcdf_calloc(1, (size_t)(b->end - begin));\n    PCDF_TRY(pcdf_storage_move_at(v->storage, PCDF_PUT, zeros, b->end - begin, begin, NULL));\n"
-     "    pcdf_free(zeros);\n    return pcdf_storage_move_at(v->storage, PCDF_PUT, bytes, b->end - begin, begin, NULL);", "replace_sieved", "writer"),
+     "    pcdf_free(zeros);\n    return move_piece(v, PCDF_PUT, &(struct pcdf_piece){ begin, b->end - begin, bytes });", "replace_sieved", "writer"),
     ("a sieved block is not read before it is written", "mpiio/sieve.c",
      "err = pcdf_storage_move_at(v->storage, PCDF_GET, v->buffer", "memset(v->buffer, 0, ROOM), err = NC_NOERR, (void)(v->buffer", "replace_sieved", "writer"),
     ("a record whose put waited counts before its data is flushed", "src/dataset/records.c",
@@ -86,6 +86,10 @@ MUTANTS = [
      "says->replaces = !is_new;", "says->replaces = false;", "create_over", "writer"),
     ("a file that was opened, or synced, is not kept", "src/dataset/handles.c",
      "return ds->on_storage || ds->", "return ds->", "create_auto,append_close", "writer"),
+    ("a record counts before another rank's queue has written it", "src/dataset/outstanding.c",
+     "int64_t written = pcdf_writequeue_written(ds->io->storage);", "int64_t written = INT64_MAX - 1;", "append_close", "queue"),
+    ("a sync does not wait for the queue", "src/storage/queuestorage.c",
+     "    pcdf_writer_wait(&q->writes, number, &waited);", "(void)number;", "append_close,create_auto", "queue"),
     ("recovery does not write the last round again", D + "recover.c",
      "pcdf_first(&status, pcdf_mover_redo(m, redo));", "(void)m;", "grow_small", "recovery"),
     ("recovery takes a step whose bytes are not whole", D + "move.c",
@@ -143,8 +147,10 @@ def run(o, place, mutant):
     if "kill" in what or "journal that has" in what:  # seen in recoveries alone
         command += ["--every", "1000", "--nested", "1"]
     else:  # what the writer breaks is seen without a crash in the recovery
-        command += ["--every", "10", "--nested", "2000" if who == "writer" else "200"]
-    if who == "writer":
+        command += ["--every", "10", "--nested", "200" if who == "recovery" else "2000"]
+    if who == "queue":
+        command += ["--hints", "pcdf_async=4M,pcdf_async_rate=1"]
+    if who != "recovery":
         command += ["--scenario", link(o, place, "scenario", [])]
     else:
         command += ["--judge", link(o, place, "judge", ["-Wl,--wrap=pcdf_sidecar_inspect,--wrap=pcdf_sidecar_peek"])]

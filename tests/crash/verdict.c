@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "decode.h"
 
 const char *const verdict_names[VERDICTS] = { "right", "refused", "WRONG", "LOST" };
@@ -99,7 +100,7 @@ static bool same_header(const struct version *a, const struct version *b)
 
 static bool add_version(struct versions *v, struct world *w, size_t at, bool is_durable)
 {
-    struct version one = { .is_durable = is_durable, .at = at };
+    struct version one = { .is_durable = is_durable, .is_settled = true, .at = at };
     int f = world_seen(w, v->name);
     if (f >= 0) {
         one.is_there = true;
@@ -151,6 +152,42 @@ bool versions_read(struct versions *v, const struct log *log, const struct bytes
     return good;
 }
 
+bool versions_of_queue(struct versions *v, const struct log *log)
+{
+    int n = 1;
+    for (size_t i = 0; i < log->n; i++) {
+        bool is_put = log_note_is(&log->x[i], "p");
+        if (!is_put && !log_note_is(&log->x[i], "v") && !log_note_is(&log->x[i], "d"))
+            continue;
+        if (n < v->n) {
+            v->x[n].at = i;
+            v->x[n].is_settled = !is_put;
+        }
+        n++;
+    }
+    if (n != v->n)
+        fprintf(stderr, "%s: %d versions, %d with a queue\n", v->name, v->n, n);
+    return n == v->n;
+}
+
+bool versions_find(struct versions *v, const struct log *log, const struct bytes *base, const char *path)
+{
+    char plain[1300], plain_base[1400];
+    struct bytes old = { 0 };
+    struct log other = { 0 };
+    const char *slash = strrchr(path, '/');
+    snprintf(plain, sizeof plain, "%.*s../%s", slash ? (int)(slash + 1 - path) : 0, path,
+             slash ? slash + 1 : path);
+    if (access(plain, R_OK))
+        return versions_read(v, log, base);
+    snprintf(plain_base, sizeof plain_base, "%s.base", plain);
+    (void)bytes_read(&old, plain_base);
+    bool good = log_read(&other, plain) && versions_read(v, &other, &old) && versions_of_queue(v, log);
+    log_free(&other);
+    free(old.x);
+    return good;
+}
+
 void versions_free(struct versions *v)
 {
     for (int i = 0; i < v->n; i++) {
@@ -168,7 +205,7 @@ void versions_between(const struct versions *v, size_t at, bool is_power, int *l
         reached++;
     *high = reached + 1 < v->n ? reached + 1 : reached;
     *low = reached;
-    while (is_power && !v->x[*low].is_durable)
+    while (!v->x[*low].is_settled || (is_power && !v->x[*low].is_durable))
         --*low;
 }
 

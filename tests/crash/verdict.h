@@ -12,7 +12,8 @@ struct range {
 struct version {
     struct bytes image;
     bool is_there, is_durable;
-    size_t at; /* the log's entry that said so */
+    bool is_settled; /* nothing of it waits in a queue: a kill does not undo it */
+    size_t at;       /* the log's entry that said so */
     int64_t header_size;
     int first_like;       /* the first version that has the same header */
     struct range *ranges; /* of data: what must be as in the image */
@@ -38,6 +39,12 @@ extern const char *const verdict_names[VERDICTS];
 
 /* Follows a log to its end. False: it cannot be followed, or a version is no file; it said so. */
 bool versions_read(struct versions *v, const struct log *log, const struct bytes *base);
+/* The versions are those of another log, of the same program with puts that may wait in a queue: there they
+ * come when it said so. False: it said more, or less. */
+bool versions_of_queue(struct versions *v, const struct log *log);
+/* As versions_read for the log at `path`; where ../NAME is a log, too, that of the program without a queue,
+ * by that. */
+bool versions_find(struct versions *v, const struct log *log, const struct bytes *base, const char *path);
 void versions_free(struct versions *v);
 /* Starts a world with the file that the log begins with. */
 void versions_start(struct world *w, const struct log *log, const struct bytes *base);

@@ -59,6 +59,7 @@ APART = [
     ("agreed_ends", "(views|exchange|nodes.|sieve)_.*", "the rank whose reads fail only puts, but would read for the others"),
     ("fault_system", "views_(own|mpiio)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
     ("mpi_fail", "sieve_(on|off|nodes2)", "it fails the calls of views, which it asks for"),
+    ("crash_(states|kills)", "async_.*", "crash_states_async and crash_kills_async know which puts still wait"),
     ("checksums", "nodes._.*", "it counts blocks read back, where one rank writes whole ones"),
 ]
 
