@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "debuglog.h"
 #include "posixio.h"
 #include "vote.h"
@@ -18,6 +19,9 @@ enum {
 struct closing {
     struct pcdf_dataset *ds;
     pcdf_closing_finish *finish;
+    MPI_Comm comm;         /* of its ranks, for meet_all alone; MPI_COMM_NULL: there is one rank */
+    MPI_Request announced; /* while is_announced */
+    bool is_announced;
     bool is_deleted;
     struct closing *next;
 };
@@ -30,9 +34,17 @@ struct told { /* an error that nobody asked for yet; not counted memory: it outl
     struct told *next;
 };
 
+struct spare {
+    const struct pcdf_shared_comm *shared;
+    MPI_Comm comm;
+    bool is_taken;
+    struct spare *next;
+};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nobody waits while he has it */
 static struct closing *list;
 static struct told *errors;
+static struct spare *spares;
 static int nerrors;
 static _Thread_local bool is_completing; /* its votes are of a file that is completed */
 
@@ -121,22 +133,96 @@ static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
     return there;
 }
 
+/* ---- meeting */
+
+/* A communicator of the ranks of `shared` that nothing else uses, for those that come to complete a file:
+ * they may come by different calls, and one that waits in vain goes on. Kept for the next file. The same on
+ * all ranks; MPI_COMM_NULL: it cannot be had. */
+static MPI_Comm borrow_comm_all(const struct pcdf_dataset *ds)
+{
+    struct spare *found = NULL;
+    MPI_Comm comm = MPI_COMM_NULL;
+    pthread_mutex_lock(&lock);
+    for (struct spare *s = spares; s && !found; s = s->next)
+        if (s->shared == ds->lease.shared && !s->is_taken)
+            found = s;
+    if (found)
+        found->is_taken = true;
+    pthread_mutex_unlock(&lock);
+    if (found) /* the same on all ranks: files are closed and completed in one order */
+        return found->comm;
+    found = calloc(1, sizeof *found);
+    int err = MPI_Comm_dup(ds->comm.comm, &comm);
+    int64_t lacks = err || !found;
+    err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
+    if (err || lacks) { /* the same on all ranks; one that some rank lacks is left to MPI_Finalize */
+        free(found);
+        return MPI_COMM_NULL;
+    }
+    *found = (struct spare){ ds->lease.shared, comm, true, NULL };
+    pthread_mutex_lock(&lock);
+    found->next = spares;
+    spares = found;
+    pthread_mutex_unlock(&lock);
+    return comm;
+}
+
+static void give_comm_back(MPI_Comm comm)
+{
+    pthread_mutex_lock(&lock);
+    for (struct spare *s = spares; s; s = s->next)
+        s->is_taken &= s->comm != comm;
+    pthread_mutex_unlock(&lock);
+}
+
+static void free_comms_all(const struct pcdf_shared_comm *shared)
+{
+    for (struct spare **slot = &spares, *s = spares; s; s = *slot) {
+        if (shared && s->shared != shared) {
+            slot = &s->next;
+            continue;
+        }
+        *slot = s->next;
+        MPI_Comm_free(&s->comm);
+        free(s);
+    }
+}
+
+/* This rank is at a call at which it can help to complete the file. Until all ranks are at one, or, false,
+ * for so many seconds; then it stays announced. seconds < 0: until all are. */
+static bool meet_all(struct closing *c, double seconds)
+{
+    const struct timespec pause = { 0, 200000 };
+    double begin = MPI_Wtime();
+    int all_are = c->comm == MPI_COMM_NULL;
+    if (!all_are && !c->is_announced) /* no rank waits here for ever, but where it must */
+        c->is_announced = MPI_Ibarrier(c->comm, &c->announced) == MPI_SUCCESS;
+    if (c->is_announced && seconds < 0) {
+        MPI_Wait(&c->announced, MPI_STATUS_IGNORE);
+        all_are = true;
+    }
+    while (c->is_announced && !all_are && !MPI_Test(&c->announced, &all_are, MPI_STATUS_IGNORE) && !all_are) {
+        if (MPI_Wtime() - begin > seconds)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    c->is_announced = false;
+    return true;
+}
+
 /* ---- completing */
 
-static void complete_all(struct closing *c)
+static void keep_result(struct pcdf_dataset *ds, pcdf_closing_finish *finish, bool is_deleted)
 {
-    struct pcdf_dataset *ds = c->ds;
     char *path = strdup(ds->path);
     bool speaks = ds->comm.rank == 0;
-    take_off(c);
     is_completing = true;
-    int err = c->finish(ds);
+    int err = finish(ds);
     is_completing = false;
-    if (c->is_deleted && path)
+    if (is_deleted && path)
         (void)remove(pcdf_path_posix(path)); /* it got its name after that was deleted */
     if (path)
         keep_error(err, path, speaks);
-    free(c);
 }
 
 /* Have all ranks written what they put? must: this call needs the file. On all ranks the same. */
@@ -151,35 +237,48 @@ static bool is_due_all(struct pcdf_dataset *ds, bool must)
     return ds->poisoned || !vote.wrote || vote.header_dirty;
 }
 
+/* All ranks of the file are there. */
 static void look_all(struct closing *c, bool must)
 {
-    if (PCDF_SAME_IN(c->ds, is_due_all(c->ds, must)))
-        complete_all(c);
+    if (!PCDF_SAME_IN(c->ds, is_due_all(c->ds, must)))
+        return;
+    take_off(c);
+    if (c->comm != MPI_COMM_NULL)
+        give_comm_back(c->comm);
+    keep_result(c->ds, c->finish, c->is_deleted);
+    free(c);
+}
+
+static void meet_and_look_all(struct closing *c, bool must)
+{
+    (void)meet_all(c, -1);
+    look_all(c, must);
 }
 
 void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
 {
     struct closing *c = malloc(sizeof *c);
+    const struct pcdf_shared_comm *shared = ds->lease.shared;
     int n;
     int64_t lacks = !c;
+    MPI_Comm comm = ds->comm.size > 1 ? borrow_comm_all(ds) : MPI_COMM_NULL; /* the same on all ranks */
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
-    if (err || lacks) { /* the same on all ranks: then it is closed now */
-        free(c);
-        char *path = strdup(ds->path);
-        bool speaks = ds->comm.rank == 0;
-        err = finish(ds);
-        keep_error(err, path, speaks);
+    if (PCDF_SAME(&ds->comm, err || lacks || (comm == MPI_COMM_NULL && ds->comm.size > 1))) {
+        free(c); /* it is completed at once */
+        if (comm != MPI_COMM_NULL)
+            give_comm_back(comm);
+        keep_result(ds, finish, false);
         return;
     }
-    *c = (struct closing){ .ds = ds, .finish = finish };
+    *c = (struct closing){ .ds = ds, .finish = finish, .comm = comm };
     pthread_mutex_lock(&lock);
     struct closing **slot = &list;
     while (*slot)
         slot = &(*slot)->next;
     *slot = c;
     pthread_mutex_unlock(&lock);
-    for (c = first_of(ds->lease.shared, &n); n > MOST; c = first_of(ds->lease.shared, &n))
-        complete_all(c); /* as many on all ranks */
+    for (c = first_of(shared, &n); n > MOST; c = first_of(shared, &n)) /* as many on all ranks */
+        meet_and_look_all(c, true);
 }
 
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path)
@@ -190,7 +289,7 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
              is_needed = path && (is_mine ? is_named(c->ds, path)
                                           : !strcmp(c->ds->path, path) && includes(user, c->ds));
         if (is_mine || is_needed) /* the same on all ranks of the file */
-            look_all(c, is_needed);
+            meet_and_look_all(c, is_needed);
     }
 }
 
@@ -204,20 +303,31 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds)
     for (struct closing *next; c; c = next) { /* the same on all ranks */
         next = next_of(c);
         if (c->ds->lease.shared == ds->lease.shared)
-            look_all(c, false);
+            meet_and_look_all(c, false);
     }
 }
 
-int pcdf_closing_check(MPI_Comm comm, const char *path)
+int pcdf_closing_await_all(const char *path)
 {
-    for (const struct closing *c = next_of(NULL); c; c = next_of(c))
-        if (is_named(c->ds, path) && !includes(comm, c->ds))
-            return PCDF_FAIL(
-                NC_EACCESS,
-                "%s: the %d ranks that closed the file still complete it, and not all of them are "
-                "in this call: let all of them call parcdf_wait before",
-                path, c->ds->comm.size);
-    return NC_NOERR;
+    enum { PATIENCE = 60 }; /* seconds */
+    int status = NC_NOERR;
+    for (struct closing *c = next_of(NULL), *next; c; c = next) {
+        next = next_of(c);
+        int64_t hint = c->ds->hints.watchdog_s;
+        if (!is_named(c->ds, path))
+            continue;
+        if (meet_all(c,
+                     hint > 0 ? (double)hint : PATIENCE)) /* on all ranks of the file, or others don't wait */
+            look_all(c, true);
+        else
+            pcdf_first(&status,
+                       PCDF_FAIL(NC_EACCESS,
+                                 "%s: the %d ranks that closed the file still complete it, and some of "
+                                 "them are in no call that lets them: let all of them call parcdf_wait "
+                                 "before",
+                                 path, c->ds->comm.size));
+    }
+    return status;
 }
 
 void pcdf_closing_forget_name(const char *path)
@@ -256,7 +366,7 @@ int pcdf_closing_wait_all(const char *path)
     for (struct closing *c = next_of(NULL), *next; c; c = next) { /* the same on all ranks of each file */
         next = next_of(c);
         if (!path || !strcmp(c->ds->path, path))
-            complete_all(c);
+            meet_and_look_all(c, true);
     }
     return fetch_errors(path);
 }
@@ -266,8 +376,9 @@ int pcdf_closing_wait_all(const char *path)
 void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
 {
     int n;
-    for (struct closing *c = first_of(shared, &n); c; c = first_of(shared, &n))
-        complete_all(c);
+    for (struct closing *c = first_of(shared, &n); c; c = first_of(shared, &n)) /* the same on all ranks */
+        meet_and_look_all(c, true);
+    free_comms_all(shared);
 }
 
 void pcdf_closing_end_all(void)

@@ -29,9 +29,10 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds);
 /* Collective on all communicators that files with this path (NULL: any) were closed on: they are completed.
  * Returns the first error of any, and forgets them all. */
 int pcdf_closing_wait_all(const char *path);
-/* Local. Some file with this path is not complete, and `comm` lacks a rank that it needs: NC_EACCESS with a
- * sentence. */
-int pcdf_closing_check(MPI_Comm comm, const char *path);
+/* Some file with this path is not complete, and was closed on other ranks than those of this call: waits
+ * until all of its ranks are at a call that can complete it, such as this one. NC_EACCESS with a sentence
+ * where they are not for a minute, or for as long as the hint pcdf_watchdog_s said. */
+int pcdf_closing_await_all(const char *path);
 /* Local, before a file is deleted: what this rank put to it is written, and its name is given up. */
 void pcdf_closing_forget_name(const char *path);
 

@@ -48,19 +48,22 @@ static void take_off_list(struct pcdf_shared_comm *c)
         c->next->slot = c->slot;
 }
 
-static void forget(struct pcdf_shared_comm *c)
+/* NULL is nothing. */
+static void forget_all(struct pcdf_shared_comm *c)
 {
-    if (!c)
-        return;
-    while (c->pool) {
+    if (c) /* the same on all ranks */
+        pcdf_closing_end_of_all(c);
+    while (c && c->pool) {
         struct pcdf_duplicate *d = c->pool;
         c->pool = d->next;
         MPI_Comm_free(&d->comm);
         free(d);
     }
-    pcdf_watchdog_free(c->first);
-    MPI_Comm_free(&c->comm);
-    free(c);
+    if (c) {
+        pcdf_watchdog_free(c->first);
+        MPI_Comm_free(&c->comm);
+        free(c);
+    }
 }
 
 /* The user frees the communicator. The attribute may outlive its entry when MPI_Finalize came first. */
@@ -80,7 +83,7 @@ static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
         take_off_list(c);
     }
     pthread_mutex_unlock(&lock);
-    forget(c);
+    forget_all(c);
     return MPI_SUCCESS;
 }
 
@@ -89,10 +92,10 @@ static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)value, (void)extra;
     pcdf_closing_end_all();
-    while (all_shared) {
+    while (all_shared) { /* the same on all ranks */
         struct pcdf_shared_comm *c = all_shared;
         take_off_list(c);
-        forget(c);
+        forget_all(c);
     }
     pcdf_nodes_end();
     MPI_Comm_free_keyval(&user_key);
@@ -422,5 +425,5 @@ void pcdf_comm_release(struct pcdf_lease *lease, bool poisoned)
     else
         take_off_list(c);
     pthread_mutex_unlock(&lock);
-    forget(c);
+    forget_all(c);
 }

@@ -342,8 +342,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
                               .is_relaxed = is_on("PNETCDF_RELAX_COORD_BOUND", true),
                               .safe_mode = is_on("PNETCDF_SAFE_MODE", false) };
     int status = make_dataset(&ds, &by, path, info);
-    if (!status)
-        status = pcdf_closing_check(user, path);
+    if (!status) /* what follows is not the same on all ranks, and waits for nobody for ever */
+        status = pcdf_closing_await_all(path);
     if (by.ranks.rank == 0 && !status)
         status = creates ? root_begin_create(&says, ds, mode) : root_begin_open(ds, mode, &says);
     status = begin_all(&by, ds, path, kind, &says, status);

@@ -120,20 +120,28 @@ static void opened_again(void)
     expect_whole(my_path, 5, "create");
 }
 
-/* On a communicator that lacks ranks of the file. */
-static void opened_alone(void)
+/* On communicators that lack ranks of the file: all ranks at once, or one of them, which does not wait for
+ * ever. */
+static void opened_alone(bool by_all)
 {
     int ncid, err = NC_NOERR;
-    CHECK_NC(make(MPI_COMM_WORLD, my_path, slow, 6), NC_NOERR);
-    if (my_rank == 0) {
+    MPI_Info info;
+    MPI_Info_dup(slow, &info);
+    MPI_Info_set(info, "pcdf_watchdog_s", by_all ? "60" : "1");
+    CHECK_NC(make(MPI_COMM_WORLD, my_path, info, 6), NC_NOERR);
+    if (my_rank == 0 || by_all) {
         err = ncmpi_open(MPI_COMM_SELF, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid);
-        CHECK_NC(err, my_size > 1 ? NC_EACCESS : NC_NOERR);
+        CHECK_NC(err, my_size > 1 && !by_all ? NC_EACCESS : NC_NOERR);
         CHECK(!err || strstr(parcdf_last_error(), "parcdf_wait"), "\"%s\"", parcdf_last_error());
     }
-    if (my_rank == 0 && !err)
+    if (!err && (my_rank == 0 || by_all)) {
+        look(my_path, 6, "an open of each rank's own");
         CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
     CHECK_NC(parcdf_wait(my_path), NC_NOERR);
     expect_whole(my_path, 6, "an open by one rank");
+    MPI_Info_free(&info);
 }
 
 static void deleted(const char *atomic)
@@ -231,7 +239,8 @@ int main(int argc, char **argv)
     slow = hints("pcdf_throttle", "0:1600000");
     waited_for();
     opened_again();
-    opened_alone();
+    opened_alone(true);
+    opened_alone(false);
     deleted("false");
     deleted("true");
     completed_by_others();

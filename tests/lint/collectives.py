@@ -29,13 +29,13 @@ TO_THE_END = re.compile(r"what\s+follows|from\s+here\s+on", re.I)
 
 UNDERSTOOD = re.compile(r"poison|\b(?:size|ranks) [=!>]=? 1\b")
 
-# Collective or not as its argument says; MPI calls the other two on all ranks.
-NAMED_OTHERWISE = {"pcdf_access", "user_comm_goes", "finalize_comes"}
+# Collective or not as its argument says; MPI calls two on all ranks.
+NAMED_OTHERWISE = {"pcdf_access", "user_comm_goes", "finalize_comes", "pcdf_comm_release"}
 SOMETIMES = re.compile(rf"\b(?:{'|'.join(NAMED_OTHERWISE)})\s*\(")
 
 DATA = re.compile(r"\bMPI_I?(?:Allreduce|Bcast|Barrier|Reduce\w*|Allgatherv?|Gatherv?|Scatterv?|Alltoall[vw]?|Scan|Exscan)\b(?=\s*\()")
 # A rank can stop waiting for an Ibarrier.
-CALLERS = {"collective.c": None, "watchdog.c": {"MPI_Ibarrier"}}
+CALLERS = {"collective.c": None, "watchdog.c": {"MPI_Ibarrier"}, "closing.c": {"MPI_Ibarrier"}}
 
 ALONE = ("repair.c",)  # one process on MPI_COMM_SELF: there is nobody to leave behind
 
