@@ -139,7 +139,8 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
     }
     n->window_bytes = lines((size_t)n->window + (size_t)n->window / 512 + PCDF_WINDOW_SLACK);
     n->node_bytes = 2 * (size_t)n->here * n->window_bytes +
-                    (size_t)n->buffers * (size_t)n->size * n->list_bytes + n->codes_bytes;
+                    (size_t)n->buffers * (size_t)n->size * n->list_bytes +
+                    (size_t)n->here * lines(sizeof(struct pcdf_notice)) + n->codes_bytes;
     n->share = 2 * most_here * (int64_t)n->window_bytes / fewest + n->buffers * (int64_t)n->list_bytes;
 }
 
@@ -167,6 +168,12 @@ int64_t *pcdf_nodes_told(const struct pcdf_nodes *n, int number)
 {
     return n->hops.levels > 0 ? (int64_t *)pcdf_nodes_relay(n, number)
                               : (int64_t *)n->post.slots + (size_t)number * (size_t)n->n;
+}
+
+struct pcdf_notice *pcdf_nodes_notice(const struct pcdf_nodes *n, int number)
+{
+    size_t from_end = n->codes_bytes + (size_t)(n->here - number) * lines(sizeof(struct pcdf_notice));
+    return (struct pcdf_notice *)(n->memory.at + n->node_bytes - from_end);
 }
 
 int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n)
@@ -229,11 +236,14 @@ static void drop_memory(struct pcdf_nodes *n)
     if (n->memory.at)
         held -= n->share;
     pcdf_nodemem_free(&n->memory);
+    pcdf_poolmap_drop(n);
+    free(n->pools);
     free(n->post.due);
     free(n->bits);
     free(n->numbers);
     n->numbers = NULL;
     n->bits = NULL;
+    n->pools = NULL;
     n->post = (struct pcdf_post){ 0 };
 }
 
@@ -474,13 +484,15 @@ static bool make_own_memory(struct pcdf_nodes *n)
     n->numbers = calloc((size_t)n->total, PCDF_NODES_LISTS * sizeof *n->numbers);
     if (n->mine >= 0)
         n->bits = malloc(n->window_bytes / 8 + LINE);
+    n->pools = calloc((size_t)n->here + 1, sizeof *n->pools);
+    bool made = n->numbers && n->pools && (n->mine < 0 || n->bits);
     if (n->n > 1 && n->rank < n->lanes) {
         char *memory = malloc(lay_out_post(n, &n->post, NULL));
         if (memory)
             lay_out_post(n, &n->post, memory);
-        return n->numbers && memory && (n->mine < 0 || n->bits);
+        return made && memory;
     }
-    return n->numbers && (n->mine < 0 || n->bits);
+    return made;
 }
 
 /* Memory for windows of this size, on all ranks or on none. NC_EMPI: nothing more can be agreed. */

@@ -13,6 +13,7 @@
 #include "counts.h"
 #include "hops.h"
 #include "nodemem.h"
+#include "poolmap.h"
 
 struct pcdf_nodes_wish { /* rank 0's holds */
     int64_t per_node;    /* aggregators of a node; 0: the rule */
@@ -90,8 +91,9 @@ struct pcdf_nodes {
     int64_t share;                                             /* bytes a rank, the same on all ranks */
     struct pcdf_nodemem memory;                                /* of the node */
     /* This rank's own: a transfer needs no memory besides. */
-    int64_t *numbers; /* PCDF_NODES_LISTS lists of `total` */
-    uint64_t *bits;   /* an aggregator's: room for a bytemap (bytemap.h) */
+    int64_t *numbers;        /* PCDF_NODES_LISTS lists of `total` */
+    uint64_t *bits;          /* an aggregator's: room for a bytemap (bytemap.h) */
+    struct pcdf_pool *pools; /* of this node's aggregators */
     struct pcdf_post post;
 };
 
@@ -136,6 +138,8 @@ char *pcdf_nodes_relay(const struct pcdf_nodes *n, int number);
 int64_t *pcdf_nodes_told(const struct pcdf_nodes *n, int number);
 /* How the domains fared, by domain; behind them one number for each aggregator of this node. */
 int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n);
+/* Of an aggregator of this node (poolmap.h). */
+struct pcdf_notice *pcdf_nodes_notice(const struct pcdf_nodes *n, int number);
 /* What the first rank of the node tells the others. */
 int64_t *pcdf_nodes_said(const struct pcdf_nodes *n);
 

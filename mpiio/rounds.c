@@ -2,6 +2,9 @@
 
 #include "rounds.h"
 #include <string.h>
+#include "numbers.h"
+#include "sharedfile.h"
+#include "writequeue.h"
 
 /* ---- domains and windows */
 
@@ -77,13 +80,63 @@ size_t pcdf_rounds_answer(const struct pcdf_rounds *r, const struct pcdf_short_p
     return (size_t)(to - begin);
 }
 
+/* ---- windows in the write queue */
+
+char *pcdf_rounds_bytes(const struct pcdf_rounds *r, int number)
+{
+    char *lent = r->in_pools ? pcdf_poolmap_window(r->nodes, r->window, number) : NULL;
+    return lent ? lent : pcdf_nodes_window(r->nodes, r->window, number);
+}
+
+/* Bytes of the window of this round or of a later one: of the last one what the call has of it, so that a
+ * short call takes little. */
+static int64_t most_from(const struct pcdf_rounds *r, int64_t round)
+{
+    const struct pcdf_domains *d = &r->d;
+    int64_t bytes = 0;
+    if (round + 1 < pcdf_domains_rounds(d))
+        return pcdf_rounds_place(r, d->blocks);
+    for (int64_t i = 0, to; i < d->blocks; i++) {
+        int64_t from = pcdf_domains_block(d, r->domain, round, i, &to);
+        if (from < d->end)
+            bytes = pcdf_rounds_place(r, i) + pcdf_smaller(to, d->end) - from + PCDF_WINDOW_SLACK;
+    }
+    return bytes;
+}
+
+void pcdf_rounds_lend(struct pcdf_rounds *r, int window, int64_t first)
+{
+    struct pcdf_lent *lent = &r->lent[window];
+    if (!r->in_pools || r->domain < 0 || lent->at)
+        return;
+    lent->bytes = first < pcdf_domains_rounds(&r->d) ? most_from(r, first) : 0;
+    if (lent->bytes > 0 && pcdf_poolmap_has_own(r->nodes))
+        lent->at = pcdf_writequeue_lend(r->f->storage, lent->bytes);
+    pcdf_poolmap_announce(r->nodes, window, lent->at);
+}
+
+static void give(struct pcdf_rounds *r, int window, int64_t used)
+{
+    pcdf_writequeue_give(r->f->storage, r->lent[window].at, used);
+    r->lent[window].at = NULL;
+}
+
+void pcdf_rounds_give(struct pcdf_rounds *r)
+{
+    give(r, 0, 0);
+    give(r, 1, 0);
+}
+
 void pcdf_rounds_open(struct pcdf_rounds *r, int64_t round, int window)
 {
     int64_t end = pcdf_rounds_place(r, r->d.blocks);
     if (r->open == round)
         return;
     r->open = round;
-    r->at = pcdf_nodes_window(r->nodes, window, r->nodes->mine - pcdf_nodes_first(r->nodes));
+    r->opened = window;
+    r->at = r->lent[window].at;
+    if (!r->at)
+        r->at = pcdf_nodes_window(r->nodes, window, r->nodes->mine - pcdf_nodes_first(r->nodes));
     r->map = (struct pcdf_bytemap){ .bits = r->nodes->bits };
     pcdf_bytemap_clear(&r->map, (uint32_t)end);
 }
@@ -92,5 +145,7 @@ void pcdf_rounds_close(struct pcdf_rounds *r)
 {
     if (r->it->dir == PCDF_PUT)
         pcdf_rounds_move(r);
+    r->f->ranks.counts->lent += r->lent[r->opened].at != NULL;
+    give(r, r->opened, r->lent[r->opened].bytes);
     r->open = -1;
 }

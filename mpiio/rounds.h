@@ -12,6 +12,11 @@
 
 struct pcdf_sharedfile;
 
+struct pcdf_lent { /* memory of the write queue */
+    char *at;      /* NULL: none */
+    int64_t bytes;
+};
+
 struct pcdf_rounds {
     struct pcdf_sharedfile *f;
     struct pcdf_nodes *nodes;
@@ -28,15 +33,18 @@ struct pcdf_rounds {
     int window;      /* of windows, in use */
     bool in_turn;    /* ranks of this node pack one after the other, for its own windows alone */
     bool forwards;   /* nodes forward what others have; the same on all ranks */
+    bool in_pools;   /* windows may lie in write queues (poolmap.h); the same on all ranks of the node */
     int begin;       /* then: so many nodes send at a time */
     int status;      /* this rank's */
     int broken;      /* code of a failure of MPI: nothing can be agreed any more */
 
     /* An aggregator's: */
-    int domain; /* its own; -1: none */
+    int domain;               /* its own; -1: none */
+    struct pcdf_lent lent[2]; /* windows from its write queue, by buffer */
     struct pcdf_sieve sieve;
     bool overlaps;           /* bytes that several ranks of the node have */
     int64_t open;            /* the round of the window that is open; -1: none */
+    int opened;              /* which one of the two that is */
     char *at;                /* its bytes */
     struct pcdf_bytemap map; /* which of them there are */
     int failed;              /* code of its storage */
@@ -56,6 +64,16 @@ int pcdf_rounds_node(const struct pcdf_rounds *r, int domain);
 int pcdf_rounds_window(const struct pcdf_rounds *r, int domain);
 /* Where the first byte of a block stands in its window. Elements may end some bytes behind their block. */
 int64_t pcdf_rounds_place(const struct pcdf_rounds *r, int64_t index);
+
+/* The bytes of an aggregator's window in this step, as its node sees them. */
+char *pcdf_rounds_bytes(const struct pcdf_rounds *r, int number);
+
+/* Before the node meets: an aggregator takes the window for a step after that from its write queue, where it
+ * has one; that may wait for the storage, but for no other rank. first: the least round that it may be for.
+ */
+void pcdf_rounds_lend(struct pcdf_rounds *r, int window, int64_t first);
+/* What was taken and not used. */
+void pcdf_rounds_give(struct pcdf_rounds *r);
 
 /* This rank's window is the one of a round from now on; `window` says which one of the two. */
 void pcdf_rounds_open(struct pcdf_rounds *r, int64_t round, int window);

@@ -13,6 +13,7 @@
 #include "sieve.h"
 #include "status.h"
 #include "tracestorage.h"
+#include "writequeue.h"
 
 enum { LEAST_BYTES = 512 /* of a domain in a step, so that each step gets on */ };
 
@@ -149,7 +150,7 @@ static void list_step(struct pcdf_rounds *r)
         if (r->status && round_of(r, o) == r->round)
             r->next[o] = INT64_MAX; /* the round was promised to its aggregator, but nothing comes */
         if (round_of(r, o) == r->round) {
-            l.window = number < 0 ? NULL : pcdf_nodes_window(n, r->window, number);
+            l.window = number < 0 ? NULL : pcdf_rounds_bytes(r, number);
             uint32_t pieces = share(room - l.pieces, parts, 8),
                      bytes = l.window ? 0 : share(staging - l.bytes, parts, LEAST_BYTES);
             if (!l.window && pieces > most_pieces)
@@ -173,7 +174,7 @@ static int unpack_domain(struct pcdf_rounds *r, int o)
     const struct pcdf_iterator *it = r->it;
     const struct pcdf_list list = pcdf_nodes_list(r->nodes, r->buffer, r->nodes->rank);
     int number = pcdf_rounds_window(r, o);
-    char *window = number < 0 ? NULL : pcdf_nodes_window(r->nodes, r->window, number),
+    char *window = number < 0 ? NULL : pcdf_rounds_bytes(r, number),
          *packed = window ? NULL : list.bytes + list.part[o].at;
     for (int64_t at = r->from[o]; at < r->next[o];) {
         const struct pcdf_block b = pcdf_domains_from(&r->d, o, at);
@@ -237,7 +238,10 @@ static void serve_others(struct pcdf_rounds *r, int64_t round)
         if (due >= round)
             return;
         /* Other ranks may pack into the next one, or still unpack the last one. */
-        pcdf_rounds_open(r, due, r->it->dir == PCDF_PUT ? r->window ^ 1 : r->window);
+        int window = r->it->dir == PCDF_PUT ? r->window ^ 1 : r->window;
+        if (r->open != due)
+            pcdf_rounds_lend(r, window, due);
+        pcdf_rounds_open(r, due, window);
         pcdf_internode_receive(r, due);
         if (r->it->dir == PCDF_GET || pcdf_internode_due(r) > due)
             pcdf_rounds_close(r);
@@ -254,15 +258,18 @@ static int meet_all(struct pcdf_rounds *r)
     return r->broken;
 }
 
-/* in_turn: one rank of a node packs after the other. */
+/* in_turn: one rank of a node packs after the other. From the last meeting on ranks may pack the next step:
+ * they learn there where its windows lie. */
 static int list_all(struct pcdf_rounds *r)
 {
     int err = NC_NOERR, turns = r->in_turn ? r->nodes->size : 1;
     for (int turn = 0; !err && turn < turns; turn++) { /* as many on all ranks of the node */
         if (!r->in_turn || turn == r->nodes->rank)
             list_step(r);
-        if (turn + 1 == turns)
+        if (turn + 1 == turns) {
             pcdf_internode_clear(r, (r->buffer + 1) % r->nodes->buffers);
+            pcdf_rounds_lend(r, r->round < 0 ? r->window : r->window ^ 1, r->round + 1);
+        }
         err = meet_all(r);
     }
     r->ahead = INT64_MAX;
@@ -339,8 +346,12 @@ static int rounds_all(struct pcdf_rounds *r)
 {
     start(r);
     r->round = 0;
-    if (r->nodes->n > 1 && !r->in_turn) /* the same on all ranks */
+    if (r->nodes->n > 1 && !r->in_turn) { /* the same on all ranks */
         begin_all(r);
+    } else if (r->in_pools) { /* the same on all ranks of the node */
+        pcdf_rounds_lend(r, r->window, 0);
+        meet_all(r);
+    }
     while (!r->broken && r->round != INT64_MAX) /* the same on all ranks of the node */
         if (r->forwards && !r->in_turn)         /* the same on all ranks */
             forwarded_step_all(r);
@@ -348,6 +359,8 @@ static int rounds_all(struct pcdf_rounds *r)
             step_all(r);
     if (!r->forwards)
         serve_others(r, INT64_MAX);
+    if (!r->broken) /* else other ranks may still pack there */
+        pcdf_rounds_give(r);
     return r->broken;
 }
 
@@ -384,6 +397,25 @@ static int result_of(const struct pcdf_rounds *r, int64_t *moved)
                      r->f->ranks.path, (long long)*moved, (long long)r->it->nbytes);
 }
 
+/* At a file's first put: in whose write queues the windows of this node may lie. */
+static int find_pools_all(struct pcdf_rounds *r)
+{
+    struct pcdf_twophase *x = &r->f->twophase;
+    if (!x->has_asked) { /* the same on all ranks of the node */
+        if (r->nodes->mine >= 0)
+            pcdf_poolmap_tell(r->nodes);
+        if (meet_all(r)) /* on all ranks of the node: MPI has failed */
+            return r->broken;
+        pcdf_poolmap_map(r->nodes);
+        if (meet_all(r)) /* on all ranks of the node: MPI has failed */
+            return r->broken;
+        x->in_pools = pcdf_poolmap_has_any(r->nodes);
+        x->has_asked = true;
+    }
+    r->in_pools = x->in_pools;
+    return NC_NOERR;
+}
+
 /* Ranks of a node that packed the same element at the same time may have mixed its bytes (one store of eight
  * bytes lies across two lines of the cache). Then they pack what they have for the windows of their node once
  * more, in turn: each element is what one rank gave. It costs time where programs overlap, which they do by
@@ -391,8 +423,12 @@ static int result_of(const struct pcdf_rounds *r, int64_t *moved)
 static int transfer_all(struct pcdf_rounds *r, int64_t *moved)
 {
     bool puts = r->it->dir == PCDF_PUT, overlaps; /* the same on all ranks */
-    int err = rounds_all(r);
-    if (!err) /* the same on all ranks: else MPI has failed */
+    int err = NC_NOERR;
+    if (puts && r->f->twophase.has_queue) /* the same on all ranks */
+        err = find_pools_all(r);
+    if (!err) /* the same on all ranks: else MPI has failed, as below */
+        err = rounds_all(r);
+    if (!err) /* the same on all ranks */
         err = tell_node_all(r, &overlaps);
     if (!err && puts && overlaps) { /* the same on all ranks of the node, which are alone in this */
         r->in_turn = true;
@@ -415,15 +451,17 @@ static int look_around_all(struct pcdf_sharedfile *f)
     struct pcdf_twophase *x = &f->twophase;
     bool is_ready;
     struct pcdf_nodes *n = pcdf_nodes_enter(f->ranks.comm, &is_ready);
-    int64_t lacks = !is_ready;
-    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, &lacks, 1);
-    if (!err && lacks) /* the same on all ranks */
+    enum { LACKS, HAS_QUEUE, NUMBERS };
+    int64_t any[NUMBERS] = { !is_ready, pcdf_writequeue_is_on(f->storage) };
+    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, any, NUMBERS);
+    if (!err && any[LACKS]) /* the same on all ranks */
         (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);
     if (err && n)
         pcdf_nodes_leave(n);
     if (err)
         return err;
     x->nodes = n;
+    x->has_queue = any[HAS_QUEUE];
     x->has_looked = true;
     return NC_NOERR;
 }

@@ -4,6 +4,7 @@
  * a file domain (domains.h), which it goes through in rounds, a window in each. A rank packs its elements
  * straight to where they belong in the windows of its own node's aggregators, in memory that the node shares.
  * What it has for other nodes it lists and packs beside that, and ranks of the node send it (internode.c).
+ * Where puts may wait to be written, that window is memory of the aggregator's write queue (poolmap.h).
  * Then each aggregator moves the runs of bytes that are there by explicit offsets, counted, near ones by one
  * call (sieve.h).
  *
@@ -25,6 +26,9 @@ struct pcdf_twophase {           /* beside an open file */
     bool has_looked;             /* for nodes, before the first transfer; the same on all ranks */
     bool is_broken;              /* MPI failed: it may still use the memory of nodes, which stays */
     struct pcdf_nodes *nodes;    /* NULL: none that can be used */
+    bool has_queue;              /* puts of some rank may wait (writequeue.h); the same on all ranks */
+    bool has_asked; /* where windows of puts may lie; the same on all ranks of a node, as this: */
+    bool in_pools;  /* some lie in write queues (poolmap.h) */
 };
 
 /* Collective, of more than one rank. all: from the first to the last byte of any rank. *moved: bytes of this

@@ -11,6 +11,7 @@ struct pcdf_counts {
     int64_t exchange;   /* alltoall, alltoallv */
     int64_t puts_again; /* exchanges in which ranks overlapped, and which were made in turn */
     int64_t forwarded;  /* exchanges in which nodes forwarded what others had */
+    int64_t lent;       /* windows that were memory of the write queue */
     int64_t file_open, set_view;
     int64_t write_at, read_at;             /* explicit offset, no view */
     int64_t write_view_all, read_view_all; /* collective, through a view */

@@ -2,17 +2,22 @@
  * apart, overlapping, more than a list holds, some ranks idle, come to the file and back byte for byte; what
  * stands between them stays; windows with nothing are skipped, which the counts show; a failing aggregator is
  * heard of by those whose bytes were in its domain; messages are few, and go only where there are bytes; a
- * fallback is told in the log. On real nodes and on pretended ones
+ * fallback is told in the log. The same with a write queue, into which ranks pack what its aggregator puts:
+ * with room, with little of it, where its memory is too small for windows or cannot be mapped by some rank,
+ * and where a write of it fails. On real nodes and on pretended ones
  * (PARCDF_NODES, set by the argument): a rank with fewer than two neighbours alone says skipped. */
 
 #include "enginetest.h"
 #include "twophase.h"
+#include "writequeue.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 
 enum { MIB = 1 << 20 };
 
 static MPI_Comm comm;
+static int64_t queue_bytes; /* of files to come; 0: no queue */
 
 /* The folder may be the machine's /dev/shm, and another run at work on it. The same on all ranks. */
 static const char *exchange_path(void)
@@ -200,6 +205,8 @@ static void move_it(struct pcdf_sharedfile *e, struct list *l, const char *name)
     CHECK_INT(pcdf_twophase_all(e, &it, &all, &none, &moved), NC_NOERR);
     CHECK(e->twophase.nodes && e->twophase.nodes->window > 0, "%s: nothing can be exchanged here", name);
     CHECK_INT(moved, l->nbytes);
+    CHECK_INT(pcdf_writequeue_is_on(e->storage), queue_bytes > 0);
+    CHECK_INT(pcdf_writequeue_settle(e->storage), NC_NOERR); /* others read what this rank put */
 }
 
 /* Each rank reads the bytes around its pieces alone: what belongs to no rank is what the file held before. */
@@ -232,6 +239,7 @@ static struct pcdf_sharedfile *open_new(const char *engine, int64_t memory)
     struct pcdf_sharedfile *e;
     config.comm = comm;
     config.wish = (struct pcdf_nodes_wish){ 0, 0, memory };
+    config.async = queue_bytes;
     test_fresh(engine, config.file.path);
     CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
     return e;
@@ -309,6 +317,7 @@ static void memory_failures(const char *engine, const struct shape *s)
     struct pcdf_stage none = { NULL, 0, 1 };
     struct pcdf_sharedfile *e;
     MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
+    config.async = queue_bytes;
     config.wish = (struct pcdf_nodes_wish){ 0, 0, MIB }; /* many rounds */
     test_fresh(engine, config.file.path);
     CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
@@ -343,6 +352,7 @@ static void wishes(const char *engine)
         struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
         struct pcdf_sharedfile *e;
         MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
+        config.async = queue_bytes;
         config.wish = some[i];
         test_fresh(engine, config.file.path);
         CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
@@ -390,6 +400,14 @@ static void many_nodes(const char *engine)
     test_remove(engine, exchange_path());
 }
 
+/* Windows of all ranks that were memory of a queue, since then. */
+static int64_t lent_since(const struct pcdf_counts *before)
+{
+    int64_t lent = test_counts.lent - before->lent;
+    MPI_Allreduce(MPI_IN_PLACE, &lent, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return lent;
+}
+
 /* So many nodes that messages would be short: nodes forward what others have where it is for many windows,
  * and only then. calls: so many of four; -1: any number. */
 static void forwards(const char *engine, const struct shape *s, int64_t memory, int calls)
@@ -409,6 +427,11 @@ static void all_forwards(const char *engine, bool is_even)
     forwards(engine, &shapes[7], MIB / 2, 0);
     failures(&failing, MIB);
     memory_failures(engine, &forwarded[1]);
+    struct pcdf_counts before = test_counts;
+    queue_bytes = 6 * MIB;
+    forwards(engine, &forwarded[0], MIB / 2, 4);
+    forwards(engine, &forwarded[4], MIB / 2, -1);
+    CHECK(lent_since(&before) > 0, "no window from the queue");
 }
 
 /* No memory can be shared: each rank moves its own pieces, and the log says that there is no window. */
@@ -480,6 +503,98 @@ static void lanes(void)
         }
 }
 
+/* ---- with a write queue */
+
+/* A rank that has no descriptor left can map nobody's pool: the others of its node use windows of the node,
+ * for this file. The other nodes, and the next file, are not concerned. */
+static void no_mapping(const char *engine)
+{
+    struct rlimit limit, none;
+    struct pcdf_counts before = test_counts;
+    struct pcdf_sharedfile *e = open_new(engine, 8 * MIB);
+    struct list l = make_list(&shapes[0], test_rank, PCDF_GET, 1);
+    move_it(e, &l, "no descriptor"); /* makes the windows of nodes */
+    free_list(&l);
+    l = make_list(&shapes[0], test_rank, PCDF_PUT, 1);
+    int next = open("/dev/null", O_RDONLY);
+    close(next);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    none = (struct rlimit){ (rlim_t)next, limit.rlim_max };
+    if (test_rank == test_ranks - 1)
+        setrlimit(RLIMIT_NOFILE, &none);
+    move_it(e, &l, "no descriptor");
+    setrlimit(RLIMIT_NOFILE, &limit);
+    const struct pcdf_nodes *n = e->twophase.nodes;
+    int node = n->index, is_last = test_rank == test_ranks - 1;
+    MPI_Bcast(&node, 1, MPI_INT, test_ranks - 1, MPI_COMM_WORLD);
+    bool lends = n->mine >= 0 && (is_last || node != n->index);
+    CHECK(lends == (test_counts.lent > before.lent), "rank %d: %lld windows from its queue", test_rank,
+          (long long)(test_counts.lent - before.lent));
+    free_list(&l);
+    l = make_list(&shapes[0], (test_rank + 1) % test_ranks, PCDF_GET, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    move_it(e, &l, "no descriptor");
+    CHECK_INT(wrong_in(&l, 1), 0);
+    free_list(&l);
+    CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
+    test_remove(engine, exchange_path());
+    one_shape(engine, &shapes[0], 8 * MIB);
+    CHECK(lent_since(&before) > 0, "the next file does not use queues");
+}
+
+/* Rank 0's storage fails later than the put, which is told by the next one to all that have bytes there. */
+static void late_failure(const char *engine)
+{
+    struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
+    struct pcdf_sharedfile *e;
+    struct pcdf_stage none = { NULL, 0, 1 };
+    struct list l = make_list(&shapes[1], test_rank, PCDF_PUT, 1);
+    struct pcdf_span all;
+    struct pcdf_iterator it = iterator_of(&l, &all);
+    int64_t moved;
+    config.comm = comm;
+    config.async = queue_bytes;
+    MPI_Info_create(&config.info);
+    MPI_Info_set(config.info, "pcdf_fault", "write:1+@0=NC_ENO_SPACE");
+    test_fresh(engine, config.file.path);
+    CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
+    int err = pcdf_twophase_all(e, &it, &all, &none, &moved); /* may know already */
+    CHECK(err == NC_NOERR || err == NC_ENO_SPACE, "the put says %d", err);
+    CHECK_INT(pcdf_writequeue_settle(e->storage), test_rank == 0 ? NC_ENO_SPACE : NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_INT(pcdf_twophase_all(e, &it, &all, &none, &moved), NC_ENO_SPACE); /* all have bytes everywhere */
+    CHECK(moved < l.nbytes, "rank %d: %lld bytes were moved", test_rank, (long long)moved);
+    CHECK_INT(pcdf_sharedfile_close_all(e), test_rank == 0 ? NC_ENO_SPACE : NC_NOERR);
+    MPI_Info_free(&config.info);
+    free_list(&l);
+    test_remove(engine, exchange_path());
+}
+
+/* Memory for all that waits, for a few windows, or for short ones alone. all: each with all shapes. */
+static void with_queue(const char *engine, bool all)
+{
+    static const struct {
+        int64_t bytes;
+        bool lends; /* windows of MIB */
+    } queues[] = { { 256 * MIB, true }, { 7 * MIB, true }, { 4 * MIB, false } };
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
+        queue_bytes = queues[i].bytes;
+        for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+            struct pcdf_counts before = test_counts;
+            if (!all && k % 3 != i)
+                continue;
+            one_shape(engine, &shapes[k], 8 * MIB);
+            CHECK(lent_since(&before) > 0 || !queues[i].lends, "%s, %lld bytes: no window from the queue",
+                  shapes[k].name, (long long)queue_bytes);
+        }
+    }
+    wishes(engine);
+    memory_failures(engine, &shapes[1]);
+    queue_bytes = 8 * MIB;
+    no_mapping(engine);
+    late_failure(engine);
+}
+
 static void all_shapes(const char *engine)
 {
     const struct shape failing = { "failing", 8 * 1024, 1024, 1024, 8 * MIB, 0, false, -1 };
@@ -504,6 +619,8 @@ int main(int argc, char **argv)
     } else if (strcmp(part, "default") == 0) {
         forwards("mpiio", &shapes[0], 8 * MIB, 4);
         forwards("mpiio", &shapes[7], 8 * MIB, 0);
+    } else if (strcmp(part, "queue") == 0 || strcmp(part, "few") == 0) {
+        with_queue("posix", strcmp(part, "queue") == 0);
     } else if (strcmp(part, "forwarded") == 0) {
         all_forwards("mpiio", !strchr(argv[2], ','));
     } else {
