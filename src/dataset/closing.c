@@ -22,7 +22,7 @@ struct closing {
     MPI_Comm comm;         /* of its ranks, for meet_all alone; MPI_COMM_NULL: there is one rank */
     MPI_Request announced; /* while is_announced */
     bool is_announced;
-    bool is_deleted;
+    int64_t number; /* of the close */
     struct closing *next;
 };
 
@@ -46,6 +46,7 @@ static struct closing *list;
 static struct told *errors;
 static struct spare *spares;
 static int nerrors;
+static int64_t closes;
 static _Thread_local bool is_completing; /* its votes are of a file that is completed */
 
 /* ---- the list */
@@ -64,14 +65,6 @@ static struct closing *first_of(const struct pcdf_shared_comm *shared, int *n)
     return first;
 }
 
-static struct closing *next_of(const struct closing *c)
-{
-    pthread_mutex_lock(&lock);
-    struct closing *next = c ? c->next : list;
-    pthread_mutex_unlock(&lock);
-    return next;
-}
-
 static void take_off(struct closing *c)
 {
     pthread_mutex_lock(&lock);
@@ -82,22 +75,34 @@ static void take_off(struct closing *c)
     pthread_mutex_unlock(&lock);
 }
 
+static void tell(const char *text)
+{
+    pcdf_debuglog_tell("parcdf: a file closed in the background failed: %s", text);
+}
+
+/* Where there is no room for it, it is told at once. */
 static void keep_error(int code, char *path, bool speaks)
 {
-    struct told *t = code && nerrors < MOST_TOLD ? calloc(1, sizeof *t) : NULL;
-    if (!t) {
-        free(path);
-        return;
-    }
-    *t = (struct told){ .code = code, .speaks = speaks, .path = path };
-    snprintf(t->text, sizeof t->text, "%s", pcdf_fail_text());
+    struct told *t = code && path ? calloc(1, sizeof *t) : NULL;
+    if (t)
+        *t = (struct told){ .code = code, .speaks = speaks, .path = path };
+    if (t)
+        snprintf(t->text, sizeof t->text, "%s", pcdf_fail_text());
     pthread_mutex_lock(&lock);
+    bool is_kept = t && nerrors < MOST_TOLD;
     struct told **slot = &errors;
-    while (*slot)
+    while (is_kept && *slot)
         slot = &(*slot)->next;
-    *slot = t;
-    nerrors++;
+    if (is_kept)
+        *slot = t;
+    nerrors += is_kept;
     pthread_mutex_unlock(&lock);
+    if (is_kept)
+        return;
+    if (code && speaks)
+        tell(pcdf_fail_text());
+    free(path);
+    free(t);
 }
 
 /* ---- names */
@@ -131,6 +136,51 @@ static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
     MPI_Group_free(&few);
     free(ranks);
     return there;
+}
+
+/* ---- looking through the list: threads may complete files of other communicators meanwhile */
+
+struct wish {
+    const struct pcdf_shared_comm *shared;
+    MPI_Comm user;
+    const char *path;
+};
+
+/* Must a create or open of this path have it, on a communicator that all its ranks are in? */
+static bool is_needed(const struct closing *c, const struct wish *w)
+{
+    if (!w->path)
+        return false;
+    if (c->ds->lease.shared == w->shared)
+        return is_named(c->ds, w->path);
+    return !strcmp(c->ds->path, w->path) && includes(w->user, c->ds);
+}
+
+static bool is_of_call(const struct closing *c, const struct wish *w)
+{
+    return c->ds->lease.shared == w->shared || is_needed(c, w);
+}
+
+static bool is_waited_for(const struct closing *c, const struct wish *w)
+{
+    return !w->path || !strcmp(c->ds->path, w->path);
+}
+
+static bool is_meant(const struct closing *c, const struct wish *w)
+{
+    return is_named(c->ds, w->path);
+}
+
+/* The first one after that number. */
+static struct closing *find(int64_t after, bool (*is)(const struct closing *, const struct wish *),
+                            const struct wish *w)
+{
+    pthread_mutex_lock(&lock);
+    struct closing *c = list;
+    while (c && (c->number <= after || !is(c, w)))
+        c = c->next;
+    pthread_mutex_unlock(&lock);
+    return c;
 }
 
 /* ---- meeting */
@@ -212,17 +262,14 @@ static bool meet_all(struct closing *c, double seconds)
 
 /* ---- completing */
 
-static void keep_result(struct pcdf_dataset *ds, pcdf_closing_finish *finish, bool is_deleted)
+static void keep_result(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
 {
     char *path = strdup(ds->path);
     bool speaks = ds->comm.rank == 0;
     is_completing = true;
     int err = finish(ds);
     is_completing = false;
-    if (is_deleted && path)
-        (void)remove(pcdf_path_posix(path)); /* it got its name after that was deleted */
-    if (path)
-        keep_error(err, path, speaks);
+    keep_error(err, path, speaks);
 }
 
 /* Have all ranks written what they put? must: this call needs the file. On all ranks the same. */
@@ -245,7 +292,7 @@ static void look_all(struct closing *c, bool must)
     take_off(c);
     if (c->comm != MPI_COMM_NULL)
         give_comm_back(c->comm);
-    keep_result(c->ds, c->finish, c->is_deleted);
+    keep_result(c->ds, c->finish);
     free(c);
 }
 
@@ -253,6 +300,29 @@ static void meet_and_look_all(struct closing *c, bool must)
 {
     (void)meet_all(c, -1);
     look_all(c, must);
+}
+
+static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)value, (void)extra;
+    pcdf_closing_end_all();
+    return MPI_SUCCESS;
+}
+
+/* Once more than comm.c: MPI_Finalize calls such functions in the opposite order, and ROMIO's, which ends
+ * MPI-IO, is made when the first file is opened. Where it fails, comm.c's does it. */
+static void hear_finalize(void)
+{
+    static bool hears;
+    int key = MPI_KEYVAL_INVALID;
+    pthread_mutex_lock(&lock);
+    bool does = hears;
+    hears = true;
+    pthread_mutex_unlock(&lock);
+    if (does || MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_comes, &key, NULL) != MPI_SUCCESS)
+        return;
+    (void)MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    MPI_Comm_free_keyval(&key); /* it stays while the attribute does */
 }
 
 void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
@@ -267,11 +337,13 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
         free(c); /* it is completed at once */
         if (comm != MPI_COMM_NULL)
             give_comm_back(comm);
-        keep_result(ds, finish, false);
+        keep_result(ds, finish);
         return;
     }
     *c = (struct closing){ .ds = ds, .finish = finish, .comm = comm };
+    hear_finalize();
     pthread_mutex_lock(&lock);
+    c->number = ++closes;
     struct closing **slot = &list;
     while (*slot)
         slot = &(*slot)->next;
@@ -283,39 +355,45 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
 
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path)
 {
-    for (struct closing *c = next_of(NULL), *next; c; c = next) {
-        next = next_of(c);
-        bool is_mine = c->ds->lease.shared == lease->shared,
-             is_needed = path && (is_mine ? is_named(c->ds, path)
-                                          : !strcmp(c->ds->path, path) && includes(user, c->ds));
-        if (is_mine || is_needed) /* the same on all ranks of the file */
-            meet_and_look_all(c, is_needed);
+    const struct wish w = { lease->shared, user, path };
+    int64_t number = 0;
+    for (struct closing *c; (c = find(number, is_of_call, &w));) { /* the same on all ranks of the file */
+        number = c->number;
+        meet_and_look_all(c, is_needed(c, &w));
     }
 }
 
+/* The call that this is part of keeps its own sentence. */
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
-    int n = 0;
+    const struct wish w = { .shared = ds->lease.shared };
+    char text[1024];
+    int64_t number = 0;
     if (is_completing || ds->poisoned ||
         ds->lease.own) /* of its own: threads may vote in any order (comm.h) */
         return;
-    struct closing *c = first_of(ds->lease.shared, &n);
-    for (struct closing *next; c; c = next) { /* the same on all ranks */
-        next = next_of(c);
-        if (c->ds->lease.shared == ds->lease.shared)
-            meet_and_look_all(c, false);
+    struct closing *c = find(number, is_of_call, &w);
+    if (!c) /* the same on all ranks */
+        return;
+    snprintf(text, sizeof text, "%s", pcdf_fail_text());
+    for (; c; c = find(number, is_of_call, &w)) { /* the same on all ranks */
+        number = c->number;
+        meet_and_look_all(c, false);
     }
+    pcdf_fail_clear();
+    if (*text)
+        (void)PCDF_FAIL(NC_NOERR, "%s", text);
 }
 
 int pcdf_closing_await_all(const char *path)
 {
     enum { PATIENCE = 60 }; /* seconds */
     int status = NC_NOERR;
-    for (struct closing *c = next_of(NULL), *next; c; c = next) {
-        next = next_of(c);
+    const struct wish w = { .path = path };
+    int64_t number = 0;
+    for (struct closing *c; (c = find(number, is_meant, &w));) {
         int64_t hint = c->ds->hints.watchdog_s;
-        if (!is_named(c->ds, path))
-            continue;
+        number = c->number;
         if (meet_all(c,
                      hint > 0 ? (double)hint : PATIENCE)) /* on all ranks of the file, or others don't wait */
             look_all(c, true);
@@ -332,11 +410,11 @@ int pcdf_closing_await_all(const char *path)
 
 void pcdf_closing_forget_name(const char *path)
 {
-    for (struct closing *c = next_of(NULL); c; c = next_of(c))
-        if (is_named(c->ds, path)) {
-            (void)pcdf_writequeue_settle(c->ds->io->storage);
-            c->is_deleted = c->ds->new_path != NULL;
-        }
+    const struct wish w = { .path = path };
+    for (struct closing *c = find(0, is_meant, &w); c; c = find(c->number, is_meant, &w)) {
+        (void)pcdf_writequeue_settle(c->ds->io->storage);
+        c->ds->is_deleted = true;
+    }
 }
 
 /* ---- errors */
@@ -363,10 +441,11 @@ static int fetch_errors(const char *path)
 
 int pcdf_closing_wait_all(const char *path)
 {
-    for (struct closing *c = next_of(NULL), *next; c; c = next) { /* the same on all ranks of each file */
-        next = next_of(c);
-        if (!path || !strcmp(c->ds->path, path))
-            meet_and_look_all(c, true);
+    const struct wish w = { .path = path };
+    int64_t number = 0;
+    for (struct closing *c; (c = find(number, is_waited_for, &w));) { /* the same on all ranks of each file */
+        number = c->number;
+        meet_and_look_all(c, true);
     }
     return fetch_errors(path);
 }
@@ -386,7 +465,10 @@ void pcdf_closing_end_all(void)
     pcdf_closing_end_of_all(NULL);
     for (struct told *t = errors; t; t = t->next)
         if (t->speaks)
-            pcdf_debuglog_tell("parcdf: a file closed in the background failed: %s", t->text);
+            tell(t->text);
     (void)fetch_errors(NULL);
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid))
+        if (ds->io && pcdf_writequeue_settle(ds->io->storage)) /* nobody closed it */
+            pcdf_debuglog_tell("parcdf: %s was not closed, and a put failed: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();
 }

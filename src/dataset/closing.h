@@ -33,7 +33,7 @@ int pcdf_closing_wait_all(const char *path);
  * until all of its ranks are at a call that can complete it, such as this one. NC_EACCESS with a sentence
  * where they are not for a minute, or for as long as the hint pcdf_watchdog_s said. */
 int pcdf_closing_await_all(const char *path);
-/* Local, before a file is deleted: what this rank put to it is written, and its name is given up. */
+/* Local, before a file is deleted: what this rank put to it is written, and it gets no name. */
 void pcdf_closing_forget_name(const char *path);
 
 /* Collective; comm.c calls them: the user frees a communicator; MPI_Finalize comes, and errors that nobody

@@ -125,6 +125,7 @@ struct pcdf_dataset {
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
+    bool is_deleted;         /* by this rank, after it was closed in the background (closing.h) */
     bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */
     struct pcdf_outstanding outstanding;
     int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */

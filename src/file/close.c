@@ -1,5 +1,6 @@
 /* Close and abort: the last agreement, then the engine and the memory go. */
 #include <string.h>
+#include <unistd.h>
 #include "alloc.h"
 #include "byname.h"
 #include "calllog.h"
@@ -8,6 +9,7 @@
 #include "header.h"
 #include "pnetcdf.h"
 #include "newfile.h"
+#include "posixio.h"
 #include "publish.h"
 #include "sync.h"
 #include "define.h"
@@ -93,8 +95,30 @@ static int drop_pending(struct pcdf_dataset *ds)
     return pending ? PCDF_FAIL(NC_EPENDING, "%d pending requests were cancelled", pending) : NC_NOERR;
 }
 
-/* The last part of a close, or all of one that waits for nothing: `call` is its name. */
-static int complete_all(struct pcdf_dataset *ds, const char *call, int status, int pending)
+/* Did some rank delete a file that may leave something by its name, since it was closed? */
+static bool is_deleted_all(struct pcdf_dataset *ds, int *status)
+{
+    struct pcdf_publish_vote vote = { .common = { .kind = PCDF_KIND_CLOSING }, .renamed = ds->is_deleted };
+    if (PCDF_SAME_IN(ds, !ds->new_path && !ds->sums.keeps))
+        return false;
+    pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
+    return vote.renamed;
+}
+
+/* By rank 0, so before it makes another file of that name. */
+static int root_remove(const struct pcdf_dataset *ds)
+{
+    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
+    if (kind->on_disk && ds->new_path)
+        return pcdf_file_delete(ds->new_path);
+    if (kind->on_disk && access(pcdf_path_posix(ds->path), F_OK)) /* else others made one */
+        (void)pcdf_checksum_root_forget(ds->path);
+    return NC_NOERR;
+}
+
+/* The last part of a close, or all of one that waits for nothing: `call` is its name. is_deleted: nobody
+ * wants it any more; the same on all ranks. */
+static int complete_all(struct pcdf_dataset *ds, const char *call, int status, int pending, bool is_deleted)
 {
     bool is_whole = false;
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
@@ -108,8 +132,10 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
     if (ds->poisoned)
         return forget(ds, call, status);
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
-    if (PCDF_SAME_IN(ds, is_whole))
+    if (PCDF_SAME_IN(ds, is_whole && !is_deleted))
         pcdf_first(&status, pcdf_publish_all(ds, PCDF_KIND_CLOSE));
+    if (is_deleted && ds->comm.rank == 0)
+        pcdf_first(&status, root_remove(ds));
     return forget(ds, call, status);
 }
 
@@ -117,13 +143,15 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
 static int complete_later_all(struct pcdf_dataset *ds)
 {
     PCDF_CALL_BEGIN(ds);
-    return complete_all(ds, "complete", pcdf_check_poison(ds), NC_NOERR);
+    int status = pcdf_check_poison(ds);
+    bool is_deleted = is_deleted_all(ds, &status);
+    return complete_all(ds, "complete", status, NC_NOERR, is_deleted);
 }
 
-/* What fails is told now, where it is known. */
-static bool may_wait_all(struct pcdf_dataset *ds, int *status)
+/* What fails is told now, where it is known; so are requests that some rank cancelled. */
+static bool may_wait_all(struct pcdf_dataset *ds, int *status, int pending)
 {
-    struct pcdf_vote vote = { .kind = PCDF_KIND_CLOSE_LATER, .error = *status };
+    struct pcdf_vote vote = { .kind = PCDF_KIND_CLOSE_LATER, .error = *status ? *status : pending };
     if (PCDF_SAME_IN(ds, !ds->hints.async_close || !ds->queues || ds->mode == PCDF_MODE_DEFINE))
         return false;
     pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
@@ -131,11 +159,11 @@ static bool may_wait_all(struct pcdf_dataset *ds, int *status)
 }
 
 /* The handle is gone; the file is completed later. */
-static int close_later_all(struct pcdf_dataset *ds, int pending)
+static int close_later_all(struct pcdf_dataset *ds)
 {
     if (pcdf_dataset_commits(ds))
         pcdf_writequeue_sync_early(ds->io->storage);
-    int status = pcdf_report(ds, pcdf_calllog_end(ds, "close", -1, pending));
+    int status = pcdf_report(ds, pcdf_calllog_end(ds, "close", -1, NC_NOERR));
     pcdf_dataset_release(ds->ncid);
     ds->ncid = -1;
     pcdf_closing_add_all(ds, complete_later_all);
@@ -158,9 +186,9 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
-    if (!ds->poisoned && PCDF_SAME_IN(ds, may_wait_all(ds, &status)))
-        return close_later_all(ds, pending);
-    return complete_all(ds, "close", status, pending);
+    if (!ds->poisoned && PCDF_SAME_IN(ds, may_wait_all(ds, &status, pending)))
+        return close_later_all(ds);
+    return complete_all(ds, "close", status, pending, false);
 }
 
 /* A new file goes, and one that has not got its name; after a redef the file is as it was before. */

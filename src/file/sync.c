@@ -147,13 +147,24 @@ int pcdf_flush_all(struct pcdf_dataset *ds)
     return status;
 }
 
+/* Also what is deferred, and the records of independent puts. */
+static int wait_for_file_all(struct pcdf_dataset *ds)
+{
+    PCDF_TRY(pcdf_check_poison(ds)); /* on all ranks, as what follows */
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_SETTLE);
+    if (PCDF_SAME_IN(ds, !ds->poisoned && ds->mode == PCDF_MODE_INDEPENDENT))
+        pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SETTLE));
+    pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_SETTLE));
+    return status;
+}
+
 int pcdf_settle_files_all(const char *path)
 {
     int status = pcdf_closing_wait_all(path);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
         bool is_meant = !path || !strcmp(ds->path, path);
         if (is_meant && ds->queues && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
-            pcdf_first(&status, pcdf_report(ds, wait_for_queue_all(ds, PCDF_KIND_SETTLE)));
+            pcdf_first(&status, pcdf_report(ds, wait_for_file_all(ds)));
     }
     return status;
 }

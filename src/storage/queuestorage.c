@@ -259,10 +259,12 @@ static int put_later(struct queue *q, const struct pcdf_extents *x)
     struct rest r = { x->pieces, x->n, 0 };
     int status = failure_of(q);
     if (!status && is_lent(x) && !put_lent(q, x))
-        return NC_NOERR;
-    while (!status && r.n > 0)
+        return failure_of(q);
+    while (!status && r.n > 0) {
         if (copy_block(q, &r))
             return put_rest(q, &r);
+        status = failure_of(q); /* the lock was given up */
+    }
     return status;
 }
 
@@ -372,6 +374,8 @@ static int queue_close(struct pcdf_storage *s)
     struct queue *q = (struct queue *)s;
     pcdf_writer_lock();
     int status = wait_for(q, q->writes.accepted, "settle");
+    pcdf_writer_take(&q->writes); /* a sync that was asked for may be under way; it is not begun any more */
+    fold_counts(q);
     tell_end(q);
     if (q->block)
         pcdf_writepool_drop(q->block);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "numbers.h"
 #include "status.h"
@@ -36,7 +37,9 @@ static void forget(void)
  */
 static void map(void)
 {
-    pool.fd = memfd_create("parcdf-writes", MFD_CLOEXEC);
+    struct rlimit most; /* of a file: a larger one would be a signal that ends the process */
+    bool is_allowed = !getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur >= (rlim_t)pool.bytes;
+    pool.fd = is_allowed ? memfd_create("parcdf-writes", MFD_CLOEXEC) : -1;
     if (pool.fd >= 0 && ftruncate(pool.fd, pool.bytes)) {
         close(pool.fd);
         pool.fd = -1;

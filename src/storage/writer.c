@@ -255,6 +255,10 @@ void pcdf_writer_wait_lists(size_t bytes, double *waited)
 
 void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
 {
+    if (q->failed) { /* meanwhile */
+        pcdf_free(w);
+        return;
+    }
     w->next = NULL;
     w->number = ++q->accepted;
     w->since = pcdf_tracefile_clock();

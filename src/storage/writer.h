@@ -56,6 +56,7 @@ void pcdf_writer_unlock(void);
 /* Where the pool has no block of so many bytes, waits for one. NULL: nothing waits that would free one.
  * *waited: seconds that it took are added. */
 char *pcdf_writer_block(int64_t bytes, double *waited);
+/* Takes the write over. After a failure it is forgotten. */
 void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w);
 /* The file is synced when nothing waits in the queue any more. */
 void pcdf_writer_sync(struct pcdf_writes *q);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <parcdf.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include "together.h"
 
@@ -162,6 +163,84 @@ static void deleted(const char *atomic)
     MPI_Info_free(&info);
 }
 
+/* All ranks delete what has no name yet, and make another file of that name. */
+static void made_again(void)
+{
+    char what[64];
+    MPI_Info info = hints("pcdf_atomic_create", "true"), plain;
+    MPI_Info_create(&plain);
+    for (int i = 0; i < 20; i++) {
+        sprintf(what, "made again, %d", i);
+        CHECK_NC(make(MPI_COMM_WORLD, my_path, info, 50), NC_NOERR);
+        (void)ncmpi_delete(my_path, MPI_INFO_NULL);
+        CHECK_NC(make(MPI_COMM_WORLD, my_path, plain, 60 + i), NC_NOERR);
+        expect_whole(my_path, 60 + i, what);
+        if (my_rank == 0)
+            unlink(my_path);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Info_free(&info);
+    MPI_Info_free(&plain);
+}
+
+/* A request of the last rank that nobody waited for: all ranks hear of it. */
+static void cancelled(void)
+{
+    int ncid, dim, var, request;
+    MPI_Info info = hints(NULL, NULL);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    ncmpi_def_dim(ncid, "x", my_size, &dim);
+    ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &var);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    if (my_rank == my_size - 1)
+        CHECK_NC(ncmpi_iput_var1_int(ncid, var, (MPI_Offset[]){ my_rank }, &my_rank, &request), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_EPENDING);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
+/* parcdf_wait on an open file: also what is deferred, and records of independent puts. */
+static void waited_for_open(bool is_independent)
+{
+    int ncid, dims[2], var;
+    MPI_Info info = hints("pcdf_defer", "1M");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dims[0]);
+    ncmpi_def_dim(ncid, "x", my_size, &dims[1]);
+    ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &var);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    const MPI_Offset start[] = { RECORDS - 1, my_rank }, count[] = { 1, 1 };
+    if (is_independent)
+        CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    CHECK_NC(is_independent ? ncmpi_put_vara_int(ncid, var, start, count, &my_rank)
+                            : ncmpi_put_vara_int_all(ncid, var, start, count, &my_rank),
+             NC_NOERR);
+    CHECK_NC(parcdf_wait(my_path), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(counted(my_path) == RECORDS, "%d records are counted after parcdf_wait, independent: %d",
+          counted(my_path), is_independent);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
+/* The queue is no file, whatever the system says of its memory. */
+static void small_files_only(void)
+{
+    struct rlimit before, now;
+    MPI_Info info = hints("pcdf_async", "64M");
+    CHECK(!getrlimit(RLIMIT_FSIZE, &before), "getrlimit");
+    now = before;
+    now.rlim_cur = 16 << 20;
+    CHECK(!setrlimit(RLIMIT_FSIZE, &now), "setrlimit");
+    CHECK_NC(make(MPI_COMM_WORLD, my_path, info, 45), NC_NOERR);
+    CHECK_NC(parcdf_wait(my_path), NC_NOERR);
+    CHECK(!setrlimit(RLIMIT_FSIZE, &before), "setrlimit");
+    expect_whole(my_path, 45, "a limit of file sizes");
+    MPI_Info_free(&info);
+}
+
 /* One call on another file for each that a rank may need to see that all have written. */
 static void completed_by_others(void)
 {
@@ -243,6 +322,11 @@ int main(int argc, char **argv)
     opened_alone(false);
     deleted("false");
     deleted("true");
+    made_again();
+    cancelled();
+    waited_for_open(false);
+    waited_for_open(true);
+    small_files_only();
     completed_by_others();
     communicator_freed();
     many_at_once();
