@@ -59,7 +59,8 @@ static int wait_for(struct session *s, bool puts, int varid, MPI_Offset first)
     err = ncmpi_wait_all(s->ncid, 1, &id, &status);
     CHECK(!status || err, "%s: rank %d: a status is %s, and wait_all gives success", s->order, my_rank,
           ncmpi_strerrno(status));
-    CHECK(puts || !status || together_queues(s->ncid), "%s: rank %d: a get has status %s", s->order, my_rank, ncmpi_strerrno(status));
+    CHECK(puts || !status || together_queues(s->ncid), "%s: rank %d: a get has status %s", s->order, my_rank,
+          ncmpi_strerrno(status));
     return err;
 }
 

@@ -12,7 +12,8 @@ struct session {
     int ncid, fixed, record, first;
     bool failed;     /* this rank was told of a failure that lasts */
     bool all_failed; /* every rank was */
-    bool queues; /* puts may wait (pcdf_async): what became of them, the next call that waits for them tells */
+    bool
+        queues; /* puts may wait (pcdf_async): what became of them, the next call that waits for them tells */
     bool fixed_put, record_put, second_put, third_put, synced; /* succeeded on all ranks */
     char order[96];
 };
