@@ -411,7 +411,9 @@ int pcdf_writequeue_stack(const struct pcdf_writequeue_wish *wish, struct pcdf_s
         pcdf_storage_free(&q->storage);
         return err;
     }
+    pcdf_writer_lock();
     q->most = pcdf_writepool_bytes() / LENT_OF_POOL;
+    pcdf_writer_unlock();
     for (struct pcdf_storage *b = *top; b; b = b->below)
         b->counts = &q->writes.counts;
     *top = &q->storage;

@@ -43,24 +43,27 @@ redef_bench|model_once|memory_shapes|example_\w+|fortran_\w+""".replace("\n", ""
 STOPS = r"crash_states|crash_kills|crash_wander|sums_states|atomic_kill|fault_posix|overlap_put|early_failure|engine_fail|mpi_fail"
 # (test, way) of the most telling: random programs in each way; ranks that overlap, requests, a rank that fails in some;
 # sieving on or off where ranks put different things, and where storage fails or stops (tests/fault runs its loops so itself).
-FEW = {"mpich": [(r"model_once\.n2", ".*_(mpiio|posix)"), (r"overlap_get\.n2", "exchange_.*")],
-       "openmpi": [(r"model_once\.n3", ".*_(mpiio|posix)"), (r"overlap_get\.n4", ".*_mpiio|nodes._posix"),
+FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio"), (r"overlap_get\.n2", "exchange_.*")],
+       "openmpi": [(r"model_once\.n3", "(?!async).*_(mpiio|posix)"), (r"overlap_get\.n4", "(?!async).*_mpiio|nodes._posix"),
                    (r"nonblocking\.n4", "(views|exchange|nodes3)_own"),
                    (r"bad_rank\.n3", "exchange_own|independent_posix|nodes2_mpiio"),
                    (r"model_once\.n3|nonblocking\.n4", "sieve_(on|off|nodes2)"), (r"equal|sums_states", "sieve_on"),
                    (r"(agreement_data|mismatch|unlike_hints|short_files|data_errors|checksums|recovery|move_data|numrecs)\.n2",
                     "sieve_on"), (r"(overlap_get|overlap_put|agreement_data|checksums)\.n2", "sieve_off"),
-                   (r"(nonblocking|overlap_get|memory_shapes)\.n1", "sieve_(on|off)_auto")]}
+                   (r"(nonblocking|overlap_get|memory_shapes)\.n1", "sieve_(on|off)_auto"),
+                   (r"(model_once|overlap_get|nonblocking|checksums|recovery|engine_fail|numrecs)\.n2", "async_held_own"),
+                   (r"(model_once|nonblocking|bad_rank)\.n3", "async_held_nodes2"),
+                   (r"(model_once\.n3|defer_(points|errors)\.n2|move_data\.n2)", "async_small_mpiio")]}
 
 # (test, way, why it is not run)
 APART = [
     ("striped_create", ".*_posix", "it looks at calls of MPI_File_open"),
     ("every_code|agreement", ".*_(mpiio|posix)", "engines of their own fail in ways of their own: null, memory, a wrong name"),
-    ("agreed_ends", "(views|exchange|nodes.|sieve)_.*", "the rank whose reads fail only puts, but would read for the others"),
-    ("fault_system", "views_(own|mpiio)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
+    ("agreed_ends", "(views|exchange|nodes.|sieve)_.*|async_held_(views|exchange|nodes2|sieve)", "the rank whose reads fail only puts, but would read for the others"),
+    ("fault_system", "(views_(own|mpiio)|async_held_views)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
     ("mpi_fail", "sieve_(on|off|nodes2)", "it fails the calls of views, which it asks for"),
     ("crash_(states|kills)", "async_.*", "crash_states_async and crash_kills_async know which puts still wait"),
-    ("checksums", "nodes._.*", "it counts blocks read back, where one rank writes whole ones"),
+    ("checksums", "nodes._.*|async_held_nodes2", "it counts blocks read back, where one rank writes whole ones"),
 ]
 
 
