@@ -63,6 +63,7 @@ APART = [
     ("fault_system", "(views_(own|mpiio)|async_held_views)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
     ("mpi_fail", "sieve_(on|off|nodes2)", "it fails the calls of views, which it asks for"),
     ("crash_(states|kills)", "async_.*", "crash_states_async and crash_kills_async know which puts still wait"),
+    ("overlap_put", "async_held_(independent|views)", "it counts what two-phase puts do"),
     ("checksums", "nodes._.*|async_held_nodes2", "it counts blocks read back, where one rank writes whole ones"),
 ]
 
