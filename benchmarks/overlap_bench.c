@@ -167,12 +167,14 @@ static void take_step(struct loop *l, int64_t step)
     l->seconds[PUTS][step] = bench_seconds() - puts;
     if (l->has_files)
         close_file(l);
+    PMPI_Barrier(MPI_COMM_WORLD); /* ranks that share cores are not done at once */
     double end = bench_seconds();
     l->seconds[CALLS][step] = end - called;
     l->seconds[STEP][step] = end - begin;
 }
 
-/* All ranks at once, as they put: to memory that was written before. */
+/* All ranks at once, as they put, until the last one is done, since they may share cores: to memory that was
+ * written before. */
 static void copy_memory(struct loop *l, double *seconds)
 {
     size_t bytes = (size_t)(l->n * l->s->vars) * 8;
@@ -180,9 +182,10 @@ static void copy_memory(struct loop *l, double *seconds)
         PMPI_Barrier(MPI_COMM_WORLD);
         double begin = bench_seconds();
         memcpy(l->other, l->values + i * SHIFT % ROW, bytes);
+        __asm__ volatile("" : : "r"(l->other) : "memory"); /* the copy is not left out */
+        PMPI_Barrier(MPI_COMM_WORLD);
         if (i > 0)
             seconds[i - 1] = bench_seconds() - begin;
-        __asm__ volatile("" : : "r"(l->other) : "memory"); /* the copy is not left out */
     }
 }
 
