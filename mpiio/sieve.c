@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tracestorage.h"
+#include "writequeue.h"
 
 enum {
     ROOM = (1 << 20) + PCDF_WINDOW_SLACK, /* a block spans so much at most: a window is one */
@@ -129,6 +130,20 @@ static int move_piece(struct pcdf_sieve *v, enum pcdf_dir dir, const struct pcdf
     return pcdf_storage_move(v->storage, &x, NULL);
 }
 
+/* Runs from b->at on, which wait in a queue as one write. */
+static int put_as_one(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)
+{
+    enum { MOST = 256 };
+    struct pcdf_piece some[MOST];
+    struct pcdf_extents x = { .dir = PCDF_PUT, .may_wait = true, .pieces = some };
+    for (int64_t at = b->at; at != b->next && next_run(runs, &at, &some[x.n]);)
+        if (++x.n == MOST) {
+            PCDF_TRY(pcdf_storage_move(v->storage, &x, NULL));
+            x.n = 0;
+        }
+    return x.n > 0 ? pcdf_storage_move(v->storage, &x, NULL) : NC_NOERR;
+}
+
 static int move_one_by_one(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs *runs,
                            const struct block *b)
 {
@@ -191,21 +206,34 @@ static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     return NC_NOERR;
 }
 
+static int move_block(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs *runs, const struct block *b)
+{
+    if (b->n == 1)
+        return move_one_by_one(v, dir, runs, b);
+    v->runs += b->n;
+    v->asked += b->bytes;
+    v->moved += b->end - b->first.offset;
+    return dir == PCDF_PUT ? put_block(v, runs, b) : get_block(v, runs, b);
+}
+
 static int move_runs(struct pcdf_sieve *v, enum pcdf_dir dir, const struct runs *runs)
 {
-    struct block b;
+    const bool gathers = dir == PCDF_PUT && pcdf_writequeue_is_on(v->storage);
+    struct block b, gathered = { .n = 0 };
     int status = NC_NOERR;
     for (int64_t at = 0; !status && find_block(v, dir, runs, at, &b); at = b.next) {
-        if (b.n == 1) {
-            status = move_one_by_one(v, dir, runs, &b);
+        if (gathers && b.n == 1) {
+            gathered.at = gathered.n++ ? gathered.at : b.at;
+            gathered.next = b.next;
             continue;
         }
-        v->runs += b.n;
-        v->asked += b.bytes;
-        v->moved += b.end - b.first.offset;
-        status = dir == PCDF_PUT ? put_block(v, runs, &b) : get_block(v, runs, &b);
+        if (gathered.n > 0)
+            status = put_as_one(v, runs, &gathered);
+        gathered.n = 0;
+        if (!status)
+            status = move_block(v, dir, runs, &b);
     }
-    return status;
+    return gathered.n > 0 && !status ? put_as_one(v, runs, &gathered) : status;
 }
 
 /* ---- from outside */

@@ -14,6 +14,7 @@ enum { LEAST_UNIT = 1 << 16, MOST_UNITS = 1 << 14, LEAST = 1 << 22 };
 static struct {
     char *base; /* NULL: there is none */
     int64_t bytes, unit, number;
+    int64_t used, warm; /* bytes from its begin that were ever taken; that are warm */
     int fd, users;
     int32_t units;
     int32_t *length;  /* of a block, by its first unit; 0: free, or not the first */
@@ -65,6 +66,7 @@ static int make(int64_t bytes)
     pool.units = (int32_t)((bytes + pool.unit - 1) / pool.unit);
     pool.bytes = pool.units * pool.unit;
     pool.number++;
+    pool.used = pool.warm = 0;
     pool.length = calloc((size_t)pool.units * 3, sizeof *pool.length); /* it outlives the file: not counted */
     if (!pool.length)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a queue of %lld bytes", (long long)bytes);
@@ -119,10 +121,27 @@ char *pcdf_writepool_take(int64_t bytes)
     if (at < 0)
         return NULL;
     pool.length[at] = (int32_t)needed;
+    pool.used = pcdf_larger(pool.used, (at + needed) * pool.unit);
     pool.holders[at] = 1;
     for (int32_t i = 0; i < (int32_t)needed; i++)
         pool.first[at + i] = at;
     return pool.base + at * pool.unit;
+}
+
+char *pcdf_writepool_cold(int64_t *bytes)
+{
+    enum { AHEAD = 32 << 20, STEP = 1 << 20 };
+    int64_t end = pcdf_smaller(pool.bytes, pool.used + AHEAD), at = pool.warm;
+    if (pool.users == 0 || at >= end)
+        return NULL;
+    *bytes = pcdf_smaller(STEP, end - at);
+    pool.warm = at + *bytes;
+    return pool.base + at;
+}
+
+void pcdf_writepool_stays_cold(void)
+{
+    pool.warm = INT64_MAX;
 }
 
 static int32_t block_of(const char *at)

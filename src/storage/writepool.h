@@ -26,6 +26,12 @@ void pcdf_writepool_hold(const char *at);
 void pcdf_writepool_drop(const char *at);
 bool pcdf_writepool_shares(const char *a, const char *b); /* in the same block */
 
+/* The next memory that nobody touched yet and that is likely to be taken: a first touch takes longer than
+ * filling it, and the writer has time. NULL: there is none. */
+char *pcdf_writepool_cold(int64_t *bytes);
+/* The system does not make it warm: no more is asked for. */
+void pcdf_writepool_stays_cold(void);
+
 /* How other processes of this node find it: a descriptor of this process (-1: they can't), its size, and a
  * number that changes when it is made anew. */
 struct pcdf_writepool_share {

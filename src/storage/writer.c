@@ -6,10 +6,15 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include "alloc.h"
 #include "status.h"
 #include "tracefile.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t coming =
@@ -129,9 +134,21 @@ static void sync_file(struct pcdf_writes *q)
     pthread_cond_broadcast(&is_done);
 }
 
+/* Nobody sees the difference, but for the time. */
+static void warm(char *at, int64_t bytes)
+{
+    pthread_mutex_unlock(&lock);
+    bool is_warm = !madvise(at, (size_t)bytes, MADV_POPULATE_WRITE);
+    pthread_mutex_lock(&lock);
+    if (!is_warm) /* a kernel before 5.14, or no memory */
+        pcdf_writepool_stays_cold();
+}
+
 static void *run(void *nothing)
 {
     double until;
+    char *cold;
+    int64_t bytes;
     pthread_mutex_lock(&lock);
     while (!writer.ends) {
         struct pcdf_writes *q = choose(&until);
@@ -140,6 +157,8 @@ static void *run(void *nothing)
             write_first(q);
         else if (q)
             sync_file(q);
+        else if ((cold = pcdf_writepool_cold(&bytes)))
+            warm(cold, bytes);
         else if (until > 0)
             pthread_cond_timedwait(&has_work, &lock, &wake);
         else
