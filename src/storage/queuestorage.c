@@ -18,8 +18,7 @@ enum {
 struct queue {
     struct pcdf_storage storage;
     struct pcdf_writes writes;
-    char *block;         /* NULL, or what small puts are gathered in, which the queue holds */
-    int64_t bytes, used; /* of it */
+    int64_t bytes, used; /* of writes.block */
     char *last;          /* what was cut from it last */
     int64_t most;        /* bytes that are lent in one piece */
     int64_t highest;     /* bytes that waited at once */
@@ -66,21 +65,21 @@ static char *cut(struct queue *q, int64_t bytes)
 {
     double begin = pcdf_tracefile_clock(), waited = 0;
     bytes = (bytes + LINE - 1) / LINE * LINE;
-    if (q->block && pcdf_writepool_holders(q->block) == 1)
+    if (q->writes.block && pcdf_writepool_holders(q->writes.block) == 1)
         q->used = 0; /* all that was there is written */
-    if (q->block && q->bytes - q->used < bytes) {
-        pcdf_writepool_drop(q->block);
-        q->block = NULL;
+    if (q->writes.block && q->bytes - q->used < bytes) {
+        pcdf_writepool_drop(q->writes.block);
+        q->writes.block = NULL;
     }
-    if (!q->block) {
+    if (!q->writes.block) {
         q->used = 0;
         q->bytes = pcdf_larger(bytes, BLOCK);
-        q->block = pcdf_writer_block(q->bytes, &waited);
+        q->writes.block = pcdf_writer_block(q->bytes, &waited);
     }
     tell_wait(q, "full", bytes, begin, waited);
-    if (!q->block)
+    if (!q->writes.block)
         return NULL;
-    q->last = q->block + q->used;
+    q->last = q->writes.block + q->used;
     q->used += bytes;
     pcdf_writepool_hold(q->last);
     return q->last;
@@ -88,8 +87,8 @@ static char *cut(struct queue *q, int64_t bytes)
 
 static void give_back(struct queue *q, char *lent, int64_t used)
 {
-    if (q->block && lent == q->last)
-        q->used = lent - q->block + (used + LINE - 1) / LINE * LINE;
+    if (q->writes.block && lent == q->last)
+        q->used = lent - q->writes.block + (used + LINE - 1) / LINE * LINE;
     pcdf_writepool_drop(lent);
 }
 
@@ -377,8 +376,8 @@ static int queue_close(struct pcdf_storage *s)
     pcdf_writer_take(&q->writes); /* a sync that was asked for may be under way; it is not begun any more */
     fold_counts(q);
     tell_end(q);
-    if (q->block)
-        pcdf_writepool_drop(q->block);
+    if (q->writes.block)
+        pcdf_writepool_drop(q->writes.block);
     pcdf_writer_unlock();
     pcdf_writer_leave(&q->writes);
     for (struct pcdf_storage *b = s->below; b; b = b->below)

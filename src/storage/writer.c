@@ -258,11 +258,29 @@ static void wait_for_any(double *waited)
     *waited += pcdf_tracefile_clock() - begin;
 }
 
+/* Blocks that queues keep for small puts, with nothing in them that waits. */
+static bool take_back_idle(void)
+{
+    bool any = false;
+    for (struct pcdf_writes *q = writer.queues; q; q = q->next)
+        if (q->block && pcdf_writepool_holders(q->block) == 1) {
+            pcdf_writepool_drop(q->block);
+            q->block = NULL;
+            any = true;
+        }
+    return any;
+}
+
 char *pcdf_writer_block(int64_t bytes, double *waited)
 {
     char *block;
-    while (!(block = pcdf_writepool_take(bytes)) && is_writing())
+    while (!(block = pcdf_writepool_take(bytes))) {
+        if (take_back_idle())
+            continue;
+        if (!is_writing())
+            return NULL;
         wait_for_any(waited);
+    }
     return block;
 }
 

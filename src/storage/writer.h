@@ -30,6 +30,7 @@ struct pcdf_writes { /* a queue: of one open file. Under the lock, but for what 
     struct pcdf_tracefile *log; /* NULL: none */
     double seconds_each_byte;   /* of hint pcdf_async_rate; 0: no limit */
     struct pcdf_counts counts;  /* of the storages below */
+    char *block;                /* NULL, or what small puts are gathered in, which the queue holds */
     struct pcdf_write *first, *last;
     int64_t accepted, written; /* numbers of writes: all up to `written` are, if nothing failed */
     int64_t bytes;             /* that wait */
