@@ -182,16 +182,18 @@ enum {
     IS_ELSEWHERE,
     IS_INCOHERENT,
     CALL_BYTES,
+    QUEUES,
     CLOCK,
     OBJECT,
     STRIPES = OBJECT + PCDF_OBJECT_NUMBERS, /* rank 0's hold: only it asks the servers */
     FIELDS = STRIPES + sizeof(struct pcdf_stripes) / sizeof(int64_t)
 };
 
-/* What this rank says of its open, for the largest of all ranks. bottom NULL: it has none. */
+/* What this rank says of its open, for the largest of all ranks. top, bottom NULL: it has none. */
 static void describe(const struct pcdf_sharedfile_config *config, const struct kind *kind,
-                     const struct pcdf_ranks *ranks, const struct pcdf_storage *bottom, int status,
-                     int64_t *numbers, struct pcdf_object *object)
+                     const struct pcdf_ranks *ranks, const struct pcdf_storage *top,
+                     const struct pcdf_storage *bottom, int status, int64_t *numbers,
+                     struct pcdf_object *object)
 {
     const char *path = config->file.path;
     struct timespec now;
@@ -200,6 +202,7 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
     for (int i = 0; i < FIELDS; i++)
         numbers[i] = INT64_MIN;
     numbers[CODE] = -(int64_t)status;
+    numbers[QUEUES] = top && pcdf_writequeue_is_on(top);
     numbers[LACKS_IT] = !bottom; /* this rank cannot take part in a close */
     if (bottom && kind->ops->on_disk) {
         const struct pcdf_filesystem *fs = pcdf_filesystem_at(path);
@@ -241,7 +244,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
     if (status == NC_NOERR)
         status = stack_layers(config, ranks->rank, &top);
     int64_t stamp = pcdf_object_stamp_all(config, ranks);
-    describe(config, kind, ranks, bottom, status, all, &object);
+    describe(config, kind, ranks, top, bottom, status, all, &object);
     int err = pcdf_ranks_reduce_all(ranks, MPI_MAX, all, FIELDS);
     if (err) {
         pcdf_first(&status, err);
@@ -255,6 +258,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         status = pcdf_object_tell_all(ranks, &object);
     if (is_good && !differs && !*elsewhere) {
         f->storage = top;
+        f->queues = all[QUEUES] > 0;
         f->tells_late = all[IS_INCOHERENT] > 0; /* NFS and its like keep in a client what may find no room */
         memcpy(&f->stripes, all + STRIPES, sizeof f->stripes);
         prepare_strategies(config, f);

@@ -27,6 +27,7 @@ struct pcdf_sharedfile {
      * leaves what MPI has open to MPI_Finalize and talks to nobody. */
     bool is_poisoned;
     bool is_traced;  /* there is a log */
+    bool queues;     /* some rank has a queue for what it puts: agreed */
     bool tells_late; /* whether the servers took what was put is known when it is flushed: agreed */
     struct pcdf_stripes stripes; /* as the file system tells, or hints say; the same on all ranks */
     int64_t view_threshold;      /* pieces from which an independent get reads near ones in one call */

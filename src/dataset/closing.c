@@ -290,7 +290,7 @@ static void look_all(struct closing *c, bool must)
     if (!PCDF_SAME_IN(c->ds, is_due_all(c->ds, must)))
         return;
     take_off(c);
-    if (c->comm != MPI_COMM_NULL)
+    if (c->comm != MPI_COMM_NULL && !c->is_announced) /* else somebody may still come to it */
         give_comm_back(c->comm);
     keep_result(c->ds, c->finish);
     free(c);
@@ -298,7 +298,9 @@ static void look_all(struct closing *c, bool must)
 
 static void meet_and_look_all(struct closing *c, bool must)
 {
-    (void)meet_all(c, -1);
+    int64_t hint = c->ds->hints.watchdog_s;
+    c->ds->poisoned |=
+        !meet_all(c, hint > 0 ? (double)hint : -1); /* a rank is missing: it goes without a word */
     look_all(c, must);
 }
 
@@ -385,25 +387,38 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds)
         (void)PCDF_FAIL(NC_NOERR, "%s", text);
 }
 
-int pcdf_closing_await_all(const char *path)
+/* Others that come by a vote look at earlier files of the communicator first, and so does this rank. */
+static bool await_all(const struct closing *wanted, const struct wish *named)
 {
     enum { PATIENCE = 60 }; /* seconds */
+    const struct wish w = { .shared = wanted->ds->lease.shared };
+    const int64_t last = wanted->number, hint = wanted->ds->hints.watchdog_s;
+    bool is_there = true;
+    int64_t number = 0;
+    for (struct closing *c; is_there && (c = find(number, is_of_call, &w)) && c->number <= last;) {
+        number = c->number;
+        is_there = meet_all(c, hint > 0 ? (double)hint : PATIENCE);
+        if (is_there) /* on all ranks of the file, or others don't wait */
+            look_all(c, is_meant(c, named));
+    }
+    return is_there;
+}
+
+int pcdf_closing_await_all(const char *path)
+{
     int status = NC_NOERR;
     const struct wish w = { .path = path };
     int64_t number = 0;
     for (struct closing *c; (c = find(number, is_meant, &w));) {
-        int64_t hint = c->ds->hints.watchdog_s;
+        int size = c->ds->comm.size;
         number = c->number;
-        if (meet_all(c,
-                     hint > 0 ? (double)hint : PATIENCE)) /* on all ranks of the file, or others don't wait */
-            look_all(c, true);
-        else
+        if (!await_all(c, &w)) /* on all ranks of the file, or nobody waits for ever */
             pcdf_first(&status,
                        PCDF_FAIL(NC_EACCESS,
                                  "%s: the %d ranks that closed the file still complete it, and some of "
                                  "them are in no call that lets them: let all of them call parcdf_wait "
                                  "before",
-                                 path, c->ds->comm.size));
+                                 path, size));
     }
     return status;
 }

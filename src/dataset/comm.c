@@ -385,6 +385,14 @@ int64_t pcdf_comm_hold(const struct pcdf_lease *lease)
     return number;
 }
 
+bool pcdf_comm_user_gone(const struct pcdf_lease *lease)
+{
+    pthread_mutex_lock(&lock);
+    bool is_gone = lease->shared->user_gone;
+    pthread_mutex_unlock(&lock);
+    return is_gone;
+}
+
 void pcdf_comm_give_back(struct pcdf_lease *lease, bool poisoned)
 {
     struct pcdf_shared_comm *c = lease->shared;

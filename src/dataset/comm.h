@@ -43,6 +43,8 @@ int pcdf_comm_take_all(struct pcdf_ranks *ranks, struct pcdf_lease *lease,
  * Returns the number of the file on this communicator, from 1; equal on all ranks unless threads opened at
  * once. */
 int64_t pcdf_comm_hold(const struct pcdf_lease *lease);
+/* The user freed the communicator: no call on it will come. Local. */
+bool pcdf_comm_user_gone(const struct pcdf_lease *lease);
 /* The file's own duplicate goes back. Collective, unless it is poisoned: then it is left to MPI_Finalize. */
 void pcdf_comm_give_back(struct pcdf_lease *lease, bool poisoned);
 /* The same, of a file that is held. */

@@ -152,7 +152,8 @@ static int complete_later_all(struct pcdf_dataset *ds)
 static bool may_wait_all(struct pcdf_dataset *ds, int *status, int pending)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_CLOSE_LATER, .error = *status ? *status : pending };
-    if (PCDF_SAME_IN(ds, !ds->hints.async_close || !ds->queues || ds->mode == PCDF_MODE_DEFINE))
+    bool is_wanted = ds->hints.async_close && ds->queues && !pcdf_comm_user_gone(&ds->lease);
+    if (PCDF_SAME_IN(ds, !is_wanted || ds->mode == PCDF_MODE_DEFINE))
         return false;
     pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
     return !ds->poisoned && !vote.error && !vote.io_error;

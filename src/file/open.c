@@ -196,7 +196,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         ds->io->tells_late) /* else a close may lose what a put took */
         ds->hints.commit = PCDF_COMMIT_CLOSE;
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
-    ds->queues = ds->hints.async > 0 && !ds->readonly;
+    ds->queues = ds->io->queues;
     pcdf_calllog_environment(ds);
     pcdf_sync_expect(ds);
     if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&

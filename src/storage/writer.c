@@ -3,6 +3,7 @@
 #include "writer.h"
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -144,11 +145,21 @@ static void warm(char *at, int64_t bytes)
         pcdf_writepool_stays_cold();
 }
 
+/* A rank may be bound to a core, which its thread would take from the computation. The system keeps the
+ * thread within what the job has. */
+static void unpin(void)
+{
+    cpu_set_t all;
+    memset(&all, 0xff, sizeof all);
+    (void)sched_setaffinity(0, sizeof all, &all);
+}
+
 static void *run(void *nothing)
 {
     double until;
     char *cold;
     int64_t bytes;
+    unpin();
     pthread_mutex_lock(&lock);
     while (!writer.ends) {
         struct pcdf_writes *q = choose(&until);
