@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include "debuglog.h"
 #include "status.h"
 #include "writequeue.h"
@@ -98,6 +99,8 @@ int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
     hints.checksum = ds->sums.keeps ? PCDF_CHECKSUM_CRC32C : PCDF_CHECKSUM_NONE;
     hints.verify = ds->sums.blocks.expected != NULL;
     hints.async = pcdf_writequeue_bytes(ds->io->storage); /* of the first file open, where there are more */
+    if (!ds->stages)
+        snprintf(hints.stage_dir, sizeof hints.stage_dir, "none");
     return pcdf_hints_report(&hints, info);
 }
 

@@ -259,6 +259,18 @@ static void take_meanings(struct pcdf_hints *hints)
     }
 }
 
+/* PnetCDF's burst buffer is a log on storage of the node, too. */
+static void take_burst_buffer(struct pcdf_hints *hints)
+{
+    enum { ENABLE, DEFAULT = 64 << 20 };
+    if (hints->burst_buf != ENABLE)
+        return;
+    if (!is_given(hints->user, "pcdf_stage_dir"))
+        memcpy(hints->stage_dir, hints->burst_dirname, sizeof hints->stage_dir);
+    if (!is_given(hints->user, "pcdf_async"))
+        hints->async = hints->burst_flush > 0 ? hints->burst_flush : DEFAULT;
+}
+
 int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
 {
     memset(hints, 0, sizeof *hints);
@@ -276,6 +288,7 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
     take_from_info(hints);
     PCDF_TRY(take_environment(hints));
     take_meanings(hints);
+    take_burst_buffer(hints);
     hints->v_align = (hints->v_align + 3) / 4 * 4;
     hints->header_align = (hints->header_align + 3) / 4 * 4;
     hints->r_align = (hints->r_align + 3) / 4 * 4;

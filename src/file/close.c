@@ -11,6 +11,7 @@
 #include "newfile.h"
 #include "posixio.h"
 #include "publish.h"
+#include "staging.h"
 #include "sync.h"
 #include "define.h"
 #include "fill.h"
@@ -25,12 +26,15 @@
  * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
 static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bool *is_whole)
 {
+    if (!status && !ds->io_error)
+        pcdf_staging_finish(ds);
     pcdf_first(&status, pcdf_sharedfile_close_all(ds->io));
     ds->io = NULL;
     int mine = status ? status : pending;
     int64_t worst[2] = { status, mine };
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, worst, 2);
     *is_whole = !err && !worst[0];
+    ds->stage_is_over = *is_whole;
     if (err || worst[1] == mine)
         return mine ? mine : err;
     return PCDF_FAIL((int)worst[1], "close fails on another rank");
@@ -52,6 +56,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_watchdog_free(ds->watchdog);
     pcdf_calllog_free(ds->log);
     pcdf_newfile_free(ds->newfile);
+    pcdf_staging_free(ds);
     pcdf_journalfile_close(&ds->recovery);
     pcdf_free(ds->new_path);
     pcdf_free(ds->path);
@@ -228,5 +233,6 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         pcdf_first(&status, pcdf_file_delete(pcdf_dataset_path(ds)));
     else if (is_new && ds->comm.rank == 0 && kind->remove)
         pcdf_first(&status, kind->remove(ds->path));
+    ds->stage_is_over |= is_new;
     return forget(ds, "abort", status);
 }

@@ -17,6 +17,7 @@
 #include "filesystem.h"
 #include "pnetcdf.h"
 #include "publish.h"
+#include "staging.h"
 #include "sidecar.h"
 #include "sync.h"
 #include "watchdog.h"
@@ -32,6 +33,7 @@ struct root_says {                                                    /* what ra
         has_sums;                                                     /* checksums lie beside the file */
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (rootfile.h) */
+    uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -344,8 +346,12 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     int status = make_dataset(&ds, &by, path, info);
     if (!status) /* what follows is not the same on all ranks, and waits for nobody for ever */
         status = pcdf_closing_await_all(path);
+    if (!status && !creates && (mode & NC_WRITE))
+        status = pcdf_staging_look(ds);
     if (by.ranks.rank == 0 && !status)
         status = creates ? root_begin_create(&says, ds, mode) : root_begin_open(ds, mode, &says);
+    if (by.ranks.rank == 0 && !status && (creates || (mode & NC_WRITE)))
+        says.stage = pcdf_staging_root_wish(ds);
     status = begin_all(&by, ds, path, kind, &says, status);
     /* On all ranks or on none, as what follows: opening agrees itself. */
     if (!status && PCDF_SAME(&ds->comm, says.is_atomic))
@@ -360,9 +366,12 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         if (PCDF_SAME(&ds->comm, !creates))
             status = pcdf_header_read_all(ds, status);
         ds->fill.from_file = ds->meta.nvars;
+        if (PCDF_SAME(&ds->comm, says.stage != 0))
+            pcdf_staging_begin_all(ds, says.stage, creates);
         status = finish_all(ds, status, &fact, &differs, ncid);
     }
     if (status && ds) {
+        ds->stage_is_over = true;
         pcdf_newfile_root_remove(ds->newfile, ds->new_path);
         pcdf_comm_give_back(&ds->lease, ds->poisoned);
     }

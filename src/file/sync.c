@@ -4,6 +4,7 @@
 #include "posixio.h"
 #include "pnetcdf.h"
 #include "publish.h"
+#include "staging.h"
 #include "sidecar.h"
 #include "sync.h"
 #include "define.h"
@@ -109,7 +110,7 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     if (ds->readonly)
         return NC_NOERR;
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
-    if (ds->poisoned)
+    if (ds->poisoned || pcdf_staging_sync_all(ds, &status)) /* the same on all ranks */
         return status;
     pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, PCDF_KIND_SYNC, &vote));
     if (!status) {
@@ -118,6 +119,8 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
             pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_SYNC));
         if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
             pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
+        if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
+            pcdf_staging_end_broken(ds);
     }
     return status;
 }

@@ -12,6 +12,7 @@ enum {
     BLOCK = 1 << 20,  /* of one write, where the queue copies */
     LISTS = 4 << 20,  /* bytes of lists of pieces, of all writes that wait */
     LENT_OF_POOL = 4, /* a block is at most this part of the pool */
+    RECORD_PIECES = 1024,
     LINE = 64
 };
 
@@ -60,8 +61,15 @@ static int failure_of(const struct queue *q)
 
 /* ---- under the lock */
 
-/* Memory of the queue, held once more. NULL: there is none, and nothing waits that would free some. */
-static char *cut(struct queue *q, int64_t bytes)
+/* Has the queue a place for puts beside memory? */
+static bool has_stage(const struct queue *q)
+{
+    return q->writes.stage && !pcdf_stagelog_is_broken(q->writes.stage);
+}
+
+/* Memory of the queue, held once more. NULL: there is none, and nothing waits that would free some; or,
+ * waits false, there is none now. */
+static char *cut(struct queue *q, int64_t bytes, bool waits)
 {
     double begin = pcdf_tracefile_clock(), waited = 0;
     bytes = (bytes + LINE - 1) / LINE * LINE;
@@ -74,7 +82,7 @@ static char *cut(struct queue *q, int64_t bytes)
     if (!q->writes.block) {
         q->used = 0;
         q->bytes = pcdf_larger(bytes, BLOCK);
-        q->writes.block = pcdf_writer_block(q->bytes, &waited);
+        q->writes.block = pcdf_writer_block(q->bytes, waits ? &waited : NULL);
     }
     tell_wait(q, "full", bytes, begin, waited);
     if (!q->writes.block)
@@ -173,11 +181,11 @@ static size_t count_pieces(const struct rest *r, int64_t bytes)
 
 /* What fits into a block. The lock is given up while bytes are copied. NC_ENOMEM: nothing of it was
  * accepted. */
-static int copy_block(struct queue *q, struct rest *r)
+static int copy_block(struct queue *q, struct rest *r, bool waits)
 {
     int64_t left = pcdf_pieces_bytes(r->piece, r->n < BLOCK ? r->n : BLOCK) - r->done,
             room = pcdf_smaller(left, BLOCK), used = 0;
-    char *at = cut(q, room);
+    char *at = cut(q, room, waits);
     struct pcdf_write *w = at ? make_write(count_pieces(r, room)) : NULL;
     pcdf_writer_unlock();
     for (; w && used < room;) {
@@ -197,6 +205,73 @@ static int copy_block(struct queue *q, struct rest *r)
     if (at)
         give_back(q, at, used);
     return w ? NC_NOERR : NC_ENOMEM;
+}
+
+/* ---- the log */
+
+/* The next pieces, as many as fit into a record of the log. */
+static size_t cut_record(struct rest *r, struct pcdf_piece pieces[RECORD_PIECES])
+{
+    int64_t room = PCDF_STAGE_MOST;
+    size_t n = 0;
+    for (; r->n > 0 && n < RECORD_PIECES && room > PCDF_STAGE_PIECE; n++) {
+        const struct pcdf_piece *p = r->piece;
+        int64_t bytes = pcdf_smaller(p->length - r->done, room - PCDF_STAGE_PIECE);
+        pieces[n] = (struct pcdf_piece){ p->offset + r->done, bytes, p->data + r->done };
+        room -= PCDF_STAGE_PIECE + bytes;
+        r->done += bytes;
+        if (r->done == p->length)
+            *r = (struct rest){ p + 1, r->n - 1, 0 };
+    }
+    return n;
+}
+
+/* One record, as a write. The lock is given up meanwhile. NC_ENOMEM: there is no room, nothing was accepted.
+ */
+static int stage_record(struct queue *q, struct rest *r)
+{
+    struct pcdf_piece pieces[RECORD_PIECES];
+    struct rest after = *r;
+    size_t n = cut_record(&after, pieces);
+    struct pcdf_write *w = make_write(n);
+    if (!w)
+        return NC_ENOMEM;
+    int64_t number = q->writes.accepted + 1; /* nobody else puts */
+    pcdf_writer_unlock();
+    bool done = pcdf_stagelog_append(q->writes.stage, number, pieces, n, &w->place);
+    char *at = pcdf_stagelog_fetched(q->writes.stage, &w->place);
+    for (size_t i = 0; i < n; i++) {
+        pieces[i].data = at;
+        at += pieces[i].length;
+        add_piece(w, &pieces[i]);
+    }
+    w->memory = NULL;
+    w->is_logged = true;
+    pcdf_writer_lock();
+    if (done) {
+        accept(q, w);
+        *r = after;
+    } else {
+        pcdf_free(w);
+    }
+    return done ? NC_NOERR : NC_ENOMEM;
+}
+
+/* What waits in memory alone. By a thread that has the storage below: so the list stays as it is. */
+static bool log_waiting(struct queue *q)
+{
+    struct pcdf_piece pieces[RECORD_PIECES];
+    struct pcdf_stagelog_place place;
+    for (struct pcdf_write *w = q->writes.first; w; w = w->next) {
+        struct rest r = { w->pieces, w->x.n, 0 };
+        while (!w->is_logged && r.n > 0) {
+            size_t n = cut_record(&r, pieces);
+            if (!pcdf_stagelog_append(q->writes.stage, w->number, pieces, n, &place))
+                return false;
+        }
+        w->is_logged = true;
+    }
+    return true;
 }
 
 /* ---- the storage below */
@@ -253,6 +328,16 @@ static int put_rest(struct queue *q, const struct rest *r)
     return status;
 }
 
+/* To memory, or to the log, or to memory that has to be waited for. NC_ENOMEM: there is none. */
+static int put_some(struct queue *q, struct rest *r)
+{
+    bool stages = has_stage(q);
+    int err = copy_block(q, r, !stages);
+    if (err && stages)
+        err = stage_record(q, r);
+    return err && stages ? copy_block(q, r, true) : err;
+}
+
 static int put_later(struct queue *q, const struct pcdf_extents *x)
 {
     struct rest r = { x->pieces, x->n, 0 };
@@ -260,7 +345,7 @@ static int put_later(struct queue *q, const struct pcdf_extents *x)
     if (!status && is_lent(x) && !put_lent(q, x))
         return failure_of(q);
     while (!status && r.n > 0) {
-        if (copy_block(q, &r))
+        if (put_some(q, &r))
             return put_rest(q, &r);
         status = failure_of(q); /* the lock was given up */
     }
@@ -421,6 +506,44 @@ int pcdf_writequeue_stack(const struct pcdf_writequeue_wish *wish, struct pcdf_s
 
 /* ---- from outside */
 
+void pcdf_writequeue_stage(struct pcdf_storage *top, struct pcdf_stagelog *log)
+{
+    struct queue *q = queue_of(top);
+    pcdf_writer_lock();
+    q->writes.stage = log;
+    pcdf_writer_unlock();
+}
+
+/* By a thread that has the storage below. Where nothing waits, the log has nothing to tell but the sync. */
+static int stage_sync(struct queue *q, struct pcdf_stage_record *sync, bool *done)
+{
+    struct pcdf_stagelog *log = q->writes.stage;
+    sync->applied = q->writes.written;
+    if (!log_waiting(q))
+        return NC_NOERR;
+    PCDF_TRY(pcdf_storage_sync(q->storage.below, false));
+    if (q->writes.first) {
+        *done = pcdf_stagelog_sync(log, sync);
+        return NC_NOERR;
+    }
+    PCDF_TRY(pcdf_stagelog_empty(log, sync->applied, sync));
+    *done = !pcdf_stagelog_is_broken(log);
+    return NC_NOERR;
+}
+
+int pcdf_writequeue_stage_sync(struct pcdf_storage *top, struct pcdf_stage_record *sync, bool *done)
+{
+    struct queue *q = queue_of(top);
+    *done = false;
+    pcdf_writer_lock();
+    pcdf_writer_take(&q->writes);
+    int status = failure_of(q);
+    pcdf_writer_unlock();
+    if (!status && has_stage(q))
+        status = stage_sync(q, sync, done);
+    return end_alone(q, status);
+}
+
 bool pcdf_writequeue_is_on(const struct pcdf_storage *top)
 {
     return queue_of(top);
@@ -445,7 +568,7 @@ char *pcdf_writequeue_lend(struct pcdf_storage *top, int64_t bytes)
     if (!q || bytes > q->most)
         return NULL;
     pcdf_writer_lock();
-    char *lent = q->writes.failed ? NULL : cut(q, bytes);
+    char *lent = q->writes.failed ? NULL : cut(q, bytes, !has_stage(q));
     pcdf_writer_unlock();
     return lent;
 }

@@ -250,8 +250,10 @@ static int look_at(void *context, const char *path)
         return NC_NOERR;
     if (err == NC_EFILE && l->is_new)
         return NC_NOERR;
-    if (err) /* whose head was never whole has no records: nothing was acknowledged by it */
-        return err == NC_EFILE && size_of(path) <= PCDF_STAGE_HEAD ? NC_NOERR : err;
+    if (err == NC_EFILE) /* whose head was never whole has no records: nothing was acknowledged by it */
+        return size_of(path) <= PCDF_STAGE_HEAD ? NC_NOERR : refuse(l, path);
+    if (err)
+        return err;
     bool is_it = strcmp(f.head.path, l->real) == 0;
     if (is_it && !l->is_new && !f.slot.is_closed)
         err = pcdf_stagefile_last_sync(&f, &sync);

@@ -28,7 +28,8 @@ struct pcdf_stagelog {
     struct pcdf_stage_slot slot;
     int64_t end;  /* of the last record */
     int64_t last; /* the highest number of a write in it; 0: there are no records */
-    bool acknowledged, is_broken, is_removed, sync_failed;
+    bool acknowledged, is_removed, sync_failed;
+    _Atomic bool is_broken;
 };
 
 const char *pcdf_stagelog_path(const struct pcdf_stagelog *log)
@@ -275,10 +276,7 @@ int pcdf_stagelog_empty(struct pcdf_stagelog *log, int64_t written, const struct
 
 bool pcdf_stagelog_is_broken(struct pcdf_stagelog *log)
 {
-    pthread_mutex_lock(&log->lock);
-    bool is_broken = log->is_broken;
-    pthread_mutex_unlock(&log->lock);
-    return is_broken;
+    return log->is_broken;
 }
 
 int pcdf_stagelog_finish(struct pcdf_stagelog *log)

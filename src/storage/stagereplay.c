@@ -40,6 +40,7 @@ struct replay {
     size_t begin, end;           /* of the logs of one opening, those that are replayed */
     int64_t sync, numrecs;
     uint32_t header_crc;
+    bool is_changed;
     int fd;
     struct pcdf_meta meta;
     struct pcdf_layout layout;
@@ -255,7 +256,9 @@ static int take_until(void *context, const struct pcdf_stage_record *rec, int64_
 static int by_number(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    return x->number < y->number ? -1 : x->number > y->number;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
 }
 
 /* One log up to the sync that all have. In an epoch that began later nothing is left to write. */
@@ -319,27 +322,39 @@ static int read_header(struct replay *r)
         if (!err && pcdf_decode(NULL, bytes, (size_t)n, r->size, &need, &r->meta, &r->layout, &fault))
             err = PCDF_FAIL(NC_ERECOVER, "its header cannot be read: %s", fault.text);
     }
-    if (!err && r->header_crc &&
-        pcdf_stage_header_crc(bytes, (size_t)r->layout.header_size) != r->header_crc) {
-        say(r, "the definitions of the file are not those that it had when the logs were written");
-        if (!r->wish->force)
-            err =
-                PCDF_FAIL(NC_ERECOVER, "the logs are of another file of this name, or it was changed since");
-    }
+    if (!err && r->header_crc)
+        r->is_changed = pcdf_stage_header_crc(bytes, (size_t)r->layout.header_size) != r->header_crc;
     pcdf_free(bytes);
     return err;
 }
 
-static int check_identity(const struct replay *r)
+static bool has_entries(const struct replay *r)
+{
+    for (size_t i = r->begin; i < r->end; i++)
+        if (r->logs.x[i].entries.n > 0)
+            return true;
+    return false;
+}
+
+/* Is it the file that the logs are of, as it was? A file is changed or replaced by its writers only when the
+ * logs have nothing for it; then what they say of syncs is older than it. */
+static int check_identity(struct replay *r)
 {
     const struct pcdf_stage_head *head = &r->logs.x[r->begin].file.head;
-    if (head->inode == 0 || r->inode == 0 || head->inode == r->inode)
+    bool is_other = head->inode != 0 && r->inode != 0 && head->inode != r->inode;
+    if (is_other)
+        say(r, "the file was made anew since the logs were written: its inode was %lld and is %lld",
+            (long long)head->inode, (long long)r->inode);
+    else if (r->is_changed)
+        say(r, "the definitions of the file are not those that it had when the logs were written");
+    if (!is_other && !r->is_changed)
         return NC_NOERR;
-    say(r, "the file was made anew since the logs were written: its inode was %lld and is %lld",
-        (long long)head->inode, (long long)r->inode);
-    return r->wish->force ? NC_NOERR
-                          : PCDF_FAIL(NC_ERECOVER, "the logs are of another file of this name; --force "
-                                                   "replays them all the same");
+    if (!has_entries(r))
+        r->numrecs = r->meta.numrecs;
+    else if (!r->wish->force)
+        return PCDF_FAIL(NC_ERECOVER, "the logs are of another file of this name, or it was changed since; "
+                                      "--force replays them all the same");
+    return NC_NOERR;
 }
 
 enum { NUMRECS_AT = 4, NUMRECS_BYTES = 8 };
@@ -411,12 +426,12 @@ static int64_t most_records(const struct replay *r)
 static int check_file(struct replay *r)
 {
     struct stat st;
-    PCDF_TRY(check_identity(r));
     r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
     if (r->fd < 0 || fstat(r->fd, &st))
         return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
     r->size = st.st_size;
     PCDF_TRY(read_header(r));
+    PCDF_TRY(check_identity(r));
     if (r->numrecs > most_records(r))
         return PCDF_FAIL(NC_ERECOVER, "the logs tell of %lld records, which no such file has",
                          (long long)r->numrecs);

@@ -15,6 +15,7 @@
  * The functions take the storage on top, and find the layer. Where there is none, nothing ever waits. They,
  * and the operations of the layer, are for one thread at a time, as all of a storage. */
 
+#include "stagelog.h"
 #include "storage.h"
 
 struct pcdf_tracefile;
@@ -37,6 +38,14 @@ char *pcdf_writequeue_lend(struct pcdf_storage *top, int64_t bytes);
 int64_t pcdf_writequeue_lends(const struct pcdf_storage *top);
 /* The caller puts nothing more from there; only the first `used` bytes were put. */
 void pcdf_writequeue_give(struct pcdf_storage *top, char *lent, int64_t used);
+
+/* Puts that have no room in memory go to this log, which outlives the storage; until it is set to NULL again,
+ * when nothing waits. */
+void pcdf_writequeue_stage(struct pcdf_storage *top, struct pcdf_stagelog *log);
+/* All that was put is in the file or in the log, both are on their storages, and the log has this sync, whose
+ * `applied` is filled in here. *done false: the log cannot take it, and nothing is promised. An error: of the
+ * file. */
+int pcdf_writequeue_stage_sync(struct pcdf_storage *top, struct pcdf_stage_record *sync, bool *done);
 
 /* Numbers of the last write that was accepted, and of the last one before which, and with which, all is
  * written. */

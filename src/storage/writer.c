@@ -66,16 +66,23 @@ static struct pcdf_writes *choose(double *until)
     return best;
 }
 
+/* Of one that does not wait any more. */
+static void free_write(struct pcdf_writes *q, struct pcdf_write *w)
+{
+    q->bytes -= w->bytes;
+    writer.lists -= w->size;
+    if (w->memory)
+        pcdf_writepool_drop(w->memory);
+    pcdf_free(w);
+}
+
 /* What was accepted is forgotten, with the one that failed. */
 static void drop_all(struct pcdf_writes *q)
 {
     while (q->first) {
         struct pcdf_write *w = q->first;
         q->first = w->next;
-        q->bytes -= w->bytes;
-        writer.lists -= w->size;
-        pcdf_writepool_drop(w->memory);
-        pcdf_free(w);
+        free_write(q, w);
     }
     q->last = NULL;
 }
@@ -87,6 +94,22 @@ static void fail(struct pcdf_writes *q, int err)
     drop_all(q);
 }
 
+/* From memory or from the log; which says nothing that is still to be done when the last write in it is in
+ * the file. What a sync acknowledged is on the file's storage first. */
+static int write_one(struct pcdf_writes *q, const struct pcdf_write *w)
+{
+    int64_t last;
+    bool is_acknowledged;
+    if (!w->memory)
+        PCDF_TRY(pcdf_stagelog_fetch(q->stage, &w->place));
+    PCDF_TRY(pcdf_storage_move(q->below, &w->x, NULL));
+    if (!q->stage || !pcdf_stagelog_has_records(q->stage, &last, &is_acknowledged) || last > w->number)
+        return NC_NOERR;
+    if (is_acknowledged)
+        PCDF_TRY(pcdf_storage_sync(q->below, false));
+    return pcdf_stagelog_empty(q->stage, w->number, NULL);
+}
+
 /* The lock is given up meanwhile; the write stays the first of its queue, so that who asks finds it there. */
 static void write_first(struct pcdf_writes *q)
 {
@@ -95,7 +118,7 @@ static void write_first(struct pcdf_writes *q)
     pthread_mutex_unlock(&lock);
     double begin = pcdf_tracefile_clock();
     pcdf_fail_clear();
-    int err = pcdf_storage_move(q->below, &w->x, NULL);
+    int err = write_one(q, w);
     double end = pcdf_tracefile_clock();
     if (q->log)
         pcdf_tracefile_line(q->log, "write %zu %lld %lld %d %.7f %.7f", w->x.n,
@@ -110,10 +133,7 @@ static void write_first(struct pcdf_writes *q)
         q->written = w->number;
         q->first = w->next;
         q->last = q->first ? q->last : NULL;
-        q->bytes -= w->bytes;
-        writer.lists -= w->size;
-        pcdf_writepool_drop(w->memory);
-        pcdf_free(w);
+        free_write(q, w);
     }
     pthread_cond_broadcast(&is_done);
 }
@@ -288,7 +308,7 @@ char *pcdf_writer_block(int64_t bytes, double *waited)
     while (!(block = pcdf_writepool_take(bytes))) {
         if (take_back_idle())
             continue;
-        if (!is_writing())
+        if (!waited || !is_writing())
             return NULL;
         wait_for_any(waited);
     }
@@ -310,7 +330,8 @@ void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
     w->next = NULL;
     w->number = ++q->accepted;
     w->since = pcdf_tracefile_clock();
-    pcdf_writepool_hold(w->memory);
+    if (w->memory)
+        pcdf_writepool_hold(w->memory);
     if (q->last)
         q->last->next = w;
     else

@@ -9,6 +9,7 @@
  * took it (pcdf_writer_take), which goes before the writer's next write. */
 
 #include "counts.h"
+#include "stagelog.h"
 #include "storage.h"
 #include "writepool.h"
 
@@ -17,7 +18,9 @@ struct pcdf_tracefile;
 struct pcdf_write { /* waits to be written */
     struct pcdf_write *next;
     struct pcdf_extents x;
-    const char *memory; /* of the pool, which it holds */
+    const char *memory;               /* of the pool, which it holds; NULL: the bytes lie in the log */
+    struct pcdf_stagelog_place place; /* there */
+    bool is_logged;                   /* the log has it, perhaps beside the memory */
     int64_t bytes, number;
     int64_t begin, end; /* of the file, the first to the last */
     double since;       /* when it was accepted */
@@ -27,10 +30,11 @@ struct pcdf_write { /* waits to be written */
 
 struct pcdf_writes { /* a queue: of one open file. Under the lock, but for what is set when it is made */
     struct pcdf_storage *below;
-    struct pcdf_tracefile *log; /* NULL: none */
-    double seconds_each_byte;   /* of hint pcdf_async_rate; 0: no limit */
-    struct pcdf_counts counts;  /* of the storages below */
-    char *block;                /* NULL, or what small puts are gathered in, which the queue holds */
+    struct pcdf_tracefile *log;  /* NULL: none */
+    struct pcdf_stagelog *stage; /* NULL, or where puts go that have no memory */
+    double seconds_each_byte;    /* of hint pcdf_async_rate; 0: no limit */
+    struct pcdf_counts counts;   /* of the storages below */
+    char *block;                 /* NULL, or what small puts are gathered in, which the queue holds */
     struct pcdf_write *first, *last;
     int64_t accepted, written; /* numbers of writes: all up to `written` are, if nothing failed */
     int64_t bytes;             /* that wait */
@@ -55,7 +59,7 @@ void pcdf_writer_unlock(void);
 /* ---- under the lock */
 
 /* Where the pool has no block of so many bytes, waits for one. NULL: nothing waits that would free one.
- * *waited: seconds that it took are added. */
+ * *waited: seconds that it took are added; NULL: does not wait. */
 char *pcdf_writer_block(int64_t bytes, double *waited);
 /* Takes the write over. After a failure it is forgotten. */
 void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w);

@@ -1,0 +1,160 @@
+/* See staging.h. */
+#include "staging.h"
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "collective.h"
+#include "debuglog.h"
+#include "encode.h"
+#include "header.h"
+#include "headerupdate.h"
+#include "posixio.h"
+#include "sidecar.h"
+#include "stagefile.h"
+#include "stagelog.h"
+#include "sync.h"
+#include "vote.h"
+#include "writequeue.h"
+
+static bool has_folder(const struct pcdf_dataset *ds)
+{
+    return ds->hints.stage_dir[0] && strcmp(ds->hints.stage_dir, "none") != 0;
+}
+
+/* ---- open */
+
+int pcdf_staging_look(const struct pcdf_dataset *ds)
+{
+    if (!has_folder(ds) || !pcdf_engine_kind(ds->hints.engine)->on_disk)
+        return NC_NOERR;
+    int err = pcdf_stage_look(ds->hints.stage_dir, ds->path, false);
+    return err == NC_ERECOVER || err == NC_ENOMEM ? err : NC_NOERR; /* there may be no folder */
+}
+
+/* With pcdf_atomic_create the file has another name until a sync, which waits for the file then. */
+uint64_t pcdf_staging_root_wish(const struct pcdf_dataset *ds)
+{
+    struct timespec now = { 0 };
+    uint64_t nonce;
+    if (!has_folder(ds) || ds->hints.async <= 0 || ds->new_path ||
+        !pcdf_engine_kind(ds->hints.engine)->on_disk)
+        return 0;
+    if (getrandom(&nonce, sizeof nonce, GRND_NONBLOCK) != (ssize_t)sizeof nonce) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        nonce = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) + ((uint64_t)getpid() << 40);
+    }
+    return nonce | 1;
+}
+
+static int make_log(struct pcdf_dataset *ds, uint64_t nonce, bool creates)
+{
+    const struct pcdf_stagelog_config config = { .dir = ds->hints.stage_dir,
+                                                 .file = ds->path,
+                                                 .nonce = nonce,
+                                                 .rank = ds->comm.rank,
+                                                 .nranks = ds->comm.size,
+                                                 .limit = ds->hints.stage_limit };
+    if (!has_folder(ds))
+        return PCDF_FAIL(NC_EINVAL, "this rank was not told where");
+    if (!pcdf_writequeue_is_on(ds->io->storage))
+        return PCDF_FAIL(NC_EINVAL, "the file has no write queue");
+    if (creates) /* what is there was of an older file of the name */
+        PCDF_TRY(pcdf_stage_look(config.dir, config.file, true));
+    return pcdf_stagelog_make(&config, &ds->stage);
+}
+
+void pcdf_staging_begin_all(struct pcdf_dataset *ds, uint64_t nonce, bool creates)
+{
+    int64_t worst = ds->readonly ? NC_EPERM : make_log(ds, nonce, creates), own = worst;
+    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, &worst, 1);
+    if (err || worst) { /* the same on all ranks */
+        if (own && !ds->readonly && ds->hints.speaks)
+            pcdf_debuglog_tell("hint pcdf_stage_dir: no log of puts in %.80s: %.200s", ds->hints.stage_dir,
+                               pcdf_fail_text());
+        ds->stage_is_over = true;
+        pcdf_staging_free(ds);
+        return;
+    }
+    pcdf_writequeue_stage(ds->io->storage, ds->stage);
+    ds->stages = true;
+    if (ds->hints.commit <
+        PCDF_COMMIT_CLOSE) /* what a sync acknowledged is on the storage before the log goes */
+        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    pcdf_sync_expect(ds);
+}
+
+/* ---- sync */
+
+/* What tells a replay that the file is the one that the log is of. 0: not known. */
+static uint32_t header_crc(const struct pcdf_dataset *ds)
+{
+    struct pcdf_header_bytes header = { 0 };
+    uint32_t crc = 0;
+    if (ds->comm.rank != 0 || ds->header_is_noncanonical ||
+        pcdf_header_encode(&ds->meta, &ds->layout, &header))
+        return 0;
+    crc = pcdf_stage_header_crc(header.bytes, (size_t)header.size);
+    pcdf_free(header.bytes);
+    return crc;
+}
+
+/* NC_ENOMEM: the log has no room; NC_EFILE: its storage failed. Failures of the file are in io_error. */
+static int sync_own(struct pcdf_dataset *ds, int64_t numrecs)
+{
+    struct pcdf_stage_record sync = { .number = ds->stage_syncs,
+                                      .numrecs = numrecs,
+                                      .header_crc = header_crc(ds) };
+    bool done = false;
+    pcdf_first(&ds->io_error, pcdf_writequeue_stage_sync(ds->io->storage, &sync, &done));
+    if (ds->comm.rank == 0 && !ds->on_storage && !ds->io_error)
+        ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(ds->path));
+    return done ? NC_NOERR : pcdf_stagelog_is_broken(ds->stage) ? NC_EFILE : NC_ENOMEM;
+}
+
+bool pcdf_staging_sync_all(struct pcdf_dataset *ds, int *status)
+{
+    struct pcdf_sync_vote vote = { 0 };
+    struct pcdf_vote last = { .kind = PCDF_KIND_SYNC_STAGE };
+    if (PCDF_SAME_IN(ds, !ds->stages || ds->mode != PCDF_MODE_COLLECTIVE || ds->sums.keeps || ds->new_path))
+        return false;
+    int err = pcdf_header_vote_all(ds, PCDF_KIND_SYNC_STAGE, &vote);
+    if (PCDF_SAME_IN(ds, err || vote.header_dirty || ds->poisoned)) /* on all ranks, as what follows */
+        return false;
+    ds->stage_syncs++;
+    last.error = sync_own(ds, vote.common.numrecs);
+    err = pcdf_vote_all(ds, &last);
+    if (err)
+        pcdf_first(status, err);
+    else if (last.io_error)
+        pcdf_first(status, PCDF_FAIL(last.io_error, "writing the file failed on some rank"));
+    ds->stages &= err || last.error != NC_EFILE;
+    if (!err && !last.error && !last.io_error)
+        ds->on_storage = true;
+    return err || last.io_error || !last.error;
+}
+
+void pcdf_staging_end_broken(struct pcdf_dataset *ds)
+{
+    if (!ds->stage || ds->stages)
+        return;
+    pcdf_writequeue_stage(ds->io->storage, NULL);
+    pcdf_staging_finish(ds);
+    ds->stage_is_over = true;
+    pcdf_staging_free(ds);
+}
+
+/* ---- close */
+
+void pcdf_staging_finish(struct pcdf_dataset *ds)
+{
+    if (ds->stage)
+        (void)pcdf_stagelog_finish(ds->stage);
+}
+
+void pcdf_staging_free(struct pcdf_dataset *ds)
+{
+    (void)pcdf_stagelog_close(ds->stage, ds->stage_is_over);
+    ds->stage = NULL;
+}

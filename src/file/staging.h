@@ -1,0 +1,31 @@
+#ifndef PCDF_STAGING_H
+#define PCDF_STAGING_H
+/* The second tier of the write queue (hint pcdf_stage_dir): each rank's log of puts on storage of its node,
+ * from open to close. All ranks have one, or none. storage/stagelog.h is the log; storage/stagereplay.h what
+ * is done with the logs after a crash.
+ *
+ * With logs, a sync in collective mode acknowledges what is in the file or in the logs; the header counts
+ * records when they are in the file. What ends, publishes or moves something waits for the file as always,
+ * after which the logs are empty. */
+
+#include "dataset.h"
+
+/* Local. Before a file is opened for writing: NC_ERECOVER where this rank's folder has logs of it whose syncs
+ * may not be in the file. */
+int pcdf_staging_look(const struct pcdf_dataset *ds);
+/* Rank 0: not 0 if it wants logs, a number for the names of them. */
+uint64_t pcdf_staging_root_wish(const struct pcdf_dataset *ds);
+/* Collective, if rank 0 wants logs. Where one rank cannot have one, none has, and the debug log tells why. */
+void pcdf_staging_begin_all(struct pcdf_dataset *ds, uint64_t nonce, bool creates);
+
+/* Collective. A sync by logs. False: they cannot, or not all of them; then a sync is to be done as without.
+ */
+bool pcdf_staging_sync_all(struct pcdf_dataset *ds, int *status);
+/* Local, after such a sync on all ranks: where the storage of one log failed, none is of use. */
+void pcdf_staging_end_broken(struct pcdf_dataset *ds);
+
+/* Local. All ranks have everything in the file, on its storage: the log is marked so, before one is removed.
+ */
+void pcdf_staging_finish(struct pcdf_dataset *ds);
+void pcdf_staging_free(struct pcdf_dataset *ds); /* the storage is closed; removed if ds->stage_is_over */
+#endif
