@@ -2,8 +2,10 @@
  * syncs now and then and notes each sync that returned. staged_test.py kills it anywhere.
  *
  *   staged SEED STEPS FILE DIR NOTES
- * Step s puts record s, each value 100 * s + rank, and to all elements of `last` the same; every tenth step
- * changes the definitions. NOTES has the number of steps before each sync, as text; "closed" at the end. */
+ *   staged open FILE DIR       opens it for writing with the same hints, closes it, and prints what open
+ * returned Step s puts record s, each value 100 * s + rank, and to all elements of `last` the same; every
+ * tenth step changes the definitions. NOTES has the number of steps before each sync, as text; "closed" at
+ * the end. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <pnetcdf.h>
@@ -34,14 +36,31 @@ static void note(const char *path, int step)
         close(fd);
 }
 
-static int make(const char *path, const char *dir, int vars[2])
+static MPI_Info hints(const char *dir)
 {
-    int ncid, dims[2];
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_async", "4194304");
     MPI_Info_set(info, "pcdf_async_rate", "8000000");
     MPI_Info_set(info, "pcdf_stage_dir", dir);
+    return info;
+}
+
+static void only_open(const char *path, const char *dir)
+{
+    int ncid;
+    MPI_Info info = hints(dir);
+    int err = ncmpi_open(MPI_COMM_WORLD, path, NC_WRITE, info, &ncid);
+    MPI_Info_free(&info);
+    puts(ncmpi_strerrno(err));
+    if (!err)
+        must(ncmpi_close(ncid), "close");
+}
+
+static int make(const char *path, const char *dir, int vars[2])
+{
+    int ncid, dims[2];
+    MPI_Info info = hints(dir);
     must(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), "create");
     MPI_Info_free(&info);
     must(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &dims[0]), "t");
@@ -72,6 +91,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc == 4) {
+        only_open(argv[2], argv[3]);
+        return MPI_Finalize();
+    }
     if (argc != 6)
         return 2;
     srand((unsigned)atoi(argv[1]));

@@ -18,7 +18,7 @@ import runner
 
 BIN, SHIM, PARCDF, MPIEXEC, RANKS, KILLS = sys.argv[1:7]
 SEED = int(sys.argv[7]) if len(sys.argv) > 7 else runner.seed()
-STEPS, ELEMENTS, CALLS = 24, 1 << 17, 250  # calls of a whole run on one rank, about
+STEPS, ELEMENTS, CALLS = 24, 1 << 17, 200  # calls of a whole run on one rank, about
 os.environ.update(runner.MPI)
 
 
@@ -76,6 +76,7 @@ def look_at(place, ranks, notes, chance):
     marked = path.read_bytes()[3] & 0x80
     before = None if marked else check(path, ranks, 0, False, "before the repair")
     logs = list(stage.iterdir())
+    opened = run([f"{BIN}/staged", "open", path, stage], place, 0, 0, 1)[1].split()
     for number in range(2, 5):  # killed twice at most
         kill = chance.randrange(1, 40) if chance.random() < 0.5 and number < 4 else 0
         status, said = run([PARCDF, "repair", "--stage", stage, path], place, kill, number, 1)
@@ -83,6 +84,8 @@ def look_at(place, ranks, notes, chance):
             break
         if not kill or status not in (-9, 137):
             raise Lost(f"repair: {status}\n{said}")
+    if "is the last one" in said and "NC_ERECOVER" not in opened:
+        raise Lost(f"an open for writing gave {opened}, though the logs were needed")
     after = check(path, ranks, acknowledged, done, "after the repair")
     if list(stage.iterdir()):
         raise Lost(f"logs are left: {list(stage.iterdir())}\n{said}")
