@@ -120,14 +120,15 @@ bool pcdf_staging_sync_all(struct pcdf_dataset *ds, int *status)
     if (PCDF_SAME_IN(ds, !ds->stages || ds->mode != PCDF_MODE_COLLECTIVE || ds->sums.keeps || ds->new_path))
         return false;
     int err = pcdf_header_vote_all(ds, PCDF_KIND_SYNC_STAGE, &vote);
-    if (PCDF_SAME_IN(ds, err || vote.header_dirty || ds->poisoned)) /* on all ranks, as what follows */
-        return false;
+    if (PCDF_SAME_IN(ds, err || vote.header_dirty)) { /* on all ranks, as what follows */
+        pcdf_first_vote(ds, status, err);
+        return err;
+    }
     ds->stage_syncs++;
     last.error = sync_own(ds, vote.common.numrecs);
     err = pcdf_vote_all(ds, &last);
-    if (err)
-        pcdf_first(status, err);
-    else if (last.io_error)
+    pcdf_first_vote(ds, status, err);
+    if (!err && last.io_error)
         pcdf_first(status, PCDF_FAIL(last.io_error, "writing the file failed on some rank"));
     ds->stages &= err || last.error != NC_EFILE;
     if (!err && !last.error && !last.io_error)

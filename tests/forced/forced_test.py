@@ -31,6 +31,7 @@ WAYS.update({f"async_held_{s}": (f"{ASYNC['held_']};pcdf_strategy={s}", None) fo
 WAYS["async_held_nodes2"] = (f"{ASYNC['held_']};pcdf_strategy=exchange", 2)
 WAYS["async_held_defer"] = (f"{ASYNC['held_']};pcdf_defer=1M", None)
 WAYS["async_held_sieve"] = (f"{ASYNC['held_']};pcdf_strategy=exchange;pcdf_sieve=on", None)
+WAYS["async_held_stage"] = (f"{ASYNC['held_']};pcdf_stage_dir=.", None)
 del WAYS["auto_own"]  # what every other run of the tests is
 
 # All that moves data through whole files: what --all runs, tests of every number of ranks.
@@ -53,6 +54,7 @@ FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio
                    (r"(nonblocking|overlap_get|memory_shapes)\.n1", "sieve_(on|off)_auto"),
                    (r"(model_once|overlap_get|nonblocking|checksums|recovery|engine_fail|numrecs)\.n2", "async_held_own"),
                    (r"(model_once|nonblocking|bad_rank)\.n3", "async_held_nodes2"),
+                   (r"(model_once|numrecs|redef_room|engine_fail)\.n2", "async_held_stage"),
                    (r"(model_once\.n3|defer_(points|errors)\.n2|move_data\.n2)", "async_small_mpiio")]}
 
 # (test, way, why it is not run)
@@ -62,6 +64,9 @@ APART = [
     ("agreed_ends", "(views|exchange|nodes.|sieve)_.*|async_held_(views|exchange|nodes2|sieve)", "the rank whose reads fail only puts, but would read for the others"),
     ("fault_system", "(views_(own|mpiio)|async_held_views)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
     ("mpi_fail", "sieve_(on|off|nodes2)", "it fails the calls of views, which it asks for"),
+    ("fault_\\w+", "async_held_stage", "after a failure, an open for writing tells of logs that are left"),
+    ("alloc_fail", "async_held_stage", "a file without memory for its log is open without"),
+    ("fill_modes", "async_held_stage", "it counts memory, of which a log has 2 MiB"),
     ("crash_(states|kills)", "async_.*", "crash_states_async and crash_kills_async know which puts still wait"),
     ("overlap_put", "async_held_(independent|views)", "it counts what two-phase puts do"),
     ("checksums", "nodes._.*|async_held_nodes2", "it counts blocks read back, where one rank writes whole ones"),
