@@ -29,7 +29,6 @@ ASYNC = {"": "pcdf_async=4M", "held_": "pcdf_async=4M;pcdf_async_rate=1", "small
 WAYS.update({f"async_{k}{e}": (hints + more, None) for k, hints in ASYNC.items() for e, more in ENGINES.items()})
 WAYS.update({f"async_held_{s}": (f"{ASYNC['held_']};pcdf_strategy={s}", None) for s in ("exchange", "independent", "views")})
 WAYS["async_held_nodes2"] = (f"{ASYNC['held_']};pcdf_strategy=exchange", 2)
-WAYS["async_held_defer"] = (f"{ASYNC['held_']};pcdf_defer=1M", None)
 WAYS["async_held_sieve"] = (f"{ASYNC['held_']};pcdf_strategy=exchange;pcdf_sieve=on", None)
 WAYS["async_held_stage"] = (f"{ASYNC['held_']};pcdf_stage_dir=.", None)
 del WAYS["auto_own"]  # what every other run of the tests is
@@ -68,6 +67,7 @@ APART = [
     ("alloc_fail", "async_held_stage", "a file without memory for its log is open without"),
     ("fill_modes", "async_held_stage", "it counts memory, of which a log has 2 MiB"),
     ("crash_(states|kills)", "async_.*", "crash_states_async and crash_kills_async know which puts still wait"),
+    (r"overlap_put\.n2", ".*nodes2", "it counts puts that overlap on a node"),
     ("overlap_put", "async_held_(independent|views)", "it counts what two-phase puts do"),
     ("checksums", "nodes._.*|async_held_nodes2", "it counts blocks read back, where one rank writes whole ones"),
 ]
@@ -118,7 +118,7 @@ def main():
     a = parser.parse_args()
     with open(os.path.join(a.build, "CMakeCache.txt")) as cache:
         mpi = "mpich" if re.search(r"^MPI_C_COMPILER\S*mpich", cache.read(), re.M) else "openmpi"
-    chosen = [(a.tests, ".*")] if a.tests else [(MANY, ".*"), (STOPS, "(sieve|async)_.*")] if a.all else FEW[mpi]
+    chosen = [(a.tests, ".*")] if a.tests else [(MANY, ".*"), (STOPS, "(sieve|async)_.*"), (r"defer_\w+", "async_.*")] if a.all else FEW[mpi]
     tests = list(tests_of(a.build, "|".join(test for test, _ in chosen)))
     ways = [w for w in WAYS if re.fullmatch(a.ways, w)]
     jobs = [(test, way) for way in ways for test in tests if not apart(test[0], way) and any(
