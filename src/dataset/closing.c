@@ -23,6 +23,7 @@ struct closing {
     MPI_Request announced; /* while is_announced */
     bool is_announced;
     int64_t number; /* of the close */
+    bool is_taken;  /* by a thread that looks at it */
     struct closing *next;
 };
 
@@ -45,24 +46,44 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nob
 static struct closing *list;
 static struct told *errors;
 static struct spare *spares;
+static pthread_cond_t given = PTHREAD_COND_INITIALIZER; /* one is taken no more, or gone */
 static int nerrors;
 static int64_t closes;
 static _Thread_local bool is_completing; /* its votes are of a file that is completed */
 
 /* ---- the list */
 
-static struct closing *first_of(const struct pcdf_shared_comm *shared, int *n)
+/* The first one that only this thread looks at from now on, of a communicator (NULL: any) that has more than
+ * so many. */
+static struct closing *take_first(const struct pcdf_shared_comm *shared, int most)
 {
-    struct closing *first = NULL;
-    *n = 0;
+    struct closing *first;
+    int n;
     pthread_mutex_lock(&lock);
-    for (struct closing *c = list; c; c = c->next)
-        if (!shared || c->ds->lease.shared == shared) {
-            first = first ? first : c;
-            ++*n;
-        }
+    for (;; pthread_cond_wait(&given, &lock)) {
+        first = NULL;
+        n = 0;
+        for (struct closing *c = list; c; c = c->next)
+            if (!shared || c->ds->lease.shared == shared) {
+                first = first ? first : c;
+                n++;
+            }
+        if (n <= most || !first->is_taken)
+            break;
+    }
+    first = n > most ? first : NULL;
+    if (first)
+        first->is_taken = true;
     pthread_mutex_unlock(&lock);
     return first;
+}
+
+static void give(struct closing *c)
+{
+    pthread_mutex_lock(&lock);
+    c->is_taken = false;
+    pthread_cond_broadcast(&given);
+    pthread_mutex_unlock(&lock);
 }
 
 static void take_off(struct closing *c)
@@ -72,6 +93,7 @@ static void take_off(struct closing *c)
     while (*slot != c)
         slot = &(*slot)->next;
     *slot = c->next;
+    pthread_cond_broadcast(&given);
     pthread_mutex_unlock(&lock);
 }
 
@@ -171,14 +193,21 @@ static bool is_meant(const struct closing *c, const struct wish *w)
     return is_named(c->ds, w->path);
 }
 
-/* The first one after that number. */
-static struct closing *find(int64_t after, bool (*is)(const struct closing *, const struct wish *),
+/* The first one after that number, which only this thread looks at from now on. */
+static struct closing *take(int64_t after, bool (*is)(const struct closing *, const struct wish *),
                             const struct wish *w)
 {
+    struct closing *c;
     pthread_mutex_lock(&lock);
-    struct closing *c = list;
-    while (c && (c->number <= after || !is(c, w)))
-        c = c->next;
+    for (;; pthread_cond_wait(&given, &lock)) {
+        c = list;
+        while (c && (c->number <= after || !is(c, w)))
+            c = c->next;
+        if (!c || !c->is_taken)
+            break;
+    }
+    if (c)
+        c->is_taken = true;
     pthread_mutex_unlock(&lock);
     return c;
 }
@@ -284,11 +313,13 @@ static bool is_due_all(struct pcdf_dataset *ds, bool must)
     return ds->poisoned || !vote.wrote || vote.header_dirty;
 }
 
-/* All ranks of the file are there. */
+/* All ranks of the file are there. Gives it back, or it is gone. */
 static void look_all(struct closing *c, bool must)
 {
-    if (!PCDF_SAME_IN(c->ds, is_due_all(c->ds, must)))
+    if (!PCDF_SAME_IN(c->ds, is_due_all(c->ds, must))) {
+        give(c);
         return;
+    }
     take_off(c);
     if (c->comm != MPI_COMM_NULL && !c->is_announced) /* else somebody may still come to it */
         give_comm_back(c->comm);
@@ -331,7 +362,6 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
 {
     struct closing *c = malloc(sizeof *c);
     const struct pcdf_shared_comm *shared = ds->lease.shared;
-    int n;
     int64_t lacks = !c;
     MPI_Comm comm = ds->comm.size > 1 ? borrow_comm_all(ds) : MPI_COMM_NULL; /* the same on all ranks */
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
@@ -351,7 +381,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
         slot = &(*slot)->next;
     *slot = c;
     pthread_mutex_unlock(&lock);
-    for (c = first_of(shared, &n); n > MOST; c = first_of(shared, &n)) /* as many on all ranks */
+    while ((c = take_first(shared, MOST))) /* as many on all ranks */
         meet_and_look_all(c, true);
 }
 
@@ -359,7 +389,7 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
 {
     const struct wish w = { lease->shared, user, path };
     int64_t number = 0;
-    for (struct closing *c; (c = find(number, is_of_call, &w));) { /* the same on all ranks of the file */
+    for (struct closing *c; (c = take(number, is_of_call, &w));) { /* the same on all ranks of the file */
         number = c->number;
         meet_and_look_all(c, is_needed(c, &w));
     }
@@ -374,11 +404,11 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds)
     if (is_completing || ds->poisoned ||
         ds->lease.own) /* of its own: threads may vote in any order (comm.h) */
         return;
-    struct closing *c = find(number, is_of_call, &w);
+    struct closing *c = take(number, is_of_call, &w);
     if (!c) /* the same on all ranks */
         return;
     snprintf(text, sizeof text, "%s", pcdf_fail_text());
-    for (; c; c = find(number, is_of_call, &w)) { /* the same on all ranks */
+    for (; c; c = take(number, is_of_call, &w)) { /* the same on all ranks */
         number = c->number;
         meet_and_look_all(c, false);
     }
@@ -388,18 +418,20 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 }
 
 /* Others that come by a vote look at earlier files of the communicator first, and so does this rank. */
-static bool await_all(const struct closing *wanted, const struct wish *named)
+static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64_t hint,
+                      const struct wish *named)
 {
     enum { PATIENCE = 60 }; /* seconds */
-    const struct wish w = { .shared = wanted->ds->lease.shared };
-    const int64_t last = wanted->number, hint = wanted->ds->hints.watchdog_s;
+    const struct wish w = { .shared = shared };
     bool is_there = true;
     int64_t number = 0;
-    for (struct closing *c; is_there && (c = find(number, is_of_call, &w)) && c->number <= last;) {
+    for (struct closing *c; is_there && number < last && (c = take(number, is_of_call, &w));) {
         number = c->number;
-        is_there = meet_all(c, hint > 0 ? (double)hint : PATIENCE);
-        if (is_there) /* on all ranks of the file, or others don't wait */
+        is_there = number > last || meet_all(c, hint > 0 ? (double)hint : PATIENCE);
+        if (is_there && number <= last) /* on all ranks of the file, or others don't wait */
             look_all(c, is_meant(c, named));
+        else
+            give(c);
     }
     return is_there;
 }
@@ -409,10 +441,13 @@ int pcdf_closing_await_all(const char *path)
     int status = NC_NOERR;
     const struct wish w = { .path = path };
     int64_t number = 0;
-    for (struct closing *c; (c = find(number, is_meant, &w));) {
+    for (struct closing *c; (c = take(number, is_meant, &w));) {
+        const struct pcdf_shared_comm *shared = c->ds->lease.shared;
+        int64_t hint = c->ds->hints.watchdog_s;
         int size = c->ds->comm.size;
         number = c->number;
-        if (!await_all(c, &w)) /* on all ranks of the file, or nobody waits for ever */
+        give(c);                                  /* to take it in its turn */
+        if (!await_all(shared, number, hint, &w)) /* on all ranks of the file, or nobody waits for ever */
             pcdf_first(&status,
                        PCDF_FAIL(NC_EACCESS,
                                  "%s: the %d ranks that closed the file still complete it, and some of "
@@ -426,9 +461,12 @@ int pcdf_closing_await_all(const char *path)
 void pcdf_closing_forget_name(const char *path)
 {
     const struct wish w = { .path = path };
-    for (struct closing *c = find(0, is_meant, &w); c; c = find(c->number, is_meant, &w)) {
+    int64_t number = 0;
+    for (struct closing *c; (c = take(number, is_meant, &w));) {
+        number = c->number;
         (void)pcdf_writequeue_settle(c->ds->io->storage);
         c->ds->is_deleted = true;
+        give(c);
     }
 }
 
@@ -458,7 +496,7 @@ int pcdf_closing_wait_all(const char *path)
 {
     const struct wish w = { .path = path };
     int64_t number = 0;
-    for (struct closing *c; (c = find(number, is_waited_for, &w));) { /* the same on all ranks of each file */
+    for (struct closing *c; (c = take(number, is_waited_for, &w));) { /* the same on all ranks of each file */
         number = c->number;
         meet_and_look_all(c, true);
     }
@@ -469,8 +507,7 @@ int pcdf_closing_wait_all(const char *path)
 
 void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
 {
-    int n;
-    for (struct closing *c = first_of(shared, &n); c; c = first_of(shared, &n)) /* the same on all ranks */
+    for (struct closing *c; (c = take_first(shared, 0));) /* the same on all ranks */
         meet_and_look_all(c, true);
     free_comms_all(shared);
 }

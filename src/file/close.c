@@ -157,7 +157,9 @@ static int complete_later_all(struct pcdf_dataset *ds)
 static bool may_wait_all(struct pcdf_dataset *ds, int *status, int pending)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_CLOSE_LATER, .error = *status ? *status : pending };
-    bool is_wanted = ds->hints.async_close && ds->queues && !pcdf_comm_user_gone(&ds->lease);
+    /* Several threads may close files of the same ranks, on each rank in another order. */
+    bool has_rivals = ds->lease.own && ds->comm.size > 1;
+    bool is_wanted = !has_rivals && ds->hints.async_close && ds->queues && !pcdf_comm_user_gone(&ds->lease);
     if (PCDF_SAME_IN(ds, !is_wanted || ds->mode == PCDF_MODE_DEFINE))
         return false;
     pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));

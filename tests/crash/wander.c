@@ -280,6 +280,7 @@ static void run(const char *path, const char *done_path, int done, int steps)
             change(ncid, &was, &m);
         else
             NC(ncmpi_sync(ncid));
+        (void)parcdf_wait(NULL); /* with pcdf_async a step is finished when it is in the file */
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0)
             CHECK_INT(write(fd, "+", 1), 1);
