@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include "together.h"
 #include "dataset.h"
+#include "writequeue.h"
 
 enum { COLUMNS = 12 }; /* of each rank in a row */
 
@@ -100,10 +101,23 @@ static inline MPI_Offset records(const struct deferred_file *f)
 
 /* ---- the file on the disk; no rank goes on before all have looked */
 
+/* What a queue has is in the file then; not what is deferred, nor records that are to be agreed: parcdf_wait
+ * sees to these, too. */
+static inline void write_queues(void)
+{
+    bool waits = false;
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
+        waits |= ds->deferral.n > 0 || ds->mode == PCDF_MODE_INDEPENDENT;
+        (void)pcdf_writequeue_settle(ds->io->storage);
+    }
+    if (together_all(!waits))
+        together_written();
+}
+
 static inline void read_disk(int64_t at, unsigned char *bytes, size_t n)
 {
     memset(bytes, 0, n);
-    together_written();
+    write_queues();
     MPI_Barrier(MPI_COMM_WORLD);
     int fd = open(my_path, O_RDONLY);
     CHECK(fd >= 0 && pread(fd, bytes, n, at) >= 0, "%s cannot be read", my_path);
