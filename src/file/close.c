@@ -160,7 +160,7 @@ static bool may_wait_all(struct pcdf_dataset *ds, int *status, int pending)
     /* Several threads may close files of the same ranks, on each rank in another order. */
     bool has_rivals = ds->lease.own && ds->comm.size > 1;
     bool is_wanted = !has_rivals && ds->hints.async_close && ds->queues && !pcdf_comm_user_gone(&ds->lease);
-    if (PCDF_SAME_IN(ds, !is_wanted || ds->mode == PCDF_MODE_DEFINE))
+    if (!is_wanted || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks; before the vote, as above */
         return false;
     pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
     return !ds->poisoned && !vote.error && !vote.io_error;
@@ -194,7 +194,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
-    if (!ds->poisoned && PCDF_SAME_IN(ds, may_wait_all(ds, &status, pending)))
+    if (!ds->poisoned && may_wait_all(ds, &status, pending)) /* the same on all ranks; or no vote was yet */
         return close_later_all(ds);
     return complete_all(ds, "close", status, pending, false);
 }

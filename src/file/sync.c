@@ -141,7 +141,7 @@ static int wait_for_queue_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 int pcdf_flush_all(struct pcdf_dataset *ds)
 {
     int status = pcdf_defer_write_all(ds, PCDF_KIND_FLUSH);
-    if (PCDF_SAME_IN(ds, ds->queues && ds->mode == PCDF_MODE_COLLECTIVE)) {
+    if (ds->queues && ds->mode == PCDF_MODE_COLLECTIVE) { /* the same on all ranks; there was no vote yet */
         pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_FLUSH));
     } else if (ds->queues && ds->mode == PCDF_MODE_INDEPENDENT) { /* this rank's own */
         pcdf_first(&ds->io_error, pcdf_writequeue_settle(ds->io->storage));
@@ -155,7 +155,8 @@ static int wait_for_file_all(struct pcdf_dataset *ds)
 {
     PCDF_TRY(pcdf_check_poison(ds)); /* on all ranks, as what follows */
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SETTLE);
-    if (PCDF_SAME_IN(ds, !ds->poisoned && ds->mode == PCDF_MODE_INDEPENDENT))
+    if (!ds->poisoned &&
+        ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks; perhaps no vote was yet */
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SETTLE));
     pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_SETTLE));
     return status;
@@ -182,7 +183,8 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
     if (ds->poisoned)
         return status;
-    if (PCDF_SAME_IN(ds, ds->mode == PCDF_MODE_INDEPENDENT || ds->queues)) /* else every put keeps it equal */
+    bool may_differ = ds->mode == PCDF_MODE_INDEPENDENT || ds->queues; /* else every put keeps it equal */
+    if (may_differ) /* the same on all ranks; there was no vote yet */
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SYNC_NUMRECS));
     return status;
 }

@@ -79,10 +79,16 @@ def prototypes(mpicc, folder):
     return {name: (kind.replace("extern", "").strip(), args) for kind, name, args in found}
 
 
+def named(parameter, i):
+    """With a name, where the prototype has none (MPICH's MPI_File_*)."""
+    words = re.findall(r"\w+", re.sub(r"\bconst\b", "", parameter))
+    return f"{parameter} a{i}" if parameter.endswith("*") or len(words) == 1 else parameter
+
+
 def wrapper(name, kind, args):
-    names = [] if args.strip() == "void" else [re.search(r"(\w+)\s*(\[[^]]*\]\s*)*$", a.strip()).group(1)
-                                               for a in re.split(r",(?![^(]*\))", args)]
-    return f"{kind} {name}({args}) {{ seen(\"{name}\"); return P{name}({', '.join(names)}); }}\n"
+    parts = [] if args.strip() == "void" else [named(a.strip(), i) for i, a in enumerate(re.split(r",(?![^(]*\))", args))]
+    names = [re.search(r"(\w+)\s*(\[[^]]*\]\s*)*$", a).group(1) for a in parts]
+    return f"{kind} {name}({', '.join(parts) or 'void'}) {{ seen(\"{name}\"); return P{name}({', '.join(names)}); }}\n"
 
 
 def used(program):
