@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -76,7 +77,8 @@ void mpi_count_into(int64_t *into)
 static void add_bytes(int64_t n, MPI_Datatype type)
 {
     int size;
-    if (depth == 0 && counts && PMPI_Type_size(type, &size) == MPI_SUCCESS)
+    bool is_type = type != MPI_DATATYPE_NULL; /* beside MPI_IN_PLACE it may be none */
+    if (depth == 0 && counts && is_type && PMPI_Type_size(type, &size) == MPI_SUCCESS)
         counts[COUNT_SENT_BYTES] += n * size;
 }
 
