@@ -13,7 +13,6 @@
 #include "sieve.h"
 #include "status.h"
 #include "tracestorage.h"
-#include "writequeue.h"
 
 enum { LEAST_BYTES = 512 /* of a domain in a step, so that each step gets on */ };
 
@@ -424,7 +423,7 @@ static int transfer_all(struct pcdf_rounds *r, int64_t *moved)
 {
     bool puts = r->it->dir == PCDF_PUT, overlaps; /* the same on all ranks */
     int err = NC_NOERR;
-    if (puts && r->f->twophase.has_queue) /* the same on all ranks */
+    if (puts && r->f->queues) /* the same on all ranks */
         err = find_pools_all(r);
     if (!err) /* the same on all ranks: else MPI has failed, as below */
         err = rounds_all(r);
@@ -451,17 +450,15 @@ static int look_around_all(struct pcdf_sharedfile *f)
     struct pcdf_twophase *x = &f->twophase;
     bool is_ready;
     struct pcdf_nodes *n = pcdf_nodes_enter(f->ranks.comm, &is_ready);
-    enum { LACKS, HAS_QUEUE, NUMBERS };
-    int64_t any[NUMBERS] = { !is_ready, pcdf_writequeue_is_on(f->storage) };
-    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, any, NUMBERS);
-    if (!err && any[LACKS]) /* the same on all ranks */
+    int64_t lacks = !is_ready;
+    int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, &lacks, 1);
+    if (!err && lacks) /* the same on all ranks */
         (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);
     if (err && n)
         pcdf_nodes_leave(n);
     if (err)
         return err;
     x->nodes = n;
-    x->has_queue = any[HAS_QUEUE];
     x->has_looked = true;
     return NC_NOERR;
 }

@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "crc32c.h"
 #include "encode.h"
+#include "seal.h"
 #include "status.h"
 
 static const char head_magic[8] = "PARCDFJ3", record_magic[8] = "PARCDFR1", beat_magic[8] = "PARCDFB2";
@@ -61,19 +62,6 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
         memcpy(at, j->fills, (size_t)j->nfills);
     at += j->nfills;
     pcdf_bytes_put(at, pcdf_crc32c(0, bytes, (size_t)(at - bytes)), 4);
-}
-
-/* A unit of `size` bytes that was begun with zeros: its magic, and its CRC at the end. */
-static void seal(unsigned char *bytes, const char *magic, size_t size)
-{
-    memcpy(bytes, magic, 8);
-    pcdf_bytes_put(bytes + size - 4, pcdf_crc32c(0, bytes, size - 4), 4);
-}
-
-static bool is_sealed(const unsigned char *bytes, const char *magic, size_t size)
-{
-    return memcmp(bytes, magic, 8) == 0 &&
-           pcdf_crc32c(0, bytes, size - 4) == pcdf_bytes_get(bytes + size - 4, 4);
 }
 
 static int refuse(const char *why)
@@ -189,12 +177,12 @@ void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned ch
     pcdf_bytes_put(bytes + 32, (uint64_t)(r->has_data + 2 * r->is_unsummed), 4);
     pcdf_bytes_put(bytes + 36, r->data_crc, 4);
     pcdf_bytes_put(bytes + 40, (uint64_t)r->step, 8);
-    seal(bytes, record_magic, PCDF_JOURNAL_RECORD);
+    pcdf_seal(bytes, record_magic, PCDF_JOURNAL_RECORD);
 }
 
 bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_record *r)
 {
-    if (!is_sealed(bytes, record_magic, PCDF_JOURNAL_RECORD))
+    if (!pcdf_is_sealed(bytes, record_magic, PCDF_JOURNAL_RECORD))
         return false;
     *r = (struct pcdf_journal_record){ .nonce = pcdf_bytes_get(bytes + 8, 8),
                                        .round = (int64_t)pcdf_bytes_get(bytes + 16, 8),
@@ -218,13 +206,13 @@ void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *
         pcdf_bytes_put(at, (uint64_t)numbers[i], 8);
     memcpy(at, b->owner.host, PCDF_OWNER_HOST);
     memcpy(at + PCDF_OWNER_HOST, b->owner.boot, PCDF_OWNER_BOOT);
-    seal(bytes, beat_magic, PCDF_JOURNAL_BEAT);
+    pcdf_seal(bytes, beat_magic, PCDF_JOURNAL_BEAT);
 }
 
 bool pcdf_journal_beat_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_beat *b)
 {
     int64_t numbers[7];
-    if (!is_sealed(bytes, beat_magic, PCDF_JOURNAL_BEAT))
+    if (!pcdf_is_sealed(bytes, beat_magic, PCDF_JOURNAL_BEAT))
         return false;
     for (int i = 0; i < 7; i++)
         numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);

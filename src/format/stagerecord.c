@@ -4,6 +4,7 @@
 #include <string.h>
 #include "bytes.h"
 #include "crc32c.h"
+#include "seal.h"
 #include "status.h"
 
 static const char head_magic[8] = "PARCDFL1", slot_magic[8] = "PARCDFLS";
@@ -15,19 +16,6 @@ enum { HEAD_CRC = PATH_AT - 4, NUMRECS_AT = 4, NUMRECS_END = 12 };
 
 static const int64_t most_file = INT64_MAX - ((int64_t)1 << 60);
 static const int64_t most_ranks = (int64_t)1 << 31;
-
-/* A unit of `size` bytes that was begun with zeros: its magic, and its CRC at the end. */
-static void seal(unsigned char *bytes, const char *magic, size_t size)
-{
-    memcpy(bytes, magic, 8);
-    pcdf_bytes_put(bytes + size - 4, pcdf_crc32c(0, bytes, size - 4), 4);
-}
-
-static bool is_sealed(const unsigned char *bytes, const char *magic, size_t size)
-{
-    return memcmp(bytes, magic, 8) == 0 &&
-           pcdf_crc32c(0, bytes, size - 4) == pcdf_bytes_get(bytes + size - 4, 4);
-}
 
 /* ---- head */
 
@@ -41,7 +29,7 @@ void pcdf_stage_head_encode(const struct pcdf_stage_head *h, unsigned char *byte
         pcdf_bytes_put(bytes + 8 + 8 * i, (uint64_t)numbers[i], 8);
     memcpy(bytes + PATH_AT, h->path, n);
     pcdf_bytes_put(bytes + HEAD_CRC - 4, pcdf_crc32c(0, bytes + PATH_AT, n), 4);
-    seal(bytes, head_magic, PATH_AT);
+    pcdf_seal(bytes, head_magic, PATH_AT);
 }
 
 static int refuse(const char *why)
@@ -56,7 +44,7 @@ int pcdf_stage_head_decode(const unsigned char *bytes, size_t n, struct pcdf_sta
         return refuse("too short");
     if (memcmp(bytes, head_magic, 8) != 0)
         return refuse("its first bytes are wrong");
-    if (!is_sealed(bytes, head_magic, PATH_AT))
+    if (!pcdf_is_sealed(bytes, head_magic, PATH_AT))
         return refuse("the checksum of its head is wrong");
     for (int i = 0; i < 6; i++)
         numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);
@@ -90,12 +78,12 @@ void pcdf_stage_slot_encode(uint64_t nonce, const struct pcdf_stage_slot *s, uns
     pcdf_bytes_put(bytes + 32, (uint64_t)s->numrecs, 8);
     pcdf_bytes_put(bytes + 40, s->header_crc, 4);
     pcdf_bytes_put(bytes + 44, s->is_closed, 4);
-    seal(bytes, slot_magic, SLOT_BYTES);
+    pcdf_seal(bytes, slot_magic, SLOT_BYTES);
 }
 
 static bool decode_slot(const unsigned char *bytes, uint64_t nonce, struct pcdf_stage_slot *s)
 {
-    if (!is_sealed(bytes, slot_magic, SLOT_BYTES) || pcdf_bytes_get(bytes + 8, 8) != nonce)
+    if (!pcdf_is_sealed(bytes, slot_magic, SLOT_BYTES) || pcdf_bytes_get(bytes + 8, 8) != nonce)
         return false;
     *s = (struct pcdf_stage_slot){ .epoch = (int64_t)pcdf_bytes_get(bytes + 16, 8),
                                    .sync = (int64_t)pcdf_bytes_get(bytes + 24, 8),
@@ -136,7 +124,7 @@ void pcdf_stage_record_encode(uint64_t nonce, const struct pcdf_stage_record *r,
     pcdf_bytes_put(bytes + 32, (uint64_t)(has_data ? r->pieces : r->numrecs), 8);
     pcdf_bytes_put(bytes + 40, (uint64_t)(has_data ? r->bytes : r->applied), 8);
     pcdf_bytes_put(bytes + 48, has_data ? r->payload_crc : r->header_crc, 4);
-    seal(bytes, has_data ? data_magic : sync_magic, PCDF_STAGE_RECORD);
+    pcdf_seal(bytes, has_data ? data_magic : sync_magic, PCDF_STAGE_RECORD);
 }
 
 static bool is_possible(const struct pcdf_stage_record *r, int64_t left)
@@ -155,8 +143,8 @@ bool pcdf_stage_record_decode(const unsigned char *bytes, uint64_t nonce, int64_
 {
     if (left < PCDF_STAGE_RECORD)
         return false;
-    bool has_data = is_sealed(bytes, data_magic, PCDF_STAGE_RECORD);
-    if ((!has_data && !is_sealed(bytes, sync_magic, PCDF_STAGE_RECORD)) ||
+    bool has_data = pcdf_is_sealed(bytes, data_magic, PCDF_STAGE_RECORD);
+    if ((!has_data && !pcdf_is_sealed(bytes, sync_magic, PCDF_STAGE_RECORD)) ||
         pcdf_bytes_get(bytes + 8, 8) != nonce || (int64_t)pcdf_bytes_get(bytes + 16, 8) != epoch)
         return false;
     int64_t first = (int64_t)pcdf_bytes_get(bytes + 32, 8), second = (int64_t)pcdf_bytes_get(bytes + 40, 8);

@@ -386,6 +386,15 @@ static int queue_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
     return status;
 }
 
+static int end_alone(struct queue *q, int status)
+{
+    pcdf_writer_lock();
+    pcdf_writer_give(&q->writes);
+    fold_counts(q);
+    pcdf_writer_unlock();
+    return status;
+}
+
 /* With what waits. */
 static int queue_size(struct pcdf_storage *s, int64_t *bytes)
 {
@@ -399,11 +408,7 @@ static int queue_size(struct pcdf_storage *s, int64_t *bytes)
     int status = pcdf_storage_size(s->below, bytes);
     if (!status)
         *bytes = pcdf_larger(*bytes, end);
-    pcdf_writer_lock();
-    pcdf_writer_give(&q->writes);
-    fold_counts(q);
-    pcdf_writer_unlock();
-    return status;
+    return end_alone(q, status);
 }
 
 /* When nothing waits, and nobody else uses it. */
@@ -412,15 +417,6 @@ static int begin_alone(struct queue *q)
     pcdf_writer_lock();
     int status = wait_for(q, q->writes.accepted, "settle");
     take_below(q);
-    pcdf_writer_unlock();
-    return status;
-}
-
-static int end_alone(struct queue *q, int status)
-{
-    pcdf_writer_lock();
-    pcdf_writer_give(&q->writes);
-    fold_counts(q);
     pcdf_writer_unlock();
     return status;
 }
