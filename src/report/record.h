@@ -44,6 +44,7 @@ struct pcdf_record_table {
 struct pcdf_record_queue {                     /* the write queue of a rank (hint pcdf_async) */
     double puts, put_seconds, put_bytes;       /* accepted: without the time that the program waited */
     double now, now_seconds, now_bytes;        /* that the program wrote itself */
+    double staged_bytes;                       /* that went to the log of hint pcdf_stage_dir */
     double writes, write_seconds, write_bytes; /* by the thread */
     double waits, wait_seconds;                /* of the program */
     double overlapped;                         /* seconds of writes in which the program waited */
@@ -79,7 +80,8 @@ struct pcdf_record_sieved { /* operations that moved pieces together with the ga
 struct pcdf_record {
     struct pcdf_arena arena;
     struct pcdf_record_table calls, variables, ways, environment,
-        waits; /* of the program for the queue: by operation */
+        waits,   /* of the program for the queue: by operation */
+        staging; /* what logs of hint pcdf_stage_dir took and gave */
     struct pcdf_record_file *files;
     int nfiles;
     struct pcdf_record_rank *ranks;

@@ -217,6 +217,15 @@ static bool has_environment(const struct pcdf_record *r, const char *name, const
     return false;
 }
 
+/* Which found no room in the log of hint pcdf_stage_dir. */
+static bool log_was_full(const struct pcdf_record *r)
+{
+    for (int i = 0; i < r->staging.n; i++)
+        if (strcmp(r->staging.x[i].name, "log full") == 0)
+            return true;
+    return false;
+}
+
 static void full_queue(struct advising *a, const struct pcdf_record_queue *sum)
 {
     const struct pcdf_record *r = a->r;
@@ -234,9 +243,12 @@ static void full_queue(struct advising *a, const struct pcdf_record_queue *sum)
     snprintf(head, sizeof head,
              "The write queue was full %s times: %s of waiting, %.0f %% of the time in calls",
              pcdf_html_count(n, times), pcdf_html_seconds(s, full), percent(a, full));
-    snprintf(text, sizeof text, "It had %s on each rank (hint pcdf_async), and %s were put. ",
+    snprintf(text, sizeof text, "It had %s on each rank (hint pcdf_async), and %s were put. %s",
              r->memory > 0 ? pcdf_html_bytes(b, (double)r->memory) : "little memory",
-             pcdf_html_bytes(s, sum->put_bytes));
+             pcdf_html_bytes(s, sum->put_bytes),
+             log_was_full(r) ? "The logs in pcdf_stage_dir had no room either: the folder was full, or "
+                               "pcdf_stage_limit was reached. "
+                             : "");
     if (busy >= 0.9 * r->span)
         advise(a, head,
                "%sThe thread wrote nearly all the time, so the storage is the limit, and more memory only "

@@ -9,6 +9,7 @@ enum pcdf_record_queue_line pcdf_record_queue_line_of(const char *op)
     return strncmp(op, "write", 5) == 0                               ? PCDF_RECORD_QUEUE_WRITE
            : strcmp(op, "full") == 0 || strncmp(op, "settle", 6) == 0 ? PCDF_RECORD_QUEUE_WAIT
            : strcmp(op, "at_once") == 0                               ? PCDF_RECORD_QUEUE_NOW
+           : strncmp(op, "stage", 5) == 0                             ? PCDF_RECORD_QUEUE_STAGE
            : strcmp(op, "queue") == 0                                 ? PCDF_RECORD_QUEUE_ENDS
                                                                       : PCDF_RECORD_NOT_QUEUE;
 }
@@ -53,14 +54,21 @@ static void keep(struct pcdf_record_spans *s, const struct pcdf_record_span *spa
 
 /* ---- waits, by reason */
 
-static void add_row(struct pcdf_record *r, const char *reason, double n, double seconds, double bytes)
+static void add_to_table(struct pcdf_record *r, struct pcdf_record_table *table,
+                         const struct pcdf_record_row *one)
 {
-    struct pcdf_record_row *row = pcdf_record_row_of(r, &r->waits, reason, "");
+    struct pcdf_record_row *row = pcdf_record_row_of(r, table, one->name, "");
     if (!row)
         return;
-    row->calls += n;
-    row->seconds += seconds;
-    row->put += bytes;
+    row->calls += one->calls;
+    row->seconds += one->seconds;
+    row->put += one->put;
+}
+
+static void add_row(struct pcdf_record *r, const char *reason, double n, double seconds, double bytes)
+{
+    add_to_table(r, &r->waits,
+                 &(struct pcdf_record_row){ .name = reason, .calls = n, .seconds = seconds, .put = bytes });
 }
 
 /* Of a wait in an operation, or in a call outside of its operations. */
@@ -108,6 +116,26 @@ static void add_wait(struct pcdf_record_queueing *q, struct pcdf_record *r, cons
     }
 }
 
+/* Bytes to the log of hint pcdf_stage_dir, or from there to the file. */
+static void add_staged(struct pcdf_record *r, const char *what, const struct pcdf_record_line *o)
+{
+    add_to_table(r, &r->staging,
+                 &(struct pcdf_record_row){
+                     .name = what, .calls = 1, .seconds = o->end - o->begin, .put = (double)o->bytes });
+}
+
+static void add_stage(struct pcdf_record *r, const struct pcdf_record_line *o)
+{
+    struct pcdf_record_queue *mine = &r->ranks[o->rank].queue;
+    bool is_put = strcmp(o->name, "stage") == 0;
+    add_staged(r, is_put && o->code ? "log full" : is_put ? "to the log" : "sync by log", o);
+    if (!is_put)
+        return;
+    mine->put_seconds -= o->end - o->begin; /* of the put that it is a part of */
+    if (!o->code)
+        mine->staged_bytes += (double)o->bytes;
+}
+
 void pcdf_record_queueing_add(struct pcdf_record_queueing *q, struct pcdf_record *r,
                               const struct pcdf_record_line *o)
 {
@@ -123,6 +151,10 @@ void pcdf_record_queueing_add(struct pcdf_record_queueing *q, struct pcdf_record
         mine->write_bytes += (double)o->bytes;
         mine->overlapped += together(&q->waits, &span);
         keep(&q->writes, &span);
+        if (strcmp(o->name, "write_staged") == 0)
+            add_staged(r, "from the log", o);
+    } else if (kind == PCDF_RECORD_QUEUE_STAGE) {
+        add_stage(r, o);
     } else if (kind == PCDF_RECORD_QUEUE_WAIT) {
         add_wait(q, r, o);
         mine->overlapped += together(&q->writes, &span);

@@ -10,6 +10,7 @@ enum pcdf_record_queue_line {
     PCDF_RECORD_QUEUE_WRITE, /* by the thread */
     PCDF_RECORD_QUEUE_WAIT,  /* of the program */
     PCDF_RECORD_QUEUE_NOW,   /* a put that the program wrote itself */
+    PCDF_RECORD_QUEUE_STAGE, /* the program used the log of hint pcdf_stage_dir */
     PCDF_RECORD_QUEUE_ENDS
 };
 enum pcdf_record_queue_line pcdf_record_queue_line_of(const char *op);

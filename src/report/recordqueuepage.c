@@ -28,6 +28,7 @@ struct pcdf_record_queue pcdf_record_queue_sum(const struct pcdf_record *r)
         sum.now += q->now;
         sum.now_seconds += q->now_seconds;
         sum.now_bytes += q->now_bytes;
+        sum.staged_bytes += q->staged_bytes;
         sum.writes += q->writes;
         sum.write_seconds += q->write_seconds;
         sum.write_bytes += q->write_bytes;
@@ -96,6 +97,22 @@ static const char *meaning_of(const char *wait)
     return "waited";
 }
 
+static const char *staging_of(const char *what)
+{
+    static const struct {
+        const char *what, *means;
+    } kinds[] = {
+        { "to the log", "puts beyond the memory: into the log of hint pcdf_stage_dir" },
+        { "log full", "the log took no more, and the put waited for memory: in the rows full" },
+        { "from the log", "a part of write: the thread brought them to the file" },
+        { "sync by log", "sync copied what waits in memory to the log, and waited for both storages" },
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].what, what) == 0)
+            return kinds[i].means;
+    return "";
+}
+
 struct row {
     const char *name, *means;
     double n, seconds, bytes;
@@ -127,8 +144,8 @@ static void rows(FILE *f, const struct pcdf_record *r, const struct pcdf_record_
     pcdf_html_table(f, "what|#times|#time||#bytes");
     row_of(f, most,
            (struct row){ "put", "accepted: in the memory of the queue, without the waits below",
-                         sum->puts - sum->now, sum->put_seconds, sum->put_bytes - sum->now_bytes,
-                         PCDF_RECORD_PUT });
+                         sum->puts - sum->now, sum->put_seconds,
+                         sum->put_bytes - sum->now_bytes - sum->staged_bytes, PCDF_RECORD_PUT });
     if (sum->now > 0)
         row_of(f, most,
                (struct row){ "at once", "puts that may not wait: the program wrote them itself", sum->now,
@@ -136,6 +153,10 @@ static void rows(FILE *f, const struct pcdf_record *r, const struct pcdf_record_
     row_of(f, most,
            (struct row){ "write", "by the thread, with its syncs: the storage was busy", sum->writes,
                          sum->write_seconds, sum->write_bytes, PCDF_HTML_QUEUE });
+    for (int i = 0; i < r->staging.n; i++)
+        row_of(f, most,
+               (struct row){ r->staging.x[i].name, staging_of(r->staging.x[i].name), r->staging.x[i].calls,
+                             r->staging.x[i].seconds, r->staging.x[i].put, PCDF_HTML_QUEUE });
     for (int i = 0; i < r->waits.n; i++)
         row_of(f, most,
                (struct row){ r->waits.x[i].name, meaning_of(r->waits.x[i].name), r->waits.x[i].calls,

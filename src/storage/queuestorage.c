@@ -226,6 +226,16 @@ static size_t cut_record(struct rest *r, struct pcdf_piece pieces[RECORD_PIECES]
     return n;
 }
 
+/* The program put bytes into the log, or found no room there. */
+static void tell_log(const struct queue *q, const char *op, int64_t bytes, double begin, bool done)
+{
+    struct pcdf_tracefile *log = q->writes.log;
+    if (log)
+        pcdf_tracefile_line(log, "%s 0 0 %lld %d %.7f %.7f", op, (long long)bytes,
+                            done ? NC_NOERR : NC_ENO_SPACE, pcdf_tracefile_at(log, begin),
+                            pcdf_tracefile_at(log, pcdf_tracefile_clock()));
+}
+
 /* One record, as a write. The lock is given up meanwhile. NC_ENOMEM: there is no room, nothing was accepted.
  */
 static int stage_record(struct queue *q, struct rest *r)
@@ -238,6 +248,7 @@ static int stage_record(struct queue *q, struct rest *r)
         return NC_ENOMEM;
     int64_t number = q->writes.accepted + 1; /* nobody else puts */
     pcdf_writer_unlock();
+    double begin = pcdf_tracefile_clock();
     bool done = pcdf_stagelog_append(q->writes.stage, number, pieces, n, &w->place);
     char *at = pcdf_stagelog_fetched(q->writes.stage, &w->place);
     for (size_t i = 0; i < n; i++) {
@@ -247,6 +258,7 @@ static int stage_record(struct queue *q, struct rest *r)
     }
     w->memory = NULL;
     w->is_logged = true;
+    tell_log(q, "stage", w->bytes, begin, done);
     pcdf_writer_lock();
     if (done) {
         accept(q, w);
@@ -257,8 +269,9 @@ static int stage_record(struct queue *q, struct rest *r)
     return done ? NC_NOERR : NC_ENOMEM;
 }
 
-/* What waits in memory alone. By a thread that has the storage below: so the list stays as it is. */
-static bool log_waiting(struct queue *q)
+/* What waits in memory alone; *bytes: of it. By a thread that has the storage below: so the list stays as it
+ * is. */
+static bool log_waiting(struct queue *q, int64_t *bytes)
 {
     struct pcdf_piece pieces[RECORD_PIECES];
     struct pcdf_stagelog_place place;
@@ -268,6 +281,7 @@ static bool log_waiting(struct queue *q)
             size_t n = cut_record(&r, pieces);
             if (!pcdf_stagelog_append(q->writes.stage, w->number, pieces, n, &place))
                 return false;
+            *bytes += place.bytes;
         }
         w->is_logged = true;
     }
@@ -511,11 +525,11 @@ void pcdf_writequeue_stage(struct pcdf_storage *top, struct pcdf_stagelog *log)
 }
 
 /* By a thread that has the storage below. Where nothing waits, the log has nothing to tell but the sync. */
-static int stage_sync(struct queue *q, struct pcdf_stage_record *sync, bool *done)
+static int stage_sync(struct queue *q, struct pcdf_stage_record *sync, int64_t *bytes, bool *done)
 {
     struct pcdf_stagelog *log = q->writes.stage;
     sync->applied = q->writes.written;
-    if (!log_waiting(q))
+    if (!log_waiting(q, bytes))
         return NC_NOERR;
     PCDF_TRY(pcdf_storage_sync(q->storage.below, false));
     if (q->writes.first) {
@@ -535,8 +549,12 @@ int pcdf_writequeue_stage_sync(struct pcdf_storage *top, struct pcdf_stage_recor
     pcdf_writer_take(&q->writes);
     int status = failure_of(q);
     pcdf_writer_unlock();
-    if (!status && has_stage(q))
-        status = stage_sync(q, sync, done);
+    if (!status && has_stage(q)) {
+        int64_t bytes = 0;
+        double begin = pcdf_tracefile_clock();
+        status = stage_sync(q, sync, &bytes, done);
+        tell_log(q, "stage_sync", bytes, begin, *done);
+    }
     return end_alone(q, status);
 }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
@@ -205,6 +206,7 @@ bool pcdf_stagelog_sync(struct pcdf_stagelog *log, const struct pcdf_stage_recor
     r.epoch = log->slot.epoch;
     pcdf_stage_record_encode(log->nonce, &r, bytes);
     bool done = append(log, bytes, PCDF_STAGE_RECORD) && flush(log);
+    log->is_broken |= log->sync_failed; /* it takes nothing that may be lost again */
     log->acknowledged |= done && log->last > 0;
     if (done) { /* what a new epoch has to remember */
         log->slot.sync = r.number;
@@ -277,6 +279,12 @@ int pcdf_stagelog_empty(struct pcdf_stagelog *log, int64_t written, const struct
 bool pcdf_stagelog_is_broken(struct pcdf_stagelog *log)
 {
     return log->is_broken;
+}
+
+/* Where the clock cannot be written, only a repair by hand tells whether the file was changed since. */
+void pcdf_stagelog_touch(struct pcdf_stagelog *log)
+{
+    (void)futimens(log->fd, NULL);
 }
 
 int pcdf_stagelog_finish(struct pcdf_stagelog *log)

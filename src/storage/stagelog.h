@@ -50,6 +50,8 @@ bool pcdf_stagelog_has_records(struct pcdf_stagelog *log, int64_t *last, bool *a
  * fails, the log is removed, and nothing is appended any more. An error: it could not be removed either, and
  * what it says might be believed. */
 int pcdf_stagelog_empty(struct pcdf_stagelog *log, int64_t written, const struct pcdf_stage_record *sync);
+/* The file was written just now: a replay refuses a file that somebody changed long after its logs. */
+void pcdf_stagelog_touch(struct pcdf_stagelog *log);
 /* Appends are refused from now on: its storage failed. */
 bool pcdf_stagelog_is_broken(struct pcdf_stagelog *log);
 /* All ranks have everything in the file: what is left of the log is for nothing. */

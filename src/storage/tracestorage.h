@@ -10,6 +10,10 @@
  *
  * With a write queue (writequeue.h), put is the time to accept, and the queue adds lines of its own:
  *     write         by the thread, so between any others; write_sync: it synced the file
+ *     write_staged  the same, of a put that was in the log of hint pcdf_stage_dir
+ *     stage         a part of a put: into that log. RESULT: not 0 where it had no room
+ *     stage_sync    the caller synced that log and the file; BYTES: copied from memory to the log for it.
+ *                   RESULT: not 0 where the log could not take it
  *     full          the caller waited for room for BYTES
  *     settle        the caller waited until what waited, BYTES, was written; the reason is what the line
  *                   lies in: an operation or, outside of any, a call

@@ -102,7 +102,11 @@ static int write_one(struct pcdf_writes *q, const struct pcdf_write *w)
     bool is_acknowledged;
     if (!w->memory)
         PCDF_TRY(pcdf_stagelog_fetch(q->stage, &w->place));
+    if (q->stage)
+        pcdf_stagelog_touch(q->stage);
     PCDF_TRY(pcdf_storage_move(q->below, &w->x, NULL));
+    if (q->stage)
+        pcdf_stagelog_touch(q->stage);
     if (!q->stage || !pcdf_stagelog_has_records(q->stage, &last, &is_acknowledged) || last > w->number)
         return NC_NOERR;
     if (is_acknowledged)
@@ -121,8 +125,8 @@ static void write_first(struct pcdf_writes *q)
     int err = write_one(q, w);
     double end = pcdf_tracefile_clock();
     if (q->log)
-        pcdf_tracefile_line(q->log, "write %zu %lld %lld %d %.7f %.7f", w->x.n,
-                            (long long)w->x.pieces->offset, (long long)w->bytes, err,
+        pcdf_tracefile_line(q->log, "%s %zu %lld %lld %d %.7f %.7f", w->memory ? "write" : "write_staged",
+                            w->x.n, (long long)w->x.pieces->offset, (long long)w->bytes, err,
                             pcdf_tracefile_at(q->log, begin), pcdf_tracefile_at(q->log, end));
     pthread_mutex_lock(&lock);
     q->is_taken = false;

@@ -267,6 +267,23 @@ class Report(unittest.TestCase):
         self.assertIn("settle_order, 1 s from", text)
         self.assertIn("written by its thread", text)
 
+    def test_stage(self):
+        """Puts to a log of pcdf_stage_dir, and from there to the file; a log without room, and a sync by the log."""
+        page = self.page(self.write("q.0", log(0, [
+            ASYNC, "stage 0 0 1048576 0 0.2500000 0.5000000", "stage 0 0 524288 0 0.5000000 0.6250000",
+            "stage 0 0 262144 -220 0.6250000 0.7500000", wait("full", 0.75, 1, 262144), "put 1 512 4194304 0 0.0000000 1.2500000",
+            call("put_var_int_all", "v", 0, 1.25, put=4194304, way="offsets"), "stage_sync 0 0 131072 0 2.0000000 2.5000000",
+            call("sync", "-", 2, 2.5), "write_staged 1 512 1048576 0 1.0000000 3.0000000", write(3, 4),
+            wait("settle_close", 3.5, 4), call("close", "-", 3.5, 4)], 1)))
+        rows = {r[0].split("\n")[0]: [x for x in r[1:] if x != ""] for r in page.sections["Write queue"] if r}
+        self.assertEqual(rows["put"], [1, 0.5, (4 << 20) - (3 << 19)])  # of 1.25 s 0.5 went to the log, 0.25 was waiting
+        self.assertEqual(rows["to the log"], [2, 0.375, 3 << 19])
+        self.assertEqual(rows["log full"], [1, 0.125, 1 << 18])
+        self.assertEqual(rows["from the log"], [1, 2, 1 << 20])
+        self.assertEqual(rows["sync by log"], [1, 0.5, 1 << 17])
+        self.assertEqual(rows["write"], [2, 3, 2 << 20])
+        self.assertRegex(self.advice(page), "4 MiB were put. The logs in pcdf_stage_dir had no room either")
+
     def test_reasons(self):
         """A wait without a word has its reason from the operation that it lies in, or else from its call."""
         lines, at = [ASYNC], 0.0
