@@ -346,8 +346,6 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     int status = make_dataset(&ds, &by, path, info);
     if (!status) /* what follows is not the same on all ranks, and waits for nobody for ever */
         status = pcdf_closing_await_all(path);
-    if (!status && !creates && (mode & NC_WRITE))
-        status = pcdf_staging_look(ds);
     if (by.ranks.rank == 0 && !status)
         status = creates ? root_begin_create(&says, ds, mode) : root_begin_open(ds, mode, &says);
     if (by.ranks.rank == 0 && !status && (creates || (mode & NC_WRITE)))
@@ -363,8 +361,12 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         pcdf_first(&status, pcdf_checksum_begin_all(ds, creates));
         if (PCDF_SAME(&ds->comm, says.unfinished))
             pcdf_first(&status, pcdf_change_recover_all(ds));
-        if (PCDF_SAME(&ds->comm, !creates))
+        if (PCDF_SAME(&ds->comm, !creates)) {
+            if (by.ranks.rank == 0 && !status)
+                status = pcdf_staging_root_recover(ds);
             status = pcdf_header_read_all(ds, status);
+            pcdf_first(&status, pcdf_staging_look(ds, says.stage));
+        }
         ds->fill.from_file = ds->meta.nvars;
         if (PCDF_SAME(&ds->comm, says.stage != 0))
             pcdf_staging_begin_all(ds, says.stage, creates);

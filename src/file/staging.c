@@ -1,5 +1,6 @@
 /* See staging.h. */
 #include "staging.h"
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #include "sidecar.h"
 #include "stagefile.h"
 #include "stagelog.h"
+#include "stagereplay.h"
 #include "sync.h"
 #include "vote.h"
 #include "writequeue.h"
@@ -25,12 +27,59 @@ static bool has_folder(const struct pcdf_dataset *ds)
 
 /* ---- open */
 
-int pcdf_staging_look(const struct pcdf_dataset *ds)
+/* Are there logs? */
+static int find_one(void *found, const char *path)
 {
+    (void)path;
+    *(bool *)found = true;
+    return NC_NOERR;
+}
+
+static bool has_logs(const struct pcdf_dataset *ds)
+{
+    char *real = NULL;
+    bool found = false;
     if (!has_folder(ds) || !pcdf_engine_kind(ds->hints.engine)->on_disk)
+        return false;
+    if (!pcdf_stage_real_path(ds->path, &real))
+        (void)pcdf_stage_each(ds->hints.stage_dir, real, find_one, &found); /* there may be no folder */
+    pcdf_free(real);
+    return found;
+}
+
+static void say_nothing(void *context, const char *sentence)
+{
+    (void)context;
+    pcdf_debuglog("logs of puts: %s", sentence);
+}
+
+int pcdf_staging_root_recover(const struct pcdf_dataset *ds)
+{
+    const char *dir = ds->hints.stage_dir;
+    const struct pcdf_stagereplay wish = {
+        .path = ds->path, .dirs = &dir, .ndirs = 1, .dry = ds->readonly, .by_open = true, .say = say_nothing
+    };
+    char why[300];
+    if (!has_logs(ds))
         return NC_NOERR;
-    int err = pcdf_stage_look(ds->hints.stage_dir, ds->path, false);
-    return err == NC_ERECOVER || err == NC_ENOMEM ? err : NC_NOERR; /* there may be no folder */
+    int err = pcdf_stagereplay(&wish);
+    if (!err || err == NC_ENOMEM)
+        return err;
+    snprintf(why, sizeof why, "%s", pcdf_fail_text());
+    return PCDF_FAIL(
+        NC_ERECOVER,
+        "%s: logs of %s are in %s; %s`parcdf repair --stage %s %s` (with --stage for the folders "
+        "of all nodes) brings them to the file",
+        why, ds->path, dir, ds->readonly ? "an open for writing with this hint, or " : "", dir, ds->path);
+}
+
+int pcdf_staging_look(const struct pcdf_dataset *ds, uint64_t nonce)
+{
+    const struct pcdf_stage_look look = {
+        .dir = ds->hints.stage_dir, .file = ds->path, .keeps = ds->readonly, .nonce = nonce
+    };
+    int err = ds->comm.rank > 0 && has_logs(ds) ? pcdf_stage_look(&look) : NC_NOERR;
+    return err == NC_ERECOVER || err == NC_ENOMEM ? err : NC_NOERR;
 }
 
 /* With pcdf_atomic_create the file has another name until a sync, which waits for the file then. */
@@ -61,7 +110,8 @@ static int make_log(struct pcdf_dataset *ds, uint64_t nonce, bool creates)
     if (!pcdf_writequeue_is_on(ds->io->storage))
         return PCDF_FAIL(NC_EINVAL, "the file has no write queue");
     if (creates) /* what is there was of an older file of the name */
-        PCDF_TRY(pcdf_stage_look(config.dir, config.file, true));
+        PCDF_TRY(pcdf_stage_look(
+            &(struct pcdf_stage_look){ config.dir, config.file, .is_new = true, .nonce = nonce }));
     return pcdf_stagelog_make(&config, &ds->stage);
 }
 

@@ -10,9 +10,12 @@
 
 #include "dataset.h"
 
-/* Local. Before a file is opened for writing: NC_ERECOVER where this rank's folder has logs of it whose syncs
- * may not be in the file. */
-int pcdf_staging_look(const struct pcdf_dataset *ds);
+/* Rank 0, before it reads the header of a file that is there: what a crash left in its folder goes into the
+ * file if it is opened for writing. NC_ERECOVER: that is not possible, or it is opened for reading. */
+int pcdf_staging_root_recover(const struct pcdf_dataset *ds);
+/* Local, after that: NC_ERECOVER where this rank's folder has logs of the file whose syncs may not be in it.
+ * nonce: of logs that the other ranks are about to make. */
+int pcdf_staging_look(const struct pcdf_dataset *ds, uint64_t nonce);
 /* Rank 0: not 0 if it wants logs, a number for the names of them. */
 uint64_t pcdf_staging_root_wish(const struct pcdf_dataset *ds);
 /* Collective, if rank 0 wants logs. Where one rank cannot have one, none has, and the debug log tells why. */

@@ -117,6 +117,11 @@ int pcdf_stage_each(const char *dir, const char *real, int (*visit)(void *contex
 
 /* ---- what stands in one */
 
+int64_t pcdf_stage_changed(const struct stat *st)
+{
+    return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
 static int read_head(struct pcdf_stagefile *f, bool owns)
 {
     struct stat st;
@@ -129,6 +134,8 @@ static int read_head(struct pcdf_stagefile *f, bool owns)
     if (owns)
         PCDF_TRY(pcdf_filelock_own(f->fd, f->path, &is_whole));
     f->size = st.st_size;
+    f->owner = (int64_t)st.st_uid;
+    f->changed = pcdf_stage_changed(&st);
     PCDF_TRY(pcdf_posix_move(f->fd, PCDF_GET, f->bytes, PCDF_STAGE_HEAD, 0, NULL, f->path));
     if (pcdf_stage_head_decode(f->bytes, f->size < PCDF_STAGE_HEAD ? (size_t)f->size : PCDF_STAGE_HEAD,
                                &f->head))
@@ -221,17 +228,18 @@ int pcdf_stagefile_finish(struct pcdf_stagefile *f)
 /* ---- what an earlier job left */
 
 struct look {
-    const char *dir, *real;
-    bool is_new;
+    const struct pcdf_stage_look *wish;
+    const char *real;
+    char own[40]; /* what the names of the own logs have; nothing: there are none */
 };
 
 static int refuse(const struct look *l, const char *path)
 {
     return PCDF_FAIL(NC_ERECOVER,
                      "%s may have puts that a sync acknowledged and that are not in the file: "
-                     "`parcdf repair %s --stage %s` (with --stage for the folders of all nodes) brings them "
+                     "`parcdf repair --stage %s %s` (with --stage for the folders of all nodes) brings them "
                      "there, or remove the logs",
-                     path, l->real, l->dir);
+                     path, l->wish->dir, l->real);
 }
 
 static int64_t size_of(const char *path)
@@ -245,31 +253,38 @@ static int look_at(void *context, const char *path)
     const struct look *l = context;
     struct pcdf_stagefile f;
     int64_t sync = 0;
+    bool is_new = l->wish->is_new;
+    if (l->own[0] && strstr(path, l->own)) /* of another rank, and perhaps not locked yet */
+        return NC_NOERR;
     int err = pcdf_stagefile_open(path, true, &f);
     if (err == NC_EACCESS || err == NC_ENOENT) /* in use, of somebody else, or just removed */
         return NC_NOERR;
-    if (err == NC_EFILE && l->is_new)
+    if (err == NC_EFILE && is_new)
         return NC_NOERR;
     if (err == NC_EFILE) /* whose head was never whole has no records: nothing was acknowledged by it */
         return size_of(path) <= PCDF_STAGE_HEAD ? NC_NOERR : refuse(l, path);
     if (err)
         return err;
     bool is_it = strcmp(f.head.path, l->real) == 0;
-    if (is_it && !l->is_new && !f.slot.is_closed)
+    if (is_it && !is_new && !f.slot.is_closed)
         err = pcdf_stagefile_last_sync(&f, &sync);
-    if (is_it && !err)
-        err = sync > 0 ? refuse(l, path) : pcdf_sidecar_remove(path);
+    if (is_it && !err && sync > 0)
+        err = refuse(l, path);
+    else if (is_it && !err && !l->wish->keeps)
+        err = pcdf_sidecar_remove(path);
     pcdf_stagefile_close(&f);
     return err;
 }
 
-int pcdf_stage_look(const char *dir, const char *file, bool is_new)
+int pcdf_stage_look(const struct pcdf_stage_look *look)
 {
-    struct look l = { .dir = dir, .is_new = is_new };
+    struct look l = { .wish = look };
     char *real = NULL;
-    PCDF_TRY(pcdf_stage_real_path(file, &real));
+    PCDF_TRY(pcdf_stage_real_path(look->file, &real));
     l.real = real;
-    int err = pcdf_stage_each(dir, real, look_at, &l);
+    if (look->nonce)
+        snprintf(l.own, sizeof l.own, "%s%016" PRIx64 ".", marker, look->nonce);
+    int err = pcdf_stage_each(look->dir, real, look_at, &l);
     pcdf_free(real);
     return err;
 }

@@ -3,6 +3,7 @@
 /* Logs of puts (format/stagerecord.h) that are there: their names, and what stands in them. Who may write to
  * one is told by stagelog.h and stagereplay.h. All functions are local. */
 
+#include <sys/stat.h>
 #include "stagerecord.h"
 
 /* DIR/NAME.parcdf-stage.<nonce>.<rank>, of a file whose real path this is; a long NAME is cut off. The caller
@@ -23,6 +24,7 @@ struct pcdf_stagefile {
     struct pcdf_stage_head head;
     struct pcdf_stage_slot slot;
     int64_t size;
+    int64_t owner, changed; /* user id; nanoseconds since 1970 */
 };
 
 /* owns: locked, to be changed. NC_EACCESS: another process uses it; NC_EFILE: it is no log, or no slot is
@@ -41,8 +43,16 @@ int pcdf_stagefile_last_sync(const struct pcdf_stagefile *f, int64_t *sync);
 /* What is left of it is for nothing: on the storage, before its name goes. */
 int pcdf_stagefile_finish(struct pcdf_stagefile *f);
 
-/* Before a log is made in this folder. is_new: the file is, and what is there was of one of its name. Else
- * NC_ERECOVER, if a sync that was acknowledged may have left something that is not in the file. Logs that are
- * of no use are removed, those in use stay. */
-int pcdf_stage_look(const char *dir, const char *file, bool is_new);
+struct pcdf_stage_look {
+    const char *dir, *file;
+    bool is_new;    /* the file is, and what is there was of one of its name */
+    bool keeps;     /* nothing is removed */
+    uint64_t nonce; /* of the opening that looks, whose logs may be there already */
+};
+
+/* Before a log is made in this folder. NC_ERECOVER, if a sync that was acknowledged may have left something
+ * that is not in the file. Logs that are of no use are removed, those in use stay. */
+int pcdf_stage_look(const struct pcdf_stage_look *look);
+/* Nanoseconds since 1970 of the last change. */
+int64_t pcdf_stage_changed(const struct stat *st);
 #endif

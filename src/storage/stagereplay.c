@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,7 +45,8 @@ struct replay {
     int fd;
     struct pcdf_meta meta;
     struct pcdf_layout layout;
-    int64_t size, file_end, bytes; /* of the file; where its data ends then; to be written */
+    int64_t size, changed;   /* of the file; when, as pcdf_stage_changed says */
+    int64_t file_end, bytes; /* where its data ends then; to be written */
 };
 
 static void say(const struct replay *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -84,7 +86,10 @@ static int take_log(void *context, const char *path)
     if (lstat(path, &st) || is_known(r, &st)) /* a folder that was named twice */
         return NC_NOERR;
     PCDF_TRY(PCDF_RESERVE(&r->logs, r->logs.n + 1));
-    int err = pcdf_stagefile_open(path, !r->wish->dry, &log.file);
+    bool by_open = r->wish->by_open;
+    int err = pcdf_stagefile_open(path, by_open || !r->wish->dry, &log.file);
+    if (by_open && (err == NC_EACCESS || err == NC_ENOENT)) /* in use, of somebody else, or just removed */
+        return NC_NOERR;
     if (err == NC_EFILE && st.st_size <= PCDF_STAGE_HEAD) { /* its rank never took part in a sync */
         say(r, "%s was begun, but never used", path);
         return NC_NOERR;
@@ -422,14 +427,37 @@ static int64_t most_records(const struct replay *r)
     return r->layout.recsize > 0 && room / r->layout.recsize < most ? room / r->layout.recsize : most;
 }
 
+/* Of what an open does by itself nobody looks at the report. */
+static int check_doubts(const struct replay *r)
+{
+    enum { SLACK = 1000000000 }; /* between a write to the file and its note in the log */
+    int64_t last = 0;
+    for (size_t i = r->begin; i < r->end; i++) {
+        const struct pcdf_stagefile *f = &r->logs.x[i].file;
+        if (f->owner != (int64_t)geteuid())
+            return PCDF_FAIL(NC_ERECOVER, "%s is of another user", f->path);
+        if (f->head.inode == 0 || r->inode == 0)
+            return PCDF_FAIL(NC_ERECOVER, "%s does not tell which file it is of", f->path);
+        if (f->changed > last)
+            last = f->changed;
+    }
+    if (has_entries(r) && !r->header_crc)
+        return PCDF_FAIL(NC_ERECOVER, "the logs do not tell which definitions the file had");
+    if (r->changed - SLACK > last)
+        return PCDF_FAIL(NC_ERECOVER, "the file was changed after the last line of its logs");
+    return NC_NOERR;
+}
+
 /* Opens the file, and proves that all that is to be written has its place there. */
 static int check_file(struct replay *r)
 {
     struct stat st;
-    r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
+    if (r->fd < 0)
+        r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
     if (r->fd < 0 || fstat(r->fd, &st))
         return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
     r->size = st.st_size;
+    r->changed = pcdf_stage_changed(&st);
     PCDF_TRY(read_header(r));
     PCDF_TRY(check_identity(r));
     if (r->numrecs > most_records(r))
@@ -446,7 +474,10 @@ static int check_file(struct replay *r)
     r->file_end = end > r->size ? end : r->size;
     PCDF_TRY(each_entry(r, false));
     say(r, "%lld bytes of puts %s in the logs", (long long)r->bytes, r->wish->dry ? "wait" : "waited");
-    return NC_NOERR;
+    if (!r->wish->by_open || (r->bytes == 0 && r->numrecs == r->meta.numrecs))
+        return NC_NOERR;
+    return r->wish->dry ? PCDF_FAIL(NC_ERECOVER, "a sync acknowledged puts that are not in the file yet")
+                        : check_doubts(r);
 }
 
 /* ---- the change */
@@ -485,10 +516,30 @@ static int remove_logs(struct replay *r)
     return NC_NOERR;
 }
 
+/* Programs that open the file at the same time look one after another: none takes the locks of another one
+ * that looks for those of a job, and none writes to the file while another one replays. Where the file system
+ * has no such locks, nobody waits. */
+static int wait_for_others(struct replay *r)
+{
+    const struct timespec moment = { .tv_nsec = 10000000 };
+    enum { TRIES = 6000 }; /* a minute */
+    r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
+    if (r->fd < 0)
+        return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
+    for (int i = 0; i < TRIES; i++) {
+        if (!flock(r->fd, LOCK_EX | LOCK_NB) || (errno != EWOULDBLOCK && errno != EINTR))
+            return NC_NOERR;
+        nanosleep(&moment, NULL);
+    }
+    return PCDF_FAIL(NC_ERECOVER, "another process brings them to the file, for a minute now");
+}
+
 static int go(struct replay *r)
 {
     PCDF_TRY(pcdf_stage_real_path(r->wish->path, &r->real));
     r->inode = pcdf_stage_inode(r->real);
+    if (r->wish->by_open)
+        PCDF_TRY(wait_for_others(r));
     PCDF_TRY(collect(r));
     PCDF_TRY(choose(r));
     if (r->end > r->begin) {

@@ -1,7 +1,8 @@
 #ifndef PCDF_STAGEREPLAY_H
 #define PCDF_STAGEREPLAY_H
-/* `parcdf repair FILE --stage DIR`: after a crash the logs of all ranks (format/stagerecord.h) go into their
- * file, up to the last sync that every rank's log has. By one process, without MPI.
+/* `parcdf repair --stage DIR FILE`, and an open for writing with hint pcdf_stage_dir: after a crash the logs
+ * of all ranks (format/stagerecord.h) go into their file, up to the last sync that every rank's log has. By
+ * one process, without MPI.
  *
  * Nothing is changed before everything was found possible. The data is on the file's storage before the
  * number of records is raised, that before any log is marked as needless, and all of them are before one is
@@ -15,6 +16,9 @@ struct pcdf_stagereplay {
     const char *const *dirs;
     size_t ndirs;
     bool dry, force; /* force: also into a file that looks like another one than the logs are of */
+    /* An open asks, not a person: logs in use are passed over, and whatever leaves a doubt is refused: logs
+     * of other users, a file that was changed after the logs. dry: NC_ERECOVER if the file lacks anything. */
+    bool by_open;
     void (*say)(void *context, const char *sentence); /* what was found and done */
     void *context;
 };

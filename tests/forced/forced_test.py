@@ -63,7 +63,6 @@ APART = [
     ("agreed_ends", "(views|exchange|nodes.|sieve)_.*|async_held_(views|exchange|nodes2|sieve)", "the rank whose reads fail only puts, but would read for the others"),
     ("fault_system", "(views_(own|mpiio)|async_held_views)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
     ("mpi_fail", "sieve_(on|off|nodes2)|async_held_(exchange|nodes2|independent|sieve)", "it fails the calls of views, which it asks for"),
-    ("fault_\\w+", "async_held_stage", "after a failure, an open for writing tells of logs that are left"),
     ("defer_puts", "async_held_stage", "it counts writes, and those to a log are others"),
     ("alloc_fail", "async_held_stage", "a file without memory for its log is open without"),
     ("fill_modes", "async_held_stage", "it counts memory, of which a log has 2 MiB"),

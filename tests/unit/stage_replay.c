@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "check.h"
@@ -447,23 +448,31 @@ static void check_refused(void)
     CHECK_INT(pcdf_stagereplay(&wish), NC_ENOENT);
 }
 
-/* What an open for writing does with what it finds. */
+/* What ranks do with what they find when rank 0 has looked. */
+static int look(bool is_new, bool keeps, uint64_t nonce)
+{
+    return pcdf_stage_look(&(struct pcdf_stage_look){ dirs[0], file, is_new, keeps, nonce });
+}
+
 static void check_look(void)
 {
     make_file(0);
     open_logs(7, 1);
     CHECK(append(0, 1, f(0), "x"), "append");
-    CHECK_INT(pcdf_stage_look(dirs[0], file, false), NC_NOERR); /* in use */
+    CHECK_INT(look(false, false, 0), NC_NOERR); /* in use */
     CHECK_INT(logs_left(), 1);
     close_logs(false);
-    CHECK_INT(pcdf_stage_look(dirs[0], file, false), NC_NOERR); /* nothing was acknowledged */
+    CHECK_INT(look(true, false, 7), NC_NOERR); /* of the opening itself */
+    CHECK_INT(look(false, true, 0), NC_NOERR); /* by a reader */
+    CHECK_INT(logs_left(), 1);
+    CHECK_INT(look(false, false, 0), NC_NOERR); /* nothing was acknowledged */
     CHECK_INT(logs_left(), 0);
     for (int is_new = 0; is_new < 2; is_new++) {
         open_logs(9, 1);
         CHECK(append(0, 1, f(0), "x"), "append");
         sync_all(1, 1, 0);
         close_logs(false);
-        CHECK_INT(pcdf_stage_look(dirs[0], file, is_new), is_new ? NC_NOERR : NC_ERECOVER);
+        CHECK_INT(look(is_new, false, 0), is_new ? NC_NOERR : NC_ERECOVER);
         CHECK(is_new || strstr(pcdf_fail_text(), "parcdf repair"), "%s", pcdf_fail_text());
         CHECK_INT(logs_left(), !is_new);
         clear_logs();
@@ -472,7 +481,78 @@ static void check_look(void)
     sync_all(1, 1, 0);
     CHECK_INT(pcdf_stagelog_finish(logs[0]), NC_NOERR);
     close_logs(false);
-    CHECK_INT(pcdf_stage_look(dirs[0], file, false), NC_NOERR);
+    CHECK_INT(look(false, false, 0), NC_NOERR);
+    CHECK_INT(logs_left(), 0);
+}
+
+static int replay_by_open(bool dry)
+{
+    const struct pcdf_stagereplay wish = {
+        .path = file, .dirs = dirs, .ndirs = 2, .dry = dry, .by_open = true, .say = hear
+    };
+    report[0] = '\0';
+    return pcdf_stagereplay(&wish);
+}
+
+static void leave_logs(uint64_t nonce)
+{
+    make_file(0);
+    open_logs(nonce, 2);
+    CHECK(append(0, 1, f(0), "one") && append(1, 1, f(8), "two"), "append");
+    sync_all(2, 1, 1);
+}
+
+/* What an open does itself: as a repair, if nothing leaves a doubt; a reader is told. */
+static void check_by_open(void)
+{
+    const struct timespec later[2] = { { .tv_sec = time(NULL) + 5 }, { .tv_sec = time(NULL) + 5 } };
+    leave_logs(17);
+    CHECK_INT(replay_by_open(false), NC_NOERR); /* in use */
+    CHECK_INT(numrecs(), 0);
+    close_logs(false);
+    CHECK_INT(replay_by_open(true), NC_ERECOVER);
+    CHECK_INT(numrecs(), 0);
+    CHECK_INT(logs_left(), 2);
+    CHECK_INT(replay_by_open(false), NC_NOERR);
+    check_text(f(0), "one");
+    check_text(f(8), "two");
+    CHECK_INT(numrecs(), 1);
+    CHECK_INT(logs_left(), 0);
+
+    leave_logs(19); /* somebody changed the file since */
+    close_logs(false);
+    CHECK_INT(utimensat(AT_FDCWD, file, later, 0), 0);
+    CHECK_INT(replay_by_open(false), NC_ERECOVER);
+    CHECK(strstr(pcdf_fail_text(), "was changed after"), "%s", pcdf_fail_text());
+    check_zero(f(0));
+    CHECK_INT(logs_left(), 2);
+    clear_logs();
+
+    leave_logs(21); /* one rank's log is in use, or not there */
+    CHECK_INT(pcdf_stagelog_close(logs[0], false), NC_NOERR);
+    logs[0] = NULL;
+    CHECK_INT(replay_by_open(false), NC_ERECOVER);
+    CHECK_INT(replay_by_open(true), NC_ERECOVER);
+    check_zero(f(0));
+    CHECK_INT(logs_left(), 2);
+    char other[1100];
+    snprintf(other, sizeof other, "%s", pcdf_stagelog_path(logs[1]));
+    close_logs(false);
+    if (geteuid() == 0 && chown(other, 1, 1) == 0) { /* of another user */
+        CHECK_INT(replay_by_open(false), NC_ERECOVER);
+        CHECK(strstr(pcdf_fail_text(), "another user"), "%s", pcdf_fail_text());
+        check_zero(f(0));
+    }
+    clear_logs();
+
+    leave_logs(23); /* the file has it all, but for the names of the logs */
+    for (int i = 0; i < 2; i++)
+        CHECK_INT(pcdf_stagelog_empty(logs[i], 1, NULL), NC_NOERR);
+    close_logs(false);
+    make_file(1);
+    CHECK_INT(replay_by_open(true), NC_NOERR);
+    CHECK_INT(logs_left(), 2);
+    CHECK_INT(replay_by_open(false), NC_NOERR);
     CHECK_INT(logs_left(), 0);
 }
 
@@ -519,6 +599,7 @@ int main(void)
     check_again();
     check_refused();
     check_look();
+    check_by_open();
     check_bounds();
     pcdf_layout_free(&layout);
     CHECK_INT(pcdf_alloc_now(), 0);
