@@ -1,4 +1,5 @@
-/* See writequeue.h. Small puts are gathered in a block of the queue's own, from which lent memory is cut. */
+/* See writequeue.h. A queue takes blocks of the pool one after another, and cuts the memory that it lends,
+ * and into which it copies small puts, from its present block. */
 
 #include "writequeue.h"
 #include <string.h>
@@ -9,20 +10,20 @@
 #include "writer.h"
 
 enum {
-    BLOCK = 1 << 20,  /* of one write, where the queue copies */
-    LISTS = 4 << 20,  /* bytes of lists of pieces, of all writes that wait */
-    LENT_OF_POOL = 4, /* a block is at most this part of the pool */
-    RECORD_PIECES = 1024,
-    LINE = 64
+    BLOCK = 1 << 20,      /* bytes of a block, and most bytes of a write that the queue copied */
+    LISTS = 4 << 20,      /* most bytes of the structs of all writes that wait */
+    LENT_OF_POOL = 4,     /* at most a quarter of the pool is lent in one piece */
+    RECORD_PIECES = 1024, /* most pieces of a record in the log */
+    LINE = 64             /* lent memory begins at multiples of this: a line of the processor's cache */
 };
 
 struct queue {
     struct pcdf_storage storage;
     struct pcdf_writes writes;
     int64_t bytes, used; /* of writes.block */
-    char *last;          /* what was cut from it last */
-    int64_t most;        /* bytes that are lent in one piece */
-    int64_t highest;     /* bytes that waited at once */
+    char *last;          /* where the memory begins that was cut from it last */
+    int64_t most;        /* most bytes that are lent in one piece */
+    int64_t highest;     /* most bytes that ever waited at the same time */
 };
 
 static const struct pcdf_storage_ops queue_ops;
@@ -34,7 +35,7 @@ static struct queue *queue_of(const struct pcdf_storage *top)
     return (struct queue *)top;
 }
 
-/* The caller waited: a line in the log, so that the report can tell what it cost. */
+/* The caller waited: writes a line to the log, so that the report can tell what it cost. */
 static void tell_wait(const struct queue *q, const char *why, int64_t bytes, double begin, double waited)
 {
     struct pcdf_tracefile *log = q->writes.log;
@@ -43,7 +44,8 @@ static void tell_wait(const struct queue *q, const char *why, int64_t bytes, dou
                             pcdf_tracefile_at(log, begin), pcdf_tracefile_at(log, begin + waited));
 }
 
-/* What the storages below count is counted by the thread, too; here it becomes part of the file's counts. */
+/* The storages below count in a struct of the queue, since the thread uses them, too. Adds it to the counts
+ * of the file. */
 static void fold_counts(struct queue *q)
 {
     int64_t *to = (int64_t *)q->storage.counts, *from = (int64_t *)&q->writes.counts;
@@ -61,46 +63,54 @@ static int failure_of(const struct queue *q)
 
 /* ---- under the lock */
 
-/* Has the queue a place for puts beside memory? */
+/* May puts go to a log while memory is full? */
 static bool has_stage(const struct queue *q)
 {
     return q->writes.stage && !pcdf_stagelog_is_broken(q->writes.stage);
 }
 
-/* Memory of the queue, held once more. NULL: there is none, and nothing waits that would free some; or,
- * waits false, there is none now. */
-static char *cut(struct queue *q, int64_t bytes, bool waits)
+/* Makes room for so many bytes behind what is used of the present block, or takes another block. *at: where
+ * they begin in it. False: there is no block, as pcdf_writer_block says. */
+static bool has_block(struct queue *q, int64_t bytes, bool waits, int64_t *at)
 {
     double begin = pcdf_tracefile_clock(), waited = 0;
-    bytes = (bytes + LINE - 1) / LINE * LINE;
+    *at = (q->used + LINE - 1) / LINE * LINE;
     if (q->writes.block && pcdf_writepool_holders(q->writes.block) == 1)
-        q->used = 0; /* all that was there is written */
-    if (q->writes.block && q->bytes - q->used < bytes) {
+        *at = 0; /* all that was in it is written */
+    if (q->writes.block && q->bytes - *at >= bytes)
+        return true;
+    if (q->writes.block)
         pcdf_writepool_drop(q->writes.block);
-        q->writes.block = NULL;
-    }
-    if (!q->writes.block) {
-        q->used = 0;
-        q->bytes = pcdf_larger(bytes, BLOCK);
-        q->writes.block = pcdf_writer_block(q->bytes, waits ? &waited : NULL);
-    }
+    *at = 0;
+    q->bytes = pcdf_larger(bytes, BLOCK);
+    q->writes.block = NULL; /* the writer may look at it while this thread waits */
+    q->writes.block = pcdf_writer_block(q->bytes, waits ? &waited : NULL);
     tell_wait(q, "full", bytes, begin, waited);
-    if (!q->writes.block)
+    return q->writes.block;
+}
+
+/* Memory of the queue, which the caller holds. If there is none, waits until writes give some back. NULL:
+ * nothing waits that could give some back; or there is none now, and `waits` is false. */
+static char *cut(struct queue *q, int64_t bytes, bool waits)
+{
+    int64_t at;
+    if (!has_block(q, bytes, waits, &at))
         return NULL;
-    q->last = q->writes.block + q->used;
-    q->used += bytes;
+    q->last = q->writes.block + at;
+    q->used = at + bytes;
     pcdf_writepool_hold(q->last);
     return q->last;
 }
 
+/* The next cut may have what is behind the first `used` bytes, if nothing was cut since. */
 static void give_back(struct queue *q, char *lent, int64_t used)
 {
     if (q->writes.block && lent == q->last)
-        q->used = lent - q->writes.block + (used + LINE - 1) / LINE * LINE;
+        q->used = lent - q->writes.block + used;
     pcdf_writepool_drop(lent);
 }
 
-/* Until all writes up to a number are done. The failure of any. */
+/* Waits until all writes up to this number are done. Returns the failure of the queue. */
 static int wait_for(struct queue *q, int64_t number, const char *why)
 {
     double begin = pcdf_tracefile_clock(), waited = 0;
@@ -134,6 +144,7 @@ static void add_piece(struct pcdf_write *w, const struct pcdf_piece *p)
     w->end = pcdf_larger(w->end, p->offset + p->length);
 }
 
+/* Waits while the lists of pieces are too long, then gives the write to the thread. */
 static void accept(struct queue *q, struct pcdf_write *w)
 {
     double begin = pcdf_tracefile_clock(), waited = 0;
@@ -143,7 +154,7 @@ static void accept(struct queue *q, struct pcdf_write *w)
     q->highest = pcdf_larger(q->highest, q->writes.bytes);
 }
 
-/* All bytes in one block that the queue lent? */
+/* Do all bytes lie in one block of the pool? Then the queue lent it. */
 static bool is_lent(const struct pcdf_extents *x)
 {
     bool lent = pcdf_writepool_has(x->pieces->data);
@@ -152,7 +163,7 @@ static bool is_lent(const struct pcdf_extents *x)
     return lent;
 }
 
-/* NC_ENOMEM: nothing was accepted. */
+/* A put whose bytes stay where they are. NC_ENOMEM: nothing was accepted. */
 static int put_lent(struct queue *q, const struct pcdf_extents *x)
 {
     struct pcdf_write *w = make_write(x->n);
@@ -164,13 +175,25 @@ static int put_lent(struct queue *q, const struct pcdf_extents *x)
     return NC_NOERR;
 }
 
-struct rest { /* of what is to be put */
+struct rest { /* what is still to be put: n pieces, the first one without its first `done` bytes */
     const struct pcdf_piece *piece;
     size_t n;
-    int64_t done; /* of the first one */
+    int64_t done;
 };
 
-/* How many pieces begin in the next `bytes` bytes. */
+/* Takes the next piece off, or as many bytes of it as there is room. */
+static struct pcdf_piece take_piece(struct rest *r, int64_t room)
+{
+    const struct pcdf_piece *p = r->piece;
+    int64_t bytes = pcdf_smaller(p->length - r->done, room);
+    const struct pcdf_piece part = { p->offset + r->done, bytes, p->data + r->done };
+    r->done += bytes;
+    if (r->done == p->length)
+        *r = (struct rest){ p + 1, r->n - 1, 0 };
+    return part;
+}
+
+/* How many pieces the next `bytes` bytes are in. */
 static size_t count_pieces(const struct rest *r, int64_t bytes)
 {
     size_t n = 0;
@@ -179,8 +202,8 @@ static size_t count_pieces(const struct rest *r, int64_t bytes)
     return n;
 }
 
-/* What fits into a block. The lock is given up while bytes are copied. NC_ENOMEM: nothing of it was
- * accepted. */
+/* Copies as much as fits into a block. Gives up the lock while it copies. NC_ENOMEM: nothing was accepted,
+ * and *r is as before. */
 static int copy_block(struct queue *q, struct rest *r, bool waits)
 {
     int64_t left = pcdf_pieces_bytes(r->piece, r->n < BLOCK ? r->n : BLOCK) - r->done,
@@ -188,16 +211,12 @@ static int copy_block(struct queue *q, struct rest *r, bool waits)
     char *at = cut(q, room, waits);
     struct pcdf_write *w = at ? make_write(count_pieces(r, room)) : NULL;
     pcdf_writer_unlock();
-    for (; w && used < room;) {
-        const struct pcdf_piece *p = r->piece;
-        int64_t n = pcdf_smaller(p->length - r->done, room - used);
-        const struct pcdf_piece part = { p->offset + r->done, n, at + used };
-        memcpy(part.data, p->data + r->done, (size_t)n);
+    while (w && used < room) {
+        struct pcdf_piece part = take_piece(r, room - used);
+        memcpy(at + used, part.data, (size_t)part.length);
+        part.data = at + used;
         add_piece(w, &part);
-        used += n;
-        r->done += n;
-        if (r->done == p->length)
-            *r = (struct rest){ p + 1, r->n - 1, 0 };
+        used += part.length;
     }
     pcdf_writer_lock();
     if (w)
@@ -209,19 +228,14 @@ static int copy_block(struct queue *q, struct rest *r, bool waits)
 
 /* ---- the log */
 
-/* The next pieces, as many as fit into a record of the log. */
+/* Takes the next pieces off, as many as fit into a record of the log. */
 static size_t cut_record(struct rest *r, struct pcdf_piece pieces[RECORD_PIECES])
 {
     int64_t room = PCDF_STAGE_MOST;
     size_t n = 0;
     for (; r->n > 0 && n < RECORD_PIECES && room > PCDF_STAGE_PIECE; n++) {
-        const struct pcdf_piece *p = r->piece;
-        int64_t bytes = pcdf_smaller(p->length - r->done, room - PCDF_STAGE_PIECE);
-        pieces[n] = (struct pcdf_piece){ p->offset + r->done, bytes, p->data + r->done };
-        room -= PCDF_STAGE_PIECE + bytes;
-        r->done += bytes;
-        if (r->done == p->length)
-            *r = (struct rest){ p + 1, r->n - 1, 0 };
+        pieces[n] = take_piece(r, room - PCDF_STAGE_PIECE);
+        room -= PCDF_STAGE_PIECE + pieces[n].length;
     }
     return n;
 }
@@ -236,8 +250,8 @@ static void tell_log(const struct queue *q, const char *op, int64_t bytes, doubl
                             pcdf_tracefile_at(log, pcdf_tracefile_clock()));
 }
 
-/* One record, as a write. The lock is given up meanwhile. NC_ENOMEM: there is no room, nothing was accepted.
- */
+/* Appends one record to the log, and accepts a write of what it has. Gives up the lock while it appends.
+ * NC_ENOMEM: the log has no room, nothing was accepted, and *r is as before. */
 static int stage_record(struct queue *q, struct rest *r)
 {
     struct pcdf_piece pieces[RECORD_PIECES];
@@ -246,7 +260,7 @@ static int stage_record(struct queue *q, struct rest *r)
     struct pcdf_write *w = make_write(n);
     if (!w)
         return NC_ENOMEM;
-    int64_t number = q->writes.accepted + 1; /* nobody else puts */
+    int64_t number = q->writes.accepted + 1; /* that accept will give it: only this thread puts */
     pcdf_writer_unlock();
     double begin = pcdf_tracefile_clock();
     bool done = pcdf_stagelog_append(q->writes.stage, number, pieces, n, &w->place);
@@ -269,8 +283,8 @@ static int stage_record(struct queue *q, struct rest *r)
     return done ? NC_NOERR : NC_ENOMEM;
 }
 
-/* What waits in memory alone; *bytes: of it. By a thread that has the storage below: so the list stays as it
- * is. */
+/* Appends to the log what waits in memory alone; *bytes: so many. False: the log has no room. Needs no lock
+ * where the caller has the storage below, since then nobody takes writes off the list. */
 static bool log_waiting(struct queue *q, int64_t *bytes)
 {
     struct pcdf_piece pieces[RECORD_PIECES];
@@ -290,7 +304,7 @@ static bool log_waiting(struct queue *q, int64_t *bytes)
 
 /* ---- the storage below */
 
-/* For this thread, after the write that is being made. */
+/* The storage below is this thread's from now on. Waits for the write that is being made. */
 static void take_below(struct queue *q)
 {
     double begin = pcdf_tracefile_clock();
@@ -301,7 +315,7 @@ static void take_below(struct queue *q)
         tell_wait(q, "settle_turn", bytes, begin, pcdf_tracefile_clock() - begin);
 }
 
-/* A put that did not wait in the queue. */
+/* A line in the log for a put that went to the storage at once. */
 static void tell_put(const struct queue *q, const struct pcdf_extents *x, double begin, int err)
 {
     struct pcdf_tracefile *log = q->writes.log;
@@ -311,7 +325,8 @@ static void tell_put(const struct queue *q, const struct pcdf_extents *x, double
                             pcdf_tracefile_at(log, pcdf_tracefile_clock()));
 }
 
-/* By this thread, when nothing waits. A failure keeps it from a put, but not from a call of all ranks. */
+/* Moves by this thread, behind all that waited. After a failure (status) nothing is moved, but the rank still
+ * takes part in a call of all ranks. */
 static int move_below(struct queue *q, const struct pcdf_extents *x, int64_t *got, int status)
 {
     const struct pcdf_extents nothing = { .dir = x->dir, .together = x->together };
@@ -329,20 +344,19 @@ static int move_below(struct queue *q, const struct pcdf_extents *x, int64_t *go
     return status;
 }
 
-/* What has no memory in the queue goes at once, after all that waits. */
-static int put_rest(struct queue *q, const struct rest *r)
+/* For what has no memory in the queue: this thread puts it, after all that waits. */
+static int put_rest(struct queue *q, struct rest *r)
 {
     int status = wait_for(q, q->writes.accepted, "settle");
-    for (size_t i = 0; i < r->n && !status; i++) {
-        struct pcdf_piece p = r->piece[i];
-        int64_t done = i == 0 ? r->done : 0;
-        p = (struct pcdf_piece){ p.offset + done, p.length - done, p.data + done };
+    while (r->n > 0 && !status) {
+        const struct pcdf_piece p = take_piece(r, INT64_MAX);
         status = move_below(q, &(struct pcdf_extents){ .dir = PCDF_PUT, .n = 1, .pieces = &p }, NULL, status);
     }
     return status;
 }
 
-/* To memory, or to the log, or to memory that has to be waited for. NC_ENOMEM: there is none. */
+/* Into memory; if there is none now, to the log; if the log takes nothing, into memory, after waiting for it.
+ * NC_ENOMEM: nothing was accepted. */
 static int put_some(struct queue *q, struct rest *r)
 {
     bool stages = has_stage(q);
@@ -366,7 +380,8 @@ static int put_later(struct queue *q, const struct pcdf_extents *x)
     return status;
 }
 
-/* The number of the last write that meets what is to be read; 0: none waits that does. */
+/* Number of the last write that waits and overlaps the range of x, from its first to its last byte; 0: there
+ * is none. */
 static int64_t last_that_meets(const struct queue *q, const struct pcdf_extents *x)
 {
     int64_t number = 0, begin = INT64_MAX, end = 0;
@@ -393,13 +408,14 @@ static int queue_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
         status = wait_for(q, q->writes.accepted, "settle");
         status = move_below(q, x, got, x->dir == PCDF_PUT ? status : NC_NOERR);
     } else {
-        (void)wait_for(q, last_that_meets(q, x), "settle"); /* what failed is not there: gets go on */
+        (void)wait_for(q, last_that_meets(q, x), "settle"); /* gets work after a failed put, too */
         status = move_below(q, x, got, NC_NOERR);
     }
     pcdf_writer_unlock();
     return status;
 }
 
+/* Gives back the storage below. Returns the status that it is given. */
 static int end_alone(struct queue *q, int status)
 {
     pcdf_writer_lock();
@@ -409,7 +425,7 @@ static int end_alone(struct queue *q, int status)
     return status;
 }
 
-/* With what waits. */
+/* As if what waits were written. */
 static int queue_size(struct pcdf_storage *s, int64_t *bytes)
 {
     struct queue *q = (struct queue *)s;
@@ -425,7 +441,7 @@ static int queue_size(struct pcdf_storage *s, int64_t *bytes)
     return end_alone(q, status);
 }
 
-/* When nothing waits, and nobody else uses it. */
+/* Waits until all is written, and takes the storage below for this thread. */
 static int begin_alone(struct queue *q)
 {
     pcdf_writer_lock();
@@ -435,7 +451,7 @@ static int begin_alone(struct queue *q)
     return status;
 }
 
-/* Below these may be calls of all ranks, which take part whatever failed before. */
+/* Resize and sync may be calls of all ranks: this rank takes part also after a failure. */
 static int queue_resize(struct pcdf_storage *s, int64_t bytes)
 {
     struct queue *q = (struct queue *)s;
@@ -453,6 +469,7 @@ static int queue_sync(struct pcdf_storage *s, bool together)
     return end_alone(q, status);
 }
 
+/* The log's last line about the queue: writes, most bytes that waited, memory. */
 static void tell_end(const struct queue *q)
 {
     struct pcdf_tracefile *log = q->writes.log;
@@ -468,7 +485,7 @@ static int queue_close(struct pcdf_storage *s)
     struct queue *q = (struct queue *)s;
     pcdf_writer_lock();
     int status = wait_for(q, q->writes.accepted, "settle");
-    pcdf_writer_take(&q->writes); /* a sync that was asked for may be under way; it is not begun any more */
+    pcdf_writer_take(&q->writes); /* an early sync may be under way. The thread begins none from here on */
     fold_counts(q);
     tell_end(q);
     if (q->writes.block)
@@ -524,7 +541,7 @@ void pcdf_writequeue_stage(struct pcdf_storage *top, struct pcdf_stagelog *log)
     pcdf_writer_unlock();
 }
 
-/* By a thread that has the storage below. Where nothing waits, the log has nothing to tell but the sync. */
+/* For a thread that has the storage below. If nothing waits, the log is emptied, and has this sync alone. */
 static int stage_sync(struct queue *q, struct pcdf_stage_record *sync, int64_t *bytes, bool *done)
 {
     struct pcdf_stagelog *log = q->writes.stage;

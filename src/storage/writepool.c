@@ -1,4 +1,4 @@
-/* See writepool.h. Units of equal size; a block is a run of them. */
+/* See writepool.h. The stretch is cut into units of equal size; a block is a run of units. */
 
 #include "writepool.h"
 #include <stdlib.h>
@@ -14,12 +14,13 @@ enum { LEAST_UNIT = 1 << 16, MOST_UNITS = 1 << 14, LEAST = 1 << 22 };
 static struct {
     char *base; /* NULL: there is none */
     int64_t bytes, unit, number;
-    int64_t used, warm; /* bytes from its begin that were ever taken; that are warm */
+    int64_t used, warm; /* so many bytes from the begin were ever part of a block; were touched in advance */
     int fd, users;
     int32_t units;
-    int32_t *length;  /* of a block, by its first unit; 0: free, or not the first */
-    int32_t *first;   /* by unit: of its block; -1: free */
-    int32_t *holders; /* by first unit */
+    /* for each unit */
+    int32_t *length;  /* units of the block that begins there; 0: none does */
+    int32_t *first;   /* the first unit of its block; -1: the unit is free */
+    int32_t *holders; /* of the block that begins there */
 } pool = { .fd = -1 };
 
 static void forget(void)
@@ -34,11 +35,12 @@ static void forget(void)
     pool.fd = -1;
 }
 
-/* In an object that others can open, of which only what is touched takes memory; else in memory of its own.
- */
+/* As an object that other processes can open; if that fails, as memory of this process alone. Either takes
+ * memory only where it is touched. */
 static void map(void)
 {
-    struct rlimit most; /* of a file: a larger one would be a signal that ends the process */
+    struct rlimit
+        most; /* the limit of file sizes holds here, too: passing it is a signal that ends the process */
     bool is_allowed = !getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur >= (rlim_t)pool.bytes;
     pool.fd = is_allowed ? memfd_create("parcdf-writes", MFD_CLOEXEC) : -1;
     if (pool.fd >= 0 && ftruncate(pool.fd, pool.bytes)) {
@@ -67,7 +69,8 @@ static int make(int64_t bytes)
     pool.bytes = pool.units * pool.unit;
     pool.number++;
     pool.used = pool.warm = 0;
-    pool.length = calloc((size_t)pool.units * 3, sizeof *pool.length); /* it outlives the file: not counted */
+    pool.length = calloc((size_t)pool.units * 3,
+                         sizeof *pool.length); /* by calloc, since counted memory must not outlive the file */
     if (!pool.length)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a queue of %lld bytes", (long long)bytes);
     pool.first = pool.length + pool.units;

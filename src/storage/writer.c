@@ -18,17 +18,16 @@
 #endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t coming =
-    PTHREAD_MUTEX_INITIALIZER;  /* who starts or ends the thread; taken before lock */
-static pthread_cond_t has_work; /* for the thread */
-static pthread_cond_t is_done;  /* for those that wait for it */
+static pthread_mutex_t coming = PTHREAD_MUTEX_INITIALIZER; /* held to start or end the thread; before lock */
+static pthread_cond_t has_work;                            /* the thread waits for it */
+static pthread_cond_t is_done;                             /* callers wait for it */
 
 static struct {
     struct pcdf_writes *queues;
     pthread_t thread;
     bool ends;
-    int urgent;   /* callers that wait for memory, from any queue: no limit holds */
-    size_t lists; /* bytes of all writes' structs */
+    int urgent;   /* callers that wait for memory of any queue; while there are some, no limit holds */
+    size_t lists; /* bytes of the structs of all writes that wait */
 } writer;
 
 void pcdf_writer_lock(void)
@@ -41,9 +40,10 @@ void pcdf_writer_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- the thread, under the lock but while it writes */
+/* ---- the thread. It has the lock, except while it writes */
 
-/* Which queue's first write is next; *until: when the earliest one that a limit holds back may go. */
+/* The queue whose first write is next. NULL: none; *until is when a limit lets the next one go, 0: none
+ * waits. */
 static struct pcdf_writes *choose(double *until)
 {
     struct pcdf_writes *best = NULL;
@@ -66,7 +66,7 @@ static struct pcdf_writes *choose(double *until)
     return best;
 }
 
-/* Of one that does not wait any more. */
+/* It does not wait any more. */
 static void free_write(struct pcdf_writes *q, struct pcdf_write *w)
 {
     q->bytes -= w->bytes;
@@ -76,7 +76,7 @@ static void free_write(struct pcdf_writes *q, struct pcdf_write *w)
     pcdf_free(w);
 }
 
-/* What was accepted is forgotten, with the one that failed. */
+/* Drops all writes of the queue, also the one that failed. */
 static void drop_all(struct pcdf_writes *q)
 {
     while (q->first) {
@@ -94,8 +94,8 @@ static void fail(struct pcdf_writes *q, int err)
     drop_all(q);
 }
 
-/* From memory or from the log; which says nothing that is still to be done when the last write in it is in
- * the file. What a sync acknowledged is on the file's storage first. */
+/* From memory or from the log. When this was the last write in the log, the log is emptied; if a sync relied
+ * on the log, the file is synced before. */
 static int write_one(struct pcdf_writes *q, const struct pcdf_write *w)
 {
     int64_t last;
@@ -114,7 +114,7 @@ static int write_one(struct pcdf_writes *q, const struct pcdf_write *w)
     return pcdf_stagelog_empty(q->stage, w->number, NULL);
 }
 
-/* The lock is given up meanwhile; the write stays the first of its queue, so that who asks finds it there. */
+/* Gives up the lock while it writes. Until then the write stays in the list, where gets look for it. */
 static void write_first(struct pcdf_writes *q)
 {
     struct pcdf_write *w = q->first;
@@ -142,6 +142,7 @@ static void write_first(struct pcdf_writes *q)
     pthread_cond_broadcast(&is_done);
 }
 
+/* Gives up the lock while it syncs. */
 static void sync_file(struct pcdf_writes *q)
 {
     q->is_taken = true;
@@ -159,7 +160,7 @@ static void sync_file(struct pcdf_writes *q)
     pthread_cond_broadcast(&is_done);
 }
 
-/* Nobody sees the difference, but for the time. */
+/* Lets the system give memory its pages, which takes longer than filling it. Gives up the lock meanwhile. */
 static void warm(char *at, int64_t bytes)
 {
     pthread_mutex_unlock(&lock);
@@ -169,8 +170,8 @@ static void warm(char *at, int64_t bytes)
         pcdf_writepool_stays_cold();
 }
 
-/* A rank may be bound to a core, which its thread would take from the computation. The system keeps the
- * thread within what the job has. */
+/* If the rank is bound to a core, the thread would take time from the computation there: it asks for all
+ * cores. The system allows those that the job has. */
 static void unpin(void)
 {
     cpu_set_t all;
@@ -203,7 +204,7 @@ static void *run(void *nothing)
     return nothing;
 }
 
-/* A thread takes the mask of the one that makes it. */
+/* A new thread has the signal mask of the thread that makes it: so all signals are blocked meanwhile. */
 static int start(void)
 {
     sigset_t all, before;
@@ -263,18 +264,18 @@ void pcdf_writer_leave(struct pcdf_writes *q)
 
 /* ---- callers, under the lock */
 
-/* Until something changed. No limit holds meanwhile. */
-static void wait(struct pcdf_writes *q, double *waited)
+/* Waits until something changed. Counts itself in *waiters, for which choose lifts limits. */
+static void wait(int *waiters, double *waited)
 {
     double begin = pcdf_tracefile_clock();
-    q->waiters++;
+    (*waiters)++;
     pthread_cond_signal(&has_work);
     pthread_cond_wait(&is_done, &lock);
-    q->waiters--;
+    (*waiters)--;
     *waited += pcdf_tracefile_clock() - begin;
 }
 
-/* Does anything wait that will give back memory? */
+/* Does any write wait? It will give memory back. */
 static bool is_writing(void)
 {
     for (const struct pcdf_writes *q = writer.queues; q; q = q->next)
@@ -283,17 +284,7 @@ static bool is_writing(void)
     return false;
 }
 
-static void wait_for_any(double *waited)
-{
-    double begin = pcdf_tracefile_clock();
-    writer.urgent++;
-    pthread_cond_signal(&has_work);
-    pthread_cond_wait(&is_done, &lock);
-    writer.urgent--;
-    *waited += pcdf_tracefile_clock() - begin;
-}
-
-/* Blocks that queues keep for small puts, with nothing in them that waits. */
+/* Drops blocks that queues keep for their next puts, and in which nothing waits. False: there was none. */
 static bool take_back_idle(void)
 {
     bool any = false;
@@ -314,7 +305,7 @@ char *pcdf_writer_block(int64_t bytes, double *waited)
             continue;
         if (!waited || !is_writing())
             return NULL;
-        wait_for_any(waited);
+        wait(&writer.urgent, waited);
     }
     return block;
 }
@@ -322,12 +313,12 @@ char *pcdf_writer_block(int64_t bytes, double *waited)
 void pcdf_writer_wait_lists(size_t bytes, double *waited)
 {
     while (writer.lists > bytes && is_writing())
-        wait_for_any(waited);
+        wait(&writer.urgent, waited);
 }
 
 void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
 {
-    if (q->failed) { /* meanwhile */
+    if (q->failed) { /* while the caller had given up the lock */
         pcdf_free(w);
         return;
     }
@@ -355,7 +346,7 @@ void pcdf_writer_sync(struct pcdf_writes *q)
 void pcdf_writer_wait(struct pcdf_writes *q, int64_t number, double *waited)
 {
     while (q->written < number && !q->failed)
-        wait(q, waited);
+        wait(&q->waiters, waited);
 }
 
 void pcdf_writer_take(struct pcdf_writes *q)

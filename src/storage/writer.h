@@ -18,39 +18,41 @@ struct pcdf_tracefile;
 struct pcdf_write { /* waits to be written */
     struct pcdf_write *next;
     struct pcdf_extents x;
-    const char *memory;               /* of the pool, which it holds; NULL: the bytes lie in the log */
-    struct pcdf_stagelog_place place; /* there */
-    bool is_logged;                   /* the log has it, perhaps beside the memory */
+    const char *memory; /* an address in the block that it holds; NULL: its bytes are in the log */
+    struct pcdf_stagelog_place place; /* where in the log, if memory is NULL */
+    bool is_logged;                   /* the log has its bytes; perhaps memory has them, too */
     int64_t bytes, number;
-    int64_t begin, end; /* of the file, the first to the last */
+    int64_t begin, end; /* range of the file, from its first to its last byte */
     double since;       /* when it was accepted */
     size_t size;        /* of this struct */
     struct pcdf_piece pieces[];
 };
 
-struct pcdf_writes { /* a queue: of one open file. Under the lock, but for what is set when it is made */
+struct pcdf_writes { /* the queue of one open file. `below`, `log` and `seconds_each_byte` stay as they are
+                        made; the lock guards all else */
     struct pcdf_storage *below;
     struct pcdf_tracefile *log;  /* NULL: none */
-    struct pcdf_stagelog *stage; /* NULL, or where puts go that have no memory */
+    struct pcdf_stagelog *stage; /* puts that find no memory go there; NULL: none */
     double seconds_each_byte;    /* of hint pcdf_async_rate; 0: no limit */
     struct pcdf_counts counts;   /* of the storages below */
-    char *block;                 /* NULL, or what small puts are gathered in, which the queue holds */
+    char *block;                 /* from which the queue cuts memory, and which it holds; NULL: none */
     struct pcdf_write *first, *last;
-    int64_t accepted, written; /* numbers of writes: all up to `written` are, if nothing failed */
-    int64_t bytes;             /* that wait */
-    int waiters;               /* that wait until something is written: no limit holds, and it goes first */
-    int callers;               /* that want the storage below, or have it */
-    bool is_taken;             /* somebody uses the storage below */
-    bool syncs;                /* the thread syncs it when nothing waits */
-    double not_before;         /* by the limit */
-    int failed;                /* code of the first write that failed; nothing is written after it */
-    char text[320];            /* its sentence */
-    struct pcdf_writes *next;  /* of the writer's queues */
+    int64_t accepted,
+        written;       /* number of the last write that was accepted; that is written, with all before */
+    int64_t bytes;     /* of the writes that wait */
+    int waiters;       /* callers that wait for a write: the queue goes first, without a limit */
+    int callers;       /* threads of the program that have the storage below, or wait for it */
+    bool is_taken;     /* a thread uses the storage below */
+    bool syncs;        /* the thread shall sync the file when nothing waits */
+    double not_before; /* the limit allows the next write from this time on */
+    int failed;        /* code of the first write that failed; nothing is written after it */
+    char text[320];    /* its sentence */
+    struct pcdf_writes *next; /* in the writer's list of queues */
 };
 
-/* The queue takes part; the first one starts the thread. NC_ENOMEM. */
+/* Adds the queue to those that are written. The first one starts the thread. NC_ENOMEM: it was not added. */
 int pcdf_writer_enter(struct pcdf_writes *q, int64_t pool_bytes);
-/* Nothing waits in it any more. The last one ends the thread. */
+/* Takes off the queue, in which nothing waits. The last one ends the thread. */
 void pcdf_writer_leave(struct pcdf_writes *q);
 
 void pcdf_writer_lock(void);
@@ -58,18 +60,18 @@ void pcdf_writer_unlock(void);
 
 /* ---- under the lock */
 
-/* Where the pool has no block of so many bytes, waits for one. NULL: nothing waits that would free one.
- * *waited: seconds that it took are added; NULL: does not wait. */
+/* A block of the pool; if there is none, waits until writes give one back. NULL: no write waits. The time is
+ * added to *waited, in seconds; where waited is NULL it does not wait, and returns NULL at once. */
 char *pcdf_writer_block(int64_t bytes, double *waited);
-/* Takes the write over. After a failure it is forgotten. */
+/* The write is the queue's from now on. If the queue has failed, frees it. */
 void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w);
-/* The file is synced when nothing waits in the queue any more. */
+/* Asks the thread to sync the file when nothing waits in the queue. */
 void pcdf_writer_sync(struct pcdf_writes *q);
-/* Until all up to this number is written, or something failed. */
+/* Waits until all writes up to this number are done, or one failed. */
 void pcdf_writer_wait(struct pcdf_writes *q, int64_t number, double *waited);
-/* Until the lists of pieces of all queues are shorter than so many bytes. */
+/* Waits until the structs of all writes take at most so many bytes. */
 void pcdf_writer_wait_lists(size_t bytes, double *waited);
-/* A thread of the program uses the storage below. */
+/* A thread of the program takes the storage below, and gives it back. */
 void pcdf_writer_take(struct pcdf_writes *q);
 void pcdf_writer_give(struct pcdf_writes *q);
 #endif
