@@ -1,0 +1,130 @@
+/* Fixes what src/storage/writequeue.h promises of the layer itself: memory that is lent is at multiples of
+ * 64, overlaps with nothing that waits, and what was not used is lent again; a get finds what waits; the
+ * storage below is used by one thread at a time, also by a close during an early sync, beside another queue.
+ * Each rank alone, on a slow storage, which ends the program when two threads are in it (throttlestorage.h).
+ */
+
+#include "enginetest.h"
+#include "throttlestorage.h"
+#include "writequeue.h"
+
+enum { MIB = 1 << 20, PUTS = 3000, MOST = 3000 };
+
+static struct pcdf_sharedfile *open_queue(const char *engine, const char *end, const char *slow)
+{
+    char path[4096];
+    struct pcdf_sharedfile *f = NULL;
+    snprintf(path, sizeof path, "%s/engine_queue_%d%s", test_dir, test_rank, end);
+    unlink(path);
+    struct pcdf_sharedfile_config c = test_config(engine, path, PCDF_STORAGE_CREATE);
+    c.comm = MPI_COMM_SELF;
+    c.file.is_maker = true;
+    c.async = 4 * MIB;
+    MPI_Info_create(&c.info);
+    MPI_Info_set(c.info, "pcdf_throttle", slow);
+    CHECK_INT(pcdf_sharedfile_open_all(&c, &f), NC_NOERR);
+    CHECK(!f || pcdf_writequeue_is_on(f->storage), "there is no queue");
+    MPI_Info_free(&c.info);
+    unlink(path); /* it has a descriptor */
+    return f;
+}
+
+static void put(struct pcdf_sharedfile *f, char *data, int64_t length, int64_t offset)
+{
+    const struct pcdf_piece piece = { offset, length, data };
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .may_wait = true, .n = 1, .pieces = &piece };
+    if (length > 0)
+        CHECK_INT(pcdf_storage_move(f->storage, &x, NULL), NC_NOERR);
+}
+
+static int64_t wrong(struct pcdf_sharedfile *f, const char *want, int64_t length, int64_t offset)
+{
+    int64_t n = 0;
+    char *got = malloc((size_t)length + 1);
+    CHECK_INT(pcdf_storage_move_at(f->storage, PCDF_GET, got, length, offset, NULL), NC_NOERR);
+    for (int64_t i = 0; i < length; i++)
+        n += got[i] != want[i];
+    free(got);
+    return n;
+}
+
+/* Two pieces of memory at a time, of which a part is put, in any order; and puts from memory of this program.
+ */
+static void lends(const char *engine)
+{
+    static char want[PUTS * MOST], own[MOST];
+    struct pcdf_sharedfile *f = open_queue(engine, "", "20:0");
+    unsigned seed = 1;
+    for (int64_t i = 0, at = 0; f && i < PUTS; i++) {
+        int64_t asked[2], used[2];
+        char *lent[2];
+        for (int k = 0; k < 2; k++) {
+            seed = seed * 1103515245 + 12345;
+            asked[k] = 1 + (seed >> 8) % (MOST / 2);
+            used[k] = seed >> 28 ? (seed >> 4) % (asked[k] + 1) : 0;
+            lent[k] = pcdf_writequeue_lend(f->storage, asked[k]);
+            CHECK(lent[k] && (uintptr_t)lent[k] % 64 == 0, "lent at %p", (void *)lent[k]);
+            if (!lent[k])
+                return;
+            memset(lent[k], (int)(i + k) | 1, (size_t)asked[k]);
+        }
+        for (int k = 0; k < 2; k++) {
+            int which = i % 2 ? k : 1 - k;
+            memset(want + at, (int)(i + which) | 1, (size_t)used[which]);
+            put(f, lent[which], used[which], at);
+            pcdf_writequeue_give(f->storage, lent[which], used[which]);
+            at += used[which];
+        }
+        memset(own, (int)i | 1, sizeof own);
+        if (i % 3 == 0 && at > 100) {
+            put(f, own, 100, at - 50);
+            memset(want + at - 50, (int)i | 1, 100);
+            memset(own, 0, sizeof own);
+            at += 50;
+        }
+        if (i % 500 == 499)
+            CHECK_INT(wrong(f, want, at, 0), 0);
+    }
+    if (f)
+        CHECK_INT(pcdf_sharedfile_close_all(f), NC_NOERR);
+}
+
+/* More than the memory has, nothing of which is put, while something waits. */
+static void gives_back(const char *engine)
+{
+    static char byte = 7;
+    struct pcdf_sharedfile *f = open_queue(engine, "", "60000:0");
+    put(f, &byte, 1, 0);
+    put(f, &byte, 1, 1);
+    for (int i = 0; f && i < 100; i++) {
+        char *lent = pcdf_writequeue_lend(f->storage, MIB / 2);
+        CHECK(lent, "time %d: no memory", i);
+        pcdf_writequeue_give(f->storage, lent, 0);
+    }
+    CHECK_INT(pcdf_writequeue_written(f->storage) < 2, true);
+    CHECK_INT(pcdf_sharedfile_close_all(f), NC_NOERR);
+}
+
+/* While the thread syncs it; the other queue keeps the thread. */
+static void closed_in_sync(const char *engine)
+{
+    struct pcdf_sharedfile *other = open_queue(engine, ".other", "0:0"),
+                           *f = open_queue(engine, "", "150000:0");
+    pcdf_writequeue_sync_early(f->storage);
+    usleep(50000);
+    CHECK(!pcdf_writequeue_is_idle(f->storage), "the sync is over");
+    CHECK_INT(pcdf_sharedfile_close_all(f), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_close_all(other), NC_NOERR);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const engines[] = { "posix", "mpiio", "memory" };
+    test_start(&argc, &argv);
+    for (int i = 0; i < 3; i++) {
+        lends(engines[i]);
+        gives_back(engines[i]);
+        closed_in_sync(engines[i]);
+    }
+    return test_end("engine_queue");
+}
