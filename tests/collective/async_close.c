@@ -241,7 +241,9 @@ static void small_files_only(void)
     MPI_Info_free(&info);
 }
 
-/* One call on another file for each that a rank may need to see that all have written. */
+/* One call on another file for each that a rank may need to see that all have written. None of them waits for
+ * the thread, which must go on by itself: so not with hint pcdf_async_rate at a few bytes a second, and this
+ * test is not among those of ../forced. */
 static void completed_by_others(void)
 {
     char other[1024];

@@ -1,9 +1,9 @@
 /* Fixes that the write queue (hint pcdf_async) adds nothing to what a program must do where nodes see the
  * writes of others late: on a storage that keeps what a rank puts until it syncs or closes, and what it read
- * for good (hint pcdf_stale=late), a file that is opened after a sync, redef, close, or parcdf_wait after a
- * close in the background, has all values that all ranks put before. That holds as if each rank were a node
- * (PARCDF_NODES), and where the file system is said to be one on which the library has no queue, too: there
- * none is told of. statfs is this program's own. */
+ * for good (hint pcdf_stale=late), a file that is opened after a sync, a close (after a redef, too), or
+ * parcdf_wait after a close in the background, has all values that all ranks put before. That holds as if
+ * each rank were a node (PARCDF_NODES), and where the file system is said to be one on which the library has
+ * no queue, too: there none is told of. statfs is this program's own. */
 
 #include <string.h>
 #include <sys/stat.h>
@@ -61,12 +61,18 @@ static int value_of(int var, int64_t at)
 }
 
 /* Variable 0: a block of rows of each rank. 1: every my_size-th column. 2: records, columns of each rank's.
- * 3: a block of each rank, put without the others. */
+ * 3: a block of each rank, put without the others: first, since the change of mode writes what waits. */
 static void put(int ncid, const int *vars)
 {
     static int values[ROWS * X];
     const MPI_Offset rows[2] = { (MPI_Offset)my_rank * ROWS, 0 }, all[2] = { ROWS, X };
     const MPI_Offset column[2] = { 0, my_rank }, columns[2] = { ROWS, X }, stride[2] = { 1, my_size };
+    const MPI_Offset alone = (MPI_Offset)my_rank * X, length = X;
+    for (int i = 0; i < X; i++)
+        values[i] = value_of(3, alone + i);
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_vara_int(ncid, vars[3], &alone, &length, values), NC_NOERR);
+    CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
     for (int i = 0; i < ROWS * X; i++)
         values[i] = value_of(0, (int64_t)my_rank * ROWS * X + i);
     CHECK_NC(ncmpi_put_vara_int_all(ncid, vars[0], rows, all, values), NC_NOERR);
@@ -79,12 +85,6 @@ static void put(int ncid, const int *vars)
             values[i] = value_of(2, ((int64_t)r * my_size + my_rank) * X + i);
         CHECK_NC(ncmpi_put_vara_int_all(ncid, vars[2], start, count, values), NC_NOERR);
     }
-    const MPI_Offset start = (MPI_Offset)my_rank * X, count = X;
-    for (int i = 0; i < X; i++)
-        values[i] = value_of(3, start + i);
-    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
-    CHECK_NC(ncmpi_put_vara_int(ncid, vars[3], &start, &count, values), NC_NOERR);
-    CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);
 }
 
 /* Through a new handle, whose cache is empty; every rank all values. */

@@ -93,12 +93,15 @@ static void lends(const char *engine)
 static void gives_back(const char *engine)
 {
     static char byte = 7;
+    char *before = NULL;
     struct pcdf_sharedfile *f = open_queue(engine, "", "60000:0");
     put(f, &byte, 1, 0);
     put(f, &byte, 1, 1);
     for (int i = 0; f && i < 100; i++) {
         char *lent = pcdf_writequeue_lend(f->storage, MIB / 2);
-        CHECK(lent, "time %d: no memory", i);
+        CHECK(lent && (i == 0 || lent == before), "time %d: lent at %p, not %p", i, (void *)lent,
+              (void *)before);
+        before = lent;
         pcdf_writequeue_give(f->storage, lent, 0);
     }
     CHECK_INT(pcdf_writequeue_written(f->storage) < 2, true);
