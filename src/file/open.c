@@ -365,7 +365,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
             if (by.ranks.rank == 0 && !status)
                 status = pcdf_staging_root_recover(ds);
             status = pcdf_header_read_all(ds, status);
-            pcdf_first(&status, pcdf_staging_look(ds, says.stage));
+            if (!status) /* else the sentence of what failed stays */
+                status = pcdf_staging_look(ds, says.stage);
         }
         ds->fill.from_file = ds->meta.nvars;
         if (PCDF_SAME(&ds->comm, says.stage != 0))
