@@ -1,8 +1,8 @@
 /* A model's loop: compute, write a checkpoint, compute ... What of the output does the program wait for? Each
  * step is timed: the computation, what was spent inside library calls, and all of it; beside them a memcpy of
- * the same bytes by the same ranks. Collective puts of several variables, each rank a slab in one piece, or
- * columns between those of the others (two-phase I/O); into one file, a record a step, or a file a step.
- * With --raw the same bytes by pwrite, as they are. All files are read back and compared. */
+ * the same bytes by the same ranks in the same loop. Collective puts of several variables, each rank a slab
+ * in one piece, or columns between those of the others (two-phase I/O); into one file, a record a step, or a
+ * file a step. With --raw the same bytes by pwrite, as they are. All files are read back and compared. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,16 +17,21 @@ enum {
     ROW = 1024,  /* doubles of a row of a slab */
     WIDTH = 64,  /* columns that a rank has, of those in a row */
     SHIFT = 512, /* the values of a step begin so much later than those of the one before */
-    COPIES = 7   /* of memory, before the loop and after it */
+    COPIES = 7   /* of memory, one after another */
 };
 
 enum figure { COMPUTED, CALLS, PUTS, STEP, FIGURES };
 static const char *const figure_names[FIGURES] = { "computed", "calls", "puts", "step" };
 
+/* Copies by memcpy of what a rank puts in a step: each one after a computation, as puts are; and one after
+ * another, when the processor is awake and has the memory in its caches. */
+enum copies { AFTER_COMPUTATION, HOT, COPY_KINDS };
+static const char *const copy_names[COPY_KINDS] = { "memcpy", "memcpy_hot" };
+
 struct settings {
     int64_t mib, vars, steps;
     const char *seconds, *pattern, *files, *folder;
-    bool raw, fsync, json;
+    bool raw, fsync, copies, json;
     struct compute compute;
 };
 
@@ -40,7 +45,7 @@ struct loop {
     int vars[128];
     char path[BENCH_PATH];
     double *seconds[FIGURES]; /* of this rank, one a step; the first one warms the memory */
-    double copies[2 * COPIES];
+    double *copies[COPY_KINDS];
     double elapsed, rest; /* from the first step until all is written; of it, after the last step */
     int64_t wrong;
 };
@@ -175,18 +180,26 @@ static void take_step(struct loop *l, int64_t step)
 
 /* All ranks at once, as they put, until the last one is done, since they may share cores: to memory that was
  * written before. */
-static void copy_memory(struct loop *l, double *seconds)
+static double copy_memory(struct loop *l, int64_t step)
 {
-    size_t bytes = (size_t)(l->n * l->s->vars) * 8;
-    for (int i = 0; i <= COPIES; i++) {
+    PMPI_Barrier(MPI_COMM_WORLD);
+    double begin = bench_seconds();
+    memcpy(l->other, l->values + place_of(l, step, 0), (size_t)(l->n * l->s->vars) * 8);
+    __asm__ volatile("" : : "r"(l->other) : "memory"); /* the copy is not left out */
+    PMPI_Barrier(MPI_COMM_WORLD);
+    return bench_seconds() - begin;
+}
+
+/* The loop with a memcpy in place of each checkpoint. */
+static void run_copies(struct loop *l)
+{
+    for (int64_t step = 0; step < l->s->steps; step++) {
         PMPI_Barrier(MPI_COMM_WORLD);
-        double begin = bench_seconds();
-        memcpy(l->other, l->values + i * SHIFT % ROW, bytes);
-        __asm__ volatile("" : : "r"(l->other) : "memory"); /* the copy is not left out */
-        PMPI_Barrier(MPI_COMM_WORLD);
-        if (i > 0)
-            seconds[i - 1] = bench_seconds() - begin;
+        (void)compute_run(&l->s->compute, bench_seconds());
+        l->copies[AFTER_COMPUTATION][step] = copy_memory(l, step);
     }
+    for (int i = 0; i < COPIES; i++)
+        l->copies[HOT][i] = copy_memory(l, i % l->s->steps);
 }
 
 /* Until the bytes of all steps can be read. A file that is completed in the background is waited for by who
@@ -274,8 +287,8 @@ static double bytes_of_step(const struct loop *l)
     return 8.0 * (double)(l->n * l->s->vars) * l->nranks;
 }
 
-static void print_json(const struct loop *l, const struct bench_stats *stats, struct bench_stats copied,
-                       double peak)
+static void print_json(const struct loop *l, const struct bench_stats *stats,
+                       const struct bench_stats *copied, double peak)
 {
     struct bench_json j = { stdout, false };
     bench_json_begin(&j, NULL, '{');
@@ -288,35 +301,42 @@ static void print_json(const struct loop *l, const struct bench_stats *stats, st
     bench_json_real(&j, "elapsed", l->elapsed);
     bench_json_real(&j, "rest", l->rest);
     bench_json_real(&j, "peak_kib", peak);
-    bench_json_stats(&j, "memcpy", copied);
+    for (int i = 0; i < COPY_KINDS && l->s->copies; i++)
+        bench_json_stats(&j, copy_names[i], copied[i]);
     for (int i = 0; i < FIGURES; i++)
         bench_json_stats(&j, figure_names[i], stats[i]);
     bench_json_end(&j, '{');
     printf("\n");
 }
 
-static void print_table(const struct loop *l, const struct bench_stats *stats, struct bench_stats copied,
-                        double peak)
+static void print_table(const struct loop *l, const struct bench_stats *stats,
+                        const struct bench_stats *copied, double peak)
 {
     printf("%lld steps of %.1f MiB on %d rank%s (%s, %s), %s\n", (long long)l->s->steps,
            bytes_of_step(l) / 1048576, l->nranks, l->nranks == 1 ? "" : "s", l->s->pattern,
            l->has_files ? "a file a step" : "one file", l->s->raw ? "pwrite" : ncmpi_inq_libvers());
     printf("%-10s %9s %9s %9s   seconds of a step but the first, by the slowest rank\n", "", "min", "median",
            "max");
-    printf("%-10s %9.5f %9.5f %9.5f\n", "memcpy", copied.min, copied.median, copied.max);
+    for (int i = 0; i < COPY_KINDS && l->s->copies; i++)
+        printf("%-10s %9.5f %9.5f %9.5f\n", copy_names[i], copied[i].min, copied[i].median, copied[i].max);
     for (int i = 0; i < FIGURES; i++)
         printf("%-10s %9.5f %9.5f %9.5f\n", figure_names[i], stats[i].min, stats[i].median, stats[i].max);
-    printf("calls / memcpy %.2f; observed rate %.1f MiB/s; %.3f s in all, %.3f s of it after the last step\n",
-           stats[CALLS].median / copied.median, bytes_of_step(l) / 1048576 / stats[CALLS].median, l->elapsed,
-           l->rest);
+    if (l->s->copies)
+        printf("calls / memcpy %.2f; ", stats[CALLS].median / copied[AFTER_COMPUTATION].median);
+    printf("observed rate %.1f MiB/s; %.3f s in all, %.3f s of it after the last step\n",
+           bytes_of_step(l) / 1048576 / stats[CALLS].median, l->elapsed, l->rest);
     printf("peak memory %.1f MiB a rank; wrong values: %lld\n", peak / 1024, (long long)l->wrong);
 }
 
 static void report(struct loop *l, double peak)
 {
-    struct bench_stats stats[FIGURES], copied = slowest(l->copies, 2 * COPIES);
+    struct bench_stats stats[FIGURES], copied[COPY_KINDS] = { 0 };
     for (int i = 0; i < FIGURES; i++)
         stats[i] = slowest(l->seconds[i] + 1, (int)l->s->steps - 1);
+    if (l->s->copies) {
+        copied[AFTER_COMPUTATION] = slowest(l->copies[AFTER_COMPUTATION] + 1, (int)l->s->steps - 1);
+        copied[HOT] = slowest(l->copies[HOT], COPIES);
+    }
     if (l->rank == 0)
         (l->s->json ? print_json : print_table)(l, stats, copied, peak);
 }
@@ -332,20 +352,24 @@ static int64_t run(const struct settings *s)
     l.n = (s->mib << 20) / 8 / s->vars / l.nranks / ROW * ROW;
     l.n = l.n < ROW ? ROW : l.n;
     int64_t all = l.n * s->vars + s->steps * SHIFT;
-    l.values = bench_alloc((size_t)(all > l.n * s->vars + ROW ? all : l.n * s->vars + ROW), sizeof *l.values);
+    l.values = bench_alloc((size_t)all, sizeof *l.values);
     l.other = bench_alloc((size_t)(l.n * s->vars), sizeof *l.other);
     for (int64_t i = 0; i < all; i++)
         l.values[i] = value_at(l.rank, i);
     for (int i = 0; i < FIGURES; i++)
         l.seconds[i] = bench_alloc((size_t)s->steps, sizeof(double));
-    copy_memory(&l, l.copies);
+    for (int i = 0; i < COPY_KINDS; i++)
+        l.copies[i] = bench_alloc((size_t)(s->steps > COPIES ? s->steps : COPIES), sizeof(double));
     run_loop(&l);
     double peak = bench_max_all(MPI_COMM_WORLD, (double)bench_peak_kib());
-    copy_memory(&l, l.copies + COPIES);
+    if (s->copies)
+        run_copies(&l);
     read_all(&l);
     report(&l, peak);
     for (int i = 0; i < FIGURES; i++)
         free(l.seconds[i]);
+    for (int i = 0; i < COPY_KINDS; i++)
+        free(l.copies[i]);
     free(l.values);
     free(l.other);
     return l.wrong;
@@ -377,6 +401,7 @@ int main(int argc, char **argv)
         { "files", 't', &s.files, "one|step", "one file with a record a step, or a file a step" },
         { "raw", 'f', &s.raw, NULL, "without a library: the same bytes by pwrite" },
         { "fsync", 'f', &s.fsync, NULL, "each rank syncs each file after its close" },
+        { "copies", 'f', &s.copies, NULL, "also time a memcpy of a step's bytes, in the same loop" },
         { "dir", 't', &s.folder, "FOLDER", "where the files are made and removed" },
         { "json", 'f', &s.json, NULL, "print one JSON object" },
     };
