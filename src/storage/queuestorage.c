@@ -79,8 +79,10 @@ static bool has_block(struct queue *q, int64_t bytes, bool waits, int64_t *at)
         *at = 0; /* all that was in it is written */
     if (q->writes.block && q->bytes - *at >= bytes)
         return true;
-    if (q->writes.block)
+    if (q->writes.block) {
+        pcdf_writepool_trim(q->writes.block, q->used);
         pcdf_writepool_drop(q->writes.block);
+    }
     *at = 0;
     q->bytes = pcdf_larger(bytes, BLOCK);
     q->writes.block = NULL; /* the writer may look at it while this thread waits */

@@ -17,6 +17,7 @@ static struct {
     int64_t used, warm; /* so many bytes from the begin were ever part of a block; were touched in advance */
     int fd, users;
     int32_t units;
+    int32_t taken; /* units of all blocks */
     /* for each unit */
     int32_t *length;  /* units of the block that begins there; 0: none does */
     int32_t *first;   /* the first unit of its block; -1: the unit is free */
@@ -69,6 +70,7 @@ static int make(int64_t bytes)
     pool.bytes = pool.units * pool.unit;
     pool.number++;
     pool.used = pool.warm = 0;
+    pool.taken = 0;
     pool.length = calloc((size_t)pool.units * 3,
                          sizeof *pool.length); /* by calloc, since counted memory must not outlive the file */
     if (!pool.length)
@@ -124,6 +126,7 @@ char *pcdf_writepool_take(int64_t bytes)
     if (at < 0)
         return NULL;
     pool.length[at] = (int32_t)needed;
+    pool.taken += (int32_t)needed;
     pool.used = pcdf_larger(pool.used, (at + needed) * pool.unit);
     pool.holders[at] = 1;
     for (int32_t i = 0; i < (int32_t)needed; i++)
@@ -145,6 +148,11 @@ char *pcdf_writepool_cold(int64_t *bytes)
 void pcdf_writepool_stays_cold(void)
 {
     pool.warm = INT64_MAX;
+}
+
+bool pcdf_writepool_is_nearly_taken(void)
+{
+    return pool.taken > pool.units / 4 * 3;
 }
 
 static int32_t block_of(const char *at)
@@ -188,8 +196,19 @@ void pcdf_writepool_drop(const char *at)
         return;
     int32_t units = pool.length[first];
     pool.length[first] = 0;
+    pool.taken -= units;
     for (int32_t i = 0; i < units; i++)
         pool.first[first + i] = -1;
+}
+
+void pcdf_writepool_trim(const char *block, int64_t used)
+{
+    int32_t first = block_of(block), units = (int32_t)((used + pool.unit - 1) / pool.unit);
+    units = units > 0 ? units : 1;
+    for (int32_t i = first + units; i < first + pool.length[first]; i++)
+        pool.first[i] = -1;
+    pool.taken -= pool.length[first] - units;
+    pool.length[first] = units;
 }
 
 struct pcdf_writepool_share pcdf_writepool_share(void)

@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 #include "alloc.h"
 #include "status.h"
 #include "tracefile.h"
@@ -22,12 +25,20 @@ static pthread_mutex_t coming = PTHREAD_MUTEX_INITIALIZER; /* held to start or e
 static pthread_cond_t has_work;                            /* the thread waits for it */
 static pthread_cond_t is_done;                             /* callers wait for it */
 
+/* Puts come in bursts, such as a checkpoint. Where all cores are in use, writing during a burst takes time
+ * from the calls that make it. So a write waits until no put came for QUIET seconds, but no longer than
+ * PATIENCE, and not where somebody waits or three quarters of the memory are taken. */
+static const double QUIET = 0.004, PATIENCE = 0.2;
+enum { NICER = 10 }; /* so much less is the thread's priority than that of the computation */
+
 static struct {
     struct pcdf_writes *queues;
     pthread_t thread;
     bool ends;
-    int urgent;   /* callers that wait for memory of any queue; while there are some, no limit holds */
-    size_t lists; /* bytes of the structs of all writes that wait */
+    bool wakes;      /* the thread sleeps, and will wake by itself to see what waits */
+    int urgent;      /* callers that wait for memory of any queue; while there are some, no limit holds */
+    size_t lists;    /* bytes of the structs of all writes that wait */
+    double last_put; /* when a write was accepted */
 } writer;
 
 void pcdf_writer_lock(void)
@@ -42,8 +53,18 @@ void pcdf_writer_unlock(void)
 
 /* ---- the thread. It has the lock, except while it writes */
 
-/* The queue whose first write is next. NULL: none; *until is when a limit lets the next one go, 0: none
- * waits. */
+/* When the first write of a queue may go, for which nobody waits. */
+static double earliest(const struct pcdf_writes *q)
+{
+    double quiet = writer.last_put + QUIET, at = q->first->since + PATIENCE;
+    at = quiet < at ? quiet : at;
+    if (pcdf_writepool_is_nearly_taken())
+        at = 0;
+    return q->not_before > at ? q->not_before : at;
+}
+
+/* The queue whose first write is next. NULL: none; *until is when the earliest one that has to wait may go,
+ * 0: none waits. */
 static struct pcdf_writes *choose(double *until)
 {
     struct pcdf_writes *best = NULL;
@@ -56,8 +77,9 @@ static struct pcdf_writes *choose(double *until)
             return q; /* to be synced */
         if (q->waiters > 0)
             return q;
-        if (q->not_before > now && writer.urgent == 0) {
-            *until = *until > 0 && *until < q->not_before ? *until : q->not_before;
+        double at = writer.urgent > 0 ? 0 : earliest(q);
+        if (at > now) {
+            *until = *until > 0 && *until < at ? *until : at;
             continue;
         }
         if (!best || q->first->since < best->first->since)
@@ -171,12 +193,27 @@ static void warm(char *at, int64_t bytes)
 }
 
 /* If the rank is bound to a core, the thread would take time from the computation there: it asks for all
- * cores. The system allows those that the job has. */
-static void unpin(void)
+ * cores. The system allows those that the job has. Where all of these compute, the thread comes second: Linux
+ * has a priority for each thread. */
+static void step_back(void)
 {
     cpu_set_t all;
     memset(&all, 0xff, sizeof all);
     (void)sched_setaffinity(0, sizeof all, &all);
+    id_t thread = (id_t)syscall(SYS_gettid);
+    (void)setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + NICER);
+}
+
+/* Until there is work, or, where `until` is no 0, until then. Under the lock. */
+static void sleep_until(double until)
+{
+    const struct timespec wake = { (time_t)until, (long)((until - (double)(time_t)until) * 1e9) };
+    writer.wakes = until > 0;
+    if (until > 0)
+        pthread_cond_timedwait(&has_work, &lock, &wake);
+    else
+        pthread_cond_wait(&has_work, &lock);
+    writer.wakes = false;
 }
 
 static void *run(void *nothing)
@@ -184,21 +221,18 @@ static void *run(void *nothing)
     double until;
     char *cold;
     int64_t bytes;
-    unpin();
+    step_back();
     pthread_mutex_lock(&lock);
     while (!writer.ends) {
         struct pcdf_writes *q = choose(&until);
-        const struct timespec wake = { (time_t)until, (long)((until - (double)(time_t)until) * 1e9) };
         if (q && q->first)
             write_first(q);
         else if (q)
             sync_file(q);
         else if ((cold = pcdf_writepool_cold(&bytes)))
             warm(cold, bytes);
-        else if (until > 0)
-            pthread_cond_timedwait(&has_work, &lock, &wake);
         else
-            pthread_cond_wait(&has_work, &lock);
+            sleep_until(until);
     }
     pthread_mutex_unlock(&lock);
     return nothing;
@@ -324,7 +358,7 @@ void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
     }
     w->next = NULL;
     w->number = ++q->accepted;
-    w->since = pcdf_tracefile_clock();
+    w->since = writer.last_put = pcdf_tracefile_clock();
     if (w->memory)
         pcdf_writepool_hold(w->memory);
     if (q->last)
@@ -334,7 +368,9 @@ void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
     q->last = w;
     q->bytes += w->bytes;
     writer.lists += w->size;
-    pthread_cond_signal(&has_work);
+    if (!writer.wakes ||
+        pcdf_writepool_is_nearly_taken()) /* waking it for each put would disturb the burst */
+        pthread_cond_signal(&has_work);
 }
 
 void pcdf_writer_sync(struct pcdf_writes *q)

@@ -2,8 +2,8 @@
 #define PCDF_WRITER_H
 /* The thread of this process that writes what waits in the queues of its open files, and the lock under which
  * they live. There is one thread while there is a queue. It calls no function of MPI, takes no signal, and
- * sleeps when nothing waits. Each queue is written in its own order; of several that wait, one that somebody
- * waits for goes first, else the one whose first write waits longest.
+ * sleeps when nothing waits, and while puts come one after another. Each queue is written in its own order;
+ * of several that wait, one that somebody waits for goes first, else the one whose first write waits longest.
  *
  * A storage below a queue is used by one thread at a time: by the writer, or by a thread of the program that
  * took it (pcdf_writer_take), which goes before the writer's next write. */
