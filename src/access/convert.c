@@ -259,6 +259,17 @@ const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xt
     return &kernels[mtypes[own].native][mtype];
 }
 
+bool pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict file,
+                         const void *restrict memory, size_t n)
+{
+    const size_t width = (size_t)k->xsize;
+    pcdf_swap_function *stream = STEPS_NOW->stream[width];
+    if (!stream || k->converts || n < PCDF_STREAM_BYTES / width || (uintptr_t)file % width != 0)
+        return false;
+    stream(file, memory, n);
+    return true;
+}
+
 size_t pcdf_mtype_size(enum pcdf_mtype mtype)
 {
     return mtype < PCDF_M_TYPES ? mtypes[mtype].size : 0;

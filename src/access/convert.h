@@ -30,6 +30,14 @@ struct pcdf_kernels {
 /* NULL when text meets numbers (NC_ECHAR). In CDF-1/2 unsigned char and NC_BYTE are the same bytes. */
 const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xtype, enum pcdf_mtype mtype);
 
+/* A dense put of many values whose bytes nobody reads soon, as in the write queue: stored past the cache.
+ * Never where they are written to a file at once, which then took up to twice as long. False: nothing was
+ * done, it is to be put as usual (too few values for it, values that change their type, a place or a
+ * processor that does not allow it). */
+enum { PCDF_STREAM_BYTES = 64 << 10 };
+bool pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict file,
+                         const void *restrict memory, size_t n);
+
 /* The kernels use what the processor has: "portable", "avx2", "avx512" or "neon"; environment PARCDF_SIMD may
  * name a lower one (a name that this processor lacks is ignored). For tests and benchmarks: use from now on
  * the one named, NULL = the best; false: the processor lacks it. */

@@ -124,6 +124,7 @@ struct pcdf_steps {
     pcdf_cast_function *casts[NATIVE_TYPES][NATIVE_TYPES]; /* from, to; the diagonal is never called */
     pcdf_swap_function *swap[WIDEST + 1];                  /* [width] */
     pcdf_move_function *gather[WIDEST + 1], *scatter[WIDEST + 1];
+    pcdf_swap_function *stream[WIDEST + 1]; /* a swap past the cache; NULL: there is none */
 };
 
 extern const struct pcdf_steps pcdf_steps_portable, pcdf_steps_avx2, pcdf_steps_avx512;

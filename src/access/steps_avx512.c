@@ -3,15 +3,20 @@
 #include "natives.h"
 
 #if defined(__x86_64__)
-#define STEPS    pcdf_steps_avx512
-#define VECTOR   64
-#define PERMUTES 1
+#include <immintrin.h>
+#define STEPS                 pcdf_steps_avx512
+#define VECTOR                64
+#define PERMUTES              1
+#define STREAMS               BY_WIDTH(stream)
+#define STREAM_LINE(to, from) _mm512_stream_si512((__m512i *)(to), _mm512_load_si512(from))
+#define STREAM_END            _mm_sfence()
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))),                  \
                              apply_to = function)
 #else
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
 #endif
+#include "streamsteps.h"
 #include "convertsteps.h"
 #if defined(__clang__)
 #pragma clang attribute pop

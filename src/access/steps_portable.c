@@ -9,4 +9,9 @@
 #define PERMUTES 1
 #endif
 
+#define STREAMS                                                                                              \
+    {                                                                                                        \
+        NULL                                                                                                 \
+    }
+
 #include "convertsteps.h"

@@ -448,6 +448,45 @@ static void check_properties(void)
     CHECK_INT(pcdf_mtype_of(NC_NAT), PCDF_M_TYPES);
 }
 
+/* Past the cache: the bytes that a put of a few values at a time stores, at all alignments of both sides,
+ * with tails; nothing beside them; refused where it must be. */
+static void check_stream(const struct pcdf_kernels *k, size_t skew, bool has_it)
+{
+    enum { MANY = PCDF_STREAM_BYTES + 16 * ALIGNMENTS, PUT = 64 };
+    _Alignas(ALIGNMENTS) static unsigned char memory[MANY], file[MANY], want[MANY];
+    const size_t width = (size_t)k->xsize, n = PCDF_STREAM_BYTES / width + skew * 7 % (ALIGNMENTS + 1);
+    const unsigned char *from = memory + skew * 5 % ALIGNMENTS;
+    unsigned char *to = file + ALIGNMENTS + skew;
+    for (size_t i = 0; i < sizeof memory; i++)
+        memory[i] = (unsigned char)(i * 37 + i / 251);
+    memset(file, 0xa5, sizeof file);
+    memset(want, 0xa5, sizeof want);
+    bool is_taken = pcdf_convert_stream(k, to, from, n);
+    CHECK(is_taken == (has_it && skew % width == 0), "width %zu, %zu off: taken %d", width, skew, is_taken);
+    for (size_t i = 0; is_taken && i < n; i += PUT)
+        k->put(want + ALIGNMENTS + skew + i * width, from + i * width, 1, n - i < PUT ? n - i : PUT, NULL);
+    CHECK(!memcmp(file, want, sizeof file), "width %zu, %zu off: other bytes past the cache", width, skew);
+    CHECK(!pcdf_convert_stream(k, file, from, PCDF_STREAM_BYTES / width - 1), "width %zu: few taken", width);
+}
+
+static void check_streams(const char *level)
+{
+    static const struct {
+        nc_type x;
+        enum pcdf_mtype m;
+    } same[] = { { NC_BYTE, PCDF_M_SCHAR },
+                 { NC_SHORT, PCDF_M_SHORT },
+                 { NC_FLOAT, PCDF_M_FLOAT },
+                 { NC_DOUBLE, PCDF_M_DOUBLE } };
+    static unsigned char file[8 * PCDF_STREAM_BYTES], memory[8 * PCDF_STREAM_BYTES];
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        for (size_t skew = 0; skew < ALIGNMENTS; skew++)
+            check_stream(pcdf_kernels_of(PCDF_CDF5, same[i].x, same[i].m), skew, !strncmp(level, "avx", 3));
+    CHECK(!pcdf_convert_stream(pcdf_kernels_of(PCDF_CDF5, NC_FLOAT, PCDF_M_DOUBLE), file, memory,
+                               PCDF_STREAM_BYTES),
+          "doubles as floats past the cache");
+}
+
 static void check_level(const char *level)
 {
     if (!pcdf_convert_use(level)) {
@@ -457,6 +496,7 @@ static void check_level(const char *level)
     printf("convert_pairs: %s\n", level);
     CHECK(!strcmp(pcdf_convert_level(), level), "%s in use after %s was chosen", pcdf_convert_level(), level);
     check_pairs(PCDF_CDF5);
+    check_streams(level);
 }
 
 /* The processor's best is the choice, PARCDF_SIMD a lower one; what is not there is not chosen. */
