@@ -304,6 +304,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
     given->nbytes = 0;
     given->from = look->from;
     given->is_packed = look->packed;
+    given->streams = look->packed && look->always;
     given->overlaps = given->is_direct = false;
     if (look->from < plan->settled_from || look->from > plan->settled_to)
         PCDF_TRY(pcdf_sweep_seek(plan, look->from));
@@ -408,7 +409,7 @@ static void plan_copy(void *context, char *bytes)
         struct pcdf_request *r = plan->requests[op->request];
         unsigned char *at = (unsigned char *)bytes + op->position;
         if (puts)
-            pcdf_request_pack(r, plan->layouts[r->place].fill, op->element, op->n, at);
+            pcdf_request_pack(r, plan->layouts[r->place].fill, op->element, op->n, given->streams, at);
         else
             pcdf_request_unpack(r, op->element, op->n, at);
     }

@@ -23,6 +23,7 @@ struct pcdf_peeked { /* what was peeked at last */
     size_t most;          /* pieces that the look may be given */
     int64_t from, nbytes;
     bool is_packed, overlaps; /* overlaps: some bytes belong to several ops */
+    bool streams;             /* they go to the write queue, past the cache */
     bool is_direct;           /* the pieces' bytes lie in the user's memory: there is nothing to copy */
     struct pcdf_piece piece;  /* where there is only one */
     struct pcdf_op op;

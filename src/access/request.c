@@ -324,7 +324,7 @@ void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *room)
 
 void pcdf_request_pack_now(struct pcdf_request *r, const unsigned char *fill, unsigned char *bytes)
 {
-    pcdf_request_pack(r, fill, 0, r->nelems, bytes);
+    pcdf_request_pack(r, fill, 0, r->nelems, false, bytes);
     if (r->spread)
         pcdf_memory_free(r->spread);
     pcdf_free(r->spread);
@@ -353,14 +353,14 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layou
 
 /* Dense memory, the usual, needs no description: the kernel takes it as it is. */
 void pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_t first, int64_t n,
-                       unsigned char *file)
+                       bool streams, unsigned char *file)
 {
     const struct pcdf_kernels *k = r->kernels;
     if (r->is_external)
         memcpy(file, r->base + first * k->xsize, (size_t)(n * k->xsize));
     else if (r->spread)
         r->out_of_range |= pcdf_memory_pack(r->spread, k, fill, first, n, file);
-    else
+    else if (!streams || !pcdf_convert_stream(k, file, r->base + first * k->size, (size_t)n))
         r->out_of_range |= k->put(file, r->base + first * k->size, 1, (size_t)n, fill);
 }
 

@@ -79,6 +79,6 @@ static inline struct pcdf_slab pcdf_request_slab(const struct pcdf_request *requ
 
 /* Elements [first, first + n) to and from file bytes; what was out of range is noted. */
 void pcdf_request_pack(struct pcdf_request *request, const unsigned char *fill, int64_t first, int64_t n,
-                       unsigned char *file);
+                       bool streams, unsigned char *file);
 void pcdf_request_unpack(struct pcdf_request *request, int64_t first, int64_t n, const unsigned char *file);
 #endif

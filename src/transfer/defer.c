@@ -106,7 +106,7 @@ static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct p
     struct pcdf_request *kept = (struct pcdf_request *)(void *)at;
     *kept = *r;
     pcdf_request_keep_at(kept, place->ndims, (MPI_Offset *)(void *)(kept + 1));
-    pcdf_request_pack(kept, place->fill, 0, r->nelems, at + head);
+    pcdf_request_pack(kept, place->fill, 0, r->nelems, false, at + head);
     r->out_of_range = kept->out_of_range;
     kept->spread = NULL;
     kept->base = (char *)at + head;
