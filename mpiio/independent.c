@@ -37,7 +37,7 @@ static char *lend(struct pcdf_sharedfile *f, int64_t left, struct pcdf_look *loo
     if (lent) {
         look->packed = lent;
         look->bytes = bytes;
-        look->always = true;
+        look->always = look->streams = true;
         look->cut = look->cut ? MOST : 0;
     }
     return lent;
@@ -54,9 +54,8 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     int status = NC_NOERR;
     *moved = 0;
     while (!status && part.next != INT64_MAX) {
-        struct pcdf_look look = {
-            part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes, false, cut
-        };
+        struct pcdf_look look = { part.next,    INT64_MAX, stage->pieces, stage->size,
+                                  stage->bytes, false,     false,         cut };
         char *lent = puts ? lend(f, it->nbytes - *moved, &look) : NULL;
         status = it->peek(it->context, &look, &part);
         if (status) {

@@ -270,6 +270,12 @@ bool pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict f
     return true;
 }
 
+void pcdf_convert_stream_end(void)
+{
+    if (STEPS_NOW->stream_end)
+        STEPS_NOW->stream_end();
+}
+
 size_t pcdf_mtype_size(enum pcdf_mtype mtype)
 {
     return mtype < PCDF_M_TYPES ? mtypes[mtype].size : 0;

@@ -34,9 +34,11 @@ const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xt
  * Never where they are written to a file at once, which then took up to twice as long. False: nothing was
  * done, it is to be put as usual (too few values for it, values that change their type, a place or a
  * processor that does not allow it). */
-enum { PCDF_STREAM_BYTES = 64 << 10 };
+enum { PCDF_STREAM_BYTES = 256 };
 bool pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict file,
                          const void *restrict memory, size_t n);
+/* After these, before another thread is told of the bytes. */
+void pcdf_convert_stream_end(void);
 
 /* The kernels use what the processor has: "portable", "avx2", "avx512" or "neon"; environment PARCDF_SIMD may
  * name a lower one (a name that this processor lacks is ignored). For tests and benchmarks: use from now on

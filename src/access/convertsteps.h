@@ -1,6 +1,6 @@
 /* No guard: the steps of a conversion, once in each steps_*.c, which says for which processor. It defines
  * STEPS, the name of its table; VECTOR, bytes that one instruction takes; PERMUTES, whether there are
- * instructions for permutations of bytes; STREAMS, its row of steps past the cache.
+ * instructions for permutations of bytes; STREAMS, its steps past the cache and the end of them.
  *
  * Each step is a loop of its own because that is what compilers turn into vector instructions at -O3 (byte
  * swap, range check and cast in one loop, they do not), and because one cast from double to int then serves

@@ -125,6 +125,8 @@ struct pcdf_steps {
     pcdf_swap_function *swap[WIDEST + 1];                  /* [width] */
     pcdf_move_function *gather[WIDEST + 1], *scatter[WIDEST + 1];
     pcdf_swap_function *stream[WIDEST + 1]; /* a swap past the cache; NULL: there is none */
+    void (*stream_end)(
+        void); /* after these, before another thread is told of the bytes; NULL: nothing to do */
 };
 
 extern const struct pcdf_steps pcdf_steps_portable, pcdf_steps_avx2, pcdf_steps_avx512;

@@ -304,7 +304,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
     given->nbytes = 0;
     given->from = look->from;
     given->is_packed = look->packed;
-    given->streams = look->packed && look->always;
+    given->streams = look->streams;
     given->overlaps = given->is_direct = false;
     if (look->from < plan->settled_from || look->from > plan->settled_to)
         PCDF_TRY(pcdf_sweep_seek(plan, look->from));
@@ -413,4 +413,6 @@ static void plan_copy(void *context, char *bytes)
         else
             pcdf_request_unpack(r, op->element, op->n, at);
     }
+    if (given->streams)
+        pcdf_convert_stream_end();
 }

@@ -7,7 +7,7 @@
 #define STEPS    pcdf_steps_avx2
 #define VECTOR   32
 #define PERMUTES 1
-#define STREAMS  BY_WIDTH(stream)
+#define STREAMS  BY_WIDTH(stream), stream_end
 #define STREAM_LINE(to, from)                                                                                \
     (_mm256_stream_si256((__m256i *)(to), _mm256_load_si256((const __m256i *)(from))),                       \
      _mm256_stream_si256((__m256i *)(to) + 1, _mm256_load_si256((const __m256i *)(from) + 1)))

@@ -7,7 +7,7 @@
 #define STEPS                 pcdf_steps_avx512
 #define VECTOR                64
 #define PERMUTES              1
-#define STREAMS               BY_WIDTH(stream)
+#define STREAMS               BY_WIDTH(stream), stream_end
 #define STREAM_LINE(to, from) _mm512_stream_si512((__m512i *)(to), _mm512_load_si512(from))
 #define STREAM_END            _mm_sfence()
 #if defined(__clang__)

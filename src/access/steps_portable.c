@@ -9,9 +9,6 @@
 #define PERMUTES 1
 #endif
 
-#define STREAMS                                                                                              \
-    {                                                                                                        \
-        NULL                                                                                                 \
-    }
+#define STREAMS { NULL }, NULL
 
 #include "convertsteps.h"

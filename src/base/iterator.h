@@ -12,6 +12,7 @@ struct pcdf_look {    /* what a strategy asks for: */
     int64_t bytes;    /* and so many bytes, a multiple of 8; of `to` - `from` bytes in place: INT64_MAX */
     char *packed;     /* where the pieces' bytes stand one after another; NULL: in place, see copy */
     bool always;      /* also those that the user's memory holds as they are */
+    bool streams;     /* a put's bytes are not read soon, so they may be stored past the cache */
     int64_t cut;      /* at most `bytes`: a block that is longer than the room is cut where the file is at a
                          multiple of this; 0: where the room ends */
 };
