@@ -13,6 +13,7 @@ enum {
     BLOCK = 1 << 20,      /* bytes of a block, and most bytes of a write that the queue copied */
     LISTS = 4 << 20,      /* most bytes of the structs of all writes that wait */
     LENT_OF_POOL = 4,     /* at most a quarter of the pool is lent in one piece */
+    PIECES = 1 << 14,     /* of one such write, so that its list is short, too */
     RECORD_PIECES = 1024, /* most pieces of a record in the log */
     LINE = 64             /* lent memory begins at multiples of this: a line of the processor's cache */
 };
@@ -208,7 +209,7 @@ static size_t count_pieces(const struct rest *r, int64_t bytes)
  * and *r is as before. */
 static int copy_block(struct queue *q, struct rest *r, bool waits)
 {
-    int64_t left = pcdf_pieces_bytes(r->piece, r->n < BLOCK ? r->n : BLOCK) - r->done,
+    int64_t left = pcdf_pieces_bytes(r->piece, r->n < PIECES ? r->n : PIECES) - r->done,
             room = pcdf_smaller(left, BLOCK), used = 0;
     char *at = cut(q, room, waits);
     struct pcdf_write *w = at ? make_write(count_pieces(r, room)) : NULL;
