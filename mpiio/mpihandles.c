@@ -122,7 +122,7 @@ int pcdf_mpifile_close_all(struct pcdf_storage *s)
     s->fd = -1;
     for (int i = 0; i < 2 && !s->is_poisoned; i++) { /* else the handles stay with MPI_Finalize */
         int err = MPI_SUCCESS;
-        if (handles[i] == &m->plain)
+        if (handles[i] == &m->plain && !s->is_released)
             pcdf_first(&status, pcdf_mpifile_check_end(m));
         if (PCDF_SAME(&m->ranks, *handles[i] != MPI_FILE_NULL))
             err = MPI_File_close(handles[i]);

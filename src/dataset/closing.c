@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "closingnode.h"
 #include "debuglog.h"
 #include "posixio.h"
 #include "vote.h"
@@ -18,16 +19,19 @@ enum {
 
 struct closing {
     struct pcdf_dataset *ds;
-    pcdf_closing_finish *finish;
-    MPI_Comm comm;         /* of its ranks, for meet_all alone; MPI_COMM_NULL: there is one rank */
-    MPI_Request announced; /* while is_announced */
+    struct pcdf_closing_way way;
+    struct spare *spare;           /* NULL: it could not be had */
+    bool by_thread;                /* the thread of rank 0 completes it: the same on all ranks */
+    bool has_told;                 /* the thread's own: this rank has written everything */
+    struct pcdf_closing_done done; /* the thread's, until its last step */
+    MPI_Request announced;         /* valid if is_announced */
     bool is_announced;
     int64_t number; /* of the close */
     bool is_taken;  /* by a thread that looks at it */
     struct closing *next;
 };
 
-struct told { /* an error that nobody asked for yet; not counted memory: it outlives the file */
+struct told { /* an error that nobody asked for yet. Not in counted memory, because it outlives the file */
     int code;
     bool speaks; /* this rank prints it */
     char *path;
@@ -35,26 +39,28 @@ struct told { /* an error that nobody asked for yet; not counted memory: it outl
     struct told *next;
 };
 
-struct spare {
+struct spare { /* what a file on the list needs besides; kept for the next one */
     const struct pcdf_shared_comm *shared;
-    MPI_Comm comm;
+    MPI_Comm comm;                 /* of its ranks, for meet_all alone; MPI_COMM_NULL: there is one rank */
+    struct pcdf_closingnode *node; /* NULL: the ranks share no memory. The same on all ranks */
     bool is_taken;
     struct spare *next;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nobody waits while he has it */
+/* Protects all that follows. It is held for short steps only. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct closing *list;
 static struct told *errors;
 static struct spare *spares;
-static pthread_cond_t given = PTHREAD_COND_INITIALIZER; /* one is taken no more, or gone */
+static pthread_cond_t given = PTHREAD_COND_INITIALIZER; /* a file was given back, or left the list */
 static int nerrors;
 static int64_t closes;
-static _Thread_local bool is_completing; /* its votes are of a file that is completed */
+static _Thread_local bool is_completing; /* this thread votes on a file that is being completed */
 
 /* ---- the list */
 
-/* The first one that only this thread looks at from now on, of a communicator (NULL: any) that has more than
- * so many. */
+/* Takes the first file of a communicator (NULL: of any) that has more than `most` files on the list. NULL: it
+ * has not. Only this thread looks at a file that it took. */
 static struct closing *take_first(const struct pcdf_shared_comm *shared, int most)
 {
     struct closing *first;
@@ -102,7 +108,7 @@ static void tell(const char *text)
     pcdf_debuglog_tell("parcdf: a file closed in the background failed: %s", text);
 }
 
-/* Where there is no room for it, it is told at once. */
+/* Takes over `path`. If there is no room for the error, it is printed at once. */
 static void keep_error(int code, char *path, bool speaks)
 {
     struct told *t = code && path ? calloc(1, sizeof *t) : NULL;
@@ -129,14 +135,20 @@ static void keep_error(int code, char *path, bool speaks)
 
 /* ---- names */
 
-/* Only rank 0 of a file asks the file system: it speaks for all. */
+/* Whatever the spelling, and also if the file has not got its name yet. Asks the file system. */
+static bool leads_to(const struct pcdf_dataset *ds, const char *path)
+{
+    const char *own = pcdf_path_posix(ds->path);
+    path = pcdf_path_posix(path);
+    return path && (!strcmp(own, path) || pcdf_posix_same(path, own) || pcdf_posix_same_name(path, own) ||
+                    pcdf_posix_same(path, pcdf_path_posix(pcdf_dataset_path(ds))));
+}
+
+/* For what the ranks vote on: only rank 0 of the file asks the file system, and so tells the others. */
 static bool is_named(const struct pcdf_dataset *ds, const char *path)
 {
-    path = pcdf_path_posix(path);
-    if (!path || !strcmp(pcdf_path_posix(ds->path), path))
-        return path;
-    return ds->comm.rank == 0 && (pcdf_posix_same(path, pcdf_path_posix(ds->path)) ||
-                                  pcdf_posix_same(path, pcdf_path_posix(pcdf_dataset_path(ds))));
+    bool is_equal = path && !strcmp(pcdf_path_posix(ds->path), pcdf_path_posix(path));
+    return is_equal || (ds->comm.rank == 0 && leads_to(ds, path));
 }
 
 /* Has `comm` all ranks of the file? */
@@ -160,7 +172,7 @@ static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
     return there;
 }
 
-/* ---- looking through the list: threads may complete files of other communicators meanwhile */
+/* ---- looking through the list; other threads may complete files of other communicators meanwhile */
 
 struct wish {
     const struct pcdf_shared_comm *shared;
@@ -168,7 +180,7 @@ struct wish {
     const char *path;
 };
 
-/* Must a create or open of this path have it, on a communicator that all its ranks are in? */
+/* Does a create or open of this path need the file, on a communicator that has all its ranks? */
 static bool is_needed(const struct closing *c, const struct wish *w)
 {
     if (!w->path)
@@ -188,12 +200,24 @@ static bool is_waited_for(const struct closing *c, const struct wish *w)
     return !w->path || !strcmp(c->ds->path, w->path);
 }
 
+/* Takes all ranks to complete it, and a subset of them may wait for it. */
 static bool is_meant(const struct closing *c, const struct wish *w)
 {
-    return is_named(c->ds, w->path);
+    return !c->by_thread && is_named(c->ds, w->path);
 }
 
-/* The first one after that number, which only this thread looks at from now on. */
+/* A thread completes it, and has not yet. */
+static bool is_under_way(const struct closing *c, const struct wish *w)
+{
+    return c->by_thread && !pcdf_closingnode_is_complete(c->spare->node) && leads_to(c->ds, w->path);
+}
+
+static bool is_deleted(const struct closing *c, const struct wish *w)
+{
+    return leads_to(c->ds, w->path);
+}
+
+/* Takes the first file after that number. NULL: there is none. */
 static struct closing *take(int64_t after, bool (*is)(const struct closing *, const struct wish *),
                             const struct wish *w)
 {
@@ -214,13 +238,28 @@ static struct closing *take(int64_t after, bool (*is)(const struct closing *, co
 
 /* ---- meeting */
 
-/* A communicator of the ranks of `shared` that nothing else uses, for those that come to complete a file:
- * they may come by different calls, and one that waits in vain goes on. Kept for the next file. The same on
- * all ranks; MPI_COMM_NULL: it cannot be had. */
-static MPI_Comm borrow_comm_all(const struct pcdf_dataset *ds)
+/* The ranks that complete a file may come by different calls, and one that waits in vain goes on. So they
+ * meet on a communicator that nothing else uses. The same on all ranks; NULL: it cannot be had. */
+static struct spare *make_spare_all(const struct pcdf_dataset *ds)
+{
+    struct spare *made = calloc(1, sizeof *made);
+    MPI_Comm comm = MPI_COMM_NULL;
+    int err = MPI_SUCCESS;
+    if (ds->comm.size > 1) /* the same on all ranks */
+        err = MPI_Comm_dup(ds->comm.comm, &comm);
+    int64_t lacks = err || !made;
+    err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
+    if (err || lacks) { /* the same on all ranks. A communicator that some rank lacks cannot be freed */
+        free(made);
+        return NULL;
+    }
+    *made = (struct spare){ ds->lease.shared, comm, pcdf_closingnode_make_all(&ds->comm), true, NULL };
+    return made;
+}
+
+static struct spare *borrow_spare_all(const struct pcdf_dataset *ds)
 {
     struct spare *found = NULL;
-    MPI_Comm comm = MPI_COMM_NULL;
     pthread_mutex_lock(&lock);
     for (struct spare *s = spares; s && !found; s = s->next)
         if (s->shared == ds->lease.shared && !s->is_taken)
@@ -228,33 +267,28 @@ static MPI_Comm borrow_comm_all(const struct pcdf_dataset *ds)
     if (found)
         found->is_taken = true;
     pthread_mutex_unlock(&lock);
-    if (found) /* the same on all ranks: files are closed and completed in one order */
-        return found->comm;
-    found = calloc(1, sizeof *found);
-    int err = MPI_Comm_dup(ds->comm.comm, &comm);
-    int64_t lacks = err || !found;
-    err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
-    if (err || lacks) { /* the same on all ranks; one that some rank lacks is left to MPI_Finalize */
-        free(found);
-        return MPI_COMM_NULL;
-    }
-    *found = (struct spare){ ds->lease.shared, comm, true, NULL };
+    if (found) /* the same on all ranks, because they close and complete files in one order */
+        return found;
+    found = make_spare_all(ds);
     pthread_mutex_lock(&lock);
-    found->next = spares;
-    spares = found;
+    if (found) {
+        found->next = spares;
+        spares = found;
+    }
     pthread_mutex_unlock(&lock);
-    return comm;
+    return found;
 }
 
-static void give_comm_back(MPI_Comm comm)
+/* NULL: nothing. */
+static void give_spare_back(struct spare *s)
 {
     pthread_mutex_lock(&lock);
-    for (struct spare *s = spares; s; s = s->next)
-        s->is_taken &= s->comm != comm;
+    if (s)
+        s->is_taken = false;
     pthread_mutex_unlock(&lock);
 }
 
-static void free_comms_all(const struct pcdf_shared_comm *shared)
+static void free_spares_all(const struct pcdf_shared_comm *shared)
 {
     for (struct spare **slot = &spares, *s = spares; s; s = *slot) {
         if (shared && s->shared != shared) {
@@ -262,20 +296,22 @@ static void free_comms_all(const struct pcdf_shared_comm *shared)
             continue;
         }
         *slot = s->next;
-        MPI_Comm_free(&s->comm);
+        pcdf_closingnode_free(s->node);
+        if (s->comm != MPI_COMM_NULL) /* the same on all ranks */
+            MPI_Comm_free(&s->comm);
         free(s);
     }
 }
 
-/* This rank is at a call at which it can help to complete the file. Until all ranks are at one, or, false,
- * for so many seconds; then it stays announced. seconds < 0: until all are. */
+/* This rank is at a call in which it can help to complete the file. Waits until all ranks are at such a call.
+ * False: they were not for so many seconds (< 0: no limit); then this rank stays announced. */
 static bool meet_all(struct closing *c, double seconds)
 {
     const struct timespec pause = { 0, 200000 };
     double begin = MPI_Wtime();
-    int all_are = c->comm == MPI_COMM_NULL;
-    if (!all_are && !c->is_announced) /* no rank waits here for ever, but where it must */
-        c->is_announced = MPI_Ibarrier(c->comm, &c->announced) == MPI_SUCCESS;
+    int all_are = c->ds->comm.size == 1;
+    if (!all_are && !c->is_announced)
+        c->is_announced = MPI_Ibarrier(c->spare->comm, &c->announced) == MPI_SUCCESS;
     if (c->is_announced && seconds < 0) {
         MPI_Wait(&c->announced, MPI_STATUS_IGNORE);
         all_are = true;
@@ -289,31 +325,62 @@ static bool meet_all(struct closing *c, double seconds)
     return true;
 }
 
+/* ---- in the thread */
+
+/* Tells the others of this node that this rank has written everything, or what failed. On rank 0, completes
+ * the file when all have. */
+static bool make_step(void *context, struct pcdf_storage *below, int failed, const char *text)
+{
+    struct closing *c = context;
+    struct pcdf_closingnode *node = c->spare->node;
+    int worst;
+    (void)text; /* the votes of finish_all tell it */
+    if (!c->has_told)
+        pcdf_closingnode_tell(node, failed);
+    c->has_told = true;
+    if (c->ds->comm.rank > 0)
+        return true;
+    if (!pcdf_closingnode_all_told(node, &worst))
+        return false;
+    if (!worst) {
+        pcdf_fail_clear();
+        c->done.is_done = true;
+        c->done.code = c->way.root_complete(c->ds, below, &c->done);
+        snprintf(c->done.text, sizeof c->done.text, "%s", pcdf_fail_text());
+    }
+    pcdf_closingnode_complete(node);
+    return true;
+}
+
 /* ---- completing */
 
-static void keep_result(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
+/* Whatever the thread was asked to do is over: each rank waits for its own, and rank 0's for those of all. */
+static void keep_result_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way,
+                            const struct pcdf_closing_done *done)
 {
     char *path = strdup(ds->path);
     bool speaks = ds->comm.rank == 0;
     is_completing = true;
-    int err = finish(ds);
+    pcdf_writequeue_wait_ended(ds->io->storage);
+    int err = way->finish_all(ds, done);
     is_completing = false;
     keep_error(err, path, speaks);
 }
 
-/* Have all ranks written what they put? must: this call needs the file. On all ranks the same. */
+/* Has every rank written what it put, and rank 0's thread completed the file if it does so? must: this call
+ * needs the file. The same on all ranks. */
 static bool is_due_all(struct pcdf_dataset *ds, bool must)
 {
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSING },
                                    .wrote = !pcdf_writequeue_is_idle(ds->io->storage),
                                    .header_dirty = must };
     is_completing = true;
-    (void)pcdf_vote_all(ds, &vote); /* a file whose ranks cannot talk any more goes, too */
+    (void)pcdf_vote_all(ds, &vote); /* a file whose ranks cannot communicate any more is freed, too */
     is_completing = false;
     return ds->poisoned || !vote.wrote || vote.header_dirty;
 }
 
-/* All ranks of the file are there. Gives it back, or it is gone. */
+/* All ranks of the file are here. Gives the file back, or completes and frees it. */
 static void look_all(struct closing *c, bool must)
 {
     if (!PCDF_SAME_IN(c->ds, is_due_all(c->ds, must))) {
@@ -321,17 +388,16 @@ static void look_all(struct closing *c, bool must)
         return;
     }
     take_off(c);
-    if (c->comm != MPI_COMM_NULL && !c->is_announced) /* else somebody may still come to it */
-        give_comm_back(c->comm);
-    keep_result(c->ds, c->finish);
+    keep_result_all(c->ds, &c->way, &c->done);
+    if (!c->is_announced) /* otherwise the barrier is still under way */
+        give_spare_back(c->spare);
     free(c);
 }
 
 static void meet_and_look_all(struct closing *c, bool must)
 {
     int64_t hint = c->ds->hints.watchdog_s;
-    c->ds->poisoned |=
-        !meet_all(c, hint > 0 ? (double)hint : -1); /* a rank is missing: it goes without a word */
+    c->ds->poisoned |= !meet_all(c, hint > 0 ? (double)hint : -1); /* a rank is missing: no more messages */
     look_all(c, must);
 }
 
@@ -342,8 +408,9 @@ static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Once more than comm.c: MPI_Finalize calls such functions in the opposite order, and ROMIO's, which ends
- * MPI-IO, is made when the first file is opened. Where it fails, comm.c's does it. */
+/* comm.c has such a function, too. MPI_Finalize calls these functions in the opposite order of their making,
+ * and ROMIO's function, which ends MPI-IO, is made when the first file is opened: so files must be completed
+ * by one that is made later. If it cannot be made, comm.c's function completes them. */
 static void hear_finalize(void)
 {
     static bool hears;
@@ -355,25 +422,11 @@ static void hear_finalize(void)
     if (does || MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_comes, &key, NULL) != MPI_SUCCESS)
         return;
     (void)MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    MPI_Comm_free_keyval(&key); /* it stays while the attribute does */
+    MPI_Comm_free_keyval(&key); /* the key stays while the attribute does */
 }
 
-void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
+static void put_on_list(struct closing *c)
 {
-    struct closing *c = malloc(sizeof *c);
-    const struct pcdf_shared_comm *shared = ds->lease.shared;
-    int64_t lacks = !c;
-    MPI_Comm comm = ds->comm.size > 1 ? borrow_comm_all(ds) : MPI_COMM_NULL; /* the same on all ranks */
-    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
-    if (PCDF_SAME(&ds->comm, err || lacks || (comm == MPI_COMM_NULL && ds->comm.size > 1))) {
-        free(c); /* it is completed at once */
-        if (comm != MPI_COMM_NULL)
-            give_comm_back(comm);
-        keep_result(ds, finish);
-        return;
-    }
-    *c = (struct closing){ .ds = ds, .finish = finish, .comm = comm };
-    hear_finalize();
     pthread_mutex_lock(&lock);
     c->number = ++closes;
     struct closing **slot = &list;
@@ -381,7 +434,30 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish)
         slot = &(*slot)->next;
     *slot = c;
     pthread_mutex_unlock(&lock);
-    while ((c = take_first(shared, MOST))) /* as many on all ranks */
+}
+
+void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way)
+{
+    struct closing *c = malloc(sizeof *c);
+    const struct pcdf_shared_comm *shared = ds->lease.shared;
+    int64_t lacks = !c;
+    struct spare *spare = borrow_spare_all(ds);
+    bool by_thread = spare && spare->node && way->root_complete; /* the same on all ranks */
+    if (by_thread)
+        pcdf_closingnode_begin(spare->node);
+    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
+    if (PCDF_SAME(&ds->comm, err || lacks || !spare)) { /* it is completed at once */
+        free(c);
+        give_spare_back(spare);
+        keep_result_all(ds, way, &(struct pcdf_closing_done){ 0 });
+        return;
+    }
+    *c = (struct closing){ .ds = ds, .way = *way, .spare = spare, .by_thread = by_thread };
+    hear_finalize();
+    put_on_list(c);
+    if (by_thread) /* every rank has begun: the messages above came from all */
+        pcdf_writequeue_end_by(ds->io->storage, make_step, c, pcdf_closingnode_hurry(spare->node));
+    while ((c = take_first(shared, MOST))) /* the same on all ranks */
         meet_and_look_all(c, true);
 }
 
@@ -395,14 +471,13 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
     }
 }
 
-/* The call that this is part of keeps its own sentence. */
+/* The call that this is part of keeps the sentence of its own failure. */
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
     const struct wish w = { .shared = ds->lease.shared };
     char text[1024];
     int64_t number = 0;
-    if (is_completing || ds->poisoned ||
-        ds->lease.own) /* of its own: threads may vote in any order (comm.h) */
+    if (is_completing || ds->poisoned || ds->lease.own) /* threads may vote in any order (comm.h) */
         return;
     struct closing *c = take(number, is_of_call, &w);
     if (!c) /* the same on all ranks */
@@ -417,7 +492,7 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds)
         (void)PCDF_FAIL(NC_NOERR, "%s", text);
 }
 
-/* Others that come by a vote look at earlier files of the communicator first, and so does this rank. */
+/* Ranks that come by a vote look at earlier files of the communicator first, and so does this rank. */
 static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64_t hint,
                       const struct wish *named)
 {
@@ -428,7 +503,7 @@ static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64
     for (struct closing *c; is_there && number < last && (c = take(number, is_of_call, &w));) {
         number = c->number;
         is_there = number > last || meet_all(c, hint > 0 ? (double)hint : PATIENCE);
-        if (is_there && number <= last) /* on all ranks of the file, or others don't wait */
+        if (is_there && number <= last) /* on all ranks of the file: a rank that gave up is still announced */
             look_all(c, is_meant(c, named));
         else
             give(c);
@@ -436,9 +511,26 @@ static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64
     return is_there;
 }
 
-int pcdf_closing_await_all(const char *path)
+/* Local: until the threads have completed all files with this path that they are to complete. */
+static int await_threads(const char *path)
 {
     int status = NC_NOERR;
+    const struct wish w = { .path = path };
+    int64_t number = 0;
+    for (struct closing *c; (c = take(number, is_under_way, &w));) {
+        number = c->number;
+        if (!pcdf_closingnode_await(c->spare->node))
+            pcdf_first(&status,
+                       PCDF_FAIL(NC_EACCESS,
+                                 "%s: the process of rank 0, which had to complete the file, ended", path));
+        give(c);
+    }
+    return status;
+}
+
+int pcdf_closing_await_all(const char *path)
+{
+    int status = await_threads(path);
     const struct wish w = { .path = path };
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_meant, &w));) {
@@ -446,8 +538,8 @@ int pcdf_closing_await_all(const char *path)
         int64_t hint = c->ds->hints.watchdog_s;
         int size = c->ds->comm.size;
         number = c->number;
-        give(c);                                  /* to take it in its turn */
-        if (!await_all(shared, number, hint, &w)) /* on all ranks of the file, or nobody waits for ever */
+        give(c);                                  /* await_all takes it in its turn */
+        if (!await_all(shared, number, hint, &w)) /* not the same on all ranks, and no rank waits for ever */
             pcdf_first(&status,
                        PCDF_FAIL(NC_EACCESS,
                                  "%s: the %d ranks that closed the file still complete it, and some of "
@@ -462,7 +554,8 @@ void pcdf_closing_forget_name(const char *path)
 {
     const struct wish w = { .path = path };
     int64_t number = 0;
-    for (struct closing *c; (c = take(number, is_meant, &w));) {
+    (void)await_threads(path);
+    for (struct closing *c; (c = take(number, is_deleted, &w));) {
         number = c->number;
         (void)pcdf_writequeue_settle(c->ds->io->storage);
         c->ds->is_deleted = true;
@@ -509,7 +602,7 @@ void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
 {
     for (struct closing *c; (c = take_first(shared, 0));) /* the same on all ranks */
         meet_and_look_all(c, true);
-    free_comms_all(shared);
+    free_spares_all(shared);
 }
 
 void pcdf_closing_end_all(void)

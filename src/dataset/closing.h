@@ -1,43 +1,61 @@
 #ifndef PCDF_CLOSING_H
 #define PCDF_CLOSING_H
 /* Files that were closed while their last puts wait in queues (hint pcdf_async_close). The program has no
- * handle of them any more; the writer's thread (storage/writer.h) writes what waits. What is left to do then
- * needs all ranks, and is what a close does without the hint. It is done by the first call on the
- * communicator at which all ranks have written everything: a create, an open, and where one thread at a time
- * is in MPI every collective call on a file; at the latest when the user frees the communicator, or in
- * MPI_Finalize. A call that must have the file waits.
+ * handle of them any more; the writer's thread (storage/writer.h) writes what waits.
  *
- * The ranks of a file keep the same list, since a close is the same call on all of them. What became of a
+ * If all ranks of a file are on one node, the thread of rank 0 completes it when all have written their data
+ * (closingnode.h): that needs no call of any rank. Otherwise all ranks complete it together, as a close does
+ * without the hint. In both cases they end the file together: they close what MPI has open, and agree on
+ * errors. This happens at the first call on the communicator at which all ranks have written everything: a
+ * create, an open and, if one thread at a time is in MPI, every collective call on a file; at the latest when
+ * the user frees the communicator, or in MPI_Finalize. A call that needs the file waits.
+ *
+ * The ranks of a file keep the same list, because a close is the same call on all of them. What became of a
  * file is kept until somebody asks (parcdf_wait), or MPI_Finalize prints it. */
 
 #include "dataset.h"
 
-/* Does what is left of a close, frees ds, and returns what the close would have. Collective. */
-typedef int pcdf_closing_finish(struct pcdf_dataset *ds);
+struct pcdf_closing_done { /* on rank 0: by its thread */
+    bool is_done;          /* there is nothing left to write or rename, or that failed */
+    bool renamed;          /* the file has its name */
+    int code;              /* what failed ... */
+    char text[320];        /* ... and its sentence */
+};
 
-/* The file is on the list from now on. The handle is gone; so are the oldest ones where there are too many.
- * Collective. */
-void pcdf_closing_add_all(struct pcdf_dataset *ds, pcdf_closing_finish *finish);
+struct pcdf_closing_way {
+    /* Root, in the thread, when all ranks have written their data: completes the file, without MPI. Changes
+     * nothing of ds. Sets done->renamed. NULL, the same on all ranks: this takes all of them. */
+    int (*root_complete)(const struct pcdf_dataset *ds, struct pcdf_storage *below,
+                         struct pcdf_closing_done *done);
+    /* Does what is left of a close, frees ds, and returns what the close would have returned. Collective. */
+    int (*finish_all)(struct pcdf_dataset *ds, const struct pcdf_closing_done *done);
+};
 
-/* Collective on the user's communicator, which `lease` is of: files of it whose data all ranks have written
- * are completed; and those with this path (NULL: none) whose ranks it has, whatever waits. */
+/* The file is on the list from now on, and its handle is gone. If the list is too long, the oldest ones are
+ * completed first. Collective. */
+void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way);
+
+/* Collective on the user's communicator, which `lease` belongs to: completes its files whose data all ranks
+ * have written; and those with this path (NULL: none) all of whose ranks it has, whatever waits. */
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path);
-/* The same, before each vote on an open file, where all ranks come to it in one order. Nothing while a file
- * is completed. */
+/* The same, before each vote on an open file, if all ranks come to these in one order. Does nothing while a
+ * file is being completed. */
 void pcdf_closing_look_all(const struct pcdf_dataset *ds);
 
-/* Collective on all communicators that files with this path (NULL: any) were closed on: they are completed.
- * Returns the first error of any, and forgets them all. */
+/* Collective on all communicators on which files with this path (NULL: any) were closed: completes them.
+ * Returns the first error, and forgets all of them. */
 int pcdf_closing_wait_all(const char *path);
-/* Some file with this path is not complete, and was closed on other ranks than those of this call: waits
- * until all of its ranks are at a call that can complete it, such as this one. NC_EACCESS with a sentence
- * where they are not for a minute, or for as long as the hint pcdf_watchdog_s said. */
+/* Waits for files with this path that were closed on other ranks than those of this call. If the thread of
+ * rank 0 completes such a file, this is local. Otherwise it waits until all ranks of the file are at a call
+ * that can complete it, such as this one. NC_EACCESS with a sentence: they were not for a minute, or for the
+ * time of hint pcdf_watchdog_s; or the process of rank 0 ended. */
 int pcdf_closing_await_all(const char *path);
-/* Local, before a file is deleted: what this rank put to it is written, and it gets no name. */
+/* Local, before a file is deleted: waits until it is complete. If that takes all ranks, only until this rank
+ * has written what it put; then the file gets no name. */
 void pcdf_closing_forget_name(const char *path);
 
-/* Collective; comm.c calls them: the user frees a communicator; MPI_Finalize comes, and errors that nobody
- * asked for are printed. */
+/* Collective. comm.c calls them: the user frees a communicator; or MPI_Finalize begins, and errors that
+ * nobody asked for are printed. */
 void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared);
 void pcdf_closing_end_all(void);
 #endif

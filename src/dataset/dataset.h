@@ -86,6 +86,13 @@ struct pcdf_outstanding {
     int64_t last; /* number of the last put */
 };
 
+/* What is left of a close in the background, as its vote agreed: the same on all ranks (closing.h). */
+struct pcdf_rest {
+    bool by_root; /* rank 0 can do it alone, without MPI */
+    bool wrote;   /* the file may have to be made longer, synced, and told its records */
+    int64_t numrecs;
+};
+
 /* ---- the file */
 
 struct pcdf_dataset {
@@ -126,6 +133,7 @@ struct pcdf_dataset {
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
     bool is_deleted;         /* by this rank, after it was closed in the background (closing.h) */
+    struct pcdf_rest rest;
     bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */
     struct pcdf_outstanding outstanding;
     struct pcdf_stagelog *stage; /* NULL, or this rank's log of puts (hint pcdf_stage_dir; file/staging.h) */

@@ -1,5 +1,7 @@
 /* Close and abort: the last agreement, then the engine and the memory go. */
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "byname.h"
@@ -11,6 +13,7 @@
 #include "newfile.h"
 #include "posixio.h"
 #include "publish.h"
+#include "sidecar.h"
 #include "staging.h"
 #include "sync.h"
 #include "define.h"
@@ -144,26 +147,113 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
     return forget(ds, call, status);
 }
 
-/* Of a file that was closed in the background (closing.h). */
-static int complete_later_all(struct pcdf_dataset *ds)
+/* ---- in the background (closing.h) */
+
+/* As far as this rank knows: what is left when all data is written are a few bytes at known places, and a
+ * name. */
+static bool can_root_complete(const struct pcdf_dataset *ds)
 {
+    const struct pcdf_storage *bottom = pcdf_storage_bottom(ds->io->storage);
+    return bottom->ops->on_disk && bottom->fd >= 0 && pcdf_writequeue_is_on(ds->io->storage) &&
+           !ds->header_dirty && !ds->sums.keeps && !ds->stages && ds->meta.nvars > 0 &&
+           ds->hints.commit != PCDF_COMMIT_RECORD;
+}
+
+/* To the last byte that the definitions say, as pcdf_complete_file_all does. */
+static int root_extend(const struct pcdf_dataset *ds, struct pcdf_storage *below)
+{
+    struct pcdf_meta agreed = ds->meta;
+    struct stat st;
+    agreed.numrecs = ds->rest.numrecs;
+    int64_t end = pcdf_layout_file_end(&ds->layout, &agreed);
+    if (fstat(pcdf_storage_bottom(below)->fd, &st))
+        return pcdf_posix_error(errno, NC_EWRITE, "asking for the size of", pcdf_dataset_path(ds));
+    if (ds->is_short || st.st_size >= end)
+        return NC_NOERR;
+    const struct pcdf_piece last = { end - 1, 1, (char[]){ 0 } };
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .by_thread = true, .n = 1, .pieces = &last };
+    return pcdf_storage_move(below, &x, NULL);
+}
+
+static int root_count(const struct pcdf_dataset *ds, struct pcdf_storage *below)
+{
+    unsigned char field[8];
+    int size = pcdf_encode_numrecs(ds->meta.version, ds->rest.numrecs, field);
+    const struct pcdf_piece piece = { 4, size, (char *)field };
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .by_thread = true, .n = 1, .pieces = &piece };
+    return pcdf_storage_move(below, &x, NULL);
+}
+
+/* In the order of pcdf_complete_file_all. All data is written, and synced if the close waits for the disk. */
+static int root_complete(const struct pcdf_dataset *ds, struct pcdf_storage *below,
+                         struct pcdf_closing_done *done)
+{
+    bool commits = pcdf_dataset_commits(ds), counts = ds->rest.numrecs > ds->numrecs_on_file;
+    if (ds->rest.wrote)
+        PCDF_TRY(root_extend(ds, below));
+    if (ds->rest.wrote && commits)
+        PCDF_TRY(pcdf_storage_sync(below, false));
+    if (ds->rest.wrote && commits && !ds->on_storage)
+        PCDF_TRY(pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds))));
+    if (counts)
+        PCDF_TRY(root_count(ds, below));
+    if (counts && commits)
+        PCDF_TRY(pcdf_storage_sync(below, false));
+    return pcdf_publish_root(ds, &done->renamed);
+}
+
+/* Has the thread of rank 0 completed the file, or failed in it? */
+static bool is_done_all(struct pcdf_dataset *ds, const struct pcdf_closing_done *done, int *status)
+{
+    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSING, .error = done->code },
+                                   .wrote = done->is_done,
+                                   .header_dirty = done->renamed };
+    if (PCDF_SAME_IN(ds, !ds->rest.by_root))
+        return false;
+    pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
+    if (PCDF_SAME_IN(ds, ds->poisoned || !vote.wrote))
+        return false;
+    if (done->code)
+        pcdf_first(status, PCDF_FAIL(done->code, "%s", done->text));
+    else if (vote.common.error)
+        pcdf_first(status, PCDF_FAIL(vote.common.error, "rank 0 could not complete the file"));
+    if (vote.header_dirty)
+        pcdf_publish_done(ds);
+    pcdf_storage_bottom(ds->io->storage)->is_released = true;
+    return true;
+}
+
+static int complete_later_all(struct pcdf_dataset *ds, const struct pcdf_closing_done *done)
+{
+    bool is_whole;
     PCDF_CALL_BEGIN(ds);
     int status = pcdf_check_poison(ds);
+    if (PCDF_SAME_IN(ds, is_done_all(ds, done, &status))) {
+        pcdf_first(&status, close_engine_all(ds, status, NC_NOERR, &is_whole));
+        return forget(ds, "complete", status);
+    }
     bool is_deleted = is_deleted_all(ds, &status);
     return complete_all(ds, "complete", status, NC_NOERR, is_deleted);
 }
 
-/* What fails is told now, where it is known; so are requests that some rank cancelled. */
+/* What fails is told now if it is known now; so are requests that some rank cancelled. Agrees on what is left
+ * to do. */
 static bool may_wait_all(struct pcdf_dataset *ds, int *status, int pending)
 {
-    struct pcdf_vote vote = { .kind = PCDF_KIND_CLOSE_LATER, .error = *status ? *status : pending };
+    bool must_reach_end = (ds->wrote_header || ds->has_grown) && !ds->is_short;
+    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSE_LATER,
+                                               .error = *status ? *status : pending,
+                                               .numrecs = ds->meta.numrecs } };
     /* Several threads may close files of the same ranks, on each rank in another order. */
     bool has_rivals = ds->lease.own && ds->comm.size > 1;
     bool is_wanted = !has_rivals && ds->hints.async_close && ds->queues && !pcdf_comm_user_gone(&ds->lease);
     if (!is_wanted || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks; before the vote, as above */
         return false;
+    vote.wrote = !ds->readonly && (ds->put_bytes != ds->put_bytes_synced || must_reach_end);
+    vote.header_dirty = !can_root_complete(ds); /* or something else that takes all ranks */
     pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
-    return !ds->poisoned && !vote.error && !vote.io_error;
+    ds->rest = (struct pcdf_rest){ !vote.header_dirty, vote.wrote, vote.common.numrecs };
+    return !ds->poisoned && !vote.common.error && !vote.common.io_error;
 }
 
 /* The handle is gone; the file is completed later. */
@@ -174,7 +264,8 @@ static int close_later_all(struct pcdf_dataset *ds)
     int status = pcdf_report(ds, pcdf_calllog_end(ds, "close", -1, NC_NOERR));
     pcdf_dataset_release(ds->ncid);
     ds->ncid = -1;
-    pcdf_closing_add_all(ds, complete_later_all);
+    pcdf_closing_add_all(
+        ds, &(struct pcdf_closing_way){ ds->rest.by_root ? root_complete : NULL, complete_later_all });
     return status;
 }
 

@@ -39,22 +39,36 @@ int pcdf_publish_name_all(struct pcdf_dataset *ds)
     return pcdf_ranks_agree_all(&ds->comm, status, "create the file");
 }
 
+int pcdf_publish_root(const struct pcdf_dataset *ds, bool *renamed)
+{
+    struct pcdf_leaving old;
+    *renamed = false;
+    if (!ds->new_path)
+        return NC_NOERR;
+    (void)pcdf_ownjournal_root_leaving(ds->path, &old); /* without memory it stays, which hurts nobody */
+    int status = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, renamed);
+    pcdf_ownjournal_root_left(&old, *renamed);
+    if (*renamed && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
+        (void)pcdf_checksum_root_forget(ds->path);
+    return status;
+}
+
+void pcdf_publish_done(struct pcdf_dataset *ds)
+{
+    if (ds->io)
+        pcdf_sharedfile_rename(ds->io);
+    pcdf_free(ds->new_path);
+    ds->new_path = NULL;
+}
+
 int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_publish_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
     if (PCDF_SAME_IN(ds, !ds->new_path))
         return NC_NOERR;
-    if (ds->comm.rank == 0) {
-        struct pcdf_leaving old;
-        (void)pcdf_ownjournal_root_leaving(ds->path, &old); /* without memory it stays, which hurts nobody */
-        status = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, &vote.renamed);
-        vote.common.error = status;
-        pcdf_ownjournal_root_left(&old, vote.renamed);
-        if (vote.renamed &&
-            !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
-            (void)pcdf_checksum_root_forget(ds->path);
-    }
+    if (ds->comm.rank == 0)
+        vote.common.error = status = pcdf_publish_root(ds, &vote.renamed);
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     if (!status && vote.common.error && vote.renamed)
         status =
@@ -65,9 +79,6 @@ int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (!vote.renamed || ds->poisoned)
         return status;
     pcdf_first(&ds->io_error, vote.common.error); /* as any sync that failed */
-    if (ds->io)
-        pcdf_sharedfile_rename(ds->io);
-    pcdf_free(ds->new_path);
-    ds->new_path = NULL;
+    pcdf_publish_done(ds);
     return status;
 }

@@ -13,6 +13,11 @@
 int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates);
 /* Collective: all ranks know the name; on all or on none. */
 int pcdf_publish_name_all(struct pcdf_dataset *ds);
+/* Rank 0 alone, when all of the file is on the storage; calls nothing of MPI. Gives the file its name, if it
+ * has not got it: *renamed. An error, and *renamed: its folder could not be flushed. */
+int pcdf_publish_root(const struct pcdf_dataset *ds, bool *renamed);
+/* Local: the file has got its name by rank 0. */
+void pcdf_publish_done(struct pcdf_dataset *ds);
 /* Collective, when all of the file is on the storage: gives the file its name, on all ranks or on none. Does
  * nothing where it has it. Where it has it but its folder could not be flushed, all ranks get the error, and
  * ds->io_error. kind: the call that asks. The engine may be closed. */

@@ -649,7 +649,8 @@ bool pcdf_writequeue_is_idle(const struct pcdf_storage *top)
 {
     const struct queue *q = queue_of(top);
     pcdf_writer_lock();
-    bool is_idle = !q || (!q->writes.first && !q->writes.syncs && !q->writes.is_taken);
+    bool is_idle =
+        !q || (!q->writes.first && !q->writes.syncs && !q->writes.ending.step && !q->writes.is_taken);
     pcdf_writer_unlock();
     return is_idle;
 }
@@ -661,6 +662,26 @@ void pcdf_writequeue_sync_early(struct pcdf_storage *top)
         return;
     pcdf_writer_lock();
     pcdf_writer_sync(&q->writes);
+    pcdf_writer_unlock();
+}
+
+void pcdf_writequeue_end_by(struct pcdf_storage *top, pcdf_writequeue_step *step, void *context,
+                            const atomic_bool *hurry)
+{
+    pcdf_writer_lock();
+    pcdf_writer_end_by(&queue_of(top)->writes, &(struct pcdf_ending){ step, context, hurry, 0, 0 });
+    pcdf_writer_unlock();
+}
+
+void pcdf_writequeue_wait_ended(struct pcdf_storage *top)
+{
+    struct queue *q = queue_of(top);
+    double begin = pcdf_tracefile_clock(), waited = 0;
+    if (!q)
+        return;
+    pcdf_writer_lock();
+    pcdf_writer_wait_ended(&q->writes, &waited);
+    tell_wait(q, "settle", 0, begin, waited);
     pcdf_writer_unlock();
 }
 

@@ -74,6 +74,7 @@ struct pcdf_storage { /* the first member of each storage's own struct */
     bool writes_early; /* at the bottom: a sync will wait for the disk, which may begin now */
     int64_t early,
         early_from;   /* so many bytes were put beyond the reach since it last began, from there on */
+    bool is_released; /* at the bottom: it was complete, and others may have changed it since */
     bool is_poisoned; /* a rank cannot take part any more: close is this process's alone */
 };
 

@@ -16,6 +16,7 @@
  * The functions take the storage on top, and look for the layer below it. If there is no such layer, nothing
  * waits. As with any storage, one thread at a time calls them. */
 
+#include <stdatomic.h>
 #include "stagelog.h"
 #include "storage.h"
 
@@ -55,10 +56,19 @@ int64_t pcdf_writequeue_accepted(const struct pcdf_storage *top);
 int64_t pcdf_writequeue_written(const struct pcdf_storage *top);
 /* Code of the write that ended the queue, with its sentence. */
 int pcdf_writequeue_failure(const struct pcdf_storage *top);
-/* Is all written, and is no early sync asked for or under way? */
+/* Is all written, and is neither an early sync nor an end asked for or under way? */
 bool pcdf_writequeue_is_idle(const struct pcdf_storage *top);
 /* An early sync: the thread syncs the file when all is written, so that a later sync has nothing to do. */
 void pcdf_writequeue_sync_early(struct pcdf_storage *top);
+/* The file is closed: nothing is put any more. When nothing waits, nor a sync, the thread calls `step` again
+ * and again, a few milliseconds apart, until it returns true; it may use the storage below the queue, by
+ * functions that need no MPI, and does not wait for others. failed, text: of the write that failed, else
+ * NC_NOERR. hurry: somebody, perhaps in another process, waits: no limit of the rate holds. */
+typedef bool pcdf_writequeue_step(void *context, struct pcdf_storage *below, int failed, const char *text);
+void pcdf_writequeue_end_by(struct pcdf_storage *top, pcdf_writequeue_step *step, void *context,
+                            const atomic_bool *hurry);
+/* Waits until it has returned true. Where there was none, or no queue, at once. */
+void pcdf_writequeue_wait_ended(struct pcdf_storage *top);
 /* Waits until all that was accepted is written, and returns the failure. */
 int pcdf_writequeue_settle(struct pcdf_storage *top);
 #endif

@@ -53,6 +53,14 @@ void pcdf_writer_unlock(void)
 
 /* ---- the thread. It has the lock, except while it writes */
 
+enum { MOST_PAUSE_MS = 16 }; /* between steps of an ending */
+
+/* Does somebody wait until all of it is written? */
+static bool is_urgent(const struct pcdf_writes *q)
+{
+    return q->waiters > 0 || (q->ending.step && atomic_load(q->ending.hurry));
+}
+
 /* When the first write of a queue may go, for which nobody waits. */
 static double earliest(const struct pcdf_writes *q)
 {
@@ -63,25 +71,34 @@ static double earliest(const struct pcdf_writes *q)
     return q->not_before > at ? q->not_before : at;
 }
 
-/* The queue whose first write is next. NULL: none; *until is when the earliest one that has to wait may go,
- * 0: none waits. */
+/* When the thread may go on with a queue, which has something to do: 0: now. */
+static double not_before(const struct pcdf_writes *q)
+{
+    double soon = pcdf_tracefile_clock() + 1e-3 * MOST_PAUSE_MS;
+    if (!q->first)
+        return q->syncs ? 0 : q->ending.at;
+    if (is_urgent(q) || writer.urgent > 0)
+        return 0;
+    double at = earliest(q);
+    return q->ending.step && at > soon ? soon : at; /* it may become urgent */
+}
+
+/* The queue that is next. NULL: none; *until is when the next one may go, 0: nothing waits. */
 static struct pcdf_writes *choose(double *until)
 {
     struct pcdf_writes *best = NULL;
     double now = pcdf_tracefile_clock();
     *until = 0;
     for (struct pcdf_writes *q = writer.queues; q; q = q->next) {
-        if ((!q->first && !q->syncs) || q->is_taken || q->callers > 0)
+        if ((!q->first && !q->syncs && !q->ending.step) || q->is_taken || q->callers > 0)
             continue;
-        if (!q->first)
-            return q; /* to be synced */
-        if (q->waiters > 0)
-            return q;
-        double at = writer.urgent > 0 ? 0 : earliest(q);
+        double at = not_before(q);
         if (at > now) {
             *until = *until > 0 && *until < at ? *until : at;
             continue;
         }
+        if (!q->first || is_urgent(q))
+            return q;
         if (!best || q->first->since < best->first->since)
             best = q;
     }
@@ -182,6 +199,23 @@ static void sync_file(struct pcdf_writes *q)
     pthread_cond_broadcast(&is_done);
 }
 
+/* Gives up the lock meanwhile. */
+static void make_step(struct pcdf_writes *q)
+{
+    q->is_taken = true;
+    pthread_mutex_unlock(&lock);
+    bool is_last = q->ending.step(q->ending.context, q->below, q->failed, q->text);
+    pthread_mutex_lock(&lock);
+    q->is_taken = false;
+    q->ending.pause = is_urgent(q) ? 1e-3 : 2 * q->ending.pause;
+    if (q->ending.pause > 1e-3 * MOST_PAUSE_MS)
+        q->ending.pause = 1e-3 * MOST_PAUSE_MS;
+    q->ending.at = pcdf_tracefile_clock() + q->ending.pause;
+    if (is_last)
+        q->ending.step = NULL;
+    pthread_cond_broadcast(&is_done);
+}
+
 /* Lets the system give memory its pages, which takes longer than filling it. Gives up the lock meanwhile. */
 static void warm(char *at, int64_t bytes)
 {
@@ -227,8 +261,10 @@ static void *run(void *nothing)
         struct pcdf_writes *q = choose(&until);
         if (q && q->first)
             write_first(q);
-        else if (q)
+        else if (q && q->syncs)
             sync_file(q);
+        else if (q)
+            make_step(q);
         else if ((cold = pcdf_writepool_cold(&bytes)))
             warm(cold, bytes);
         else
@@ -377,6 +413,19 @@ void pcdf_writer_sync(struct pcdf_writes *q)
 {
     q->syncs = true;
     pthread_cond_signal(&has_work);
+}
+
+void pcdf_writer_end_by(struct pcdf_writes *q, const struct pcdf_ending *ending)
+{
+    q->ending = *ending;
+    q->ending.pause = 5e-4;
+    pthread_cond_signal(&has_work);
+}
+
+void pcdf_writer_wait_ended(struct pcdf_writes *q, double *waited)
+{
+    while (q->ending.step)
+        wait(&q->waiters, waited);
 }
 
 void pcdf_writer_wait(struct pcdf_writes *q, int64_t number, double *waited)

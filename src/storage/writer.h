@@ -8,6 +8,7 @@
  * A storage below a queue is used by one thread at a time: by the writer, or by a thread of the program that
  * took it (pcdf_writer_take), which goes before the writer's next write. */
 
+#include <stdatomic.h>
 #include "counts.h"
 #include "stagelog.h"
 #include "storage.h"
@@ -28,6 +29,13 @@ struct pcdf_write { /* waits to be written */
     struct pcdf_piece pieces[];
 };
 
+struct pcdf_ending { /* what the thread does when a queue has written everything: pcdf_writequeue_end_by */
+    bool (*step)(void *context, struct pcdf_storage *below, int failed, const char *text); /* NULL: nothing */
+    void *context;
+    const atomic_bool *hurry;
+    double at, pause; /* the next step comes then, and the one after it so many seconds later */
+};
+
 struct pcdf_writes { /* the queue of one open file. `below`, `log` and `seconds_each_byte` stay as they are
                         made; the lock guards all else */
     struct pcdf_storage *below;
@@ -45,8 +53,9 @@ struct pcdf_writes { /* the queue of one open file. `below`, `log` and `seconds_
     bool is_taken;     /* a thread uses the storage below */
     bool syncs;        /* the thread shall sync the file when nothing waits */
     double not_before; /* the limit allows the next write from this time on */
-    int failed;        /* code of the first write that failed; nothing is written after it */
-    char text[320];    /* its sentence */
+    struct pcdf_ending ending;
+    int failed;               /* code of the first write that failed; nothing is written after it */
+    char text[320];           /* its sentence */
     struct pcdf_writes *next; /* in the writer's list of queues */
 };
 
@@ -67,6 +76,10 @@ char *pcdf_writer_block(int64_t bytes, double *waited);
 void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w);
 /* Asks the thread to sync the file when nothing waits in the queue. */
 void pcdf_writer_sync(struct pcdf_writes *q);
+/* When nothing waits in the queue, the thread makes these steps. */
+void pcdf_writer_end_by(struct pcdf_writes *q, const struct pcdf_ending *ending);
+/* Waits until the last of them is done. */
+void pcdf_writer_wait_ended(struct pcdf_writes *q, double *waited);
 /* Waits until all writes up to this number are done, or one failed. */
 void pcdf_writer_wait(struct pcdf_writes *q, int64_t number, double *waited);
 /* Waits until the structs of all writes take at most so many bytes. */

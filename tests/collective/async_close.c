@@ -1,7 +1,8 @@
 /* Fixes what a close in the background promises (hints pcdf_async, pcdf_async_close): the handle is gone at
  * once, the file is whole after parcdf_wait, after an open or create of the same name, when the communicator
  * is freed, after other calls on it, and after MPI_Finalize; deleting it wins; an error is kept for
- * parcdf_wait; a rank that opens it without the others is told why that can't be. */
+ * parcdf_wait. On one node it becomes whole without any call, and a rank that opens, creates or deletes it
+ * waits for that alone; on several nodes this rank is told why it can't. */
 
 #include <fcntl.h>
 #include <parcdf.h>
@@ -28,6 +29,15 @@ static MPI_Info hints(const char *name, const char *value)
 static void say(char *name, const char *end)
 {
     sprintf(name, "%.900s.%s", my_path, end);
+}
+
+/* Of my_path. */
+static const char *other_spelling(void)
+{
+    static char other[sizeof my_path + 8];
+    const char *slash = strrchr(my_path, '/');
+    sprintf(other, "%.*s/.//%s", (int)(slash - my_path), my_path, slash + 1);
+    return other;
 }
 
 /* A file of RECORDS records, closed; the first error of a put or of the close. Value i of a rank is what +
@@ -121,28 +131,75 @@ static void opened_again(void)
     expect_whole(my_path, 5, "create");
 }
 
-/* On communicators that lack ranks of the file: all ranks at once, or one of them, which does not wait for
- * ever. */
-static void opened_alone(bool by_all)
+/* Nobody calls the library, or MPI. The last rank is slower than the others. */
+static void left_alone(void)
+{
+    MPI_Info info = hints("pcdf_atomic_create", "true");
+    int left = 500;
+    if (my_rank == my_size - 1)
+        MPI_Info_set(info, "pcdf_throttle", "0:1600000");
+    if (my_rank == 0)
+        unlink(my_path);
+    CHECK_NC(make(MPI_COMM_WORLD, my_path, info, 80), NC_NOERR);
+    for (; counted(my_path) < RECORDS && left > 0; left--)
+        usleep(20000);
+    CHECK(left > 0, "rank %d: the file is not complete after 10 s", my_rank);
+    expect_whole(my_path, 80, "a close");
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
+enum { ALL = -1, NODES = -2 }; /* instead of a rank */
+
+/* On communicators that lack ranks of the file: by all ranks at once, or by one of them, while the others
+ * wait for it. NODES: rank 0, where the ranks are on several nodes; it does not wait for ever. */
+static void opened_alone(int by, const char *path, const char *hint, const char *value)
 {
     int ncid, err = NC_NOERR;
     MPI_Info info;
+    MPI_Comm comm;
+    bool opens = my_rank == by || by == ALL || (by == NODES && my_rank == 0);
     MPI_Info_dup(slow, &info);
-    MPI_Info_set(info, "pcdf_watchdog_s", by_all ? "60" : "1");
-    CHECK_NC(make(MPI_COMM_WORLD, my_path, info, 6), NC_NOERR);
-    if (my_rank == 0 || by_all) {
-        err = ncmpi_open(MPI_COMM_SELF, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid);
-        CHECK_NC(err, my_size > 1 && !by_all ? NC_EACCESS : NC_NOERR);
+    MPI_Info_set(info, hint, value);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm); /* what is known of one stays */
+    if (by == NODES)
+        setenv("PARCDF_NODES", "2", 1);
+    if (my_rank == 0)
+        unlink(my_path);
+    CHECK_NC(make(comm, my_path, info, 6), NC_NOERR);
+    unsetenv("PARCDF_NODES");
+    if (opens) {
+        err = ncmpi_open(MPI_COMM_SELF, path, NC_NOWRITE, MPI_INFO_NULL, &ncid);
+        CHECK_NC(err, my_size > 1 && by == NODES ? NC_EACCESS : NC_NOERR);
         CHECK(!err || strstr(parcdf_last_error(), "parcdf_wait"), "\"%s\"", parcdf_last_error());
     }
-    if (!err && (my_rank == 0 || by_all)) {
-        look(my_path, 6, "an open of each rank's own");
+    if (!err && opens) {
+        look(path, 6, "an open of each rank's own");
         CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_NC(parcdf_wait(my_path), NC_NOERR);
     expect_whole(my_path, 6, "an open by one rank");
     MPI_Info_free(&info);
+    MPI_Comm_free(&comm);
+}
+
+/* By the last rank, while the others wait for it. */
+static void created_alone(void)
+{
+    int ncid, value = 0, others;
+    CHECK_NC(make(MPI_COMM_WORLD, my_path, slow, 70), NC_NOERR);
+    if (my_rank == my_size - 1)
+        CHECK_NC(make(MPI_COMM_SELF, my_path, MPI_INFO_NULL, 71), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    CHECK_INT(counted(my_path), RECORDS);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_var1_int_all(ncid, 0, (MPI_Offset[]){ RECORDS - 1, VALUES - 1 }, &value), NC_NOERR);
+    CHECK_INT(value, 71 + VALUES - 1);
+    CHECK_NC(ncmpi_inq_files_opened(&others, NULL), NC_NOERR);
+    CHECK_INT(others, 1);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
 static void deleted(const char *atomic)
@@ -154,8 +211,10 @@ static void deleted(const char *atomic)
         unlink(my_path);
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_NC(make(MPI_COMM_WORLD, my_path, info, 7), NC_NOERR);
-    if (my_rank == 0) /* of an atomic create nothing has the name yet */
-        CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), atomic[0] == 't' ? NC_ENOENT : NC_NOERR);
+    if (my_rank == 0)
+        CHECK_NC(ncmpi_delete(my_path, MPI_INFO_NULL), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(access(my_path, F_OK) != 0, "the file is there after it was deleted");
     CHECK_NC(parcdf_wait(my_path), NC_NOERR);
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(access(my_path, F_OK) != 0, "a file that was deleted is there");
@@ -299,18 +358,54 @@ static void many_at_once(void)
     MPI_Info_free(&fast);
 }
 
-/* The last put of the last rank fails in the thread. */
-static void failing(void)
+/* The last put of the last rank fails in the thread. opens: rank 0 opens the file meanwhile, after a close
+ * that knew nothing of the failure. */
+static void failing(bool opens)
 {
     char order[64];
+    int ncid;
     sprintf(order, "write:3@%d=NC_ENO_SPACE", my_size - 1);
     MPI_Info info = hints("pcdf_fault", order);
+    if (opens)
+        MPI_Info_set(info, "pcdf_throttle", "0:1600000");
     int err = make(MPI_COMM_WORLD, my_path, info, 30);
+    CHECK(!opens || !err, "the close knew of the failure");
+    if (opens && my_rank == 0 && !ncmpi_open(MPI_COMM_SELF, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid))
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
     if (!err)
         err = parcdf_wait(my_path);
     CHECK_NC(err, NC_ENO_SPACE);
     CHECK_NC(parcdf_wait(my_path), NC_NOERR);
     CHECK(counted(my_path) < RECORDS, "records are counted that were not written");
+    MPI_Info_free(&info);
+}
+
+/* Somebody else takes the name that rank 0's thread is to give the file: all ranks hear of it. */
+static void name_taken(void)
+{
+    int ncid, dim, var;
+    MPI_Info info = hints("pcdf_atomic_create", "true");
+    MPI_Info_set(info, "pcdf_throttle", "0:100");
+    if (my_rank == 0)
+        unlink(my_path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_NOCLOBBER, info, &ncid), NC_NOERR);
+    ncmpi_def_dim(ncid, "x", my_size, &dim);
+    ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &var);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_var1_int_all(ncid, var, (MPI_Offset[]){ my_rank }, &my_rank), NC_NOERR);
+    int fd = my_rank == 0 ? open(my_path, O_CREAT | O_WRONLY, 0600) : -1;
+    if (fd >= 0)
+        close(fd);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(parcdf_wait(my_path), NC_EEXIST);
+    CHECK_NC(parcdf_wait(my_path), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(my_path);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Info_free(&info);
 }
 
@@ -320,8 +415,15 @@ int main(int argc, char **argv)
     slow = hints("pcdf_throttle", "0:1600000");
     waited_for();
     opened_again();
-    opened_alone(true);
-    opened_alone(false);
+    left_alone();
+    opened_alone(ALL, my_path, "pcdf_atomic_create", "false");
+    opened_alone(0, my_path, "pcdf_atomic_create", "false");
+    opened_alone(my_size - 1, my_path, "pcdf_atomic_create", "true");
+    opened_alone(my_size - 1, my_path, "pcdf_async_rate", "1");
+    opened_alone(0, other_spelling(), "pcdf_atomic_create", "true");
+    opened_alone(my_size - 1, other_spelling(), "pcdf_atomic_create", "true");
+    opened_alone(NODES, my_path, "pcdf_watchdog_s", "1");
+    created_alone();
     deleted("false");
     deleted("true");
     made_again();
@@ -332,7 +434,9 @@ int main(int argc, char **argv)
     completed_by_others();
     communicator_freed();
     many_at_once();
-    failing();
+    failing(false);
+    failing(true);
+    name_taken();
     CHECK_NC(make(MPI_COMM_WORLD, my_path, slow, 40), NC_NOERR);
     MPI_Info_free(&slow);
     bool is_bad = !together_all(check_bad == 0);
