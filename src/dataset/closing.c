@@ -1,6 +1,7 @@
 /* See closing.h. The list is in the order of the closes. */
 #include "closing.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct closing {
     bool by_thread;                /* the thread of rank 0 completes it: the same on all ranks */
     bool has_told;                 /* the thread's own: this rank has written everything */
     struct pcdf_closing_done done; /* the thread's, until its last step */
+    atomic_bool is_given_up;       /* the thread does not wait for other ranks any more */
     MPI_Request announced;         /* valid if is_announced */
     bool is_announced;
     int64_t number; /* of the close */
@@ -340,9 +342,10 @@ static bool make_step(void *context, struct pcdf_storage *below, int failed, con
     c->has_told = true;
     if (c->ds->comm.rank > 0)
         return true;
-    if (!pcdf_closingnode_all_told(node, &worst))
+    bool all_told = pcdf_closingnode_all_told(node, &worst);
+    if (!all_told && !atomic_load(&c->is_given_up))
         return false;
-    if (!worst) {
+    if (all_told && !worst) {
         pcdf_fail_clear();
         c->done.is_done = true;
         c->done.code = c->way.root_complete(c->ds, below, &c->done);
@@ -388,6 +391,7 @@ static void look_all(struct closing *c, bool must)
         return;
     }
     take_off(c);
+    atomic_store(&c->is_given_up, c->ds->poisoned); /* a rank is missing, perhaps it never writes its data */
     keep_result_all(c->ds, &c->way, &c->done);
     if (!c->is_announced) /* otherwise the barrier is still under way */
         give_spare_back(c->spare);
