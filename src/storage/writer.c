@@ -242,7 +242,7 @@ static void step_back(void)
 static void sleep_until(double until)
 {
     const struct timespec wake = { (time_t)until, (long)((until - (double)(time_t)until) * 1e9) };
-    writer.wakes = until > 0;
+    writer.wakes = until > 0 && until <= pcdf_tracefile_clock() + PATIENCE; /* soon enough for any put */
     if (until > 0)
         pthread_cond_timedwait(&has_work, &lock, &wake);
     else
