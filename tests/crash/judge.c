@@ -25,6 +25,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "recordedinode.h"
 #include "shimlog.h"
 #include "sidecar.h"
 #include "states.h"
@@ -35,7 +36,6 @@ static struct {
     int rank, size;
     bool together;
     char folder[600], path[1200], journal[1200], log[1200];
-    uint64_t inode; /* that the journal knows the file by */
     long asked, shown;
     int subsets, every, kills, nested_every;
     uint64_t seed;
@@ -45,33 +45,6 @@ static struct {
     shim_begin_fn *begin;
     shim_stop_fn *stop;
 } my = { .subsets = 64, .every = 1, .kills = 1, .seed = 1 };
-
-/* ---- the library sees the file under the number that it had when it was recorded (linked with --wrap) */
-
-int __real_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
-int __wrap_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
-
-int __real_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
-                             struct pcdf_sidecar_facts *facts);
-int __wrap_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
-                             struct pcdf_sidecar_facts *facts);
-
-int __wrap_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
-                             struct pcdf_sidecar_facts *facts)
-{
-    int err = __real_pcdf_sidecar_peek(file, bytes, n, got, facts);
-    if (!err && facts)
-        facts->inode = (int64_t)my.inode;
-    return err;
-}
-
-int __wrap_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts)
-{
-    int err = __real_pcdf_sidecar_inspect(file, facts);
-    if (!err)
-        facts->inode = (int64_t)my.inode;
-    return err;
-}
 
 /* ---- one recovery */
 
@@ -105,7 +78,7 @@ static void place_files(const struct state *s, const char *name)
         write_file(my.journal, &s->files[1], s->there[1]);
     }
     wait_for_all();
-    my.inode = s->inode;
+    recorded_inode = s->inode; /* that the journal knows the file by */
 }
 
 static int open_and_close(void)

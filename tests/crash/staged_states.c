@@ -17,6 +17,7 @@
 #include "check.h"
 #include "crc32c.h"
 #include "decode.h"
+#include "recordedinode.h"
 #include "sidecar.h"
 #include "stagefile.h"
 #include "stagereplay.h"
@@ -124,36 +125,12 @@ static void session(const char *path, const char *dir, bool later)
 /* ---- the library sees the file under the number that it had when it was recorded (linked with --wrap) */
 
 static struct world w;
-static uint64_t number;
 
 int64_t __real_pcdf_stage_inode(const char *real);
 int64_t __wrap_pcdf_stage_inode(const char *real);
 int64_t __wrap_pcdf_stage_inode(const char *real)
 {
-    return number ? (int64_t)number : __real_pcdf_stage_inode(real);
-}
-
-int __real_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
-int __wrap_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);
-int __wrap_pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts)
-{
-    int err = __real_pcdf_sidecar_inspect(file, facts);
-    if (!err)
-        facts->inode = (int64_t)number;
-    return err;
-}
-
-int __real_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
-                             struct pcdf_sidecar_facts *facts);
-int __wrap_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
-                             struct pcdf_sidecar_facts *facts);
-int __wrap_pcdf_sidecar_peek(const char *file, void *bytes, int64_t n, int64_t *got,
-                             struct pcdf_sidecar_facts *facts)
-{
-    int err = __real_pcdf_sidecar_peek(file, bytes, n, got, facts);
-    if (!err && facts)
-        facts->inode = (int64_t)number;
-    return err;
+    return recorded_inode ? (int64_t)recorded_inode : __real_pcdf_stage_inode(real);
 }
 
 /* ---- one state in a folder */
@@ -403,7 +380,7 @@ static void build_state(int first, enum how how, bool is_power)
         else
             bytes_put(&p->bytes, 0, w.inodes[inode].seen.x, w.inodes[inode].seen.n);
         if (strcmp(names[i], name) == 0)
-            number = w.inodes[inode].number;
+            recorded_inode = w.inodes[inode].number;
     }
 }
 
