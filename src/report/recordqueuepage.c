@@ -73,44 +73,34 @@ void pcdf_record_queue_tiles(FILE *f, const struct pcdf_record *r)
 
 /* ---- the table */
 
-static const char *meaning_of(const char *wait)
-{
-    static const struct {
-        const char *op, *means;
-    } waits[] = {
-        { "full", "waited: the queue had no room" },
-        { "settle", "waited until what waits was written" },
-        { "settle_get", "waited: a get of bytes that were not written yet" },
-        { "settle_order",
-          "waited: a call between the bytes of an earlier put, which other ranks may still write" },
-        { "settle_put", "waited: a put that goes after all others, as those of the header" },
-        { "settle_turn", "waited: the thread was writing when the program itself needed the storage" },
-        { "settle_sync", "waited: sync or flush" },
-        { "settle_define", "waited: redef or enddef" },
-        { "settle_mode", "waited: a change to or from independent data mode" },
-        { "settle_resize", "waited: a change of the size of the file" },
-        { "settle_close", "waited: close" },
-    };
-    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-        if (strcmp(waits[i].op, wait) == 0)
-            return waits[i].means;
-    return "waited";
-}
+/* The names of the waits and of the rows of the log differ. */
+static const struct {
+    const char *name, *means;
+} meanings[] = {
+    { "full", "waited: the queue had no room" },
+    { "settle", "waited until what waits was written" },
+    { "settle_get", "waited: a get of bytes that were not written yet" },
+    { "settle_order",
+      "waited: a call between the bytes of an earlier put, which other ranks may still write" },
+    { "settle_put", "waited: a put that goes after all others, as those of the header" },
+    { "settle_turn", "waited: the thread was writing when the program itself needed the storage" },
+    { "settle_sync", "waited: sync or flush" },
+    { "settle_define", "waited: redef or enddef" },
+    { "settle_mode", "waited: a change to or from independent data mode" },
+    { "settle_resize", "waited: a change of the size of the file" },
+    { "settle_close", "waited: close" },
+    { "to the log", "puts beyond the memory: into the log of hint pcdf_stage_dir" },
+    { "log full", "the log took no more, and the put waited for memory: in the rows full" },
+    { "from the log", "a part of write: the thread brought them to the file" },
+    { "sync by log", "sync copied what waits in memory to the log, and waited for both storages" },
+};
 
-static const char *staging_of(const char *what)
+static const char *meaning_of(const char *name, const char *otherwise)
 {
-    static const struct {
-        const char *what, *means;
-    } kinds[] = {
-        { "to the log", "puts beyond the memory: into the log of hint pcdf_stage_dir" },
-        { "log full", "the log took no more, and the put waited for memory: in the rows full" },
-        { "from the log", "a part of write: the thread brought them to the file" },
-        { "sync by log", "sync copied what waits in memory to the log, and waited for both storages" },
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].what, what) == 0)
-            return kinds[i].means;
-    return "";
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (strcmp(meanings[i].name, name) == 0)
+            return meanings[i].means;
+    return otherwise;
 }
 
 struct row {
@@ -155,12 +145,13 @@ static void rows(FILE *f, const struct pcdf_record *r, const struct pcdf_record_
                          sum->write_seconds, sum->write_bytes, PCDF_HTML_QUEUE });
     for (int i = 0; i < r->staging.n; i++)
         row_of(f, most,
-               (struct row){ r->staging.x[i].name, staging_of(r->staging.x[i].name), r->staging.x[i].calls,
-                             r->staging.x[i].seconds, r->staging.x[i].put, PCDF_HTML_QUEUE });
+               (struct row){ r->staging.x[i].name, meaning_of(r->staging.x[i].name, ""),
+                             r->staging.x[i].calls, r->staging.x[i].seconds, r->staging.x[i].put,
+                             PCDF_HTML_QUEUE });
     for (int i = 0; i < r->waits.n; i++)
         row_of(f, most,
-               (struct row){ r->waits.x[i].name, meaning_of(r->waits.x[i].name), r->waits.x[i].calls,
-                             r->waits.x[i].seconds, r->waits.x[i].put, PCDF_HTML_WAIT });
+               (struct row){ r->waits.x[i].name, meaning_of(r->waits.x[i].name, "waited"),
+                             r->waits.x[i].calls, r->waits.x[i].seconds, r->waits.x[i].put, PCDF_HTML_WAIT });
     row_of(f, most,
            (struct row){ "saved", "writing by the thread while the program did not wait for it", 0,
                          pcdf_record_saved(sum), 0, PCDF_RECORD_GET });
