@@ -167,12 +167,6 @@ bool pcdf_writepool_has(const char *at)
     return block_of(at) >= 0;
 }
 
-int64_t pcdf_writepool_room(const char *at)
-{
-    int32_t first = block_of(at);
-    return first < 0 ? 0 : (first + pool.length[first]) * pool.unit - (at - pool.base);
-}
-
 bool pcdf_writepool_shares(const char *a, const char *b)
 {
     int32_t first = block_of(a);
