@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-BELOW_DATASET = ["base", "format", "storage", "access", "mpiio"]
-BELOW_TOOLS = ["base", "format", "storage"]
+BELOW_DATASET = ["base", "format", "storage", "stores", "virtual", "access", "mpiio"]
+BELOW_TOOLS = ["base", "format", "storage", "stores", "virtual"]
 OF_MPI = {"mpi.h", "pnetcdf.h", "parcdf.h"}
 OF_TOOLS = OF_MPI | {"utf8proc.h"}
 OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": "zarrinflate"}  # the files that alone may include them
@@ -24,7 +24,9 @@ LAYERS = {
     "format": ("src/format", ["base"], set()),
     "access": ("src/access", ["base", "format"], {"mpi.h"}),
     "storage": ("src/storage", ["base", "format"], set()),
-    "mpiio": ("mpiio", ["base", "format", "storage"], {"mpi.h"}),
+    "stores": ("src/stores", ["base", "format", "storage"], set()),
+    "virtual": ("src/virtual", ["base", "format", "storage", "stores"], set()),
+    "mpiio": ("mpiio", ["base", "format", "storage", "stores", "virtual"], {"mpi.h"}),
     "dataset": ("src/dataset", BELOW_DATASET, OF_MPI),
     "transfer": ("src/transfer", BELOW_DATASET + ["dataset"], OF_MPI),
     "define": ("src/define", BELOW_DATASET + ["dataset", "transfer"], OF_MPI),

@@ -1,0 +1,122 @@
+#ifndef PCDF_PLUGIN_H
+#define PCDF_PLUGIN_H
+/* The only header that a plug-in includes from us (with the C library's), so that libparcdf itself links
+ * neither compressors, HDF5, HDF4 nor curl. A plug-in exports one function, pcdf_plugin, and uses nothing of
+ * the library but what it is given. They lie in LIBDIR/parcdf; loader.c finds them. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PCDF_PLUGIN_ABI = 1 };
+
+/* ---- libparcdf-codecs.so */
+
+struct pcdf_plugin_codec {
+    int id; /* enum pcdf_codec_id */
+    /* Writes at most `room` bytes. 0; 1: what came in is damaged; 2: no memory. params as in codecs.h. */
+    int (*decode)(const uint32_t *params, int nparams, const unsigned char *in, size_t nin,
+                  unsigned char *out, size_t room, size_t *nout);
+    int (*encode)(const uint32_t *params, int nparams, const unsigned char *in, size_t nin,
+                  unsigned char *out, size_t room, size_t *nout); /* NULL: it only reads */
+    size_t (*bound)(size_t nin);                                  /* of encode: room that is enough */
+};
+
+/* ---- libparcdf-hdf5.so, libparcdf-hdf4.so: run in the process parcdf-map (maphost.c), which gives them these
+ * functions; `map` is the classic builder and the image behind it. Codes are NC_ codes. */
+
+struct pcdf_map_source { /* the bytes of the file */
+    void *context;
+    int64_t size;
+    const char *path; /* where it is a local file; else NULL */
+    int (*read)(void *context, int64_t offset, int64_t length, void *to); /* all of it, or an error */
+};
+
+struct pcdf_map_values { /* struct pcdf_classic_values */
+    int stored, size;    /* enum pcdf_stored */
+    int64_t n;
+    const void *values;
+};
+
+struct pcdf_map_codec { /* struct pcdf_codec */
+    int id, nparams;
+    uint32_t params[8];
+    const char *name;
+};
+
+struct pcdf_map_var {
+    const char *group, *name;
+    int ndims;
+    const int *dims; /* ids that `dim` gave */
+    const int64_t *shape, *chunk;
+    int stored, size, is_big;
+    int ncodecs;
+    const struct pcdf_map_codec *codecs;
+    const void *fill; /* native, as stored; NULL: none is defined */
+    /* one of: */
+    const void *values;      /* in native order, shape's product of them: a small one, inline */
+    int64_t nvalues;         /* bytes of these */
+    int64_t offset;          /* contiguous: where the values lie; -1: not so */
+    int has_table;           /* `chunk_at` calls follow, before the next definition */
+};
+
+struct pcdf_map_builder {
+    void *context;
+    int (*kind)(void *context, int kind); /* enum pcdf_source_kind, at any time */
+    int (*dim)(void *context, const char *group, const char *name, int64_t length, int is_unlimited, int *id);
+    int (*var)(void *context, const struct pcdf_map_var *v, int *id); /* *id -1: it was left out */
+    int (*chunk_at)(void *context, int64_t number, int64_t offset, int64_t length, uint32_t mask);
+    int (*att)(void *context, const char *group, int var, const char *name, const struct pcdf_map_values *v);
+    int (*left_out)(void *context, const char *sentence);
+    int (*fail)(void *context, int code, const char *sentence); /* returns the code */
+    void (*alive)(void *context);                               /* once in a while, in long work */
+};
+
+/* ---- libparcdf-curl.so */
+
+struct pcdf_http_header {
+    const char *name, *value;
+};
+
+struct pcdf_http_request {
+    const char *url;         /* http or https, without user or password */
+    int64_t first, last;     /* Range: bytes=first-last; first -1: the last `last` bytes; both -1: no range */
+    const char *user_password; /* NULL: none */
+    const char *sigv4;         /* "aws:amz:region:s3"; NULL: not signed */
+    int nheaders;
+    const struct pcdf_http_header *headers;
+    unsigned char *to; /* room for the body; more is an error */
+    int64_t room;
+    int connect_ms, idle_ms, all_ms; /* at most; idle: less than 1 KiB/s */
+    const char *ca_bundle;           /* NULL: the system's */
+    int is_head;
+};
+
+struct pcdf_http_answer {
+    int status;    /* 0: none came */
+    int64_t got;   /* bytes of the body in `to` */
+    int is_whole;  /* the body ended as it said */
+    int may_retry; /* connection lost, time-out and the like, not a name that does not exist */
+    char error[200];           /* "" or a sentence without the URL */
+    char etag[120], modified[64], range[96], encoding[32], region[48], retry_after[48];
+    int64_t length; /* Content-Length; -1 */
+};
+
+struct pcdf_http {
+    void *(*start)(const struct pcdf_http_request *request); /* NULL: no memory; the request is copied, but `to` */
+    /* Waits for one of n, at most ms: its index; -1: none has ended. */
+    int (*wait)(void **transfers, int n, int ms);
+    void (*finish)(void *transfer, struct pcdf_http_answer *answer); /* of one that ended, or cancels; frees */
+};
+
+struct pcdf_plugin {
+    int abi;
+    size_t size; /* of this struct */
+    const char *name, *version; /* "hdf5", "libhdf5 1.10.8" */
+    const struct pcdf_plugin_codec *codecs; /* ends with id 0; NULL: none */
+    int (*map)(const struct pcdf_map_source *source, const struct pcdf_map_builder *builder);
+    const struct pcdf_http *http;
+};
+
+typedef const struct pcdf_plugin *pcdf_plugin_function(void);
+/* The one symbol: const struct pcdf_plugin *pcdf_plugin(void); NULL: it cannot run here. */
+#endif

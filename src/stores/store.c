@@ -1,0 +1,96 @@
+/* See store.h. */
+
+#include <string.h>
+#include "alloc.h"
+#include "status.h"
+#include "storekind.h"
+
+int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *name,
+                    const struct pcdf_pin *pin, void *store)
+{
+    struct pcdf_store *s = pcdf_calloc(1, bytes);
+    if (s)
+        s->name = pcdf_strndup(name, strlen(name));
+    if (!s || !s->name) {
+        pcdf_free(s);
+        return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", name);
+    }
+    s->ops = ops;
+    s->is_pinned = pin && pin->size >= 0;
+    s->pin = s->is_pinned ? *pin : (struct pcdf_pin){ .size = -1 };
+    *(struct pcdf_store **)store = s;
+    return NC_NOERR;
+}
+
+void pcdf_store_close(struct pcdf_store *store)
+{
+    if (!store)
+        return;
+    if (store->ops->close)
+        store->ops->close(store);
+    pcdf_free(store->name);
+    pcdf_free(store);
+}
+
+const char *pcdf_store_name(const struct pcdf_store *store)
+{
+    return store->name;
+}
+
+bool pcdf_store_has_keys(const struct pcdf_store *store)
+{
+    return store->ops->has_keys;
+}
+
+int pcdf_store_pin(struct pcdf_store *store, struct pcdf_pin *pin)
+{
+    if (!store->ops->pin)
+        return PCDF_FAIL(NC_EINVAL, "%s: a %s is no single object", store->name, store->ops->kind);
+    return store->ops->pin(store, pin);
+}
+
+int pcdf_store_list(struct pcdf_store *store, const char *prefix,
+                    int (*visit)(void *context, const char *key), void *context)
+{
+    if (!store->ops->list)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: a %s cannot be listed", store->name, store->ops->kind);
+    return store->ops->list(store, prefix, visit, context);
+}
+
+/* Fetches of one store that follow each other are begun together. */
+void pcdf_fetch_start(struct pcdf_fetch *fetches, size_t n)
+{
+    for (size_t i = 0, end; i < n; i = end) {
+        struct pcdf_store *s = fetches[i].store;
+        for (end = i; end < n && fetches[end].store == s; end++) {
+            fetches[end].got = fetches[end].err = 0;
+            fetches[end].inner = NULL;
+        }
+        if (s->ops->start)
+            s->ops->start(s, fetches + i, end - i);
+    }
+}
+
+int pcdf_fetch_finish(struct pcdf_fetch *fetches, size_t n)
+{
+    int status = NC_NOERR;
+    for (size_t i = 0; i < n; i++) {
+        int err = fetches[i].store->ops->finish(fetches[i].store, &fetches[i]);
+        if (err != NC_ENOENT)
+            pcdf_first(&status, err);
+    }
+    return status;
+}
+
+int pcdf_store_read_all(struct pcdf_store *store, const char *key, int64_t most, unsigned char **bytes,
+                        int64_t *n)
+{
+    struct pcdf_fetch f = { .store = store, .key = key, .length = -1, .most = most };
+    pcdf_fetch_start(&f, 1);
+    (void)pcdf_fetch_finish(&f, 1);
+    if (f.err)
+        return f.err;
+    *bytes = f.to;
+    *n = f.got;
+    return NC_NOERR;
+}

@@ -1,0 +1,62 @@
+#ifndef PCDF_STORE_H
+#define PCDF_STORE_H
+/* Stores of bytes that are only read: a file, a folder of files, a zip archive, and the same far away, behind
+ * HTTP or S3. A store has objects, which are named by keys ("temp/0.0"); a file or URL of its own has one, of
+ * the key "". Who reads asks for ranges of objects, several at a time: a far store joins what lies near each
+ * other and has several requests on the way.
+ *
+ * All functions are local, and no MPI is called. A store may be used by one thread at a time. Nothing that a
+ * store gives is trusted by it: whoever reads checks what the bytes say. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pcdf_store;
+
+/* What an object was when it was first looked at. It is the same on all ranks, and an object that does not
+ * match it any more is an error and never a mixture of two. */
+struct pcdf_pin {
+    int64_t size;  /* bytes; -1: not pinned */
+    char tag[120]; /* of far ones the ETag or Last-Modified; of files device, inode and time as text */
+};
+
+/* One range of one object. */
+struct pcdf_fetch {
+    struct pcdf_store *store;
+    const char *key;
+    int64_t offset, length; /* length -1: all that is there from the offset on; `to` is NULL then */
+    int64_t most;           /* with length -1: more bytes are an error */
+    unsigned char *to;      /* NULL: memory is made, which the caller frees (pcdf_free) */
+    /* out, when it is finished: */
+    int64_t got; /* bytes; less than length only where the object ends */
+    int err;     /* NC_ENOENT: the store has no such object; the sentence is kept only of the last error */
+    void *inner; /* between start and finish the store's own */
+};
+
+/* `name`: a path, or a URL with a scheme of pcdf_url_is_known. pin: NULL, or what the object "" was: it is
+ * compared when it is first read. No byte is read yet, unless to find out what it is.
+ * NC_ENOENT, NC_EACCESS, NC_ENOTBUILT (a plug-in is missing), NC_EBADFILE. */
+int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store);
+void pcdf_store_close(struct pcdf_store *store); /* NULL: nothing */
+/* The name without password or signature, for sentences. */
+const char *pcdf_store_name(const struct pcdf_store *store);
+/* Does it have objects under keys (a folder, an archive, a prefix), or is it one object, of the key ""? */
+bool pcdf_store_has_keys(const struct pcdf_store *store);
+/* Of the object "": its size and what it is to be pinned to. Costs a request where nothing was read yet. */
+int pcdf_store_pin(struct pcdf_store *store, struct pcdf_pin *pin);
+/* The keys below a prefix ("" or one that ends with '/'), with '/' behind those that have keys below them;
+ * each once, in no order, until visit returns an error. NC_ENOTSUPPORT: this kind cannot be listed. */
+int pcdf_store_list(struct pcdf_store *store, const char *prefix,
+                    int (*visit)(void *context, const char *key), void *context);
+
+/* Begins n fetches, which are finished in any order, each once. Files are read when they are finished. */
+void pcdf_fetch_start(struct pcdf_fetch *fetches, size_t n);
+/* Waits for n fetches; an error of one is in its err, and the first of them is returned. A missing object is
+ * no error here. */
+int pcdf_fetch_finish(struct pcdf_fetch *fetches, size_t n);
+/* Start and finish of one, with memory for all of an object up to `most` bytes: NC_ENOENT where it is not
+ * there. */
+int pcdf_store_read_all(struct pcdf_store *store, const char *key, int64_t most, unsigned char **bytes,
+                        int64_t *n);
+#endif

@@ -1,0 +1,90 @@
+#ifndef PCDF_IMAGE_H
+#define PCDF_IMAGE_H
+/* The image of a file of another format: the CDF-5 file with the same definitions, of which virtualstorage.c
+ * shows the bytes, and where the values of each variable are. Rank 0 makes it (source.h), all ranks get it as
+ * bytes. It is a value: no I/O, no MPI. */
+
+#include "chunkmap.h"
+#include "codecs.h"
+#include "layout.h"
+#include "meta.h"
+#include "store.h"
+
+enum pcdf_source_kind { /* on the wire */
+    PCDF_SOURCE_CLASSIC, /* no image: the file itself, local or far */
+    PCDF_SOURCE_HDF5,
+    PCDF_SOURCE_NETCDF4,
+    PCDF_SOURCE_NETCDF4_CLASSIC, /* with _nc3_strict */
+    PCDF_SOURCE_HDF4,
+    PCDF_SOURCE_NCZARR,
+    PCDF_SOURCE_ZARR2,
+    PCDF_SOURCE_ZARR3,
+    PCDF_SOURCE_KERCHUNK,
+    PCDF_SOURCES
+};
+
+enum pcdf_stored { /* what a chunk holds, on the wire */
+    PCDF_STORED_INT,   /* size 1, 2, 4, 8 */
+    PCDF_STORED_UINT,
+    PCDF_STORED_REAL,  /* size 2 (becomes NC_FLOAT), 4, 8 */
+    PCDF_STORED_BOOL,  /* size 1: becomes NC_BYTE */
+    PCDF_STORED_TEXT,  /* size bytes of each; becomes chars with one more dimension where size > 1 */
+    PCDF_STORED_UCS4   /* size = 4 * characters; becomes chars, size of them, in UTF-8 */
+};
+
+/* The values of a variable. Without an element the variable is fill. */
+struct pcdf_chunked {
+    int ndims;      /* of the chunk grid; the image's variable has one more where texts are chars */
+    int64_t *shape; /* as stored; along the record dimension it may be less than numrecs: the rest is fill.
+                       Owned, as is chunk */
+    int64_t *chunk; /* of each dimension, > 0 */
+    int *order;     /* stored order of the dimensions within a chunk (slowest first); NULL: C order. Owned */
+    enum pcdf_stored stored;
+    int size; /* bytes of an element as stored */
+    bool is_big;
+    int chain;              /* in pcdf_image.chains; -1: none */
+    unsigned char fill[16]; /* one value in external form (big-endian), of the image's type; texts: NULs */
+    struct pcdf_chunkmap map;
+};
+
+struct pcdf_image_store {
+    char *name; /* path or URL, with nothing secret. Owned */
+    struct pcdf_pin pin;
+};
+
+struct pcdf_image {
+    enum pcdf_source_kind kind;
+    struct pcdf_meta meta; /* version CDF-5 */
+    struct pcdf_layout layout;
+    unsigned char *header; /* encoded. Owned */
+    int64_t header_size;
+    struct pcdf_chunked *vars; /* as many as meta has */
+    int nvars;
+    struct pcdf_image_store *stores;
+    int nstores;
+    struct pcdf_chain *chains;
+    int nchains;
+    char *left_out; /* what has no place in the classic model, a line each. Owned; NULL: nothing */
+    int64_t largest_chunk; /* bytes of the largest decoded chunk */
+};
+
+void pcdf_image_init(struct pcdf_image *image, enum pcdf_source_kind kind);
+void pcdf_image_free(struct pcdf_image *image); /* all that it owns */
+/* The index of a store, of a chain: added where there is none that is equal. NC_ENOMEM. */
+int pcdf_image_store(struct pcdf_image *image, const char *name, const struct pcdf_pin *pin, int *store);
+int pcdf_image_chain(struct pcdf_image *image, const struct pcdf_chain *chain, int *number);
+/* A line for what is left out (printf-like). Too many lines: the last one says how many. */
+int pcdf_image_left_out(struct pcdf_image *image, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* When meta and vars are complete: layout and header. NC_EVARSIZE and others of format/. */
+int pcdf_image_finish(struct pcdf_image *image);
+/* "netCDF-4 file" */
+const char *pcdf_source_kind_name(enum pcdf_source_kind kind);
+/* NC_FORMAT_NETCDF4, NC_FORMAT_NETCDF4_CLASSIC */
+int pcdf_source_kind_format(enum pcdf_source_kind kind);
+
+/* imagebytes.c: between processes and ranks. Decoding trusts nothing: counts are proved by the bytes left,
+ * products are checked, and what the header says is compared with the variables. NC_ENOMEM, NC_EREAD. */
+int pcdf_image_encode(const struct pcdf_image *image, unsigned char **bytes, int64_t *n); /* pcdf_free */
+int pcdf_image_decode(const unsigned char *bytes, int64_t n, struct pcdf_image *image);
+#endif

@@ -1,0 +1,27 @@
+#ifndef PCDF_SOURCE_H
+#define PCDF_SOURCE_H
+/* What a name is, and how its image is made. Local (rank 0, or a command), without MPI. */
+
+#include "image.h"
+
+struct pcdf_source { /* of one name */
+    enum pcdf_source_kind kind;
+    bool is_far;              /* a URL: also CLASSIC ones have no file then */
+    struct pcdf_store *store; /* opened; NULL of local files that are CLASSIC or nothing of these */
+};
+
+/* Is it a local file that open is to treat as always (CLASSIC, not far: also what is damaged, or nothing we
+ * know, so that open's own sentences come), or one of ours? A mode behind '#' (mode=zarr, mode=bytes...)
+ * decides where it is given. NC_ENOENT, NC_EACCESS and others of stores. */
+int pcdf_source_look(const char *name, struct pcdf_source *source);
+void pcdf_source_close(struct pcdf_source *source);
+/* Not of CLASSIC. Fills in an image; *image is free'd on error. NC_ENOTBUILT: its plug-in is missing. */
+int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_image *image);
+
+/* The makers, each of one kind. */
+int pcdf_map_by_plugin(const char *plugin, const char *name, struct pcdf_store *store,
+                       struct pcdf_image *image); /* mapmaker.c: "hdf5", "hdf4", in a process of its own */
+int pcdf_zarr_map(const char *name, struct pcdf_store *store, enum pcdf_source_kind kind,
+                  struct pcdf_image *image); /* zarr.c: NCZARR, ZARR2, ZARR3 */
+int pcdf_kerchunk_map(const char *name, struct pcdf_store *store, struct pcdf_image *image); /* kerchunk.c */
+#endif
