@@ -16,8 +16,8 @@
 # optimized, label unit optimized and sanitized, others all three. mpich and sanitized run each on 2 ranks, or on the
 # first number of ranks where 2 is none of them. IN soak: not in CI; scripts/soak runs everything, with PARCDF_TEST_CI off.
 #
-# LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format and storage,
-# without MPI.
+# LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format, storage, stores
+# and virtual, without MPI.
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated)
@@ -38,9 +38,12 @@ find_package(Python3 COMPONENTS Interpreter)
 
 # Object files do not travel through a library that is linked to, hence the sources.
 add_library(pcdf_pure INTERFACE)
-target_sources(pcdf_pure INTERFACE $<TARGET_OBJECTS:pcdf_base> $<TARGET_OBJECTS:pcdf_format> $<TARGET_OBJECTS:pcdf_storage>)
-target_include_directories(pcdf_pure INTERFACE ${PROJECT_SOURCE_DIR}/src/storage ${PROJECT_SOURCE_DIR}/src/format ${PROJECT_SOURCE_DIR}/src/base)
-target_link_libraries(pcdf_pure INTERFACE PkgConfig::utf8proc)
+target_sources(pcdf_pure INTERFACE $<TARGET_OBJECTS:pcdf_base> $<TARGET_OBJECTS:pcdf_format> $<TARGET_OBJECTS:pcdf_storage>
+               $<TARGET_OBJECTS:pcdf_stores> $<TARGET_OBJECTS:pcdf_virtual>)
+foreach(folder virtual stores storage format base)
+  target_include_directories(pcdf_pure INTERFACE ${PROJECT_SOURCE_DIR}/src/${folder})
+endforeach()
+target_link_libraries(pcdf_pure INTERFACE PkgConfig::utf8proc ${CMAKE_DL_LIBS} m)
 
 add_library(pcdf_internal INTERFACE)
 target_sources(pcdf_internal INTERFACE $<TARGET_OBJECTS:pcdf_testlayers>)

@@ -21,8 +21,8 @@ struct pcdf_plugin_codec {
     size_t (*bound)(size_t nin);                                  /* of encode: room that is enough */
 };
 
-/* ---- libparcdf-hdf5.so, libparcdf-hdf4.so: run in the process parcdf-map (maphost.c), which gives them these
- * functions; `map` is the classic builder and the image behind it. Codes are NC_ codes. */
+/* ---- libparcdf-hdf5.so, libparcdf-hdf4.so: run in the process parcdf-map (maphost.c), which gives them
+ * these functions; `map` is the classic builder and the image behind it. Codes are NC_ codes. */
 
 struct pcdf_map_source { /* the bytes of the file */
     void *context;
@@ -53,10 +53,10 @@ struct pcdf_map_var {
     const struct pcdf_map_codec *codecs;
     const void *fill; /* native, as stored; NULL: none is defined */
     /* one of: */
-    const void *values;      /* in native order, shape's product of them: a small one, inline */
-    int64_t nvalues;         /* bytes of these */
-    int64_t offset;          /* contiguous: where the values lie; -1: not so */
-    int has_table;           /* `chunk_at` calls follow, before the next definition */
+    const void *values; /* in native order, shape's product of them: a small one, inline */
+    int64_t nvalues;    /* bytes of these */
+    int64_t offset;     /* contiguous: where the values lie; -1: not so */
+    int has_table;      /* `chunk_at` calls follow, before the next definition */
 };
 
 struct pcdf_map_builder {
@@ -78,8 +78,8 @@ struct pcdf_http_header {
 };
 
 struct pcdf_http_request {
-    const char *url;         /* http or https, without user or password */
-    int64_t first, last;     /* Range: bytes=first-last; first -1: the last `last` bytes; both -1: no range */
+    const char *url;     /* http or https, without user or password */
+    int64_t first, last; /* Range: bytes=first-last; first -1: the last `last` bytes; both -1: no range */
     const char *user_password; /* NULL: none */
     const char *sigv4;         /* "aws:amz:region:s3"; NULL: not signed */
     int nheaders;
@@ -92,26 +92,28 @@ struct pcdf_http_request {
 };
 
 struct pcdf_http_answer {
-    int status;    /* 0: none came */
-    int64_t got;   /* bytes of the body in `to` */
-    int is_whole;  /* the body ended as it said */
-    int may_retry; /* connection lost, time-out and the like, not a name that does not exist */
-    char error[200];           /* "" or a sentence without the URL */
+    int status;      /* 0: none came */
+    int64_t got;     /* bytes of the body in `to` */
+    int is_whole;    /* the body ended as it said */
+    int may_retry;   /* connection lost, time-out and the like, not a name that does not exist */
+    char error[200]; /* "" or a sentence without the URL */
     char etag[120], modified[64], range[96], encoding[32], region[48], retry_after[48];
     int64_t length; /* Content-Length; -1 */
 };
 
 struct pcdf_http {
-    void *(*start)(const struct pcdf_http_request *request); /* NULL: no memory; the request is copied, but `to` */
+    void *(*start)(
+        const struct pcdf_http_request *request); /* NULL: no memory; the request is copied, but `to` */
     /* Waits for one of n, at most ms: its index; -1: none has ended. */
     int (*wait)(void **transfers, int n, int ms);
-    void (*finish)(void *transfer, struct pcdf_http_answer *answer); /* of one that ended, or cancels; frees */
+    void (*finish)(void *transfer,
+                   struct pcdf_http_answer *answer); /* of one that ended, or cancels; frees */
 };
 
 struct pcdf_plugin {
     int abi;
-    size_t size; /* of this struct */
-    const char *name, *version; /* "hdf5", "libhdf5 1.10.8" */
+    size_t size;                            /* of this struct */
+    const char *name, *version;             /* "hdf5", "libhdf5 1.10.8" */
     const struct pcdf_plugin_codec *codecs; /* ends with id 0; NULL: none */
     int (*map)(const struct pcdf_map_source *source, const struct pcdf_map_builder *builder);
     const struct pcdf_http *http;

@@ -9,10 +9,10 @@ struct pcdf_store_ops {
     bool has_keys;
     int (*pin)(struct pcdf_store *s, struct pcdf_pin *pin); /* NULL: it has no object "" */
     int (*list)(struct pcdf_store *s, const char *prefix, int (*visit)(void *context, const char *key),
-                void *context);                                        /* NULL: it cannot be listed */
+                void *context);                                          /* NULL: it cannot be listed */
     void (*start)(struct pcdf_store *s, struct pcdf_fetch *f, size_t n); /* all of s; NULL: finish does it */
     int (*finish)(struct pcdf_store *s, struct pcdf_fetch *f);           /* sets got and err, returns err */
-    void (*close)(struct pcdf_store *s);                                 /* the struct itself is freed for it */
+    void (*close)(struct pcdf_store *s); /* the struct itself is freed for it */
 };
 
 struct pcdf_store { /* the first member of each kind's own struct */
@@ -29,5 +29,6 @@ int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *
 int pcdf_filestore_open(const char *path, const struct pcdf_pin *pin, struct pcdf_store **s); /* or folder */
 /* An archive over another store's object "", which it closes, also where this fails. */
 int pcdf_zipstore_open(struct pcdf_store *archive, struct pcdf_store **s);
-int pcdf_farstore_open(const char *url, const struct pcdf_pin *pin, struct pcdf_store **s); /* http, https, s3 */
+int pcdf_farstore_open(const char *url, const struct pcdf_pin *pin,
+                       struct pcdf_store **s); /* http, https, s3 */
 #endif

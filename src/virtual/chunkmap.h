@@ -1,19 +1,19 @@
 #ifndef PCDF_CHUNKMAP_H
 #define PCDF_CHUNKMAP_H
-/* Where the chunks of one variable are: (store, key, offset, length) of each. Chunks are numbered in row-major
- * order of the grid. Local. */
+/* Where the chunks of one variable are: (store, key, offset, length) of each. Chunks are numbered in
+ * row-major order of the grid. Local. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum pcdf_map_kind { /* on the wire of an image */
-    PCDF_MAP_NONE,   /* no chunk is there: all is fill */
-    PCDF_MAP_INLINE, /* the values themselves, as one chunk without codecs */
-    PCDF_MAP_LINEAR, /* chunk k lies at offset + k * stride */
-    PCDF_MAP_KEYS,   /* an object each: prefix + index; what is not there is fill */
-    PCDF_MAP_SHARDS, /* objects of several chunks, with an index in each */
-    PCDF_MAP_TABLE   /* one by one */
+enum pcdf_map_kind {                  /* on the wire of an image */
+                     PCDF_MAP_NONE,   /* no chunk is there: all is fill */
+                     PCDF_MAP_INLINE, /* the values themselves, as one chunk without codecs */
+                     PCDF_MAP_LINEAR, /* chunk k lies at offset + k * stride */
+                     PCDF_MAP_KEYS,   /* an object each: prefix + index; what is not there is fill */
+                     PCDF_MAP_SHARDS, /* objects of several chunks, with an index in each */
+                     PCDF_MAP_TABLE   /* one by one */
 };
 
 struct pcdf_chunkmap {
@@ -22,11 +22,11 @@ struct pcdf_chunkmap {
     int64_t offset, stride, length; /* LINEAR: of each chunk as stored */
     unsigned char *bytes;           /* INLINE: values; TABLE: as chunkmap.c has them. Owned */
     int64_t nbytes;
-    char *prefix;   /* KEYS, SHARDS: before the index. Owned */
-    char separator; /* between the numbers of an index: '.' or '/' */
-    bool is_v3;     /* "c" and the separator before the numbers, "c" alone without dimensions;
-                       else "0" without dimensions */
-    int64_t *shard; /* SHARDS: chunks of a shard, for each dimension. Owned */
+    char *prefix;        /* KEYS, SHARDS: before the index. Owned */
+    char separator;      /* between the numbers of an index: '.' or '/' */
+    bool is_v3;          /* "c" and the separator before the numbers, "c" alone without dimensions;
+                            else "0" without dimensions */
+    int64_t *shard;      /* SHARDS: chunks of a shard, for each dimension. Owned */
     int index_chain;     /* SHARDS: chain of the index, in pcdf_image.chains */
     bool index_is_first; /* SHARDS: the index lies before the chunks, else behind them */
     /* TABLE, while it is built */
@@ -35,10 +35,10 @@ struct pcdf_chunkmap {
 };
 
 struct pcdf_chunk_place {
-    int store;   /* -1: the chunk is fill, or it is INLINE */
-    char key[512]; /* "" where the store is one object */
-    int64_t offset, length; /* length -1: all of the object */
-    uint32_t mask;          /* codecs that were left out */
+    int store;                  /* -1: the chunk is fill, or it is INLINE */
+    char key[512];              /* "" where the store is one object */
+    int64_t offset, length;     /* length -1: all of the object */
+    uint32_t mask;              /* codecs that were left out */
     const unsigned char *bytes; /* INLINE: the chunk, owned by the map */
     int64_t slot;               /* SHARDS: number of the chunk in the index of its shard, else -1 */
 };

@@ -68,8 +68,7 @@ int pcdf_image_store(struct pcdf_image *image, const char *name, const struct pc
             *store = i;
             return NC_NOERR;
         }
-    struct pcdf_image_store *more =
-        pcdf_realloc(image->stores, ((size_t)image->nstores + 1) * sizeof *more);
+    struct pcdf_image_store *more = pcdf_realloc(image->stores, ((size_t)image->nstores + 1) * sizeof *more);
     if (!more)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the names of %d stores", image->nstores + 1);
     image->stores = more;
