@@ -24,6 +24,33 @@ struct pcdf_plugin_codec {
 /* ---- libparcdf-hdf5.so, libparcdf-hdf4.so: run in the process parcdf-map (maphost.c), which gives them
  * these functions; `map` is the classic builder and the image behind it. Codes are NC_ codes. */
 
+/* What a file is. On the wire. CLASSIC: no image, the file itself, local or far; NETCDF4_CLASSIC: with
+ * _nc3_strict. */
+enum pcdf_source_kind {
+    PCDF_SOURCE_CLASSIC,
+    PCDF_SOURCE_HDF5,
+    PCDF_SOURCE_NETCDF4,
+    PCDF_SOURCE_NETCDF4_CLASSIC,
+    PCDF_SOURCE_HDF4,
+    PCDF_SOURCE_NCZARR,
+    PCDF_SOURCE_ZARR2,
+    PCDF_SOURCE_ZARR3,
+    PCDF_SOURCE_KERCHUNK,
+    PCDF_SOURCES
+};
+
+/* What a chunk holds. On the wire. INT, UINT: of 1, 2, 4 or 8 bytes; REAL: of 2 (becomes NC_FLOAT), 4 or 8;
+ * BOOL: of 1, becomes NC_BYTE; TEXT: size bytes of each, becomes chars with one more dimension where size >
+ * 1; UCS4: size = 4 * characters, becomes chars, size of them, in UTF-8. */
+enum pcdf_stored {
+    PCDF_STORED_INT,
+    PCDF_STORED_UINT,
+    PCDF_STORED_REAL,
+    PCDF_STORED_BOOL,
+    PCDF_STORED_TEXT,
+    PCDF_STORED_UCS4
+};
+
 struct pcdf_map_source { /* the bytes of the file */
     void *context;
     int64_t size;

@@ -8,30 +8,8 @@
 #include "codecs.h"
 #include "layout.h"
 #include "meta.h"
+#include "plugin.h"
 #include "store.h"
-
-enum pcdf_source_kind {                      /* on the wire */
-                        PCDF_SOURCE_CLASSIC, /* no image: the file itself, local or far */
-                        PCDF_SOURCE_HDF5,
-                        PCDF_SOURCE_NETCDF4,
-                        PCDF_SOURCE_NETCDF4_CLASSIC, /* with _nc3_strict */
-                        PCDF_SOURCE_HDF4,
-                        PCDF_SOURCE_NCZARR,
-                        PCDF_SOURCE_ZARR2,
-                        PCDF_SOURCE_ZARR3,
-                        PCDF_SOURCE_KERCHUNK,
-                        PCDF_SOURCES
-};
-
-enum pcdf_stored {                  /* what a chunk holds, on the wire */
-                   PCDF_STORED_INT, /* size 1, 2, 4, 8 */
-                   PCDF_STORED_UINT,
-                   PCDF_STORED_REAL, /* size 2 (becomes NC_FLOAT), 4, 8 */
-                   PCDF_STORED_BOOL, /* size 1: becomes NC_BYTE */
-                   PCDF_STORED_TEXT, /* size bytes of each; becomes chars with one more dimension where size >
-                                        1 */
-                   PCDF_STORED_UCS4  /* size = 4 * characters; becomes chars, size of them, in UTF-8 */
-};
 
 /* The values of a variable. Without an element the variable is fill. */
 struct pcdf_chunked {
