@@ -22,6 +22,13 @@ int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *
     return NC_NOERR;
 }
 
+int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store)
+{
+    if (strstr(name, "://"))
+        return PCDF_FAIL(NC_ENOTBUILT, "%s: URLs are not read yet", name);
+    return pcdf_filestore_open(name, pin, store);
+}
+
 void pcdf_store_close(struct pcdf_store *store)
 {
     if (!store)

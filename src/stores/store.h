@@ -18,7 +18,8 @@ struct pcdf_store;
  * match it any more is an error and never a mixture of two. */
 struct pcdf_pin {
     int64_t size;  /* bytes; -1: not pinned */
-    char tag[120]; /* of far ones the ETag or Last-Modified; of files device, inode and time as text */
+    char tag[120]; /* of far ones the ETag or Last-Modified; of files inode and time as text (a device has
+                      another number on each node) */
 };
 
 /* One range of one object. */
@@ -30,7 +31,8 @@ struct pcdf_fetch {
     unsigned char *to;      /* NULL: memory is made, which the caller frees (pcdf_free) */
     /* out, when it is finished: */
     int64_t got; /* bytes; less than length only where the object ends */
-    int err;     /* NC_ENOENT: the store has no such object; the sentence is kept only of the last error */
+    int err;     /* NC_ENOENT: the store has no such object; NC_EREAD: ends early, was changed, a key that
+                    cannot be one ("../x"); the sentence is kept only of the last error */
     void *inner; /* between start and finish the store's own */
 };
 

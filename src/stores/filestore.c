@@ -1,0 +1,276 @@
+/* A file, and a folder whose files are objects. The device is no part of a pin: that number is each node's
+ * own (mpiio/object.h). */
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "posixio.h"
+#include "status.h"
+#include "storekind.h"
+
+struct filestore {
+    struct pcdf_store store;
+    const char *path; /* for POSIX calls: in the name */
+    int folder;       /* -1: of a file */
+    int fd;           /* of the object that was read last; -1: none */
+    char *key;        /* of that object, in a folder. Owned */
+    int64_t size;     /* of that object when it was opened */
+};
+
+static void drop_object(struct filestore *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    pcdf_free(f->key);
+    f->fd = -1;
+    f->key = NULL;
+}
+
+/* Opens what must be a regular file, and nothing else: a pipe would block. errno says what failed. */
+static int open_regular(int folder, const char *path, const char *told, struct stat *st, int *fd)
+{
+    do
+        *fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    while (*fd < 0 && errno == EINTR);
+    if (*fd >= 0 && fstat(*fd, st) == 0 && S_ISREG(st->st_mode))
+        return NC_NOERR;
+    if (*fd < 0)
+        return pcdf_posix_error(errno, NC_EFILE, "opening", told);
+    bool is_folder = S_ISDIR(st->st_mode);
+    close(*fd);
+    *fd = -1;
+    errno = is_folder ? EISDIR : EINVAL;
+    return PCDF_FAIL(NC_EBAD_FILE, "%s is not a regular file", told);
+}
+
+/* ---- a file */
+
+static struct pcdf_pin pin_of(const struct stat *st)
+{
+    struct pcdf_pin pin = { .size = st->st_size };
+    snprintf(pin.tag, sizeof pin.tag, "file %llu %lld.%09ld", (unsigned long long)st->st_ino,
+             (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
+    return pin;
+}
+
+/* The first look pins it. */
+static int open_file(struct filestore *f)
+{
+    struct stat st;
+    if (f->fd >= 0)
+        return NC_NOERR;
+    PCDF_TRY(open_regular(AT_FDCWD, f->path, f->store.name, &st, &f->fd));
+    struct pcdf_pin pin = pin_of(&st);
+    if (f->store.is_pinned && (pin.size != f->store.pin.size || strcmp(pin.tag, f->store.pin.tag) != 0)) {
+        drop_object(f);
+        return PCDF_FAIL(NC_EREAD,
+                         "%s is not the file any more that was opened: it has been changed or replaced",
+                         f->store.name);
+    }
+    f->store.pin = pin;
+    f->store.is_pinned = true;
+    f->size = pin.size;
+    return NC_NOERR;
+}
+
+static int file_pin(struct pcdf_store *s, struct pcdf_pin *pin)
+{
+    PCDF_TRY(open_file((struct filestore *)s));
+    *pin = s->pin;
+    return NC_NOERR;
+}
+
+/* ---- a folder */
+
+/* Names below the folder and nothing else, so that no key leads out of it. */
+static bool is_inside(const char *key)
+{
+    for (const char *part = key;; part++) {
+        size_t n = strcspn(part, "/");
+        if (n == 0 || n > NAME_MAX || (n == 1 && part[0] == '.') ||
+            (n == 2 && part[0] == '.' && part[1] == '.'))
+            return false;
+        part += n;
+        if (!*part)
+            return part - key < PATH_MAX;
+    }
+}
+
+static int told_of(const struct pcdf_store *s, const char *key, char told[PATH_MAX])
+{
+    snprintf(told, PATH_MAX, "%s/%s", s->name, key);
+    return is_inside(key) ? NC_NOERR : PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" is no name in it", s->name, key);
+}
+
+static int open_key(struct filestore *f, const char *key)
+{
+    char told[PATH_MAX];
+    struct stat st;
+    if (f->fd >= 0 && strcmp(f->key, key) == 0)
+        return NC_NOERR;
+    drop_object(f);
+    PCDF_TRY(told_of(&f->store, key, told));
+    int err = open_regular(f->folder, key, told, &st, &f->fd);
+    if (err) /* what is beside a file or a folder of this name is not there */
+        return errno == ENOTDIR || errno == EISDIR ? NC_ENOENT : err;
+    f->size = st.st_size;
+    f->key = pcdf_strndup(key, strlen(key));
+    if (!f->key) {
+        drop_object(f);
+        return NC_ENOMEM;
+    }
+    return NC_NOERR;
+}
+
+/* 1: a folder, 0: a file, -1: neither. */
+static int kind_of(int folder, const struct dirent *entry)
+{
+    struct stat st;
+    if (entry->d_type == DT_REG || entry->d_type == DT_DIR)
+        return entry->d_type == DT_DIR;
+    if (fstatat(folder, entry->d_name, &st, 0))
+        return -1;
+    return S_ISDIR(st.st_mode) ? 1 : S_ISREG(st.st_mode) ? 0 : -1;
+}
+
+static int visit_entries(DIR *dir, const char *prefix, const char *told,
+                         int (*visit)(void *context, const char *key), void *context)
+{
+    char key[PATH_MAX];
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(dir);
+        if (!entry)
+            return errno ? pcdf_posix_error(errno, NC_EREAD, "listing", told) : NC_NOERR;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        int kind = kind_of(dirfd(dir), entry);
+        int n = snprintf(key, sizeof key, "%s%s%s", prefix, entry->d_name, kind == 1 ? "/" : "");
+        if (kind >= 0 && n < (int)sizeof key)
+            PCDF_TRY(visit(context, key));
+    }
+}
+
+static int folder_list(struct pcdf_store *s, const char *prefix, int (*visit)(void *context, const char *key),
+                       void *context)
+{
+    struct filestore *f = (struct filestore *)s;
+    char told[PATH_MAX], path[PATH_MAX] = ".";
+    size_t n = strlen(prefix);
+    if (n > 0) {
+        snprintf(path, sizeof path, "%.*s", (int)n - 1, prefix); /* without the '/' */
+        if (prefix[n - 1] != '/' || n >= sizeof path)
+            return PCDF_FAIL(NC_EINVAL, "%s: \"%.200s\" is no prefix", s->name, prefix);
+        PCDF_TRY(told_of(s, path, told));
+    } else
+        snprintf(told, sizeof told, "%s", s->name);
+    int fd = openat(f->folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOTDIR ? NC_ENOENT : pcdf_posix_error(errno, NC_EFILE, "listing", told);
+    DIR *dir = fdopendir(fd);
+    if (!dir) {
+        close(fd);
+        return PCDF_FAIL(NC_ENOMEM, "no memory to list %s", told);
+    }
+    int err = visit_entries(dir, prefix, told, visit, context);
+    closedir(dir);
+    return err;
+}
+
+/* ---- both */
+
+/* How many bytes a fetch of an object of `size` bytes is to have; memory for them where it has none. */
+static int size_up(struct pcdf_fetch *f, int64_t size, const char *name)
+{
+    int64_t there = f->offset < size ? size - f->offset : 0;
+    if (f->length < 0 && there > f->most)
+        return PCDF_FAIL(NC_EREAD, "%s%s%s has %lld bytes, more than the %lld that may be", name,
+                         *f->key ? "/" : "", f->key, (long long)there, (long long)f->most);
+    f->got = f->length < 0 || f->length > there ? there : f->length;
+    if (!f->to && !(f->to = pcdf_malloc((size_t)(f->got ? f->got : 1))))
+        return NC_ENOMEM;
+    return NC_NOERR;
+}
+
+static int finish(struct pcdf_store *s, struct pcdf_fetch *fetch)
+{
+    struct filestore *f = (struct filestore *)s;
+    const bool makes = !fetch->to;
+    int64_t came = 0;
+    int err = f->folder >= 0 ? open_key(f, fetch->key)
+              : fetch->key[0]
+                  ? PCDF_FAIL(NC_ENOENT, "%s is a file, and has no \"%.200s\"", s->name, fetch->key)
+                  : open_file(f);
+    if (!err && fetch->offset < 0)
+        err = PCDF_FAIL(NC_EREAD, "%s: bytes from %lld on", s->name, (long long)fetch->offset);
+    if (!err)
+        err = size_up(fetch, f->size, s->name);
+    if (!err && fetch->got > 0)
+        err = pcdf_posix_move(f->fd, PCDF_GET, fetch->to, fetch->got, fetch->offset, &came, s->name);
+    if (!err && came < fetch->got)
+        err = PCDF_FAIL(NC_EREAD, "%s%s%s has become shorter while it was read", s->name,
+                        *fetch->key ? "/" : "", fetch->key);
+    if (err) {
+        if (makes) {
+            pcdf_free(fetch->to);
+            fetch->to = NULL;
+        }
+        fetch->got = 0;
+    }
+    return fetch->err = err;
+}
+
+static void close_both(struct pcdf_store *s)
+{
+    struct filestore *f = (struct filestore *)s;
+    drop_object(f);
+    if (f->folder >= 0)
+        close(f->folder);
+}
+
+static const struct pcdf_store_ops file_ops = {
+    .kind = "file",
+    .pin = file_pin,
+    .finish = finish,
+    .close = close_both,
+};
+
+static const struct pcdf_store_ops folder_ops = {
+    .kind = "folder",
+    .has_keys = true,
+    .list = folder_list,
+    .finish = finish,
+    .close = close_both,
+};
+
+/* A file is opened when it is first read: an image may have more of them than a process has descriptors. */
+int pcdf_filestore_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **s)
+{
+    struct stat st;
+    struct filestore *f;
+    const char *path = pcdf_path_posix(name);
+    int folder = -1;
+    if (stat(path, &st))
+        return pcdf_posix_error(errno, NC_EFILE, "opening", name);
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+        return PCDF_FAIL(NC_EBAD_FILE, "%s is neither a regular file nor a folder", name);
+    if (S_ISDIR(st.st_mode) && (folder = pcdf_posix_open(path, O_RDONLY | O_DIRECTORY)) < 0)
+        return pcdf_posix_error(errno, NC_EFILE, "opening", name);
+    int err = pcdf_store_make(sizeof *f, folder < 0 ? &file_ops : &folder_ops, name, pin, &f);
+    if (err) {
+        if (folder >= 0)
+            close(folder);
+        return err;
+    }
+    f->path = pcdf_path_posix(f->store.name);
+    f->folder = folder;
+    f->fd = -1;
+    *s = &f->store;
+    return NC_NOERR;
+}

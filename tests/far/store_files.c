@@ -1,0 +1,175 @@
+/* A file and a folder as stores: ranges, keys, pins, what is no object, and that no key leads out. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "check.h"
+#include "status.h"
+#include "store.h"
+
+static void put_file(const char *path, const void *bytes, size_t n)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    CHECK(fd >= 0 && write(fd, bytes, n) == (ssize_t)n, "%s", path);
+    close(fd);
+}
+
+static void check_fetch(struct pcdf_store *s, const char *key, int64_t offset, int64_t length, int err,
+                        const char *want)
+{
+    struct pcdf_fetch f = { .store = s, .key = key, .offset = offset, .length = length, .most = 100 };
+    pcdf_fetch_start(&f, 1);
+    int code = pcdf_fetch_finish(&f, 1);
+    CHECK(f.err == err, "%s %d %d: %d, not %d: %s", key, (int)offset, (int)length, f.err, err,
+          pcdf_fail_text());
+    CHECK_INT(code, err == NC_ENOENT ? NC_NOERR : err);
+    CHECK_INT(f.got, want ? (int64_t)strlen(want) : 0);
+    CHECK((f.to != NULL) == (want != NULL), "%s: memory where it should not be, or none", key);
+    CHECK(!want || memcmp(f.to, want, strlen(want)) == 0, "%s: other bytes", key);
+    pcdf_free(f.to);
+}
+
+static void check_file(void)
+{
+    struct pcdf_store *s;
+    struct pcdf_pin pin, other;
+    put_file("one", "0123456789", 10);
+    CHECK_INT(pcdf_store_open("one", NULL, &s), NC_NOERR);
+    CHECK(!pcdf_store_has_keys(s), "keys");
+    check_fetch(s, "", 2, 3, NC_NOERR, "234");
+    check_fetch(s, "", 8, 5, NC_NOERR, "89");
+    check_fetch(s, "", 12, 5, NC_NOERR, "");
+    check_fetch(s, "", 4, -1, NC_NOERR, "456789");
+    check_fetch(s, "", -1, 5, NC_EREAD, NULL);
+    check_fetch(s, "x", 0, 5, NC_ENOENT, NULL);
+    CHECK_INT(pcdf_store_pin(s, &pin), NC_NOERR);
+    CHECK_INT(pin.size, 10);
+    CHECK_INT(pcdf_store_list(s, "", NULL, NULL), NC_ENOTSUPPORT);
+    CHECK_INT(truncate("one", 6), 0);
+    check_fetch(s, "", 2, 8, NC_EREAD, NULL); /* shorter than when it was opened */
+    pcdf_store_close(s);
+
+    CHECK_INT(pcdf_store_open("one", &pin, &s), NC_NOERR);
+    check_fetch(s, "", 0, 2, NC_EREAD, NULL); /* not what the pin says */
+    CHECK(strstr(pcdf_fail_text(), "one is not the file"), "%s", pcdf_fail_text());
+    pcdf_store_close(s);
+    CHECK_INT(pcdf_store_open("one", NULL, &s), NC_NOERR);
+    CHECK_INT(pcdf_store_pin(s, &other), NC_NOERR);
+    pcdf_store_close(s);
+    put_file("two", "012345", 6);
+    rename("two", "one");
+    CHECK_INT(pcdf_store_open("one", &other, &s), NC_NOERR);
+    check_fetch(s, "", 0, 2, NC_EREAD, NULL); /* as long, but another file */
+    pcdf_store_close(s);
+
+    struct pcdf_fetch f[2];
+    CHECK_INT(pcdf_store_open("one", NULL, &s), NC_NOERR);
+    unsigned char room[4] = "xxxx", *bytes;
+    int64_t n;
+    f[0] = (struct pcdf_fetch){ .store = s, .key = "", .offset = 3, .length = 2, .to = room };
+    f[1] = (struct pcdf_fetch){ .store = s, .key = "", .offset = 0, .length = 2, .to = room + 2 };
+    pcdf_fetch_start(f, 2);
+    CHECK_INT(pcdf_fetch_finish(f + 1, 1), NC_NOERR);
+    CHECK_INT(pcdf_fetch_finish(f, 1), NC_NOERR);
+    CHECK(memcmp(room, "3401", 4) == 0, "%.4s", room);
+    CHECK_INT(pcdf_store_read_all(s, "", 6, &bytes, &n), NC_NOERR);
+    CHECK(n == 6 && memcmp(bytes, "012345", 6) == 0, "all of it");
+    pcdf_free(bytes);
+    CHECK_INT(pcdf_store_read_all(s, "", 5, &bytes, &n), NC_EREAD);
+    pcdf_store_close(s);
+}
+
+struct seen {
+    int files, folders;
+    bool wrong;
+};
+
+static int see(void *context, const char *key)
+{
+    struct seen *seen = context;
+    bool is_folder = key[strlen(key) - 1] == '/';
+    seen->folders += is_folder;
+    seen->files += !is_folder;
+    seen->wrong |=
+        strcmp(key, ".zgroup") && strcmp(key, "t/") && strcmp(key, "t/0.0") && strcmp(key, "t/0.1");
+    return NC_NOERR;
+}
+
+static int stop_at_once(void *context, const char *key)
+{
+    (void)context, (void)key;
+    return NC_EINVAL;
+}
+
+static void check_folder(void)
+{
+    static const char *const wrong[] = { "../one", "t/../../one", "/etc/passwd", "t//0.0", "./t", "t/.",
+                                         "",       "t/",          "t/..",        ".." };
+    struct pcdf_store *s;
+    struct pcdf_pin pin;
+    struct seen seen = { 0 };
+    mkdir("all", 0777);
+    mkdir("all/t", 0777);
+    put_file("all/.zgroup", "{}", 2);
+    put_file("all/t/0.0", "first", 5);
+    put_file("all/t/0.1", "second", 6);
+    CHECK_INT(mkfifo("all/t/pipe", 0666), 0);
+    CHECK_INT(pcdf_store_open("all", NULL, &s), NC_NOERR);
+    CHECK(pcdf_store_has_keys(s), "no keys");
+    check_fetch(s, "t/0.0", 0, -1, NC_NOERR, "first");
+    check_fetch(s, "t/0.1", 1, 2, NC_NOERR, "ec");
+    check_fetch(s, "t/0.1", 3, 9, NC_NOERR, "ond");
+    check_fetch(s, "t/0.2", 0, -1, NC_ENOENT, NULL);
+    check_fetch(s, "t/0.0/x", 0, -1, NC_ENOENT, NULL);
+    check_fetch(s, "t", 0, -1, NC_ENOENT, NULL);
+    check_fetch(s, "t/pipe", 0, -1, NC_EBAD_FILE, NULL);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        check_fetch(s, wrong[i], 0, -1, NC_EREAD, NULL);
+    CHECK_INT(pcdf_store_pin(s, &pin), NC_EINVAL);
+    CHECK_INT(pcdf_store_list(s, "", see, &seen), NC_NOERR);
+    CHECK(seen.files == 1 && seen.folders == 1 && !seen.wrong, "%d, %d", seen.files, seen.folders);
+    CHECK_INT(pcdf_store_list(s, "t/", see, &seen), NC_NOERR);
+    CHECK(seen.files == 3 && seen.folders == 1 && !seen.wrong, "%d, %d", seen.files, seen.folders);
+    CHECK_INT(pcdf_store_list(s, "u/", see, &seen), NC_ENOENT);
+    CHECK_INT(pcdf_store_list(s, "../", see, &seen), NC_EREAD);
+    CHECK_INT(pcdf_store_list(s, "t/", stop_at_once, NULL), NC_EINVAL);
+    pcdf_store_close(s);
+}
+
+/* Each allocation fails once. */
+static void check_memory(void)
+{
+    int64_t held = pcdf_alloc_now();
+    for (int k = 1; k < 50; k++) {
+        struct pcdf_store *s;
+        unsigned char *bytes;
+        int64_t n;
+        pcdf_alloc_fail_at(k, 0);
+        int err = pcdf_store_open("all", NULL, &s);
+        if (!err) {
+            err = pcdf_store_read_all(s, "t/0.0", 100, &bytes, &n);
+            if (!err)
+                pcdf_free(bytes);
+            pcdf_store_close(s);
+        }
+        bool done = pcdf_alloc_asked() < k;
+        CHECK_INT(err, done ? NC_NOERR : NC_ENOMEM);
+        CHECK_INT(pcdf_alloc_now(), held);
+        if (done)
+            break;
+    }
+    pcdf_alloc_fail_at(0, 0);
+}
+
+int main(void)
+{
+    struct pcdf_store *s;
+    CHECK_INT(pcdf_store_open("missing", NULL, &s), NC_ENOENT);
+    CHECK_INT(pcdf_store_open("/dev/null", NULL, &s), NC_EBAD_FILE);
+    check_file();
+    check_folder();
+    check_memory();
+    return check_done("store_files");
+}
