@@ -30,13 +30,16 @@ struct pcdf_chunkmap {
     int index_chain;     /* SHARDS: chain of the index, in pcdf_image.chains */
     bool index_is_first; /* SHARDS: the index lies before the chunks, else behind them */
     /* TABLE, while it is built */
-    int64_t last_number, last_end;
+    int64_t count, last_number, last_end;
     int64_t room;
+    int last_store;
 };
+
+enum { PCDF_MOST_DIMS = 1024, PCDF_CHUNK_KEY = 512 };
 
 struct pcdf_chunk_place {
     int store;                  /* -1: the chunk is fill, or it is INLINE */
-    char key[512];              /* "" where the store is one object */
+    char key[PCDF_CHUNK_KEY];   /* "" where the store is one object */
     int64_t offset, length;     /* length -1: all of the object */
     uint32_t mask;              /* codecs that were left out */
     const unsigned char *bytes; /* INLINE: the chunk, owned by the map */
@@ -47,10 +50,16 @@ struct pcdf_chunk_place {
 int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, int ndims, const int64_t *grid, int64_t number,
                        struct pcdf_chunk_place *place);
 
+/* The index of a chunk: the inverse of its number. */
+void pcdf_chunk_index(int ndims, const int64_t *grid, int64_t number, int64_t *index);
+
 /* Building a TABLE: chunks that are there, in rising order of their numbers. NC_ENOMEM; NC_EINVAL: not so. */
 int pcdf_chunkmap_add(struct pcdf_chunkmap *map, int64_t number, int store, int64_t offset, int64_t length,
                       uint32_t mask);
-/* After the last one: a table of equal steps becomes LINEAR. nchunks: of the whole grid. */
+/* After the last one: a table of equal steps becomes LINEAR, one without an entry NONE. nchunks: of the whole
+ * grid. */
 int pcdf_chunkmap_finish(struct pcdf_chunkmap *map, int64_t nchunks);
+/* Of a map that came as bytes: is it what finish may have left, of nstores stores? Reads all of a table. */
+bool pcdf_chunkmap_is_sound(const struct pcdf_chunkmap *map, int64_t nchunks, int nstores);
 void pcdf_chunkmap_free(struct pcdf_chunkmap *map);
 #endif
