@@ -20,7 +20,7 @@
 # and virtual, without MPI.
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
-    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated)
+    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated PARCDF_PLUGINS=${PROJECT_BINARY_DIR}/plugins)
 option(PARCDF_TEST_CI "only the tests that .ci/run runs in a build of this kind" OFF)
 option(PARCDF_TEST_SERIAL "also the tests that the MPI library cannot change (labels unit and lint)" ON)
 set(PARCDF_TEST_PREFIX "" CACHE STRING "put before the name of every test, to tell two builds apart")

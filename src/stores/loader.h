@@ -11,4 +11,5 @@
 int pcdf_plugin_load(const char *name, const char *what, const struct pcdf_plugin **plugin);
 /* The path of the program parcdf-map, beside the plug-ins; NULL: it is not there. The caller frees it. */
 char *pcdf_plugin_program(const char *name);
+const char *pcdf_plugin_folder(void); /* for sentences: where plug-ins are looked for */
 #endif

@@ -83,7 +83,7 @@ struct pcdf_map_var {
     const void *values; /* in native order, shape's product of them: a small one, inline */
     int64_t nvalues;    /* bytes of these */
     int64_t offset;     /* contiguous: where the values lie; -1: not so */
-    int has_table;      /* `chunk_at` calls follow, before the next definition */
+    int has_table;      /* the `chunk_at` calls before this call are its chunks */
 };
 
 struct pcdf_map_builder {
