@@ -128,17 +128,13 @@ static bool put_integer(struct pcdf_zarr_array *a, const char *digits, double nu
     return true;
 }
 
-static int take_fill(struct pcdf_zarr_array *a, const struct pcdf_json_value *top, const char *text)
+static int take_fill(struct pcdf_zarr_array *a, const struct pcdf_json_value *top)
 {
-    static const char key[] = "\"fill_value\"";
     const struct pcdf_json_value *fill = pcdf_json_member(top, "fill_value");
-    const char *at = strstr(text, key);
     if (!fill || fill->kind == PCDF_JSON_NULL || !strchr("iuf", a->kind))
         return PCDF_TOOL_GOOD;
-    at = at ? at + strlen(key) : "";
-    at += strspn(at, " \t\r\n:");
     if (fill->kind == PCDF_JSON_NUMBER && a->kind != 'f') {
-        if (!put_integer(a, at, fill->number))
+        if (!put_integer(a, fill->text, fill->number))
             return refuse(a, "has a \"fill_value\" that is none of its type");
     } else if (fill->kind == PCDF_JSON_NUMBER)
         put_real(a, fill->number);
@@ -151,7 +147,7 @@ static int take_fill(struct pcdf_zarr_array *a, const struct pcdf_json_value *to
     return PCDF_TOOL_GOOD;
 }
 
-static int take_members(struct pcdf_zarr_array *a, const struct pcdf_json_value *top, const char *text)
+static int take_members(struct pcdf_zarr_array *a, const struct pcdf_json_value *top)
 {
     const char *order = pcdf_json_string(top, "order", "C"),
                *separator = pcdf_json_string(top, "dimension_separator", ".");
@@ -165,7 +161,7 @@ static int take_members(struct pcdf_zarr_array *a, const struct pcdf_json_value 
     int status = take_codec(a, top);
     status = status ? status : take_type(a, top);
     status = status ? status : take_shape(a, top);
-    return status ? status : take_fill(a, top, text);
+    return status ? status : take_fill(a, top);
 }
 
 /* ---- the file */
@@ -182,49 +178,32 @@ static const char *find_repeated(const struct pcdf_json_value *value)
     return found;
 }
 
-/* NaN and Infinity, which libnetcdf writes as bare words, in quotes; room: 3 times n. */
-static size_t quote_words(const char *text, size_t n, char *room)
+/* libnetcdf writes NaN and Infinity as bare words. NULL: *fault says why. */
+static const struct pcdf_json_value *read_json(struct pcdf_arena *arena, int fd, const char *what,
+                                               int64_t most, const char **fault)
 {
-    size_t m = 0;
-    bool inside = false;
-    for (size_t i = 0; i < n; i++) {
-        static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
-        size_t length = 0;
-        for (size_t w = 0; w < 3 && !inside; w++)
-            if (n - i >= strlen(words[w]) && memcmp(text + i, words[w], strlen(words[w])) == 0)
-                length = strlen(words[w]);
-        if (text[i] == '"' && (i == 0 || text[i - 1] != '\\'))
-            inside = !inside;
-        if (length > 0)
-            room[m++] = '"';
-        memcpy(room + m, text + i, length > 0 ? length : 1);
-        m += length > 0 ? length : 1;
-        if (length > 0)
-            room[m++] = '"';
-        i += length > 0 ? length - 1 : 0;
-    }
-    room[m] = '\0';
-    return m;
+    const struct pcdf_json_rules rules = { .depth = 16, .values = 200000, .words = true };
+    const struct pcdf_json_value *top = NULL;
+    char *text = pcdf_malloc((size_t)most);
+    size_t at = 0;
+    int64_t n = 0;
+    *fault = "it cannot be read";
+    if (text && pcdf_posix_move(fd, PCDF_GET, text, most, 0, &n, what) == NC_NOERR && n < most)
+        top = pcdf_json_read(arena, text, (size_t)n, &rules, fault, &at);
+    pcdf_free(text);
+    return top;
 }
 
 static int parse(struct pcdf_zarr_array *a, int fd)
 {
     struct pcdf_arena arena = { 0 };
-    const char *fault = "it cannot be read";
-    size_t at = 0;
-    char *text = pcdf_malloc(MOST_TEXT), *quoted = pcdf_malloc(3 * MOST_TEXT);
-    const struct pcdf_json_value *top = NULL;
-    int64_t n = 0;
-    if (text && quoted && pcdf_posix_move(fd, PCDF_GET, text, MOST_TEXT, 0, &n, a->folder) == NC_NOERR &&
-        n < MOST_TEXT)
-        top = pcdf_json_read(&arena, quoted, quote_words(text, (size_t)n, quoted), &fault, &at);
+    const char *fault;
+    const struct pcdf_json_value *top = read_json(&arena, fd, a->folder, MOST_TEXT, &fault);
     const char *twice = top ? find_repeated(top) : NULL;
     int status = !top    ? refuse(a, "has a .zarray that is not of Zarr: %s", fault)
                  : twice ? refuse(a, "has a .zarray with two members \"%.40s\"", twice)
-                         : take_members(a, top, quoted);
+                         : take_members(a, top);
     pcdf_arena_free(&arena);
-    pcdf_free(text);
-    pcdf_free(quoted);
     return status;
 }
 
@@ -258,6 +237,54 @@ void pcdf_zarr_close(struct pcdf_zarr_array *array)
     pcdf_free(array);
 }
 
+/* ---- attributes */
+
+static int open_member(int root, const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    bool fits = snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name) < (int)sizeof path;
+    return fits ? openat(root, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+}
+
+/* Does the list begin with a whole number, and have another one? */
+static bool is_mixed(const struct pcdf_json_value *list)
+{
+    bool whole = true, other = false;
+    for (const struct pcdf_json_value *v = list->first; v && list->kind == PCDF_JSON_LIST; v = v->next) {
+        bool is_whole = v->kind == PCDF_JSON_NUMBER && !strpbrk(v->text, ".eENI");
+        whole = v == list->first ? is_whole : whole;
+        other = other || (v->kind == PCDF_JSON_NUMBER && !is_whole);
+    }
+    return whole && other;
+}
+
+/* libnetcdf takes the type of a list from its first number, and cuts the others: [1, 2.5] would be 1 and 2.
+ * Where NCZarr says the type it takes that. */
+static int check_atts(const char *store, int root, const char *folder)
+{
+    struct pcdf_arena arena = { 0 };
+    const char *fault;
+    int status = PCDF_TOOL_GOOD, fd = open_member(root, folder, ".zattrs"),
+        types = open_member(root, folder, ".nczattr");
+    const struct pcdf_json_value *top =
+        fd >= 0 && types < 0 ? read_json(&arena, fd, folder, PCDF_JSON_MOST_BYTES, &fault) : NULL;
+    const struct pcdf_json_value *said = pcdf_json_member(top, "_NCZARR_ATTR");
+    said = pcdf_json_member(said ? said : pcdf_json_member(top, "_nczarr_attr"), "types");
+    for (const struct pcdf_json_value *v = top ? top->first : NULL; v && !status; v = v->next)
+        if (v->key && is_mixed(v) && !pcdf_json_member(said, v->key))
+            status =
+                pcdf_tool_unusable(store,
+                                   "%s %s has the attribute %.40s, a list of whole and other numbers that "
+                                   "begins with a whole one, which libnetcdf reads wrongly",
+                                   *folder ? "group or array" : "group", *folder ? folder : "/", v->key);
+    pcdf_arena_free(&arena);
+    if (fd >= 0)
+        close(fd);
+    if (types >= 0)
+        close(types);
+    return status;
+}
+
 /* ---- all of them */
 
 static int check_folder(const char *store, int root, const char *folder, int depth);
@@ -282,8 +309,10 @@ static int check_folder(const char *store, int root, const char *folder, int dep
     char path[PATH_MAX];
     struct stat st;
     struct pcdf_zarr_array *array = NULL;
-    int status = PCDF_TOOL_GOOD;
+    int status = check_atts(store, root, folder);
     bool fits = snprintf(path, sizeof path, "%s%s.zarray", folder, *folder ? "/" : "") < (int)sizeof path;
+    if (status)
+        return status;
     if (fits && fstatat(root, path, &st, 0) == 0) {
         status = pcdf_zarr_open(store, root, folder, &array);
         if (!status && !*folder)

@@ -156,6 +156,21 @@ def twice(folder):
         refuse(folder, name, ("array v", 'two members "dtype"'))
 
 
+def lists(folder):
+    """libnetcdf takes the type of a list from its first number: what begins whole and goes on otherwise is named."""
+    for name, where, value, good in (("mixed", "v", [1, 2.5], False), ("root", "", [3, 4, 0.5], False), ("word", "v", [1, float("nan")], False),
+                                     ("power", "v", [1, 1e30], False), ("reals", "v", [1.5, 2], True), ("whole", "v", [1, 2], True)):
+        group = zarr.open_group(folder + "/" + name, "w")
+        group.create_dataset("v", shape=(2,), chunks=(2,), dtype="<i4", compressor=None)[:] = 1
+        (group[where] if where else group).attrs["a"] = value
+        if not good:
+            refuse(folder, name, ("attribute a", where or "/"))
+            continue
+        done = copy(folder + "/" + name, folder + "/list.nc")
+        with netCDF4.Dataset(folder + "/list.nc") as d:
+            check(done.returncode == 0 and list(d["v"].a) == value, name, done.stderr)
+
+
 def memory(folder):
     """The chunks of one array at a time: reading ten takes no more than reading two."""
     used = []
@@ -209,6 +224,7 @@ with tempfile.TemporaryDirectory(dir=runner.MEMORY) as place:
         damaged(place)
         written(place)
         twice(place)
+        lists(place)
         memory(place)
 print("%d checks, %d failed" % (checks, bad))
 sys.exit(bad > 0)

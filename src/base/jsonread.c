@@ -1,14 +1,17 @@
-/* See jsonread.h. RFC 8259; a NUL in a text, and a number that is no finite double, are faults, too. */
+/* See jsonread.h. RFC 8259; a number that is no finite double is a fault, too. */
 #include "jsonread.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
+#include "codes.h"
+
+const struct pcdf_json_rules pcdf_json_strict = { .depth = 16, .values = 200000 };
 
 struct reader {
     struct pcdf_arena *arena;
+    const struct pcdf_json_rules *rules;
     const char *bytes;
     size_t n, at;
     int depth, values;
@@ -71,7 +74,7 @@ static bool read_point(struct reader *r, int32_t *point)
             return fail(r, "half of a character stands alone");
         *point = 0x10000 + ((*point - 0xd800) << 10) + (low - 0xdc00);
     }
-    if (*point <= 0 || (*point >= 0xd800 && *point < 0xe000))
+    if (*point < 0 || (*point == 0 && !r->rules->nuls) || (*point >= 0xd800 && *point < 0xe000))
         return fail(r, "this is no character");
     return true;
 }
@@ -110,7 +113,7 @@ static bool read_plain(struct reader *r, char *text, size_t *n)
 }
 
 /* At the first quote. */
-static const char *read_text(struct reader *r)
+static const char *read_text(struct reader *r, size_t *length)
 {
     size_t end = ++r->at, n = 0;
     while (end < r->n && r->bytes[end] != '"')
@@ -131,6 +134,7 @@ static const char *read_text(struct reader *r)
             return NULL;
     }
     text[n] = '\0';
+    *length = n;
     r->at = end + 1;
     return text;
 }
@@ -150,9 +154,9 @@ static bool has(const struct reader *r, size_t at, const char *set)
     return at < r->n && r->bytes[at] && strchr(set, r->bytes[at]);
 }
 
-static bool read_number(struct reader *r, double *number)
+static bool read_number(struct reader *r, struct pcdf_json_value *v)
 {
-    char copy[64];
+    enum { MOST = 64 };
     size_t end = r->at + has(r, r->at, "-"), whole = digits(r, end);
     bool good = whole > 0 && (whole == 1 || r->bytes[end] != '0');
     end += whole;
@@ -166,13 +170,15 @@ static bool read_number(struct reader *r, double *number)
         good = good && part > 0;
         end += 1 + sign + part;
     }
-    if (!good || end - r->at >= sizeof copy)
+    if (!good || end - r->at >= MOST)
         return fail(r, "this is no number");
-    memcpy(copy, r->bytes + r->at, end - r->at);
-    copy[end - r->at] = '\0';
-    *number = strtod(copy, NULL);
+    v->length = end - r->at;
+    v->text = pcdf_arena_text(r->arena, r->bytes + r->at, v->length);
+    if (!v->text)
+        return fail(r, "there is no memory for it");
+    v->number = strtod(v->text, NULL);
     r->at = end;
-    return isfinite(*number) ? true : fail(r, "the number is too large");
+    return isfinite(v->number) ? true : fail(r, "the number is too large");
 }
 
 static bool read_word(struct reader *r, struct pcdf_json_value *v)
@@ -183,13 +189,19 @@ static bool read_word(struct reader *r, struct pcdf_json_value *v)
         double number;
     } words[] = { { "true", PCDF_JSON_BOOL, 1 },
                   { "false", PCDF_JSON_BOOL, 0 },
-                  { "null", PCDF_JSON_NULL, 0 } };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+                  { "null", PCDF_JSON_NULL, 0 },
+                  { "NaN", PCDF_JSON_NUMBER, (double)NAN }, /* from here on by rules->words */
+                  { "Infinity", PCDF_JSON_NUMBER, (double)INFINITY },
+                  { "-Infinity", PCDF_JSON_NUMBER, -(double)INFINITY } };
+    size_t n = r->rules->words ? sizeof words / sizeof *words : 3;
+    for (size_t i = 0; i < n; i++) {
         size_t length = strlen(words[i].word);
         if (r->n - r->at < length || memcmp(r->bytes + r->at, words[i].word, length) != 0)
             continue;
         v->kind = words[i].kind;
         v->number = words[i].number;
+        v->text = words[i].kind == PCDF_JSON_NUMBER ? words[i].word : NULL;
+        v->length = v->text ? length : 0;
         r->at += length;
         return true;
     }
@@ -202,11 +214,14 @@ static bool read_value(struct reader *r, struct pcdf_json_value **made);
 
 static bool read_key(struct reader *r, const char **key)
 {
+    size_t length;
     if (peek_behind_blanks(r) != '"')
         return fail(r, "a name is missing");
-    *key = read_text(r);
+    *key = read_text(r, &length);
     if (!*key)
         return false;
+    if (strlen(*key) != length)
+        return fail(r, "a name has a NUL");
     if (peek_behind_blanks(r) != ':')
         return fail(r, "a colon is missing");
     r->at++;
@@ -217,7 +232,7 @@ static bool read_key(struct reader *r, const char **key)
 static bool read_members(struct reader *r, struct pcdf_json_value *v, char close)
 {
     struct pcdf_json_value **last = &v->first;
-    if (++r->depth > PCDF_JSON_MOST_DEPTH)
+    if (++r->depth > r->rules->depth)
         return fail(r, "values are nested too deeply");
     bool more = peek_behind_blanks(r) != close;
     while (more) {
@@ -237,11 +252,24 @@ static bool read_members(struct reader *r, struct pcdf_json_value *v, char close
     return true;
 }
 
+static bool read_inside(struct reader *r, struct pcdf_json_value **made);
+
 static bool read_value(struct reader *r, struct pcdf_json_value **made)
 {
-    int c = peek_behind_blanks(r);
-    struct pcdf_json_value *v =
-        r->values++ < PCDF_JSON_MOST_VALUES ? pcdf_arena_take(r->arena, sizeof *v) : NULL;
+    (void)peek_behind_blanks(r);
+    size_t from = r->at;
+    bool good = read_inside(r, made);
+    if (good) {
+        (*made)->raw = r->bytes + from;
+        (*made)->nraw = r->at - from;
+    }
+    return good;
+}
+
+static bool read_inside(struct reader *r, struct pcdf_json_value **made)
+{
+    int c = peek(r);
+    struct pcdf_json_value *v = r->values++ < r->rules->values ? pcdf_arena_take(r->arena, sizeof *v) : NULL;
     if (!v)
         return fail(r, "there are too many values");
     *v = (struct pcdf_json_value){ 0 };
@@ -253,20 +281,21 @@ static bool read_value(struct reader *r, struct pcdf_json_value **made)
     }
     if (c == '"') {
         v->kind = PCDF_JSON_TEXT;
-        v->text = read_text(r);
+        v->text = read_text(r, &v->length);
         return v->text != NULL;
     }
-    if (c == '-' || (c >= '0' && c <= '9')) {
+    bool is_word = c == '-' && r->rules->words && r->at + 1 < r->n && r->bytes[r->at + 1] == 'I';
+    if ((c == '-' && !is_word) || (c >= '0' && c <= '9')) {
         v->kind = PCDF_JSON_NUMBER;
-        return read_number(r, &v->number);
+        return read_number(r, v);
     }
     return read_word(r, v);
 }
 
 struct pcdf_json_value *pcdf_json_read(struct pcdf_arena *arena, const char *bytes, size_t n,
-                                       const char **fault, size_t *at)
+                                       const struct pcdf_json_rules *rules, const char **fault, size_t *at)
 {
-    struct reader r = { .arena = arena, .bytes = bytes, .n = n };
+    struct reader r = { .arena = arena, .rules = rules, .bytes = bytes, .n = n };
     struct pcdf_json_value *v = NULL;
     bool good = read_value(&r, &v);
     if (good && peek_behind_blanks(&r) >= 0)
@@ -274,6 +303,71 @@ struct pcdf_json_value *pcdf_json_read(struct pcdf_arena *arena, const char *byt
     *fault = r.fault;
     *at = r.at;
     return good ? v : NULL;
+}
+
+/* ---- one after the other */
+
+struct each {
+    struct reader r;
+    const char *inner;
+    int (*visit)(void *context, bool is_inner, const char *key, const struct pcdf_json_value *value);
+    void *context;
+};
+
+static int each_member(struct each *e, bool is_inner);
+
+static int each_value(struct each *e, bool is_inner, const char *key)
+{
+    struct pcdf_json_value *v = NULL;
+    if (!is_inner && e->inner && strcmp(key, e->inner) == 0 && peek_behind_blanks(&e->r) == '{')
+        return each_member(e, true);
+    e->r.values = 0;
+    return read_value(&e->r, &v) ? e->visit(e->context, is_inner, key, v) : NC_EINVAL;
+}
+
+/* At the bracket. Memory is given back after each member of the inner object. */
+static int each_member(struct each *e, bool is_inner)
+{
+    struct pcdf_arena own = { 0 }, *outer = e->r.arena;
+    int err = NC_NOERR;
+    e->r.at++;
+    bool more = peek_behind_blanks(&e->r) != '}';
+    while (more && !err) {
+        const char *key = NULL;
+        e->r.arena = &own;
+        err = read_key(&e->r, &key) ? each_value(e, is_inner, key) : NC_EINVAL;
+        pcdf_arena_free(&own);
+        own = (struct pcdf_arena){ 0 };
+        more = !err && peek_behind_blanks(&e->r) == ',';
+        if (!err && !more && peek(&e->r) != '}')
+            err = fail(&e->r, "a comma or a bracket is missing") ? NC_NOERR : NC_EINVAL;
+        e->r.at += more;
+    }
+    e->r.arena = outer;
+    e->r.at += !err;
+    return err;
+}
+
+int pcdf_json_each(const char *bytes, size_t n, const struct pcdf_json_rules *rules, const char *inner,
+                   int (*visit)(void *context, bool is_inner, const char *key,
+                                const struct pcdf_json_value *value),
+                   void *context, const char **fault, size_t *at)
+{
+    struct each e = {
+        .r = { .rules = rules, .bytes = bytes, .n = n }, .inner = inner, .visit = visit, .context = context
+    };
+    int err = NC_EINVAL;
+    if (peek_behind_blanks(&e.r) != '{')
+        (void)fail(&e.r, "it is no object");
+    else
+        err = each_member(&e, false);
+    if (!err && peek_behind_blanks(&e.r) >= 0) {
+        (void)fail(&e.r, "something follows the value");
+        err = NC_EINVAL;
+    }
+    *fault = e.r.fault;
+    *at = e.r.at;
+    return err;
 }
 
 const struct pcdf_json_value *pcdf_json_member(const struct pcdf_json_value *object, const char *key)
