@@ -66,7 +66,8 @@ static int add_run(struct inputs *in, const char *path, FILE *f)
         fault = bytes ? strerror(errno) : "no memory to read it";
     else if (n > PCDF_JSON_MOST_BYTES)
         fault = "JSON of more than 4 MiB is not of parcdf bench";
-    struct pcdf_json_value *json = fault ? NULL : pcdf_json_read(&in->arena, bytes, n, &pcdf_json_strict, &fault, &at);
+    struct pcdf_json_value *json =
+        fault ? NULL : pcdf_json_read(&in->arena, bytes, n, &pcdf_json_strict, &fault, &at);
     bool is_json = json;
     if (json)
         fault = pcdf_bench_fault(json);

@@ -7,25 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum pcdf_codec_id {                     /* on the wire of an image; new ones go to the end */
-                     PCDF_CODEC_UNKNOWN, /* a name alone: definitions are read, values are refused with it */
-                     PCDF_CODEC_ZLIB,    /* also HDF5's deflate; params: level */
-                     PCDF_CODEC_GZIP,
-                     PCDF_CODEC_SHUFFLE,    /* params: bytes of an element */
-                     PCDF_CODEC_FLETCHER32, /* HDF5's: 4 bytes behind the rest */
-                     PCDF_CODEC_CRC32C,     /* 4 bytes behind the rest, little-endian */
-                     PCDF_CODEC_ADLER32,    /* numcodecs': 4 bytes before the rest, as CRC32 */
-                     PCDF_CODEC_CRC32,
-                     PCDF_CODEC_ZSTD,
-                     PCDF_CODEC_BLOSC,
-                     PCDF_CODEC_LZ4,      /* numcodecs': 4 bytes of length, little-endian, before one block */
-                     PCDF_CODEC_LZ4_HDF5, /* filter 32004: big-endian length and blocks */
-                     PCDF_CODEC_BZIP2,
-                     PCDF_CODEC_SZIP, /* params: options mask, pixels of a block, bits of a pixel, pixels of a
-                                         scanline */
-                     PCDF_CODECS
-};
+#include "plugin.h"
 
 enum { PCDF_CODEC_PARAMS = 8, PCDF_CHAIN_MOST = 8, PCDF_CODEC_NAME = 32 };
 

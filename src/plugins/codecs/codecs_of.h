@@ -1,0 +1,38 @@
+#ifndef PCDF_CODECS_OF_H
+#define PCDF_CODECS_OF_H
+/* The functions of each compressor, as struct pcdf_plugin_codec has them. Decoders write at most `room`
+ * bytes, and need not fill it: whoever calls knows how many there are to be. */
+
+#include "plugin.h"
+
+enum pcdf_codec_verdict { PCDF_CODEC_GOOD, PCDF_CODEC_DAMAGED, PCDF_CODEC_NO_MEMORY };
+
+#define PCDF_CODEC_FUNCTION(name)                                                                            \
+    int name(const uint32_t *params, int nparams, const unsigned char *in, size_t nin, unsigned char *out,   \
+             size_t room, size_t *nout)
+
+PCDF_CODEC_FUNCTION(pcdf_zlib_decode);
+PCDF_CODEC_FUNCTION(pcdf_zlib_encode);
+PCDF_CODEC_FUNCTION(pcdf_gzip_decode);
+PCDF_CODEC_FUNCTION(pcdf_gzip_encode);
+PCDF_CODEC_FUNCTION(pcdf_zstd_decode);
+PCDF_CODEC_FUNCTION(pcdf_zstd_encode);
+PCDF_CODEC_FUNCTION(pcdf_blosc_decode);
+PCDF_CODEC_FUNCTION(pcdf_lz4_decode);
+PCDF_CODEC_FUNCTION(pcdf_lz4_encode);
+PCDF_CODEC_FUNCTION(pcdf_lz4_hdf5_decode);
+PCDF_CODEC_FUNCTION(pcdf_bzip2_decode);
+PCDF_CODEC_FUNCTION(pcdf_bzip2_encode);
+PCDF_CODEC_FUNCTION(pcdf_szip_decode);
+size_t pcdf_zlib_bound(size_t nin); /* of gzip, too */
+size_t pcdf_zstd_bound(size_t nin);
+size_t pcdf_lz4_bound(size_t nin);
+size_t pcdf_bzip2_bound(size_t nin);
+
+/* The first parameter as a level between two; `usual` where there is none, or -1. */
+static inline int pcdf_codec_level(const uint32_t *params, int nparams, int least, int most, int usual)
+{
+    int level = nparams > 0 && params[0] <= 1000 ? (int)params[0] : usual;
+    return level < least ? least : level > most ? most : level;
+}
+#endif
