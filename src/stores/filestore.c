@@ -88,24 +88,11 @@ static int file_pin(struct pcdf_store *s, struct pcdf_pin *pin)
 
 /* ---- a folder */
 
-/* Names below the folder and nothing else, so that no key leads out of it. */
-static bool is_inside(const char *key)
-{
-    for (const char *part = key;; part++) {
-        size_t n = strcspn(part, "/");
-        if (n == 0 || n > NAME_MAX || (n == 1 && part[0] == '.') ||
-            (n == 2 && part[0] == '.' && part[1] == '.'))
-            return false;
-        part += n;
-        if (!*part)
-            return part - key < PATH_MAX;
-    }
-}
-
 static int told_of(const struct pcdf_store *s, const char *key, char told[PATH_MAX])
 {
     snprintf(told, PATH_MAX, "%s/%s", s->name, key);
-    return is_inside(key) ? NC_NOERR : PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" is no name in it", s->name, key);
+    return pcdf_store_is_key(key) ? NC_NOERR
+                                  : PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" is no name in it", s->name, key);
 }
 
 static int open_key(struct filestore *f, const char *key)
@@ -201,7 +188,6 @@ static int size_up(struct pcdf_fetch *f, int64_t size, const char *name)
 static int finish(struct pcdf_store *s, struct pcdf_fetch *fetch)
 {
     struct filestore *f = (struct filestore *)s;
-    const bool makes = !fetch->to;
     int64_t came = 0;
     int err = f->folder >= 0 ? open_key(f, fetch->key)
               : fetch->key[0]
@@ -216,13 +202,6 @@ static int finish(struct pcdf_store *s, struct pcdf_fetch *fetch)
     if (!err && came < fetch->got)
         err = PCDF_FAIL(NC_EREAD, "%s%s%s has become shorter while it was read", s->name,
                         *fetch->key ? "/" : "", fetch->key);
-    if (err) {
-        if (makes) {
-            pcdf_free(fetch->to);
-            fetch->to = NULL;
-        }
-        fetch->got = 0;
-    }
     return fetch->err = err;
 }
 

@@ -1,9 +1,11 @@
 /* See store.h. */
 
+#include <limits.h>
 #include <string.h>
 #include "alloc.h"
 #include "status.h"
 #include "storekind.h"
+#include "url.h"
 
 int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *name,
                     const struct pcdf_pin *pin, void *store)
@@ -24,9 +26,27 @@ int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *
 
 int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store)
 {
-    if (strstr(name, "://"))
-        return PCDF_FAIL(NC_ENOTBUILT, "%s: URLs are not read yet", name);
-    return pcdf_filestore_open(name, pin, store);
+    struct pcdf_url url;
+    if (!pcdf_url_is_known(name))
+        return pcdf_filestore_open(name, pin, store);
+    PCDF_TRY(pcdf_url_parse(name, &url));
+    int err = url.scheme == PCDF_URL_FILE ? pcdf_filestore_open(url.path, pin, store)
+                                          : pcdf_farstore_open(name, pin, store);
+    pcdf_url_free(&url);
+    return err;
+}
+
+bool pcdf_store_is_key(const char *key)
+{
+    for (const char *part = key;; part++) {
+        size_t n = strcspn(part, "/");
+        if (n == 0 || n > NAME_MAX || (n == 1 && part[0] == '.') ||
+            (n == 2 && part[0] == '.' && part[1] == '.'))
+            return false;
+        part += n;
+        if (!*part)
+            return part - key < PATH_MAX;
+    }
 }
 
 void pcdf_store_close(struct pcdf_store *store)
@@ -72,10 +92,20 @@ void pcdf_fetch_start(struct pcdf_fetch *fetches, size_t n)
         for (end = i; end < n && fetches[end].store == s; end++) {
             fetches[end].got = fetches[end].err = 0;
             fetches[end].inner = NULL;
+            fetches[end].makes = !fetches[end].to;
         }
         if (s->ops->start)
             s->ops->start(s, fetches + i, end - i);
     }
+}
+
+static void give_back(struct pcdf_fetch *f)
+{
+    if (f->makes) {
+        pcdf_free(f->to);
+        f->to = NULL;
+    }
+    f->got = 0;
 }
 
 int pcdf_fetch_finish(struct pcdf_fetch *fetches, size_t n)
@@ -83,10 +113,22 @@ int pcdf_fetch_finish(struct pcdf_fetch *fetches, size_t n)
     int status = NC_NOERR;
     for (size_t i = 0; i < n; i++) {
         int err = fetches[i].store->ops->finish(fetches[i].store, &fetches[i]);
+        if (err)
+            give_back(&fetches[i]);
         if (err != NC_ENOENT)
             pcdf_first(&status, err);
     }
     return status;
+}
+
+void pcdf_fetch_cancel(struct pcdf_fetch *fetches, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct pcdf_store *s = fetches[i].store;
+        if (s->ops->cancel)
+            s->ops->cancel(s, &fetches[i]);
+        give_back(&fetches[i]);
+    }
 }
 
 int pcdf_store_read_all(struct pcdf_store *store, const char *key, int64_t most, unsigned char **bytes,

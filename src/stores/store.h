@@ -33,7 +33,9 @@ struct pcdf_fetch {
     int64_t got; /* bytes; less than length only where the object ends */
     int err;     /* NC_ENOENT: the store has no such object; NC_EREAD: ends early, was changed, a key that
                     cannot be one ("../x"); the sentence is kept only of the last error */
-    void *inner; /* between start and finish the store's own */
+    /* between start and finish the store's own: */
+    bool makes; /* `to` was NULL */
+    void *inner;
 };
 
 /* `name`: a path, or a URL with a scheme of pcdf_url_is_known. pin: NULL, or what the object "" was: it is
@@ -57,6 +59,8 @@ void pcdf_fetch_start(struct pcdf_fetch *fetches, size_t n);
 /* Waits for n fetches; an error of one is in its err, and the first of them is returned. A missing object is
  * no error here. */
 int pcdf_fetch_finish(struct pcdf_fetch *fetches, size_t n);
+/* In the place of finish, without waiting: got is 0, and memory that was made is freed. */
+void pcdf_fetch_cancel(struct pcdf_fetch *fetches, size_t n);
 /* Start and finish of one, with memory for all of an object up to `most` bytes: NC_ENOENT where it is not
  * there. */
 int pcdf_store_read_all(struct pcdf_store *store, const char *key, int64_t most, unsigned char **bytes,

@@ -11,8 +11,10 @@ struct pcdf_store_ops {
     int (*list)(struct pcdf_store *s, const char *prefix, int (*visit)(void *context, const char *key),
                 void *context);                                          /* NULL: it cannot be listed */
     void (*start)(struct pcdf_store *s, struct pcdf_fetch *f, size_t n); /* all of s; NULL: finish does it */
-    int (*finish)(struct pcdf_store *s, struct pcdf_fetch *f);           /* sets got and err, returns err */
-    void (*close)(struct pcdf_store *s); /* the struct itself is freed for it */
+    int (*finish)(struct pcdf_store *s, struct pcdf_fetch *f);  /* sets got and err, returns err; memory that
+  it  made is freed where it fails */
+    void (*cancel)(struct pcdf_store *s, struct pcdf_fetch *f); /* ends what start began */
+    void (*close)(struct pcdf_store *s);                        /* the struct itself is freed for it */
 };
 
 struct pcdf_store { /* the first member of each kind's own struct */
@@ -25,6 +27,9 @@ struct pcdf_store { /* the first member of each kind's own struct */
 /* Memory for a store of `bytes` bytes, the struct above first. */
 int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *name,
                     const struct pcdf_pin *pin, void *store);
+
+/* Names below each other, none of them "", "." or "..": what may be a key. */
+bool pcdf_store_is_key(const char *key);
 
 int pcdf_filestore_open(const char *path, const struct pcdf_pin *pin, struct pcdf_store **s); /* or folder */
 /* An archive over another store's object "", which it closes, also where this fails. */

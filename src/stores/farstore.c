@@ -1,0 +1,473 @@
+/* What is behind HTTP, HTTPS and S3. One object (key ""): it is pinned by the first request, which also
+ * brings its first bytes. Or a prefix of objects, where the mode or the name says that it is a Zarr store. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "alloc.h"
+#include "farpart.h"
+#include "farstore.h"
+#include "numbers.h"
+#include "status.h"
+#include "storekind.h"
+
+enum { WHOLE_MOST = 64 << 20 }; /* bytes of an object that is kept in memory, where a server gives no parts */
+
+struct farstore {
+    struct pcdf_store store;
+    struct pcdf_far_line line;
+    unsigned char *head; /* of the object "": its first bytes, as they came with the first request */
+    int64_t nhead;
+};
+
+/* What a fetch waits for: its bytes are those of the parts one after another; or a stretch of one, which
+ * several fetches share. */
+struct wish {
+    size_t n;
+    int64_t skip;            /* where it begins in a shared part */
+    bool is_shared, is_open; /* is_open: the size of the object is not known before */
+    struct pcdf_far_part *x[];
+};
+
+/* ---- parts */
+
+/* No part: no memory. to: NULL: it has memory of its own. */
+static struct pcdf_far_part *make_part(const struct farstore *f, const char *key, int64_t offset,
+                                       int64_t length, unsigned char *to)
+{
+    struct pcdf_far_part *p = pcdf_calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->offset = offset;
+    p->length = length;
+    p->to = to;
+    p->pin.size = -1;
+    if (!to) {
+        p->owns_to = true;
+        p->to = pcdf_malloc((size_t)length);
+    }
+    if (*key)
+        p->path = pcdf_url_encode(key, strlen(key), false);
+    else
+        p->pin = f->store.pin;
+    if (p->to && (!*key || p->path))
+        return p;
+    if (p->owns_to)
+        pcdf_free(p->to);
+    pcdf_free(p->path);
+    pcdf_free(p);
+    return NULL;
+}
+
+static struct wish *make_wish(size_t n)
+{
+    struct wish *w = pcdf_calloc(1, sizeof *w + n * sizeof *w->x);
+    if (w)
+        w->n = n;
+    return w;
+}
+
+static void end_wish(struct farstore *f, struct wish *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (w->x[i])
+            pcdf_far_part_drop(&f->line, w->x[i]);
+    pcdf_free(w);
+}
+
+/* ---- the object "" */
+
+/* A server that gives no parts: all of it, in one more request where it was not all there already. */
+static int get_whole(struct farstore *f, const struct pcdf_pin *pin)
+{
+    if (pin->size > WHOLE_MOST)
+        return PCDF_FAIL(NC_ENOTSUPPORT,
+                         "%s: the server does not give parts of files, and this one has %lld bytes",
+                         f->store.name, (long long)pin->size);
+    struct pcdf_far_part *p = make_part(f, "", 0, pcdf_larger(pin->size, 1), NULL);
+    if (!p)
+        return NC_ENOMEM;
+    p->users = 1;
+    p->pin = *pin;
+    p->is_plain = p->may_be_whole = true;
+    pcdf_far_part_add(&f->line, p);
+    int err = pcdf_far_part_wait(&f->line, p);
+    if (!err && p->got != pin->size)
+        err = PCDF_FAIL(NC_EREAD, "%s: it has been changed since it was opened", f->store.name);
+    if (!err) {
+        pcdf_free(f->head);
+        f->head = p->to;
+        f->nhead = p->got;
+        p->owns_to = false;
+    }
+    pcdf_far_part_drop(&f->line, p);
+    return err;
+}
+
+/* The first request: what it is, and its first bytes. */
+static int look(struct farstore *f)
+{
+    if (f->store.is_pinned)
+        return NC_NOERR;
+    struct pcdf_far_part *p = make_part(f, "", 0, PCDF_FAR_HEAD, NULL);
+    if (!p)
+        return NC_ENOMEM;
+    p->users = 1;
+    p->may_be_whole = true;
+    pcdf_far_part_add(&f->line, p);
+    int err = pcdf_far_part_wait(&f->line, p);
+    struct pcdf_pin is = p->is;
+    bool comes_whole = !err && p->has_no_ranges && p->got < is.size;
+    if (!err && !comes_whole) {
+        f->head = p->to;
+        f->nhead = p->got;
+        p->owns_to = false;
+    }
+    pcdf_far_part_drop(&f->line, p);
+    if (comes_whole)
+        err = get_whole(f, &is);
+    if (!err) {
+        f->store.pin = is;
+        f->store.is_pinned = true;
+    }
+    return err;
+}
+
+static int far_pin(struct pcdf_store *s, struct pcdf_pin *pin)
+{
+    PCDF_TRY(look((struct farstore *)s));
+    *pin = s->pin;
+    return NC_NOERR;
+}
+
+/* ---- fetches */
+
+/* Cuts it to what the pinned object has; memory where it has none. */
+static int size_up(struct farstore *f, struct pcdf_fetch *x)
+{
+    if (x->offset < 0)
+        return PCDF_FAIL(NC_EREAD, "%s: bytes from %lld on", f->store.name, (long long)x->offset);
+    int64_t there = pcdf_larger(f->store.pin.size - x->offset, 0);
+    if (x->length < 0 && there > x->most)
+        return PCDF_FAIL(NC_EREAD, "%s has %lld bytes, more than the %lld that may be", f->store.name,
+                         (long long)there, (long long)x->most);
+    x->got = x->length < 0 ? there : pcdf_smaller(x->length, there);
+    return x->to || (x->to = pcdf_malloc((size_t)pcdf_larger(x->got, 1))) ? NC_NOERR : NC_ENOMEM;
+}
+
+/* Parts one behind the other, straight to where they are to be. */
+static int start_long(struct farstore *f, struct pcdf_fetch *x, int64_t length)
+{
+    int64_t size = f->line.limits.size;
+    size_t n = (size_t)((length + size - 1) / size);
+    if (!x->to && !(x->to = pcdf_malloc((size_t)pcdf_larger(length, 1))))
+        return NC_ENOMEM;
+    struct wish *w = make_wish(n);
+    x->inner = w;
+    for (size_t i = 0; w && i < n; i++) {
+        int64_t at = (int64_t)i * size;
+        w->x[i] = make_part(f, x->key, x->offset + at, pcdf_smaller(size, length - at), x->to + at);
+        if (!w->x[i])
+            return NC_ENOMEM;
+        w->x[i]->users = 1;
+        pcdf_far_part_add(&f->line, w->x[i]);
+    }
+    return w ? NC_NOERR : NC_ENOMEM;
+}
+
+/* An object of a size that is not known: in one request where it is not long. */
+static int start_open(struct farstore *f, struct pcdf_fetch *x)
+{
+    struct wish *w = make_wish(1);
+    x->inner = w;
+    if (!w)
+        return NC_ENOMEM;
+    w->is_open = true;
+    w->x[0] =
+        make_part(f, x->key, x->offset, pcdf_smaller(f->line.limits.size, pcdf_larger(x->most, 1)), NULL);
+    if (!w->x[0])
+        return NC_ENOMEM;
+    w->x[0]->users = 1;
+    w->x[0]->may_be_whole = x->offset == 0;
+    pcdf_far_part_add(&f->line, w->x[0]);
+    return NC_NOERR;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct pcdf_fetch *x = *(struct pcdf_fetch *const *)a, *y = *(struct pcdf_fetch *const *)b;
+    int key = strcmp(x->key, y->key);
+    return key ? key : (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Of one whose length is known. */
+static int64_t length_of(const struct pcdf_fetch *x)
+{
+    return *x->key ? x->length : x->got;
+}
+
+/* One part for n fetches that are near each other. */
+static void start_joined(struct farstore *f, struct pcdf_fetch **x, size_t n, int64_t end)
+{
+    struct pcdf_far_part *p = make_part(f, x[0]->key, x[0]->offset, end - x[0]->offset, NULL);
+    for (size_t i = 0; i < n && !p; i++)
+        x[i]->err = NC_ENOMEM;
+    if (!p)
+        return;
+    p->users = 1; /* this function's, until all have theirs */
+    pcdf_far_part_add(&f->line, p);
+    for (size_t i = 0; i < n; i++) {
+        struct wish *w = make_wish(1);
+        if (w && !x[i]->to)
+            x[i]->to = pcdf_malloc((size_t)pcdf_larger(length_of(x[i]), 1));
+        if (!w || !x[i]->to) {
+            pcdf_free(w);
+            x[i]->err = NC_ENOMEM;
+            continue;
+        }
+        w->is_shared = true;
+        w->skip = x[i]->offset - p->offset;
+        w->x[0] = p;
+        p->users++;
+        x[i]->inner = w;
+    }
+    pcdf_far_part_drop(&f->line, p);
+}
+
+/* Fetches of known lengths, sorted: which are near each other? */
+static void start_sorted(struct farstore *f, struct pcdf_fetch **x, size_t n)
+{
+    for (size_t i = 0, next; i < n; i = next) {
+        int64_t begin = x[i]->offset, end = begin + length_of(x[i]);
+        for (next = i + 1; next < n && strcmp(x[next]->key, x[i]->key) == 0; next++) {
+            int64_t longer = pcdf_larger(end, x[next]->offset + length_of(x[next]));
+            if (x[next]->offset - end > f->line.limits.gap || longer - begin > f->line.limits.size)
+                break;
+            end = longer;
+        }
+        if (next == i + 1)
+            x[i]->err = start_long(f, x[i], length_of(x[i]));
+        else
+            start_joined(f, x + i, next - i, end);
+    }
+}
+
+/* What needs no request, or no more than one of its own; else gives true. */
+static bool start_one(struct farstore *f, struct pcdf_fetch *x)
+{
+    if (*x->key && !f->store.ops->has_keys)
+        x->err = PCDF_FAIL(NC_ENOENT, "%s is one object, and has no \"%.200s\"", f->store.name, x->key);
+    else if (f->store.ops->has_keys && !pcdf_store_is_key(x->key))
+        x->err = PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" is no name in it", f->store.name, x->key);
+    else if (*x->key && (x->offset < 0 || x->offset > INT64_MAX / 2 || x->length > INT64_MAX / 2))
+        x->err = PCDF_FAIL(NC_EREAD, "%s/%.200s: %lld bytes from %lld on", f->store.name, x->key,
+                           (long long)x->length, (long long)x->offset);
+    else if (*x->key && x->length < 0)
+        x->err = start_open(f, x);
+    else if (*x->key && x->length == 0)
+        x->err = x->to || (x->to = pcdf_malloc(1)) ? NC_NOERR : NC_ENOMEM;
+    else if (*x->key)
+        return true;
+    else {
+        x->err = look(f);
+        if (!x->err)
+            x->err = size_up(f, x);
+        bool is_near = !x->err && x->offset + x->got <= f->nhead;
+        if (is_near && x->got > 0)
+            memcpy(x->to, f->head + x->offset, (size_t)x->got);
+        if (x->err || is_near || x->got == 0)
+            return false;
+        return true;
+    }
+    return false;
+}
+
+static void far_start(struct pcdf_store *s, struct pcdf_fetch *x, size_t n)
+{
+    struct farstore *f = (struct farstore *)s;
+    struct pcdf_fetch *few[64], **sorted = n <= 64 ? few : pcdf_malloc(n * sizeof *sorted);
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!sorted)
+            x[i].err = NC_ENOMEM;
+        else if (start_one(f, &x[i]))
+            sorted[k++] = &x[i];
+    if (sorted && k > 1)
+        qsort(sorted, k, sizeof *sorted, by_place);
+    if (sorted)
+        start_sorted(f, sorted, k);
+    if (sorted != few)
+        pcdf_free(sorted);
+    pcdf_far_line_start(&f->line);
+}
+
+/* The server gives no parts: then from all of it. */
+static int take_from_whole(struct farstore *f, struct pcdf_fetch *x, int64_t wanted)
+{
+    if (*x->key)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: the server does not give parts of files", f->store.name);
+    if (f->nhead < f->store.pin.size)
+        PCDF_TRY(get_whole(f, &f->store.pin));
+    memcpy(x->to, f->head + x->offset, (size_t)wanted);
+    x->got = wanted;
+    return NC_NOERR;
+}
+
+/* All parts have come, one after another; an object may end in any of them. */
+static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct wish *w, int64_t wanted)
+{
+    int err = NC_NOERR;
+    const struct pcdf_pin *is = &w->x[0]->is;
+    x->got = 0;
+    for (size_t i = 0; i < w->n && !err; i++) {
+        struct pcdf_far_part *p = w->x[i];
+        err = pcdf_far_part_wait(&f->line, p);
+        if (!err && p->has_no_ranges && p->got < p->length)
+            return take_from_whole(f, x, wanted);
+        if (!err && (p->is.size != is->size || (p->got > 0 && strcmp(p->is.tag, is->tag) != 0)))
+            err = PCDF_FAIL(NC_EREAD, "%s: it has been changed while it was read", f->store.name);
+        x->got += err ? 0 : p->got;
+    }
+    if (!err && !*x->key && x->got != wanted)
+        err = PCDF_FAIL(NC_EREAD, "%s: bytes are missing", f->store.name);
+    return err;
+}
+
+/* The first part tells how long the object is; what it lacks comes now. */
+static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct wish *w)
+{
+    struct pcdf_far_part *p = w->x[0];
+    PCDF_TRY(pcdf_far_part_wait(&f->line, p));
+    int64_t there = pcdf_larger(p->is.size - x->offset, 0);
+    if (there > x->most)
+        return PCDF_FAIL(NC_EREAD, "%s/%.200s has %lld bytes, more than the %lld that may be", f->store.name,
+                         x->key, (long long)there, (long long)x->most);
+    if (p->has_no_ranges && p->got < there)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: the server does not give parts of files", f->store.name);
+    unsigned char *all = pcdf_realloc(p->to, (size_t)pcdf_larger(there, 1));
+    if (!all)
+        return NC_ENOMEM;
+    p->owns_to = false;
+    p->to = NULL;
+    x->to = all;
+    x->got = p->got;
+    if (p->got == there)
+        return NC_NOERR;
+    struct pcdf_fetch rest = { .key = x->key, .offset = x->offset + p->got, .to = all + p->got };
+    int err = start_long(f, &rest, there - p->got);
+    struct wish *more = rest.inner;
+    for (size_t i = 0; !err && i < more->n; i++)
+        more->x[i]->pin = p->is;
+    if (!err)
+        err = finish_long(f, &rest, more, 0);
+    if (!err && rest.got != there - p->got)
+        err = PCDF_FAIL(NC_EREAD, "%s: bytes are missing", f->store.name);
+    if (more)
+        end_wish(f, more);
+    x->got = there;
+    return err;
+}
+
+static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct wish *w, int64_t wanted)
+{
+    struct pcdf_far_part *p = w->x[0];
+    PCDF_TRY(pcdf_far_part_wait(&f->line, p));
+    if (p->has_no_ranges)
+        return take_from_whole(f, x, wanted);
+    x->got = pcdf_larger(pcdf_smaller(wanted, p->got - w->skip), 0);
+    if (x->got > 0)
+        memcpy(x->to, p->to + w->skip, (size_t)x->got);
+    if (!*x->key && x->got != wanted)
+        return PCDF_FAIL(NC_EREAD, "%s: bytes are missing", f->store.name);
+    return NC_NOERR;
+}
+
+static int far_finish(struct pcdf_store *s, struct pcdf_fetch *x)
+{
+    struct farstore *f = (struct farstore *)s;
+    struct wish *w = x->inner;
+    int64_t wanted = length_of(x);
+    if (w && !x->err)
+        x->err = w->is_open     ? finish_open(f, x, w)
+                 : w->is_shared ? finish_shared(f, x, w, wanted)
+                                : finish_long(f, x, w, wanted);
+    if (w)
+        end_wish(f, w);
+    x->inner = NULL;
+    return x->err;
+}
+
+static void far_cancel(struct pcdf_store *s, struct pcdf_fetch *x)
+{
+    struct wish *w = x->inner;
+    if (w)
+        end_wish((struct farstore *)s, w);
+    x->inner = NULL;
+}
+
+static void far_close(struct pcdf_store *s)
+{
+    struct farstore *f = (struct farstore *)s;
+    pcdf_far_line_close(&f->line);
+    pcdf_free(f->head);
+}
+
+static const struct pcdf_store_ops object_ops = {
+    .kind = "far object",
+    .pin = far_pin,
+    .start = far_start,
+    .finish = far_finish,
+    .cancel = far_cancel,
+    .close = far_close,
+};
+
+static const struct pcdf_store_ops prefix_ops = {
+    .kind = "far store",
+    .has_keys = true,
+    .start = far_start,
+    .finish = far_finish,
+    .cancel = far_cancel,
+    .close = far_close,
+};
+
+static bool is_prefix(const char *name, const struct pcdf_url *url)
+{
+    static const char *const modes[] = { "zarr", "nczarr", "zarr2", "zarr3", "xarray", "noxarray" };
+    size_t n = strlen(url->path);
+    if (pcdf_url_has_mode(name, "bytes") || pcdf_url_has_mode(name, "zip"))
+        return false;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (pcdf_url_has_mode(name, modes[i]))
+            return true;
+    while (n > 1 && url->path[n - 1] == '/')
+        n--;
+    return url->path[strlen(url->path) - 1] == '/' || (n > 5 && strncmp(url->path + n - 5, ".zarr", 5) == 0);
+}
+
+int pcdf_farstore_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **s)
+{
+    struct farstore *f;
+    char *told = pcdf_url_tell(name);
+    if (!told)
+        return NC_ENOMEM;
+    int err = pcdf_store_make(sizeof *f, &object_ops, told, pin, &f);
+    pcdf_free(told);
+    if (err)
+        return err;
+    err = pcdf_far_line_open(&f->line, name, f->store.name);
+    if (err) {
+        pcdf_free(f->store.name);
+        pcdf_free(f);
+        return err;
+    }
+    if (is_prefix(name, &f->line.url))
+        f->store.ops = &prefix_ops;
+    *s = &f->store;
+    return NC_NOERR;
+}
+
+int64_t pcdf_farstore_requests(const struct pcdf_store *s)
+{
+    return s->ops == &object_ops || s->ops == &prefix_ops ? ((const struct farstore *)s)->line.requests : 0;
+}

@@ -1,0 +1,280 @@
+/* See url.h. */
+#include "url.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "alloc.h"
+#include "status.h"
+
+static const struct {
+    const char *text;
+    enum pcdf_url_scheme scheme;
+} schemes[] = {
+    { "file://", PCDF_URL_FILE },
+    { "http://", PCDF_URL_HTTP },
+    { "https://", PCDF_URL_HTTPS },
+    { "s3://", PCDF_URL_S3 },
+};
+
+/* The parts of a name, where they stand in it. */
+struct parts {
+    enum pcdf_url_scheme scheme;
+    const char *host, *path, *query, *mode, *end; /* each ends where the next one begins */
+    const char *at;                               /* the '@' behind user and password; NULL: none */
+};
+
+static bool cut_up(const char *name, struct parts *p)
+{
+    size_t i = 0;
+    while (i < sizeof schemes / sizeof *schemes &&
+           strncasecmp(name, schemes[i].text, strlen(schemes[i].text)))
+        i++;
+    if (i == sizeof schemes / sizeof *schemes)
+        return false;
+    p->scheme = schemes[i].scheme;
+    p->host = name + strlen(schemes[i].text);
+    p->end = name + strlen(name);
+    p->mode = strchr(p->host, '#');
+    if (p->scheme == PCDF_URL_S3 || p->scheme == PCDF_URL_FILE) {
+        p->mode = strrchr(p->host, '#'); /* keys and paths may have one */
+        if (p->mode && !strstr(p->mode, "mode="))
+            p->mode = NULL;
+    }
+    if (!p->mode)
+        p->mode = p->end;
+    p->query = p->mode;
+    if (p->scheme == PCDF_URL_HTTP || p->scheme == PCDF_URL_HTTPS) {
+        const char *question = memchr(p->host, '?', (size_t)(p->mode - p->host));
+        p->query = question ? question : p->mode;
+    }
+    const char *slash = memchr(p->host, '/', (size_t)(p->query - p->host));
+    p->path = slash ? slash : p->query;
+    p->at = NULL;
+    for (const char *c = p->host; c < p->path; c++)
+        if (*c == '@')
+            p->at = c;
+    return true;
+}
+
+bool pcdf_url_is_known(const char *name)
+{
+    struct parts p;
+    return cut_up(name, &p);
+}
+
+bool pcdf_url_has_mode(const char *name, const char *word)
+{
+    const char *at = strrchr(name, '#');
+    size_t n = strlen(word);
+    for (at = at ? at + 1 : ""; *at; at += strcspn(at, "&"), at += *at == '&') {
+        const char *end = at + strcspn(at, "&"), *equals = memchr(at, '=', (size_t)(end - at));
+        if (equals && (equals - at != 4 || strncasecmp(at, "mode", 4)))
+            continue;
+        for (const char *one = equals ? equals + 1 : at; one < end; one += strcspn(one, ",&") + 1)
+            if (strcspn(one, ",&") == n && strncasecmp(one, word, n) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* ---- percent */
+
+char *pcdf_url_encode(const char *text, size_t n, bool keeps_percent)
+{
+    static const char more[] = "!$&'()*+,;=:@%"; /* what a path may have besides */
+    char *to = pcdf_malloc(3 * n + 1);
+    size_t at = 0;
+    if (!to)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool is_plain = (c < 0x80 && isalnum(c)) || (c && strchr("-._~/", c));
+        if (is_plain || (keeps_percent && c && strchr(more, c)))
+            to[at++] = (char)c;
+        else
+            at += (size_t)sprintf(to + at, "%%%02X", c);
+    }
+    to[at] = '\0';
+    return to;
+}
+
+static char *decode(const char *text, size_t n)
+{
+    char *to = pcdf_malloc(n + 1);
+    size_t at = 0;
+    if (!to)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '%' && i + 2 < n && isxdigit((unsigned char)text[i + 1]) &&
+            isxdigit((unsigned char)text[i + 2])) {
+            char hex[3] = { text[i + 1], text[i + 2], '\0' };
+            to[at++] = (char)strtol(hex, NULL, 16);
+            i += 2;
+        } else
+            to[at++] = text[i];
+    }
+    to[at] = '\0';
+    return to;
+}
+
+/* ---- secrets: the whole names of those that were told without */
+
+enum { KEPT = 64 };
+static struct {
+    pthread_mutex_t lock;
+    struct {
+        char *told, *whole; /* malloc: they belong to no file */
+    } x[KEPT];
+    int n, next;
+} kept = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* A value of a query that nobody else is to see: by the name, or because it is long. */
+static bool is_secret(const char *field, size_t n, size_t value)
+{
+    static const char *const words[] = { "sig", "token", "cred", "key", "secret", "pass", "auth", "access" };
+    char name[64];
+    if (value > 15)
+        return true;
+    snprintf(name, sizeof name, "%.*s", (int)(n < 63 ? n : 63), field);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasestr(name, words[i]))
+            return true;
+    return false;
+}
+
+/* The query to `to`, which has room for 3 bytes more a field; gives the end. */
+static char *tell_query(const char *query, const char *end, char *to)
+{
+    while (query < end) {
+        size_t n = 1 + strcspn(query + 1, "&#");
+        if (query + n > end)
+            n = (size_t)(end - query);
+        const char *equals = memchr(query, '=', n);
+        size_t name = equals ? (size_t)(equals - query) : 0, value = equals ? n - name - 1 : n - 1;
+        bool hides = equals ? is_secret(query + 1, name - 1, value) : value > 15;
+        if (hides)
+            to += sprintf(to, "%.*s...", (int)(equals ? name + 1 : 1), query);
+        else
+            to = (char *)memcpy(to, query, n) + n;
+        query += n;
+    }
+    return to;
+}
+
+static void keep(const char *told, const char *whole)
+{
+    pthread_mutex_lock(&kept.lock);
+    int i = 0;
+    while (i < kept.n && strcmp(kept.x[i].told, told) != 0)
+        i++;
+    if (i == kept.n && kept.n == KEPT)
+        i = kept.next = (kept.next + 1) % KEPT;
+    char *a = strdup(told), *b = strdup(whole);
+    if (a && b) {
+        if (i < kept.n) {
+            free(kept.x[i].told);
+            free(kept.x[i].whole);
+        } else
+            kept.n++;
+        kept.x[i].told = a;
+        kept.x[i].whole = b;
+    } else {
+        free(a);
+        free(b);
+    }
+    pthread_mutex_unlock(&kept.lock);
+}
+
+char *pcdf_url_tell(const char *name)
+{
+    struct parts p;
+    size_t n = strlen(name);
+    if (!cut_up(name, &p))
+        return pcdf_strndup(name, n);
+    const char *host = p.at ? p.at + 1 : p.host;
+    char *told = pcdf_malloc(4 * n + 8), *to = told; /* each field of a query may become longer */
+    if (!told)
+        return NULL;
+    to += sprintf(to, "%.*s%.*s", (int)(p.host - name), name, (int)(p.query - host), host);
+    to = tell_query(p.query, p.mode, to);
+    sprintf(to, "%s", p.mode);
+    if (strcmp(told, name) != 0)
+        keep(told, name);
+    return told;
+}
+
+/* The whole name, where this one was told for it (malloc), else NULL. */
+static char *whole_of(const char *told)
+{
+    char *whole = NULL;
+    pthread_mutex_lock(&kept.lock);
+    for (int i = 0; i < kept.n && !whole; i++)
+        if (strcmp(kept.x[i].told, told) == 0)
+            whole = strdup(kept.x[i].whole);
+    pthread_mutex_unlock(&kept.lock);
+    return whole;
+}
+
+/* ---- parse */
+
+static bool is_good(const char *name, const struct parts *p)
+{
+    const char *host = p->at ? p->at + 1 : p->host;
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return false;
+    for (const char *c = host; c < p->path; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("-._:[]", *c))
+            return false;
+    return p->scheme == PCDF_URL_FILE ? p->path == p->host || p->path - p->host == 9 : host < p->path;
+}
+
+static int fill_in(const struct parts *p, struct pcdf_url *url)
+{
+    const char *host = p->at ? p->at + 1 : p->host;
+    size_t path = (size_t)(p->query - p->path);
+    bool is_http = p->scheme == PCDF_URL_HTTP || p->scheme == PCDF_URL_HTTPS;
+    url->scheme = p->scheme;
+    url->host = pcdf_strndup(host, (size_t)(p->path - host));
+    url->query = pcdf_strndup(p->query, (size_t)(p->mode - p->query));
+    url->mode = pcdf_strndup(p->mode + (*p->mode == '#'), strlen(p->mode + (*p->mode == '#')));
+    url->path = path == 0                    ? pcdf_strndup("/", 1)
+                : p->scheme == PCDF_URL_FILE ? decode(p->path, path)
+                                             : pcdf_url_encode(p->path, path, is_http);
+    if (p->at)
+        url->user_password = decode(p->host, (size_t)(p->at - p->host));
+    bool ok = url->host && url->query && url->mode && url->path && (!p->at || url->user_password);
+    return ok ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for the parts of a URL");
+}
+
+int pcdf_url_parse(const char *name, struct pcdf_url *url)
+{
+    struct parts p;
+    memset(url, 0, sizeof *url);
+    char *whole = whole_of(name);
+    const char *text = whole ? whole : name;
+    int err;
+    if (!cut_up(text, &p) || !is_good(text, &p))
+        err = PCDF_FAIL(NC_EINVAL,
+                        "this is no URL that can be read: http, https, s3 or file, a host and a path");
+    else
+        err = fill_in(&p, url);
+    free(whole);
+    if (err)
+        pcdf_url_free(url);
+    return err;
+}
+
+void pcdf_url_free(struct pcdf_url *url)
+{
+    pcdf_free(url->host);
+    pcdf_free(url->path);
+    pcdf_free(url->query);
+    pcdf_free(url->user_password);
+    pcdf_free(url->mode);
+    memset(url, 0, sizeof *url);
+}

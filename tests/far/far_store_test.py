@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Far stores against a server that answers wrongly: what is read is right or an error, never something else, and nothing
+hangs; requests are counted; passwords, tokens and signatures are in no sentence; AWS signatures are right.
+
+    far_store_test.py FAR_READS [ROUNDS [SEED]]     ROUNDS for each kind of fault; the soak has 250
+"""
+import os
+import random
+import re
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+READS, ROUNDS = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 6
+SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+SERVER = Path(__file__).with_name("rangeserver.py")
+bad = []
+
+
+@contextmanager
+def serve(*options):
+    p = subprocess.Popen([sys.executable, SERVER, "www", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    port = int(p.stdout.readline())
+    try:
+        yield port
+    finally:
+        p.stdin.close()
+        p.wait(10)
+
+
+def asked(port, what="requests"):
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/_/{what}") as answer:
+        return answer.read().decode()
+
+
+def reads(url, file, rounds=ROUNDS, quick=True, **env):
+    """good, failed, requests, sentence; what is wrong is told."""
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
+    done = subprocess.run([READS, url, "www/" + file, str(SEED), str(rounds), *["quick"] * quick], capture_output=True,
+                          text=True, timeout=600, env={**plain, "HOME": os.getcwd(), **env})
+    found = re.search(r"good (\d+) failed (\d+) requests (\d+): (.*)", done.stdout)
+    check(done.returncode == 0 and found, f"{url}: status {done.returncode}\n{done.stdout}{done.stderr[-2000:]}")
+    reads.said += done.stdout + done.stderr
+    return (int(found[1]), int(found[2]), int(found[3]), found[4]) if found else (0, 0, 0, "")
+
+
+reads.said = ""
+
+
+def check(ok, text):
+    if not ok:
+        bad.append(text)
+        print(text, file=sys.stderr)
+
+
+def faults():
+    """Each kind of fault; those that pass leave no error behind, a change is always an error."""
+    total = 0
+    for kind in "reset truncated range whole unavailable drip gzip slow multipart more".split():
+        with serve("--faults", kind, "--share", "0.1", "--seed", str(SEED)) as port:
+            good, failed, requests, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=2 if kind == "drip" and ROUNDS < 20 else ROUNDS)
+            check(failed == 0, f"{kind}: {failed} rounds failed: {said}")
+            total += requests
+    for kind in ("changed", "refused"):  # refused: "416, of 0 bytes" says that it is another object now
+        with serve("--faults", kind, "--share", "0.1", "--seed", str(SEED)) as port:
+            good, failed, _, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin")
+            check(failed > 0 and "changed" in said, f"{kind}: {failed} failed: {said}")
+    for kind in ("reset", "unavailable", "range", "whole", "gzip"):  # always: an error, and an end
+        with serve("--faults", kind, "--share", "1") as port:
+            good, failed, requests, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
+            fails = kind != "whole"  # a server that gives no parts at all is one that works
+            check(failed == fails and requests <= 8 * (1 + 3 * 40), f"always {kind}: {failed} failed, {requests}: {said}")
+    print(f"{total} requests with faults in a tenth of them")
+
+
+def servers():
+    for options in (["--no-ranges"], ["--no-tags"], []):
+        with serve(*options) as port:
+            for name in ("a.bin", "small.bin", "empty.bin"):
+                good, failed, _, said = reads(f"http://127.0.0.1:{port}/{name}", name, rounds=2)
+                check(failed == 0, f"{options} {name}: {said}")
+    with serve() as port:
+        _, _, requests, _ = reads(f"http://127.0.0.1:{port}/small.bin", "small.bin", rounds=5)
+        check(requests == 5, f"{requests} requests, not 5, for what comes with the first one")
+        for name, words in (("none.bin", "not there"), ("%2e%2e/far_store_test.py", "not there")):
+            good, failed, _, said = reads(f"http://127.0.0.1:{port}/{name}", "a.bin", rounds=1)
+            check(failed == 1 and words in said, f"{name}: {said}")
+        check(reads(f"http://127.0.0.1:{port}/redirect/a.bin", "a.bin", rounds=1)[0] == 1, "redirect")
+        check(reads(f"http://127.0.0.1:{port}/with%20blank", "with blank", rounds=1)[0] == 1, "%20")
+        check(reads(f"http://127.0.0.1:{port}/with blank", "with blank", rounds=1)[0] == 1, "blank")
+    good, failed, _, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)  # nobody listens
+    check(failed == 1 and "tried 8 times" in said, f"nobody listens: {said}")
+
+
+def secrets():
+    with serve("--user", "me:pass word7") as port:
+        check(reads(f"http://me:pass%20word7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1)[0] == 1, "user and password")
+        good, failed, _, said = reads(f"http://me:wrongword7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
+        check(failed == 1 and f"http://127.0.0.1:{port}/a.bin: access is refused" in said, said)
+        reads(f"http://me:pass%20word7@127.0.0.1:{port}/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
+        _, _, _, said = reads(f"http://me:pass%20word7@127.0.0.1:1/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
+        check("/none?X-Amz-Signature=...&id=7" in said, said)
+    for word in ("word7", "feedc0de", "SECRETX", "TOKENX"):
+        check(word not in reads.said, f"{word} is told")
+
+
+def signatures():
+    os.makedirs(".aws", exist_ok=True)
+    os.makedirs("www/bucket/some key", exist_ok=True)
+    data = Path("www/a.bin").read_bytes()
+    Path("www/bucket/some key/a+b=c~ü.bin").write_bytes(data)
+    key = {"AWS_ACCESS_KEY_ID": "IDX", "AWS_SECRET_ACCESS_KEY": "SECRETX/+"}
+    url, file = "s3://bucket/some key/a+b=c~ü.bin", "bucket/some key/a+b=c~ü.bin"
+    with serve("--sign", "IDX:SECRETX/+") as port:
+        end = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"}
+        check(reads(url, file, 1, **key, **end)[0] == 1, "signed: " + asked(port, "log")[-300:])
+        check(reads(f"http://127.0.0.1:{port}/bucket/some key/a+b=c~ü.bin#mode=bytes,s3", file, 1, **key)[0] == 1, "mode s3: " + asked(port, "log")[-300:])
+        good, failed, _, said = reads(url, file, 1, **end)
+        check(failed == 1 and "not signed" in said, f"nobody: {said}")
+        _, failed, _, said = reads(url, file, 1, **{**key, "AWS_SECRET_ACCESS_KEY": "SECRETX2"}, **end)
+        check(failed == 1 and "access is refused" in said, said)
+        Path(".aws/credentials").write_text("[default]\naws_access_key_id = no\n[work]\naws_access_key_id=IDX\naws_secret_access_key = SECRETX/+\n")
+        Path(".aws/config").write_text(f"[profile work]\nregion = eu-west-7\nendpoint_url = http://127.0.0.1:{port}/\n")
+        check(reads(url, file, 1, AWS_PROFILE="work")[0] == 1, "profile")
+        check("eu-west-7" not in asked(port, "log"), "region")
+    with serve("--sign", "IDX:SECRETX/+:TOKENX//==", "--region", "eu-north-9") as port:  # the server tells its region
+        end = {"AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{port}", "AWS_SESSION_TOKEN": "TOKENX//=="}
+        check(reads(url, file, 1, **key, **end)[0] == 1, "token and region: " + asked(port, "log")[-300:])
+    with serve("--sign", "IDX:SECRETX/+", "--virtual") as port:
+        end = {"AWS_ENDPOINT_URL_S3": f"http://localhost:{port}", "AWS_S3_ADDRESSING": "virtual"}
+        check(reads(url, file, 1, **key, **end)[0] == 1, "virtual style: " + asked(port, "log")[-300:])
+
+
+def main():
+    os.makedirs("www", exist_ok=True)
+    chance = random.Random(SEED)
+    for name, n in (("a.bin", 3000000), ("small.bin", 100000), ("empty.bin", 0), ("with blank", 70000)):
+        Path("www", name).write_bytes(chance.randbytes(n))
+    faults()
+    servers()
+    signatures()
+    secrets()
+    print(f"far_store_test: {len(bad)} failures")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
