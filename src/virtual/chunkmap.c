@@ -294,10 +294,10 @@ bool pcdf_chunkmap_is_sound(const struct pcdf_chunkmap *map, int64_t nchunks, in
     case PCDF_MAP_NONE:
         return true;
     case PCDF_MAP_INLINE:
-        return nchunks == 1;
+        return nchunks <= 1 && (map->bytes || map->nbytes == 0);
     case PCDF_MAP_LINEAR:
         return has_store && map->offset >= 0 && map->length >= 0 && map->length <= LONGEST_CHUNK &&
-               nchunks > 0 && !__builtin_mul_overflow(map->stride, nchunks - 1, &last) &&
+               !__builtin_mul_overflow(map->stride, nchunks - 1, &last) &&
                !__builtin_add_overflow(map->offset, last, &last) && last >= 0 &&
                last <= INT64_MAX - map->length && map->offset <= INT64_MAX - map->length;
     case PCDF_MAP_KEYS:

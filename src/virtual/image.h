@@ -66,4 +66,6 @@ int pcdf_source_kind_format(enum pcdf_source_kind kind);
  * products are checked, and what the header says is compared with the variables. NC_ENOMEM, NC_EREAD. */
 int pcdf_image_encode(const struct pcdf_image *image, unsigned char **bytes, int64_t *n); /* pcdf_free */
 int pcdf_image_decode(const unsigned char *bytes, int64_t n, struct pcdf_image *image);
+/* The same checks of one that was made in this process. NC_EREAD. */
+int pcdf_image_check(const struct pcdf_image *image);
 #endif

@@ -1,0 +1,439 @@
+/* See image.h: an image as bytes, and back. Numbers are 8 bytes, little-endian; texts and blocks of bytes
+ * have their length before them, -1 where there is none. */
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "alloc.h"
+#include "array.h"
+#include "classicvalue.h"
+#include "decode.h"
+#include "image.h"
+#include "status.h"
+
+static const char first_word[] = "PCDFIMG1", last_word[] = "PCDFEND.";
+enum { WORD = 8, LEAST_OF_STORE = 24, LEAST_OF_CHAIN = 8, LEAST_OF_VAR = 128, MOST_CHAINS = 1 << 16 };
+
+/* ---- encoding */
+
+struct out {
+    PCDF_ARRAY(unsigned char) bytes;
+    int err;
+};
+
+static unsigned char *room_for(struct out *o, size_t n)
+{
+    if (!o->err)
+        o->err = PCDF_RESERVE(&o->bytes, o->bytes.n + n);
+    if (o->err)
+        return NULL;
+    o->bytes.n += n;
+    return o->bytes.x + o->bytes.n - n;
+}
+
+static void put_bytes(struct out *o, const void *bytes, size_t n)
+{
+    unsigned char *to = room_for(o, n);
+    if (to && n > 0)
+        memcpy(to, bytes, n);
+}
+
+static void put(struct out *o, int64_t number)
+{
+    unsigned char *to = room_for(o, 8);
+    for (int i = 0; to && i < 8; i++)
+        to[i] = (unsigned char)((uint64_t)number >> 8 * i);
+}
+
+static void put_block(struct out *o, const void *bytes, int64_t n)
+{
+    put(o, bytes ? n : -1);
+    if (bytes)
+        put_bytes(o, bytes, (size_t)n);
+}
+
+static void put_text(struct out *o, const char *text)
+{
+    put_block(o, text, text ? (int64_t)strlen(text) : 0);
+}
+
+static void put_list(struct out *o, const int64_t *list, int n)
+{
+    for (int i = 0; i < n; i++)
+        put(o, list[i]);
+}
+
+static void put_chain(struct out *o, const struct pcdf_chain *chain)
+{
+    put(o, chain->n);
+    for (int i = 0; i < chain->n; i++) {
+        put(o, (int64_t)chain->x[i].id);
+        put(o, chain->x[i].nparams);
+        for (int k = 0; k < chain->x[i].nparams; k++)
+            put(o, chain->x[i].params[k]);
+        put_text(o, chain->x[i].name);
+    }
+}
+
+static void put_map(struct out *o, const struct pcdf_chunkmap *map, int ndims)
+{
+    put(o, (int64_t)map->kind);
+    put(o, map->store);
+    put(o, map->offset);
+    put(o, map->stride);
+    put(o, map->length);
+    put_block(o, map->bytes, map->nbytes);
+    put_text(o, map->prefix);
+    put(o, map->separator);
+    put(o, map->is_v3 + 2 * map->index_is_first + 4 * (map->shard != NULL));
+    put(o, map->index_chain);
+    if (map->shard)
+        put_list(o, map->shard, ndims);
+}
+
+static void put_var(struct out *o, const struct pcdf_chunked *v)
+{
+    put(o, v->ndims);
+    put_list(o, v->shape, v->ndims);
+    put_list(o, v->chunk, v->ndims);
+    put(o, (int64_t)v->stored);
+    put(o, v->size);
+    put(o, v->is_big + 2 * (v->order != NULL));
+    for (int i = 0; v->order && i < v->ndims; i++)
+        put(o, v->order[i]);
+    put(o, v->chain);
+    put_bytes(o, v->fill, sizeof v->fill);
+    put_map(o, &v->map, v->ndims);
+}
+
+int pcdf_image_encode(const struct pcdf_image *image, unsigned char **bytes, int64_t *n)
+{
+    struct out o = { 0 };
+    put_bytes(&o, first_word, WORD);
+    put(&o, (int64_t)image->kind);
+    put(&o, image->largest_chunk);
+    put_block(&o, image->header, image->header_size);
+    put_text(&o, image->left_out);
+    put(&o, image->nstores);
+    for (int i = 0; i < image->nstores; i++) {
+        put_text(&o, image->stores[i].name);
+        put(&o, image->stores[i].pin.size);
+        put_text(&o, image->stores[i].pin.tag);
+    }
+    put(&o, image->nchains);
+    for (int i = 0; i < image->nchains; i++)
+        put_chain(&o, &image->chains[i]);
+    for (int i = 0; i < image->nvars; i++)
+        put_var(&o, &image->vars[i]);
+    put_bytes(&o, last_word, WORD);
+    if (o.err) {
+        pcdf_free(o.bytes.x);
+        return o.err;
+    }
+    *bytes = o.bytes.x;
+    *n = (int64_t)o.bytes.n;
+    return NC_NOERR;
+}
+
+/* ---- decoding: the first thing that is wrong is kept, and what follows is zeros */
+
+struct in {
+    const unsigned char *at, *end;
+    int err;
+};
+
+static int is_wrong(struct in *in, const char *what)
+{
+    if (!in->err)
+        in->err = PCDF_FAIL(NC_EREAD, "the description of the file is damaged: %s", what);
+    return in->err;
+}
+
+static int64_t left(const struct in *in)
+{
+    return in->err ? 0 : in->end - in->at;
+}
+
+static int64_t get(struct in *in)
+{
+    uint64_t x = 0;
+    if (left(in) < 8) {
+        (void)is_wrong(in, "it ends too early");
+        return 0;
+    }
+    for (int i = 0; i < 8; i++)
+        x |= (uint64_t)*in->at++ << 8 * i;
+    return (int64_t)x;
+}
+
+/* A number between the two, or else the smaller one. */
+static int64_t get_within(struct in *in, int64_t least, int64_t most, const char *what)
+{
+    int64_t number = get(in);
+    if (number >= least && number <= most)
+        return number;
+    (void)is_wrong(in, what);
+    return least;
+}
+
+/* How many there are of what needs so many bytes each. */
+static int get_count(struct in *in, int64_t least_bytes, const char *what)
+{
+    int64_t most = left(in) / least_bytes;
+    return (int)get_within(in, 0, most < INT_MAX ? most : INT_MAX, what);
+}
+
+static void *make(struct in *in, size_t n, size_t size)
+{
+    void *made = in->err ? NULL : pcdf_calloc(n + 1, size);
+    if (!made && !in->err)
+        in->err = PCDF_FAIL(NC_ENOMEM, "no memory for the description of the file");
+    return made;
+}
+
+/* A copy with a NUL behind it; NULL where there is none. */
+static unsigned char *get_block(struct in *in, int64_t *n)
+{
+    *n = get_within(in, -1, left(in) > 8 ? left(in) - 8 : 0, "a length");
+    unsigned char *made = *n < 0 ? NULL : make(in, (size_t)*n, 1);
+    if (made) {
+        memcpy(made, in->at, (size_t)*n);
+        in->at += *n;
+    }
+    return made;
+}
+
+static char *get_text(struct in *in)
+{
+    int64_t n;
+    char *text = (char *)get_block(in, &n);
+    if (text && strlen(text) != (size_t)n)
+        (void)is_wrong(in, "a text");
+    return text;
+}
+
+/* Into room that is there. */
+static void get_short(struct in *in, char *to, size_t room, const char *what)
+{
+    int64_t n = get_within(in, 0, (int64_t)room - 1, what);
+    if (n > left(in))
+        (void)is_wrong(in, what);
+    if (in->err)
+        return;
+    memcpy(to, in->at, (size_t)n);
+    in->at += n;
+    if (strlen(to) != (size_t)n)
+        (void)is_wrong(in, what);
+}
+
+static int64_t *get_list(struct in *in, int n)
+{
+    int64_t *list = make(in, (size_t)n, sizeof *list);
+    for (int i = 0; list && i < n; i++)
+        list[i] = get(in);
+    return list;
+}
+
+static void get_chain(struct in *in, struct pcdf_chain *chain)
+{
+    chain->n = (int)get_within(in, 0, PCDF_CHAIN_MOST, "a chain of codecs");
+    for (int i = 0; i < chain->n; i++) {
+        struct pcdf_codec *c = &chain->x[i];
+        c->id = (enum pcdf_codec_id)get_within(in, 0, PCDF_CODECS - 1, "a codec");
+        c->nparams = (int)get_within(in, 0, PCDF_CODEC_PARAMS, "a codec");
+        for (int k = 0; k < c->nparams; k++)
+            c->params[k] = (uint32_t)get_within(in, 0, UINT32_MAX, "a codec");
+        get_short(in, c->name, sizeof c->name, "the name of a codec");
+    }
+}
+
+static void get_map(struct in *in, struct pcdf_chunkmap *map, int ndims)
+{
+    map->kind = (enum pcdf_map_kind)get_within(in, 0, PCDF_MAP_TABLE, "a kind of map");
+    map->store = (int)get_within(in, 0, INT_MAX, "a store");
+    map->offset = get(in);
+    map->stride = get(in);
+    map->length = get(in);
+    map->bytes = get_block(in, &map->nbytes);
+    map->prefix = get_text(in);
+    map->separator = (char)get_within(in, 0, 127, "a separator");
+    int64_t flags = get_within(in, 0, 7, "a map");
+    map->is_v3 = flags & 1;
+    map->index_is_first = flags & 2;
+    map->index_chain = (int)get_within(in, -1, INT_MAX, "a chain");
+    if (map->nbytes < 0)
+        map->nbytes = 0;
+    if (flags & 4)
+        map->shard = get_list(in, ndims);
+}
+
+static void get_order(struct in *in, struct pcdf_chunked *v)
+{
+    v->order = make(in, (size_t)v->ndims, sizeof *v->order);
+    for (int i = 0; v->order && i < v->ndims; i++) {
+        v->order[i] = (int)get_within(in, 0, v->ndims - 1, "an order of dimensions");
+        for (int k = 0; k < i; k++)
+            if (v->order[k] == v->order[i])
+                (void)is_wrong(in, "an order of dimensions");
+    }
+}
+
+static void get_var(struct in *in, struct pcdf_chunked *v)
+{
+    v->ndims = (int)get_within(in, 0, PCDF_MOST_DIMS - 1, "dimensions");
+    v->shape = get_list(in, v->ndims);
+    v->chunk = get_list(in, v->ndims);
+    v->stored = (enum pcdf_stored)get_within(in, 0, PCDF_STORED_UCS4, "a type");
+    v->size = (int)get_within(in, 1, INT_MAX, "a size");
+    int64_t flags = get_within(in, 0, 3, "a byte order");
+    v->is_big = flags & 1;
+    if (flags & 2)
+        get_order(in, v);
+    v->chain = (int)get_within(in, -1, INT_MAX, "a chain");
+    if (left(in) < (int64_t)sizeof v->fill)
+        (void)is_wrong(in, "it ends too early");
+    if (in->err)
+        return;
+    memcpy(v->fill, in->at, sizeof v->fill);
+    in->at += sizeof v->fill;
+    get_map(in, &v->map, v->ndims);
+}
+
+/* ---- what does not fit together */
+
+static bool is_sound_header(const struct pcdf_image *image)
+{
+    const struct pcdf_meta *meta = &image->meta;
+    int64_t end;
+    return image->layout.header_size == image->header_size && meta->version == PCDF_CDF5 &&
+           meta->numrecs >= 0 && !__builtin_mul_overflow(image->layout.recsize, meta->numrecs, &end) &&
+           !__builtin_add_overflow(end, image->layout.begin_rec, &end);
+}
+
+static int header_of(struct in *in, struct pcdf_image *image)
+{
+    struct pcdf_fault fault;
+    int64_t need = 0;
+    if (in->err)
+        return in->err;
+    if (!image->header)
+        return is_wrong(in, "no header");
+    int err = pcdf_decode(NULL, image->header, (size_t)image->header_size, INT64_MAX, &need, &image->meta,
+                          &image->layout, &fault);
+    if (err == NC_ENOMEM)
+        return in->err = PCDF_FAIL(NC_ENOMEM, "%s", fault.text);
+    if (err || need > 0 || !is_sound_header(image))
+        return is_wrong(in, err ? fault.text : "the header");
+    return NC_NOERR;
+}
+
+/* The dimensions of the image's variable are those of the chunks, and one more of the characters of texts. */
+static const char *flaw_of_shape(const struct pcdf_image *image, const struct pcdf_chunked *v, int varid,
+                                 int64_t *nchunks)
+{
+    const struct pcdf_var *var = &image->meta.vars[varid];
+    bool has_chars = var->type == NC_CHAR && v->size > 1;
+    int64_t bytes = v->size;
+    if (pcdf_stored_type(v->stored, v->size) != var->type || v->ndims + has_chars != var->ndims)
+        return "a variable is not that of the header";
+    if (has_chars && (image->meta.dims[var->dimids[v->ndims]].length != v->size))
+        return "a variable is not that of the header";
+    *nchunks = 1;
+    for (int i = 0; i < v->ndims; i++) {
+        int64_t length = image->meta.dims[var->dimids[i]].length;
+        if (i == 0 && var->is_record)
+            length = image->meta.numrecs;
+        if (v->shape[i] < 0 || v->shape[i] > length || v->chunk[i] <= 0)
+            return "the shape of a variable";
+        int64_t grid = v->shape[i] / v->chunk[i] + (v->shape[i] % v->chunk[i] > 0);
+        if (__builtin_mul_overflow(bytes, v->chunk[i], &bytes) ||
+            __builtin_mul_overflow(*nchunks, grid, nchunks))
+            return "the shape of a variable";
+    }
+    if (v->map.kind == PCDF_MAP_INLINE && *nchunks > 0 && v->map.nbytes != bytes)
+        return "values that are not as long as their variable";
+    return NULL;
+}
+
+static const char *flaw_of(const struct pcdf_image *image, const struct pcdf_chunked *v, int varid)
+{
+    int64_t nchunks, slots = 1;
+    const char *flaw = flaw_of_shape(image, v, varid, &nchunks);
+    if (flaw)
+        return flaw;
+    if (v->chain >= image->nchains || v->map.index_chain >= image->nchains)
+        return "a chain of codecs is not there";
+    if (!pcdf_chunkmap_is_sound(&v->map, nchunks, image->nstores))
+        return "the map of the chunks of a variable";
+    for (int i = 0; v->map.shard && i < v->ndims; i++)
+        if (v->map.shard[i] <= 0 || __builtin_mul_overflow(slots, v->map.shard[i], &slots) ||
+            slots > INT32_MAX)
+            return "a shard";
+    return NULL;
+}
+
+int pcdf_image_check(const struct pcdf_image *image)
+{
+    struct in in = { 0 };
+    if (image->nvars != image->meta.nvars || !is_sound_header(image))
+        return is_wrong(&in, "the header");
+    for (int i = 0; i < image->nvars; i++) {
+        const char *flaw = flaw_of(image, &image->vars[i], i);
+        if (flaw)
+            return PCDF_FAIL(NC_EREAD, "variable %s is damaged: %s", image->meta.vars[i].name, flaw);
+    }
+    return NC_NOERR;
+}
+
+static void get_stores(struct in *in, struct pcdf_image *image)
+{
+    int n = get_count(in, LEAST_OF_STORE, "the number of stores");
+    image->stores = make(in, (size_t)n, sizeof *image->stores);
+    for (int i = 0; image->stores && i < n; i++) {
+        image->nstores = i + 1;
+        image->stores[i].name = get_text(in);
+        image->stores[i].pin.size = get_within(in, -1, INT64_MAX, "the size of a store");
+        get_short(in, image->stores[i].pin.tag, sizeof image->stores[i].pin.tag, "the tag of a store");
+        if (!image->stores[i].name)
+            (void)is_wrong(in, "a store without a name");
+    }
+}
+
+int pcdf_image_decode(const unsigned char *bytes, int64_t n, struct pcdf_image *image)
+{
+    struct in in = { .at = bytes, .end = bytes + n };
+    *image = (struct pcdf_image){ 0 };
+    if (n < 2 * WORD || memcmp(bytes, first_word, WORD) != 0 ||
+        memcmp(bytes + n - WORD, last_word, WORD) != 0)
+        return is_wrong(&in, "it is none, or is cut");
+    in.at += WORD;
+    in.end -= WORD;
+    image->kind = (enum pcdf_source_kind)get_within(&in, 0, PCDF_SOURCES - 1, "the kind of file");
+    image->largest_chunk = get_within(&in, 0, INT64_MAX, "the size of chunks");
+    image->header = get_block(&in, &image->header_size);
+    (void)header_of(&in, image);
+    image->left_out = get_text(&in);
+    get_stores(&in, image);
+    int nchains = get_count(&in, LEAST_OF_CHAIN, "the number of chains");
+    if (nchains > MOST_CHAINS)
+        (void)is_wrong(&in, "the number of chains");
+    image->chains = make(&in, (size_t)nchains, sizeof *image->chains);
+    for (int i = 0; image->chains && i < nchains; i++)
+        get_chain(&in, &image->chains[i]);
+    image->nchains = in.err ? 0 : nchains;
+    if (!in.err && image->meta.nvars > left(&in) / LEAST_OF_VAR)
+        (void)is_wrong(&in, "it ends too early");
+    image->vars = make(&in, (size_t)image->meta.nvars, sizeof *image->vars);
+    for (int i = 0; image->vars && !in.err && i < image->meta.nvars; i++) {
+        image->nvars = i + 1;
+        get_var(&in, &image->vars[i]);
+        const char *flaw = in.err ? NULL : flaw_of(image, &image->vars[i], i);
+        if (flaw)
+            (void)is_wrong(&in, flaw);
+    }
+    if (!in.err && in.at != in.end)
+        (void)is_wrong(&in, "there is something behind it");
+    if (in.err)
+        pcdf_image_free(image);
+    return in.err;
+}

@@ -1,0 +1,189 @@
+/* See scatter.h. */
+
+#include "scatter.h"
+#include <string.h>
+#include "bytes.h"
+#include "classicvalue.h"
+#include "numbers.h"
+
+static const bool machine_is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+/* ---- rows of a box */
+
+/* Two dimensions are one where both the chunk and the image have them without a gap. */
+static bool follows(const struct pcdf_rows *r, int k, int64_t n, int64_t inner, int64_t outer)
+{
+    return r->inner[k] == inner * n && r->outer[k] == outer * n;
+}
+
+void pcdf_rows_begin(struct pcdf_rows *r, const struct pcdf_needs *needs, const struct pcdf_need *need)
+{
+    const struct pcdf_box *box = &needs->boxes.x[need->box];
+    const struct pcdf_varview *w = &needs->views->vars[need->var];
+    const int64_t *start = needs->bounds.x + box->start, *count = needs->bounds.x + box->count;
+    int64_t index[PCDF_MOST_DIMS], place = -box->first;
+    r->w = w;
+    r->from = 0;
+    r->n = r->step = r->left = 1;
+    r->ndims = 0;
+    pcdf_chunk_index(w->ndims, w->grid, need->chunk, index);
+    for (int i = 0; i < w->ndims; i++) {
+        int64_t low = index[i] * w->chunk[i], from = pcdf_larger(start[i], low),
+                to = pcdf_smaller(start[i] + count[i], pcdf_smaller(w->shape[i], low + w->chunk[i]));
+        int64_t n = to - from;
+        r->from += (from - low) * w->inner[i];
+        place += from * w->stride[i];
+        if (r->ndims > 0 && n > 1 && follows(r, r->ndims - 1, n, w->inner[i], w->stride[i])) {
+            r->count[r->ndims - 1] *= n;
+            r->inner[r->ndims - 1] = w->inner[i];
+            r->outer[r->ndims - 1] = w->stride[i];
+        } else if (n > 1) {
+            r->count[r->ndims] = n;
+            r->inner[r->ndims] = w->inner[i];
+            r->outer[r->ndims++] = w->stride[i];
+        }
+    }
+    r->to = box->to + place * w->width;
+    if (r->ndims > 0 && r->outer[r->ndims - 1] == 1) { /* else each element is a row */
+        r->n = r->count[--r->ndims];
+        r->step = r->inner[r->ndims];
+    }
+    for (int i = 0; i < r->ndims; i++) {
+        r->at[i] = 0;
+        r->left *= r->count[i];
+    }
+}
+
+void pcdf_rows_next(struct pcdf_rows *r)
+{
+    r->left--;
+    for (int k = r->ndims - 1; k >= 0; k--) {
+        r->from += r->inner[k];
+        r->to += r->outer[k] * r->w->width;
+        if (++r->at[k] < r->count[k])
+            return;
+        r->from -= r->count[k] * r->inner[k];
+        r->to -= r->count[k] * r->outer[k] * r->w->width;
+        r->at[k] = 0;
+    }
+}
+
+/* ---- values */
+
+static void swap2(const unsigned char *from, int64_t step, int64_t n, char *to)
+{
+    uint16_t x;
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(&x, from + i * step, sizeof x);
+        x = __builtin_bswap16(x);
+        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
+    }
+}
+
+static void swap4(const unsigned char *from, int64_t step, int64_t n, char *to)
+{
+    uint32_t x;
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(&x, from + i * step, sizeof x);
+        x = __builtin_bswap32(x);
+        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
+    }
+}
+
+static void swap8(const unsigned char *from, int64_t step, int64_t n, char *to)
+{
+    uint64_t x;
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(&x, from + i * step, sizeof x);
+        x = __builtin_bswap64(x);
+        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
+    }
+}
+
+/* step: bytes. Where it is the size, the compiler is told so: it makes vectors of it. */
+static void swap(const unsigned char *from, int64_t step, int size, int64_t n, char *to)
+{
+    if (size == 2)
+        step == 2 ? swap2(from, 2, n, to) : swap2(from, step, n, to);
+    else if (size == 4)
+        step == 4 ? swap4(from, 4, n, to) : swap4(from, step, n, to);
+    else
+        step == 8 ? swap8(from, 8, n, to) : swap8(from, step, n, to);
+}
+
+static void copy(const unsigned char *from, int64_t step, int size, int64_t n, char *to)
+{
+    if (step == size)
+        memcpy(to, from, (size_t)(n * size));
+    else
+        for (int64_t i = 0; i < n; i++)
+            memcpy(to + i * size, from + i * step, (size_t)size);
+}
+
+static void widen(const unsigned char *from, int64_t step, bool is_big, int64_t n, char *to, bool to_big)
+{
+    for (int64_t i = 0; i < n; i++, from += step, to += 4) {
+        uint16_t half = (uint16_t)(is_big ? from[0] << 8 | from[1] : from[1] << 8 | from[0]);
+        float value = pcdf_half_to_float(half);
+        uint32_t bits;
+        memcpy(&bits, &value, 4);
+        if (to_big)
+            pcdf_bytes_put((unsigned char *)to, bits, 4);
+        else
+            memcpy(to, &bits, 4);
+    }
+}
+
+/* UCS-4 of `size` bytes each, as UTF-8 with NULs behind it in as many. */
+static void to_utf8(const unsigned char *from, int64_t step, bool is_big, int size, int64_t n, char *to)
+{
+    for (int64_t i = 0; i < n; i++, from += step, to += size) {
+        size_t at = 0;
+        for (int k = 0; k < size; k += 4) {
+            const unsigned char *b = from + k;
+            uint32_t c = is_big ? (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]
+                                : (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
+            if (c == 0)
+                break;
+            at += pcdf_ucs4_to_utf8(&c, 1, (unsigned char *)to + at);
+        }
+        memset(to + at, 0, (size_t)size - at);
+    }
+}
+
+void pcdf_scatter_row(const struct pcdf_varview *w, const unsigned char *from, int64_t step, int64_t n,
+                      char *to, bool is_native)
+{
+    const struct pcdf_chunked *v = w->v;
+    bool to_big = machine_is_big || !is_native;
+    step *= w->elem;
+    if (v->stored == PCDF_STORED_UCS4)
+        to_utf8(from, step, v->is_big, v->size, n, to);
+    else if (v->stored == PCDF_STORED_REAL && v->size == 2)
+        widen(from, step, v->is_big, n, to, to_big);
+    else if (w->elem == 1 || v->is_big == to_big)
+        copy(from, step, w->elem, n, to);
+    else
+        swap(from, step, w->elem, n, to);
+}
+
+void pcdf_scatter_fill(const struct pcdf_varview *w, char *to, int64_t n, bool is_native)
+{
+    enum { BLOCK = 4096 };
+    unsigned char one[16];
+    size_t width = (size_t)w->width, bytes = (size_t)n * width, done = width;
+    memset(one, 0, sizeof one);
+    if (w->v->stored == PCDF_STORED_UCS4 || w->v->stored == PCDF_STORED_TEXT) {
+        memset(to, 0, bytes);
+        return;
+    }
+    for (size_t i = 0; i < width; i++)
+        one[i] = w->v->fill[is_native && !machine_is_big ? width - 1 - i : i];
+    memcpy(to, one, width);
+    while (done < bytes) { /* twice as much each time, up to a block that stays in the cache */
+        size_t some = done < BLOCK ? done : BLOCK;
+        some = some < bytes - done ? some : bytes - done;
+        memcpy(to + done, to, some);
+        done += some;
+    }
+}
