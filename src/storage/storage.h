@@ -19,6 +19,7 @@
 #include "extents.h"
 
 struct pcdf_storage;
+struct pcdf_image;
 
 enum pcdf_storage_mode { PCDF_STORAGE_CREATE, PCDF_STORAGE_WRITE, PCDF_STORAGE_READ };
 
@@ -30,6 +31,9 @@ struct pcdf_storage_config {
     bool is_exclusive;           /* of a maker: fails where something has the name by then */
     bool is_changed;             /* this process changed it before: the next sync is not for nothing */
     struct pcdf_counts *counts;  /* where operations are counted; outlives the storage */
+    const struct pcdf_image
+        *image;          /* of the storage "virtual": what it shows; outlives it. NULL: of others */
+    int64_t chunk_cache; /* of it: bytes of decoded chunks that are kept */
 };
 
 struct pcdf_storage_ops {
@@ -44,6 +48,7 @@ struct pcdf_storage_ops {
     bool knows_reach;   /* also of a layer: `reach` below is of all that passed */
     bool by_system;   /* also of a layer: bytes pass between memory and file by system calls alone, so memory
                          that the system cannot read is an error, and no signal */
+    bool decodes;     /* a get costs by chunks and not by bytes, and wants all its pieces at once */
     bool takes_hints; /* hints for MPI-IO mean something to it, and it makes a file with stripes */
     /* Makes and removes an object of that name. NULL: a file (rootfile.h), or there is nothing to do. */
     int (*make)(const char *path, bool noclobber);

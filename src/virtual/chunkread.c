@@ -1,0 +1,384 @@
+/* See chunkread.h. Runs of needs that want the same chunk are read in windows: all fetches of a window are
+ * begun, and those of the next one before the first is decoded, so that far stores have several on the way.
+ */
+
+#include "chunkread.h"
+#include <stdio.h>
+#include <string.h>
+#include "scatter.h"
+#include "status.h"
+
+enum {
+    WINDOW = 16,
+    MOST_OPEN = 128,
+    SLACK = 1 << 16,
+    WIDEST = 4096,
+    OF_SLOT = 16 /* in the index of a shard */
+};
+#define WINDOW_BYTES  (INT64_C(64) << 20)
+#define LARGEST_CHUNK (INT64_C(2) << 30)
+#define RAW_FROM      (INT64_C(1) << 20) /* bytes of a chunk, of which only a part may be wanted */
+
+struct slot {
+    const struct pcdf_need *run;
+    size_t n;
+    struct pcdf_chunk_place place;
+    struct pcdf_fetch *fetch; /* NULL: none is under way */
+};
+
+struct window {
+    struct slot slots[WINDOW];
+    struct pcdf_fetch fetches[WINDOW];
+    int n, nfetches;
+};
+
+/* ---- stores */
+
+int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store)
+{
+    const struct pcdf_image_store *named = &v->image->stores[number];
+    if (!v->stores[number]) {
+        PCDF_TRY(pcdf_store_open(named->name, &named->pin, &v->stores[number]));
+        v->nopen++;
+    }
+    *store = v->stores[number];
+    return NC_NOERR;
+}
+
+/* References may lead to thousands of files. */
+static void close_stores(struct pcdf_virtual *v)
+{
+    for (int i = 0; i < v->image->nstores; i++) {
+        pcdf_store_close(v->stores[i]);
+        v->stores[i] = NULL;
+    }
+    v->nopen = 0;
+}
+
+/* ---- one chunk */
+
+int pcdf_chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need, int err)
+{
+    const struct pcdf_varview *w = &v->views.vars[need->var];
+    char told[400], name[160] = "";
+    int64_t index[PCDF_MOST_DIMS];
+    int ndims = w->v->ndims, n = 0;
+    snprintf(told, sizeof told, "%s", pcdf_fail_text());
+    pcdf_chunk_index(w->ndims, w->grid, need->chunk, index);
+    for (int i = 0; i < ndims && n < (int)sizeof name; i++)
+        n += snprintf(name + n, sizeof name - (size_t)n, "%s%lld", i ? "/" : ", chunk ", (long long)index[i]);
+    return PCDF_FAIL(err, "variable %s%s: %s", v->image->meta.vars[w->id].name, name, told);
+}
+
+void pcdf_chunk_fill(const struct pcdf_needs *needs, const struct pcdf_need *run, size_t n)
+{
+    struct pcdf_rows rows;
+    for (size_t i = 0; i < n; i++)
+        for (pcdf_rows_begin(&rows, needs, &run[i]); rows.left > 0; pcdf_rows_next(&rows))
+            pcdf_scatter_fill(rows.w, rows.to, rows.n, needs->is_native);
+}
+
+static void scatter(const struct pcdf_needs *needs, const struct pcdf_need *run, size_t n,
+                    const unsigned char *chunk)
+{
+    struct pcdf_rows rows;
+    for (size_t i = 0; i < n; i++)
+        for (pcdf_rows_begin(&rows, needs, &run[i]); rows.left > 0; pcdf_rows_next(&rows))
+            pcdf_scatter_row(rows.w, chunk + rows.from * rows.w->elem, rows.step, rows.n, rows.to,
+                             needs->is_native);
+}
+
+static const struct pcdf_chain *chain_of(const struct pcdf_virtual *v, const struct pcdf_varview *w)
+{
+    const struct pcdf_chain *chain = w->v->chain < 0 ? NULL : &v->image->chains[w->v->chain];
+    return chain && chain->n > 0 ? chain : NULL;
+}
+
+/* Its bytes, as they were stored, are here. */
+static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s,
+                  const unsigned char *bytes, int64_t nbytes)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    const struct pcdf_chain *chain = chain_of(v, w);
+    if (!chain) {
+        if (nbytes != w->chunk_bytes)
+            return PCDF_FAIL(NC_EREAD, "it has %lld bytes, not %lld", (long long)nbytes,
+                             (long long)w->chunk_bytes);
+        scatter(needs, s->run, s->n, bytes);
+        return NC_NOERR;
+    }
+    if (w->chunk_bytes > LARGEST_CHUNK)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "chunks of %lld bytes; those of at most %lld are decoded",
+                         (long long)w->chunk_bytes, (long long)LARGEST_CHUNK);
+    struct pcdf_cached_chunk *c = pcdf_chunkcache_lend(&v->cache, (size_t)w->chunk_bytes);
+    if (!c)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %lld bytes", (long long)w->chunk_bytes);
+    int err = pcdf_chain_decode(chain, s->place.mask, bytes, (size_t)nbytes, c->bytes, c->size, &v->scratch);
+    v->decoded++;
+    if (err) {
+        pcdf_chunkcache_drop(c);
+        return err;
+    }
+    scatter(needs, s->run, s->n, c->bytes);
+    pcdf_chunkcache_keep(&v->cache, c, w->id, s->run->chunk);
+    return NC_NOERR;
+}
+
+/* ---- shards */
+
+static uint64_t le64(const unsigned char *p)
+{
+    uint64_t x = 0;
+    for (int i = 0; i < 8; i++)
+        x |= (uint64_t)p[i] << 8 * i;
+    return x;
+}
+
+/* Of the bytes of a shard, those of a chunk; *bytes NULL: it is not there. Of codecs an index may have
+ * checksums alone, so its size is known. */
+static int find_in_shard(struct pcdf_virtual *v, const struct pcdf_chunkmap *map, int ndims, int64_t slot,
+                         const unsigned char *shard, int64_t n, const unsigned char **bytes, int64_t *nbytes)
+{
+    const struct pcdf_chain *chain = map->index_chain < 0 ? NULL : &v->image->chains[map->index_chain];
+    int64_t slots = 1, stored;
+    for (int i = 0; i < ndims; i++)
+        slots *= map->shard[i];
+    stored = slots * OF_SLOT;
+    for (int i = 0; chain && i < chain->n; i++) {
+        if (chain->x[i].id != PCDF_CODEC_CRC32C)
+            return PCDF_FAIL(NC_ENOTBUILT, "the codec %s of the index of a shard is not read",
+                             chain->x[i].name);
+        stored += 4;
+    }
+    if (stored > n)
+        return PCDF_FAIL(NC_EREAD, "its shard has %lld bytes, too few for an index", (long long)n);
+    struct pcdf_cached_chunk *index = pcdf_chunkcache_lend(&v->cache, (size_t)(slots * OF_SLOT));
+    if (!index)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the index of a shard");
+    const unsigned char *from = map->index_is_first ? shard : shard + n - stored;
+    int err = NC_NOERR;
+    if (chain)
+        err = pcdf_chain_decode(chain, 0, from, (size_t)stored, index->bytes, index->size, &v->scratch);
+    else
+        memcpy(index->bytes, from, index->size);
+    uint64_t offset = le64(index->bytes + slot * OF_SLOT), length = le64(index->bytes + slot * OF_SLOT + 8);
+    pcdf_chunkcache_drop(index);
+    if (err)
+        return err;
+    *bytes = NULL;
+    if (offset == UINT64_MAX && length == UINT64_MAX)
+        return NC_NOERR;
+    if (offset > (uint64_t)n || length > (uint64_t)n - offset)
+        return PCDF_FAIL(NC_EREAD, "its shard of %lld bytes ends before it", (long long)n);
+    *bytes = shard + offset;
+    *nbytes = (int64_t)length;
+    return NC_NOERR;
+}
+
+static int64_t shard_key(const struct pcdf_varview *w, int64_t number)
+{
+    int64_t index[PCDF_MOST_DIMS], key = 0;
+    const int64_t *shard = w->v->map.shard;
+    pcdf_chunk_index(w->v->ndims, w->grid, number, index);
+    for (int i = 0; i < w->v->ndims; i++)
+        key = key * ((w->grid[i] + shard[i] - 1) / shard[i]) + index[i] / shard[i];
+    return -1 - key;
+}
+
+/* The shard as it is stored is kept in the cache beside the chunks. */
+static int read_shard(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    const unsigned char *found = pcdf_chunkcache_find(&v->cache, w->id, shard_key(w, s->run->chunk)), *bytes;
+    struct pcdf_cached_chunk *kept = NULL;
+    struct pcdf_store *store;
+    int64_t n = 0, nbytes = 0;
+    if (found) {
+        memcpy(&n, found, sizeof n);
+    } else {
+        unsigned char *all = NULL;
+        PCDF_TRY(pcdf_virtual_store(v, s->place.store, &store));
+        int err = pcdf_store_read_all(store, s->place.key, LARGEST_CHUNK, &all, &n);
+        if (err == NC_ENOENT) {
+            pcdf_chunk_fill(needs, s->run, s->n);
+            return NC_NOERR;
+        }
+        PCDF_TRY(err);
+        kept = pcdf_chunkcache_lend(&v->cache, (size_t)n + sizeof n);
+        if (kept) {
+            memcpy(kept->bytes, &n, sizeof n);
+            memcpy(kept->bytes + sizeof n, all, (size_t)n);
+            pcdf_chunkcache_keep(&v->cache, kept, w->id, shard_key(w, s->run->chunk));
+            found = kept->bytes;
+        }
+        pcdf_free(all);
+        if (!kept)
+            return PCDF_FAIL(NC_ENOMEM, "no memory for a shard of %lld bytes", (long long)n);
+    }
+    /* Lending memory for what comes out of it may throw it out of the cache. */
+    unsigned char *copy = NULL;
+    int err = find_in_shard(v, &w->v->map, w->v->ndims, s->place.slot, found + sizeof n, n, &bytes, &nbytes);
+    if (!err && !bytes)
+        pcdf_chunk_fill(needs, s->run, s->n);
+    if (err || !bytes)
+        return err;
+    copy = pcdf_malloc((size_t)nbytes + 1);
+    if (!copy)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %lld bytes", (long long)nbytes);
+    memcpy(copy, bytes, (size_t)nbytes);
+    err = decode(v, needs, s, copy, nbytes);
+    pcdf_free(copy);
+    return err;
+}
+
+/* ---- windows */
+
+static int prepare(struct pcdf_virtual *v, struct slot *s, struct pcdf_fetch *fetch)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    struct pcdf_store *store;
+    PCDF_TRY(pcdf_virtual_store(v, s->place.store, &store));
+    int64_t most;
+    if (__builtin_mul_overflow(w->chunk_bytes, 2, &most) || most > LARGEST_CHUNK)
+        most = LARGEST_CHUNK;
+    most += SLACK; /* codecs may make a little more of it than it was */
+    if (s->place.length > most)
+        return PCDF_FAIL(NC_EREAD, "it is stored in %lld bytes", (long long)s->place.length);
+    *fetch = (struct pcdf_fetch){ .store = store,
+                                  .key = s->place.key,
+                                  .offset = s->place.offset,
+                                  .length = s->place.length,
+                                  .most = most };
+    s->fetch = fetch;
+    return NC_NOERR;
+}
+
+/* Is it to be read by rawread.c? */
+static bool is_raw(const struct pcdf_virtual *v, const struct slot *s)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    return s->place.store >= 0 && s->place.slot < 0 && !chain_of(v, w) && !w->v->order && w->elem <= WIDEST &&
+           w->chunk_bytes >= RAW_FROM;
+}
+
+/* The next runs, from *at on; their fetches are begun. None: the first of them is raw, or the list is at its
+ * end, or stores have to be closed first. */
+static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, size_t *at,
+                       const struct window *before, struct window *window)
+{
+    int64_t bytes = 0;
+    int status = NC_NOERR;
+    window->n = window->nfetches = 0;
+    if (v->nopen >= MOST_OPEN && before->n > 0)
+        return NC_NOERR;
+    if (v->nopen >= MOST_OPEN)
+        close_stores(v);
+    while (*at < needs->list.n && window->n < WINDOW && bytes < WINDOW_BYTES) {
+        struct slot *s = &window->slots[window->n];
+        const struct pcdf_need *run = &needs->list.x[*at];
+        const struct pcdf_varview *w = &v->views.vars[run->var];
+        *s = (struct slot){ .run = run };
+        while (*at + s->n < needs->list.n && run[s->n].var == run->var && run[s->n].chunk == run->chunk)
+            s->n++;
+        status = pcdf_chunkmap_find(&w->v->map, w->v->ndims, w->grid, run->chunk, &s->place);
+        if (!status && is_raw(v, s))
+            break;
+        if (!status && s->place.store >= 0 && s->place.slot < 0 &&
+            !pcdf_chunkcache_has(&v->cache, w->id, run->chunk))
+            status = prepare(v, s, &window->fetches[window->nfetches]);
+        if (status) {
+            status = pcdf_chunk_failed(v, run, status);
+            break;
+        }
+        bytes += s->place.length >= 0 ? s->place.length : w->chunk_bytes;
+        window->nfetches += s->fetch != NULL;
+        *at += s->n;
+        window->n++;
+    }
+    pcdf_fetch_start(window->fetches, (size_t)window->nfetches);
+    return status;
+}
+
+static int finish_fetch(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct slot *s)
+{
+    struct pcdf_fetch *f = s->fetch;
+    (void)pcdf_fetch_finish(f, 1);
+    s->fetch = NULL;
+    int err = f->err;
+    if (err == NC_ENOENT && v->views.vars[s->run->var].v->map.kind == PCDF_MAP_KEYS) {
+        pcdf_chunk_fill(needs, s->run, s->n);
+        err = NC_NOERR;
+    } else if (!err && s->place.length >= 0 && f->got < s->place.length) {
+        err = PCDF_FAIL(NC_EREAD, "%s ends before byte %lld", pcdf_store_name(f->store),
+                        (long long)(s->place.offset + s->place.length));
+    } else if (!err) {
+        err = decode(v, needs, s, f->to, f->got);
+    }
+    pcdf_free(f->to);
+    return err;
+}
+
+static int finish_slot(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct slot *s)
+{
+    struct pcdf_fetch late;
+    if (s->fetch)
+        return finish_fetch(v, needs, s);
+    const unsigned char *chunk = s->place.bytes;
+    if (!chunk)
+        chunk = pcdf_chunkcache_find(&v->cache, (int)s->run->var, s->run->chunk);
+    if (!chunk && s->place.slot >= 0)
+        return read_shard(v, needs, s);
+    if (!chunk && s->place.store >= 0) { /* it was in the cache, and had to leave it */
+        PCDF_TRY(prepare(v, s, &late));
+        pcdf_fetch_start(&late, 1);
+        return finish_fetch(v, needs, s);
+    }
+    if (chunk)
+        scatter(needs, s->run, s->n, chunk);
+    else
+        pcdf_chunk_fill(needs, s->run, s->n);
+    return NC_NOERR;
+}
+
+/* Each fetch is finished, whatever went wrong. */
+static int finish_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct window *window,
+                         int status)
+{
+    for (int i = 0; i < window->n; i++) {
+        struct slot *s = &window->slots[i];
+        if (status && s->fetch) {
+            (void)pcdf_fetch_finish(s->fetch, 1);
+            pcdf_free(s->fetch->to);
+        } else if (!status && (status = finish_slot(v, needs, s))) {
+            status = pcdf_chunk_failed(v, s->run, status);
+        }
+    }
+    window->n = 0;
+    return status;
+}
+
+int pcdf_chunks_read(void *context, const struct pcdf_needs *needs)
+{
+    struct pcdf_virtual *v = context;
+    struct window windows[2];
+    size_t at = 0;
+    int status = NC_NOERR;
+    windows[0].n = windows[1].n = 0;
+    for (int turn = 0; !status && (at < needs->list.n || windows[turn].n > 0); turn = !turn) {
+        struct window *now = &windows[turn], *next = &windows[!turn];
+        status = fill_window(v, needs, &at, now, next);
+        bool is_idle = !status && now->n == 0 && next->n == 0;
+        status = finish_window(v, needs, now, status);
+        if (is_idle && at < needs->list.n) {
+            const struct pcdf_need *run = &needs->list.x[at];
+            const struct slot *s = &next->slots[0];
+            status = pcdf_chunk_read_raw(v, needs, run, s->n, &s->place);
+            if (status)
+                status = pcdf_chunk_failed(v, run, status);
+            at += s->n;
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        (void)finish_window(v, needs, &windows[i], status);
+    return status;
+}

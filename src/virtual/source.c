@@ -1,0 +1,225 @@
+/* See source.h. */
+
+#include "source.h"
+#include <ctype.h>
+#include <string.h>
+#include "alloc.h"
+#include "filekind.h"
+#include "status.h"
+
+enum { HEAD = 1024 };
+
+/* References: an object with one of these names among its first bytes. */
+static bool are_references(const unsigned char *bytes, size_t n)
+{
+    static const char *const words[] = { "\"refs\"", "\"version\"", ".zgroup\"", ".zmetadata\"",
+                                         ".zattrs\"" };
+    char text[HEAD + 1];
+    size_t at = 0;
+    n = n < HEAD ? n : HEAD;
+    memcpy(text, bytes, n);
+    text[n] = '\0';
+    while (at < n && isspace((unsigned char)text[at]))
+        at++;
+    bool is_one = false;
+    for (size_t i = 0; text[at] == '{' && i < sizeof words / sizeof *words; i++)
+        is_one |= strstr(text, words[i]) != NULL;
+    return is_one;
+}
+
+static enum pcdf_source_kind kind_of_bytes(const unsigned char *bytes, size_t n)
+{
+    switch (pcdf_filekind_of_bytes(bytes, n)) {
+    case PCDF_FILEKIND_HDF5:
+        return PCDF_SOURCE_HDF5;
+    case PCDF_FILEKIND_HDF4:
+        return PCDF_SOURCE_HDF4;
+    case PCDF_FILEKIND_TEXT:
+        return are_references(bytes, n) ? PCDF_SOURCE_KERCHUNK : PCDF_SOURCE_CLASSIC;
+    default:
+        return PCDF_SOURCE_CLASSIC;
+    }
+}
+
+/* The first bytes of the object "". */
+static int read_head(struct pcdf_store *store, unsigned char bytes[HEAD], size_t *n)
+{
+    struct pcdf_fetch f = { .store = store, .key = "", .length = HEAD, .to = bytes };
+    pcdf_fetch_start(&f, 1);
+    (void)pcdf_fetch_finish(&f, 1);
+    *n = f.err ? 0 : (size_t)f.got;
+    return f.err;
+}
+
+static bool has_key(struct pcdf_store *store, const char *key)
+{
+    unsigned char byte;
+    struct pcdf_fetch f = { .store = store, .key = key, .length = 1, .to = &byte };
+    pcdf_fetch_start(&f, 1);
+    (void)pcdf_fetch_finish(&f, 1);
+    return !f.err;
+}
+
+/* A store with keys: of version 3, or of 2; NCZarr is a Zarr that zarr.c knows when it sees it. */
+static int kind_of_keys(struct pcdf_store *store, enum pcdf_source_kind *kind)
+{
+    static const char *const of_two[] = { ".zmetadata", ".zgroup", ".zarray", ".nczarr" };
+    for (size_t i = 0; i < sizeof of_two / sizeof *of_two; i++)
+        if (has_key(store, of_two[i])) {
+            *kind = PCDF_SOURCE_ZARR2;
+            return NC_NOERR;
+        }
+    if (!has_key(store, "zarr.json"))
+        return PCDF_FAIL(NC_ENOTNC, "%s: there is no Zarr store in it", pcdf_store_name(store));
+    *kind = PCDF_SOURCE_ZARR3;
+    return NC_NOERR;
+}
+
+/* ---- modes */
+
+/* Is the word among those behind "#mode="? */
+static bool has_mode(const char *name, const char *word)
+{
+    const char *at = strrchr(name, '#');
+    size_t n = strlen(word);
+    at = at ? strstr(at, "mode=") : NULL;
+    for (at = at ? at + 5 : NULL; at && *at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strncmp(at, word, n) == 0 && (at[n] == '\0' || at[n] == ',' || at[n] == '&'))
+            return true;
+    return false;
+}
+
+static bool kind_of_mode(const char *name, enum pcdf_source_kind *kind)
+{
+    static const struct {
+        const char *word;
+        enum pcdf_source_kind kind;
+    } modes[] = { { "nczarr", PCDF_SOURCE_NCZARR },  { "zarr3", PCDF_SOURCE_ZARR3 },
+                  { "zarr2", PCDF_SOURCE_ZARR2 },    { "xarray", PCDF_SOURCE_ZARR2 },
+                  { "noxarray", PCDF_SOURCE_ZARR2 }, { "kerchunk", PCDF_SOURCE_KERCHUNK } };
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (has_mode(name, modes[i].word)) {
+            *kind = modes[i].kind;
+            return true;
+        }
+    return false;
+}
+
+static bool is_url(const char *name)
+{
+    static const char *const schemes[] = { "http://", "https://", "s3://", "file://" };
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        is_one |= strncmp(name, schemes[i], strlen(schemes[i])) == 0;
+    return is_one;
+}
+
+/* ---- what a name is */
+
+/* file:///path#mode=..: the path (pcdf_free). */
+static char *path_of(const char *name)
+{
+    const char *from = strncmp(name, "file://", 7) == 0 ? name + 7 : name;
+    const char *end = from != name ? strrchr(from, '#') : NULL;
+    return pcdf_strndup(from, end ? (size_t)(end - from) : strlen(from));
+}
+
+static int look_near(const char *name, const char *path, struct pcdf_source *source)
+{
+    unsigned char head[HEAD];
+    size_t n;
+    enum pcdf_filekind kind = pcdf_filekind_of(path);
+    bool may_be = kind == PCDF_FILEKIND_TEXT || kind == PCDF_FILEKIND_HDF5 || kind == PCDF_FILEKIND_HDF4 ||
+                  kind == PCDF_FILEKIND_ZARR || kind == PCDF_FILEKIND_ZARR3 || kind == PCDF_FILEKIND_ZIP;
+    if (!may_be)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_store_open(path, NULL, &source->store));
+    if (kind == PCDF_FILEKIND_HDF5)
+        source->kind = PCDF_SOURCE_HDF5;
+    else if (kind == PCDF_FILEKIND_HDF4)
+        source->kind = PCDF_SOURCE_HDF4;
+    else if (kind == PCDF_FILEKIND_TEXT && read_head(source->store, head, &n) == NC_NOERR)
+        source->kind = kind_of_bytes(head, n);
+    else if (kind != PCDF_FILEKIND_TEXT && !kind_of_mode(name, &source->kind) &&
+             kind_of_keys(source->store, &source->kind))
+        source->kind = PCDF_SOURCE_CLASSIC; /* open's own sentence says what it is */
+    if (source->kind != PCDF_SOURCE_CLASSIC)
+        return NC_NOERR;
+    pcdf_source_close(source);
+    return NC_NOERR;
+}
+
+static int look_far(const char *name, struct pcdf_source *source)
+{
+    unsigned char head[HEAD];
+    size_t n = 0;
+    source->is_far = true;
+    PCDF_TRY(pcdf_store_open(name, NULL, &source->store));
+    if (kind_of_mode(name, &source->kind))
+        return NC_NOERR;
+    if (has_mode(name, "zarr") || (pcdf_store_has_keys(source->store) && !has_mode(name, "bytes")))
+        return kind_of_keys(source->store, &source->kind);
+    int err = read_head(source->store, head, &n);
+    if (err == NC_ENOENT && !has_mode(name, "bytes") &&
+        kind_of_keys(source->store, &source->kind) == NC_NOERR)
+        return NC_NOERR; /* a prefix of keys, with no object of its own */
+    if (err)
+        return err == NC_ENOENT ? PCDF_FAIL(NC_ENOENT, "%s is not there", pcdf_store_name(source->store))
+                                : err;
+    source->kind = kind_of_bytes(head, n);
+    return NC_NOERR;
+}
+
+int pcdf_source_look(const char *name, struct pcdf_source *source)
+{
+    *source = (struct pcdf_source){ .kind = PCDF_SOURCE_CLASSIC };
+    bool is_file = strncmp(name, "file://", 7) == 0;
+    int err;
+    if (is_url(name) && !is_file) {
+        err = look_far(name, source);
+    } else {
+        char *path = path_of(name);
+        err = path ? look_near(name, path, source) : PCDF_FAIL(NC_ENOMEM, "no memory for the name %s", name);
+        pcdf_free(path);
+    }
+    if (err)
+        pcdf_source_close(source);
+    return err;
+}
+
+void pcdf_source_close(struct pcdf_source *source)
+{
+    pcdf_store_close(source->store);
+    source->store = NULL;
+}
+
+int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_image *image)
+{
+    int err;
+    pcdf_image_init(image, source->kind);
+    switch (source->kind) {
+    case PCDF_SOURCE_HDF5:
+    case PCDF_SOURCE_NETCDF4:
+    case PCDF_SOURCE_NETCDF4_CLASSIC:
+        err = pcdf_map_by_plugin("hdf5", name, source->store, image);
+        break;
+    case PCDF_SOURCE_HDF4:
+        err = pcdf_map_by_plugin("hdf4", name, source->store, image);
+        break;
+    case PCDF_SOURCE_NCZARR:
+    case PCDF_SOURCE_ZARR2:
+    case PCDF_SOURCE_ZARR3:
+        err = pcdf_zarr_map(name, source->store, source->kind, image);
+        break;
+    case PCDF_SOURCE_KERCHUNK:
+        err = pcdf_kerchunk_map(name, source->store, image);
+        break;
+    default:
+        err = PCDF_FAIL(NC_EINVAL, "%s: a classic file has no image", name);
+    }
+    if (!err)
+        err = pcdf_image_check(image);
+    if (err)
+        pcdf_image_free(image);
+    return err;
+}

@@ -1,0 +1,123 @@
+/* See virtualstorage.h. */
+
+#include "virtualstorage.h"
+#include <string.h>
+#include "alloc.h"
+#include "chunkread.h"
+#include "numbers.h"
+#include "status.h"
+
+struct virtual
+{
+    struct pcdf_storage s;
+    struct pcdf_virtual v;
+};
+
+static int virtual_close(struct pcdf_storage *s)
+{
+    struct pcdf_virtual *v = &((struct virtual *)s)->v;
+    for (int i = 0; v->stores && i < v->image->nstores; i++)
+        pcdf_store_close(v->stores[i]);
+    pcdf_free(v->stores);
+    pcdf_free(v->blocks);
+    pcdf_free(v->scratch.a);
+    pcdf_free(v->scratch.b);
+    pcdf_needs_free(&v->needs);
+    pcdf_chunkcache_free(&v->cache);
+    pcdf_views_free(&v->views);
+    return NC_NOERR;
+}
+
+static int virtual_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
+{
+    struct virtual *made = pcdf_storage_make(sizeof *made, &pcdf_virtualstorage, NULL, config);
+    if (!made)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", config->path);
+    struct pcdf_virtual *v = &made->v;
+    v->image = config->image;
+    int err = pcdf_views_make(v->image, &v->views);
+    if (!err)
+        err = pcdf_chunkcache_make(&v->cache, (size_t)pcdf_larger(config->chunk_cache, 0));
+    if (!err && !(v->stores = pcdf_calloc((size_t)v->image->nstores + 1, sizeof(struct pcdf_store *))))
+        err = PCDF_FAIL(NC_ENOMEM, "no memory to open %s", config->path);
+    v->needs.views = &v->views;
+    v->needs.read = pcdf_chunks_read;
+    v->needs.context = v;
+    if (err) {
+        (void)virtual_close(&made->s);
+        pcdf_storage_free(&made->s);
+        return err;
+    }
+    *s = &made->s;
+    return NC_NOERR;
+}
+
+/* What there is of the pieces: all that does not lie behind the end. */
+static int virtual_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
+{
+    struct pcdf_virtual *v = &((struct virtual *)s)->v;
+    if (x->dir == PCDF_PUT)
+        return PCDF_FAIL(NC_EPERM, "%s: files of this kind are only read", s->path);
+    PCDF_TRY(pcdf_needs_read(&v->needs, x));
+    for (size_t i = 0; i < x->n; i++) {
+        int64_t there = v->views.data_end - x->pieces[i].offset;
+        *got += pcdf_larger(0, pcdf_smaller(there, x->pieces[i].length));
+    }
+    return NC_NOERR;
+}
+
+static int virtual_size(struct pcdf_storage *s, int64_t *bytes)
+{
+    *bytes = ((struct virtual *)s)->v.views.data_end;
+    return NC_NOERR;
+}
+
+static int virtual_sync(struct pcdf_storage *s, bool together)
+{
+    (void)s;
+    (void)together;
+    return NC_NOERR;
+}
+
+const struct pcdf_storage_ops pcdf_virtualstorage = {
+    .name = "virtual",
+    .is_shared = true,
+    .decodes = true,
+    .open = virtual_open,
+    .move = virtual_move,
+    .size = virtual_size,
+    .sync = virtual_sync,
+    .close = virtual_close,
+};
+
+const int64_t *pcdf_virtual_chunk(struct pcdf_storage *s, int varid, int *ndims)
+{
+    const struct pcdf_storage *bottom = pcdf_storage_bottom(s);
+    if (bottom->ops != &pcdf_virtualstorage)
+        return NULL;
+    const struct pcdf_varview *w = &((const struct virtual *)bottom)->v.views.vars[varid];
+    *ndims = w->ndims;
+    return w->ndims > 0 ? w->chunk : NULL;
+}
+
+int64_t pcdf_virtual_band(const struct pcdf_image *image)
+{
+    struct pcdf_views views;
+    int64_t longest = 0;
+    if (pcdf_views_make(image, &views))
+        return 0;
+    for (int i = 0; i < image->nvars; i++) {
+        const struct pcdf_varview *w = &views.vars[i];
+        int64_t last = 0;
+        if (w->v->chain < 0 || !pcdf_chain_compresses(&image->chains[w->v->chain]))
+            continue;
+        for (int k = 0; k < w->ndims; k++)
+            last += (pcdf_smaller(w->chunk[k], w->length[k]) - 1) * w->stride[k];
+        if (w->is_record && w->ndims > 0)
+            last += (pcdf_smaller(w->chunk[0], w->length[0]) - 1) *
+                    ((image->layout.recsize - w->bytes) / w->width);
+        longest = pcdf_larger(longest, (last + 1) * w->width);
+    }
+    pcdf_views_free(&views);
+    return longest;
+}
