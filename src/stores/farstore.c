@@ -156,10 +156,12 @@ static int size_up(struct farstore *f, struct pcdf_fetch *x)
     return x->to || (x->to = pcdf_malloc((size_t)pcdf_larger(x->got, 1))) ? NC_NOERR : NC_ENOMEM;
 }
 
-/* Parts one behind the other, straight to where they are to be. */
+/* Parts one behind the other, straight to where they are to be; no more of them than go at once, where they
+ * are not too long for that: each costs a round trip. */
 static int start_long(struct farstore *f, struct pcdf_fetch *x, int64_t length)
 {
-    int64_t size = f->line.limits.size;
+    int64_t share = (length / f->line.limits.parallel + (1 << 20)) & -(1 << 20), least = f->line.limits.size;
+    int64_t size = pcdf_larger(least, pcdf_smaller(share, 8 * least));
     size_t n = (size_t)((length + size - 1) / size);
     if (!x->to && !(x->to = pcdf_malloc((size_t)pcdf_larger(length, 1))))
         return NC_ENOMEM;

@@ -2,7 +2,7 @@
 """Far stores against a server that answers wrongly: what is read is right or an error, never something else, and nothing
 hangs; requests are counted; passwords, tokens and signatures are in no sentence; AWS signatures are right.
 
-    far_store_test.py FAR_READS [ROUNDS [SEED]]     ROUNDS for each kind of fault; the soak has 250
+    far_store_test.py FAR_READS RANGE_READS [ROUNDS [SEED]]     ROUNDS for each kind of fault; the soak has 250
 """
 import os
 import random
@@ -13,8 +13,8 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
-READS, ROUNDS = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 6
-SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+READS, RANGES, ROUNDS = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 6
+SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 SERVER = Path(__file__).with_name("rangeserver.py")
 bad = []
 
@@ -94,6 +94,16 @@ def servers():
     check(failed == 1 and "tried 8 times" in said, f"nobody listens: {said}")
 
 
+def blocks():
+    """The storage over it: values, and not more requests than a piece each."""
+    for faults, share in (("reset", 0), ("reset,truncated,range,unavailable,more", 0.1)):
+        with serve("--faults", faults, "--share", str(share), "--seed", str(SEED)) as port:
+            done = subprocess.run([RANGES, f"http://127.0.0.1:{port}/a.bin", "www/a.bin", str(SEED), str(2 * ROUNDS)], capture_output=True,
+                                  text=True, timeout=600)
+            check(done.returncode == 0 and f"good {2 * ROUNDS} failed 0" in done.stdout, f"ranges: {done.stdout}{done.stderr[-2000:]}")
+            check(share or int(asked(port)) <= 12 * ROUNDS, f"ranges: {asked(port)} requests")
+
+
 def secrets():
     with serve("--user", "me:pass word7") as port:
         check(reads(f"http://me:pass%20word7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1)[0] == 1, "user and password")
@@ -140,6 +150,7 @@ def main():
         Path("www", name).write_bytes(chance.randbytes(n))
     faults()
     servers()
+    blocks()
     signatures()
     secrets()
     print(f"far_store_test: {len(bad)} failures")
