@@ -5,14 +5,6 @@
 
 #define NOT_YET __attribute__((weak))
 
-NOT_YET int pcdf_map_by_plugin(const char *plugin, const char *name, struct pcdf_store *store,
-                               struct pcdf_image *image)
-{
-    (void)store;
-    (void)image;
-    return PCDF_FAIL(NC_ENOTBUILT, "%s: this build does not read files of the plug-in %s", name, plugin);
-}
-
 NOT_YET int pcdf_zarr_map(const char *name, struct pcdf_store *store, enum pcdf_source_kind kind,
                           struct pcdf_image *image)
 {

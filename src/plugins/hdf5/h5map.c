@@ -198,6 +198,21 @@ static int add_chunk(struct var *v, int64_t number, const hsize_t *at, haddr_t a
     return v->h->to->chunk_at(v->h->to->context, number, (int64_t)address, (int64_t)bytes, mask);
 }
 
+static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *is_absent)
+{
+    (void)n;
+    *(bool *)is_absent = error->desc && strstr(error->desc, "not allocated");
+    return 1;
+}
+
+/* libhdf5 has an error, and no number for it, for a chunk that was never written. */
+static bool is_absent(void)
+{
+    bool it_is = false;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &it_is);
+    return it_is;
+}
+
 /* Each place of the grid is looked up; libhdf5 reads the chunk, by a driver that notes where. */
 static int ask_place(struct var *v, int64_t number, const hsize_t *at)
 {
@@ -207,7 +222,7 @@ static int ask_place(struct var *v, int64_t number, const hsize_t *at)
     haddr_t address;
     size_t n;
     if (H5Dget_chunk_storage_size(v->id, at, &bytes) < 0)
-        return damaged(v, "the index of chunks");
+        return is_absent() ? NC_NOERR : damaged(v, "the index of chunks");
     if (bytes == 0)
         return NC_NOERR;
     if (bytes > (hsize_t)h->source->size)
@@ -226,7 +241,8 @@ static int ask_place(struct var *v, int64_t number, const hsize_t *at)
     if (good < 0)
         return damaged(v, "the index of chunks");
     if (!is_there || n != bytes)
-        return pcdf_h5_fail(h, NC_EINTERNAL, "libhdf5 did not say where a chunk of %s is", v->set->name);
+        return pcdf_h5_fail(h, NC_ENOTNC, "libhdf5 does not say where a chunk of %s/%s is", v->group,
+                            v->set->name);
     return add_chunk(v, number, at, address, bytes, mask);
 }
 

@@ -1,0 +1,208 @@
+/* The program parcdf-map: makes the map of one file by the library of its format, in a process of its own.
+ * What that library does to itself, by a damaged file, is then an error and no crash of the caller.
+ *
+ *   parcdf-map KIND                  started by the library (virtual/mapmaker.c): its standard input is a
+ * socket parcdf-map --print KIND FILE     prints what the plug-in says of a file
+ *
+ * It reads the file through the library that started it: so it needs neither credentials nor network, and
+ * sees the same bytes. */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "loader.h"
+#include "maphost.h"
+#include "mapwire.h"
+#include "status.h"
+
+enum { SOCKET = STDIN_FILENO, SECONDS_OF_CPU = 900 };
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { MAY_LIMIT_MEMORY = 0 }; /* the sanitizer's own map of memory is larger than any limit */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { MAY_LIMIT_MEMORY = 0 };
+#else
+enum { MAY_LIMIT_MEMORY = 1 };
+#endif
+#else
+enum { MAY_LIMIT_MEMORY = 1 };
+#endif
+
+/* ---- the socket. Where the library is gone, nobody needs a map. */
+
+static void get(void *to, size_t n)
+{
+    for (char *at = to; n > 0;) {
+        ssize_t got = recv(SOCKET, at, n, 0);
+        if (got <= 0 && !(got < 0 && errno == EINTR))
+            _exit(2);
+        if (got > 0) {
+            at += got;
+            n -= (size_t)got;
+        }
+    }
+}
+
+static void put(const void *from, size_t n)
+{
+    for (const char *at = from; n > 0;) {
+        ssize_t done = send(SOCKET, at, n, MSG_NOSIGNAL);
+        if (done < 0 && errno != EINTR)
+            _exit(2);
+        if (done > 0) {
+            at += done;
+            n -= (size_t)done;
+        }
+    }
+}
+
+static void say(enum pcdf_mapwire_what what, int code, int64_t offset, int64_t length)
+{
+    struct pcdf_mapwire_message m = { (int32_t)what, code, offset, length };
+    put(&m, sizeof m);
+}
+
+/* Once a second at most. */
+static void say_alive(void)
+{
+    static time_t last;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec != last)
+        say(PCDF_MAPWIRE_ALIVE, 0, 0, 0);
+    last = now.tv_sec;
+}
+
+static int read_by_library(void *context, int64_t offset, int64_t length, void *to)
+{
+    (void)context;
+    struct pcdf_mapwire_answer answer;
+    for (int64_t done = 0, n; done < length; done += n) {
+        n = length - done < PCDF_MAPWIRE_MOST_READ ? length - done : PCDF_MAPWIRE_MOST_READ;
+        say(PCDF_MAPWIRE_READ, 0, offset + done, n);
+        get(&answer, sizeof answer);
+        if (answer.code)
+            return (int)answer.code;
+        get((char *)to + done, (size_t)n);
+    }
+    return NC_NOERR;
+}
+
+/* ---- */
+
+static void limit(int64_t memory)
+{
+    struct rlimit none = { 0, 0 }, cpu = { SECONDS_OF_CPU, SECONDS_OF_CPU },
+                  space = { (rlim_t)memory, (rlim_t)memory };
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_CPU, &cpu);
+    if (MAY_LIMIT_MEMORY && memory > 0)
+        setrlimit(RLIMIT_AS, &space);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#ifdef SYS_close_range
+    syscall(SYS_close_range, 3U, ~0U, 0U); /* what the program that uses the library has open */
+#endif
+}
+
+static int make_image(const char *kind, const struct pcdf_map_source *source, unsigned char **bytes,
+                      int64_t *n)
+{
+    const struct pcdf_plugin *plugin;
+    struct pcdf_image image;
+    struct pcdf_mapbuild *build = NULL;
+    PCDF_TRY(pcdf_plugin_load(kind, "this file", &plugin));
+    if (!plugin->map)
+        return PCDF_FAIL(NC_ENOTBUILT, "the plug-in %s makes no maps", kind);
+    pcdf_image_init(&image, PCDF_SOURCE_HDF5);
+    int err = pcdf_mapbuild_begin(&image, say_alive, &build);
+    if (!err) {
+        struct pcdf_map_builder functions = pcdf_mapbuild_functions(build);
+        err = plugin->map(source, &functions);
+        if (!err)
+            err = pcdf_mapbuild_finish(build);
+        else
+            pcdf_mapbuild_free(build);
+    }
+    if (!err)
+        err = pcdf_image_encode(&image, bytes, n);
+    pcdf_image_free(&image);
+    return err;
+}
+
+static int serve(const char *kind)
+{
+    struct pcdf_mapwire_hello hello;
+    unsigned char *bytes = NULL;
+    int64_t n = 0;
+    get(&hello, sizeof hello);
+    if (hello.version != PCDF_MAPWIRE_VERSION || hello.path_length < 0) {
+        static const char text[] = "parcdf-map is of another version of parcdf";
+        say(PCDF_MAPWIRE_FAILED, NC_ENOTBUILT, 0, sizeof text - 1);
+        put(text, sizeof text - 1);
+        return 1;
+    }
+    limit(hello.memory);
+    char *path = calloc(1, (size_t)hello.path_length + 1);
+    if (!path)
+        return 2;
+    get(path, (size_t)hello.path_length);
+    struct pcdf_map_source source = { NULL, hello.size, *path ? path : NULL, read_by_library };
+    int err = make_image(kind, &source, &bytes, &n);
+    if (err) {
+        size_t length = strnlen(pcdf_fail_text(), PCDF_MAPWIRE_MOST_TEXT);
+        say(PCDF_MAPWIRE_FAILED, err, 0, (int64_t)length);
+        put(pcdf_fail_text(), length);
+    } else {
+        say(PCDF_MAPWIRE_IMAGE, 0, 0, n);
+        put(bytes, (size_t)n);
+        say(PCDF_MAPWIRE_END, 0, 0, 0);
+    }
+    pcdf_free(bytes);
+    free(path);
+    return err ? 1 : 0;
+}
+
+/* ---- by hand */
+
+static int read_file(void *context, int64_t offset, int64_t length, void *to)
+{
+    FILE *f = context;
+    return fseeko(f, (off_t)offset, SEEK_SET) || fread(to, 1, (size_t)length, f) != (size_t)length ? NC_EREAD
+                                                                                                   : NC_NOERR;
+}
+
+static int print(const char *kind, const char *path)
+{
+    const struct pcdf_plugin *plugin;
+    FILE *f = fopen(path, "rb");
+    int err = pcdf_plugin_load(kind, path, &plugin);
+    if (!f || fseeko(f, 0, SEEK_END) || err || !plugin->map) {
+        fprintf(stderr, "parcdf-map: %s\n", err ? pcdf_fail_text() : strerror(errno));
+        return 1;
+    }
+    struct pcdf_map_source source = { f, ftello(f), path, read_file };
+    struct pcdf_map_builder functions = pcdf_mapprint_functions(stdout);
+    err = plugin->map(&source, &functions);
+    fclose(f);
+    return err ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && !strcmp(argv[1], "--print"))
+        return print(argv[2], argv[3]);
+    if (argc == 2 && argv[1][0] != '-')
+        return serve(argv[1]);
+    fprintf(stderr, "parcdf-map makes maps of files for the library parcdf.\n"
+                    "usage: parcdf-map --print hdf5|hdf4 FILE\n");
+    return 2;
+}
