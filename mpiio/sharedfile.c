@@ -14,6 +14,7 @@
 #include "provesame.h"
 #include "status.h"
 #include "tracestorage.h"
+#include "virtualstorage.h"
 #include "writequeue.h"
 
 static const struct kind {
@@ -24,7 +25,7 @@ static const struct kind {
     { "mpiio", &pcdf_mpistorage, false },                                            /* the default */
     { "posix", &pcdf_posixstorage, false }, { "serial", &pcdf_posixstorage, false }, /* its older name */
     { "auto", &pcdf_posixstorage, true },   { "memory", &pcdf_memorystorage, false },
-    { "null", &pcdf_nullstorage, false },
+    { "null", &pcdf_nullstorage, false },   { "virtual", &pcdf_virtualstorage, false }, /* not by a hint */
 };
 
 /* NULL: there is none of that name. */

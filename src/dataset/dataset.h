@@ -13,6 +13,7 @@
 #include "counts.h"
 #include "sharedfile.h"
 #include "hints.h"
+#include "image.h"
 #include "journalfile.h"
 #include "layout.h"
 #include "meta.h"
@@ -120,6 +121,7 @@ struct pcdf_dataset {
 
     struct pcdf_hints hints;
     struct pcdf_sharedfile *io;
+    struct pcdf_image *image; /* of a file of another format (openimage.h); NULL: a classic file */
     struct pcdf_checksum sums;
     bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
                      (headerupdate.h) */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "checksum.h"
 #include "filekind.h"
+#include "openimage.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "rootfile.h"
@@ -53,6 +54,9 @@ int pcdf_file_format(const char *path, int *format)
     unsigned char magic[8] = { 0 };
     int64_t got = 0;
     PCDF_TRY(pcdf_check_path(path));
+    PCDF_TRY(pcdf_openimage_format(path, format));
+    if (*format)
+        return NC_NOERR;
     PCDF_TRY(pcdf_file_root_probe(path, 0));
     PCDF_TRY(pcdf_posixstorage.open(&config, &file));
     int status = pcdf_storage_move_at(file, PCDF_GET, magic, sizeof magic, 0, &got);

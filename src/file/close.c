@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "openimage.h"
 #include "alloc.h"
 #include "byname.h"
 #include "calllog.h"
@@ -60,6 +61,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_calllog_free(ds->log);
     pcdf_newfile_free(ds->newfile);
     pcdf_staging_free(ds);
+    pcdf_openimage_free(ds);
     pcdf_journalfile_close(&ds->recovery);
     pcdf_free(ds->new_path);
     pcdf_free(ds->path);

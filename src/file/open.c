@@ -13,6 +13,7 @@
 #include "closing.h"
 #include "change.h"
 #include "newfile.h"
+#include "openimage.h"
 #include "ownjournal.h"
 #include "filesystem.h"
 #include "pnetcdf.h"
@@ -30,7 +31,8 @@ struct root_says {                                                    /* what ra
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
         replaces,                                                     /* create: something had the name */
-        has_sums;                                                     /* checksums lie beside the file */
+        has_sums,                                                     /* checksums lie beside the file */
+        has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (rootfile.h) */
     uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
@@ -115,8 +117,9 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     int64_t wishes[W_FIELDS];
     bool is_root = by->ranks.rank == 0;
     if (is_root && !status) {
-        snprintf(says->engine, sizeof says->engine, "%s",
-                 pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
+        if (!says->has_image)
+            snprintf(says->engine, sizeof says->engine, "%s",
+                     pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
         says->comm = pcdf_comm_root_offer(&by->lease);
     }
     if (is_root && !says->status && status) {
@@ -179,7 +182,9 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                                          : PCDF_STORAGE_WRITE,
                   .is_maker = makes,
                   .is_exclusive = makes && (ds->new_path || (says->mode & NC_NOCLOBBER)),
-                  .counts = &ds->counts },
+                  .counts = &ds->counts,
+                  .image = ds->image,
+                  .chunk_cache = ds->hints.chunk_cache },
         .comm = ds->comm.comm,
         .stamp = says->stamp,
         .info = ds->hints.user,
@@ -315,10 +320,17 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
 static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says *says)
 {
     bool has_sums = false;
+    const char *engine = NULL;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_kind(ds->hints.engine)->on_disk)
         return NC_NOERR;
+    PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine));
+    if (engine) {
+        says->has_image = true;
+        snprintf(says->engine, sizeof says->engine, "%s", engine);
+        return NC_NOERR;
+    }
     PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
         PCDF_TRY(pcdf_change_root_look(ds->path, &ds->recovery));
@@ -354,6 +366,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     /* On all ranks or on none, as what follows: opening agrees itself. */
     if (!status && PCDF_SAME(&ds->comm, says.is_atomic))
         status = pcdf_publish_name_all(ds);
+    if (!status && PCDF_SAME(&ds->comm, says.has_image))
+        status = pcdf_openimage_share_all(ds);
     if (!status)
         status = open_engine_all(ds, &says, creates);
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
@@ -378,6 +392,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         pcdf_newfile_root_remove(ds->newfile, ds->new_path);
         pcdf_comm_give_back(&ds->lease, ds->poisoned);
     }
+    if (!status && by.ranks.rank == 0)
+        pcdf_openimage_root_tell(ds);
     if (status)
         pcdf_dataset_free(ds);
     else if (!differs && says.mode != mode) /* the file is open all the same */

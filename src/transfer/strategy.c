@@ -24,6 +24,9 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     const char *alone = ds->sums.blocks.expected ? "verify" : ds->is_short ? "short-file" : NULL;
     if (all->dir == PCDF_PUT)
         alone = NULL;
+    *why = "chunks"; /* who moves pieces for others would decode chunks for them */
+    if (ds->io->kind->decodes)
+        return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)
         return PCDF_STRATEGY_VIEW;

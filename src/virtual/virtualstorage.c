@@ -30,6 +30,8 @@ static int virtual_close(struct pcdf_storage *s)
 
 static int virtual_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
 {
+    if (!config->image)
+        return PCDF_FAIL(NC_EDRIVER, "the engine virtual is for files of other formats");
     struct virtual *made = pcdf_storage_make(sizeof *made, &pcdf_virtualstorage, NULL, config);
     if (!made)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", config->path);

@@ -1,0 +1,108 @@
+/* See openimage.h. */
+
+#include "openimage.h"
+#include <string.h>
+#include "alloc.h"
+#include "posixio.h"
+#include "provesame.h"
+#include "source.h"
+#include "virtualstorage.h"
+
+static int refuse_writing(const struct pcdf_dataset *ds, const struct pcdf_source *source)
+{
+    return PCDF_FAIL(NC_EPERM,
+                     "%s: this is a %s: parcdf reads such files, but does not write to them; `parcdf copy` "
+                     "makes a classic file of it",
+                     ds->path, pcdf_source_kind_name(source->kind));
+}
+
+int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine)
+{
+    struct pcdf_source source;
+    const char *path = pcdf_path_posix(ds->path);
+    int err = NC_NOERR;
+    *engine = NULL;
+    PCDF_TRY(pcdf_source_look(path, &source));
+    bool is_ours = source.kind != PCDF_SOURCE_CLASSIC;
+    if ((is_ours || source.is_far) && for_writing)
+        err = refuse_writing(ds, &source);
+    else if (is_ours && !(ds->image = pcdf_calloc(1, sizeof *ds->image)))
+        err = PCDF_FAIL(NC_ENOMEM, "no memory to open %s", ds->path);
+    else if (is_ours)
+        err = pcdf_source_map(path, &source, ds->image);
+    else if (source.is_far)
+        err = PCDF_FAIL(NC_ENOTSUPPORT, "%s: classic files behind a URL are not read yet", ds->path);
+    pcdf_source_close(&source);
+    if (!err && is_ours)
+        *engine = pcdf_virtualstorage.name;
+    if (err)
+        pcdf_openimage_free(ds);
+    return err;
+}
+
+static int take(struct pcdf_dataset *ds, const unsigned char *bytes, int64_t n)
+{
+    struct pcdf_image *image = pcdf_calloc(1, sizeof *image);
+    if (!image)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", ds->path);
+    int err = pcdf_image_decode(bytes, n, image);
+    if (err)
+        pcdf_free(image);
+    else
+        ds->image = image;
+    return err;
+}
+
+int pcdf_openimage_share_all(struct pcdf_dataset *ds)
+{
+    const struct pcdf_ranks *ranks = &ds->comm;
+    unsigned char *bytes = NULL;
+    int64_t n = 0;
+    bool is_root = ranks->rank == 0;
+    int status = NC_NOERR;
+    if (ranks->size == 1) /* the same on all ranks */
+        return NC_NOERR;
+    if (is_root)
+        status = pcdf_image_encode(ds->image, &bytes, &n);
+    pcdf_first(&status, pcdf_ranks_bcast_all(ranks, &n, sizeof n));
+    if (!is_root && n > 0 && !(bytes = pcdf_malloc((size_t)n)))
+        pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory for a description of %lld bytes", (long long)n));
+    status = pcdf_ranks_agree_all(ranks, status, "take the description of %s", ds->path);
+    if (PCDF_SAME(ranks, status == NC_NOERR)) {
+        status = pcdf_ranks_bcast_all(ranks, bytes, n);
+        if (!status && !is_root)
+            status = take(ds, bytes, n);
+        status = pcdf_ranks_agree_all(ranks, status, "take the description of %s", ds->path);
+    }
+    pcdf_free(bytes);
+    return status;
+}
+
+void pcdf_openimage_root_tell(const struct pcdf_dataset *ds)
+{
+    const char *text = ds->image ? ds->image->left_out : NULL;
+    int lines = 0;
+    if (!text)
+        return;
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    (void)PCDF_FAIL(NC_NOERR, "warning: not all of the file has a place here (%d such things): %.*s", lines,
+                    (int)strcspn(text, "\n"), text);
+}
+
+void pcdf_openimage_free(struct pcdf_dataset *ds)
+{
+    if (ds->image)
+        pcdf_image_free(ds->image);
+    pcdf_free(ds->image);
+    ds->image = NULL;
+}
+
+int pcdf_openimage_format(const char *path, int *format)
+{
+    struct pcdf_source source;
+    PCDF_TRY(pcdf_source_look(pcdf_path_posix(path), &source));
+    *format = source.kind == PCDF_SOURCE_CLASSIC ? 0 : pcdf_source_kind_format(source.kind);
+    pcdf_source_close(&source);
+    return NC_NOERR;
+}
