@@ -12,6 +12,7 @@
 #include "object.h"
 #include "posixio.h"
 #include "provesame.h"
+#include "rangestorage.h"
 #include "status.h"
 #include "tracestorage.h"
 #include "virtualstorage.h"
@@ -22,10 +23,11 @@ static const struct kind {
     const struct pcdf_storage_ops *ops;
     bool may_change; /* into the first, where the file is not of one machine */
 } kinds[] = {
-    { "mpiio", &pcdf_mpistorage, false },                                            /* the default */
-    { "posix", &pcdf_posixstorage, false }, { "serial", &pcdf_posixstorage, false }, /* its older name */
-    { "auto", &pcdf_posixstorage, true },   { "memory", &pcdf_memorystorage, false },
-    { "null", &pcdf_nullstorage, false },   { "virtual", &pcdf_virtualstorage, false }, /* not by a hint */
+    { "mpiio", &pcdf_mpistorage, false },                                             /* the default */
+    { "posix", &pcdf_posixstorage, false },  { "serial", &pcdf_posixstorage, false }, /* its older name */
+    { "auto", &pcdf_posixstorage, true },    { "memory", &pcdf_memorystorage, false },
+    { "null", &pcdf_nullstorage, false },    { "virtual", &pcdf_virtualstorage, false },
+    { "ranges", &pcdf_rangestorage, false }, /* these two not by a hint */
 };
 
 /* NULL: there is none of that name. */

@@ -121,7 +121,8 @@ struct pcdf_dataset {
 
     struct pcdf_hints hints;
     struct pcdf_sharedfile *io;
-    struct pcdf_image *image; /* of a file of another format (openimage.h); NULL: a classic file */
+    struct pcdf_image *image; /* of a file of another format, or far away (openimage.h); NULL: a classic file
+ of the file system */
     struct pcdf_checksum sums;
     bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
                      (headerupdate.h) */

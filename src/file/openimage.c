@@ -4,16 +4,18 @@
 #include <string.h>
 #include "alloc.h"
 #include "posixio.h"
+#include "rangestorage.h"
 #include "provesame.h"
 #include "source.h"
 #include "virtualstorage.h"
 
 static int refuse_writing(const struct pcdf_dataset *ds, const struct pcdf_source *source)
 {
+    const char *kind = pcdf_source_kind_name(source->kind);
     return PCDF_FAIL(NC_EPERM,
-                     "%s: this is a %s: parcdf reads such files, but does not write to them; `parcdf copy` "
+                     "%s: this is %s %s: parcdf reads such files, but does not write to them; `parcdf copy` "
                      "makes a classic file of it",
-                     ds->path, pcdf_source_kind_name(source->kind));
+                     ds->path, kind[0] == 'H' ? "an" : "a", kind);
 }
 
 int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine)
@@ -22,19 +24,21 @@ int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const ch
     const char *path = pcdf_path_posix(ds->path);
     int err = NC_NOERR;
     *engine = NULL;
+    if (for_writing && pcdf_source_is_far(path))
+        return PCDF_FAIL(NC_EPERM, "%s: this is a URL: such files are only read", ds->path);
     PCDF_TRY(pcdf_source_look(path, &source));
     bool is_ours = source.kind != PCDF_SOURCE_CLASSIC;
-    if ((is_ours || source.is_far) && for_writing)
+    if (is_ours && for_writing)
         err = refuse_writing(ds, &source);
-    else if (is_ours && !(ds->image = pcdf_calloc(1, sizeof *ds->image)))
+    else if ((is_ours || source.is_far) && !(ds->image = pcdf_calloc(1, sizeof *ds->image)))
         err = PCDF_FAIL(NC_ENOMEM, "no memory to open %s", ds->path);
     else if (is_ours)
         err = pcdf_source_map(path, &source, ds->image);
     else if (source.is_far)
-        err = PCDF_FAIL(NC_ENOTSUPPORT, "%s: classic files behind a URL are not read yet", ds->path);
+        err = pcdf_range_image(source.store, ds->image);
     pcdf_source_close(&source);
-    if (!err && is_ours)
-        *engine = pcdf_virtualstorage.name;
+    if (!err && ds->image)
+        *engine = is_ours ? pcdf_virtualstorage.name : pcdf_rangestorage.name;
     if (err)
         pcdf_openimage_free(ds);
     return err;

@@ -411,7 +411,9 @@ int pcdf_image_decode(const unsigned char *bytes, int64_t n, struct pcdf_image *
     image->kind = (enum pcdf_source_kind)get_within(&in, 0, PCDF_SOURCES - 1, "the kind of file");
     image->largest_chunk = get_within(&in, 0, INT64_MAX, "the size of chunks");
     image->header = get_block(&in, &image->header_size);
-    (void)header_of(&in, image);
+    bool has_definitions = image->kind != PCDF_SOURCE_CLASSIC; /* else the first bytes of a far file */
+    if (has_definitions)
+        (void)header_of(&in, image);
     image->left_out = get_text(&in);
     get_stores(&in, image);
     int nchains = get_count(&in, LEAST_OF_CHAIN, "the number of chains");

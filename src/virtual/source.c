@@ -105,9 +105,9 @@ static bool kind_of_mode(const char *name, enum pcdf_source_kind *kind)
     return false;
 }
 
-static bool is_url(const char *name)
+bool pcdf_source_is_far(const char *name)
 {
-    static const char *const schemes[] = { "http://", "https://", "s3://", "file://" };
+    static const char *const schemes[] = { "http://", "https://", "s3://" };
     bool is_one = false;
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
         is_one |= strncmp(name, schemes[i], strlen(schemes[i])) == 0;
@@ -173,9 +173,8 @@ static int look_far(const char *name, struct pcdf_source *source)
 int pcdf_source_look(const char *name, struct pcdf_source *source)
 {
     *source = (struct pcdf_source){ .kind = PCDF_SOURCE_CLASSIC };
-    bool is_file = strncmp(name, "file://", 7) == 0;
     int err;
-    if (is_url(name) && !is_file) {
+    if (pcdf_source_is_far(name)) {
         err = look_far(name, source);
     } else {
         char *path = path_of(name);
