@@ -27,6 +27,8 @@ enum pcdf_codec_id {                     /* on the wire of an image; new ones go
                      PCDF_CODEC_BZIP2,
                      PCDF_CODEC_SZIP, /* params: options mask, pixels of a block, bits of a pixel, pixels of a
                                          scanline */
+                     PCDF_CODEC_JSON_TEXT, /* kerchunk's: a text between its quotes in a file of JSON, perhaps
+                                              "base64:..." */
                      PCDF_CODECS
 };
 

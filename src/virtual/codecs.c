@@ -2,8 +2,10 @@
 
 #include "codecs.h"
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
+#include "base64.h"
 #include "codecsums.h"
 #include "crc32c.h"
 #include "loader.h"
@@ -31,6 +33,7 @@ static const struct codec_row {
     [PCDF_CODEC_LZ4_HDF5] = { "lz4", true, 0 },
     [PCDF_CODEC_BZIP2] = { "bzip2", true, 0 },
     [PCDF_CODEC_SZIP] = { "szip", true, 0 },
+    [PCDF_CODEC_JSON_TEXT] = { "text of JSON", true, 0 }, /* here, but its size is as little known */
 };
 
 static const char *name_of(const struct pcdf_codec *c)
@@ -66,7 +69,7 @@ static int check_codec(const struct pcdf_codec *c)
     if (c->id <= PCDF_CODEC_UNKNOWN || c->id >= PCDF_CODECS)
         return PCDF_FAIL(NC_ENOTBUILT, "values are stored with the codec %s, which parcdf does not undo",
                          *c->name ? c->name : "?");
-    return rows[c->id].is_compressor ? find_compressor(c, &x) : NC_NOERR;
+    return rows[c->id].is_compressor && c->id != PCDF_CODEC_JSON_TEXT ? find_compressor(c, &x) : NC_NOERR;
 }
 
 int pcdf_chain_check(const struct pcdf_chain *chain)
@@ -156,10 +159,50 @@ static int decode_sum(const struct pcdf_codec *c, struct step *s)
     return NC_NOERR;
 }
 
+/* Bytes are characters below 128 here, which may be escaped; others have base64. */
+static int decode_text(const struct pcdf_codec *c, struct step *s, unsigned char *out, size_t room)
+{
+    static const char base64[] = "base64:", letters[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
+    const char *at = (const char *)s->at, *end = at + s->n, *found;
+    const size_t lead = sizeof base64 - 1;
+    size_t n = 0;
+    if (s->n >= lead && memcmp(at, base64, lead) == 0) {
+        long made = (s->n - lead) / 4 * 3 <= room + 3 ? pcdf_base64_size(at + lead, s->n - lead) : -1;
+        if (made < 0 || (size_t)made > room || pcdf_base64_decode(at + lead, s->n - lead, out) != made)
+            return damaged(c, "cannot decode it");
+        *s = (struct step){ out, (size_t)made };
+        return NC_NOERR;
+    }
+    for (; at < end && n < room; n++) {
+        unsigned unit = 0x100;
+        if (*at != '\\') {
+            unit = (unsigned char)*at++;
+        } else if (end - at >= 6 && at[1] == 'u') {
+            char digits[5] = { at[2], at[3], at[4], at[5] };
+            char *stop;
+            unit = (unsigned)strtoul(digits, &stop, 16);
+            unit = *stop || digits[0] != '0' || digits[1] != '0' ? 0x100 : unit;
+            at += 6;
+        } else if (end - at >= 2 && at[1] && (found = strchr(letters, at[1])) != NULL) {
+            unit = (unsigned char)means[found - letters];
+            at += 2;
+        }
+        if (unit > 127)
+            return damaged(c, "has a character that is no byte");
+        out[n] = (unsigned char)unit;
+    }
+    if (at < end)
+        return damaged(c, "has more bytes than the chunk");
+    *s = (struct step){ out, n };
+    return NC_NOERR;
+}
+
 static int decode_compressed(const struct pcdf_codec *c, struct step *s, unsigned char *out, size_t room)
 {
     const struct pcdf_plugin_codec *x;
     size_t n = 0;
+    if (c->id == PCDF_CODEC_JSON_TEXT)
+        return decode_text(c, s, out, room);
     PCDF_TRY(find_compressor(c, &x));
     int verdict = x->decode(c->params, c->nparams, s->at, s->n, out, room, &n);
     if (verdict == 2)
@@ -252,6 +295,8 @@ static int encode_compressed(const struct pcdf_codec *c, struct step *s, struct 
 {
     const struct pcdf_plugin_codec *x;
     size_t n = 0;
+    if (c->id == PCDF_CODEC_JSON_TEXT)
+        return PCDF_FAIL(NC_ENOTBUILT, "parcdf reads %s, but does not write it", name_of(c));
     PCDF_TRY(find_compressor(c, &x));
     if (!x->encode)
         return PCDF_FAIL(NC_ENOTBUILT, "parcdf reads %s, but does not write it", name_of(c));
