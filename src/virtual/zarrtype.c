@@ -107,7 +107,8 @@ static bool put_whole(const struct pcdf_json_value *v, bool is_unsigned, int siz
     int unused = 64 - 8 * size;
     uint64_t bits;
     if (strpbrk(v->text, ".eENI")) { /* 5.0 is whole, too */
-        if (v->number != floor(v->number) || fabs(v->number) > 0x1p53 || (is_unsigned && v->number < 0))
+        if (!(fabs(v->number) <= 0x1p53) || v->number != (double)(int64_t)v->number ||
+            (is_unsigned && v->number < 0))
             return false;
         bits = (uint64_t)(int64_t)v->number;
     } else {
@@ -123,7 +124,15 @@ static bool put_whole(const struct pcdf_json_value *v, bool is_unsigned, int siz
     return true;
 }
 
-/* The nearest binary16, ties to even. */
+/* The nearest whole number of one that is less than 65536, ties to even (without libm). */
+static unsigned nearest(double x)
+{
+    unsigned whole = (unsigned)x;
+    double rest = x - whole;
+    return whole + (rest > 0.5 || (rest == 0.5 && whole % 2 == 1));
+}
+
+/* The nearest binary16. */
 static uint16_t half_of(double x)
 {
     uint16_t sign = signbit(x) ? 0x8000 : 0;
@@ -134,9 +143,9 @@ static uint16_t half_of(double x)
     if (size >= 65520.0)
         return sign | 0x7c00;
     if (size < 0x1p-14)
-        return sign | (uint16_t)nearbyint(size * 0x1p24);
+        return sign | (uint16_t)nearest(size * 0x1p24);
     double fraction = frexp(size, &exponent); /* 0.5 up to 1 */
-    return sign | (uint16_t)(((exponent + 13) << 10) + (int)nearbyint(fraction * 2048));
+    return sign | (uint16_t)(((exponent + 13) << 10) + (int)nearest(fraction * 2048));
 }
 
 static void put_real(double real, int size, unsigned char *to)
