@@ -143,7 +143,9 @@ static int take_var(struct pcdf_mapbuild *b, const struct pcdf_map_var *from, st
     memcpy(v->shape, from->shape, bytes - sizeof *v->shape);
     memcpy(v->chunk, from->chunk, bytes - sizeof *v->shape);
     PCDF_TRY(set_chain(b->image, from, v));
-    return set_map(b, from, v);
+    PCDF_TRY(set_map(b, from, v));
+    v->map.index_chain = -1;
+    return NC_NOERR;
 }
 
 static int add_var(void *context, const struct pcdf_map_var *from, int *id)
