@@ -23,6 +23,7 @@ struct pcdf_far_limits pcdf_far_limits = {
     .size = 8 << 20,
     .parallel = 8,
     .tries = 8,
+    .first_tries = 3,
     .patience_ms = 60000,
     .delay_ms = 100,
     .retry_after_s = 30,
@@ -78,7 +79,8 @@ static void try_again(struct pcdf_far_line *line, struct pcdf_far_part *p, const
     if (!p->first_failure)
         p->first_failure = now;
     p->not_before = now + pcdf_larger(delay, retry_after(line, after));
-    if (++p->tries >= line->limits.tries || p->not_before - p->first_failure > line->limits.patience_ms)
+    if (++p->tries >= (line->is_answered ? line->limits.tries : line->limits.first_tries) ||
+        p->not_before - p->first_failure > line->limits.patience_ms)
         end_part(p, line, NC_EREAD, "%s; tried %d times", why, p->tries);
 }
 
@@ -251,6 +253,7 @@ static void judge_refusal(struct pcdf_far_line *line, struct pcdf_far_part *p,
 
 static void judge(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
 {
+    line->is_answered |= !a->has_no_connection;
     bool is_encoded = a->encoding[0] && strcasecmp(a->encoding, "identity") != 0;
     if (a->status == 0) {
         if (a->may_retry)

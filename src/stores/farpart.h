@@ -12,6 +12,7 @@ struct pcdf_far_limits {
     int64_t size;      /* of a request at most */
     int parallel;      /* requests on the way */
     int tries;         /* of a range */
+    int first_tries;   /* where nobody has ever answered */
     int patience_ms;   /* between the first failure and the last try */
     int delay_ms;      /* before the second try; then twice as long each time */
     int retry_after_s; /* what a server says is kept up to this */
@@ -27,6 +28,7 @@ struct pcdf_far_line {
     struct pcdf_url url;
     struct pcdf_credentials who;
     bool is_s3;                  /* signed where we are somebody */
+    bool is_answered;            /* somebody was there */
     bool gives_ranges;           /* it did once */
     bool region_is_told;         /* by the server */
     const char *ca_bundle;       /* NULL: the system's */

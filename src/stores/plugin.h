@@ -140,11 +140,12 @@ struct pcdf_http_request {
 };
 
 struct pcdf_http_answer {
-    int status;      /* 0: none came */
-    int64_t got;     /* bytes of the body in `to` */
-    int is_whole;    /* the body ended as it said */
-    int may_retry;   /* connection lost, time-out and the like, not a name that does not exist */
-    char error[200]; /* "" or a sentence without the URL */
+    int status;            /* 0: none came */
+    int64_t got;           /* bytes of the body in `to` */
+    int is_whole;          /* the body ended as it said */
+    int has_no_connection; /* nobody listens there, or nothing gets through */
+    int may_retry;         /* connection lost, time-out and the like, not a name that does not exist */
+    char error[200];       /* "" or a sentence without the URL */
     char etag[120], modified[64], range[96], encoding[32], region[48], retry_after[48];
     int64_t length; /* Content-Length; -1 */
 };

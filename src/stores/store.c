@@ -5,7 +5,6 @@
 #include "alloc.h"
 #include "status.h"
 #include "storekind.h"
-#include "url.h"
 
 int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *name,
                     const struct pcdf_pin *pin, void *store)
@@ -22,18 +21,6 @@ int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *
     s->pin = s->is_pinned ? *pin : (struct pcdf_pin){ .size = -1 };
     *(struct pcdf_store **)store = s;
     return NC_NOERR;
-}
-
-int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store)
-{
-    struct pcdf_url url;
-    if (!pcdf_url_is_known(name))
-        return pcdf_filestore_open(name, pin, store);
-    PCDF_TRY(pcdf_url_parse(name, &url));
-    int err = url.scheme == PCDF_URL_FILE ? pcdf_filestore_open(url.path, pin, store)
-                                          : pcdf_farstore_open(name, pin, store);
-    pcdf_url_free(&url);
-    return err;
 }
 
 bool pcdf_store_is_key(const char *key)

@@ -2,6 +2,8 @@
 #include "tool.h"
 #include "toolhelp.h"
 
+#include "url.h"
+
 #include <string.h>
 
 #ifndef PARCDF_VERSION
@@ -103,11 +105,22 @@ static int work(int argc, char **argv, const struct pcdf_tool_alias *as)
     return pcdf_tool_team_end_all(&team, status);
 }
 
+/* Passwords and signatures in URLs are for the server alone: no sentence has them. */
+static void hide_secrets(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        char *told = pcdf_url_is_known(argv[i]) ? pcdf_url_tell(argv[i]) : NULL;
+        if (told)
+            argv[i] = told; /* to the end of the program */
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     const char *called = slash ? slash + 1 : argc > 0 ? argv[0] : "";
 
+    hide_secrets(argc, argv);
     for (int i = 0; i < NALIASES; i++)
         if (strcmp(called, aliases[i].name) == 0)
             return work(argc, argv, &aliases[i]);

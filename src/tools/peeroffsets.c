@@ -214,7 +214,7 @@ int pcdf_tool_ncoffsets(const struct pcdf_tool_team *team, int argc, char **argv
     }
     if (optind >= argc)
         return usage(1);
-    if (pcdf_tool_open(&s.file, argv[optind]))
+    if (pcdf_tool_open_regular(&s.file, argv[optind]))
         return PCDF_TOOL_BAD;
     bool bad = pcdf_tool_decode(&s.file, false, &s.meta, &s.layout);
     if (!bad) {

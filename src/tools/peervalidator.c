@@ -97,7 +97,7 @@ static int validate(struct validating *v, bool fix)
 {
     struct pcdf_tool_file file;
 
-    if (pcdf_tool_open(&file, v->path))
+    if (pcdf_tool_open_regular(&file, v->path))
         return 1;
     int status = look(&file, v); /* as it was */
     if (!status && fix && v->errors > 0)

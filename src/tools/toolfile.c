@@ -40,16 +40,45 @@ static int open_regular(struct pcdf_tool_file *file)
     return pcdf_tool_unusable(file->path, "%s", pcdf_tool_why(file->path, "not a regular file"));
 }
 
-int pcdf_tool_open(struct pcdf_tool_file *file, const char *path)
+static int read_first(struct pcdf_tool_file *file)
 {
-    *file = (struct pcdf_tool_file){ .path = path };
-    int status = open_regular(file);
-    if (status)
-        return status;
-    status = pcdf_tool_read(file, file->size < FIRST_CHUNK ? file->size : FIRST_CHUNK);
+    int status = pcdf_tool_read(file, file->size < FIRST_CHUNK ? file->size : FIRST_CHUNK);
     if (status)
         pcdf_tool_close(file);
     return status;
+}
+
+int pcdf_tool_open_regular(struct pcdf_tool_file *file, const char *path)
+{
+    *file = (struct pcdf_tool_file){ .path = path };
+    int status = open_regular(file);
+    return status ? status : read_first(file);
+}
+
+int pcdf_tool_open(struct pcdf_tool_file *file, const char *path)
+{
+    struct pcdf_tool_source *source;
+    int status = pcdf_tool_source_open(path, &source);
+    if (status || !source)
+        return status ? status : pcdf_tool_open_regular(file, path);
+    *file = (struct pcdf_tool_file){ .path = path, .fd = -1, .source = source };
+    if (pcdf_storage_size(source->storage, &file->size)) {
+        pcdf_tool_source_close(source);
+        return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
+    }
+    return read_first(file);
+}
+
+int pcdf_tool_move(const struct pcdf_tool_file *file, void *bytes, int64_t n, int64_t at, int64_t *got)
+{
+    if (file->source)
+        return pcdf_storage_move_at(file->source->storage, PCDF_GET, bytes, n, at, got);
+    return pcdf_posix_move(file->fd, PCDF_GET, bytes, n, at, got, file->path);
+}
+
+const char *pcdf_tool_move_text(const struct pcdf_tool_file *file)
+{
+    return file->source ? pcdf_fail_text() : strerror(errno);
 }
 
 int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
@@ -63,8 +92,8 @@ int pcdf_tool_read(struct pcdf_tool_file *file, int64_t need)
         return pcdf_tool_unusable(file->path, "%s", pcdf_fail_text());
     file->bytes = bytes;
     int64_t got = 0, at = (int64_t)file->n;
-    if (pcdf_posix_move(file->fd, PCDF_GET, bytes + at, want - at, at, &got, file->path))
-        return pcdf_tool_unusable(file->path, "%s", strerror(errno));
+    if (pcdf_tool_move(file, bytes + at, want - at, at, &got))
+        return pcdf_tool_unusable(file->path, "%s", pcdf_tool_move_text(file));
     file->n += (size_t)got;
     if ((int64_t)file->n < want)
         return pcdf_tool_unusable(file->path, "the file became shorter while it was read");
@@ -124,6 +153,8 @@ int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name)
 
 void pcdf_tool_close(struct pcdf_tool_file *file)
 {
-    close(file->fd);
+    if (file->fd >= 0)
+        close(file->fd);
+    pcdf_tool_source_close(file->source);
     pcdf_free(file->bytes);
 }

@@ -1,20 +1,30 @@
 #ifndef PCDF_TOOLFILE_H
 #define PCDF_TOOLFILE_H
-/* Files as the commands read them: with pread, headers in growing chunks, values in bounded memory. */
+/* Files as the commands read them: classic ones with pread, all others (toolsource.h) as the bytes of a
+ * classic file; headers in growing chunks, values in bounded memory. */
 
 #include "findings.h"
+#include "toolsource.h"
 
 struct pcdf_tool_file { /* a file whose first bytes are in memory */
     const char *path;
-    int fd;
+    int fd;                          /* -1: of a source */
+    struct pcdf_tool_source *source; /* NULL: a local classic file. Owned */
     int64_t size;
     unsigned char *bytes;
     size_t n;
 };
 
-/* Opens a regular file and reads its first chunk. On failure says so on standard error and gives
+/* Opens a file and reads its first chunk: a regular file as it is; or whatever the library reads, far and of
+ * other formats. On failure says so on standard error and gives an exit status, of a regular file
  * PCDF_TOOL_UNUSABLE; then there is nothing to close. */
+int pcdf_tool_open_regular(struct pcdf_tool_file *file, const char *path);
 int pcdf_tool_open(struct pcdf_tool_file *file, const char *path);
+/* n bytes from `at` on; what lies behind the end is zeros, and *got is raised by those that were there. On
+ * failure a code, with errno or the kept sentence. */
+int pcdf_tool_move(const struct pcdf_tool_file *file, void *bytes, int64_t n, int64_t at, int64_t *got);
+/* Why that failed. */
+const char *pcdf_tool_move_text(const struct pcdf_tool_file *file);
 /* Why a path cannot be used: what it is and the way out (../base/filekind.h), where that is known; else
  * `otherwise`. The next call writes over it. */
 const char *pcdf_tool_why(const char *path, const char *otherwise);

@@ -258,7 +258,7 @@ static int list_file(const struct options *options)
 {
     struct listing l = { .options = options };
 
-    int status = pcdf_tool_open(&l.file, options->path);
+    int status = pcdf_tool_open_regular(&l.file, options->path);
     if (status)
         return status;
     status = pcdf_tool_decode(&l.file, false, &l.meta, &l.layout);

@@ -82,7 +82,7 @@ int pcdf_tool_fix_padding(const char *path, pcdf_found *told, void *context)
     struct fixing f = { .path = path, .told = told, .context = context };
     struct pcdf_tool_file file;
 
-    int status = pcdf_tool_open(&file, path);
+    int status = pcdf_tool_open_regular(&file, path);
     if (status)
         return status;
     status = look(&file, &f);

@@ -60,7 +60,7 @@ static int repair(const struct wish *w)
     struct pcdf_tool_file file;
     int err;
 
-    err = pcdf_tool_open(&file, path); /* what cannot be read at all is not for the library to say */
+    err = pcdf_tool_open_regular(&file, path); /* what cannot be read at all is not for the library to say */
     if (err)
         return err;
     bool is_other = file.n > 0 && (file.n < 3 || memcmp(file.bytes, "CDF", 3) != 0);

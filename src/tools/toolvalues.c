@@ -98,9 +98,9 @@ static int read_filled(struct pcdf_tool_dataset *ds, int varid, unsigned char *b
     *got = 0;
     if (at >= ds->file.size) { /* no call: many runs may lie behind */
         memset(bytes, 0, (size_t)n);
-    } else if (pcdf_posix_move(ds->file.fd, PCDF_GET, bytes, n, at, got, ds->file.path))
+    } else if (pcdf_tool_move(&ds->file, bytes, n, at, got))
         return pcdf_tool_unusable(ds->file.path, "bytes from %" PRId64 " on cannot be read: %s", at,
-                                  strerror(errno));
+                                  pcdf_tool_move_text(&ds->file));
     if (*got < n && varid >= 0) {
         if (!ds->read_behind)
             pcdf_tool_say(ds->file.path,

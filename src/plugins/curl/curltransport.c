@@ -385,6 +385,7 @@ static void finish(void *transfer, struct pcdf_http_answer *answer)
     struct pcdf_http_answer *a = &t->answer;
     a->is_whole = t->result == CURLE_OK && (a->length < 0 || a->got == a->length || !is_body_wanted(t));
     a->may_retry = may_retry(t->result);
+    a->has_no_connection = t->result == CURLE_COULDNT_CONNECT;
     /* Only of these curl's own text is taken: it names hosts and certificates, and nothing else. */
     bool has_text = t->result == CURLE_COULDNT_CONNECT || t->result == CURLE_PEER_FAILED_VERIFICATION ||
                     t->result == CURLE_COULDNT_RESOLVE_HOST;

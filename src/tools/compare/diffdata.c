@@ -79,7 +79,7 @@ static int begin(struct comparing *c)
 static bool read_block(const struct pcdf_tool_file *file, void *block, int64_t n, int64_t at)
 {
     int64_t got = 0;
-    return pcdf_posix_move(file->fd, PCDF_GET, block, n, at, &got, file->path) == NC_NOERR && got == n;
+    return pcdf_tool_move(file, block, n, at, &got) == NC_NOERR && got == n;
 }
 
 /* `n` bytes of both files are there and the same. */

@@ -103,7 +103,7 @@ bool pcdf_copy_is_hole(const struct pcdf_copy_plan *plan, const struct pcdf_tool
     int64_t at = pcdf_layout_value_at(&from->layout, &from->meta, source, first);
     int64_t last = pcdf_layout_value_at(&from->layout, &from->meta, source, first + n - 1);
     int64_t end = last > INT64_MAX - size ? INT64_MAX : last + size;
-    if (end > from->file.size)
+    if (end > from->file.size || from->file.fd < 0)
         return false;
     off_t data = lseek(from->file.fd, at, SEEK_DATA);
     return data < 0 ? errno == ENXIO : data >= end;

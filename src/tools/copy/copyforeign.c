@@ -3,6 +3,7 @@
 #include "copyinput.h"
 #include "alloc.h"
 #include "filekind.h"
+#include "url.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -19,6 +20,8 @@
 static bool is_foreign(const char *path)
 {
     enum pcdf_filekind kind = pcdf_filekind_of(path);
+    if (pcdf_url_is_known(path) && strncmp(path, "file:", 5) != 0)
+        return false; /* far: read here */
     return kind == PCDF_FILEKIND_HDF5 || kind == PCDF_FILEKIND_HDF4 || kind == PCDF_FILEKIND_ZARR ||
            pcdf_copy_is_url(path);
 }

@@ -76,7 +76,7 @@ static int check_streaming(const char *path)
 {
     static const unsigned char ones[8] = { 255, 255, 255, 255, 255, 255, 255, 255 };
     struct pcdf_tool_file file;
-    int status = pcdf_tool_open(&file, path);
+    int status = pcdf_tool_open_regular(&file, path);
     if (status)
         return status;
     size_t width = file.n > 12 && file.bytes[3] == PCDF_CDF5 ? 8 : 4;

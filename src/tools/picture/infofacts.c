@@ -163,7 +163,7 @@ int pcdf_info_begin(struct pcdf_info *info, struct pcdf_tool_dataset *ds)
     struct stat st;
 
     *info = (struct pcdf_info){ .ds = ds, .size = ds->file.size };
-    if (fstat(ds->file.fd, &st) == 0) {
+    if (ds->file.fd >= 0 && fstat(ds->file.fd, &st) == 0) {
         info->on_disk = (int64_t)st.st_blocks * 512;
         info->block = st.st_blksize;
     }
