@@ -1,10 +1,19 @@
 /* Which kind of store a name leads to: see store.h. */
 
+#include <string.h>
+#include <strings.h>
 #include "status.h"
 #include "storekind.h"
 #include "url.h"
 
-int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store)
+/* x.zarr.zip, and what is said to be one. */
+static bool is_zip(const char *name)
+{
+    size_t n = pcdf_url_is_known(name) ? strcspn(name, "#?") : strlen(name);
+    return pcdf_url_has_mode(name, "zip") || (n > 4 && strncasecmp(name + n - 4, ".zip", 4) == 0);
+}
+
+static int open_plain(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store)
 {
     struct pcdf_url url;
     if (!pcdf_url_is_known(name))
@@ -14,4 +23,10 @@ int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_st
                                           : pcdf_farstore_open(name, pin, store);
     pcdf_url_free(&url);
     return err;
+}
+
+int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store)
+{
+    PCDF_TRY(open_plain(name, pin, store));
+    return is_zip(name) && !pcdf_store_has_keys(*store) ? pcdf_zipstore_open(*store, store) : NC_NOERR;
 }

@@ -1,0 +1,461 @@
+/* A zip archive as a store: its members are objects, stored or deflated; also of more than 4 GiB (zip64). The
+ * directory at the end says where they are; it is read when the archive is opened. */
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "alloc.h"
+#include "array.h"
+#include "loader.h"
+#include "numbers.h"
+#include "status.h"
+#include "storekind.h"
+
+enum {
+    END = 22,
+    END64 = 56,
+    LOCATOR64 = 20,
+    ENTRY = 46,
+    LOCAL = 30,
+    COMMENT_MOST = 65535,
+    TAIL = END + COMMENT_MOST + LOCATOR64 + END64,
+    STORED = 0,
+    DEFLATED = 8,
+    GZIP_HEAD = 10,
+    GZIP_TAIL = 8
+};
+static const int64_t directory_most = INT64_C(256) << 20, inflate_most = INT64_C(1) << 30;
+
+struct member {
+    const char *name; /* in the directory's bytes, with a NUL behind it */
+    int method, flags;
+    uint32_t crc;
+    int64_t packed, size, header, limit; /* limit: where the next member begins, or the directory */
+    int64_t data;                        /* where its bytes begin; -1: its header was not read yet */
+};
+
+struct zipstore {
+    struct pcdf_store store;
+    struct pcdf_store *archive;
+    unsigned char *directory;
+    PCDF_ARRAY(struct member) members; /* sorted by name */
+};
+
+/* One fetch on its way: that of the archive's bytes. */
+struct want {
+    struct pcdf_fetch inner;
+    struct member *m;
+    bool is_direct; /* its bytes come to where they are wanted; else they begin with the member's header, or
+                       are packed */
+};
+
+static uint64_t number(const unsigned char *at, int bytes)
+{
+    uint64_t n = 0;
+    for (int i = bytes; i-- > 0;)
+        n = n << 8 | at[i];
+    return n;
+}
+
+static int damaged(const struct zipstore *z, const char *what)
+{
+    return PCDF_FAIL(NC_EREAD, "%s is no zip archive, or damaged: %s", z->store.name, what);
+}
+
+static int read_at(struct pcdf_store *s, int64_t at, int64_t n, unsigned char *to)
+{
+    struct pcdf_fetch f = { .store = s, .key = "", .offset = at, .length = n, .to = to };
+    pcdf_fetch_start(&f, 1);
+    (void)pcdf_fetch_finish(&f, 1);
+    if (!f.err && f.got != n)
+        return PCDF_FAIL(NC_EREAD, "%s ends early", pcdf_store_name(s));
+    return f.err;
+}
+
+/* ---- the directory */
+
+struct place {
+    int64_t at, length, entries;
+};
+
+/* The end record of zip64, which the locator before the usual one leads to. */
+static int find_end64(struct zipstore *z, const unsigned char *locator, int64_t size, struct place *d)
+{
+    unsigned char end[END64];
+    uint64_t at = number(locator + 8, 8);
+    if (at > (uint64_t)size || size - (int64_t)at < END64)
+        return damaged(z, "the record of zip64 lies behind its end");
+    PCDF_TRY(read_at(z->archive, (int64_t)at, END64, end));
+    uint64_t entries = number(end + 32, 8), length = number(end + 40, 8), begin = number(end + 48, 8);
+    if (memcmp(end, "PK\6\6", 4) != 0 || length > (uint64_t)size || begin > (uint64_t)size ||
+        entries > INT64_MAX)
+        return damaged(z, "the record of zip64");
+    *d = (struct place){ (int64_t)begin, (int64_t)length, (int64_t)entries };
+    return NC_NOERR;
+}
+
+static int find_directory(struct zipstore *z, struct place *d)
+{
+    struct pcdf_pin pin;
+    PCDF_TRY(pcdf_store_pin(z->archive, &pin));
+    int64_t n = pcdf_smaller(pin.size, TAIL), i = n - END;
+    unsigned char *tail = pcdf_malloc((size_t)n + 1);
+    int err = tail ? read_at(z->archive, pin.size - n, n, tail) : NC_ENOMEM;
+    while (!err && i >= 0 &&
+           (memcmp(tail + i, "PK\5\6", 4) != 0 || i + END + (int64_t)number(tail + i + 20, 2) > n))
+        i--;
+    if (!err && i < 0)
+        err = damaged(z, "there is no record at its end");
+    if (!err) {
+        *d = (struct place){ (int64_t)number(tail + i + 16, 4), (int64_t)number(tail + i + 12, 4),
+                             (int64_t)number(tail + i + 10, 2) };
+        if (i >= LOCATOR64 && memcmp(tail + i - LOCATOR64, "PK\6\7", 4) == 0)
+            err = find_end64(z, tail + i - LOCATOR64, pin.size, d);
+    }
+    pcdf_free(tail);
+    if (!err && (d->at > pin.size || d->length > pin.size - d->at || d->length > directory_most ||
+                 d->entries > d->length / ENTRY))
+        err = damaged(z, "its directory is too long, or lies behind its end");
+    return err;
+}
+
+/* What does not fit into 32 bits stands in a field of zip64, in this order, each only where it is missing. */
+static bool take_zip64(const unsigned char *extra, size_t n, struct member *m)
+{
+    for (size_t at = 0; at + 4 <= n;) {
+        size_t length = (size_t)number(extra + at + 2, 2), from = at + 4;
+        if (length > n - from)
+            return false;
+        int64_t *const fields[] = { &m->size, &m->packed, &m->header };
+        size_t end = from + length;
+        for (int i = 0; number(extra + at, 2) == 1 && i < 3; i++) {
+            if (*fields[i] != UINT32_MAX)
+                continue;
+            if (from + 8 > end || number(extra + from, 8) > INT64_MAX)
+                return false;
+            *fields[i] = (int64_t)number(extra + from, 8);
+            from += 8;
+        }
+        at = end;
+    }
+    return true;
+}
+
+/* One entry of the directory; its name gets a NUL in the place of what was read already. */
+static int take_entry(struct zipstore *z, unsigned char *at, size_t left, size_t *taken)
+{
+    if (left < ENTRY || memcmp(at, "PK\1\2", 4) != 0)
+        return damaged(z, "an entry of its directory");
+    size_t name = (size_t)number(at + 28, 2), extra = (size_t)number(at + 30, 2),
+           comment = (size_t)number(at + 32, 2);
+    *taken = ENTRY + name + extra + comment;
+    if (*taken > left || memchr(at + ENTRY, '\0', name))
+        return damaged(z, "an entry of its directory");
+    struct member m = { .flags = (int)number(at + 8, 2),
+                        .method = (int)number(at + 10, 2),
+                        .crc = (uint32_t)number(at + 16, 4),
+                        .packed = (int64_t)number(at + 20, 4),
+                        .size = (int64_t)number(at + 24, 4),
+                        .header = (int64_t)number(at + 42, 4),
+                        .data = -1 };
+    if (!take_zip64(at + ENTRY + name, extra, &m))
+        return damaged(z, "a field of zip64");
+    memmove(at, at + ENTRY, name);
+    at[name] = '\0';
+    m.name = (const char *)at;
+    if (name == 0 || at[name - 1] == '/')
+        return NC_NOERR;
+    PCDF_TRY(PCDF_RESERVE(&z->members, z->members.n + 1));
+    z->members.x[z->members.n++] = m;
+    return NC_NOERR;
+}
+
+static int by_header(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    return (x->header > y->header) - (x->header < y->header);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct member *)a)->name, ((const struct member *)b)->name);
+}
+
+/* No two members may have the same bytes, or the same name: what one finds would depend on who reads it. */
+static int check_members(struct zipstore *z, int64_t directory)
+{
+    struct member *m = z->members.x;
+    size_t n = z->members.n;
+    if (n == 0)
+        return NC_NOERR;
+    qsort(m, n, sizeof *m, by_header);
+    for (size_t i = 0; i < n; i++) {
+        m[i].limit = i + 1 < n ? m[i + 1].header : directory;
+        if (m[i].header < 0 || m[i].header > m[i].limit || m[i].packed > m[i].limit - m[i].header - LOCAL)
+            return damaged(z, "members overlap");
+    }
+    qsort(m, n, sizeof *m, by_name);
+    for (size_t i = 0; i + 1 < n; i++)
+        if (strcmp(m[i].name, m[i + 1].name) == 0)
+            return damaged(z, "two members have the same name");
+    return NC_NOERR;
+}
+
+static int read_directory(struct zipstore *z)
+{
+    struct place d;
+    PCDF_TRY(find_directory(z, &d));
+    z->directory = pcdf_malloc((size_t)d.length + 1);
+    if (!z->directory)
+        return NC_ENOMEM;
+    PCDF_TRY(read_at(z->archive, d.at, d.length, z->directory));
+    size_t at = 0, taken = 0;
+    for (int64_t i = 0; i < d.entries; i++, at += taken)
+        PCDF_TRY(take_entry(z, z->directory + at, (size_t)d.length - at, &taken));
+    return check_members(z, d.at);
+}
+
+/* ---- members */
+
+static struct member *find(struct zipstore *z, const char *key)
+{
+    struct member wanted = { .name = key };
+    return z->members.n ? bsearch(&wanted, z->members.x, z->members.n, sizeof wanted, by_name) : NULL;
+}
+
+static int check_kind(const struct zipstore *z, const struct member *m)
+{
+    if (m->flags & 1)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: \"%.200s\" is encrypted", z->store.name, m->name);
+    if (m->method != STORED && m->method != DEFLATED)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: \"%.200s\" is packed by method %d, which is not read",
+                         z->store.name, m->name, m->method);
+    return m->method == STORED && m->packed != m->size ? damaged(z, "a member has two sizes") : NC_NOERR;
+}
+
+/* Where the bytes of a member begin, by its own header. */
+static int take_header(struct zipstore *z, struct member *m, const unsigned char *header)
+{
+    int64_t data = m->header + LOCAL + (int64_t)number(header + 26, 2) + (int64_t)number(header + 28, 2);
+    if (memcmp(header, "PK\3\4", 4) != 0 || m->packed > m->limit - data)
+        return damaged(z, "the header of a member");
+    m->data = data;
+    return NC_NOERR;
+}
+
+/* Bytes that a fetch gives in the end. */
+static int64_t there(const struct pcdf_fetch *f, const struct member *m)
+{
+    int64_t rest = pcdf_larger(0, m->size - f->offset);
+    return f->length < 0 ? rest : pcdf_smaller(f->length, rest);
+}
+
+/* Which bytes of the archive are needed. */
+static int plan(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
+{
+    struct member *m = w->m;
+    unsigned char header[LOCAL];
+    PCDF_TRY(check_kind(z, m));
+    if (f->offset < 0 || (f->length < 0 && m->size - f->offset > f->most))
+        return PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" has %lld bytes, more than the %lld that may be",
+                         z->store.name, m->name, (long long)m->size, (long long)f->most);
+    int64_t n = there(f, m);
+    bool is_whole = f->offset == 0 && n == m->size;
+    if (m->data < 0 && !is_whole && m->method == STORED) {
+        PCDF_TRY(read_at(z->archive, m->header, LOCAL, header));
+        PCDF_TRY(take_header(z, m, header));
+    }
+    w->is_direct = m->method == STORED && m->data >= 0;
+    w->inner = (struct pcdf_fetch){ .store = z->archive, .key = "" };
+    if (w->is_direct) {
+        if (!f->to && !(f->to = pcdf_malloc((size_t)pcdf_larger(n, 1))))
+            return NC_ENOMEM;
+        w->inner.offset = m->data + f->offset;
+        w->inner.length = n;
+        w->inner.to = f->to;
+    } else { /* the header, and how much comes behind it that is no data is not known */
+        w->inner.offset = m->header;
+        w->inner.length = pcdf_smaller(m->limit - m->header, LOCAL + 2 * (int64_t)UINT16_MAX + m->packed);
+    }
+    return NC_NOERR;
+}
+
+static void zip_start(struct pcdf_store *s, struct pcdf_fetch *f, size_t n)
+{
+    struct zipstore *z = (struct zipstore *)s;
+    struct pcdf_fetch *all = pcdf_calloc(n, sizeof *all);
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct member *m = find(z, f[i].key);
+        struct want *w = all && m ? pcdf_calloc(1, sizeof *w) : NULL;
+        f[i].err = !m  ? PCDF_FAIL(NC_ENOENT, "%s has no \"%.200s\"", s->name, f[i].key)
+                   : w ? NC_NOERR
+                       : NC_ENOMEM;
+        if (!w)
+            continue;
+        w->m = m;
+        f[i].err = plan(z, &f[i], w);
+        if (f[i].err) {
+            pcdf_free(w);
+            continue;
+        }
+        f[i].inner = w;
+        all[k++] = w->inner;
+    }
+    pcdf_fetch_start(all, k);
+    for (size_t i = 0, at = 0; i < n; i++) /* in the same order */
+        if (f[i].inner)
+            ((struct want *)f[i].inner)->inner = all[at++];
+    pcdf_free(all);
+}
+
+/* A deflated member, by the codec of gzip: this has the same stream between a head and a sum. bytes: of the
+ * archive from the member's header on, which is no shorter than gzip's head. */
+static int inflate(struct zipstore *z, struct member *m, unsigned char **bytes, int64_t n,
+                   unsigned char **out)
+{
+    static const unsigned char head[GZIP_HEAD] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
+    const struct pcdf_plugin *plugin;
+    size_t came = 0, at = (size_t)(m->data - m->header) - GZIP_HEAD, end = at + GZIP_HEAD + (size_t)m->packed;
+    if (m->size > inflate_most)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: \"%.200s\" is deflated, and too large for that", z->store.name,
+                         m->name);
+    PCDF_TRY(pcdf_plugin_load("codecs", z->store.name, &plugin));
+    const struct pcdf_plugin_codec *c = plugin->codecs;
+    while (c && c->id && c->id != PCDF_CODEC_GZIP)
+        c++;
+    if (!c || !c->id)
+        return PCDF_FAIL(NC_ENOTBUILT, "%s: the plug-in codecs does not undo deflate", z->store.name);
+    if ((int64_t)end + GZIP_TAIL > n) {
+        unsigned char *more = pcdf_realloc(*bytes, end + GZIP_TAIL);
+        if (!more)
+            return NC_ENOMEM;
+        *bytes = more;
+    }
+    unsigned char *b = *bytes;
+    memcpy(b + at, head, GZIP_HEAD);
+    for (int i = 0; i < 4; i++) {
+        b[end + (size_t)i] = (unsigned char)(m->crc >> 8 * i);
+        b[end + 4 + (size_t)i] = (unsigned char)((uint64_t)m->size >> 8 * i);
+    }
+    *out = pcdf_malloc((size_t)m->size + 1);
+    if (!*out)
+        return NC_ENOMEM;
+    int bad = c->decode(NULL, 0, b + at, end - at + GZIP_TAIL, *out, (size_t)m->size, &came);
+    if (bad == 2)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to inflate");
+    return bad || came != (size_t)m->size ? damaged(z, "a deflated member") : NC_NOERR;
+}
+
+static int unpack(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
+{
+    struct member *m = w->m;
+    unsigned char *bytes = w->inner.to, *out = NULL;
+    int64_t n = there(f, m);
+    int err = w->inner.got < LOCAL ? damaged(z, "it ends early") : take_header(z, m, bytes);
+    int64_t begin = m->data - m->header;
+    if (!err && (begin > w->inner.got || m->packed > w->inner.got - begin))
+        err = damaged(z, "it ends early");
+    if (!err && !f->to && !(f->to = pcdf_malloc((size_t)pcdf_larger(n, 1))))
+        err = NC_ENOMEM;
+    if (!err && m->method == DEFLATED)
+        err = inflate(z, m, &w->inner.to, w->inner.got, &out);
+    if (!err && n > 0)
+        memcpy(f->to, out ? out + f->offset : bytes + begin + f->offset, (size_t)n);
+    pcdf_free(out);
+    return err;
+}
+
+static int zip_finish(struct pcdf_store *s, struct pcdf_fetch *f)
+{
+    struct want *w = f->inner;
+    if (!w)
+        return f->err;
+    (void)pcdf_fetch_finish(&w->inner, 1);
+    f->err = w->inner.err ? w->inner.err : w->is_direct ? NC_NOERR : unpack((struct zipstore *)s, f, w);
+    f->got = there(f, w->m);
+    if (!f->err && w->is_direct && w->inner.got != f->got)
+        f->err = damaged((struct zipstore *)s, "it ends early");
+    if (!w->is_direct)
+        pcdf_free(w->inner.to);
+    pcdf_free(w);
+    f->inner = NULL;
+    return f->err;
+}
+
+static void zip_cancel(struct pcdf_store *s, struct pcdf_fetch *f)
+{
+    struct want *w = f->inner;
+    (void)s;
+    if (w)
+        pcdf_fetch_cancel(&w->inner, 1);
+    pcdf_free(w);
+    f->inner = NULL;
+}
+
+/* ---- the store */
+
+static int zip_list(struct pcdf_store *s, const char *prefix, int (*visit)(void *context, const char *key),
+                    void *context)
+{
+    struct zipstore *z = (struct zipstore *)s;
+    size_t n = strlen(prefix), nlast = 0;
+    const char *last = NULL;
+    for (size_t i = 0; i < z->members.n; i++) {
+        const char *name = z->members.x[i].name, *slash;
+        if (strncmp(name, prefix, n) != 0)
+            continue;
+        slash = strchr(name + n, '/');
+        size_t length = slash ? (size_t)(slash - name) + 1 : strlen(name);
+        if (last && slash && length == nlast && strncmp(name, last, nlast) == 0)
+            continue;
+        char *key = pcdf_strndup(name, length);
+        int err = key ? visit(context, key) : NC_ENOMEM;
+        pcdf_free(key);
+        PCDF_TRY(err);
+        last = name;
+        nlast = length;
+    }
+    return NC_NOERR;
+}
+
+static int zip_pin(struct pcdf_store *s, struct pcdf_pin *pin)
+{
+    return pcdf_store_pin(((struct zipstore *)s)->archive, pin);
+}
+
+static void zip_close(struct pcdf_store *s)
+{
+    struct zipstore *z = (struct zipstore *)s;
+    pcdf_store_close(z->archive);
+    pcdf_free(z->members.x);
+    pcdf_free(z->directory);
+}
+
+static const struct pcdf_store_ops zip_ops = {
+    .kind = "zip archive",
+    .has_keys = true,
+    .pin = zip_pin,
+    .list = zip_list,
+    .start = zip_start,
+    .finish = zip_finish,
+    .cancel = zip_cancel,
+    .close = zip_close,
+};
+
+int pcdf_zipstore_open(struct pcdf_store *archive, struct pcdf_store **s)
+{
+    struct zipstore *z;
+    int err = pcdf_store_make(sizeof *z, &zip_ops, pcdf_store_name(archive), NULL, &z);
+    if (err) {
+        pcdf_store_close(archive);
+        return err;
+    }
+    z->archive = archive;
+    err = read_directory(z);
+    if (err)
+        pcdf_store_close(&z->store);
+    else
+        *s = &z->store;
+    return err;
+}
