@@ -140,7 +140,9 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
                           bool *parsed)
 {
     PCDF_TRY(pcdf_storage_size(ds->io->storage, file_size));
-    int64_t need = ds->hints.header_chunk;
+    bool is_shown = ds->image && ds->image->kind != PCDF_SOURCE_CLASSIC;
+    /* Of an image the header is known, and what follows it costs decoding. */
+    int64_t need = is_shown ? ds->image->header_size : ds->hints.header_chunk;
     for (bool first = true; need > 0; first = false) {
         int64_t had = header->size, size = need < *file_size ? need : *file_size;
         unsigned char *more = pcdf_realloc(header->bytes, (size_t)size);

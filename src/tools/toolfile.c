@@ -40,9 +40,13 @@ static int open_regular(struct pcdf_tool_file *file)
     return pcdf_tool_unusable(file->path, "%s", pcdf_tool_why(file->path, "not a regular file"));
 }
 
+/* Of an image no more than its header: what follows costs decoding, and may be of a codec that is not known.
+ */
 static int read_first(struct pcdf_tool_file *file)
 {
-    int status = pcdf_tool_read(file, file->size < FIRST_CHUNK ? file->size : FIRST_CHUNK);
+    bool is_shown = file->source && file->source->image.kind != PCDF_SOURCE_CLASSIC;
+    int64_t first = is_shown ? file->source->image.header_size : FIRST_CHUNK;
+    int status = pcdf_tool_read(file, file->size < first ? file->size : first);
     if (status)
         pcdf_tool_close(file);
     return status;

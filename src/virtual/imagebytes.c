@@ -361,7 +361,8 @@ static const char *flaw_of(const struct pcdf_image *image, const struct pcdf_chu
     const char *flaw = flaw_of_shape(image, v, varid, &nchunks);
     if (flaw)
         return flaw;
-    if (v->chain >= image->nchains || v->map.index_chain >= image->nchains)
+    if (v->chain >= image->nchains ||
+        (v->map.kind == PCDF_MAP_SHARDS && v->map.index_chain >= image->nchains))
         return "a chain of codecs is not there";
     if (!pcdf_chunkmap_is_sound(&v->map, nchunks, image->nstores))
         return "the map of the chunks of a variable";

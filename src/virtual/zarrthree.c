@@ -207,8 +207,7 @@ int pcdf_zarr_var_read3(const struct pcdf_zarr_tree *tree, const struct pcdf_zar
         pcdf_zarr_refuse(var, "its zarr.json has two members \"%.40s\"", twice);
     PCDF_TRY(read_shape(var, array));
     if (!pcdf_zarr_type3(type, &t))
-        pcdf_zarr_refuse(var, "its type %.*s has no place in the classic model",
-                         type ? (int)(type->nraw < 60 ? type->nraw : 60) : 0, type ? type->raw : "");
+        pcdf_zarr_refuse_type(var, type);
     else if (!pcdf_zarr_fill(pcdf_json_member(array, "fill_value"), &t, var->fill, &var->has_fill))
         pcdf_zarr_refuse(var, "its fill_value is none of its type, or a text");
     check_members(var, array);

@@ -32,6 +32,15 @@ int pcdf_zarr_refuse(struct pcdf_zarr_var *var, const char *format, ...)
     return NC_NOERR;
 }
 
+void pcdf_zarr_refuse_type(struct pcdf_zarr_var *var, const struct pcdf_json_value *type)
+{
+    const char *name = type && type->kind == PCDF_JSON_TEXT ? type->text : pcdf_json_string(type, "name", "");
+    if (*name)
+        pcdf_zarr_refuse(var, "its type \"%.60s\" has no place in the classic model", name);
+    else
+        pcdf_zarr_refuse(var, "its type has several parts, which have no place in the classic model");
+}
+
 const char *pcdf_zarr_twice(const struct pcdf_json_value *object)
 {
     for (const struct pcdf_json_value *v = object && object->n <= 200 ? object->first : NULL; v; v = v->next)
@@ -125,8 +134,7 @@ int pcdf_zarr_var_read2(const struct pcdf_zarr_tree *tree, const struct pcdf_zar
     if (twice)
         pcdf_zarr_refuse(var, "its .zarray has two members \"%.40s\"", twice);
     if (!type || type->kind != PCDF_JSON_TEXT || !pcdf_zarr_type2(type->text, tree->is_nczarr, &t))
-        pcdf_zarr_refuse(var, "its type %.*s has no place in the classic model",
-                         type ? (int)(type->nraw < 60 ? type->nraw : 60) : 0, type ? type->raw : "");
+        pcdf_zarr_refuse_type(var, type);
     else if (!pcdf_zarr_fill(pcdf_json_member(array, "fill_value"), &t, var->fill, &var->has_fill))
         pcdf_zarr_refuse(var, "its fill_value is none of its type, or a text");
     if (strlen(separator) != 1 || !strchr("./", separator[0]))

@@ -26,6 +26,7 @@ int pcdf_zarr_lengths(struct pcdf_zarr_var *var, const struct pcdf_json_value *o
                       int64_t least, int64_t **lengths, int *n);
 int pcdf_zarr_refuse(struct pcdf_zarr_var *var, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void pcdf_zarr_refuse_type(struct pcdf_zarr_var *var, const struct pcdf_json_value *type);
 /* Are bytes of a chunk and their number what memory can hold? */
 void pcdf_zarr_measure(struct pcdf_zarr_var *var);
 /* A name that an object has twice: other readers may take the other one. NULL: none. */

@@ -2,6 +2,7 @@
  * which must be the same values.    read_all FILE...: writes FILE.values, for a script to compare */
 
 #include <mpi.h>
+#include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,7 @@ static void dump(const char *path, int rank)
     if (!to)
         MPI_Abort(MPI_COMM_WORLD, 2);
     if (err) {
-        fprintf(to, "E\t%d\t%s\n", err, ncmpi_strerror(err));
+        fprintf(to, "E\t%d\t%s\n", err, parcdf_last_error());
         fclose(to);
         return;
     }

@@ -1,0 +1,437 @@
+#!/usr/bin/env python3
+"""Zarr stores of version 2 (zarr-python) and 3 (written here, with numcodecs), NCZarr (libnetcdf) and kerchunk references through the
+library, on one rank and on several: types, byte orders, orders, chunk shapes, codecs, shards, fill values, groups, dimensions and
+attributes are as the writer had them, whole and in boxes; what is not read is named.
+
+    zarrstores_test.py PROGRAMS PLUG-INS [MPIEXEC [STORES [SEED]]]      leaves the stores in the working folder
+"""
+import base64, itertools, json, os, random, shlex, shutil, struct, subprocess, sys, warnings
+try:
+    import netCDF4, numcodecs, numpy as np, zarr
+except ImportError as missing:
+    print("skipped:", missing)
+    sys.exit(77)
+
+NC = {1: "i1", 2: "S1", 3: "i2", 4: "i4", 5: "f4", 6: "f8", 7: "u1", 8: "u2", 9: "u4", 10: "i8", 11: "u8"}
+NUMBERS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"]
+V3_TYPES = {"b1": "bool", "i": "int", "u": "uint", "f": "float"}
+
+
+def values_of(rng, kind, shape):
+    n = int(np.prod(shape, dtype=int))
+    if kind[0] == "f":
+        values = np.array([rng.gauss(0, 100) for _ in range(n)]).astype(kind)
+    elif kind == "b1":
+        values = np.array([rng.random() < 0.5 for _ in range(n)], bool)
+    elif kind[0] == "S":
+        values = np.array(["".join(rng.choice("abcxyz ") for _ in range(rng.randint(1, int(kind[1:])))) for _ in range(n)]).astype(kind)
+    elif kind[0] == "U":
+        values = np.array(["".join(rng.choice("aé€𝄞z") for _ in range(rng.randint(0, int(kind[1:])))) for _ in range(n)], kind)
+    else:
+        info = np.iinfo(kind)
+        small = rng.random() < 0.5
+        values = np.array([rng.randint(0, 100) if small else rng.randint(int(info.min), int(info.max)) for _ in range(n)], kind)
+    return values.reshape(shape)
+
+
+def as_classic(values):
+    """As the library shows it: bool is a byte, half a float, texts are characters."""
+    values = np.asarray(values)
+    kind = values.dtype.kind
+    if kind == "b":
+        return values.astype("i1")
+    if kind == "f" and values.dtype.itemsize == 2:
+        return values.astype("f4")
+    if kind == "U":
+        n = values.dtype.itemsize
+        values = np.array([str(v).encode() for v in values.ravel()], "S%d" % n).reshape(values.shape)
+    if values.dtype.kind == "S":
+        n = values.dtype.itemsize
+        raw = np.frombuffer(values.tobytes(), "S1")
+        return raw.reshape(values.shape + (n,) if n > 1 else values.shape)
+    return values.astype(values.dtype.newbyteorder("="))
+
+
+class Wanted:
+    """What is to be found: variables (values, names of dimensions, _FillValue), attributes, and what gets and lines must name."""
+    def __init__(self):
+        self.vars, self.dims, self.fills, self.atts, self.unread = {}, {}, {}, {}, {}
+
+
+def flat(group, name):
+    return (group.strip("/").replace("/", ".") + "." if group.strip("/") else "") + name
+
+
+ATTRIBUTES = [("units", "K", "K"), ("list", [1, 2.5], np.array([1, 2.5])), ("whole", [1, 300], np.array([1, 300], "i4")), ("wide", 2**40, np.array([2**40])),
+              ("most", 2**64 - 1, np.array([2**64 - 1], "u8")), ("real", 1e300, np.array([1e300])), ("flag", True, np.array([1], "i1")),
+              ("words", ["a", "bc", ""], "a\nbc\n"), ("tree", {"a": [1, None, "x y"]}, '{"a":[1,null,"x y"]}'), ("none", None, "null"), ("empty", [], "[]"),
+              ("nan", float("nan"), np.array([np.nan])), ("mixed", [1, "a"], '[1,"a"]'), ("text", "é€\n\"", "é€\n\""), ("least", [-2**63, 1], np.array([-2**63, 1])),
+              ("zero", "", "")]
+
+
+def attributes(rng, target, wanted, of):
+    for name, value, want in rng.sample(ATTRIBUTES, rng.randint(0, 4)):
+        target[name] = value
+        wanted.atts[of[0], of[1] + name] = want
+
+
+def fill_of(rng, kind):
+    if kind[0] in "SU":
+        return None if rng.random() < 0.5 else "" if kind[0] == "U" else b""
+    edge = {"b": [True, False], "f": [float("nan"), float("inf"), -float("inf"), -1.5]}.get(kind[0])
+    edge = edge or [int(np.iinfo(kind).max), int(np.iinfo(kind).min)]
+    return rng.choice([None, 0, 7 if kind != "b1" else True] + edge)
+
+
+def some_shape(rng):
+    shape = tuple(rng.randint(1, 9) for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 4])))
+    return shape, tuple(rng.randint(1, n + 2) for n in shape)
+
+
+# ---- version 2, by zarr-python
+
+def codecs2(rng, kind):
+    size = np.dtype(kind).itemsize
+    blosc = numcodecs.Blosc(rng.choice(["lz4", "zlib", "zstd", "blosclz", "lz4hc"]), rng.randint(0, 9), rng.choice([0, 1, 2]))
+    compressor = rng.choice([None, numcodecs.Zlib(6), numcodecs.GZip(1), numcodecs.Zstd(3), numcodecs.LZ4(), numcodecs.BZ2(9), blosc])
+    filters = rng.choice([None, None, None, [numcodecs.Shuffle(size)], [numcodecs.CRC32()], [numcodecs.Adler32()], [numcodecs.Shuffle(size), numcodecs.CRC32()]])
+    return compressor, filters
+
+
+def write_zarr2(path, rng, wanted, store=None):
+    root = zarr.open_group(store or path, "w")
+    attributes(rng, root.attrs, wanted, ("", ""))
+    for k in range(rng.randint(1, 4)):
+        kind = rng.choice(NUMBERS + ["b1", "S1", "S5", "U3"])
+        order = rng.choice("<>") if np.dtype(kind).itemsize > 1 and kind[0] not in "S" else "|"
+        where = rng.choice(["", "", "g", "g/h"])
+        group = root.require_group(where) if where else root
+        shape, chunks = some_shape(rng)
+        compressor, filters = codecs2(rng, kind)
+        fill, name = fill_of(rng, kind), "v%d" % k
+        a = group.create_dataset(name, shape=shape, chunks=chunks or None, dtype=order + kind, compressor=compressor, filters=filters, fill_value=fill,
+                                 order=rng.choice("CF"), dimension_separator=rng.choice("./"), overwrite=True)
+        values = np.zeros(shape, kind) if fill is None else np.full(shape, fill, kind)
+        if rng.random() < 0.8:
+            values = values_of(rng, kind, shape)
+            a[...] = values
+        elif shape and rng.random() < 0.7:  # chunks lack
+            n = rng.randint(0, shape[0])
+            part = values_of(rng, kind, (n,) + shape[1:])
+            a[:n] = part
+            if fill is None:  # what zarr-python puts around a part of a chunk is anything
+                values = None
+            else:
+                values[:n] = part
+        atts = {}
+        attributes(rng, atts, wanted, (flat(where, name), ""))
+        name = flat(where, name)
+        if rng.random() < 0.7:
+            wanted.dims[name] = ["d%d_%d" % (i, n) for i, n in enumerate(shape)]
+            atts["_ARRAY_DIMENSIONS"] = wanted.dims[name]
+        a.attrs.update(atts)
+        wanted.vars[name] = values
+        wanted.fills[name] = np.array([fill], kind) if fill is not None and kind[0] not in "SUb" else None
+    if rng.random() < 0.5:
+        zarr.consolidate_metadata(store or path)
+    return path
+
+
+# ---- version 3, as its specification says
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    return crc ^ 0xffffffff
+
+
+def codec3(rng, size):
+    """(metadata, encoder) of codecs of bytes."""
+    blosc = numcodecs.Blosc(rng.choice(["lz4", "zstd", "zlib"]), 5, rng.choice([0, 1]))
+    one = rng.choice([None, ("gzip", {"level": 5}, numcodecs.GZip(5).encode), ("zstd", {"level": 3, "checksum": False}, numcodecs.Zstd(3).encode),
+                      ("blosc", {"cname": "lz4", "clevel": 5, "shuffle": "noshuffle", "typesize": size, "blocksize": 0}, blosc.encode),
+                      ("numcodecs.zlib", {"level": 1}, numcodecs.Zlib(1).encode), ("numcodecs.lz4", {}, numcodecs.LZ4().encode), ("numcodecs.bz2", {"level": 9}, numcodecs.BZ2(9).encode)])
+    chain = [one] if one else []
+    if rng.random() < 0.3:
+        chain.insert(0, ("numcodecs.shuffle", {"elementsize": size}, numcodecs.Shuffle(size).encode))
+    if rng.random() < 0.4:
+        chain.append(("crc32c", None, lambda b: bytes(b) + struct.pack("<I", crc32c(bytes(b)))))
+    def encode(data):
+        for _, _, step in chain:
+            data = bytes(step(np.frombuffer(data, "u1")) if step.__name__ == "encode" else step(data))
+        return data
+    return [{"name": n, **({"configuration": c} if c is not None else {})} for n, c, _ in chain], encode
+
+
+def chunks_of(values, chunk, fill):
+    """(index, whole chunk): what lies beyond the array is fill."""
+    grid = [-(-n // c) for n, c in zip(values.shape, chunk)]
+    for index in itertools.product(*map(range, grid)):
+        whole = np.full(chunk, fill, values.dtype)
+        part = values[tuple(slice(i * c, (i + 1) * c) for i, c in zip(index, chunk))]
+        whole[tuple(slice(0, n) for n in part.shape)] = part
+        yield index, whole
+
+
+def arrays_to_bytes(rng, kind, ndims):
+    endian = rng.choice(["little", "big"])
+    order = list(range(ndims))
+    rng.shuffle(order)
+    use = ndims > 1 and rng.random() < 0.4
+    meta = [{"name": "transpose", "configuration": {"order": order}}] if use else []
+    meta.append({"name": "bytes", "configuration": {"endian": endian}} if np.dtype(kind).itemsize > 1 else {"name": "bytes"})
+    after, encode = codec3(rng, np.dtype(kind).itemsize)
+    def whole(chunk):
+        chunk = np.ascontiguousarray(chunk.transpose(order)) if use else chunk
+        return encode(chunk.astype(chunk.dtype.newbyteorder("<" if endian == "little" else ">")).tobytes())
+    return meta + after, whole
+
+
+def shard_bytes(chunk, inner, encode, fill, first, has_sum):
+    parts, index, at = [], [], 0
+    n = int(np.prod([c // i for c, i in zip(chunk.shape, inner)], dtype=int))
+    lead = 16 * n + 4 * has_sum if first else 0
+    for _, part in chunks_of(chunk, inner, fill):
+        if (part == fill).all():
+            index += [2**64 - 1] * 2
+            continue
+        data = encode(part)
+        index += [lead + at, len(data)]
+        parts.append(data)
+        at += len(data)
+    index = struct.pack("<%dQ" % len(index), *index)
+    index += struct.pack("<I", crc32c(index)) if has_sum else b""
+    return b"".join([index] * first + parts + [index] * (not first))
+
+
+def put(path, key, data):
+    where = os.path.join(path, key)
+    os.makedirs(os.path.dirname(where), exist_ok=True)
+    with open(where, "wb") as f:
+        f.write(data if isinstance(data, bytes) else json.dumps(data).encode())
+
+
+def write_zarr3(path, rng, wanted):
+    shutil.rmtree(path, ignore_errors=True)
+    nodes = {"": {"zarr_format": 3, "node_type": "group", "attributes": {}}}
+    attributes(rng, nodes[""]["attributes"], wanted, ("", ""))
+    for k in range(rng.randint(1, 4)):
+        kind = rng.choice(NUMBERS + ["b1"])
+        where = rng.choice(["", "", "g", "g/h"])
+        for i in range(len(where.split("/")) if where else 0):
+            nodes.setdefault("/".join(where.split("/")[:i + 1]), {"zarr_format": 3, "node_type": "group", "attributes": {}})
+        shape, chunk = some_shape(rng)
+        fill = fill_of(rng, kind) or 0
+        values = values_of(rng, kind, shape)
+        if shape and rng.random() < 0.4:
+            values[:rng.randint(0, shape[0])] = fill
+        key = (where + "/" if where else "") + "v%d" % k
+        codecs, encode = arrays_to_bytes(rng, kind, len(shape))
+        inner, is_sharded = chunk, bool(shape) and rng.random() < 0.4
+        if is_sharded:
+            chunk = tuple(c * rng.randint(1, 3) for c in inner)
+            first, has_sum = rng.random() < 0.5, rng.random() < 0.8
+            index = [{"name": "bytes", "configuration": {"endian": "little"}}] + [{"name": "crc32c"}] * has_sum
+            codecs = [{"name": "sharding_indexed", "configuration": {"chunk_shape": inner, "codecs": codecs, "index_codecs": index,
+                                                                     "index_location": "start" if first else "end"}}]
+        dtype = np.dtype(kind)
+        name = V3_TYPES["b1"] if kind == "b1" else V3_TYPES[kind[0]] + str(dtype.itemsize * 8)
+        told = {float("inf"): "Infinity", -float("inf"): "-Infinity"}.get(fill, fill)
+        if isinstance(fill, float) and fill != fill:
+            told = rng.choice(["NaN", "0x" + np.array(np.nan, ">" + kind).tobytes().hex()])
+        separator = rng.choice("./")
+        encoding = rng.choice(["default", "v2"])
+        meta = {"zarr_format": 3, "node_type": "array", "shape": shape, "data_type": name, "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": chunk}},
+                "chunk_key_encoding": {"name": encoding, "configuration": {"separator": separator}}, "fill_value": bool(told) if kind == "b1" else told, "codecs": codecs, "attributes": {}}
+        flat_name = flat(where, "v%d" % k)
+        attributes(rng, meta["attributes"], wanted, (flat_name, ""))
+        if rng.random() < 0.7:
+            meta["dimension_names"] = wanted.dims[flat_name] = ["d%d_%d" % (i, n) for i, n in enumerate(shape)]
+        if rng.random() < 0.3:
+            meta["attributes"]["_FillValue"] = base64.b64encode(struct.pack("<d", -9.0)).decode() if kind[0] == "f" else 1
+            wanted.fills[flat_name] = np.array([-9.0 if kind[0] == "f" else 1], kind)
+        else:
+            wanted.fills[flat_name] = None
+        nodes[key] = meta
+        filler = np.array(fill).astype(kind)
+        for index, whole in chunks_of(values, chunk, filler):
+            if (whole == filler).all() and rng.random() < 0.9:
+                continue
+            tail = separator.join(map(str, index))
+            tail = ("c" + (separator + tail if shape else "")) if encoding == "default" else tail or "0"
+            put(path, key + "/" + tail, shard_bytes(whole, inner, encode, filler, first, has_sum) if is_sharded else encode(whole))
+        wanted.vars[flat_name] = values
+    if rng.random() < 0.5:
+        nodes[""]["consolidated_metadata"] = {"kind": "inline", "must_understand": False, "metadata": {k: v for k, v in nodes.items() if k}}
+    for key, meta in nodes.items():
+        put(path, (key + "/" if key else "") + "zarr.json", meta)
+    return path
+
+
+# ---- NCZarr, by libnetcdf: in the machine's byte order alone, since 4.9.0 says "big" and does not swap
+
+def write_nczarr(path, rng, wanted):
+    shutil.rmtree(path, ignore_errors=True)
+    d = netCDF4.Dataset("file://%s#mode=nczarr,file" % path, "w")
+    for name, n in (("x", 5), ("y", 3), ("z", 4)):
+        d.createDimension(name, n)
+    d.title = "text"
+    wanted.atts["", "title"] = "text"
+    for k in range(rng.randint(1, 4)):
+        kind = rng.choice([t for t in NUMBERS if t != "f2"] + ["S1"])
+        where = rng.choice(["", "", "g"])
+        g = d.createGroup(where) if where else d
+        dims = tuple(rng.sample("xyz", rng.randint(0 if kind != "S1" else 1, 3)))
+        fill = rng.choice([None, 5]) if kind != "S1" else None
+        shape = tuple({"x": 5, "y": 3, "z": 4}[n] for n in dims)
+        v = g.createVariable("v%d" % k, kind, dims, fill_value=fill, **({"chunksizes": [rng.randint(1, n) for n in shape]} if dims else {}))
+        v.set_auto_maskandscale(False)
+        values = values_of(rng, kind, shape)
+        v[...] = values
+        name = flat(where, "v%d" % k)
+        if kind[0] == "i":
+            v.valid_range = np.array([1, 2], kind)
+            wanted.atts[name, "valid_range"] = np.array([1, 2], kind)
+        wanted.vars[name], wanted.dims[name] = values, list(dims)
+        wanted.fills[name] = None if fill is None else np.array([fill], kind)
+    d.close()
+    return path
+
+
+# ---- references
+
+def write_kerchunk(path, rng, wanted):
+    """Of a store of version 2: chunks in two files, or in the references."""
+    folder = path[:-5] + ".of"
+    write_zarr2(folder, rng, wanted)
+    keys = sorted(os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names)
+    files = [bytearray(b"first"), bytearray(b"second")]
+    names = [path + ".0", path + ".1"]
+    style = rng.randint(0, 2)  # version 0; 1; 1 with templates and absolute names
+    refs = {}
+    for key in keys:
+        data = open(os.path.join(folder, key), "rb").read()
+        if os.path.basename(key).startswith(".z"):
+            refs[key] = data.decode() if rng.random() < 0.8 or style == 0 else json.loads(data)
+        elif rng.random() < 0.3:
+            is_plain = all(byte < 128 for byte in data) and not data.startswith(b"base64:")
+            refs[key] = data.decode("ascii") if is_plain else "base64:" + base64.b64encode(data).decode()
+        else:
+            which = rng.randint(0, 1)
+            name = {0: os.path.basename(names[which]), 1: os.path.basename(names[which]), 2: "{{u}}." + str(which)}[style]
+            refs[key] = [name, len(files[which]), len(data)]
+            files[which] += data + b"gap"[:rng.randint(0, 3)]
+    for name, data in zip(names, files):
+        with open(name, "wb") as f:
+            f.write(data)
+    whole = refs if style == 0 else {"version": 1, "templates": {"u": path}, "refs": refs} if style == 2 else {"version": 1, "refs": refs}
+    with open(path, "w") as f:
+        json.dump(whole, f)
+    shutil.rmtree(folder)
+    return path
+
+
+# ---- what is not read is named
+
+def write_unread(path, rng, wanted):
+    g = zarr.open_group(path, "w")
+    g.create_dataset("good", shape=(3,), dtype="i4", compressor=None)[:] = [1, 2, 3]
+    wanted.vars["good"] = np.array([1, 2, 3], "i4")
+    g.create_dataset("delta", shape=(3,), dtype="i4", filters=[numcodecs.Delta("i4")])[:] = 1
+    g.create_dataset("times", shape=(3,), dtype="M8[s]")
+    g.create_dataset("pairs", shape=(3,), dtype=[("a", "i4"), ("b", "f8")])
+    wanted.unread["delta"] = "delta"
+    return path
+
+
+# ---- comparing
+
+def found_in(path):
+    data, at = open(path + ".values", "rb").read(), 0
+    variables, dims, atts, error = {}, {}, {}, None
+    while at < len(data):
+        end = data.index(b"\n", at)
+        what = data[at:end].decode().split("\t")
+        at, n = end + 1, 0
+        if what[0] == "V":
+            n = int(what[4])
+            shape = [int(d.rsplit("=", 1)[1]) for d in what[6:]]
+            dims[what[1]] = [d.rsplit("=", 1)[0] for d in what[6:]]
+            variables[what[1]] = int(what[3]) if what[3] != "0" else np.frombuffer(data[at:at + n], NC[int(what[2])]).reshape(shape)
+        elif what[0] == "A":
+            n = int(what[4])
+            atts[what[1], what[2]] = np.frombuffer(data[at:at + n], NC[int(what[3])])
+        elif what[0] == "E":
+            error = what
+        at += n
+    return variables, dims, atts, error
+
+
+def same(want, got):
+    return not isinstance(got, int) and want.dtype == got.dtype and want.shape == got.shape and want.tobytes() == got.tobytes()
+
+
+def same_att(want, got):
+    if got is None:
+        return False
+    return got.tobytes().rstrip(b"\0") == want.encode() and got.dtype.kind == "S" if isinstance(want, str) else same(want, got)
+
+
+def compare(path, wanted):
+    variables, dims, atts, error = found_in(path)
+    if error:
+        return ["%s is not opened: %s" % (path, error)]
+    bad = []
+    for name, want in wanted.vars.items():
+        got = variables.get(name)
+        if got is None or (want is not None and not same(as_classic(want), got)):
+            bad.append("%s: %s is %s, not %s" % (path, name, got if got is None or isinstance(got, int) else (got.dtype, got.shape, got.ravel()[:4]),
+                                                 want if want is None else (want.dtype, want.shape, as_classic(want).ravel()[:4])))
+        if name in wanted.fills:
+            fill, has = wanted.fills[name], atts.get((name, "_FillValue"))
+            if (fill is None) != (has is None) or (fill is not None and not same(as_classic(fill), has)):
+                bad.append("%s: %s has the fill value %s, not %s" % (path, name, has, fill))
+        named = [d.split(".")[-1] for d in dims.get(name, [])][:len(wanted.dims.get(name, []))]
+        if name in wanted.dims and named != wanted.dims[name]:
+            bad.append("%s: %s has the dimensions %s, not %s" % (path, name, named, wanted.dims[name]))
+    for (var, name), want in wanted.atts.items():
+        if not same_att(want, atts.get((var, name))):
+            bad.append("%s: attribute %s:%s is %r, not %r" % (path, var, name, atts.get((var, name)), want))
+    for name in set(variables) - set(wanted.vars) - set(wanted.unread):
+        bad.append("%s: a variable %s that is not there" % (path, name))
+    for name in wanted.unread:
+        if not isinstance(variables.get(name), int):
+            bad.append("%s: %s is read" % (path, name))
+    return bad
+
+
+WRITERS = (write_zarr2, write_zarr2, write_zarr3, write_zarr3, write_kerchunk, write_zarr2, write_zarr3, write_nczarr)
+
+
+def main(programs, plugins, mpiexec="", nstores="320", seed=os.environ.get("PARCDF_SEED", "17")):
+    warnings.simplefilter("ignore")
+    os.environ["PARCDF_PLUGINS"] = plugins
+    wanted, bad = {}, []
+    for k in range(int(nstores)):
+        rng = random.Random("%s %d" % (seed, k))
+        write = WRITERS[k % len(WRITERS)] if k else write_unread
+        path = os.path.abspath("store%d.%s" % (k, {write_kerchunk: "json"}.get(write, "zarr")))
+        wanted[path] = Wanted()
+        write(path, rng, wanted[path])
+    for launch in ([], [*shlex.split(mpiexec), "-n", "2"])[:2 if mpiexec else 1]:
+        for path in wanted:
+            if os.path.exists(path + ".values"):
+                os.unlink(path + ".values")
+        done = subprocess.run([*launch, programs + "/read_all", *wanted], stderr=subprocess.PIPE, text=True)
+        bad += [line for path in wanted for line in compare(path, wanted[path])]
+        bad += ["read_all: %d: %s" % (done.returncode, done.stderr[-2000:])] if done.returncode else []
+    print("\n".join(bad[:40]))
+    print("%d stores, %d variables, %d differences" % (len(wanted), sum(len(w.vars) for w in wanted.values()), len(bad)))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
