@@ -1,6 +1,7 @@
 /* Fixes what src/storage/writequeue.h promises of the layer itself: memory that is lent is at multiples of
  * 64, overlaps with nothing that waits, and what was not used is lent again; a get finds what waits; the
- * storage below is used by one thread at a time, also by a close during an early sync, beside another queue.
+ * storage below is used by one thread at a time, also by a close during an early sync, beside another queue;
+ * a put of many pieces becomes several writes; a file that its limit holds back holds no other file back.
  * Each rank alone, on a slow storage, which ends the program when two threads are in it (throttlestorage.h).
  */
 
@@ -10,7 +11,9 @@
 
 enum { MIB = 1 << 20, PUTS = 3000, MOST = 3000 };
 
-static struct pcdf_sharedfile *open_queue(const char *engine, const char *end, const char *slow)
+/* rate: bytes a second; 0: no limit. */
+static struct pcdf_sharedfile *open_limited(const char *engine, const char *end, const char *slow,
+                                            int64_t rate)
 {
     char path[4096];
     struct pcdf_sharedfile *f = NULL;
@@ -20,6 +23,7 @@ static struct pcdf_sharedfile *open_queue(const char *engine, const char *end, c
     c.comm = MPI_COMM_SELF;
     c.file.is_maker = true;
     c.async = 4 * MIB;
+    c.async_rate = rate;
     MPI_Info_create(&c.info);
     MPI_Info_set(c.info, "pcdf_throttle", slow);
     CHECK_INT(pcdf_sharedfile_open_all(&c, &f), NC_NOERR);
@@ -27,6 +31,11 @@ static struct pcdf_sharedfile *open_queue(const char *engine, const char *end, c
     MPI_Info_free(&c.info);
     unlink(path); /* it has a descriptor */
     return f;
+}
+
+static struct pcdf_sharedfile *open_queue(const char *engine, const char *end, const char *slow)
+{
+    return open_limited(engine, end, slow, 0);
 }
 
 static void put(struct pcdf_sharedfile *f, char *data, int64_t length, int64_t offset)
@@ -120,6 +129,52 @@ static void closed_in_sync(const char *engine)
     CHECK_INT(pcdf_sharedfile_close_all(other), NC_NOERR);
 }
 
+/* Every second byte, so that no two pieces are one; of a file of its own, because engine memory keeps what
+ * files of one name have. */
+static void many_pieces(const char *engine)
+{
+    enum { PIECES = 40000, OF_WRITE = 1 << 14 };
+    static struct pcdf_piece pieces[PIECES];
+    static char bytes[PIECES], want[2 * PIECES];
+    struct pcdf_sharedfile *f = open_queue(engine, ".pieces", "0:0");
+    memset(want, 0, sizeof want);
+    for (int i = 0; i < PIECES; i++) {
+        bytes[i] = want[2 * i] = (char)(i % 251 + 1);
+        pieces[i] = (struct pcdf_piece){ 2 * i, 1, &bytes[i] };
+    }
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .may_wait = true, .n = PIECES, .pieces = pieces };
+    CHECK_INT(pcdf_storage_move(f->storage, &x, NULL), NC_NOERR);
+    CHECK_INT(pcdf_writequeue_accepted(f->storage), (PIECES + OF_WRITE - 1) / OF_WRITE);
+    CHECK_INT(wrong(f, want, 2 * PIECES - 1, 0), 0);
+    CHECK_INT(pcdf_sharedfile_close_all(f), NC_NOERR);
+}
+
+/* Is the first write of a file done, of those that nobody waits for? */
+static bool is_begun(struct pcdf_sharedfile *f)
+{
+    int left = 1000;
+    for (; pcdf_writequeue_written(f->storage) < 1 && left > 0; left--)
+        usleep(10000);
+    return left > 0;
+}
+
+/* The thread sleeps until the limit of one file allows its next write, which is an hour. */
+static void beside_a_limit(const char *engine)
+{
+    static char bytes[3600];
+    struct pcdf_sharedfile *held = open_limited(engine, ".held", "0:0", 1),
+                           *f = open_queue(engine, "", "0:0");
+    put(held, bytes, sizeof bytes, 0);
+    CHECK(is_begun(held), "the first write waits for the limit");
+    put(held, bytes, sizeof bytes, sizeof bytes);
+    usleep(50000); /* then the thread sleeps */
+    put(f, bytes, 1, 0);
+    CHECK(is_begun(f), "a file without a limit waits for the limit of another one");
+    CHECK_INT(pcdf_writequeue_written(held->storage), 1);
+    CHECK_INT(pcdf_sharedfile_close_all(f), NC_NOERR);
+    CHECK_INT(pcdf_sharedfile_close_all(held), NC_NOERR);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = { "posix", "mpiio", "memory" };
@@ -128,6 +183,8 @@ int main(int argc, char **argv)
         lends(engines[i]);
         gives_back(engines[i]);
         closed_in_sync(engines[i]);
+        many_pieces(engines[i]);
+        beside_a_limit(engines[i]);
     }
     return test_end("engine_queue");
 }
