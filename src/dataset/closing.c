@@ -45,7 +45,8 @@ struct spare { /* what a file on the list needs besides; kept for the next one *
     const struct pcdf_shared_comm *shared;
     MPI_Comm comm;                 /* of its ranks, for meet_all alone; MPI_COMM_NULL: there is one rank */
     struct pcdf_closingnode *node; /* NULL: the ranks share no memory. The same on all ranks */
-    bool is_taken;
+    int64_t number;                /* of those of its communicator: the same on all ranks */
+    bool is_taken; /* for ever where a missed rank was given up: so not the same on all ranks */
     struct spare *next;
 };
 
@@ -255,30 +256,27 @@ static struct spare *make_spare_all(const struct pcdf_dataset *ds)
         free(made);
         return NULL;
     }
-    *made = (struct spare){ ds->lease.shared, comm, pcdf_closingnode_make_all(&ds->comm), true, NULL };
+    *made = (struct spare){ ds->lease.shared, comm, pcdf_closingnode_make_all(&ds->comm), 0, true, NULL };
+    pthread_mutex_lock(&lock);
+    for (const struct spare *s = spares; s; s = s->next)
+        made->number += s->shared == made->shared;
+    made->next = spares;
+    spares = made;
+    pthread_mutex_unlock(&lock);
     return made;
 }
 
-static struct spare *borrow_spare_all(const struct pcdf_dataset *ds)
+/* Local: takes the youngest that is free. NULL: there is none. */
+static struct spare *take_spare(const struct pcdf_shared_comm *shared)
 {
-    struct spare *found = NULL;
     pthread_mutex_lock(&lock);
-    for (struct spare *s = spares; s && !found; s = s->next)
-        if (s->shared == ds->lease.shared && !s->is_taken)
-            found = s;
-    if (found)
-        found->is_taken = true;
+    struct spare *s = spares;
+    while (s && (s->shared != shared || s->is_taken))
+        s = s->next;
+    if (s)
+        s->is_taken = true;
     pthread_mutex_unlock(&lock);
-    if (found) /* the same on all ranks, because they close and complete files in one order */
-        return found;
-    found = make_spare_all(ds);
-    pthread_mutex_lock(&lock);
-    if (found) {
-        found->next = spares;
-        spares = found;
-    }
-    pthread_mutex_unlock(&lock);
-    return found;
+    return s;
 }
 
 /* NULL: nothing. */
@@ -288,6 +286,31 @@ static void give_spare_back(struct spare *s)
     if (s)
         s->is_taken = false;
     pthread_mutex_unlock(&lock);
+}
+
+static void begin_words(const struct spare *s)
+{
+    if (s && s->node)
+        pcdf_closingnode_begin(s->node);
+}
+
+/* Every rank has begun with its words when this returns: messages came from all. *lacks: something on this
+ * rank; then, on any, and nothing is agreed. NULL: it cannot be had, on any rank. */
+static struct spare *borrow_spare_all(const struct pcdf_dataset *ds, bool *lacks)
+{
+    struct spare *s = take_spare(ds->lease.shared);
+    int64_t number = s ? s->number : -1, most[3] = { *lacks, number, -number };
+    begin_words(s);
+    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, 3);
+    *lacks = err || most[0];
+    if (*lacks || (most[1] >= 0 && most[1] == -most[2])) /* the same on all ranks */
+        return s;
+    give_spare_back(s); /* some rank has none, or another one */
+    s = make_spare_all(ds);
+    begin_words(s);
+    most[0] = 0;
+    *lacks = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, 1) != MPI_SUCCESS;
+    return s;
 }
 
 static void free_spares_all(const struct pcdf_shared_comm *shared)
@@ -444,13 +467,10 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
 {
     struct closing *c = malloc(sizeof *c);
     const struct pcdf_shared_comm *shared = ds->lease.shared;
-    int64_t lacks = !c;
-    struct spare *spare = borrow_spare_all(ds);
-    bool by_thread = spare && spare->node && way->root_complete; /* the same on all ranks */
-    if (by_thread)
-        pcdf_closingnode_begin(spare->node);
-    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
-    if (PCDF_SAME(&ds->comm, err || lacks || !spare)) { /* it is completed at once */
+    bool lacks = !c;
+    struct spare *spare = borrow_spare_all(ds, &lacks);
+    bool by_thread = spare && spare->node && way->root_complete;
+    if (PCDF_SAME(&ds->comm, lacks || !spare)) { /* it is completed at once */
         free(c);
         give_spare_back(spare);
         keep_result_all(ds, way, &(struct pcdf_closing_done){ 0 });
@@ -459,7 +479,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
     *c = (struct closing){ .ds = ds, .way = *way, .spare = spare, .by_thread = by_thread };
     hear_finalize();
     put_on_list(c);
-    if (by_thread) /* every rank has begun: the messages above came from all */
+    if (by_thread) /* the same on all ranks */
         pcdf_writequeue_end_by(ds->io->storage, make_step, c, pcdf_closingnode_hurry(spare->node));
     while ((c = take_first(shared, MOST))) /* the same on all ranks */
         meet_and_look_all(c, true);

@@ -7,8 +7,10 @@
  * as long as its own hint says; the next one succeeds, unless it was the first on its communicator. Ranks
  * that create and ranks that open are told so. What a file that was given up left unread disturbs no later
  * file that has its tags. missing_rank FOLDER abort: pcdf_watchdog_abort ends the job; watchdog_abort.py
- * looks at that. */
+ * looks at that. A file that was closed in the background (pcdf_async_close) is given up, too, when a rank
+ * does not come to parcdf_wait, also one whose thread writes nothing any more. */
 
+#include <signal.h>
 #include <time.h>
 #include "together.h"
 #include "alloc.h"
@@ -298,6 +300,37 @@ static void later_file(void)
     CHECK_NC(ncmpi_close(given_up), NC_EMULTIDEFINE_FNC_ARGS);
 }
 
+/* The last rank stops, with its thread, until rank 0 has given it up; so rank 0's thread hears nothing of it.
+ * The next file of the communicator is closed as if nothing had been. */
+static void closed_later(void)
+{
+    MPI_Info info;
+    int last = my_size - 1, pid = (int)getpid();
+    MPI_Bcast(&pid, 1, MPI_INT, last, MPI_COMM_WORLD);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_async", "1M");
+    MPI_Info_set(info, "pcdf_async_close", "true");
+    MPI_Info_set(info, "pcdf_watchdog_s", "1");
+    for (int stops = 1; stops >= 0; stops--) {
+        if (my_rank == last) /* its data is not written yet */
+            MPI_Info_set(info, "pcdf_throttle", stops ? "1000000:0" : "0:0");
+        CHECK_NC(begin(true, info), NC_NOERR);
+        int dim;
+        CHECK_NC(ncmpi_def_dim(ncid, "x", CELLS * my_size, &dim), NC_NOERR);
+        CHECK_NC(ncmpi_def_var(ncid, "cells", NC_INT, 1, &dim, &cells), NC_NOERR);
+        CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+        CHECK_NC(transfer(PUT), NC_NOERR);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        if (stops && my_rank == last)
+            raise(SIGSTOP);
+        CHECK_NC(parcdf_wait(my_path), stops ? NC_EMULTIDEFINE_FNC_ARGS : NC_NOERR);
+        if (stops && my_rank == 0)
+            kill(pid, SIGCONT);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "missing_rank", 100);
@@ -323,6 +356,7 @@ int main(int argc, char **argv)
     others_go_on();
     on_different_files();
     come_late();
+    closed_later();
     CHECK(pcdf_alloc_now() == 0, "%lld bytes are held", (long long)pcdf_alloc_now());
     return together_end("missing_rank");
 }
