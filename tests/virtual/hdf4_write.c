@@ -1,0 +1,80 @@
+/* HDF4 files that Python's module does not write: in chunks, with and without deflate, and in many small
+ * linked blocks. hdf4_write FILE SEED */
+
+#include <mfhdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int32 values[4096];
+
+static void die(const char *what)
+{
+    fprintf(stderr, "hdf4_write: %s\n", what);
+    exit(2);
+}
+
+static void write_chunked(int32 file, const char *name, int32 type, int deflates)
+{
+    int32 shape[3] = { 1 + rand() % 9, 1 + rand() % 9, 1 + rand() % 9 }, start[3] = { 0, 0, 0 };
+    int32 set = SDcreate(file, name, type, 3, shape);
+    HDF_CHUNK_DEF chunk;
+    memset(&chunk, 0, sizeof chunk);
+    for (int i = 0; i < 3; i++) {
+        chunk.comp.chunk_lengths[i] = 1 + rand() % shape[i];
+        chunk.chunk_lengths[i] = chunk.comp.chunk_lengths[i];
+    }
+    chunk.comp.comp_type = COMP_CODE_DEFLATE;
+    chunk.comp.cinfo.deflate.level = 6;
+    if (set == FAIL || SDsetchunk(set, chunk, deflates ? HDF_CHUNK | HDF_COMP : HDF_CHUNK) == FAIL)
+        die(name);
+    if (rand() % 4 == 0) /* some of it is not written */
+        shape[0] = (shape[0] + 1) / 2;
+    if (SDwritedata(set, start, NULL, shape, values) == FAIL || SDendaccess(set) == FAIL)
+        die(name);
+}
+
+/* A few records at a time, with other sets between them. */
+static void write_records(int32 file)
+{
+    int32 shape[2] = { SD_UNLIMITED, 1 + rand() % 7 }, sets[3];
+    static const char *const names[] = { "a", "b", "c" };
+    static const int32 types[] = { DFNT_INT32, DFNT_INT16, DFNT_FLOAT64 };
+    for (int i = 0; i < 3; i++) {
+        sets[i] = SDcreate(file, names[i], types[i], 2, shape);
+        if (sets[i] == FAIL || SDsetblocksize(sets[i], 1 << (4 + rand() % 5)) == FAIL)
+            die(names[i]);
+        SDsetdimname(SDgetdimid(sets[i], 0), "time");
+    }
+    for (int record = 0; record < 12; record++)
+        for (int i = 0; i < 3; i++) {
+            int32 start[2] = { record, 0 }, count[2] = { 1, shape[1] };
+            if ((i != 1 || record < 7) &&
+                SDwritedata(sets[i], start, NULL, count, values + 7 * record) == FAIL)
+                die(names[i]);
+        }
+    for (int i = 0; i < 3; i++)
+        SDendaccess(sets[i]);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    srand((unsigned)atoi(argv[2]));
+    for (int i = 0; i < 4096; i++)
+        values[i] = rand();
+    int32 file = SDstart(argv[1], DFACC_CREATE);
+    if (file == FAIL)
+        die(argv[1]);
+    write_chunked(file, "chunked", DFNT_INT16, 0);
+    write_chunked(file, "deflated", DFNT_INT32, 1);
+    unsigned seed =
+        (unsigned)rand(); /* Python's module does not read little-endian ones: "same" has their values */
+    srand(seed);
+    write_chunked(file, "little", DFNT_LITEND | DFNT_INT32, seed & 1);
+    srand(seed);
+    write_chunked(file, "same", DFNT_INT32, seed & 1);
+    write_records(file);
+    return SDend(file) == FAIL ? 2 : 0;
+}
