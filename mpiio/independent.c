@@ -66,7 +66,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         if (puts)
             it->copy(it->context, look.packed);
         const struct pcdf_extents x = {
-            .dir = it->dir, .may_wait = true, .n = part.n, .pieces = part.pieces
+            .dir = it->dir, .may_wait = true, .is_native = it->is_native, .n = part.n, .pieces = part.pieces
         };
         bool sieves = has_calls && part.n > 1 && (puts ? is_alone : (int64_t)part.n >= f->view_threshold);
         status = sieves ? move_sieved(f, &sieve, it->dir, &part) : pcdf_storage_move(f->storage, &x, NULL);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
+#include "array.h"
 #include "status.h"
 #include "sweep.h"
 #include "value.h"
@@ -105,7 +106,7 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
     bool in_order = true;
     size_t slabs = 0;
     *plan = (struct pcdf_plan){
-        .iterator = { dir, 0, 0, INT64_MAX, 0, plan, plan_next, plan_peek, plan_copy },
+        .iterator = { dir, 0, 0, INT64_MAX, 0, false, plan, plan_next, plan_peek, plan_copy },
         .file_end = INT64_MAX,
         .requests = requests,
         .layouts = layouts,
@@ -141,6 +142,17 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
     return err;
 }
 
+void pcdf_plan_use_natives(struct pcdf_plan *plan)
+{
+    bool all =
+        plan->iterator.dir == PCDF_GET && !plan->overlaps_possible && plan->iterator.end <= plan->file_end;
+    for (size_t i = 0; all && i < plan->nitems; i++) {
+        const struct pcdf_request *r = plan->requests[plan->items[i].request];
+        all = !r->spread && !r->is_external && !r->kernels->converts;
+    }
+    plan->iterator.is_native = all;
+}
+
 void pcdf_plan_free(struct pcdf_plan *plan)
 {
     struct pcdf_peeked *given = &plan->peeked;
@@ -152,6 +164,8 @@ void pcdf_plan_free(struct pcdf_plan *plan)
         pcdf_free(plan->ends);
     if (given->pieces != &given->piece)
         pcdf_free(given->pieces);
+    pcdf_free(given->split);
+    given->split = NULL;
     plan->items = NULL;
 }
 
@@ -293,10 +307,50 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
     return NC_NOERR;
 }
 
+/* Native values: packed bytes are those of the ops one behind the other, and so are those of the pieces,
+ * which are cut where another op begins. */
+static int split_pieces(struct pcdf_plan *plan, size_t *nsplit)
+{
+    struct pcdf_peeked *given = &plan->peeked;
+    size_t need = given->n + given->nops, n = 0;
+    const struct pcdf_op *op = given->ops;
+    int64_t at = 0, of_op = 0; /* bytes of the piece, of the op, that are done */
+    PCDF_TRY(pcdf_array_reserve((void **)&given->split, &given->split_room, need, sizeof *given->split));
+    for (size_t i = 0; i < given->n;) {
+        const struct pcdf_piece *piece = &given->pieces[i];
+        const struct pcdf_request *r = plan->requests[op->request];
+        int64_t size = r->kernels->xsize, left = op->n * size - of_op,
+                length = piece->length - at < left ? piece->length - at : left;
+        assert(n < need && length > 0);
+        given->split[n++] =
+            (struct pcdf_piece){ piece->offset + at, length, r->base + op->element * size + of_op };
+        at += length;
+        of_op += length;
+        if (of_op == op->n * size) {
+            op++;
+            of_op = 0;
+        }
+        if (at == piece->length) {
+            i++;
+            at = 0;
+        }
+    }
+    given->is_direct = true;
+    *nsplit = n;
+    return NC_NOERR;
+}
+
 static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part)
 {
     struct pcdf_plan *plan = context;
     struct pcdf_peeked *given = &plan->peeked;
+    struct pcdf_look wide = *look;
+    bool is_native = plan->iterator.is_native && look->packed;
+    if (is_native) { /* no stage limits it */
+        wide.bytes = INT64_MAX & -8;
+        wide.cut = 0;
+        look = &wide;
+    }
     struct cut cut = { .look = look, .given = given, .end = -1, .next.request = -1 };
     int64_t nbytes = 1;
     given->n = given->nops = 0;
@@ -323,7 +377,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
 
     /* Packed pieces are one behind the other, or in dense user memory, where that holds them as the file
      * does. */
-    if (look->packed && given->n > 0) {
+    if (look->packed && given->n > 0 && !is_native) {
         const struct pcdf_op *op = given->ops;
         const struct pcdf_request *r = plan->requests[op->request];
         char *at = look->packed;
@@ -335,9 +389,16 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
             given->pieces[i].data = at;
     }
 
+    struct pcdf_piece *pieces = given->pieces;
+    size_t n = given->n;
+    if (is_native && n > 0) {
+        PCDF_TRY(split_pieces(plan, &n));
+        pieces = given->split;
+    }
+
     int64_t next = plan->nlanes > 0 ? plan->lanes[0].offset : INT64_MAX; /* before the next item */
     int64_t before = next < look->to ? next : look->to;
-    *part = (struct pcdf_part){ given->pieces, given->n, given->nbytes, cut.asked, next };
+    *part = (struct pcdf_part){ pieces, n, given->nbytes, cut.asked, next };
     plan->settled_from = before > look->from ? before : look->from;
     plan->settled_to = next;
     return NC_NOERR;

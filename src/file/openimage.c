@@ -3,6 +3,7 @@
 #include "openimage.h"
 #include <string.h>
 #include "alloc.h"
+#include "numbers.h"
 #include "posixio.h"
 #include "rangestorage.h"
 #include "provesame.h"
@@ -80,6 +81,13 @@ int pcdf_openimage_share_all(struct pcdf_dataset *ds)
     }
     pcdf_free(bytes);
     return status;
+}
+
+int64_t pcdf_openimage_stage(const struct pcdf_image *image)
+{
+    const int64_t most = INT64_C(256) << 20;
+    int64_t band = image->kind == PCDF_SOURCE_CLASSIC ? 0 : pcdf_virtual_band(image);
+    return (pcdf_smaller(band, most) + 7) & -8;
 }
 
 void pcdf_openimage_root_tell(const struct pcdf_dataset *ds)

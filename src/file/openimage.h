@@ -10,6 +10,8 @@
 int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine);
 /* Collective. The image to all ranks, where rank 0 has one; fails on all ranks or on none. */
 int pcdf_openimage_share_all(struct pcdf_dataset *ds);
+/* Bytes of the image to move at a time where values change their type, so that chunks are decoded once. */
+int64_t pcdf_openimage_stage(const struct pcdf_image *image);
 /* Root, at the end of an open that succeeded: what was left out is a warning. */
 void pcdf_openimage_root_tell(const struct pcdf_dataset *ds);
 void pcdf_openimage_free(struct pcdf_dataset *ds);

@@ -7,6 +7,7 @@
 #include "debuglog.h"
 #include "independent.h"
 #include "outstanding.h"
+#include "numbers.h"
 #include "plan.h"
 #include "records.h"
 #include "strategy.h"
@@ -56,7 +57,12 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
         job->plan.file_end = ds->file_size;
     }
     int64_t most = ds->hints.stage_size, size;
-    if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
+    bool decodes = ds->io->kind->decodes;
+    if (decodes && job->dir == PCDF_GET)
+        pcdf_plan_use_natives(&job->plan);
+    if (decodes) /* what it has to be, that chunks are decoded once; of native values nothing is staged */
+        most = all->is_native ? ds->hints.chunk_size : pcdf_larger(most, ds->chunk_stage);
+    else if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
         most = ds->hints.chunk_size;
     size = all->nbytes < most ? all->nbytes : most;
     job->stage = (struct pcdf_stage){ pcdf_malloc((size_t)size), size, (size_t)ds->hints.stage_pieces };

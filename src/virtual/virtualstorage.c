@@ -60,6 +60,7 @@ static int virtual_move(struct pcdf_storage *s, const struct pcdf_extents *x, in
     struct pcdf_virtual *v = &((struct virtual *)s)->v;
     if (x->dir == PCDF_PUT)
         return PCDF_FAIL(NC_EPERM, "%s: files of this kind are only read", s->path);
+    v->needs.is_native = x->is_native;
     PCDF_TRY(pcdf_needs_read(&v->needs, x));
     for (size_t i = 0; i < x->n; i++) {
         int64_t there = v->views.data_end - x->pieces[i].offset;
