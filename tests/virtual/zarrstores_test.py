@@ -411,6 +411,17 @@ def compare(path, wanted):
 WRITERS = (write_zarr2, write_zarr2, write_zarr3, write_zarr3, write_kerchunk, write_zarr2, write_zarr3, write_nczarr)
 
 
+def mutate(programs, plugins, wanted, runs=os.environ.get("PARCDF_MUTATIONS", "1000")):
+    files = []
+    for path in list(wanted)[:40]:
+        names = [".zarray", ".zgroup", ".zattrs", ".zmetadata", "zarr.json"]
+        found = [os.path.relpath(os.path.join(at, name), path) for at, _, inside in os.walk(path) for name in inside if name in names]
+        consolidated = [name for name in found if name == ".zmetadata" or "consolidated" in open(os.path.join(path, name)).read()]
+        files += [path] if os.path.isfile(path) else [path + "@" + name for name in consolidated or found]
+    done = subprocess.run([programs + "/zarr_mutate", runs, plugins, *files], capture_output=True, text=True)
+    return ["zarr_mutate: %d: %s %s" % (done.returncode, done.stdout[-300:], done.stderr[-2000:])] if done.returncode else []
+
+
 def main(programs, plugins, mpiexec="", nstores="320", seed=os.environ.get("PARCDF_SEED", "17")):
     warnings.simplefilter("ignore")
     os.environ["PARCDF_PLUGINS"] = plugins
@@ -428,6 +439,7 @@ def main(programs, plugins, mpiexec="", nstores="320", seed=os.environ.get("PARC
         done = subprocess.run([*launch, programs + "/read_all", *wanted], stderr=subprocess.PIPE, text=True)
         bad += [line for path in wanted for line in compare(path, wanted[path])]
         bad += ["read_all: %d: %s" % (done.returncode, done.stderr[-2000:])] if done.returncode else []
+    bad += mutate(programs, plugins, wanted)
     print("\n".join(bad[:40]))
     print("%d stores, %d variables, %d differences" % (len(wanted), sum(len(w.vars) for w in wanted.values()), len(bad)))
     return 1 if bad else 0
