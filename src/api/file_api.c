@@ -7,13 +7,18 @@
 #include "define.h"
 #include "file.h"
 #include "repair.h"
+#include "alloc.h"
+#include "url.h"
 
-/* The handle goes out also beside an error: a file whose mode differs between the ranks is open all the same.
+/* What signs a URL is in no name from here on (url.h). The handle goes out also beside an error: a file whose
+ * mode differs between the ranks is open all the same.
  */
 int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncidp)
 {
     int ncid = -1;
-    int err = pcdf_open_all(comm, path, cmode, info, PCDF_KIND_CREATE, &ncid);
+    char *made;
+    int err = pcdf_open_all(comm, pcdf_url_hide(path, &made), cmode, info, PCDF_KIND_CREATE, &ncid);
+    pcdf_free(made);
     PCDF_GIVE(ncidp, ncid);
     return pcdf_report(NULL, err);
 }
@@ -21,7 +26,9 @@ int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int 
 int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *ncidp)
 {
     int ncid = -1;
-    int err = pcdf_open_all(comm, path, omode, info, PCDF_KIND_OPEN, &ncid);
+    char *made;
+    int err = pcdf_open_all(comm, pcdf_url_hide(path, &made), omode, info, PCDF_KIND_OPEN, &ncid);
+    pcdf_free(made);
     PCDF_GIVE(ncidp, ncid);
     return pcdf_report(NULL, err);
 }
@@ -65,7 +72,10 @@ int ncmpi_delete(const char *filename, MPI_Info info)
     (void)info;
     if (filename)
         pcdf_closing_forget_name(filename);
-    return pcdf_report(NULL, pcdf_file_delete(filename));
+    char *made;
+    int err = pcdf_file_delete(pcdf_url_hide(filename, &made));
+    pcdf_free(made);
+    return pcdf_report(NULL, err);
 }
 
 int ncmpi_set_default_format(int format, int *old_formatp)
@@ -84,7 +94,9 @@ int ncmpi_inq_default_format(int *formatp)
 int ncmpi_inq_file_format(const char *filename, int *formatp)
 {
     int format = NC_FORMAT_UNKNOWN;
-    int err = pcdf_file_format(filename, &format);
+    char *made;
+    int err = pcdf_file_format(pcdf_url_hide(filename, &made), &format);
+    pcdf_free(made);
     PCDF_GIVE(formatp, format);
     return pcdf_report(NULL, err);
 }

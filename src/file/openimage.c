@@ -110,11 +110,25 @@ void pcdf_openimage_free(struct pcdf_dataset *ds)
     ds->image = NULL;
 }
 
+/* Its first bytes came when it was looked at. */
+static int format_of_far(const char *path, struct pcdf_store *store, int *format)
+{
+    unsigned char magic[4] = { 0 };
+    struct pcdf_fetch f = { .store = store, .key = "", .length = sizeof magic, .to = magic };
+    pcdf_fetch_start(&f, 1);
+    PCDF_TRY(pcdf_fetch_finish(&f, 1));
+    if (f.err || memcmp(magic, "CDF", 3) != 0 || !strchr("\1\2\5", magic[3]) || !magic[3])
+        return PCDF_FAIL(f.err ? f.err : NC_ENOTNC, "%s: this is no netCDF file", path);
+    *format = magic[3];
+    return NC_NOERR;
+}
+
 int pcdf_openimage_format(const char *path, int *format)
 {
     struct pcdf_source source;
     PCDF_TRY(pcdf_source_look(pcdf_path_posix(path), &source));
     *format = source.kind == PCDF_SOURCE_CLASSIC ? 0 : pcdf_source_kind_format(source.kind);
+    int err = source.is_far && !*format ? format_of_far(path, source.store, format) : NC_NOERR;
     pcdf_source_close(&source);
-    return NC_NOERR;
+    return err;
 }

@@ -207,6 +207,12 @@ char *pcdf_url_tell(const char *name)
     return told;
 }
 
+const char *pcdf_url_hide(const char *name, char **made)
+{
+    *made = name && pcdf_url_is_known(name) ? pcdf_url_tell(name) : NULL;
+    return *made ? *made : name && pcdf_url_is_known(name) ? "a URL" : name; /* no memory */
+}
+
 /* The whole name, where this one was told for it (malloc), else NULL. */
 static char *whole_of(const char *told)
 {

@@ -25,6 +25,9 @@ bool pcdf_url_is_known(const char *name);
  * URL is copied. The secrets are kept in the process, so that pcdf_url_parse of this copy has them again.
  * NULL: no memory. Any thread. */
 char *pcdf_url_tell(const char *name);
+/* The name to go on with: itself, or of a URL with secrets a copy without them, which is in *made, too
+ * (pcdf_free; else NULL). name: may be NULL. */
+const char *pcdf_url_hide(const char *name, char **made);
 /* NC_EINVAL: it is none of these, or damaged. */
 int pcdf_url_parse(const char *name, struct pcdf_url *url);
 void pcdf_url_free(struct pcdf_url *url);

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     if (argc > 5) {
         pcdf_far_limits.delay_ms = 1;
         pcdf_far_limits.idle_ms = 1000;
-        pcdf_far_limits.size = 1 << 20;
+        pcdf_far_limits.size = 512 << 10;
         pcdf_far_limits.gap = 4096;
     }
     for (int round = 0; round < atoi(argv[4]); round++) {

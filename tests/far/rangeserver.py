@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """A server of files by HTTP with ranges, on 127.0.0.1, which answers wrongly where it is told to.
 
-    rangeserver.py FOLDER [--delay MS] [--faults a,b,...] [--share P] [--seed N] [--no-ranges] [--no-tags] [--sign ID:SECRET[:TOKEN]]
+    rangeserver.py FOLDER [--delay MS] [--rate MB/S] [--faults a,b,...] [--share P] [--seed N] [--no-ranges] [--no-tags] [--sign ID:SECRET[:TOKEN]]
                    [--virtual] [--user U:P] [--log FILE] [--region R] [--tls CERT:KEY]
 
-Prints its port, and ends when its standard input does. GET /_/requests gives the number of requests so far, and /_/log a line for each;
-/_/change changes what the ETags say.
+Prints its port, and ends when its standard input does. GET /_/requests gives the number of requests so far, /_/faults that of
+the faults, and /_/log a line for each; /_/change changes what the ETags say.
 
 Faults, each in a share P of the requests (decided by the seed and the number of the request): reset truncated range whole
 unavailable drip changed gzip slow multipart more refused
@@ -32,6 +32,15 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request, client_address):
         pass
+
+    def take(self, n):
+        """All answers share a line of so many bytes a second."""
+        if self.options.rate:
+            with self.lock:
+                self.line_free = max(self.line_free, time.monotonic()) + n / (self.options.rate * 1e6)
+                wait = self.line_free - time.monotonic()
+            if wait > 0.002:
+                time.sleep(wait)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -64,6 +73,8 @@ class Handler(BaseHTTPRequestHandler):
             self.server.count += 1
             self.server.lines.append(f"{self.command} {self.path} {self.headers.get('Range', '-')}")
         fault = self.server.fault(number)
+        with self.server.lock:
+            self.server.faults += fault is not None
         if o.delay:
             time.sleep(o.delay / 1000)
         if o.user and self.headers.get("Authorization") != "Basic " + __import__("base64").b64encode(o.user.encode()).decode():
@@ -91,7 +102,7 @@ class Handler(BaseHTTPRequestHandler):
         with self.server.lock:
             if path == "/_/change":
                 self.server.version += 1
-            text = "\n".join(self.server.lines) if path == "/_/log" else str(self.server.count)
+            text = {"/_/log": "\n".join(self.server.lines), "/_/faults": str(self.server.faults)}.get(path, str(self.server.count))
         self.plain(200, text.encode())
 
     def give(self, file, fault):
@@ -154,8 +165,9 @@ class Handler(BaseHTTPRequestHandler):
                 time.sleep(0.1)
             self.close_connection = True
         else:
-            for at in range(0, len(body), 1 << 20):
-                self.wfile.write(body[at:at + (1 << 20)])
+            for at in range(0, len(body), 1 << 18):
+                self.server.take(len(body[at:at + (1 << 18)]))
+                self.wfile.write(body[at:at + (1 << 18)])
                 if fault == "slow":
                     time.sleep(0.02)
 
@@ -189,7 +201,7 @@ class Handler(BaseHTTPRequestHandler):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("folder")
-    for name, kind in (("delay", float), ("share", float), ("seed", int)):
+    for name, kind in (("delay", float), ("rate", float), ("share", float), ("seed", int)):
         p.add_argument("--" + name, type=kind, default=0)
     for name in ("faults", "sign", "user", "log", "region", "tls"):
         p.add_argument("--" + name, default="")
@@ -198,6 +210,7 @@ def main():
     options = p.parse_args()
     server = Server(("127.0.0.1", 0), Handler)
     server.options, server.count, server.lines, server.version, server.lock = options, 0, [], 0, threading.Lock()
+    server.line_free = server.faults = 0
     server.random = random.Random(options.seed)
     faults = [f for f in options.faults.split(",") if f]
 
