@@ -524,9 +524,10 @@ PNETCDF_PUBLIC_API const char *ncmpi_inq_libvers(void);
 PNETCDF_PUBLIC_API int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int *ncidp);
 
 /* Opens a file and returns its handle in *ncidp, in collective data mode. `omode`: NC_NOWRITE or NC_WRITE.
- * Agreement over `comm`.
+ * Agreement over `comm`. netCDF-4, HDF5, HDF4 and Zarr, kerchunk references, and URLs (http, https, s3) open
+ * for reading: they show the CDF-5 file with the same definitions (doc/other-formats.md).
  * Errors: NC_EBAD_FILE, NC_EINVAL_OMODE, NC_ENFILE, NC_ENOENT, NC_EACCESS, NC_EFILE (fewer than 8 bytes),
- * NC_ENOTBUILT (HDF5); for a header that breaks a rule of the format NC_ENOTNC or one of NC_EBADDIM,
+ * NC_EPERM (another format, or a URL, with NC_WRITE), NC_ENOTBUILT (its plug-in is missing); for a header that breaks a rule of the format NC_ENOTNC or one of NC_EBADDIM,
  * NC_EBADTYPE, NC_EMAXNAME, NC_EMAXDIMS, NC_EMAXVARS, NC_EMAXATTS, NC_EUNLIMIT, NC_EVARSIZE, NC_ETRUNC;
  * NC_ERECOVER, I/O errors; NC_EMULTIDEFINE_OMODE as for create. *ncidp is -1 if the file is not open.
  * Rule: PnetCDF, spec; strictness: parcdf. */

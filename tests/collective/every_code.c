@@ -62,10 +62,13 @@ static int e_notnc(int ncid)
     (void)ncid;
     return open_bytes("this is text", 12, NC_NOWRITE);
 }
-static int e_notbuilt(int ncid)
+static int e_notbuilt(int ncid) /* the plug-in is not there */
 {
     (void)ncid;
-    return open_bytes("\211HDF\r\n\032\n", 8, NC_NOWRITE);
+    setenv("PARCDF_PLUGINS", "/nowhere", 1);
+    int err = open_bytes("\211HDF\r\n\032\n", 8, NC_NOWRITE);
+    unsetenv("PARCDF_PLUGINS");
+    return err;
 }
 static int e_file(int ncid)
 {
