@@ -58,4 +58,8 @@ bool pcdf_tool_has_colours(FILE *to);
  * prints and has the verdict. PCDF_TOOL_UNUSABLE: there is none, the reason goes to standard error. max: as
  * for findings, -1 all. */
 int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path, bool quiet, int64_t max);
+/* Collective: the same of far files and of those of other formats, whose values are all read
+ * (toolsourcedata.c). *is_source false: it is none of these, and nothing was done. */
+int pcdf_tool_check_source_all(const struct pcdf_tool_team *team, const char *path, bool quiet,
+                               bool *is_source);
 #endif

@@ -141,8 +141,11 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     for (int i = 0; i < nfiles; i++) { /* the same on all ranks; rank 0 reads headers */
         int status = team->rank == 0 ? check_file(argv[i], &p) : PCDF_TOOL_GOOD;
         worst = status > worst ? status : worst;
-        if (p.data) { /* the same on all ranks */
-            status = pcdf_tool_check_data_all(team, argv[i], p.quiet, p.max);
+        if (p.data) {       /* the same on all ranks */
+            bool is_source; /* the same on all ranks */
+            status = pcdf_tool_check_source_all(team, argv[i], p.quiet, &is_source);
+            if (!is_source)
+                status = pcdf_tool_check_data_all(team, argv[i], p.quiet, p.max);
             worst = status > worst ? status : worst;
         }
     }
@@ -166,7 +169,8 @@ const struct pcdf_tool_command pcdf_tool_check = {
             "  --max N        print at most N lines for each file\n"
             "  --data         also compare the data with the checksums that are stored beside\n"
             "                 the file (hint pcdf_checksum=crc32c), and name the blocks that\n"
-            "                 are damaged; under mpiexec the ranks share the work\n"
+            "                 are damaged; of a far file, and of other formats, all values\n"
+            "                 are read; under mpiexec the ranks share the work\n"
             "  --fix-padding  first write zeros to padding bytes of the header that are not\n"
             "                 zero; this changes the file, and its checksums become invalid\n\n"
             "Exit status, the worst of all files: 0 good (warnings are allowed), 1 bad,\n"

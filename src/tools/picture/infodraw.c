@@ -71,8 +71,11 @@ static void draw_storage(const struct pcdf_drawing *d)
     const struct pcdf_info *info = d->info;
     const struct pcdf_meta *meta = &info->ds->meta;
     char size[PCDF_TOOL_BYTES_ROOM], other[PCDF_TOOL_BYTES_ROOM], words[64], first[128], second[160];
-    int n = snprintf(first, sizeof first, " as CDF-%d, %s", meta->version,
-                     pcdf_tool_bytes_text(info->size, size));
+    const struct pcdf_tool_source *source = info->ds->file.source;
+    bool is_other = source && source->image.kind != PCDF_SOURCE_CLASSIC;
+    int n = snprintf(first, sizeof first, " as %s%sCDF-%d, %s",
+                     is_other ? pcdf_source_kind_name(source->image.kind) : "", is_other ? "; read as " : "",
+                     meta->version, pcdf_tool_bytes_text(info->size, size));
 
     if (info->on_disk > 0 && info->on_disk < info->size / 10 * 9) /* 0: not stored yet */
         n += snprintf(first + n, sizeof first - (size_t)n, " (%s on disk)",
