@@ -299,6 +299,22 @@ def run(command):
     return [f"{command[0]} ended with {done.returncode}"] if done.returncode else []
 
 
+def refusals(programs):
+    """Codecs that nobody undoes: the definitions are there, the values are not; and what is said without plug-ins."""
+    with h5py.File("codecs.h5", "w") as f:
+        f.create_dataset("lzf", data=np.arange(100), compression="lzf")
+        f.create_dataset("scaled", data=np.arange(100), scaleoffset=4)
+        f["plain"] = np.arange(5)
+    bad = run([programs + "/read_all", "codecs.h5"])
+    got, _, _ = of_library("codecs.h5")
+    if not (got["lzf"] == got["scaled"] == "-128" and (got["plain"] == np.arange(5)).all()):
+        bad.append(f"codecs.h5: {got}")
+    os.makedirs("empty", exist_ok=True)
+    run(["env", "PARCDF_PLUGINS=" + os.path.abspath("empty"), programs + "/read_all", "codecs.h5"])
+    _, _, others = of_library("codecs.h5")
+    return bad + ([] if others and others[0][:2] == ["E", "-128"] else [f"codecs.h5 without plug-ins: {others}"])
+
+
 def main(programs, mpiexec, nfiles="120", mutations="300", seed=os.environ.get("PARCDF_SEED", "17")):
     """Each file: the bytes of its image, as a classic file; 1 rank; 2 ranks."""
     warnings.simplefilter("ignore")
@@ -309,6 +325,7 @@ def main(programs, mpiexec, nfiles="120", mutations="300", seed=os.environ.get("
     for ranks in ([], [*mpiexec.split(), "-n", "2"]):
         bad += run([*ranks, programs + "/read_all", *paths])
         bad += [line for path in paths for line in compare(path)]
+    bad += refusals(programs)
     bad += run([programs + "/map_mutate", "hdf5", mutations, *paths[:8]])
     print("\n".join(bad[:40]))
     print(f"{len(paths)} files, {len(bad)} differences")
