@@ -27,6 +27,10 @@ static int open_plain(const char *name, const struct pcdf_pin *pin, struct pcdf_
 
 int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store)
 {
-    PCDF_TRY(open_plain(name, pin, store));
-    return is_zip(name) && !pcdf_store_has_keys(*store) ? pcdf_zipstore_open(*store, store) : NC_NOERR;
+    struct pcdf_store *opened;
+    PCDF_TRY(open_plain(name, pin, &opened));
+    if (is_zip(name) && !pcdf_store_has_keys(opened))
+        return pcdf_zipstore_open(opened, store);
+    *store = opened;
+    return NC_NOERR;
 }

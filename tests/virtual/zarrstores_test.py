@@ -5,7 +5,7 @@ attributes are as the writer had them, whole and in boxes; what is not read is n
 
     zarrstores_test.py PROGRAMS PLUG-INS [MPIEXEC [STORES [SEED]]]      leaves the stores in the working folder
 """
-import base64, itertools, json, os, random, shlex, shutil, struct, subprocess, sys, warnings
+import base64, itertools, json, os, random, shlex, shutil, struct, subprocess, sys, warnings, zipfile
 try:
     import netCDF4, numcodecs, numpy as np, zarr
 except ImportError as missing:
@@ -98,8 +98,8 @@ def codecs2(rng, kind):
     return compressor, filters
 
 
-def write_zarr2(path, rng, wanted, store=None):
-    root = zarr.open_group(store or path, "w")
+def write_zarr2(path, rng, wanted):
+    root = zarr.open_group(path, "w")
     attributes(rng, root.attrs, wanted, ("", ""))
     for k in range(rng.randint(1, 4)):
         kind = rng.choice(NUMBERS + ["b1", "S1", "S5", "U3"])
@@ -133,7 +133,18 @@ def write_zarr2(path, rng, wanted, store=None):
         wanted.vars[name] = values
         wanted.fills[name] = np.array([fill], kind) if fill is not None and kind[0] not in "SUb" else None
     if rng.random() < 0.5:
-        zarr.consolidate_metadata(store or path)
+        zarr.consolidate_metadata(path)
+    return path
+
+
+def write_zip(path, rng, wanted):
+    folder = path + ".of"
+    write_zarr2(folder, rng, wanted)
+    with zipfile.ZipFile(path, "w", rng.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])) as archive:
+        for at, _, names in os.walk(folder):
+            for name in names:
+                archive.write(os.path.join(at, name), os.path.relpath(os.path.join(at, name), folder))
+    shutil.rmtree(folder)
     return path
 
 
@@ -347,6 +358,26 @@ def write_unread(path, rng, wanted):
     return path
 
 
+def refused(programs):
+    """References that are not followed, each with what the sentence says of it."""
+    meta = {".zgroup": json.dumps({"zarr_format": 2}), "v/.zarray": json.dumps(dict(zarr_format=2, shape=[4], chunks=[4], dtype="|u1", compressor=None, filters=None,
+                                                                                order="C", fill_value=0))}
+    rows = [({"v/0": ["/etc/passwd", 0, 4]}, {}, "/etc/passwd"), ({"v/0": ["../x", 0, 4]}, {}, "../x"), ({"v/0": ["file:///etc/passwd", 0, 4]}, {}, "/etc/passwd"),
+            ({"v/0": ["a/../../x", 0, 4]}, {}, "a/../../x"), ({"v/0": ["{{u}}", 0, 4]}, {"templates": {"u": "/etc/passwd"}}, "/etc/passwd"),
+            ({"v/0": ["{{f(c=1)}}", 0, 4]}, {"templates": {"f": "{{c}}"}}, "template"), ({}, {"gen": [{"key": "a"}]}, "gen"), ({"v/0": ["x", -1, 4]}, {}, "v/0"),
+            ({"v/0": 7}, {}, "v/0"), ({"v/.zattrs": ["x", 0, 4]}, {}, ".zattrs")]
+    bad = []
+    for n, (refs, more, said) in enumerate(rows):
+        path = os.path.abspath("refused%d.json" % n)
+        with open(path, "w") as f:
+            json.dump({"version": 1, **more, "refs": {**meta, **refs}}, f)
+        subprocess.run([programs + "/read_all", path], stderr=subprocess.PIPE)
+        error = found_in(path)[3]
+        if not error or said not in error[2]:
+            bad.append("%s: %s, not a sentence with %s" % (path, error, said))
+    return bad
+
+
 # ---- comparing
 
 def found_in(path):
@@ -408,7 +439,8 @@ def compare(path, wanted):
     return bad
 
 
-WRITERS = (write_zarr2, write_zarr2, write_zarr3, write_zarr3, write_kerchunk, write_zarr2, write_zarr3, write_nczarr)
+WRITERS = (write_zarr2, write_zarr2, write_zarr3, write_zarr3, write_kerchunk, write_zip, write_zarr3, write_nczarr)
+ENDINGS = {write_kerchunk: "json", write_zip: "zip"}
 
 
 def mutate(programs, plugins, wanted, runs=os.environ.get("PARCDF_MUTATIONS", "1000")):
@@ -429,7 +461,7 @@ def main(programs, plugins, mpiexec="", nstores="320", seed=os.environ.get("PARC
     for k in range(int(nstores)):
         rng = random.Random("%s %d" % (seed, k))
         write = WRITERS[k % len(WRITERS)] if k else write_unread
-        path = os.path.abspath("store%d.%s" % (k, {write_kerchunk: "json"}.get(write, "zarr")))
+        path = os.path.abspath("store%d.%s" % (k, ENDINGS.get(write, "zarr")))
         wanted[path] = Wanted()
         write(path, rng, wanted[path])
     for launch in ([], [*shlex.split(mpiexec), "-n", "2"])[:2 if mpiexec else 1]:
@@ -439,7 +471,7 @@ def main(programs, plugins, mpiexec="", nstores="320", seed=os.environ.get("PARC
         done = subprocess.run([*launch, programs + "/read_all", *wanted], stderr=subprocess.PIPE, text=True)
         bad += [line for path in wanted for line in compare(path, wanted[path])]
         bad += ["read_all: %d: %s" % (done.returncode, done.stderr[-2000:])] if done.returncode else []
-    bad += mutate(programs, plugins, wanted)
+    bad += refused(programs) + mutate(programs, plugins, wanted)
     print("\n".join(bad[:40]))
     print("%d stores, %d variables, %d differences" % (len(wanted), sum(len(w.vars) for w in wanted.values()), len(bad)))
     return 1 if bad else 0
