@@ -37,8 +37,10 @@ struct window {
 int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store)
 {
     const struct pcdf_image_store *named = &v->image->stores[number];
+    struct pcdf_store *opened = NULL;
     if (!v->stores[number]) {
-        PCDF_TRY(pcdf_store_open(named->name, &named->pin, &v->stores[number]));
+        PCDF_TRY(pcdf_store_open(named->name, &named->pin, &opened));
+        v->stores[number] = opened;
         v->nopen++;
     }
     *store = v->stores[number];

@@ -133,7 +133,12 @@ static int look_near(const char *name, const char *path, struct pcdf_source *sou
                   kind == PCDF_FILEKIND_ZARR || kind == PCDF_FILEKIND_ZARR3 || kind == PCDF_FILEKIND_ZIP;
     if (!may_be)
         return NC_NOERR;
-    PCDF_TRY(pcdf_store_open(path, NULL, &source->store));
+    struct pcdf_store *store = NULL;
+    int err = pcdf_store_open(path, NULL, &store);
+    if (err && (kind == PCDF_FILEKIND_TEXT || kind == PCDF_FILEKIND_ZIP))
+        return NC_NOERR; /* open's own sentence says what it is */
+    PCDF_TRY(err);
+    source->store = store;
     if (kind == PCDF_FILEKIND_HDF5)
         source->kind = PCDF_SOURCE_HDF5;
     else if (kind == PCDF_FILEKIND_HDF4)
@@ -142,7 +147,7 @@ static int look_near(const char *name, const char *path, struct pcdf_source *sou
         source->kind = kind_of_bytes(head, n);
     else if (kind != PCDF_FILEKIND_TEXT && !kind_of_mode(name, &source->kind) &&
              kind_of_keys(source->store, &source->kind))
-        source->kind = PCDF_SOURCE_CLASSIC; /* open's own sentence says what it is */
+        source->kind = PCDF_SOURCE_CLASSIC;
     if (source->kind != PCDF_SOURCE_CLASSIC)
         return NC_NOERR;
     pcdf_source_close(source);
@@ -153,8 +158,10 @@ static int look_far(const char *name, struct pcdf_source *source)
 {
     unsigned char head[HEAD];
     size_t n = 0;
+    struct pcdf_store *store = NULL;
     source->is_far = true;
-    PCDF_TRY(pcdf_store_open(name, NULL, &source->store));
+    PCDF_TRY(pcdf_store_open(name, NULL, &store));
+    source->store = store;
     if (kind_of_mode(name, &source->kind))
         return NC_NOERR;
     if (has_mode(name, "zarr") || (pcdf_store_has_keys(source->store) && !has_mode(name, "bytes")))
@@ -195,6 +202,8 @@ void pcdf_source_close(struct pcdf_source *source)
 int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_image *image)
 {
     int err;
+    if (!source->is_far) /* without file:// and a mode */
+        name = pcdf_store_name(source->store);
     pcdf_image_init(image, source->kind);
     switch (source->kind) {
     case PCDF_SOURCE_HDF5:
