@@ -58,13 +58,13 @@ def check(ok, text):
 def faults():
     """Each kind of fault; those that pass leave no error behind, a change is always an error."""
     total = 0
-    for kind in "reset truncated range whole unavailable drip gzip slow multipart more".split():
+    for kind in "reset truncated range whole unavailable drip gzip coded slow multipart more".split():
         with serve("--faults", kind, "--share", "0.05" if kind == "drip" else "0.2", "--seed", str(SEED)) as port:
             rounds = 2 if kind == "drip" and ROUNDS < 20 else ROUNDS
             good, failed, requests, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds)
             check(failed == 0, f"{kind}: {failed} rounds failed: {said}")
             total += int(asked(port, "faults"))
-    for kind in ("changed", "refused"):  # refused: "416, of 0 bytes" says that it is another object now
+    for kind in ("changed", "swapped", "refused"):  # refused: "416, of 0 bytes" says that it is another object now
         with serve("--faults", kind, "--share", "0.1", "--seed", str(SEED)) as port:
             good, failed, _, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin")
             check(failed > 0 and "changed" in said, f"{kind}: {failed} failed: {said}")

@@ -118,7 +118,7 @@ def speed():
 def faults():
     requests = 0
     for seed in range(ROUNDS):
-        for kinds in ("reset,truncated,unavailable", "range,whole,gzip,more,multipart", "reset,truncated,range,gzip,more,unavailable,slow,drip" if seed == 0 else "reset,range"):
+        for kinds in ("reset,truncated,unavailable", "range,whole,gzip,coded,more,multipart", "reset,truncated,range,gzip,more,unavailable,slow,drip" if seed == 0 else "reset,range"):
             with serve("--faults", kinds, "--share", "0.15", "--seed", str(seed)) as url:
                 failed, text = far(f"{url}/plain.nc", "plain.nc", "all", 1 + seed % 3)
                 check(failed == 0, f"{kinds}, seed {seed}: {text[-1000:]}")

@@ -8,7 +8,7 @@ Prints its port, and ends when its standard input does. GET /_/requests gives th
 the faults, and /_/log a line for each; /_/change changes what the ETags say.
 
 Faults, each in a share P of the requests (decided by the seed and the number of the request): reset truncated range whole
-unavailable drip changed gzip slow multipart more refused
+unavailable drip changed swapped (If-Match is not looked at) gzip coded slow multipart more refused
 """
 import argparse
 import gzip
@@ -107,7 +107,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def give(self, file, fault):
         o, size = self.server.options, file.stat().st_size
-        version = self.server.version + (fault == "changed")
+        version = self.server.version + (fault in ("changed", "swapped"))
         tag = f'"{file.stat().st_ino:x}-{size}-{version}"'
         begin, end, asked = 0, size, self.headers.get("Range", "")
         is_range = asked.startswith("bytes=") and not o.no_ranges and fault != "whole"
@@ -121,7 +121,7 @@ class Handler(BaseHTTPRequestHandler):
             if begin >= size:
                 return self.plain(416, Content_Range=f"bytes */{size}")
         match = self.headers.get("If-Match")
-        if match and match != tag:
+        if match and match != tag and fault != "swapped":
             return self.plain(412)
         with file.open("rb") as f:
             f.seek(begin + (fault == "range") * (begin >= 16 and -16))
@@ -130,6 +130,10 @@ class Handler(BaseHTTPRequestHandler):
         if is_range:
             shift = 16 if fault == "range" else 0
             self.send_header("Content-Range", f"bytes {begin + shift}-{end - 1 + shift}/{size}")
+        if fault in ("coded", "swapped"):  # other bytes, as many
+            body = bytes(b ^ 85 for b in body[:4096]) + body[4096:]
+        if fault == "coded":
+            self.send_header("Content-Encoding", "br")
         if fault == "gzip":
             body = gzip.compress(body, 1)
             self.send_header("Content-Encoding", "gzip")
