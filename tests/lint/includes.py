@@ -67,6 +67,17 @@ def read_rule():
     return bad
 
 
+def plugin_rule():
+    """A plug-in includes of ours its own headers, and two that have no functions."""
+    bad = []
+    headers = {p.name for name in LAYERS for p in sources(name) if p.suffix == ".h"}
+    for path in sorted((ROOT / "src/plugins").glob("*/*.[ch]")):
+        allowed = {"plugin.h", "codes.h"} | {p.name for p in path.parent.glob("*.h")}
+        named = set(re.findall(r'^\s*#\s*include\s*"([^"]+)"', path.read_text(), re.M))
+        bad += [f"{path.relative_to(ROOT)} includes {n}, which no plug-in may" for n in sorted((named & headers) - allowed)]
+    return bad
+
+
 def without_comments(text):
     return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\])*"', " ", text, flags=re.S)
 
@@ -102,7 +113,7 @@ def compile_rule(compiler, folders):
 
 def main(compiler, *layers):
     folders = {name: dirs.split(":") for name, dirs in (word.split("=", 1) for word in layers)}
-    bad = read_rule() + compile_rule(compiler, folders)
+    bad = read_rule() + plugin_rule() + compile_rule(compiler, folders)
     print("\n".join(bad))
     return 1 if bad else 0
 

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "codecs.h"
 #include "codes.h"
 
 enum {
+    MOST_CODECS = 8, /* of a chain of ours */
+    CODEC_NAME = 32,
+    MOST_PARAMS = sizeof((struct pcdf_map_codec *)0)->params / sizeof(uint32_t),
     MOST_INLINE = 1 << 20,
     MOST_INLINE_ALL = 1 << 24,
     BAND = 4 << 20,       /* bytes of a contiguous data set that are one chunk of ours, at most */
@@ -24,8 +26,8 @@ struct var { /* while it is made */
     struct pcdf_h5_type type;
     int64_t values, bytes; /* of all */
     int64_t chunk[PCDF_H5_RANK], grid[PCDF_H5_RANK];
-    struct pcdf_map_codec codecs[PCDF_CHAIN_MOST];
-    char names[PCDF_CHAIN_MOST][PCDF_CODEC_NAME];
+    struct pcdf_map_codec codecs[MOST_CODECS];
+    char names[MOST_CODECS][CODEC_NAME];
     bool keeps_edges; /* chunks that reach over the edge have no codecs */
     struct pcdf_map_var to;
 };
@@ -70,13 +72,13 @@ static enum pcdf_codec_id codec_of(H5Z_filter_t filter)
 static const char *note_codecs(struct var *v)
 {
     int n = H5Pget_nfilters(v->plist);
-    if (n > PCDF_CHAIN_MOST)
+    if (n > MOST_CODECS)
         return "it has more than 8 codecs";
     for (int i = 0; i < n; i++) {
         struct pcdf_map_codec *c = &v->codecs[i];
         unsigned flags, config, params[32];
         size_t nparams = 32;
-        char name[PCDF_CODEC_NAME] = "";
+        char name[CODEC_NAME] = "";
         H5Z_filter_t filter =
             H5Pget_filter2(v->plist, (unsigned)i, &flags, &nparams, params, sizeof name, name, &config);
         if (filter < 0)
@@ -87,7 +89,7 @@ static const char *note_codecs(struct var *v)
         memcpy(v->names[i], name, sizeof name);
         c->id = (int)codec_of(filter);
         c->name = v->names[i];
-        c->nparams = nparams < PCDF_CODEC_PARAMS ? (int)nparams : PCDF_CODEC_PARAMS;
+        c->nparams = nparams < MOST_PARAMS ? (int)nparams : MOST_PARAMS;
         for (int k = 0; k < c->nparams; k++)
             c->params[k] = params[k];
     }

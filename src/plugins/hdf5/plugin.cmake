@@ -3,7 +3,7 @@ pkg_search_module(hdf5 QUIET IMPORTED_TARGET hdf5-serial hdf5)
 if(hdf5_FOUND AND NOT hdf5_VERSION VERSION_LESS 1.10.5) # H5Dget_num_chunks
   message(STATUS "plug-in hdf5: libhdf5 ${hdf5_VERSION}")
   pcdf_plugin(hdf5 PkgConfig::hdf5)
-  target_include_directories(parcdf_hdf5 PRIVATE ${PROJECT_SOURCE_DIR}/src/virtual ${PROJECT_SOURCE_DIR}/src/base) # codecs.h, codes.h: numbers
+  target_include_directories(parcdf_hdf5 PRIVATE ${PROJECT_SOURCE_DIR}/src/base) # codes.h: numbers
   target_compile_definitions(parcdf_hdf5 PRIVATE H5_USE_110_API)
   set(PARCDF_HAS_HDF5 TRUE PARENT_SCOPE)
 else()
