@@ -4,69 +4,27 @@
  *
  *   staged_full FOLDER          by the shim
  *   staged_full FOLDER full     the folder is small: it has no room itself */
-#include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shimcontrol.h"
-#include "together.h"
+#include "stagedrecords.h"
 
-enum { ELEMENTS = 1 << 18, RECORDS = 7 }; /* 1 MiB a record and rank */
+enum { RECORDS = 7 };
 
 static char stage[1100], trace[1200];
-static int values[ELEMENTS], got[ELEMENTS];
-
-static MPI_Info hints(void)
-{
-    MPI_Info info;
-    MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_async", "4194304");
-    MPI_Info_set(info, "pcdf_async_rate", "1"); /* one write, then only for those that wait */
-    MPI_Info_set(info, "pcdf_stage_dir", stage);
-    MPI_Info_set(info, "pcdf_trace", trace);
-    return info;
-}
-
-static void fill(int record)
-{
-    for (int i = 0; i < ELEMENTS; i++)
-        values[i] = record * 1000000 + my_rank * 300000 + i;
-}
 
 /* All puts and syncs, of which none fails. */
 static void write_all(void)
 {
-    int ncid, dims[2], varid;
-    MPI_Info info = hints();
-    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
-    MPI_Info_free(&info);
-    CHECK_NC(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &dims[0]), NC_NOERR);
-    CHECK_NC(ncmpi_def_dim(ncid, "x", (MPI_Offset)my_size * ELEMENTS, &dims[1]), NC_NOERR);
-    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &varid), NC_NOERR);
-    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    int ncid;
+    MPI_Info info = staged_hints(stage);
+    MPI_Info_set(info, "pcdf_trace", trace);
+    int varid = staged_create(info, &ncid);
     for (int i = 0; i < RECORDS; i++) {
-        const MPI_Offset start[] = { i, (MPI_Offset)my_rank * ELEMENTS }, count[] = { 1, ELEMENTS };
-        fill(i);
-        CHECK_NC(ncmpi_put_vara_int_all(ncid, varid, start, count, values), NC_NOERR);
+        staged_put(ncid, varid, i, 1);
         if (i == RECORDS - 2)
             CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
-    }
-    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
-}
-
-static void check_file(void)
-{
-    int ncid, varid;
-    MPI_Offset n = 0;
-    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
-    CHECK_NC(ncmpi_inq_dimlen(ncid, 0, &n), NC_NOERR);
-    CHECK_INT(n, RECORDS);
-    CHECK_NC(ncmpi_inq_varid(ncid, "v", &varid), NC_NOERR);
-    for (int i = 0; i < RECORDS; i++) {
-        const MPI_Offset start[] = { i, (MPI_Offset)my_rank * ELEMENTS }, count[] = { 1, ELEMENTS };
-        fill(i);
-        CHECK_NC(ncmpi_get_vara_int_all(ncid, varid, start, count, got), NC_NOERR);
-        CHECK(memcmp(got, values, sizeof got) == 0, "rank %d: record %d is wrong", my_rank, i);
     }
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
@@ -96,17 +54,6 @@ static void count_lines(int *taken, int *refused, int *full)
         MPI_Allreduce(MPI_IN_PLACE, counts[i], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
-static void expect_no_logs(void)
-{
-    MPI_Barrier(MPI_COMM_WORLD);
-    DIR *names = opendir(stage);
-    for (const struct dirent *entry; names && (entry = readdir(names));)
-        CHECK(!strstr(entry->d_name, ".parcdf-stage."), "%s is left", entry->d_name);
-    if (names)
-        closedir(names);
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
 /* The k-th call of a kind on a log fails, on each rank or on the last one. Returns how many did on any; adds
  * up the puts that found no room. */
 static int fail_one(const char *kind, int k, bool alone, int *without)
@@ -118,8 +65,8 @@ static int fail_one(const char *kind, int k, bool alone, int *without)
     long before = shim_order(fails ? order : NULL);
     write_all();
     int fired = (int)(shim_order(NULL) - before), any = fired;
-    check_file();
-    expect_no_logs();
+    staged_check_file(RECORDS, 1);
+    staged_check_no_logs(stage);
     count_lines(&taken, &refused, &full);
     *without += refused;
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
@@ -154,8 +101,8 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     setenv("PARCDF_QUIET", "1", 1);
     write_all();
-    check_file();
-    expect_no_logs();
+    staged_check_file(RECORDS, 1);
+    staged_check_no_logs(stage);
     count_lines(&taken, &refused, &full);
     CHECK(taken > 0 && (refused > 0) == is_small && (full > 0) == is_small,
           "%d puts went to the log, %d found no room, %d waited", taken, refused, full);
