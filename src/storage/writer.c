@@ -61,25 +61,19 @@ static bool is_urgent(const struct pcdf_writes *q)
     return q->waiters > 0 || (q->ending.step && atomic_load(q->ending.hurry));
 }
 
-/* When the first write of a queue may go, for which nobody waits. */
-static double earliest(const struct pcdf_writes *q)
+/* When the thread may go on with a queue, which has something to do: 0: now. The limit (q->not_before) always
+ * holds, except where somebody waits; the end of a burst only while there is memory. */
+static double due(const struct pcdf_writes *q)
 {
-    double quiet = writer.last_put + QUIET, at = q->first->since + PATIENCE;
-    at = quiet < at ? quiet : at;
-    if (pcdf_writepool_is_nearly_taken())
-        at = 0;
-    return q->not_before > at ? q->not_before : at;
-}
-
-/* When the thread may go on with a queue, which has something to do: 0: now. */
-static double not_before(const struct pcdf_writes *q)
-{
-    double soon = pcdf_tracefile_clock() + 1e-3 * MOST_PAUSE_MS;
     if (!q->first)
         return q->syncs ? 0 : q->ending.at;
     if (is_urgent(q) || writer.urgent > 0)
         return 0;
-    double at = earliest(q);
+    double at = q->not_before, quiet = writer.last_put + QUIET, patience = q->first->since + PATIENCE,
+           burst_ends = quiet < patience ? quiet : patience,
+           soon = pcdf_tracefile_clock() + 1e-3 * MOST_PAUSE_MS;
+    if (at < burst_ends && !pcdf_writepool_is_nearly_taken())
+        at = burst_ends;
     return q->ending.step && at > soon ? soon : at; /* it may become urgent */
 }
 
@@ -92,7 +86,7 @@ static struct pcdf_writes *choose(double *until)
     for (struct pcdf_writes *q = writer.queues; q; q = q->next) {
         if ((!q->first && !q->syncs && !q->ending.step) || q->is_taken || q->callers > 0)
             continue;
-        double at = not_before(q);
+        double at = due(q);
         if (at > now) {
             *until = *until > 0 && *until < at ? *until : at;
             continue;
