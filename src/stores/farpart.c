@@ -188,7 +188,7 @@ static void judge_nothing(struct pcdf_far_line *line, struct pcdf_far_part *p,
     bool is_range = strncasecmp(a->range, "bytes */", 8) == 0;
     if (is_range)
         size = strtoll(a->range + 8, NULL, 10);
-    if (!is_range || size > p->offset + p->got || size < 0) {
+    if (!is_range || p->is_plain || size > p->offset + p->got || size < 0) {
         try_again(line, p, "the server refuses a range that is there", a->retry_after);
         return;
     }
