@@ -398,6 +398,7 @@ int pcdf_kerchunk_map(const char *name, struct pcdf_store *store, struct pcdf_im
     (void)name;
     pcdf_image_init(image, PCDF_SOURCE_KERCHUNK);
     pcdf_zarr_tree_init(&r.tree, r.name, false);
+    r.tree.is_ordered = true;
     int err = pcdf_store_read_all(store, "", MOST_FILE, &bytes, &n);
     if (!err)
         err = map_refs(&r, store, bytes, (size_t)n);

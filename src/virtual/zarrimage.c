@@ -173,29 +173,12 @@ static int dims_of(struct maker *m, const struct pcdf_zarr_node *node, const cha
 
 static bool is_hidden(const char *name)
 {
-    static const char *const names[] = { "_ARRAY_DIMENSIONS",   "_NCProperties", "_Netcdf4Dimid",
-                                         "_Netcdf4Coordinates", "_nc3_strict",   "_FillValue" };
+    static const char *const names[] = { "_ARRAY_DIMENSIONS", "_NCProperties", "_Netcdf4Dimid",
+                                         "_Netcdf4Coordinates", "_nc3_strict" };
     bool hidden = !strncmp(name, "_nczarr_", 8) || !strncmp(name, "_NCZARR_", 8);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         hidden = hidden || !strcmp(name, names[i]);
     return hidden;
-}
-
-static int put_atts(struct maker *m, const struct pcdf_zarr_node *node, const char *group, int var)
-{
-    const struct pcdf_json_value *types = pcdf_json_member(node->nc_atts, "types");
-    bool is_object = node->atts && node->atts->kind == PCDF_JSON_OBJECT;
-    for (const struct pcdf_json_value *v = is_object ? node->atts->first : NULL; v; v = v->next) {
-        struct pcdf_classic_values values;
-        void *memory;
-        if (is_hidden(v->key) && (var >= 0 || strcmp(v->key, "_FillValue") != 0))
-            continue;
-        PCDF_TRY(pcdf_zarr_att(v, pcdf_json_string(types, v->key, NULL), &values, &memory));
-        int err = pcdf_classic_att(m->classic, group, var, v->key, &values);
-        pcdf_free(memory);
-        PCDF_TRY(err);
-    }
-    return NC_NOERR;
 }
 
 /* As xarray writes it for version 3: eight bytes of a double, little-endian, in base64. */
@@ -212,31 +195,56 @@ static bool real_of_base64(const struct pcdf_json_value *v, struct pcdf_json_val
     return true;
 }
 
-/* The attribute _FillValue has the type of its variable. It, and not the value of chunks that are not there,
- * marks what lacks; where nobody wrote it, that of version 2 is taken for it, as xarray does. */
-static int put_fill(struct maker *m, const struct pcdf_zarr_node *node, int id,
-                    const struct pcdf_zarr_var *var)
+/* The attribute _FillValue has the type of its variable. */
+static int put_told_fill(struct maker *m, const struct pcdf_zarr_node *node, int id,
+                         const struct pcdf_zarr_var *var, const struct pcdf_json_value *v)
 {
     const struct pcdf_zarr_type type = { var->v.stored, var->v.size, false };
-    const struct pcdf_json_value *v = pcdf_json_member(node->atts, "_FillValue");
-    bool is_told = v != NULL, has = false;
+    bool has = false;
     unsigned char value[8];
     struct pcdf_json_value number;
-    if (var->has_fill)
-        PCDF_TRY(pcdf_classic_fill(m->classic, id, var->fill,
-                                   is_told || m->tree->is_nczarr || m->tree->is_v3 ||
-                                       type.stored == PCDF_STORED_BOOL));
-    v = v && v->kind == PCDF_JSON_LIST && v->n == 1 ? v->first : v;
-    if (is_told && type.stored == PCDF_STORED_REAL && real_of_base64(v, &number))
+    v = v->kind == PCDF_JSON_LIST && v->n == 1 ? v->first : v;
+    if (type.stored == PCDF_STORED_REAL && real_of_base64(v, &number))
         v = &number;
-    if (!is_told)
-        return NC_NOERR;
     if ((type.stored == PCDF_STORED_TEXT && type.size > 1) || type.stored == PCDF_STORED_UCS4 ||
         !pcdf_zarr_fill(v, &type, value, &has) || !has)
         return pcdf_image_left_out(m->image, "attribute _FillValue of /%s: it is no value of its type",
                                    node->path);
     const struct pcdf_classic_values values = { type.stored, type.size, 1, value };
     return pcdf_classic_att(m->classic, "", id, "_FillValue", &values);
+}
+
+/* Of the group where var is NULL, else of the variable id. */
+static int put_atts(struct maker *m, const struct pcdf_zarr_node *node, const char *group, int id,
+                    const struct pcdf_zarr_var *var)
+{
+    const struct pcdf_json_value *types = pcdf_json_member(node->nc_atts, "types");
+    bool is_object = node->atts && node->atts->kind == PCDF_JSON_OBJECT;
+    for (const struct pcdf_json_value *v = is_object ? node->atts->first : NULL; v; v = v->next) {
+        struct pcdf_classic_values values;
+        void *memory;
+        if (is_hidden(v->key))
+            continue;
+        if (var && !strcmp(v->key, "_FillValue")) {
+            PCDF_TRY(put_told_fill(m, node, id, var, v));
+            continue;
+        }
+        PCDF_TRY(pcdf_zarr_att(v, pcdf_json_string(types, v->key, NULL), &values, &memory));
+        int err = pcdf_classic_att(m->classic, group, id, v->key, &values);
+        pcdf_free(memory);
+        PCDF_TRY(err);
+    }
+    return NC_NOERR;
+}
+
+/* What chunks hold that are not there. Where nobody wrote the attribute _FillValue, that of version 2 is
+ * taken for it, as xarray does. */
+static int put_fill(struct maker *m, const struct pcdf_zarr_node *node, int id,
+                    const struct pcdf_zarr_var *var)
+{
+    bool says_nothing = pcdf_json_member(node->atts, "_FillValue") || m->tree->is_nczarr || m->tree->is_v3 ||
+                        var->v.stored == PCDF_STORED_BOOL;
+    return var->has_fill ? pcdf_classic_fill(m->classic, id, var->fill, says_nothing) : NC_NOERR;
 }
 
 /* ---- variables */
@@ -285,7 +293,7 @@ static int define_var(struct maker *m, const struct pcdf_zarr_node *node, pcdf_z
     if (id < 0)
         return NC_NOERR;
     PCDF_TRY(put_fill(m, node, id, &told));
-    return put_atts(m, node, "", id);
+    return put_atts(m, node, "", id, &told);
 }
 
 static int define_node(struct maker *m, const struct pcdf_zarr_node *node, pcdf_zarr_place *place,
@@ -303,7 +311,7 @@ static int define_node(struct maker *m, const struct pcdf_zarr_node *node, pcdf_
     if (!node->group)
         return NC_NOERR;
     snprintf(group, sizeof group, "%s%s", *node->path ? "/" : "", node->path);
-    return put_atts(m, node, group, -1);
+    return put_atts(m, node, group, -1, NULL);
 }
 
 int pcdf_zarr_image(const struct pcdf_zarr_tree *tree, pcdf_zarr_place *place, void *context,
@@ -312,9 +320,9 @@ int pcdf_zarr_image(const struct pcdf_zarr_tree *tree, pcdf_zarr_place *place, v
     struct maker m = { .tree = tree, .image = image };
     int err = pcdf_classic_begin(image, &m.classic);
     for (size_t i = 0; !err && i < tree->nodes.n; i++) /* an array may use one of a group that comes later */
-        err = define_nc_dims(&m, &tree->nodes.x[i]);
+        err = define_nc_dims(&m, tree->order[i]);
     for (size_t i = 0; !err && i < tree->nodes.n; i++)
-        err = define_node(&m, &tree->nodes.x[i], place, context);
+        err = define_node(&m, tree->order[i], place, context);
     if (!err)
         err = pcdf_classic_finish(m.classic);
     else

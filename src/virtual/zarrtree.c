@@ -21,6 +21,7 @@ void pcdf_zarr_tree_init(struct pcdf_zarr_tree *tree, const char *name, bool is_
 void pcdf_zarr_tree_free(struct pcdf_zarr_tree *tree)
 {
     pcdf_free(tree->nodes.x);
+    pcdf_free(tree->order);
     pcdf_names_free(tree->index);
     pcdf_arena_free(&tree->arena);
     *tree = (struct pcdf_zarr_tree){ 0 };
@@ -51,7 +52,7 @@ static int find_or_add(struct pcdf_zarr_tree *tree, const char *path, size_t n, 
     if (tree->nodes.n >= MOST_NODES)
         return PCDF_FAIL(NC_ENOTSUPPORT, "%s: more than %d groups and arrays", tree->name, MOST_NODES);
     PCDF_TRY(PCDF_RESERVE(&tree->nodes, tree->nodes.n + 1));
-    tree->nodes.x[id] = (struct pcdf_zarr_node){ .path = copy };
+    tree->nodes.x[id] = (struct pcdf_zarr_node){ .path = copy, .rank = tree->is_ordered ? id : 0 };
     PCDF_TRY(pcdf_names_enter(tree->index, copy, n, id, tree->nodes.x, sizeof *tree->nodes.x, &there));
     if (there < 0)
         tree->nodes.n++;
@@ -273,6 +274,7 @@ static int walk_store(struct pcdf_zarr_tree *tree, struct pcdf_store *store)
 static int put_consolidated(struct pcdf_zarr_tree *tree, const struct pcdf_json_value *all)
 {
     char key[MOST_PATH + 16];
+    tree->is_ordered = true;
     if (!all || all->kind != PCDF_JSON_OBJECT)
         return PCDF_FAIL(NC_ENOTNC, "%s: its consolidated metadata has no \"metadata\"", tree->name);
     for (const struct pcdf_json_value *v = all->first; v; v = v->next) {
@@ -307,26 +309,72 @@ int pcdf_zarr_tree_read(struct pcdf_zarr_tree *tree, struct pcdf_store *store)
 
 /* ---- all of it */
 
+static size_t group_of(const char *path, size_t n)
+{
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    return n;
+}
+
+static int compare_bytes(const char *a, size_t na, const char *b, size_t nb)
+{
+    int order = memcmp(a, b, na < nb ? na : nb);
+    return order ? order : na < nb ? -1 : na > nb;
+}
+
 /* Groups first, then what they hold. */
 static int compare_paths(const char *a, size_t na, const char *b, size_t nb)
 {
-    size_t ga = na, gb = nb;
-    while (ga > 0 && a[ga - 1] != '/')
-        ga--;
-    while (gb > 0 && b[gb - 1] != '/')
-        gb--;
-    int order = memcmp(a, b, ga < gb ? ga : gb);
-    if (order == 0 && ga != gb)
-        order = ga < gb ? -1 : 1;
-    if (order == 0)
-        order = memcmp(a + ga, b + gb, na - ga < nb - gb ? na - ga : nb - gb);
-    return order ? order : na < nb ? -1 : na > nb;
+    size_t ga = group_of(a, na), gb = group_of(b, nb);
+    int order = compare_bytes(a, ga, b, gb);
+    return order ? order : compare_bytes(a + ga, na - ga, b + gb, nb - gb);
 }
 
 static int compare_nodes(const void *a, const void *b)
 {
     const struct pcdf_zarr_node *x = a, *y = b;
     return compare_paths(x->path, strlen(x->path), y->path, strlen(y->path));
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const struct pcdf_zarr_node *x = *(const struct pcdf_zarr_node *const *)a,
+                                *y = *(const struct pcdf_zarr_node *const *)b;
+    int order = compare_bytes(x->path, group_of(x->path, strlen(x->path)), y->path,
+                              group_of(y->path, strlen(y->path)));
+    if (order == 0)
+        order = x->rank < y->rank ? -1 : x->rank > y->rank;
+    return order ? order : compare_nodes(x, y);
+}
+
+/* NCZarr lists the arrays of a group in the order of their definition. */
+static void rank_by_list(struct pcdf_zarr_tree *tree, const struct pcdf_zarr_node *group)
+{
+    const struct pcdf_json_value *list = pcdf_zarr_any(group->nc_group, "vars", "arrays");
+    char path[MOST_PATH];
+    int64_t rank = 0;
+    for (const struct pcdf_json_value *v = list ? list->first : NULL; v; v = v->next) {
+        const char *name = v->kind == PCDF_JSON_TEXT ? v->text : pcdf_json_string(v, "name", "");
+        int n = snprintf(path, sizeof path, "%s%s%s", group->path, *group->path ? "/" : "", name);
+        const struct pcdf_zarr_node *node =
+            n < (int)sizeof path ? pcdf_zarr_tree_find(tree, path, (size_t)n) : NULL;
+        if (node && node != group)
+            tree->nodes.x[node - tree->nodes.x].rank = ++rank;
+    }
+}
+
+static int make_order(struct pcdf_zarr_tree *tree)
+{
+    tree->order = pcdf_calloc(tree->nodes.n + 1, sizeof *tree->order);
+    if (!tree->order)
+        return no_memory(tree);
+    for (size_t i = 0; i < tree->nodes.n; i++)
+        rank_by_list(tree, &tree->nodes.x[i]);
+    for (size_t i = 0; i < tree->nodes.n; i++)
+        tree->order[i] = &tree->nodes.x[i];
+    if (tree->nodes.n > 0)
+        qsort(tree->order, tree->nodes.n, sizeof *tree->order, compare_ranks);
+    return NC_NOERR;
 }
 
 int pcdf_zarr_tree_finish(struct pcdf_zarr_tree *tree)
@@ -344,7 +392,7 @@ int pcdf_zarr_tree_finish(struct pcdf_zarr_tree *tree)
             node->nc_atts = pcdf_zarr_any(node->atts, "_nczarr_attr", "_NCZARR_ATTR");
         tree->is_nczarr = tree->is_nczarr || node->nc_group != NULL;
     }
-    return NC_NOERR;
+    return make_order(tree);
 }
 
 const struct pcdf_zarr_node *pcdf_zarr_tree_find(const struct pcdf_zarr_tree *tree, const char *path,

@@ -14,6 +14,7 @@ struct pcdf_zarr_node {
     const struct pcdf_json_value *array, *group;                 /* .zarray, .zgroup; version 3: zarr.json */
     const struct pcdf_json_value *atts;                          /* .zattrs, or the member "attributes" */
     const struct pcdf_json_value *nc_array, *nc_group, *nc_atts; /* of NCZarr */
+    int64_t rank; /* where the source tells an order of its own: the place in it */
 };
 
 struct pcdf_zarr_tree {
@@ -21,6 +22,8 @@ struct pcdf_zarr_tree {
     bool is_v3, is_nczarr;
     struct pcdf_arena arena;
     PCDF_ARRAY(struct pcdf_zarr_node) nodes; /* after finish: groups before what they hold, by name */
+    const struct pcdf_zarr_node **order;     /* the same in the order of definitions: by rank in each group */
+    bool is_ordered;                         /* what is put from now on comes in an order */
     struct pcdf_names *index;
     int64_t bytes; /* read so far */
 };
