@@ -318,14 +318,15 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static struct pcdf_copy_options options;
     enum pcdf_copy_foreign foreign = pcdf_copy_needs_foreign(argc, argv);
-    if (foreign != PCDF_COPY_CLASSIC) { /* or this would be that program now */
+    const char *wrong = pcdf_copy_read_options(&options, argc, argv);
+    /* Or this would be that program now. To a classic file, other formats are read here, too. */
+    if (foreign == PCDF_COPY_TO_FOREIGN || (foreign == PCDF_COPY_FROM_FOREIGN && options.is_foreign)) {
         if (team->rank == 0)
             pcdf_tool_say(NULL,
                           "copying from and to netCDF-4, NCZarr and HDF4 needs the program parcdf-foreign, "
                           "of the package parcdf-foreign");
         return foreign == PCDF_COPY_FROM_FOREIGN ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
     }
-    const char *wrong = pcdf_copy_read_options(&options, argc, argv);
     if (!wrong && (options.chunks || options.deflate || options.skip_unsupported))
         wrong = "--chunks, --deflate and --skip-unsupported are for copies from or to files of other formats";
     return wrong ? pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong) : copy_all(team, &options);
