@@ -47,7 +47,8 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
                      const struct pcdf_stage *stage, bool is_collective, int64_t *moved)
 {
     const bool puts = it->dir == PCDF_PUT, is_alone = is_collective && f->ranks.size == 1;
-    const bool has_calls = f->sieve.call > 0 || f->sieve.always; /* what is no file has none to save */
+    /* What is no file has no calls to save, and a window of a file that is decoded holds no native values. */
+    const bool has_calls = !f->kind->decodes && (f->sieve.call > 0 || f->sieve.always);
     struct pcdf_sieve sieve = pcdf_sieve_begin(f->storage, &f->sieve);
     struct pcdf_part part = { .next = it->begin };
     const int64_t cut = cut_of(it, stage);
