@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The process that reads definitions may do anything: programs in its place that end, crash, close their ears, or say what makes no
+sense. Whoever opens the file gets an error with a sentence, and soon.
+
+    map_process_test.py PARCDF [all]      all: also those that are given up after a minute
+"""
+import os
+import stat
+import subprocess
+import sys
+import time
+
+START = """#!/usr/bin/python3
+import os, signal, socket, struct, sys, time
+s = socket.socket(fileno=0)
+def say(what, code=0, offset=0, length=0, more=b""):
+    s.sendall(struct.pack("=iiqq", what, code, offset, length) + more)
+READ, ALIVE, IMAGE, FAILED, END = 1, 2, 3, 4, 5
+s.recv(28)
+"""
+CASES = {  # name: (program, what is said)
+    "ends": ("", "ended too early"),
+    "crashes": ("os.kill(os.getpid(), signal.SIGSEGV)", "crashed (signal 11)"),
+    "is killed": ("os.kill(os.getpid(), signal.SIGKILL)", "killed (signal 9)"),
+    "talks nonsense": ("s.sendall(b'x' * 1000); time.sleep(50)", "makes no sense"),
+    "says half": ("s.sendall(b'xx')", "ended too early"),
+    "ends before an image": ("say(END)", "makes no sense"),
+    "gives a huge image": ("say(IMAGE, length=1 << 60); time.sleep(50)", "makes no sense"),
+    "gives a negative image": ("say(IMAGE, length=-1); time.sleep(50)", "makes no sense"),
+    "gives noise": ("say(IMAGE, length=4000, more=os.urandom(4000)); say(END)", "damaged"),
+    "gives zeros": ("say(IMAGE, length=4000, more=bytes(4000)); say(END)", "damaged"),
+    "gives two images": ("say(IMAGE, length=9, more=bytes(9)); say(IMAGE, length=9, more=bytes(9))", "makes no sense"),
+    "reads before the file": ("say(READ, offset=-8, length=8); time.sleep(50)", "makes no sense"),
+    "reads behind the file": ("say(READ, offset=1 << 40, length=8); time.sleep(50)", "makes no sense"),
+    "reads too much": ("say(READ, offset=0, length=1 << 40); time.sleep(50)", "makes no sense"),
+    "reads and ends": ("say(READ, offset=0, length=8)", "ended too early"),
+    "fails at length": ("say(FAILED, code=-51, length=1 << 40); time.sleep(50)", "makes no sense"),
+    "fails with success": ("say(FAILED, code=0, length=2, more=b'no')", " no"),
+    "commands the terminal": (r"say(FAILED, code=-51, length=9, more=b'a\x1b[31mred\x07')", " a?[31mred?"),
+    "closes its ears": ("os.close(0); time.sleep(50)", "killed (signal 9)"),
+}
+SLOW = {
+    "sleeps": ("time.sleep(500)", "did not end"),
+    "never listens": ("while True: say(READ, offset=0, length=8)", "did not end"),
+}
+
+
+def main(parcdf, which=""):
+    bad = []
+    with open("x.nc4", "wb") as f:
+        f.write(b"\x89HDF\r\n\x1a\n" + bytes(4000))
+    os.makedirs("plugins", exist_ok=True)
+    for name, (program, said) in {**CASES, **(SLOW if which == "all" else {})}.items():
+        with open("plugins/parcdf-map", "w") as f:
+            f.write(START + program + "\n")
+        os.chmod("plugins/parcdf-map", stat.S_IRWXU)
+        before = time.monotonic()
+        done = subprocess.run([parcdf, "dump", "-h", "x.nc4"], capture_output=True, text=True, timeout=200,
+                              env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins")})
+        seconds = time.monotonic() - before
+        if done.returncode <= 0 or said not in done.stderr or "x.nc4" not in done.stderr or seconds > (90 if name in SLOW else 20):
+            bad.append(f"{name}: status {done.returncode}, {seconds:.1f} s, {done.stderr!r}")
+    print("\n".join(bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
