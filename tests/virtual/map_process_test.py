@@ -36,7 +36,7 @@ CASES = {  # name: (program, what is said)
     "reads and ends": ("say(READ, offset=0, length=8)", "ended too early"),
     "fails at length": ("say(FAILED, code=-51, length=1 << 40); time.sleep(50)", "makes no sense"),
     "fails with success": ("say(FAILED, code=0, length=2, more=b'no')", " no"),
-    "commands the terminal": (r"say(FAILED, code=-51, length=9, more=b'a\x1b[31mred\x07')", " a?[31mred?"),
+    "commands the terminal": (r"say(FAILED, code=-51, length=10, more=b'a\x1b[31mred\x07')", " a?[31mred?"),
     "closes its ears": ("os.close(0); time.sleep(50)", "killed (signal 9)"),
 }
 SLOW = {
