@@ -46,6 +46,12 @@ const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine)
     return kind ? kind->ops : &unknown;
 }
 
+bool pcdf_engine_is_of_images(const char *engine)
+{
+    const struct kind *kind = find_kind(engine);
+    return kind && (kind->ops == &pcdf_virtualstorage || kind->ops == &pcdf_rangestorage);
+}
+
 bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info)
 {
     const struct kind *kind = find_kind(engine);

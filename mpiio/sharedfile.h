@@ -71,6 +71,8 @@ const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine);
 /* Rank 0 alone; the file exists, or is made by hints. The name to open it by: "auto" becomes "mpiio" where
  * the hints, the path's prefix or the file system want it. */
 const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_Info info);
+/* Those that open chooses for files of other formats and far ones: no hint asks for them. */
+bool pcdf_engine_is_of_images(const char *engine);
 /* Do the hints ask for stripes, and has the engine a file that may have some? */
 bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info);
 #endif

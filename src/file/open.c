@@ -76,6 +76,9 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || world_rank == 0);
     int err = pcdf_hints_read(&made->hints, info, tells);
+    if (!err &&
+        pcdf_engine_is_of_images(made->hints.engine)) /* a program passes on what inq_file_info told */
+        snprintf(made->hints.engine, sizeof made->hints.engine, "auto");
     made->log = err ? NULL : pcdf_calllog_make(&made->hints, by->ranks.rank);
     return err;
 }

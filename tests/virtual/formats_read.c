@@ -243,6 +243,11 @@ static void look_at(const char *path)
     CHECK_NC(ncmpi_inq_header_size(ncid, &size_of), NC_NOERR);
     CHECK(size_of > 0, "%s: header of %lld bytes", path, (long long)size_of);
     CHECK_NC(ncmpi_redef(ncid), NC_EPERM);
+    MPI_Info info;
+    CHECK_NC(ncmpi_inq_file_info(ncid, &info), NC_NOERR); /* hints that are passed on do no harm */
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, "formats_read.nc", NC_CLOBBER, info, &id), NC_NOERR);
+    CHECK_NC(ncmpi_close(id), NC_NOERR);
+    MPI_Info_free(&info);
     CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, NC_WRITE, MPI_INFO_NULL, &id), NC_EPERM);
     CHECK(strstr(parcdf_last_error(), "does not write"), "%s: %s", path, parcdf_last_error());
 }
