@@ -213,7 +213,7 @@ class EveryCommand(unittest.TestCase):
         folders = {'store.zarr': '.zgroup', 'bare.zarr': '.zarray', 'meta.zarr': '.zmetadata', 'three.zarr': 'zarr.json'}
         for folder, name in folders.items():
             os.mkdir(self.path(folder))
-            self.file(os.path.join(folder, name), b'{}')
+            self.file(os.path.join(folder, name), b'{')
         os.mkdir(self.path('empty.d'))
         own = 'is an HDF5 file'
         yield self.file('four.nc', hdf5), own, ''
