@@ -51,8 +51,6 @@ struct pcdf_foreign_source {
 
 /* What the first bytes or the name say; UNKNOWN: nothing that is read here. */
 enum pcdf_foreign_kind pcdf_foreign_kind_of(const char *path);
-/* "file:///x#mode=nczarr,file": the part that is a path, to free; NULL: not such a URL (or no memory). */
-char *pcdf_foreign_zarr_path(const char *name);
 
 /* Local: each rank opens for itself. On failure they say so and there is nothing to close. */
 int pcdf_foreign_open(struct pcdf_foreign_source *source, enum pcdf_foreign_kind kind,

@@ -2,12 +2,15 @@
 #include "foreigncopy.h"
 #include "alloc.h"
 #include "copydefine.h"
+#include "copyzarr.h"
 #include "foreignmove.h"
 #include "posixio.h"
 #include "status.h"
 #include "tool.h"
 #include "tooloutput.h"
 #include "toolwork.h"
+#include "value.h"
+#include "zarrstore.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -117,11 +120,57 @@ static int write_classic_all(const struct pcdf_tool_team *team, struct pcdf_fore
     return pcdf_tool_worst_all(team, status);
 }
 
+/* ---- stores, written by all ranks */
+
+struct boxes { /* of the source, asked for in the copy's coordinates */
+    struct pcdf_foreign_source *source;
+    const struct pcdf_copy_plan *plan;
+    struct pcdf_foreign_slab slab;
+};
+
+static int read_box(void *context, int varid, const int64_t *start, const int64_t *count, void *values)
+{
+    struct boxes *boxes = context;
+    const struct pcdf_var *var = &boxes->plan->out.vars[varid];
+    struct pcdf_foreign_slab *slab = &boxes->slab;
+
+    if (pcdf_foreign_is_stopped)
+        return PCDF_TOOL_UNUSABLE;
+    slab->ndims = var->ndims;
+    slab->n = 1;
+    for (int i = 0; i < var->ndims; i++) {
+        const struct pcdf_copy_cut *cut = &boxes->plan->cuts[var->dimids[i]];
+        slab->start[i] = cut->low + start[i] * cut->stride;
+        slab->count[i] = count[i];
+        slab->stride[i] = cut->stride;
+        slab->n *= count[i];
+    }
+    int status = boxes->source->read(boxes->source, boxes->plan->source[varid], slab, values);
+    if (!status)
+        pcdf_values_swap(values, slab->n, pcdf_type_size(var->type));
+    return status;
+}
+
+static int write_store_all(const struct pcdf_tool_team *team, struct pcdf_foreign_source *source,
+                           struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *o, int64_t *bytes)
+{
+    struct boxes boxes = { .source = source, .plan = plan };
+    struct pcdf_tool_progress progress;
+    bool has_room = pcdf_foreign_slab_room(&boxes.slab, &source->meta);
+    int status = has_room ? PCDF_TOOL_GOOD : pcdf_tool_unusable(o->to, "%s", pcdf_fail_text());
+
+    status = pcdf_tool_worst_all(team, status);
+    if (!status) /* the same on all ranks */
+        status = pcdf_copy_zarr_all(team, plan, &o->copy, &progress, read_box, &boxes, bytes);
+    pcdf_foreign_slab_free(&boxes.slab);
+    return status;
+}
+
 /* ---- from options to a plan */
 
 static int root_check(const struct pcdf_foreign_options *o, enum pcdf_foreign_kind from)
 {
-    char *a = pcdf_foreign_zarr_path(o->from), *b = pcdf_foreign_zarr_path(o->to);
+    char *a = pcdf_zarrstore_path(o->from), *b = pcdf_zarrstore_path(o->to);
     bool same = pcdf_posix_same(a ? a : o->from, b ? b : o->to);
     const char *wrong = same ? "this is FROM and TO at once"
                         : pcdf_foreign_is_classic(from) && pcdf_foreign_is_classic(o->kind)
@@ -134,22 +183,11 @@ static int root_check(const struct pcdf_foreign_options *o, enum pcdf_foreign_ki
     return wrong ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
 }
 
-/* NCZarr of libnetcdf 4.9 has no unlimited dimensions. */
 static int make_plan(struct pcdf_copy_plan *plan, const struct pcdf_foreign_source *source,
                      struct pcdf_foreign_options *o)
 {
     struct pcdf_tool_dataset seen = { .file = { .path = source->path }, .meta = source->meta };
-    bool is_zarr = o->kind == PCDF_FOREIGN_NCZARR;
-
-    o->copy.fix_records = o->copy.fix_records || is_zarr;
-    int status = pcdf_copy_plan_make(plan, &o->copy, &seen, 0);
-    if (!status && is_zarr && plan->out.record_dim >= 0) {
-        pcdf_tool_say(o->to, "dimension %s has no records, and a store cannot have an unlimited dimension",
-                      plan->out.dims[plan->out.record_dim].name);
-        pcdf_copy_plan_free(plan);
-        status = PCDF_TOOL_UNUSABLE;
-    }
-    return status;
+    return pcdf_copy_plan_make(plan, &o->copy, &seen, 0);
 }
 
 static void tell(const struct pcdf_tool_team *team, const struct pcdf_foreign_options *o, int64_t bytes,
@@ -177,6 +215,7 @@ static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_foreign_
 
     if (!status) /* the same on all ranks, as is what follows */
         status = pcdf_foreign_is_classic(o->kind) ? write_classic_all(team, source, &plan, o, &bytes)
+                 : o->copy.zarr                   ? write_store_all(team, source, &plan, o, &bytes)
                                                   : pcdf_foreign_write_nc_all(team, source, &plan, o, &bytes);
     pcdf_tool_sum_all(team, &bytes, 1);
     if (!status)

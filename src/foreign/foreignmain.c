@@ -1,6 +1,7 @@
 /* The program `parcdf-foreign`, which `parcdf copy` runs when one side of a copy is no classic file: so
  * neither the library nor `parcdf` depend on HDF5. */
 #include "foreigncopy.h"
+#include "copyzarr.h"
 #include "foreignmove.h"
 #include "tool.h"
 #include "tooloutput.h"
@@ -14,16 +15,17 @@
 static const struct pcdf_tool_command foreign = {
     .name = "copy",
     .usage = "[OPTION...] FROM TO",
-    .summary = "copy to and from netCDF-4 and NCZarr, and from HDF4",
+    .summary = "copy to and from netCDF-4 and Zarr, and from HDF4",
     .help = "Copies between classic files (CDF-1, CDF-2, CDF-5) and files of other formats.\n"
             "`parcdf copy` starts this program if FROM or TO is such a file. The format of\n"
             "FROM is found from its content, that of TO from -k or its name (.nc4, .zarr).\n\n"
             "  -k KIND              classic, 64-bit-offset or cdf5 (default if FROM is not\n"
             "                       a classic file); netcdf4 (nc4, 3); nc7 (4: netCDF-4 with\n"
-            "                       the classic model); nczarr (zarr)\n"
-            "  --deflate N          compress netCDF-4 with zlib, level 1 to 9\n"
+            "                       the classic model); zarr, zarr3, nczarr\n"
+            "  --deflate N          compress with zlib, level 1 to 9\n"
             "  --chunks DIM/LEN,..  lengths of chunks along dimensions, for the variables\n"
             "                       that have these\n"
+            "  --zstd, --shuffle, --shards: for Zarr, see parcdf help copy\n"
             "  --skip-unsupported   leave out what the other format cannot hold, with a\n"
             "                       message\n"
             "  -v, -V, -x, -d, -u, -h, -O, --unlimited, --verbose, and for a classic TO\n"
@@ -55,8 +57,6 @@ static const struct {
     { "netCDF-4 classic model", PCDF_FOREIGN_NETCDF4_CLASSIC },
     { "nc7", PCDF_FOREIGN_NETCDF4_CLASSIC },
     { "4", PCDF_FOREIGN_NETCDF4_CLASSIC },
-    { "nczarr", PCDF_FOREIGN_NCZARR },
-    { "zarr", PCDF_FOREIGN_NCZARR },
 };
 
 static enum pcdf_foreign_kind kind_named(const char *name)
@@ -77,8 +77,6 @@ static const char *check(const struct pcdf_foreign_options *o)
         return "only classic files are joined or appended to";
     if (is_classic && (c->chunks || c->deflate))
         return "a classic file has no chunks and is not compressed";
-    if (o->kind == PCDF_FOREIGN_NCZARR && c->deflate)
-        return "libnetcdf writes stores without compression here: leave --deflate out for a store";
     if (!is_classic && (c->align || c->record_align || c->reserve || c->checksum))
         return "alignment, header reserve and checksums are for classic files";
     return NULL;
@@ -93,7 +91,10 @@ static const char *parse(struct pcdf_foreign_options *o, int argc, char **argv)
         return wrong;
     o->from = o->copy.from[0];
     o->to = o->copy.to;
-    o->kind = o->copy.version      ? (enum pcdf_foreign_kind)o->copy.version
+    if (o->copy.zarr)
+        pcdf_copy_zarr_options(&o->copy);
+    o->kind = o->copy.zarr         ? PCDF_FOREIGN_NCZARR
+              : o->copy.version    ? (enum pcdf_foreign_kind)o->copy.version
               : o->copy.is_foreign ? kind_named(o->copy.kind)
                                    : PCDF_FOREIGN_CDF5;
     return check(o);

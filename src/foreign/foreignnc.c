@@ -1,18 +1,16 @@
-/* A copy to netCDF-4 or NCZarr: rank 0 writes through libnetcdf, which Debian has without MPI; the others
+/* A copy to netCDF-4: rank 0 writes through libnetcdf, which Debian has without MPI; the others
  * read for it. */
 #include "foreigncopy.h"
-#include "foreignchunks.h"
+#include "copychunks.h"
 #include "foreignmove.h"
 #include "nctarget.h"
 #include "tool.h"
 #include "tooloutput.h"
 #include "toolwork.h"
-#include "zarrstore.h"
 
 struct making {
     const struct pcdf_foreign_options *options;
     struct pcdf_tool_output out;
-    struct pcdf_zarr_store store;
     struct pcdf_nc_target target;
     bool is_begun, is_open;
 };
@@ -23,40 +21,29 @@ static int write_tile(void *target, int varid, const struct pcdf_foreign_slab *s
 }
 
 static int root_begin(struct making *make, const struct pcdf_copy_plan *plan,
-                      const struct pcdf_foreign_chunks *chunks)
+                      const struct pcdf_copy_chunks *chunks)
 {
     const struct pcdf_foreign_options *o = make->options;
-    bool is_zarr = o->kind == PCDF_FOREIGN_NCZARR;
-
-    int status = is_zarr ? pcdf_zarr_begin(&make->store, o->to, o->copy.replace)
-                         : pcdf_tool_output_begin(&make->out, o->to, o->copy.replace);
+    int status = pcdf_tool_output_begin(&make->out, o->to, o->copy.replace);
     make->is_begun = !status;
     if (!status && make->out.is_device)
         status =
             pcdf_tool_unusable(o->to, "this is no place for such a file, which is not written in one go");
     if (!status)
-        status = pcdf_nc_create(&make->target, is_zarr ? make->store.url : make->out.name, &plan->out, o,
-                                chunks->of);
+        status = pcdf_nc_create(&make->target, make->out.name, &plan->out, o, chunks->of);
     make->is_open = !status;
     return status;
 }
 
 static int root_end(struct making *make, int status)
 {
-    bool is_zarr = make->options->kind == PCDF_FOREIGN_NCZARR;
-
     if (make->is_open)
         status = pcdf_nc_close(&make->target, status);
     if (!make->is_begun)
         return status;
-    if (!status && is_zarr)
-        status = pcdf_zarr_attributes(&make->store, make->target.meta);
     if (!status)
-        return is_zarr ? pcdf_zarr_commit(&make->store) : pcdf_tool_output_commit(&make->out);
-    if (is_zarr)
-        pcdf_zarr_abandon(&make->store);
-    else
-        pcdf_tool_output_abandon(&make->out);
+        return pcdf_tool_output_commit(&make->out);
+    pcdf_tool_output_abandon(&make->out);
     return status;
 }
 
@@ -77,14 +64,14 @@ int pcdf_foreign_write_nc_all(const struct pcdf_tool_team *team, struct pcdf_for
                               struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *options,
                               int64_t *bytes)
 {
-    struct making make = { .options = options, .store = { .fd = -1 } };
-    struct pcdf_foreign_chunks chunks = { 0 };
-    int mine = pcdf_nc_fit(&plan->out, options);
-    mine = mine ? mine : pcdf_foreign_chunks_begin(&chunks, &plan->out, options);
+    struct making make = { .options = options };
+    struct pcdf_copy_chunks chunks = { 0 };
+    int mine = pcdf_copy_fit(&plan->out, &options->copy);
+    mine = mine ? mine : pcdf_copy_chunks_begin(&chunks, &plan->out, &options->copy, PCDF_FOREIGN_TILE);
     int status = pcdf_tool_worst_all(team, mine);
 
     if (status) { /* the same on all ranks, as is what follows */
-        pcdf_foreign_chunks_end(&chunks);
+        pcdf_copy_chunks_end(&chunks);
         return status;
     }
     if (team->rank == 0)
@@ -100,7 +87,7 @@ int pcdf_foreign_write_nc_all(const struct pcdf_tool_team *team, struct pcdf_for
         status = pcdf_tool_worst_all(team, move_all(team, &move));
     if (team->rank == 0)
         status = root_end(&make, status);
-    pcdf_foreign_chunks_end(&chunks);
+    pcdf_copy_chunks_end(&chunks);
     *bytes = move.bytes;
     return pcdf_tool_worst_all(team, status);
 }

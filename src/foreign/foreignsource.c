@@ -12,17 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *pcdf_foreign_zarr_path(const char *name)
-{
-    static const char scheme[] = "file://";
-    const char *hash = strrchr(name, '#');
-
-    if (strncmp(name, scheme, sizeof scheme - 1) != 0 || !hash || !strstr(hash, "zarr"))
-        return NULL;
-    name += sizeof scheme - 1;
-    return pcdf_strndup(name, (size_t)(hash - name));
-}
-
 enum pcdf_foreign_kind pcdf_foreign_kind_of(const char *path)
 {
     char bytes[4];

@@ -17,7 +17,7 @@ static void shape_tile(const int64_t *shape, const int64_t *chunk, int ndims, in
         if (__builtin_mul_overflow(bytes, tile[i] > 0 ? tile[i] : 1, &bytes))
             bytes = INT64_MAX;
     }
-    if (bytes > PCDF_FOREIGN_MAX_CHUNK) {
+    if (bytes > PCDF_COPY_MAX_CHUNK) {
         for (int i = 0; i < ndims; i++)
             tile[i] = pcdf_smaller(1, shape[i]);
         bytes = size;
@@ -110,7 +110,7 @@ int64_t pcdf_foreign_tiles_bytes(const struct pcdf_copy_plan *plan, int64_t *con
         const struct pcdf_var *var = &plan->out.vars[i];
         int64_t bytes = pcdf_type_size(var->type);
         for (int d = 0; chunks[i] && d < var->ndims; d++)
-            if (__builtin_mul_overflow(bytes, chunks[i][d], &bytes) || bytes > PCDF_FOREIGN_MAX_CHUNK)
+            if (__builtin_mul_overflow(bytes, chunks[i][d], &bytes) || bytes > PCDF_COPY_MAX_CHUNK)
                 bytes = PCDF_FOREIGN_TILE;
         most = bytes > most ? bytes : most;
     }

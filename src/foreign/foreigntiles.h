@@ -3,15 +3,11 @@
 /* The variables of a copy cut into tiles: boxes of about 4 MiB, whole chunks of whichever file has chunks, so
  * that no chunk is compressed or expanded twice. */
 
+#include "copychunks.h"
 #include "copyplan.h"
 #include "foreign.h"
 
-enum {
-    PCDF_FOREIGN_TILE = 4 << 20, /* bytes of a tile, unless one chunk has more */
-    PCDF_FOREIGN_CHUNK = 1 << 20 /* bytes of a chunk that is made here */
-};
-/* A chunk with more bytes is not made whole in memory. */
-#define PCDF_FOREIGN_MAX_CHUNK ((int64_t)64 << 20)
+enum { PCDF_FOREIGN_TILE = 4 << 20 }; /* bytes of a tile, unless one chunk has more */
 
 struct pcdf_foreign_tiles {
     const struct pcdf_copy_plan *plan;

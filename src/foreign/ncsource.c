@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "zarrstore.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,7 +148,7 @@ static void close_nc(struct pcdf_foreign_source *source)
  * safe. The descriptor stays: libnetcdf opens by this name as it reads. */
 static int open_zarr(struct pcdf_nc *nc)
 {
-    char *folder = pcdf_foreign_zarr_path(nc->path);
+    char *folder = pcdf_zarrstore_path(nc->path);
 
     nc->folder = open(folder ? folder : nc->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     pcdf_free(folder);

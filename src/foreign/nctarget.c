@@ -9,8 +9,7 @@
 #include <netcdf.h>
 #include <string.h>
 
-enum { SLOTS = 7, MOST_HELD = 6 << 20 };
-#define SCALAR "_scalar_"
+enum { SLOTS = 7 };
 
 static int failed(const struct pcdf_nc_target *t, int err, const char *what, const char *name)
 {
@@ -22,17 +21,13 @@ static int failed(const struct pcdf_nc_target *t, int err, const char *what, con
 static int put_att(struct pcdf_nc_target *t, int varid, const struct pcdf_att *att)
 {
     size_t size = (size_t)pcdf_type_size(att->type);
-    /* libnetcdf 4.9 does not survive text of no length in a store: one NUL, which reads as no text, is there
-     * instead */
-    bool is_empty_text = t->is_zarr && att->type == NC_CHAR && att->nelems == 0;
     unsigned char *values = pcdf_calloc((size_t)att->nelems + 1, size);
     if (!values)
         return pcdf_tool_unusable(t->to, "%s", pcdf_fail_text());
     if (att->nelems > 0)
         memcpy(values, att->values, (size_t)att->nelems * size);
     pcdf_values_swap(values, att->nelems, (int)size);
-    int err =
-        nc_put_att(t->ncid, varid, att->name, att->type, is_empty_text ? 1 : (size_t)att->nelems, values);
+    int err = nc_put_att(t->ncid, varid, att->name, att->type, (size_t)att->nelems, values);
     pcdf_free(values);
     return err ? pcdf_nc_failed(t->to, err, "attribute %s:%s",
                                 varid == NC_GLOBAL ? "" : t->meta->vars[varid].name, att->name)
@@ -49,24 +44,17 @@ static int put_atts(struct pcdf_nc_target *t, int varid, const struct pcdf_atts 
 
 /* ---- dimensions and variables */
 
-static int define_dims(struct pcdf_nc_target *t, int *scalar)
+static int define_dims(struct pcdf_nc_target *t)
 {
     const struct pcdf_meta *meta = t->meta;
-    int id, err = NC_NOERR;
+    int id;
 
-    for (int i = 0; i < meta->ndims && !err; i++) {
-        err = nc_def_dim(t->ncid, meta->dims[i].name,
-                         i == meta->record_dim ? NC_UNLIMITED : (size_t)meta->dims[i].length, &id);
+    for (int i = 0; i < meta->ndims; i++) {
+        int err = nc_def_dim(t->ncid, meta->dims[i].name,
+                             i == meta->record_dim ? NC_UNLIMITED : (size_t)meta->dims[i].length, &id);
         if (err)
             return failed(t, err, "dimension", meta->dims[i].name);
     }
-    *scalar = -1;
-    for (int i = 0; i < meta->nvars && t->is_zarr; i++)
-        if (meta->vars[i].ndims == 0 && *scalar < 0) {
-            err = nc_def_dim(t->ncid, SCALAR, 1, scalar); /* it cannot read its own scalars */
-            if (err)
-                return failed(t, err, "dimension", SCALAR);
-        }
     return PCDF_TOOL_GOOD;
 }
 
@@ -80,19 +68,16 @@ static int store_as(struct pcdf_nc_target *t, int varid, const int64_t *chunk, i
         shape[i] = (size_t)chunk[i];
     int err = !chunk ? NC_NOERR : nc_def_var_chunking(t->ncid, varid, NC_CHUNKED, shape);
     if (!err && chunk && deflate > 0)
-        err = nc_def_var_deflate(t->ncid, varid, !t->is_zarr && pcdf_type_size(var->type) > 1, 1, deflate);
+        err = nc_def_var_deflate(t->ncid, varid, pcdf_type_size(var->type) > 1, 1, deflate);
     if (!err && chunk)
         err = nc_set_var_chunk_cache(t->ncid, varid, 1, SLOTS, 1);
     return err;
 }
 
-static int define_var(struct pcdf_nc_target *t, int varid, int scalar, const int64_t *chunk, int deflate)
+static int define_var(struct pcdf_nc_target *t, int varid, const int64_t *chunk, int deflate)
 {
     const struct pcdf_var *var = &t->meta->vars[varid];
-    bool stands = var->ndims == 0 && scalar >= 0;
-    int id;
-    int err = nc_def_var(t->ncid, var->name, var->type, stands ? 1 : var->ndims,
-                         stands ? &scalar : var->dimids, &id);
+    int id, err = nc_def_var(t->ncid, var->name, var->type, var->ndims, var->dimids, &id);
 
     err = err ? err : store_as(t, varid, chunk, deflate);
     return err ? failed(t, err, "variable", var->name) : put_atts(t, varid, &var->atts);
@@ -115,10 +100,10 @@ static int check_types(const struct pcdf_nc_target *t)
 static int define(struct pcdf_nc_target *t, const struct pcdf_foreign_options *options,
                   int64_t *const *chunks)
 {
-    int scalar, status = define_dims(t, &scalar);
+    int status = define_dims(t);
 
     for (int i = 0; i < t->meta->nvars && !status; i++)
-        status = define_var(t, i, scalar, chunks[i], options->copy.deflate);
+        status = define_var(t, i, chunks[i], options->copy.deflate);
     status = status ? status : put_atts(t, NC_GLOBAL, &t->meta->gatts);
     int err = status ? NC_NOERR : nc_enddef(t->ncid);
     return err ? pcdf_nc_failed(t->to, err, "the definitions") : status;
@@ -128,11 +113,7 @@ int pcdf_nc_create(struct pcdf_nc_target *target, const char *name, const struct
                    const struct pcdf_foreign_options *options, int64_t *const *chunks)
 {
     bool is_classic = options->kind == PCDF_FOREIGN_NETCDF4_CLASSIC;
-    *target = (struct pcdf_nc_target){ .to = options->to,
-                                       .meta = meta,
-                                       .name = name,
-                                       .is_zarr = options->kind == PCDF_FOREIGN_NCZARR,
-                                       .skips = options->copy.skip_unsupported };
+    *target = (struct pcdf_nc_target){ .to = options->to, .meta = meta };
 
     if (is_classic && check_types(target))
         return PCDF_TOOL_UNUSABLE;
@@ -145,20 +126,6 @@ int pcdf_nc_create(struct pcdf_nc_target *target, const char *name, const struct
     return status;
 }
 
-/* libnetcdf 4.9 keeps all chunks of a store that were written until it is closed, whatever cache it is given.
- */
-static int let_go(struct pcdf_nc_target *t, int64_t bytes)
-{
-    if (!t->is_zarr || (t->held += bytes) <= MOST_HELD)
-        return PCDF_TOOL_GOOD;
-    int err = nc_close(t->ncid);
-    t->held = 0;
-    t->is_closed = true;
-    err = err ? err : nc_open(t->name, NC_WRITE, &t->ncid);
-    t->is_closed = err != NC_NOERR;
-    return err ? pcdf_nc_failed(t->to, err, "the store between variables") : PCDF_TOOL_GOOD;
-}
-
 int pcdf_nc_write(struct pcdf_nc_target *t, int varid, const struct pcdf_foreign_slab *slab,
                   const void *values)
 {
@@ -169,13 +136,12 @@ int pcdf_nc_write(struct pcdf_nc_target *t, int varid, const struct pcdf_foreign
         count[i] = (size_t)slab->count[i];
     }
     int err = nc_put_vara(t->ncid, varid, start, count, values);
-    return err ? failed(t, err, "the values of", t->meta->vars[varid].name)
-               : let_go(t, slab->n * pcdf_type_size(t->meta->vars[varid].type));
+    return err ? failed(t, err, "the values of", t->meta->vars[varid].name) : PCDF_TOOL_GOOD;
 }
 
 int pcdf_nc_close(struct pcdf_nc_target *t, int status)
 {
-    int err = t->is_closed ? NC_NOERR : nc_close(t->ncid);
+    int err = nc_close(t->ncid);
     if (status)
         return status;
     return err ? pcdf_nc_failed(t->to, err, "the end of the file") : PCDF_TOOL_GOOD;

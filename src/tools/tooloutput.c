@@ -21,6 +21,7 @@
 static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGXCPU, SIGXFSZ };
 enum { NDEADLY = sizeof deadly / sizeof deadly[0] };
 static const char *volatile to_remove, *volatile to_remove_too;
+static void (*volatile to_call)(void);
 
 void pcdf_tool_output_remove(void)
 {
@@ -28,6 +29,8 @@ void pcdf_tool_output_remove(void)
         unlink(to_remove);
     if (to_remove_too)
         unlink(to_remove_too);
+    if (to_call)
+        to_call();
 }
 
 static void remove_and_die(int signal_number)
@@ -38,15 +41,26 @@ static void remove_and_die(int signal_number)
 }
 
 /* A signal that is ignored, as SIGHUP under nohup, stays so, at every moment. */
-static void guard(const char *name, const char *sums)
+static void handle(bool removes)
 {
     struct sigaction now;
 
-    to_remove = name;
-    to_remove_too = sums;
     for (int i = 0; i < NDEADLY; i++)
         if (sigaction(deadly[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            signal(deadly[i], name ? remove_and_die : SIG_DFL);
+            signal(deadly[i], removes ? remove_and_die : SIG_DFL);
+}
+
+static void guard(const char *name, const char *sums)
+{
+    to_remove = name;
+    to_remove_too = sums;
+    handle(name);
+}
+
+void pcdf_tool_output_guard(void (*remove)(void))
+{
+    to_call = remove;
+    handle(remove);
 }
 
 /* Between the file and its guard no signal may end the program. The mask as it was. */

@@ -448,11 +448,10 @@ class Copy(unittest.TestCase):
             Path(self.path('h5.nc')).write_bytes(sign)
             self.alone('-O', self.path('h5.nc'), self.to)
         path = self.write()
-        for kind in ('nc4', '3', 'netCDF-4 classic model', 'nczarr'):
+        for kind in ('nc4', '3', 'netCDF-4 classic model'):
             self.alone('-k', kind, path, self.to)
-        self.alone(path, 'file:///tmp/a.zarr#mode=nczarr,file')
         self.alone(path, '-7', self.to)
-        [self.alone(path, self.path(name)) for name in ('a.nc4', 'a.zarr', 'a.zarr/')]
+        self.alone(path, self.path('a.nc4'))
         self.good('-k', 'nc5', path, self.path('a.nc4'))
         self.good('--append', path, self.path('a.nc4'))
 

@@ -148,8 +148,8 @@ def options(folder, files):
     odd = files["fill_odd_attributes.nc"]
     refused(folder, "-k", "nc4", odd, folder / "x.nc4", say="_FillValue")
     copy("-O", "--skip-unsupported", "-k", "nc4", odd, folder / "new.nc4")
-    refused(folder, "-k", "zarr", files["text_attributes.nc"], folder / "x.zarr", say="NUL")
-    refused(folder, "-k", "zarr", files["records_0.nc"], folder / "x.zarr", say="no records")
+    refused(folder, "-k", "nczarr", files["text_attributes.nc"], folder / "x.zarr", say="NUL")
+    refused(folder, "-k", "nczarr", files["records_0.nc"], folder / "x.zarr", say="no records")
     many = files["types_5.nc"]
     refused(folder, "-k", "nc7", many, folder / "x.nc", say="-k netcdf4 would do")
     if copy("-k", "nc7", files["types_1.nc"], folder / "seven.nc"):

@@ -2,6 +2,7 @@
 #include "copydefine.h"
 #include "copyinput.h"
 #include "copymove.h"
+#include "copyzarr.h"
 #include "alloc.h"
 #include "crc32c.h"
 #include "encode.h"
@@ -257,19 +258,53 @@ static int create_all(struct job *job)
     return pcdf_tool_worst_all(job->team, status);
 }
 
+/* A store has one input, which may not change between plan and copy. */
+static int store_all(struct job *job)
+{
+    const struct pcdf_copy_options *o = job->options;
+    struct pcdf_tool_dataset ds;
+    struct pcdf_copy_boxes_source source = { &job->plan, &ds };
+    int mine = pcdf_copy_open(&ds, o->from[0], o), status = mine;
+
+    if (!mine && pcdf_tool_dataset_sum(&ds, 0) != job->planned)
+        status = pcdf_tool_unusable(NULL, "a file changes while it is copied");
+    status = pcdf_tool_worst_all(job->team, status);
+    if (!status) /* the same on all ranks */
+        status = pcdf_copy_zarr_all(job->team, &job->plan, o, &job->progress, pcdf_copy_read_box, &source,
+                                    &job->bytes);
+    if (!mine) {
+        job->lacks_data |= ds.read_behind;
+        pcdf_tool_dataset_close(&ds);
+    }
+    return status;
+}
+
 /* ---- what is told */
+
+static const char *format_of(const struct pcdf_copy_options *options)
+{
+    static const char *const names[] = {
+        [PCDF_ZARROUT_2] = "zarr", [PCDF_ZARROUT_NC] = "nczarr", [PCDF_ZARROUT_3] = "zarr3"
+    };
+    return names[options->zarr];
+}
 
 static void tell(const struct job *job)
 {
     const struct pcdf_meta *out = &job->plan.out;
     double rate = job->seconds > 0 ? (double)job->bytes / job->seconds / 1048576 : 0;
     struct pcdf_json json;
+    char format[16];
 
+    if (job->options->zarr)
+        snprintf(format, sizeof format, "%s", format_of(job->options));
+    else
+        snprintf(format, sizeof format, "CDF-%d", out->version);
     if (job->options->verbose)
         fprintf(stderr,
                 "parcdf copy: %d variables, %" PRId64 " records, %" PRId64
-                " bytes in %.2f s, %.0f MiB/s, CDF-%d\n",
-                out->nvars, out->numrecs, job->bytes, job->seconds, rate, out->version);
+                " bytes in %.2f s, %.0f MiB/s, %s\n",
+                out->nvars, out->numrecs, job->bytes, job->seconds, rate, format);
     if (!job->options->json)
         return;
     pcdf_json_begin(&json, stdout);
@@ -282,7 +317,10 @@ static void tell(const struct job *job)
     pcdf_json_key(&json, "to");
     pcdf_json_text(&json, job->options->to);
     pcdf_json_key(&json, "format");
-    pcdf_json_integer(&json, out->version);
+    if (job->options->zarr)
+        pcdf_json_text(&json, format);
+    else
+        pcdf_json_integer(&json, out->version);
     pcdf_json_key(&json, "variables");
     pcdf_json_integer(&json, out->nvars);
     pcdf_json_key(&json, "records");
@@ -304,7 +342,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
     int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
     if (!status) /* the same on all ranks */
-        status = options->append ? append_all(&job) : create_all(&job);
+        status = options->append ? append_all(&job) : options->zarr ? store_all(&job) : create_all(&job);
     job.seconds = now() - begun;
     pcdf_tool_sum_all(team, &job.bytes, 1);
     if (!status && team->rank == 0)
@@ -322,12 +360,13 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     /* Or this would be that program now. To a classic file, other formats are read here, too. */
     if (foreign == PCDF_COPY_TO_FOREIGN || (foreign == PCDF_COPY_FROM_FOREIGN && options.is_foreign)) {
         if (team->rank == 0)
-            pcdf_tool_say(NULL,
-                          "copying from and to netCDF-4, NCZarr and HDF4 needs the program parcdf-foreign, "
-                          "of the package parcdf-foreign");
+            pcdf_tool_say(NULL, "copying to netCDF-4 needs the program parcdf-foreign, of the package "
+                                "parcdf-foreign");
         return foreign == PCDF_COPY_FROM_FOREIGN ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
     }
-    if (!wrong && (options.chunks || options.deflate || options.skip_unsupported))
+    if (!wrong && options.zarr)
+        pcdf_copy_zarr_options(&options);
+    else if (!wrong && (options.chunks || options.deflate || options.skip_unsupported))
         wrong = "--chunks, --deflate and --skip-unsupported are for copies from or to files of other formats";
     return wrong ? pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong) : copy_all(team, &options);
 }
@@ -369,12 +408,18 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "                        even if they differ in the others\n"
             "  --json                print what was done\n"
             "  --verbose             print what was done, and how fast, on standard error\n\n"
-            "For netCDF-4, NCZarr and HDF4 files, the command starts the program\n"
-            "parcdf-foreign (a separate package). It reads all three, and writes -k netcdf4\n"
-            "(nc4, 3), nc7 (4) and nczarr. Without -k, a TO that ends in .nc4 or .zarr\n"
-            "selects the format. More options for these formats:\n"
-            "  --deflate N           compress netCDF-4 with zlib, level 1 to 9\n"
+            "-k zarr (zarr2), zarr3 and nczarr make a Zarr store, which is a folder. From\n"
+            "netCDF-4, Zarr and HDF4, and for -k netcdf4 (nc4, 3) and nc7 (4), the command\n"
+            "starts the program parcdf-foreign (a separate package). Without -k, a TO that\n"
+            "ends in .nc4 or .zarr (nczarr) selects the format. More options for these\n"
+            "formats:\n"
+            "  --deflate N           compress: zlib, level 1 to 9 (zarr3: gzip)\n"
+            "  --zstd N              Zarr: compress with zstd, level 1 to 22\n"
+            "  --shuffle             Zarr, version 2: shuffle bytes before they are\n"
+            "                        compressed\n"
             "  --chunks DIM/LEN,..   lengths of chunks along dimensions\n"
+            "  --shards SIZE         zarr3: put chunks together into files of about so many\n"
+            "                        bytes (default 64M; 0: not), or of lengths DIM/LEN,..\n"
             "  --skip-unsupported    leave out what the other format cannot hold, with a\n"
             "                        message\n\n"
             "Exit status: 0 good; 1 bad (FROM is not a netCDF classic file, or data is\n"
@@ -383,7 +428,8 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "  parcdf copy -O -k cdf5 run.nc large.nc\n"
             "  parcdf copy -O -v temp -d time,-1 run.nc last.nc\n"
             "  parcdf copy -O day1.nc day2.nc both.nc\n"
-            "  mpiexec -n 2 parcdf copy -O --packed run.nc small.nc\n",
+            "  mpiexec -n 2 parcdf copy -O --packed run.nc small.nc\n"
+            "  mpiexec -n 2 parcdf copy -O -k zarr3 run.nc run.zarr\n",
     .is_parallel = true,
     .needs_mpi = true,
     .before_mpi = pcdf_copy_become_foreign,

@@ -96,7 +96,7 @@ int pcdf_copy_check_paths(const struct pcdf_copy_options *options)
     for (int i = 0; i < options->nfrom && exists; i++)
         if (pcdf_posix_same(options->from[i], options->to))
             return pcdf_tool_unusable(options->to, "this file is to be read and written at once");
-    if (exists && !S_ISREG(to.st_mode))
+    if (exists && !S_ISREG(to.st_mode) && !options->zarr)
         return pcdf_tool_unusable(options->to, "%s",
                                   S_ISDIR(to.st_mode) ? "this is a folder" : "this is not a regular file");
     return options->append ? check_streaming(options->to) : PCDF_TOOL_GOOD;

@@ -10,7 +10,13 @@
 #include <string.h>
 #include <strings.h>
 
-enum { FOREIGN = -1, PACKED_UNIT = 4 }; /* 4: what the format asks for */
+enum {
+    FOREIGN = -1,
+    ZARR = -2,        /* and enum pcdf_zarrout_kind below it */
+    PACKED_UNIT = 4,  /* what the format asks for */
+    SHARD = 64 << 20, /* bytes */
+    MOST_ZSTD = 22
+};
 enum {
     O_UNLIMITED = 256,
     O_ALIGN,
@@ -22,6 +28,9 @@ enum {
     O_KEEP_FIRST,
     O_CHUNKS,
     O_DEFLATE,
+    O_ZSTD,
+    O_SHUFFLE,
+    O_SHARDS,
     O_SKIP_UNSUPPORTED,
     O_VERBOSE,
     O_JSON
@@ -59,8 +68,10 @@ static const struct kind {
     { "netCDF-4 classic model", FOREIGN },
     { "nc7", FOREIGN },
     { "4", FOREIGN },
-    { "nczarr", FOREIGN },
-    { "zarr", FOREIGN },
+    { "nczarr", ZARR - PCDF_ZARROUT_NC },
+    { "zarr", ZARR - PCDF_ZARROUT_2 },
+    { "zarr2", ZARR - PCDF_ZARROUT_2 },
+    { "zarr3", ZARR - PCDF_ZARROUT_3 },
 };
 
 static const char *take_kind(struct pcdf_copy_options *o, const char *text)
@@ -69,7 +80,9 @@ static const char *take_kind(struct pcdf_copy_options *o, const char *text)
         if (strcasecmp(kinds[i].name, text) == 0) {
             o->kind = text;
             o->is_foreign = kinds[i].version == FOREIGN;
-            o->version = o->is_foreign ? 0 : kinds[i].version;
+            o->zarr = kinds[i].version < ZARR ? (enum pcdf_zarrout_kind)(ZARR - kinds[i].version)
+                                              : PCDF_ZARROUT_NONE;
+            o->version = kinds[i].version > 0 ? kinds[i].version : 0;
             return NULL;
         }
     return WRONG("'%.100s' is no kind of file: classic (nc3, 1), 64-bit-offset (nc6, 2), cdf5 (nc5, 5)",
@@ -145,6 +158,24 @@ static const char *take_level(struct pcdf_copy_options *o, const char *text)
     return NULL;
 }
 
+static const char *take_zstd(struct pcdf_copy_options *o, const char *text)
+{
+    char *end;
+    long level = strtol(text, &end, 10);
+    if (end == text || *end || level < 1 || level > MOST_ZSTD)
+        return WRONG("--zstd takes a level from 1 to %d", MOST_ZSTD);
+    o->zstd = (int)level;
+    return NULL;
+}
+
+/* DIM/LENGTH,... or bytes. */
+static const char *take_shards(struct pcdf_copy_options *o, const char *text)
+{
+    o->shards = strchr(text, '/') ? text : NULL;
+    o->shard_bytes = 0;
+    return o->shards ? NULL : take_bytes(&o->shard_bytes, "shards", text);
+}
+
 static const char shorts[] = "k:v:V:x:d:haOu34567";
 static const struct option longs[] = {
     { "kind", required_argument, NULL, 'k' },
@@ -166,6 +197,9 @@ static const struct option longs[] = {
     { "keep-first", no_argument, NULL, O_KEEP_FIRST },
     { "chunks", required_argument, NULL, O_CHUNKS },
     { "deflate", required_argument, NULL, O_DEFLATE },
+    { "zstd", required_argument, NULL, O_ZSTD },
+    { "shuffle", no_argument, NULL, O_SHUFFLE },
+    { "shards", required_argument, NULL, O_SHARDS },
     { "skip-unsupported", no_argument, NULL, O_SKIP_UNSUPPORTED },
     { "verbose", no_argument, NULL, O_VERBOSE },
     { "json", no_argument, NULL, O_JSON },
@@ -183,6 +217,7 @@ static void take_flag(struct pcdf_copy_options *o, int letter)
                            [O_CHECKSUM] = &o->checksum,
                            [O_KEEP_FIRST] = &o->keep_first,
                            [O_SKIP_UNSUPPORTED] = &o->skip_unsupported,
+                           [O_SHUFFLE] = &o->shuffle,
                            [O_VERBOSE] = &o->verbose,
                            [O_JSON] = &o->json };
     *flag[letter] = true;
@@ -227,6 +262,11 @@ static const char *take(struct pcdf_copy_options *o, int letter, const char *val
         return NULL;
     case O_DEFLATE:
         return take_level(o, value);
+    case O_ZSTD:
+        return take_zstd(o, value);
+    case O_SHARDS:
+        o->has_shards = true;
+        return take_shards(o, value);
     case O_PACKED:
         o->align = o->record_align = PACKED_UNIT;
         return NULL;
@@ -253,6 +293,28 @@ static const char *check_together(const struct pcdf_copy_options *o)
     return NULL;
 }
 
+/* Options of one format beside the name of another. */
+static const char *check_format(struct pcdf_copy_options *o)
+{
+    bool is_zarr = o->zarr != PCDF_ZARROUT_NONE;
+
+    if (is_zarr && (o->nfrom > 1 || o->append))
+        return WRONG("only classic files are joined or appended to");
+    if (is_zarr && (o->align || o->record_align || o->reserve || o->checksum))
+        return WRONG("alignment, header reserve and checksums are for classic files");
+    if (!is_zarr && (o->zstd || o->shuffle))
+        return WRONG("--zstd and --shuffle are for copies to Zarr");
+    if (o->deflate && o->zstd)
+        return WRONG("--deflate and --zstd exclude each other");
+    if (o->shuffle && o->zarr == PCDF_ZARROUT_3)
+        return WRONG("Zarr of version 3 has no codec for --shuffle");
+    if (o->has_shards && o->zarr != PCDF_ZARROUT_3)
+        return WRONG("--shards is for copies to Zarr of version 3");
+    if (o->zarr == PCDF_ZARROUT_3 && !o->has_shards)
+        o->shard_bytes = SHARD;
+    return NULL;
+}
+
 bool pcdf_copy_is_url(const char *path)
 {
     const char *mode = strstr(path, "#mode=");
@@ -270,7 +332,10 @@ static void take_kind_of_name(struct pcdf_copy_options *o)
 {
     if (o->kind || (o->append && !pcdf_copy_is_url(o->to)))
         return;
-    if (pcdf_copy_is_url(o->to) || ends_in(o->to, ".zarr") || ends_in(o->to, ".zarr/"))
+    const char *mode = pcdf_copy_is_url(o->to) ? strstr(o->to, "#mode=") : "";
+    if (strstr(mode, "zarr3"))
+        (void)take_kind(o, "zarr3");
+    else if (*mode || ends_in(o->to, ".zarr") || ends_in(o->to, ".zarr/"))
         (void)take_kind(o, "nczarr");
     else if (ends_in(o->to, ".nc4"))
         (void)take_kind(o, "nc4");
@@ -304,5 +369,6 @@ const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, 
     if (left < 2)
         return WRONG("%s", left ? "TO is missing: where to copy to" : "FROM and TO are missing");
     take_kind_of_name(options);
-    return check_together(options);
+    const char *sentence = check_together(options);
+    return sentence ? sentence : check_format(options);
 }

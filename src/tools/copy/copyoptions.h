@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "zarrout.h"
 
 enum { PCDF_COPY_RANGES = 64 };
 
@@ -23,9 +24,11 @@ struct pcdf_copy_options {
     bool header_only, append, replace, fix_records, recompute, checksum, keep_first, verbose, json;
     const char *unlimited;                /* the dimension that becomes the record dimension */
     int64_t align, record_align, reserve; /* 0: as the library does */
-    const char *chunks;                   /* dim/len,... From here on for parcdf-foreign alone */
-    int deflate;                          /* 0: no compression */
-    bool skip_unsupported;
+    enum pcdf_zarrout_kind zarr;          /* what kind of store TO is to be, if one */
+    const char *chunks, *shards;          /* dim/len,... From here on for formats that are not classic */
+    int64_t shard_bytes;                  /* where shards says nothing; 0: no shards */
+    int deflate, zstd;                    /* 0: no compression */
+    bool has_shards, shuffle, skip_unsupported;
     char **from; /* of argv */
     int nfrom;
     const char *to;

@@ -39,4 +39,8 @@ int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_opti
  * PCDF_TOOL_UNUSABLE. first: the path to name beside it. */
 int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds, const char *first);
 void pcdf_copy_plan_free(struct pcdf_copy_plan *plan);
+/* copyfit.c. Attributes made such as formats that are not classic have them: a fill value is one of its
+ * variable's type, text of NCZarr has no NUL inside. What cannot be is refused, or left out with
+ * --skip-unsupported. The same on all ranks. */
+int pcdf_copy_fit(struct pcdf_meta *meta, const struct pcdf_copy_options *options);
 #endif

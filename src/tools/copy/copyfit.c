@@ -1,5 +1,5 @@
-/* Attributes that classic files may have and libnetcdf's other formats may not: see nctarget.h. */
-#include "nctarget.h"
+/* Attributes that classic files may have and other formats may not: see copyplan.h. */
+#include "copyplan.h"
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
@@ -30,7 +30,7 @@ static bool converts(const struct pcdf_att *att, nc_type type, unsigned char *to
 
 struct fitting {
     struct pcdf_meta *meta;
-    const struct pcdf_foreign_options *options;
+    const struct pcdf_copy_options *options;
     int varid;
 };
 
@@ -38,7 +38,7 @@ static int refuse(const struct fitting *f, int attid, const char *why)
 {
     const char *var = f->varid == NC_GLOBAL ? "" : f->meta->vars[f->varid].name;
     struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
-    bool skips = f->options->copy.skip_unsupported;
+    bool skips = f->options->skip_unsupported;
 
     pcdf_tool_say(f->options->to, "attribute %s:%s %s%s", var, atts->x[attid].name, why,
                   skips ? ": left out" : " (--skip-unsupported leaves it out)");
@@ -47,7 +47,7 @@ static int refuse(const struct fitting *f, int attid, const char *why)
     return skips ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
 }
 
-/* netCDF-4 has one fill value of the variable's type; classic files may say another. */
+/* Other formats have one fill value of the variable's type; classic files may say another. */
 static int fit_fill(const struct fitting *f, int attid)
 {
     struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
@@ -76,20 +76,20 @@ static bool has_inner_nul(const struct pcdf_att *att)
 static int fit_atts(const struct fitting *f)
 {
     const struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
-    bool is_zarr = f->options->kind == PCDF_FOREIGN_NCZARR;
+    bool is_nczarr = f->options->zarr == PCDF_ZARROUT_NC;
     int status = PCDF_TOOL_GOOD;
 
     for (int i = atts->n - 1; i >= 0 && !status; i--) {
         const struct pcdf_att *att = &atts->x[i];
         if (f->varid != NC_GLOBAL && strcmp(att->name, "_FillValue") == 0)
             status = fit_fill(f, i);
-        else if (is_zarr && att->type == NC_CHAR && has_inner_nul(att))
+        else if (is_nczarr && att->type == NC_CHAR && has_inner_nul(att))
             status = refuse(f, i, "has NUL characters inside, where a store would cut it");
     }
     return status;
 }
 
-int pcdf_nc_fit(struct pcdf_meta *meta, const struct pcdf_foreign_options *options)
+int pcdf_copy_fit(struct pcdf_meta *meta, const struct pcdf_copy_options *options)
 {
     struct fitting f = { .meta = meta, .options = options, .varid = NC_GLOBAL };
     int status = fit_atts(&f);

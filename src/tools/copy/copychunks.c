@@ -1,0 +1,222 @@
+/* How the variables of a copy are stored in chunks: `--chunks`, `--shards`, or our own choice. */
+#include "copychunks.h"
+#include "alloc.h"
+#include "copyplan.h"
+#include "numbers.h"
+#include "status.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST = 4096, /* bytes of a chunk along the record dimension, however few records there are */
+    MOST_IN_SHARD = 1 << 20
+};
+
+/* Whole rows from the innermost dimension on, up to a MiB; the dimension that does not fit in equal parts. */
+static void choose(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *chunk)
+{
+    int64_t bytes = pcdf_type_size(var->type);
+
+    for (int i = var->ndims - 1; i >= 0; i--) {
+        int64_t room = bytes < PCDF_COPY_CHUNK ? PCDF_COPY_CHUNK / bytes : 1;
+        bool grows = var->dimids[i] == meta->record_dim;
+        int64_t length = grows ? meta->numrecs : meta->dims[var->dimids[i]].length;
+        if (grows && length < LEAST / bytes)
+            length = LEAST / bytes;
+        length = length > 0 ? length : 1;
+        int64_t parts = (length + room - 1) / room;
+        chunk[i] = (length + parts - 1) / parts;
+        bytes *= chunk[i];
+    }
+}
+
+/* `dim/len,...` -> wanted[dimid]; a slash in a name: the last one counts. */
+static int parse(const struct pcdf_meta *meta, const char *option, const char *text, int64_t *wanted)
+{
+    while (*text) {
+        char name[NC_MAX_NAME + 1], *end;
+        size_t n = strcspn(text, ",");
+        const char *slash = memrchr(text, '/', n);
+        if (!slash || slash == text || (size_t)(slash - text) > NC_MAX_NAME)
+            return pcdf_tool_unusable(NULL, "%s wants DIM/LENGTH,..., not '%.100s'", option, text);
+        snprintf(name, sizeof name, "%.*s", (int)(slash - text), text);
+        long long length = strtoll(slash + 1, &end, 10);
+        if (end == slash + 1 || end != text + n || length < 1 || length > INT64_MAX / 2)
+            return pcdf_tool_unusable(NULL, "%s: the length of dimension %s is no number from 1 on", option,
+                                      name);
+        int dimid = pcdf_copy_find_dim(meta, name);
+        if (dimid < 0)
+            return pcdf_tool_unusable(NULL, "%s: the copy has no dimension %s", option, name);
+        wanted[dimid] = length;
+        text += n + (text[n] == ',');
+    }
+    return PCDF_TOOL_GOOD;
+}
+
+/* What was asked for holds for the variables that have such a dimension; false: none that it has. */
+static bool apply(const struct pcdf_meta *meta, const struct pcdf_var *var, const int64_t *wanted,
+                  int64_t *chunk)
+{
+    bool asked = false;
+
+    for (int i = 0; i < var->ndims; i++) {
+        int64_t want = wanted[var->dimids[i]], length = meta->dims[var->dimids[i]].length;
+        if (want == 0)
+            continue;
+        chunk[i] = length > 0 ? pcdf_smaller(want, length) : want;
+        asked = true;
+    }
+    return asked;
+}
+
+static bool is_too_large(const struct pcdf_var *var, const int64_t *chunk)
+{
+    int64_t bytes = pcdf_type_size(var->type);
+    for (int i = 0; i < var->ndims; i++)
+        if (__builtin_mul_overflow(bytes, chunk[i], &bytes) || bytes > PCDF_COPY_MAX_CHUNK)
+            return true;
+    return false;
+}
+
+static int fill_one(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *meta,
+                    const struct pcdf_copy_options *options, int varid, const int64_t *wanted,
+                    int64_t contiguous)
+{
+    const struct pcdf_var *var = &meta->vars[varid];
+    int64_t *chunk = pcdf_calloc((size_t)var->ndims + 1, sizeof *chunk);
+
+    if (!chunk)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    choose(meta, var, chunk);
+    bool asked = apply(meta, var, wanted, chunk);
+    if (asked && is_too_large(var, chunk)) {
+        pcdf_free(chunk);
+        return pcdf_tool_unusable(NULL, "--chunks: a chunk of %s would have more than %" PRId64 " MiB",
+                                  var->name, PCDF_COPY_MAX_CHUNK >> 20);
+    }
+    if (!asked && options->deflate == 0 && !var->is_record && var->nbytes <= contiguous) {
+        pcdf_free(chunk);
+        chunk = NULL;
+    }
+    chunks->of[varid] = var->ndims > 0 ? chunk : NULL;
+    if (var->ndims == 0)
+        pcdf_free(chunk);
+    return PCDF_TOOL_GOOD;
+}
+
+/* ---- shards */
+
+/* Whole chunks from the innermost dimension on, up to so many bytes; the dimension that does not fit in equal
+ * parts. */
+static void choose_shard(const struct pcdf_meta *meta, const struct pcdf_var *var, const int64_t *chunk,
+                         int64_t most, int64_t *shard)
+{
+    int64_t bytes = pcdf_type_size(var->type);
+
+    for (int i = 0; i < var->ndims; i++)
+        bytes *= chunk[i];
+    for (int i = 0; i < var->ndims; i++)
+        shard[i] = chunk[i];
+    for (int i = var->ndims - 1; i >= 0 && bytes <= most / 2; i--) {
+        bool grows = var->dimids[i] == meta->record_dim;
+        int64_t length = grows ? meta->numrecs : meta->dims[var->dimids[i]].length;
+        int64_t n = length > chunk[i] ? (length - 1) / chunk[i] + 1 : 1;
+        int64_t parts = (n - 1) / (most / bytes) + 1, take = (n - 1) / parts + 1;
+        shard[i] = take * chunk[i];
+        bytes *= take;
+        if (take < n)
+            break;
+    }
+}
+
+/* Lengths that were asked for become whole chunks; 1: that is the chunk. */
+static int64_t apply_shard(const struct pcdf_meta *meta, const struct pcdf_var *var, const int64_t *wanted,
+                           const int64_t *chunk, int64_t *shard)
+{
+    int64_t n = 1;
+    for (int i = 0; i < var->ndims; i++) {
+        int64_t want = wanted[var->dimids[i]], length = meta->dims[var->dimids[i]].length;
+        if (want > 0)
+            want = length > 0 ? pcdf_smaller(want, length) : want;
+        if (want > 0)
+            shard[i] = ((want - 1) / chunk[i] + 1) * chunk[i];
+        if (__builtin_mul_overflow(n, shard[i] / chunk[i], &n))
+            n = INT64_MAX;
+    }
+    return n;
+}
+
+static int fill_shard(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *meta, int varid, int64_t bytes,
+                      const int64_t *wanted)
+{
+    const struct pcdf_var *var = &meta->vars[varid];
+    const int64_t *chunk = chunks->of[varid];
+    if (!chunk)
+        return PCDF_TOOL_GOOD;
+    int64_t *shard = pcdf_calloc((size_t)var->ndims + 1, sizeof *shard);
+    if (!shard)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    choose_shard(meta, var, chunk, bytes, shard);
+    int64_t n = apply_shard(meta, var, wanted, chunk, shard);
+    if (n > MOST_IN_SHARD || n == 1) { /* a shard of one chunk is a chunk */
+        pcdf_free(shard);
+        shard = NULL;
+    }
+    chunks->shards[varid] = shard;
+    if (n <= MOST_IN_SHARD)
+        return PCDF_TOOL_GOOD;
+    return pcdf_tool_unusable(NULL, "--shards: a shard of %s would have more than %d chunks", var->name,
+                              MOST_IN_SHARD);
+}
+
+/* SHARDS, or bytes, or DIM/LENGTH,... */
+static int fill_shards(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *meta,
+                       const struct pcdf_copy_options *options, int64_t *wanted)
+{
+    int status = PCDF_TOOL_GOOD;
+
+    memset(wanted, 0, (size_t)meta->ndims * sizeof *wanted);
+    if (options->shards)
+        status = parse(meta, "--shards", options->shards, wanted);
+    /* Dimensions that were not named: one chunk. */
+    for (int i = 0; i < meta->nvars && !status; i++)
+        status = fill_shard(chunks, meta, i, options->shards ? 1 : options->shard_bytes, wanted);
+    return status;
+}
+
+int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *meta,
+                           const struct pcdf_copy_options *options, int64_t contiguous)
+{
+    int64_t *wanted = pcdf_calloc((size_t)meta->ndims + 1, sizeof *wanted);
+    int status = PCDF_TOOL_GOOD;
+
+    *chunks = (struct pcdf_copy_chunks){ .n = meta->nvars };
+    chunks->of = pcdf_calloc((size_t)meta->nvars + 1, sizeof *chunks->of);
+    chunks->shards = pcdf_calloc((size_t)meta->nvars + 1, sizeof *chunks->shards);
+    if (!wanted || !chunks->of || !chunks->shards)
+        status = pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    if (!status && options->chunks)
+        status = parse(meta, "--chunks", options->chunks, wanted);
+    for (int i = 0; i < meta->nvars && !status; i++)
+        status = fill_one(chunks, meta, options, i, wanted, contiguous);
+    if (!status && (options->shards || options->shard_bytes))
+        status = fill_shards(chunks, meta, options, wanted);
+    pcdf_free(wanted);
+    if (status)
+        pcdf_copy_chunks_end(chunks);
+    return status;
+}
+
+void pcdf_copy_chunks_end(struct pcdf_copy_chunks *chunks)
+{
+    for (int i = 0; i < chunks->n; i++) {
+        pcdf_free(chunks->of ? chunks->of[i] : NULL);
+        pcdf_free(chunks->shards ? chunks->shards[i] : NULL);
+    }
+    pcdf_free(chunks->of);
+    pcdf_free(chunks->shards);
+    *chunks = (struct pcdf_copy_chunks){ 0 };
+}
