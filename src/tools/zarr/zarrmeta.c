@@ -121,7 +121,7 @@ static bool is_hidden(const struct pcdf_zarrout *out, const struct pcdf_var *var
     if (out->kind == PCDF_ZARROUT_3)
         return false;
     return strcmp(att->name, "_NCZARR_ATTR") == 0 || (var && strcmp(att->name, "_ARRAY_DIMENSIONS") == 0) ||
-           (var && !is_nc(out) && strcmp(att->name, "_FillValue") == 0);
+           (var && !is_nc(out) && var->type != NC_CHAR && strcmp(att->name, "_FillValue") == 0);
 }
 
 static void put_att(struct pcdf_json *json, const struct pcdf_zarrout *out, const struct pcdf_var *var,
