@@ -82,3 +82,16 @@ int MPI_Type_free(MPI_Datatype *type)
     (void)type;
     return MPI_SUCCESS;
 }
+
+/* Of JSON: text beyond ASCII is no UTF-8 here, either. */
+utf8proc_ssize_t utf8proc_iterate(const utf8proc_uint8_t *text, utf8proc_ssize_t n, utf8proc_int32_t *point)
+{
+    *point = n > 0 && text[0] < 0x80 ? text[0] : -1;
+    return *point >= 0 ? 1 : UTF8PROC_ERROR_INVALIDUTF8;
+}
+
+utf8proc_ssize_t utf8proc_encode_char(utf8proc_int32_t point, utf8proc_uint8_t *to)
+{
+    to[0] = (utf8proc_uint8_t)point;
+    return point >= 0 && point < 0x80;
+}
