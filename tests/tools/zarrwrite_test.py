@@ -342,7 +342,7 @@ def killed(folder):
     before, old = sorted(os.listdir(folder)), tree(folder + "/old")
     for kind, ranks in itertools.product(("zarr", "zarr3"), (0, 2) if MPIEXEC else (0,)):
         launch = [*MPIEXEC, "-n", str(ranks)] if ranks else []
-        with subprocess.Popen([*launch, PARCDF, "copy", "-O", "-k", kind, "--zstd", "12", source, folder + "/old"], stderr=subprocess.PIPE, env=ENV) as p:
+        with subprocess.Popen([*launch, PARCDF, "copy", "-O", "-k", kind, "--zstd", "19", source, folder + "/old"], stderr=subprocess.PIPE, env=ENV) as p:
             while p.poll() is None and not any(any(f[0] != "." for f in names) for name in os.listdir(folder) if ".parcdf-" in name
                                                for _, _, names in os.walk(folder + "/" + name)):
                 time.sleep(0.001)
