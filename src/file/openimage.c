@@ -8,6 +8,7 @@
 #include "rangestorage.h"
 #include "provesame.h"
 #include "source.h"
+#include "url.h"
 #include "virtualstorage.h"
 
 static int refuse_writing(const struct pcdf_dataset *ds, const struct pcdf_source *source)
@@ -25,7 +26,7 @@ int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const ch
     const char *path = pcdf_path_posix(ds->path);
     int err = NC_NOERR;
     *engine = NULL;
-    if (for_writing && pcdf_source_is_far(path))
+    if (for_writing && pcdf_url_is_far(path))
         return PCDF_FAIL(NC_EPERM, "%s: this is a URL: such files are only read", ds->path);
     PCDF_TRY(pcdf_source_look(path, &source));
     bool is_ours = source.kind != PCDF_SOURCE_CLASSIC;

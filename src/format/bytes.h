@@ -1,7 +1,7 @@
 #ifndef PCDF_BYTES_H
 #define PCDF_BYTES_H
-/* Big-endian numbers of 2, 4 or 8 bytes. No code assumes the byte order of the machine; where the compiler
- * knows the size, each becomes one move. */
+/* Numbers in bytes: big-endian ones of 2, 4 or 8 bytes, little-endian ones of up to 8. No code assumes the
+ * byte order of the machine; where the compiler knows the size, each becomes one move. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +33,20 @@ static inline void pcdf_bytes_put(unsigned char *b, uint64_t x, size_t size)
         b[6] = (unsigned char)(x >> 8);
         b[7] = (unsigned char)x;
     }
+}
+
+static inline uint64_t pcdf_bytes_get_little(const unsigned char *b, size_t size)
+{
+    uint64_t x = 0;
+    for (size_t i = 0; i < size; i++)
+        x |= (uint64_t)b[i] << 8 * i;
+    return x;
+}
+
+/* The lowest `size` bytes of x. */
+static inline void pcdf_bytes_put_little(unsigned char *b, uint64_t x, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        b[i] = (unsigned char)(x >> 8 * i);
 }
 #endif

@@ -66,6 +66,12 @@ bool pcdf_url_is_known(const char *name)
     return cut_up(name, &p);
 }
 
+bool pcdf_url_is_far(const char *name)
+{
+    struct parts p;
+    return cut_up(name, &p) && p.scheme != PCDF_URL_FILE;
+}
+
 bool pcdf_url_has_mode(const char *name, const char *word)
 {
     const char *at = strrchr(name, '#');

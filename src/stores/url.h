@@ -21,6 +21,7 @@ struct pcdf_url {
 
 /* Is it a URL of one of these schemes? */
 bool pcdf_url_is_known(const char *name);
+bool pcdf_url_is_far(const char *name); /* one of these, but of file:// */
 /* A copy of the name without secrets, for sentences and for all who are told of it (pcdf_free). What is no
  * URL is copied. The secrets are kept in the process, so that pcdf_url_parse of this copy has them again.
  * NULL: no memory. Any thread. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
+#include "bytes.h"
 #include "loader.h"
 #include "numbers.h"
 #include "status.h"
@@ -49,14 +50,6 @@ struct want {
                        are packed */
 };
 
-static uint64_t number(const unsigned char *at, int bytes)
-{
-    uint64_t n = 0;
-    for (int i = bytes; i-- > 0;)
-        n = n << 8 | at[i];
-    return n;
-}
-
 static int damaged(const struct zipstore *z, const char *what)
 {
     return PCDF_FAIL(NC_EREAD, "%s is no zip archive, or damaged: %s", z->store.name, what);
@@ -82,11 +75,12 @@ struct place {
 static int find_end64(struct zipstore *z, const unsigned char *locator, int64_t size, struct place *d)
 {
     unsigned char end[END64];
-    uint64_t at = number(locator + 8, 8);
+    uint64_t at = pcdf_bytes_get_little(locator + 8, 8);
     if (at > (uint64_t)size || size - (int64_t)at < END64)
         return damaged(z, "the record of zip64 lies behind its end");
     PCDF_TRY(read_at(z->archive, (int64_t)at, END64, end));
-    uint64_t entries = number(end + 32, 8), length = number(end + 40, 8), begin = number(end + 48, 8);
+    uint64_t entries = pcdf_bytes_get_little(end + 32, 8), length = pcdf_bytes_get_little(end + 40, 8),
+             begin = pcdf_bytes_get_little(end + 48, 8);
     if (memcmp(end, "PK\6\6", 4) != 0 || length > (uint64_t)size || begin > (uint64_t)size ||
         entries > INT64_MAX)
         return damaged(z, "the record of zip64");
@@ -102,13 +96,15 @@ static int find_directory(struct zipstore *z, struct place *d)
     unsigned char *tail = pcdf_malloc((size_t)n + 1);
     int err = tail ? read_at(z->archive, pin.size - n, n, tail) : NC_ENOMEM;
     while (!err && i >= 0 &&
-           (memcmp(tail + i, "PK\5\6", 4) != 0 || i + END + (int64_t)number(tail + i + 20, 2) > n))
+           (memcmp(tail + i, "PK\5\6", 4) != 0 ||
+            i + END + (int64_t)pcdf_bytes_get_little(tail + i + 20, 2) > n))
         i--;
     if (!err && i < 0)
         err = damaged(z, "there is no record at its end");
     if (!err) {
-        *d = (struct place){ (int64_t)number(tail + i + 16, 4), (int64_t)number(tail + i + 12, 4),
-                             (int64_t)number(tail + i + 10, 2) };
+        *d = (struct place){ (int64_t)pcdf_bytes_get_little(tail + i + 16, 4),
+                             (int64_t)pcdf_bytes_get_little(tail + i + 12, 4),
+                             (int64_t)pcdf_bytes_get_little(tail + i + 10, 2) };
         if (i >= LOCATOR64 && memcmp(tail + i - LOCATOR64, "PK\6\7", 4) == 0)
             err = find_end64(z, tail + i - LOCATOR64, pin.size, d);
     }
@@ -123,17 +119,17 @@ static int find_directory(struct zipstore *z, struct place *d)
 static bool take_zip64(const unsigned char *extra, size_t n, struct member *m)
 {
     for (size_t at = 0; at + 4 <= n;) {
-        size_t length = (size_t)number(extra + at + 2, 2), from = at + 4;
+        size_t length = (size_t)pcdf_bytes_get_little(extra + at + 2, 2), from = at + 4;
         if (length > n - from)
             return false;
         int64_t *const fields[] = { &m->size, &m->packed, &m->header };
         size_t end = from + length;
-        for (int i = 0; number(extra + at, 2) == 1 && i < 3; i++) {
+        for (int i = 0; pcdf_bytes_get_little(extra + at, 2) == 1 && i < 3; i++) {
             if (*fields[i] != UINT32_MAX)
                 continue;
-            if (from + 8 > end || number(extra + from, 8) > INT64_MAX)
+            if (from + 8 > end || pcdf_bytes_get_little(extra + from, 8) > INT64_MAX)
                 return false;
-            *fields[i] = (int64_t)number(extra + from, 8);
+            *fields[i] = (int64_t)pcdf_bytes_get_little(extra + from, 8);
             from += 8;
         }
         at = end;
@@ -146,17 +142,18 @@ static int take_entry(struct zipstore *z, unsigned char *at, size_t left, size_t
 {
     if (left < ENTRY || memcmp(at, "PK\1\2", 4) != 0)
         return damaged(z, "an entry of its directory");
-    size_t name = (size_t)number(at + 28, 2), extra = (size_t)number(at + 30, 2),
-           comment = (size_t)number(at + 32, 2);
+    size_t name = (size_t)pcdf_bytes_get_little(at + 28, 2),
+           extra = (size_t)pcdf_bytes_get_little(at + 30, 2),
+           comment = (size_t)pcdf_bytes_get_little(at + 32, 2);
     *taken = ENTRY + name + extra + comment;
     if (*taken > left || memchr(at + ENTRY, '\0', name))
         return damaged(z, "an entry of its directory");
-    struct member m = { .flags = (int)number(at + 8, 2),
-                        .method = (int)number(at + 10, 2),
-                        .crc = (uint32_t)number(at + 16, 4),
-                        .packed = (int64_t)number(at + 20, 4),
-                        .size = (int64_t)number(at + 24, 4),
-                        .header = (int64_t)number(at + 42, 4),
+    struct member m = { .flags = (int)pcdf_bytes_get_little(at + 8, 2),
+                        .method = (int)pcdf_bytes_get_little(at + 10, 2),
+                        .crc = (uint32_t)pcdf_bytes_get_little(at + 16, 4),
+                        .packed = (int64_t)pcdf_bytes_get_little(at + 20, 4),
+                        .size = (int64_t)pcdf_bytes_get_little(at + 24, 4),
+                        .header = (int64_t)pcdf_bytes_get_little(at + 42, 4),
                         .data = -1 };
     if (!take_zip64(at + ENTRY + name, extra, &m))
         return damaged(z, "a field of zip64");
@@ -236,7 +233,8 @@ static int check_kind(const struct zipstore *z, const struct member *m)
 /* Where the bytes of a member begin, by its own header. */
 static int take_header(struct zipstore *z, struct member *m, const unsigned char *header)
 {
-    int64_t data = m->header + LOCAL + (int64_t)number(header + 26, 2) + (int64_t)number(header + 28, 2);
+    int64_t data = m->header + LOCAL + (int64_t)pcdf_bytes_get_little(header + 26, 2) +
+                   (int64_t)pcdf_bytes_get_little(header + 28, 2);
     if (memcmp(header, "PK\3\4", 4) != 0 || m->packed > m->limit - data)
         return damaged(z, "the header of a member");
     m->data = data;
@@ -334,10 +332,8 @@ static int inflate(struct zipstore *z, struct member *m, unsigned char **bytes, 
     }
     unsigned char *b = *bytes;
     memcpy(b + at, head, GZIP_HEAD);
-    for (int i = 0; i < 4; i++) {
-        b[end + (size_t)i] = (unsigned char)(m->crc >> 8 * i);
-        b[end + 4 + (size_t)i] = (unsigned char)((uint64_t)m->size >> 8 * i);
-    }
+    pcdf_bytes_put_little(b + end, m->crc, 4);
+    pcdf_bytes_put_little(b + end + 4, (uint64_t)m->size, 4);
     *out = pcdf_malloc((size_t)m->size + 1);
     if (!*out)
         return NC_ENOMEM;

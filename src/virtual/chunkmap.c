@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "alloc.h"
+#include "bytes.h"
 #include "codes.h"
 #include "status.h"
 
@@ -52,16 +53,12 @@ static bool get_varint(const unsigned char **at, const unsigned char *end, uint6
 
 static int64_t number_at(const unsigned char *p)
 {
-    uint64_t x = 0;
-    for (int i = 0; i < 8; i++)
-        x |= (uint64_t)p[i] << 8 * i;
-    return (int64_t)x;
+    return (int64_t)pcdf_bytes_get_little(p, 8);
 }
 
 static void number_to(unsigned char *p, int64_t number)
 {
-    for (int i = 0; i < 8; i++)
-        p[i] = (unsigned char)((uint64_t)number >> 8 * i);
+    pcdf_bytes_put_little(p, (uint64_t)number, 8);
 }
 
 static uint64_t zigzag(int64_t x)

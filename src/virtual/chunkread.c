@@ -5,6 +5,7 @@
 #include "chunkread.h"
 #include <stdio.h>
 #include <string.h>
+#include "bytes.h"
 #include "scatter.h"
 #include "status.h"
 
@@ -128,14 +129,6 @@ static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, const 
 
 /* ---- shards */
 
-static uint64_t le64(const unsigned char *p)
-{
-    uint64_t x = 0;
-    for (int i = 0; i < 8; i++)
-        x |= (uint64_t)p[i] << 8 * i;
-    return x;
-}
-
 /* Of the bytes of a shard, those of a chunk; *bytes NULL: it is not there. Of codecs an index may have
  * checksums alone, so its size is known. */
 static int find_in_shard(struct pcdf_virtual *v, const struct pcdf_chunkmap *map, int ndims, int64_t slot,
@@ -163,7 +156,8 @@ static int find_in_shard(struct pcdf_virtual *v, const struct pcdf_chunkmap *map
         err = pcdf_chain_decode(chain, 0, from, (size_t)stored, index->bytes, index->size, &v->scratch);
     else
         memcpy(index->bytes, from, index->size);
-    uint64_t offset = le64(index->bytes + slot * OF_SLOT), length = le64(index->bytes + slot * OF_SLOT + 8);
+    const unsigned char *entry = index->bytes + slot * OF_SLOT;
+    uint64_t offset = pcdf_bytes_get_little(entry, 8), length = pcdf_bytes_get_little(entry + 8, 8);
     pcdf_chunkcache_drop(index);
     if (err)
         return err;

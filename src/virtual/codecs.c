@@ -3,9 +3,11 @@
 #include "codecs.h"
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
 #include "base64.h"
+#include "bytes.h"
 #include "codecsums.h"
 #include "crc32c.h"
 #include "loader.h"
@@ -49,8 +51,7 @@ static int find_compressor(const struct pcdf_codec *c, const struct pcdf_plugin_
     const struct pcdf_plugin *plugin = atomic_load_explicit(&loaded, memory_order_acquire);
     if (!plugin) {
         char what[PCDF_CODEC_NAME + 40];
-        strcpy(what, "chunks are compressed with ");
-        strcat(what, name_of(c));
+        snprintf(what, sizeof what, "chunks are compressed with %s", name_of(c));
         PCDF_TRY(pcdf_plugin_load("codecs", what, &plugin));
         atomic_store_explicit(&loaded, plugin, memory_order_release);
     }
@@ -121,11 +122,6 @@ static int damaged(const struct pcdf_codec *c, const char *how)
     return PCDF_FAIL(NC_EREAD, "the chunk is damaged: %s %s", name_of(c), how);
 }
 
-static uint32_t little_endian(const unsigned char *b)
-{
-    return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
-}
-
 static uint32_t sum_of(enum pcdf_codec_id id, const unsigned char *bytes, size_t n)
 {
     return id == PCDF_CODEC_FLETCHER32 ? pcdf_fletcher32(bytes, n)
@@ -152,7 +148,7 @@ static int decode_sum(const struct pcdf_codec *c, struct step *s)
     size_t n = s->n - SUM_BYTES;
     const unsigned char *values = is_in_front(c->id) ? s->at + SUM_BYTES : s->at,
                         *sum = is_in_front(c->id) ? s->at : s->at + n;
-    uint32_t stored = little_endian(sum), counted = sum_of(c->id, values, n);
+    uint32_t stored = (uint32_t)pcdf_bytes_get_little(sum, SUM_BYTES), counted = sum_of(c->id, values, n);
     if (stored != counted && !(c->id == PCDF_CODEC_FLETCHER32 && is_swapped_sum(stored, counted)))
         return damaged(c, "counts another checksum");
     *s = (struct step){ values, n };
@@ -324,8 +320,7 @@ static int encode_step(const struct pcdf_codec *c, struct step *s, struct pcdf_c
     } else {
         uint32_t sum = sum_of(c->id, s->at, s->n);
         memcpy(out + (is_in_front(c->id) ? SUM_BYTES : 0), s->at, s->n);
-        for (int i = 0; i < SUM_BYTES; i++)
-            out[(is_in_front(c->id) ? 0 : s->n) + (size_t)i] = (unsigned char)(sum >> (8 * i));
+        pcdf_bytes_put_little(out + (is_in_front(c->id) ? 0 : s->n), sum, SUM_BYTES);
     }
     *s = (struct step){ out, s->n + rows[c->id].more };
     return NC_NOERR;

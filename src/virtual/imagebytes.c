@@ -6,6 +6,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
+#include "bytes.h"
 #include "classicvalue.h"
 #include "decode.h"
 #include "image.h"
@@ -41,8 +42,8 @@ static void put_bytes(struct out *o, const void *bytes, size_t n)
 static void put(struct out *o, int64_t number)
 {
     unsigned char *to = room_for(o, 8);
-    for (int i = 0; to && i < 8; i++)
-        to[i] = (unsigned char)((uint64_t)number >> 8 * i);
+    if (to)
+        pcdf_bytes_put_little(to, (uint64_t)number, 8);
 }
 
 static void put_block(struct out *o, const void *bytes, int64_t n)
@@ -156,14 +157,12 @@ static int64_t left(const struct in *in)
 
 static int64_t get(struct in *in)
 {
-    uint64_t x = 0;
     if (left(in) < 8) {
         (void)is_wrong(in, "it ends too early");
         return 0;
     }
-    for (int i = 0; i < 8; i++)
-        x |= (uint64_t)*in->at++ << 8 * i;
-    return (int64_t)x;
+    in->at += 8;
+    return (int64_t)pcdf_bytes_get_little(in->at - 8, 8);
 }
 
 /* A number between the two, or else the smaller one. */

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "filekind.h"
 #include "status.h"
+#include "url.h"
 
 enum { HEAD = 1024 };
 
@@ -77,18 +78,6 @@ static int kind_of_keys(struct pcdf_store *store, enum pcdf_source_kind *kind)
 
 /* ---- modes */
 
-/* Is the word among those behind "#mode="? */
-static bool has_mode(const char *name, const char *word)
-{
-    const char *at = strrchr(name, '#');
-    size_t n = strlen(word);
-    at = at ? strstr(at, "mode=") : NULL;
-    for (at = at ? at + 5 : NULL; at && *at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-        if (strncmp(at, word, n) == 0 && (at[n] == '\0' || at[n] == ',' || at[n] == '&'))
-            return true;
-    return false;
-}
-
 static bool kind_of_mode(const char *name, enum pcdf_source_kind *kind)
 {
     static const struct {
@@ -98,20 +87,11 @@ static bool kind_of_mode(const char *name, enum pcdf_source_kind *kind)
                   { "zarr2", PCDF_SOURCE_ZARR2 },    { "xarray", PCDF_SOURCE_ZARR2 },
                   { "noxarray", PCDF_SOURCE_ZARR2 }, { "kerchunk", PCDF_SOURCE_KERCHUNK } };
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (has_mode(name, modes[i].word)) {
+        if (pcdf_url_has_mode(name, modes[i].word)) {
             *kind = modes[i].kind;
             return true;
         }
     return false;
-}
-
-bool pcdf_source_is_far(const char *name)
-{
-    static const char *const schemes[] = { "http://", "https://", "s3://" };
-    bool is_one = false;
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-        is_one |= strncmp(name, schemes[i], strlen(schemes[i])) == 0;
-    return is_one;
 }
 
 /* ---- what a name is */
@@ -164,10 +144,11 @@ static int look_far(const char *name, struct pcdf_source *source)
     source->store = store;
     if (kind_of_mode(name, &source->kind))
         return NC_NOERR;
-    if (has_mode(name, "zarr") || (pcdf_store_has_keys(source->store) && !has_mode(name, "bytes")))
+    if (pcdf_url_has_mode(name, "zarr") ||
+        (pcdf_store_has_keys(source->store) && !pcdf_url_has_mode(name, "bytes")))
         return kind_of_keys(source->store, &source->kind);
     int err = read_head(source->store, head, &n);
-    if (err == NC_ENOENT && !has_mode(name, "bytes") &&
+    if (err == NC_ENOENT && !pcdf_url_has_mode(name, "bytes") &&
         kind_of_keys(source->store, &source->kind) == NC_NOERR)
         return NC_NOERR; /* a prefix of keys, with no object of its own */
     if (err)
@@ -181,7 +162,7 @@ int pcdf_source_look(const char *name, struct pcdf_source *source)
 {
     *source = (struct pcdf_source){ .kind = PCDF_SOURCE_CLASSIC };
     int err;
-    if (pcdf_source_is_far(name)) {
+    if (pcdf_url_is_far(name)) {
         err = look_far(name, source);
     } else {
         char *path = path_of(name);

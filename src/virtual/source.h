@@ -10,7 +10,6 @@ struct pcdf_source { /* of one name */
     struct pcdf_store *store; /* opened; NULL of local files that are CLASSIC or nothing of these */
 };
 
-bool pcdf_source_is_far(const char *name); /* a URL, but of file:// */
 /* Is it a local file that open is to treat as always (CLASSIC, not far: also what is damaged, or nothing we
  * know, so that open's own sentences come), or one of ours? A mode behind '#' (mode=zarr, mode=bytes...)
  * decides where it is given. NC_ENOENT, NC_EACCESS and others of stores. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "base64.h"
+#include "bytes.h"
 #include "classic.h"
 #include "names.h"
 #include "status.h"
@@ -185,11 +186,9 @@ static bool is_hidden(const char *name)
 static bool real_of_base64(const struct pcdf_json_value *v, struct pcdf_json_value *number)
 {
     unsigned char bytes[20];
-    uint64_t bits = 0;
     if (v->kind != PCDF_JSON_TEXT || v->length != 12 || pcdf_base64_decode(v->text, v->length, bytes) != 8)
         return false;
-    for (int i = 0; i < 8; i++)
-        bits |= (uint64_t)bytes[i] << 8 * i;
+    const uint64_t bits = pcdf_bytes_get_little(bytes, 8);
     *number = (struct pcdf_json_value){ .kind = PCDF_JSON_NUMBER, .text = "." };
     memcpy(&number->number, &bits, 8);
     return true;

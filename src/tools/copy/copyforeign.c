@@ -20,7 +20,7 @@
 static bool is_foreign(const char *path)
 {
     enum pcdf_filekind kind = pcdf_filekind_of(path);
-    if (pcdf_url_is_known(path) && strncmp(path, "file:", 5) != 0)
+    if (pcdf_url_is_far(path))
         return false; /* far: read here */
     return kind == PCDF_FILEKIND_HDF5 || kind == PCDF_FILEKIND_HDF4 || kind == PCDF_FILEKIND_ZARR ||
            pcdf_copy_is_url(path);

@@ -2,6 +2,7 @@
  * both with everything once more in one object, as xarray wants it. See zarrout.h. */
 #include "zarrout.h"
 #include "alloc.h"
+#include "bytes.h"
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
@@ -105,8 +106,7 @@ static void put_fill_att(struct pcdf_json *json, const struct pcdf_var *var)
         unsigned char bytes[8];
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
-        for (int i = 0; i < 8; i++)
-            bytes[i] = (unsigned char)(bits >> 8 * i);
+        pcdf_bytes_put_little(bytes, bits, 8);
         put_base64(json, bytes, 8);
     } else {
         pcdf_json_value(json, var->type, fill);

@@ -1,6 +1,7 @@
 /* See zarrshard.h. */
 #include "zarrshard.h"
 #include "alloc.h"
+#include "bytes.h"
 #include "crc32c.h"
 
 #include <errno.h>
@@ -67,12 +68,6 @@ bool pcdf_zarrfile_write(char *path, size_t there, const void *bytes, size_t n)
     return fd >= 0 && finish(fd, put(fd, bytes, n));
 }
 
-static void store_little(unsigned char *to, uint64_t number, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        to[i] = (unsigned char)(number >> 8 * i);
-}
-
 bool pcdf_zarrshard_begin(struct pcdf_zarrshard *shard, char *path, size_t there, int64_t n)
 {
     size_t size = (size_t)n * ENTRY;
@@ -100,8 +95,8 @@ bool pcdf_zarrshard_put(struct pcdf_zarrshard *shard, int64_t number, const void
         shard->fd = make(shard->path, shard->there);
     if (shard->fd < 0 || !put(shard->fd, bytes, n))
         return false;
-    store_little(entry, (uint64_t)shard->at, 8);
-    store_little(entry + 8, n, 8);
+    pcdf_bytes_put_little(entry, (uint64_t)shard->at, 8);
+    pcdf_bytes_put_little(entry + 8, n, 8);
     shard->at += (int64_t)n;
     return true;
 }
@@ -111,7 +106,7 @@ bool pcdf_zarrshard_end(struct pcdf_zarrshard *shard)
     size_t size = (size_t)shard->n * ENTRY;
     if (shard->fd < 0)
         return true;
-    store_little(shard->index + size, pcdf_crc32c(0, shard->index, size), SUM);
+    pcdf_bytes_put_little(shard->index + size, pcdf_crc32c(0, shard->index, size), SUM);
     int fd = shard->fd;
     shard->fd = -1;
     return finish(fd, put(fd, shard->index, size + SUM));
