@@ -12,7 +12,7 @@
 
 #define COPY  "`parcdf copy FILE out.nc` makes a netCDF classic file of it"
 #define UNDO  "undo that first"
-#define LEADS "only files of the file system are opened"
+#define LEADS "of URLs those of http, https, s3 and file are read, and none is written"
 
 static const char *const sentences[] = {
     [PCDF_FILEKIND_CLASSIC] = "this is a netCDF classic file; `parcdf dump FILE` prints it as CDL text",
@@ -20,9 +20,7 @@ static const char *const sentences[] = {
     [PCDF_FILEKIND_HDF5] = "this is an HDF5 file, as those of netCDF-4 are; " COPY,
     [PCDF_FILEKIND_HDF4] = "this is an HDF4 file; " COPY,
     [PCDF_FILEKIND_ZARR] = "this folder is a Zarr store; " COPY,
-    [PCDF_FILEKIND_ZARR3] =
-        "this folder is a Zarr store of version 3, which parcdf does not read; xarray does: "
-        "open_zarr(\"FILE\").to_netcdf(\"out.nc\")",
+    [PCDF_FILEKIND_ZARR3] = "this folder is a Zarr store of version 3; " COPY,
     [PCDF_FILEKIND_FOLDER] = "this is a folder, not a file",
     [PCDF_FILEKIND_ZIP] = "this is a zip archive; unpack it first (`unzip FILE`) and name what is inside",
     [PCDF_FILEKIND_GZIP] = "this file is compressed with gzip; " UNDO " (`gunzip -k FILE`)",
@@ -36,11 +34,9 @@ static const char *const sentences[] = {
     [PCDF_FILEKIND_LFS] = "this is a pointer of Git LFS in the place of the file; `git lfs pull` brings it",
     [PCDF_FILEKIND_TEXT] = "this is text",
     [PCDF_FILEKIND_ZARR_URL] = "this is the URL of a Zarr store; " COPY,
-    [PCDF_FILEKIND_FILE_URL] = "this is a URL, and " LEADS "; give the path behind file:// alone",
-    [PCDF_FILEKIND_BUCKET_URL] =
-        "this is a URL of an object store, and " LEADS "; bring it here first (`aws s3 cp`, "
-        "`gsutil cp`)",
-    [PCDF_FILEKIND_URL] = "this is a URL, and " LEADS "; bring it here first (`curl -O URL`)",
+    [PCDF_FILEKIND_FILE_URL] = "this is a URL; " LEADS "; give the path behind file:// alone",
+    [PCDF_FILEKIND_BUCKET_URL] = "this is a URL of an object store; " LEADS,
+    [PCDF_FILEKIND_URL] = "this is a URL; " LEADS,
 };
 
 const char *pcdf_filekind_say(enum pcdf_filekind kind, const char *path, char room[PCDF_FILEKIND_ROOM])

@@ -324,19 +324,20 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
 
 static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says *says)
 {
-    bool has_sums = false;
+    bool has_sums = false, is_seen;
     const char *engine = NULL;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_kind(ds->hints.engine)->on_disk)
         return NC_NOERR;
-    PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine));
+    PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine, &is_seen));
     if (engine) {
         says->has_image = true;
         snprintf(says->engine, sizeof says->engine, "%s", engine);
         return NC_NOERR;
     }
-    PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
+    if ((omode & NC_WRITE) || !is_seen)
+        PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
         PCDF_TRY(pcdf_change_root_look(ds->path, &ds->recovery));
     PCDF_TRY(pcdf_checksum_root_look(ds->path, &has_sums));

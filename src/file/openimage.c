@@ -20,12 +20,13 @@ static int refuse_writing(const struct pcdf_dataset *ds, const struct pcdf_sourc
                      ds->path, kind[0] == 'H' ? "an" : "a", kind);
 }
 
-int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine)
+int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine, bool *is_seen)
 {
     struct pcdf_source source;
     const char *path = pcdf_path_posix(ds->path);
     int err = NC_NOERR;
     *engine = NULL;
+    *is_seen = false;
     if (for_writing && pcdf_url_is_far(path))
         return PCDF_FAIL(NC_EPERM, "%s: this is a URL: such files are only read", ds->path);
     PCDF_TRY(pcdf_source_look(path, &source));
@@ -39,6 +40,7 @@ int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const ch
     else if (source.is_far)
         err = pcdf_range_image(source.store, ds->image);
     pcdf_source_close(&source);
+    *is_seen = source.is_seen;
     if (!err && ds->image)
         *engine = is_ours ? pcdf_virtualstorage.name : pcdf_rangestorage.name;
     if (err)

@@ -6,8 +6,9 @@
 #include "dataset.h"
 
 /* Root. Is it one of them? Then ds->image is made. NC_EPERM: it is to be written to. *engine: the storage
- * that shows it; NULL: the file is opened as always. */
-int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine);
+ * that shows it; NULL: the file is opened as always. *is_seen: it is a classic file, and was read from: it
+ * can be opened for reading. */
+int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine, bool *is_seen);
 /* Collective. The image to all ranks, where rank 0 has one; fails on all ranks or on none. */
 int pcdf_openimage_share_all(struct pcdf_dataset *ds);
 /* Bytes of the image to move at a time where values change their type, so that chunks are decoded once. */

@@ -109,6 +109,7 @@ static int look_near(const char *name, const char *path, struct pcdf_source *sou
     unsigned char head[HEAD];
     size_t n;
     enum pcdf_filekind kind = pcdf_filekind_of(path);
+    source->is_seen = kind == PCDF_FILEKIND_CLASSIC;
     bool may_be = kind == PCDF_FILEKIND_TEXT || kind == PCDF_FILEKIND_HDF5 || kind == PCDF_FILEKIND_HDF4 ||
                   kind == PCDF_FILEKIND_ZARR || kind == PCDF_FILEKIND_ZARR3 || kind == PCDF_FILEKIND_ZIP;
     if (!may_be)

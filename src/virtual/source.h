@@ -7,6 +7,7 @@
 struct pcdf_source { /* of one name */
     enum pcdf_source_kind kind;
     bool is_far;              /* a URL: also CLASSIC ones have no file then */
+    bool is_seen;             /* a local classic file, whose first bytes this process has read */
     struct pcdf_store *store; /* opened; NULL of local files that are CLASSIC or nothing of these */
 };
 
