@@ -1,5 +1,5 @@
-/* HDF4 files that Python's module does not write: in chunks, with and without deflate, and in many small
- * linked blocks. hdf4_write FILE SEED */
+/* HDF4 files that Python's module does not write: in chunks, with and without deflate, in many small linked
+ * blocks, and with other codecs.    hdf4_write FILE SEED CODECS: 1 or 0 */
 
 #include <mfhdf.h>
 #include <stdio.h>
@@ -57,9 +57,35 @@ static void write_records(int32 file)
         SDendaccess(sets[i]);
 }
 
+/* As a whole, and in chunks. */
+static void write_coded(int32 file)
+{
+    static const comp_coder_t coders[] = { COMP_CODE_RLE, COMP_CODE_NBIT, COMP_CODE_SKPHUFF, COMP_CODE_RLE,
+                                           COMP_CODE_SKPHUFF };
+    int32 shape[2] = { 30, 20 }, start[2] = { 0, 0 };
+    for (int i = 0; i < 5; i++) {
+        char name[20];
+        comp_info info;
+        HDF_CHUNK_DEF chunk;
+        memset(&info, 0, sizeof info);
+        memset(&chunk, 0, sizeof chunk);
+        info.skphuff.skp_size = chunk.comp.cinfo.skphuff.skp_size = 4;
+        chunk.comp.comp_type = coders[i];
+        chunk.comp.chunk_lengths[0] = chunk.chunk_lengths[0] = 7;
+        chunk.comp.chunk_lengths[1] = chunk.chunk_lengths[1] = 20;
+        snprintf(name, sizeof name, "coded%d", i);
+        int32 set = SDcreate(file, name, DFNT_INT32, 2, shape);
+        intn good = coders[i] == COMP_CODE_NBIT ? SDsetnbitdataset(set, 30, 31, FALSE, FALSE)
+                    : i < 3                     ? SDsetcompress(set, coders[i], &info)
+                                                : SDsetchunk(set, chunk, HDF_CHUNK | HDF_COMP);
+        if (good == FAIL || SDwritedata(set, start, NULL, shape, values) == FAIL || SDendaccess(set) == FAIL)
+            die(name);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 3)
+    if (argc != 4)
         return 2;
     srand((unsigned)atoi(argv[2]));
     for (int i = 0; i < 4096; i++)
@@ -76,5 +102,7 @@ int main(int argc, char **argv)
     srand(seed);
     write_chunked(file, "same", DFNT_INT32, seed & 1);
     write_records(file);
+    if (atoi(argv[3]))
+        write_coded(file);
     return SDend(file) == FAIL ? 2 : 0;
 }

@@ -98,6 +98,8 @@ static void dump_var(int nc, int var, int rank, FILE *to)
         }
         fprintf(to, "\n");
         fwrite(whole, 1, err ? 0 : (size_t)(n * t.size), to);
+        if (err)
+            fprintf(to, "S\t%s\t%s\n", name, parcdf_last_error());
     }
     for (int i = 0; i < BOXES && n > 0 && !err; i++)
         check_box(nc, var, name, t, ndims, shape, whole);

@@ -3,16 +3,16 @@
 library, on one rank and on several: types, byte orders, orders, chunk shapes, codecs, shards, fill values, groups, dimensions and
 attributes are as the writer had them, whole and in boxes; what is not read is named.
 
-    zarrstores_test.py PROGRAMS PLUG-INS [MPIEXEC [STORES [SEED]]]      leaves the stores in the working folder
+    zarrstores_test.py PROGRAMS MPIEXEC RANKS[,RANKS...] [STORES [SEED]]      leaves the stores in the working folder
 """
-import base64, itertools, json, os, random, shlex, shutil, struct, subprocess, sys, warnings, zipfile
+import base64, itertools, json, os, random, shutil, struct, sys, warnings, zipfile
 try:
     import netCDF4, numcodecs, numpy as np, zarr
+    import found
 except ImportError as missing:
     print("skipped:", missing)
     sys.exit(77)
 
-NC = {1: "i1", 2: "S1", 3: "i2", 4: "i4", 5: "f4", 6: "f8", 7: "u1", 8: "u2", 9: "u4", 10: "i8", 11: "u8"}
 NUMBERS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"]
 V3_TYPES = {"b1": "bool", "i": "int", "u": "uint", "f": "float"}
 
@@ -35,21 +35,11 @@ def values_of(rng, kind, shape):
 
 
 def as_classic(values):
-    """As the library shows it: bool is a byte, half a float, texts are characters."""
     values = np.asarray(values)
-    kind = values.dtype.kind
-    if kind == "b":
-        return values.astype("i1")
-    if kind == "f" and values.dtype.itemsize == 2:
-        return values.astype("f4")
-    if kind == "U":
+    if values.dtype.kind == "U":
         n = values.dtype.itemsize
         values = np.array([str(v).encode() for v in values.ravel()], "S%d" % n).reshape(values.shape)
-    if values.dtype.kind == "S":
-        n = values.dtype.itemsize
-        raw = np.frombuffer(values.tobytes(), "S1")
-        return raw.reshape(values.shape + (n,) if n > 1 else values.shape)
-    return values.astype(values.dtype.newbyteorder("="))
+    return found.as_classic(values)
 
 
 class Wanted:
@@ -354,7 +344,7 @@ def write_unread(path, rng, wanted):
     g.create_dataset("delta", shape=(3,), dtype="i4", filters=[numcodecs.Delta("i4")])[:] = 1
     g.create_dataset("times", shape=(3,), dtype="M8[s]")
     g.create_dataset("pairs", shape=(3,), dtype=[("a", "i4"), ("b", "f8")])
-    wanted.unread["delta"] = "delta"
+    wanted.vars["delta"], wanted.unread["delta"] = None, "delta"
     return path
 
 
@@ -371,110 +361,63 @@ def refused(programs):
         path = os.path.abspath("refused%d.json" % n)
         with open(path, "w") as f:
             json.dump({"version": 1, **more, "refs": {**meta, **refs}}, f)
-        subprocess.run([programs + "/read_all", path], stderr=subprocess.PIPE)
-        error = found_in(path)[3]
-        if not error or said not in error[2]:
+        found.run([programs + "/read_all", path], quiet=True)
+        error = found.Found(path).error
+        if not error or said not in error[1]:
             bad.append("%s: %s, not a sentence with %s" % (path, error, said))
     return bad
 
 
 # ---- comparing
 
-def found_in(path):
-    data, at = open(path + ".values", "rb").read(), 0
-    variables, dims, atts, error = {}, {}, {}, None
-    while at < len(data):
-        end = data.index(b"\n", at)
-        what = data[at:end].decode().split("\t")
-        at, n = end + 1, 0
-        if what[0] == "V":
-            n = int(what[4])
-            shape = [int(d.rsplit("=", 1)[1]) for d in what[6:]]
-            dims[what[1]] = [d.rsplit("=", 1)[0] for d in what[6:]]
-            variables[what[1]] = int(what[3]) if what[3] != "0" else np.frombuffer(data[at:at + n], NC[int(what[2])]).reshape(shape)
-        elif what[0] == "A":
-            n = int(what[4])
-            atts[what[1], what[2]] = np.frombuffer(data[at:at + n], NC[int(what[3])])
-        elif what[0] == "E":
-            error = what
-        at += n
-    return variables, dims, atts, error
-
-
-def same(want, got):
-    return not isinstance(got, int) and want.dtype == got.dtype and want.shape == got.shape and want.tobytes() == got.tobytes()
-
-
 def same_att(want, got):
     if got is None:
         return False
-    return got.tobytes().rstrip(b"\0") == want.encode() and got.dtype.kind == "S" if isinstance(want, str) else same(want, got)
+    return got.tobytes().rstrip(b"\0") == want.encode() and got.dtype.kind == "S" if isinstance(want, str) else found.same(want, got)
 
 
-def compare(path, wanted):
-    variables, dims, atts, error = found_in(path)
-    if error:
-        return ["%s is not opened: %s" % (path, error)]
-    bad = []
+def compare(path, wanted, total):
+    got, bad = found.Found(path), total.bad
+    if got.error:
+        bad.append("%s is not opened: %s" % (path, got.error))
+        return
     for name, want in wanted.vars.items():
-        got = variables.get(name)
-        if got is None or (want is not None and not same(as_classic(want), got)):
-            bad.append("%s: %s is %s, not %s" % (path, name, got if got is None or isinstance(got, int) else (got.dtype, got.shape, got.ravel()[:4]),
-                                                 want if want is None else (want.dtype, want.shape, as_classic(want).ravel()[:4])))
+        total.variable(path, name, want if want is None else as_classic(want), got.vars.get(name), wanted.unread.get(name))
         if name in wanted.fills:
-            fill, has = wanted.fills[name], atts.get((name, "_FillValue"))
-            if (fill is None) != (has is None) or (fill is not None and not same(as_classic(fill), has)):
+            fill, has = wanted.fills[name], got.atts.get((name, "_FillValue"))
+            if (fill is None) != (has is None) or (fill is not None and not found.same(as_classic(fill), has)):
                 bad.append("%s: %s has the fill value %s, not %s" % (path, name, has, fill))
-        named = [d.split(".")[-1] for d in dims.get(name, [])][:len(wanted.dims.get(name, []))]
+        named = [d.split(".")[-1] for d in got.dims.get(name, [])][:len(wanted.dims.get(name, []))]
         if name in wanted.dims and named != wanted.dims[name]:
             bad.append("%s: %s has the dimensions %s, not %s" % (path, name, named, wanted.dims[name]))
     for (var, name), want in wanted.atts.items():
-        if not same_att(want, atts.get((var, name))):
-            bad.append("%s: attribute %s:%s is %r, not %r" % (path, var, name, atts.get((var, name)), want))
-    for name in set(variables) - set(wanted.vars) - set(wanted.unread):
+        if not same_att(want, got.atts.get((var, name))):
+            bad.append("%s: attribute %s:%s is %r, not %r" % (path, var, name, got.atts.get((var, name)), want))
+    for name in set(got.vars) - set(wanted.vars):
         bad.append("%s: a variable %s that is not there" % (path, name))
-    for name in wanted.unread:
-        if not isinstance(variables.get(name), int):
-            bad.append("%s: %s is read" % (path, name))
-    return bad
 
 
 WRITERS = (write_zarr2, write_zarr2, write_zarr3, write_zarr3, write_kerchunk, write_zip, write_zarr3, write_nczarr)
 ENDINGS = {write_kerchunk: "json", write_zip: "zip"}
 
 
-def mutate(programs, plugins, wanted, runs=os.environ.get("PARCDF_MUTATIONS", "1000")):
-    files = []
-    for path in list(wanted)[:40]:
-        names = [".zarray", ".zgroup", ".zattrs", ".zmetadata", "zarr.json"]
-        found = [os.path.relpath(os.path.join(at, name), path) for at, _, inside in os.walk(path) for name in inside if name in names]
-        consolidated = [name for name in found if name == ".zmetadata" or "consolidated" in open(os.path.join(path, name)).read()]
-        files += [path] if os.path.isfile(path) else [path + "@" + name for name in consolidated or found]
-    done = subprocess.run([programs + "/zarr_mutate", runs, plugins, *files], capture_output=True, text=True)
-    return ["zarr_mutate: %d: %s %s" % (done.returncode, done.stdout[-300:], done.stderr[-2000:])] if done.returncode else []
-
-
-def main(programs, plugins, mpiexec="", nstores="320", seed=os.environ.get("PARCDF_SEED", "17")):
-    warnings.simplefilter("ignore")
-    os.environ["PARCDF_PLUGINS"] = plugins
-    wanted, bad = {}, []
-    for k in range(int(nstores)):
+def make(nstores, seed):
+    wanted = {}
+    for k in range(nstores):
         rng = random.Random("%s %d" % (seed, k))
         write = WRITERS[k % len(WRITERS)] if k else write_unread
         path = os.path.abspath("store%d.%s" % (k, ENDINGS.get(write, "zarr")))
         wanted[path] = Wanted()
         write(path, rng, wanted[path])
-    for launch in ([], [*shlex.split(mpiexec), "-n", "2"])[:2 if mpiexec else 1]:
-        for path in wanted:
-            if os.path.exists(path + ".values"):
-                os.unlink(path + ".values")
-        done = subprocess.run([*launch, programs + "/read_all", *wanted], stderr=subprocess.PIPE, text=True)
-        bad += [line for path in wanted for line in compare(path, wanted[path])]
-        bad += ["read_all: %d: %s" % (done.returncode, done.stderr[-2000:])] if done.returncode else []
-    bad += refused(programs) + mutate(programs, plugins, wanted)
-    print("\n".join(bad[:40]))
-    print("%d stores, %d variables, %d differences" % (len(wanted), sum(len(w.vars) for w in wanted.values()), len(bad)))
-    return 1 if bad else 0
+    return wanted
+
+
+def main(programs, mpiexec, ranks, nstores="320", seed=os.environ.get("PARCDF_SEED", "17")):
+    warnings.simplefilter("ignore")
+    wanted, total = make(int(nstores), seed), found.Sum()
+    found.read_files(programs, mpiexec, ranks, list(wanted), total, lambda path: compare(path, wanted[path], total))
+    total.bad += refused(programs)
+    return total.tell("zarr")
 
 
 if __name__ == "__main__":
