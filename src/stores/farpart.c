@@ -134,10 +134,26 @@ static bool believe(const struct pcdf_far_line *line, struct pcdf_far_part *p, c
     return true;
 }
 
+/* The first answer to a request for the last bytes tells where these begin. From then on it is a range as any
+ * other, of this version of the object. */
+static void place_from_end(struct pcdf_far_part *p, const struct pcdf_http_answer *a)
+{
+    int64_t first, last, size;
+    if (!p->from_end || !read_range(a->range, &first, &last, &size) || last != size - 1 ||
+        first != pcdf_larger(size - p->length, 0))
+        return;
+    p->offset = first;
+    p->length = size - first;
+    p->pin = pin_of(a, size);
+    p->from_end = false;
+}
+
 static void judge_part(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
 {
-    int64_t first, last, size, from = p->offset + p->got, end = p->offset + p->length;
-    bool is_range = read_range(a->range, &first, &last, &size);
+    int64_t first, last, size;
+    place_from_end(p, a);
+    int64_t from = p->offset + p->got, end = p->offset + p->length;
+    bool is_range = !p->from_end && read_range(a->range, &first, &last, &size);
     if (!is_range || first != from || last != pcdf_smaller(end, size) - 1 || a->got > last - first + 1 ||
         (a->length >= 0 && a->length != last - first + 1)) {
         try_again(line, p, "the server gives another range than was asked for", a->retry_after);
@@ -160,8 +176,9 @@ static void judge_part(struct pcdf_far_line *line, struct pcdf_far_part *p, cons
 /* All of it where a part was asked for. */
 static void judge_whole(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
 {
-    if (!line->gives_ranges && !p->is_plain && p->pin.size >= 0) { /* it never did, so it will not */
-        p->is = p->pin;
+    bool is_known = p->pin.size >= 0 || (p->path && !p->may_be_whole && a->length >= 0);
+    if (!line->gives_ranges && !p->is_plain && is_known) { /* it never did, so it will not */
+        p->is = p->pin.size >= 0 ? p->pin : pin_of(a, a->length);
         p->has_no_ranges = p->is_done = true;
         return;
     }
@@ -290,8 +307,10 @@ static char *url_of(const struct pcdf_far_line *line, const struct pcdf_far_part
 static void begin(struct pcdf_far_line *line, struct pcdf_far_part *p)
 {
     struct pcdf_http_header headers[3];
-    struct pcdf_http_request r = { .first = p->is_plain ? -1 : p->offset + p->got,
-                                   .last = p->is_plain ? -1 : p->offset + p->length - 1,
+    struct pcdf_http_request r = { .first = p->is_plain || p->from_end ? -1 : p->offset + p->got,
+                                   .last = p->is_plain   ? -1
+                                           : p->from_end ? p->length
+                                                         : p->offset + p->length - 1,
                                    .headers = headers,
                                    .to = p->to + p->got,
                                    .room = p->length - p->got,

@@ -45,6 +45,7 @@ struct pcdf_far_part {
     int64_t offset, length; /* length: at most; `to` has the room */
     unsigned char *to;
     bool owns_to;
+    bool from_end;       /* the last `length` bytes: `offset` is 0 until an answer tells it */
     bool may_be_whole;   /* a server that gives no ranges may give all */
     bool is_plain;       /* all of it is asked for without a range */
     struct pcdf_pin pin; /* size >= 0: what the object must be */

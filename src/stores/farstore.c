@@ -19,6 +19,9 @@ struct farstore {
     struct pcdf_far_line line;
     unsigned char *head; /* of the object "": its first bytes, as they came with the first request */
     int64_t nhead;
+    char *key; /* of an object that came whole, since the server gives no parts: the last such one */
+    unsigned char *whole;
+    int64_t nwhole;
 };
 
 /* What a fetch waits for: its bytes are those of the parts one after another; or a stretch of one, which
@@ -76,16 +79,15 @@ static void end_wish(struct farstore *f, struct wish *w)
     pcdf_free(w);
 }
 
-/* ---- the object "" */
+/* ---- whole objects: of servers that give no parts */
 
-/* A server that gives no parts: all of it, in one more request where it was not all there already. */
-static int get_whole(struct farstore *f, const struct pcdf_pin *pin)
+static int get_whole(struct farstore *f, const char *key, const struct pcdf_pin *pin, unsigned char **all)
 {
     if (pin->size > WHOLE_MOST)
         return PCDF_FAIL(NC_ENOTSUPPORT,
                          "%s: the server does not give parts of files, and this one has %lld bytes",
                          f->store.name, (long long)pin->size);
-    struct pcdf_far_part *p = make_part(f, "", 0, pcdf_larger(pin->size, 1), NULL);
+    struct pcdf_far_part *p = make_part(f, key, 0, pcdf_larger(pin->size, 1), NULL);
     if (!p)
         return NC_ENOMEM;
     p->users = 1;
@@ -96,14 +98,40 @@ static int get_whole(struct farstore *f, const struct pcdf_pin *pin)
     if (!err && p->got != pin->size)
         err = PCDF_FAIL(NC_EREAD, "%s: it has been changed since it was opened", f->store.name);
     if (!err) {
-        pcdf_free(f->head);
-        f->head = p->to;
-        f->nhead = p->got;
+        *all = p->to;
         p->owns_to = false;
     }
     pcdf_far_part_drop(&f->line, p);
     return err;
 }
+
+/* All of the object "", in one more request where it was not all there already. */
+static int get_head(struct farstore *f, const struct pcdf_pin *pin)
+{
+    unsigned char *all;
+    PCDF_TRY(get_whole(f, "", pin, &all));
+    pcdf_free(f->head);
+    f->head = all;
+    f->nhead = pin->size;
+    return NC_NOERR;
+}
+
+/* All of another one; it is kept, since more of its parts are asked for soon. */
+static int get_object(struct farstore *f, const char *key, const struct pcdf_pin *pin)
+{
+    unsigned char *all;
+    if (f->key && strcmp(f->key, key) == 0)
+        return NC_NOERR;
+    PCDF_TRY(get_whole(f, key, pin, &all));
+    pcdf_free(f->whole);
+    pcdf_free(f->key);
+    f->whole = all;
+    f->nwhole = pin->size;
+    f->key = pcdf_strndup(key, strlen(key));
+    return f->key ? NC_NOERR : NC_ENOMEM;
+}
+
+/* ---- the object "" */
 
 /* The first request: what it is, and its first bytes. */
 static int look(struct farstore *f)
@@ -126,7 +154,7 @@ static int look(struct farstore *f)
     }
     pcdf_far_part_drop(&f->line, p);
     if (comes_whole)
-        err = get_whole(f, &is);
+        err = get_head(f, &is);
     if (!err) {
         f->store.pin = is;
         f->store.is_pinned = true;
@@ -146,6 +174,8 @@ static int far_pin(struct pcdf_store *s, struct pcdf_pin *pin)
 /* Cuts it to what the pinned object has; memory where it has none. */
 static int size_up(struct farstore *f, struct pcdf_fetch *x)
 {
+    if (x->from_end)
+        x->offset = pcdf_larger(f->store.pin.size - x->length, 0);
     if (x->offset < 0)
         return PCDF_FAIL(NC_EREAD, "%s: bytes from %lld on", f->store.name, (long long)x->offset);
     int64_t there = pcdf_larger(f->store.pin.size - x->offset, 0);
@@ -192,6 +222,22 @@ static int start_open(struct farstore *f, struct pcdf_fetch *x)
         return NC_ENOMEM;
     w->x[0]->users = 1;
     w->x[0]->may_be_whole = x->offset == 0;
+    pcdf_far_part_add(&f->line, w->x[0]);
+    return NC_NOERR;
+}
+
+/* The last bytes of an object of a size that is not known. */
+static int start_end(struct farstore *f, struct pcdf_fetch *x)
+{
+    struct wish *w = make_wish(1);
+    x->inner = w;
+    if (!w || (!x->to && !(x->to = pcdf_malloc((size_t)x->length))))
+        return NC_ENOMEM;
+    w->x[0] = make_part(f, x->key, 0, x->length, x->to);
+    if (!w->x[0])
+        return NC_ENOMEM;
+    w->x[0]->users = 1;
+    w->x[0]->from_end = true;
     pcdf_far_part_add(&f->line, w->x[0]);
     return NC_NOERR;
 }
@@ -269,6 +315,8 @@ static bool start_one(struct farstore *f, struct pcdf_fetch *x)
         x->err = start_open(f, x);
     else if (*x->key && x->length == 0)
         x->err = x->to || (x->to = pcdf_malloc(1)) ? NC_NOERR : NC_ENOMEM;
+    else if (*x->key && x->from_end)
+        x->err = start_end(f, x);
     else if (*x->key)
         return true;
     else {
@@ -305,14 +353,19 @@ static void far_start(struct pcdf_store *s, struct pcdf_fetch *x, size_t n)
 }
 
 /* The server gives no parts: then from all of it. */
-static int take_from_whole(struct farstore *f, struct pcdf_fetch *x, int64_t wanted)
+static int take_from_whole(struct farstore *f, struct pcdf_fetch *x, const struct pcdf_pin *is,
+                           int64_t wanted)
 {
     if (*x->key)
-        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: the server does not give parts of files", f->store.name);
-    if (f->nhead < f->store.pin.size)
-        PCDF_TRY(get_whole(f, &f->store.pin));
-    memcpy(x->to, f->head + x->offset, (size_t)wanted);
-    x->got = wanted;
+        PCDF_TRY(get_object(f, x->key, is));
+    else if (f->nhead < f->store.pin.size)
+        PCDF_TRY(get_head(f, &f->store.pin));
+    int64_t n = *x->key ? f->nwhole : f->nhead;
+    if (x->from_end)
+        x->offset = pcdf_larger(n - x->length, 0);
+    x->got = pcdf_larger(pcdf_smaller(wanted, n - x->offset), 0);
+    if (x->got > 0)
+        memcpy(x->to, (*x->key ? f->whole : f->head) + x->offset, (size_t)x->got);
     return NC_NOERR;
 }
 
@@ -326,11 +379,13 @@ static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct wish *w,
         struct pcdf_far_part *p = w->x[i];
         err = pcdf_far_part_wait(&f->line, p);
         if (!err && p->has_no_ranges && p->got < p->length)
-            return take_from_whole(f, x, wanted);
+            return take_from_whole(f, x, &p->is, wanted);
         if (!err && (p->is.size != is->size || (p->got > 0 && strcmp(p->is.tag, is->tag) != 0)))
             err = PCDF_FAIL(NC_EREAD, "%s: it has been changed while it was read", f->store.name);
         x->got += err ? 0 : p->got;
     }
+    if (!err && x->from_end && *x->key)
+        x->offset = w->x[0]->offset;
     if (!err && !*x->key && x->got != wanted)
         err = PCDF_FAIL(NC_EREAD, "%s: bytes are missing", f->store.name);
     return err;
@@ -376,7 +431,7 @@ static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct wish *
     struct pcdf_far_part *p = w->x[0];
     PCDF_TRY(pcdf_far_part_wait(&f->line, p));
     if (p->has_no_ranges)
-        return take_from_whole(f, x, wanted);
+        return take_from_whole(f, x, &p->is, wanted);
     x->got = pcdf_larger(pcdf_smaller(wanted, p->got - w->skip), 0);
     if (x->got > 0)
         memcpy(x->to, p->to + w->skip, (size_t)x->got);
@@ -413,6 +468,8 @@ static void far_close(struct pcdf_store *s)
     struct farstore *f = (struct farstore *)s;
     pcdf_far_line_close(&f->line);
     pcdf_free(f->head);
+    pcdf_free(f->whole);
+    pcdf_free(f->key);
 }
 
 static const struct pcdf_store_ops object_ops = {

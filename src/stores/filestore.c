@@ -175,6 +175,8 @@ static int folder_list(struct pcdf_store *s, const char *prefix, int (*visit)(vo
 /* How many bytes a fetch of an object of `size` bytes is to have; memory for them where it has none. */
 static int size_up(struct pcdf_fetch *f, int64_t size, const char *name)
 {
+    if (f->from_end)
+        f->offset = f->length < size ? size - f->length : 0;
     int64_t there = f->offset < size ? size - f->offset : 0;
     if (f->length < 0 && there > f->most)
         return PCDF_FAIL(NC_EREAD, "%s%s%s has %lld bytes, more than the %lld that may be", name,

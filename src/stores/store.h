@@ -28,6 +28,7 @@ struct pcdf_fetch {
     const char *key;
     int64_t offset, length; /* length -1: all that is there from the offset on; `to` is NULL then */
     int64_t most;           /* with length -1: more bytes are an error */
+    bool from_end;          /* the last `length` bytes, or all of a shorter object: offset is out */
     unsigned char *to;      /* NULL: memory is made, which the caller frees (pcdf_free) */
     /* out, when it is finished: */
     int64_t got; /* bytes; less than length only where the object ends */

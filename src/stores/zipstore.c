@@ -254,6 +254,8 @@ static int plan(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
     struct member *m = w->m;
     unsigned char header[LOCAL];
     PCDF_TRY(check_kind(z, m));
+    if (f->from_end)
+        f->offset = pcdf_larger(0, m->size - f->length);
     if (f->offset < 0 || (f->length < 0 && m->size - f->offset > f->most))
         return PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" has %lld bytes, more than the %lld that may be",
                          z->store.name, m->name, (long long)m->size, (long long)f->most);

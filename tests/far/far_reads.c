@@ -58,6 +58,10 @@ static int one_batch(struct pcdf_store *s)
             f[i].length = -1, f[i].most = size;
         else if (below(2))
             f[i].to = pcdf_malloc((size_t)length);
+        if (f[i].length >= 0 && below(6) == 0) {
+            f[i].from_end = true;
+            at = size > length ? size - length : 0;
+        }
         want[i] = f[i].length < 0 || size - at < length ? size - at : length;
     }
     pcdf_fetch_start(f, (size_t)n);

@@ -31,6 +31,7 @@ static void check_ranges(struct walk *w, const char *key, const unsigned char *b
     for (int i = 0; i < 5; i++)
         f[i] =
             (struct pcdf_fetch){ .store = w->b, .key = key, .offset = below(n + 5), .length = below(n + 5) };
+    f[3].from_end = true;
     f[4] = (struct pcdf_fetch){ .store = w->b, .key = "none/of/these", .length = 5 };
     pcdf_fetch_start(f, 5);
     CHECK_INT(pcdf_fetch_finish(f, 5), NC_NOERR);

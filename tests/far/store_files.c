@@ -74,6 +74,15 @@ static void check_file(void)
     CHECK_INT(pcdf_fetch_finish(f + 1, 1), NC_NOERR);
     CHECK_INT(pcdf_fetch_finish(f, 1), NC_NOERR);
     CHECK(memcmp(room, "3401", 4) == 0, "%.4s", room);
+    for (int i = 0; i < 2; i++) { /* the last bytes, and more of them than there are */
+        f[0] = (struct pcdf_fetch){ .store = s, .key = "", .length = i ? 9 : 2, .from_end = true };
+        pcdf_fetch_start(f, 1);
+        CHECK_INT(pcdf_fetch_finish(f, 1), NC_NOERR);
+        CHECK(f->got == (i ? 6 : 2) && memcmp(f->to, "012345" + f->offset, (size_t)f->got) == 0 &&
+                  f->offset == (i ? 0 : 4),
+              "%lld bytes from %lld on", (long long)f->got, (long long)f->offset);
+        pcdf_free(f->to);
+    }
     CHECK_INT(pcdf_store_read_all(s, "", 6, &bytes, &n), NC_NOERR);
     CHECK(n == 6 && memcmp(bytes, "012345", 6) == 0, "all of it");
     pcdf_free(bytes);
