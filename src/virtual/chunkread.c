@@ -4,18 +4,14 @@
 
 #include "chunkread.h"
 #include <stdio.h>
-#include <string.h>
-#include "bytes.h"
+#include "numbers.h"
+#include "rawread.h"
 #include "scatter.h"
+#include "shards.h"
 #include "status.h"
+#include "virtual.h"
 
-enum {
-    WINDOW = 16,
-    MOST_OPEN = 128,
-    SLACK = 1 << 16,
-    WIDEST = 4096,
-    OF_SLOT = 16 /* in the index of a shard */
-};
+enum { WINDOW = 16, MOST_OPEN = 128, SLACK = 1 << 16, WIDEST = 4096 };
 #define WINDOW_BYTES  (INT64_C(64) << 20)
 #define LARGEST_CHUNK (INT64_C(2) << 30)
 #define RAW_FROM      (INT64_C(1) << 20) /* bytes of a chunk, of which only a part may be wanted */
@@ -23,8 +19,9 @@ enum {
 struct slot {
     const struct pcdf_need *run;
     size_t n;
-    struct pcdf_chunk_place place;
-    struct pcdf_fetch *fetch; /* NULL: none is under way */
+    bool is_cached;                /* then the place is not known */
+    struct pcdf_chunk_place place; /* of a chunk of a shard: in its object */
+    struct pcdf_fetch *fetch;      /* NULL: none is under way */
 };
 
 struct window {
@@ -33,34 +30,9 @@ struct window {
     int n, nfetches;
 };
 
-/* ---- stores */
-
-int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store)
-{
-    const struct pcdf_image_store *named = &v->image->stores[number];
-    struct pcdf_store *opened = NULL;
-    if (!v->stores[number]) {
-        PCDF_TRY(pcdf_store_open(named->name, &named->pin, &opened));
-        v->stores[number] = opened;
-        v->nopen++;
-    }
-    *store = v->stores[number];
-    return NC_NOERR;
-}
-
-/* References may lead to thousands of files. */
-static void close_stores(struct pcdf_virtual *v)
-{
-    for (int i = 0; i < v->image->nstores; i++) {
-        pcdf_store_close(v->stores[i]);
-        v->stores[i] = NULL;
-    }
-    v->nopen = 0;
-}
-
 /* ---- one chunk */
 
-int pcdf_chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need, int err)
+static int chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need, int err)
 {
     const struct pcdf_varview *w = &v->views.vars[need->var];
     char told[400], name[160] = "";
@@ -71,14 +43,6 @@ int pcdf_chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need
     for (int i = 0; i < ndims && n < (int)sizeof name; i++)
         n += snprintf(name + n, sizeof name - (size_t)n, "%s%lld", i ? "/" : ", chunk ", (long long)index[i]);
     return PCDF_FAIL(err, "variable %s%s: %s", v->image->meta.vars[w->id].name, name, told);
-}
-
-void pcdf_chunk_fill(const struct pcdf_needs *needs, const struct pcdf_need *run, size_t n)
-{
-    struct pcdf_rows rows;
-    for (size_t i = 0; i < n; i++)
-        for (pcdf_rows_begin(&rows, needs, &run[i]); rows.left > 0; pcdf_rows_next(&rows))
-            pcdf_scatter_fill(rows.w, rows.to, rows.n, needs->is_native);
 }
 
 static void scatter(const struct pcdf_needs *needs, const struct pcdf_need *run, size_t n,
@@ -127,106 +91,6 @@ static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, const 
     return NC_NOERR;
 }
 
-/* ---- shards */
-
-/* Of the bytes of a shard, those of a chunk; *bytes NULL: it is not there. Of codecs an index may have
- * checksums alone, so its size is known. */
-static int find_in_shard(struct pcdf_virtual *v, const struct pcdf_chunkmap *map, int ndims, int64_t slot,
-                         const unsigned char *shard, int64_t n, const unsigned char **bytes, int64_t *nbytes)
-{
-    const struct pcdf_chain *chain = map->index_chain < 0 ? NULL : &v->image->chains[map->index_chain];
-    int64_t slots = 1, stored;
-    for (int i = 0; i < ndims; i++)
-        slots *= map->shard[i];
-    stored = slots * OF_SLOT;
-    for (int i = 0; chain && i < chain->n; i++) {
-        if (chain->x[i].id != PCDF_CODEC_CRC32C)
-            return PCDF_FAIL(NC_ENOTBUILT, "the codec %s of the index of a shard is not read",
-                             chain->x[i].name);
-        stored += 4;
-    }
-    if (stored > n)
-        return PCDF_FAIL(NC_EREAD, "its shard has %lld bytes, too few for an index", (long long)n);
-    struct pcdf_cached_chunk *index = pcdf_chunkcache_lend(&v->cache, (size_t)(slots * OF_SLOT));
-    if (!index)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the index of a shard");
-    const unsigned char *from = map->index_is_first ? shard : shard + n - stored;
-    int err = NC_NOERR;
-    if (chain)
-        err = pcdf_chain_decode(chain, 0, from, (size_t)stored, index->bytes, index->size, &v->scratch);
-    else
-        memcpy(index->bytes, from, index->size);
-    const unsigned char *entry = index->bytes + slot * OF_SLOT;
-    uint64_t offset = pcdf_bytes_get_little(entry, 8), length = pcdf_bytes_get_little(entry + 8, 8);
-    pcdf_chunkcache_drop(index);
-    if (err)
-        return err;
-    *bytes = NULL;
-    if (offset == UINT64_MAX && length == UINT64_MAX)
-        return NC_NOERR;
-    if (offset > (uint64_t)n || length > (uint64_t)n - offset)
-        return PCDF_FAIL(NC_EREAD, "its shard of %lld bytes ends before it", (long long)n);
-    *bytes = shard + offset;
-    *nbytes = (int64_t)length;
-    return NC_NOERR;
-}
-
-static int64_t shard_key(const struct pcdf_varview *w, int64_t number)
-{
-    int64_t index[PCDF_MOST_DIMS], key = 0;
-    const int64_t *shard = w->v->map.shard;
-    pcdf_chunk_index(w->v->ndims, w->grid, number, index);
-    for (int i = 0; i < w->v->ndims; i++)
-        key = key * ((w->grid[i] + shard[i] - 1) / shard[i]) + index[i] / shard[i];
-    return -1 - key;
-}
-
-/* The shard as it is stored is kept in the cache beside the chunks. */
-static int read_shard(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s)
-{
-    const struct pcdf_varview *w = &v->views.vars[s->run->var];
-    const unsigned char *found = pcdf_chunkcache_find(&v->cache, w->id, shard_key(w, s->run->chunk)), *bytes;
-    struct pcdf_cached_chunk *kept = NULL;
-    struct pcdf_store *store;
-    int64_t n = 0, nbytes = 0;
-    if (found) {
-        memcpy(&n, found, sizeof n);
-    } else {
-        unsigned char *all = NULL;
-        PCDF_TRY(pcdf_virtual_store(v, s->place.store, &store));
-        int err = pcdf_store_read_all(store, s->place.key, LARGEST_CHUNK, &all, &n);
-        if (err == NC_ENOENT) {
-            pcdf_chunk_fill(needs, s->run, s->n);
-            return NC_NOERR;
-        }
-        PCDF_TRY(err);
-        kept = pcdf_chunkcache_lend(&v->cache, (size_t)n + sizeof n);
-        if (kept) {
-            memcpy(kept->bytes, &n, sizeof n);
-            memcpy(kept->bytes + sizeof n, all, (size_t)n);
-            pcdf_chunkcache_keep(&v->cache, kept, w->id, shard_key(w, s->run->chunk));
-            found = kept->bytes;
-        }
-        pcdf_free(all);
-        if (!kept)
-            return PCDF_FAIL(NC_ENOMEM, "no memory for a shard of %lld bytes", (long long)n);
-    }
-    /* Lending memory for what comes out of it may throw it out of the cache. */
-    unsigned char *copy = NULL;
-    int err = find_in_shard(v, &w->v->map, w->v->ndims, s->place.slot, found + sizeof n, n, &bytes, &nbytes);
-    if (!err && !bytes)
-        pcdf_chunk_fill(needs, s->run, s->n);
-    if (err || !bytes)
-        return err;
-    copy = pcdf_malloc((size_t)nbytes + 1);
-    if (!copy)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %lld bytes", (long long)nbytes);
-    memcpy(copy, bytes, (size_t)nbytes);
-    err = decode(v, needs, s, copy, nbytes);
-    pcdf_free(copy);
-    return err;
-}
-
 /* ---- windows */
 
 static int prepare(struct pcdf_virtual *v, struct slot *s, struct pcdf_fetch *fetch)
@@ -253,8 +117,15 @@ static int prepare(struct pcdf_virtual *v, struct slot *s, struct pcdf_fetch *fe
 static bool is_raw(const struct pcdf_virtual *v, const struct slot *s)
 {
     const struct pcdf_varview *w = &v->views.vars[s->run->var];
-    return s->place.store >= 0 && s->place.slot < 0 && !chain_of(v, w) && !w->v->order && w->elem <= WIDEST &&
+    return s->place.store >= 0 && !chain_of(v, w) && !w->v->order && w->elem <= WIDEST &&
            w->chunk_bytes >= RAW_FROM;
+}
+
+static int find_place(struct pcdf_virtual *v, struct slot *s)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    PCDF_TRY(pcdf_chunkmap_find(&w->v->map, w->v->ndims, w->grid, s->run->chunk, &s->place));
+    return s->place.slot < 0 ? NC_NOERR : pcdf_shard_find(v, s->run, &s->place);
 }
 
 /* The next runs, from *at on; their fetches are begun. None: the first of them is raw, or the list is at its
@@ -268,7 +139,8 @@ static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
     if (v->nopen >= MOST_OPEN && before->n > 0)
         return NC_NOERR;
     if (v->nopen >= MOST_OPEN)
-        close_stores(v);
+        pcdf_virtual_close_stores(v);
+    pcdf_shards_fetch(v, needs->list.x + *at, (size_t)pcdf_smaller(WINDOW, (int64_t)(needs->list.n - *at)));
     while (*at < needs->list.n && window->n < WINDOW && bytes < WINDOW_BYTES) {
         struct slot *s = &window->slots[window->n];
         const struct pcdf_need *run = &needs->list.x[*at];
@@ -276,17 +148,19 @@ static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
         *s = (struct slot){ .run = run };
         while (*at + s->n < needs->list.n && run[s->n].var == run->var && run[s->n].chunk == run->chunk)
             s->n++;
-        status = pcdf_chunkmap_find(&w->v->map, w->v->ndims, w->grid, run->chunk, &s->place);
-        if (!status && is_raw(v, s))
-            break;
-        if (!status && s->place.store >= 0 && s->place.slot < 0 &&
-            !pcdf_chunkcache_has(&v->cache, w->id, run->chunk))
-            status = prepare(v, s, &window->fetches[window->nfetches]);
+        s->is_cached = pcdf_chunkcache_has(&v->cache, w->id, run->chunk);
+        if (!s->is_cached) {
+            status = find_place(v, s);
+            if (!status && is_raw(v, s))
+                break;
+            if (!status && s->place.store >= 0)
+                status = prepare(v, s, &window->fetches[window->nfetches]);
+        }
         if (status) {
-            status = pcdf_chunk_failed(v, run, status);
+            status = chunk_failed(v, run, status);
             break;
         }
-        bytes += s->place.length >= 0 ? s->place.length : w->chunk_bytes;
+        bytes += s->fetch && s->place.length >= 0 ? s->place.length : w->chunk_bytes;
         window->nfetches += s->fetch != NULL;
         *at += s->n;
         window->n++;
@@ -302,7 +176,7 @@ static int finish_fetch(struct pcdf_virtual *v, const struct pcdf_needs *needs, 
     s->fetch = NULL;
     int err = f->err;
     if (err == NC_ENOENT && v->views.vars[s->run->var].v->map.kind == PCDF_MAP_KEYS) {
-        pcdf_chunk_fill(needs, s->run, s->n);
+        pcdf_scatter_fill_chunk(needs, s->run, s->n);
         err = NC_NOERR;
     } else if (!err && s->place.length >= 0 && f->got < s->place.length) {
         err = PCDF_FAIL(NC_EREAD, "%s ends before byte %lld", pcdf_store_name(f->store),
@@ -320,19 +194,20 @@ static int finish_slot(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
     if (s->fetch)
         return finish_fetch(v, needs, s);
     const unsigned char *chunk = s->place.bytes;
-    if (!chunk)
+    if (s->is_cached) {
         chunk = pcdf_chunkcache_find(&v->cache, (int)s->run->var, s->run->chunk);
-    if (!chunk && s->place.slot >= 0)
-        return read_shard(v, needs, s);
-    if (!chunk && s->place.store >= 0) { /* it was in the cache, and had to leave it */
-        PCDF_TRY(prepare(v, s, &late));
-        pcdf_fetch_start(&late, 1);
-        return finish_fetch(v, needs, s);
+        if (!chunk) /* it had to leave the cache */
+            PCDF_TRY(find_place(v, s));
+        if (!chunk && s->place.store >= 0) {
+            PCDF_TRY(prepare(v, s, &late));
+            pcdf_fetch_start(&late, 1);
+            return finish_fetch(v, needs, s);
+        }
     }
     if (chunk)
         scatter(needs, s->run, s->n, chunk);
     else
-        pcdf_chunk_fill(needs, s->run, s->n);
+        pcdf_scatter_fill_chunk(needs, s->run, s->n);
     return NC_NOERR;
 }
 
@@ -346,7 +221,7 @@ static int finish_window(struct pcdf_virtual *v, const struct pcdf_needs *needs,
             (void)pcdf_fetch_finish(s->fetch, 1);
             pcdf_free(s->fetch->to);
         } else if (!status && (status = finish_slot(v, needs, s))) {
-            status = pcdf_chunk_failed(v, s->run, status);
+            status = chunk_failed(v, s->run, status);
         }
     }
     window->n = 0;
@@ -370,7 +245,7 @@ int pcdf_chunks_read(void *context, const struct pcdf_needs *needs)
             const struct slot *s = &next->slots[0];
             status = pcdf_chunk_read_raw(v, needs, run, s->n, &s->place);
             if (status)
-                status = pcdf_chunk_failed(v, run, status);
+                status = chunk_failed(v, run, status);
             at += s->n;
         }
     }

@@ -1,6 +1,6 @@
-/* See chunkread.h: chunks as they are stored, of which only what is wanted is read, in blocks. */
+/* See rawread.h: chunks as they are stored, of which only what is wanted is read, in blocks. */
 
-#include "chunkread.h"
+#include "rawread.h"
 #include "numbers.h"
 #include "scatter.h"
 #include "status.h"
@@ -129,7 +129,7 @@ int pcdf_chunk_read_raw(struct pcdf_virtual *v, const struct pcdf_needs *needs, 
     if (!err)
         err = add_rows(r, run, n);
     if (!err && r->is_missing)
-        pcdf_chunk_fill(needs, run, n);
+        pcdf_scatter_fill_chunk(needs, run, n);
     pcdf_free(r);
     return err;
 }

@@ -187,3 +187,11 @@ void pcdf_scatter_fill(const struct pcdf_varview *w, char *to, int64_t n, bool i
         done += some;
     }
 }
+
+void pcdf_scatter_fill_chunk(const struct pcdf_needs *needs, const struct pcdf_need *run, size_t n)
+{
+    struct pcdf_rows rows;
+    for (size_t i = 0; i < n; i++)
+        for (pcdf_rows_begin(&rows, needs, &run[i]); rows.left > 0; pcdf_rows_next(&rows))
+            pcdf_scatter_fill(rows.w, rows.to, rows.n, needs->is_native);
+}

@@ -25,4 +25,6 @@ void pcdf_scatter_row(const struct pcdf_varview *w, const unsigned char *from, i
                       char *to, bool is_native);
 /* n elements of fill. */
 void pcdf_scatter_fill(const struct pcdf_varview *w, char *to, int64_t n, bool is_native);
+/* What the n needs, of one chunk, want of it becomes fill. */
+void pcdf_scatter_fill_chunk(const struct pcdf_needs *needs, const struct pcdf_need *run, size_t n);
 #endif

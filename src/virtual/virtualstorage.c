@@ -6,6 +6,7 @@
 #include "chunkread.h"
 #include "numbers.h"
 #include "status.h"
+#include "virtual.h"
 
 struct virtual
 {
@@ -16,8 +17,7 @@ struct virtual
 static int virtual_close(struct pcdf_storage *s)
 {
     struct pcdf_virtual *v = &((struct virtual *)s)->v;
-    for (int i = 0; v->stores && i < v->image->nstores; i++)
-        pcdf_store_close(v->stores[i]);
+    pcdf_virtual_close_stores(v);
     pcdf_free(v->stores);
     pcdf_free(v->blocks);
     pcdf_free(v->scratch.a);

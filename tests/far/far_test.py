@@ -138,12 +138,34 @@ def commands():
         check("are the same" in run(PARCDF, "diff", url + "/plain.nc", "www/plain.nc"), "diff")
         check(run(PARCDF, "stats", url + "/plain.nc") == run(PARCDF, "stats", "www/plain.nc"), "stats differ")
         check(": good:" in run(PARCDF, "check", url + "/plain.nc"), "check")
-        run(PARCDF, "copy", url + "/plain.nc", "copy.nc")
+        run(PARCDF, "copy", "-O", url + "/plain.nc", "copy.nc")
         run(PARCDF, "diff", "copy.nc", "www/plain.nc")
         refs = run(PARCDF, "refs", url + "/plain.nc")
         check(url + "/plain.nc" in refs, "refs without the URL")
         run(PARCDF, "repair", url + "/plain.nc", fails=True)
         run(PARCDF, "offsets", url + "/plain.nc", fails=True)
+
+
+def shards():
+    """Of a shard the index and the chunks that are wanted are read, and all of it once at most; also without ranges."""
+    run(PARCDF, "copy", "-O", "-k", "zarr3", "--chunks", "da/1000,db/1000,dc/1000,dd/1000", "www/plain.nc", "www/shards.zarr")
+    sizes = sum(p.stat().st_size for p in Path("www/shards.zarr").rglob("c/*"))
+    part = run(PARCDF, "dump", "-v", "b(50100:50110)", "www/plain.nc").split("data:")[1]
+    for options in ((), ("--faults", "reset,truncated,range", "--share", "0.2"), ("--no-ranges",)):
+        with serve(*options) as url:
+            text = run(PARCDF, "dump", "-v", "b(50100:50110)", url + "/shards.zarr")
+            check(text.split("data:")[1] == part, f"{options}: {text[-500:]}")
+            with urllib.request.urlopen(url + "/_/log") as answer:
+                ranges = [line.split("bytes=")[1] for line in answer.read().decode().splitlines() if "/b/c/" in line and "bytes=" in line]
+            # dump reads ahead: 72 KB
+            check(options or ranges == [f"-{200 * 16 + 4}", "400000-471999"], f"some chunks of a shard cost {ranges}")
+            run(PARCDF, "diff", url + "/shards.zarr", "www/plain.nc")
+    with serve() as url:
+        run(PARCDF, "diff", url + "/shards.zarr", "www/plain.nc", ranks=2)
+        with urllib.request.urlopen(url + "/_/log") as answer:
+            ends = [line.split("bytes=")[1].split("-") for line in answer.read().decode().splitlines() if "/c/" in line and "bytes=" in line]
+        came = sum(int(b) + 1 - int(a) if a else int(b) for a, b in ends)
+        check(came <= 1.3 * sizes and len(ends) < 60, f"{came} bytes of {sizes} in {len(ends)} requests")
 
 
 def secrets():
@@ -177,7 +199,7 @@ def main():
     head = cdf5("www/many.nc", atts=100, a=100, b=1000)
     check(head > 300000, f"a header of {head} bytes")
     cdf5("www/large.nc", a=16000000)
-    for part in (opening, commands, secrets, faults, speed):
+    for part in (opening, commands, shards, secrets, faults, speed):
         part()
     print(f"far_test: {len(bad)} failures")
     return 1 if bad else 0
