@@ -294,6 +294,42 @@ class Alone(Case):
                 self.assertTrue(all(len(line) <= 80 for line in out.splitlines()), out)
                 self.assertEqual(out.isascii(), not env or not args)
 
+    def test_packed(self):
+        stored = np.array([0, 100, 250, 255, 7], 'u1')
+        half = [('scale_factor', 5, [-0.5]), ('add_offset', 5, [10])]
+        atts = {'short': [('scale_factor', 6, [0.01]), ('add_offset', 6, [273.15]), ('_FillValue', 3, [-99]),
+                          ('units', 2, b'K')],
+                'turned': half, 'unsigned': [('_Unsigned', 2, b'true'), ('_FillValue', 1, [-1])],
+                'zero': [('scale_factor', 6, [0])], 'both': [('_Unsigned', 2, b'True')] + half,
+                'text': [('scale_factor', 2, b'2')]}
+        build(self.path, [('short', '>i2', [-99, 100, -100, 2000]), ('turned', '>i4', [1, 2, 3, 8]),
+                          ('unsigned', 'i1', stored.view('i1')), ('zero', '>i4', [1, 2, 3]), ('both', 'i1', stored.view('i1')),
+                          ('text', '>i2', [4])], atts=atts)
+        got = self.json('-b', '2')
+        values = np.array([100, -100, 2000]) * 0.01 + 273.15
+        one = got['short']
+        self.assertEqual((one['fill'], one['units'], one['min'], one['max']), (1, 'K', values.min(), values.max()))
+        self.close(one['mean'], values.mean(), 'mean')
+        self.close(one['std'], values.std(), 'std')
+        self.assertEqual(one['unpacked'], {'scale_factor': 0.01, 'add_offset': 273.15})
+        self.assertEqual(one['histogram'], {'edges': [values.min(), 282.65, values.max()], 'counts': [2, 1], 'below': 0, 'above': 0})
+        one = got['turned']
+        self.assertEqual((one['min'], one['max'], one['std']), (6, 9.5, np.std([1, 2, 3, 8]) / 2))
+        self.assertEqual(one['histogram'], {'edges': [6, 7.75, 9.5], 'counts': [1, 3], 'below': 0, 'above': 0})
+        one = got['unsigned']
+        self.assertEqual((one['fill'], one['min'], one['max'], one['mean']), (1, 0, 250, 357 / 4))
+        self.assertEqual((got['zero']['min'], got['zero']['max']), (1, 3))
+        self.assertEqual((got['both']['min'], got['both']['max']), (10 - 127.5, 10))
+        self.assertEqual((got['text']['max'], 'unpacked' in got['text']), (4, False))
+        one = self.json('-v', 'turned', '-r', '7:8.5', '-b', '1')['turned']['histogram']
+        self.assertEqual((one['counts'], one['below'], one['above']), ([1], 1, 2))
+        got = self.json('--raw')
+        self.assertEqual([(got[v]['min'], got[v]['max']) for v in ('short', 'turned', 'unsigned')], [(-100, 2000), (1, 8), (-6, 100)])
+        lines = self.run_tool('-v', 'short,turned', self.path)[1].splitlines()
+        self.assertEqual(lines[1:], [
+            'short (K)                  4  25.0 %     272.15    279.817     293.15    9.46338',
+            'turned                     4       -          6       8.25        9.5    1.34629'])
+
     def test_statuses(self):
         build(self.path, [('x', '>f8', [1, 2, 3, 4])], cut=8)
         status, out, err = self.run_tool('--json', self.path)

@@ -38,6 +38,7 @@ static int read_options(struct pcdf_stats_options *o, int argc, char **argv)
                                            { "range", required_argument, NULL, 'r' },
                                            { "list", no_argument, NULL, 'l' },
                                            { "json", no_argument, NULL, 'j' },
+                                           { "raw", no_argument, NULL, 'R' },
                                            { 0 } };
     const struct pcdf_tool_command *me = &pcdf_tool_stats;
     int c;
@@ -61,6 +62,7 @@ static int read_options(struct pcdf_stats_options *o, int argc, char **argv)
         o->has_range = o->has_range || c == 'r';
         o->is_list = o->is_list || c == 'l';
         o->is_json = o->is_json || c == 'j';
+        o->is_raw = o->is_raw || c == 'R';
     }
     if (argc - optind != 1)
         return pcdf_tool_misused(me, "one file is needed");
@@ -79,15 +81,16 @@ static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
 
 const struct pcdf_tool_command pcdf_tool_stats = {
     .name = "stats",
-    .usage = "[-v NAME[,NAME]] [-b BINS] [-r LOW:HIGH] [-l] [--json] FILE",
+    .usage = "[-v NAME[,NAME]] [-b BINS] [-r LOW:HIGH] [-l] [--raw] [--json] FILE",
     .summary = "minimum, maximum, mean, deviation, histograms of each variable",
     .help = "Prints one row for each variable. Each value is counted as fill, NaN, infinite\n"
             "or valid. Fill values are those equal to _FillValue or missing_value; without\n"
             "_FillValue, the default fill value of the type (types of one byte have none).\n"
             "The minimum, maximum, mean and standard deviation are those of the valid\n"
             "values; the standard deviation divides by their number. For char variables, NUL\n"
-            "characters are counted. Under mpiexec all ranks share the work; the result is\n"
-            "the same to the last digit on any number of ranks.\n\n"
+            "characters are counted. Packed numbers are unpacked first, as scale_factor,\n"
+            "add_offset and _Unsigned say. Under mpiexec all ranks share the work; the\n"
+            "result is the same to the last digit on any number of ranks.\n\n"
             "  -v, --variables NAME[,NAME]  only these variables or parts of variables, such\n"
             "                               as T(0,:,10:20); may be repeated\n"
             "  -b, --bins BINS              add histograms with BINS bins from the minimum\n"
@@ -95,6 +98,7 @@ const struct pcdf_tool_command pcdf_tool_stats = {
             "  -r, --range LOW:HIGH         range of all histograms; this reads the data\n"
             "                               only once (default: 20 bins)\n"
             "  -l, --list                   print each bin in a row of its own\n"
+            "  --raw                        numbers as they are stored, not unpacked\n"
             "  --json                       print everything as JSON, with exact numbers\n\n"
             "A bin includes its lower edge; the last bin includes both edges.\n\n"
             "Exit status: 0 good; 1 bad (not a netCDF classic file, or data is missing at\n"

@@ -27,6 +27,7 @@ struct job {
     struct pcdf_stats_choice choice;
     struct pcdf_stats_holes *holes; /* by varid, as the next ones */
     struct pcdf_stats_part *whole;
+    struct pcdf_tool_packing *packing;
     struct pcdf_stats_bins *bins;        /* NULL: no histograms; counts NULL: none of this one */
     int64_t *counts, ncounts;            /* of all histograms */
     unsigned char *bytes;                /* of a piece */
@@ -47,20 +48,20 @@ static const struct pcdf_att *attribute(const struct pcdf_var *var, const char *
 }
 
 /* _FillValue, or the type's; missing_value's first. Bytes have no fill value of their own: all 256 are in
- * use. */
-static void find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var)
+ * use. type: as which the numbers are read. */
+static void find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var, nc_type type)
 {
     const struct pcdf_att *fill = attribute(var, "_FillValue"), *missing = attribute(var, "missing_value");
 
-    *h = (struct pcdf_stats_holes){ .type = var->type,
-                                    .kind = pcdf_stats_kind_of(var->type),
+    *h = (struct pcdf_stats_holes){ .type = type,
+                                    .kind = pcdf_stats_kind_of(type),
                                     .reals = { (double)NAN, (double)NAN } };
     if (fill && fill->type == var->type)
-        pcdf_stats_hole(h, fill->type, fill->values);
+        pcdf_stats_hole(h, type, fill->values);
     else if (pcdf_type_size(var->type) > 1)
-        pcdf_stats_hole(h, var->type, pcdf_type_fill(var->type));
+        pcdf_stats_hole(h, type, pcdf_type_fill(var->type));
     if (missing)
-        pcdf_stats_hole(h, missing->type, missing->values);
+        pcdf_stats_hole(h, missing->type == var->type ? type : missing->type, missing->values);
 }
 
 /* ---- one file */
@@ -88,6 +89,14 @@ static int room_for_bins(struct job *job)
     return job->counts && job->bins ? PCDF_TOOL_GOOD : no_memory(o);
 }
 
+/* The range is of values, the bins are of stored numbers. */
+static void begin_range(struct pcdf_stats_bins *bins, const struct pcdf_stats_options *o,
+                        const struct pcdf_tool_packing *p, int64_t *counts)
+{
+    double lo = (o->lo - p->offset) / p->scale, hi = (o->hi - p->offset) / p->scale;
+    pcdf_stats_bins_begin(bins, lo < hi ? lo : hi, lo < hi ? hi : lo, o->bins, counts);
+}
+
 static void begin_bins(struct job *job)
 {
     const struct pcdf_stats_options *o = job->options;
@@ -98,7 +107,7 @@ static void begin_bins(struct job *job)
         if (!pcdf_stats_is_chosen(&job->choice, i) || kind == PCDF_STATS_TEXT)
             continue;
         if (o->has_range)
-            pcdf_stats_bins_begin(&job->bins[i], o->lo, o->hi, o->bins, counts);
+            begin_range(&job->bins[i], o, &job->packing[i], counts);
         else if (job->whole[i].n > 0)
             pcdf_stats_bins_begin(&job->bins[i], pcdf_stats_extreme(&job->whole[i], kind, false),
                                   pcdf_stats_extreme(&job->whole[i], kind, true), o->bins, counts);
@@ -114,11 +123,13 @@ static int room_for_parts(struct job *job)
     job->room = share > MOST_PARTS ? MOST_PARTS : share < 64 ? 64 : share;
     job->holes = pcdf_calloc(n, sizeof *job->holes);
     job->whole = pcdf_calloc(n, sizeof *job->whole);
+    job->packing = pcdf_calloc(n, sizeof *job->packing);
     job->bytes = pcdf_malloc(CHUNK);
     job->taken = pcdf_calloc(size, sizeof *job->taken);
     job->parts = pcdf_calloc((size_t)job->room, sizeof *job->parts);
     job->all = pcdf_calloc(job->team->rank > 0 ? 1 : (size_t)job->room * size, sizeof *job->all);
-    bool has_all = job->holes && job->whole && job->bytes && job->taken && job->parts && job->all;
+    bool has_all =
+        job->holes && job->whole && job->packing && job->bytes && job->taken && job->parts && job->all;
     return has_all ? PCDF_TOOL_GOOD : no_memory(job->options);
 }
 
@@ -131,8 +142,12 @@ static int begin_job(struct job *job)
         status = room_for_parts(job);
     if (!status)
         status = pcdf_stats_choose(&job->choice, &job->ds, job->options->lists, job->options->nlists);
-    for (int i = 0; !status && i < job->ds.meta.nvars; i++)
-        find_holes(&job->holes[i], &job->ds.meta.vars[i]);
+    for (int i = 0; !status && i < job->ds.meta.nvars; i++) {
+        const struct pcdf_var *var = &job->ds.meta.vars[i];
+        job->packing[i] = job->options->is_raw ? (struct pcdf_tool_packing){ .type = var->type, .scale = 1 }
+                                               : pcdf_tool_packing_of(var);
+        find_holes(&job->holes[i], var, job->packing[i].type);
+    }
     return job->options->bins > 0 && !status ? room_for_bins(job) : status;
 }
 
@@ -141,6 +156,7 @@ static void end_job(struct job *job)
     pcdf_stats_choice_end(&job->choice, job->is_open ? job->ds.meta.nvars : 0);
     pcdf_free(job->holes);
     pcdf_free(job->whole);
+    pcdf_free(job->packing);
     pcdf_free(job->bins);
     pcdf_free(job->counts);
     pcdf_free(job->bytes);
@@ -282,9 +298,12 @@ int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stat
         reduce_all(&job);
         status = pcdf_tool_worst_all(team, job.status);
         name_nans(&job);
-        const struct pcdf_stats_found found = {
-            .ds = &job.ds, .choice = &job.choice, .holes = job.holes, .whole = job.whole, .bins = job.bins
-        };
+        const struct pcdf_stats_found found = { .ds = &job.ds,
+                                                .choice = &job.choice,
+                                                .holes = job.holes,
+                                                .whole = job.whole,
+                                                .packing = job.packing,
+                                                .bins = job.bins };
         if (status != PCDF_TOOL_UNUSABLE && team->rank == 0)
             pcdf_stats_print(&found, options);
     }

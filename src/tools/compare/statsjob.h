@@ -12,7 +12,7 @@ struct pcdf_stats_options {
     int bins; /* 0: no histograms */
     bool has_range;
     double lo, hi;
-    bool is_list, is_json;
+    bool is_list, is_json, is_raw;
     const char *path;
 };
 

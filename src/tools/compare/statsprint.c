@@ -5,6 +5,7 @@
 #include "tooljson.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { NAME = 17, COUNT = 10, FILL = 7, VALUE = 10, NUMBER = 32, EDGES = 26 };
@@ -19,6 +20,59 @@ struct table {
 static bool is_integer(nc_type type)
 {
     return type != NC_FLOAT && type != NC_DOUBLE;
+}
+
+/* Are the values integers, as they are shown? */
+static bool shows_integers(const struct pcdf_stats_found *f, int varid)
+{
+    return is_integer(f->holes[varid].type) && !f->packing[varid].is_packed;
+}
+
+/* ---- values: unpacked, where they are packed */
+
+static double extreme(const struct pcdf_stats_found *f, int varid, bool largest)
+{
+    const struct pcdf_tool_packing *p = &f->packing[varid];
+    bool is_largest = p->scale < 0 ? !largest : largest;
+    double x = pcdf_tool_unpack(p, pcdf_stats_extreme(&f->whole[varid], f->holes[varid].kind, is_largest));
+    return p->is_float ? (double)(float)x : x;
+}
+
+static double mean(const struct pcdf_stats_found *f, int varid)
+{
+    return pcdf_tool_unpack(&f->packing[varid], pcdf_stats_mean(&f->whole[varid], f->holes[varid].kind));
+}
+
+static double deviation(const struct pcdf_stats_found *f, int varid)
+{
+    return fabs(f->packing[varid].scale) * pcdf_stats_deviation(&f->whole[varid], f->holes[varid].kind);
+}
+
+/* A histogram as it is shown: the bins of a negative scale_factor in the other direction. */
+struct shown {
+    const struct pcdf_stats_bins *b;
+    const struct pcdf_tool_packing *p;
+    bool is_turned;
+};
+
+static struct shown shown_of(const struct pcdf_stats_found *f, int varid)
+{
+    return (struct shown){ &f->bins[varid], &f->packing[varid], f->packing[varid].scale < 0 };
+}
+
+static double edge(const struct shown *s, int i)
+{
+    return pcdf_tool_unpack(s->p, pcdf_stats_edge(s->b, s->is_turned ? s->b->n - i : i));
+}
+
+static int64_t count(const struct shown *s, int i)
+{
+    return s->b->counts[s->is_turned ? s->b->n - 1 - i : i];
+}
+
+static int64_t outside(const struct shown *s, bool above)
+{
+    return s->b->counts[s->b->n + (above != s->is_turned)];
 }
 
 /* The smallest or largest value with all its digits. */
@@ -67,14 +121,19 @@ static void print_share(int64_t part, int64_t all, int width)
 static void print_name(const struct table *t, int varid)
 {
     const char *part = t->found->choice->texts[varid];
-    const char *name = part ? part : t->found->ds->meta.vars[varid].name;
+    const struct pcdf_var *var = &t->found->ds->meta.vars[varid];
+    const char *name = part ? part : var->name;
+    char units[PCDF_TOOL_TEXT], said[PCDF_TOOL_TEXT + 4] = "";
+    int width = pcdf_tool_width(name);
 
-    if (pcdf_tool_width(name) > NAME) { /* a line of its own */
-        pcdf_tool_print(stdout, name);
+    if (pcdf_tool_att_text(&var->atts, "units", units))
+        snprintf(said, sizeof said, " (%s)", units);
+    bool fits = width + pcdf_tool_width(said) <= NAME; /* else a line of its own */
+    int left = fits ? NAME - width : t->columns - width;
+    pcdf_tool_print(stdout, name);
+    pcdf_tool_cell(stdout, said, left > NAME || fits ? left : NAME, fits);
+    if (!fits)
         printf("\n%*s", NAME, "");
-    } else {
-        pcdf_tool_cell(stdout, name, NAME, true);
-    }
 }
 
 /* What has no column, or did not fit into its own. */
@@ -95,7 +154,7 @@ static void print_remarks(const struct table *t, int varid)
             printf("%s%" PRId64 " minus infinite", before, p->below);
         putchar('\n');
     }
-    if (p->n == 0 || !is_integer(t->found->holes[varid].type))
+    if (p->n == 0 || !shows_integers(t->found, varid))
         return;
     exact(t->found, varid, false, lo);
     exact(t->found, varid, true, hi);
@@ -107,26 +166,26 @@ static void print_row(const struct table *t, int varid)
 {
     const struct pcdf_stats_part *p = &t->found->whole[varid];
     enum pcdf_stats_kind kind = t->found->holes[varid].kind;
-    int64_t count = pcdf_stats_values(t->found->choice, &t->found->ds->meta, varid);
-    bool whole = is_integer(t->found->holes[varid].type);
+    int64_t n = pcdf_stats_values(t->found->choice, &t->found->ds->meta, varid);
+    bool whole = shows_integers(t->found, varid);
     char text[NUMBER];
 
     print_name(t, varid);
-    pcdf_tool_fit((double)count, true, COUNT, text, sizeof text);
+    pcdf_tool_fit((double)n, true, COUNT, text, sizeof text);
     printf(" %*s", COUNT, text);
     if (kind == PCDF_STATS_TEXT) {
         printf(" %*s char", FILL, "");
         if (p->fills > 0)
-            printf(", %" PRId64 " NULs: %.1f %%", p->fills, 100 * ((double)p->fills / (double)count));
+            printf(", %" PRId64 " NULs: %.1f %%", p->fills, 100 * ((double)p->fills / (double)n));
         putchar('\n');
         return;
     }
-    print_share(p->fills, count, FILL);
+    print_share(p->fills, n, FILL);
     if (p->n > 0) {
-        print_number(pcdf_stats_extreme(p, kind, false), whole);
-        print_number(pcdf_stats_mean(p, kind), false);
-        print_number(pcdf_stats_extreme(p, kind, true), whole);
-        print_number(pcdf_stats_deviation(p, kind), false);
+        print_number(extreme(t->found, varid, false), whole);
+        print_number(mean(t->found, varid), false);
+        print_number(extreme(t->found, varid, true), whole);
+        print_number(deviation(t->found, varid), false);
     } else {
         printf(" %*s %*s %*s %*s", VALUE, "-", VALUE, "-", VALUE, "-", VALUE, "-");
     }
@@ -136,11 +195,11 @@ static void print_row(const struct table *t, int varid)
 
 /* ---- histograms */
 
-static int64_t most_in_a_bin(const struct pcdf_stats_bins *b)
+static int64_t most_in_a_bin(const struct shown *s)
 {
     int64_t most = 1;
-    for (int i = 0; i < b->n; i++)
-        most = b->counts[i] > most ? b->counts[i] : most;
+    for (int i = 0; i < s->b->n; i++)
+        most = count(s, i) > most ? count(s, i) : most;
     return most;
 }
 
@@ -151,57 +210,57 @@ static void print_edge(double x, int width)
     printf("%*s", width, text);
 }
 
-static int64_t sum_of(const struct pcdf_stats_bins *b, int from, int n)
+static int64_t sum_of(const struct shown *s, int from, int n)
 {
     int64_t sum = 0;
-    for (int i = from; i < from + n && i < b->n; i++)
-        sum += b->counts[i];
+    for (int i = from; i < from + n && i < s->b->n; i++)
+        sum += count(s, i);
     return sum;
 }
 
 /* All in one line, several bins to a column where they are many. */
-static void print_columns(const struct table *t, const struct pcdf_stats_bins *b)
+static void print_columns(const struct table *t, const struct shown *s)
 {
-    int room = t->columns - EDGES, per = (b->n + room - 1) / room;
+    int n = s->b->n, room = t->columns - EDGES, per = (n + room - 1) / room;
     int64_t most = 1;
 
-    for (int i = 0; i < b->n; i += per)
-        most = sum_of(b, i, per) > most ? sum_of(b, i, per) : most;
-    print_edge(b->lo, VALUE + 2);
+    for (int i = 0; i < n; i += per)
+        most = sum_of(s, i, per) > most ? sum_of(s, i, per) : most;
+    print_edge(edge(s, 0), VALUE + 2);
     fputs(t->utf8 ? " ▕" : " |", stdout);
-    for (int i = 0; i < b->n; i += per)
-        pcdf_tool_column(stdout, (double)sum_of(b, i, per) / (double)most, t->utf8);
+    for (int i = 0; i < n; i += per)
+        pcdf_tool_column(stdout, (double)sum_of(s, i, per) / (double)most, t->utf8);
     fputs(t->utf8 ? "▏ " : "| ", stdout);
-    print_edge(b->hi, 0);
+    print_edge(edge(s, n), 0);
     putchar('\n');
 }
 
-static void print_list(const struct table *t, const struct pcdf_stats_bins *b)
+static void print_list(const struct table *t, const struct shown *s)
 {
-    double most = (double)most_in_a_bin(b);
+    double most = (double)most_in_a_bin(s);
 
-    for (int i = 0; i < b->n; i++) {
-        print_edge(pcdf_stats_edge(b, i), VALUE + 2);
+    for (int i = 0; i < s->b->n; i++) {
+        print_edge(edge(s, i), VALUE + 2);
         fputs(" ..", stdout);
-        print_edge(pcdf_stats_edge(b, i + 1), VALUE + 1);
-        printf(" %12" PRId64 " ", b->counts[i]);
-        pcdf_tool_bar(stdout, (double)b->counts[i] / most, t->columns - 42, t->utf8, false);
+        print_edge(edge(s, i + 1), VALUE + 1);
+        printf(" %12" PRId64 " ", count(s, i));
+        pcdf_tool_bar(stdout, (double)count(s, i) / most, t->columns - 42, t->utf8, false);
         putchar('\n');
     }
 }
 
 static void print_histogram(const struct table *t, int varid)
 {
-    const struct pcdf_stats_bins *b = t->found->bins ? &t->found->bins[varid] : NULL;
-
-    if (!b || !b->counts)
+    if (!t->found->bins || !t->found->bins[varid].counts)
         return;
+    const struct shown s = shown_of(t->found, varid);
     if (t->options->is_list)
-        print_list(t, b);
+        print_list(t, &s);
     else
-        print_columns(t, b);
-    if (b->counts[b->n] + b->counts[b->n + 1] > 0)
-        printf("  %" PRId64 " below the range, %" PRId64 " above it\n", b->counts[b->n], b->counts[b->n + 1]);
+        print_columns(t, &s);
+    if (outside(&s, false) + outside(&s, true) > 0)
+        printf("  %" PRId64 " below the range, %" PRId64 " above it\n", outside(&s, false),
+               outside(&s, true));
 }
 
 static void print_table(const struct pcdf_stats_found *found, const struct pcdf_stats_options *options)
@@ -234,26 +293,26 @@ static void json_extreme(struct pcdf_json *j, const struct pcdf_stats_found *f, 
     const struct pcdf_stats_part *p = &f->whole[varid];
     const struct pcdf_stats_holes *h = &f->holes[varid];
     int64_t x = largest ? p->int_hi : p->int_lo;
+    bool is_packed = f->packing[varid].is_packed;
 
     pcdf_json_key(j, largest ? "max" : "min");
     if (p->n == 0)
         pcdf_json_null(j);
-    else if (h->kind == PCDF_STATS_INT64)
+    else if (!is_packed && h->kind == PCDF_STATS_INT64)
         pcdf_json_integer(j, x);
-    else if (h->kind == PCDF_STATS_UINT64)
+    else if (!is_packed && h->kind == PCDF_STATS_UINT64)
         pcdf_json_unsigned(j, (uint64_t)x ^ (uint64_t)1 << 63);
-    else if (is_integer(h->type))
+    else if (shows_integers(f, varid))
         pcdf_json_integer(j, (int64_t)(largest ? p->hi : p->lo));
-    else if (h->type == NC_FLOAT)
-        pcdf_json_float(j, (float)(largest ? p->hi : p->lo));
+    else if (is_packed ? f->packing[varid].is_float : h->type == NC_FLOAT)
+        pcdf_json_float(j, (float)extreme(f, varid, largest));
     else
-        pcdf_json_real(j, largest ? p->hi : p->lo);
+        pcdf_json_real(j, extreme(f, varid, largest));
 }
 
 static void json_numbers(struct pcdf_json *j, const struct pcdf_stats_found *f, int varid)
 {
     const struct pcdf_stats_part *p = &f->whole[varid];
-    enum pcdf_stats_kind kind = f->holes[varid].kind;
 
     json_count(j, "valid", p->n);
     json_count(j, "fill", p->fills);
@@ -267,26 +326,47 @@ static void json_numbers(struct pcdf_json *j, const struct pcdf_stats_found *f, 
         if (p->n == 0)
             pcdf_json_null(j);
         else
-            pcdf_json_real(j, i == 0 ? pcdf_stats_mean(p, kind) : pcdf_stats_deviation(p, kind));
+            pcdf_json_real(j, i == 0 ? mean(f, varid) : deviation(f, varid));
     }
 }
 
-static void json_histogram(struct pcdf_json *j, const struct pcdf_stats_bins *b)
+static void json_histogram(struct pcdf_json *j, const struct shown *s)
 {
     pcdf_json_key(j, "histogram");
     pcdf_json_open(j, '{', false);
     pcdf_json_key(j, "edges");
     pcdf_json_open(j, '[', true);
-    for (int i = 0; i <= b->n; i++)
-        pcdf_json_real(j, pcdf_stats_edge(b, i));
+    for (int i = 0; i <= s->b->n; i++)
+        pcdf_json_real(j, edge(s, i));
     pcdf_json_close(j, ']');
     pcdf_json_key(j, "counts");
     pcdf_json_open(j, '[', true);
-    for (int i = 0; i < b->n; i++)
-        pcdf_json_integer(j, b->counts[i]);
+    for (int i = 0; i < s->b->n; i++)
+        pcdf_json_integer(j, count(s, i));
     pcdf_json_close(j, ']');
-    json_count(j, "below", b->counts[b->n]);
-    json_count(j, "above", b->counts[b->n + 1]);
+    json_count(j, "below", outside(s, false));
+    json_count(j, "above", outside(s, true));
+    pcdf_json_close(j, '}');
+}
+
+/* units, and how the numbers were unpacked. */
+static void json_meaning(struct pcdf_json *j, const struct pcdf_stats_found *f, int varid)
+{
+    const struct pcdf_tool_packing *p = &f->packing[varid];
+    char units[PCDF_TOOL_TEXT];
+
+    if (pcdf_tool_att_text(&f->ds->meta.vars[varid].atts, "units", units)) {
+        pcdf_json_key(j, "units");
+        pcdf_json_text(j, units);
+    }
+    if (!p->is_packed)
+        return;
+    pcdf_json_key(j, "unpacked");
+    pcdf_json_open(j, '{', true);
+    pcdf_json_key(j, "scale_factor");
+    pcdf_json_real(j, p->scale);
+    pcdf_json_key(j, "add_offset");
+    pcdf_json_real(j, p->offset);
     pcdf_json_close(j, '}');
 }
 
@@ -326,13 +406,16 @@ static void json_variable(struct pcdf_json *j, const struct pcdf_stats_found *f,
     pcdf_json_close(j, ']');
     if (f->choice->texts[varid])
         json_slice(j, &f->choice->slices[varid]);
+    json_meaning(j, f, varid);
     json_count(j, "values", pcdf_stats_values(f->choice, meta, varid));
     if (f->holes[varid].kind == PCDF_STATS_TEXT)
         json_count(j, "nul", f->whole[varid].fills);
     else
         json_numbers(j, f, varid);
-    if (f->bins && f->bins[varid].counts)
-        json_histogram(j, &f->bins[varid]);
+    if (f->bins && f->bins[varid].counts) {
+        const struct shown s = shown_of(f, varid);
+        json_histogram(j, &s);
+    }
     pcdf_json_close(j, '}');
 }
 

@@ -5,6 +5,7 @@
 #include "dumptime.h"
 #include "status.h"
 #include "tool.h"
+#include "toolmeaning.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,47 +20,21 @@ static const struct pcdf_att *attribute(const struct pcdf_atts *atts, const char
     return id < 0 ? NULL : &atts->x[id];
 }
 
-bool pcdf_info_attribute(const struct pcdf_atts *atts, const char *name, char text[PCDF_INFO_TEXT])
+bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_TOOL_TEXT])
 {
-    const struct pcdf_att *att = attribute(atts, name);
-
-    text[0] = '\0';
-    if (!att || att->type != NC_CHAR || att->nelems == 0)
-        return false;
-    size_t n = att->nelems < PCDF_INFO_TEXT ? (size_t)att->nelems : PCDF_INFO_TEXT - 1;
-    memcpy(text, att->values, n);
-    text[n] = '\0';
-    text[strcspn(text, "\r\n")] = '\0';
-    return text[0] != '\0';
+    return pcdf_tool_att_text(&var->atts, "long_name", text) ||
+           pcdf_tool_att_text(&var->atts, "standard_name", text);
 }
 
-bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_INFO_TEXT])
-{
-    return pcdf_info_attribute(&var->atts, "long_name", text) ||
-           pcdf_info_attribute(&var->atts, "standard_name", text);
-}
-
-/* Number i of a numeric attribute that has n of them. */
 static bool number(const struct pcdf_var *var, const char *name, int64_t i, int64_t n, double *to)
 {
-    const struct pcdf_att *att = attribute(&var->atts, name);
-
-    if (!att || att->type == NC_CHAR || att->nelems != n)
-        return false;
-    struct pcdf_value value = pcdf_value_load(att->type, att->values + i * pcdf_type_size(att->type));
-    *to = pcdf_value_as_real(&value);
-    return isfinite(*to);
+    return pcdf_tool_att_number(&var->atts, name, i, n, to);
 }
 
 static double unpacked(const struct pcdf_var *var, double value)
 {
-    double scale, offset;
-
-    if (number(var, "scale_factor", 0, 1, &scale))
-        value *= scale;
-    if (number(var, "add_offset", 0, 1, &offset))
-        value += offset;
-    return value;
+    const struct pcdf_tool_packing packing = pcdf_tool_packing_of(var);
+    return pcdf_tool_unpack(&packing, value);
 }
 
 static struct pcdf_info_range ordered(enum pcdf_info_source source, double a, double b)
@@ -91,14 +66,15 @@ struct holes { /* values that say "there is none" */
 static struct holes holes_of(const struct pcdf_var *var)
 {
     static const char *const names[] = { "_FillValue", "missing_value" };
+    const nc_type type = pcdf_tool_packing_of(var).type;
     struct holes holes = { 0 };
 
     for (int i = 0; i < 2; i++) {
         const struct pcdf_att *att = attribute(&var->atts, names[i]);
         if (att && att->type == var->type && att->nelems > 0)
-            holes.x[holes.n++] = pcdf_value_load(att->type, att->values);
+            holes.x[holes.n++] = pcdf_value_load(type, att->values);
         else if (i == 0 && pcdf_type_size(var->type) > 1)
-            holes.x[holes.n++] = pcdf_value_load(var->type, pcdf_type_fill(var->type));
+            holes.x[holes.n++] = pcdf_value_load(type, pcdf_type_fill(var->type));
     }
     return holes;
 }
@@ -114,10 +90,11 @@ static bool is_hole(const struct holes *holes, const struct pcdf_value *value)
 static void count_values(const struct pcdf_var *var, const unsigned char *bytes, int64_t n,
                          struct pcdf_info_range *range)
 {
-    struct holes holes = holes_of(var);
+    const struct holes holes = holes_of(var);
+    const nc_type type = pcdf_tool_packing_of(var).type;
 
     for (int64_t i = 0; i < n; i++) {
-        struct pcdf_value value = pcdf_value_load(var->type, bytes + i * pcdf_type_size(var->type));
+        struct pcdf_value value = pcdf_value_load(type, bytes + i * pcdf_type_size(type));
         double x = pcdf_value_as_real(&value);
         if (!isfinite(x) || is_hole(&holes, &value))
             continue;
@@ -173,7 +150,7 @@ static int read_value(struct pcdf_tool_dataset *ds, int varid, int64_t i, double
 
     if (status)
         return status;
-    struct pcdf_value value = pcdf_value_load(var->type, bytes);
+    struct pcdf_value value = pcdf_value_load(pcdf_tool_packing_of(var).type, bytes);
     struct holes holes = holes_of(var);
     *to = is_hole(&holes, &value) ? NAN : unpacked(var, pcdf_value_as_real(&value));
     return status;
@@ -196,8 +173,8 @@ int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pc
     if (c->varid < 0)
         return PCDF_TOOL_GOOD;
     const struct pcdf_var *var = &ds->meta.vars[c->varid];
-    pcdf_info_attribute(&var->atts, "units", c->units);
-    pcdf_info_attribute(&var->atts, "calendar", c->calendar);
+    pcdf_tool_att_text(&var->atts, "units", c->units);
+    pcdf_tool_att_text(&var->atts, "calendar", c->calendar);
     int64_t n = pcdf_tool_count(&ds->meta, c->varid);
     if (n == 0 || ds->behind > 0)
         return PCDF_TOOL_GOOD;

@@ -4,8 +4,9 @@
  * units, ranges of values, dates. */
 
 #include "toolfile.h"
+#include "toolmeaning.h"
 
-enum { PCDF_INFO_TEXT = 256, PCDF_INFO_DATE = 64 };
+enum { PCDF_INFO_DATE = 64 };
 
 enum pcdf_info_source {
     PCDF_INFO_UNKNOWN,
@@ -24,14 +25,12 @@ struct pcdf_info_coordinate {
     int varid; /* -1: the dimension has none */
     bool has_values, is_time;
     double first, last;
-    char units[PCDF_INFO_TEXT], calendar[PCDF_INFO_TEXT];
+    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
     char first_date[PCDF_INFO_DATE], last_date[PCDF_INFO_DATE]; /* where is_time */
 };
 
-/* The first line of a text attribute; false, and "", where there is none. */
-bool pcdf_info_attribute(const struct pcdf_atts *atts, const char *name, char text[PCDF_INFO_TEXT]);
 /* long_name, else standard_name. */
-bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_INFO_TEXT]);
+bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_TOOL_TEXT]);
 
 /* What the attributes say of a variable's values. */
 struct pcdf_info_range pcdf_info_range_of(const struct pcdf_var *var);
