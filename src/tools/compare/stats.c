@@ -81,7 +81,7 @@ static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
 
 const struct pcdf_tool_command pcdf_tool_stats = {
     .name = "stats",
-    .usage = "[-v NAME[,NAME]] [-b BINS] [-r LOW:HIGH] [-l] [--raw] [--json] FILE",
+    .usage = "[OPTION...] FILE",
     .summary = "minimum, maximum, mean, deviation, histograms of each variable",
     .help = "Prints one row for each variable. Each value is counted as fill, NaN, infinite\n"
             "or valid. Fill values are those equal to _FillValue or missing_value; without\n"
