@@ -4,7 +4,7 @@
 
 #include "cdlvalue.h"
 #include "dumpout.h"
-#include "dumptime.h"
+#include "tooltime.h"
 #include "toolslice.h"
 
 /* Programs print CDL alike, but not quite: ncmpidump is an early ncdump. */
@@ -44,7 +44,7 @@ int pcdf_dump_data(struct pcdf_dump *dump);
 int pcdf_dump_json(struct pcdf_dump *dump);
 
 /* Its units of time, where dates were asked for and it has any. */
-bool pcdf_dump_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_dump_time *time);
+bool pcdf_tool_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_tool_time *time);
 
 /* The options that no program has by default. */
 struct pcdf_dump_options pcdf_dump_defaults(void);

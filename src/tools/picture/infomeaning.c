@@ -2,7 +2,7 @@
 #include "infomeaning.h"
 #include "alloc.h"
 #include "cdlvalue.h"
-#include "dumptime.h"
+#include "tooltime.h"
 #include "status.h"
 #include "tool.h"
 #include "toolmeaning.h"
@@ -156,9 +156,9 @@ static int read_value(struct pcdf_tool_dataset *ds, int varid, int64_t i, double
     return status;
 }
 
-static bool date_of(const struct pcdf_dump_time *time, double value, char text[PCDF_INFO_DATE])
+static bool date_of(const struct pcdf_tool_time *time, double value, char text[PCDF_INFO_DATE])
 {
-    size_t n = pcdf_dump_time_text(time, value, ' ', text);
+    size_t n = pcdf_tool_time_text(time, value, ' ', text);
     text[n] = '\0';
     if (n > 3 && n + 3 < PCDF_INFO_DATE && text[n - 3] == ' ') /* ncdump writes "12" for 12 o'clock */
         memcpy(text + n, ":00", 4);
@@ -167,7 +167,7 @@ static bool date_of(const struct pcdf_dump_time *time, double value, char text[P
 
 int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pcdf_info_coordinate *c)
 {
-    struct pcdf_dump_time time;
+    struct pcdf_tool_time time;
 
     *c = (struct pcdf_info_coordinate){ .varid = coordinate_variable(&ds->meta, dimid) };
     if (c->varid < 0)
@@ -184,7 +184,7 @@ int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pc
     if (status)
         return status;
     c->has_values = isfinite(c->first) && isfinite(c->last);
-    c->is_time = c->has_values && pcdf_dump_time_parse(&time, c->units, c->calendar) &&
+    c->is_time = c->has_values && pcdf_tool_time_parse(&time, c->units, c->calendar) &&
                  date_of(&time, c->first, c->first_date) && date_of(&time, c->last, c->last_date);
     return PCDF_TOOL_GOOD;
 }

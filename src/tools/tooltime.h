@@ -1,5 +1,5 @@
-#ifndef PCDF_DUMPTIME_H
-#define PCDF_DUMPTIME_H
+#ifndef PCDF_TOOLTIME_H
+#define PCDF_TOOLTIME_H
 /* "days since 1850-01-01" and a calendar -> dates. As ncdump -t computes them, to the last digit of the
  * seconds: instants are hours from a base year, in doubles. */
 
@@ -23,7 +23,7 @@ struct pcdf_instant {
     double hour;
 };
 
-struct pcdf_dump_time {
+struct pcdf_tool_time {
     enum pcdf_calendar calendar;
     double hours, parts, months; /* a unit is hours / parts, or months, where that is not 0 */
     struct pcdf_instant base;
@@ -31,7 +31,7 @@ struct pcdf_dump_time {
 
 /* false: these are no units of time. An unknown calendar is the mixed one; a date that cannot be read is that
  * part of it which can. */
-bool pcdf_dump_time_parse(struct pcdf_dump_time *time, const char *units, const char *calendar);
+bool pcdf_tool_time_parse(struct pcdf_tool_time *time, const char *units, const char *calendar);
 /* The date of a finite value, without quotes, in `to` (64 bytes); 0: it lies too far away for one. */
-size_t pcdf_dump_time_text(const struct pcdf_dump_time *time, double value, char separator, char *to);
+size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char separator, char *to);
 #endif

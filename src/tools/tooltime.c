@@ -1,5 +1,5 @@
-/* Dates: see dumptime.h. */
-#include "dumptime.h"
+/* Dates: see tooltime.h. */
+#include "tooltime.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -137,7 +137,7 @@ static struct pcdf_instant add_months(const struct pcdf_instant *t, double month
 /* --- units ------------------------------------------------------------------------------------------------
  */
 
-static bool take_unit(struct pcdf_dump_time *time, const char *word)
+static bool take_unit(struct pcdf_tool_time *time, const char *word)
 {
     static const struct {
         const char *name; /* as a prefix where it has three letters or more */
@@ -200,11 +200,11 @@ static enum pcdf_calendar calendar_named(const char *name)
     return PCDF_CALENDAR_MIXED;
 }
 
-bool pcdf_dump_time_parse(struct pcdf_dump_time *time, const char *units, const char *calendar)
+bool pcdf_tool_time_parse(struct pcdf_tool_time *time, const char *units, const char *calendar)
 {
     char word[64], date[64] = "", clock[64] = "";
 
-    *time = (struct pcdf_dump_time){ .calendar = calendar_named(calendar) };
+    *time = (struct pcdf_tool_time){ .calendar = calendar_named(calendar) };
     if (sscanf(units, "%63s since %63s %63s", word, date, clock) < 2 || !take_unit(time, word))
         return false;
     char *between = strchr(date, 'T'); /* 2000-01-01T06:00:00 */
@@ -250,7 +250,7 @@ static bool is_near(double hours)
     return fabs(hours) < FAR_YEAR * 8760.0;
 }
 
-size_t pcdf_dump_time_text(const struct pcdf_dump_time *time, double value, char separator, char *to)
+size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char separator, char *to)
 {
     double hours = value * time->hours / time->parts;
     enum { ROOM = 64 };
