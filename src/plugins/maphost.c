@@ -23,7 +23,7 @@
 #include "mapwire.h"
 #include "status.h"
 
-enum { SOCKET = STDIN_FILENO, SECONDS_OF_CPU = 900 };
+enum { SOCKET = STDIN_FILENO };
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { MAY_LIMIT_MEMORY = 0 }; /* the sanitizer's own map of memory is larger than any limit */
@@ -99,9 +99,9 @@ static int read_by_library(void *context, int64_t offset, int64_t length, void *
 
 /* ---- */
 
-static void limit(int64_t memory)
+static void limit(int64_t memory, int64_t seconds)
 {
-    struct rlimit none = { 0, 0 }, cpu = { SECONDS_OF_CPU, SECONDS_OF_CPU },
+    struct rlimit none = { 0, 0 }, cpu = { (rlim_t)seconds, (rlim_t)seconds },
                   space = { (rlim_t)memory, (rlim_t)memory };
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
@@ -150,7 +150,7 @@ static int serve(const char *kind)
         put(text, sizeof text - 1);
         return 1;
     }
-    limit(hello.memory);
+    limit(hello.memory, hello.seconds);
     char *path = calloc(1, (size_t)hello.path_length + 1);
     if (!path)
         return 2;

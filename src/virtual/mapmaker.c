@@ -25,10 +25,11 @@ extern char **environ;
 
 enum {
     SECONDS_WITHOUT_PROGRESS = 60,
+    CPU_SECONDS = 15, /* for each of these */
     MS_TO_END = 5000,
     MOST_IMAGE = 1 << 30 /* bytes */
 };
-static const int64_t most_memory = (int64_t)8 << 30;
+static const int64_t most_memory = (int64_t)8 << 30, most_seconds = 1000000;
 
 struct process {
     pid_t pid;
@@ -37,6 +38,7 @@ struct process {
     const char *plugin;
     struct pcdf_store *store;
     int64_t size;
+    struct pcdf_map_limits limits;
     unsigned char *room; /* for what it reads */
     int64_t nroom;
     unsigned char *image;
@@ -150,7 +152,7 @@ static int await(const struct process *p, short events, int64_t end)
 /* One of the two is NULL. */
 static int move(const struct process *p, void *to, const void *from, size_t n)
 {
-    int64_t end = now_ms() + SECONDS_WITHOUT_PROGRESS * 1000;
+    int64_t end = now_ms() + p->limits.seconds * 1000;
     for (size_t done = 0; done < n;) {
         int why = await(p, to ? POLLIN : POLLOUT, end);
         if (why)
@@ -199,13 +201,16 @@ static int why_gone(struct process *p, int why)
         return PCDF_FAIL(NC_EINTERNAL, "%s: no connection to the process that reads its definitions",
                          p->name);
     if (why == STUCK)
-        return PCDF_FAIL(NC_ENOTNC, "%s: lib%s did not end to read its definitions: the file is damaged",
+        return PCDF_FAIL(NC_ENOTNC,
+                         "%s: lib%s did not end to read its definitions: the file is damaged, or hint "
+                         "pcdf_map_seconds is less than it needs",
                          p->name, p->plugin);
     if (status >= 0 && WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
-        return PCDF_FAIL(
-            NC_ENOTNC,
-            "%s: the process that read its definitions was killed (signal %d): too much time or memory",
-            p->name, WTERMSIG(status));
+        return PCDF_FAIL(NC_ENOTNC,
+                         "%s: the process that read its definitions was killed (signal %d): too much time or "
+                         "memory (hints "
+                         "pcdf_map_seconds, pcdf_map_memory)",
+                         p->name, WTERMSIG(status));
     if (status >= 0 && WIFSIGNALED(status))
         return PCDF_FAIL(NC_ENOTNC,
                          "%s: lib%s crashed (signal %d) while it read the definitions: the file is damaged",
@@ -226,7 +231,8 @@ static int strange(struct process *p)
 static int say_hello(struct process *p)
 {
     const char *path = strstr(p->name, "://") ? "" : pcdf_path_posix(p->name);
-    struct pcdf_mapwire_hello hello = { PCDF_MAPWIRE_VERSION, (int32_t)strlen(path), p->size, most_memory };
+    struct pcdf_mapwire_hello hello = { PCDF_MAPWIRE_VERSION, (int32_t)strlen(path), p->size,
+                                        p->limits.memory, CPU_SECONDS * p->limits.seconds };
     int why = move(p, NULL, &hello, sizeof hello);
     if (!why)
         why = move(p, NULL, path, strlen(path));
@@ -363,12 +369,15 @@ static int name_store(struct pcdf_image *image, struct pcdf_store *store, const 
     return NC_NOERR;
 }
 
-int pcdf_map_by_plugin(const char *plugin, const char *name, struct pcdf_store *store,
+int pcdf_map_by_plugin(const char *plugin, struct pcdf_store *store, const struct pcdf_map_limits *limits,
                        struct pcdf_image *image)
 {
     struct process p = { .socket = -1, .name = pcdf_store_name(store), .plugin = plugin, .store = store };
     struct pcdf_pin pin;
-    (void)name;
+    p.limits.memory = limits->memory > 0 ? limits->memory : most_memory;
+    p.limits.seconds = limits->seconds > 0 ? limits->seconds : SECONDS_WITHOUT_PROGRESS;
+    if (p.limits.seconds > most_seconds)
+        p.limits.seconds = most_seconds;
     PCDF_TRY(pcdf_store_pin(store, &pin));
     p.size = pin.size;
     PCDF_TRY(start(&p));

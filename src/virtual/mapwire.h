@@ -8,12 +8,12 @@
 
 #include <stdint.h>
 
-enum { PCDF_MAPWIRE_VERSION = 1, PCDF_MAPWIRE_MOST_READ = 1 << 26, PCDF_MAPWIRE_MOST_TEXT = 1000 };
+enum { PCDF_MAPWIRE_VERSION = 2, PCDF_MAPWIRE_MOST_READ = 1 << 26, PCDF_MAPWIRE_MOST_TEXT = 1000 };
 
 struct pcdf_mapwire_hello {
     int32_t version, path_length; /* path_length 0: no local file */
     int64_t size;                 /* of the file */
-    int64_t memory;               /* that the program may use */
+    int64_t memory, seconds;      /* that the program may use; seconds of CPU */
 };
 
 enum pcdf_mapwire_what {

@@ -191,10 +191,10 @@ int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_im
     case PCDF_SOURCE_HDF5:
     case PCDF_SOURCE_NETCDF4:
     case PCDF_SOURCE_NETCDF4_CLASSIC:
-        err = pcdf_map_by_plugin("hdf5", name, source->store, image);
+        err = pcdf_map_by_plugin("hdf5", source->store, &source->limits, image);
         break;
     case PCDF_SOURCE_HDF4:
-        err = pcdf_map_by_plugin("hdf4", name, source->store, image);
+        err = pcdf_map_by_plugin("hdf4", source->store, &source->limits, image);
         break;
     case PCDF_SOURCE_NCZARR:
     case PCDF_SOURCE_ZARR2:

@@ -4,11 +4,16 @@
 
 #include "image.h"
 
+struct pcdf_map_limits { /* of the process that reads definitions (mapmaker.c); 0: 60 seconds, 8 GiB */
+    int64_t seconds, memory;
+};
+
 struct pcdf_source { /* of one name */
     enum pcdf_source_kind kind;
-    bool is_far;              /* a URL: also CLASSIC ones have no file then */
-    bool is_seen;             /* a local classic file, whose first bytes this process has read */
-    struct pcdf_store *store; /* opened; NULL of local files that are CLASSIC or nothing of these */
+    bool is_far;                   /* a URL: also CLASSIC ones have no file then */
+    bool is_seen;                  /* a local classic file, whose first bytes this process has read */
+    struct pcdf_store *store;      /* opened; NULL of local files that are CLASSIC or nothing of these */
+    struct pcdf_map_limits limits; /* may be set before pcdf_source_map */
 };
 
 /* Is it a local file that open is to treat as always (CLASSIC, not far: also what is damaged, or nothing we
@@ -20,7 +25,7 @@ void pcdf_source_close(struct pcdf_source *source);
 int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_image *image);
 
 /* The makers, each of one kind. */
-int pcdf_map_by_plugin(const char *plugin, const char *name, struct pcdf_store *store,
+int pcdf_map_by_plugin(const char *plugin, struct pcdf_store *store, const struct pcdf_map_limits *limits,
                        struct pcdf_image *image); /* mapmaker.c: "hdf5", "hdf4", in a process of its own */
 int pcdf_zarr_map(const char *name, struct pcdf_store *store, enum pcdf_source_kind kind,
                   struct pcdf_image *image); /* zarr.c: NCZARR, ZARR2, ZARR3 */
