@@ -42,8 +42,9 @@ KNOWN, UNREAD = {}, {}  # by path and name: values that h5py cannot read; the co
 
 
 def lz4_of_hdf5(data):
-    """The filter's frame: the size, the size of a block, the block."""
+    """The filter's frame: the size, the size of a block, the block, which is as it was where it does not become shorter."""
     block = bytes(numcodecs.LZ4().encode(data))[4:]
+    block = block if len(block) < len(data) else bytes(data)
     return struct.pack(">QII", len(data), len(data), len(block)) + block
 
 
