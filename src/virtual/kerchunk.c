@@ -336,7 +336,7 @@ static struct ref *refs_of(struct refs *r, const struct pcdf_zarr_node *node, si
     }
     for (*n = 0; low + *n < r->refs.n && r->refs.x[low + *n].node == node;)
         ++*n;
-    return r->refs.x + low;
+    return *n > 0 ? &r->refs.x[low] : NULL;
 }
 
 static int place_refs(void *context, const struct pcdf_zarr_node *node, struct pcdf_zarr_var *var)
