@@ -98,7 +98,8 @@ int64_t pcdf_filesystem_block(int fd)
     do
         err = fstatfs(fd, &fs);
     while (err && errno == EINTR);
-    return err || fs.f_bsize < 0 ? 0 : (int64_t)fs.f_bsize;
+    int64_t block = err ? 0 : (int64_t)fs.f_bsize; /* unsigned on some machines */
+    return block < 0 ? 0 : block;
 }
 
 /* ext4 tells in sysfs which task writes its journal. */

@@ -1,7 +1,9 @@
-/* The bytes of an image, all of them, in pieces of any length: as a classic file.    image_file FILE...:
- * writes FILE.cdf */
+/* The bytes of an image, all of them, in pieces of any length: as a classic file.
+ *     image_file [keep|from] FILE...: writes FILE.cdf. keep: also the image itself, FILE.image. from: the
+ * image is that of FILE.image, so that another machine needs no library of the format */
 
 #include <stdlib.h>
+#include "alloc.h"
 #include "check.h"
 #include "source.h"
 #include "status.h"
@@ -23,18 +25,50 @@ static int copy(struct pcdf_storage *s, FILE *to)
     return NC_NOERR;
 }
 
-static int show(const char *path)
+static int keep(const char *name, const struct pcdf_image *image)
+{
+    unsigned char *bytes;
+    int64_t n;
+    PCDF_TRY(pcdf_image_encode(image, &bytes, &n));
+    FILE *to = fopen(name, "wb");
+    int err = to && fwrite(bytes, 1, (size_t)n, to) == (size_t)n ? NC_NOERR : NC_EWRITE;
+    if (to)
+        fclose(to);
+    pcdf_free(bytes);
+    return err;
+}
+
+static int load(const char *name, struct pcdf_image *image)
+{
+    static unsigned char bytes[1 << 22];
+    FILE *from = fopen(name, "rb");
+    size_t n = from ? fread(bytes, 1, sizeof bytes, from) : 0;
+    if (from)
+        fclose(from);
+    return pcdf_image_decode(bytes, (int64_t)n, image);
+}
+
+static int make(const char *path, struct pcdf_image *image)
+{
+    struct pcdf_source source;
+    PCDF_TRY(pcdf_source_look(path, &source));
+    int err = pcdf_source_map(path, &source, image);
+    pcdf_source_close(&source);
+    return err;
+}
+
+static int show(const char *path, const char *how)
 {
     char out[2000];
-    struct pcdf_source source;
     struct pcdf_image image;
     struct pcdf_storage *s;
     struct pcdf_counts counts = { 0 };
-    PCDF_TRY(pcdf_source_look(path, &source));
-    int err = pcdf_source_map(path, &source, &image);
-    pcdf_source_close(&source);
+    snprintf(out, sizeof out, "%s.image", path);
+    int err = strcmp(how, "from") ? make(path, &image) : load(out, &image);
     if (err)
         return err;
+    if (!strcmp(how, "keep"))
+        CHECK_INT(keep(out, &image), NC_NOERR);
     struct pcdf_storage_config config = {
         .path = path, .mode = PCDF_STORAGE_READ, .image = &image, .chunk_cache = 10000, .counts = &counts
     };
@@ -53,9 +87,10 @@ static int show(const char *path)
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
+    const char *how = argc > 1 && (!strcmp(argv[1], "keep") || !strcmp(argv[1], "from")) ? argv[1] : "";
+    for (int i = *how ? 2 : 1; i < argc; i++) {
         pcdf_fail_clear();
-        int err = show(argv[i]);
+        int err = show(argv[i], how);
         CHECK(err == NC_NOERR, "%s: error %d, %s", argv[i], err, pcdf_fail_text());
     }
     return check_done("image_file");
