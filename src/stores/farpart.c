@@ -82,6 +82,8 @@ static void try_again(struct pcdf_far_line *line, struct pcdf_far_part *p, const
     if (++p->tries >= (line->is_answered ? line->limits.tries : line->limits.first_tries) ||
         p->not_before - p->first_failure > line->limits.patience_ms)
         end_part(p, line, NC_EREAD, "%s; tried %d times", why, p->tries);
+    else
+        line->retries++;
 }
 
 /* "bytes 0-9/100" */

@@ -34,7 +34,7 @@ struct pcdf_far_line {
     const char *ca_bundle;       /* NULL: the system's */
     struct pcdf_far_part *parts; /* in the order in which they are begun */
     int running;
-    int64_t requests; /* so far */
+    int64_t requests, retries; /* so far */
     uint64_t random;
 };
 

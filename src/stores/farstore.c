@@ -526,7 +526,20 @@ int pcdf_farstore_open(const char *name, const struct pcdf_pin *pin, struct pcdf
     return NC_NOERR;
 }
 
+static const struct pcdf_far_line *line_of(const struct pcdf_store *s)
+{
+    bool is_far = s->ops == &object_ops || s->ops == &prefix_ops;
+    return is_far ? &((const struct farstore *)s)->line : NULL;
+}
+
 int64_t pcdf_farstore_requests(const struct pcdf_store *s)
 {
-    return s->ops == &object_ops || s->ops == &prefix_ops ? ((const struct farstore *)s)->line.requests : 0;
+    const struct pcdf_far_line *line = line_of(s);
+    return line ? line->requests : 0;
+}
+
+int64_t pcdf_farstore_retries(const struct pcdf_store *s)
+{
+    const struct pcdf_far_line *line = line_of(s);
+    return line ? line->retries : 0;
 }

@@ -8,4 +8,5 @@ enum { PCDF_FAR_HEAD = 256 << 10 }; /* bytes that the first request asks for */
 
 /* Requests that it sent so far; 0 of others. */
 int64_t pcdf_farstore_requests(const struct pcdf_store *s);
+int64_t pcdf_farstore_retries(const struct pcdf_store *s); /* those that were to be sent again */
 #endif

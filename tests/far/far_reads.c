@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 {
     struct stat st;
     int good = 0, failed = 0;
-    int64_t requests = 0;
+    int64_t requests = 0, retries = 0;
     char sentence[400] = "";
     if (argc < 5)
         return 2;
@@ -111,6 +111,7 @@ int main(int argc, char **argv)
             for (int i = 0; i < 3 && !bad; i++)
                 bad = one_batch(s);
             requests += pcdf_farstore_requests(s);
+            retries += pcdf_farstore_retries(s);
             pcdf_store_close(s);
         }
         *(bad ? &failed : &good) += 1;
@@ -118,6 +119,7 @@ int main(int argc, char **argv)
             snprintf(sentence, sizeof sentence, "%s", pcdf_fail_text());
     }
     CHECK_INT(pcdf_alloc_now(), 0);
-    printf("good %d failed %d requests %lld: %s\n", good, failed, (long long)requests, sentence);
+    printf("good %d failed %d requests %lld retries %lld: %s\n", good, failed, (long long)requests,
+           (long long)retries, sentence);
     return check_done("far_reads");
 }

@@ -12,11 +12,22 @@ import sys
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 READS, RANGES, ROUNDS = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 10
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 SERVER = Path(__file__).with_name("rangeserver.py")
+PASSING = "reset truncated range whole unavailable drip gzip coded slow multipart more".split()
+LASTING = ("changed", "swapped", "refused")  # refused: "416, of 0 bytes" says that it is another object now
 bad = []
+
+
+class Read(SimpleNamespace):
+    """good and failed rounds, requests, those sent again, wrong values, hangs; the last sentence."""
+    COUNTS = ("good", "failed", "requests", "retries", "wrong", "hangs")
+
+    def __init__(self, good=0, failed=0, requests=0, retries=0, wrong=0, hangs=0, said=""):
+        super().__init__(good=good, failed=failed, requests=requests, retries=retries, wrong=wrong, hangs=hangs, said=said)
 
 
 @contextmanager
@@ -36,14 +47,19 @@ def asked(port, what="requests"):
 
 
 def reads(url, file, rounds=ROUNDS, quick=True, **env):
-    """good, failed, requests, sentence; what is wrong is told."""
+    """What the program counted; what is wrong is told."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
-    done = subprocess.run([READS, url, "www/" + file, str(SEED), str(rounds), *["quick"] * quick], capture_output=True,
-                          text=True, timeout=600, env={**plain, "HOME": os.getcwd(), **env})
-    found = re.search(r"good (\d+) failed (\d+) requests (\d+): (.*)", done.stdout)
+    try:
+        done = subprocess.run([READS, url, "www/" + file, str(SEED), str(rounds), *["quick"] * quick], capture_output=True,
+                              text=True, timeout=1200, env={**plain, "HOME": os.getcwd(), **env})
+    except subprocess.TimeoutExpired:
+        check(False, f"{url}: it hangs")
+        return Read(hangs=1)
+    found = re.search(r"good (\d+) failed (\d+) requests (\d+) retries (\d+): (.*)", done.stdout)
     check(done.returncode == 0 and found, f"{url}: status {done.returncode}\n{done.stdout}{done.stderr[-2000:]}")
     reads.said += done.stdout + done.stderr
-    return (int(found[1]), int(found[2]), int(found[3]), found[4]) if found else (0, 0, 0, "")
+    wrong = done.stderr.count("other bytes") + done.stderr.count(" bytes at ")
+    return Read(*map(int, found.groups()[:4]), wrong, 0, found[5]) if found else Read(wrong=wrong + 1)
 
 
 reads.said = ""
@@ -57,24 +73,25 @@ def check(ok, text):
 
 def faults():
     """Each kind of fault; those that pass leave no error behind, a change is always an error."""
-    total = 0
-    for kind in "reset truncated range whole unavailable drip gzip coded slow multipart more".split():
-        with serve("--faults", kind, "--share", "0.05" if kind == "drip" else "0.2", "--seed", str(SEED)) as port:
-            rounds = 2 if kind == "drip" and ROUNDS < 20 else ROUNDS
-            good, failed, requests, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds)
-            check(failed == 0, f"{kind}: {failed} rounds failed: {said}")
-            total += int(asked(port, "faults"))
-    for kind in ("changed", "swapped", "refused"):  # refused: "416, of 0 bytes" says that it is another object now
-        with serve("--faults", kind, "--share", "0.1", "--seed", str(SEED)) as port:
-            good, failed, _, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin")
-            check(failed > 0 and "changed" in said, f"{kind}: {failed} failed: {said}")
+    kinds = {kind: (share, 0) for kind, share in zip(PASSING, [0.2] * len(PASSING))} | {kind: (0.1, 1) for kind in LASTING}
+    rows = []
+    for kind, (share, fails) in kinds.items():
+        rounds = 2 if kind == "drip" and ROUNDS < 20 else ROUNDS
+        with serve("--faults", kind, "--share", "0.05" if kind == "drip" else str(share), "--seed", str(SEED)) as port:
+            r = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds)
+            rows.append((kind, int(asked(port, "faults")), r))
+            check(r.failed > 0 and "changed" in r.said if fails else r.failed == 0, f"{kind}: {r.failed} rounds failed: {r.said}")
     for kind in ("reset", "unavailable", "range", "whole", "gzip"):  # always: an error, and an end
         with serve("--faults", kind, "--share", "1") as port:
-            good, failed, requests, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
-            fails = kind != "whole"  # a server that gives no parts at all is one that works
-            check(failed == fails and requests <= 8 * (1 + 3 * 40), f"always {kind}: {failed} failed, {requests}: {said}")
-            total += int(asked(port, "faults"))
-    print(f"{total} faults")
+            r = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
+            rows.append((kind + ", always", int(asked(port, "faults")), r))
+            failed = kind != "whole"  # a server that gives no parts at all is one that works
+            check(r.failed == failed and r.requests <= 8 * (1 + 3 * 40), f"always {kind}: {r.failed} failed, {r.requests}: {r.said}")
+    print(f"{'fault':20}{'injected':>9}{'requests':>9}{'sent again':>11}{'rounds':>7}{'failed':>7}{'wrong':>6}{'hangs':>6}")
+    total = sum(n for _, n, _ in rows)
+    rows.append(("all", total, Read(*(sum(getattr(r, f) for *_, r in rows) for f in Read.COUNTS))))
+    for kind, n, r in rows:
+        print(f"{kind:20}{n:9}{r.requests:9}{r.retries:11}{r.good + r.failed:7}{r.failed:7}{r.wrong:6}{r.hangs:6}")
     check(total >= 60 * ROUNDS, f"only {total} faults")
 
 
@@ -82,19 +99,19 @@ def servers():
     for options in (["--no-ranges"], ["--no-tags"], []):
         with serve(*options) as port:
             for name in ("a.bin", "small.bin", "empty.bin"):
-                good, failed, _, said = reads(f"http://127.0.0.1:{port}/{name}", name, rounds=2)
-                check(failed == 0, f"{options} {name}: {said}")
+                r = reads(f"http://127.0.0.1:{port}/{name}", name, rounds=2)
+                check(r.failed == 0, f"{options} {name}: {r.said}")
     with serve() as port:
-        _, _, requests, _ = reads(f"http://127.0.0.1:{port}/small.bin", "small.bin", rounds=5)
-        check(requests == 5, f"{requests} requests, not 5, for what comes with the first one")
+        r = reads(f"http://127.0.0.1:{port}/small.bin", "small.bin", rounds=5)
+        check(r.requests == 5, f"{r.requests} requests, not 5, for what comes with the first one")
         for name, words in (("none.bin", "not there"), ("%2e%2e/far_store_test.py", "not there")):
-            good, failed, _, said = reads(f"http://127.0.0.1:{port}/{name}", "a.bin", rounds=1)
-            check(failed == 1 and words in said, f"{name}: {said}")
-        check(reads(f"http://127.0.0.1:{port}/redirect/a.bin", "a.bin", rounds=1)[0] == 1, "redirect")
-        check(reads(f"http://127.0.0.1:{port}/with%20blank", "with blank", rounds=1)[0] == 1, "%20")
-        check(reads(f"http://127.0.0.1:{port}/with blank", "with blank", rounds=1)[0] == 1, "blank")
-    good, failed, _, said = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)  # nobody listens
-    check(failed == 1 and "tried 3 times" in said, f"nobody listens: {said}")
+            r = reads(f"http://127.0.0.1:{port}/{name}", "a.bin", rounds=1)
+            check(r.failed == 1 and words in r.said, f"{name}: {r.said}")
+        check(reads(f"http://127.0.0.1:{port}/redirect/a.bin", "a.bin", rounds=1).good == 1, "redirect")
+        check(reads(f"http://127.0.0.1:{port}/with%20blank", "with blank", rounds=1).good == 1, "%20")
+        check(reads(f"http://127.0.0.1:{port}/with blank", "with blank", rounds=1).good == 1, "blank")
+    r = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)  # nobody listens
+    check(r.failed == 1 and "tried 3 times" in r.said, f"nobody listens: {r.said}")
 
 
 def blocks():
@@ -109,12 +126,12 @@ def blocks():
 
 def secrets():
     with serve("--user", "me:pass word7") as port:
-        check(reads(f"http://me:pass%20word7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1)[0] == 1, "user and password")
-        good, failed, _, said = reads(f"http://me:wrongword7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
-        check(failed == 1 and f"http://127.0.0.1:{port}/a.bin: access is refused" in said, said)
+        check(reads(f"http://me:pass%20word7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1).good == 1, "user and password")
+        r = reads(f"http://me:wrongword7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
+        check(r.failed == 1 and f"http://127.0.0.1:{port}/a.bin: access is refused" in r.said, r.said)
         reads(f"http://me:pass%20word7@127.0.0.1:{port}/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
-        _, _, _, said = reads(f"http://me:pass%20word7@127.0.0.1:1/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
-        check("/none?X-Amz-Signature=...&id=7" in said, said)
+        r = reads(f"http://me:pass%20word7@127.0.0.1:1/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
+        check("/none?X-Amz-Signature=...&id=7" in r.said, r.said)
     for word in ("word7", "feedc0de", "SECRETX", "TOKENX"):
         check(word not in reads.said, f"{word} is told")
 
@@ -128,22 +145,22 @@ def signatures():
     url, file = "s3://bucket/some key/a+b=c~ü.bin", "bucket/some key/a+b=c~ü.bin"
     with serve("--sign", "IDX:SECRETX/+") as port:
         end = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"}
-        check(reads(url, file, 1, **key, **end)[0] == 1, "signed: " + asked(port, "log")[-300:])
-        check(reads(f"http://127.0.0.1:{port}/bucket/some key/a+b=c~ü.bin#mode=bytes,s3", file, 1, **key)[0] == 1, "mode s3: " + asked(port, "log")[-300:])
-        good, failed, _, said = reads(url, file, 1, **end)
-        check(failed == 1 and "not signed" in said, f"nobody: {said}")
-        _, failed, _, said = reads(url, file, 1, **{**key, "AWS_SECRET_ACCESS_KEY": "SECRETX2"}, **end)
-        check(failed == 1 and "access is refused" in said, said)
+        check(reads(url, file, 1, **key, **end).good == 1, "signed: " + asked(port, "log")[-300:])
+        check(reads(f"http://127.0.0.1:{port}/bucket/some key/a+b=c~ü.bin#mode=bytes,s3", file, 1, **key).good == 1, "mode s3: " + asked(port, "log")[-300:])
+        r = reads(url, file, 1, **end)
+        check(r.failed == 1 and "not signed" in r.said, f"nobody: {r.said}")
+        r = reads(url, file, 1, **{**key, "AWS_SECRET_ACCESS_KEY": "SECRETX2"}, **end)
+        check(r.failed == 1 and "access is refused" in r.said, r.said)
         Path(".aws/credentials").write_text("[default]\naws_access_key_id = no\n[work]\naws_access_key_id=IDX\naws_secret_access_key = SECRETX/+\n")
         Path(".aws/config").write_text(f"[profile work]\nregion = eu-west-7\nendpoint_url = http://127.0.0.1:{port}/\n")
-        check(reads(url, file, 1, AWS_PROFILE="work")[0] == 1, "profile")
+        check(reads(url, file, 1, AWS_PROFILE="work").good == 1, "profile")
         check("eu-west-7" not in asked(port, "log"), "region")
     with serve("--sign", "IDX:SECRETX/+:TOKENX//==", "--region", "eu-north-9") as port:  # the server tells its region
         end = {"AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{port}", "AWS_SESSION_TOKEN": "TOKENX//=="}
-        check(reads(url, file, 1, **key, **end)[0] == 1, "token and region: " + asked(port, "log")[-300:])
+        check(reads(url, file, 1, **key, **end).good == 1, "token and region: " + asked(port, "log")[-300:])
     with serve("--sign", "IDX:SECRETX/+", "--virtual") as port:
         end = {"AWS_ENDPOINT_URL_S3": f"http://localhost:{port}", "AWS_S3_ADDRESSING": "virtual"}
-        check(reads(url, file, 1, **key, **end)[0] == 1, "virtual style: " + asked(port, "log")[-300:])
+        check(reads(url, file, 1, **key, **end).good == 1, "virtual style: " + asked(port, "log")[-300:])
 
 
 def main():

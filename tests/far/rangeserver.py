@@ -73,8 +73,6 @@ class Handler(BaseHTTPRequestHandler):
             self.server.count += 1
             self.server.lines.append(f"{self.command} {self.path} {self.headers.get('Range', '-')}")
         fault = self.server.fault(number)
-        with self.server.lock:
-            self.server.faults += fault is not None
         if o.delay:
             time.sleep(o.delay / 1000)
         if o.user and self.headers.get("Authorization") != "Basic " + __import__("base64").b64encode(o.user.encode()).decode():
@@ -110,6 +108,9 @@ class Handler(BaseHTTPRequestHandler):
         match = self.headers.get("If-Match")
         if fault == "swapped" and not match:  # the first answer says what the file is
             fault = None
+        if fault:
+            with self.server.lock:
+                self.server.faults += 1
         version = self.server.version + (fault in ("changed", "swapped"))
         tag = f'"{file.stat().st_ino:x}-{size}-{version}"'
         begin, end, asked = 0, size, self.headers.get("Range", "")
