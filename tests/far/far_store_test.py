@@ -9,14 +9,13 @@ import random
 import re
 import subprocess
 import sys
-import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+sys.path.insert(0, str(Path(__file__).parent))
+from rangeserver import asked, serve
 
 READS, RANGES, ROUNDS = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 10
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-SERVER = Path(__file__).with_name("rangeserver.py")
 PASSING = "reset truncated range whole unavailable drip gzip coded slow multipart more".split()
 LASTING = ("changed", "swapped", "refused")  # refused: "416, of 0 bytes" says that it is another object now
 bad = []
@@ -28,22 +27,6 @@ class Read(SimpleNamespace):
 
     def __init__(self, good=0, failed=0, requests=0, retries=0, wrong=0, hangs=0, said=""):
         super().__init__(good=good, failed=failed, requests=requests, retries=retries, wrong=wrong, hangs=hangs, said=said)
-
-
-@contextmanager
-def serve(*options):
-    p = subprocess.Popen([sys.executable, SERVER, "www", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    port = int(p.stdout.readline())
-    try:
-        yield port
-    finally:
-        p.stdin.close()
-        p.wait(10)
-
-
-def asked(port, what="requests"):
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/_/{what}") as answer:
-        return answer.read().decode()
 
 
 def reads(url, file, rounds=ROUNDS, quick=True, **env):
@@ -77,14 +60,14 @@ def faults():
     rows = []
     for kind, (share, fails) in kinds.items():
         rounds = 2 if kind == "drip" and ROUNDS < 20 else ROUNDS
-        with serve("--faults", kind, "--share", "0.05" if kind == "drip" else str(share), "--seed", str(SEED)) as port:
-            r = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds)
-            rows.append((kind, int(asked(port, "faults")), r))
+        with serve("--faults", kind, "--share", "0.05" if kind == "drip" else str(share), "--seed", str(SEED)) as url:
+            r = reads(f"{url}/a.bin", "a.bin", rounds)
+            rows.append((kind, int(asked(url, "faults")), r))
             check(r.failed > 0 and "changed" in r.said if fails else r.failed == 0, f"{kind}: {r.failed} rounds failed: {r.said}")
     for kind in ("reset", "unavailable", "range", "whole", "gzip"):  # always: an error, and an end
-        with serve("--faults", kind, "--share", "1") as port:
-            r = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
-            rows.append((kind + ", always", int(asked(port, "faults")), r))
+        with serve("--faults", kind, "--share", "1") as url:
+            r = reads(f"{url}/a.bin", "a.bin", rounds=1)
+            rows.append((kind + ", always", int(asked(url, "faults")), r))
             failed = kind != "whole"  # a server that gives no parts at all is one that works
             check(r.failed == failed and r.requests <= 8 * (1 + 3 * 40), f"always {kind}: {r.failed} failed, {r.requests}: {r.said}")
     print(f"{'fault':20}{'injected':>9}{'requests':>9}{'sent again':>11}{'rounds':>7}{'failed':>7}{'wrong':>6}{'hangs':>6}")
@@ -97,39 +80,40 @@ def faults():
 
 def servers():
     for options in (["--no-ranges"], ["--no-tags"], []):
-        with serve(*options) as port:
+        with serve(*options) as url:
             for name in ("a.bin", "small.bin", "empty.bin"):
-                r = reads(f"http://127.0.0.1:{port}/{name}", name, rounds=2)
+                r = reads(f"{url}/{name}", name, rounds=2)
                 check(r.failed == 0, f"{options} {name}: {r.said}")
-    with serve() as port:
-        r = reads(f"http://127.0.0.1:{port}/small.bin", "small.bin", rounds=5)
+    with serve() as url:
+        r = reads(f"{url}/small.bin", "small.bin", rounds=5)
         check(r.requests == 5, f"{r.requests} requests, not 5, for what comes with the first one")
         for name, words in (("none.bin", "not there"), ("%2e%2e/far_store_test.py", "not there")):
-            r = reads(f"http://127.0.0.1:{port}/{name}", "a.bin", rounds=1)
+            r = reads(f"{url}/{name}", "a.bin", rounds=1)
             check(r.failed == 1 and words in r.said, f"{name}: {r.said}")
-        check(reads(f"http://127.0.0.1:{port}/redirect/a.bin", "a.bin", rounds=1).good == 1, "redirect")
-        check(reads(f"http://127.0.0.1:{port}/with%20blank", "with blank", rounds=1).good == 1, "%20")
-        check(reads(f"http://127.0.0.1:{port}/with blank", "with blank", rounds=1).good == 1, "blank")
-    r = reads(f"http://127.0.0.1:{port}/a.bin", "a.bin", rounds=1)  # nobody listens
+        check(reads(f"{url}/redirect/a.bin", "a.bin", rounds=1).good == 1, "redirect")
+        check(reads(f"{url}/with%20blank", "with blank", rounds=1).good == 1, "%20")
+        check(reads(f"{url}/with blank", "with blank", rounds=1).good == 1, "blank")
+    r = reads(f"{url}/a.bin", "a.bin", rounds=1)  # nobody listens
     check(r.failed == 1 and "tried 3 times" in r.said, f"nobody listens: {r.said}")
 
 
 def blocks():
     """The storage over it: values, and not more requests than a piece each."""
     for faults, share in (("reset", 0), ("reset,truncated,range,unavailable,more", 0.1)):
-        with serve("--faults", faults, "--share", str(share), "--seed", str(SEED)) as port:
-            done = subprocess.run([RANGES, f"http://127.0.0.1:{port}/a.bin", "www/a.bin", str(SEED), str(2 * ROUNDS)], capture_output=True,
+        with serve("--faults", faults, "--share", str(share), "--seed", str(SEED)) as url:
+            done = subprocess.run([RANGES, f"{url}/a.bin", "www/a.bin", str(SEED), str(2 * ROUNDS)], capture_output=True,
                                   text=True, timeout=600)
             check(done.returncode == 0 and f"good {2 * ROUNDS} failed 0" in done.stdout, f"ranges: {done.stdout}{done.stderr[-2000:]}")
-            check(share or int(asked(port)) <= 12 * ROUNDS, f"ranges: {asked(port)} requests")
+            check(share or int(asked(url)) <= 12 * ROUNDS, f"ranges: {asked(url)} requests")
 
 
 def secrets():
-    with serve("--user", "me:pass word7") as port:
-        check(reads(f"http://me:pass%20word7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1).good == 1, "user and password")
-        r = reads(f"http://me:wrongword7@127.0.0.1:{port}/a.bin", "a.bin", rounds=1)
-        check(r.failed == 1 and f"http://127.0.0.1:{port}/a.bin: access is refused" in r.said, r.said)
-        reads(f"http://me:pass%20word7@127.0.0.1:{port}/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
+    with serve("--user", "me:pass word7") as url:
+        me = url.replace("//", "//me:pass%20word7@")
+        check(reads(f"{me}/a.bin", "a.bin", rounds=1).good == 1, "user and password")
+        r = reads(url.replace("//", "//me:wrongword7@") + "/a.bin", "a.bin", rounds=1)
+        check(r.failed == 1 and f"{url}/a.bin: access is refused" in r.said, r.said)
+        reads(f"{me}/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
         r = reads(f"http://me:pass%20word7@127.0.0.1:1/none?X-Amz-Signature=feedc0de&id=7", "a.bin", rounds=1)
         check("/none?X-Amz-Signature=...&id=7" in r.said, r.said)
     for word in ("word7", "feedc0de", "SECRETX", "TOKENX"):
@@ -142,25 +126,25 @@ def signatures():
     data = Path("www/a.bin").read_bytes()
     Path("www/bucket/some key/a+b=c~ü.bin").write_bytes(data)
     key = {"AWS_ACCESS_KEY_ID": "IDX", "AWS_SECRET_ACCESS_KEY": "SECRETX/+"}
-    url, file = "s3://bucket/some key/a+b=c~ü.bin", "bucket/some key/a+b=c~ü.bin"
-    with serve("--sign", "IDX:SECRETX/+") as port:
-        end = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"}
-        check(reads(url, file, 1, **key, **end).good == 1, "signed: " + asked(port, "log")[-300:])
-        check(reads(f"http://127.0.0.1:{port}/bucket/some key/a+b=c~ü.bin#mode=bytes,s3", file, 1, **key).good == 1, "mode s3: " + asked(port, "log")[-300:])
-        r = reads(url, file, 1, **end)
+    name, file = "s3://bucket/some key/a+b=c~ü.bin", "bucket/some key/a+b=c~ü.bin"
+    with serve("--sign", "IDX:SECRETX/+") as url:
+        end = {"AWS_ENDPOINT_URL": url}
+        check(reads(name, file, 1, **key, **end).good == 1, "signed: " + asked(url, "log")[-300:])
+        check(reads(f"{url}/bucket/some key/a+b=c~ü.bin#mode=bytes,s3", file, 1, **key).good == 1, "mode s3: " + asked(url, "log")[-300:])
+        r = reads(name, file, 1, **end)
         check(r.failed == 1 and "not signed" in r.said, f"nobody: {r.said}")
-        r = reads(url, file, 1, **{**key, "AWS_SECRET_ACCESS_KEY": "SECRETX2"}, **end)
+        r = reads(name, file, 1, **{**key, "AWS_SECRET_ACCESS_KEY": "SECRETX2"}, **end)
         check(r.failed == 1 and "access is refused" in r.said, r.said)
         Path(".aws/credentials").write_text("[default]\naws_access_key_id = no\n[work]\naws_access_key_id=IDX\naws_secret_access_key = SECRETX/+\n")
-        Path(".aws/config").write_text(f"[profile work]\nregion = eu-west-7\nendpoint_url = http://127.0.0.1:{port}/\n")
-        check(reads(url, file, 1, AWS_PROFILE="work").good == 1, "profile")
-        check("eu-west-7" not in asked(port, "log"), "region")
-    with serve("--sign", "IDX:SECRETX/+:TOKENX//==", "--region", "eu-north-9") as port:  # the server tells its region
-        end = {"AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{port}", "AWS_SESSION_TOKEN": "TOKENX//=="}
-        check(reads(url, file, 1, **key, **end).good == 1, "token and region: " + asked(port, "log")[-300:])
-    with serve("--sign", "IDX:SECRETX/+", "--virtual") as port:
-        end = {"AWS_ENDPOINT_URL_S3": f"http://localhost:{port}", "AWS_S3_ADDRESSING": "virtual"}
-        check(reads(url, file, 1, **key, **end).good == 1, "virtual style: " + asked(port, "log")[-300:])
+        Path(".aws/config").write_text(f"[profile work]\nregion = eu-west-7\nendpoint_url = {url}/\n")
+        check(reads(name, file, 1, AWS_PROFILE="work").good == 1, "profile")
+        check("eu-west-7" not in asked(url, "log"), "region")
+    with serve("--sign", "IDX:SECRETX/+:TOKENX//==", "--region", "eu-north-9") as url:  # the server tells its region
+        end = {"AWS_ENDPOINT_URL_S3": url, "AWS_SESSION_TOKEN": "TOKENX//=="}
+        check(reads(name, file, 1, **key, **end).good == 1, "token and region: " + asked(url, "log")[-300:])
+    with serve("--sign", "IDX:SECRETX/+", "--virtual") as url:
+        end = {"AWS_ENDPOINT_URL_S3": url.replace("127.0.0.1", "localhost"), "AWS_S3_ADDRESSING": "virtual"}
+        check(reads(name, file, 1, **key, **end).good == 1, "virtual style: " + asked(url, "log")[-300:])
 
 
 def main():

@@ -12,13 +12,12 @@ import struct
 import subprocess
 import sys
 import time
-import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
+sys.path.insert(0, str(Path(__file__).parent))
+from rangeserver import asked, serve
 
 OPEN, PARCDF, MPIEXEC = sys.argv[1:4]
 ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 4
-SERVER = Path(__file__).with_name("rangeserver.py")
 bad, said = [], []
 
 
@@ -26,22 +25,6 @@ def check(ok, text):
     if not ok:
         bad.append(text)
         print(text, file=sys.stderr)
-
-
-@contextmanager
-def serve(*options):
-    p = subprocess.Popen([sys.executable, SERVER, "www", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    port = int(p.stdout.readline())
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        p.stdin.close()
-        p.wait(10)
-
-
-def asked(url):
-    with urllib.request.urlopen(url + "/_/requests") as answer:
-        return int(answer.read())
 
 
 def run(*words, ranks=0, fails=False, **env):
@@ -88,15 +71,15 @@ def opening():
     with serve() as url:
         for ranks in (1, 2, 4):
             for file, most in (("plain.nc", 1), ("many.nc", 2)):
-                before = asked(url)
+                before = int(asked(url))
                 failed, _ = far(f"{url}/{file}", file, "open", ranks)
-                check(failed == 0 and asked(url) - before <= most,
-                      f"opening {file} on {ranks} ranks: {asked(url) - before} requests, {failed} failed")
+                check(failed == 0 and int(asked(url)) - before <= most,
+                      f"opening {file} on {ranks} ranks: {int(asked(url)) - before} requests, {failed} failed")
             failed, text = far(f"{url}/plain.nc", "plain.nc", "all", ranks)
             check(failed == 0, text)
-            before = asked(url)
+            before = int(asked(url))
             failed, text = far(f"{url}/small.nc#mode=bytes", "small.nc", "all", ranks)
-            check(failed == 0 and asked(url) - before == 1, f"small.nc on {ranks} ranks: {asked(url) - before} requests")
+            check(failed == 0 and int(asked(url)) - before == 1, f"small.nc on {ranks} ranks: {int(asked(url)) - before} requests")
         text = run(OPEN, url + "/none.nc", "www/plain.nc", "open", ranks=2)
         check("is not there" in text, text)
 
@@ -122,7 +105,7 @@ def faults():
             with serve("--faults", kinds, "--share", "0.15", "--seed", str(seed)) as url:
                 failed, text = far(f"{url}/plain.nc", "plain.nc", "all", 1 + seed % 3)
                 check(failed == 0, f"{kinds}, seed {seed}: {text[-1000:]}")
-                requests += asked(url)
+                requests += int(asked(url))
     texts = []
     for seed in range(3):  # right values or the sentence; once, at least, the sentence
         with serve("--faults", "changed", "--share", "0.3", "--seed", str(seed)) as url:

@@ -18,10 +18,13 @@ import random
 import socket
 import ssl
 import struct
+import subprocess
 import sys
 import threading
 import time
 import urllib.parse
+import urllib.request
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -203,6 +206,22 @@ class Handler(BaseHTTPRequestHandler):
             key = hmac.new(key, part.encode(), hashlib.sha256).digest()
         good = hmac.new(key, to_sign.encode(), hashlib.sha256).hexdigest()
         return None if hmac.compare_digest(good, fields["Signature"]) else "signature differs"
+
+
+@contextmanager
+def serve(*options, folder="www"):
+    """For tests: a server in a process of its own, by its URL."""
+    p = subprocess.Popen([sys.executable, __file__, folder, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        yield f"http{'s' * ('--tls' in options)}://127.0.0.1:{int(p.stdout.readline())}"
+    finally:
+        p.stdin.close()
+        p.wait(10)
+
+
+def asked(url, what="requests", **how):
+    with urllib.request.urlopen(f"{url}/_/{what}", **how) as answer:
+        return answer.read().decode()
 
 
 def main():
