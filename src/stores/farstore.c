@@ -8,20 +8,25 @@
 #include "alloc.h"
 #include "farpart.h"
 #include "farstore.h"
+#include "keypins.h"
 #include "numbers.h"
 #include "status.h"
 #include "storekind.h"
 
 enum { WHOLE_MOST = 64 << 20 }; /* bytes of an object that is kept in memory, where a server gives no parts */
 
+struct stretch { /* of an object */
+    unsigned char *bytes;
+    int64_t offset, n;
+};
+
 struct farstore {
     struct pcdf_store store;
     struct pcdf_far_line line;
-    unsigned char *head; /* of the object "": its first bytes, as they came with the first request */
-    int64_t nhead;
-    char *key; /* of an object that came whole, since the server gives no parts: the last such one */
-    unsigned char *whole;
-    int64_t nwhole;
+    struct stretch near;  /* of the object "": what came with the first request, or all of it */
+    struct stretch whole; /* all of one object that has a key: the last one that came so, */
+    char *key;            /* and its key; NULL: none. Owned */
+    struct pcdf_keypins pins;
 };
 
 /* What a fetch waits for: its bytes are those of the parts one after another; or a stretch of one, which
@@ -79,10 +84,51 @@ static void end_wish(struct farstore *f, struct wish *w)
     pcdf_free(w);
 }
 
-/* ---- whole objects: of servers that give no parts */
-
-static int get_whole(struct farstore *f, const char *key, const struct pcdf_pin *pin, unsigned char **all)
+/* Of an object with a key: is it what it was? Where nothing came, an answer has no ETag. */
+static int wait_for(struct farstore *f, const char *key, struct pcdf_far_part *p)
 {
+    int err = pcdf_far_part_wait(&f->line, p);
+    if (*key && (err ? err == NC_ENOENT : p->got > 0))
+        PCDF_TRY(pcdf_keypins_agree(&f->pins, f->store.name, key, err ? NULL : &p->is));
+    return err;
+}
+
+/* ---- what is kept */
+
+/* The bytes of a part go to a stretch. */
+static void keep(struct stretch *s, struct pcdf_far_part *p)
+{
+    pcdf_free(s->bytes);
+    *s = (struct stretch){ .bytes = p->to, .offset = p->offset, .n = p->got };
+    p->owns_to = false;
+}
+
+static int keep_whole(struct farstore *f, const char *key, struct pcdf_far_part *p)
+{
+    char *copy = pcdf_strndup(key, strlen(key));
+    if (!copy)
+        return NC_ENOMEM;
+    pcdf_free(f->key);
+    f->key = copy;
+    keep(&f->whole, p);
+    return NC_NOERR;
+}
+
+/* n bytes of a stretch; false: they are not there. */
+static bool take_from(const struct stretch *s, struct pcdf_fetch *x, int64_t n)
+{
+    if (!s->bytes || x->offset < s->offset || x->offset - s->offset > s->n - n)
+        return false;
+    memcpy(x->to, s->bytes + (x->offset - s->offset), (size_t)n);
+    x->got = n;
+    return true;
+}
+
+/* A server that gives no parts: all of an object, which is kept, since more of it is asked for soon. */
+static int get_whole(struct farstore *f, const char *key, const struct pcdf_pin *pin)
+{
+    if (*key && f->key && strcmp(f->key, key) == 0)
+        return NC_NOERR;
     if (pin->size > WHOLE_MOST)
         return PCDF_FAIL(NC_ENOTSUPPORT,
                          "%s: the server does not give parts of files, and this one has %lld bytes",
@@ -94,67 +140,39 @@ static int get_whole(struct farstore *f, const char *key, const struct pcdf_pin 
     p->pin = *pin;
     p->is_plain = p->may_be_whole = true;
     pcdf_far_part_add(&f->line, p);
-    int err = pcdf_far_part_wait(&f->line, p);
+    int err = wait_for(f, key, p);
     if (!err && p->got != pin->size)
         err = PCDF_FAIL(NC_EREAD, "%s: it has been changed since it was opened", f->store.name);
-    if (!err) {
-        *all = p->to;
-        p->owns_to = false;
-    }
+    if (!err && *key)
+        err = keep_whole(f, key, p);
+    else if (!err)
+        keep(&f->near, p);
     pcdf_far_part_drop(&f->line, p);
     return err;
 }
 
-/* All of the object "", in one more request where it was not all there already. */
-static int get_head(struct farstore *f, const struct pcdf_pin *pin)
-{
-    unsigned char *all;
-    PCDF_TRY(get_whole(f, "", pin, &all));
-    pcdf_free(f->head);
-    f->head = all;
-    f->nhead = pin->size;
-    return NC_NOERR;
-}
-
-/* All of another one; it is kept, since more of its parts are asked for soon. */
-static int get_object(struct farstore *f, const char *key, const struct pcdf_pin *pin)
-{
-    unsigned char *all;
-    if (f->key && strcmp(f->key, key) == 0)
-        return NC_NOERR;
-    PCDF_TRY(get_whole(f, key, pin, &all));
-    pcdf_free(f->whole);
-    pcdf_free(f->key);
-    f->whole = all;
-    f->nwhole = pin->size;
-    f->key = pcdf_strndup(key, strlen(key));
-    return f->key ? NC_NOERR : NC_ENOMEM;
-}
-
 /* ---- the object "" */
 
-/* The first request: what it is, and its first bytes. */
-static int look(struct farstore *f)
+/* The first request: what it is, and its first n bytes, or its last ones. */
+static int look_at(struct farstore *f, int64_t n, bool from_end)
 {
     if (f->store.is_pinned)
         return NC_NOERR;
-    struct pcdf_far_part *p = make_part(f, "", 0, PCDF_FAR_HEAD, NULL);
+    struct pcdf_far_part *p = make_part(f, "", 0, n, NULL);
     if (!p)
         return NC_ENOMEM;
     p->users = 1;
+    p->from_end = from_end;
     p->may_be_whole = true;
     pcdf_far_part_add(&f->line, p);
     int err = pcdf_far_part_wait(&f->line, p);
     struct pcdf_pin is = p->is;
     bool comes_whole = !err && p->has_no_ranges && p->got < is.size;
-    if (!err && !comes_whole) {
-        f->head = p->to;
-        f->nhead = p->got;
-        p->owns_to = false;
-    }
+    if (!err && !comes_whole)
+        keep(&f->near, p);
     pcdf_far_part_drop(&f->line, p);
     if (comes_whole)
-        err = get_head(f, &is);
+        err = get_whole(f, "", &is);
     if (!err) {
         f->store.pin = is;
         f->store.is_pinned = true;
@@ -164,7 +182,7 @@ static int look(struct farstore *f)
 
 static int far_pin(struct pcdf_store *s, struct pcdf_pin *pin)
 {
-    PCDF_TRY(look((struct farstore *)s));
+    PCDF_TRY(look_at((struct farstore *)s, PCDF_FAR_HEAD, false));
     *pin = s->pin;
     return NC_NOERR;
 }
@@ -301,6 +319,23 @@ static void start_sorted(struct farstore *f, struct pcdf_fetch **x, size_t n)
     }
 }
 
+/* Of the object that is here. */
+static int take_kept(struct farstore *f, struct pcdf_fetch *x)
+{
+    if (x->from_end)
+        x->offset = pcdf_larger(f->whole.n - x->length, 0);
+    int64_t there = pcdf_larger(f->whole.n - x->offset, 0);
+    if (x->length < 0 && there > x->most)
+        return PCDF_FAIL(NC_EREAD, "%s/%.200s has %lld bytes, more than the %lld that may be", f->store.name,
+                         x->key, (long long)there, (long long)x->most);
+    there = x->length < 0 ? there : pcdf_smaller(there, x->length);
+    if (!x->to && !(x->to = pcdf_malloc((size_t)pcdf_larger(there, 1))))
+        return NC_ENOMEM;
+    if (there > 0)
+        (void)take_from(&f->whole, x, there);
+    return NC_NOERR;
+}
+
 /* What needs no request, or no more than one of its own; else gives true. */
 static bool start_one(struct farstore *f, struct pcdf_fetch *x)
 {
@@ -311,6 +346,8 @@ static bool start_one(struct farstore *f, struct pcdf_fetch *x)
     else if (*x->key && (x->offset < 0 || x->offset > INT64_MAX / 2 || x->length > INT64_MAX / 2))
         x->err = PCDF_FAIL(NC_EREAD, "%s/%.200s: %lld bytes from %lld on", f->store.name, x->key,
                            (long long)x->length, (long long)x->offset);
+    else if (*x->key && f->key && strcmp(x->key, f->key) == 0)
+        x->err = take_kept(f, x);
     else if (*x->key && x->length < 0)
         x->err = start_open(f, x);
     else if (*x->key && x->length == 0)
@@ -320,15 +357,10 @@ static bool start_one(struct farstore *f, struct pcdf_fetch *x)
     else if (*x->key)
         return true;
     else {
-        x->err = look(f);
+        x->err = look_at(f, x->from_end ? x->length : PCDF_FAR_HEAD, x->from_end);
         if (!x->err)
             x->err = size_up(f, x);
-        bool is_near = !x->err && x->offset + x->got <= f->nhead;
-        if (is_near && x->got > 0)
-            memcpy(x->to, f->head + x->offset, (size_t)x->got);
-        if (x->err || is_near || x->got == 0)
-            return false;
-        return true;
+        return !x->err && x->got > 0 && !take_from(&f->near, x, x->got);
     }
     return false;
 }
@@ -356,17 +388,32 @@ static void far_start(struct pcdf_store *s, struct pcdf_fetch *x, size_t n)
 static int take_from_whole(struct farstore *f, struct pcdf_fetch *x, const struct pcdf_pin *is,
                            int64_t wanted)
 {
-    if (*x->key)
-        PCDF_TRY(get_object(f, x->key, is));
-    else if (f->nhead < f->store.pin.size)
-        PCDF_TRY(get_head(f, &f->store.pin));
-    int64_t n = *x->key ? f->nwhole : f->nhead;
+    if (*x->key || f->near.n < f->store.pin.size)
+        PCDF_TRY(get_whole(f, x->key, *x->key ? is : &f->store.pin));
+    const struct stretch *all = *x->key ? &f->whole : &f->near;
     if (x->from_end)
-        x->offset = pcdf_larger(n - x->length, 0);
-    x->got = pcdf_larger(pcdf_smaller(wanted, n - x->offset), 0);
-    if (x->got > 0)
-        memcpy(x->to, (*x->key ? f->whole : f->head) + x->offset, (size_t)x->got);
-    return NC_NOERR;
+        x->offset = pcdf_larger(all->n - x->length, 0);
+    int64_t n = pcdf_larger(pcdf_smaller(wanted, all->n - x->offset), 0);
+    x->got = 0;
+    return n == 0 || take_from(all, x, n) ? NC_NOERR
+                                          : PCDF_FAIL(NC_EREAD, "%s: bytes are missing", f->store.name);
+}
+
+static int far_has(struct pcdf_store *s, const char *key, bool *has)
+{
+    struct farstore *f = (struct farstore *)s;
+    struct pcdf_far_part *p = make_part(f, key, 0, PCDF_FAR_HEAD, NULL);
+    if (!p)
+        return NC_ENOMEM;
+    p->users = 1;
+    p->may_be_whole = true;
+    pcdf_far_part_add(&f->line, p);
+    int err = wait_for(f, key, p);
+    *has = !err;
+    if (!err && p->got == p->is.size)
+        err = keep_whole(f, key, p);
+    pcdf_far_part_drop(&f->line, p);
+    return err == NC_ENOENT ? NC_NOERR : err;
 }
 
 /* All parts have come, one after another; an object may end in any of them. */
@@ -377,7 +424,7 @@ static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct wish *w,
     x->got = 0;
     for (size_t i = 0; i < w->n && !err; i++) {
         struct pcdf_far_part *p = w->x[i];
-        err = pcdf_far_part_wait(&f->line, p);
+        err = wait_for(f, x->key, p);
         if (!err && p->has_no_ranges && p->got < p->length)
             return take_from_whole(f, x, &p->is, wanted);
         if (!err && (p->is.size != is->size || (p->got > 0 && strcmp(p->is.tag, is->tag) != 0)))
@@ -395,7 +442,7 @@ static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct wish *w,
 static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct wish *w)
 {
     struct pcdf_far_part *p = w->x[0];
-    PCDF_TRY(pcdf_far_part_wait(&f->line, p));
+    PCDF_TRY(wait_for(f, x->key, p));
     int64_t there = pcdf_larger(p->is.size - x->offset, 0);
     if (there > x->most)
         return PCDF_FAIL(NC_EREAD, "%s/%.200s has %lld bytes, more than the %lld that may be", f->store.name,
@@ -429,7 +476,7 @@ static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct wish *w)
 static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct wish *w, int64_t wanted)
 {
     struct pcdf_far_part *p = w->x[0];
-    PCDF_TRY(pcdf_far_part_wait(&f->line, p));
+    PCDF_TRY(wait_for(f, x->key, p));
     if (p->has_no_ranges)
         return take_from_whole(f, x, &p->is, wanted);
     x->got = pcdf_larger(pcdf_smaller(wanted, p->got - w->skip), 0);
@@ -467,9 +514,10 @@ static void far_close(struct pcdf_store *s)
 {
     struct farstore *f = (struct farstore *)s;
     pcdf_far_line_close(&f->line);
-    pcdf_free(f->head);
-    pcdf_free(f->whole);
+    pcdf_free(f->near.bytes);
+    pcdf_free(f->whole.bytes);
     pcdf_free(f->key);
+    pcdf_keypins_free(&f->pins);
 }
 
 static const struct pcdf_store_ops object_ops = {
@@ -484,6 +532,7 @@ static const struct pcdf_store_ops object_ops = {
 static const struct pcdf_store_ops prefix_ops = {
     .kind = "far store",
     .has_keys = true,
+    .has = far_has,
     .start = far_start,
     .finish = far_finish,
     .cancel = far_cancel,
@@ -514,6 +563,7 @@ int pcdf_farstore_open(const char *name, const struct pcdf_pin *pin, struct pcdf
     pcdf_free(told);
     if (err)
         return err;
+    f->store.is_far = true;
     err = pcdf_far_line_open(&f->line, name, f->store.name);
     if (err) {
         pcdf_free(f->store.name);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "keypins.h"
 #include "posixio.h"
 #include "status.h"
 #include "storekind.h"
@@ -21,6 +22,7 @@ struct filestore {
     int fd;           /* of the object that was read last; -1: none */
     char *key;        /* of that object, in a folder. Owned */
     int64_t size;     /* of that object when it was opened */
+    struct pcdf_keypins pins;
 };
 
 static void drop_object(struct filestore *f)
@@ -104,8 +106,17 @@ static int open_key(struct filestore *f, const char *key)
     drop_object(f);
     PCDF_TRY(told_of(&f->store, key, told));
     int err = open_regular(f->folder, key, told, &st, &f->fd);
-    if (err) /* what is beside a file or a folder of this name is not there */
-        return errno == ENOTDIR || errno == EISDIR ? NC_ENOENT : err;
+    if (err && (errno == ENOTDIR || errno == EISDIR))
+        err = NC_ENOENT; /* beside a file or a folder of this name */
+    if (err == NC_ENOENT)
+        PCDF_TRY(pcdf_keypins_agree(&f->pins, f->store.name, key, NULL));
+    PCDF_TRY(err);
+    struct pcdf_pin pin = pin_of(&st);
+    err = pcdf_keypins_agree(&f->pins, f->store.name, key, &pin);
+    if (err) {
+        drop_object(f);
+        return err;
+    }
     f->size = st.st_size;
     f->key = pcdf_strndup(key, strlen(key));
     if (!f->key) {
@@ -211,6 +222,7 @@ static void close_both(struct pcdf_store *s)
 {
     struct filestore *f = (struct filestore *)s;
     drop_object(f);
+    pcdf_keypins_free(&f->pins);
     if (f->folder >= 0)
         close(f->folder);
 }

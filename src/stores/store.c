@@ -56,11 +56,28 @@ bool pcdf_store_has_keys(const struct pcdf_store *store)
     return store->ops->has_keys;
 }
 
+bool pcdf_store_is_far(const struct pcdf_store *store)
+{
+    return store->is_far;
+}
+
 int pcdf_store_pin(struct pcdf_store *store, struct pcdf_pin *pin)
 {
     if (!store->ops->pin)
         return PCDF_FAIL(NC_EINVAL, "%s: a %s is no single object", store->name, store->ops->kind);
     return store->ops->pin(store, pin);
+}
+
+int pcdf_store_has(struct pcdf_store *store, const char *key, bool *has)
+{
+    unsigned char byte;
+    struct pcdf_fetch f = { .store = store, .key = key, .length = 1, .to = &byte };
+    if (store->ops->has)
+        return store->ops->has(store, key, has);
+    pcdf_fetch_start(&f, 1);
+    (void)pcdf_fetch_finish(&f, 1);
+    *has = !f.err;
+    return f.err == NC_ENOENT ? NC_NOERR : f.err;
 }
 
 int pcdf_store_list(struct pcdf_store *store, const char *prefix,

@@ -14,8 +14,9 @@
 
 struct pcdf_store;
 
-/* What an object was when it was first looked at. It is the same on all ranks, and an object that does not
- * match it any more is an error and never a mixture of two. */
+/* What an object was when it was first looked at. That of the object "" is the same on all ranks; of objects
+ * with keys, each process has its own (keypins.h). One that does not match any more is an error and never a
+ * mixture of two. */
 struct pcdf_pin {
     int64_t size;  /* bytes; -1: not pinned */
     char tag[120]; /* of far ones the ETag or Last-Modified; of files inode and time as text (a device has
@@ -48,8 +49,13 @@ void pcdf_store_close(struct pcdf_store *store); /* NULL: nothing */
 const char *pcdf_store_name(const struct pcdf_store *store);
 /* Does it have objects under keys (a folder, an archive, a prefix), or is it one object, of the key ""? */
 bool pcdf_store_has_keys(const struct pcdf_store *store);
+/* Does each request of it wait for a network? */
+bool pcdf_store_is_far(const struct pcdf_store *store);
 /* Of the object "": its size and what it is to be pinned to. Costs a request where nothing was read yet. */
 int pcdf_store_pin(struct pcdf_store *store, struct pcdf_pin *pin);
+/* Is there an object of this key? A far store keeps its first bytes, up to 256 KiB, for the next read of it.
+ */
+int pcdf_store_has(struct pcdf_store *store, const char *key, bool *has);
 /* The keys below a prefix ("" or one that ends with '/'), with '/' behind those that have keys below them;
  * each once, in no order, until visit returns an error. NC_ENOTSUPPORT: this kind cannot be listed. */
 int pcdf_store_list(struct pcdf_store *store, const char *prefix,

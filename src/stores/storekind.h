@@ -7,7 +7,8 @@
 struct pcdf_store_ops {
     const char *kind;
     bool has_keys;
-    int (*pin)(struct pcdf_store *s, struct pcdf_pin *pin); /* NULL: it has no object "" */
+    int (*pin)(struct pcdf_store *s, struct pcdf_pin *pin);       /* NULL: it has no object "" */
+    int (*has)(struct pcdf_store *s, const char *key, bool *has); /* NULL: a byte of it is read */
     int (*list)(struct pcdf_store *s, const char *prefix, int (*visit)(void *context, const char *key),
                 void *context);                                          /* NULL: it cannot be listed */
     void (*start)(struct pcdf_store *s, struct pcdf_fetch *f, size_t n); /* all of s; NULL: finish does it */
@@ -21,7 +22,7 @@ struct pcdf_store { /* the first member of each kind's own struct */
     const struct pcdf_store_ops *ops;
     char *name; /* without anything secret. Owned */
     struct pcdf_pin pin;
-    bool is_pinned;
+    bool is_pinned, is_far;
 };
 
 /* Memory for a store of `bytes` bytes, the struct above first. */

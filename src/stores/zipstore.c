@@ -18,8 +18,8 @@ enum {
     LOCATOR64 = 20,
     ENTRY = 46,
     LOCAL = 30,
-    COMMENT_MOST = 65535,
-    TAIL = END + COMMENT_MOST + LOCATOR64 + END64,
+    TAIL = 256 << 10, /* more than the end record, a comment of 65535 and the records of zip64: often the
+                         directory, too */
     STORED = 0,
     DEFLATED = 8,
     GZIP_HEAD = 10,
@@ -91,10 +91,12 @@ static int find_end64(struct zipstore *z, const unsigned char *locator, int64_t 
 static int find_directory(struct zipstore *z, struct place *d)
 {
     struct pcdf_pin pin;
-    PCDF_TRY(pcdf_store_pin(z->archive, &pin));
-    int64_t n = pcdf_smaller(pin.size, TAIL), i = n - END;
-    unsigned char *tail = pcdf_malloc((size_t)n + 1);
-    int err = tail ? read_at(z->archive, pin.size - n, n, tail) : NC_ENOMEM;
+    struct pcdf_fetch f = { .store = z->archive, .key = "", .length = TAIL, .from_end = true };
+    pcdf_fetch_start(&f, 1);
+    (void)pcdf_fetch_finish(&f, 1);
+    int err = f.err ? f.err : pcdf_store_pin(z->archive, &pin);
+    const unsigned char *tail = f.to;
+    int64_t n = f.got, i = n - END;
     while (!err && i >= 0 &&
            (memcmp(tail + i, "PK\5\6", 4) != 0 ||
             i + END + (int64_t)pcdf_bytes_get_little(tail + i + 20, 2) > n))
@@ -108,7 +110,7 @@ static int find_directory(struct zipstore *z, struct place *d)
         if (i >= LOCATOR64 && memcmp(tail + i - LOCATOR64, "PK\6\7", 4) == 0)
             err = find_end64(z, tail + i - LOCATOR64, pin.size, d);
     }
-    pcdf_free(tail);
+    pcdf_free(f.to);
     if (!err && (d->at > pin.size || d->length > pin.size - d->at || d->length > directory_most ||
                  d->entries > d->length / ENTRY))
         err = damaged(z, "its directory is too long, or lies behind its end");
@@ -417,6 +419,12 @@ static int zip_list(struct pcdf_store *s, const char *prefix, int (*visit)(void 
     return NC_NOERR;
 }
 
+static int zip_has(struct pcdf_store *s, const char *key, bool *has)
+{
+    *has = find((struct zipstore *)s, key) != NULL;
+    return NC_NOERR;
+}
+
 static int zip_pin(struct pcdf_store *s, struct pcdf_pin *pin)
 {
     return pcdf_store_pin(((struct zipstore *)s)->archive, pin);
@@ -434,6 +442,7 @@ static const struct pcdf_store_ops zip_ops = {
     .kind = "zip archive",
     .has_keys = true,
     .pin = zip_pin,
+    .has = zip_has,
     .list = zip_list,
     .start = zip_start,
     .finish = zip_finish,
@@ -450,6 +459,7 @@ int pcdf_zipstore_open(struct pcdf_store *archive, struct pcdf_store **s)
         return err;
     }
     z->archive = archive;
+    z->store.is_far = archive->is_far;
     err = read_directory(z);
     if (err)
         pcdf_store_close(&z->store);

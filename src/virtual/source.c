@@ -52,28 +52,32 @@ static int read_head(struct pcdf_store *store, unsigned char bytes[HEAD], size_t
     return f.err;
 }
 
-static bool has_key(struct pcdf_store *store, const char *key)
-{
-    unsigned char byte;
-    struct pcdf_fetch f = { .store = store, .key = key, .length = 1, .to = &byte };
-    pcdf_fetch_start(&f, 1);
-    (void)pcdf_fetch_finish(&f, 1);
-    return !f.err;
-}
-
-/* A store with keys: of version 3, or of 2; NCZarr is a Zarr that zarr.c knows when it sees it. */
+/* A store with keys: of version 3, or of 2; NCZarr is a Zarr that zarr.c knows when it sees it. Far away each
+ * question is a request: the likely ones come first. S3 refuses what is not there to whom may not list. */
 static int kind_of_keys(struct pcdf_store *store, enum pcdf_source_kind *kind)
 {
-    static const char *const of_two[] = { ".zmetadata", ".zgroup", ".zarray", ".nczarr" };
-    for (size_t i = 0; i < sizeof of_two / sizeof *of_two; i++)
-        if (has_key(store, of_two[i])) {
-            *kind = PCDF_SOURCE_ZARR2;
+    static const struct {
+        const char *key;
+        enum pcdf_source_kind kind;
+    } keys[] = { { ".zmetadata", PCDF_SOURCE_ZARR2 },
+                 { "zarr.json", PCDF_SOURCE_ZARR3 },
+                 { ".zgroup", PCDF_SOURCE_ZARR2 },
+                 { ".zarray", PCDF_SOURCE_ZARR2 },
+                 { ".nczarr", PCDF_SOURCE_ZARR2 } };
+    int refused = NC_NOERR;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        bool has = false;
+        int err = pcdf_store_has(store, keys[i].key, &has);
+        if (err && err != NC_EACCESS)
+            return err;
+        pcdf_first(&refused, err);
+        if (has) {
+            *kind = keys[i].kind;
             return NC_NOERR;
         }
-    if (!has_key(store, "zarr.json"))
-        return PCDF_FAIL(NC_ENOTNC, "%s: there is no Zarr store in it", pcdf_store_name(store));
-    *kind = PCDF_SOURCE_ZARR3;
-    return NC_NOERR;
+    }
+    return refused ? refused
+                   : PCDF_FAIL(NC_ENOTNC, "%s: there is no Zarr store in it", pcdf_store_name(store));
 }
 
 /* ---- modes */

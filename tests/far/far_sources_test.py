@@ -78,7 +78,7 @@ def make(rows):
     archive("two.zarr.zip", "two.zarr", zipfile.ZIP_STORED)
     archive("sharded.zarr.zip", "sharded.zarr", zipfile.ZIP_STORED)
     run(PARCDF, "refs", "-O", "-c", "1", "-u", "cdf5.nc", "-o", "www/refs.json", "www/cdf5.nc")
-    return [("CDF-1", "cdf1.nc", 1), ("CDF-2", "cdf2.nc", 1), ("CDF-5", "cdf5.nc", 1), ("netCDF-4, contiguous", "contiguous.nc4", 1),
+    return [("CDF-1", "cdf1.nc", 1), ("CDF-2", "cdf2.nc", 1), ("CDF-5", "cdf5.nc", 1), ("netCDF-4, contiguous", "contiguous.nc4", 2),
             ("netCDF-4, chunked", "chunked.nc4", 1), ("netCDF-4, deflated", "deflated.nc4", 1), ("Zarr 2", "two.zarr", 1), ("Zarr 3", "three.zarr", 2),
             ("Zarr 3, shards", "sharded.zarr", 2), ("NCZarr", "nc.zarr", 1), ("Zarr 2, zip", "two.zarr.zip", 2), ("Zarr 3, shards, zip", "sharded.zarr.zip", 2),
             ("kerchunk", "refs.json", 1)]

@@ -138,15 +138,13 @@ def shards():
         with serve(*options) as url:
             text = run(PARCDF, "dump", "-v", "b(50100:50110)", url + "/shards.zarr")
             check(text.split("data:")[1] == part, f"{options}: {text[-500:]}")
-            with urllib.request.urlopen(url + "/_/log") as answer:
-                ranges = [line.split("bytes=")[1] for line in answer.read().decode().splitlines() if "/b/c/" in line and "bytes=" in line]
+            ranges = [line.split("bytes=")[1] for line in asked(url, "log").splitlines() if "/b/c/" in line and "bytes=" in line]
             # dump reads ahead: 72 KB
             check(options or ranges == [f"-{200 * 16 + 4}", "400000-471999"], f"some chunks of a shard cost {ranges}")
             run(PARCDF, "diff", url + "/shards.zarr", "www/plain.nc")
     with serve() as url:
         run(PARCDF, "diff", url + "/shards.zarr", "www/plain.nc", ranks=2)
-        with urllib.request.urlopen(url + "/_/log") as answer:
-            ends = [line.split("bytes=")[1].split("-") for line in answer.read().decode().splitlines() if "/c/" in line and "bytes=" in line]
+        ends = [line.split("bytes=")[1].split("-") for line in asked(url, "log").splitlines() if "/c/" in line and "bytes=" in line]
         came = sum(int(b) + 1 - int(a) if a else int(b) for a, b in ends)
         check(came <= 1.3 * sizes and len(ends) < 60, f"{came} bytes of {sizes} in {len(ends)} requests")
 

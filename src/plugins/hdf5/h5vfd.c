@@ -10,7 +10,8 @@
 #include <H5FDdevelop.h>
 #endif
 
-enum { BLOCK = 1 << 20, BLOCKS = 64 };
+/* The first block is what a far file's first request brings; from others on, several are read at once. */
+enum { BLOCK = 256 << 10, BLOCKS = 256, AT_ONCE = 4 };
 
 struct block {
     int64_t number; /* -1: empty */
@@ -46,28 +47,45 @@ bool pcdf_h5_recorded(haddr_t *address, size_t *n)
     return had;
 }
 
-/* The block, read where it is not there; NULL: it cannot be read. */
-static const unsigned char *block_of(int64_t number)
+static struct block *find(int64_t number)
+{
+    for (struct block *b = blocks; b < blocks + BLOCKS; b++)
+        if (b->bytes && b->number == number)
+            return b;
+    return NULL;
+}
+
+/* In the place of the block that was used longest ago; false: no memory. */
+static bool keep(int64_t number, const unsigned char *bytes, size_t n)
 {
     struct block *oldest = &blocks[0];
-    for (struct block *b = blocks; b < blocks + BLOCKS; b++) {
-        if (b->bytes && b->number == number) {
-            b->used = ++uses;
-            return b->bytes;
-        }
+    for (struct block *b = blocks; b < blocks + BLOCKS; b++)
         oldest = b->used < oldest->used ? b : oldest;
-    }
-    int64_t at = number * BLOCK, n = source->size - at < BLOCK ? source->size - at : BLOCK;
-    if (!oldest->bytes)
-        oldest->bytes = malloc(BLOCK);
-    if (!oldest->bytes)
-        return NULL;
-    oldest->number = -1;
-    if (source->read(source->context, at, n, oldest->bytes))
-        return NULL;
+    if (!oldest->bytes && !(oldest->bytes = malloc(BLOCK)))
+        return false;
+    memcpy(oldest->bytes, bytes, n);
     oldest->number = number;
     oldest->used = ++uses;
-    return oldest->bytes;
+    return true;
+}
+
+/* The block, read where it is not there, with those behind it; NULL: it cannot be read. */
+static const unsigned char *block_of(int64_t number)
+{
+    static unsigned char room[AT_ONCE * BLOCK];
+    struct block *b = find(number);
+    int64_t at = number * BLOCK, blocks_there = 1;
+    while (!b && number > 0 && blocks_there < AT_ONCE && !find(number + blocks_there))
+        blocks_there++;
+    int64_t left = source->size - at, n = left < blocks_there * BLOCK ? left : blocks_there * BLOCK;
+    if (!b && source->read(source->context, at, n, room))
+        return NULL;
+    for (int64_t i = (n - 1) / BLOCK; !b && i >= 0; i--)
+        if (!keep(number + i, room + i * BLOCK, (size_t)(n - i * BLOCK < BLOCK ? n - i * BLOCK : BLOCK)))
+            return NULL;
+    b = b ? b : find(number);
+    b->used = ++uses;
+    return b->bytes;
 }
 
 /* Only our own file: libhdf5 also opens what virtual data sets and links name, by the driver of the file. */
