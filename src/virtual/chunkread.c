@@ -32,19 +32,6 @@ struct window {
 
 /* ---- one chunk */
 
-static int chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need, int err)
-{
-    const struct pcdf_varview *w = &v->views.vars[need->var];
-    char told[400], name[160] = "";
-    int64_t index[PCDF_MOST_DIMS];
-    int ndims = w->v->ndims, n = 0;
-    snprintf(told, sizeof told, "%s", pcdf_fail_text());
-    pcdf_chunk_index(w->ndims, w->grid, need->chunk, index);
-    for (int i = 0; i < ndims && n < (int)sizeof name; i++)
-        n += snprintf(name + n, sizeof name - (size_t)n, "%s%lld", i ? "/" : ", chunk ", (long long)index[i]);
-    return PCDF_FAIL(err, "variable %s%s: %s", v->image->meta.vars[w->id].name, name, told);
-}
-
 static void scatter(const struct pcdf_needs *needs, const struct pcdf_need *run, size_t n,
                     const unsigned char *chunk)
 {
@@ -138,8 +125,10 @@ static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
     window->n = window->nfetches = 0;
     if (v->nopen >= MOST_OPEN && before->n > 0)
         return NC_NOERR;
-    if (v->nopen >= MOST_OPEN)
+    if (v->nopen >= MOST_OPEN) {
+        PCDF_TRY(pcdf_chunk_end_raw(v, NC_NOERR));
         pcdf_virtual_close_stores(v);
+    }
     pcdf_shards_fetch(v, needs->list.x + *at, (size_t)pcdf_smaller(WINDOW, (int64_t)(needs->list.n - *at)));
     while (*at < needs->list.n && window->n < WINDOW && bytes < WINDOW_BYTES) {
         struct slot *s = &window->slots[window->n];
@@ -157,7 +146,7 @@ static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
                 status = prepare(v, s, &window->fetches[window->nfetches]);
         }
         if (status) {
-            status = chunk_failed(v, run, status);
+            status = pcdf_chunk_failed(v, run, status);
             break;
         }
         bytes += s->fetch && s->place.length >= 0 ? s->place.length : w->chunk_bytes;
@@ -221,7 +210,7 @@ static int finish_window(struct pcdf_virtual *v, const struct pcdf_needs *needs,
             (void)pcdf_fetch_finish(s->fetch, 1);
             pcdf_free(s->fetch->to);
         } else if (!status && (status = finish_slot(v, needs, s))) {
-            status = chunk_failed(v, s->run, status);
+            status = pcdf_chunk_failed(v, s->run, status);
         }
     }
     window->n = 0;
@@ -244,12 +233,10 @@ int pcdf_chunks_read(void *context, const struct pcdf_needs *needs)
             const struct pcdf_need *run = &needs->list.x[at];
             const struct slot *s = &next->slots[0];
             status = pcdf_chunk_read_raw(v, needs, run, s->n, &s->place);
-            if (status)
-                status = chunk_failed(v, run, status);
             at += s->n;
         }
     }
     for (int i = 0; i < 2; i++)
         (void)finish_window(v, needs, &windows[i], status);
-    return status;
+    return pcdf_chunk_end_raw(v, status);
 }

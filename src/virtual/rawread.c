@@ -1,9 +1,12 @@
-/* See rawread.h: chunks as they are stored, of which only what is wanted is read, in blocks. */
+/* See rawread.h: chunks as they are stored, of which only what is wanted is read, in blocks. Blocks are read
+ * by halves: those of one are on their way while the rows of the other are put where they belong. */
 
 #include "rawread.h"
+#include "alloc.h"
 #include "numbers.h"
 #include "scatter.h"
 #include "status.h"
+#include "virtual.h"
 
 enum { BLOCK = 1 << 19, BLOCKS = 8, MOST_ROWS = 4096, GAP = 1 << 14 };
 
@@ -12,124 +15,192 @@ struct row {
     char *to;
 };
 
-struct block { /* consecutive bytes of the chunk, with the rows that are in it */
+struct block { /* consecutive bytes of a chunk, with the rows that are in it */
     int64_t begin, end;
     int row, nrows;
+    const struct pcdf_need *run; /* the first of its chunk */
+    struct pcdf_chunk_place place;
+    struct pcdf_store *store;
 };
 
-struct raw {
-    struct pcdf_virtual *v;
-    const struct pcdf_needs *needs;
-    const struct pcdf_varview *w;
-    const struct pcdf_chunk_place *place;
-    struct pcdf_store *store;
-    bool is_missing;
+struct half {
     int nblocks, nrows;
+    bool is_started;
+    unsigned char *bytes;
     struct block blocks[BLOCKS];
     struct row rows[MOST_ROWS];
+    struct pcdf_fetch fetches[BLOCKS];
 };
 
-static int finish_block(struct raw *r, const struct pcdf_fetch *f, const struct block *b)
+struct pcdf_raw {
+    struct pcdf_virtual *v;
+    const struct pcdf_needs *needs;
+    const struct pcdf_need *missing; /* the first need of a chunk that is not there; NULL: none is known */
+    struct half halves[2], *now;     /* now: that is being filled */
+    unsigned char bytes[2][BLOCKS * BLOCK];
+};
+
+static int finish_block(struct pcdf_raw *r, const struct half *h, const struct pcdf_fetch *f,
+                        const struct block *b)
 {
-    const struct row *rows = &r->rows[b->row];
-    if (f->err == NC_ENOENT && r->w->v->map.kind == PCDF_MAP_KEYS) {
-        r->is_missing = true;
-        return NC_NOERR;
-    }
-    if (f->err)
+    const struct pcdf_varview *w = &r->v->views.vars[b->run->var];
+    const struct row *rows = &h->rows[b->row];
+    bool is_missing = f->err == NC_ENOENT && w->v->map.kind == PCDF_MAP_KEYS;
+    if (f->err && !is_missing)
         return f->err;
-    if (f->got < f->length)
-        return PCDF_FAIL(NC_EREAD, "%s ends before byte %lld", pcdf_store_name(r->store),
+    if (!is_missing && f->got < f->length)
+        return PCDF_FAIL(NC_EREAD, "%s ends before byte %lld", pcdf_store_name(b->store),
                          (long long)(f->offset + f->length));
+    if (is_missing)
+        r->missing = b->run;
     for (int i = 0; i < b->nrows; i++)
-        pcdf_scatter_row(r->w, f->to + (rows[i].from * r->w->elem - b->begin), 1, rows[i].n, rows[i].to,
-                         r->needs->is_native);
+        if (is_missing)
+            pcdf_scatter_fill(w, rows[i].to, rows[i].n, r->needs->is_native);
+        else
+            pcdf_scatter_row(w, f->to + (rows[i].from * w->elem - b->begin), 1, rows[i].n, rows[i].to,
+                             r->needs->is_native);
     return NC_NOERR;
 }
 
-static int flush(struct raw *r)
+/* Each fetch that was begun is finished, whatever went wrong. */
+static int finish_half(struct pcdf_raw *r, struct half *h, int status)
 {
-    struct pcdf_fetch f[BLOCKS];
-    int status = NC_NOERR;
-    for (int i = 0; i < r->nblocks; i++)
-        f[i] = (struct pcdf_fetch){ .store = r->store,
-                                    .key = r->place->key,
-                                    .offset = r->place->offset + r->blocks[i].begin,
-                                    .length = r->blocks[i].end - r->blocks[i].begin,
-                                    .to = r->v->blocks + (size_t)i * BLOCK };
-    pcdf_fetch_start(f, (size_t)r->nblocks);
-    for (int i = 0; i < r->nblocks; i++) {
-        (void)pcdf_fetch_finish(&f[i], 1);
-        if (!status)
-            status = finish_block(r, &f[i], &r->blocks[i]);
+    for (int i = 0; h->is_started && i < h->nblocks; i++) {
+        if (status) {
+            pcdf_fetch_cancel(&h->fetches[i], 1);
+            continue;
+        }
+        (void)pcdf_fetch_finish(&h->fetches[i], 1);
+        status = finish_block(r, h, &h->fetches[i], &h->blocks[i]);
+        if (status)
+            status = pcdf_chunk_failed(r->v, h->blocks[i].run, status);
     }
-    r->nblocks = r->nrows = 0;
+    h->is_started = false;
+    h->nblocks = h->nrows = 0;
     return status;
 }
 
-/* At most a block of elements. */
-static int add_row(struct raw *r, int64_t from, int64_t n, char *to)
+/* Begins what was filled in, then finishes what was begun before. */
+static int turn(struct pcdf_raw *r)
 {
-    int64_t begin = from * r->w->elem, end = begin + n * r->w->elem;
-    struct block *b = r->nblocks > 0 ? &r->blocks[r->nblocks - 1] : NULL;
-    bool joins = b && begin >= b->begin && begin <= b->end + GAP && end - b->begin <= BLOCK;
-    if (r->nrows == MOST_ROWS || (!joins && r->nblocks == BLOCKS)) {
-        PCDF_TRY(flush(r));
+    struct half *h = r->now;
+    for (int i = 0; i < h->nblocks; i++) {
+        struct block *b = &h->blocks[i];
+        h->fetches[i] = (struct pcdf_fetch){ .store = b->store,
+                                             .key = b->place.key,
+                                             .offset = b->place.offset + b->begin,
+                                             .length = b->end - b->begin,
+                                             .to = h->bytes + (size_t)i * BLOCK };
+    }
+    pcdf_fetch_start(h->fetches, (size_t)h->nblocks);
+    h->is_started = true;
+    if (h->nblocks > 0 && !pcdf_store_is_far(h->blocks[0].store)) /* nothing comes meanwhile */
+        return finish_half(r, h, NC_NOERR);
+    r->now = &r->halves[h == r->halves];
+    return finish_half(r, r->now, NC_NOERR);
+}
+
+struct chunk { /* whose rows are being added */
+    const struct pcdf_varview *w;
+    const struct pcdf_need *run;
+    const struct pcdf_chunk_place *place;
+    struct pcdf_store *store;
+};
+
+/* At most a block of elements. */
+static int add_row(struct pcdf_raw *r, const struct chunk *c, int64_t from, int64_t n, char *to)
+{
+    int64_t begin = from * c->w->elem, end = begin + n * c->w->elem;
+    struct half *h = r->now;
+    struct block *b = h->nblocks > 0 ? &h->blocks[h->nblocks - 1] : NULL;
+    bool joins =
+        b && b->run == c->run && begin >= b->begin && begin <= b->end + GAP && end - b->begin <= BLOCK;
+    if (r->missing == c->run) {
+        pcdf_scatter_fill(c->w, to, n, r->needs->is_native);
+        return NC_NOERR;
+    }
+    if (h->nrows == MOST_ROWS || (!joins && h->nblocks == BLOCKS)) {
+        PCDF_TRY(turn(r));
+        h = r->now;
         joins = false;
     }
     if (!joins) {
-        b = &r->blocks[r->nblocks++];
-        *b = (struct block){ begin, end, r->nrows, 0 };
+        b = &h->blocks[h->nblocks++];
+        *b = (struct block){ begin, end, h->nrows, 0, c->run, *c->place, c->store };
     }
     b->end = pcdf_larger(b->end, end);
     b->nrows++;
-    r->rows[r->nrows++] = (struct row){ from, n, to };
+    h->rows[h->nrows++] = (struct row){ from, n, to };
     return NC_NOERR;
 }
 
-static int add_rows(struct raw *r, const struct pcdf_need *run, size_t n)
+static int add_rows(struct pcdf_raw *r, const struct chunk *c, size_t n)
 {
-    const int64_t most = BLOCK / r->w->elem;
+    const int64_t most = BLOCK / c->w->elem;
     struct pcdf_rows rows;
     for (size_t i = 0; i < n; i++)
-        for (pcdf_rows_begin(&rows, r->needs, &run[i]); rows.left > 0; pcdf_rows_next(&rows)) {
+        for (pcdf_rows_begin(&rows, r->needs, &c->run[i]); rows.left > 0; pcdf_rows_next(&rows)) {
             int64_t some;
             if (rows.step != 1 && rows.n > 1) { /* chunks reach over the end of a short dimension */
-                for (int64_t k = 0; k < rows.n && !r->is_missing; k++)
-                    PCDF_TRY(add_row(r, rows.from + k * rows.step, 1, rows.to + k * r->w->width));
+                for (int64_t k = 0; k < rows.n; k++)
+                    PCDF_TRY(add_row(r, c, rows.from + k * rows.step, 1, rows.to + k * c->w->width));
                 continue;
             }
-            for (int64_t at = 0; at < rows.n && !r->is_missing; at += some) {
+            for (int64_t at = 0; at < rows.n; at += some) {
                 some = pcdf_smaller(rows.n - at, most);
-                PCDF_TRY(add_row(r, rows.from + at, some, rows.to + at * r->w->width));
+                PCDF_TRY(add_row(r, c, rows.from + at, some, rows.to + at * c->w->width));
             }
         }
-    return flush(r);
+    return NC_NOERR;
+}
+
+static int begin(struct pcdf_virtual *v)
+{
+    if (v->raw)
+        return NC_NOERR;
+    v->raw = pcdf_malloc(sizeof *v->raw);
+    if (!v->raw)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to read values");
+    v->raw->v = v;
+    for (int i = 0; i < 2; i++) {
+        struct half *h = &v->raw->halves[i];
+        h->nblocks = h->nrows = 0;
+        h->is_started = false;
+        h->bytes = v->raw->bytes[i];
+    }
+    v->raw->now = v->raw->halves;
+    v->raw->missing = NULL;
+    return NC_NOERR;
+}
+
+static int prepare(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct chunk *c)
+{
+    if (c->place->length >= 0 && c->place->length != c->w->chunk_bytes)
+        return PCDF_FAIL(NC_EREAD, "it has %lld bytes, not %lld", (long long)c->place->length,
+                         (long long)c->w->chunk_bytes);
+    PCDF_TRY(pcdf_virtual_store(v, c->place->store, &c->store));
+    PCDF_TRY(begin(v));
+    v->raw->needs = needs;
+    return NC_NOERR;
 }
 
 int pcdf_chunk_read_raw(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct pcdf_need *run,
                         size_t n, const struct pcdf_chunk_place *place)
 {
-    const struct pcdf_varview *w = &v->views.vars[run->var];
-    if (place->length >= 0 && place->length != w->chunk_bytes)
-        return PCDF_FAIL(NC_EREAD, "it has %lld bytes, not %lld", (long long)place->length,
-                         (long long)w->chunk_bytes);
-    if (!v->blocks && !(v->blocks = pcdf_malloc((size_t)BLOCKS * BLOCK)))
-        return PCDF_FAIL(NC_ENOMEM, "no memory to read values");
-    struct raw *r = pcdf_malloc(sizeof *r);
+    struct chunk c = { .w = &v->views.vars[run->var], .run = run, .place = place };
+    int err = prepare(v, needs, &c);
+    return err ? pcdf_chunk_failed(v, run, err) : add_rows(v->raw, &c, n);
+}
+
+int pcdf_chunk_end_raw(struct pcdf_virtual *v, int status)
+{
+    struct pcdf_raw *r = v->raw;
     if (!r)
-        return PCDF_FAIL(NC_ENOMEM, "no memory to read values");
-    r->v = v;
-    r->needs = needs;
-    r->w = w;
-    r->place = place;
-    r->is_missing = false;
-    r->nblocks = r->nrows = 0;
-    int err = pcdf_virtual_store(v, place->store, &r->store);
-    if (!err)
-        err = add_rows(r, run, n);
-    if (!err && r->is_missing)
-        pcdf_scatter_fill_chunk(needs, run, n);
-    pcdf_free(r);
-    return err;
+        return status;
+    if (!status)
+        status = turn(r);
+    for (int i = 0; i < 2; i++)
+        status = finish_half(r, &r->halves[i], status);
+    r->missing = NULL;
+    return status;
 }

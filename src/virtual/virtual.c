@@ -1,6 +1,7 @@
 /* See virtual.h. */
 
 #include "virtual.h"
+#include <stdio.h>
 #include "status.h"
 
 int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store)
@@ -23,4 +24,17 @@ void pcdf_virtual_close_stores(struct pcdf_virtual *v)
         v->stores[i] = NULL;
     }
     v->nopen = 0;
+}
+
+int pcdf_chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need, int err)
+{
+    const struct pcdf_varview *w = &v->views.vars[need->var];
+    char told[400], name[160] = "";
+    int64_t index[PCDF_MOST_DIMS];
+    int ndims = w->v->ndims, n = 0;
+    snprintf(told, sizeof told, "%s", pcdf_fail_text());
+    pcdf_chunk_index(w->ndims, w->grid, need->chunk, index);
+    for (int i = 0; i < ndims && n < (int)sizeof name; i++)
+        n += snprintf(name + n, sizeof name - (size_t)n, "%s%lld", i ? "/" : ", chunk ", (long long)index[i]);
+    return PCDF_FAIL(err, "variable %s%s: %s", v->image->meta.vars[w->id].name, name, told);
 }

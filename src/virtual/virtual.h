@@ -14,12 +14,14 @@ struct pcdf_virtual {
     int nopen;
     struct pcdf_chunkcache cache;
     struct pcdf_codec_scratch scratch;
-    unsigned char *blocks; /* of rawread.c */
-    int64_t decoded;       /* chunks */
+    struct pcdf_raw *raw; /* of rawread.c; NULL: not needed yet. Owned */
+    int64_t decoded;      /* chunks */
 };
 
 /* Opened when it is first needed. */
 int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store);
 /* All of them; references may lead to more than a process may have open. */
 void pcdf_virtual_close_stores(struct pcdf_virtual *v);
+/* Names the variable and the chunk before the sentence; returns err. */
+int pcdf_chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need, int err);
 #endif

@@ -19,7 +19,7 @@ static int virtual_close(struct pcdf_storage *s)
     struct pcdf_virtual *v = &((struct virtual *)s)->v;
     pcdf_virtual_close_stores(v);
     pcdf_free(v->stores);
-    pcdf_free(v->blocks);
+    pcdf_free(v->raw);
     pcdf_free(v->scratch.a);
     pcdf_free(v->scratch.b);
     pcdf_needs_free(&v->needs);
