@@ -13,11 +13,10 @@
 
 static int refuse_writing(const struct pcdf_dataset *ds, const struct pcdf_source *source)
 {
-    const char *kind = pcdf_source_kind_name(source->kind);
     return PCDF_FAIL(NC_EPERM,
                      "%s: this is %s %s: parcdf reads such files, but does not write to them; `parcdf copy` "
                      "makes a classic file of it",
-                     ds->path, kind[0] == 'H' ? "an" : "a", kind);
+                     ds->path, pcdf_source_kind_article(source->kind), pcdf_source_kind_name(source->kind));
 }
 
 int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine, bool *is_seen)

@@ -1,201 +1,87 @@
-/* See foreigncopy.h. */
+/* See foreigncopy.h. Debian's libnetcdf has no MPI: rank 0 writes, and the others read for it. */
 #include "foreigncopy.h"
-#include "alloc.h"
-#include "copydefine.h"
-#include "copyzarr.h"
+#include "copychunks.h"
+#include "copyinput.h"
 #include "foreignmove.h"
-#include "posixio.h"
-#include "status.h"
+#include "nctarget.h"
 #include "tool.h"
 #include "tooloutput.h"
 #include "toolwork.h"
-#include "value.h"
-#include "zarrstore.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <mpi.h>
-#include <parcdf.h>
-#include <pnetcdf.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 #include <time.h>
 
-_Static_assert(sizeof(MPI_Offset) == sizeof(int64_t), "starts and counts are handed over as they are");
-
-struct classic { /* a classic file that is written by all ranks */
-    int ncid;
-    const char *to;
+struct making { /* on rank 0 */
+    const struct pcdf_foreign_options *options;
+    struct pcdf_tool_output out;
+    struct pcdf_nc_target target;
+    bool is_begun, is_open;
 };
 
-static int put_tile(void *target, int varid, const struct pcdf_foreign_slab *slab, const void *values)
+static int root_begin(struct making *make, const struct pcdf_copy_plan *plan,
+                      const struct pcdf_copy_chunks *chunks)
 {
-    const struct classic *c = target;
-    int err = ncmpi_put_vara(c->ncid, varid, (const MPI_Offset *)slab->start, (const MPI_Offset *)slab->count,
-                             values, 1, MPI_DATATYPE_NULL);
-    if (!err)
-        return PCDF_TOOL_GOOD;
-    return pcdf_tool_unusable(c->to, "%s", parcdf_last_error());
-}
-
-/* The chunks of the source's variables, by variable of the copy. */
-static int64_t **chunks_of(const struct pcdf_foreign_source *source, const struct pcdf_copy_plan *plan)
-{
-    int64_t **chunks = pcdf_calloc((size_t)plan->out.nvars + 1, sizeof *chunks);
-    for (int i = 0; chunks && source->chunks && i < plan->out.nvars; i++)
-        chunks[i] = source->chunks[plan->source[i]];
-    return chunks;
-}
-
-static int move_classic(const struct pcdf_tool_team *team, struct pcdf_foreign_source *source,
-                        const struct pcdf_copy_plan *plan, struct classic *to, int64_t *bytes)
-{
-    struct pcdf_tool_progress progress;
-    int64_t **chunks = chunks_of(source, plan);
-    struct pcdf_foreign_move move = { .team = team,
-                                      .plan = plan,
-                                      .source = source,
-                                      .chunks = chunks,
-                                      .write = put_tile,
-                                      .target = to,
-                                      .progress = &progress };
-
-    if (!chunks)
-        return pcdf_tool_unusable(to->to, "%s", strerror(ENOMEM));
-    pcdf_tool_progress_begin(&progress, team, "copying", pcdf_tool_work_bytes(&plan->out, NULL));
-    int status = pcdf_foreign_move_share(&move);
-    pcdf_tool_progress_end(&progress);
-    *bytes = move.bytes;
-    pcdf_free(chunks);
-    return status;
-}
-
-/* Rank 0 makes the name under which all ranks write. name: of PATH bytes. */
-enum { PATH = 4096 };
-static int begin_output_all(const struct pcdf_tool_team *team, struct pcdf_tool_output *out,
-                            const struct pcdf_foreign_options *o, char *name)
-{
-    int status = PCDF_TOOL_GOOD;
-
-    memset(name, 0, PATH);
-    if (team->rank == 0) {
-        status = pcdf_tool_output_begin(out, o->to, o->copy.replace);
-        if (!status && (out->is_device || strlen(out->name) >= PATH)) {
-            pcdf_tool_say(o->to, "this is no place for a file that several ranks write");
-            pcdf_tool_output_abandon(out);
-            status = PCDF_TOOL_UNUSABLE;
-        }
-        if (!status)
-            memcpy(name, out->name, strlen(out->name));
-    }
-    status = pcdf_tool_worst_all(team, status);
-    pcdf_tool_share_all(team, name, PATH, 0);
-    return status;
-}
-
-static int write_classic_all(const struct pcdf_tool_team *team, struct pcdf_foreign_source *source,
-                             const struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *o,
-                             int64_t *bytes)
-{
-    struct pcdf_tool_output out = { 0 };
-    struct classic to = { .ncid = -1, .to = o->to };
-    char name[PATH];
-    int status = begin_output_all(team, &out, o, name);
-
-    if (status) /* the same on all ranks, as is what follows */
-        return status;
-    status = pcdf_copy_create_all(team, plan, &o->copy, name, o->to, &to.ncid);
-    if (!status) {
-        if (team->rank == 0)
-            pcdf_tool_output_hide(&out);
-        status = o->copy.header_only ? PCDF_TOOL_GOOD : move_classic(team, source, plan, &to, bytes);
-        int closed = pcdf_copy_close_all(to.ncid, status ? NULL : o->to);
-        status = status ? status : closed;
-    }
-    status = pcdf_tool_worst_all(team, status);
-    if (team->rank == 0 && !status)
-        status = pcdf_tool_output_commit(&out);
-    else if (team->rank == 0)
-        pcdf_tool_output_abandon(&out);
-    return pcdf_tool_worst_all(team, status);
-}
-
-/* ---- stores, written by all ranks */
-
-struct boxes { /* of the source, asked for in the copy's coordinates */
-    struct pcdf_foreign_source *source;
-    const struct pcdf_copy_plan *plan;
-    struct pcdf_foreign_slab slab;
-};
-
-static int read_box(void *context, int varid, const int64_t *start, const int64_t *count, void *values)
-{
-    struct boxes *boxes = context;
-    const struct pcdf_var *var = &boxes->plan->out.vars[varid];
-    struct pcdf_foreign_slab *slab = &boxes->slab;
-
-    if (pcdf_foreign_is_stopped)
-        return PCDF_TOOL_UNUSABLE;
-    slab->ndims = var->ndims;
-    slab->n = 1;
-    for (int i = 0; i < var->ndims; i++) {
-        const struct pcdf_copy_cut *cut = &boxes->plan->cuts[var->dimids[i]];
-        slab->start[i] = cut->low + start[i] * cut->stride;
-        slab->count[i] = count[i];
-        slab->stride[i] = cut->stride;
-        slab->n *= count[i];
-    }
-    int status = boxes->source->read(boxes->source, boxes->plan->source[varid], slab, values);
+    const struct pcdf_foreign_options *o = make->options;
+    int status = pcdf_tool_output_begin(&make->out, o->copy.to, o->copy.replace);
+    make->is_begun = !status;
+    if (!status && make->out.is_device)
+        status = pcdf_tool_unusable(o->copy.to,
+                                    "this is no place for such a file, which is not written in one go");
     if (!status)
-        pcdf_values_swap(values, slab->n, pcdf_type_size(var->type));
+        status = pcdf_nc_create(&make->target, make->out.name, &plan->out, o, chunks->of);
+    make->is_open = !status;
     return status;
 }
 
-static int write_store_all(const struct pcdf_tool_team *team, struct pcdf_foreign_source *source,
-                           struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *o, int64_t *bytes)
+static int root_end(struct making *make, int status)
 {
-    struct boxes boxes = { .source = source, .plan = plan };
+    if (make->is_open)
+        status = pcdf_nc_close(&make->target, status);
+    if (!make->is_begun)
+        return status;
+    if (!status)
+        return pcdf_tool_output_commit(&make->out);
+    pcdf_tool_output_abandon(&make->out);
+    return status;
+}
+
+static int move_all(struct pcdf_foreign_move *move)
+{
     struct pcdf_tool_progress progress;
-    bool has_room = pcdf_foreign_slab_room(&boxes.slab, &source->meta);
-    int status = has_room ? PCDF_TOOL_GOOD : pcdf_tool_unusable(o->to, "%s", pcdf_fail_text());
+    struct pcdf_tool_team root = *move->team;
 
-    status = pcdf_tool_worst_all(team, status);
-    if (!status) /* the same on all ranks */
-        status = pcdf_copy_zarr_all(team, plan, &o->copy, &progress, read_box, &boxes, bytes);
-    pcdf_foreign_slab_free(&boxes.slab);
+    root.size = 1; /* all bytes pass rank 0 */
+    pcdf_tool_progress_begin(&progress, &root, "copying", pcdf_tool_work_bytes(&move->plan->out, NULL));
+    move->progress = &progress;
+    int status = pcdf_tool_worst_all(move->team, pcdf_foreign_move_to_root_all(move));
+    pcdf_tool_progress_end(&progress);
     return status;
 }
 
-/* ---- from options to a plan */
-
-static int root_check(const struct pcdf_foreign_options *o, enum pcdf_foreign_kind from)
+/* The plan's values into a new file. */
+static int write_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *from,
+                     struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *options, int64_t *bytes)
 {
-    char *a = pcdf_zarrstore_path(o->from), *b = pcdf_zarrstore_path(o->to);
-    bool same = pcdf_posix_same(a ? a : o->from, b ? b : o->to);
-    const char *wrong = same ? "this is FROM and TO at once"
-                        : pcdf_foreign_is_classic(from) && pcdf_foreign_is_classic(o->kind)
-                            ? "both files are classic ones, which `parcdf copy` copies itself"
-                            : NULL;
-    if (wrong)
-        pcdf_tool_say(o->from, "%s", wrong);
-    pcdf_free(a);
-    pcdf_free(b);
-    return wrong ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
-}
+    struct making make = { .options = options };
+    struct pcdf_copy_chunks chunks = { 0 };
+    int mine = pcdf_copy_fit(&plan->out, &options->copy);
+    mine = mine ? mine : pcdf_copy_chunks_begin(&chunks, plan, from, &options->copy, PCDF_COPY_TILE);
+    int status = pcdf_tool_worst_all(team, mine);
 
-static int make_plan(struct pcdf_copy_plan *plan, const struct pcdf_foreign_source *source,
-                     struct pcdf_foreign_options *o)
-{
-    struct pcdf_tool_dataset seen = { .file = { .path = source->path }, .meta = source->meta };
-    return pcdf_copy_plan_make(plan, &o->copy, &seen, 0);
-}
-
-static void tell(const struct pcdf_tool_team *team, const struct pcdf_foreign_options *o, int64_t bytes,
-                 double seconds)
-{
-    if (team->rank == 0 && o->copy.verbose)
-        fprintf(stderr, "parcdf: %" PRId64 " bytes of values in %.3f s, %.1f MiB/s\n", bytes, seconds,
-                (double)bytes / 1048576 / (seconds > 0 ? seconds : 1e-9));
+    if (team->rank == 0 && !status)
+        status = root_begin(&make, plan, &chunks);
+    status = pcdf_tool_worst_all(team, status);
+    struct pcdf_foreign_move move = {
+        .team = team, .plan = plan, .from = from, .chunks = chunks.of, .target = &make.target
+    };
+    if (!status && !options->copy.header_only) /* the same on all ranks */
+        status = move_all(&move);
+    if (team->rank == 0)
+        status = root_end(&make, status);
+    pcdf_copy_chunks_end(&chunks);
+    *bytes = move.bytes;
+    return pcdf_tool_worst_all(team, status);
 }
 
 static double now(void)
@@ -205,48 +91,51 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_foreign_source *source,
-                         struct pcdf_foreign_options *o)
+static void tell(int64_t bytes, double seconds)
+{
+    fprintf(stderr, "parcdf: %" PRId64 " bytes of values in %.3f s, %.1f MiB/s\n", bytes, seconds,
+            (double)bytes / 1048576 / (seconds > 0 ? seconds : 1e-9));
+}
+
+static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *from,
+                         const struct pcdf_foreign_options *o)
 {
     struct pcdf_copy_plan plan;
     int64_t bytes = 0;
     double begun = now();
-    int mine = make_plan(&plan, source, o), status = pcdf_tool_worst_all(team, mine);
+    int mine = pcdf_copy_plan_make(&plan, &o->copy, from, 0);
+    int status = pcdf_tool_agree_all(team, from->file.path, pcdf_tool_dataset_sum(from, 0), mine);
 
-    if (!status) /* the same on all ranks, as is what follows */
-        status = pcdf_foreign_is_classic(o->kind) ? write_classic_all(team, source, &plan, o, &bytes)
-                 : o->copy.zarr                   ? write_store_all(team, source, &plan, o, &bytes)
-                                                  : pcdf_foreign_write_nc_all(team, source, &plan, o, &bytes);
+    if (!status) /* the same on all ranks */
+        status = write_all(team, from, &plan, o, &bytes);
     pcdf_tool_sum_all(team, &bytes, 1);
-    if (!status)
-        tell(team, o, bytes, now() - begun);
+    if (!status && team->rank == 0 && o->copy.verbose)
+        tell(bytes, now() - begun);
     if (!mine)
         pcdf_copy_plan_free(&plan);
     return status;
 }
 
-int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, struct pcdf_foreign_options *options)
+int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, const struct pcdf_foreign_options *options)
 {
-    struct pcdf_foreign_source source;
-    int64_t kind = 0;
-    int status = PCDF_TOOL_GOOD;
+    const struct pcdf_copy_options *o = &options->copy;
+    const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = !o->skip_unsupported };
+    struct pcdf_tool_dataset from;
+    int status = team->rank == 0 ? pcdf_copy_check_paths(o) : PCDF_TOOL_GOOD;
 
-    if (team->rank == 0) {
-        kind = pcdf_foreign_kind_of(options->from);
-        status = root_check(options, (enum pcdf_foreign_kind)kind);
-    }
-    pcdf_tool_share_all(team, &kind, sizeof kind, 0);
     status = pcdf_tool_worst_all(team, status);
-    if (status) /* the same on all ranks, as is what follows */
+    if (!status) /* the same on all ranks, as is what follows */
+        status = pcdf_tool_sources_share_all(team, sharing, 1, (const char *const *)o->from);
+    if (status)
         return status;
-    int mine = pcdf_foreign_open(&source, (enum pcdf_foreign_kind)kind, options);
+    int mine = pcdf_copy_open(&from, o->from[0], o);
     status = pcdf_tool_worst_all(team, mine);
     if (!status)
-        status = copy_open_all(team, &source, options);
+        status = copy_open_all(team, &from, options);
     if (!mine) {
-        if (!status && source.is_damaged)
+        if (!status && from.read_behind)
             status = PCDF_TOOL_BAD;
-        pcdf_foreign_close(&source);
+        pcdf_tool_dataset_close(&from);
     }
     return pcdf_tool_worst_all(team, status);
 }

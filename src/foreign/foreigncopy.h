@@ -1,15 +1,15 @@
 #ifndef PCDF_FOREIGNCOPY_H
 #define PCDF_FOREIGNCOPY_H
-/* One copy, from options to a whole file. */
+/* One copy to netCDF-4, from options to a whole file. */
 
-#include "foreign.h"
+#include "copyoptions.h"
+#include "toolteam.h"
+
+struct pcdf_foreign_options {      /* what the arguments say, the same on all ranks */
+    struct pcdf_copy_options copy; /* what `parcdf copy` knows, too */
+    bool is_classic_model;         /* the file is marked for it, and has the types of CDF-1 */
+};
 
 /* Collective. Gives an exit status, the same on all ranks. */
-int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, struct pcdf_foreign_options *options);
-
-/* nctarget.c's side of it: the plan's values into a netCDF-4 file or a store. Collective. */
-struct pcdf_copy_plan;
-int pcdf_foreign_write_nc_all(const struct pcdf_tool_team *team, struct pcdf_foreign_source *source,
-                              struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *options,
-                              int64_t *bytes);
+int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, const struct pcdf_foreign_options *options);
 #endif

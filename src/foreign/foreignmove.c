@@ -1,6 +1,7 @@
 /* See foreignmove.h. */
 #include "foreignmove.h"
 #include "alloc.h"
+#include "copybox.h"
 #include "status.h"
 #include "tool.h"
 
@@ -10,9 +11,8 @@ enum { TAG_GO, TAG_TILE };
 volatile int pcdf_foreign_is_stopped;
 
 struct moving {
-    struct pcdf_foreign_tiles tiles, ahead; /* ahead: on rank 0 what was asked for */
-    struct pcdf_foreign_slab in;            /* in the source */
-    unsigned char *buffer[2];               /* one is filled or written while the other travels */
+    struct pcdf_copy_tiles tiles, ahead; /* ahead: on rank 0 what was asked for */
+    unsigned char *buffer[2];            /* one is filled or written while the other travels */
     MPI_Request request[2];
     int k;         /* the buffer of `ahead` */
     bool is_asked; /* `ahead` is on its way */
@@ -20,87 +20,63 @@ struct moving {
 
 static int begin(const struct pcdf_foreign_move *m, struct moving *v)
 {
-    int64_t bytes = pcdf_foreign_tiles_bytes(m->plan, m->chunks);
+    const struct pcdf_copy_tiling how = { .meta = &m->plan->out, .chunks = m->chunks };
+    int64_t bytes = pcdf_copy_tiles_bytes(&how);
 
     *v = (struct moving){ .request = { MPI_REQUEST_NULL, MPI_REQUEST_NULL }, .k = 1 };
     for (int i = 0; i < 2; i++)
         v->buffer[i] = pcdf_malloc((size_t)bytes); /* untouched it takes no room */
-    int status = pcdf_foreign_tiles_begin(&v->tiles, m->plan, m->chunks);
-    status = status ? status : pcdf_foreign_tiles_begin(&v->ahead, m->plan, m->chunks);
-    if (!status && v->buffer[0] && v->buffer[1] && pcdf_foreign_slab_room(&v->in, &m->plan->out))
+    int status = pcdf_copy_tiles_begin(&v->tiles, how);
+    status = status ? status : pcdf_copy_tiles_begin(&v->ahead, how);
+    if (!status && v->buffer[0] && v->buffer[1])
         return PCDF_TOOL_GOOD;
     return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }
 
 static void end(struct moving *v)
 {
-    pcdf_foreign_slab_free(&v->in);
-    pcdf_foreign_tiles_end(&v->ahead);
-    pcdf_foreign_tiles_end(&v->tiles);
+    pcdf_copy_tiles_end(&v->ahead);
+    pcdf_copy_tiles_end(&v->tiles);
     pcdf_free(v->buffer[1]);
     pcdf_free(v->buffer[0]);
 }
 
-static int64_t bytes_of(const struct pcdf_foreign_tiles *t)
+static int64_t bytes_of(const struct pcdf_copy_tiles *t)
 {
-    return t->slab.n * pcdf_type_size(t->plan->out.vars[t->varid].type);
+    return t->n * pcdf_type_size(t->how.meta->vars[t->varid].type);
 }
 
-/* The tile's values: they lie elsewhere in the source where dimensions were cut. */
-static int read_tile(const struct pcdf_foreign_move *m, const struct pcdf_foreign_tiles *t,
-                     struct pcdf_foreign_slab *in, void *values)
+static int read_tile(const struct pcdf_foreign_move *m, const struct pcdf_copy_tiles *t, void *values)
 {
-    const struct pcdf_var *var = &m->plan->out.vars[t->varid];
-
-    in->ndims = t->slab.ndims;
-    in->n = t->slab.n;
-    for (int i = 0; i < in->ndims; i++) {
-        const struct pcdf_copy_cut *cut = &m->plan->cuts[var->dimids[i]];
-        in->start[i] = cut->low + t->slab.start[i] * cut->stride;
-        in->count[i] = t->slab.count[i];
-        in->stride[i] = cut->stride;
-    }
-    return m->source->read(m->source, m->plan->source[t->varid], in, values);
+    return pcdf_copy_read_box(m->plan, m->from, t->varid, t->start, t->count, true, values);
 }
 
-static int write_tile(struct pcdf_foreign_move *m, const struct pcdf_foreign_tiles *t, const void *values)
+static int write_tile(struct pcdf_foreign_move *m, const struct pcdf_copy_tiles *t, const void *values)
 {
     if (pcdf_foreign_is_stopped)
         return pcdf_tool_unusable(NULL, "stopped by a signal");
-    int status = m->write(m->target, t->varid, &t->slab, values);
+    int status = pcdf_nc_write(m->target, t->varid, t->start, t->count, values);
     m->bytes += status ? 0 : bytes_of(t);
     pcdf_tool_progress_add(m->progress, bytes_of(t));
     return status;
 }
 
-/* Of all tiles those of rank `which` of `among`. */
-static int move_share(struct pcdf_foreign_move *m, struct moving *v, int which, int among)
+static int move_alone(struct pcdf_foreign_move *m, struct moving *v)
 {
     int status = PCDF_TOOL_GOOD;
 
-    while (!status && pcdf_foreign_tiles_next(&v->tiles)) {
-        if (pcdf_tool_owner(v->tiles.number, among) != which)
-            continue;
-        status = read_tile(m, &v->tiles, &v->in, v->buffer[0]);
+    while (!status && pcdf_copy_tiles_next(&v->tiles)) {
+        status = read_tile(m, &v->tiles, v->buffer[0]);
         status = status ? status : write_tile(m, &v->tiles, v->buffer[0]);
     }
     return status;
 }
 
-int pcdf_foreign_move_share(struct pcdf_foreign_move *move)
-{
-    struct moving v;
-    int status = begin(move, &v);
-    status = status ? status : move_share(move, &v, move->team->rank, move->team->size);
-    end(&v);
-    return status;
-}
-
 /* ---- ranks that read for rank 0 */
 
-static int reader_of(const struct pcdf_foreign_move *m, const struct pcdf_foreign_tiles *t)
+static int reader_of(const struct pcdf_foreign_move *m, const struct pcdf_copy_tiles *t)
 {
-    return 1 + pcdf_tool_owner(t->number, m->team->size - 1);
+    return 1 + pcdf_tool_owner(t->unit, m->team->size - 1);
 }
 
 /* A tile travels when rank 0 has said go, which it says when it has room; an empty one says that reading
@@ -109,11 +85,11 @@ static int send_tiles(struct pcdf_foreign_move *m, struct moving *v)
 {
     int k = 0, go = 1, status = PCDF_TOOL_GOOD;
 
-    while (go && !status && pcdf_foreign_tiles_next(&v->tiles)) {
+    while (go && !status && pcdf_copy_tiles_next(&v->tiles)) {
         if (reader_of(m, &v->tiles) != m->team->rank)
             continue;
         MPI_Wait(&v->request[k], MPI_STATUS_IGNORE);
-        status = read_tile(m, &v->tiles, &v->in, v->buffer[k]);
+        status = read_tile(m, &v->tiles, v->buffer[k]);
         MPI_Recv(&go, 1, MPI_INT, 0, TAG_GO, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (go)
             MPI_Isend(v->buffer[k], status ? 0 : (int)bytes_of(&v->tiles), MPI_BYTE, 0, TAG_TILE,
@@ -129,7 +105,7 @@ static void ask(const struct pcdf_foreign_move *m, struct moving *v)
 {
     int go = 1;
 
-    v->is_asked = pcdf_foreign_tiles_next(&v->ahead);
+    v->is_asked = pcdf_copy_tiles_next(&v->ahead);
     if (!v->is_asked)
         return;
     int from = reader_of(m, &v->ahead);
@@ -156,7 +132,7 @@ static void stop_readers(const struct pcdf_foreign_move *m, struct moving *v, in
 {
     int stop = 0, size = m->team->size;
 
-    for (int i = 0; i < size - 1 && pcdf_foreign_tiles_next(&v->ahead); i++)
+    for (int i = 0; i < size - 1 && pcdf_copy_tiles_next(&v->ahead); i++)
         if (reader_of(m, &v->ahead) != failed)
             MPI_Send(&stop, 1, MPI_INT, reader_of(m, &v->ahead), TAG_GO, MPI_COMM_WORLD);
 }
@@ -166,7 +142,7 @@ static int take_tiles(struct pcdf_foreign_move *m, struct moving *v)
     int failed = 0, status = PCDF_TOOL_GOOD;
 
     ask(m, v);
-    while (!status && !failed && v->is_asked && pcdf_foreign_tiles_next(&v->tiles)) {
+    while (!status && !failed && v->is_asked && pcdf_copy_tiles_next(&v->tiles)) {
         const unsigned char *values = v->buffer[v->k];
         failed = wait_for(v);
         v->is_asked = false;
@@ -189,7 +165,7 @@ int pcdf_foreign_move_to_root_all(struct pcdf_foreign_move *move)
     int status = pcdf_tool_worst_all(move->team, mine); /* the same on all ranks, as is the team */
 
     if (!status && move->team->size == 1)
-        status = move_share(move, &v, 0, 1);
+        status = move_alone(move, &v);
     else if (!status)
         status = move->team->rank == 0 ? take_tiles(move, &v) : send_tiles(move, &v);
     end(&v);

@@ -1,19 +1,33 @@
 /* See nctarget.h. */
 #include "nctarget.h"
 #include "alloc.h"
-#include "ncsource.h"
 #include "status.h"
 #include "tool.h"
 #include "value.h"
 
+#include <errno.h>
 #include <netcdf.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SLOTS = 7 };
 
+volatile int pcdf_nc_has_said;
+
+static bool is_full(int cause)
+{
+    return cause == ENOSPC || cause == EFBIG || cause == EDQUOT;
+}
+
+/* "WHAT NAME: libnetcdf's sentence". A full disk is "HDF error" to libnetcdf; errno, which only a failed
+ * write sets so, tells. */
 static int failed(const struct pcdf_nc_target *t, int err, const char *what, const char *name)
 {
-    return pcdf_nc_failed(t->to, err, "%s %s", what, name);
+    int cause = errno;
+    pcdf_tool_say(t->to, "%s%s%s: %s", what, *name ? " " : "", name,
+                  is_full(cause) ? strerror(cause) : nc_strerror(err));
+    pcdf_nc_has_said = 1;
+    return PCDF_TOOL_UNUSABLE;
 }
 
 /* ---- attributes */
@@ -29,9 +43,11 @@ static int put_att(struct pcdf_nc_target *t, int varid, const struct pcdf_att *a
     pcdf_values_swap(values, att->nelems, (int)size);
     int err = nc_put_att(t->ncid, varid, att->name, att->type, (size_t)att->nelems, values);
     pcdf_free(values);
-    return err ? pcdf_nc_failed(t->to, err, "attribute %s:%s",
-                                varid == NC_GLOBAL ? "" : t->meta->vars[varid].name, att->name)
-               : PCDF_TOOL_GOOD;
+    if (!err)
+        return PCDF_TOOL_GOOD;
+    char name[2 * NC_MAX_NAME + 2];
+    snprintf(name, sizeof name, "%s:%s", varid == NC_GLOBAL ? "" : t->meta->vars[varid].name, att->name);
+    return failed(t, err, "attribute", name);
 }
 
 static int put_atts(struct pcdf_nc_target *t, int varid, const struct pcdf_atts *atts)
@@ -106,36 +122,36 @@ static int define(struct pcdf_nc_target *t, const struct pcdf_foreign_options *o
         status = define_var(t, i, chunks[i], options->copy.deflate);
     status = status ? status : put_atts(t, NC_GLOBAL, &t->meta->gatts);
     int err = status ? NC_NOERR : nc_enddef(t->ncid);
-    return err ? pcdf_nc_failed(t->to, err, "the definitions") : status;
+    return err ? failed(t, err, "the definitions", "") : status;
 }
 
 int pcdf_nc_create(struct pcdf_nc_target *target, const char *name, const struct pcdf_meta *meta,
                    const struct pcdf_foreign_options *options, int64_t *const *chunks)
 {
-    bool is_classic = options->kind == PCDF_FOREIGN_NETCDF4_CLASSIC;
-    *target = (struct pcdf_nc_target){ .to = options->to, .meta = meta };
+    bool is_classic = options->is_classic_model;
+    *target = (struct pcdf_nc_target){ .to = options->copy.to, .meta = meta };
 
     if (is_classic && check_types(target))
         return PCDF_TOOL_UNUSABLE;
     int err = nc_create(name, NC_CLOBBER | NC_NETCDF4 | (is_classic ? NC_CLASSIC_MODEL : 0), &target->ncid);
     if (err)
-        return pcdf_nc_failed(options->to, err, "libnetcdf cannot create this");
+        return failed(target, err, "libnetcdf cannot create this", "");
     int status = define(target, options, chunks);
     if (status)
         (void)nc_abort(target->ncid);
     return status;
 }
 
-int pcdf_nc_write(struct pcdf_nc_target *t, int varid, const struct pcdf_foreign_slab *slab,
+int pcdf_nc_write(struct pcdf_nc_target *t, int varid, const int64_t *start, const int64_t *count,
                   const void *values)
 {
-    size_t start[NC_MAX_VAR_DIMS] = { 0 }, count[NC_MAX_VAR_DIMS] = { 1 };
+    size_t from[NC_MAX_VAR_DIMS] = { 0 }, lengths[NC_MAX_VAR_DIMS] = { 1 };
 
-    for (int i = 0; i < slab->ndims; i++) {
-        start[i] = (size_t)slab->start[i];
-        count[i] = (size_t)slab->count[i];
+    for (int i = 0; i < t->meta->vars[varid].ndims; i++) {
+        from[i] = (size_t)start[i];
+        lengths[i] = (size_t)count[i];
     }
-    int err = nc_put_vara(t->ncid, varid, start, count, values);
+    int err = nc_put_vara(t->ncid, varid, from, lengths, values);
     return err ? failed(t, err, "the values of", t->meta->vars[varid].name) : PCDF_TOOL_GOOD;
 }
 
@@ -144,5 +160,5 @@ int pcdf_nc_close(struct pcdf_nc_target *t, int status)
     int err = nc_close(t->ncid);
     if (status)
         return status;
-    return err ? pcdf_nc_failed(t->to, err, "the end of the file") : PCDF_TOOL_GOOD;
+    return err ? failed(t, err, "the end of the file", "") : PCDF_TOOL_GOOD;
 }

@@ -132,6 +132,7 @@ static int parse(int argc, char **argv, struct printing *p, int *nfiles)
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
+    const struct pcdf_tool_sharing sharing = { 0 };
     struct printing p = { .max = -1 };
     int nfiles, worst;
 
@@ -139,7 +140,11 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     if (worst)
         return worst;
     for (int i = 0; i < nfiles; i++) { /* the same on all ranks; rank 0 reads headers */
-        int status = team->rank == 0 ? check_file(argv[i], &p) : PCDF_TOOL_GOOD;
+        int status = p.data ? pcdf_tool_sources_share_all(team, sharing, 1, (const char *const *)&argv[i])
+                            : PCDF_TOOL_GOOD;
+        if (status)
+            return status; /* no memory, on all ranks */
+        status = team->rank == 0 ? check_file(argv[i], &p) : PCDF_TOOL_GOOD;
         worst = status > worst ? status : worst;
         if (p.data) {       /* the same on all ranks */
             bool is_source; /* the same on all ranks */

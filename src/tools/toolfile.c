@@ -44,8 +44,8 @@ static int open_regular(struct pcdf_tool_file *file)
  */
 static int read_first(struct pcdf_tool_file *file)
 {
-    bool is_shown = file->source && file->source->image.kind != PCDF_SOURCE_CLASSIC;
-    int64_t first = is_shown ? file->source->image.header_size : FIRST_CHUNK;
+    bool is_shown = pcdf_tool_source_is_image(file->source);
+    int64_t first = is_shown ? file->source->image->header_size : FIRST_CHUNK;
     int status = pcdf_tool_read(file, file->size < first ? file->size : first);
     if (status)
         pcdf_tool_close(file);

@@ -329,9 +329,10 @@ static int refer(const struct options *options)
     int status = pcdf_tool_dataset_open(&m.ds, options->path, true);
     if (status)
         return status;
-    if (m.ds.file.source && m.ds.file.source->image.kind != PCDF_SOURCE_CLASSIC) {
-        status = pcdf_tool_unusable(options->path, "this is a %s: references are made to classic files only",
-                                    pcdf_source_kind_name(m.ds.file.source->image.kind));
+    if (pcdf_tool_source_is_image(m.ds.file.source)) {
+        status = pcdf_tool_unusable(options->path, "this is %s %s: references are made to classic files only",
+                                    pcdf_source_kind_article(m.ds.file.source->image->kind),
+                                    pcdf_source_kind_name(m.ds.file.source->image->kind));
         pcdf_tool_dataset_close(&m.ds);
         return status;
     }

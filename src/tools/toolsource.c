@@ -10,69 +10,47 @@
 
 #include <string.h>
 
-/* Commands read in the order of the file: where all chunks beside each other are kept, each is decoded once.
- */
-enum { LEAST_CACHE = 64 << 20 };
+/* Who reads in the order of the file needs all chunks beside each other, so that each is decoded once. */
+enum { LEAST_CACHE = 64 << 20, FEW_CHUNKS = 8 << 20, SENTENCE = 1000, AT_ONCE = 1 << 30 };
 static const int64_t most_cache = INT64_C(2) << 30;
 
+struct seen {      /* what a name is */
+    int status;    /* of looking; where it is not GOOD there is nothing more */
+    bool is_there; /* an image; else the file is opened as a local classic one */
+    struct pcdf_image image;
+    char sentence[SENTENCE]; /* why the status is not GOOD; "": another rank says it */
+    const char *path;        /* in the team's list */
+    bool is_told;            /* what was left out */
+};
+
+static struct {
+    struct pcdf_tool_sharing sharing;
+    struct seen *x;
+    int n;
+} shared;
+
+/* ---- looking */
+
 /* What it is, and the kept sentence, without the path before it, which is said anyway. */
-static int say_why(const char *path, enum pcdf_source_kind kind, int err)
+static int keep_why(struct seen *seen, const char *path, enum pcdf_source_kind kind, int err)
 {
     const char *name = kind == PCDF_SOURCE_CLASSIC ? "" : pcdf_source_kind_name(kind);
-    const char *lead = !*name ? "" : *name == 'H' || *name == 'N' ? "this is an " : "this is a ";
     const char *text = pcdf_fail_text();
     size_t n = strlen(path);
     if (strncmp(text, path, n) == 0 && strncmp(text + n, ": ", 2) == 0)
         text += n + 2;
-    if (strstr(text, name))
-        lead = "";
-    (void)pcdf_tool_unusable(path, "%s%s%s%s", lead, *lead ? name : "", *lead ? "; " : "", text);
+    if (!*name || strstr(text, name))
+        snprintf(seen->sentence, SENTENCE, "%s", text);
+    else
+        snprintf(seen->sentence, SENTENCE, "this is %s %s; %s", pcdf_source_kind_article(kind), name, text);
+    seen->is_there = false;
     return (err == NC_EREAD && *name) || err == NC_ENOTNC ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
 }
 
-static void say_left_out(const char *path, const char *lines)
-{
-    for (const char *end; lines && *lines; lines = *end ? end + 1 : end) {
-        end = lines + strcspn(lines, "\n");
-        pcdf_tool_say(path, "left out: %.*s", (int)(end - lines), lines);
-    }
-}
-
-static int open_storage(struct pcdf_tool_source *s, const char *path)
-{
-    bool is_far = s->image.kind == PCDF_SOURCE_CLASSIC;
-    struct pcdf_storage_config config = {
-        .path = path, .mode = PCDF_STORAGE_READ, .counts = &s->counts, .image = &s->image
-    };
-    if (!is_far)
-        config.chunk_cache = pcdf_larger(
-            LEAST_CACHE, pcdf_smaller(most_cache, pcdf_virtual_band(&s->image) + s->image.largest_chunk));
-    return (is_far ? &pcdf_rangestorage : &pcdf_virtualstorage)->open(&config, &s->storage);
-}
-
-static int make(const char *path, struct pcdf_source *source, struct pcdf_tool_source **made)
-{
-    struct pcdf_tool_source *s = pcdf_calloc(1, sizeof *s);
-    if (!s)
-        return NC_ENOMEM;
-    int err = source->kind == PCDF_SOURCE_CLASSIC ? pcdf_range_image(source->store, &s->image)
-                                                  : pcdf_source_map(path, source, &s->image);
-    if (!err) {
-        err = open_storage(s, path);
-        if (err)
-            pcdf_image_free(&s->image);
-    }
-    if (err)
-        pcdf_free(s);
-    else
-        *made = s;
-    return err;
-}
-
-int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source)
+static int look(const char *path, struct seen *seen)
 {
     struct pcdf_source look;
-    *source = NULL;
+    *seen = (struct seen){ 0 };
     int err = pcdf_source_look(path, &look);
     if (err == NC_ENOENT && !strstr(path, "://")) /* who opens the file says what a name of nothing may be */
         return PCDF_TOOL_GOOD;
@@ -81,13 +59,208 @@ int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source)
         return PCDF_TOOL_GOOD;
     }
     if (!err) {
-        err = make(path, &look, source);
+        err = look.kind == PCDF_SOURCE_CLASSIC ? pcdf_range_image(look.store, &seen->image)
+                                               : pcdf_source_map(path, &look, &seen->image);
+        seen->is_there = !err;
         pcdf_source_close(&look);
     }
-    if (err)
-        return say_why(path, look.kind, err);
-    say_left_out(path, (*source)->image.left_out);
-    return PCDF_TOOL_GOOD;
+    return err ? keep_why(seen, path, look.kind, err) : PCDF_TOOL_GOOD;
+}
+
+static void forget(struct seen *seen)
+{
+    if (seen->is_there)
+        pcdf_image_free(&seen->image);
+    *seen = (struct seen){ 0 };
+}
+
+/* ---- one look for all ranks */
+
+/* The next line of what was left out, and its length; NULL: no more. */
+static const char *next_line(const char **at, size_t *n)
+{
+    const char *line = *at;
+    if (!line || !*line)
+        return NULL;
+    *n = strcspn(line, "\n");
+    *at = line + *n + (line[*n] != '\0');
+    return line;
+}
+
+/* The sentence of what would be lost; false: nothing would. */
+static bool tell_loss(const char *left_out, char sentence[SENTENCE])
+{
+    const char *first = NULL, *line;
+    size_t n, length = 0;
+    int more = 0;
+    char others[40] = "";
+
+    while ((line = next_line(&left_out, &n)))
+        if (pcdf_image_is_loss(line, n) && first) {
+            more++;
+        } else if (pcdf_image_is_loss(line, n)) {
+            first = line;
+            length = n;
+        }
+    if (more > 0)
+        snprintf(others, sizeof others, ", and %d more", more);
+    if (first)
+        snprintf(sentence, SENTENCE,
+                 "%.*s%s: the copy has no place for this (--skip-unsupported leaves it out)",
+                 (int)pcdf_smaller((int64_t)length, SENTENCE / 2), first, others);
+    return first;
+}
+
+/* Rank 0: *bytes: the image for the others. */
+static void root_look(const char *path, bool has_others, struct seen *seen, unsigned char **bytes, int64_t *n)
+{
+    seen->status = look(path, seen);
+    if (seen->is_there && shared.sharing.needs_all && tell_loss(seen->image.left_out, seen->sentence)) {
+        seen->status = PCDF_TOOL_UNUSABLE;
+    } else if (seen->is_there && has_others && pcdf_image_encode(&seen->image, bytes, n)) {
+        seen->status = PCDF_TOOL_UNUSABLE;
+        snprintf(seen->sentence, SENTENCE, "%s", pcdf_fail_text());
+    }
+}
+
+static void take(struct seen *seen, const unsigned char *bytes, int64_t n)
+{
+    if (bytes && !pcdf_image_decode(bytes, n, &seen->image)) {
+        seen->is_there = true;
+        return;
+    }
+    seen->status = PCDF_TOOL_UNUSABLE;
+    snprintf(seen->sentence, SENTENCE, "%s", pcdf_fail_text());
+}
+
+static int share_bytes_all(const struct pcdf_tool_team *team, struct seen *seen, unsigned char **bytes,
+                           int64_t n)
+{
+    if (team->rank > 0)
+        *bytes = pcdf_malloc((size_t)n);
+    int status = *bytes ? PCDF_TOOL_GOOD : pcdf_tool_unusable(seen->path, "%s", pcdf_fail_text());
+    status = pcdf_tool_worst_all(team, status);
+    for (int64_t at = 0; !status && at < n; at += AT_ONCE) /* the same on all ranks */
+        pcdf_tool_share_all(team, *bytes + at, (int)pcdf_smaller(AT_ONCE, n - at), 0);
+    if (!status && team->rank > 0)
+        take(seen, *bytes, n);
+    return status;
+}
+
+static int share_one_all(const struct pcdf_tool_team *team, struct seen *seen)
+{
+    struct {
+        int64_t status, n;
+    } root = { 0 };
+    unsigned char *bytes = NULL;
+    const char *path = seen->path;
+    int status = PCDF_TOOL_GOOD;
+
+    if (team->rank == 0) {
+        root_look(path, team->size > 1, seen, &bytes, &root.n);
+        root.status = seen->status;
+    }
+    seen->path = path;
+    pcdf_tool_share_all(team, &root, sizeof root, 0);
+    seen->status = (int)root.status;
+    if (root.n > 0) /* the same on all ranks */
+        status = share_bytes_all(team, seen, &bytes, root.n);
+    pcdf_free(bytes);
+    return status;
+}
+
+int pcdf_tool_sources_share_all(const struct pcdf_tool_team *team, struct pcdf_tool_sharing sharing, int n,
+                                const char *const *paths)
+{
+    for (int i = 0; i < shared.n; i++)
+        forget(&shared.x[i]);
+    pcdf_free(shared.x);
+    shared.x = pcdf_calloc((size_t)n + 1, sizeof *shared.x);
+    shared.n = 0;
+    shared.sharing = sharing;
+    int status = shared.x ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    status = pcdf_tool_worst_all(team, status);
+    for (int i = 0; i < n && !status; i++) { /* the same on all ranks */
+        shared.x[shared.n].path = paths[i];
+        status = share_one_all(team, &shared.x[shared.n++]);
+    }
+    return status;
+}
+
+static struct seen *find(const char *path)
+{
+    for (int i = 0; i < shared.n; i++)
+        if (strcmp(shared.x[i].path, path) == 0)
+            return &shared.x[i];
+    return NULL;
+}
+
+/* ---- opening */
+
+static void say_left_out(const char *path, const char *lines)
+{
+    const char *line;
+    size_t n;
+    while ((line = next_line(&lines, &n)))
+        pcdf_tool_say(path, "%s%.*s", pcdf_image_is_loss(line, n) ? "left out: " : "", (int)n, line);
+}
+
+static int open_storage(struct pcdf_tool_source *s, const char *path)
+{
+    struct pcdf_storage_config config = {
+        .path = path, .mode = PCDF_STORAGE_READ, .counts = &s->counts, .image = s->image
+    };
+    if (!pcdf_tool_source_is_image(s))
+        return pcdf_rangestorage.open(&config, &s->storage);
+    config.chunk_cache =
+        shared.sharing.by_chunks
+            ? FEW_CHUNKS
+            : pcdf_larger(LEAST_CACHE,
+                          pcdf_smaller(most_cache, pcdf_virtual_band(s->image) + s->image->largest_chunk));
+    return pcdf_virtualstorage.open(&config, &s->storage);
+}
+
+/* team: the image is the team's, else the source gets it. */
+static int open_seen(const char *path, struct seen *seen, bool is_team, struct pcdf_tool_source **source)
+{
+    struct pcdf_tool_source *s = pcdf_calloc(1, sizeof *s);
+    if (!s)
+        return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
+    if (!is_team)
+        s->own = seen->image;
+    s->image = is_team ? &seen->image : &s->own;
+    int err = open_storage(s, path);
+    if (!err) {
+        if (!seen->is_told)
+            say_left_out(path, s->image->left_out);
+        seen->is_told = true;
+        *source = s;
+        return PCDF_TOOL_GOOD;
+    }
+    struct seen why;
+    int status = keep_why(&why, path, s->image->kind, err);
+    (void)pcdf_tool_unusable(path, "%s", why.sentence);
+    pcdf_free(s);
+    return status;
+}
+
+int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source)
+{
+    struct seen own, *seen = find(path);
+    bool is_team = seen;
+    *source = NULL;
+    if (!is_team) {
+        seen = &own;
+        seen->status = look(path, seen);
+    }
+    if (seen->status && *seen->sentence)
+        (void)pcdf_tool_unusable(path, "%s", seen->sentence);
+    int status = seen->status;
+    if (!status && seen->is_there)
+        status = open_seen(path, seen, is_team, source);
+    if (!is_team && !*source)
+        forget(seen);
+    return status;
 }
 
 void pcdf_tool_source_close(struct pcdf_tool_source *source)
@@ -95,6 +268,12 @@ void pcdf_tool_source_close(struct pcdf_tool_source *source)
     if (!source)
         return;
     (void)pcdf_storage_close(source->storage);
-    pcdf_image_free(&source->image);
+    if (source->image == &source->own)
+        pcdf_image_free(&source->own);
     pcdf_free(source);
+}
+
+bool pcdf_tool_source_is_image(const struct pcdf_tool_source *source)
+{
+    return source && source->image->kind != PCDF_SOURCE_CLASSIC;
 }

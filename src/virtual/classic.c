@@ -249,7 +249,8 @@ static int tell_renamed(struct pcdf_classic *c, const char *what, const char *gr
     size_t n = strlen(chosen), of_name = strlen(name);
     bool is_same = n == strlen(group) + of_name && strcmp(chosen + n - of_name, name) == 0;
     return is_same ? NC_NOERR
-                   : pcdf_image_left_out(c->image, "%s %s/%s is called %s here", what, group, name, chosen);
+                   : pcdf_image_left_out(c->image, "%s %s/%s" PCDF_IMAGE_IS_CALLED "%s" PCDF_IMAGE_HERE, what,
+                                         group, name, chosen);
 }
 
 /* ---- definitions */

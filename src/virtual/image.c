@@ -30,6 +30,13 @@ const char *pcdf_source_kind_name(enum pcdf_source_kind kind)
     return (unsigned)kind < PCDF_SOURCES ? kinds[kind].name : "file of an unknown format";
 }
 
+/* The letters H and N are spoken "aitch" and "en". */
+const char *pcdf_source_kind_article(enum pcdf_source_kind kind)
+{
+    const char *name = pcdf_source_kind_name(kind);
+    return name[0] == 'H' || name[0] == 'N' ? "an" : "a";
+}
+
 int pcdf_source_kind_format(enum pcdf_source_kind kind)
 {
     return (unsigned)kind < PCDF_SOURCES ? kinds[kind].format : 0;
@@ -127,6 +134,14 @@ int pcdf_image_left_out(struct pcdf_image *image, const char *format, ...)
     memcpy(more + had, line, length);
     memcpy(more + had + length, "\n", 2);
     return NC_NOERR;
+}
+
+bool pcdf_image_is_loss(const char *line, size_t length)
+{
+    static const char end[] = PCDF_IMAGE_HERE;
+    size_t n = sizeof end - 1;
+    return length < n || memcmp(line + length - n, end, n) != 0 ||
+           !memmem(line, length, PCDF_IMAGE_IS_CALLED, sizeof PCDF_IMAGE_IS_CALLED - 1);
 }
 
 int pcdf_image_finish(struct pcdf_image *image)

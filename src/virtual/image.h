@@ -55,10 +55,15 @@ int pcdf_image_chain(struct pcdf_image *image, const struct pcdf_chain *chain, i
 /* A line for what is left out (printf-like). Too many lines: the last one says how many. */
 int pcdf_image_left_out(struct pcdf_image *image, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A line of it: is something missing, or does it only have another name? These words tell. */
+#define PCDF_IMAGE_IS_CALLED " is called "
+#define PCDF_IMAGE_HERE      " here"
+bool pcdf_image_is_loss(const char *line, size_t length);
 /* When meta and vars are complete: layout and header. NC_EVARSIZE and others of format/. */
 int pcdf_image_finish(struct pcdf_image *image);
 /* "netCDF-4 file" */
 const char *pcdf_source_kind_name(enum pcdf_source_kind kind);
+const char *pcdf_source_kind_article(enum pcdf_source_kind kind); /* "a" or "an", before its name */
 /* NC_FORMAT_NETCDF4, NC_FORMAT_NETCDF4_CLASSIC */
 int pcdf_source_kind_format(enum pcdf_source_kind kind);
 

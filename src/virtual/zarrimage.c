@@ -122,6 +122,12 @@ static int dim_by_path(struct maker *m, const char *path, int64_t length, int *i
     return *p.name ? dim_by_name(m, p.group, p.name, length, id) : dim_by_length(m, length, id);
 }
 
+/* The dimension that scalars of libnetcdf have. A variable that does have one of this name makes it. */
+static bool is_scalar(const char *name, int64_t length)
+{
+    return strcmp(name, "_scalar_") == 0 && length == 1;
+}
+
 /* NCZarr's: {"x": 3, "t": {"size": 4, "unlimited": 1}}, or a list of such objects with their names. */
 static int define_nc_dims(struct maker *m, const struct pcdf_zarr_node *node)
 {
@@ -137,7 +143,7 @@ static int define_nc_dims(struct maker *m, const struct pcdf_zarr_node *node)
         int id;
         snprintf(key, sizeof key, "N%.4000s/%.1000s", group, name);
         if (*name && size && pcdf_zarr_number(size, PCDF_STORED_INT, 8, (unsigned char *)&length) &&
-            length >= 0 && !find_dim(m, key))
+            length >= 0 && !is_scalar(name, length) && !find_dim(m, key))
             PCDF_TRY(add_dim(m, key, group, name, length, grows && grows->number != 0, &id));
     }
     return NC_NOERR;
@@ -253,7 +259,7 @@ static void find_scalar(const struct pcdf_zarr_node *node, struct pcdf_zarr_var 
 {
     const struct pcdf_json_value *dims = pcdf_json_member(node->atts, "_ARRAY_DIMENSIONS");
     bool is_named = dims && dims->kind == PCDF_JSON_LIST && dims->n == 1 &&
-                    dims->first->kind == PCDF_JSON_TEXT && !strcmp(dims->first->text, "_scalar_");
+                    dims->first->kind == PCDF_JSON_TEXT && is_scalar(dims->first->text, 1);
     if (node->nc_array && (is_named || !strcmp(pcdf_json_string(node->nc_array, "storage", ""), "scalar")) &&
         var->v.ndims == 1 && var->v.shape[0] == 1 && var->v.chunk[0] == 1 && !var->v.map.is_v3 &&
         !var->v.map.shard)

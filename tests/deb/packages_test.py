@@ -23,7 +23,7 @@ WANTED = {
                        "share/man/man3/ncmpi_put_vara_float_all.3.gz"], ["libparcdf0 (=", "mpi-default-dev"], []),
     "parcdf-bin": (["bin/parcdf", "share/man/man1/parcdf-check.1.gz", "share/bash-completion/completions/parcdf",
                     "share/zsh/vendor-completions/_parcdf"], ["libopenmpi", "libutf8proc"], ["libparcdf0"]),
-    "parcdf-foreign": (["bin/parcdf-foreign"], ["parcdf-bin (=", "libnetcdf", "libhdf4"], ["libparcdf0"]),
+    "parcdf-foreign": (["bin/parcdf-foreign"], ["parcdf-bin (=", "libnetcdf"], ["libparcdf0", "libhdf4"]),
     "parcdf-formats": (["lib/*/parcdf/libparcdf-codecs.so", "lib/*/parcdf/libparcdf-hdf5.so", "lib/*/parcdf/libparcdf-hdf4.so",
                         "lib/*/parcdf/libparcdf-curl.so", "lib/*/parcdf/parcdf-map"], ["libhdf5", "libhdf4", "libcurl"],
                        ["openmpi", "libnetcdf"]),

@@ -113,7 +113,7 @@ static int prepare(struct pcdf_diff *d, bool needs_names)
     return PCDF_TOOL_GOOD;
 }
 
-int pcdf_diff_open(struct pcdf_diff *d, bool needs_names)
+static int open_both(struct pcdf_diff *d, bool needs_names)
 {
     bool with_values = !d->options.header_only;
     int status = pcdf_tool_dataset_open(&d->a, d->options.paths[0], with_values);
@@ -129,6 +129,13 @@ int pcdf_diff_open(struct pcdf_diff *d, bool needs_names)
     if (status)
         pcdf_diff_close(d);
     return status;
+}
+
+int pcdf_diff_open_all(struct pcdf_diff *d, bool needs_names)
+{
+    const struct pcdf_tool_sharing sharing = { 0 };
+    int status = pcdf_tool_sources_share_all(d->team, sharing, 2, d->options.paths);
+    return status ? status : open_both(d, needs_names);
 }
 
 void pcdf_diff_close(struct pcdf_diff *d)
@@ -306,7 +313,7 @@ static int compare_all(struct pcdf_diff *d)
 /* Collective. */
 static int open_and_compare_all(struct pcdf_diff *d)
 {
-    int opened = pcdf_diff_open(d, true);
+    int opened = pcdf_diff_open_all(d, true);
     int status = pcdf_diff_agree_all(d, opened ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD);
 
     if (!status) /* the same on all ranks */

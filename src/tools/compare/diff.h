@@ -65,9 +65,9 @@ struct pcdf_diff {
     bool is_short;                   /* values that are compared lie behind the end of a file */
 };
 
-/* Opens both files and pairs their variables, on each rank the same; on failure says why and leaves nothing
- * to close. needs_names: a name in a list that neither file has is a failure. */
-int pcdf_diff_open(struct pcdf_diff *d, bool needs_names);
+/* Collective. Opens both files and pairs their variables, on each rank the same; on failure says why and
+ * leaves nothing to close. needs_names: a name in a list that neither file has is a failure. */
+int pcdf_diff_open_all(struct pcdf_diff *d, bool needs_names);
 void pcdf_diff_close(struct pcdf_diff *d);
 
 /* ---- the header (diffheader.c) */

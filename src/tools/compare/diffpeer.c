@@ -242,7 +242,7 @@ static int run_all(struct pcdf_diffpeer *p, int argc, char **argv)
 {
     if (!parse(p, argc, argv)) /* the same on all ranks, as the arguments are */
         return usage(p);
-    int opened = pcdf_diff_open(&p->d, false);
+    int opened = pcdf_diff_open_all(&p->d, false);
     int status = pcdf_diff_agree_all(&p->d, opened ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD);
     if (!status) /* the same on all ranks */
         status = compare_all(p);

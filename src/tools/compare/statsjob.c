@@ -291,7 +291,8 @@ int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stat
 {
     struct job job = { .team = team, .options = options };
 
-    job.status = begin_job(&job);
+    job.status = pcdf_tool_sources_share_all(team, (struct pcdf_tool_sharing){ 0 }, 1, &options->path);
+    job.status = job.status ? job.status : begin_job(&job);
     uint32_t sum = job.is_open ? pcdf_tool_dataset_sum(&job.ds, 0) : 0;
     int status = pcdf_tool_agree_all(team, options->path, sum, job.status);
     if (status == PCDF_TOOL_GOOD) { /* the same on all ranks */

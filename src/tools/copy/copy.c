@@ -263,15 +263,13 @@ static int store_all(struct job *job)
 {
     const struct pcdf_copy_options *o = job->options;
     struct pcdf_tool_dataset ds;
-    struct pcdf_copy_boxes_source source = { &job->plan, &ds };
     int mine = pcdf_copy_open(&ds, o->from[0], o), status = mine;
 
     if (!mine && pcdf_tool_dataset_sum(&ds, 0) != job->planned)
         status = pcdf_tool_unusable(NULL, "a file changes while it is copied");
     status = pcdf_tool_worst_all(job->team, status);
     if (!status) /* the same on all ranks */
-        status = pcdf_copy_zarr_all(job->team, &job->plan, o, &job->progress, pcdf_copy_read_box, &source,
-                                    &job->bytes);
+        status = pcdf_copy_zarr_all(job->team, &job->plan, o, &job->progress, &ds, &job->bytes);
     if (!mine) {
         job->lacks_data |= ds.read_behind;
         pcdf_tool_dataset_close(&ds);
@@ -355,20 +353,22 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static struct pcdf_copy_options options;
-    enum pcdf_copy_foreign foreign = pcdf_copy_needs_foreign(argc, argv);
     const char *wrong = pcdf_copy_read_options(&options, argc, argv);
-    /* Or this would be that program now. To a classic file, other formats are read here, too. */
-    if (foreign == PCDF_COPY_TO_FOREIGN || (foreign == PCDF_COPY_FROM_FOREIGN && options.is_foreign)) {
-        if (team->rank == 0)
-            pcdf_tool_say(NULL, "copying to netCDF-4 needs the program parcdf-foreign, of the package "
-                                "parcdf-foreign");
-        return foreign == PCDF_COPY_FROM_FOREIGN ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
+
+    if (!wrong && options.is_foreign) { /* or this would be that program now */
+        pcdf_tool_say(NULL,
+                      "copying to netCDF-4 needs the program parcdf-foreign, of the package parcdf-foreign");
+        return PCDF_TOOL_UNUSABLE;
     }
     if (!wrong && options.zarr)
         pcdf_copy_zarr_options(&options);
-    else if (!wrong && (options.chunks || options.deflate || options.skip_unsupported))
-        wrong = "--chunks, --deflate and --skip-unsupported are for copies from or to files of other formats";
-    return wrong ? pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong) : copy_all(team, &options);
+    else if (!wrong && (options.chunks || options.deflate))
+        wrong = "a classic file has no chunks and is not compressed: --chunks and --deflate are for others";
+    if (wrong)
+        return pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong);
+    const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = !options.skip_unsupported };
+    int status = pcdf_tool_sources_share_all(team, sharing, options.nfrom, (const char *const *)options.from);
+    return status ? status : copy_all(team, &options); /* the same on all ranks */
 }
 
 const struct pcdf_tool_command pcdf_tool_copy = {
@@ -408,11 +408,11 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "                        even if they differ in the others\n"
             "  --json                print what was done\n"
             "  --verbose             print what was done, and how fast, on standard error\n\n"
-            "-k zarr (zarr2), zarr3 and nczarr make a Zarr store, which is a folder. From\n"
-            "netCDF-4, Zarr and HDF4, and for -k netcdf4 (nc4, 3) and nc7 (4), the command\n"
-            "starts the program parcdf-foreign (a separate package). Without -k, a TO that\n"
-            "ends in .nc4 or .zarr (nczarr) selects the format. More options for these\n"
-            "formats:\n"
+            "FROM may also be netCDF-4, HDF5, HDF4, a Zarr store, or a file far away. -k zarr\n"
+            "(zarr2), zarr3 and nczarr make a Zarr store, which is a folder. For -k netcdf4\n"
+            "(nc4, 3) and nc7 (4), the command starts the program parcdf-foreign (a separate\n"
+            "package). Without -k, a TO that ends in .nc4 or .zarr (nczarr) selects the\n"
+            "format. More options for these formats:\n"
             "  --deflate N           compress: zlib, level 1 to 9 (zarr3: gzip)\n"
             "  --zstd N              Zarr: compress with zstd, level 1 to 22\n"
             "  --shuffle             Zarr, version 2: shuffle bytes before they are\n"
@@ -420,10 +420,10 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "  --chunks DIM/LEN,..   lengths of chunks along dimensions\n"
             "  --shards SIZE         zarr3: put chunks together into files of about so many\n"
             "                        bytes (default 64M; 0: not), or of lengths DIM/LEN,..\n"
-            "  --skip-unsupported    leave out what the other format cannot hold, with a\n"
+            "  --skip-unsupported    leave out what the format of TO cannot hold, with a\n"
             "                        message\n\n"
-            "Exit status: 0 good; 1 bad (FROM is not a netCDF classic file, or data is\n"
-            "missing and became zeros); 2 unusable.\n\n"
+            "Exit status: 0 good; 1 bad (FROM is damaged or of no format that is known, or\n"
+            "data is missing and became zeros); 2 unusable.\n\n"
             "EXAMPLES\n"
             "  parcdf copy -O -k cdf5 run.nc large.nc\n"
             "  parcdf copy -O -v temp -d time,-1 run.nc last.nc\n"

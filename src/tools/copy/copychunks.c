@@ -1,10 +1,11 @@
 /* How the variables of a copy are stored in chunks: `--chunks`, `--shards`, or our own choice. */
 #include "copychunks.h"
 #include "alloc.h"
-#include "copyplan.h"
+#include "copybox.h"
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
+#include "zarrgrid.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -81,23 +82,45 @@ static bool is_too_large(const struct pcdf_var *var, const int64_t *chunk)
     return false;
 }
 
-static int fill_one(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *meta,
-                    const struct pcdf_copy_options *options, int varid, const int64_t *wanted,
-                    int64_t contiguous)
+/* Whole chunks of the input, about a MiB; false: it has none, or too large ones. */
+static bool follow(const struct pcdf_copy_plan *plan, const struct pcdf_var *var, const int64_t *source,
+                   int64_t *chunk)
 {
+    int64_t room[2 * PCDF_MOST_DIMS], *shape = room, *unit = room + PCDF_MOST_DIMS;
+
+    if (!source || var->ndims > PCDF_MOST_DIMS || is_too_large(var, source))
+        return false;
+    pcdf_var_shape(&plan->out, var, shape);
+    for (int i = 0; i < var->ndims; i++) {
+        int64_t length = pcdf_larger(1, source[i] / plan->cuts[var->dimids[i]].stride);
+        unit[i] = pcdf_larger(1, pcdf_smaller(length, shape[i]));
+    }
+    pcdf_zarrgrid_grow(var->ndims, shape, unit, pcdf_type_size(var->type), PCDF_COPY_CHUNK, false, chunk);
+    for (int i = 0; i < var->ndims; i++)
+        chunk[i] = pcdf_larger(1, pcdf_smaller(chunk[i], shape[i]));
+    return true;
+}
+
+static int fill_one(struct pcdf_copy_chunks *chunks, const struct pcdf_copy_plan *plan,
+                    const struct pcdf_copy_options *options, int varid, const int64_t *source,
+                    const int64_t *wanted, int64_t contiguous)
+{
+    const struct pcdf_meta *meta = &plan->out;
     const struct pcdf_var *var = &meta->vars[varid];
     int64_t *chunk = pcdf_calloc((size_t)var->ndims + 1, sizeof *chunk);
 
     if (!chunk)
         return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    choose(meta, var, chunk);
+    bool follows = follow(plan, var, source, chunk);
+    if (!follows)
+        choose(meta, var, chunk);
     bool asked = apply(meta, var, wanted, chunk);
     if (asked && is_too_large(var, chunk)) {
         pcdf_free(chunk);
         return pcdf_tool_unusable(NULL, "--chunks: a chunk of %s would have more than %" PRId64 " MiB",
                                   var->name, PCDF_COPY_MAX_CHUNK >> 20);
     }
-    if (!asked && options->deflate == 0 && !var->is_record && var->nbytes <= contiguous) {
+    if (!asked && !follows && options->deflate == 0 && !var->is_record && var->nbytes <= contiguous) {
         pcdf_free(chunk);
         chunk = NULL;
     }
@@ -187,11 +210,14 @@ static int fill_shards(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *
     return status;
 }
 
-int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *meta,
-                           const struct pcdf_copy_options *options, int64_t contiguous)
+int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_copy_plan *plan,
+                           const struct pcdf_tool_dataset *from, const struct pcdf_copy_options *options,
+                           int64_t contiguous)
 {
+    const struct pcdf_meta *meta = &plan->out;
+    int64_t **source = pcdf_copy_source_chunks(plan, from);
     int64_t *wanted = pcdf_calloc((size_t)meta->ndims + 1, sizeof *wanted);
-    int status = PCDF_TOOL_GOOD;
+    int status = source ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
 
     *chunks = (struct pcdf_copy_chunks){ .n = meta->nvars };
     chunks->of = pcdf_calloc((size_t)meta->nvars + 1, sizeof *chunks->of);
@@ -201,9 +227,10 @@ int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_me
     if (!status && options->chunks)
         status = parse(meta, "--chunks", options->chunks, wanted);
     for (int i = 0; i < meta->nvars && !status; i++)
-        status = fill_one(chunks, meta, options, i, wanted, contiguous);
+        status = fill_one(chunks, plan, options, i, source[i], wanted, contiguous);
     if (!status && (options->shards || options->shard_bytes))
         status = fill_shards(chunks, meta, options, wanted);
+    pcdf_copy_source_chunks_free(source, plan);
     pcdf_free(wanted);
     if (status)
         pcdf_copy_chunks_end(chunks);

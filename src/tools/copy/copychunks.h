@@ -2,8 +2,7 @@
 #define PCDF_COPYCHUNKS_H
 /* The shapes of the chunks, and of the shards, that a copy to another format has. */
 
-#include "copyoptions.h"
-#include "meta.h"
+#include "copyplan.h"
 
 enum { PCDF_COPY_CHUNK = 1 << 20 }; /* bytes of a chunk that is made here */
 /* A chunk with more bytes is not made whole in memory. */
@@ -15,10 +14,12 @@ struct pcdf_copy_chunks {
     int n;
 };
 
-/* From the options and, where they say nothing, from our own choice: the same on all ranks. Variables without
- * records that have up to `contiguous` bytes need no chunks. Says what is wrong, gives UNUSABLE; then there
+/* From the options; where they say nothing, whole chunks of `from` if it has some, so that each is read once;
+ * else from our own choice. The same on all ranks. Variables without records that have up to `contiguous`
+ * bytes need no chunks, where `from` has none. Says what is wrong, gives UNUSABLE; then there
  * is nothing to free. */
-int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *meta,
-                           const struct pcdf_copy_options *options, int64_t contiguous);
+int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_copy_plan *plan,
+                           const struct pcdf_tool_dataset *from, const struct pcdf_copy_options *options,
+                           int64_t contiguous);
 void pcdf_copy_chunks_end(struct pcdf_copy_chunks *chunks);
 #endif

@@ -1,7 +1,9 @@
 /* See copyinput.h. */
 #include "copyinput.h"
+#include "alloc.h"
 #include "posixio.h"
 #include "tool.h"
+#include "zarrstore.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -88,13 +90,23 @@ static int check_streaming(const char *path)
                : PCDF_TOOL_GOOD;
 }
 
+/* Also stores by their URLs. */
+static bool are_same(const char *from, const char *to)
+{
+    char *a = pcdf_zarrstore_path(from), *b = pcdf_zarrstore_path(to);
+    bool same = pcdf_posix_same(a ? a : from, b ? b : to);
+    pcdf_free(a);
+    pcdf_free(b);
+    return same;
+}
+
 int pcdf_copy_check_paths(const struct pcdf_copy_options *options)
 {
     struct stat to;
     bool exists = stat(options->to, &to) == 0;
 
-    for (int i = 0; i < options->nfrom && exists; i++)
-        if (pcdf_posix_same(options->from[i], options->to))
+    for (int i = 0; i < options->nfrom; i++)
+        if (are_same(options->from[i], options->to))
             return pcdf_tool_unusable(options->to, "this file is to be read and written at once");
     if (exists && !S_ISREG(to.st_mode) && !options->zarr)
         return pcdf_tool_unusable(options->to, "%s",

@@ -15,10 +15,7 @@ int pcdf_copy_check_paths(const struct pcdf_copy_options *options);
 /* Records of all inputs from number `from` on. */
 int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, int64_t *records);
 
-/* copyforeign.c. Is this work for parcdf-foreign, by what FROM and TO are, or by the kind that is wanted?
- * argv is reordered. */
-enum pcdf_copy_foreign { PCDF_COPY_CLASSIC, PCDF_COPY_FROM_FOREIGN, PCDF_COPY_TO_FOREIGN };
-enum pcdf_copy_foreign pcdf_copy_needs_foreign(int argc, char **argv);
-/* Then this process becomes that program; it returns where there is none. Before MPI starts. */
+/* copyforeign.c. If TO is to be netCDF-4, this process becomes the program parcdf-foreign; it returns where
+ * there is none. argv is reordered. Before MPI starts. */
 void pcdf_copy_become_foreign(int argc, char **argv);
 #endif

@@ -1,6 +1,8 @@
 /* Values from file to file: chunks are read, turned to this machine's byte order and handed to the library,
  * those that lie side by side in the records together. See copymove.h. */
 #include "copymove.h"
+#include "copybox.h"
+#include "copytiles.h"
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
@@ -111,8 +113,62 @@ static int move_all_chunks(struct pcdf_copy_move *m, struct hand *h, struct pcdf
     return status ? status : write_out(m, h);
 }
 
+/* ---- inputs of other formats, by tiles of their chunks */
+
+static int move_tile(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from,
+                     const struct pcdf_copy_tiles *t, int64_t *start, void *values)
+{
+    const struct pcdf_var *var = &m->plan->order.vars[t->varid];
+    int64_t bytes = t->n * pcdf_type_size(var->type);
+    int status = pcdf_copy_read_box(m->plan, from, t->varid, t->start, t->count, true, values);
+
+    if (status)
+        return status;
+    for (int i = 0; i < var->ndims; i++)
+        start[i] = t->start[i] + (i == 0 && var->is_record ? m->shift : 0);
+    int err = ncmpi_put_vara(m->ncid, t->varid, (const MPI_Offset *)start, (const MPI_Offset *)t->count,
+                             values, 1, MPI_DATATYPE_NULL);
+    m->bytes += bytes;
+    pcdf_tool_progress_add(m->progress, bytes);
+    return err ? pcdf_tool_unusable(m->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
+}
+
+static int move_tiles(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from, int64_t *const *chunks,
+                      int64_t *start, void *values)
+{
+    struct pcdf_copy_tiles t;
+    const struct pcdf_copy_tiling how = {
+        .meta = &m->plan->order, .cuts = m->plan->cuts, .chunks = chunks, .chosen = m->chosen, .splits = true
+    };
+    int status = pcdf_copy_tiles_begin(&t, how);
+
+    while (!status && pcdf_copy_tiles_next(&t))
+        if (pcdf_tool_owner(t.unit, m->team->size) == m->team->rank)
+            status = move_tile(m, from, &t, start, values);
+    pcdf_copy_tiles_end(&t);
+    return status;
+}
+
+static int copy_image(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from)
+{
+    int64_t **chunks = pcdf_copy_source_chunks(m->plan, from);
+    int64_t *start = pcdf_calloc((size_t)pcdf_tool_most_dims(&m->plan->out) + 1, sizeof *start);
+    void *values = pcdf_malloc(PCDF_COPY_TILE);
+    bool has_memory = start && values;
+    int status = chunks && has_memory ? move_tiles(m, from, chunks, start, values)
+                 : chunks             ? pcdf_tool_unusable(m->to, "%s", pcdf_fail_text())
+                                      : PCDF_TOOL_UNUSABLE;
+
+    pcdf_copy_source_chunks_free(chunks, m->plan);
+    pcdf_free(values);
+    pcdf_free(start);
+    return status;
+}
+
 int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from)
 {
+    if (pcdf_tool_source_is_image(from->file.source))
+        return copy_image(move, from);
     int ndims = pcdf_tool_most_dims(&move->plan->out), status;
     struct hand h = { .bytes = pcdf_malloc(ROOM), .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };
     bool has_memory = pcdf_copy_boxes_begin(&h.boxes, ndims) && h.bytes && h.shape;

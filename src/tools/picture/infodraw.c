@@ -72,9 +72,9 @@ static void draw_storage(const struct pcdf_drawing *d)
     const struct pcdf_meta *meta = &info->ds->meta;
     char size[PCDF_TOOL_BYTES_ROOM], other[PCDF_TOOL_BYTES_ROOM], words[64], first[128], second[160];
     const struct pcdf_tool_source *source = info->ds->file.source;
-    bool is_other = source && source->image.kind != PCDF_SOURCE_CLASSIC;
+    bool is_other = pcdf_tool_source_is_image(source);
     int n = snprintf(first, sizeof first, " as %s%sCDF-%d, %s",
-                     is_other ? pcdf_source_kind_name(source->image.kind) : "", is_other ? "; read as " : "",
+                     is_other ? pcdf_source_kind_name(source->image->kind) : "", is_other ? "; read as " : "",
                      meta->version, pcdf_tool_bytes_text(info->size, size));
 
     if (info->on_disk > 0 && info->on_disk < info->size / 10 * 9) /* 0: not stored yet */

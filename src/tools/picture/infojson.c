@@ -186,8 +186,8 @@ int pcdf_info_json(const struct pcdf_info *info, const struct pcdf_info_style *s
     text(j, "file", info->ds->file.path);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         said_text(j, names[i], &info->ds->meta.gatts, names[i]);
-    if (info->ds->file.source && info->ds->file.source->image.kind != PCDF_SOURCE_CLASSIC)
-        text(j, "format", pcdf_source_kind_name(info->ds->file.source->image.kind));
+    if (pcdf_tool_source_is_image(info->ds->file.source))
+        text(j, "format", pcdf_source_kind_name(info->ds->file.source->image->kind));
     number(j, "version", info->ds->meta.version);
     number(j, "size", info->size);
     number(j, "on_disk", info->on_disk);
