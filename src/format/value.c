@@ -45,29 +45,50 @@ double pcdf_value_as_real(const struct pcdf_value *value)
     return pcdf_value_is_unsigned(value->type) ? (double)value->is.natural : (double)value->is.integer;
 }
 
-/* A loop for each size, which compilers make vectors of. */
+/* A loop for each size; where `step` is the size, the compiler is told so. */
+static inline void reverse2(const char *from, int64_t step, int64_t n, char *to)
+{
+    uint16_t x;
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(&x, from + i * step, sizeof x);
+        x = __builtin_bswap16(x);
+        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
+    }
+}
+
+static inline void reverse4(const char *from, int64_t step, int64_t n, char *to)
+{
+    uint32_t x;
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(&x, from + i * step, sizeof x);
+        x = __builtin_bswap32(x);
+        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
+    }
+}
+
+static inline void reverse8(const char *from, int64_t step, int64_t n, char *to)
+{
+    uint64_t x;
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(&x, from + i * step, sizeof x);
+        x = __builtin_bswap64(x);
+        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
+    }
+}
+
+void pcdf_values_reverse_from(const void *from, int64_t step, int64_t n, int size, void *to)
+{
+    if (size == 2)
+        step == 2 ? reverse2(from, 2, n, to) : reverse2(from, step, n, to);
+    else if (size == 4)
+        step == 4 ? reverse4(from, 4, n, to) : reverse4(from, step, n, to);
+    else if (size == 8)
+        step == 8 ? reverse8(from, 8, n, to) : reverse8(from, step, n, to);
+}
+
 void pcdf_values_reverse(void *values, int64_t n, int size)
 {
-    char *at = values;
-    uint16_t x2;
-    uint32_t x4;
-    uint64_t x8;
-
-    for (int64_t i = 0; size == 2 && i < n; i++) {
-        memcpy(&x2, at + 2 * i, 2);
-        x2 = __builtin_bswap16(x2);
-        memcpy(at + 2 * i, &x2, 2);
-    }
-    for (int64_t i = 0; size == 4 && i < n; i++) {
-        memcpy(&x4, at + 4 * i, 4);
-        x4 = __builtin_bswap32(x4);
-        memcpy(at + 4 * i, &x4, 4);
-    }
-    for (int64_t i = 0; size == 8 && i < n; i++) {
-        memcpy(&x8, at + 8 * i, 8);
-        x8 = __builtin_bswap64(x8);
-        memcpy(at + 8 * i, &x8, 8);
-    }
+    pcdf_values_reverse_from(values, size, n, size, values);
 }
 
 void pcdf_values_swap(void *values, int64_t n, int size)

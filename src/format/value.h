@@ -35,7 +35,10 @@ static inline double pcdf_value_load_real(nc_type type, const unsigned char *byt
     return pcdf_value_as_real(&value);
 }
 
-/* Turns the bytes of each of n values round, in place. */
+/* Turns the bytes of each of n values of 2, 4 or 8 bytes round: of those that begin `step` bytes behind each
+ * other. `to` is `from`, or elsewhere; where it is `from`, step is the size. */
+void pcdf_values_reverse_from(const void *from, int64_t step, int64_t n, int size, void *to);
+/* In place. */
 void pcdf_values_reverse(void *values, int64_t n, int size);
 /* The same where this machine is little-endian: from the order of a file to its own, and back. */
 void pcdf_values_swap(void *values, int64_t n, int size);

@@ -95,6 +95,11 @@ struct pcdf_cached_chunk *pcdf_chunkcache_lend(struct pcdf_chunkcache *cache, si
     return c;
 }
 
+bool pcdf_chunkcache_is_empty(const struct pcdf_chunkcache *cache, size_t size)
+{
+    return size <= cache->most / 4 && cache->held <= cache->most / 4 - size;
+}
+
 void pcdf_chunkcache_keep(struct pcdf_chunkcache *cache, struct pcdf_cached_chunk *c, int var, int64_t number)
 {
     struct pcdf_cached_chunk **bucket = bucket_of(cache, var, number);

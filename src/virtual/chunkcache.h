@@ -27,6 +27,8 @@ bool pcdf_chunkcache_has(struct pcdf_chunkcache *cache, int var, int64_t number)
 const unsigned char *pcdf_chunkcache_find(struct pcdf_chunkcache *cache, int var, int64_t number);
 /* Memory for a chunk, which is the caller's until he gives it to keep or drops it. NULL: there is none. */
 struct pcdf_cached_chunk *pcdf_chunkcache_lend(struct pcdf_chunkcache *cache, size_t size);
+/* Is most of the cache empty, also with this chunk? */
+bool pcdf_chunkcache_is_empty(const struct pcdf_chunkcache *cache, size_t size);
 void pcdf_chunkcache_keep(struct pcdf_chunkcache *cache, struct pcdf_cached_chunk *chunk, int var,
                           int64_t number);
 void pcdf_chunkcache_drop(struct pcdf_cached_chunk *chunk);

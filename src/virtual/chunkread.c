@@ -11,15 +11,16 @@
 #include "status.h"
 #include "virtual.h"
 
-enum { WINDOW = 16, MOST_OPEN = 128, SLACK = 1 << 16, WIDEST = 4096 };
+enum { WINDOW = 32, MOST_OPEN = 128, SLACK = 1 << 16, WIDEST = 4096 };
 #define WINDOW_BYTES  (INT64_C(64) << 20)
 #define LARGEST_CHUNK (INT64_C(2) << 30)
-#define RAW_FROM      (INT64_C(1) << 20) /* bytes of a chunk, of which only a part may be wanted */
+#define LARGEST_ROOM  (INT64_C(64) << 20) /* that is kept for stored bytes */
+#define RAW_FROM      (INT64_C(1) << 20)  /* bytes of a chunk, of which only a part may be wanted */
 
 struct slot {
     const struct pcdf_need *run;
     size_t n;
-    bool is_cached;                /* then the place is not known */
+    bool is_cached, is_late; /* is_cached: then the place is not known; is_late: read when it is its turn */
     struct pcdf_chunk_place place; /* of a chunk of a shard: in its object */
     struct pcdf_fetch *fetch;      /* NULL: none is under way */
 };
@@ -48,6 +49,38 @@ static const struct pcdf_chain *chain_of(const struct pcdf_virtual *v, const str
     return chain && chain->n > 0 ? chain : NULL;
 }
 
+/* All that the chunk has of the variable. */
+static bool is_wanted_whole(const struct pcdf_needs *needs, const struct slot *s)
+{
+    const struct pcdf_varview *w = &needs->views->vars[s->run->var];
+    int64_t index[PCDF_MOST_DIMS], wanted = 0, has = 1;
+    struct pcdf_rows rows;
+    pcdf_chunk_index(w->ndims, w->grid, s->run->chunk, index);
+    for (int i = 0; i < w->ndims; i++)
+        has *= pcdf_smaller(w->chunk[i], w->shape[i] - index[i] * w->chunk[i]);
+    for (size_t i = 0; i < s->n; i++) {
+        pcdf_rows_begin(&rows, needs, &s->run[i]);
+        wanted += rows.n * rows.left;
+    }
+    return wanted >= has;
+}
+
+/* What is wanted whole will hardly be wanted again: it does not drive others out of the cache, and the memory
+ * that it takes is still in the processor's. */
+static int decode_once(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s,
+                       const unsigned char *bytes, int64_t nbytes)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    size_t n = (size_t)w->chunk_bytes;
+    unsigned char *to = pcdf_room_of(&v->plain, n);
+    if (!to)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %zu bytes", n);
+    v->decoded++;
+    PCDF_TRY(pcdf_chain_decode(chain_of(v, w), s->place.mask, bytes, (size_t)nbytes, to, n, &v->scratch));
+    scatter(needs, s->run, s->n, to);
+    return NC_NOERR;
+}
+
 /* Its bytes, as they were stored, are here. */
 static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s,
                   const unsigned char *bytes, int64_t nbytes)
@@ -64,6 +97,8 @@ static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, const 
     if (w->chunk_bytes > LARGEST_CHUNK)
         return PCDF_FAIL(NC_ENOTSUPPORT, "chunks of %lld bytes; those of at most %lld are decoded",
                          (long long)w->chunk_bytes, (long long)LARGEST_CHUNK);
+    if (!pcdf_chunkcache_is_empty(&v->cache, (size_t)w->chunk_bytes) && is_wanted_whole(needs, s))
+        return decode_once(v, needs, s, bytes, nbytes);
     struct pcdf_cached_chunk *c = pcdf_chunkcache_lend(&v->cache, (size_t)w->chunk_bytes);
     if (!c)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %lld bytes", (long long)w->chunk_bytes);
@@ -98,6 +133,15 @@ static int prepare(struct pcdf_virtual *v, struct slot *s, struct pcdf_fetch *fe
                                   .most = most };
     s->fetch = fetch;
     return NC_NOERR;
+}
+
+/* What is begun ahead goes to the window's fetches; files are read one by one, to the same memory. */
+static int begin_slot(struct pcdf_virtual *v, struct slot *s, struct window *window)
+{
+    struct pcdf_store *store;
+    PCDF_TRY(pcdf_virtual_store(v, s->place.store, &store));
+    s->is_late = !pcdf_store_is_far(store);
+    return s->is_late ? NC_NOERR : prepare(v, s, &window->fetches[window->nfetches]);
 }
 
 /* Is it to be read by rawread.c? */
@@ -143,13 +187,13 @@ static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
             if (!status && is_raw(v, s))
                 break;
             if (!status && s->place.store >= 0)
-                status = prepare(v, s, &window->fetches[window->nfetches]);
+                status = begin_slot(v, s, window);
         }
         if (status) {
             status = pcdf_chunk_failed(v, run, status);
             break;
         }
-        bytes += s->fetch && s->place.length >= 0 ? s->place.length : w->chunk_bytes;
+        bytes += !s->is_cached && s->place.length >= 0 ? s->place.length : w->chunk_bytes;
         window->nfetches += s->fetch != NULL;
         *at += s->n;
         window->n++;
@@ -170,16 +214,33 @@ static int finish_fetch(struct pcdf_virtual *v, const struct pcdf_needs *needs, 
     } else if (!err && s->place.length >= 0 && f->got < s->place.length) {
         err = PCDF_FAIL(NC_EREAD, "%s ends before byte %lld", pcdf_store_name(f->store),
                         (long long)(s->place.offset + s->place.length));
+    } else if (!err && f->got > f->most) {
+        err = PCDF_FAIL(NC_EREAD, "it is stored in more than %lld bytes", (long long)f->most);
     } else if (!err) {
         err = decode(v, needs, s, f->to, f->got);
     }
-    pcdf_free(f->to);
+    if (f->to != v->stored.bytes)
+        pcdf_free(f->to);
     return err;
+}
+
+static int read_now(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct slot *s)
+{
+    struct pcdf_fetch f;
+    PCDF_TRY(prepare(v, s, &f));
+    int64_t room = f.length >= 0 ? f.length : f.most;
+    if (room <= LARGEST_ROOM) {
+        f.to = pcdf_room_of(&v->stored, (size_t)room + 1); /* one more: is it longer than it may be? */
+        if (!f.to)
+            return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %lld bytes", (long long)room);
+        f.length = f.length >= 0 ? f.length : room + 1;
+    }
+    pcdf_fetch_start(&f, 1);
+    return finish_fetch(v, needs, s);
 }
 
 static int finish_slot(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct slot *s)
 {
-    struct pcdf_fetch late;
     if (s->fetch)
         return finish_fetch(v, needs, s);
     const unsigned char *chunk = s->place.bytes;
@@ -187,12 +248,10 @@ static int finish_slot(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
         chunk = pcdf_chunkcache_find(&v->cache, (int)s->run->var, s->run->chunk);
         if (!chunk) /* it had to leave the cache */
             PCDF_TRY(find_place(v, s));
-        if (!chunk && s->place.store >= 0) {
-            PCDF_TRY(prepare(v, s, &late));
-            pcdf_fetch_start(&late, 1);
-            return finish_fetch(v, needs, s);
-        }
+        s->is_late = !chunk && s->place.store >= 0;
     }
+    if (s->is_late)
+        return read_now(v, needs, s);
     if (chunk)
         scatter(needs, s->run, s->n, chunk);
     else
@@ -207,8 +266,7 @@ static int finish_window(struct pcdf_virtual *v, const struct pcdf_needs *needs,
     for (int i = 0; i < window->n; i++) {
         struct slot *s = &window->slots[i];
         if (status && s->fetch) {
-            (void)pcdf_fetch_finish(s->fetch, 1);
-            pcdf_free(s->fetch->to);
+            pcdf_fetch_cancel(s->fetch, 1);
         } else if (!status && (status = finish_slot(v, needs, s))) {
             status = pcdf_chunk_failed(v, s->run, status);
         }

@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "classicvalue.h"
 #include "numbers.h"
+#include "value.h"
 
 static const bool machine_is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
@@ -70,47 +71,6 @@ void pcdf_rows_next(struct pcdf_rows *r)
 
 /* ---- values */
 
-static void swap2(const unsigned char *from, int64_t step, int64_t n, char *to)
-{
-    uint16_t x;
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&x, from + i * step, sizeof x);
-        x = __builtin_bswap16(x);
-        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
-    }
-}
-
-static void swap4(const unsigned char *from, int64_t step, int64_t n, char *to)
-{
-    uint32_t x;
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&x, from + i * step, sizeof x);
-        x = __builtin_bswap32(x);
-        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
-    }
-}
-
-static void swap8(const unsigned char *from, int64_t step, int64_t n, char *to)
-{
-    uint64_t x;
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&x, from + i * step, sizeof x);
-        x = __builtin_bswap64(x);
-        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
-    }
-}
-
-/* step: bytes. Where it is the size, the compiler is told so: it makes vectors of it. */
-static void swap(const unsigned char *from, int64_t step, int size, int64_t n, char *to)
-{
-    if (size == 2)
-        step == 2 ? swap2(from, 2, n, to) : swap2(from, step, n, to);
-    else if (size == 4)
-        step == 4 ? swap4(from, 4, n, to) : swap4(from, step, n, to);
-    else
-        step == 8 ? swap8(from, 8, n, to) : swap8(from, step, n, to);
-}
-
 static void copy(const unsigned char *from, int64_t step, int size, int64_t n, char *to)
 {
     if (step == size)
@@ -151,6 +111,18 @@ static void to_utf8(const unsigned char *from, int64_t step, bool is_big, int si
     }
 }
 
+bool pcdf_scatter_is_direct(const struct pcdf_varview *w)
+{
+    const struct pcdf_chunked *v = w->v;
+    return v->stored != PCDF_STORED_UCS4 && !(v->stored == PCDF_STORED_REAL && v->size == 2) &&
+           w->elem == w->width;
+}
+
+bool pcdf_scatter_swaps(const struct pcdf_varview *w, bool is_native)
+{
+    return w->elem > 1 && w->v->is_big != (machine_is_big || !is_native);
+}
+
 void pcdf_scatter_row(const struct pcdf_varview *w, const unsigned char *from, int64_t step, int64_t n,
                       char *to, bool is_native)
 {
@@ -164,7 +136,7 @@ void pcdf_scatter_row(const struct pcdf_varview *w, const unsigned char *from, i
     else if (w->elem == 1 || v->is_big == to_big)
         copy(from, step, w->elem, n, to);
     else
-        swap(from, step, w->elem, n, to);
+        pcdf_values_reverse_from(from, step, n, w->elem, to);
 }
 
 void pcdf_scatter_fill(const struct pcdf_varview *w, char *to, int64_t n, bool is_native)

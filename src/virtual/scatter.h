@@ -23,6 +23,9 @@ void pcdf_rows_next(struct pcdf_rows *r);
 /* n elements, of which `from` is the first, the others `step` elements behind each other. */
 void pcdf_scatter_row(const struct pcdf_varview *w, const unsigned char *from, int64_t step, int64_t n,
                       char *to, bool is_native);
+/* Do values become what is wanted by no more than a change of byte order? So `from` may be `to`, in a row. */
+bool pcdf_scatter_is_direct(const struct pcdf_varview *w);
+bool pcdf_scatter_swaps(const struct pcdf_varview *w, bool is_native); /* and do they need that */
 /* n elements of fill. */
 void pcdf_scatter_fill(const struct pcdf_varview *w, char *to, int64_t n, bool is_native);
 /* What the n needs, of one chunk, want of it becomes fill. */

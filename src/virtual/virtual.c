@@ -2,7 +2,18 @@
 
 #include "virtual.h"
 #include <stdio.h>
+#include "alloc.h"
 #include "status.h"
+
+unsigned char *pcdf_room_of(struct pcdf_room *room, size_t n)
+{
+    if (n > room->n || !room->bytes) {
+        pcdf_free(room->bytes);
+        room->bytes = pcdf_malloc(n > 0 ? n : 1);
+        room->n = room->bytes ? n : 0;
+    }
+    return room->bytes;
+}
 
 int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store)
 {

@@ -6,6 +6,11 @@
 #include "needs.h"
 #include "store.h"
 
+struct pcdf_room { /* memory that is used again, since new memory costs more than what is done in it */
+    unsigned char *bytes;
+    size_t n;
+};
+
 struct pcdf_virtual {
     const struct pcdf_image *image; /* outlives it */
     struct pcdf_views views;
@@ -14,10 +19,13 @@ struct pcdf_virtual {
     int nopen;
     struct pcdf_chunkcache cache;
     struct pcdf_codec_scratch scratch;
-    struct pcdf_raw *raw; /* of rawread.c; NULL: not needed yet. Owned */
-    int64_t decoded;      /* chunks */
+    struct pcdf_raw *raw;           /* of rawread.c; NULL: not needed yet. Owned */
+    struct pcdf_room stored, plain; /* one chunk, before and after it is decoded */
+    int64_t decoded;                /* chunks */
 };
 
+/* At least n bytes, whose contents are lost where they are moved; NULL: no memory. */
+unsigned char *pcdf_room_of(struct pcdf_room *room, size_t n);
 /* Opened when it is first needed. */
 int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store);
 /* All of them; references may lead to more than a process may have open. */

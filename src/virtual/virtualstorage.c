@@ -20,6 +20,8 @@ static int virtual_close(struct pcdf_storage *s)
     pcdf_virtual_close_stores(v);
     pcdf_free(v->stores);
     pcdf_free(v->raw);
+    pcdf_free(v->stored.bytes);
+    pcdf_free(v->plain.bytes);
     pcdf_free(v->scratch.a);
     pcdf_free(v->scratch.b);
     pcdf_needs_free(&v->needs);
