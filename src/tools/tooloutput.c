@@ -57,6 +57,15 @@ static void guard(const char *name, const char *sums)
     handle(name);
 }
 
+void pcdf_tool_output_watch(const char *name)
+{
+    static char *sums;
+    char *before = sums;
+    sums = name ? pcdf_sidename_beside(name, PCDF_CHECKSUMS_SUFFIX) : NULL;
+    guard(name, sums);
+    pcdf_free(before);
+}
+
 void pcdf_tool_output_guard(void (*remove)(void))
 {
     to_call = remove;

@@ -30,6 +30,9 @@ void pcdf_tool_output_abandon(struct pcdf_tool_output *out);
 /* Once more, by who made the file `name` anew: what replaces a private file is private before it has values.
  */
 void pcdf_tool_output_hide(const struct pcdf_tool_output *out);
+/* On the other ranks, while they write to what has that name until it is whole: a signal that ends one of
+ * them removes it, since the launcher may kill rank 0 then. NULL: no more. The name stays. */
+void pcdf_tool_output_watch(const char *name);
 /* For what is no file, but comes to be in the same way: a signal that ends the program calls `remove` first,
  * which uses system calls alone. NULL: no more. */
 void pcdf_tool_output_guard(void (*remove)(void));

@@ -34,6 +34,20 @@ def joined(arrays):
     return np.concatenate(arrays).astype(arrays[0].dtype) # numpy would turn the bytes
 
 
+def ranks_that_write(to):
+    """{rank: process}"""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            words, environ = (Path('/proc', pid, name).read_bytes().split(b'\0') for name in ('cmdline', 'environ'))
+        except OSError:  # it is gone
+            continue
+        if words[0] == os.fsencode(PARCDF) and os.fsencode(to) in words:
+            told = dict(word.split(b'=', 1) for word in environ if b'=' in word)
+            found[int(told.get(b'OMPI_COMM_WORLD_RANK', told.get(b'PMI_RANK', b'-1')))] = int(pid)
+    return found
+
+
 def several():
     """A number of ranks that is not 1, where there may be."""
     return RANKS[-1]
@@ -441,6 +455,32 @@ class Copy(unittest.TestCase):
                 return
             for n in set(self.files()) - set(before):
                 os.unlink(self.path(n))
+
+    def test_signal_to_ranks(self):
+        """To all ranks by the launcher, or to one of them, which the launcher tells the others: nothing is left."""
+        if not MPIEXEC:
+            self.skipTest('one rank')
+        path = self.write('m.nc', 5, 60000, [('t', 0), ('x', 300)], [('a', 4, ['t', 'x'], [])])
+        before, hit = self.files(), 0
+        for whom in ('launcher', 0, 1, 'launcher', 0, 1):
+            p = subprocess.Popen([*MPIEXEC, '-n', '2', PARCDF, 'copy', '--checksum', path, self.to], stderr=subprocess.DEVNULL, env={**os.environ, **runner.MPI})
+            while p.poll() is None and self.files() == before:
+                time.sleep(0.0005)
+            time.sleep(0.004 * hit)
+            ranks = ranks_that_write(self.to)
+            if whom == 'launcher':
+                p.terminate()
+            elif len(ranks) == 2:
+                os.kill(ranks[whom], signal.SIGTERM)
+            p.wait(timeout=60)
+            more = set(self.files()) - set(before)
+            hit += not more
+            self.assertLessEqual(more, {'to.nc', '.to.nc.parcdf-sums'}, 'a signal to ' + str(whom))
+            if more:  # it was over when the signal came
+                self.equal(path, self.to)
+            for n in more:
+                os.unlink(self.path(n))
+        self.assertGreater(hit, 2, 'most copies were over before they were stopped')
 
     def test_foreign(self):
         """To netCDF-4: without parcdf-foreign there is a sentence; with one, it gets the words as they are."""

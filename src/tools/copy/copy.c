@@ -248,6 +248,8 @@ static int create_all(struct job *job)
     pcdf_tool_share_all(job->team, &root, sizeof root, 0);
     if (root.status) /* the same on all ranks, as is what follows */
         return root.status;
+    if (!is_root)
+        pcdf_tool_output_watch(root.name);
     int status = fill_all(job, root.name, &out);
     if (is_root && !status)
         status = root_count_records(job, root.name);
@@ -255,7 +257,10 @@ static int create_all(struct job *job)
         pcdf_tool_output_abandon(&out);
     else if (is_root)
         status = pcdf_tool_output_commit(&out);
-    return pcdf_tool_worst_all(job->team, status);
+    status = pcdf_tool_worst_all(job->team, status);
+    if (!is_root)
+        pcdf_tool_output_watch(NULL);
+    return status;
 }
 
 /* A store has one input, which may not change between plan and copy. */
