@@ -432,6 +432,7 @@ def ranks(folder):
         check(not (said := differ(source, back)), n, "ranks there and back:", said)
         copy("-k", "nczarr", new, store, ranks=n)
         check(not (said := differ(source, f"file://{store}{STORE}", is_store=True, fixed=True)), n, "ranks to a store:", said)
+    looked_through_once(folder, counts)
     # what a rank cannot read stops all of them
     image = bytearray(new.read_bytes())
     middle = len(image) * 2 // 3
@@ -441,6 +442,30 @@ def ranks(folder):
         for n in counts:
             refused(folder, "-k", kind, folder / "torn.nc4", folder / "x", ranks=n, say="variable v, chunk 9/0: the chunk is damaged: deflate cannot decode it")
     refused(folder, "-k", "nc4", source, folder / "nowhere/x.nc4", ranks=counts[-1], say="No such file")
+
+
+def looked_through_once(folder, counts):
+    """Each command starts parcdf-map once for each file, on any number of ranks: a program in its place counts."""
+    plugins, there = folder / "plugins", Path(PARCDF).resolve().parent / "plugins"
+    plugins.mkdir(mode=0o755)
+    for name in os.listdir(there):
+        (plugins / name).symlink_to(there / name)
+    (plugins / "parcdf-map").unlink()
+    (plugins / "parcdf-map").write_text(f'#!/bin/sh\necho started >> "{folder}/starts"\nexec "{there}/parcdf-map" "$@"\n')
+    (plugins / "parcdf-map").chmod(0o755)
+    source, other = folder / f"r{counts[0]}.nc4", folder / "other.nc4"
+    shutil.copy(source, other)
+    new = folder / "once"
+    for files, words in ((1, ["dump", "-h", source]), (1, ["info", source]), (1, ["check", "--data", source]), (1, ["stats", source]),
+                         (2, ["diff", source, other]), (1, ["copy", source, f"{new}.nc"]), (1, ["copy", "-k", "zarr3", source, f"{new}.zarr"]),
+                         (1, ["copy", "-k", "nc4", source, f"{new}.nc4"]), (2, ["copy", "--keep-first", source, other, f"{new}2.nc"])):
+        for n in (0, counts[0]):
+            (folder / "starts").write_text("")
+            launch = [LAUNCHER, *["--oversubscribe"] * ("openmpi" in LAUNCHER), "-n", str(n)] if n else []
+            done = subprocess.run([*launch, PARCDF, words[0], *["-O"] * (words[0] == "copy"), *map(str, words[1:])], capture_output=True,
+                                  text=True, timeout=100, env=dict(os.environ, PARCDF_PLUGINS=str(plugins)))
+            starts = len((folder / "starts").read_text().splitlines())
+            check(done.returncode == 0 and starts == files, words[0], "on", n, "ranks looks", starts, "times:", done.returncode, done.stderr)
 
 
 def main():
