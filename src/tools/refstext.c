@@ -1,5 +1,6 @@
 /* See refstext.h. */
 #include "refstext.h"
+#include "base64.h"
 
 #include <string.h>
 
@@ -39,32 +40,27 @@ void pcdf_refs_attributes(struct pcdf_json *json, const struct pcdf_atts *atts, 
             put_attribute(json, &atts->x[i]);
 }
 
-void pcdf_refs_base64(const unsigned char *b, int64_t n, char out[5])
+void pcdf_refs_fill(struct pcdf_json *json, nc_type type, const unsigned char *fill)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t x = (uint32_t)b[0] << 16 | (n > 1 ? (uint32_t)b[1] << 8 : 0) | (n > 2 ? b[2] : 0);
+    char text[5];
 
-    out[0] = digits[x >> 18];
-    out[1] = digits[x >> 12 & 63];
-    out[2] = n > 1 ? digits[x >> 6 & 63] : '=';
-    out[3] = n > 2 ? digits[x & 63] : '=';
-    out[4] = '\0';
+    if (type == NC_CHAR) {
+        pcdf_base64_encode(fill, 1, text);
+        pcdf_json_text(json, text);
+    } else {
+        put_number(json, type, fill);
+    }
 }
 
 void pcdf_refs_fill_value(struct pcdf_json *json, const struct pcdf_var *var)
 {
     const unsigned char *fill = pcdf_var_fill(var);
-    char text[5];
 
     pcdf_json_key(json, "fill_value");
-    if (fill == pcdf_type_fill(var->type)) { /* it has none of its own */
+    if (fill == pcdf_type_fill(var->type)) /* it has none of its own */
         pcdf_json_null(json);
-    } else if (var->type == NC_CHAR) {
-        pcdf_refs_base64(fill, 1, text);
-        pcdf_json_text(json, text);
-    } else {
-        put_number(json, var->type, fill);
-    }
+    else
+        pcdf_refs_fill(json, var->type, fill);
 }
 
 const char *pcdf_refs_dtype(nc_type type)

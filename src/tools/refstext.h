@@ -12,9 +12,9 @@ void pcdf_refs_attributes(struct pcdf_json *json, const struct pcdf_atts *atts, 
 /* The key fill_value: null where the file does not say what stands for a missing value, then every value
  * counts. Characters are in base64. */
 void pcdf_refs_fill_value(struct pcdf_json *json, const struct pcdf_var *var);
+/* Its value: one of the type in external form. */
+void pcdf_refs_fill(struct pcdf_json *json, nc_type type, const unsigned char *fill);
 
 const char *pcdf_refs_dtype(nc_type type);
 
-/* The text of a group of n bytes, from 1 to 3. */
-void pcdf_refs_base64(const unsigned char *b, int64_t n, char out[5]);
 #endif

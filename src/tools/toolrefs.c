@@ -1,7 +1,9 @@
 /* `parcdf refs`: where the chunks of each variable lie, as references that Zarr's readers follow (kerchunk
  * JSON, version 1). What is printed is as large as the number of chunks; what is in memory is not. */
 #include "alloc.h"
+#include "base64.h"
 #include "refsgrid.h"
+#include "refsimage.h"
 #include "refstext.h"
 #include "tool.h"
 #include "toolfile.h"
@@ -32,8 +34,10 @@ struct making {
     struct pcdf_tool_dataset ds;
     struct pcdf_json json;
     const char *url;
-    unsigned char *block; /* STEP bytes */
-    bool is_partial;      /* a variable was left out */
+    unsigned char *block;         /* STEP bytes */
+    char *text;                   /* these in base64 */
+    struct pcdf_refs_image other; /* of a file of another format; its image NULL: of a classic one */
+    bool is_partial;              /* a variable was left out */
 };
 
 /* ---- definitions as texts of JSON in JSON */
@@ -96,7 +100,7 @@ static int put_group(struct making *m)
     return inner_end(m, &in, ".zattrs");
 }
 
-static int put_var_attributes(struct making *m, const struct pcdf_var *var)
+static int put_var_attributes(struct making *m, const struct pcdf_var *var, int ndims)
 {
     static const char own[] = "_ARRAY_DIMENSIONS";
     struct inner in;
@@ -108,7 +112,7 @@ static int put_var_attributes(struct making *m, const struct pcdf_var *var)
     }
     pcdf_json_key(&in.json, own);
     pcdf_json_open(&in.json, '[', true);
-    for (int i = 0; i < var->ndims; i++)
+    for (int i = 0; i < ndims; i++)
         pcdf_json_text(&in.json, m->ds.meta.dims[var->dimids[i]].name);
     pcdf_json_close(&in.json, ']');
     pcdf_refs_attributes(&in.json, &var->atts, own);
@@ -123,7 +127,6 @@ static int put_var_attributes(struct making *m, const struct pcdf_var *var)
 static int put_values(struct making *m, int varid, const struct pcdf_refs_chunk *chunk)
 {
     int64_t size = pcdf_type_size(m->ds.meta.vars[varid].type), there = chunk->n * size;
-    char text[5];
 
     pcdf_json_here(&m->json);
     fputs("\"base64:", m->json.to);
@@ -134,10 +137,8 @@ static int put_values(struct making *m, int varid, const struct pcdf_refs_chunk 
         if (status)
             return status;
         memset(m->block + real, 0, (size_t)(n - real));
-        for (int64_t i = 0; i < n; i += 3) {
-            pcdf_refs_base64(m->block + i, n - i, text);
-            fputs(text, m->json.to);
-        }
+        pcdf_base64_encode(m->block, (size_t)n, m->text);
+        fputs(m->text, m->json.to);
     }
     fputc('"', m->json.to);
     return PCDF_TOOL_GOOD;
@@ -155,9 +156,27 @@ static void put_lengths(struct pcdf_json *json, const char *key, const struct pc
     pcdf_json_close(json, ']');
 }
 
-static int put_array(struct making *m, const struct pcdf_refs_grid *grid)
+static void put_grid(struct pcdf_json *json, const struct pcdf_var *var, const struct pcdf_refs_grid *grid)
 {
-    const struct pcdf_var *var = &m->ds.meta.vars[grid->varid];
+    put_lengths(json, "chunks", grid, pcdf_refs_grid_step);
+    pcdf_json_key(json, "compressor");
+    pcdf_json_null(json);
+    pcdf_json_key(json, "dtype");
+    pcdf_json_text(json, pcdf_refs_dtype(var->type));
+    pcdf_refs_fill_value(json, var);
+    pcdf_json_key(json, "filters");
+    pcdf_json_null(json);
+    pcdf_json_key(json, "order");
+    pcdf_json_text(json, "C");
+    put_lengths(json, "shape", grid, pcdf_refs_grid_length);
+    pcdf_json_key(json, "zarr_format");
+    pcdf_json_integer(json, 2);
+}
+
+/* grid NULL: as the file has it, which is of another format. */
+static int put_array(struct making *m, int varid, const struct pcdf_refs_grid *grid)
+{
+    const struct pcdf_var *var = &m->ds.meta.vars[varid];
     struct inner in;
     char *key = key_of(var, ".zarray", 0);
 
@@ -166,19 +185,10 @@ static int put_array(struct making *m, const struct pcdf_refs_grid *grid)
         return no_memory(m);
     }
     in.json.bare_nan = false;
-    put_lengths(&in.json, "chunks", grid, pcdf_refs_grid_step);
-    pcdf_json_key(&in.json, "compressor");
-    pcdf_json_null(&in.json);
-    pcdf_json_key(&in.json, "dtype");
-    pcdf_json_text(&in.json, pcdf_refs_dtype(var->type));
-    pcdf_refs_fill_value(&in.json, var);
-    pcdf_json_key(&in.json, "filters");
-    pcdf_json_null(&in.json);
-    pcdf_json_key(&in.json, "order");
-    pcdf_json_text(&in.json, "C");
-    put_lengths(&in.json, "shape", grid, pcdf_refs_grid_length);
-    pcdf_json_key(&in.json, "zarr_format");
-    pcdf_json_integer(&in.json, 2);
+    if (grid)
+        put_grid(&in.json, var, grid);
+    else
+        pcdf_refs_image_array(&m->other, varid, &in.json);
     int status = inner_end(m, &in, key);
     pcdf_free(key);
     return status;
@@ -243,6 +253,34 @@ static bool has_place(const char *name)
            strcmp(name, "..") != 0;
 }
 
+static int put_in_grid(struct making *m, const struct pcdf_refs_grid *grid)
+{
+    const struct pcdf_var *var = &m->ds.meta.vars[grid->varid];
+    int status = put_array(m, grid->varid, grid);
+    if (!status)
+        status = put_var_attributes(m, var, var->ndims);
+    return status ? status : put_chunks(m, grid);
+}
+
+static int leave_out(struct making *m, const char *why, const char *name)
+{
+    pcdf_tool_say(m->options->path, "variable %s: %s: left out", name, why);
+    m->is_partial = true;
+    return PCDF_TOOL_GOOD;
+}
+
+static int put_stored(struct making *m, int varid)
+{
+    const struct pcdf_var *var = &m->ds.meta.vars[varid];
+    const char *flaw = pcdf_refs_image_flaw(&m->other, varid);
+    if (flaw)
+        return leave_out(m, flaw, var->name);
+    int status = put_array(m, varid, NULL);
+    if (!status)
+        status = put_var_attributes(m, var, pcdf_refs_image_dims(&m->other, varid));
+    return status ? status : pcdf_refs_image_chunks(&m->other, varid, &m->json);
+}
+
 static int put_variable(struct making *m, int varid)
 {
     const struct pcdf_meta *meta = &m->ds.meta;
@@ -253,12 +291,11 @@ static int put_variable(struct making *m, int varid)
                                         (int64_t)pcdf_type_size(meta->vars[varid].type), &bytes);
     if (!wraps && bytes <= m->options->inline_bytes)
         pcdf_refs_grid_whole(&grid, meta, &m->ds.layout, varid);
+    else if (m->other.image)
+        return put_stored(m, varid);
     else
         pcdf_refs_grid_make(&grid, meta, &m->ds.layout, varid, m->options->chunk_bytes, m->ds.file.size);
-    int status = put_array(m, &grid);
-    if (!status)
-        status = put_var_attributes(m, &meta->vars[varid]);
-    return status ? status : put_chunks(m, &grid);
+    return put_in_grid(m, &grid);
 }
 
 static int put_references(struct making *m, FILE *to)
@@ -330,21 +367,28 @@ static int refer(const struct options *options)
     if (status)
         return status;
     if (pcdf_tool_source_is_image(m.ds.file.source)) {
-        status = pcdf_tool_unusable(options->path, "this is %s %s: references are made to classic files only",
-                                    pcdf_source_kind_article(m.ds.file.source->image->kind),
-                                    pcdf_source_kind_name(m.ds.file.source->image->kind));
-        pcdf_tool_dataset_close(&m.ds);
-        return status;
+        m.other = (struct pcdf_refs_image){ .image = m.ds.file.source->image,
+                                            .url = options->url,
+                                            .chunk_bytes = options->chunk_bytes };
+        status = pcdf_refs_image_begin(&m.other, options->path);
+        if (status) {
+            pcdf_tool_dataset_close(&m.ds);
+            return status;
+        }
     }
     char *real = realpath(options->path, NULL);
     m.url = options->url ? options->url : real ? real : options->path;
     m.block = pcdf_malloc(STEP);
-    status = m.block ? check_end(&m) : no_memory(&m);
+    m.text = pcdf_malloc(pcdf_base64_room(STEP));
+    status = m.block && m.text ? check_end(&m) : no_memory(&m);
     if (!status)
         status = options->output ? put_to_file(&m) : put_references(&m, stdout);
     if (!status && (m.ds.read_behind || m.is_partial))
         status = PCDF_TOOL_BAD;
     pcdf_free(m.block);
+    pcdf_free(m.text);
+    if (m.other.image)
+        pcdf_refs_image_end(&m.other);
     free(real);
     pcdf_tool_dataset_close(&m.ds);
     return status;
@@ -412,7 +456,9 @@ const struct pcdf_tool_command pcdf_tool_refs = {
             "a variable follow each other without gaps. The attribute _FillValue becomes\n"
             "fill_value; without it, fill_value is null. Data that is missing at the end of\n"
             "FILE is written as zeros. A variable whose name Zarr does not allow, such as\n"
-            "one with a backslash, is left out.\n\n"
+            "one with a backslash, is left out. Files of other formats (netCDF-4, HDF5,\n"
+            "HDF4) keep their chunks and codecs; a variable that Zarr cannot read so is left\n"
+            "out, with a message.\n\n"
             "  -o, --output OUT      write to OUT instead of standard output\n"
             "  -O, --replace         replace OUT if it exists\n"
             "  -u, --url URL         where readers find the file (default: its absolute\n"

@@ -1,6 +1,7 @@
 /* See base64.h. */
 
 #include "base64.h"
+#include <stdint.h>
 #include <string.h>
 
 static int digit_of(char c)
@@ -41,4 +42,24 @@ long pcdf_base64_decode(const char *text, size_t n, unsigned char *to)
         }
     }
     return made;
+}
+
+size_t pcdf_base64_room(size_t n)
+{
+    return (n + 2) / 3 * 4 + 1;
+}
+
+void pcdf_base64_encode(const unsigned char *bytes, size_t n, char *to)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t bits = (uint32_t)bytes[i] << 16;
+        bits |= i + 1 < n ? (uint32_t)bytes[i + 1] << 8 : 0;
+        bits |= i + 2 < n ? bytes[i + 2] : 0;
+        *to++ = digits[bits >> 18];
+        *to++ = digits[bits >> 12 & 63];
+        *to++ = i + 1 < n ? digits[bits >> 6 & 63] : '=';
+        *to++ = i + 2 < n ? digits[bits & 63] : '=';
+    }
+    *to = '\0';
 }

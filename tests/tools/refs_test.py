@@ -3,7 +3,7 @@
 the values, shapes, types and attributes of tests/reader, xarray those of its own reader of netCDF; large variables in equal
 chunks, also where their lengths are prime and where the file ends; a file that is cut off; options and outputs.
 usage: refs_test.py PARCDF"""
-import json, math, os, re, subprocess, sys, tempfile, unittest, warnings
+import collections.abc, json, math, os, re, subprocess, sys, tempfile, unittest, warnings
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'support'))
 import cdf, corpus
@@ -199,6 +199,136 @@ class Refs(unittest.TestCase):
         for args in ([], ['a', 'b'], ['-c', '0', 'a'], ['-c', '1025', 'a'], ['-i', 'x', 'a'], ['-o'], ['--none', 'a']):
             status, out, err = parcdf(*args)
             self.assertEqual((status, out, err.count('\n')), (UNUSABLE, '', 2), (args, err))
+
+
+class OneByOne(collections.abc.MutableMapping):
+    """Debian's fsspec gets several keys at once, and fails where one is missing; one by one a missing chunk is fill."""
+
+    def __init__(self, refs):
+        self.of = fsspec.filesystem('reference', fo=refs, remote_protocol='file', skip_instance_cache=True).get_mapper('')
+        self.keys = set(refs['refs'])
+
+    def __getitem__(self, key):
+        if key not in self.keys:
+            raise KeyError(key)
+        return self.of[key]
+
+    def __iter__(self):
+        return iter(self.keys)
+
+    def __len__(self):
+        return len(self.keys)
+
+    def __setitem__(self, key, value):
+        raise NotImplementedError
+
+    __delitem__ = __setitem__
+
+
+class OtherFormats(unittest.TestCase):
+    """References to files that are not classic: zarr-python and our own reader read the values that the file has."""
+
+    def setUp(self):
+        try:
+            import h5py, netCDF4
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        self.h5py, self.netCDF4 = h5py, netCDF4
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def refer(self, path, *args):
+        """The references, which our own reader finds equal to the file."""
+        to = self.path('refs.json')
+        self.assertEqual(parcdf('-O', '-o', to, *args, path)[0::2], (GOOD, ''))
+        p = subprocess.run([PARCDF, 'diff', '-A', '_FillValue', path, to], capture_output=True, text=True, timeout=60)
+        self.assertRegex(p.stdout, 'are the same|, 0 values in 0 of', p.stderr)
+        with open(to) as f:
+            return json.load(f)
+
+    def test_netcdf4(self):
+        path, dice = self.path('a.nc4'), numpy.random.default_rng(7)
+        with self.netCDF4.Dataset(path, 'w') as d:
+            for name, n in (('t', None), ('y', 7), ('x', 11)):
+                d.createDimension(name, n)
+            d.title = 'of all kinds'
+            for kind in ('i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f4', 'f8'):
+                for order in ('little', 'big'):
+                    for more in ({}, {'zlib': True, 'chunksizes': (2, 3, 11)}, {'zlib': True, 'shuffle': False, 'complevel': 9},
+                                 {'chunksizes': (1, 7, 4)}, {'zlib': True, 'fill_value': 3}):
+                        name = '%s_%s_%d' % (kind, order, len(d.variables))
+                        d.createVariable(name, kind, ('t', 'y', 'x'), endian=order, **more)[:] = dice.integers(0, 100, (5, 7, 11))
+            d.createVariable('late', 'f8', ('t', 'x'), chunksizes=(1, 11))[3] = 7  # records 0 to 2 and 4 are in no chunk
+            d.createVariable('fixed', 'f4', ('y', 'x'), contiguous=True)[:] = dice.random((7, 11))
+            d.createVariable('scalar', 'i4', ())[...] = 5
+            d.createVariable('words', str, ('y',))[:] = numpy.array(['w' * i for i in range(7)], object)
+            d.createGroup('g').createVariable('v', 'i2', ('x',))[:] = range(11)
+        refs = self.refer(path)
+        group = zarr.open_group(OneByOne(refs), mode='r')
+        with self.netCDF4.Dataset(path) as d:
+            d.set_auto_mask(False)
+            for name, var in d.variables.items():
+                if name == 'words':
+                    self.assertEqual([bytes(w).decode() for w in group[name][:]], list(var[:]))
+                    continue
+                numpy.testing.assert_array_equal(group[name][...], var[...], name)
+                self.assertEqual(group[name].attrs['_ARRAY_DIMENSIONS'], list(var.dimensions))
+            self.assertEqual((group.attrs['title'], list(group['g.v'])), (d.title, list(range(11))))
+        self.assertEqual((group['g.v'].attrs['_path'], group['late'].fill_value, group['i4_big_46'].fill_value, group['i4_big_49'].fill_value),
+                         ('/g/v', self.netCDF4.default_fillvals['f8'], None, 3))
+        files = {ref[0] for ref in refs['refs'].values() if isinstance(ref, list)}
+        self.assertEqual(files, {os.path.realpath(path)})
+        files = {ref[0] for ref in self.refer_elsewhere(path)['refs'].values() if isinstance(ref, list)}
+        self.assertEqual(files, {'s3://bucket/a.nc4'})
+        whole = self.refer(path, '-i', '100000')
+        self.assertFalse([ref for ref in whole['refs'].values() if isinstance(ref, list)])
+        with xarray.open_dataset('reference://', engine='zarr', backend_kwargs={
+                'consolidated': False, 'storage_options': {'fo': refs, 'remote_protocol': 'file'}}) as x, xarray.open_dataset(path) as y:
+            for name in ('i4_big_46', 'f8_little_92'):
+                numpy.testing.assert_array_equal(x[name].values, y[name].values, name)
+
+    def refer_elsewhere(self, path):
+        return json.loads(parcdf('-u', 's3://bucket/a.nc4', path)[1])
+
+    def test_hdf5(self):
+        """One piece in several chunks; checksums, which Debian's numcodecs does not know; what no numcodecs knows."""
+        path = self.path('a.h5')
+        with self.h5py.File(path, 'w') as f:
+            f['large'] = numpy.arange(3 << 19, dtype='<i4').reshape(1536, 1024)
+            f.create_dataset('sums', data=numpy.arange(100.), chunks=(30,), fletcher32=True, shuffle=True, compression='gzip')
+            f['half'] = numpy.arange(9, dtype='<f2')
+            f['flags'] = numpy.array([True, False, True])
+        refs = self.refer(path, '-c', '1')
+        self.assertEqual(json.loads(refs['refs']['large/.zarray'])['chunks'], [256, 1024])
+        self.assertEqual([c['id'] for c in json.loads(refs['refs']['sums/.zarray'])['filters']], ['shuffle', 'zlib', 'fletcher32'])
+        group = group_of(refs)
+        numpy.testing.assert_array_equal(group['large'][:], numpy.arange(3 << 19).reshape(1536, 1024))
+        self.assertEqual((group['half'].dtype, list(group['half'][:])), (numpy.dtype('<f2'), list(range(9))))
+        with self.h5py.File(path, 'a') as f:
+            f.create_dataset('odd', data=numpy.arange(100), chunks=(10,), scaleoffset=0)
+        status, out, err = parcdf(path)
+        self.assertEqual((status, err), (BAD, 'parcdf: %s: variable odd: numcodecs has no name for its codec: left out\n' % path))
+        self.assertIn('large/.zarray', json.loads(out)['refs'])
+
+    def test_stores(self):
+        """A store in a folder has a file for each chunk; of one in an archive nothing is said."""
+        path = self.path('a.zarr')
+        group = zarr.open_group(path, 'w')
+        group.create_dataset('v', data=numpy.arange(60.).reshape(6, 10), chunks=(4, 4), order='F')
+        group.create_dataset('part', shape=(9,), chunks=(2,), dtype='>i2', fill_value=-1)[4:6] = 5
+        group['v'].attrs['_ARRAY_DIMENSIONS'], group['part'].attrs['_ARRAY_DIMENSIONS'] = ['y', 'x'], ['z']
+        refs = self.refer(path)
+        self.assertEqual([k for k in refs['refs'] if k.startswith('part/') and k[5] != '.'], ['part/2'])
+        for name in ('v', 'part'):
+            numpy.testing.assert_array_equal(zarr.open_group(OneByOne(refs), mode='r')[name][:], group[name][:])
+        packed = self.path('a.zip')
+        with zarr.ZipStore(packed, mode='w') as store:
+            zarr.copy_store(group.store, store)
+        status, out, err = parcdf(packed)
+        self.assertEqual((status, err.count(': its chunks lie in an archive: left out\n')), (BAD, 2), err)
 
 
 if __name__ == '__main__':

@@ -2,6 +2,7 @@
  * both with everything once more in one object, as xarray wants it. See zarrout.h. */
 #include "zarrout.h"
 #include "alloc.h"
+#include "base64.h"
 #include "bytes.h"
 #include "status.h"
 #include "tool.h"
@@ -59,19 +60,8 @@ static void put_text(struct pcdf_json *json, const struct pcdf_zarrout *out, con
 
 static void put_base64(struct pcdf_json *json, const unsigned char *bytes, int n)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char text[16] = { 0 };
-    char *at = text;
-
-    for (int i = 0; i < n; i += 3) {
-        unsigned bits = (unsigned)bytes[i] << 16;
-        bits |= i + 1 < n ? (unsigned)bytes[i + 1] << 8 : 0;
-        bits |= i + 2 < n ? bytes[i + 2] : 0;
-        *at++ = letters[bits >> 18];
-        *at++ = letters[bits >> 12 & 63];
-        *at++ = i + 1 < n ? letters[bits >> 6 & 63] : '=';
-        *at++ = i + 2 < n ? letters[bits & 63] : '=';
-    }
+    char text[16]; /* of up to 8 bytes */
+    pcdf_base64_encode(bytes, (size_t)n, text);
     pcdf_json_text(json, text);
 }
 

@@ -1,0 +1,372 @@
+/* See refsimage.h. */
+#include "refsimage.h"
+#include "alloc.h"
+#include "base64.h"
+#include "refstext.h"
+#include "status.h"
+#include "tool.h"
+#include "url.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names in numcodecs, and of the parameter. */
+static const struct {
+    const char *id, *param;
+} codecs[PCDF_CODECS] = {
+    [PCDF_CODEC_ZLIB] = { "zlib", "level" },
+    [PCDF_CODEC_GZIP] = { "gzip", "level" },
+    [PCDF_CODEC_SHUFFLE] = { "shuffle", "elementsize" },
+    [PCDF_CODEC_FLETCHER32] = { "fletcher32", NULL },
+    [PCDF_CODEC_ADLER32] = { "adler32", NULL },
+    [PCDF_CODEC_CRC32] = { "crc32", NULL },
+    [PCDF_CODEC_ZSTD] = { "zstd", NULL },
+    [PCDF_CODEC_BLOSC] = { "blosc", NULL },
+    [PCDF_CODEC_LZ4] = { "lz4", NULL },
+    [PCDF_CODEC_BZIP2] = { "bz2", NULL },
+};
+
+static const struct pcdf_chain *chain_of(const struct pcdf_refs_image *refs, int varid)
+{
+    static const struct pcdf_chain none;
+    int chain = refs->image->vars[varid].chain;
+    return chain < 0 ? &none : &refs->image->chains[chain];
+}
+
+/* ---- what Zarr has no word for */
+
+static bool is_reversed(const struct pcdf_chunked *v)
+{
+    bool is_one = true;
+    for (int i = 0; i < v->ndims; i++)
+        is_one &= v->order[i] == v->ndims - 1 - i;
+    return is_one;
+}
+
+static bool is_in_order(const struct pcdf_chunked *v)
+{
+    bool is_one = true;
+    for (int i = 0; v->order && i < v->ndims; i++)
+        is_one &= v->order[i] == i;
+    return is_one;
+}
+
+static int find(const struct pcdf_refs_image *refs, int varid, int64_t number, struct pcdf_chunk_place *place)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    return pcdf_chunkmap_find(&w->v->map, w->v->ndims, w->grid, number, place);
+}
+
+static int64_t count_chunks(const struct pcdf_refs_image *refs, int varid)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    int64_t n = 1;
+    for (int i = 0; i < w->v->ndims; i++)
+        n *= w->grid[i];
+    return w->v->map.kind == PCDF_MAP_NONE ? 0 : n;
+}
+
+/* A chunk that is a file of its own, in a folder. */
+static bool is_file(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place, char **path)
+{
+    const char *folder = refs->image->stores[place->store].name;
+    size_t room = strlen(folder) + strlen(place->key) + 2;
+    struct stat st;
+    *path = pcdf_malloc(room);
+    if (!*path)
+        return false;
+    snprintf(*path, room, "%s/%s", folder, place->key);
+    return stat(*path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static const char *flaw_of_store(const struct pcdf_refs_image *refs, const struct pcdf_chunkmap *map)
+{
+    struct stat st;
+    if (map->kind == PCDF_MAP_SHARDS)
+        return "its chunks lie in shards";
+    if (map->kind != PCDF_MAP_KEYS)
+        return NULL;
+    const char *name = refs->image->stores[map->store].name;
+    if (pcdf_url_is_far(name))
+        return "its chunks are objects far away, of which it is not known which there are";
+    return stat(name, &st) == 0 && S_ISDIR(st.st_mode) ? NULL : "its chunks lie in an archive";
+}
+
+const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid)
+{
+    const struct pcdf_chunked *v = &refs->image->vars[varid];
+    const struct pcdf_chain *chain = chain_of(refs, varid);
+    struct pcdf_chunk_place place;
+    const char *flaw = flaw_of_store(refs, &v->map);
+
+    for (int i = 0; i < chain->n && !flaw; i++)
+        if (chain->x[i].id >= PCDF_CODECS || !codecs[chain->x[i].id].id)
+            flaw = chain->x[i].id == PCDF_CODEC_JSON_TEXT ? "its chunks are texts in a file of references"
+                                                          : "numcodecs has no name for its codec";
+    if (!flaw && !is_in_order(v) && !is_reversed(v))
+        flaw = "the dimensions of its chunks are in an order that is neither C's nor Fortran's";
+    for (int64_t i = 0, n = flaw ? 0 : count_chunks(refs, varid); i < n && !flaw; i++)
+        if (find(refs, varid, i, &place))
+            flaw = "the places of its chunks are damaged";
+        else if (place.store >= 0 && place.mask)
+            flaw = "some of its chunks were stored without one of the codecs";
+    return flaw;
+}
+
+/* ---- the array */
+
+int pcdf_refs_image_dims(const struct pcdf_refs_image *refs, int varid)
+{
+    return refs->image->vars[varid].ndims;
+}
+
+static void put_dtype(const struct pcdf_chunked *v, struct pcdf_json *json)
+{
+    static const char letters[] = {
+        [PCDF_STORED_INT] = 'i',  [PCDF_STORED_UINT] = 'u', [PCDF_STORED_REAL] = 'f',
+        [PCDF_STORED_BOOL] = 'b', [PCDF_STORED_TEXT] = 'S', [PCDF_STORED_UCS4] = 'U'
+    };
+    char text[32];
+    bool has_order = v->stored == PCDF_STORED_UCS4 || (v->size > 1 && v->stored != PCDF_STORED_TEXT);
+    snprintf(text, sizeof text, "%c%c%d",
+             !has_order  ? '|'
+             : v->is_big ? '>'
+                         : '<',
+             letters[v->stored], v->stored == PCDF_STORED_UCS4 ? v->size / 4 : v->size);
+    pcdf_json_key(json, "dtype");
+    pcdf_json_text(json, text);
+}
+
+static void put_filters(const struct pcdf_chain *chain, struct pcdf_json *json)
+{
+    pcdf_json_key(json, "compressor");
+    pcdf_json_null(json);
+    pcdf_json_key(json, "filters");
+    if (chain->n == 0) {
+        pcdf_json_null(json);
+        return;
+    }
+    pcdf_json_open(json, '[', true);
+    for (int i = 0; i < chain->n; i++) {
+        const struct pcdf_codec *c = &chain->x[i];
+        pcdf_json_open(json, '{', true);
+        pcdf_json_key(json, "id");
+        pcdf_json_text(json, codecs[c->id].id);
+        if (codecs[c->id].param && c->nparams > 0) {
+            pcdf_json_key(json, codecs[c->id].param);
+            pcdf_json_integer(json, c->params[0]);
+        }
+        pcdf_json_close(json, '}');
+    }
+    pcdf_json_close(json, ']');
+}
+
+static bool is_there(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place)
+{
+    char *path = NULL;
+    bool is_one = place->bytes || (place->store >= 0 && (!*place->key || is_file(refs, place, &path)));
+    pcdf_free(path);
+    return is_one;
+}
+
+/* Is every value of the array in some chunk? */
+static bool is_complete(const struct pcdf_refs_image *refs, int varid)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    struct pcdf_chunk_place place;
+    bool is_one = w->v->map.kind != PCDF_MAP_NONE && !w->has_tail;
+    for (int64_t i = 0, n = count_chunks(refs, varid); i < n && is_one; i++)
+        is_one = !find(refs, varid, i, &place) && is_there(refs, &place);
+    return is_one;
+}
+
+/* What stands for missing values is said where there are some, or the file says it. */
+static void put_fill(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json)
+{
+    const struct pcdf_chunked *v = &refs->image->vars[varid];
+    const struct pcdf_var *var = &refs->image->meta.vars[varid];
+    if (is_complete(refs, varid)) {
+        pcdf_refs_fill_value(json, var);
+        return;
+    }
+    pcdf_json_key(json, "fill_value");
+    if (v->stored == PCDF_STORED_UCS4 || (v->stored == PCDF_STORED_TEXT && v->size > 1))
+        pcdf_json_text(json, "");
+    else if (v->stored == PCDF_STORED_BOOL)
+        pcdf_json_bool(json, v->fill[0] != 0);
+    else
+        pcdf_refs_fill(json, var->type, v->fill);
+}
+
+/* Is the variable one piece of the file, whole rows one after another? */
+static bool is_one_piece(const struct pcdf_refs_image *refs, int varid)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    const struct pcdf_chunked *v = w->v;
+    bool is_one = v->map.kind == PCDF_MAP_LINEAR && v->chain < 0 && v->ndims > 0 && is_in_order(v) &&
+                  v->shape[0] > 0 && (w->grid[0] == 1 || v->map.stride == w->chunk_bytes);
+    for (int i = 1; i < v->ndims; i++)
+        is_one = is_one && v->chunk[i] == v->shape[i];
+    return is_one;
+}
+
+/* Rows of its chunks: a divisor of all, since the last chunk is to be a whole one, too. 0: it is not cut. */
+static int64_t rows_of(const struct pcdf_refs_image *refs, int varid)
+{
+    enum { MOST_CHUNKS = 1 << 20 };
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    if (!is_one_piece(refs, varid))
+        return 0;
+    int64_t all = w->v->shape[0], row = w->chunk_bytes / w->v->chunk[0];
+    int64_t rows = row > 0 ? refs->chunk_bytes / row : all;
+    rows = rows < 1 ? 1 : rows > all ? all : rows;
+    while (all % rows != 0)
+        rows--;
+    return all / rows > MOST_CHUNKS ? all : rows;
+}
+
+void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    int64_t rows = rows_of(refs, varid);
+
+    pcdf_json_key(json, "chunks");
+    pcdf_json_open(json, '[', true);
+    for (int i = 0; i < w->v->ndims; i++)
+        pcdf_json_integer(json, i == 0 && rows > 0 ? rows : w->v->chunk[i]);
+    pcdf_json_close(json, ']');
+    put_dtype(w->v, json);
+    put_fill(refs, varid, json);
+    put_filters(chain_of(refs, varid), json);
+    pcdf_json_key(json, "order");
+    pcdf_json_text(json, is_in_order(w->v) ? "C" : "F");
+    pcdf_json_key(json, "shape");
+    pcdf_json_open(json, '[', true);
+    for (int i = 0; i < w->v->ndims; i++)
+        pcdf_json_integer(json, w->length[i]);
+    pcdf_json_close(json, ']');
+    pcdf_json_key(json, "zarr_format");
+    pcdf_json_integer(json, 2);
+}
+
+/* ---- chunks */
+
+static void put_place(const struct pcdf_refs_image *refs, struct pcdf_json *json, const char *path,
+                      int64_t offset, int64_t length)
+{
+    char *real = refs->url || pcdf_url_is_far(path) ? NULL : realpath(path, NULL);
+    pcdf_json_open(json, '[', true);
+    pcdf_json_text(json, refs->url ? refs->url : real ? real : path);
+    if (length >= 0) {
+        pcdf_json_integer(json, offset);
+        pcdf_json_integer(json, length);
+    }
+    pcdf_json_close(json, ']');
+    free(real);
+}
+
+static int put_bytes(struct pcdf_json *json, const unsigned char *bytes, int64_t n)
+{
+    static const char lead[] = "base64:";
+    char *text = pcdf_malloc(sizeof lead + pcdf_base64_room((size_t)n));
+    if (!text)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    memcpy(text, lead, sizeof lead);
+    pcdf_base64_encode(bytes, (size_t)n, text + sizeof lead - 1);
+    pcdf_json_text(json, text);
+    pcdf_free(text);
+    return PCDF_TOOL_GOOD;
+}
+
+static int put_chunk(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json, const char *key,
+                     const struct pcdf_chunk_place *place)
+{
+    char *path = NULL;
+    int status = PCDF_TOOL_GOOD;
+
+    if (place->bytes) {
+        pcdf_json_key(json, key);
+        status = put_bytes(json, place->bytes, refs->views.vars[varid].chunk_bytes);
+    } else if (place->store >= 0 && !*place->key) {
+        pcdf_json_key(json, key);
+        put_place(refs, json, refs->image->stores[place->store].name, place->offset, place->length);
+    } else if (place->store >= 0 && is_file(refs, place, &path)) {
+        pcdf_json_key(json, key);
+        put_place(refs, json, path, 0, -1);
+    }
+    if (place->store >= 0 && *place->key && !path)
+        status = pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    pcdf_free(path);
+    return status;
+}
+
+/* One piece as chunks of rows. */
+static void put_rows(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json, char *key,
+                     const struct pcdf_chunk_place *first, int64_t rows)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    int64_t bytes = w->chunk_bytes / w->v->chunk[0] * rows;
+    char *at = key + strlen(key);
+
+    for (int64_t i = 0; i < w->v->shape[0] / rows && !ferror(json->to); i++) {
+        char *end = at + sprintf(at, "%" PRId64, i);
+        for (int k = 1; k < w->v->ndims; k++)
+            end += sprintf(end, ".0");
+        pcdf_json_key(json, key);
+        put_place(refs, json, refs->image->stores[first->store].name, first->offset + i * bytes, bytes);
+    }
+}
+
+static void put_index(const struct pcdf_varview *w, int64_t number, int64_t *index, char *to)
+{
+    pcdf_chunk_index(w->v->ndims, w->grid, number, index);
+    if (w->v->ndims == 0)
+        strcpy(to, "0");
+    for (int i = 0; i < w->v->ndims; i++)
+        to += sprintf(to, "%s%" PRId64, i > 0 ? "." : "", index[i]);
+}
+
+int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    const char *name = refs->image->meta.vars[varid].name;
+    size_t length = strlen(name) + 1, room = length + 22 * ((size_t)w->v->ndims + 1);
+    char *key = pcdf_malloc(room);
+    int64_t *index = pcdf_calloc((size_t)w->v->ndims + 1, sizeof *index), rows = rows_of(refs, varid);
+    struct pcdf_chunk_place place;
+    int status = key && index ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+
+    if (key)
+        snprintf(key, room, "%s/", name);
+    for (int64_t i = 0, n = count_chunks(refs, varid); i < n && !status && !ferror(json->to); i++) {
+        if (find(refs, varid, i, &place)) {
+            status = pcdf_tool_unusable(NULL, "variable %s: %s", name, pcdf_fail_text());
+        } else if (rows > 0 && place.store >= 0) {
+            put_rows(refs, varid, json, key, &place, rows);
+            break;
+        } else {
+            put_index(w, i, index, key + length);
+            status = put_chunk(refs, varid, json, key, &place);
+        }
+    }
+    pcdf_free(index);
+    pcdf_free(key);
+    return status;
+}
+
+int pcdf_refs_image_begin(struct pcdf_refs_image *refs, const char *path)
+{
+    if (refs->url && refs->image->nstores > 1)
+        return pcdf_tool_unusable(path, "its values lie in %d files, which --url cannot name",
+                                  refs->image->nstores);
+    return pcdf_views_make(refs->image, &refs->views) ? pcdf_tool_unusable(path, "%s", pcdf_fail_text())
+                                                      : PCDF_TOOL_GOOD;
+}
+
+void pcdf_refs_image_end(struct pcdf_refs_image *refs)
+{
+    pcdf_views_free(&refs->views);
+}
