@@ -302,13 +302,16 @@ static int find_arrays(struct refs *r)
 }
 
 /* The number of the chunk that an index such as "0.12" means; -1: none. */
-static int64_t number_of(const struct pcdf_chunked *v, const char *index)
+static int64_t number_of(const struct pcdf_zarr_var *var, const char *index)
 {
+    const struct pcdf_chunked *v = &var->v;
     int64_t number = 0;
     if (v->map.is_v3 && *index++ != 'c')
         return -1;
+    if (v->map.is_v3 && var->is_unit && *index++ != v->map.separator)
+        return -1;
     if (v->ndims == 0)
-        return strcmp(index, v->map.is_v3 ? "" : "0") == 0 ? 0 : -1;
+        return strcmp(index, v->map.is_v3 && !var->is_unit ? "" : "0") == 0 ? 0 : -1;
     for (int i = 0; i < v->ndims; i++) {
         int64_t grid = (v->shape[i] + v->chunk[i] - 1) / v->chunk[i];
         char *end;
@@ -352,7 +355,7 @@ static int place_refs(void *context, const struct pcdf_zarr_node *node, struct p
     for (int i = 0; i < var->v.ndims; i++)
         nchunks *= (var->v.shape[i] + var->v.chunk[i] - 1) / var->v.chunk[i];
     for (size_t i = 0; i < n; i++) {
-        refs[i].number = number_of(&var->v, refs[i].key + refs[i].rest);
+        refs[i].number = number_of(var, refs[i].key + refs[i].rest);
         has_text = has_text || refs[i].store == IN_FILE;
         if (refs[i].number < 0)
             return pcdf_zarr_refuse(var, "the reference %.100s is none of its chunks", refs[i].key);

@@ -12,10 +12,14 @@ static int place_keys(void *context, const struct pcdf_zarr_node *node, struct p
 {
     const int *store = context;
     size_t n = strlen(node->path);
-    char *prefix = pcdf_malloc(n + 2);
+    char *prefix = pcdf_malloc(n + 4);
     if (!prefix)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the chunks of an array");
-    snprintf(prefix, n + 2, "%s%s", node->path, n > 0 ? "/" : "");
+    snprintf(prefix, n + 4, "%s%s", node->path, n > 0 ? "/" : "");
+    if (var->is_unit && var->v.map.is_v3) { /* "c/0", as of one dimension */
+        snprintf(prefix + strlen(prefix), 3, "c%c", var->v.map.separator);
+        var->v.map.is_v3 = false;
+    }
     var->v.map.kind = var->v.map.shard ? PCDF_MAP_SHARDS : PCDF_MAP_KEYS;
     var->v.map.store = *store;
     var->v.map.prefix = prefix;

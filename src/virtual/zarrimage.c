@@ -254,16 +254,31 @@ static int put_fill(struct maker *m, const struct pcdf_zarr_node *node, int id,
 
 /* ---- variables */
 
-/* libnetcdf writes a scalar as one element of one dimension. */
+/* libnetcdf writes a scalar as one element of one dimension, which has no name or that of a scalar. */
+static bool is_told_scalar(const struct pcdf_zarr_node *node)
+{
+    const struct pcdf_json_value *refs = pcdf_zarr_any(node->nc_array, "dimrefs", "dimension_references"),
+                                 *names = pcdf_zarr_any(node->atts, "_ARRAY_DIMENSIONS", "_ARRAY_DIMENSIONS");
+    if (!strcmp(pcdf_json_string(node->nc_array, "storage", ""), "scalar"))
+        return true;
+    if (refs && refs->kind == PCDF_JSON_LIST && refs->n > 0)
+        names = refs;
+    if (!names)
+        names = pcdf_json_member(node->array, "dimension_names");
+    if (!names || names->kind != PCDF_JSON_LIST || names->n != 1)
+        return names && names->kind == PCDF_JSON_LIST && names->n == 0;
+    if (names->first->kind != PCDF_JSON_TEXT)
+        return false;
+    const char *slash = strrchr(names->first->text, '/');
+    return is_scalar(slash ? slash + 1 : names->first->text, 1);
+}
+
 static void find_scalar(const struct pcdf_zarr_node *node, struct pcdf_zarr_var *var)
 {
-    const struct pcdf_json_value *dims = pcdf_json_member(node->atts, "_ARRAY_DIMENSIONS");
-    bool is_named = dims && dims->kind == PCDF_JSON_LIST && dims->n == 1 &&
-                    dims->first->kind == PCDF_JSON_TEXT && is_scalar(dims->first->text, 1);
-    if (node->nc_array && (is_named || !strcmp(pcdf_json_string(node->nc_array, "storage", ""), "scalar")) &&
-        var->v.ndims == 1 && var->v.shape[0] == 1 && var->v.chunk[0] == 1 && !var->v.map.is_v3 &&
-        !var->v.map.shard)
-        var->v.ndims = 0; /* and its key is "0" in both cases */
+    var->is_unit = var->v.ndims == 1 && var->v.shape[0] == 1 && var->v.chunk[0] == 1 && !var->v.map.shard &&
+                   is_told_scalar(node);
+    if (var->is_unit)
+        var->v.ndims = 0;
 }
 
 static int define_chains(struct maker *m, struct pcdf_zarr_var *var)

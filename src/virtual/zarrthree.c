@@ -158,7 +158,7 @@ static int read_shape(struct pcdf_zarr_var *var, const struct pcdf_json_value *a
 static void read_keys(struct pcdf_zarr_var *var, const struct pcdf_json_value *array)
 {
     const struct pcdf_json_value *encoding = pcdf_json_member(array, "chunk_key_encoding");
-    const char *name = pcdf_json_string(encoding, "name", "default");
+    const char *name = encoding ? name_of(encoding) : "default";
     bool is_v2 = !strcmp(name, "v2");
     const char *separator = pcdf_json_string(configuration_of(encoding), "separator", is_v2 ? "." : "/");
     var->v.map.is_v3 = !is_v2;

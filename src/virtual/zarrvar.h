@@ -12,6 +12,7 @@ struct pcdf_zarr_var {
     bool has_fill;
     unsigned char fill[8]; /* native, as stored */
     char why[200];         /* not "": why it has no place here */
+    bool is_unit;          /* a scalar that is stored as one element of one dimension (NCZarr) */
 };
 
 /* NC_ENOMEM. What is wrong with the array itself is told in `why`. */

@@ -24,7 +24,8 @@ class Found:
     def __init__(self, path):
         with open(path + ".values", "rb") as f:
             data = f.read()
-        self.vars, self.dims, self.atts, self.format, self.error, at = {}, {}, {}, None, None, 0
+        self.vars, self.dims, self.atts, self.all_dims = {}, {}, {}, []
+        self.format, self.error, self.warning, at = None, None, "", 0
         while at < len(data):
             end = data.index(b"\n", at)
             what = data[at:end].decode().split("\t")
@@ -42,6 +43,10 @@ class Found:
                 self.atts[what[1], what[2]] = np.frombuffer(data[at:at + n], NC[int(what[3])])
             elif what[0] == "E":
                 self.error = what[1:]
+            elif what[0] == "W":
+                self.warning = what[1]
+            elif what[0] == "D":
+                self.all_dims.append(what[1])
             else:
                 self.format = what[1]
             at += n

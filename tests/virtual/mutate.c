@@ -22,7 +22,7 @@ enum {
     MOST_VALUES = 1 << 16, /* that are read in one get */
     MOST_VARS = 40,
     MOST_DIMS = 1030,
-    MOST_SECONDS = 90, /* parcdf-map is given up after 75 s of CPU, or 5 s without progress */
+    MOST_SECONDS = 60, /* parcdf-map is given up after 30 s of CPU, or 2 s without progress */
     MOST_MEMORY = 512  /* MiB */
 };
 
@@ -342,7 +342,7 @@ int main(int argc, char **argv)
     setrlimit(RLIMIT_DATA, &limit); /* whoever wants more hears that there is none */
 #endif
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_map_seconds", "5");
+    MPI_Info_set(info, "pcdf_map_seconds", "2");
     MPI_Info_set(info, "pcdf_map_memory", "512M");
     state = (uint64_t)atoll(argv[2]) * 2654435761u + 88172645463325252u;
     for (long k = 0; k < runs && check_bad == 0; k++) {

@@ -128,7 +128,8 @@ static void dump_atts(int nc, int var, const char *of, FILE *to)
 static void dump(const char *path, int rank)
 {
     char out[2000], name[NC_MAX_NAME + 1];
-    int nc, nvars = 0, format = 0, err = ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &nc);
+    int nc, ndims = 0, nvars = 0, format = 0,
+            err = ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &nc);
     snprintf(out, sizeof out, "%s.values", path);
     FILE *to = fopen(rank == 0 ? out : "/dev/null", "wb");
     if (!to)
@@ -138,9 +139,15 @@ static void dump(const char *path, int rank)
         fclose(to);
         return;
     }
-    ncmpi_inq_nvars(nc, &nvars);
+    if (strncmp(parcdf_last_error(), "warning", 7) == 0)
+        fprintf(to, "W\t%s\n", parcdf_last_error());
+    ncmpi_inq(nc, &ndims, &nvars, NULL, NULL);
     ncmpi_inq_format(nc, &format);
     fprintf(to, "F\t%d\n", format);
+    for (int i = 0; i < ndims; i++) {
+        ncmpi_inq_dimname(nc, i, name);
+        fprintf(to, "D\t%s\n", name);
+    }
     if (rank == 0)
         dump_atts(nc, NC_GLOBAL, "", to);
     for (int var = 0; var < nvars; var++) {

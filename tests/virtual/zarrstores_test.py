@@ -153,7 +153,7 @@ def crc32c(data):
 
 def codec3(rng, size):
     """(metadata, encoder) of codecs of bytes."""
-    blosc = numcodecs.Blosc(rng.choice(["lz4", "zstd", "zlib"]), 5, rng.choice([0, 1]))
+    blosc = numcodecs.Blosc(rng.choice(["lz4", "zstd", "zlib"]), 5, rng.choice([0, 1, 2]))
     one = rng.choice([None, ("gzip", {"level": 5}, numcodecs.GZip(5).encode), ("zstd", {"level": 3, "checksum": False}, numcodecs.Zstd(3).encode),
                       ("blosc", {"cname": "lz4", "clevel": 5, "shuffle": "noshuffle", "typesize": size, "blocksize": 0}, blosc.encode),
                       ("numcodecs.zlib", {"level": 1}, numcodecs.Zlib(1).encode), ("numcodecs.lz4", {}, numcodecs.LZ4().encode), ("numcodecs.bz2", {"level": 9}, numcodecs.BZ2(9).encode)])
@@ -180,12 +180,14 @@ def chunks_of(values, chunk, fill):
 
 
 def arrays_to_bytes(rng, kind, ndims):
-    endian = rng.choice(["little", "big"])
-    order = list(range(ndims))
-    rng.shuffle(order)
-    use = ndims > 1 and rng.random() < 0.4
-    meta = [{"name": "transpose", "configuration": {"order": order}}] if use else []
-    meta.append({"name": "bytes", "configuration": {"endian": endian}} if np.dtype(kind).itemsize > 1 else {"name": "bytes"})
+    endian, order, meta = rng.choice(["little", "big"]), list(range(ndims)), []
+    for _ in range(rng.choice([0, 0, 1, 2]) if ndims > 1 else 0):  # of two, the second one permutes what the first one made
+        step = rng.sample(range(ndims), ndims)
+        order = [order[i] for i in step]
+        meta.append({"name": "transpose", "configuration": {"order": step}})
+    use = bool(meta)
+    plain = rng.choice(["bytes", {"name": "bytes"}, {"name": "bytes", "configuration": {}}])
+    meta.append({"name": "bytes", "configuration": {"endian": endian}} if np.dtype(kind).itemsize > 1 else plain)
     after, encode = codec3(rng, np.dtype(kind).itemsize)
     def whole(chunk):
         chunk = np.ascontiguousarray(chunk.transpose(order)) if use else chunk
@@ -228,6 +230,7 @@ def write_zarr3(path, rng, wanted):
             nodes.setdefault("/".join(where.split("/")[:i + 1]), {"zarr_format": 3, "node_type": "group", "attributes": {}})
         shape, chunk = some_shape(rng)
         fill = fill_of(rng, kind) or 0
+        fill = -0.0 if fill == 0 and kind[0] == "f" and rng.random() < 0.3 else fill
         values = values_of(rng, kind, shape)
         if shape and rng.random() < 0.4:
             values[:rng.randint(0, shape[0])] = fill
@@ -238,21 +241,27 @@ def write_zarr3(path, rng, wanted):
             chunk = tuple(c * rng.randint(1, 3) for c in inner)
             first, has_sum = rng.random() < 0.5, rng.random() < 0.8
             index = [{"name": "bytes", "configuration": {"endian": "little"}}] + [{"name": "crc32c"}] * has_sum
-            codecs = [{"name": "sharding_indexed", "configuration": {"chunk_shape": inner, "codecs": codecs, "index_codecs": index,
-                                                                     "index_location": "start" if first else "end"}}]
+            place = {"index_location": "start"} if first else rng.choice([{}, {"index_location": "end"}])
+            codecs = [{"name": "sharding_indexed", "configuration": {"chunk_shape": inner, "codecs": codecs, "index_codecs": index, **place}}]
         dtype = np.dtype(kind)
         name = V3_TYPES["b1"] if kind == "b1" else V3_TYPES[kind[0]] + str(dtype.itemsize * 8)
         told = {float("inf"): "Infinity", -float("inf"): "-Infinity"}.get(fill, fill)
-        if isinstance(fill, float) and fill != fill:
-            told = rng.choice(["NaN", "0x" + np.array(np.nan, ">" + kind).tobytes().hex()])
-        separator = rng.choice("./")
+        if kind[0] == "f" and (fill != fill or rng.random() < 0.3):
+            told = rng.choice(["NaN" if fill != fill else told, "0x" + np.array(fill, ">" + kind).tobytes().hex()])
         encoding = rng.choice(["default", "v2"])
+        separator = rng.choice("./")
+        encoded = {"name": encoding, "configuration": {"separator": separator}}
+        if separator == {"default": "/", "v2": "."}[encoding]:
+            encoded = rng.choice([encoded, {"name": encoding}, encoding])
         meta = {"zarr_format": 3, "node_type": "array", "shape": shape, "data_type": name, "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": chunk}},
-                "chunk_key_encoding": {"name": encoding, "configuration": {"separator": separator}}, "fill_value": bool(told) if kind == "b1" else told, "codecs": codecs, "attributes": {}}
+                "chunk_key_encoding": encoded, "fill_value": bool(told) if kind == "b1" else told, "codecs": codecs, "attributes": {}}
         flat_name = flat(where, "v%d" % k)
         attributes(rng, meta["attributes"], wanted, (flat_name, ""))
         if rng.random() < 0.7:
             meta["dimension_names"] = wanted.dims[flat_name] = ["d%d_%d" % (i, n) for i, n in enumerate(shape)]
+        elif rng.random() < 0.5:
+            meta["dimension_names"] = rng.choice([None, [None] * len(shape)])
+        meta.update(rng.choice([{}, {"storage_transformers": []}, {"extra": {"must_understand": False, "name": "x"}}]))
         if rng.random() < 0.3:
             meta["attributes"]["_FillValue"] = base64.b64encode(struct.pack("<d", -9.0)).decode() if kind[0] == "f" else 1
             wanted.fills[flat_name] = np.array([-9.0 if kind[0] == "f" else 1], kind)
@@ -267,7 +276,9 @@ def write_zarr3(path, rng, wanted):
             tail = ("c" + (separator + tail if shape else "")) if encoding == "default" else tail or "0"
             put(path, key + "/" + tail, shard_bytes(whole, inner, encode, filler, first, has_sum) if is_sharded else encode(whole))
         wanted.vars[flat_name] = values
-    if rng.random() < 0.5:
+    if rng.random() < 0.1:
+        nodes[""]["consolidated_metadata"] = None
+    elif rng.random() < 0.5:
         nodes[""]["consolidated_metadata"] = {"kind": "inline", "must_understand": False, "metadata": {k: v for k, v in nodes.items() if k}}
     for key, meta in nodes.items():
         put(path, (key + "/" if key else "") + "zarr.json", meta)
@@ -370,6 +381,90 @@ def refused(programs):
     return bad
 
 
+V2 = {"zarr_format": 2, "shape": [4], "chunks": [4], "dtype": "<i4", "compressor": None, "filters": None, "order": "C", "fill_value": 0}
+V3 = {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "int32", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
+      "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}], "attributes": {}}
+LITTLE, SHARDS = V3["codecs"][0], {"name": "sharding_indexed", "configuration": {"chunk_shape": [2], "codecs": V3["codecs"], "index_codecs": V3["codecs"]}}
+
+
+def codec2(name):
+    return {**V2, "compressor": {"id": name}}, name
+
+
+def codecs3(*names):
+    return {**V3, "codecs": [n if isinstance(n, dict) else {"name": n} for n in names]}
+
+
+def index_of(codecs, **more):
+    return {**V3, "codecs": [{"name": "sharding_indexed", "configuration": {**SHARDS["configuration"], "index_codecs": codecs, **more}}]}
+
+
+# An array, and what is said: "left out" by open, or else by a get
+LEFT_OUT = [({**V2, "dtype": kind}, kind if isinstance(kind, str) else "several parts") for kind in ("<c8", "<c16", "<M8[s]", "<m8[ns]", "|O", "|V7", "<f16", "<i3", "=i4", [["a", "<i4"]])] + [
+    ({**V2, "order": "K"}, "order"), ({**V2, "dimension_separator": "-"}, "separator"), ({**V2, "fill_value": "x"}, "fill_value"), ({**V2, "fill_value": 1.5}, "fill_value"),
+    ({**V2, "fill_value": 2**31}, "fill_value"), ({**V2, "chunks": [0]}, "chunks"), ({**V2, "chunks": [4, 4]}, "chunks"), ({**V2, "shape": [-1]}, "shape")] + [
+    ({**V3, "data_type": kind}, kind if isinstance(kind, str) else kind["name"]) for kind in (
+        "complex64", "complex128", "string", "bytes", "r16", "int2", "int4", "uint4", "bfloat16", "float8_e4m3", {"name": "numpy.datetime64", "configuration": {"unit": "s"}},
+        {"name": "struct", "configuration": {}}, {"name": "variable_length_utf8"})] + [
+    ({**V3, "storage_transformers": [{"name": "chunk_manifest_json", "configuration": {}}]}, "chunk_manifest_json"), ({**V3, "more": {"name": "x"}}, "more"),
+    ({**V3, "more": {"must_understand": True}}, "more"), ({**V3, "chunk_grid": {"name": "rectangular", "configuration": {}}}, "regular"),
+    ({**V3, "chunk_key_encoding": {"name": "suffix"}}, "suffix"), ({**V3, "chunk_key_encoding": "other"}, "other"), ({**V3, "codecs": []}, "codec"), (codecs3("transpose"), "transpose"),
+    ({**V3, "codecs": [{"name": "transpose", "configuration": {"order": [1]}}, LITTLE]}, "transpose"), ({**V3, "codecs": [{"name": "bytes", "configuration": {"endian": "middle"}}]}, "middle"),
+    (index_of([{"name": "bytes", "configuration": {"endian": "big"}}]), "index"), (index_of([LITTLE, {"name": "gzip"}]), "index"), (index_of([LITTLE], index_location="middle"), "index"),
+    (index_of([LITTLE], chunk_shape=[3]), "multiple"), ({**V3, "fill_value": "0x00"}, "fill_value"), ({**V3, "fill_value": [1, 2]}, "fill_value")]
+UNREAD = [codec2(name) for name in ("lzma", "delta", "fixedscaleoffset", "blosc2", "jpeg2k", "pcodec", "zfpy", "categorize", "packbits", "imagecodecs_lerc")] + [
+    ({**V2, "filters": [{"id": "astype", "encode_dtype": "<f4", "decode_dtype": "<i4"}]}, "astype"), (codecs3("packbits"), "packbits"), (codecs3(LITTLE, "lz4hc"), "lz4hc"),
+    (codecs3("numcodecs.delta", LITTLE), "delta"), (codecs3("numcodecs.quantize2", LITTLE), "quantize2"), (codecs3("vlen-utf8"), "vlen-utf8"), (codecs3("cast_value", LITTLE), "cast_value"),
+    ({**V3, "codecs": [{"name": "sharding_indexed", "configuration": {**SHARDS["configuration"], "codecs": [SHARDS]}}]}, "sharding_indexed"), (codecs3(SHARDS, "gzip"), "sharding_indexed"),
+    (codecs3("zfp"), "zfp"), (codecs3(LITTLE, {"name": "numcodecs.crc32", "configuration": {"location": "end"}}), "crc32")]
+
+
+def not_read(programs):
+    """What has no place here, or a codec that nobody undoes, in a store with an array that is read."""
+    bad = []
+    for n, (meta, said) in enumerate(LEFT_OUT + UNREAD):
+        path, is_v3 = os.path.abspath("notread%d.zarr" % n), meta["zarr_format"] == 3
+        shutil.rmtree(path, ignore_errors=True)
+        name = "zarr.json" if is_v3 else ".zarray"
+        put(path, "zarr.json" if is_v3 else ".zgroup", {"zarr_format": 3, "node_type": "group"} if is_v3 else {"zarr_format": 2})
+        for array, document in (("good", V3 if is_v3 else V2), ("odd", meta)):
+            put(path, array + "/" + name, document)
+            index = struct.pack("<4Q", 0, 8, 8, 8) if "sharding_indexed" in str(document) else b""
+            put(path, array + ("/c/0" if is_v3 else "/0"), np.arange(4, dtype="<i4").tobytes() + index)
+        bad += found.run([programs + "/read_all", path], quiet=True)
+        got = found.Found(path)
+        odd = got.vars.get("odd")
+        good = "odd" in got.warning and said in got.warning and odd is None if n < len(LEFT_OUT) else (
+            isinstance(odd, found.Refused) and odd.code == -128 and said in odd.sentence and "odd" in odd.sentence)
+        if got.error or not good or not found.same(np.arange(4, dtype="i4"), got.vars.get("good")):
+            bad.append("%s (%s): %s, warning %s, odd is %s" % (path, said, got.error, got.warning, found.describe(odd)))
+    return bad
+
+
+def scalars(programs):
+    """As NCZarr writes them: a dimension that is none. In version 3, of libnetcdf's main branch, written here."""
+    unit = {**V2, "shape": [1], "chunks": [1]}
+    three = {**V3, "shape": [1], "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1]}}}
+    group = {"zarr_format": 2, "_NCZARR_GROUP": {"dims": {"x": 1, "_scalar_": 1}, "vars": ["v"], "groups": []}}
+    rows = [({**unit, "_NCZARR_ARRAY": {"dimrefs": ["/_scalar_"], "storage": "chunked"}}, {}, group), ({**unit, "_NCZARR_ARRAY": {"dimrefs": [], "storage": "scalar"}}, {}, group),
+            (unit, {"_ARRAY_DIMENSIONS": []}, {"zarr_format": 2}), (unit, {"_ARRAY_DIMENSIONS": ["_scalar_"]}, {"zarr_format": 2}), ({**V2, "shape": [], "chunks": []}, {}, group),
+            ({**three, "dimension_names": ["_scalar_"]}, {}, None), ({**three, "dimension_names": ["_scalar_"], "chunk_key_encoding": {"name": "v2"}}, {}, None)]
+    bad = []
+    for n, (meta, atts, top) in enumerate(rows + [({**unit, "_NCZARR_ARRAY": {"dimrefs": ["/x"], "storage": "chunked"}}, {"_ARRAY_DIMENSIONS": ["x"]}, group)]):
+        path = os.path.abspath("scalar%d.zarr" % n)
+        shutil.rmtree(path, ignore_errors=True)
+        put(path, "zarr.json" if top is None else ".zgroup", top or {"zarr_format": 3, "node_type": "group"})
+        put(path, "v/zarr.json" if top is None else "v/.zarray", meta)
+        put(path, "v/c/0" if meta.get("chunk_key_encoding") == {"name": "default"} else "v/0", np.array([7], "<i4").tobytes())
+        put(path, "v/.zattrs", atts)
+        bad += found.run([programs + "/read_all", path], quiet=True)
+        got = found.Found(path)
+        want = np.array([7] if n == len(rows) else 7, "i4")
+        if not found.same(want, got.vars["v"]) or "_scalar_" in got.all_dims:
+            bad.append("%s: %s, dimensions %s" % (path, found.describe(got.vars["v"]), got.all_dims))
+    return bad
+
+
 # ---- comparing
 
 def same_att(want, got):
@@ -418,7 +513,7 @@ def main(programs, mpiexec, ranks, nstores="320", seed=os.environ.get("PARCDF_SE
     warnings.simplefilter("ignore")
     wanted, total = make(int(nstores), seed), found.Sum()
     found.read_files(programs, mpiexec, ranks, list(wanted), total, lambda path: compare(path, wanted[path], total))
-    total.bad += refused(programs)
+    total.bad += refused(programs) + not_read(programs) + scalars(programs)
     return total.tell("zarr")
 
 
