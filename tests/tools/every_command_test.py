@@ -290,6 +290,90 @@ class EveryCommand(unittest.TestCase):
                 with self.subTest(name, file=files[i][0]):
                     self.sentence(result, (GOOD, BAD, UNUSABLE), silent=row.tells or result.status == BAD)
 
+    # -- other formats ---------------------------------------------------------------------------------------------
+    def formats(self):
+        """{what: path}: one data set in each format, `classic` among them."""
+        try:
+            import netCDF4, zipfile
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        there = {what: self.path(name) for what, name in (
+            ('classic', 's.nc'), ('netCDF-4 file', 's.nc4'), ('Zarr store of version 2', 's2.zarr'), ('NCZarr store', 'sn.zarr'),
+            ('Zarr store of version 3', 's3.zarr'), ('zip', 's.zip'), ('file of kerchunk references', 's.json'), ('HDF4 file', 's.hdf'))}
+        for what, kind in (('classic', 'NETCDF3_64BIT_DATA'), ('netCDF-4 file', 'NETCDF4')):
+            with netCDF4.Dataset(there[what], 'w', format=kind) as d:
+                d.title = 'sample'
+                for name, n in (('t', 3), ('x', 5)):
+                    d.createDimension(name, n)
+                d.createVariable('r', 'f8', ('t', 'x'), fill_value=-1, zlib=kind == 'NETCDF4')[:] = [[1, 2, 3, 4, 5], [6, 7, 8, -1, 9], [0] * 5]
+                d.createVariable('s', 'i2', ('t',), fill_value=-9)[:] = [7, 8, 9]
+        made = [('-k', 'zarr', there['Zarr store of version 2']), ('-k', 'nczarr', there['NCZarr store']), ('-k', 'zarr3', there['Zarr store of version 3'])]
+        alone = dict(capture_output=True, timeout=LIMIT, check=True, env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
+        for *words, to in made:
+            subprocess.run([PARCDF, 'copy', *words, there['classic'], to], **alone)
+        subprocess.run([PARCDF, 'refs', '-o', there['file of kerchunk references'], there['netCDF-4 file']], **alone)
+        with zipfile.ZipFile(there['zip'], 'w') as z:
+            for folder, _, names in os.walk(there['Zarr store of version 2']):
+                for name in names:
+                    z.write(os.path.join(folder, name), os.path.relpath(os.path.join(folder, name), there['Zarr store of version 2']))
+        try:
+            from pyhdf.SD import SD, SDC
+            h = SD(there['HDF4 file'], SDC.WRITE | SDC.CREATE)
+            h.title = 'sample'
+            for name, kind, fill, shape, values in (('r', SDC.FLOAT64, -1., (3, 5), [[1, 2, 3, 4, 5], [6, 7, 8, -1, 9], [0] * 5]),
+                                                    ('s', SDC.INT16, -9, (3,), [7, 8, 9])):
+                v = h.create(name, kind, shape)
+                v.setfillvalue(fill)
+                for i, dim in enumerate('tx'[:len(shape)]):
+                    v.dim(i).setname(dim)
+                v[:] = values
+                v.endaccess()
+            h.end()
+        except ImportError:
+            del there['HDF4 file']
+        return there
+
+    def rows_of_formats(self):
+        """(words, statuses, what is equal to that of the classic file); IN, CLASSIC and OUT stand for files."""
+        def data(out):
+            return [line.strip() for line in out.decode().split('data:', 1)[-1].splitlines()]
+        yield ['dump', 'IN'], {GOOD}, data
+        yield ['stats', 'IN'], {GOOD}, lambda out: out
+        yield ['diff', 'IN', 'CLASSIC'], {GOOD}, None
+        yield ['check', '--data', 'IN'], {GOOD}, None
+        yield ['copy', 'IN', 'OUT'], {GOOD}, None
+        if not MPIEXEC:
+            yield ['info', 'IN'], {GOOD}, None
+            yield ['check', 'IN'], {GOOD}, None
+            yield ['refs', 'IN'], {GOOD, BAD}, None
+            yield ['offsets', 'IN'], {BAD, UNUSABLE}, None
+            yield ['repair', 'IN'], {BAD, UNUSABLE}, None
+
+    def test_formats(self):
+        """Each command reads each format, with the values of the classic file; what cannot be done is one sentence."""
+        there = self.formats()
+        for what in MPIEXEC and set(there) & {'zip', 'NCZarr store', 'Zarr store of version 2'}:
+            del there[what]
+        for words, statuses, same in self.rows_of_formats():
+            want = Result([there['classic'] if w == 'IN' else w for w in words]).out if same else None
+            for what, path in there.items():
+                if what == 'classic' and words[1] == '--data':
+                    continue  # it has no checksums
+                with self.subTest(words[0], what=what):
+                    out = self.path('out.nc')
+                    result = Result([{'IN': path, 'CLASSIC': there['classic'], 'OUT': out}.get(w, w) for w in words])
+                    self.assertIn(result.status, statuses | {GOOD} if what == 'classic' else statuses, result)
+                    self.assertEqual(not result.err, result.status == GOOD, result)
+                    if what == 'zip' and words[0] == 'refs':
+                        self.assertIn('its chunks lie in an archive: left out', result.err[0])
+                    if same:
+                        self.assertEqual(same(result.out), same(want), result)
+                    if words[0] == 'info' and what not in ('classic', 'zip'):
+                        self.assertIn(what.encode(), result.out)
+                    if 'OUT' in words:
+                        self.assertEqual(Result(['diff', out, there['classic']]).status, GOOD)
+                        os.unlink(out)
+
     # -- outputs ---------------------------------------------------------------------------------------------------
     def test_good_file(self):
         """What the rows say is true of a good file, too."""
@@ -360,7 +444,7 @@ class OnTwoRanks(EveryCommand):
 
 
 for name in [n for n in dir(EveryCommand) if n.startswith('test_')]:
-    if name not in ('test_missing', 'test_output_that_is_there'):
+    if name not in ('test_missing', 'test_output_that_is_there', 'test_formats'):
         setattr(OnTwoRanks, name, None)
 
 
