@@ -78,7 +78,7 @@ static void check_file(void)
         f[0] = (struct pcdf_fetch){ .store = s, .key = "", .length = i ? 9 : 2, .from_end = true };
         pcdf_fetch_start(f, 1);
         CHECK_INT(pcdf_fetch_finish(f, 1), NC_NOERR);
-        CHECK(f->got == (i ? 6 : 2) && memcmp(f->to, &"012345"[f->offset], (size_t)f->got) == 0 &&
+        CHECK(f->got == (i ? 6 : 2) && memcmp(f->to, &"012345"[f->offset], (size_t)f -> got) == 0 &&
                   f->offset == (i ? 0 : 4),
               "%lld bytes from %lld on", (long long)f->got, (long long)f->offset);
         pcdf_free(f->to);
