@@ -17,46 +17,58 @@ static bool is_hidden(const char *name, bool is_scale)
     return is_scale && (!strcmp(name, "CLASS") || !strcmp(name, "NAME"));
 }
 
+/* ---- an open attribute */
+
+struct pcdf_h5_att pcdf_h5_att_open(hid_t object, const char *name)
+{
+    struct pcdf_h5_att a = { -1, -1, -1, -1 };
+    a.id = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+    if (a.id >= 0) {
+        a.type = H5Aget_type(a.id);
+        a.space = H5Aget_space(a.id);
+    }
+    if (a.type >= 0 && a.space >= 0)
+        a.n = H5Sget_simple_extent_npoints(a.space);
+    return a;
+}
+
+void pcdf_h5_att_close(const struct pcdf_h5_att *a)
+{
+    if (a->space >= 0)
+        H5Sclose(a->space);
+    if (a->type >= 0)
+        H5Tclose(a->type);
+    if (a->id >= 0)
+        H5Aclose(a->id);
+}
+
 /* ---- those that say how the file is made */
 
 int pcdf_h5_att_ints(hid_t object, const char *name, int n, int *values)
 {
-    hid_t att = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-    hid_t type = att < 0 ? -1 : H5Aget_type(att), space = att < 0 ? -1 : H5Aget_space(att);
-    hssize_t there = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    struct pcdf_h5_att a = pcdf_h5_att_open(object, name);
     int found = -1;
-    if (type >= 0 && there >= 0 && there <= n) {
-        struct pcdf_h5_type t = pcdf_h5_type_of(type);
-        bool good = !t.flaw && t.stored == PCDF_STORED_INT && t.size == 4 && H5Aread(att, type, values) >= 0;
+    if (a.n >= 0 && a.n <= n) {
+        struct pcdf_h5_type t = pcdf_h5_type_of(a.type);
+        bool good =
+            !t.flaw && t.stored == PCDF_STORED_INT && t.size == 4 && H5Aread(a.id, a.type, values) >= 0;
         if (good)
-            pcdf_h5_to_native(&t, values, there);
-        found = good ? (int)there : -1;
+            pcdf_h5_to_native(&t, values, a.n);
+        found = good ? (int)a.n : -1;
     }
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    if (att >= 0)
-        H5Aclose(att);
+    pcdf_h5_att_close(&a);
     return found;
 }
 
 bool pcdf_h5_att_text(hid_t object, const char *name, char *text, size_t room)
 {
     char all[256] = "";
-    hid_t att = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-    hid_t type = att < 0 ? -1 : H5Aget_type(att), space = att < 0 ? -1 : H5Aget_space(att);
-    bool good = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
-                H5Tis_variable_str(type) == 0 && H5Tget_size(type) < sizeof all &&
-                H5Sget_simple_extent_npoints(space) == 1 && H5Aread(att, type, all) >= 0;
+    struct pcdf_h5_att a = pcdf_h5_att_open(object, name);
+    bool good = a.n == 1 && H5Tget_class(a.type) == H5T_STRING && H5Tis_variable_str(a.type) == 0 &&
+                H5Tget_size(a.type) < sizeof all && H5Aread(a.id, a.type, all) >= 0;
     if (good)
         strncpy(text, all, room - 1)[room - 1] = '\0';
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    if (att >= 0)
-        H5Aclose(att);
+    pcdf_h5_att_close(&a);
     return good;
 }
 
@@ -77,41 +89,41 @@ static int give(const struct owner *o, const char *name, const struct pcdf_h5_ty
     return o->h->to->att(o->h->to->context, o->group, o->var, name, &v);
 }
 
-static int give_varying(const struct owner *o, const char *name, hid_t att, hid_t type, hid_t space,
-                        struct pcdf_h5_type t, int64_t n)
+static int give_varying(const struct owner *o, const char *name, const struct pcdf_h5_att *a,
+                        struct pcdf_h5_type t)
 {
     struct pcdf_h5 *h = o->h;
-    char **texts = calloc((size_t)n + 1, sizeof *texts);
+    char **texts = calloc((size_t)a->n + 1, sizeof *texts);
     if (!texts)
         return pcdf_h5_fail(h, NC_ENOMEM, "no memory for attribute %s", name);
-    if (n > 0 && H5Aread(att, type, texts) < 0) {
+    if (a->n > 0 && H5Aread(a->id, a->type, texts) < 0) {
         free(texts);
         return pcdf_h5_damaged(h, "attribute %s of %s/%s", name, o->group, o->name);
     }
-    char *rows = pcdf_h5_rows(texts, n, MOST_BYTES, &t.size);
+    char *rows = pcdf_h5_rows(texts, a->n, MOST_BYTES, &t.size);
     int err =
-        rows ? give(o, name, &t, n, rows)
+        rows ? give(o, name, &t, a->n, rows)
              : pcdf_h5_left_out(h, "attribute %s of %s/%s: its texts are too long", name, o->group, o->name);
-    if (n > 0)
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
+    if (a->n > 0)
+        H5Dvlen_reclaim(a->type, a->space, H5P_DEFAULT, texts);
     free(rows);
     free(texts);
     return err;
 }
 
-static int give_fixed(const struct owner *o, const char *name, hid_t att, hid_t type,
-                      const struct pcdf_h5_type *t, int64_t n)
+static int give_fixed(const struct owner *o, const char *name, const struct pcdf_h5_att *a,
+                      const struct pcdf_h5_type *t)
 {
     struct pcdf_h5 *h = o->h;
-    void *values = calloc((size_t)n + 1, (size_t)t->size);
+    void *values = calloc((size_t)a->n + 1, (size_t)t->size);
     if (!values)
         return pcdf_h5_fail(h, NC_ENOMEM, "no memory for attribute %s", name);
-    int err = n > 0 && H5Aread(att, type, values) < 0
+    int err = a->n > 0 && H5Aread(a->id, a->type, values) < 0
                   ? pcdf_h5_damaged(h, "attribute %s of %s/%s", name, o->group, o->name)
                   : NC_NOERR;
     if (!err) {
-        pcdf_h5_to_native(t, values, n);
-        err = give(o, name, t, n, values);
+        pcdf_h5_to_native(t, values, a->n);
+        err = give(o, name, t, a->n, values);
     }
     free(values);
     return err;
@@ -120,29 +132,20 @@ static int give_fixed(const struct owner *o, const char *name, hid_t att, hid_t 
 static int add_att(const struct owner *o, hid_t object, const char *name)
 {
     struct pcdf_h5 *h = o->h;
-    hid_t att = H5Aopen(object, name, H5P_DEFAULT), type = att < 0 ? -1 : H5Aget_type(att),
-          space = att < 0 ? -1 : H5Aget_space(att);
-    hssize_t n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    struct pcdf_h5_att a = pcdf_h5_att_open(object, name);
+    struct pcdf_h5_type t = { .flaw = NULL };
     int err;
-    if (type < 0 || n < 0) {
+    if (a.n >= 0)
+        t = pcdf_h5_type_of(a.type);
+    if (a.n < 0)
         err = pcdf_h5_damaged(h, "attribute %s of %s/%s", name, o->group, o->name);
-    } else {
-        struct pcdf_h5_type t = pcdf_h5_type_of(type);
-        if (t.flaw)
-            err = pcdf_h5_left_out(h, "attribute %s of %s/%s: %s", name, o->group, o->name, t.flaw);
-        else if (n > MOST_BYTES / t.size)
-            err = pcdf_h5_left_out(h, "attribute %s of %s/%s: it is longer than 16 MiB", name, o->group,
-                                   o->name);
-        else
-            err = t.is_varying ? give_varying(o, name, att, type, space, t, n)
-                               : give_fixed(o, name, att, type, &t, n);
-    }
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    if (att >= 0)
-        H5Aclose(att);
+    else if (t.flaw)
+        err = pcdf_h5_left_out(h, "attribute %s of %s/%s: %s", name, o->group, o->name, t.flaw);
+    else if (a.n > MOST_BYTES / t.size)
+        err = pcdf_h5_left_out(h, "attribute %s of %s/%s: it is longer than 16 MiB", name, o->group, o->name);
+    else
+        err = t.is_varying ? give_varying(o, name, &a, t) : give_fixed(o, name, &a, &t);
+    pcdf_h5_att_close(&a);
     return err;
 }
 

@@ -49,12 +49,9 @@ static bool by_numbers(const struct pcdf_h5 *h, hid_t id, struct pcdf_h5_set *se
 static void by_references(const struct pcdf_h5 *h, hid_t id, struct pcdf_h5_set *set)
 {
     hvl_t lists[PCDF_H5_RANK] = { { 0, NULL } };
-    if (H5Aexists(id, "DIMENSION_LIST") <= 0)
-        return;
-    hid_t att = H5Aopen(id, "DIMENSION_LIST", H5P_DEFAULT), space = att < 0 ? -1 : H5Aget_space(att),
-          stored = att < 0 ? -1 : H5Aget_type(att), type = H5Tvlen_create(H5T_STD_REF_OBJ);
-    bool good = space >= 0 && stored >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == set->rank &&
-                H5Tequal(stored, type) > 0 && H5Aread(att, type, lists) >= 0;
+    struct pcdf_h5_att att = pcdf_h5_att_open(id, "DIMENSION_LIST");
+    hid_t type = att.n == set->rank ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1;
+    bool good = type >= 0 && H5Tequal(att.type, type) > 0 && H5Aread(att.id, type, lists) >= 0;
     for (int i = 0; good && i < set->rank; i++) {
         if (lists[i].len < 1 || !lists[i].p)
             continue;
@@ -65,15 +62,10 @@ static void by_references(const struct pcdf_h5 *h, hid_t id, struct pcdf_h5_set 
             set->dims[i] = dim;
     }
     if (good)
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
+        H5Dvlen_reclaim(type, att.space, H5P_DEFAULT, lists);
     if (type >= 0)
         H5Tclose(type);
-    if (stored >= 0)
-        H5Tclose(stored);
-    if (space >= 0)
-        H5Sclose(space);
-    if (att >= 0)
-        H5Aclose(att);
+    pcdf_h5_att_close(&att);
 }
 
 static int look_for_dims(struct pcdf_h5 *h, struct pcdf_h5_set *set)

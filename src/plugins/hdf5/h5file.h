@@ -91,6 +91,13 @@ char *pcdf_h5_rows(char **texts, int64_t n, int64_t most, int *size);
 /* h5atts.c: the attributes of a group or (var >= 0) a variable. */
 int pcdf_h5_atts(struct pcdf_h5 *h, hid_t object, const char *group, int var, const char *name,
                  bool is_scale);
+struct pcdf_h5_att { /* of an object, open */
+    hid_t id, type, space;
+    hssize_t n; /* values; -1: it is not there, or is damaged */
+};
+/* To be closed in any case. */
+struct pcdf_h5_att pcdf_h5_att_open(hid_t object, const char *name);
+void pcdf_h5_att_close(const struct pcdf_h5_att *att);
 /* Up to n ints of an attribute: how many it has; -1: there is no such attribute of whole numbers. */
 int pcdf_h5_att_ints(hid_t object, const char *name, int n, int *values);
 /* A text attribute of fixed size, cut to the room. false: there is none. */
