@@ -18,7 +18,7 @@ enum { COLUMNS = 2048, CHUNK_ROWS = 256, CHUNK_COLUMNS = 1024, TABLE = 1 << 20, 
 struct settings {
     int64_t mib, repeat;
     const char *folder, *only, *codec;
-    bool json;
+    bool json, ours;
 };
 
 static const struct layout {
@@ -236,7 +236,7 @@ static void run_layout(struct run *r, struct bench_json *j)
         write_file(r);
     memset(r->values, 0xff, (size_t)(r->rows * COLUMNS * size_of(r)));
     for (int64_t i = 0; i < r->s->repeat; i++)
-        for (int way = HDF5; way < WAYS; way++)
+        for (int way = r->s->ours ? ONE : HDF5; way < WAYS; way++)
             read_one_way(r, (enum way)way, &least[way]);
     if (r->rank == 0) {
         print_layout(r, least, j);
@@ -361,6 +361,7 @@ int main(int argc, char **argv)
         { "only", 't', &s.only, "TEXT", "layouts that have this in their name" },
         { "codec", 't', &s.codec, "NAME", "a codec alone: zlib, gzip, zstd" },
         { "classic", 't', &classic, "FILE", "write this CDF-5 file, and nothing else" },
+        { "ours", 'f', &s.ours, NULL, "without libhdf5's reading, to profile ours" },
         { "json", 'f', &s.json, NULL, "print one JSON array" },
     };
     int code = bench_begin(&argc, &argv, "virtual_bench",

@@ -54,10 +54,11 @@ static bool is_in_order(const struct pcdf_chunked *v)
     return is_one;
 }
 
-static int find(const struct pcdf_refs_image *refs, int varid, int64_t number, struct pcdf_chunk_place *place)
+static int find(const struct pcdf_refs_image *refs, struct pcdf_chunk_cursor *cursor, int varid,
+                int64_t number, struct pcdf_chunk_place *place)
 {
     const struct pcdf_varview *w = &refs->views.vars[varid];
-    return pcdf_chunkmap_find(&w->v->map, w->v->ndims, w->grid, number, place);
+    return pcdf_chunkmap_find(&w->v->map, cursor, w->v->ndims, w->grid, number, place);
 }
 
 static int64_t count_chunks(const struct pcdf_refs_image *refs, int varid)
@@ -100,6 +101,7 @@ const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid)
     const struct pcdf_chunked *v = &refs->image->vars[varid];
     const struct pcdf_chain *chain = chain_of(refs, varid);
     struct pcdf_chunk_place place;
+    struct pcdf_chunk_cursor cursor = { 0 };
     const char *flaw = flaw_of_store(refs, &v->map);
 
     for (int i = 0; i < chain->n && !flaw; i++)
@@ -109,7 +111,7 @@ const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid)
     if (!flaw && !is_in_order(v) && !is_reversed(v))
         flaw = "the dimensions of its chunks are in an order that is neither C's nor Fortran's";
     for (int64_t i = 0, n = flaw ? 0 : count_chunks(refs, varid); i < n && !flaw; i++)
-        if (find(refs, varid, i, &place))
+        if (find(refs, &cursor, varid, i, &place))
             flaw = "the places of its chunks are damaged";
         else if (place.store >= 0 && place.mask)
             flaw = "some of its chunks were stored without one of the codecs";
@@ -177,9 +179,10 @@ static bool is_complete(const struct pcdf_refs_image *refs, int varid)
 {
     const struct pcdf_varview *w = &refs->views.vars[varid];
     struct pcdf_chunk_place place;
+    struct pcdf_chunk_cursor cursor = { 0 };
     bool is_one = w->v->map.kind != PCDF_MAP_NONE && !w->has_tail;
     for (int64_t i = 0, n = count_chunks(refs, varid); i < n && is_one; i++)
-        is_one = !find(refs, varid, i, &place) && is_there(refs, &place);
+        is_one = !find(refs, &cursor, varid, i, &place) && is_there(refs, &place);
     return is_one;
 }
 
@@ -337,12 +340,13 @@ int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct
     char *key = pcdf_malloc(room);
     int64_t *index = pcdf_calloc((size_t)w->v->ndims + 1, sizeof *index), rows = rows_of(refs, varid);
     struct pcdf_chunk_place place;
+    struct pcdf_chunk_cursor cursor = { 0 };
     int status = key && index ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 
     if (key)
         snprintf(key, room, "%s/", name);
     for (int64_t i = 0, n = count_chunks(refs, varid); i < n && !status && !ferror(json->to); i++) {
-        if (find(refs, varid, i, &place)) {
+        if (find(refs, &cursor, varid, i, &place)) {
             status = pcdf_tool_unusable(NULL, "variable %s: %s", name, pcdf_fail_text());
         } else if (rows > 0 && place.store >= 0) {
             put_rows(refs, varid, json, key, &place, rows);

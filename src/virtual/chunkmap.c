@@ -20,13 +20,7 @@
 enum { BLOCK = 1024, OF_DIRECTORY = 16, LONGEST_ENTRY = 50, HAS_STORE = 1, HAS_MASK = 2 };
 #define LONGEST_CHUNK (INT64_C(1) << 56)
 
-struct entry {
-    int64_t number, offset, length;
-    int store;
-    uint32_t mask;
-};
-
-static const struct entry before_all = { .number = -1 };
+static const struct pcdf_chunk_entry before_all = { .number = -1 };
 
 /* ---- numbers as bytes */
 
@@ -72,7 +66,7 @@ static int64_t unzigzag(uint64_t x)
 }
 
 /* e: the entry before, then this one. False: damaged. */
-static bool get_entry(const unsigned char **at, const unsigned char *end, struct entry *e)
+static bool get_entry(const unsigned char **at, const unsigned char *end, struct pcdf_chunk_entry *e)
 {
     uint64_t step, move, size, store = (uint64_t)e->store, mask = 0;
     if (!get_varint(at, end, &step) || !get_varint(at, end, &move) || !get_varint(at, end, &size) ||
@@ -118,7 +112,7 @@ int pcdf_chunkmap_add(struct pcdf_chunkmap *map, int64_t number, int store, int6
         return PCDF_FAIL(NC_EINVAL, "chunk %lld (after %lld) of %lld bytes at %lld", (long long)number,
                          (long long)map->last_number, (long long)length, (long long)offset);
     PCDF_TRY(grow(map, LONGEST_ENTRY));
-    struct entry last = { map->last_number, map->last_end, 0, map->last_store, 0 };
+    struct pcdf_chunk_entry last = { map->last_number, map->last_end, 0, map->last_store, 0 };
     if (is_first)
         last = before_all;
     unsigned char *to = map->bytes + map->nbytes;
@@ -142,7 +136,7 @@ int pcdf_chunkmap_add(struct pcdf_chunkmap *map, int64_t number, int store, int6
 static bool make_linear(struct pcdf_chunkmap *map, int64_t nchunks)
 {
     const unsigned char *at = map->bytes, *end = at + map->nbytes;
-    struct entry e = before_all, first = before_all;
+    struct pcdf_chunk_entry e = before_all, first = before_all;
     int64_t stride = 0, last = 0;
     if (map->count != nchunks)
         return false;
@@ -178,7 +172,7 @@ int pcdf_chunkmap_finish(struct pcdf_chunkmap *map, int64_t nchunks)
     PCDF_TRY(grow(map, blocks * OF_DIRECTORY + 8));
     const unsigned char *at = map->bytes, *end = at + length;
     unsigned char *to = map->bytes + length;
-    struct entry e = before_all;
+    struct pcdf_chunk_entry e = before_all;
     for (int64_t i = 0; i < map->count; i++) {
         int64_t from = at - map->bytes;
         if (i % BLOCK == 0)
@@ -231,12 +225,13 @@ static int damaged(void)
     return PCDF_FAIL(NC_EREAD, "the map of the chunks of a variable is damaged");
 }
 
-static int find_in_table(const struct pcdf_chunkmap *map, int64_t number, struct pcdf_chunk_place *place)
+/* To the beginning of the last block whose first number is not above it. */
+static bool seek(const struct pcdf_chunkmap *map, int64_t number, struct pcdf_chunk_cursor *c)
 {
     struct table t;
     if (!table_of(map, &t))
-        return damaged();
-    int64_t low = 0, high = t.blocks; /* the last block whose first number is not above it */
+        return false;
+    int64_t low = 0, high = t.blocks;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         if (number_at(t.directory + middle * OF_DIRECTORY) <= number)
@@ -244,21 +239,30 @@ static int find_in_table(const struct pcdf_chunkmap *map, int64_t number, struct
         else
             high = middle;
     }
-    const unsigned char *at, *end;
-    struct entry e = before_all;
-    if (t.blocks == 0)
-        return NC_NOERR;
-    if (!block_of(&t, low, &at, &end))
+    c->at = c->end = map->bytes;
+    c->entry = before_all;
+    c->limit = high < t.blocks ? number_at(t.directory + high * OF_DIRECTORY) : INT64_MAX;
+    return t.blocks == 0 || block_of(&t, low, &c->at, &c->end);
+}
+
+static int find_in_table(const struct pcdf_chunkmap *map, struct pcdf_chunk_cursor *c, int64_t number,
+                         struct pcdf_chunk_place *place)
+{
+    bool goes_on = c->map == map && number >= c->asked && number < c->limit;
+    c->map = NULL;
+    if (!goes_on && !seek(map, number, c))
         return damaged();
-    while (at < end && e.number < number)
-        if (!get_entry(&at, end, &e))
+    while (c->at < c->end && c->entry.number < number)
+        if (!get_entry(&c->at, c->end, &c->entry))
             return damaged();
-    if (e.number == number) {
-        place->store = e.store;
-        place->offset = e.offset;
-        place->length = e.length;
-        place->mask = e.mask;
+    if (c->entry.number == number) {
+        place->store = c->entry.store;
+        place->offset = c->entry.offset;
+        place->length = c->entry.length;
+        place->mask = c->entry.mask;
     }
+    c->map = map;
+    c->asked = number;
     return NC_NOERR;
 }
 
@@ -270,7 +274,7 @@ static bool is_sound_table(const struct pcdf_chunkmap *map, int64_t nchunks, int
         return false;
     for (int64_t b = 0; b < t.blocks; b++) {
         const unsigned char *at, *end;
-        struct entry e = before_all;
+        struct pcdf_chunk_entry e = before_all;
         if (!block_of(&t, b, &at, &end))
             return false;
         for (bool is_first = true; at < end; is_first = false) {
@@ -348,8 +352,8 @@ static int find_by_key(const struct pcdf_chunkmap *map, int ndims, const int64_t
     return make_key(map, ndims, index, place->key);
 }
 
-int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, int ndims, const int64_t *grid, int64_t number,
-                       struct pcdf_chunk_place *place)
+int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, struct pcdf_chunk_cursor *cursor, int ndims,
+                       const int64_t *grid, int64_t number, struct pcdf_chunk_place *place)
 {
     place->store = -1;
     place->key[0] = '\0';
@@ -374,7 +378,7 @@ int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, int ndims, const int64_t
     case PCDF_MAP_SHARDS:
         return find_by_key(map, ndims, grid, number, place);
     case PCDF_MAP_TABLE:
-        return find_in_table(map, number, place);
+        return find_in_table(map, cursor, number, place);
     }
     return damaged();
 }

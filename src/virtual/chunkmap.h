@@ -46,9 +46,24 @@ struct pcdf_chunk_place {
     int64_t slot;               /* SHARDS: number of the chunk in the index of its shard, else -1 */
 };
 
+struct pcdf_chunk_entry { /* of a TABLE */
+    int64_t number, offset, length;
+    int store;
+    uint32_t mask;
+};
+
+/* Where the last look-up in a TABLE ended: one that is further on in the same block of the table goes on from
+ * there. Begins as zeros; the maps outlive it. */
+struct pcdf_chunk_cursor {
+    const struct pcdf_chunkmap *map;
+    const unsigned char *at, *end;
+    struct pcdf_chunk_entry entry; /* the first one at or behind `asked`, if there is one before `end` */
+    int64_t asked, limit;          /* the number of the first chunk of the next block */
+};
+
 /* grid: chunks along each of the ndims dimensions; number: of the chunk. NC_EREAD: the map is damaged. */
-int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, int ndims, const int64_t *grid, int64_t number,
-                       struct pcdf_chunk_place *place);
+int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, struct pcdf_chunk_cursor *cursor, int ndims,
+                       const int64_t *grid, int64_t number, struct pcdf_chunk_place *place);
 
 /* The index of a chunk: the inverse of its number. */
 void pcdf_chunk_index(int ndims, const int64_t *grid, int64_t number, int64_t *index);

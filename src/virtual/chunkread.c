@@ -9,6 +9,7 @@
 #include "scatter.h"
 #include "shards.h"
 #include "status.h"
+#include "value.h"
 #include "virtual.h"
 
 enum { WINDOW = 32, MOST_OPEN = 128, SLACK = 1 << 16, WIDEST = 4096 };
@@ -65,6 +66,17 @@ static bool is_wanted_whole(const struct pcdf_needs *needs, const struct slot *s
     return wanted >= has;
 }
 
+/* Where the bytes of the whole chunk belong, if that is one piece, and they need no more than another order;
+ * else NULL. */
+static unsigned char *place_of_all(const struct pcdf_needs *needs, const struct slot *s)
+{
+    const struct pcdf_varview *w = &needs->views->vars[s->run->var];
+    struct pcdf_rows rows;
+    pcdf_rows_begin(&rows, needs, s->run);
+    bool is_one = rows.left == 1 && (rows.step == 1 || rows.n == 1) && rows.n * w->elem == w->chunk_bytes;
+    return is_one && pcdf_scatter_is_direct(w) ? (unsigned char *)rows.to : NULL;
+}
+
 /* What is wanted whole will hardly be wanted again: it does not drive others out of the cache, and the memory
  * that it takes is still in the processor's. */
 static int decode_once(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s,
@@ -72,12 +84,16 @@ static int decode_once(struct pcdf_virtual *v, const struct pcdf_needs *needs, c
 {
     const struct pcdf_varview *w = &v->views.vars[s->run->var];
     size_t n = (size_t)w->chunk_bytes;
-    unsigned char *to = pcdf_room_of(&v->plain, n);
+    unsigned char *all = s->n == 1 ? place_of_all(needs, s) : NULL;
+    unsigned char *to = all ? all : pcdf_room_of(&v->plain, n);
     if (!to)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %zu bytes", n);
     v->decoded++;
     PCDF_TRY(pcdf_chain_decode(chain_of(v, w), s->place.mask, bytes, (size_t)nbytes, to, n, &v->scratch));
-    scatter(needs, s->run, s->n, to);
+    if (!all)
+        scatter(needs, s->run, s->n, to);
+    else if (pcdf_scatter_swaps(w, needs->is_native))
+        pcdf_values_reverse(all, w->chunk_bytes / w->elem, w->elem);
     return NC_NOERR;
 }
 
@@ -155,7 +171,7 @@ static bool is_raw(const struct pcdf_virtual *v, const struct slot *s)
 static int find_place(struct pcdf_virtual *v, struct slot *s)
 {
     const struct pcdf_varview *w = &v->views.vars[s->run->var];
-    PCDF_TRY(pcdf_chunkmap_find(&w->v->map, w->v->ndims, w->grid, s->run->chunk, &s->place));
+    PCDF_TRY(pcdf_chunkmap_find(&w->v->map, &v->cursor, w->v->ndims, w->grid, s->run->chunk, &s->place));
     return s->place.slot < 0 ? NC_NOERR : pcdf_shard_find(v, s->run, &s->place);
 }
 

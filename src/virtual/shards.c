@@ -112,7 +112,7 @@ void pcdf_shards_fetch(struct pcdf_virtual *v, const struct pcdf_need *needs, si
         const struct pcdf_varview *w = &v->views.vars[needs[i].var];
         int64_t key = w->v->map.kind == PCDF_MAP_SHARDS ? key_of(w, needs[i].chunk) : 0;
         if (key < 0 && !is_among(x, found, w, key) && !pcdf_chunkcache_has(&v->cache, w->id, key) &&
-            !pcdf_chunkmap_find(&w->v->map, w->v->ndims, w->grid, needs[i].chunk, &place) &&
+            !pcdf_chunkmap_find(&w->v->map, &v->cursor, w->v->ndims, w->grid, needs[i].chunk, &place) &&
             !prepare(v, &x[found], w, needs[i].chunk, &place))
             found++;
     }

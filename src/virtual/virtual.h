@@ -17,6 +17,7 @@ struct pcdf_virtual {
     struct pcdf_needs needs;
     struct pcdf_store **stores; /* as many as the image has; NULL: not opened yet */
     int nopen;
+    struct pcdf_chunk_cursor cursor;
     struct pcdf_chunkcache cache;
     struct pcdf_codec_scratch scratch;
     struct pcdf_raw *raw;           /* of rawread.c; NULL: not needed yet. Owned */
