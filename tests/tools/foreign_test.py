@@ -25,7 +25,9 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'far'))
 import corpus, runner
+from rangeserver import asked, serve
 
 PARCDF, FOREIGN, HDF4_FILES = sys.argv[1:4]
 SANITIZED = b"__asan_init" in Path(FOREIGN).read_bytes()
@@ -40,12 +42,12 @@ def check(good, *what):
         print("WRONG:", *what, flush=True)
 
 
-def run(*words, program=None, ranks=0, **more):
+def run(*words, program=None, ranks=0, command="copy", **more):
     launch = [LAUNCHER, "-n", str(ranks)] if ranks else []
     if ranks and "openmpi" in LAUNCHER:
         launch[1:1] = ["--oversubscribe"]
     words = [str(w) for w in words]
-    return subprocess.run(launch + [program or PARCDF, "copy"] + words, capture_output=True, text=True, timeout=100,
+    return subprocess.run(launch + [program or PARCDF, command] + words, capture_output=True, text=True, timeout=100,
                           errors="replace", **more)
 
 
@@ -433,6 +435,7 @@ def ranks(folder):
         copy("-k", "nczarr", new, store, ranks=n)
         check(not (said := differ(source, f"file://{store}{STORE}", is_store=True, fixed=True)), n, "ranks to a store:", said)
     looked_through_once(folder, counts)
+    fetched_once(folder, counts)
     # what a rank cannot read stops all of them
     image = bytearray(new.read_bytes())
     middle = len(image) * 2 // 3
@@ -466,6 +469,35 @@ def looked_through_once(folder, counts):
                                   text=True, timeout=100, env=dict(os.environ, PARCDF_PLUGINS=str(plugins)))
             starts = len((folder / "starts").read_text().splitlines())
             check(done.returncode == 0 and starts == files, words[0], "on", n, "ranks looks", starts, "times:", done.returncode, done.stderr)
+
+
+def fetched_once(folder, counts):
+    """Each chunk is fetched, and so decoded, once: a server of the file counts the bytes. Of a part, only its chunks."""
+    source = folder / "www" / "far.nc4"
+    source.parent.mkdir()
+    dice = np.random.default_rng(3)
+    with netCDF4.Dataset(source, "w") as data:
+        for name, n in (("t", 12), ("y", 500), ("x", 700)):
+            data.createDimension(name, n)
+        v = data.createVariable("v", "i4", ("t", "y", "x"), zlib=True, complevel=1, chunksizes=(5, 150, 300))
+        v[:] = dice.integers(0, 1 << 31, (12, 500, 700), dtype="i4")
+    size = source.stat().st_size
+    cut = ["-d", "t,1,9,4", "-d", "y,160,450,7", "-d", "x,290,590,3"] # chunks 0 and 1, 1 and 2, 0 and 1
+    near = folder / "near.nc"
+    for words, most in (([], size), (cut, 2 * 2 * 2 * 5 * 150 * 300 * 4)):
+        copy("-O", *words, source, near)
+        for n, kind in ((1, "cdf5"), (counts[0], "cdf5"), (counts[0], "zarr"), (counts[0], "nc4")):
+            if kind != "cdf5" and words: # chunks of the copy are not those of the file
+                continue
+            with serve(folder=folder / "www") as url:
+                if not copy("-O", "-k", kind, *words, f"{url}/far.nc4", folder / "far.new", ranks=n):
+                    continue
+                ranges = [line.split()[-1] for line in asked(url, "log").splitlines()]
+            got = sum(int(b) - int(a) + 1 for a, b in (r.removeprefix("bytes=").split("-") for r in ranges) if a and b)
+            check(got < 1.1 * most + (1 << 20), "a copy to", kind, *words, "on", n, "ranks fetches", got, "bytes of", most)
+            same = run(near, folder / "far.new", command="diff")
+            check(same.returncode == 0 or ", 0 values in 0 of" in same.stdout, kind, words, same.stdout)
+            (shutil.rmtree if kind == "zarr" else os.unlink)(folder / "far.new")
 
 
 def main():
