@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 {
     if (argc != 4)
         return 2;
-    srand((unsigned)atoi(argv[2]));
+    srand((unsigned)strtoull(argv[2], NULL, 10));
     for (int i = 0; i < 4096; i++)
         values[i] = rand();
     int32 file = SDstart(argv[1], DFACC_CREATE);
