@@ -369,6 +369,20 @@ static int name_store(struct pcdf_image *image, struct pcdf_store *store, const 
     return NC_NOERR;
 }
 
+/* libhdf4 opens the file by its name, which may mean another one by now. Far files are compared at each read.
+ */
+static int check_unchanged(const char *name, const struct pcdf_pin *pin)
+{
+    struct pcdf_store *again = NULL;
+    struct pcdf_pin now;
+    if (strstr(name, "://"))
+        return NC_NOERR;
+    PCDF_TRY(pcdf_store_open(name, pin, &again));
+    int err = pcdf_store_pin(again, &now);
+    pcdf_store_close(again);
+    return err;
+}
+
 int pcdf_map_by_plugin(const char *plugin, struct pcdf_store *store, const struct pcdf_map_limits *limits,
                        struct pcdf_image *image)
 {
@@ -382,6 +396,8 @@ int pcdf_map_by_plugin(const char *plugin, struct pcdf_store *store, const struc
     p.size = pin.size;
     PCDF_TRY(start(&p));
     int err = converse(&p);
+    if (!err)
+        err = check_unchanged(p.name, &pin);
     if (!err) {
         err = pcdf_image_decode(p.image, p.nimage, image);
         if (!err)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The process that reads definitions may do anything: programs in its place that end, crash, close their ears, or say what makes no
-sense. Whoever opens the file gets an error with a sentence, and soon.
+sense. Whoever opens the file gets an error with a sentence, and soon. So does who opens a file that is replaced at that moment.
 
-    map_process_test.py PARCDF READ_ALL
+    map_process_test.py PARCDF READ_ALL PLUG-INS
 """
 import os
 import stat
@@ -46,16 +46,55 @@ SLOW = {  # with hints pcdf_map_seconds=2 and pcdf_map_memory=3M
 }
 
 
-def open_by_call(read_all, hints):
-    """(seconds, what is said) by ncmpi_open."""
+REPLACE = """#!/usr/bin/python3
+import os, sys
+os.replace(%r, %r)
+os.environ["PARCDF_PLUGINS"] = %r
+os.execv(%r, sys.argv)
+"""
+
+
+def open_by_call(read_all, hints, path="x.nc4"):
+    """(seconds, what is said) by ncmpi_open and ncmpi_get."""
     before = time.monotonic()
-    subprocess.run([read_all, "x.nc4"], capture_output=True, timeout=200,
+    subprocess.run([read_all, path], capture_output=True, timeout=200,
                    env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins"), "PNETCDF_HINTS": hints})
-    with open("x.nc4.values") as f:
-        return time.monotonic() - before, f.read()
+    with open(path + ".values", "rb") as f:
+        return time.monotonic() - before, f.read().decode(errors="replace")
 
 
-def main(parcdf, read_all):
+def write_two(kind):
+    """Two files of one size, with other values; of the second one all values are 2."""
+    names = [os.path.abspath(which + "." + kind) for which in ("first", "second")]
+    for number, name in enumerate(names):
+        if kind == "h5":
+            import h5py
+            with h5py.File(name, "w") as f:
+                f["v"] = [number + 1] * 20
+        else:
+            from pyhdf.SD import SD, SDC
+            sd = SD(name, SDC.WRITE | SDC.CREATE | SDC.TRUNC)
+            sd.create("v", SDC.INT32, [20])[:] = [number + 1] * 20
+            sd.end()
+    return names
+
+
+def replaced(read_all, plugins, kind):
+    """libhdf4 opens the file by its name, and libhdf5 reads it through the library."""
+    if not os.path.exists(f"{plugins}/libparcdf-hdf{4 if kind == 'hdf' else 5}.so"):
+        return []
+    try:
+        first, second = write_two(kind)
+    except ImportError as missing:
+        print("not tested:", missing)
+        return []
+    with open("plugins/parcdf-map", "w") as f:
+        f.write(REPLACE % (second, first, plugins, plugins + "/parcdf-map"))
+    _, text = open_by_call(read_all, "", first)
+    return [] if text.startswith("E\t-205\t") and "first" in text and "replaced" in text else [f"{kind}, replaced meanwhile: {text!r}"]
+
+
+def main(parcdf, read_all, plugins):
     bad = []
     with open("x.nc4", "wb") as f:
         f.write(b"\x89HDF\r\n\x1a\n" + bytes(4000))
@@ -75,6 +114,7 @@ def main(parcdf, read_all):
         seconds = time.monotonic() - before
         if done.returncode <= 0 or said not in done.stderr or "x.nc4" not in done.stderr or seconds > 20:
             bad.append(f"{name}: status {done.returncode}, {seconds:.1f} s, {done.stderr!r}")
+    bad += replaced(read_all, plugins, "h5") + replaced(read_all, plugins, "hdf")
     print("\n".join(bad))
     return 1 if bad else 0
 
