@@ -1,47 +1,58 @@
-/* See crc32c.h. The polynomial is 0x1EDC6F41, in reflected form 0x82F63B78. */
+/* See crc32c.h. The polynomials are 0x1EDC6F41 and 0x04C11DB7, here in reflected form. */
 #include "crc32c.h"
 #include <stdatomic.h>
 #include <string.h>
 
-#define POLYNOMIAL 0x82F63B78u
-
 /* ---- by tables: eight bytes a step, table k is the effect of a byte k places before the end */
 
-static uint32_t tables[8][256];
-static _Atomic int tables_are_made;
+struct tables {
+    uint32_t polynomial, x[8][256];
+    _Atomic int are_made;
+};
+static struct tables castagnoli = { .polynomial = 0x82F63B78u }, of_zip = { .polynomial = 0xEDB88320u };
 
-static void make_tables(void)
+static void make_tables(struct tables *t)
 {
     uint32_t made[8][256];
-    if (atomic_load_explicit(&tables_are_made, memory_order_acquire))
+    if (atomic_load_explicit(&t->are_made, memory_order_acquire))
         return;
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t crc = i;
         for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
+            crc = crc >> 1 ^ (crc & 1 ? t->polynomial : 0);
         made[0][i] = crc;
     }
     for (int k = 1; k < 8; k++)
         for (int i = 0; i < 256; i++)
             made[k][i] = made[k - 1][i] >> 8 ^ made[0][made[k - 1][i] & 255];
-    memcpy(tables, made, sizeof tables); /* several threads may: they write the same */
-    atomic_store_explicit(&tables_are_made, 1, memory_order_release);
+    memcpy(t->x, made, sizeof made); /* several threads may: they write the same */
+    atomic_store_explicit(&t->are_made, 1, memory_order_release);
 }
 
-uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n)
+static uint32_t by_tables(struct tables *tables, uint32_t crc, const unsigned char *b, size_t n)
 {
-    const unsigned char *b = bytes;
-    make_tables();
+    make_tables(tables);
+    uint32_t(*const t)[256] = tables->x;
     crc = ~crc;
     for (; n >= 8; n -= 8, b += 8) {
         uint32_t low =
             crc ^ ((uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24);
-        crc = tables[7][low & 255] ^ tables[6][low >> 8 & 255] ^ tables[5][low >> 16 & 255] ^
-              tables[4][low >> 24] ^ tables[3][b[4]] ^ tables[2][b[5]] ^ tables[1][b[6]] ^ tables[0][b[7]];
+        crc = t[7][low & 255] ^ t[6][low >> 8 & 255] ^ t[5][low >> 16 & 255] ^ t[4][low >> 24] ^ t[3][b[4]] ^
+              t[2][b[5]] ^ t[1][b[6]] ^ t[0][b[7]];
     }
     for (; n > 0; n--, b++)
-        crc = crc >> 8 ^ tables[0][(crc ^ *b) & 255];
+        crc = crc >> 8 ^ t[0][(crc ^ *b) & 255];
     return ~crc;
+}
+
+uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n)
+{
+    return by_tables(&castagnoli, crc, bytes, n);
+}
+
+uint32_t pcdf_crc32(const void *bytes, size_t n)
+{
+    return by_tables(&of_zip, 0, bytes, n);
 }
 
 /* ---- by instruction */

@@ -1,6 +1,7 @@
 #ifndef PCDF_CRC32C_H
 #define PCDF_CRC32C_H
-/* CRC-32C (Castagnoli), the checksum of journals and of sidecars with checksums. */
+/* CRC-32C (Castagnoli), the checksum of journals and of sidecars with checksums; and CRC-32, that of zip and
+ * Ethernet. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,4 +12,6 @@ uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n);
 
 /* By tables, whatever the machine has: tests compare the two. */
 uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n);
+
+uint32_t pcdf_crc32(const void *bytes, size_t n); /* CRC-32, by tables */
 #endif

@@ -123,8 +123,9 @@ struct pcdf_dataset {
     struct pcdf_sharedfile *io;
     struct pcdf_image *image; /* of a file of another format, or far away (openimage.h); NULL: a classic file
  of the file system */
-    int64_t chunk_stage; /* of such a file: bytes of a stage with which each chunk is decoded once, or the
-                            most that is worth it */
+    int64_t chunk_stage;  /* of such a file: bytes of a stage with which each chunk is decoded once, or the
+                             most that is worth it */
+    int64_t native_stage; /* bytes of a look at values of the machine's order (openimage.h) */
     struct pcdf_checksum sums;
     bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
                      (headerupdate.h) */

@@ -201,8 +201,11 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         .async_rate = ds->hints.async_rate,
         .sums = pcdf_checksum_wanted(ds)
     };
-    if (ds->image)
+    ds->native_stage = ds->hints.chunk_size;
+    if (ds->image) {
         ds->chunk_stage = pcdf_openimage_stage(ds->image);
+        ds->native_stage = pcdf_openimage_native_stage(ds->image, ds->native_stage);
+    }
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
     if (ds->hints.commit == PCDF_COMMIT_AUTO &&
         ds->io->tells_late) /* else a close may lose what a put took */

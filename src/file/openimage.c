@@ -93,6 +93,15 @@ int64_t pcdf_openimage_stage(const struct pcdf_image *image)
     return (pcdf_smaller(band, most) + 7) & -8;
 }
 
+int64_t pcdf_openimage_native_stage(const struct pcdf_image *image, int64_t chunk_size)
+{
+    const int64_t far = INT64_C(4) << 20;
+    bool is_far = false;
+    for (int i = 0; i < image->nstores && !is_far; i++)
+        is_far = pcdf_url_is_far(image->stores[i].name);
+    return is_far ? pcdf_larger(chunk_size, far) : chunk_size;
+}
+
 void pcdf_openimage_root_tell(const struct pcdf_dataset *ds)
 {
     const char *text = ds->image ? ds->image->left_out : NULL;

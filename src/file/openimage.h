@@ -13,6 +13,9 @@ int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const ch
 int pcdf_openimage_share_all(struct pcdf_dataset *ds);
 /* Bytes of the image to move at a time where values change their type, so that chunks are decoded once. */
 int64_t pcdf_openimage_stage(const struct pcdf_image *image);
+/* Bytes that a look at values of the machine's order has room for (plan.c gives 64 times as many at once):
+ * more of far images, since whatever is under way ends with each move. */
+int64_t pcdf_openimage_native_stage(const struct pcdf_image *image, int64_t chunk_size);
 /* Root, at the end of an open that succeeded: what was left out is a warning. */
 void pcdf_openimage_root_tell(const struct pcdf_dataset *ds);
 void pcdf_openimage_free(struct pcdf_dataset *ds);

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "bytes.h"
+#include "crc32c.h"
 #include "loader.h"
 #include "numbers.h"
 #include "status.h"
@@ -23,7 +24,8 @@ enum {
     STORED = 0,
     DEFLATED = 8,
     GZIP_HEAD = 10,
-    GZIP_TAIL = 8
+    GZIP_TAIL = 8,
+    SLACK = 4096 /* bytes more of a member are read, rather than its header before */
 };
 static const int64_t directory_most = INT64_C(256) << 20, inflate_most = INT64_C(1) << 30;
 
@@ -45,6 +47,10 @@ struct zipstore {
 /* One fetch on its way: that of the archive's bytes. */
 struct want {
     struct pcdf_fetch inner;
+    struct pcdf_fetch
+        head; /* of the member's header, where that is asked for beside it; else without store */
+    unsigned char header[LOCAL];
+    int64_t slack; /* then the data begins up to so many bytes behind where `inner` has it */
     struct member *m;
     bool is_direct; /* its bytes come to where they are wanted; else they begin with the member's header, or
                        are packed */
@@ -250,11 +256,30 @@ static int64_t there(const struct pcdf_fetch *f, const struct member *m)
     return f->length < 0 ? rest : pcdf_smaller(f->length, rest);
 }
 
+/* A part of a stored member of which the header was not read: between its name and its data there may be as
+ * many bytes as it has room for. */
+static int place_part(struct zipstore *z, struct member *m, struct want *w)
+{
+    int64_t first = m->header + LOCAL + (int64_t)strlen(m->name), last = m->limit - m->packed;
+    unsigned char header[LOCAL];
+    if (first == last)
+        m->data = first;
+    else if (first < last && last - first <= SLACK) {
+        w->slack = last - first;
+        w->head = (struct pcdf_fetch){
+            .store = z->archive, .key = "", .offset = m->header, .length = LOCAL, .to = w->header
+        };
+    } else {
+        PCDF_TRY(read_at(z->archive, m->header, LOCAL, header));
+        PCDF_TRY(take_header(z, m, header));
+    }
+    return NC_NOERR;
+}
+
 /* Which bytes of the archive are needed. */
 static int plan(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
 {
     struct member *m = w->m;
-    unsigned char header[LOCAL];
     PCDF_TRY(check_kind(z, m));
     if (f->from_end)
         f->offset = pcdf_larger(0, m->size - f->length);
@@ -263,10 +288,8 @@ static int plan(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
                          z->store.name, m->name, (long long)m->size, (long long)f->most);
     int64_t n = there(f, m);
     bool is_whole = f->offset == 0 && n == m->size;
-    if (m->data < 0 && !is_whole && m->method == STORED) {
-        PCDF_TRY(read_at(z->archive, m->header, LOCAL, header));
-        PCDF_TRY(take_header(z, m, header));
-    }
+    if (m->data < 0 && !is_whole && m->method == STORED)
+        PCDF_TRY(place_part(z, m, w));
     w->is_direct = m->method == STORED && m->data >= 0;
     w->inner = (struct pcdf_fetch){ .store = z->archive, .key = "" };
     if (w->is_direct) {
@@ -275,6 +298,9 @@ static int plan(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
         w->inner.offset = m->data + f->offset;
         w->inner.length = n;
         w->inner.to = f->to;
+    } else if (w->head.store) {
+        w->inner.offset = m->header + LOCAL + (int64_t)strlen(m->name) + f->offset;
+        w->inner.length = pcdf_smaller(n + w->slack, m->limit - w->inner.offset);
     } else { /* the header, and how much comes behind it that is no data is not known */
         w->inner.offset = m->header;
         w->inner.length = pcdf_smaller(m->limit - m->header, LOCAL + 2 * (int64_t)UINT16_MAX + m->packed);
@@ -285,7 +311,7 @@ static int plan(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
 static void zip_start(struct pcdf_store *s, struct pcdf_fetch *f, size_t n)
 {
     struct zipstore *z = (struct zipstore *)s;
-    struct pcdf_fetch *all = pcdf_calloc(n, sizeof *all);
+    struct pcdf_fetch *all = pcdf_calloc(2 * n, sizeof *all);
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {
         struct member *m = find(z, f[i].key);
@@ -303,11 +329,17 @@ static void zip_start(struct pcdf_store *s, struct pcdf_fetch *f, size_t n)
         }
         f[i].inner = w;
         all[k++] = w->inner;
+        if (w->head.store)
+            all[k++] = w->head;
     }
     pcdf_fetch_start(all, k);
-    for (size_t i = 0, at = 0; i < n; i++) /* in the same order */
-        if (f[i].inner)
-            ((struct want *)f[i].inner)->inner = all[at++];
+    for (size_t i = 0, at = 0; i < n; i++) { /* in the same order */
+        struct want *w = f[i].inner;
+        if (w)
+            w->inner = all[at++];
+        if (w && w->head.store)
+            w->head = all[at++];
+    }
     pcdf_free(all);
 }
 
@@ -347,6 +379,16 @@ static int inflate(struct zipstore *z, struct member *m, unsigned char **bytes, 
     return bad || came != (size_t)m->size ? damaged(z, "a deflated member") : NC_NOERR;
 }
 
+/* The sum of all of a stored member. One that is read in parts has none that could be compared. */
+static int check_sum(struct zipstore *z, const struct pcdf_fetch *f, const struct member *m)
+{
+    bool is_whole = m->method == STORED && f->offset == 0 && f->got == m->size;
+    return !is_whole || pcdf_crc32(f->to, (size_t)f->got) == m->crc
+               ? NC_NOERR
+               : PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" is damaged: its bytes have another checksum",
+                           z->store.name, m->name);
+}
+
 static int unpack(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
 {
     struct member *m = w->m;
@@ -366,16 +408,39 @@ static int unpack(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
     return err;
 }
 
+/* A part whose place its header tells, which came with it. */
+static int cut_out(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
+{
+    struct member *m = w->m;
+    int64_t n = there(f, m);
+    PCDF_TRY(w->head.got < LOCAL ? damaged(z, "it ends early") : take_header(z, m, w->header));
+    int64_t begin = m->data + f->offset - w->inner.offset;
+    if (begin < 0 || begin > w->inner.got || n > w->inner.got - begin)
+        return damaged(z, "it ends early");
+    if (!f->to && !(f->to = pcdf_malloc((size_t)pcdf_larger(n, 1))))
+        return NC_ENOMEM;
+    if (n > 0)
+        memcpy(f->to, w->inner.to + begin, (size_t)n);
+    return NC_NOERR;
+}
+
 static int zip_finish(struct pcdf_store *s, struct pcdf_fetch *f)
 {
+    struct zipstore *z = (struct zipstore *)s;
     struct want *w = f->inner;
     if (!w)
         return f->err;
     (void)pcdf_fetch_finish(&w->inner, 1);
-    f->err = w->inner.err ? w->inner.err : w->is_direct ? NC_NOERR : unpack((struct zipstore *)s, f, w);
+    if (w->head.store)
+        (void)pcdf_fetch_finish(&w->head, 1);
+    f->err = w->inner.err ? w->inner.err : w->head.err;
+    if (!f->err && !w->is_direct)
+        f->err = w->head.store ? cut_out(z, f, w) : unpack(z, f, w);
     f->got = there(f, w->m);
     if (!f->err && w->is_direct && w->inner.got != f->got)
-        f->err = damaged((struct zipstore *)s, "it ends early");
+        f->err = damaged(z, "it ends early");
+    if (!f->err)
+        f->err = check_sum(z, f, w->m);
     if (!w->is_direct)
         pcdf_free(w->inner.to);
     pcdf_free(w);
@@ -389,6 +454,8 @@ static void zip_cancel(struct pcdf_store *s, struct pcdf_fetch *f)
     (void)s;
     if (w)
         pcdf_fetch_cancel(&w->inner, 1);
+    if (w && w->head.store)
+        pcdf_fetch_cancel(&w->head, 1);
     pcdf_free(w);
     f->inner = NULL;
 }

@@ -61,7 +61,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
     if (decodes && job->dir == PCDF_GET)
         pcdf_plan_use_natives(&job->plan);
     if (decodes) /* what it has to be, that chunks are decoded once; of native values nothing is staged */
-        most = all->is_native ? ds->hints.chunk_size : pcdf_larger(most, ds->chunk_stage);
+        most = all->is_native ? ds->native_stage : pcdf_larger(most, ds->chunk_stage);
     else if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
         most = ds->hints.chunk_size;
     size = all->nbytes < most ? all->nbytes : most;

@@ -12,7 +12,7 @@
 #include "value.h"
 #include "virtual.h"
 
-enum { WINDOW = 32, MOST_OPEN = 128, SLACK = 1 << 16, WIDEST = 4096 };
+enum { WINDOW = 32, AHEAD = 4096, MOST_OPEN = 128, SLACK = 1 << 16, WIDEST = 4096 };
 #define WINDOW_BYTES  (INT64_C(64) << 20)
 #define LARGEST_CHUNK (INT64_C(2) << 30)
 #define LARGEST_ROOM  (INT64_C(64) << 20) /* that is kept for stored bytes */
@@ -189,7 +189,8 @@ static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
         PCDF_TRY(pcdf_chunk_end_raw(v, NC_NOERR));
         pcdf_virtual_close_stores(v);
     }
-    pcdf_shards_fetch(v, needs->list.x + *at, (size_t)pcdf_smaller(WINDOW, (int64_t)(needs->list.n - *at)));
+    size_t left = needs->list.n - *at;
+    pcdf_shards_fetch(v, needs->list.x + *at, left < WINDOW ? left : WINDOW, left < AHEAD ? left : AHEAD);
     while (*at < needs->list.n && window->n < WINDOW && bytes < WINDOW_BYTES) {
         struct slot *s = &window->slots[window->n];
         const struct pcdf_need *run = &needs->list.x[*at];

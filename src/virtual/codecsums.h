@@ -7,5 +7,4 @@
 
 uint32_t pcdf_fletcher32(const unsigned char *bytes, size_t n); /* as HDF5 counts it */
 uint32_t pcdf_adler32(const unsigned char *bytes, size_t n);    /* RFC 1950 */
-uint32_t pcdf_crc32(const unsigned char *bytes, size_t n);      /* of Ethernet and zip */
 #endif

@@ -103,19 +103,30 @@ static bool is_among(const struct index *x, int n, const struct pcdf_varview *w,
     return n > 0;
 }
 
-void pcdf_shards_fetch(struct pcdf_virtual *v, const struct pcdf_need *needs, size_t n)
+/* Adds the index that a need lacks, where it is not among them. False: it lacks none. */
+static bool add(struct pcdf_virtual *v, struct index *x, int *found, const struct pcdf_need *need)
+{
+    struct pcdf_chunk_place place;
+    const struct pcdf_varview *w = &v->views.vars[need->var];
+    int64_t key = w->v->map.kind == PCDF_MAP_SHARDS ? key_of(w, need->chunk) : 0;
+    if (key == 0 || pcdf_chunkcache_has(&v->cache, w->id, key))
+        return false;
+    if (!is_among(x, *found, w, key) &&
+        !pcdf_chunkmap_find(&w->v->map, &v->cursor, w->v->ndims, w->grid, need->chunk, &place) &&
+        !prepare(v, &x[*found], w, need->chunk, &place))
+        ++*found;
+    return true;
+}
+
+void pcdf_shards_fetch(struct pcdf_virtual *v, const struct pcdf_need *needs, size_t n, size_t ahead)
 {
     struct index x[MOST_FETCHES];
-    struct pcdf_chunk_place place;
     int found = 0;
-    for (size_t i = 0; i < n && found < MOST_FETCHES; i++) {
-        const struct pcdf_varview *w = &v->views.vars[needs[i].var];
-        int64_t key = w->v->map.kind == PCDF_MAP_SHARDS ? key_of(w, needs[i].chunk) : 0;
-        if (key < 0 && !is_among(x, found, w, key) && !pcdf_chunkcache_has(&v->cache, w->id, key) &&
-            !pcdf_chunkmap_find(&w->v->map, &v->cursor, w->v->ndims, w->grid, needs[i].chunk, &place) &&
-            !prepare(v, &x[found], w, needs[i].chunk, &place))
-            found++;
-    }
+    bool lacks = false;
+    for (size_t i = 0; i < n && found < MOST_FETCHES; i++)
+        lacks |= add(v, x, &found, &needs[i]);
+    for (size_t i = n; lacks && i < ahead && found < MOST_FETCHES; i++)
+        (void)add(v, x, &found, &needs[i]);
     for (int i = 0; i < found; i++)
         pcdf_fetch_start(&x[i].fetch, 1);
     for (int i = 0; i < found; i++)

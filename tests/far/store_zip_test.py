@@ -81,6 +81,8 @@ def main():
     run("two", "secret.zip", fails="encrypted")
     make("lzma.zip", lambda d: d.__setitem__(second(d) + 10, 14))
     run("two", "lzma.zip", fails="method 14")
+    make("sum.zip", lambda d: d.__setitem__(d.find(b"two"), ord("T")))
+    run("two", "sum.zip", fails="another checksum")
     make("cut.zip", lambda d: d.__delitem__(slice(len(d) - 10, None)))
     run("two", "cut.zip", fails="no record at its end")
     for name in ("stored.zip", "deflated.zip", "zip64.zip"):

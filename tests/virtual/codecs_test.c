@@ -9,6 +9,7 @@
 #include "codecsums.h"
 #include "codec_samples.h"
 #include "codecs.h"
+#include "crc32c.h"
 #include "status.h"
 #include <stdlib.h>
 #include <sys/mman.h>
