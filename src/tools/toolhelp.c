@@ -8,7 +8,7 @@ static const struct group {
     const char *title, *names;
 } groups[] = {
     { "look", " info dump stats offsets " }, { "check", " check diff " },
-    { "change", " copy repair " },           { "make", " gen refs " },
+    { "change", " copy reduce repair " },    { "make", " gen refs " },
     { "measure", " bench report hints " },
 };
 enum { NGROUPS = sizeof groups / sizeof groups[0] };

@@ -250,22 +250,35 @@ static bool is_near(double hours)
     return fabs(hours) < FAR_YEAR * 8760.0;
 }
 
+/* false: too far away. hours, months: since the base. */
+static bool instant_at(const struct pcdf_tool_time *time, double hours, double months, struct pcdf_instant *t)
+{
+    if (!is_near(hours) || !(fabs(months) <= FAR_YEAR))
+        return false;
+    if (time->months != 0)
+        *t = add_months(&time->base, months);
+    else if (time->calendar == PCDF_CALENDAR_MIXED)
+        *t = add_mixed(&time->base, hours);
+    else
+        *t = add_hours(&time->base, hours,
+                       time->calendar == PCDF_CALENDAR_NONE ? PCDF_CALENDAR_365 : time->calendar);
+    return true;
+}
+
+bool pcdf_tool_time_instant(const struct pcdf_tool_time *time, double value, struct pcdf_instant *t)
+{
+    const double little = 0.001 / 3600;
+    return instant_at(time, value * time->hours / time->parts + little, value * time->months, t);
+}
+
 size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char separator, char *to)
 {
-    double hours = value * time->hours / time->parts;
     enum { ROOM = 64 };
     struct pcdf_instant t;
     int n;
 
-    if (!is_near(hours) || fabs(value * time->months) > FAR_YEAR)
+    if (!instant_at(time, value * time->hours / time->parts, value * time->months, &t))
         return 0;
-    if (time->months != 0)
-        t = add_months(&time->base, value * time->months);
-    else if (time->calendar == PCDF_CALENDAR_MIXED)
-        t = add_mixed(&time->base, hours);
-    else
-        t = add_hours(&time->base, hours,
-                      time->calendar == PCDF_CALENDAR_NONE ? PCDF_CALENDAR_365 : time->calendar);
     if (time->calendar == PCDF_CALENDAR_NONE)
         n = snprintf(to, ROOM, "%02d-%02d", t.month, t.day);
     else

@@ -60,6 +60,7 @@ struct pcdf_stats_loops {
     void (*spread)(double *x, int n, struct pcdf_stats_block *b);
 };
 extern const struct pcdf_stats_loops pcdf_stats_loops_portable, pcdf_stats_loops_avx2;
+const struct pcdf_stats_loops *pcdf_stats_best_loops(void); /* of this processor */
 
 enum pcdf_stats_kind pcdf_stats_kind_of(nc_type type);
 /* One more value, of an attribute of any type, that stands for no value; at most two count. */

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #if defined(__x86_64__)
-static const struct pcdf_stats_loops *best_loops(void)
+const struct pcdf_stats_loops *pcdf_stats_best_loops(void)
 {
     return __builtin_cpu_supports("avx2") ? &pcdf_stats_loops_avx2 : &pcdf_stats_loops_portable;
 }
 #else
-static const struct pcdf_stats_loops *best_loops(void)
+const struct pcdf_stats_loops *pcdf_stats_best_loops(void)
 {
     return &pcdf_stats_loops_portable;
 }
@@ -170,7 +170,7 @@ static void take_ints(struct pcdf_stats_part *part, const struct pcdf_stats_hole
 void pcdf_stats_take(struct pcdf_stats_part *part, const struct pcdf_stats_holes *h,
                      const unsigned char *bytes, int64_t n)
 {
-    const struct pcdf_stats_loops *loops = best_loops();
+    const struct pcdf_stats_loops *loops = pcdf_stats_best_loops();
     int size = pcdf_type_size(h->type);
 
     if (h->kind == PCDF_STATS_TEXT) {
@@ -381,7 +381,7 @@ static void count_some(struct pcdf_stats_bins *bins, const double *x, int n)
 void pcdf_stats_count(struct pcdf_stats_bins *bins, const struct pcdf_stats_holes *h,
                       const unsigned char *bytes, int64_t n)
 {
-    const struct pcdf_stats_loops *loops = best_loops();
+    const struct pcdf_stats_loops *loops = pcdf_stats_best_loops();
     int size = pcdf_type_size(h->type);
     union room room;
     double reals[PCDF_STATS_BLOCK];

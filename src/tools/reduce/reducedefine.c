@@ -1,0 +1,298 @@
+/* See reducedefine.h. */
+#include "reducedefine.h"
+#include "alloc.h"
+#include "rules.h"
+#include "layout.h"
+#include "status.h"
+#include "tool.h"
+#include "value.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { TEXT = 8192 };
+
+/* ---- dimensions */
+
+static int add_dim(struct pcdf_reduce_plan *p, const char *name, int64_t length, int *id)
+{
+    PCDF_TRY(pcdf_rules_new_dim(&p->out, name, length));
+    return pcdf_meta_add_dim(&p->out, name, length, id);
+}
+
+static bool is_used(const struct pcdf_reduce_plan *p, int dim)
+{
+    const struct pcdf_meta *in = &p->input->meta;
+    bool is = !p->options->only;
+    for (int i = 0; i < in->nvars; i++)
+        for (int k = 0; k < in->vars[i].ndims && p->vars[i].fate != PCDF_REDUCE_LEFT; k++)
+            is |= in->vars[i].dimids[k] == dim;
+    return is;
+}
+
+static int add_dims(struct pcdf_reduce_plan *p)
+{
+    const struct pcdf_meta *in = &p->input->meta;
+    for (int i = 0; i < in->ndims; i++) {
+        p->out_dim[i] = -1;
+        if ((p->dims[i] == PCDF_REDUCE_GONE && !p->options->keeps) || !is_used(p, i))
+            continue;
+        int64_t length = pcdf_reduce_new_length(p, i);
+        if (i == in->record_dim)
+            p->out.numrecs = length;
+        PCDF_TRY(add_dim(p, in->dims[i].name, i == in->record_dim ? 0 : length, &p->out_dim[i]));
+    }
+    return NC_NOERR;
+}
+
+/* A name that nothing of that kind has. */
+static void free_name(const struct pcdf_meta *meta, bool is_dim, const char *wish, char *name, size_t room)
+{
+    snprintf(name, room, "%s", wish);
+    for (int i = 2; (is_dim ? pcdf_meta_find_dim(meta, name) : pcdf_meta_find_var(meta, name)) >= 0; i++)
+        snprintf(name, room, "%.200s_%d", wish, i);
+}
+
+/* ---- attributes */
+
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Those that hold for numbers of the old type, or for what they were. */
+static bool goes(const struct pcdf_reduce_plan *p, int id, const char *name)
+{
+    static const char *const of_numbers[] = { "scale_factor", "add_offset", "_Unsigned",    "missing_value",
+                                              "valid_range",  "valid_min",  "valid_max",    "_FillValue",
+                                              "flag_values",  "flag_masks", "flag_meanings" };
+    static const char *const always[] = { "actual_range", "cell_methods" };
+    const struct pcdf_reduce_var *v = &p->vars[id];
+    if (v->fate != PCDF_REDUCE_REDUCED)
+        return false;
+    return is_among(name, always, 2) ||
+           (!v->keeps_packed && is_among(name, of_numbers, sizeof of_numbers / sizeof *of_numbers));
+}
+
+static int copy_atts(struct pcdf_reduce_plan *p, int out, const struct pcdf_atts *from, int id)
+{
+    for (int i = 0; i < from->n; i++) {
+        const struct pcdf_att *a = &from->x[i];
+        if (pcdf_atts_find(from, a->name) != i || (id >= 0 && goes(p, id, a->name)))
+            continue;
+        PCDF_TRY(pcdf_rules_type(&p->out, a->type));
+        PCDF_TRY(
+            pcdf_atts_append(&p->out, pcdf_meta_atts(&p->out, out), a->name, a->type, a->nelems, a->values));
+    }
+    return NC_NOERR;
+}
+
+static int put_text(struct pcdf_reduce_plan *p, int out, const char *name, const char *text)
+{
+    return pcdf_atts_put(&p->out, pcdf_meta_atts(&p->out, out), name, NC_CHAR, (int64_t)strlen(text), text);
+}
+
+static void old_text(const struct pcdf_atts *atts, const char *name, char text[TEXT])
+{
+    int i = pcdf_atts_find(atts, name);
+    const struct pcdf_att *a = i < 0 || atts->x[i].type != NC_CHAR ? NULL : &atts->x[i];
+    snprintf(text, TEXT, "%.*s", a ? (int)(a->nelems < TEXT / 2 ? a->nelems : TEXT / 2) : 0,
+             a && a->nelems ? (const char *)a->values : "");
+}
+
+/* "time: mean", behind what is there; over all years: "time: mean within years time: mean over years". */
+static int put_methods(struct pcdf_reduce_plan *p, int out, const struct pcdf_var *var)
+{
+    const struct pcdf_reduce_options *o = p->options;
+    const char *method = pcdf_reduce_method(o), *within = o->period == PCDF_REDUCE_HOUR ? "days" : "years";
+    char text[TEXT];
+    old_text(&var->atts, "cell_methods", text);
+    size_t n = strlen(text);
+    for (int i = 0; i < var->ndims && method && n < TEXT - 1024; i++) {
+        int dim = var->dimids[i];
+        const char *name = p->input->meta.dims[dim].name;
+        if (p->dims[dim] == PCDF_REDUCE_KEPT)
+            continue;
+        if (o->of_all_years && dim == p->grouped) {
+            n += (size_t)snprintf(text + n, TEXT - n, "%s%.200s: %s within %s %.200s: %s over %s",
+                                  n ? " " : "", name, method, within, name, method, within);
+            continue;
+        }
+        n += (size_t)snprintf(text + n, TEXT - n, "%s%.200s:", n ? " " : "", name);
+        bool is_last = true; /* dimensions of one method stand together */
+        for (int k = i + 1; k < var->ndims; k++)
+            is_last &= p->dims[var->dimids[k]] != PCDF_REDUCE_GONE;
+        if (is_last || dim == p->grouped)
+            n += (size_t)snprintf(text + n, TEXT - n, " %s", method);
+    }
+    return n > 0 ? put_text(p, out, "cell_methods", text) : NC_NOERR;
+}
+
+/* Of counts "1", of variances the square. */
+static int put_units(struct pcdf_reduce_plan *p, int out)
+{
+    enum pcdf_reduce_op op = p->options->op;
+    char units[PCDF_TOOL_TEXT], text[PCDF_TOOL_TEXT + 8];
+    if (op == PCDF_REDUCE_COUNT || op == PCDF_REDUCE_ANY || op == PCDF_REDUCE_ALL)
+        return put_text(p, out, "units", "1");
+    if (op != PCDF_REDUCE_VAR || !pcdf_tool_att_text(&p->out.vars[out].atts, "units", units))
+        return NC_NOERR;
+    bool is_word = strspn(units, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(units);
+    snprintf(text, sizeof text, is_word ? "%s2" : "(%s)2", units);
+    return put_text(p, out, "units", strcmp(units, "1") ? text : "1");
+}
+
+/* ---- variables */
+
+/* Means of floats and of short integers are floats, as in other tools; of what is finer, doubles. */
+static nc_type type_of(const struct pcdf_reduce_plan *p, const struct pcdf_var *var,
+                       const struct pcdf_reduce_var *v)
+{
+    enum pcdf_reduce_op op = p->options->op;
+    bool is_short = pcdf_type_size(var->type) <= 2 || var->type == NC_FLOAT;
+    if (op == PCDF_REDUCE_ANY || op == PCDF_REDUCE_ALL)
+        return NC_BYTE;
+    if (op == PCDF_REDUCE_COUNT)
+        return p->options->version == 5 ? NC_INT64 : NC_INT;
+    if (v->keeps_packed)
+        return var->type;
+    if (p->options->is_double || op == PCDF_REDUCE_SUM)
+        return NC_DOUBLE;
+    return v->values.packing.is_packed ? (v->values.packing.is_float ? NC_FLOAT : NC_DOUBLE)
+                                       : (is_short ? NC_FLOAT : NC_DOUBLE);
+}
+
+static bool had_fill(const struct pcdf_var *var)
+{
+    return pcdf_atts_find(&var->atts, "_FillValue") >= 0 || pcdf_atts_find(&var->atts, "missing_value") >= 0;
+}
+
+static int add_var(struct pcdf_reduce_plan *p, int id)
+{
+    const struct pcdf_var *var = &p->input->meta.vars[id];
+    struct pcdf_reduce_var *v = &p->vars[id];
+    nc_type type = v->fate == PCDF_REDUCE_REDUCED ? type_of(p, var, v) : var->type;
+    int *dimids = pcdf_malloc((size_t)(var->ndims + 1) * sizeof *dimids), n = 0;
+    if (!dimids)
+        return NC_ENOMEM;
+    for (int i = 0; i < var->ndims; i++)
+        if (p->out_dim[var->dimids[i]] >= 0)
+            dimids[n++] = p->out_dim[var->dimids[i]];
+    int err = pcdf_rules_type(&p->out, type);
+    pcdf_first(&err, err ? err : pcdf_rules_new_var(&p->out, var->name, type, n, dimids));
+    pcdf_first(&err, err ? err : pcdf_meta_add_var(&p->out, var->name, type, n, dimids, &v->out));
+    pcdf_free(dimids);
+    PCDF_TRY(err);
+    PCDF_TRY(copy_atts(p, v->out, &var->atts, id));
+    if (v->fate != PCDF_REDUCE_REDUCED)
+        return NC_NOERR;
+    if (!v->keeps_packed && had_fill(var) && type != NC_BYTE)
+        PCDF_TRY(
+            pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
+    PCDF_TRY(put_units(p, v->out));
+    return put_methods(p, v->out, var);
+}
+
+/* ---- coordinates of what is reduced, and their bounds */
+
+static int nv_dim(struct pcdf_reduce_plan *p, const struct pcdf_reduce_axis *a, int *id)
+{
+    const struct pcdf_meta *in = &p->input->meta;
+    char name[PCDF_TOOL_TEXT];
+    *id = a->bounds >= 0 ? p->out_dim[in->vars[a->bounds].dimids[1]] : -1;
+    for (int i = 0; *id < 0 && i < p->out.ndims; i++)
+        if (p->out.dims[i].length == 2 && strcmp(p->out.dims[i].name, "bnds") == 0)
+            *id = i;
+    if (*id >= 0)
+        return NC_NOERR;
+    free_name(&p->out, true, "bnds", name, sizeof name);
+    return add_dim(p, name, 2, id);
+}
+
+static int add_axis(struct pcdf_reduce_plan *p, struct pcdf_reduce_axis *a)
+{
+    const struct pcdf_var *var = &p->input->meta.vars[a->var];
+    bool is_climate = p->options->of_all_years && a->dim == p->grouped, has_dim = p->out_dim[a->dim] >= 0;
+    nc_type type = var->type == NC_FLOAT ? NC_FLOAT : NC_DOUBLE;
+    char wish[PCDF_TOOL_TEXT], name[PCDF_TOOL_TEXT];
+    int dims[2], nv;
+    PCDF_TRY(nv_dim(p, a, &nv));
+    dims[0] = has_dim ? p->out_dim[a->dim] : nv;
+    dims[has_dim] = nv;
+    PCDF_TRY(pcdf_meta_add_var(&p->out, var->name, type, has_dim, dims, &a->out));
+    PCDF_TRY(copy_atts(p, a->out, &var->atts, -1));
+    static const char *const old[] = { "bounds",     "climatology",   "scale_factor", "add_offset",
+                                       "_FillValue", "missing_value", "actual_range" };
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        struct pcdf_atts *atts = &p->out.vars[a->out].atts;
+        int there = pcdf_atts_find(atts, old[i]);
+        if (there >= 0)
+            pcdf_atts_delete(&p->out, atts, there);
+    }
+    snprintf(wish, sizeof wish, "%.200s_bnds", is_climate ? "climatology" : var->name);
+    if (a->bounds >= 0 && !is_climate)
+        snprintf(wish, sizeof wish, "%.200s", p->input->meta.vars[a->bounds].name);
+    free_name(&p->out, false, wish, name, sizeof name);
+    PCDF_TRY(put_text(p, a->out, is_climate ? "climatology" : "bounds", name));
+    return pcdf_meta_add_var(&p->out, name, type, 1 + has_dim, dims, &a->out_bounds);
+}
+
+/* What is reduced has the coordinate as a scalar then, and says so. */
+static int name_scalars(struct pcdf_reduce_plan *p, int id)
+{
+    const struct pcdf_var *var = &p->input->meta.vars[id];
+    const struct pcdf_reduce_var *v = &p->vars[id];
+    char text[TEXT];
+    if (v->fate != PCDF_REDUCE_REDUCED)
+        return NC_NOERR;
+    old_text(&var->atts, "coordinates", text);
+    size_t n = strlen(text), before = n;
+    for (int i = 0; i < p->naxes && n < TEXT - 512; i++)
+        for (int k = 0; k < var->ndims; k++)
+            if (var->dimids[k] == p->axes[i].dim && p->out_dim[p->axes[i].dim] < 0)
+                n += (size_t)snprintf(text + n, TEXT - n, "%s%.300s", n ? " " : "",
+                                      p->out.vars[p->axes[i].out].name);
+    return n > before ? put_text(p, v->out, "coordinates", text) : NC_NOERR;
+}
+
+/* ---- all of it */
+
+static int put_history(struct pcdf_reduce_plan *p)
+{
+    char text[TEXT], old[TEXT], when[32];
+    time_t now = (time_t)p->now;
+    struct tm tm;
+    old_text(&p->input->meta.gatts, "history", old);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+    snprintf(text, sizeof text, "%s: %.3500s%s%.4000s", when, p->options->history, *old ? "\n" : "", old);
+    return put_text(p, NC_GLOBAL, "history", text);
+}
+
+static int define(struct pcdf_reduce_plan *p)
+{
+    const struct pcdf_meta *in = &p->input->meta;
+    struct pcdf_layout layout;
+    PCDF_TRY(add_dims(p));
+    PCDF_TRY(copy_atts(p, NC_GLOBAL, &in->gatts, -1));
+    PCDF_TRY(put_history(p));
+    for (int i = 0; i < p->naxes; i++)
+        PCDF_TRY(add_axis(p, &p->axes[i]));
+    for (int i = 0; i < in->nvars; i++)
+        if (p->vars[i].fate != PCDF_REDUCE_LEFT)
+            PCDF_TRY(add_var(p, i));
+    for (int i = 0; i < in->nvars; i++)
+        PCDF_TRY(name_scalars(p, i));
+    PCDF_TRY(pcdf_rules_sizes(&p->out));
+    PCDF_TRY(pcdf_layout_build(&layout, &p->out, NULL, &(struct pcdf_alignment){ 0 }));
+    pcdf_layout_free(&layout);
+    return NC_NOERR;
+}
+
+int pcdf_reduce_define(struct pcdf_reduce_plan *p)
+{
+    return define(p) ? pcdf_tool_unusable(p->options->to, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
+}

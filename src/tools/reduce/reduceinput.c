@@ -1,0 +1,156 @@
+/* See reduceinput.h. */
+#include "reduceinput.h"
+#include "alloc.h"
+#include "status.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- do they agree? */
+
+static bool att_differs(const struct pcdf_var *a, const struct pcdf_var *b, const char *name)
+{
+    int i = pcdf_atts_find(&a->atts, name), k = pcdf_atts_find(&b->atts, name);
+    if (i < 0 || k < 0)
+        return i >= 0 || k >= 0;
+    const struct pcdf_att *x = &a->atts.x[i], *y = &b->atts.x[k];
+    return x->type != y->type || x->nelems != y->nelems ||
+           memcmp(x->values, y->values, (size_t)x->nelems * (size_t)pcdf_type_size(x->type)) != 0;
+}
+
+/* What gives its numbers another meaning; NULL: nothing. */
+static const char *meaning_differs(const struct pcdf_var *a, const struct pcdf_var *b)
+{
+    static const char *const names[] = {
+        "scale_factor",  "add_offset",  "_Unsigned", "_FillValue", "units",
+        "missing_value", "valid_range", "valid_min", "valid_max",  "calendar"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (att_differs(a, b, names[i]))
+            return names[i];
+    return NULL;
+}
+
+static int match_variable(const struct pcdf_reduce_input *in, const struct pcdf_var *var)
+{
+    const struct pcdf_meta *mine = &in->ds.meta;
+    const char *path = in->ds.file.path, *first = in->options->from[0];
+    int id = pcdf_meta_find_var(mine, var->name);
+    const struct pcdf_var *other = id < 0 ? NULL : &mine->vars[id];
+
+    if (!other)
+        return pcdf_tool_unusable(path, "there is no variable %.200s, which %.300s has", var->name, first);
+    bool is_alike = other->type == var->type && other->ndims == var->ndims;
+    for (int i = 0; is_alike && i < var->ndims; i++) {
+        const struct pcdf_dim *a = &in->meta.dims[var->dimids[i]], *b = &mine->dims[other->dimids[i]];
+        is_alike = a->length == b->length && strcmp(a->name, b->name) == 0;
+    }
+    if (!is_alike)
+        return pcdf_tool_unusable(path, "variable %.200s has another type or shape than in %.300s", var->name,
+                                  first);
+    const char *att = meaning_differs(var, other);
+    return att ? pcdf_tool_unusable(path, "variable %.200s has another %s than in %.300s", var->name, att,
+                                    first)
+               : PCDF_TOOL_GOOD;
+}
+
+static int match(struct pcdf_reduce_input *in)
+{
+    const struct pcdf_meta *mine = &in->ds.meta;
+    int status = PCDF_TOOL_GOOD;
+    if (in->options->across && mine->numrecs != in->meta.numrecs)
+        return pcdf_tool_unusable(in->ds.file.path, "%" PRId64 " records, and %.300s has %" PRId64,
+                                  mine->numrecs, in->options->from[0], in->meta.numrecs);
+    for (int i = 0; i < in->meta.nvars && !status; i++)
+        status = match_variable(in, &in->meta.vars[i]);
+    return status;
+}
+
+/* ---- one file at a time */
+
+static void close_open(struct pcdf_reduce_input *in)
+{
+    if (in->open < 0)
+        return;
+    in->read_behind |= in->ds.read_behind;
+    pcdf_tool_dataset_close(&in->ds);
+    in->open = -1;
+}
+
+static int open_file(struct pcdf_reduce_input *in, int file)
+{
+    close_open(in);
+    int status = pcdf_tool_dataset_open(&in->ds, in->options->from[file], true);
+    if (!status)
+        in->open = file;
+    return status;
+}
+
+int pcdf_reduce_input_turn(struct pcdf_reduce_input *in, int file)
+{
+    if (in->open == file)
+        return PCDF_TOOL_GOOD;
+    int status = open_file(in, file);
+    if (status)
+        return status;
+    int64_t from, to;
+    pcdf_reduce_input_records(in, file, &from, &to);
+    if (in->ds.meta.numrecs != to - from || (file > 0 && match(in)))
+        return pcdf_tool_unusable(in->options->from[file], "the file changes while it is read");
+    return PCDF_TOOL_GOOD;
+}
+
+void pcdf_reduce_input_records(const struct pcdf_reduce_input *in, int file, int64_t *from, int64_t *to)
+{
+    *from = in->options->across ? 0 : in->begins[file];
+    *to = in->options->across ? in->meta.numrecs : in->begins[file + 1];
+}
+
+static int open_each(struct pcdf_reduce_input *in)
+{
+    const struct pcdf_reduce_options *o = in->options;
+    int status = PCDF_TOOL_GOOD;
+    for (int i = 0; i < o->nfrom && !status; i++) {
+        status = open_file(in, i);
+        if (status)
+            break;
+        in->sum = pcdf_tool_dataset_sum(&in->ds, in->sum);
+        if (i == 0 && pcdf_meta_copy(&in->meta, &in->ds.meta))
+            status = pcdf_tool_unusable(o->from[i], "%s", pcdf_fail_text());
+        else if (i > 0)
+            status = match(in);
+        if (!status && i > 0 && !o->across && in->meta.record_dim < 0)
+            status = pcdf_tool_unusable(
+                o->from[i], "there is no record dimension to put several files behind each other");
+        in->begins[i + 1] = in->begins[i] + in->ds.meta.numrecs;
+    }
+    if (!status && !o->across)
+        in->meta.numrecs = in->begins[o->nfrom];
+    return status;
+}
+
+int pcdf_reduce_input_begin(struct pcdf_reduce_input *in, const struct pcdf_reduce_options *options)
+{
+    *in = (struct pcdf_reduce_input){ .options = options, .open = -1 };
+    pcdf_meta_init(&in->meta, PCDF_CDF5);
+    in->begins = pcdf_calloc((size_t)options->nfrom + 1, sizeof *in->begins);
+    int status = in->begins ? open_each(in) : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    if (status)
+        pcdf_reduce_input_end(in);
+    return status;
+}
+
+void pcdf_reduce_input_end(struct pcdf_reduce_input *in)
+{
+    close_open(in);
+    pcdf_meta_free(&in->meta);
+    pcdf_free(in->begins);
+    in->begins = NULL;
+}
+
+int pcdf_reduce_input_values(struct pcdf_reduce_input *in, int varid, int64_t first, int64_t n, void *bytes)
+{
+    int id = in->open == 0 ? varid : pcdf_meta_find_var(&in->ds.meta, in->meta.vars[varid].name);
+    return pcdf_tool_values(&in->ds, id, first, n, bytes);
+}

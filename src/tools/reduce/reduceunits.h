@@ -1,0 +1,32 @@
+#ifndef PCDF_REDUCEUNITS_H
+#define PCDF_REDUCEUNITS_H
+/* The work, cut into units: boxes of a new variable, and for those of few values also stretches of what is
+ * reduced. Units depend on the shapes alone, so what is added to what, in which order, is the same on any
+ * number of ranks. Pure. */
+
+#include "reduceplan.h"
+
+struct pcdf_reduce_unit {
+    int var;                /* of the input */
+    int64_t number, index;  /* among all units, and among those of the variable */
+    int64_t *start, *count; /* of each dimension of the variable: indices, of a grouped one groups */
+    int64_t cells;          /* values of the new variable in it */
+    int64_t part, nparts;   /* of the values of each cell */
+};
+
+struct pcdf_reduce_shape { /* how one variable is cut */
+    int split;             /* dimension that is cut; -1: none. Those before it: one index at a time */
+    int64_t length;        /* of it, in a unit */
+    int cut;               /* reduced dimension that is cut into nparts; -1: none */
+    int64_t nparts, nunits;
+    int64_t reduced; /* values of a cell, at most */
+};
+
+enum { PCDF_REDUCE_MEMORY = 32 << 20 };
+
+/* false: a cell takes more than that (quantiles of very many values). */
+bool pcdf_reduce_shape_of(const struct pcdf_reduce_plan *plan, int var, struct pcdf_reduce_shape *shape);
+/* Unit number i of a variable. start and count: room for its dimensions. */
+void pcdf_reduce_unit_at(const struct pcdf_reduce_plan *plan, const struct pcdf_reduce_shape *shape, int var,
+                         int64_t i, struct pcdf_reduce_unit *unit);
+#endif

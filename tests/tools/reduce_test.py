@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+"""Fixes what `parcdf reduce` computes: against numpy with exact sums, for every operation, type and choice of dimensions, with
+values that stand for none, packed numbers, calendars, groups, windows, weights, ensembles and several files; equal numbers on
+1 to 3 ranks; the attributes that CF wants.
+usage: reduce_test.py PARCDF [MPIEXEC] [FILES]    (with MPIEXEC: only what runs on several ranks; FILES: of random ones)"""
+import itertools, json, math, os, subprocess, sys, tempfile, unittest
+from fractions import Fraction
+import numpy as np
+import netCDF4
+
+PARCDF, MPIEXEC, FILES = None, None, 25
+OPS = ['mean', 'sum', 'min', 'max', 'median', 'p10', 'p95.5', 'var', 'var1', 'std', 'std1', 'rms', 'count', 'any', 'all', 'first', 'last']
+TYPES = ['i1', 'i2', 'i4', 'f4', 'f8', 'u1', 'u2', 'u4', 'i8', 'u8']
+UNITS = 'days since 1999-12-30 06:00:00'
+CALENDARS = ['standard', 'proleptic_gregorian', 'noleap', 'all_leap', '360_day', 'julian']
+
+
+def exact(values, weights=None):
+    """Of numbers: their exact sum (of products with the weights), and the sum of the weights."""
+    weights = [1] * len(values) if weights is None else weights
+    return sum((Fraction(v) * Fraction(w) for v, w in zip(values, weights)), Fraction(0)), sum((Fraction(w) for w in weights), Fraction(0))
+
+
+def expect(op, values, weights=None):
+    """Of a list of valid numbers; None: there is no result."""
+    n = len(values)
+    if op == 'count':
+        return n
+    if n == 0:
+        return None
+    if op in ('any', 'all'):
+        return int((any if op == 'any' else all)(v != 0 for v in values))
+    if op in ('first', 'last'):
+        return values[0 if op == 'first' else -1]
+    if op in ('min', 'max'):
+        return (min if op == 'min' else max)(values)
+    if op == 'median' or op[0] == 'p':
+        return float(np.quantile(np.array(values, 'f8'), 0.5 if op == 'median' else float(op[1:]) / 100))
+    total, weight = exact(values, weights)
+    if op == 'sum':
+        return total
+    if weight == 0:
+        return None
+    if op == 'mean':
+        return total / weight
+    squares, _ = exact([Fraction(v) ** 2 for v in values], weights)
+    if op == 'rms':
+        return math.sqrt(squares / weight)
+    divisor = weight - 1 if op[-1] == '1' else weight
+    if divisor <= 0:
+        return None
+    var = (squares - total * total / weight) / divisor
+    return math.sqrt(var) if op.startswith('std') else var
+
+
+class File:
+    """Random definitions and values; what reduce makes of them, by brute force."""
+
+    def __init__(self, rng, path, numrecs=None, like=None, calendar=None):
+        self.path = path
+        self.calendar = calendar or CALENDARS[rng.integers(len(CALENDARS))]
+        self.lengths = like.lengths if like else dict(y=int(rng.integers(1, 6)), x=int(rng.integers(1, 9)), z=int(rng.integers(1, 4)))
+        self.numrecs = int(rng.integers(1, 40)) if numrecs is None else numrecs
+        self.kind = like.kind if like else ['NETCDF3_64BIT_DATA', 'NETCDF3_64BIT_DATA', 'NETCDF4'][rng.integers(3)]
+        self.vars = {}
+        start = like.times[-1] + 10 if like else float(rng.integers(-2000, 2000))
+        self.times = np.round(start + np.cumsum(rng.choice([0.25, 1, 5, 31, 200], self.numrecs)), 2)
+        with netCDF4.Dataset(path, 'w', format=self.kind) as d:
+            d.createDimension('time', None)
+            for name, n in self.lengths.items():
+                d.createDimension(name, n)
+            t = d.createVariable('time', 'f8', ('time',))
+            t.units, t.calendar = UNITS, self.calendar
+            t[:] = self.times
+            y = d.createVariable('y', 'f4', ('y',))
+            y[:] = np.arange(self.lengths['y']) * 2
+            area = d.createVariable('area', 'f8', ('y', 'x'))
+            area[:] = rng.random((self.lengths['y'], self.lengths['x'])) if not like else like.area
+            self.area = np.asarray(area[:])
+            if like:
+                specs = [(n, v['dtype'], v['dims'], v['atts']) for n, v in like.vars.items()]
+            else:
+                specs = [self.spec(rng, 'v%d' % i) for i in range(5)]
+            for spec in specs:
+                self.define(d, rng, *spec)
+
+    def spec(self, rng, name):
+        dtype = TYPES[rng.integers(len(TYPES))]
+        dims = [n for n in ('time', 'z', 'y', 'x') if rng.random() < 0.75]
+        atts = {}
+        kind = np.dtype(dtype)
+        if rng.random() < 0.5:
+            atts['_FillValue'] = kind.type(7)
+        if rng.random() < 0.3:
+            atts['missing_value'] = kind.type(5)
+        if rng.random() < 0.3 and kind.itemsize <= 4:
+            atts['scale_factor'], atts['add_offset'] = [(np.float64(-0.25), np.float64(3)), (np.float32(0.5), np.float32(-2))][rng.integers(2)]
+        if rng.random() < 0.3:
+            atts['valid_range'] = np.array([2, 60], kind)
+        return name, dtype, dims, atts
+
+    def define(self, d, rng, name, dtype, dims, atts):
+        rest = {k: v for k, v in atts.items() if k != '_FillValue'}
+        v = d.createVariable(name, dtype, dims, fill_value=atts.get('_FillValue'))
+        v.units = 'm'
+        v.setncatts(rest)
+        v.set_auto_maskandscale(False)
+        shape = [self.numrecs if n == 'time' else self.lengths[n] for n in dims]
+        kind = np.dtype(dtype)
+        if kind.kind == 'f':
+            a = (rng.standard_normal(shape) * 20 + 10).astype(kind)
+            a = np.where(rng.random(shape) < 0.05, np.nan, a).astype(kind)
+        elif kind.itemsize == 8 and rng.random() < 0.5:
+            a = np.asarray(rng.integers(0, 2 ** 62, shape)).astype(kind)
+        else:
+            a = np.asarray(rng.integers(0, 100, shape)).astype(kind)
+        a = np.where(rng.random(shape) < 0.1, kind.type(7), a)
+        a = np.asarray(np.where(rng.random(shape) < 0.1, kind.type(5), a), kind)
+        v[...] = a
+        self.vars[name] = dict(dtype=dtype, dims=list(dims), atts=atts, a=a)
+
+    def is_valid(self, v):
+        a, atts = v['a'], v['atts']
+        ok = ~np.isnan(a) if a.dtype.kind == 'f' else np.ones(a.shape, bool)
+        if '_FillValue' in atts:
+            ok &= a != atts['_FillValue']
+        elif a.dtype.itemsize > 1:
+            ok &= a != a.dtype.type(netCDF4.default_fillvals[v['dtype']])
+        if 'missing_value' in atts:
+            ok &= a != atts['missing_value']
+        if 'valid_range' in atts:
+            with np.errstate(invalid='ignore'):
+                ok &= (a >= atts['valid_range'][0]) & (a <= atts['valid_range'][1])
+        return ok
+
+    def values(self, v, op):
+        """Valid ones, as exact Python numbers; others None."""
+        ok, atts = self.is_valid(v), v['atts']
+        out = np.empty(v['a'].shape, object)
+        packed = 'scale_factor' in atts and op not in ('min', 'max', 'first', 'last')
+        for i in np.ndindex(*v['a'].shape):
+            x = v['a'][i].item()
+            if packed:
+                x = float(x) * float(atts['scale_factor']) + float(atts['add_offset'])
+            out[i] = x if ok[i] else None
+        return out
+
+
+def groups_of(f, times, option):
+    """Lists of indices of time, as the option says."""
+    if option is None:
+        return None
+    word, what = option
+    n = len(times)
+    if word == '--window':
+        return [list(range(i, i + int(what))) for i in range(n - int(what) + 1)]
+    if what.isdigit():
+        return [list(range(i, min(i + int(what), n))) for i in range(0, n, int(what))]
+    dates = netCDF4.num2date(times, UNITS, f.calendar, only_use_cftime_datetimes=True)
+    keys = []
+    for t in np.atleast_1d(dates):
+        m = t.year * 12 + t.month - 1
+        each = dict(year=t.year, season=(m + 1) // 3, month=m, day=(m, t.day), hour=(m, t.day, t.hour))
+        by = dict(season=t.month % 12 // 3, month=t.month, dayofyear=(t.month, t.day), hour=t.hour)
+        keys.append((each if word == '--each' else by)[what])
+    return [[i for i, k in enumerate(keys) if k == key] for key in sorted(set(keys))]
+
+
+def reduce(v, values, op, dims, groups, weights):
+    """The array of results: objects, None where there is none; without the reduced dimensions."""
+    kept = [n for n in v['dims'] if n not in dims]
+    axes = [n for n in v['dims'] if n not in dims or (n == 'time' and groups is not None)]
+    lengths = dict(zip(v['dims'], values.shape))
+    shape = [len(groups) if n == 'time' and groups is not None and 'time' in dims else lengths[n] for n in axes]
+    out = np.empty(shape, object)
+    for at in np.ndindex(*shape):
+        place, choice = dict(zip(axes, at)), []
+        for n in v['dims']:
+            if n == 'time' and n in dims and groups is not None:
+                choice.append(groups[place[n]])
+            elif n in dims:
+                choice.append(range(lengths[n]))
+            else:
+                choice.append([place[n]])
+        some, by = [], []
+        for i in itertools.product(*choice):
+            if values[i] is not None:
+                some.append(values[i])
+                if weights is not None:
+                    at_y, at_x = i[v['dims'].index('y')], i[v['dims'].index('x')]
+                    by.append(float(weights[at_y, at_x]))
+        out[at] = expect(op, some, by if weights is not None else None)
+    return out
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.dir.name, name)
+
+    def run_tool(self, *args, ranks=0):
+        launch = MPIEXEC.split() + ['-n', str(ranks)] if ranks else []
+        p = subprocess.run(launch + [PARCDF, 'reduce', '-O', *args], capture_output=True, text=True, timeout=120)
+        return p.returncode, p.stdout, p.stderr
+
+    def compare(self, got, want, what, op):
+        """got: of the file, as stored; within a unit of the last place of the exact value."""
+        self.assertEqual(got.shape, want.shape, what)
+        fill = got.dtype.type(netCDF4.default_fillvals[got.dtype.str[1:]])
+        for i in np.ndindex(*want.shape):
+            g, w = got[i], want[i]
+            if w is None:
+                continue  # checked by the caller: it knows the fill value
+            if got.dtype.kind == 'f':
+                w = float(w)
+                room = np.spacing(got.dtype.type(abs(w))) * (1.01 if op in ('mean', 'sum') else 3)
+                if op in ('var', 'var1', 'std', 'std1'):
+                    room = max(room, 1e-12 * abs(w), 1e-13)
+                self.assertLessEqual(abs(float(g) - w), room, (what, i, g, w))
+            else:
+                self.assertEqual(int(g), int(w), (what, i))
+
+
+class Alone(Case):
+    def one(self, rng, number):
+        f = File(rng, self.path('f.nc'))
+        files = [f]
+        if rng.random() < 0.3:
+            files.append(File(rng, self.path('g.nc'), like=f, calendar=f.calendar))
+        op = OPS[number % len(OPS)]
+        dims = [n for n in ('time', 'z', 'y', 'x') if rng.random() < 0.5] or ['time']
+        options = [None, None, ('--each', 'month'), ('--each', 'season'), ('--each', 'year'), ('--each', '3'), ('--by', 'month'), ('--by', 'season'),
+                   ('--by', 'dayofyear'), ('--by', 'hour'), ('--each', 'day'), ('--each', 'hour'), ('--window', '3')]
+        option = options[rng.integers(len(options))] if dims[0] == 'time' else None
+        weighted = op in ('mean', 'sum', 'var', 'std', 'rms') and {'y', 'x'} & set(dims) and rng.random() < 0.5
+        times = np.concatenate([g.times for g in files])
+        groups = groups_of(f, times, option)
+        args = [*(option or []), *(['-w', 'area'] if weighted else []), op, ','.join(dims), *[g.path for g in files], self.path('out.nc')]
+        names = [n for n, v in f.vars.items() if not weighted or {'y', 'x'} <= set(v['dims']) or not {'y', 'x'} & set(v['dims']) & set(dims)]
+        status, out, err = self.run_tool('-v', ','.join(names), *args) if names else (0, '', '')
+        if groups == []:
+            self.assertEqual(status, 2)
+            return
+        self.assertEqual((status, err), (0, ''), args)
+        with netCDF4.Dataset(self.path('out.nc')) as d:
+            d.set_auto_maskandscale(False)
+            for name in names:
+                v = f.vars[name]
+                whole = dict(v)
+                values = f.values(v, op)
+                if 'time' in v['dims'] and len(files) > 1:
+                    values = np.concatenate([g.values(g.vars[name], op) for g in files], axis=v['dims'].index('time'))
+                    whole['a'] = np.concatenate([g.vars[name]['a'] for g in files], axis=v['dims'].index('time'))
+                got = np.asarray(d.variables[name][...])
+                if not set(dims) & set(v['dims']):
+                    np.testing.assert_array_equal(got, whole['a'])
+                    continue
+                use_op = op
+                if 'scale_factor' in v['atts'] and float(v['atts']['scale_factor']) < 0 and op in ('min', 'max'):
+                    use_op = 'max' if op == 'min' else 'min'
+                weights = f.area if weighted and {'y', 'x'} <= set(v['dims']) else None
+                want = reduce(whole, values, use_op, dims, groups, weights)
+                self.compare(got, want, (number, args, name, v['dtype']), op)
+                fill = getattr(d.variables[name], '_FillValue', None)
+                fill = got.dtype.type(netCDF4.default_fillvals[got.dtype.str[1:]]) if fill is None else fill
+                for i in np.ndindex(*want.shape):
+                    if want[i] is None:
+                        self.assertEqual(got[i], fill, (args, name, i))
+
+    def test_random(self):
+        seed = int(os.environ.get('PARCDF_SEED', '1'))
+        for number in range(FILES):
+            with self.subTest(seed=seed, number=number):
+                self.one(np.random.default_rng([seed, number]), number)
+
+    def test_across(self):
+        rng = np.random.default_rng(3)
+        first = File(rng, self.path('0.nc'), numrecs=5)
+        members = [first] + [File(rng, self.path('%d.nc' % i), numrecs=5, like=first, calendar=first.calendar) for i in (1, 2)]
+        for op in ('mean', 'max', 'std', 'median', 'last', 'count'):
+            status, out, err = self.run_tool(op, '--across', *[m.path for m in members], self.path('out.nc'))
+            self.assertEqual((status, err), (0, ''))
+            with netCDF4.Dataset(self.path('out.nc')) as d:
+                d.set_auto_maskandscale(False)
+                np.testing.assert_array_equal(d['time'][:], first.times)
+                for name, v in first.vars.items():
+                    if not v['dims']:
+                        continue
+                    values = np.stack([m.values(m.vars[name], op) for m in members])
+                    turned = op == 'max' and float(v['atts'].get('scale_factor', 1)) < 0
+                    want = reduce(dict(v, dims=['member'] + v['dims']), values, 'min' if turned else op, ['member'], None, None)
+                    self.compare(np.asarray(d[name][...]), want, (op, name), op)
+
+    def test_attributes(self):
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_CLASSIC') as d:
+            for name, n in (('time', None), ('lat', 2), ('nv', 2), ('len', 3)):
+                d.createDimension(name, n)
+            t = d.createVariable('time', 'i4', ('time',))
+            t.units, t.bounds, t.standard_name = 'days since 2000-01-01', 'time_bounds', 'time'
+            b = d.createVariable('time_bounds', 'f8', ('time', 'nv'))
+            p = d.createVariable('p', 'i2', ('time', 'lat'), fill_value=-1)
+            p.setncatts(dict(units='m s-1', scale_factor=0.5, cell_methods='area: mean', valid_min=np.int16(0), coordinates='h'))
+            d.createVariable('h', 'f4', ())[...] = 2
+            d.createVariable('text', 'S1', ('time', 'len'))
+            d.history = 'made'
+            t[:] = [15, 45, 75]
+            b[:] = [[0, 31], [31, 60], [60, 91]]
+            p[:] = [[1, 2], [3, 4], [5, 6]]
+        status, out, err = self.run_tool('var', 'time', self.path('f.nc'), self.path('o.nc'))
+        self.assertEqual((status, err), (0, 'parcdf: %s: variable text is text, and is left out\n' % self.path('f.nc')))
+        with netCDF4.Dataset(self.path('o.nc')) as d:
+            self.assertEqual((d['time'].bounds, d['time'][...], d['time_bounds'][:].tolist()), ('time_bounds', 45.5, [0, 91]))
+            self.assertEqual((d['p'].cell_methods, d['p'].units, d['p'].coordinates, d['p'].dtype), ('area: mean time: variance', '(m s-1)2', 'h time', 'f8'))
+            self.assertEqual(set(d['p'].ncattrs()) & {'scale_factor', 'valid_min'}, set())
+            self.assertRegex(d.history, r'^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: parcdf reduce -O var time .*\nmade$')
+            self.assertEqual(d['h'][...], 2)
+            np.testing.assert_allclose(d['p'][:], np.var(np.array([[1, 2], [3, 4], [5, 6]]), axis=0), rtol=1e-14)
+        self.run_tool('--by', 'season', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))
+        with netCDF4.Dataset(self.path('o.nc')) as d:
+            self.assertEqual((d['time'].climatology, d['p'].cell_methods), ('climatology_bnds', 'area: mean time: mean within years time: mean over years'))
+            self.assertEqual((d['climatology_bnds'][:].tolist(), len(d.dimensions['time'])), ([[0, 60], [60, 91]], 2))
+        self.run_tool('--keep', 'max', 'time,lat', self.path('f.nc'), self.path('o.nc'))
+        with netCDF4.Dataset(self.path('o.nc')) as d:
+            d.set_auto_maskandscale(False)
+            self.assertEqual((d['p'].shape, d['p'].dtype, d['p'].scale_factor, d['p'][0, 0]), ((1, 1), 'i2', 0.5, 12))
+            self.assertEqual(d['p'].cell_methods, 'area: mean time: lat: maximum')
+            self.assertTrue(d.dimensions['time'].isunlimited())
+
+    def test_usage(self):
+        File(np.random.default_rng(1), self.path('f.nc'), numrecs=3)
+        for args in ([], ['mean', 'time'], ['mean', 'time', 'f.nc'], ['median', '-w', 'area', 'time', 'f.nc', 'o.nc'], ['p101', 'time', 'f.nc', 'o.nc'],
+                     ['--each', 'week', 'mean', 'time', 'f.nc', 'o.nc'], ['--by', '3', 'mean', 'time', 'f.nc', 'o.nc'],
+                     ['mean', 'time', '-k', 'zip', 'f.nc', 'o.nc'], ['mean', 'none', 'f.nc', 'o.nc'], ['mean', 'time,time', 'f.nc', 'o.nc'],
+                     ['mean', '-w', 'none', 'x', 'f.nc', 'o.nc'], ['--each', 'month', 'mean', 'x', 'f.nc', 'o.nc'], ['mean', 'x', 'f.nc', 'f.nc']):
+            args = [self.path(a) if a.endswith('.nc') else a for a in args]
+            status, out, err = self.run_tool(*args)
+            self.assertEqual((status, out), (2, ''), args)
+            self.assertTrue(err.startswith(('parcdf: ', 'parcdf reduce: ')), err)
+        self.assertFalse(os.path.exists(self.path('o.nc')))
+        status, out, err = self.run_tool('-n', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))
+        self.assertEqual((status, os.path.exists(self.path('o.nc'))), (0, False))
+        self.assertIn('bytes are read', out)
+        status, out, err = self.run_tool('--json', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))
+        self.assertEqual(json.loads(out)['to'], self.path('o.nc'))
+
+
+class Ranks(Case):
+    def test_same_on_any_number(self):
+        rng = np.random.default_rng(7)
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            for name, n in (('time', None), ('y', 300), ('x', 500)):
+                d.createDimension(name, n)
+            t = d.createVariable('time', 'f8', ('time',))
+            t.units = 'days since 2000-01-01'
+            d.createVariable('v', 'f8', ('time', 'y', 'x'))[:] = rng.standard_normal((40, 300, 500)) * 10.0 ** rng.integers(-9, 9, (40, 300, 500))
+            d.createVariable('w', 'i8', ('y', 'x'))[:] = rng.integers(-2 ** 60, 2 ** 60, (300, 500))
+            t[:] = np.arange(40) * 3
+        for args in (['mean', 'time'], ['sum', 'time,y,x'], ['std', 'y,x'], ['max', 'y'], ['--each', 'month', 'mean', 'time,y,x'], ['median', 'time']):
+            want = None
+            for ranks in (1, 2) if 'mpich' in MPIEXEC else (1, 2, 3):
+                status, out, err = self.run_tool(*args, self.path('f.nc'), self.path('o.nc'), ranks=ranks)
+                self.assertEqual((status, err), (0, ''), args)
+                with netCDF4.Dataset(self.path('o.nc')) as d:
+                    d.set_auto_maskandscale(False)
+                    got = {n: np.asarray(v[...]).tobytes() for n, v in d.variables.items()}
+                self.assertEqual(set(got), set(want or got))
+                for n in got:
+                    self.assertTrue(want is None or got[n] == want[n], (args, ranks, n))
+                want = got
+
+
+if __name__ == '__main__':
+    PARCDF = sys.argv[1]
+    MPIEXEC = sys.argv[2] if len(sys.argv) > 2 and not sys.argv[2].isdigit() else None
+    FILES = int(sys.argv[-1]) if sys.argv[-1].isdigit() else FILES
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(Ranks if MPIEXEC else Alone)
+    sys.exit(not unittest.TextTestRunner().run(suite).wasSuccessful())
