@@ -326,19 +326,30 @@ static int encode_step(const struct pcdf_codec *c, struct step *s, struct pcdf_c
     return NC_NOERR;
 }
 
-int pcdf_chain_encode(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
-                      unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch)
+int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
+                           const unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch)
 {
     struct step s = { in, nin };
     for (int i = 0; i < chain->n; i++) {
         PCDF_TRY(check_codec(&chain->x[i]));
         PCDF_TRY(encode_step(&chain->x[i], &s, scratch));
     }
-    unsigned char *copy = pcdf_malloc(s.n > 0 ? s.n : 1);
-    if (!copy)
-        return no_memory(s.n);
-    memcpy(copy, s.at, s.n);
-    *out = copy;
+    *out = s.at;
     *nout = s.n;
+    return NC_NOERR;
+}
+
+int pcdf_chain_encode(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
+                      unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch)
+{
+    const unsigned char *made;
+    size_t n;
+    PCDF_TRY(pcdf_chain_encode_here(chain, in, nin, &made, &n, scratch));
+    unsigned char *copy = pcdf_malloc(n > 0 ? n : 1);
+    if (!copy)
+        return no_memory(n);
+    memcpy(copy, made, n);
+    *out = copy;
+    *nout = n;
     return NC_NOERR;
 }

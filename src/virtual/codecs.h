@@ -34,7 +34,11 @@ struct pcdf_codec_scratch { /* grows to what is needed; free both with pcdf_free
  * plug-in is missing. */
 int pcdf_chain_decode(const struct pcdf_chain *chain, uint32_t mask, const unsigned char *in, size_t nin,
                       unsigned char *out, size_t nout, struct pcdf_codec_scratch *scratch);
-/* The other direction, into memory that is made (pcdf_free). NC_ENOTBUILT: as above, or it only reads. */
+/* The other direction: *out is in the scratch memory, until this is used again (or `in`, where the chain is
+ * empty). NC_ENOTBUILT: as above, or it only reads. */
+int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
+                           const unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch);
+/* The same, into memory that is made (pcdf_free). */
 int pcdf_chain_encode(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
                       unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch);
 /* NC_NOERR, or NC_ENOTBUILT with the sentence that a get would have. */

@@ -157,7 +157,7 @@ static int store(struct work *w, const void *bytes, size_t n)
 
 static int write_chunk(struct work *w)
 {
-    unsigned char *encoded;
+    const unsigned char *encoded;
     size_t n;
 
     gather(w);
@@ -166,11 +166,9 @@ static int write_chunk(struct work *w)
     pcdf_values_swap(w->chunk, w->chunk_bytes / w->size, w->size);
     if (w->chain.n == 0)
         return store(w, w->chunk, (size_t)w->chunk_bytes);
-    if (pcdf_chain_encode(&w->chain, w->chunk, (size_t)w->chunk_bytes, &encoded, &n, &w->scratch))
+    if (pcdf_chain_encode_here(&w->chain, w->chunk, (size_t)w->chunk_bytes, &encoded, &n, &w->scratch))
         return pcdf_tool_unusable(w->out->to, "%s", pcdf_fail_text());
-    int status = store(w, encoded, n);
-    pcdf_free(encoded);
-    return status;
+    return store(w, encoded, n);
 }
 
 /* ---- boxes of chunks */
