@@ -80,6 +80,13 @@ int pcdf_store_has(struct pcdf_store *store, const char *key, bool *has)
     return f.err == NC_ENOENT ? NC_NOERR : f.err;
 }
 
+int pcdf_store_locate(struct pcdf_store *store, const char *key, int64_t *offset, int64_t *length)
+{
+    if (store->ops->locate)
+        return store->ops->locate(store, key, offset, length);
+    return PCDF_FAIL(NC_ENOTSUPPORT, "%s is no file with several objects", store->name);
+}
+
 int pcdf_store_list(struct pcdf_store *store, const char *prefix,
                     int (*visit)(void *context, const char *key), void *context)
 {

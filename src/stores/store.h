@@ -56,6 +56,9 @@ int pcdf_store_pin(struct pcdf_store *store, struct pcdf_pin *pin);
 /* Is there an object of this key? A far store keeps its first bytes, up to 256 KiB, for the next read of it.
  */
 int pcdf_store_has(struct pcdf_store *store, const char *key, bool *has);
+/* Where the bytes of an object lie in the store's one file, which has the store's name: of an archive.
+ * NC_ENOENT; NC_ENOTSUPPORT: they are packed there, or the store is no such file. */
+int pcdf_store_locate(struct pcdf_store *store, const char *key, int64_t *offset, int64_t *length);
 /* The keys below a prefix ("" or one that ends with '/'), with '/' behind those that have keys below them;
  * each once, in no order, until visit returns an error. NC_ENOTSUPPORT: this kind cannot be listed. */
 int pcdf_store_list(struct pcdf_store *store, const char *prefix,

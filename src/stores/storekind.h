@@ -9,6 +9,8 @@ struct pcdf_store_ops {
     bool has_keys;
     int (*pin)(struct pcdf_store *s, struct pcdf_pin *pin);       /* NULL: it has no object "" */
     int (*has)(struct pcdf_store *s, const char *key, bool *has); /* NULL: a byte of it is read */
+    int (*locate)(struct pcdf_store *s, const char *key, int64_t *offset,
+                  int64_t *length); /* NULL: it cannot */
     int (*list)(struct pcdf_store *s, const char *prefix, int (*visit)(void *context, const char *key),
                 void *context);                                          /* NULL: it cannot be listed */
     void (*start)(struct pcdf_store *s, struct pcdf_fetch *f, size_t n); /* all of s; NULL: finish does it */

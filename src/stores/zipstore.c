@@ -42,6 +42,7 @@ struct zipstore {
     struct pcdf_store *archive;
     unsigned char *directory;
     PCDF_ARRAY(struct member) members; /* sorted by name */
+    struct member whole;               /* the object "": references may lie in the archive itself */
 };
 
 /* One fetch on its way: that of the archive's bytes. */
@@ -101,6 +102,8 @@ static int find_directory(struct zipstore *z, struct place *d)
     pcdf_fetch_start(&f, 1);
     (void)pcdf_fetch_finish(&f, 1);
     int err = f.err ? f.err : pcdf_store_pin(z->archive, &pin);
+    if (!err)
+        z->whole = (struct member){ .name = "", .packed = pin.size, .size = pin.size, .limit = pin.size };
     const unsigned char *tail = f.to;
     int64_t n = f.got, i = n - END;
     while (!err && i >= 0 &&
@@ -225,6 +228,8 @@ static int read_directory(struct zipstore *z)
 static struct member *find(struct zipstore *z, const char *key)
 {
     struct member wanted = { .name = key };
+    if (!*key)
+        return &z->whole;
     return z->members.n ? bsearch(&wanted, z->members.x, z->members.n, sizeof wanted, by_name) : NULL;
 }
 
@@ -249,6 +254,15 @@ static int take_header(struct zipstore *z, struct member *m, const unsigned char
     return NC_NOERR;
 }
 
+static int read_header(struct zipstore *z, struct member *m)
+{
+    unsigned char header[LOCAL];
+    if (m->data >= 0)
+        return NC_NOERR;
+    PCDF_TRY(read_at(z->archive, m->header, LOCAL, header));
+    return take_header(z, m, header);
+}
+
 /* Bytes that a fetch gives in the end. */
 static int64_t there(const struct pcdf_fetch *f, const struct member *m)
 {
@@ -261,7 +275,6 @@ static int64_t there(const struct pcdf_fetch *f, const struct member *m)
 static int place_part(struct zipstore *z, struct member *m, struct want *w)
 {
     int64_t first = m->header + LOCAL + (int64_t)strlen(m->name), last = m->limit - m->packed;
-    unsigned char header[LOCAL];
     if (first == last)
         m->data = first;
     else if (first < last && last - first <= SLACK) {
@@ -269,10 +282,8 @@ static int place_part(struct zipstore *z, struct member *m, struct want *w)
         w->head = (struct pcdf_fetch){
             .store = z->archive, .key = "", .offset = m->header, .length = LOCAL, .to = w->header
         };
-    } else {
-        PCDF_TRY(read_at(z->archive, m->header, LOCAL, header));
-        PCDF_TRY(take_header(z, m, header));
-    }
+    } else
+        return read_header(z, m);
     return NC_NOERR;
 }
 
@@ -492,6 +503,21 @@ static int zip_has(struct pcdf_store *s, const char *key, bool *has)
     return NC_NOERR;
 }
 
+static int zip_locate(struct pcdf_store *s, const char *key, int64_t *offset, int64_t *length)
+{
+    struct zipstore *z = (struct zipstore *)s;
+    struct member *m = find(z, key);
+    if (!m)
+        return PCDF_FAIL(NC_ENOENT, "%s has no \"%.200s\"", s->name, key);
+    PCDF_TRY(check_kind(z, m));
+    if (m->method != STORED)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: \"%.200s\" is packed", s->name, key);
+    PCDF_TRY(read_header(z, m));
+    *offset = m->data;
+    *length = m->size;
+    return NC_NOERR;
+}
+
 static int zip_pin(struct pcdf_store *s, struct pcdf_pin *pin)
 {
     return pcdf_store_pin(((struct zipstore *)s)->archive, pin);
@@ -510,6 +536,7 @@ static const struct pcdf_store_ops zip_ops = {
     .has_keys = true,
     .pin = zip_pin,
     .has = zip_has,
+    .locate = zip_locate,
     .list = zip_list,
     .start = zip_start,
     .finish = zip_finish,

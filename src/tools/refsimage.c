@@ -70,30 +70,56 @@ static int64_t count_chunks(const struct pcdf_refs_image *refs, int varid)
     return w->v->map.kind == PCDF_MAP_NONE ? 0 : n;
 }
 
-/* A chunk that is a file of its own, in a folder. */
-static bool is_file(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place, char **path)
+struct found {              /* where a chunk that is an object of its own lies */
+    char *path;             /* owned */
+    int64_t offset, length; /* length -1: all of it */
+};
+
+static char *path_of(const char *folder, const char *key)
 {
-    const char *folder = refs->image->stores[place->store].name;
-    size_t room = strlen(folder) + strlen(place->key) + 2;
+    size_t room = strlen(folder) + strlen(key) + 2;
+    char *path = pcdf_malloc(room);
+    if (path)
+        snprintf(path, room, "%s/%s", folder, key);
+    return path;
+}
+
+/* A file in a folder, or a part of an archive. NC_ENOENT; NC_ENOTSUPPORT: it is packed; NC_ENOMEM. */
+static int locate(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place, struct found *at)
+{
+    const char *name = refs->image->stores[place->store].name;
     struct stat st;
-    *path = pcdf_malloc(room);
-    if (!*path)
-        return false;
-    snprintf(*path, room, "%s/%s", folder, place->key);
-    return stat(*path, &st) == 0 && S_ISREG(st.st_mode);
+    *at = (struct found){ .length = -1 };
+    if (refs->archive) {
+        PCDF_TRY(pcdf_store_locate(refs->archive, place->key, &at->offset, &at->length));
+        at->path = pcdf_strndup(name, strlen(name));
+    } else
+        at->path = path_of(name, place->key);
+    if (!at->path)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the name of a chunk");
+    if (refs->archive || (stat(at->path, &st) == 0 && S_ISREG(st.st_mode)))
+        return NC_NOERR;
+    pcdf_free(at->path);
+    at->path = NULL;
+    return NC_ENOENT;
 }
 
 static const char *flaw_of_store(const struct pcdf_refs_image *refs, const struct pcdf_chunkmap *map)
 {
-    struct stat st;
     if (map->kind == PCDF_MAP_SHARDS)
         return "its chunks lie in shards";
     if (map->kind != PCDF_MAP_KEYS)
         return NULL;
-    const char *name = refs->image->stores[map->store].name;
-    if (pcdf_url_is_far(name))
-        return "its chunks are objects far away, of which it is not known which there are";
-    return stat(name, &st) == 0 && S_ISDIR(st.st_mode) ? NULL : "its chunks lie in an archive";
+    return pcdf_url_is_far(refs->image->stores[map->store].name)
+               ? "its chunks are objects far away, of which it is not known which there are"
+               : NULL;
+}
+
+static bool is_packed(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place)
+{
+    int64_t offset, length;
+    int err = refs->archive ? pcdf_store_locate(refs->archive, place->key, &offset, &length) : NC_NOERR;
+    return err && err != NC_ENOENT;
 }
 
 const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid)
@@ -113,6 +139,8 @@ const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid)
     for (int64_t i = 0, n = flaw ? 0 : count_chunks(refs, varid); i < n && !flaw; i++)
         if (find(refs, &cursor, varid, i, &place))
             flaw = "the places of its chunks are damaged";
+        else if (place.store >= 0 && *place.key && is_packed(refs, &place))
+            flaw = "its chunks are packed in an archive";
         else if (place.store >= 0 && place.mask)
             flaw = "some of its chunks were stored without one of the codecs";
     return flaw;
@@ -168,9 +196,9 @@ static void put_filters(const struct pcdf_chain *chain, struct pcdf_json *json)
 
 static bool is_there(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place)
 {
-    char *path = NULL;
-    bool is_one = place->bytes || (place->store >= 0 && (!*place->key || is_file(refs, place, &path)));
-    pcdf_free(path);
+    struct found at = { 0 };
+    bool is_one = place->bytes || (place->store >= 0 && (!*place->key || !locate(refs, place, &at)));
+    pcdf_free(at.path);
     return is_one;
 }
 
@@ -284,26 +312,33 @@ static int put_bytes(struct pcdf_json *json, const unsigned char *bytes, int64_t
     return PCDF_TOOL_GOOD;
 }
 
+static int put_object(const struct pcdf_refs_image *refs, struct pcdf_json *json, const char *key,
+                      const struct pcdf_chunk_place *place)
+{
+    struct found at;
+    int err = locate(refs, place, &at);
+    if (err == NC_ENOENT) /* it was never written */
+        return PCDF_TOOL_GOOD;
+    if (err)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    pcdf_json_key(json, key);
+    put_place(refs, json, at.path, at.offset, at.length);
+    pcdf_free(at.path);
+    return PCDF_TOOL_GOOD;
+}
+
 static int put_chunk(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json, const char *key,
                      const struct pcdf_chunk_place *place)
 {
-    char *path = NULL;
-    int status = PCDF_TOOL_GOOD;
-
-    if (place->bytes) {
-        pcdf_json_key(json, key);
-        status = put_bytes(json, place->bytes, refs->views.vars[varid].chunk_bytes);
-    } else if (place->store >= 0 && !*place->key) {
-        pcdf_json_key(json, key);
-        put_place(refs, json, refs->image->stores[place->store].name, place->offset, place->length);
-    } else if (place->store >= 0 && is_file(refs, place, &path)) {
-        pcdf_json_key(json, key);
-        put_place(refs, json, path, 0, -1);
-    }
-    if (place->store >= 0 && *place->key && !path)
-        status = pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    pcdf_free(path);
-    return status;
+    if (!place->bytes && place->store >= 0 && *place->key)
+        return put_object(refs, json, key, place);
+    if (!place->bytes && place->store < 0)
+        return PCDF_TOOL_GOOD;
+    pcdf_json_key(json, key);
+    if (place->bytes)
+        return put_bytes(json, place->bytes, refs->views.vars[varid].chunk_bytes);
+    put_place(refs, json, refs->image->stores[place->store].name, place->offset, place->length);
+    return PCDF_TOOL_GOOD;
 }
 
 /* One piece as chunks of rows. */
@@ -361,16 +396,33 @@ int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct
     return status;
 }
 
+/* A store of objects that is a file: an archive. */
+static int open_archive(struct pcdf_refs_image *refs)
+{
+    const struct pcdf_image *image = refs->image;
+    bool has_objects = false;
+    struct stat st;
+    for (int i = 0; i < image->nvars; i++)
+        has_objects |= image->vars[i].map.kind == PCDF_MAP_KEYS;
+    if (!has_objects || image->nstores != 1 || pcdf_url_is_far(image->stores[0].name) ||
+        (stat(image->stores[0].name, &st) == 0 && S_ISDIR(st.st_mode)))
+        return NC_NOERR;
+    return pcdf_store_open(image->stores[0].name, &image->stores[0].pin, &refs->archive);
+}
+
 int pcdf_refs_image_begin(struct pcdf_refs_image *refs, const char *path)
 {
     if (refs->url && refs->image->nstores > 1)
         return pcdf_tool_unusable(path, "its values lie in %d files, which --url cannot name",
                                   refs->image->nstores);
-    return pcdf_views_make(refs->image, &refs->views) ? pcdf_tool_unusable(path, "%s", pcdf_fail_text())
-                                                      : PCDF_TOOL_GOOD;
+    int err = pcdf_views_make(refs->image, &refs->views);
+    if (!err && (err = open_archive(refs)))
+        pcdf_views_free(&refs->views);
+    return err ? pcdf_tool_unusable(path, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }
 
 void pcdf_refs_image_end(struct pcdf_refs_image *refs)
 {
+    pcdf_store_close(refs->archive);
     pcdf_views_free(&refs->views);
 }

@@ -9,8 +9,9 @@
 struct pcdf_refs_image {
     const struct pcdf_image *image;
     struct pcdf_views views;
-    const char *url;     /* where readers find the file; NULL: where it is */
-    int64_t chunk_bytes; /* what is stored in one piece is cut into chunks of about so many */
+    struct pcdf_store *archive; /* that has the chunks as its objects; NULL: none */
+    const char *url;            /* where readers find the file; NULL: where it is */
+    int64_t chunk_bytes;        /* what is stored in one piece is cut into chunks of about so many */
 };
 
 /* Of the image that `refs` has. Says what is wrong, UNUSABLE; then there is nothing to end. */

@@ -3,7 +3,7 @@
 the values, shapes, types and attributes of tests/reader, xarray those of its own reader of netCDF; large variables in equal
 chunks, also where their lengths are prime and where the file ends; a file that is cut off; options and outputs.
 usage: refs_test.py PARCDF"""
-import collections.abc, json, math, os, re, subprocess, sys, tempfile, unittest, warnings
+import collections.abc, json, math, os, re, subprocess, sys, tempfile, unittest, warnings, zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'support'))
 import cdf, corpus
@@ -314,7 +314,7 @@ class OtherFormats(unittest.TestCase):
         self.assertIn('large/.zarray', json.loads(out)['refs'])
 
     def test_stores(self):
-        """A store in a folder has a file for each chunk; of one in an archive nothing is said."""
+        """A store in a folder has a file for each chunk, one in an archive parts of it, unless they are packed."""
         path = self.path('a.zarr')
         group = zarr.open_group(path, 'w')
         group.create_dataset('v', data=numpy.arange(60.).reshape(6, 10), chunks=(4, 4), order='F')
@@ -324,11 +324,15 @@ class OtherFormats(unittest.TestCase):
         self.assertEqual([k for k in refs['refs'] if k.startswith('part/') and k[5] != '.'], ['part/2'])
         for name in ('v', 'part'):
             numpy.testing.assert_array_equal(zarr.open_group(OneByOne(refs), mode='r')[name][:], group[name][:])
-        packed = self.path('a.zip')
-        with zarr.ZipStore(packed, mode='w') as store:
-            zarr.copy_store(group.store, store)
-        status, out, err = parcdf(packed)
-        self.assertEqual((status, err.count(': its chunks lie in an archive: left out\n')), (BAD, 2), err)
+        for name, how in (('stored.zip', zipfile.ZIP_STORED), ('packed.zip', zipfile.ZIP_DEFLATED)):
+            with zarr.ZipStore(self.path(name), mode='w', compression=how) as store:
+                zarr.copy_store(group.store, store)
+        refs = self.refer(self.path('stored.zip'))
+        self.assertEqual({ref[0] for ref in refs['refs'].values() if isinstance(ref, list)}, {os.path.realpath(self.path('stored.zip'))})
+        for name in ('v', 'part'):
+            numpy.testing.assert_array_equal(zarr.open_group(OneByOne(refs), mode='r')[name][:], group[name][:])
+        status, out, err = parcdf(self.path('packed.zip'))
+        self.assertEqual((status, err.count(': its chunks are packed in an archive: left out\n')), (BAD, 2), err)
 
 
 if __name__ == '__main__':
