@@ -55,6 +55,7 @@ for test in $tests; do
     try "$test"
 done
 try virtual_random 0 40
+try store_files
 try image_file
 if [ -d "$programs" ]; then
     /usr/bin/python3 -B "$root/tests/portable/images.py" "$qemu" "$PWD/image_file" "$programs" || { echo "$arch: other formats failed"; failed=1; }
