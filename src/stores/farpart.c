@@ -445,6 +445,17 @@ void pcdf_far_part_drop(struct pcdf_far_line *line, struct pcdf_far_part *part)
     pcdf_free(part);
 }
 
+/* A file of certificates, by our own variable or those that others have. NULL: the system's. */
+static const char *ca_bundle(void)
+{
+    static const char *const names[] = { "PARCDF_CA_BUNDLE", "AWS_CA_BUNDLE", "CURL_CA_BUNDLE",
+                                         "SSL_CERT_FILE" };
+    const char *file = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !(file && *file); i++)
+        file = secure_getenv(names[i]);
+    return file && *file ? file : NULL;
+}
+
 int pcdf_far_line_open(struct pcdf_far_line *line, const char *name, const char *told)
 {
     const struct pcdf_plugin *plugin;
@@ -453,7 +464,7 @@ int pcdf_far_line_open(struct pcdf_far_line *line, const char *name, const char 
     line->limits = pcdf_far_limits;
     line->name = told;
     line->random = (uint64_t)pcdf_far_now() * 2654435761u + (uint64_t)getpid();
-    line->ca_bundle = secure_getenv("PARCDF_CA_BUNDLE");
+    line->ca_bundle = ca_bundle();
     snprintf(what, sizeof what, "%.250s is far away", told);
     PCDF_TRY(pcdf_url_parse(name, &line->url));
     line->is_s3 = line->url.scheme == PCDF_URL_S3 || pcdf_url_has_mode(name, "s3");

@@ -7,6 +7,7 @@ hangs; requests are counted; passwords, tokens and signatures are in no sentence
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ class Read(SimpleNamespace):
 
 def reads(url, file, rounds=ROUNDS, quick=True, **env):
     """What the program counted; what is wrong is told."""
-    plain = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("AWS_") and "_CA_BUNDLE" not in k and k != "SSL_CERT_FILE"}
     try:
         done = subprocess.run([READS, url, "www/" + file, str(SEED), str(rounds), *["quick"] * quick], capture_output=True,
                               text=True, timeout=1200, env={**plain, "HOME": os.getcwd(), **env})
@@ -139,12 +140,42 @@ def signatures():
         Path(".aws/config").write_text(f"[profile work]\nregion = eu-west-7\nendpoint_url = {url}/\n")
         check(reads(name, file, 1, AWS_PROFILE="work").good == 1, "profile")
         check("eu-west-7" not in asked(url, "log"), "region")
+        with open(".aws/config", "a") as f:
+            f.write(f"[profile config]\naws_access_key_id = IDX\naws_secret_access_key = SECRETX/+\nendpoint_url = {url}\n")
+        check(reads(name, file, 1, AWS_PROFILE="config").good == 1, "credentials in the file config")
     with serve("--sign", "IDX:SECRETX/+:TOKENX//==", "--region", "eu-north-9") as url:  # the server tells its region
         end = {"AWS_ENDPOINT_URL_S3": url, "AWS_SESSION_TOKEN": "TOKENX//=="}
         check(reads(name, file, 1, **key, **end).good == 1, "token and region: " + asked(url, "log")[-300:])
     with serve("--sign", "IDX:SECRETX/+", "--virtual") as url:
         end = {"AWS_ENDPOINT_URL_S3": url.replace("127.0.0.1", "localhost"), "AWS_S3_ADDRESSING": "virtual"}
         check(reads(name, file, 1, **key, **end).good == 1, "virtual style: " + asked(url, "log")[-300:])
+
+
+def hosts():
+    """Redirects take no password or signature along; proxies are used; certificates are verified."""
+    with serve() as other, serve("--user", "me:word7") as url:
+        port = other.rsplit(":", 1)[1]
+        me = url.replace("//", "//me:word7@")
+        check(reads(f"{me}/elsewhere/{port}/a.bin", "a.bin", rounds=1).good == 1, "redirect to another host")
+        check("GET /a.bin" in asked(other, "log") and "AUTHORIZATION" not in asked(other, "log"), "the password went along: " + asked(other, "log")[:200])
+        check("WITH AUTHORIZATION" in asked(url, "log"), "no password at the first host")
+    with serve() as other, serve("--sign", "IDX:SECRETX/+") as url:
+        name = f"s3://elsewhere/{other.rsplit(':', 1)[1]}/a.bin"
+        r = reads(name, "a.bin", 1, AWS_ENDPOINT_URL=url, AWS_ACCESS_KEY_ID="IDX", AWS_SECRET_ACCESS_KEY="SECRETX/+")
+        check(r.failed == 1 and "status 302" in r.said and asked(other) == "0", f"a signed request follows: {r.said}")
+    with serve() as url:
+        r = reads("http://nowhere.invalid/a.bin", "a.bin", rounds=1, http_proxy=url)
+        check(r.good == 1 and int(asked(url)) > 0, f"proxy: {r.said}")
+    if not shutil.which("openssl"):
+        return print("TLS: skipped, no openssl")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"], check=True, capture_output=True)
+    with serve("--tls", "cert.pem:key.pem") as url:
+        r = reads(url + "/a.bin", "a.bin", rounds=1)
+        check(r.failed == 1 and "certificate" in r.said, f"a certificate that nobody knows: {r.said}")
+        for name in ("PARCDF_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"):
+            r = reads(url + "/a.bin", "a.bin", rounds=1, **{name: "cert.pem"})
+            check(r.good == 1, f"{name}: {r.said}")
 
 
 def main():
@@ -156,6 +187,7 @@ def main():
     servers()
     blocks()
     signatures()
+    hosts()
     secrets()
     print(f"far_store_test: {len(bad)} failures")
     return 1 if bad else 0

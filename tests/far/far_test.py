@@ -142,6 +142,8 @@ def shards():
             # dump reads ahead: 72 KB
             check(options or ranges == [f"-{200 * 16 + 4}", "400000-471999"], f"some chunks of a shard cost {ranges}")
             run(PARCDF, "diff", url + "/shards.zarr", "www/plain.nc")
+    with serve("--faults", "changed", "--share", "0.4", "--seed", "3") as url:  # a shard is read at several times
+        check("it has been changed since it was first read" in run(PARCDF, "diff", url + "/shards.zarr", "www/plain.nc", fails=True), "changed shards")
     with serve() as url:
         run(PARCDF, "diff", url + "/shards.zarr", "www/plain.nc", ranks=2)
         ends = [line.split("bytes=")[1].split("-") for line in asked(url, "log").splitlines() if "/c/" in line and "bytes=" in line]

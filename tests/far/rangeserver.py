@@ -5,7 +5,8 @@
                    [--virtual] [--user U:P] [--log FILE] [--region R] [--tls CERT:KEY]
 
 Prints its port, and ends when its standard input does. GET /_/requests gives the number of requests so far, /_/faults that of
-the faults, and /_/log a line for each; /_/change changes what the ETags say.
+the faults, and /_/log a line for each; /_/change changes what the ETags say. /redirect/NAME leads to /NAME, /elsewhere/PORT/NAME to a
+server of another name. It is also a proxy, to itself.
 
 Faults, each in a share P of the requests (decided by the seed and the number of the request): reset truncated range whole
 unavailable drip changed swapped (If-Match is not looked at) gzip coded slow multipart more refused
@@ -68,13 +69,15 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         o = self.server.options
+        if self.path.startswith("http://"):  # by a proxy, which this is then
+            self.path = "/" + self.path.split("/", 3)[3]
         path, _, query = self.path.partition("?")
         if path.startswith("/_/"):
             return self.control(path)
         with self.server.lock:
             number = self.server.count
             self.server.count += 1
-            self.server.lines.append(f"{self.command} {self.path} {self.headers.get('Range', '-')}")
+            self.server.lines.append(f"{self.command} {self.path} {self.headers.get('Range', '-')}" + " WITH AUTHORIZATION" * ("Authorization" in self.headers))
         fault = self.server.fault(number)
         if o.delay:
             time.sleep(o.delay / 1000)
@@ -94,6 +97,8 @@ class Handler(BaseHTTPRequestHandler):
             name = "/" + self.headers["Host"].split(".")[0] + name
         if name.startswith("/redirect/"):
             return self.plain(302, Location="/" + name[len("/redirect/"):])
+        if name.startswith("/elsewhere/"):
+            return self.plain(302, Location="http://localhost:" + name[len("/elsewhere/"):])
         file = (Path(o.folder) / name.lstrip("/")).resolve()
         if Path(o.folder).resolve() not in file.parents or not file.is_file():
             return self.plain(404)

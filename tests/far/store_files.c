@@ -148,6 +148,25 @@ static void check_folder(void)
     pcdf_store_close(s);
 }
 
+/* An object is what it was when it was first read, also where it was not there. */
+static void check_changes(void)
+{
+    struct pcdf_store *s;
+    put_file("all/one", "first", 5);
+    CHECK_INT(pcdf_store_open("all", NULL, &s), NC_NOERR);
+    check_fetch(s, "one", 0, 5, NC_NOERR, "first");
+    check_fetch(s, "two", 0, 5, NC_ENOENT, NULL);
+    put_file("all/two", "two", 3);
+    CHECK(unlink("all/one") == 0, "unlink");
+    check_fetch(s, "t/0.0", 0, 0, NC_NOERR, "");
+    check_fetch(s, "one", 0, 5, NC_EREAD, NULL);
+    put_file("all/one", "other", 6);
+    check_fetch(s, "one", 1, 2, NC_EREAD, NULL);
+    check_fetch(s, "two", 0, 3, NC_EREAD, NULL);
+    pcdf_store_close(s);
+    CHECK(unlink("all/one") == 0 && unlink("all/two") == 0, "unlink");
+}
+
 /* Each allocation fails once. */
 static void check_memory(void)
 {
@@ -180,6 +199,7 @@ int main(void)
     CHECK_INT(pcdf_store_open("/dev/null", NULL, &s), NC_EBAD_FILE);
     check_file();
     check_folder();
+    check_changes();
     check_memory();
     return check_done("store_files");
 }
