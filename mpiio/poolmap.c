@@ -1,10 +1,7 @@
 /* See poolmap.h. */
 
 #include "poolmap.h"
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "nodes.h"
 #include "writer.h"
@@ -18,40 +15,23 @@ static struct pcdf_notice *own_notice(const struct pcdf_nodes *n)
 
 void pcdf_poolmap_tell(const struct pcdf_nodes *n)
 {
-    struct stat st;
     pcdf_writer_lock();
     struct pcdf_writepool_share share = pcdf_writepool_share();
     pcdf_writer_unlock();
-    if (share.fd >= 0 && fstat((int)share.fd, &st))
-        share.fd = -1;
     struct pcdf_notice *notice = own_notice(n);
-    notice->pid = share.pid;
-    notice->fd = share.fd;
-    notice->bytes = share.bytes;
+    notice->of = pcdf_sharedmemory_tell((int)share.fd, share.bytes);
     notice->number = share.number;
-    notice->device = share.fd < 0 ? 0 : (int64_t)st.st_dev;
-    notice->inode = share.fd < 0 ? 0 : (int64_t)st.st_ino;
     notice->place[0] = notice->place[1] = -1;
     atomic_store(&notice->mapped, 0);
 }
 
-/* By the descriptor of another process. That number may be another process here, whose descriptor leads to
- * something else. NULL: it can't be had. */
+/* NULL: it can't be had. */
 static char *map(const struct pcdf_notice *notice)
 {
-    char path[64];
-    struct stat st;
-    snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)notice->pid, (long long)notice->fd);
-    int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return NULL;
-    bool is_it = !fstat(fd, &st) && (int64_t)st.st_dev == notice->device &&
-                 (int64_t)st.st_ino == notice->inode && st.st_size == notice->bytes;
-    void *at = MAP_FAILED;
-    if (is_it)
-        at = mmap(NULL, (size_t)notice->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    return at == MAP_FAILED ? NULL : at;
+    struct pcdf_sharedmemory opened;
+    if (pcdf_sharedmemory_open(&notice->of, &opened))
+        close(opened.fd);
+    return opened.at;
 }
 
 static void unmap(struct pcdf_pool *pool, bool is_own)
@@ -71,16 +51,17 @@ void pcdf_poolmap_map(struct pcdf_nodes *n)
     for (int i = 0; i < n->here; i++) {
         struct pcdf_notice *notice = pcdf_nodes_notice(n, i);
         struct pcdf_pool *pool = &n->pools[i];
-        if (pool->at && notice->fd >= 0 && pool->number == notice->number && pool->bytes == notice->bytes) {
+        if (pool->at && notice->of.fd >= 0 && pool->number == notice->number &&
+            pool->bytes == notice->of.bytes) {
             atomic_fetch_add(&notice->mapped, 1);
             continue;
         }
         unmap(pool, is_own(n, i));
-        if (notice->fd < 0)
+        if (notice->of.fd < 0)
             continue;
         char *at = is_own(n, i) ? pcdf_writepool_base() : map(notice);
         if (at) {
-            *pool = (struct pcdf_pool){ at, notice->bytes, notice->number };
+            *pool = (struct pcdf_pool){ at, notice->of.bytes, notice->number };
             atomic_fetch_add(&notice->mapped, 1);
         }
     }

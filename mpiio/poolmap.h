@@ -11,14 +11,15 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "sharedmemory.h"
 
 struct pcdf_nodes;
 
-struct pcdf_notice {                /* of an aggregator, in the memory of its node */
-    int64_t pid, fd, bytes, number; /* as struct pcdf_writepool_share; fd -1: no pool, or not for others */
-    int64_t device, inode;          /* of what the descriptor leads to: pids are not the same everywhere */
-    _Atomic int64_t mapped;         /* ranks of the node that have it */
-    int64_t place[2];               /* of the two windows, in the pool; -1: those of the node */
+struct pcdf_notice {                    /* of an aggregator, in the memory of its node */
+    struct pcdf_sharedmemory_notice of; /* its pool, where it has one */
+    int64_t number;                     /* as in struct pcdf_writepool_share */
+    _Atomic int64_t mapped;             /* ranks of the node that have it */
+    int64_t place[2];                   /* of the two windows, in the pool; -1: those of the node */
 };
 
 struct pcdf_pool { /* of an aggregator of this node, as this process sees it */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #include "numbers.h"
+#include "sharedmemory.h"
 #include "status.h"
 
 enum { LEAST_UNIT = 1 << 16, MOST_UNITS = 1 << 14, LEAST = 1 << 22 };
@@ -40,24 +40,14 @@ static void forget(void)
  * memory only where it is touched. */
 static void map(void)
 {
-    struct rlimit
-        most; /* the limit of file sizes holds here, too: passing it is a signal that ends the process */
-    bool is_allowed = !getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur >= (rlim_t)pool.bytes;
-    pool.fd = is_allowed ? memfd_create("parcdf-writes", MFD_CLOEXEC) : -1;
-    if (pool.fd >= 0 && ftruncate(pool.fd, pool.bytes)) {
-        close(pool.fd);
-        pool.fd = -1;
+    struct pcdf_sharedmemory shared;
+    if (pcdf_sharedmemory_make("parcdf-writes", pool.bytes, &shared)) {
+        pool.base = shared.at;
+        pool.fd = shared.fd;
+        return;
     }
-    void *at = MAP_FAILED;
-    if (pool.fd >= 0)
-        at = mmap(NULL, (size_t)pool.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, pool.fd, 0);
-    if (at == MAP_FAILED && pool.fd >= 0) {
-        close(pool.fd);
-        pool.fd = -1;
-    }
-    if (at == MAP_FAILED)
-        at = mmap(NULL, (size_t)pool.bytes, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *at = mmap(NULL, (size_t)pool.bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     pool.base = at == MAP_FAILED ? NULL : at;
 }
 
@@ -207,7 +197,7 @@ void pcdf_writepool_trim(const char *block, int64_t used)
 
 struct pcdf_writepool_share pcdf_writepool_share(void)
 {
-    return (struct pcdf_writepool_share){ getpid(), pool.users > 0 ? pool.fd : -1, pool.bytes, pool.number };
+    return (struct pcdf_writepool_share){ pool.users > 0 ? pool.fd : -1, pool.bytes, pool.number };
 }
 
 char *pcdf_writepool_base(void)

@@ -38,7 +38,7 @@ void pcdf_writepool_stays_cold(void);
 /* How other processes of this node find the stretch: a descriptor of this process (-1: they can't), its size,
  * and a number that is another one whenever it was made anew. */
 struct pcdf_writepool_share {
-    int64_t pid, fd, bytes, number;
+    int64_t fd, bytes, number;
 };
 struct pcdf_writepool_share pcdf_writepool_share(void);
 char *pcdf_writepool_base(void); /* where it begins here; NULL: there is none */

@@ -1,0 +1,31 @@
+#ifndef PCDF_SHAREDMEMORY_H
+#define PCDF_SHAREDMEMORY_H
+/* Memory without a name that other processes of this machine can map: who has it tells them a notice, by
+ * which they find its descriptor (/proc/PID/fd). It takes pages only where it is touched. Local. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pcdf_sharedmemory {
+    char *at; /* NULL: there is none */
+    int64_t bytes;
+    int fd; /* of this process; -1: none */
+};
+
+struct pcdf_sharedmemory_notice {
+    int64_t pid, fd, bytes; /* fd -1: there is none, or not for others */
+    int64_t device, inode;  /* of what the descriptor leads to: pids are not the same everywhere */
+};
+
+/* False: the system has none, or a limit forbids it. name: what the system shows for it. */
+bool pcdf_sharedmemory_make(const char *name, int64_t bytes, struct pcdf_sharedmemory *made);
+void pcdf_sharedmemory_free(struct pcdf_sharedmemory *m); /* of none: nothing */
+/* Of a descriptor of this process, which may be -1. */
+struct pcdf_sharedmemory_notice pcdf_sharedmemory_tell(int fd, int64_t bytes);
+/* False: it can't be had, such as from another container. */
+bool pcdf_sharedmemory_open(const struct pcdf_sharedmemory_notice *notice, struct pcdf_sharedmemory *opened);
+/* Takes the pages of a stretch now, so that there is an answer, and no signal, where the system has none. */
+bool pcdf_sharedmemory_take(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes);
+/* The pages of a stretch go back to the system. False: it does not do this. */
+bool pcdf_sharedmemory_give_back(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes);
+#endif
