@@ -4,10 +4,10 @@
 #include "nodes.h"
 #include "alloc.h"
 #include "collective.h"
+#include "nodecomm.h"
 #include "numbers.h"
 #include "provesame.h"
 #include <assert.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -333,19 +333,6 @@ static int agreed_all(const struct making *m, int *ok)
     return err;
 }
 
-/* PARCDF_NODES: a number of nodes, among which the ranks are shared out in order; or of each rank its node,
- * "0,1,1,0", the last for all that follow. */
-static int pretended_node(const char *text, int rank, int size)
-{
-    int64_t number = strtoll(text, NULL, 10);
-    if (!strchr(text, ','))
-        return (int)(rank * (number < 1 ? 1 : number > size ? size : number) / size);
-    for (const char *comma; rank > 0 && (comma = strchr(text, ',')); rank--)
-        text = comma + 1;
-    number = strtoll(text, NULL, 10);
-    return number < 0 || number > INT_MAX ? 0 : (int)number;
-}
-
 /* A rank or two of each node write well enough for all of them; few ranks all do. Then there are no more than
  * their windows have good room for; the user's wish may make them smaller. In all: the lists of a rank know
  * each of them. */
@@ -421,17 +408,7 @@ static int make_hop_all(const struct making *m, struct pcdf_nodes *n, int level)
 static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 {
     const struct pcdf_ranks *ranks = &m->ranks;
-    int pretended = pretended_node(m->pretended, ranks->rank, ranks->size), last;
-
-    /* The ranks of this node; the ranks of a pretended one are split from the others first. */
-    MPI_Comm group = MPI_COMM_NULL;
-    int err = MPI_Comm_split(ranks->comm, pretended, ranks->rank, &group);
-    if (!err) /* the same on all ranks: else MPI has failed, and nothing more can be agreed */
-        err = MPI_Comm_split_type(group, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL, &n->node);
-    if (group != MPI_COMM_NULL)
-        MPI_Comm_free(&group);
-    if (err)
-        err = pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_split", ranks->path);
+    int err = pcdf_nodecomm_split_all(ranks, m->pretended, &n->node), last;
     *ok = !err;
     last = agreed_all(m, ok);
     if (last || !*ok) /* the same on all ranks */
@@ -555,6 +532,7 @@ void pcdf_nodes_end(void)
 {
     if (key != MPI_KEYVAL_INVALID)
         MPI_Comm_free_keyval(&key);
+    pcdf_nodecomm_end();
 }
 
 /* The lock is held. The set of these ranks in this order, which were asked for in the same way. Rank 0: any;
