@@ -16,6 +16,9 @@ struct pcdf_counts {
     int64_t write_at, read_at;             /* explicit offset, no view */
     int64_t write_view_all, read_view_all; /* collective, through a view */
     int64_t sieved_puts;                   /* writes of several runs with what lies between */
+    int64_t chunks_decoded;                /* of files of other formats */
+    int64_t chunks_shared;                 /* that another rank of the node had decoded */
+    int64_t chunks_late;                   /* that another rank was to decode, but did not in time */
     int64_t sync, resize;
     int64_t bytes_written, bytes_read;  /* of moves that succeeded whole: header, fill and moved data, too */
     int64_t nodes, aggregators, window; /* of the last exchange: no counts, but what there was */

@@ -19,6 +19,8 @@
 #include "meta.h"
 #include "queue.h"
 
+struct pcdf_nodecache;
+
 enum pcdf_mode { PCDF_MODE_DEFINE, PCDF_MODE_COLLECTIVE, PCDF_MODE_INDEPENDENT };
 
 struct pcdf_header_bytes {
@@ -123,6 +125,8 @@ struct pcdf_dataset {
     struct pcdf_sharedfile *io;
     struct pcdf_image *image; /* of a file of another format, or far away (openimage.h); NULL: a classic file
  of the file system */
+    struct pcdf_nodecache *nodecache; /* of such a file: what the node shares (chunkshare.h); or NULL */
+    int64_t chunk_cache;              /* of such a file: bytes of decoded chunks of this rank alone */
     int64_t chunk_stage;  /* of such a file: bytes of a stage with which each chunk is decoded once, or the
                              most that is worth it */
     int64_t native_stage; /* bytes of a look at values of the machine's order (openimage.h) */

@@ -12,7 +12,8 @@
 
 #define PCDF_HINT_TEXT_MAX 256
 
-/* ENUMs of the table that the library asks for: their words, in that order. That of pcdf_sieve: sieve.h. */
+/* ENUMs of the table that the library asks for: their words, in that order. Those of pcdf_sieve and
+ * pcdf_chunk_share: sieve.h, storage.h. */
 enum {
     PCDF_HINT_STRATEGY_AUTO,
     PCDF_HINT_STRATEGY_VIEWS,

@@ -12,6 +12,7 @@
 #include "calllog.h"
 #include "closing.h"
 #include "change.h"
+#include "chunkshare.h"
 #include "newfile.h"
 #include "openimage.h"
 #include "ownjournal.h"
@@ -187,7 +188,9 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
                   .is_exclusive = makes && (ds->new_path || (says->mode & NC_NOCLOBBER)),
                   .counts = &ds->counts,
                   .image = ds->image,
-                  .chunk_cache = ds->hints.chunk_cache },
+                  .chunk_cache = ds->chunk_cache,
+                  .nodecache = ds->nodecache,
+                  .chunk_share = (enum pcdf_chunk_share)ds->hints.chunk_share },
         .comm = ds->comm.comm,
         .stamp = says->stamp,
         .info = ds->hints.user,
@@ -377,6 +380,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         status = pcdf_publish_name_all(ds);
     if (!status && PCDF_SAME(&ds->comm, says.has_image))
         status = pcdf_openimage_share_all(ds);
+    if (!status && PCDF_SAME(&ds->comm, says.has_image))
+        pcdf_chunkshare_make_all(ds);
     if (!status)
         status = open_engine_all(ds, &says, creates);
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */

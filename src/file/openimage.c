@@ -3,6 +3,7 @@
 #include "openimage.h"
 #include <string.h>
 #include "alloc.h"
+#include "nodecache.h"
 #include "numbers.h"
 #include "posixio.h"
 #include "rangestorage.h"
@@ -116,6 +117,8 @@ void pcdf_openimage_root_tell(const struct pcdf_dataset *ds)
 
 void pcdf_openimage_free(struct pcdf_dataset *ds)
 {
+    pcdf_nodecache_leave(ds->nodecache);
+    ds->nodecache = NULL;
     if (ds->image)
         pcdf_image_free(ds->image);
     pcdf_free(ds->image);

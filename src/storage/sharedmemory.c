@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PATIENCE = 1000 };
 static const struct pcdf_sharedmemory none = { NULL, 0, -1 };
 
 static char *map(int fd, int64_t bytes)
@@ -66,13 +67,36 @@ bool pcdf_sharedmemory_open(const struct pcdf_sharedmemory_notice *notice, struc
     return m.at != NULL;
 }
 
+#ifdef MADV_POPULATE_WRITE
+static int populate(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes, bool for_writing)
+{
+    int how = for_writing ? MADV_POPULATE_WRITE : MADV_POPULATE_READ, err = EINTR;
+    for (int i = 0; err == EINTR && i < PATIENCE; i++)
+        err = madvise(m->at + offset, (size_t)bytes, how) ? errno : 0;
+    return err;
+}
+#else
+static int populate(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes, bool for_writing)
+{
+    (void)m, (void)offset, (void)bytes, (void)for_writing;
+    return EINVAL;
+}
+#endif
+
 bool pcdf_sharedmemory_take(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes)
 {
-    enum { PATIENCE = 1000 };
-    int err = EINTR;
+    int err = populate(m, offset, bytes, true);
+    if (err != EINVAL) /* Linux before 5.14 */
+        return err == 0;
+    err = EINTR;
     for (int i = 0; err == EINTR && i < PATIENCE; i++)
         err = posix_fallocate(m->fd, (off_t)offset, (off_t)bytes);
     return err == 0;
+}
+
+void pcdf_sharedmemory_see(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes, bool for_writing)
+{
+    (void)populate(m, offset, bytes, for_writing);
 }
 
 bool pcdf_sharedmemory_give_back(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes)

@@ -24,8 +24,12 @@ void pcdf_sharedmemory_free(struct pcdf_sharedmemory *m); /* of none: nothing */
 struct pcdf_sharedmemory_notice pcdf_sharedmemory_tell(int fd, int64_t bytes);
 /* False: it can't be had, such as from another container. */
 bool pcdf_sharedmemory_open(const struct pcdf_sharedmemory_notice *notice, struct pcdf_sharedmemory *opened);
-/* Takes the pages of a stretch now, so that there is an answer, and no signal, where the system has none. */
+/* Stretches are whole pages. Takes their memory now, so that there is an answer, and no signal, where the
+ * system has none. */
 bool pcdf_sharedmemory_take(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes);
+/* What others may have taken: to look at it page by page, when it is first touched here, takes longer. */
+void pcdf_sharedmemory_see(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes,
+                           bool for_writing);
 /* The pages of a stretch go back to the system. False: it does not do this. */
 bool pcdf_sharedmemory_give_back(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes);
 #endif

@@ -20,7 +20,9 @@
 
 struct pcdf_storage;
 struct pcdf_image;
+struct pcdf_nodecache;
 
+enum pcdf_chunk_share { PCDF_CHUNK_SHARE_AUTO, PCDF_CHUNK_SHARE_ENABLE, PCDF_CHUNK_SHARE_DISABLE };
 enum pcdf_storage_mode { PCDF_STORAGE_CREATE, PCDF_STORAGE_WRITE, PCDF_STORAGE_READ };
 
 struct pcdf_storage_config {
@@ -34,6 +36,9 @@ struct pcdf_storage_config {
     const struct pcdf_image
         *image;          /* of the storage "virtual": what it shows; outlives it. NULL: of others */
     int64_t chunk_cache; /* of it: bytes of decoded chunks that are kept */
+    struct pcdf_nodecache
+        *nodecache; /* and those that the ranks of the node share; outlives it. NULL: none */
+    enum pcdf_chunk_share chunk_share; /* which ones */
 };
 
 struct pcdf_storage_ops {

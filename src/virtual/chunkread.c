@@ -1,11 +1,14 @@
 /* See chunkread.h. Runs of needs that want the same chunk are read in windows: all fetches of a window are
  * begun, and those of the next one before the first is decoded, so that far stores have several on the way.
+ * Files are read when their fetch is finished; so a rank that is to decode a chunk of one for its node begins
+ * with it alone, and leaves the others to whoever comes first.
  */
 
 #include "chunkread.h"
 #include <stdio.h>
 #include "numbers.h"
 #include "rawread.h"
+#include "readorder.h"
 #include "scatter.h"
 #include "shards.h"
 #include "status.h"
@@ -24,12 +27,15 @@ struct slot {
     bool is_cached, is_late; /* is_cached: then the place is not known; is_late: read when it is its turn */
     struct pcdf_chunk_place place; /* of a chunk of a shard: in its object */
     struct pcdf_fetch *fetch;      /* NULL: none is under way */
+    struct pcdf_nodechunk lent;    /* of the cache of the node */
 };
 
 struct window {
     struct slot slots[WINDOW];
     struct pcdf_fetch fetches[WINDOW];
     int n, nfetches;
+    bool is_near, /* this rank is to decode a chunk of a file for its node */
+        ends_raw; /* the next run is to be read by rawread.c */
 };
 
 /* ---- one chunk */
@@ -66,6 +72,43 @@ static bool is_wanted_whole(const struct pcdf_needs *needs, const struct slot *s
     return wanted >= has;
 }
 
+/* ---- the cache of the node */
+
+/* A chunk that this rank wants whole, and no other one that reads now, is not decoded there: see decode_once.
+ */
+static struct pcdf_nodechunk ask(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s,
+                                 bool waits)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    const struct pcdf_chain *chain = chain_of(v, w);
+    int64_t index[PCDF_MOST_DIMS];
+    if (!v->node || !chain || !pcdf_virtual_is_shared(v->share, chain))
+        return (struct pcdf_nodechunk){ .state = PCDF_NODECHUNK_NONE };
+    pcdf_chunk_index(w->ndims, w->grid, s->run->chunk, index);
+    bool is_wanted = !is_wanted_whole(needs, s) || pcdf_nodecache_is_wanted(v->node, w->id, index, w->ndims);
+    struct pcdf_nodechunk lent =
+        waits ? pcdf_nodecache_await(v->node, w->id, s->run->chunk, w->chunk_bytes, is_wanted)
+              : pcdf_nodecache_ask(v->node, w->id, s->run->chunk, w->chunk_bytes, is_wanted);
+    v->counts->chunks_shared +=
+        lent.state == PCDF_NODECHUNK_READY && lent.user != pcdf_nodecache_user(v->node);
+    v->counts->chunks_late += lent.is_late;
+    return lent;
+}
+
+/* Where others wait for it they have it before its values are where they belong here. */
+static int decode_for_all(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct slot *s,
+                          const unsigned char *bytes, int64_t nbytes)
+{
+    const struct pcdf_varview *w = &v->views.vars[s->run->var];
+    PCDF_TRY(pcdf_chain_decode(chain_of(v, w), s->place.mask, bytes, (size_t)nbytes, s->lent.bytes,
+                               (size_t)w->chunk_bytes, &v->scratch));
+    pcdf_nodecache_publish(v->node, &s->lent);
+    scatter(needs, s->run, s->n, s->lent.bytes);
+    return NC_NOERR;
+}
+
+/* ---- decoding */
+
 /* Where the bytes of the whole chunk belong, if that is one piece, and they need no more than another order;
  * else NULL. */
 static unsigned char *place_of_all(const struct pcdf_needs *needs, const struct slot *s)
@@ -88,7 +131,6 @@ static int decode_once(struct pcdf_virtual *v, const struct pcdf_needs *needs, c
     unsigned char *to = all ? all : pcdf_room_of(&v->plain, n);
     if (!to)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %zu bytes", n);
-    v->decoded++;
     PCDF_TRY(pcdf_chain_decode(chain_of(v, w), s->place.mask, bytes, (size_t)nbytes, to, n, &v->scratch));
     if (!all)
         scatter(needs, s->run, s->n, to);
@@ -98,7 +140,7 @@ static int decode_once(struct pcdf_virtual *v, const struct pcdf_needs *needs, c
 }
 
 /* Its bytes, as they were stored, are here. */
-static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct slot *s,
+static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct slot *s,
                   const unsigned char *bytes, int64_t nbytes)
 {
     const struct pcdf_varview *w = &v->views.vars[s->run->var];
@@ -113,13 +155,15 @@ static int decode(struct pcdf_virtual *v, const struct pcdf_needs *needs, const 
     if (w->chunk_bytes > LARGEST_CHUNK)
         return PCDF_FAIL(NC_ENOTSUPPORT, "chunks of %lld bytes; those of at most %lld are decoded",
                          (long long)w->chunk_bytes, (long long)LARGEST_CHUNK);
+    v->counts->chunks_decoded++;
+    if (s->lent.state == PCDF_NODECHUNK_MINE)
+        return decode_for_all(v, needs, s, bytes, nbytes);
     if (!pcdf_chunkcache_is_empty(&v->cache, (size_t)w->chunk_bytes) && is_wanted_whole(needs, s))
         return decode_once(v, needs, s, bytes, nbytes);
     struct pcdf_cached_chunk *c = pcdf_chunkcache_lend(&v->cache, (size_t)w->chunk_bytes);
     if (!c)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a chunk of %lld bytes", (long long)w->chunk_bytes);
     int err = pcdf_chain_decode(chain, s->place.mask, bytes, (size_t)nbytes, c->bytes, c->size, &v->scratch);
-    v->decoded++;
     if (err) {
         pcdf_chunkcache_drop(c);
         return err;
@@ -175,45 +219,65 @@ static int find_place(struct pcdf_virtual *v, struct slot *s)
     return s->place.slot < 0 ? NC_NOERR : pcdf_shard_find(v, s->run, &s->place);
 }
 
-/* The next runs, from *at on; their fetches are begun. None: the first of them is raw, or the list is at its
- * end, or stores have to be closed first. */
-static int fill_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, size_t *at,
-                       const struct window *before, struct window *window)
+/* The run becomes a slot, and its fetch is described. BUSY in its `lent`: it does not; it is put off. */
+static int fill_slot(struct pcdf_virtual *v, const struct pcdf_needs *needs, const struct pcdf_run *run,
+                     struct window *window)
 {
+    struct slot *s = &window->slots[window->n];
+    *s = (struct slot){ .run = run->x, .n = run->n };
+    s->is_cached = pcdf_chunkcache_has(&v->cache, (int)run->x->var, run->x->chunk);
+    if (s->is_cached)
+        return NC_NOERR;
+    s->lent = ask(v, needs, s, run->is_last_try);
+    if (s->lent.state == PCDF_NODECHUNK_READY || s->lent.state == PCDF_NODECHUNK_BUSY)
+        return NC_NOERR;
+    PCDF_TRY(find_place(v, s));
+    window->ends_raw = is_raw(v, s);
+    if (window->ends_raw || s->place.store < 0)
+        return NC_NOERR;
+    PCDF_TRY(begin_slot(v, s, window));
+    window->is_near |= s->is_late && s->lent.state == PCDF_NODECHUNK_MINE;
+    return NC_NOERR;
+}
+
+/* The next runs; their fetches are begun. None: the first of them is raw, or there is none, or what is under
+ * way has to be finished first. */
+static int fill_window(struct pcdf_virtual *v, struct pcdf_readorder *order, const struct window *before,
+                       struct window *window)
+{
+    struct pcdf_run run;
     int64_t bytes = 0;
     int status = NC_NOERR;
     window->n = window->nfetches = 0;
-    if (v->nopen >= MOST_OPEN && before->n > 0)
+    window->is_near = window->ends_raw = false;
+    if (before->n > 0 && (v->nopen >= MOST_OPEN || before->is_near))
         return NC_NOERR;
     if (v->nopen >= MOST_OPEN) {
         PCDF_TRY(pcdf_chunk_end_raw(v, NC_NOERR));
         pcdf_virtual_close_stores(v);
     }
-    size_t left = needs->list.n - *at;
-    pcdf_shards_fetch(v, needs->list.x + *at, left < WINDOW ? left : WINDOW, left < AHEAD ? left : AHEAD);
-    while (*at < needs->list.n && window->n < WINDOW && bytes < WINDOW_BYTES) {
+    size_t left = pcdf_readorder_ahead(order, &run);
+    pcdf_shards_fetch(v, run.x, left < WINDOW ? left : WINDOW, left < AHEAD ? left : AHEAD);
+    while (!status && window->n < WINDOW && bytes < WINDOW_BYTES && !window->is_near &&
+           pcdf_readorder_next(order, &run)) {
         struct slot *s = &window->slots[window->n];
-        const struct pcdf_need *run = &needs->list.x[*at];
-        const struct pcdf_varview *w = &v->views.vars[run->var];
-        *s = (struct slot){ .run = run };
-        while (*at + s->n < needs->list.n && run[s->n].var == run->var && run[s->n].chunk == run->chunk)
-            s->n++;
-        s->is_cached = pcdf_chunkcache_has(&v->cache, w->id, run->chunk);
-        if (!s->is_cached) {
-            status = find_place(v, s);
-            if (!status && is_raw(v, s))
-                break;
-            if (!status && s->place.store >= 0)
-                status = begin_slot(v, s, window);
-        }
-        if (status) {
-            status = pcdf_chunk_failed(v, run, status);
+        if (run.is_last_try && (window->n > 0 || before->n > 0)) /* see pcdf_nodecache_await */
+            break;
+        status = fill_slot(v, order->needs, &run, window);
+        if (status || window->ends_raw) {
+            pcdf_nodecache_drop(v->node, &s->lent);
+            status = status ? pcdf_chunk_failed(v, run.x, status) : NC_NOERR;
             break;
         }
-        bytes += !s->is_cached && s->place.length >= 0 ? s->place.length : w->chunk_bytes;
+        if (s->lent.state == PCDF_NODECHUNK_BUSY) {
+            status = pcdf_readorder_put_off(order, &run);
+            continue;
+        }
+        bytes +=
+            !s->is_cached && s->place.length > 0 ? s->place.length : v->views.vars[run.x->var].chunk_bytes;
         window->nfetches += s->fetch != NULL;
-        *at += s->n;
         window->n++;
+        pcdf_readorder_take(order, &run);
     }
     pcdf_fetch_start(window->fetches, (size_t)window->nfetches);
     return status;
@@ -260,7 +324,7 @@ static int finish_slot(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
 {
     if (s->fetch)
         return finish_fetch(v, needs, s);
-    const unsigned char *chunk = s->place.bytes;
+    const unsigned char *chunk = s->lent.state == PCDF_NODECHUNK_READY ? s->lent.bytes : s->place.bytes;
     if (s->is_cached) {
         chunk = pcdf_chunkcache_find(&v->cache, (int)s->run->var, s->run->chunk);
         if (!chunk) /* it had to leave the cache */
@@ -276,7 +340,7 @@ static int finish_slot(struct pcdf_virtual *v, const struct pcdf_needs *needs, s
     return NC_NOERR;
 }
 
-/* Each fetch is finished, whatever went wrong. */
+/* Each fetch is finished and each chunk of the node let go, whatever went wrong. */
 static int finish_window(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct window *window,
                          int status)
 {
@@ -287,31 +351,75 @@ static int finish_window(struct pcdf_virtual *v, const struct pcdf_needs *needs,
         } else if (!status && (status = finish_slot(v, needs, s))) {
             status = pcdf_chunk_failed(v, s->run, status);
         }
+        pcdf_nodecache_drop(v->node, &s->lent);
     }
     window->n = 0;
     return status;
 }
 
+static int read_raw(struct pcdf_virtual *v, const struct pcdf_needs *needs, struct pcdf_readorder *order,
+                    const struct slot *s)
+{
+    struct pcdf_run run;
+    (void)pcdf_readorder_next(order, &run);
+    pcdf_readorder_take(order, &run);
+    return pcdf_chunk_read_raw(v, needs, s->run, s->n, &s->place);
+}
+
+/* The variable, and between which chunks of it all are. Of several variables nothing is said. */
+static void tell_others(const struct pcdf_virtual *v, const struct pcdf_needs *needs)
+{
+    int64_t low[PCDF_MOST_DIMS], high[PCDF_MOST_DIMS], index[PCDF_MOST_DIMS];
+    const struct pcdf_need *x = needs->list.x, *last = x + needs->list.n - 1;
+    const struct pcdf_varview *w = &v->views.vars[x->var];
+    if (!v->node)
+        return;
+    pcdf_chunk_index(w->ndims, w->grid, x->chunk, low);
+    pcdf_chunk_index(w->ndims, w->grid, x->chunk, high);
+    for (; x->var == last->var && x <= last; x++) {
+        pcdf_chunk_index(w->ndims, w->grid, x->chunk, index);
+        for (int i = 0; i < w->ndims; i++) {
+            low[i] = pcdf_smaller(low[i], index[i]);
+            high[i] = pcdf_larger(high[i], index[i]);
+        }
+    }
+    pcdf_nodecache_tell(v->node, x > last ? w->id : -1, w->ndims, low, high);
+}
+
+static void begin_order(const struct pcdf_virtual *v, const struct pcdf_needs *needs,
+                        struct pcdf_readorder *order)
+{
+    enum { BATCHES = 4 }; /* that have room in the cache: some ranks are ahead of others */
+    if (v->node) {
+        const struct pcdf_nodecache_plan *plan = pcdf_nodecache_plan_of(v->node);
+        pcdf_readorder_begin(order, needs, pcdf_nodecache_user(v->node), plan->users, plan->most / BATCHES);
+    } else {
+        pcdf_readorder_begin(order, needs, 0, 1, 0);
+    }
+}
+
 int pcdf_chunks_read(void *context, const struct pcdf_needs *needs)
 {
     struct pcdf_virtual *v = context;
+    struct pcdf_readorder order;
+    struct pcdf_run run;
     struct window windows[2];
-    size_t at = 0;
     int status = NC_NOERR;
     windows[0].n = windows[1].n = 0;
-    for (int turn = 0; !status && (at < needs->list.n || windows[turn].n > 0); turn = !turn) {
+    tell_others(v, needs);
+    begin_order(v, needs, &order);
+    for (int turn = 0; !status && (pcdf_readorder_next(&order, &run) || windows[turn].n > 0); turn = !turn) {
         struct window *now = &windows[turn], *next = &windows[!turn];
-        status = fill_window(v, needs, &at, now, next);
-        bool is_idle = !status && now->n == 0 && next->n == 0;
+        status = fill_window(v, &order, now, next);
+        bool is_raw_next = !status && now->n == 0 && next->n == 0 && next->ends_raw;
         status = finish_window(v, needs, now, status);
-        if (is_idle && at < needs->list.n) {
-            const struct pcdf_need *run = &needs->list.x[at];
-            const struct slot *s = &next->slots[0];
-            status = pcdf_chunk_read_raw(v, needs, run, s->n, &s->place);
-            at += s->n;
-        }
+        if (is_raw_next)
+            status = read_raw(v, needs, &order, &next->slots[0]);
     }
     for (int i = 0; i < 2; i++)
         (void)finish_window(v, needs, &windows[i], status);
+    if (v->node)
+        pcdf_nodecache_tell(v->node, -1, -1, NULL, NULL);
+    pcdf_readorder_free(&order);
     return pcdf_chunk_end_raw(v, status);
 }

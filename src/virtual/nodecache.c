@@ -15,7 +15,7 @@
 #include "numbers.h"
 
 enum { LINE = 64, PAGE = 4096, BUCKETS = 1 << 14, MOST_SLOTS = 1 << 14, LARGEST_SIZE = 31 };
-enum { LOCK_SECONDS = 1, PINNED = 256 };
+enum { LOCK_SECONDS = 1, PINNED = 256, TOLD = 8 /* dimensions; others are as if all were read */ };
 /* How long others wait for somebody who does not get on: as long as slow codecs need, and some more. */
 #define PATIENCE         INT64_C(100000000) /* nanoseconds */
 #define PATIENCE_OF_BYTE INT64_C(20)
@@ -36,6 +36,10 @@ struct slot { /* places are numbered from 1 */
 struct user {                            /* each writes its own */
     _Alignas(LINE) _Atomic int64_t beat; /* chunks that it published or gave back */
     _Atomic int64_t late;                /* one more than the beat at which others gave it up */
+    _Atomic int64_t used;                /* by others: how often they read what it decoded */
+    /* What it reads, as it told; not all of one time: nothing but speed depends on it. */
+    _Atomic int32_t var, ndims; /* ndims: one more, 0: it reads nothing */
+    _Atomic int64_t low[TOLD], high[TOLD];
 };
 
 struct head {
@@ -52,6 +56,8 @@ struct pcdf_nodecache {
     struct pcdf_sharedmemory memory;
     int user;
     bool has_left; /* it is of no use any more */
+    int64_t used;  /* of this user, when it was last looked at */
+    int64_t vain;  /* bytes that it decoded since, and that nobody else read */
     struct head *head;
     struct user *users;
     int32_t *buckets;
@@ -59,6 +65,8 @@ struct pcdf_nodecache {
     /* by size: */
     int32_t first[PCDF_NODECACHE_SIZES + 1]; /* place before the first one */
     int64_t region[PCDF_NODECACHE_SIZES];    /* where its memory begins */
+    unsigned char
+        *seen; /* by place: this process has its pages, for reading, for writing, too; counted memory */
 };
 
 /* ---- where things lie */
@@ -90,45 +98,46 @@ bool pcdf_nodecache_plan_size(struct pcdf_nodecache_plan *plan, int64_t bytes)
     return true;
 }
 
-/* Address space costs nothing: of each size there are as many places as all memory could fill. */
-static int64_t lay_out(const struct pcdf_nodecache_plan *plan, struct pcdf_nodecache *c)
+struct layout {                            /* offsets in the memory */
+    int64_t users, buckets, slots, tables; /* tables: where they end */
+    int64_t bytes;
+};
+
+/* Address space costs nothing: of each size there are as many places as all memory could fill. first, region:
+ * as in pcdf_nodecache. */
+static struct layout lay_out(const struct pcdf_nodecache_plan *plan, int32_t *first, int64_t *region)
 {
-    int64_t at = rounded(sizeof(struct head), LINE);
-    c->users = (struct user *)(c->memory.at + at);
-    at += plan->users * (int64_t)sizeof(struct user);
-    c->buckets = (int32_t *)(c->memory.at + at);
-    at += BUCKETS * (int64_t)sizeof(int32_t);
-    at = rounded(at, LINE);
-    c->slots = (struct slot *)(c->memory.at + at);
-    c->first[0] = 0;
+    struct layout l = { .users = rounded(sizeof(struct head), LINE) };
+    l.buckets = l.users + plan->users * (int64_t)sizeof(struct user);
+    l.slots = rounded(l.buckets + BUCKETS * (int64_t)sizeof(int32_t), LINE);
+    first[0] = 0;
     for (int i = 0; i < PCDF_NODECACHE_SIZES; i++) {
         bool is_used = plan->sizes >> i & 1;
         int64_t n = is_used ? pcdf_smaller(plan->most / (INT64_C(1) << (i - 1)), MOST_SLOTS) : 0;
-        c->first[i + 1] = c->first[i] + (int32_t)n;
+        first[i + 1] = first[i] + (int32_t)n;
     }
-    at = rounded(at + c->first[PCDF_NODECACHE_SIZES] * (int64_t)sizeof(struct slot), PAGE);
+    l.tables = rounded(l.slots + first[PCDF_NODECACHE_SIZES] * (int64_t)sizeof(struct slot), PAGE);
+    l.bytes = l.tables;
     for (int i = 0; i < PCDF_NODECACHE_SIZES; i++) {
-        c->region[i] = at;
-        at += (c->first[i + 1] - c->first[i]) * (INT64_C(1) << i);
+        region[i] = l.bytes;
+        l.bytes += (first[i + 1] - first[i]) * (INT64_C(1) << i);
     }
-    c->head = (struct head *)c->memory.at;
-    return at;
+    return l;
 }
 
 int64_t pcdf_nodecache_bytes(const struct pcdf_nodecache_plan *plan)
 {
-    struct pcdf_nodecache c = { .plan = *plan };
-    return lay_out(plan, &c);
+    struct pcdf_nodecache c;
+    return lay_out(plan, c.first, c.region).bytes;
 }
 
 bool pcdf_nodecache_lay_out(const struct pcdf_nodecache_plan *plan, const struct pcdf_sharedmemory *memory)
 {
-    struct pcdf_nodecache c = { .memory = *memory };
+    struct pcdf_nodecache c;
     struct head *head = (struct head *)memory->at;
     pthread_mutexattr_t how;
-    (void)lay_out(plan, &c);
-    int64_t tables = (char *)&c.slots[c.first[PCDF_NODECACHE_SIZES]] - memory->at;
-    if (!pcdf_sharedmemory_take(memory, 0, tables) || pthread_mutexattr_init(&how))
+    if (!pcdf_sharedmemory_take(memory, 0, lay_out(plan, c.first, c.region).tables) ||
+        pthread_mutexattr_init(&how))
         return false;
     bool made = !pthread_mutexattr_setpshared(&how, PTHREAD_PROCESS_SHARED) &&
                 !pthread_mutexattr_setrobust(&how, PTHREAD_MUTEX_ROBUST) &&
@@ -146,15 +155,26 @@ struct pcdf_nodecache *pcdf_nodecache_enter(const struct pcdf_nodecache_plan *pl
     c->plan = *plan;
     c->memory = *memory;
     c->user = user;
-    (void)lay_out(plan, c);
+    const struct layout l = lay_out(plan, c->first, c->region);
+    c->head = (struct head *)memory->at;
+    c->users = (struct user *)(memory->at + l.users);
+    c->buckets = (int32_t *)(memory->at + l.buckets);
+    c->slots = (struct slot *)(memory->at + l.slots);
+    c->seen = pcdf_calloc((size_t)c->first[PCDF_NODECACHE_SIZES] + 1, 1);
+    if (!c->seen) {
+        pcdf_free(c);
+        return NULL;
+    }
     (void)madvise(memory->at, (size_t)memory->bytes, MADV_DONTDUMP);
     return c;
 }
 
 void pcdf_nodecache_leave(struct pcdf_nodecache *c)
 {
-    if (c)
-        pcdf_sharedmemory_free(&c->memory);
+    if (!c)
+        return;
+    pcdf_sharedmemory_free(&c->memory);
+    pcdf_free(c->seen);
     pcdf_free(c);
 }
 
@@ -351,6 +371,21 @@ static bool is_late(const struct pcdf_nodecache *c, int user)
     return atomic_load(&c->users[user].late) == atomic_load(&c->users[user].beat) + 1;
 }
 
+/* This process sees its pages. False: the system has no memory for what is fresh. */
+static bool see(struct pcdf_nodecache *c, const struct pcdf_nodechunk *lent, int64_t held, int64_t fresh)
+{
+    enum { NOT, TO_READ, TO_WRITE };
+    bool for_writing = lent->state == PCDF_NODECHUNK_MINE;
+    unsigned char *seen = &c->seen[lent->place];
+    int64_t offset = offset_of(c, lent->place);
+    if (fresh > 0 && !pcdf_sharedmemory_take(&c->memory, offset + held - fresh, fresh))
+        return false;
+    if (fresh < held && *seen < (for_writing ? TO_WRITE : TO_READ))
+        pcdf_sharedmemory_see(&c->memory, offset, held - fresh, for_writing);
+    *seen = for_writing ? TO_WRITE : *seen > TO_READ ? *seen : TO_READ;
+    return true;
+}
+
 /* Nobody has it. */
 static int32_t begin(struct pcdf_nodecache *c, int var, int64_t chunk, int64_t bytes, int64_t *fresh)
 {
@@ -366,7 +401,47 @@ static int32_t begin(struct pcdf_nodecache *c, int var, int64_t chunk, int64_t b
     return place;
 }
 
-struct pcdf_nodechunk pcdf_nodecache_ask(struct pcdf_nodecache *c, int var, int64_t chunk, int64_t bytes)
+void pcdf_nodecache_tell(struct pcdf_nodecache *c, int var, int ndims, const int64_t *low,
+                         const int64_t *high)
+{
+    struct user *user = &c->users[c->user];
+    for (int i = 0; i < ndims && i < TOLD; i++) {
+        atomic_store_explicit(&user->low[i], low[i], memory_order_relaxed);
+        atomic_store_explicit(&user->high[i], high[i], memory_order_relaxed);
+    }
+    atomic_store(&user->var, var);
+    atomic_store(&user->ndims, ndims + 1);
+}
+
+static bool reads(struct user *user, int var, const int64_t *index, int ndims)
+{
+    int told = atomic_load(&user->var);
+    bool meets = told < 0 || told == var;
+    for (int i = 0; told >= 0 && meets && i < ndims && i < TOLD; i++)
+        meets = index[i] >= atomic_load_explicit(&user->low[i], memory_order_relaxed) &&
+                index[i] <= atomic_load_explicit(&user->high[i], memory_order_relaxed);
+    return meets;
+}
+
+bool pcdf_nodecache_is_wanted(struct pcdf_nodecache *c, int var, const int64_t *index, int ndims)
+{
+    int64_t used = atomic_load_explicit(&c->users[c->user].used, memory_order_relaxed);
+    bool may_come = false;
+    c->vain = used == c->used ? c->vain : 0;
+    c->used = used;
+    for (int i = 0; i < c->plan.users; i++) {
+        if (i == c->user)
+            continue;
+        if (atomic_load(&c->users[i].ndims) == 0)
+            may_come = true;
+        else if (reads(&c->users[i], var, index, ndims))
+            return true;
+    }
+    return may_come && c->vain < c->plan.most / c->plan.users / 4;
+}
+
+struct pcdf_nodechunk pcdf_nodecache_ask(struct pcdf_nodecache *c, int var, int64_t chunk, int64_t bytes,
+                                         bool is_wanted)
 {
     struct pcdf_nodechunk lent = { .state = PCDF_NODECHUNK_NONE };
     if (!fits(&c->plan, bytes) || !(c->plan.sizes >> size_of(bytes) & 1) || !lock(c))
@@ -374,25 +449,29 @@ struct pcdf_nodechunk pcdf_nodecache_ask(struct pcdf_nodecache *c, int var, int6
     int32_t place = look_up(c, var, chunk);
     int64_t held = rounded(bytes, PAGE), fresh = 0;
     struct slot *s = place ? slot_at(c, place) : NULL;
-    if (!s) {
+    if (!s && (is_wanted || c->head->held < c->plan.most / 4)) {
         place = begin(c, var, chunk, held, &fresh);
         lent.state = place ? PCDF_NODECHUNK_MINE : PCDF_NODECHUNK_NONE;
         lent.user = c->user;
-    } else if (s->state == READY) {
+    } else if (s && s->state == READY) {
         atomic_fetch_add(&s->readers, 1);
         unlink_used(c, place);
         link_newest(c, place);
         lent.state = PCDF_NODECHUNK_READY;
         lent.user = s->user;
-    } else if (s->user != c->user && !is_late(c, s->user)) {
-        lent.state = PCDF_NODECHUNK_BUSY;
+        if (s->user != c->user)
+            atomic_fetch_add_explicit(&c->users[s->user].used, 1, memory_order_relaxed);
+    } else if (s) {
+        lent.is_late = s->user == c->user || is_late(c, s->user);
+        lent.state = lent.is_late ? PCDF_NODECHUNK_NONE : PCDF_NODECHUNK_BUSY;
         lent.user = s->user;
     }
     unlock(c);
     lent.place = place;
-    if (lent.state == PCDF_NODECHUNK_READY || lent.state == PCDF_NODECHUNK_MINE)
-        lent.bytes = (unsigned char *)c->memory.at + offset_of(c, place);
-    if (fresh > 0 && !pcdf_sharedmemory_take(&c->memory, offset_of(c, place) + held - fresh, fresh))
+    if (lent.state != PCDF_NODECHUNK_READY && lent.state != PCDF_NODECHUNK_MINE)
+        return lent;
+    lent.bytes = (unsigned char *)c->memory.at + offset_of(c, place);
+    if (!see(c, &lent, held, fresh))
         pcdf_nodecache_drop(c, &lent);
     return lent;
 }
@@ -404,9 +483,10 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-struct pcdf_nodechunk pcdf_nodecache_await(struct pcdf_nodecache *c, int var, int64_t chunk, int64_t bytes)
+struct pcdf_nodechunk pcdf_nodecache_await(struct pcdf_nodecache *c, int var, int64_t chunk, int64_t bytes,
+                                           bool is_wanted)
 {
-    struct pcdf_nodechunk lent = pcdf_nodecache_ask(c, var, chunk, bytes);
+    struct pcdf_nodechunk lent = pcdf_nodecache_ask(c, var, chunk, bytes, is_wanted);
     int64_t patience = PATIENCE + bytes * PATIENCE_OF_BYTE, pause = PAUSE, since = now(), beat = -1;
     while (lent.state == PCDF_NODECHUNK_BUSY) {
         struct user *user = &c->users[lent.user];
@@ -419,7 +499,7 @@ struct pcdf_nodechunk pcdf_nodecache_await(struct pcdf_nodecache *c, int var, in
         const struct timespec t = { 0, (long)pause };
         nanosleep(&t, NULL);
         pause = pcdf_smaller(2 * pause, LONGEST_PAUSE);
-        lent = pcdf_nodecache_ask(c, var, chunk, bytes);
+        lent = pcdf_nodecache_ask(c, var, chunk, bytes, is_wanted);
     }
     return lent;
 }
@@ -435,6 +515,7 @@ void pcdf_nodecache_publish(struct pcdf_nodecache *c, struct pcdf_nodechunk *len
     link_newest(c, lent->place);
     unlock(c);
     lent->state = PCDF_NODECHUNK_READY;
+    c->vain += slot_at(c, lent->place)->held;
     atomic_fetch_add(&c->users[c->user].beat, 1);
 }
 

@@ -46,14 +46,25 @@ struct pcdf_nodechunk { /* what was lent */
     enum pcdf_nodechunk_state state;
     unsigned char *bytes;
     int place, user; /* user: who decodes it, or did */
+    bool is_late;    /* NONE, because he does not get on */
 };
 
-/* bytes: of a chunk; its size is that of all chunks of the variable. */
-struct pcdf_nodechunk pcdf_nodecache_ask(struct pcdf_nodecache *cache, int var, int64_t chunk, int64_t bytes);
+/* What this user reads from now on, as far as others can use it: all or some chunks of a variable whose
+ * indices lie between these (both included). var -1: any; ndims -1: nothing for now. */
+void pcdf_nodecache_tell(struct pcdf_nodecache *cache, int var, int ndims, const int64_t *low,
+                         const int64_t *high);
+/* May another user want it? As he told; one that reads nothing now may come, unless experience is against it.
+ */
+bool pcdf_nodecache_is_wanted(struct pcdf_nodecache *cache, int var, const int64_t *index, int ndims);
+
+/* bytes: of a chunk; its size is that of all chunks of the variable. is_wanted: it is worth a place in any
+ * case; else it is MINE only while most of the cache is empty. */
+struct pcdf_nodechunk pcdf_nodecache_ask(struct pcdf_nodecache *cache, int var, int64_t chunk, int64_t bytes,
+                                         bool is_wanted);
 /* The same, but waits for whoever decodes it, while he gets on: never BUSY. Who holds a chunk that is MINE
  * does not wait: the other might wait for it. */
 struct pcdf_nodechunk pcdf_nodecache_await(struct pcdf_nodecache *cache, int var, int64_t chunk,
-                                           int64_t bytes);
+                                           int64_t bytes, bool is_wanted);
 /* Of one that is MINE: all may read it. It is READY then, also for the caller. */
 void pcdf_nodecache_publish(struct pcdf_nodecache *cache, struct pcdf_nodechunk *lent);
 /* Ends what ask began, in any state: one that is READY is dropped, one that is MINE given back, as if nobody

@@ -76,6 +76,14 @@ bool pcdf_readorder_next(struct pcdf_readorder *o, struct pcdf_run *run)
     return true;
 }
 
+size_t pcdf_readorder_ahead(struct pcdf_readorder *o, struct pcdf_run *run)
+{
+    *run = (struct pcdf_run){ 0 };
+    if (!pcdf_readorder_next(o, run))
+        return 0;
+    return is_again(o) ? run->n : (o->has_turned ? o->first : o->end) - o->at;
+}
+
 static void leave_later(struct pcdf_readorder *o)
 {
     o->later.n--;

@@ -31,6 +31,8 @@ void pcdf_readorder_begin(struct pcdf_readorder *o, const struct pcdf_needs *nee
                           int64_t most);
 /* The next run, which stays the next one until it is taken. False: nothing is left. */
 bool pcdf_readorder_next(struct pcdf_readorder *o, struct pcdf_run *run);
+/* How many needs of the list come next, one behind the other, and the first of them. */
+size_t pcdf_readorder_ahead(struct pcdf_readorder *o, struct pcdf_run *run);
 void pcdf_readorder_take(struct pcdf_readorder *o, const struct pcdf_run *run);
 /* In the place of take: it comes again. NC_ENOMEM: there is no memory to note it; it is the next one still.
  */

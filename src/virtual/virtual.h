@@ -4,7 +4,9 @@
 
 #include "chunkcache.h"
 #include "needs.h"
+#include "nodecache.h"
 #include "store.h"
+#include "virtualstorage.h"
 
 struct pcdf_room { /* memory that is used again, since new memory costs more than what is done in it */
     unsigned char *bytes;
@@ -22,7 +24,9 @@ struct pcdf_virtual {
     struct pcdf_codec_scratch scratch;
     struct pcdf_raw *raw;           /* of rawread.c; NULL: not needed yet. Owned */
     struct pcdf_room stored, plain; /* one chunk, before and after it is decoded */
-    int64_t decoded;                /* chunks */
+    struct pcdf_nodecache *node;    /* NULL: there is none; outlives it */
+    enum pcdf_chunk_share share;
+    struct pcdf_counts *counts;
 };
 
 /* At least n bytes, whose contents are lost where they are moved; NULL: no memory. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "chunkread.h"
+#include "nodecache.h"
 #include "numbers.h"
 #include "status.h"
 #include "virtual.h"
@@ -39,6 +40,9 @@ static int virtual_open(const struct pcdf_storage_config *config, struct pcdf_st
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", config->path);
     struct pcdf_virtual *v = &made->v;
     v->image = config->image;
+    v->node = config->nodecache;
+    v->share = config->chunk_share;
+    v->counts = config->counts;
     int err = pcdf_views_make(v->image, &v->views);
     if (!err)
         err = pcdf_chunkcache_make(&v->cache, (size_t)pcdf_larger(config->chunk_cache, 0));
@@ -125,4 +129,62 @@ int64_t pcdf_virtual_band(const struct pcdf_image *image)
     }
     pcdf_views_free(&views);
     return longest;
+}
+
+/* ---- what ranks of a node share */
+
+bool pcdf_virtual_is_shared(enum pcdf_chunk_share share, const struct pcdf_chain *chain)
+{
+    return share != PCDF_CHUNK_SHARE_DISABLE && chain->n > 0 &&
+           (share == PCDF_CHUNK_SHARE_ENABLE || pcdf_chain_compresses(chain));
+}
+
+/* Overflow was looked for when the image was decoded (imagebytes.c). */
+static int64_t chunk_bytes(const struct pcdf_chunked *v)
+{
+    int64_t bytes = v->size;
+    for (int i = 0; i < v->ndims; i++)
+        bytes *= v->chunk[i];
+    return bytes;
+}
+
+static bool shares(const struct pcdf_image *image, enum pcdf_chunk_share share, const struct pcdf_chunked *v)
+{
+    return v->chain >= 0 && pcdf_virtual_is_shared(share, &image->chains[v->chain]) &&
+           chunk_bytes(v) >= PCDF_NODECACHE_LEAST;
+}
+
+/* Of all chunks of a variable that is not shared, or of the indices of its shards. */
+static int64_t own_bytes(const struct pcdf_image *image, const struct pcdf_chunked *v, bool is_shared)
+{
+    enum { OF_INDEX = 64 }; /* more than a chunk has in one */
+    bool is_decoded = v->chain >= 0 && image->chains[v->chain].n > 0 && !is_shared;
+    int64_t bytes = is_decoded ? chunk_bytes(v) : 0, all;
+    if (v->map.kind == PCDF_MAP_SHARDS)
+        bytes += OF_INDEX;
+    for (int i = 0; i < v->ndims; i++) {
+        int64_t grid = v->shape[i] / v->chunk[i] + 1;
+        bytes = __builtin_mul_overflow(bytes, grid, &all) ? INT64_MAX : all;
+    }
+    return bytes;
+}
+
+int64_t pcdf_virtual_own(const struct pcdf_image *image, enum pcdf_chunk_share share, int64_t of_rank)
+{
+    int64_t own = 0;
+    bool any = false;
+    for (int i = 0; i < image->nvars; i++) {
+        bool is_shared = shares(image, share, &image->vars[i]);
+        any |= is_shared;
+        own += pcdf_smaller(own_bytes(image, &image->vars[i], is_shared), of_rank / 2 - own);
+    }
+    return any ? own : -1;
+}
+
+void pcdf_virtual_plan(const struct pcdf_image *image, enum pcdf_chunk_share share,
+                       struct pcdf_nodecache_plan *plan)
+{
+    for (int i = 0; i < image->nvars; i++)
+        if (shares(image, share, &image->vars[i]))
+            (void)pcdf_nodecache_plan_size(plan, chunk_bytes(&image->vars[i]));
 }

@@ -10,6 +10,7 @@
 #include "filesystem.h"
 #include "hints.h"
 #include "sieve.h"
+#include "storage.h"
 
 static int ncid;
 
@@ -147,7 +148,9 @@ static void word_numbers(void)
                  { "pcdf_move", "far", PCDF_MOVE_FAR },
                  { "pcdf_move", "insert", PCDF_MOVE_INSERT },
                  { "pcdf_journal", "off", PCDF_JOURNAL_OFF },
-                 { "pcdf_checksum", "crc32c", PCDF_CHECKSUM_CRC32C } };
+                 { "pcdf_checksum", "crc32c", PCDF_CHECKSUM_CRC32C },
+                 { "pcdf_chunk_share", "enable", PCDF_CHUNK_SHARE_ENABLE },
+                 { "pcdf_chunk_share", "disable", PCDF_CHUNK_SHARE_DISABLE } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (int j = 0; j < pcdf_hint_count; j++)
             if (strcmp(pcdf_hint_rows[j].name, rows[i].name) == 0)

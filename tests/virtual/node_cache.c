@@ -82,7 +82,7 @@ static bool is_whole(const unsigned char *bytes, int var, int64_t chunk)
 
 static struct pcdf_nodechunk ask(struct pcdf_nodecache *c, int var, int64_t chunk)
 {
-    return pcdf_nodecache_ask(c, var, chunk, sizes[var]);
+    return pcdf_nodecache_ask(c, var, chunk, sizes[var], true);
 }
 
 /* Asks, and decodes where nobody did; read, and still held. */
@@ -131,9 +131,9 @@ static void claims(void)
     CHECK_INT(other.state, PCDF_NODECHUNK_MINE);
     pcdf_nodecache_drop(b, &other);
 
-    CHECK_INT(pcdf_nodecache_ask(a, 0, 0, PAGE - 1).state, PCDF_NODECHUNK_NONE);     /* too small, */
-    CHECK_INT(pcdf_nodecache_ask(a, 0, 0, 11 * ON).state, PCDF_NODECHUNK_NONE);      /* too large, */
-    CHECK_INT(pcdf_nodecache_ask(a, 0, 0, PAGE * 8 + 1).state, PCDF_NODECHUNK_NONE); /* no such size */
+    CHECK_INT(pcdf_nodecache_ask(a, 0, 0, PAGE - 1, true).state, PCDF_NODECHUNK_NONE);     /* too small, */
+    CHECK_INT(pcdf_nodecache_ask(a, 0, 0, 11 * ON, true).state, PCDF_NODECHUNK_NONE);      /* too large, */
+    CHECK_INT(pcdf_nodecache_ask(a, 0, 0, PAGE * 8 + 1, true).state, PCDF_NODECHUNK_NONE); /* no such size */
     CHECK(
         !pcdf_nodecache_plan_size(&(struct pcdf_nodecache_plan){ .most = 20 * ON, .users = 2 }, 10 * ON + 1),
         "larger than a rank's share");
@@ -177,6 +177,49 @@ static void leaving(void)
     pcdf_nodecache_leave(a);
 }
 
+/* So many that several share a bucket. */
+static void many(void)
+{
+    enum { MANY = 4000 };
+    struct pcdf_nodecache *a = make((int64_t)MANY * PAGE, 1);
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < MANY; i++) {
+            CHECK(turn == 0 || is_there(a, 0, i), "chunk %d left", i);
+            struct pcdf_nodechunk lent = have(a, 0, i);
+            CHECK_INT(lent.state, PCDF_NODECHUNK_READY);
+            pcdf_nodecache_drop(a, &lent);
+        }
+    pcdf_nodecache_leave(a);
+}
+
+/* Of chunks that a rank wants whole only those have a place that others read, or may come for. */
+static void wanted(void)
+{
+    const int64_t low[] = { 2, 0 }, high[] = { 4, 9 }, in[] = { 3, 9 }, out[] = { 3, 10 };
+    struct pcdf_nodecache *a = make(16 * 2 * PAGE, 2), *b = enter(1);
+    CHECK(pcdf_nodecache_is_wanted(a, 2, out, 2), "the other may come");
+    pcdf_nodecache_tell(b, 2, 2, low, high);
+    CHECK(pcdf_nodecache_is_wanted(a, 2, in, 2), "the other reads it");
+    CHECK(!pcdf_nodecache_is_wanted(a, 2, out, 2), "the other does not read it");
+    CHECK(!pcdf_nodecache_is_wanted(a, 1, in, 2), "the other reads another variable");
+    pcdf_nodecache_tell(b, -1, 2, low, high);
+    CHECK(pcdf_nodecache_is_wanted(a, 1, out, 2), "the other reads several variables");
+    pcdf_nodecache_tell(b, -1, -1, NULL, NULL);
+    for (int64_t i = 0; i < 16; i++) { /* nobody comes for them */
+        struct pcdf_nodechunk lent =
+            pcdf_nodecache_ask(a, 2, i, sizes[2], pcdf_nodecache_is_wanted(a, 2, in, 2));
+        bool is_mine = lent.state == PCDF_NODECHUNK_MINE;
+        CHECK(is_mine == (i < 4), "chunk %lld: %d", (long long)i, lent.state);
+        if (is_mine)
+            pcdf_nodecache_publish(a, &lent);
+        pcdf_nodecache_drop(a, &lent);
+    }
+    CHECK(is_there(b, 2, 0), "not there");
+    CHECK(pcdf_nodecache_is_wanted(a, 2, in, 2), "somebody came");
+    pcdf_nodecache_leave(b);
+    pcdf_nodecache_leave(a);
+}
+
 static void slow(void)
 {
     struct pcdf_nodecache *a = make(20 * ON, 2), *b = enter(1);
@@ -184,7 +227,7 @@ static void slow(void)
     for (int i = 0; i < 3; i++)
         mine[i] = ask(a, 0, i);
     double begin = now();
-    other = pcdf_nodecache_await(b, 0, 0, sizes[0]);
+    other = pcdf_nodecache_await(b, 0, 0, sizes[0], true);
     CHECK_INT(other.state, PCDF_NODECHUNK_NONE);
     CHECK(now() - begin < 20, "waited for %.1f s", now() - begin);
     CHECK_INT(ask(b, 0, 1).state, PCDF_NODECHUNK_NONE); /* nobody waits for him again */
@@ -244,7 +287,7 @@ static void work(struct worker *w, struct pcdf_nodecache *c)
         pcdf_nodecache_drop(c, &lent[at]);
         vars[at] = var;
         chunks[at] = chunk;
-        lent[at] = below(w, 4) ? ask(c, var, chunk) : pcdf_nodecache_await(c, var, chunk, sizes[var]);
+        lent[at] = below(w, 4) ? ask(c, var, chunk) : pcdf_nodecache_await(c, var, chunk, sizes[var], true);
         if (lent[at].state == PCDF_NODECHUNK_MINE)
             decode(w, c, &lent[at], var, chunk);
         else if (lent[at].state == PCDF_NODECHUNK_READY)
@@ -330,7 +373,7 @@ static void killed_there(bool has_lock)
     CHECK_INT(read(pipes[0], &c, 1), 1);
     wait_for(child);
     double begin = now();
-    CHECK_INT(pcdf_nodecache_await(a, 0, 0, sizes[0]).state, PCDF_NODECHUNK_NONE);
+    CHECK_INT(pcdf_nodecache_await(a, 0, 0, sizes[0], true).state, PCDF_NODECHUNK_NONE);
     CHECK(now() - begin < 20, "waited for %.1f s", now() - begin);
     struct pcdf_nodechunk lent = have(a, 0, 1);
     CHECK_INT(lent.state, has_lock ? PCDF_NODECHUNK_NONE : PCDF_NODECHUNK_READY);
@@ -370,6 +413,8 @@ int main(int argc, char **argv)
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     claims();
     leaving();
+    many();
+    wanted();
     slow();
     threads(rounds, seed);
     killed_there(false);
