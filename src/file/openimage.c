@@ -27,7 +27,7 @@ int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const ch
     int err = NC_NOERR;
     *engine = NULL;
     *is_seen = false;
-    if (for_writing && pcdf_url_is_far(path))
+    if (for_writing && pcdf_url_is_known(path))
         return PCDF_FAIL(NC_EPERM, "%s: this is a URL: such files are only read", ds->path);
     PCDF_TRY(pcdf_source_look(path, &source));
     source.limits = (struct pcdf_map_limits){ ds->hints.map_seconds, ds->hints.map_memory };

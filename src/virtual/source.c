@@ -172,6 +172,10 @@ int pcdf_source_look(const char *name, struct pcdf_source *source)
     } else {
         char *path = path_of(name);
         err = path ? look_near(name, path, source) : PCDF_FAIL(NC_ENOMEM, "no memory for the name %s", name);
+        if (!err && source->kind == PCDF_SOURCE_CLASSIC && pcdf_url_is_known(name)) {
+            /* file://: by its store, as what is far; of what is not there, those who open it say so */
+            source->is_far = pcdf_store_open(path, NULL, &source->store) == NC_NOERR;
+        }
         pcdf_free(path);
     }
     if (err)

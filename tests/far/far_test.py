@@ -125,6 +125,9 @@ def commands():
         run(PARCDF, "diff", "copy.nc", "www/plain.nc")
         refs = run(PARCDF, "refs", url + "/plain.nc")
         check(url + "/plain.nc" in refs, "refs without the URL")
+        near = f"file://{os.getcwd()}/www/plain.nc"
+        check("are the same" in run(PARCDF, "diff", near, "www/plain.nc"), "diff of file://")
+        check(far(near, "plain.nc", "all", 2)[0] == 0, "file:// by the library")
         run(PARCDF, "repair", url + "/plain.nc", fails=True)
         run(PARCDF, "offsets", url + "/plain.nc", fails=True)
 
