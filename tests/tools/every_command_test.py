@@ -44,6 +44,7 @@ COMMANDS = {
     'hints': None,
     'info': Command('IN'),
     'offsets': Command('IN'),
+    'reduce': Command('mean', 't', 'IN', 'OUT', broken=(BAD, UNUSABLE), starts_mpi=True),
     'refs': Command('-o', 'OUT', 'IN'),
     'repair': Command('IN', broken=(GOOD, BAD), tells=True, starts_mpi=True, changes=True),
     'report': Command('-o', 'OUT', 'IN', kind='json'),
