@@ -22,6 +22,7 @@ CALLS = {
     'gen': [['-o', 'OUT', 'CDL']],
     'info': [['IN'], ['-r', 'IN']],
     'offsets': [['IN'], ['-r', 'IN']],
+    'reduce': [['mean', 'x', 'IN', 'OUT']],
     'refs': [['-o', 'OUT', 'IN'], ['-c', '1', '-i', '4096', 'IN']],
     'repair': [['IN']],
     'stats': [['IN']],
