@@ -223,9 +223,9 @@ static void print_layout(const struct run *r, const struct seconds *least, struc
         bench_json_begin(j, names[i], '{');
         bench_json_real(j, "get", least[i].get);
         bench_json_real(j, "whole", least[i].whole);
-        bench_json_end(j, '}');
+        bench_json_end(j, '{');
     }
-    bench_json_end(j, '}');
+    bench_json_end(j, '{');
 }
 
 static void run_layout(struct run *r, struct bench_json *j)
@@ -266,7 +266,7 @@ static void run(const struct settings *s)
             run_layout(&r, &j);
     }
     if (r.rank == 0 && s->json) {
-        bench_json_end(&j, ']');
+        bench_json_end(&j, '[');
         puts("");
     }
     free(r.values);
