@@ -126,7 +126,9 @@ static bool has_buffer(struct pcdf_sieve *v)
 
 static int move_piece(struct pcdf_sieve *v, enum pcdf_dir dir, const struct pcdf_piece *piece)
 {
-    const struct pcdf_extents x = { .dir = dir, .may_wait = true, .n = 1, .pieces = piece };
+    const struct pcdf_extents x = {
+        .dir = dir, .may_wait = true, .call_end = v->call_end, .n = 1, .pieces = piece
+    };
     return pcdf_storage_move(v->storage, &x, NULL);
 }
 
@@ -200,7 +202,7 @@ static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     if (!runs->window && !has_buffer(v))
         return move_one_by_one(v, PCDF_GET, runs, b);
     char *to = runs->window ? b->first.data : v->buffer;
-    PCDF_TRY(pcdf_storage_move_at(v->storage, PCDF_GET, to, b->end - begin, begin, NULL));
+    PCDF_TRY(move_piece(v, PCDF_GET, &(struct pcdf_piece){ begin, b->end - begin, to }));
     for (int64_t at = b->at; !runs->window && at != b->next && next_run(runs, &at, &run);)
         memcpy(run.data, v->buffer + (run.offset - begin), (size_t)run.length);
     return NC_NOERR;

@@ -42,7 +42,8 @@ struct pcdf_sieve_rule { /* of an open file; all 0: no put is sieved, and no gap
 struct pcdf_sieve { /* of one rank, from the vote of a call to its end and no longer */
     struct pcdf_storage *storage;
     struct pcdf_sieve_rule rule;
-    char *buffer; /* NULL: not needed yet, or no memory */
+    int64_t call_end; /* of an aggregator, for gets (extents.h); set by the owner */
+    char *buffer;     /* NULL: not needed yet, or no memory */
     bool reads_fail;
     /* Of the file when it was asked for in this call; -1: not asked for. Others may have made the file longer
      * since, but they write nowhere between this rank's runs: there, all behind this size, and behind what

@@ -505,14 +505,16 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
 static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
 {
     const struct pcdf_stripe_part stripes = pcdf_stripes_at(&r->f->stripes, all->begin, all->end);
+    const int64_t domain = r->f->kind->domain; /* always dealt alike, so that a rank goes on where it read */
     const struct pcdf_domains_wish wish = { .begin = all->begin,
                                             .end = all->end,
                                             .aggregators = r->nodes->total,
                                             .window = r->nodes->window,
-                                            .stripe = stripes.bytes,
-                                            .stripe_count = stripes.count,
+                                            .stripe = domain ? domain : stripes.bytes,
+                                            .stripe_count = domain ? r->nodes->total : stripes.count,
                                             .writers = r->nodes->wish.total > 0 ? 0 : PCDF_DOMAINS_WRITERS };
     pcdf_domains_make(&r->d, &wish);
+    r->sieve.call_end = r->it->dir == PCDF_GET ? all->end : 0;
 }
 
 int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, const struct pcdf_span *all,

@@ -10,7 +10,9 @@
  *     exchange   through the windows        views      by MPI-IO's collective calls
  *     posted     they wait for wait         deferred   they wait for another call (hint pcdf_defer)
  * WHY, what decided it: hint; one-rank; verify; short-file; no-exchange: the engine cannot; pieces-large,
- * piece-one, pieces-small, file-striped; other-rank: another rank's need was larger; "-". All Local. */
+ * piece-one, pieces-small, file-striped; ranks-share: of a far file; other-rank: another rank's need was
+ * larger;
+ * "-". All Local. */
 
 #include "access.h"
 #include "dataset.h"

@@ -32,7 +32,9 @@ struct field { /* of a form */
 
 static const struct field forms[PCDF_VOTE_FORMS][PCDF_VOTE_NUMBERS - OWN] = {
     [PCDF_VOTE_TRANSFER] = { LARGEST(pcdf_transfer_vote, put), LARGEST(pcdf_transfer_vote, get),
-                             SPAN(pcdf_transfer_vote, put_span), SPAN(pcdf_transfer_vote, get_span) },
+                             SPAN(pcdf_transfer_vote, put_span), SPAN(pcdf_transfer_vote, get_span),
+                             LARGEST(pcdf_transfer_vote, shared.begin),
+                             SMALLEST(pcdf_transfer_vote, shared.end) },
     [PCDF_VOTE_DEFER] = { LARGEST(pcdf_defer_vote, holds), LARGEST(pcdf_defer_vote, lacks),
                           SMALLEST(pcdf_defer_vote, footprint.first_var),
                           LARGEST(pcdf_defer_vote, footprint.last_var),

@@ -72,6 +72,8 @@ struct pcdf_transfer_vote { /* put, get, wait */
     struct pcdf_vote common;
     enum pcdf_strategy put, get; /* that this rank needs for its puts and gets; the largest need wins */
     struct pcdf_span put_span, get_span; /* of the bytes in question; the first to the last of any rank */
+    struct pcdf_span shared; /* of gets, where one rank may read for others: from the last begin of any rank
+                                to the first end; a rank that does not want that says { INT64_MAX, 0 } */
 };
 
 enum pcdf_defer_lack { /* the largest wins */
@@ -131,7 +133,7 @@ enum pcdf_vote_form { /* rows of the table in vote.c */
                       PCDF_VOTE_FORMS
 };
 
-enum { PCDF_VOTE_NUMBERS = 14, PCDF_FIRST_NUMBERS = 400 };
+enum { PCDF_VOTE_NUMBERS = 16, PCDF_FIRST_NUMBERS = 400 };
 
 /* Collective, one MPI_Allreduce (with a watchdog, messages that do the same), none on one rank, nor on a
  * poisoned file. Sets ds->io_error to the agreed one, poisons ds on a mismatch, or when a rank did not come

@@ -153,6 +153,7 @@ static const struct {
     { "piece-one", "one piece on each rank, and no stripe that two of them write to" },
     { "pieces-small", "many small pieces: a few large ranges are written instead" },
     { "file-striped", "ranks that write to the same stripe would wait for each other" },
+    { "ranks-share", "several ranks read the same part of a far file: one fetches it for all" },
     { "other-rank", "because of the pieces of another rank" },
 };
 

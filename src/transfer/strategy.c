@@ -17,13 +17,33 @@ static bool keeps_to_stripes(const struct pcdf_stripes *stripes, const struct pc
            mean * all->pieces == all->nbytes;
 }
 
+/* Gets that look at the file block by block, or go to a ragged end, are each rank's own. NULL: not so. */
+static const char *why_alone(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
+{
+    if (all->dir == PCDF_PUT)
+        return NULL;
+    return ds->sums.blocks.expected ? "verify" : ds->is_short ? "short-file" : NULL;
+}
+
+struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
+{
+    bool may = all->dir == PCDF_GET && all->nbytes > 0 && ds->comm.size > 1 && ds->io->kind->domain > 0 &&
+               !why_alone(ds, all) && ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO && !ds->hints.gets_alone;
+    return may ? (struct pcdf_span){ all->begin, all->end } : (struct pcdf_span){ INT64_MAX, 0 };
+}
+
+/* Parts that only touch or overlap a little, as with a halo, are read by those who want them. */
+bool pcdf_strategy_gathers(const struct pcdf_transfer_vote *agreed)
+{
+    const struct pcdf_span *c = &agreed->shared, *all = &agreed->get_span;
+    return agreed->get == PCDF_STRATEGY_INDEPENDENT && c->begin < c->end &&
+           c->end - c->begin > (all->end - all->begin) / 2;
+}
+
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                                       const char **why)
 {
-    /* Gets that look at the file block by block, or go to a ragged end, are each rank's own. */
-    const char *alone = ds->sums.blocks.expected ? "verify" : ds->is_short ? "short-file" : NULL;
-    if (all->dir == PCDF_PUT)
-        alone = NULL;
+    const char *alone = why_alone(ds, all);
     *why = "chunks"; /* who moves pieces for others would decode chunks for them */
     if (ds->io->kind->decodes)
         return PCDF_STRATEGY_INDEPENDENT;

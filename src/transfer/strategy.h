@@ -12,6 +12,11 @@
 /* What would be best for this rank; *why: what decided it, a word of calllog.h. Local. */
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                                       const char **why);
+/* What this rank says of `shared` in the vote. Local. */
+struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struct pcdf_iterator *all);
+/* After the vote: do the ranks want the same bytes, or bytes between each other's, of a file that is slow to
+ * read, so that one should read for all? The same on all ranks. */
+bool pcdf_strategy_gathers(const struct pcdf_transfer_vote *agreed);
 /* As calllog.h lists them. */
 const char *pcdf_strategy_name(enum pcdf_strategy way);
 #endif

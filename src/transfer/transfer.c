@@ -275,8 +275,13 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
         .get = get->strategy,
         .put_span = { put->iterator->begin, put->iterator->end },
         .get_span = { get->iterator->begin, get->iterator->end },
+        .shared = pcdf_strategy_shared(ds, get->iterator),
     };
     int err = pcdf_vote_all(ds, &vote);
+    if (PCDF_SAME_IN(ds, pcdf_strategy_gathers(&vote))) {
+        vote.get = get->strategy = PCDF_STRATEGY_TWOPHASE;
+        get->why = "ranks-share";
+    }
     bool goes = PCDF_SAME_IN(ds, !err && !(ds->safe_mode && vote.common.error));
     if (!err && !goes && status != vote.common.error)
         status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");

@@ -13,6 +13,8 @@ enum {
     SETS = 64,
     WAYS = 4,
     LONG = 8 * BLOCK,
+    DOMAIN_BLOCKS = 32,
+    DOMAIN = DOMAIN_BLOCKS * BLOCK,
     FIRST_AHEAD = 16,
     MOST_AHEAD = 160,
     BATCH = 160
@@ -34,6 +36,9 @@ struct ranges {
     struct block blocks[SETS][WAYS];
     int64_t stamp;
     int64_t next, ahead; /* where the last piece ended; how many blocks behind that may be asked for */
+    int64_t call_end;    /* of a call in which others read other domains; 0: of a get of this rank's own */
+    bool is_new_call;    /* nothing of it was read yet */
+    int64_t goes_on_for; /* so many such calls began where the one before ended */
     struct pcdf_fetch batch[BATCH]; /* to be started together, */
     struct block *of[BATCH];        /* and whose they are */
     size_t n;
@@ -187,18 +192,33 @@ static bool want_piece(struct ranges *r, int64_t offset, int64_t length)
 static void look_ahead(struct ranges *r, int64_t offset, int64_t length)
 {
     bool goes_on = offset >= r->next - BLOCK && offset <= r->next + 4 * BLOCK && offset + length > r->next;
-    if (!goes_on && offset + length != r->next)
+    bool is_dealt_on = r->call_end > 0 && offset > r->next && offset % DOMAIN == 0 && r->next % DOMAIN == 0;
+    if (r->is_new_call && !is_dealt_on)
+        r->goes_on_for = goes_on ? r->goes_on_for + 1 : 0;
+    r->is_new_call = false;
+    if (!goes_on && !is_dealt_on && offset + length != r->next)
         r->ahead = 0;
-    else if (goes_on)
+    else if (goes_on || is_dealt_on)
         r->ahead = pcdf_smaller(MOST_AHEAD, r->ahead ? 3 * r->ahead : FIRST_AHEAD);
     r->next = offset + length;
+}
+
+/* The block behind the last one that may be asked for ahead. For all ranks: what others do not read, and the
+ * call needs or, where calls go on, the next ones may. */
+static int64_t past_ahead(const struct ranges *r)
+{
+    int64_t past = (r->size + BLOCK - 1) / BLOCK;
+    if (r->call_end == 0)
+        return past;
+    past = pcdf_smaller(past, ((r->next - 1) / DOMAIN + 1) * DOMAIN_BLOCKS);
+    return r->goes_on_for > 0 ? past : pcdf_smaller(past, (r->call_end + BLOCK - 1) / BLOCK);
 }
 
 /* Long requests are quicker: it begins when half of what may be ahead is missing. */
 static void read_ahead(struct ranges *r)
 {
-    int64_t first = (r->next + BLOCK - 1) / BLOCK, past = (r->size + BLOCK - 1) / BLOCK, there = 0;
-    int64_t end = pcdf_smaller(past, first + r->ahead);
+    int64_t first = (r->next + BLOCK - 1) / BLOCK, there = 0;
+    int64_t end = pcdf_smaller(past_ahead(r), first + r->ahead);
     for (int64_t k = first; k < end; k++)
         there += find(r, k) != NULL;
     if (2 * there > end - first || end <= first)
@@ -259,6 +279,8 @@ static int ranges_move(struct pcdf_storage *s, const struct pcdf_extents *x, int
     if (x->dir == PCDF_PUT)
         return PCDF_FAIL(NC_EPERM, "%s is far away: it is only read", s->path);
     s->counts->read_at += (int64_t)x->n;
+    r->is_new_call |= x->call_end != r->call_end;
+    r->call_end = x->call_end;
     for (size_t i = 0; i < x->n;) {
         size_t n = 0, done = 0;
         for (; i < x->n && n < SOME; i++) {
@@ -318,6 +340,7 @@ static int ranges_sync(struct pcdf_storage *s, bool together)
 const struct pcdf_storage_ops pcdf_rangestorage = {
     .name = "ranges",
     .is_shared = true,
+    .domain = DOMAIN,
     .open = ranges_open,
     .move = ranges_move,
     .size = ranges_size,

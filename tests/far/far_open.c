@@ -2,6 +2,8 @@
  *
  *   far_open URL FILE WHAT     open: nothing else; all: each variable, by blocks of the ranks, collectively,
  * then each rank alone; time: each variable whole by rank 0, prints the seconds of the far one
+ *     same: each variable, the whole of it by each rank, collectively; steps: the same, 20000 values at a
+ * time; rows: each rank every n-th row of 1000 values; long: of 50000
  *
  * A get of the far file may fail (counted, printed), but has no other values. URL "-": the environment's
  * FAR_URL. */
@@ -39,6 +41,52 @@ static void told(int err)
 {
     if (failed++ == 0)
         fprintf(stderr, "%d %s\n", err, parcdf_last_error());
+}
+
+/* From `at` to `end`: each `every`-th row, from this one on. */
+static void compare_rows(int far, int near, int var, MPI_Offset at, MPI_Offset end, MPI_Offset row, int every)
+{
+    enum { MOST = 4096 };
+    static MPI_Offset starts[MOST], counts[MOST], *s[MOST], *c[MOST];
+    int n = 0;
+    MPI_Offset values = 0;
+    for (; at < end && n < MOST; at += row * every, n++) {
+        starts[n] = at;
+        counts[n] = end - at < row ? end - at : row;
+        values += counts[n];
+        s[n] = &starts[n];
+        c[n] = &counts[n];
+    }
+    double *a = calloc((size_t)values + 1, sizeof *a), *b = calloc((size_t)values + 1, sizeof *b);
+    int err = ncmpi_get_varn_double_all(far, var, n, s, c, a);
+    CHECK_INT(ncmpi_get_varn_double_all(near, var, n, s, c, b), NC_NOERR);
+    if (err)
+        told(err);
+    else
+        CHECK(memcmp(a, b, (size_t)values * sizeof *a) == 0, "variable %d: other values", var);
+    free(a);
+    free(b);
+}
+
+/* Of variables of one dimension, what all ranks read together. */
+static void shared_of(int far, int near, const char *what)
+{
+    enum { STEP = 20000 };
+    int n;
+    ncmpi_inq_nvars(near, &n);
+    for (int i = 0; i < n; i++) {
+        int dim;
+        MPI_Offset all, row = !strcmp(what, "rows") ? 1000 : 50000;
+        ncmpi_inq_vardimid(near, i, &dim);
+        ncmpi_inq_dimlen(near, dim, &all);
+        if (!strcmp(what, "same"))
+            compare_rows(far, near, i, 0, all, all, 1);
+        else if (strcmp(what, "steps"))
+            compare_rows(far, near, i, rank * row, all, row, size);
+        else
+            for (MPI_Offset at = 0; at < all; at += STEP)
+                compare_rows(far, near, i, at, at + STEP < all ? at + STEP : all, STEP, 1);
+    }
 }
 
 static void compare(int far, int near, int var, int together)
@@ -120,8 +168,10 @@ int main(int argc, char **argv)
             told(err);
         else {
             CHECK_INT(ncmpi_open(MPI_COMM_WORLD, argv[2], NC_NOWRITE, MPI_INFO_NULL, &near), NC_NOERR);
-            if (strcmp(argv[3], "open"))
+            if (!strcmp(argv[3], "all"))
                 all_of(far, near);
+            else if (strcmp(argv[3], "open"))
+                shared_of(far, near, argv[3]);
             char path[2000] = "";
             int length = 0;
             ncmpi_inq_path(far, &length, NULL);

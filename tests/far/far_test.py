@@ -98,6 +98,20 @@ def speed():
         check(min(ours) <= 1.3 * min(curl), "more than 1.3 times curl's")
 
 
+def collective():
+    """What several ranks read is fetched once for all of them."""
+    size = os.path.getsize("www/shared.nc")
+    with serve() as url:
+        for what in ("same", "steps", "rows", "long"):
+            for ranks in (1, 2, 4):
+                before = len(asked(url, "log"))
+                failed, text = far(f"{url}/shared.nc", "shared.nc", what, ranks)
+                ends = re.findall(r"bytes=(\d+)-(\d+)", asked(url, "log")[before:])
+                came = sum(min(int(b), size - 1) + 1 - int(a) for a, b in ends)
+                print(f"{what} on {ranks} ranks: {came / 2**20:.1f} of {size / 2**20:.1f} MiB in {len(ends)} requests")
+                check(failed == 0 and came <= 1.1 * size, f"{what} on {ranks} ranks: {came} bytes of {size}; {text[-500:]}")
+
+
 def faults():
     requests = 0
     for seed in range(ROUNDS):
@@ -185,7 +199,8 @@ def main():
     head = cdf5("www/many.nc", atts=100, a=100, b=1000)
     check(head > 300000, f"a header of {head} bytes")
     cdf5("www/large.nc", a=16000000)
-    for part in (opening, commands, shards, secrets, faults, speed):
+    cdf5("www/shared.nc", a=2100000, b=10)
+    for part in (opening, collective, commands, shards, secrets, faults, speed):
         part()
     print(f"far_test: {len(bad)} failures")
     return 1 if bad else 0
