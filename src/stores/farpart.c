@@ -21,7 +21,7 @@
 struct pcdf_far_limits pcdf_far_limits = {
     .gap = 256 << 10,
     .size = 8 << 20,
-    .parallel = 8,
+    .parallel = 16,
     .tries = 8,
     .first_tries = 3,
     .patience_ms = 60000,
