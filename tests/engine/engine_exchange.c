@@ -290,6 +290,7 @@ static void failures(const struct shape *s, int64_t memory)
 {
     struct pcdf_storage storage = { .ops = &failing_ops, .counts = &test_counts };
     struct pcdf_sharedfile f = { .storage = &storage,
+                                 .kind = &failing_ops,
                                  .ranks = pcdf_ranks_of(comm, &test_counts, "failing"),
                                  .twophase.wish = { 0, 0, memory } };
     struct pcdf_stage none = { NULL, 0, 1 };
