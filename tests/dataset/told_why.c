@@ -46,8 +46,8 @@ static const struct row rows[] = {
     { "folder", "x", 0, 0, NC_EBAD_FILE, "is a folder", "" },
     { "https://host/x.nc", NULL, 0, 0, FAR, "is a URL", "only read" },
     { "s3://bucket/x.nc", NULL, 0, 0, FAR, "is a URL", "only read" },
-    { "file:///x.nc", NULL, 0, 0, NC_ENOENT, "is a URL", "give the path" },
-    { "file:///x#mode=zarr,file", NULL, 0, 0, NC_ENOENT, "URL of a Zarr store", "`parcdf copy '" },
+    { "file:///x.nc", NULL, 0, 0, FAR, "is a URL", "only read" },
+    { "file:///x#mode=zarr,file", NULL, 0, 0, FAR, "is a URL", "only read" },
     { "none.nc", NULL, 0, 0, NC_ENOENT, "No such file", "none.nc" },
 };
 
@@ -104,6 +104,17 @@ static void kinds(void)
     }
 }
 
+/* A file:// URL is read; if there is nothing, its form says what it may be. */
+static void urls_of_nothing(void)
+{
+    int ncid;
+    told("file:///x.nc", ncmpi_open(MPI_COMM_WORLD, "file:///x.nc", NC_NOWRITE, MPI_INFO_NULL, &ncid),
+         NC_ENOENT, "is a URL", "give the path");
+    told("file:///x#mode=zarr,file",
+         ncmpi_open(MPI_COMM_WORLD, "file:///x#mode=zarr,file", NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_ENOENT,
+         "URL of a Zarr store", "`parcdf copy '");
+}
+
 /* ---- modes */
 
 static void modes(void)
@@ -148,6 +159,7 @@ int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "told_why", 60);
     kinds();
+    urls_of_nothing();
     modes();
     return together_end("told_why");
 }
