@@ -3,7 +3,7 @@
 values that stand for none, packed numbers, calendars, groups, windows, weights, ensembles and several files; equal numbers on
 1 to 3 ranks; the attributes that CF wants.
 usage: reduce_test.py PARCDF [MPIEXEC] [FILES]    (with MPIEXEC: only what runs on several ranks; FILES: of random ones)"""
-import itertools, json, math, os, subprocess, sys, tempfile, unittest
+import itertools, json, math, os, signal, subprocess, sys, tempfile, time, unittest
 from fractions import Fraction
 import numpy as np
 import netCDF4
@@ -193,6 +193,20 @@ def reduce(v, values, op, dims, groups, weights):
     return out
 
 
+def ranks_of(path):
+    """The processes of a reduce that makes this file."""
+    found = []
+    for name in os.listdir('/proc'):
+        try:
+            with open('/proc/%s/cmdline' % name, 'rb') as f:
+                words = f.read().split(b'\0')
+        except OSError:
+            continue
+        if words[0] == PARCDF.encode() and path.encode() in words:
+            found.append(int(name))
+    return sorted(found)
+
+
 class Case(unittest.TestCase):
     maxDiff = None
 
@@ -372,6 +386,36 @@ class Ranks(Case):
                 for n in got:
                     self.assertTrue(want is None or got[n] == want[n], (args, ranks, n))
                 want = got
+
+    def test_signal(self):
+        """A rank is ended while it writes: nothing is left, or all of it."""
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            for name, n in (('time', None), ('x', 100000)):
+                d.createDimension(name, n)
+            v = d.createVariable('v', 'f4', ('time', 'x'))
+            for i in range(250):
+                v[i] = np.random.default_rng(i).random(100000)
+        ended = 0
+        for turn in range(4):
+            p = subprocess.Popen([*MPIEXEC.split(), '-n', '2', PARCDF, 'reduce', 'median', 'time', self.path('f.nc'), self.path('o.nc')],
+                                 stderr=subprocess.DEVNULL)
+            while p.poll() is None and len(os.listdir(self.dir.name)) == 1:
+                time.sleep(0.0005)
+            time.sleep(0.01 * turn)
+            ranks = ranks_of(self.path('o.nc'))
+            if ranks:
+                os.kill(ranks[turn % len(ranks)], signal.SIGTERM)
+            p.wait(timeout=60)
+            for _ in range(100):  # the launcher may end before the ranks do
+                more = set(os.listdir(self.dir.name)) - {'f.nc'}
+                if more <= {'o.nc'}:
+                    break
+                time.sleep(0.05)
+            self.assertLessEqual(more, {'o.nc'})
+            ended += not more
+            if more:
+                os.unlink(self.path('o.nc'))
+        self.assertGreater(ended, 1)
 
 
 if __name__ == '__main__':

@@ -91,12 +91,17 @@ static int make_all(struct job *job)
     pcdf_tool_share_all(job->team, &root, sizeof root, 0);
     if (root.status) /* the same on all ranks, as is what follows */
         return root.status;
+    if (!is_root)
+        pcdf_tool_output_watch(root.name);
     int status = fill_all(job, root.name, &out);
     if (is_root && status)
         pcdf_tool_output_abandon(&out);
     else if (is_root)
         status = pcdf_tool_output_commit(&out);
-    return pcdf_tool_worst_all(job->team, status);
+    status = pcdf_tool_worst_all(job->team, status);
+    if (!is_root)
+        pcdf_tool_output_watch(NULL);
+    return status;
 }
 
 /* ---- what is told */
