@@ -376,7 +376,7 @@ static void tell_others(const struct pcdf_virtual *v, const struct pcdf_needs *n
         return;
     pcdf_chunk_index(w->ndims, w->grid, x->chunk, low);
     pcdf_chunk_index(w->ndims, w->grid, x->chunk, high);
-    for (; x->var == last->var && x <= last; x++) {
+    for (; x <= last && x->var == last->var; x++) {
         pcdf_chunk_index(w->ndims, w->grid, x->chunk, index);
         for (int i = 0; i < w->ndims; i++) {
             low[i] = pcdf_smaller(low[i], index[i]);
