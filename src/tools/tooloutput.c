@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,4 +257,49 @@ void pcdf_tool_output_abandon(struct pcdf_tool_output *out)
         guard(NULL, NULL);
     }
     forget(out);
+}
+
+/* ---- by all ranks */
+
+struct named { /* what rank 0 tells the others */
+    char name[PATH_MAX];
+    int status;
+};
+
+static struct named root_begin(struct pcdf_tool_output *out, const char *path, bool replace)
+{
+    struct named root = { .status = pcdf_tool_output_begin(out, path, replace) };
+    if (!root.status)
+        snprintf(root.name, sizeof root.name, "%s", out->name);
+    return root;
+}
+
+static int root_end(struct pcdf_tool_output *out, int status)
+{
+    if (!status)
+        return pcdf_tool_output_commit(out);
+    pcdf_tool_output_abandon(out);
+    return status;
+}
+
+int pcdf_tool_output_make_all(const struct pcdf_tool_team *team, const char *path, bool replace,
+                              pcdf_tool_fill_all *fill_all, void *context)
+{
+    struct pcdf_tool_output out = { 0 };
+    struct named root = { .status = PCDF_TOOL_GOOD };
+    bool is_root = team->rank == 0;
+    if (is_root)
+        root = root_begin(&out, path, replace);
+    pcdf_tool_share_all(team, &root, sizeof root, 0);
+    if (root.status) /* the same on all ranks, as is what follows */
+        return root.status;
+    if (!is_root)
+        pcdf_tool_output_watch(root.name);
+    int status = pcdf_tool_worst_all(team, fill_all(context, root.name, is_root ? &out : NULL));
+    if (is_root)
+        status = root_end(&out, status);
+    status = pcdf_tool_worst_all(team, status);
+    if (!is_root)
+        pcdf_tool_output_watch(NULL);
+    return status;
 }

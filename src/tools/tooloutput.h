@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
+#include "toolteam.h"
 
 struct pcdf_tool_output {
     const char *path;
@@ -30,6 +31,12 @@ void pcdf_tool_output_abandon(struct pcdf_tool_output *out);
 /* Once more, by who made the file `name` anew: what replaces a private file is private before it has values.
  */
 void pcdf_tool_output_hide(const struct pcdf_tool_output *out);
+/* Collective, for a file that all ranks fill: rank 0 begins the output, `fill_all` writes the file `name`,
+ * and it gets its name when all ranks are good. out: on rank 0, NULL elsewhere. Says what is wrong; the
+ * status of all ranks. */
+typedef int pcdf_tool_fill_all(void *context, const char *name, const struct pcdf_tool_output *out);
+int pcdf_tool_output_make_all(const struct pcdf_tool_team *team, const char *path, bool replace,
+                              pcdf_tool_fill_all *fill_all, void *context);
 /* On the other ranks, while they write to what has that name until it is whole: a signal that ends one of
  * them removes it, since the launcher may kill rank 0 then. NULL: no more. The name stays. */
 void pcdf_tool_output_watch(const char *name);

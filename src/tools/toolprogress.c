@@ -8,7 +8,7 @@
 
 enum { WIDTH = 30, LEAST_WIDTH = 5 };
 
-static double now(void)
+double pcdf_tool_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -18,7 +18,9 @@ static double now(void)
 void pcdf_tool_progress_begin(struct pcdf_tool_progress *p, const struct pcdf_tool_team *team,
                               const char *what, int64_t total)
 {
-    *p = (struct pcdf_tool_progress){ .what = what, .total = total, .size = team->size, .begun = now() };
+    *p = (struct pcdf_tool_progress){
+        .what = what, .total = total, .size = team->size, .begun = pcdf_tool_seconds()
+    };
     p->is_shown = team->rank == 0 && total > 0 && isatty(STDERR_FILENO);
     p->drawn = p->begun + 1;
 }
@@ -67,7 +69,7 @@ void pcdf_tool_progress_add(struct pcdf_tool_progress *p, int64_t bytes)
     p->done += bytes;
     if (!p->is_shown)
         return;
-    double t = now();
+    double t = pcdf_tool_seconds();
     if (t - p->drawn > 0.1)
         draw(p, t);
 }

@@ -22,4 +22,7 @@ void pcdf_tool_progress_begin(struct pcdf_tool_progress *p, const struct pcdf_to
 void pcdf_tool_progress_add(struct pcdf_tool_progress *p, int64_t bytes);
 /* Takes the line away. */
 void pcdf_tool_progress_end(struct pcdf_tool_progress *p);
+
+/* Seconds, of a clock that nobody sets. */
+double pcdf_tool_seconds(void);
 #endif

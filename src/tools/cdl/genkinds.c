@@ -1,5 +1,6 @@
 /* The words for the kinds of files that ncgen's option -k takes. */
 #include "gen.h"
+#include "toolkind.h"
 
 #include <string.h>
 
@@ -9,37 +10,14 @@ int pcdf_gen_kind(const char *word)
         const char *word;
         int version;
     } kinds[] = {
-        { "1", 1 },
-        { "classic", 1 },
-        { "nc3", 1 },
-        { "cdf1", 1 },
-        { "2", 2 },
-        { "6", 2 },
-        { "nc6", 2 },
-        { "cdf2", 2 },
-        { "64-bit offset", 2 },
-        { "64-bit-offset", 2 },
-        { "5", 5 },
-        { "nc5", 5 },
-        { "cdf5", 5 },
-        { "cdf-5", 5 },
-        { "64-bit data", 5 },
-        { "64-bit-data", 5 },
-        { "64-bit-variable", 5 },
         /* ncgen's 3 and 4 are its old numbers for the two kinds of netCDF-4. */
-        { "3", -1 },
-        { "4", -1 },
-        { "7", -1 },
-        { "nc4", -1 },
-        { "nc7", -1 },
-        { "hdf5", -1 },
-        { "enhanced", -1 },
-        { "netCDF-4", -1 },
-        { "netCDF-4 classic model", -1 },
+        { "3", -1 },        { "4", -1 },        { "7", -1 },
+        { "nc4", -1 },      { "nc7", -1 },      { "hdf5", -1 },
+        { "enhanced", -1 }, { "netCDF-4", -1 }, { "netCDF-4 classic model", -1 },
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].word, word) == 0)
             return kinds[i].version;
-    return 0;
+    return pcdf_tool_kind(word);
 }

@@ -15,9 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { NUMRECS_AT = 4 }; /* in every header */
@@ -33,13 +31,6 @@ struct job {
     bool lacks_data;        /* an input had less than its header says */
     double seconds;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- before anything is written */
 
@@ -195,23 +186,6 @@ static int append_all(struct job *job)
     return status ? status : pcdf_copy_close_all(ncid, job->options->to);
 }
 
-static int fill_all(struct job *job, const char *name, const struct pcdf_tool_output *out)
-{
-    const struct pcdf_copy_options *o = job->options;
-    int ncid = -1, status = pcdf_copy_create_all(job->team, &job->plan, o, name, o->to, &ncid);
-    int moved = PCDF_TOOL_GOOD;
-
-    if (status) /* the same on all ranks, as is what follows */
-        return status;
-    if (job->team->rank == 0)
-        pcdf_tool_output_hide(out);
-    if (!o->header_only)
-        moved = move_inputs(job, ncid);
-    moved = pcdf_tool_worst_all(job->team, moved);
-    status = pcdf_copy_close_all(ncid, moved ? NULL : o->to);
-    return pcdf_tool_worst_all(job->team, moved ? moved : status);
-}
-
 /* The library counts no records that no variable has. */
 static int root_count_records(const struct job *job, const char *name)
 {
@@ -229,38 +203,24 @@ static int root_count_records(const struct job *job, const char *name)
     return good ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
 }
 
-/* Rank 0 makes the name that the file has until it is whole. */
-static int create_all(struct job *job)
+static int fill_all(void *context, const char *name, const struct pcdf_tool_output *out)
 {
+    struct job *job = context;
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_output out = { 0 };
-    struct {
-        char name[PATH_MAX];
-        int status;
-    } root = { .status = PCDF_TOOL_GOOD };
-    bool is_root = job->team->rank == 0;
+    int ncid = -1, status = pcdf_copy_create_all(job->team, &job->plan, o, name, o->to, &ncid);
+    int moved = PCDF_TOOL_GOOD;
 
-    if (is_root) {
-        root.status = pcdf_tool_output_begin(&out, o->to, o->replace);
-        if (!root.status)
-            snprintf(root.name, sizeof root.name, "%s", out.name);
-    }
-    pcdf_tool_share_all(job->team, &root, sizeof root, 0);
-    if (root.status) /* the same on all ranks, as is what follows */
-        return root.status;
-    if (!is_root)
-        pcdf_tool_output_watch(root.name);
-    int status = fill_all(job, root.name, &out);
-    if (is_root && !status)
-        status = root_count_records(job, root.name);
-    if (is_root && status)
-        pcdf_tool_output_abandon(&out);
-    else if (is_root)
-        status = pcdf_tool_output_commit(&out);
-    status = pcdf_tool_worst_all(job->team, status);
-    if (!is_root)
-        pcdf_tool_output_watch(NULL);
-    return status;
+    if (status) /* the same on all ranks, as is what follows */
+        return status;
+    if (job->team->rank == 0)
+        pcdf_tool_output_hide(out);
+    if (!o->header_only)
+        moved = move_inputs(job, ncid);
+    moved = pcdf_tool_worst_all(job->team, moved);
+    status = pcdf_copy_close_all(ncid, moved ? NULL : o->to);
+    if (!moved && !status && job->team->rank == 0)
+        status = root_count_records(job, name);
+    return moved ? moved : status;
 }
 
 /* A store has one input, which may not change between plan and copy. */
@@ -339,14 +299,17 @@ static void tell(const struct job *job)
 static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_options *options)
 {
     struct job job = { .team = team, .options = options };
-    double begun = now();
+    double begun = pcdf_tool_seconds();
     int made = plan(&job);
     uint32_t sum = made ? 0 : pcdf_crc32c(job.planned, &job.plan.out.numrecs, sizeof job.plan.out.numrecs);
     int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
     if (!status) /* the same on all ranks */
-        status = options->append ? append_all(&job) : options->zarr ? store_all(&job) : create_all(&job);
-    job.seconds = now() - begun;
+        status = options->append ? append_all(&job)
+                 : options->zarr
+                     ? store_all(&job)
+                     : pcdf_tool_output_make_all(team, options->to, options->replace, fill_all, &job);
+    job.seconds = pcdf_tool_seconds() - begun;
     pcdf_tool_sum_all(team, &job.bytes, 1);
     if (!status && team->rank == 0)
         tell(&job);

@@ -1,5 +1,6 @@
 /* See copyoptions.h. */
 #include "copyoptions.h"
+#include "toolkind.h"
 #include "types.h"
 
 #include <ctype.h>
@@ -40,25 +41,11 @@ static char wrong[400];
 
 #define WRONG(...) (snprintf(wrong, sizeof wrong, __VA_ARGS__), wrong)
 
-/* The names and numbers of nccopy and ncgen, and ours. */
+/* The names and numbers of nccopy and ncgen for kinds that are not classic, and ours. */
 static const struct kind {
     const char *name;
     int version;
 } kinds[] = {
-    { "classic", PCDF_CDF1 },
-    { "nc3", PCDF_CDF1 },
-    { "cdf1", PCDF_CDF1 },
-    { "1", PCDF_CDF1 },
-    { "64-bit offset", PCDF_CDF2 },
-    { "64-bit-offset", PCDF_CDF2 },
-    { "nc6", PCDF_CDF2 },
-    { "cdf2", PCDF_CDF2 },
-    { "2", PCDF_CDF2 },
-    { "64-bit data", PCDF_CDF5 },
-    { "64-bit-data", PCDF_CDF5 },
-    { "nc5", PCDF_CDF5 },
-    { "cdf5", PCDF_CDF5 },
-    { "5", PCDF_CDF5 },
     { "netCDF-4", FOREIGN },
     { "netcdf4", FOREIGN },
     { "hdf5", FOREIGN },
@@ -76,17 +63,18 @@ static const struct kind {
 
 static const char *take_kind(struct pcdf_copy_options *o, const char *text)
 {
+    int special = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcasecmp(kinds[i].name, text) == 0) {
-            o->kind = text;
-            o->is_foreign = kinds[i].version == FOREIGN;
-            o->zarr = kinds[i].version < ZARR ? (enum pcdf_zarrout_kind)(ZARR - kinds[i].version)
-                                              : PCDF_ZARROUT_NONE;
-            o->version = kinds[i].version > 0 ? kinds[i].version : 0;
-            return NULL;
-        }
-    return WRONG("'%.100s' is no kind of file: classic (nc3, 1), 64-bit-offset (nc6, 2), cdf5 (nc5, 5)",
-                 text);
+        if (strcasecmp(kinds[i].name, text) == 0)
+            special = kinds[i].version;
+    o->version = special ? 0 : pcdf_tool_kind(text);
+    if (!o->version && !special)
+        return WRONG("'%.100s' is no kind of file: classic (nc3, 1), 64-bit-offset (nc6, 2), cdf5 (nc5, 5)",
+                     text);
+    o->kind = text;
+    o->is_foreign = special == FOREIGN;
+    o->zarr = special < ZARR ? (enum pcdf_zarrout_kind)(ZARR - special) : PCDF_ZARROUT_NONE;
+    return NULL;
 }
 
 /* A number of bytes, with K, M or G behind it perhaps. */

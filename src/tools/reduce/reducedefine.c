@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { TEXT = 8192 };
 
@@ -261,24 +260,13 @@ static int name_scalars(struct pcdf_reduce_plan *p, int id)
 
 /* ---- all of it */
 
-static int put_history(struct pcdf_reduce_plan *p)
-{
-    char text[TEXT], old[TEXT], when[32];
-    time_t now = (time_t)p->now;
-    struct tm tm;
-    old_text(&p->input->meta.gatts, "history", old);
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-    snprintf(text, sizeof text, "%s: %.3500s%s%.4000s", when, p->options->history, *old ? "\n" : "", old);
-    return put_text(p, NC_GLOBAL, "history", text);
-}
-
 static int define(struct pcdf_reduce_plan *p)
 {
     const struct pcdf_meta *in = &p->input->meta;
     struct pcdf_layout layout;
     PCDF_TRY(add_dims(p));
     PCDF_TRY(copy_atts(p, NC_GLOBAL, &in->gatts, -1));
-    PCDF_TRY(put_history(p));
+    PCDF_TRY(pcdf_tool_history_put(&p->options->history, &p->out));
     for (int i = 0; i < p->naxes; i++)
         PCDF_TRY(add_axis(p, &p->axes[i]));
     for (int i = 0; i < in->nvars; i++)

@@ -2,6 +2,7 @@
 #include "reducegroups.h"
 #include "alloc.h"
 #include "numbers.h"
+#include "stored.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* See reduceoptions.h. */
 #include "reduceoptions.h"
+#include "toolkind.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -116,18 +117,8 @@ static const char *read_window(struct pcdf_reduce_options *o, const char *text)
 
 static const char *read_kind(struct pcdf_reduce_options *o, const char *text)
 {
-    static const struct {
-        const char *word;
-        int version;
-    } kinds[] = { { "classic", 1 },       { "nc3", 1 }, { "1", 1 },
-                  { "64-bit-offset", 2 }, { "nc6", 2 }, { "2", 2 },
-                  { "cdf5", 5 },          { "nc5", 5 }, { "5", 5 } };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(text, kinds[i].word) == 0) {
-            o->version = kinds[i].version;
-            return NULL;
-        }
-    return wrong("-k takes classic, 64-bit-offset or cdf5, not", text);
+    o->version = pcdf_tool_kind(text);
+    return o->version ? NULL : wrong("-k takes classic, 64-bit-offset or cdf5, not", text);
 }
 
 static const char *take(struct pcdf_reduce_options *o, int c, char **argv)
@@ -170,13 +161,6 @@ static const char *take(struct pcdf_reduce_options *o, int c, char **argv)
     }
 }
 
-static void keep_history(struct pcdf_reduce_options *o, int argc, char **argv)
-{
-    size_t n = (size_t)snprintf(o->history, sizeof o->history, "parcdf");
-    for (int i = 0; i < argc && n < sizeof o->history; i++)
-        n += (size_t)snprintf(o->history + n, sizeof o->history - n, " %s", argv[i]);
-}
-
 static bool may_have_weights(enum pcdf_reduce_op op)
 {
     return op == PCDF_REDUCE_MEAN || op == PCDF_REDUCE_SUM || op == PCDF_REDUCE_VAR ||
@@ -202,7 +186,7 @@ const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, ch
     int c;
 
     *o = (struct pcdf_reduce_options){ .version = 5 };
-    keep_history(o, argc, argv);
+    pcdf_tool_history_keep(&o->history, argc, argv);
     opterr = 0;
     optind = 0;
     while (!what && (c = getopt_long(argc, argv, ":v:w:Ok:n", words, NULL)) != -1)

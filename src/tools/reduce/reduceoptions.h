@@ -3,6 +3,7 @@
 /* What `parcdf reduce` was asked for. */
 
 #include "reducecells.h"
+#include "toolhistory.h"
 
 enum pcdf_reduce_period {
     PCDF_REDUCE_ALL_OF_IT, /* no groups */
@@ -30,7 +31,7 @@ struct pcdf_reduce_options {
     char **from;
     int nfrom;
     const char *to;
-    char history[4096]; /* the command, as it was given */
+    struct pcdf_tool_history history;
 };
 
 /* argv is reordered. NULL, or the sentence of what is wrong, which stays as long as the process. */

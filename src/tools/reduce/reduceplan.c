@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 enum { AT_ONCE = 1 << 20 }; /* numbers that go to all ranks */
 
@@ -113,14 +112,14 @@ static int read_numbers(struct pcdf_reduce_plan *p, int var, int64_t first, int6
     enum { SOME = 4096 };
     unsigned char bytes[SOME * 8];
     double rest[SOME];
-    struct pcdf_reduce_values values;
+    struct pcdf_stored_form values;
     int status = PCDF_TOOL_GOOD;
-    pcdf_reduce_values_of(&values, &p->input->meta.vars[var], false);
+    pcdf_stored_of(&values, &p->input->meta.vars[var], false);
     for (int64_t done = 0; done < n && !status; done += SOME) {
         int64_t some = n - done < SOME ? n - done : SOME;
         status = pcdf_reduce_input_values(p->input, var, first + done, some, bytes);
         if (!status)
-            pcdf_reduce_decode(&values, bytes, some, to + done, rest);
+            pcdf_stored_decode(&values, bytes, some, to + done, rest);
     }
     return status;
 }
@@ -272,7 +271,7 @@ static void decide(struct pcdf_reduce_plan *p, int id, bool is_chosen)
         pcdf_tool_say(path_of(p), "variable %.200s is text, and is left out", var->name);
         v->fate = PCDF_REDUCE_LEFT;
     }
-    pcdf_reduce_values_of(&v->values, var, v->keeps_packed);
+    pcdf_stored_of(&v->values, var, v->keeps_packed);
 }
 
 /* ---- weights */
@@ -380,8 +379,6 @@ int pcdf_reduce_plan_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_team
 {
     *p = (struct pcdf_reduce_plan){ .options = options, .input = input, .grouped = -1, .weights = -1 };
     pcdf_meta_init(&p->out, (enum pcdf_version)options->version);
-    p->now = (int64_t)time(NULL);
-    pcdf_tool_share_all(team, &p->now, sizeof p->now, 0);
     int status = pcdf_tool_worst_all(team, begin(p));
     if (!status) /* the same on all ranks, as is what follows */
         status = read_axes_all(p, team);

@@ -4,7 +4,7 @@
 
 #include "reducegroups.h"
 #include "reduceinput.h"
-#include "reducevalues.h"
+#include "stored.h"
 
 enum pcdf_reduce_fate {
     PCDF_REDUCE_LEFT,   /* out, or made anew: coordinates and bounds of what is reduced */
@@ -16,7 +16,7 @@ enum pcdf_reduce_dim { PCDF_REDUCE_KEPT, PCDF_REDUCE_GONE, PCDF_REDUCE_GROUPED }
 struct pcdf_reduce_var {
     enum pcdf_reduce_fate fate;
     int out; /* varid in the new file */
-    struct pcdf_reduce_values values;
+    struct pcdf_stored_form values;
     bool keeps_packed; /* what an operation chooses is stored as it was */
     bool is_weighted;
 };
@@ -39,7 +39,6 @@ struct pcdf_reduce_plan {
     struct pcdf_reduce_axis *axes;
     int naxes;
     int weights; /* varid of the input; -1: none */
-    int64_t now; /* seconds since 1970, for the history */
     struct pcdf_meta out;
 };
 

@@ -167,7 +167,7 @@ static int take_piece(struct walk *w, int64_t first, int64_t n, int64_t each, in
         pcdf_values_swap(w->copy + cell * w->size, n * each, w->size);
         return PCDF_TOOL_GOOD;
     }
-    pcdf_reduce_decode(&r->plan->vars[w->unit->var].values, r->bytes, n * each, r->x, r->rest);
+    pcdf_stored_decode(&r->plan->vars[w->unit->var].values, r->bytes, n * each, r->x, r->rest);
     put_rows(w, w->piece, n, 0, each, cell, weight);
     return PCDF_TOOL_GOOD;
 }

@@ -121,9 +121,9 @@ static int read_weights(struct job *j)
         int64_t some = pcdf_smaller(n - i, PCDF_REDUCE_PIECE);
         status = pcdf_reduce_input_values(p->input, id, i, some, j->reader.bytes);
         if (!status) {
-            struct pcdf_reduce_values values;
-            pcdf_reduce_values_of(&values, &p->input->meta.vars[id], false);
-            pcdf_reduce_decode(&values, j->reader.bytes, some, j->weights + i, j->reader.rest);
+            struct pcdf_stored_form values;
+            pcdf_stored_of(&values, &p->input->meta.vars[id], false);
+            pcdf_stored_decode(&values, j->reader.bytes, some, j->weights + i, j->reader.rest);
         }
     }
     j->reader.weights = j->weights;

@@ -1,5 +1,5 @@
-/* See reducevalues.h. */
-#include "reducevalues.h"
+/* See stored.h. */
+#include "stored.h"
 #include "stats.h"
 #include "value.h"
 
@@ -20,9 +20,9 @@ static void split(nc_type type, const unsigned char *bytes, double *x, double *r
                             : -(double)(UINT64_MAX - v.is.natural) - 1;
 }
 
-static void add_hole(struct pcdf_reduce_values *v, nc_type type, const unsigned char *bytes)
+static void add_hole(struct pcdf_stored_form *v, nc_type type, const unsigned char *bytes)
 {
-    if (v->nholes == PCDF_REDUCE_HOLES)
+    if (v->nholes == PCDF_STORED_HOLES)
         return;
     split(type, bytes, &v->holes[v->nholes], &v->hole_rests[v->nholes]);
     v->nholes++;
@@ -35,13 +35,13 @@ static const struct pcdf_att *attribute(const struct pcdf_var *var, const char *
 }
 
 /* As the variable's numbers are read, where it has their type. */
-static nc_type read_as(const struct pcdf_reduce_values *v, const struct pcdf_var *var,
+static nc_type read_as(const struct pcdf_stored_form *v, const struct pcdf_var *var,
                        const struct pcdf_att *att)
 {
     return att->type == var->type ? v->type : att->type;
 }
 
-static void find_holes(struct pcdf_reduce_values *v, const struct pcdf_var *var)
+static void find_holes(struct pcdf_stored_form *v, const struct pcdf_var *var)
 {
     const struct pcdf_att *fill = attribute(var, "_FillValue"), *missing = attribute(var, "missing_value");
     if (fill && fill->type == var->type && fill->nelems == 1)
@@ -52,7 +52,7 @@ static void find_holes(struct pcdf_reduce_values *v, const struct pcdf_var *var)
         add_hole(v, read_as(v, var, missing), missing->values + i * pcdf_type_size(missing->type));
 }
 
-static bool bound(const struct pcdf_reduce_values *v, const struct pcdf_var *var, const char *name, int64_t i,
+static bool bound(const struct pcdf_stored_form *v, const struct pcdf_var *var, const char *name, int64_t i,
                   int64_t n, double *to)
 {
     const struct pcdf_att *att = attribute(var, name);
@@ -62,9 +62,9 @@ static bool bound(const struct pcdf_reduce_values *v, const struct pcdf_var *var
     return !isnan(*to);
 }
 
-void pcdf_reduce_values_of(struct pcdf_reduce_values *v, const struct pcdf_var *var, bool keeps_packed)
+void pcdf_stored_of(struct pcdf_stored_form *v, const struct pcdf_var *var, bool keeps_packed)
 {
-    *v = (struct pcdf_reduce_values){ .packing = pcdf_tool_packing_of(var) };
+    *v = (struct pcdf_stored_form){ .packing = pcdf_tool_packing_of(var) };
     v->type = v->packing.type;
     v->has_rest = v->type == NC_INT64 || v->type == NC_UINT64;
     find_holes(v, var);
@@ -85,7 +85,7 @@ static void decode64(nc_type type, const unsigned char *bytes, int64_t n, double
         split(type, bytes + i * 8, &x[i], &rest[i]);
 }
 
-static void take_out_holes(const struct pcdf_reduce_values *v, int64_t n, double *x, const double *rest)
+static void take_out_holes(const struct pcdf_stored_form *v, int64_t n, double *x, const double *rest)
 {
     for (int k = 0; k < v->nholes; k++) {
         double hole = v->holes[k], hole_rest = v->hole_rests[k];
@@ -100,7 +100,7 @@ static void take_out_holes(const struct pcdf_reduce_values *v, int64_t n, double
         x[i] = x[i] > v->most ? (double)NAN : x[i];
 }
 
-void pcdf_reduce_decode(const struct pcdf_reduce_values *v, const unsigned char *bytes, int64_t n, double *x,
+void pcdf_stored_decode(const struct pcdf_stored_form *v, const unsigned char *bytes, int64_t n, double *x,
                         double *rest)
 {
     bool is_wide = v->type == NC_INT64 || v->type == NC_UINT64;

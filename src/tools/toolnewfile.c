@@ -1,0 +1,143 @@
+/* See toolnewfile.h. The arguments of the library's calls are the same on all ranks, so its answers about
+ * definitions are, too. */
+#include "toolnewfile.h"
+#include "tool.h"
+#include "tooldefine.h"
+#include "tooljson.h"
+#include "tooloutput.h"
+#include "toolwork.h"
+
+#include <inttypes.h>
+#include <mpi.h>
+#include <parcdf.h>
+#include <pnetcdf.h>
+
+struct job {
+    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_newfile *file;
+    pcdf_tool_write_all *write_all;
+    void *context;
+};
+
+/* ---- the file */
+
+static int mode_of(int version)
+{
+    return NC_CLOBBER | (version == 5 ? NC_64BIT_DATA : version == 2 ? NC_64BIT_OFFSET : 0);
+}
+
+static int say(const struct job *job, int err)
+{
+    return err ? pcdf_tool_unusable(job->file->path, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
+}
+
+/* In independent data mode; the same on all ranks. */
+static int create_all(const struct job *job, const char *name, int *ncid)
+{
+    const struct pcdf_meta *meta = job->file->meta;
+    int old, err = ncmpi_create(MPI_COMM_WORLD, name, mode_of(meta->version), MPI_INFO_NULL, ncid);
+    if (err) /* the same on all ranks, as is what follows */
+        return say(job, err);
+    int status = say(job, ncmpi_set_fill(*ncid, NC_NOFILL, &old));
+    status = pcdf_tool_worst_all(job->team, status ? status : say(job, pcdf_tool_define(*ncid, meta)));
+    if (status) {
+        (void)ncmpi_abort(*ncid);
+        return status;
+    }
+    status = say(job, ncmpi_enddef(*ncid));
+    status = status ? status : say(job, ncmpi_begin_indep_data(*ncid));
+    if (status)
+        (void)ncmpi_close(*ncid);
+    return status;
+}
+
+static int fill_all(void *context, const char *name, const struct pcdf_tool_output *out)
+{
+    const struct job *job = context;
+    int ncid, status = create_all(job, name, &ncid);
+    if (status) /* the same on all ranks, as is what follows */
+        return status;
+    if (job->team->rank == 0)
+        pcdf_tool_output_hide(out);
+    status = pcdf_tool_worst_all(job->team, job->write_all(job->context, ncid));
+    int err = ncmpi_end_indep_data(ncid);
+    status = status ? status : say(job, err);
+    err = ncmpi_close(ncid);
+    return status ? status : say(job, err);
+}
+
+int pcdf_tool_newfile_all(const struct pcdf_tool_team *team, const struct pcdf_tool_newfile *file,
+                          pcdf_tool_write_all *write_all, void *context)
+{
+    struct job job = { .team = team, .file = file, .write_all = write_all, .context = context };
+    return pcdf_tool_output_make_all(team, file->path, file->replace, fill_all, &job);
+}
+
+/* ---- what is told */
+
+static int64_t length_of(const struct pcdf_meta *meta, const struct pcdf_var *var, int i)
+{
+    int dim = var->dimids[i];
+    return dim == meta->record_dim ? meta->numrecs : meta->dims[dim].length;
+}
+
+static void json_variable(struct pcdf_json *json, const struct pcdf_meta *meta, const struct pcdf_var *var)
+{
+    pcdf_json_open(json, '{', true);
+    pcdf_json_key(json, "name");
+    pcdf_json_text(json, var->name);
+    pcdf_json_key(json, "type");
+    pcdf_json_text(json, pcdf_type_cdl(var->type));
+    pcdf_json_key(json, "shape");
+    pcdf_json_open(json, '[', true);
+    for (int i = 0; i < var->ndims; i++)
+        pcdf_json_integer(json, length_of(meta, var, i));
+    pcdf_json_close(json, ']');
+    pcdf_json_close(json, '}');
+}
+
+void pcdf_tool_account_json(const struct pcdf_tool_account *a)
+{
+    const struct pcdf_meta *meta = a->file->meta;
+    struct pcdf_json json;
+    pcdf_json_begin(&json, stdout);
+    pcdf_json_open(&json, '{', false);
+    pcdf_json_key(&json, "to");
+    pcdf_json_text(&json, a->file->path);
+    pcdf_json_key(&json, "variables");
+    pcdf_json_open(&json, '[', false);
+    for (int i = 0; i < meta->nvars; i++)
+        json_variable(&json, meta, &meta->vars[i]);
+    pcdf_json_close(&json, ']');
+    pcdf_json_key(&json, "bytes_read");
+    pcdf_json_integer(&json, a->bytes_read);
+    pcdf_json_key(&json, "bytes_written");
+    pcdf_json_integer(&json, pcdf_tool_work_bytes(meta, NULL));
+    if (a->seconds >= 0) {
+        pcdf_json_key(&json, "seconds");
+        pcdf_json_real(&json, a->seconds);
+    }
+    pcdf_json_close(&json, '}');
+    pcdf_json_end(&json);
+}
+
+static void print_variable(const struct pcdf_meta *meta, const struct pcdf_var *var)
+{
+    printf("%s ", pcdf_type_cdl(var->type));
+    pcdf_tool_print(stdout, var->name);
+    for (int i = 0; i < var->ndims; i++) {
+        printf("%s", i ? ", " : "(");
+        pcdf_tool_print(stdout, meta->dims[var->dimids[i]].name);
+        printf(" = %" PRId64, length_of(meta, var, i));
+    }
+    printf("%s\n", var->ndims ? ")" : "");
+}
+
+void pcdf_tool_account_print(const struct pcdf_tool_account *a)
+{
+    const struct pcdf_meta *meta = a->file->meta;
+    for (int i = 0; i < meta->nvars; i++)
+        print_variable(meta, &meta->vars[i]);
+    printf("%" PRId64 " bytes are read, %" PRId64 " written\n", a->bytes_read,
+           pcdf_tool_work_bytes(meta, NULL));
+}
