@@ -4,7 +4,7 @@ columns that tells each option of its usage; `help --list`, which completion rea
 command works, run by a shell in a folder with the files that it names.
 usage: help_test.py PARCDF [MPIEXEC]        MPIEXEC: the launcher for the examples with mpiexec, which are the
 ones that are run then; without, they are left out"""
-import os, re, shutil, subprocess, sys, tempfile, unittest
+import os, re, shutil, struct, subprocess, sys, tempfile, unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 
@@ -35,12 +35,16 @@ def examples(name):
     return [line[2:] for line in text.splitlines() if line.startswith('  ')]
 
 
-def sample():
-    """A file with the names that examples use."""
+def sample(days):
+    """A file with the names that examples use, from so many days after New Year on."""
     dims, shape = [('time', 0), ('y', 4), ('x', 6)], ['time', 'y', 'x']
-    return Build(2, numrecs=5, dims=dims, atts=[('title', 2, b'a run')], vars=[
+    b = Build(2, numrecs=5, dims=dims, atts=[('title', 2, b'a run')], vars=[
         ('depth', 5, ['y', 'x'], [('units', 2, b'm')]), ('time', 6, ['time'], [('units', 2, b'days since 2020-01-01')]),
-        ('temp', 5, shape, [('units', 2, b'K'), ('_FillValue', 5, [1e20])]), ('salt', 6, shape, [])]).bytes
+        ('temp', 5, shape, [('units', 2, b'K'), ('_FillValue', 5, [1e20])]), ('salt', 6, shape, [])])
+    raw = bytearray(b.bytes)
+    for i in range(5):
+        struct.pack_into('>d', raw, b.begin['time'] + i * b.recsize, days + i)
+    return bytes(raw)
 
 
 CDL = 'netcdf run {\ndimensions: x = 3 ;\nvariables: int depth(x) ;\ndata: depth = 1, 2, 3 ;\n}\n'
@@ -52,7 +56,7 @@ def prepare(folder, line):
     for word in re.findall(r'(?<![\w:/])[\w*-]+\.(?:nc|cdl)\b', line):
         if word not in made:
             with open(os.path.join(folder, word.replace('*', '1')), 'wb') as f:
-                f.write(CDL.encode() if word.endswith('.cdl') else sample())
+                f.write(CDL.encode() if word.endswith('.cdl') else sample(5 * (word == 'day2.nc')))
 
 
 class Help(unittest.TestCase):

@@ -2,6 +2,7 @@
 #include "copydefine.h"
 #include "copyinput.h"
 #include "copymove.h"
+#include "copyorder.h"
 #include "copyzarr.h"
 #include "alloc.h"
 #include "crc32c.h"
@@ -56,27 +57,39 @@ static int compare_fixed(const struct job *job, struct pcdf_tool_dataset *model,
     return status;
 }
 
+/* One of the inputs whose records are put behind others. */
+static int check_one(struct job *job, struct pcdf_tool_dataset *model, const char *path,
+                     struct pcdf_copy_order *order)
+{
+    const struct pcdf_copy_options *o = job->options;
+    struct pcdf_tool_dataset ds;
+    int status = pcdf_copy_open(&ds, path, o);
+
+    if (status)
+        return status;
+    job->planned = pcdf_tool_dataset_sum(&ds, job->planned);
+    status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
+    if (!status && !o->keep_first && !o->header_only)
+        status = compare_fixed(job, model, &ds);
+    if (!status && job->team->rank == 0) /* one rank tells */
+        status = pcdf_copy_order_check(order, &ds);
+    pcdf_tool_dataset_close(&ds);
+    return status;
+}
+
 static int check_others(struct job *job, struct pcdf_tool_dataset *model)
 {
     const struct pcdf_copy_options *o = job->options;
-    int status = PCDF_TOOL_GOOD;
+    struct pcdf_copy_order order = { .is_strict = o->strict_order };
+    bool are_several = o->append || o->nfrom > 1;
 
-    if (o->append || o->nfrom > 1)
-        if (job->plan.record_dim < 0)
-            return pcdf_tool_unusable(
-                model_of(o),
-                "there is no record dimension to put records of several files behind each other");
-    for (int i = o->append ? 0 : 1; i < o->nfrom && !status; i++) {
-        struct pcdf_tool_dataset ds;
-        status = pcdf_copy_open(&ds, o->from[i], o);
-        if (status)
-            break;
-        job->planned = pcdf_tool_dataset_sum(&ds, job->planned);
-        status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
-        if (!status && !o->keep_first && !o->header_only)
-            status = compare_fixed(job, model, &ds);
-        pcdf_tool_dataset_close(&ds);
-    }
+    if (are_several && job->plan.record_dim < 0)
+        return pcdf_tool_unusable(
+            model_of(o), "there is no record dimension to put records of several files behind each other");
+    int status = are_several && job->team->rank == 0 ? pcdf_copy_order_check(&order, model) : PCDF_TOOL_GOOD;
+    for (int i = o->append ? 0 : 1; i < o->nfrom && !status; i++)
+        status = check_one(job, model, o->from[i], &order);
+    pcdf_copy_order_end(&order);
     return status;
 }
 
@@ -374,6 +387,8 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "  --checksum            keep checksums beside TO, for `parcdf check --data`\n"
             "  --keep-first          take variables without records from the first file,\n"
             "                        even if they differ in the others\n"
+            "  --strict-order        refuse records that go back in time, or repeat, from one\n"
+            "                        file to the next; without this they are told\n"
             "  --json                print what was done\n"
             "  --verbose             print what was done, and how fast, on standard error\n\n"
             "FROM may also be netCDF-4, HDF5, HDF4, a Zarr store, or a file far away. -k zarr\n"

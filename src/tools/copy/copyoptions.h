@@ -21,7 +21,8 @@ struct pcdf_copy_options {
     const char *with_coordinates, *only, *excluded; /* lists of variables: -v, -V, -x */
     struct pcdf_copy_range ranges[PCDF_COPY_RANGES];
     int nranges;
-    bool header_only, append, replace, fix_records, recompute, checksum, keep_first, verbose, json;
+    bool header_only, append, replace, fix_records, recompute, checksum, keep_first, strict_order, verbose,
+        json;
     const char *unlimited;                /* the dimension that becomes the record dimension */
     int64_t align, record_align, reserve; /* 0: as the library does */
     enum pcdf_zarrout_kind zarr;          /* what kind of store TO is to be, if one */
