@@ -196,19 +196,26 @@ static void remove_both(const struct pcdf_tool_output *out)
 }
 
 /* The file has its name now: what the library kept beside the one of that name before is of no use, and would
- * only confuse (a journal is src/define/change.h's). */
-static void replace_beside(struct pcdf_tool_output *out)
+ * only confuse (a journal is src/define/change.h's). errno, if its own checksums cannot come beside it. */
+static int replace_beside(const struct pcdf_tool_output *out)
 {
     char *sums = NULL, *journal = NULL;
     bool has_sums = false, has_journal = false;
+    int err = 0;
     if (pcdf_sidecar_find(out->target, PCDF_JOURNAL_SUFFIX, &journal, &has_journal) == NC_NOERR &&
         has_journal)
         (void)pcdf_sidecar_remove(journal);
     if (pcdf_sidecar_find(out->target, PCDF_CHECKSUMS_SUFFIX, &sums, &has_sums) == NC_NOERR &&
-        (!out->sums || pcdf_file_root_rename(out->sums, sums, false)) && has_sums)
-        (void)pcdf_sidecar_remove(sums);
+        (!out->sums || pcdf_file_root_rename(out->sums, sums, false))) {
+        err = out->sums && errno != ENOENT ? errno : 0;
+        if (err)
+            unlink(out->sums);
+        if (has_sums)
+            (void)pcdf_sidecar_remove(sums);
+    }
     pcdf_free(sums);
     pcdf_free(journal);
+    return err;
 }
 
 /* errno of the first thing that failed, 0: the file is stored and has its name and mode. */
@@ -229,14 +236,14 @@ static int put_in_place(const struct pcdf_tool_output *out)
 
 int pcdf_tool_output_commit(struct pcdf_tool_output *out)
 {
-    int err = 0;
+    int err = 0, beside = 0;
 
     if (!out->is_device) {
         err = put_in_place(out);
         if (err)
             remove_both(out);
         else
-            replace_beside(out);
+            beside = replace_beside(out);
         guard(NULL, NULL);
     }
     if (err == EEXIST)
@@ -244,6 +251,12 @@ int pcdf_tool_output_commit(struct pcdf_tool_output *out)
                         "a file of this name has come to be meanwhile, and stays (option -O replaces it)");
     if (err)
         return unusable(out, strerror(err));
+    if (beside) {
+        pcdf_tool_say(out->path, "the file is complete, but its checksums cannot come beside it: %s",
+                      strerror(beside));
+        forget(out);
+        return PCDF_TOOL_UNUSABLE;
+    }
     forget(out);
     return PCDF_TOOL_GOOD;
 }
