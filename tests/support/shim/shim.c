@@ -299,6 +299,7 @@ PUBLIC shim_note_fn pcdf_shim_note;
 PUBLIC shim_stop_fn pcdf_shim_stop;
 PUBLIC shim_watch_fn pcdf_shim_watch;
 PUBLIC shim_order_fn pcdf_shim_order;
+PUBLIC shim_matched_fn pcdf_shim_matched;
 
 void pcdf_shim_begin(const char *log)
 {
@@ -336,4 +337,9 @@ long pcdf_shim_order(const char *order)
     if (order)
         read_fail(order);
     return (long)shim.fired;
+}
+
+long pcdf_shim_matched(void)
+{
+    return (long)shim.matched;
 }

@@ -39,4 +39,6 @@ typedef void shim_stop_fn(void);
 typedef void shim_watch_fn(const char *folder); /* files below it, a real path, as PCDF_SHIM_FOLDER says */
 /* As PCDF_SHIM_FAIL, counted from here; NULL: nothing fails. Returns how many calls have failed so far. */
 typedef long shim_order_fn(const char *order);
+/* How many calls since then were of the kind that the order names. */
+typedef long shim_matched_fn(void);
 #endif
