@@ -18,9 +18,10 @@
 #
 # LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format, storage, stores
 # and virtual, without MPI.
+# pml ob1: not looking for networks that are not there makes the start of ranks 0.2 s shorter, thousands of times.
 set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
-    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated PARCDF_PLUGINS=${PROJECT_BINARY_DIR}/plugins)
+    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm=isolated OMPI_MCA_pml=ob1 PARCDF_PLUGINS=${PROJECT_BINARY_DIR}/plugins)
 option(PARCDF_TEST_CI "only the tests that .ci/run runs in a build of this kind" OFF)
 option(PARCDF_TEST_SERIAL "also the tests that the MPI library cannot change (labels unit and lint)" ON)
 set(PARCDF_TEST_PREFIX "" CACHE STRING "put before the name of every test, to tell two builds apart")
