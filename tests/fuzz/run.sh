@@ -30,7 +30,7 @@ case $target in
 decode | reads) more=$here/fuzz_mutate.c ;;
 esac
 case $target in
-reads | convert | hints | program | recover | roundtrip)
+reads | convert | hints | program | recover | roundtrip | expr)
     if ! command -v mpicc.openmpi >/dev/null; then
         echo "skipped: Open MPI is not there"
         exit 77
@@ -41,8 +41,8 @@ reads | convert | hints | program | recover | roundtrip)
     export ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
     ;;
 esac
-if [ "$target" = roundtrip ]; then
-    kind=tools layers="$layers src/tools src/tools/cdl"
+if [ "$target" = roundtrip ] || [ "$target" = expr ]; then
+    kind=tools layers="$layers src/stores src/virtual src/tools src/tools/cdl src/tools/compare src/tools/numbers src/tools/expr"
 fi
 folders=-I$root/include
 sources=

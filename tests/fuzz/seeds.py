@@ -121,6 +121,17 @@ def roundtrip():
     return [text.encode() for text in DATA] + cdl()
 
 
+EXPR = ['d = a:T - ctl:T', 'w = sqrt(T**2 + u**2) ; w:units = "m s-1" # speed', 'r = where(T > 0 && !ismissing(u), T, missing)',
+        'x = shift(T, time, 1) - shift(roll(T * 2, x, -2), y, 3) ; x:a = 1, -2.5, pi', 'p = l * l // 3 + n % 7 - int64(s) ** 3',
+        'a = min(i, s, 3, b) ; b = a + `x y` ; c = b and not a or index(x) >= length(y) ; :title = "t" ; c:u = T:units',
+        'k = -2 ** -1 ** 2 / 9223372036854775807 ; m = float(1e300) * byte(-128) ; o = uint64(n) + 18446744073709551615',
+        'z = fill(T, atan2(u, 3)) \n\n y = hypot(z, T) % 0.5 // 2', 'T > 0', 'Q = q * 1', 'f = cos(time) * (u + T) ; g = f ; h = g == f']
+
+
+def expr():
+    return [text.encode() for text in EXPR]
+
+
 def convert():
     """Each pair of types both ways: all ones, limits, the middle."""
     values = bytes(8) + b'\xff' * 8 + struct.pack('>qqddff', 2 ** 63 - 1, -2 ** 63, 1e300, -2.5, 1e38, 255.5) + \

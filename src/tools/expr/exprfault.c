@@ -1,0 +1,45 @@
+/* What is wrong with a program, as users see it: see expr.h. */
+#include "expr.h"
+#include "tool.h"
+#include "toolcell.h"
+
+static void put_line(const char *line, size_t n)
+{
+    char text[PCDF_EXPR_BYTES / 64 + 1];
+    n = n < sizeof text - 1 ? n : sizeof text - 1;
+    memcpy(text, line, n);
+    text[n] = '\0';
+    for (size_t i = 0; i < n; i++)
+        text[i] = text[i] == '\t' || text[i] == '\r' ? ' ' : text[i];
+    pcdf_tool_print(stderr, text);
+}
+
+/* Columns that n bytes take. */
+static int columns_of(const char *line, size_t n)
+{
+    char text[PCDF_EXPR_BYTES / 64 + 1];
+    n = n < sizeof text - 1 ? n : sizeof text - 1;
+    memcpy(text, line, n);
+    text[n] = '\0';
+    for (size_t i = 0; i < n; i++)
+        text[i] = text[i] == '\t' || text[i] == '\r' ? ' ' : text[i];
+    return pcdf_tool_width(text);
+}
+
+void pcdf_expr_tell(const struct pcdf_expr_fault *fault, const char *text)
+{
+    enum { MOST = 400, BEFORE = 200 }; /* of long lines, what is about the place */
+    size_t size = strlen(text), at = fault->at < size ? fault->at : size, begin = at, end = at;
+    while (begin > 0 && text[begin - 1] != '\n' && at - begin < BEFORE)
+        begin--;
+    while (begin < at && ((unsigned char)text[begin] & 0xC0) == 0x80)
+        begin++; /* not within a character */
+    while (end < size && text[end] != '\n' && end - begin < MOST)
+        end++;
+    if (size > 0) {
+        fprintf(stderr, "  ");
+        put_line(text + begin, end - begin);
+        fprintf(stderr, "\n  %*s^\n", columns_of(text + begin, at - begin), "");
+    }
+    pcdf_tool_say(NULL, "%s", fault->text);
+}

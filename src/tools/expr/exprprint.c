@@ -1,0 +1,144 @@
+/* Trees become text again: see exprtree.h. */
+#include "exprtree.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct text {
+    PCDF_ARRAY(char) x;
+    int err;
+};
+
+static void put(struct text *to, const char *text)
+{
+    size_t n = strlen(text);
+    to->err = to->err ? to->err : PCDF_RESERVE(&to->x, to->x.n + n + 1);
+    if (to->err)
+        return;
+    memcpy(to->x.x + to->x.n, text, n + 1);
+    to->x.n += n;
+}
+
+static void put_quoted(struct text *to, const char *text, size_t n, char quote)
+{
+    char x[3] = { quote, '\0', '\0' };
+    put(to, x);
+    for (size_t i = 0; i < n; i++) {
+        bool is_escaped = text[i] == quote || text[i] == '\\' || text[i] == '\n';
+        bool is_line = text[i] == '\n' && quote != '`';
+        snprintf(x, sizeof x, "%s%c", is_escaped ? "\\" : "", is_line ? 'n' : text[i]);
+        put(to, x);
+    }
+    snprintf(x, sizeof x, "%c", quote);
+    put(to, x);
+}
+
+static void put_name(struct text *to, const char *file, const char *name, bool is_quoted)
+{
+    if (file) {
+        put_quoted(to, file, strlen(file), '`');
+        put(to, ":");
+    }
+    if (is_quoted || file)
+        put_quoted(to, name, strlen(name), '`');
+    else
+        put(to, name);
+}
+
+static void put_number(struct text *to, const struct pcdf_expr_item *item)
+{
+    char x[64];
+    if (item->is_integer)
+        snprintf(x, sizeof x, "%" PRIu64, item->integer);
+    else
+        snprintf(x, sizeof x, "%.17g", item->number);
+    put(to, x);
+    if (!item->is_integer && !strpbrk(x, ".e"))
+        put(to, ".0");
+}
+
+static void put_item(struct text *to, const struct pcdf_expr_tree *tree, int id);
+
+static void put_call(struct text *to, const struct pcdf_expr_tree *tree, const struct pcdf_expr_item *item)
+{
+    put(to, item->op == PCDF_EXPR_CAST ? pcdf_type_cdl(item->type) : pcdf_expr_op_text(item->op));
+    put(to, "(");
+    for (int i = 0; i < item->nargs; i++) {
+        put(to, i ? ", " : "");
+        put_item(to, tree, item->args[i]);
+        if (item->name && i == 0) {
+            put(to, ", ");
+            put_name(to, NULL, item->name, true);
+        }
+    }
+    if (item->nargs == 0)
+        put_name(to, NULL, item->name, true);
+    put(to, ")");
+}
+
+static void put_infix(struct text *to, const struct pcdf_expr_tree *tree, const struct pcdf_expr_item *item)
+{
+    put(to, "(");
+    if (item->nargs == 2) {
+        put_item(to, tree, item->args[0]);
+        put(to, " ");
+    }
+    put(to, pcdf_expr_op_text(item->op));
+    put(to, item->nargs == 2 ? " " : "");
+    put_item(to, tree, item->args[item->nargs - 1]);
+    put(to, ")");
+}
+
+/* Recursion: as deep as the tree, which is PCDF_EXPR_DEPTH at most. */
+static void put_item(struct text *to, const struct pcdf_expr_tree *tree, int id)
+{
+    const struct pcdf_expr_item *item = &tree->items.x[id];
+    char first = *pcdf_expr_op_text(item->op);
+    if (item->op == PCDF_EXPR_NUMBER)
+        put_number(to, item);
+    else if (item->op == PCDF_EXPR_VARIABLE)
+        put_name(to, item->file, item->name, item->is_quoted);
+    else if (item->op == PCDF_EXPR_CAST || (first >= 'a' && first <= 'z'))
+        put_call(to, tree, item);
+    else
+        put_infix(to, tree, item);
+}
+
+static void put_statement(struct text *to, const struct pcdf_expr_tree *tree,
+                          const struct pcdf_expr_statement *s)
+{
+    if (s->name)
+        put_name(to, NULL, s->name, true);
+    if (s->att) {
+        put(to, ":");
+        put_name(to, NULL, s->att, true);
+    }
+    put(to, s->name || s->att ? " = " : "");
+    if (!s->att)
+        put_item(to, tree, s->item);
+    else if (s->text)
+        put_quoted(to, s->text, s->text_n, '"');
+    else if (s->from_att) {
+        if (s->from_name)
+            put_name(to, s->from_file, s->from_name, true);
+        put(to, ":");
+        put_name(to, NULL, s->from_att, true);
+    }
+    for (int i = 0; i < s->nitems; i++) {
+        put(to, i ? ", " : "");
+        put_item(to, tree, s->items[i]);
+    }
+}
+
+char *pcdf_expr_print(const struct pcdf_expr_tree *tree)
+{
+    struct text to = { 0 };
+    put(&to, "");
+    for (size_t i = 0; i < tree->statements.n; i++) {
+        put(&to, i ? "\n" : "");
+        put_statement(&to, tree, &tree->statements.x[i]);
+    }
+    if (to.err)
+        pcdf_free(to.x.x);
+    return to.err ? NULL : to.x.x;
+}

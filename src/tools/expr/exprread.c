@@ -1,0 +1,112 @@
+/* See exprread.h. */
+#include "exprread.h"
+#include "numbers.h"
+#include "stored.h"
+#include "tool.h"
+
+#include <math.h>
+
+enum { PIECE = 1 << 15 }; /* values */
+
+struct walk {
+    struct pcdf_expr_files *files;
+    struct pcdf_tool_dataset *ds;
+    const struct pcdf_var *var;
+    struct pcdf_stored_form form;
+    int varid;
+    int64_t *exact;
+    double *x;
+};
+
+int pcdf_expr_files_begin(struct pcdf_expr_files *f, struct pcdf_tool_dataset **datasets)
+{
+    *f = (struct pcdf_expr_files){ .datasets = datasets };
+    f->bytes = pcdf_malloc(PIECE * 8);
+    f->rest = pcdf_malloc(PIECE * sizeof *f->rest);
+    if (f->bytes && f->rest)
+        return NC_NOERR;
+    pcdf_expr_files_end(f);
+    return NC_ENOMEM;
+}
+
+void pcdf_expr_files_end(struct pcdf_expr_files *f)
+{
+    pcdf_free(f->bytes);
+    pcdf_free(f->rest);
+}
+
+/* x + rest; 2^63 and 2^64 are what the largest integers are rounded to: their rest is negative. */
+static int64_t exact_of(nc_type type, double x, double rest)
+{
+    if (x != x)
+        return 0;
+    if (type == NC_UINT64)
+        return x >= 0x1p64 ? (int64_t)(UINT64_MAX - (uint64_t)(-rest - 1))
+                           : (int64_t)((uint64_t)x + (uint64_t)(int64_t)rest);
+    return x >= 0x1p63 ? INT64_MAX - (int64_t)(-rest - 1) : (int64_t)x + (int64_t)rest;
+}
+
+/* Values that lie together. */
+static int take_run(struct walk *w, int64_t first, int64_t n)
+{
+    int64_t size = pcdf_type_size(w->var->type);
+    for (int64_t done = 0; done < n; done += PIECE) {
+        int64_t some = pcdf_smaller(n - done, PIECE);
+        int status = pcdf_tool_values(w->ds, w->varid, first + done, some, w->files->bytes);
+        if (status)
+            return status;
+        pcdf_stored_decode(&w->form, w->files->bytes, some, w->x, w->files->rest);
+        for (int64_t i = 0; w->exact && i < some; i++)
+            w->exact[i] = exact_of(w->form.type, w->x[i], w->files->rest[i]);
+        w->files->read += some * size;
+        w->x += some;
+        w->exact += w->exact ? some : 0;
+    }
+    return PCDF_TOOL_GOOD;
+}
+
+/* From which dimension on the box has values that lie together, and how many. */
+static int find_run(const struct walk *w, const int64_t *count, int64_t *run)
+{
+    int64_t shape[PCDF_EXPR_DIMS];
+    int i = w->var->ndims;
+    pcdf_var_shape(&w->ds->meta, w->var, shape);
+    *run = 1;
+    while (i > 0) {
+        i--;
+        *run *= count[i];
+        if (count[i] != shape[i])
+            break;
+    }
+    return i;
+}
+
+static int take_box(struct walk *w, const int64_t *start, const int64_t *count)
+{
+    int64_t shape[PCDF_EXPR_DIMS], index[PCDF_EXPR_DIMS], run, nruns = 1;
+    int outer = find_run(w, count, &run), status = PCDF_TOOL_GOOD;
+    pcdf_var_shape(&w->ds->meta, w->var, shape);
+    for (int i = 0; i < w->var->ndims; i++) {
+        index[i] = start[i];
+        nruns *= i < outer ? count[i] : 1;
+    }
+    for (int64_t k = 0; k < nruns && run > 0 && !status; k++) {
+        int64_t first = 0;
+        for (int i = 0; i < w->var->ndims; i++)
+            first = first * shape[i] + index[i];
+        status = take_run(w, first, run);
+        for (int i = outer - 1; i >= 0 && ++index[i] == start[i] + count[i]; i--)
+            index[i] = start[i];
+    }
+    return status;
+}
+
+int pcdf_expr_files_read(void *context, int source, int varid, const int64_t *start, const int64_t *count,
+                         double *x, int64_t *exact)
+{
+    struct pcdf_expr_files *f = context;
+    struct walk w = { .files = f, .ds = f->datasets[source], .varid = varid, .x = x, .exact = exact };
+    w.var = &w.ds->meta.vars[varid];
+    pcdf_stored_of(&w.form, w.var, false);
+    return take_box(&w, start, count);
+}
