@@ -279,3 +279,8 @@ const struct pcdf_storage_ops pcdf_posixstorage = {
     .sync = posix_sync,
     .close = posix_close,
 };
+
+void pcdf_posix_expect(int fd, int64_t offset, int64_t bytes)
+{
+    (void)posix_fadvise(fd, offset, bytes, POSIX_FADV_WILLNEED);
+}

@@ -35,6 +35,8 @@ int pcdf_posix_move(int fd, enum pcdf_dir dir, void *data, int64_t length, int64
 /* The storage may begin with these bytes now, for a sync to come. Nothing waits, nothing is promised; a
  * failure is as that of a sync. fd < 0: nothing happens. */
 int pcdf_posix_start_sync(int fd, int64_t offset, int64_t bytes, const char *path);
+/* These bytes are read soon: the system may begin with them. */
+void pcdf_posix_expect(int fd, int64_t offset, int64_t bytes);
 /* fsync, EINTR retried; a device that has nothing to sync is no failure. *failed is set when it failed: a
  * second one would succeed although the bytes are lost. */
 int pcdf_posix_sync(int fd, const char *path, bool *failed);

@@ -70,6 +70,9 @@ uint32_t pcdf_tool_dataset_sum(const struct pcdf_tool_dataset *ds, uint32_t befo
  * as records have, are read through a window of up to 1 MiB, smaller where little of it is asked for; it
  * serves all variables of the records that it holds. On failure says so and gives UNUSABLE. */
 int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes);
+/* They are asked for soon: the system may begin to read them. Of the record of `first`, where they have
+ * several; of a file elsewhere nothing happens. */
+void pcdf_tool_values_expect(const struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n);
 struct pcdf_tool_runs { /* n runs of values of a variable */
     int64_t first;      /* number of the first value of the first run, as pcdf_tool_values counts */
     int64_t run, step;  /* values of a run; from one run's first to the next one's, not less where n > 1 */

@@ -271,6 +271,30 @@ bool pcdf_tool_time_instant(const struct pcdf_tool_time *time, double value, str
     return instant_at(time, value * time->hours / time->parts + little, value * time->months, t);
 }
 
+/* Hours since the base year. In the mixed calendar 1582-10-05 of the Julian one is 1582-10-15 of the other.
+ */
+static double absolute_hours(const struct pcdf_instant *t, enum pcdf_calendar calendar)
+{
+    if (calendar == PCDF_CALENDAR_NONE)
+        return hours_of(t, PCDF_CALENDAR_365);
+    if (calendar != PCDF_CALENDAR_MIXED)
+        return hours_of(t, calendar);
+    double shift =
+        hours_of(&first_gregorian, PCDF_CALENDAR_GREGORIAN) - hours_of(&last_julian, PCDF_CALENDAR_JULIAN);
+    return is_before(t, &first_gregorian) ? hours_of(t, PCDF_CALENDAR_JULIAN) + shift
+                                          : hours_of(t, PCDF_CALENDAR_GREGORIAN);
+}
+
+double pcdf_tool_time_value(const struct pcdf_tool_time *time, const struct pcdf_instant *t)
+{
+    const struct pcdf_instant *base = &time->base;
+    if (time->months == 0)
+        return (absolute_hours(t, time->calendar) - absolute_hours(base, time->calendar)) / time->hours *
+               time->parts;
+    double months = (double)(t->year - base->year) * 12 + (t->month - base->month);
+    return (months + (t->day - base->day) / 31.0 + (t->hour - base->hour) / 744) / time->months;
+}
+
 size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char separator, char *to)
 {
     enum { ROOM = 64 };

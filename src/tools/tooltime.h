@@ -35,6 +35,8 @@ bool pcdf_tool_time_parse(struct pcdf_tool_time *time, const char *units, const 
 /* The instant of a value; what lies within a thousandth of a second before a whole one is that one, since
  * hours are binary fractions of days. false: it is not finite, or lies too far away. */
 bool pcdf_tool_time_instant(const struct pcdf_tool_time *time, double value, struct pcdf_instant *instant);
+/* The value of an instant: what lies between whole months, where they are the unit, counts as part of one. */
+double pcdf_tool_time_value(const struct pcdf_tool_time *time, const struct pcdf_instant *instant);
 /* The date of a finite value, without quotes, in `to` (64 bytes); 0: it lies too far away for one. */
 size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char separator, char *to);
 #endif

@@ -1,6 +1,7 @@
 /* Files with their definitions, and the values of variables: see toolfile.h. */
 #include "alloc.h"
 #include "crc32c.h"
+#include "numbers.h"
 #include "posixio.h"
 #include "status.h"
 #include "tool.h"
@@ -173,6 +174,18 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
         n -= run;
     }
     return status;
+}
+
+void pcdf_tool_values_expect(const struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n)
+{
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    int64_t size = pcdf_type_size(var->type), each = var->nbytes / size, most = INT64_MAX - n * size;
+    int64_t at = var->is_record ? pcdf_layout_value_at(&ds->layout, &ds->meta, varid, first)
+                                : ds->layout.begin[varid] + first * size;
+    if (var->is_record)
+        n = pcdf_smaller(n, each - first % each);
+    if (!ds->file.source && at >= 0 && at < most)
+        pcdf_posix_expect(ds->file.fd, at, n * size);
 }
 
 int pcdf_tool_runs_values(struct pcdf_tool_dataset *ds, int varid, const struct pcdf_tool_runs *runs,

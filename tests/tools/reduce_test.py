@@ -310,6 +310,82 @@ class Alone(Case):
                     want = reduce(dict(v, dims=['member'] + v['dims']), values, 'min' if turned else op, ['member'], None, None)
                     self.compare(np.asarray(d[name][...]), want, (op, name), op)
 
+    def loops_file(self):
+        """Rows longer than what is read at once, blocks that are not full, columns beside the lanes; numbers whose sums as
+        doubles are exact, and such as cancel; with and without values that stand for none. Values: float64, NaN is none."""
+        rng = np.random.default_rng(11)
+        shape, values = (37, 9, 2003), {}
+        wide = rng.standard_normal(shape) * 10.0 ** rng.integers(-30, 30, shape)
+        wide[20] = -wide[3]
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            for name, n in (('time', None), ('y', shape[1]), ('x', shape[2])):
+                d.createDimension(name, n)
+            def put(name, kind, a, fill=None, **atts):
+                v = d.createVariable(name, kind, ('time', 'y', 'x'), fill_value=fill)
+                v.set_auto_maskandscale(False)
+                v.setncatts(atts)
+                v[:] = a = np.asarray(a).astype(kind)
+                values[name] = x = a.astype('f8')
+                for hole in (fill, atts.get('missing_value')):
+                    x[x == (np.nan if hole is None else hole)] = np.nan
+                if 'valid_max' in atts:
+                    x[x > atts['valid_max']] = np.nan
+                x *= atts.get('scale_factor', 1)
+                x += atts.get('add_offset', 0)
+            holes = rng.random(shape) < 0.02
+            some = rng.integers(-100, 100, shape)
+            put('near', 'f4', 280 + 10 * rng.random(shape))
+            put('wide', 'f4', wide)
+            edge = 1 + rng.random(shape).astype('f4')
+            edge[16:32] = -edge[:16]
+            edge[[3, 29, *range(32, 37)]] *= 2.0 ** -26  # a bit too far apart for sums of 16
+            edge[[13, 19]] = 0
+            put('edge', 'f4', edge)
+            put('zeros', 'f4', np.where(holes, 0, 2 + rng.random(shape)), missing_value=np.float32(0))
+            put('holes', 'f4', np.where(holes, 1e20, np.where(holes[::-1], np.nan, wide)), np.float32(1e20))
+            put('small', 'f4', np.where(holes, -99, 20 * rng.random(shape)), np.float32(-99))
+            put('limits', 'f4', np.where(holes, 50, rng.random(shape)), valid_max=np.float32(20))
+            put('tiny', 'f4', rng.random(shape) * 1e-44)
+            put('double', 'f8', np.where(holes, np.nan, wide))
+            put('byte', 'i1', some)
+            put('ubyte', 'u1', some + 100, np.uint8(7))
+            put('short', 'i2', some * 300, np.int16(600))
+            put('ushort', 'u2', some + 60000, np.uint16(60001), missing_value=np.uint16(60002))
+            put('packed', 'i2', some * 300, np.int16(600), scale_factor=0.25, add_offset=-3.0)
+            put('int', 'i4', some.astype('i8') * 20000000, np.int32(40000000))
+            put('uint', 'u4', some + 4000000000)
+        return values
+
+    def test_loops(self):
+        """Each processor's loops, to the last bit; sums that are exact whatever cancels."""
+        values = self.loops_file()
+        for op, dims, axes in (('mean', 'time', (0,)), ('mean', 'y,x', (1, 2)), ('mean', 'time,y,x', (0, 1, 2)), ('sum', 'x', (2,)), ('min', 'time', (0,)), ('max', 'y', (1,)),
+                               ('max', 'time,y,x', (0, 1, 2)), ('std', 'time', (0,)), ('count', 'time', (0,)), ('count', 'y,x', (1, 2))):
+            raw = {}
+            for loops in ('portable', 'avx2', 'best'):
+                os.environ['PARCDF_LOOPS'] = loops
+                self.addCleanup(os.environ.pop, 'PARCDF_LOOPS', None)
+                status, out, err = self.run_tool('--double', op, dims, self.path('f.nc'), self.path('%s.nc' % loops))
+                self.assertEqual((status, err), (0, ''))
+                with netCDF4.Dataset(self.path('%s.nc' % loops)) as d:
+                    d.set_auto_maskandscale(False)
+                    got = {n: np.asarray(v[...]) for n, v in d.variables.items()}
+                for n in got:
+                    self.assertEqual(got[n].tobytes(), raw.setdefault(n, got[n]).tobytes(), (op, dims, n, loops))
+            for n, v in values.items():
+                if not op.startswith(('mean', 'sum', 'std')):
+                    with np.errstate(all='ignore'):
+                        packed = n == 'packed' and op != 'count'
+                        want = (~np.isnan(v)).sum(axes) if op == 'count' else getattr(np, 'nan' + op)((v + 3) / 0.25 if packed else v, axes)
+                    np.testing.assert_array_equal(np.asarray(raw[n], 'f8'), want, (op, dims, n))
+                    continue
+                moved = np.moveaxis(v, axes, range(len(axes))).reshape(-1, raw[n].size)
+                for i in range(0, raw[n].size, max(1, raw[n].size // 50)):
+                    column = [x for x in moved[:, i].tolist() if x == x]
+                    want = expect(op, column) if op == 'std' else math.fsum(column) / (len(column) if op == 'mean' else 1)
+                    room = 1e-12 * abs(want) if op == 'std' else 1.01 * np.spacing(abs(want))
+                    self.assertLessEqual(abs(raw[n].flat[i] - want), room, (op, dims, n, i, want))
+
     def test_attributes(self):
         with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_CLASSIC') as d:
             for name, n in (('time', None), ('lat', 2), ('nv', 2), ('len', 3)):

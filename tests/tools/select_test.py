@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fixes what `parcdf copy` makes of coordinates and names: the order in time of records that are joined.
+"""Fixes what `parcdf copy` makes of coordinates and names: the order in time of records that are joined; parts by the values of
+coordinates, against numpy and cftime.
 usage: select_test.py PARCDF [MPIEXEC]    (with MPIEXEC: some copies run on 2 and 3 ranks)"""
 import os, subprocess, sys, tempfile, unittest
 import numpy as np
@@ -41,6 +42,158 @@ class Select(unittest.TestCase):
         self.assertRegex(err, sentence)
         self.assertEqual(len([line for line in err.splitlines() if line.startswith('parcdf')]), 1, err)
         self.assertEqual(sorted(os.listdir(self.dir.name)), before)
+
+    # -- values of coordinates
+
+    def grid(self, name, fmt='NETCDF3_64BIT_DATA', calendar='noleap', down=True, step=10, times=None, west=0, packed=False):
+        """v(time, lev, lat, lon) whose values are all different, and its coordinates."""
+        times = np.arange(70) + 0.25 if times is None else times
+        with netCDF4.Dataset(self.path(name), 'w', format=fmt) as d:
+            for dim, n in (('time', None), ('lev', 5), ('lat', 180 // step + 1), ('lon', 360 // step)):
+                d.createDimension(dim, n)
+            t = d.createVariable('time', 'f8', ('time',))
+            t.units, t.calendar = 'days since 2000-12-15', calendar
+            t[:] = times
+            lat = d.createVariable('lat', 'i2' if packed else 'f4', ('lat',))
+            lat.units = 'degrees_north'
+            if packed:
+                lat.scale_factor, lat.add_offset = 0.1, 5.0
+            lat[:] = np.linspace(90, -90, 180 // step + 1)[::1 if down else -1]
+            lon = d.createVariable('lon', 'f8', ('lon',))
+            lon.units = 'degrees_east'
+            lon[:] = west + step * np.arange(360 // step)
+            d.createVariable('lev', 'f4', ('lev',))[:] = [1000, 850, 700, 500, 100.1]
+            chunks = dict(chunksizes=(7, 2, min(5, len(lat)), min(9, len(lon))), zlib=True) if fmt == 'NETCDF4' else {}
+            n = len(times) * 5 * len(lat) * len(lon)
+            d.createVariable('v', 'i4', ('time', 'lev', 'lat', 'lon'), **chunks)[:] = np.arange(n).reshape(len(times), 5, len(lat), len(lon)) + int(times[0])
+            d.createVariable('plain', 'f4', ('lat', 'lon'))[:] = np.arange(len(lat) * len(lon)).reshape(len(lat), len(lon))
+        return self.path(name)
+
+    def part(self, source, *args, ranks=1, **want):
+        """The copy has these indices of dimensions."""
+        self.good('-O', *args, source, self.to, ranks=ranks)
+        with netCDF4.Dataset(source) as a, netCDF4.Dataset(self.to) as b:
+            for f in (a, b):
+                f.set_auto_maskandscale(False)
+            for name, v in b.variables.items():
+                old = a[name][:]
+                for axis, dim in enumerate(v.dimensions):
+                    old = np.take(old, want.get(dim, range(old.shape[axis])), axis)
+                self.assertEqual((name, old.shape), (name, v.shape), args)
+                self.assertTrue(old.tobytes() == v[:].tobytes(), (name, args))
+
+    def test_numbers(self):
+        for i, (fmt, down) in enumerate((('NETCDF3_64BIT_DATA', True), ('NETCDF4', False), ('NETCDF3_CLASSIC', False))):
+            path = self.grid('f.nc', fmt, down=down)
+            lat = np.linspace(90, -90, 19)[::1 if down else -1]
+            where = lambda low, high: [k for k, x in enumerate(lat) if low <= x <= high]
+            for spec, want in (('30:60', where(30, 60)), ('60:30', where(30, 60)), (':-80', where(-90, -80)), ('35:', where(35, 90)),
+                               ('-90', where(-90, -90)), ('~34', where(30, 30)), ('34~5', where(30, 30)),
+                               ('-85:-60,15:25,40,~77', [k for k, x in enumerate(lat) if x in (-80, -70, -60, 20, 40, 80)]), (':', None)):
+                if want is None:
+                    self.refused("'.*' is no range of numbers", '--select', 'lat=' + spec, path, '-O', self.path('none.nc'))
+                else:
+                    self.part(path, '--select', 'lat=' + spec, ranks=1 + i, lat=want)
+            self.part(path, '--select', 'lat=30:60', '--select', 'lat=-60', '--select', 'lev=100.1', '--select', 'time=2001',
+                      ranks=3 - i, lat=sorted(where(30, 60) + where(-60, -60)), lev=[4], time=range(17, 70))
+            self.part(path, '-V', 'v', '--select', 'lat=0;lev=500:1000', '-d', 'time,0,,13', ranks=2, lat=where(0, 0), lev=range(4),
+                      time=range(0, 70, 13))
+
+    def test_circle(self):
+        """Longitudes go on to the east; the copy begins where the range does."""
+        for fmt, west in (('NETCDF3_64BIT_DATA', 0), ('NETCDF4', -180)):
+            path = self.grid('f.nc', fmt, west=west)
+            lon = [int(x) for x in west + 10 * np.arange(36)]
+            at = lambda *degrees: [next(k for k, x in enumerate(lon) if (x - d) % 360 == 0) for d in degrees]
+            east = lambda a, b: at(*range(a, b + 1, 10))
+            for spec, want in (('350:10', east(350, 370)), ('-10:10', east(-10, 10)), ('170:190', east(170, 190)), ('345:15', east(350, 370)),
+                               ('-180:170', range(36)), ('0:360', range(36)), ('100:100', at(100)), ('-20', at(340)), ('~356', at(0)),
+                               ('20:30,200:220', at(20, 30, 200, 210, 220)), ('200:220,20:30', at(200, 210, 220, 20, 30)),
+                               ('30:10', east(30, 370))):
+                self.part(path, '--select', 'lon=' + spec, ranks=2, lon=want)
+            self.part(path, '--select', 'lon=300:60', '--select', 'lat=20:40', '-V', 'v', ranks=3, lon=east(300, 420),
+                      lat=[k for k, x in enumerate(np.linspace(90, -90, 19)) if 20 <= x <= 40])
+
+    def test_dates(self):
+        import cftime
+        rng = np.random.default_rng(3)
+        for calendar in ('standard', 'proleptic_gregorian', 'noleap', 'all_leap', '360_day', 'julian'):
+            times = np.sort(rng.choice(np.arange(0, 900, 0.25), 300, replace=False))
+            path = self.grid('f.nc', calendar=calendar, step=90, times=times)
+            dates = [cftime.num2date(t, 'days since 2000-12-15', calendar) for t in times]
+            text = lambda i: dates[i].strftime('%Y-%m-%dT%H:%M:%S')
+            for low, high in (('2001', '2001'), ('2001-02', '2001-02'), ('2000-12-20', '2001-02-28'), ('2001-03-01', '2001-03'),
+                              ('2001-05-01T06', '2001-05-01T18:00'), (text(7)[:16], text(90)), ('2002-02', '2002-12-31T06:00:00')):
+                want = [i for i in range(300) if text(i)[:len(low)] >= low and text(i)[:len(high)] <= high]
+                spec = low if low == high else low + ':' + high
+                if want:
+                    self.part(path, '-V', 'time,v', '--select', 'time=' + spec, ranks=1, time=want)
+            near = cftime.datetime(2001, 6, 7, 8, calendar=calendar)
+            want = int(np.argmin([abs((d - near).total_seconds()) for d in dates]))
+            self.part(path, '-V', 'time', '--select', 'time=~2001-06-07T08', time=[want])
+            self.part(path, '-V', 'time', '--select', 'time=100.:200.', time=[i for i, t in enumerate(times) if 100 <= t <= 200])
+        self.refused('time has no value in 1999:1999-12: there are values from 2000-12', '--select', 'time=1999:1999-12', path, '-O', self.path('n.nc'))
+        self.refused('one end is a date and one a number', '--select', 'time=2001-01:5', path, '-O', self.path('n.nc'))
+
+    def test_records_of_files(self):
+        """Of each of several files those records that were selected, which may be none."""
+        paths = [self.grid('%d.nc' % i, 'NETCDF4' if i == 1 else 'NETCDF3_64BIT_DATA', 'standard', step=90, times=np.arange(20 * i, 20 * i + 20))
+                 for i in range(4)]
+        for ranks, spec, want in ((1, '2001-01', range(17, 48)), (3, '2001-01-10:2001-01-12', range(26, 29)), (2, '2001-02-20:', range(67, 80))):
+            self.good('-O', '--keep-first', '--select', 'time=' + spec, '--select', 'lev=850', *paths, self.to, ranks=ranks)
+            with netCDF4.Dataset(self.to) as f:
+                self.assertEqual(list(f['time'][:]), list(want))
+                v = np.concatenate([netCDF4.Dataset(p)['v'][:, 1:2] for p in paths])[want.start:want.stop]
+                self.assertEqual(v.tobytes(), f['v'][:].tobytes())
+        self.refused('no record of this file', '--select', 'time=1990', *paths, '-O', self.path('n.nc'))
+
+    def test_boxes(self):
+        """Cells of an unstructured grid: each --box holds as a whole, any of them chooses."""
+        rng = np.random.default_rng(1)
+        n = 5000
+        path = self.path('cells.nc')
+        with netCDF4.Dataset(path, 'w', format='NETCDF3_64BIT_OFFSET') as d:
+            d.createDimension('cell', n)
+            for name, span, units in (('lat', 180, 'degrees_north'), ('lon', 360, 'degrees_east')):
+                d.createVariable(name, 'f8', ('cell',)).units = units
+                d[name][:] = (rng.random(n) - 0.5) * span
+            d.createVariable('v', 'f4', ('cell',))[:] = rng.random(n)
+            lat, lon = d['lat'][:], d['lon'][:]
+        inside = lambda a, b, c, e: (lat >= a) & (lat <= b) & ((lon - c) % 360 <= e - c)
+        pick = lambda flags: list(np.nonzero(flags)[0])
+        self.part(path, '--select', 'lat=10:40', '--select', 'lon=170:200', ranks=2, cell=pick(inside(10, 40, 170, 200)))
+        self.part(path, '--box', 'lat=10:40;lon=170:200', '--box', 'lat=-20:0;lon=0:30', ranks=3,
+                  cell=pick(inside(10, 40, 170, 200) | inside(-20, 0, 0, 30)))
+        self.part(path, '--box', 'lat=10:40;lon=170:200', '--box', 'lat=-20:0', '--select', 'lon=175:', cell=pick(
+            (inside(10, 40, 170, 200) | ((lat >= -20) & (lat <= 0))) & (lon >= 175)))
+        self.refused('nothing of dimension cell is in all', '--box', 'lat=10:40', '--select', 'lat=-20:0', path, self.to + 'x')
+
+    def test_packed_and_texts(self):
+        path = self.grid('f.nc', packed=True)
+        lat = np.linspace(90, -90, 19)
+        for spec, want in (('30', [6]), ('30:50', [4, 5, 6]), ('~44', [5])):
+            self.part(path, '--select', 'lat=' + spec, lat=want)
+        path = self.path('wrf.nc')
+        with netCDF4.Dataset(path, 'w', format='NETCDF3_CLASSIC') as d:
+            d.createDimension('Time', None)
+            d.createDimension('DateStrLen', 19)
+            dates = ['2001-01-%02d_%02d:00:00' % (1 + i // 4, i % 4 * 6) for i in range(40)]
+            d.createVariable('Times', 'S1', ('Time', 'DateStrLen'))[:] = np.array([list(t) for t in dates], 'S1')
+            d.createVariable('T', 'f4', ('Time',))[:] = np.arange(40)
+        self.part(path, '--select', 'Times=2001-01-03:2001-01-04T06', Time=range(8, 14))
+        self.part(path, '--select', 'Times=~2001-01-03T02', Time=[8])
+
+    def test_wrong_selects(self):
+        path = self.grid('f.nc')
+        for sentence, spec in (('there is no variable z', 'z=1'), ('v is no coordinate', 'v=1'), ("lat=a: 'a' is no range of numbers", 'lat=a'),
+                               ('lat has no value 33: there are values from -90 to 90; ~ before it', 'lat=33'), ('want NAME=RANGE', 'lat'),
+                               ('lat has no value in 91:95: there are values from -90 to 90', 'lat=91:95'),
+                               ('lev has no value 800~10: there are values from 100.1 to 1000', 'lev=800~10'),
+                               ('time has no value 2005: there are values from 2000-12-15T06 to 2001-02-22T06', 'time=2005')):
+            self.refused(sentence, '--select', spec, path, self.to, ranks=2 if 'z' in spec else 1)
+        self.refused('dimension lat is cut twice', '-d', 'lat,1', '--select', 'lat=0', path, self.to)
+        self.refused('--select lat=LOW:HIGH takes values', '-d', 'lat,30.,60.', path, self.to)
+        self.refused('have no place', '--append', '--select', 'lat=0', path, path)
 
     # -- order
 

@@ -125,6 +125,11 @@ static int plan(struct job *job)
 
 /* ---- the values */
 
+static int64_t records_of(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds)
+{
+    return plan->selects_records ? plan->cuts[plan->record_dim].n : ds->meta.numrecs;
+}
+
 /* Of the inputs behind the first only what has records is taken. */
 static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *with_records, int i)
 {
@@ -142,7 +147,7 @@ static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *
     if (!status && ds.read_behind && (o->append || o->nfrom > 1))
         status = pcdf_tool_unusable(o->from[i], "the file became shorter while it was read");
     job->lacks_data |= ds.read_behind;
-    move->shift += ds.meta.numrecs;
+    move->shift += records_of(&job->plan, &ds);
     pcdf_tool_dataset_close(&ds);
     return status;
 }
@@ -371,6 +376,12 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "  -d, --dimension CUT   DIM,LOW[,HIGH[,STRIDE]]: only these indices of a\n"
             "                        dimension, LOW and HIGH included; negative ones count\n"
             "                        from the end\n"
+            "  --select NAME=RANGE,..  only what has these values of a coordinate:\n"
+            "                        LOW:HIGH (one may be missing), VALUE, ~VALUE (the\n"
+            "                        nearest), VALUE~DISTANCE; numbers or dates, of which\n"
+            "                        2001-03 is the whole month; longitudes go round\n"
+            "  --box NAME=RANGE;..   the same for several names at once; of several boxes\n"
+            "                        any one\n"
             "  -h, --header-only     only the definitions: no records; all values of other\n"
             "                        variables are fill values\n"
             "  -a, --append          add the records of all FROM to the existing file TO;\n"
@@ -410,6 +421,7 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "EXAMPLES\n"
             "  parcdf copy -O -k cdf5 run.nc large.nc\n"
             "  parcdf copy -O -v temp -d time,-1 run.nc last.nc\n"
+            "  parcdf copy -O --select time=2020-01-02:2020-01-04 run.nc days.nc\n"
             "  parcdf copy -O day1.nc day2.nc both.nc\n"
             "  mpiexec -n 2 parcdf copy -O --packed run.nc small.nc\n"
             "  mpiexec -n 2 parcdf copy -O -k zarr3 run.nc run.zarr\n",

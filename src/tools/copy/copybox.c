@@ -15,7 +15,10 @@ enum { PIECES = 1 << 14 };
 struct reading { /* a box of a variable of the input */
     struct pcdf_tool_dataset *from;
     int varid, ndims, size;
-    int64_t *start, *count, *stride, *shape;
+    const struct pcdf_copy_plan *plan;
+    const struct pcdf_var *var;   /* of the copy */
+    const int64_t *start, *count; /* the box in its coordinates */
+    int64_t *shape;               /* of the variable of the input */
     bool is_image, is_native;
     unsigned char *to;         /* where the next value goes */
     struct pcdf_piece *pieces; /* of an image: what is to be read at once */
@@ -81,6 +84,24 @@ static int read_row(struct reading *r, int64_t first, int64_t count, int64_t str
     return status;
 }
 
+static int read_rows(struct reading *r, int dim, int64_t first);
+
+/* n indices of dimension `dim`, `inner` values each. is_row: they are whole. */
+static int read_stretch(struct reading *r, int dim, int64_t first, struct pcdf_copy_stretch s, int64_t inner,
+                        bool is_row)
+{
+    int status = PCDF_TOOL_GOOD;
+
+    first += s.low * inner;
+    if (is_row && (s.stride == 1 || s.n == 1))
+        return read_row(r, first, s.n * inner, 1);
+    if (dim == r->ndims - 1)
+        return read_row(r, first, s.n, s.stride);
+    for (int64_t i = 0; i < s.n && !status; i++)
+        status = read_rows(r, dim + 1, first + i * s.stride * inner);
+    return status;
+}
+
 /* The box's innermost dimensions that are whole make one row with the one outside of them. */
 static int read_rows(struct reading *r, int dim, int64_t first)
 {
@@ -91,60 +112,49 @@ static int read_rows(struct reading *r, int dim, int64_t first)
     if (dim >= r->ndims)
         return read_row(r, first, 1, 1);
     for (int i = r->ndims - 1; i > dim; i--) {
-        is_row = is_row && r->stride[i] == 1 && r->count[i] == r->shape[i];
+        is_row = is_row && r->plan->cuts[r->var->dimids[i]].is_whole && r->count[i] == r->shape[i];
         inner *= r->shape[i];
     }
-    if (dim == r->ndims - 1 || (is_row && r->stride[dim] == 1))
-        return read_row(r, first + r->start[dim] * inner, r->count[dim] * inner, r->stride[dim]);
-    for (int64_t i = 0; i < r->count[dim] && !status; i++)
-        status = read_rows(r, dim + 1, first + (r->start[dim] + i * r->stride[dim]) * inner);
-    return status;
-}
-
-static void place(struct reading *r, const struct pcdf_copy_plan *plan, const struct pcdf_var *var,
-                  const int64_t *start, const int64_t *count)
-{
-    for (int i = 0; i < r->ndims; i++) {
-        const struct pcdf_copy_cut *cut = &plan->cuts[var->dimids[i]];
-        r->start[i] = cut->low + start[i] * cut->stride;
-        r->count[i] = count[i];
-        r->stride[i] = count[i] > 1 ? cut->stride : 1;
+    for (int64_t i = 0, n; i < r->count[dim] && !status; i += n) {
+        struct pcdf_copy_stretch s = pcdf_copy_cut_at(&r->plan->cuts[r->var->dimids[dim]], r->start[dim] + i);
+        s.n = n = pcdf_smaller(s.n, r->count[dim] - i);
+        status = read_stretch(r, dim, first, s, inner, is_row);
     }
-    pcdf_var_shape(&r->from->meta, &r->from->meta.vars[r->varid], r->shape);
+    return status;
 }
 
 int pcdf_copy_read_box(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from, int varid,
                        const int64_t *start, const int64_t *count, bool is_native, void *values)
 {
     const struct pcdf_var *var = &plan->out.vars[varid];
-    size_t each = (size_t)var->ndims + 1;
     struct reading r = { .from = from,
                          .varid = plan->source[varid],
                          .ndims = var->ndims,
                          .size = pcdf_type_size(var->type),
                          .is_image = pcdf_tool_source_is_image(from->file.source),
                          .is_native = is_native,
-                         .start = pcdf_calloc(each, 4 * sizeof *r.start),
+                         .plan = plan,
+                         .var = var,
+                         .start = start,
+                         .count = count,
+                         .shape = pcdf_calloc((size_t)var->ndims + 1, sizeof *r.shape),
                          .to = values };
 
     if (r.is_image)
         r.pieces = pcdf_malloc(PIECES * sizeof *r.pieces);
-    int status = r.start && (r.pieces || !r.is_image)
+    int status = r.shape && (r.pieces || !r.is_image)
                      ? PCDF_TOOL_GOOD
                      : pcdf_tool_unusable(from->file.path, "%s", pcdf_fail_text());
     if (!status) {
-        r.count = r.start + each;
-        r.stride = r.count + each;
-        r.shape = r.stride + each;
-        place(&r, plan, var, start, count);
+        pcdf_var_shape(&from->meta, &from->meta.vars[r.varid], r.shape);
         status = read_rows(&r, 0, 0);
     }
-    if (!status && r.is_image)
+    if (r.is_image && !status)
         status = flush(&r);
     else if (!status && is_native)
         pcdf_values_swap(values, (r.to - (unsigned char *)values) / r.size, r.size);
     pcdf_free(r.pieces);
-    pcdf_free(r.start);
+    pcdf_free(r.shape);
     return status;
 }
 

@@ -92,7 +92,8 @@ static bool follow(const struct pcdf_copy_plan *plan, const struct pcdf_var *var
         return false;
     pcdf_var_shape(&plan->out, var, shape);
     for (int i = 0; i < var->ndims; i++) {
-        int64_t length = pcdf_larger(1, source[i] / plan->cuts[var->dimids[i]].stride);
+        const struct pcdf_copy_cut *cut = &plan->cuts[var->dimids[i]];
+        int64_t length = pcdf_larger(1, source[i] / (cut->nruns > 0 ? 1 : cut->one.stride));
         unit[i] = pcdf_larger(1, pcdf_smaller(length, shape[i]));
     }
     pcdf_zarrgrid_grow(var->ndims, shape, unit, pcdf_type_size(var->type), PCDF_COPY_CHUNK, false, chunk);

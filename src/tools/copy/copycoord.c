@@ -73,6 +73,11 @@ bool pcdf_copy_coord_of_records(const struct pcdf_meta *meta, struct pcdf_copy_c
 
 /* ---- values */
 
+double pcdf_copy_coord_number(const struct pcdf_instant *t)
+{
+    return (double)t->year * YEAR + (t->month - 1) * MONTH + (t->day - 1) * 24 + t->hour;
+}
+
 /* "2001-01-31_06:00:00": the separators between day and clock differ from program to program. */
 static double date_of(const char *text)
 {
@@ -87,7 +92,8 @@ static double date_of(const char *text)
     bool is_clock = minute >= 0 && minute < 60 && second >= 0 && second < 61;
     if (!is_date || !is_clock)
         return NAN;
-    return (double)year * YEAR + (month - 1) * MONTH + (day - 1) * 24 + hour + minute / 60.0 + second / 3600;
+    return pcdf_copy_coord_number(
+        &(struct pcdf_instant){ year, month, day, hour + minute / 60.0 + second / 3600 });
 }
 
 static double value_of(const struct pcdf_copy_coord *c, const unsigned char *bytes)

@@ -29,6 +29,8 @@ int pcdf_copy_coord_read(const struct pcdf_copy_coord *coord, struct pcdf_tool_d
                          int64_t n, double *values);
 /* The instant of a value; false: it has none. */
 bool pcdf_copy_coord_instant(const struct pcdf_copy_coord *coord, double value, struct pcdf_instant *instant);
+/* The number that stands for an instant where values are dates. */
+double pcdf_copy_coord_number(const struct pcdf_instant *instant);
 /* As people read it: a date, or the shortest number that is this one. */
 void pcdf_copy_coord_text(const struct pcdf_copy_coord *coord, double value, char text[PCDF_COPY_COORD_TEXT]);
 #endif

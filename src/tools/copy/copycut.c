@@ -37,11 +37,11 @@ static int64_t place_of(const struct pcdf_copy_plan *plan, const struct pcdf_var
                         int64_t at, int64_t below)
 {
     const struct pcdf_copy_cut *c = &plan->cuts[var->dimids[last]];
-    int64_t place = (c->low + at * c->stride) * below, unit = below * c->length;
+    int64_t place = pcdf_copy_cut_at(c, at).low * below, unit = below * c->length;
     for (int i = last - 1; i >= 0; i--) {
         c = &plan->cuts[var->dimids[i]];
         int64_t length = i > 0 ? length_of(plan, var, i) : INT64_MAX;
-        place += (c->low + row % length * c->stride) * unit;
+        place += pcdf_copy_cut_at(c, row % length).low * unit;
         row /= length;
         unit *= i > 0 ? c->length : 1;
     }
@@ -53,16 +53,17 @@ static int64_t read_row(const struct pcdf_copy_plan *plan, struct pcdf_tool_data
                         struct pcdf_copy_row *r, int64_t n, unsigned char *to, int *status)
 {
     const struct pcdf_var *var = &plan->order.vars[varid];
-    const struct pcdf_copy_cut *c = &plan->cuts[var->dimids[r->last]];
     int64_t inner = r->first % r->below, at = r->first / r->below % r->length,
             row = r->first / r->below / r->length;
     int64_t place = place_of(plan, var, r->last, row, at, r->below), picks = 1;
+    struct pcdf_copy_stretch s = pcdf_copy_cut_at(&plan->cuts[var->dimids[r->last]], at);
+    int64_t together = pcdf_smaller(s.n, r->length - at);
 
-    if (c->stride > 1 && inner == 0 && n >= r->below)
-        picks = pcdf_smaller(r->length - at, n / r->below);
-    int64_t run = c->stride == 1 ? (r->length - at) * r->below - inner : r->below - inner;
+    if (s.stride > 1 && inner == 0 && n >= r->below)
+        picks = pcdf_smaller(together, n / r->below);
+    int64_t run = s.stride == 1 ? together * r->below - inner : r->below - inner;
     const struct pcdf_tool_runs runs = {
-        .first = place + inner, .run = pcdf_smaller(n, run), .step = c->stride * r->below, .n = picks
+        .first = place + inner, .run = pcdf_smaller(n, run), .step = s.stride * r->below, .n = picks
     };
     *status = pcdf_tool_runs_values(from, plan->source[varid], &runs, to);
     return picks * runs.run;

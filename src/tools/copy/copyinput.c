@@ -1,5 +1,6 @@
 /* See copyinput.h. */
 #include "copyinput.h"
+#include "copyplan.h"
 #include "alloc.h"
 #include "posixio.h"
 #include "tool.h"
@@ -63,8 +64,12 @@ int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, i
         int status = pcdf_copy_open(&ds, options->from[i], options);
         if (status)
             return status;
-        bool fits = !__builtin_add_overflow(*records, ds.meta.numrecs, records);
+        int64_t here = 0;
+        status = pcdf_copy_plan_records(options, &ds, &here);
+        bool fits = !__builtin_add_overflow(*records, here, records);
         pcdf_tool_dataset_close(&ds);
+        if (status)
+            return status;
         if (!fits)
             return pcdf_tool_unusable(options->from[i],
                                       "the records of all files together are more than a file can have");

@@ -12,7 +12,7 @@ int pcdf_copy_open(struct pcdf_tool_dataset *ds, const char *path, const struct 
 /* PCDF_TOOL_UNUSABLE, and said: one of FROM is TO, or TO cannot be appended to. */
 int pcdf_copy_check_paths(const struct pcdf_copy_options *options);
 
-/* Records of all inputs from number `from` on. */
+/* Records that all inputs from number `from` on give. */
 int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, int64_t *records);
 
 /* copyforeign.c. If TO is to be netCDF-4, this process becomes the program parcdf-foreign; it returns where

@@ -1,5 +1,6 @@
 /* Another input of the same definitions: how its variables are found, and what speaks against it. */
 #include "copyplan.h"
+#include "copyselect.h"
 #include "tool.h"
 
 #include <inttypes.h>
@@ -61,7 +62,26 @@ static int match_var(const struct pcdf_copy_plan *plan, const struct pcdf_tool_d
     return status;
 }
 
-int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds, const char *first)
+/* Those of its records that were selected. */
+static int select_records(struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *ds)
+{
+    struct pcdf_copy_select select;
+    struct pcdf_copy_cut *cut = &plan->cuts[plan->record_dim], made = { 0 };
+    int status = pcdf_copy_select_begin(&select, plan->options, ds);
+
+    if (status)
+        return status;
+    status = pcdf_copy_select_cut(&select, ds, ds->meta.record_dim, true, &made);
+    pcdf_copy_select_end(&select);
+    if (status)
+        return status;
+    pcdf_copy_cut_free(cut);
+    *cut = made;
+    plan->order.numrecs = plan->order.nrecord_vars > 0 ? made.n : 0;
+    return PCDF_TOOL_GOOD;
+}
+
+int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *ds, const char *first)
 {
     for (int i = 0; i < plan->out.nvars; i++) {
         plan->source[i] = pcdf_meta_find_var(&ds->meta, plan->out.vars[i].name);
@@ -75,6 +95,8 @@ int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, const struct pcdf_tool_dat
         if (pcdf_meta_find_var(&plan->out, ds->meta.vars[i].name) < 0)
             return differs(ds, first, "variable", ds->meta.vars[i].name, "is not in");
     int record = plan->record_dim;
+    if (plan->selects_records)
+        return select_records(plan, ds);
     if (record >= 0 && record == plan->order.record_dim && plan->cuts[record].is_whole)
         plan->order.numrecs = plan->order.nrecord_vars > 0 ? ds->meta.numrecs : 0;
     return PCDF_TOOL_GOOD;

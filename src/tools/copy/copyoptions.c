@@ -1,5 +1,6 @@
 /* See copyoptions.h. */
 #include "copyoptions.h"
+#include "alloc.h"
 #include "toolkind.h"
 #include "types.h"
 
@@ -20,6 +21,8 @@ enum {
 };
 enum {
     O_UNLIMITED = 256,
+    O_SELECT,
+    O_BOX,
     O_ALIGN,
     O_RECORD_ALIGN,
     O_RESERVE,
@@ -134,9 +137,29 @@ static const char *take_range(struct pcdf_copy_options *o, const char *text)
         range->has_high = true;
         range->high = range->low;
     }
+    if (!good && strchr(text, '.'))
+        return WRONG("-d %.100s: -d takes indices; --select %.80s=LOW:HIGH takes values", text, range->name);
     if (!good || (!range->has_low && !range->has_high && !has_stride))
         return WRONG("-d wants DIM,LOW[,HIGH[,STRIDE]], not '%.100s'", text);
     return range->stride > 0 ? NULL : WRONG("-d %.100s: the stride is 1 at least", text);
+}
+
+/* Terms with ; between them. */
+static const char *take_terms(struct pcdf_copy_options *o, const char *text, int box)
+{
+    while (*text) {
+        size_t n = strcspn(text, ";");
+        if (o->nterms == PCDF_COPY_TERMS)
+            return WRONG("more than %d coordinates to select by", PCDF_COPY_TERMS);
+        char *copy = pcdf_strndup(text, n);
+        if (!copy)
+            return WRONG("no memory for the options");
+        if (!memchr(copy, '=', n))
+            return WRONG("--select and --box want NAME=RANGE,..., not '%.100s'", text);
+        o->terms[o->nterms++] = (struct pcdf_copy_term_text){ copy, box };
+        text += n + (text[n] == ';');
+    }
+    return NULL;
 }
 
 static const char *take_level(struct pcdf_copy_options *o, const char *text)
@@ -172,6 +195,8 @@ static const struct option longs[] = {
     { "only", required_argument, NULL, 'V' },
     { "exclude", required_argument, NULL, 'x' },
     { "dimension", required_argument, NULL, 'd' },
+    { "select", required_argument, NULL, O_SELECT },
+    { "box", required_argument, NULL, O_BOX },
     { "header-only", no_argument, NULL, 'h' },
     { "append", no_argument, NULL, 'a' },
     { "replace", no_argument, NULL, 'O' },
@@ -239,6 +264,10 @@ static const char *take(struct pcdf_copy_options *o, int letter, const char *val
         return NULL;
     case 'd':
         return take_range(o, value);
+    case O_SELECT:
+        return take_terms(o, value, -1);
+    case O_BOX:
+        return take_terms(o, value, o->nboxes++);
     case O_UNLIMITED:
         o->unlimited = value;
         return NULL;
@@ -273,8 +302,8 @@ static const char *check_together(const struct pcdf_copy_options *o)
 
     if (lists > 1)
         return WRONG("-v, -V and -x exclude each other");
-    if (o->append && (lists || o->version || o->nranges || o->header_only || o->fix_records || o->unlimited ||
-                      o->align || o->record_align || o->reserve || o->recompute))
+    if (o->append && (lists || o->version || o->nranges || o->nterms || o->header_only || o->fix_records ||
+                      o->unlimited || o->align || o->record_align || o->reserve || o->recompute))
         return WRONG(
             "--append keeps the definitions and the layout of TO: options that change them have no place");
     if (o->append && o->replace)

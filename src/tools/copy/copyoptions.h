@@ -6,12 +6,17 @@
 #include <stdint.h>
 #include "zarrout.h"
 
-enum { PCDF_COPY_RANGES = 64 };
+enum { PCDF_COPY_RANGES = 64, PCDF_COPY_TERMS = 64 };
 
 struct pcdf_copy_range { /* -d name,low,high,stride */
     char name[4 * 256 + 1];
     bool has_low, has_high;
     int64_t low, high, stride; /* both ends belong to it; negative: from the end, -1 is the last */
+};
+
+struct pcdf_copy_term_text { /* NAME=RANGE,... of copyselect.h */
+    char *text;
+    int box; /* number of the --box; -1: --select */
 };
 
 struct pcdf_copy_options {
@@ -21,6 +26,8 @@ struct pcdf_copy_options {
     const char *with_coordinates, *only, *excluded; /* lists of variables: -v, -V, -x */
     struct pcdf_copy_range ranges[PCDF_COPY_RANGES];
     int nranges;
+    struct pcdf_copy_term_text terms[PCDF_COPY_TERMS];
+    int nterms, nboxes;
     bool header_only, append, replace, fix_records, recompute, checksum, keep_first, strict_order, verbose,
         json;
     const char *unlimited;                /* the dimension that becomes the record dimension */

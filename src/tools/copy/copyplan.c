@@ -1,5 +1,6 @@
 /* See copyplan.h. */
 #include "copyplan.h"
+#include "copyselect.h"
 #include "alloc.h"
 #include "rules.h"
 #include "status.h"
@@ -15,9 +16,11 @@ struct draft { /* of new definitions, in terms of the old ones */
     const struct pcdf_alignment *align;
     bool *chosen;
     struct pcdf_copy_cut *cuts; /* by dimid of `in` */
-    int64_t *length;            /* by dimid of `in`: the new one, 0 of the record dimension, DROPPED */
-    int *ids;                   /* of the new dimensions, in the order of the old */
-    int64_t numrecs;            /* of the new file */
+    bool *is_cut;               /* by an option */
+    bool selects_records;
+    int64_t *length; /* by dimid of `in`: the new one, 0 of the record dimension, DROPPED */
+    int *ids;        /* of the new dimensions, in the order of the old */
+    int64_t numrecs; /* of the new file */
 };
 
 /* ---- definitions from a draft, for a kind of file */
@@ -142,7 +145,7 @@ static int cut(struct draft *d, const struct pcdf_copy_range *range, const char 
         return pcdf_tool_unusable(path, "there is no dimension %.300s", range->name);
     struct pcdf_copy_cut *c = &d->cuts[dim];
     int64_t low = range->has_low ? range->low : 0, high = range->has_high ? range->high : -1;
-    if (!c->is_whole)
+    if (d->is_cut[dim])
         return pcdf_tool_unusable(path, "dimension %.300s is cut twice", range->name);
     low += low < 0 ? c->length : 0;
     high += high < 0 ? c->length : 0;
@@ -153,9 +156,33 @@ static int cut(struct draft *d, const struct pcdf_copy_range *range, const char 
                                   range->name, c->length - 1, low, high);
     /* A longer stride takes the same index, and would not fit into products with it. */
     int64_t most = high - low + 1, stride = range->stride < most ? range->stride : most;
-    d->length[dim] = d->length[dim] == DROPPED ? DROPPED : (high - low) / stride + 1;
-    *c = (struct pcdf_copy_cut){ low, stride, c->length, false };
+    d->is_cut[dim] = true;
+    pcdf_copy_cut_to(c, c->length, low, (high - low) / stride + 1, stride);
+    d->length[dim] = d->length[dim] == DROPPED ? DROPPED : c->n;
     return PCDF_TOOL_GOOD;
+}
+
+/* By the values of coordinates. */
+static int select_dims(struct draft *d, const struct pcdf_copy_options *o, struct pcdf_tool_dataset *ds)
+{
+    struct pcdf_copy_select select;
+    int status = pcdf_copy_select_begin(&select, o, ds);
+
+    if (status)
+        return status;
+    for (int i = 0; i < d->in->ndims && !status; i++) {
+        bool may_miss = i == d->in->record_dim && o->nfrom > 1;
+        if (!pcdf_copy_select_has(&select, i))
+            continue;
+        if (d->is_cut[i])
+            status = pcdf_tool_unusable(ds->file.path, "dimension %.300s is cut twice", d->in->dims[i].name);
+        status = status ? status : pcdf_copy_select_cut(&select, ds, i, may_miss, &d->cuts[i]);
+        d->is_cut[i] = true;
+        d->selects_records |= i == d->in->record_dim;
+        d->length[i] = d->length[i] == DROPPED || status ? d->length[i] : d->cuts[i].n;
+    }
+    pcdf_copy_select_end(&select);
+    return status;
 }
 
 /* Which dimension is the record dimension: `of_input`, or none, or another. Leaves 0 as its length, and the
@@ -186,39 +213,46 @@ static int place_records(struct draft *d, const struct pcdf_copy_options *o, int
     return PCDF_TOOL_GOOD;
 }
 
-static int draft_definitions(struct draft *d, const struct pcdf_copy_options *o,
-                             const struct pcdf_tool_dataset *ds, int64_t more)
+static int draft_definitions(struct draft *d, const struct pcdf_copy_options *o, struct pcdf_tool_dataset *ds,
+                             int64_t more)
 {
-    int status = pcdf_copy_choose(o, ds, d->chosen);
+    int status = pcdf_copy_choose(o, ds, d->chosen), record = d->in->record_dim;
     if (status)
         return status;
     if (o->with_coordinates || o->only || o->excluded)
         drop_unused(d);
     for (int i = 0; i < d->in->ndims; i++) {
         int64_t length = i == d->in->record_dim ? d->in->numrecs : d->in->dims[i].length;
-        d->cuts[i] = (struct pcdf_copy_cut){ 0, 1, length, true };
+        pcdf_copy_cut_whole(&d->cuts[i], length);
         d->length[i] = d->length[i] == DROPPED ? DROPPED : length;
     }
     for (int i = 0; i < o->nranges && !status; i++)
         status = cut(d, &o->ranges[i], ds->file.path);
-    if (!status && d->in->record_dim >= 0 && !d->cuts[d->in->record_dim].is_whole && o->nfrom > 1)
+    if (!status && record >= 0 && d->is_cut[record] && o->nfrom > 1)
         return pcdf_tool_unusable(ds->file.path,
                                   "-d cannot cut the record dimension of several files at once");
+    status = status ? status : select_dims(d, o, ds);
+    if (!status && record >= 0 && d->is_cut[record] && d->cuts[record].n + more == 0)
+        return pcdf_tool_unusable(ds->file.path,
+                                  "no record of this file, and of those behind it, was selected");
     return status ? status : place_records(d, o, more, ds->file.path);
 }
 
 /* ---- the plan */
 
-static void keep_cuts(struct pcdf_copy_plan *plan, const struct draft *d)
+static void keep_cuts(struct pcdf_copy_plan *plan, struct draft *d)
 {
     int id = 0;
     plan->record_dim = -1;
     for (int i = 0; i < d->in->ndims; i++) {
         if (d->length[i] == DROPPED)
             continue;
-        if (i == d->in->record_dim)
+        if (i == d->in->record_dim) {
             plan->record_dim = id;
+            plan->selects_records = d->selects_records;
+        }
         plan->cuts[id++] = d->cuts[i];
+        d->cuts[i] = (struct pcdf_copy_cut){ 0 }; /* runs have one owner */
     }
 }
 
@@ -241,7 +275,7 @@ static int build_order(struct pcdf_copy_plan *plan, struct draft *d, int64_t mor
 }
 
 static int make(struct pcdf_copy_plan *plan, struct draft *d, const struct pcdf_copy_options *o,
-                const struct pcdf_tool_dataset *ds, int64_t more)
+                struct pcdf_tool_dataset *ds, int64_t more)
 {
     enum pcdf_version version = o->version ? (enum pcdf_version)o->version : d->in->version;
     int status = draft_definitions(d, o, ds, more), next = 0;
@@ -260,14 +294,22 @@ static int make(struct pcdf_copy_plan *plan, struct draft *d, const struct pcdf_
     return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
 }
 
+static void free_cuts(struct pcdf_copy_cut *cuts, int n)
+{
+    for (int i = 0; cuts && i < n; i++)
+        pcdf_copy_cut_free(&cuts[i]);
+    pcdf_free(cuts);
+}
+
 int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_options *options,
-                        const struct pcdf_tool_dataset *ds, int64_t more_records)
+                        struct pcdf_tool_dataset *ds, int64_t more_records)
 {
     size_t nvars = (size_t)ds->meta.nvars + 1, ndims = (size_t)ds->meta.ndims + 1;
     struct draft d = { .in = &ds->meta, .align = &plan->align };
 
     *plan = (struct pcdf_copy_plan){ .takes_all =
-                                         !options->with_coordinates && !options->only && !options->excluded };
+                                         !options->with_coordinates && !options->only && !options->excluded,
+                                     .options = options };
     plan->align = (struct pcdf_alignment){ .h_minfree = options->reserve,
                                            .v_align = options->align,
                                            .r_align = options->record_align };
@@ -277,24 +319,45 @@ int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_opti
     d.length = pcdf_calloc(ndims, sizeof *d.length);
     d.ids = pcdf_calloc(ndims, sizeof *d.ids);
     d.cuts = pcdf_calloc(ndims, sizeof *d.cuts);
-    bool has_memory = plan->source && plan->cuts && d.chosen && d.length && d.ids && d.cuts;
+    d.is_cut = pcdf_calloc(ndims, sizeof *d.is_cut);
+    bool has_memory = plan->source && plan->cuts && d.chosen && d.length && d.ids && d.cuts && d.is_cut;
     int status = has_memory ? make(plan, &d, options, ds, more_records)
                             : pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     pcdf_free(d.chosen);
     pcdf_free(d.length);
     pcdf_free(d.ids);
-    pcdf_free(d.cuts);
+    pcdf_free(d.is_cut);
+    free_cuts(d.cuts, (int)ndims);
     if (status) {
         pcdf_free(plan->source);
-        pcdf_free(plan->cuts);
+        free_cuts(plan->cuts, (int)ndims);
     }
     return status;
 }
 
 void pcdf_copy_plan_free(struct pcdf_copy_plan *plan)
 {
+    free_cuts(plan->cuts, plan->out.ndims);
     pcdf_meta_free(&plan->out);
     pcdf_meta_free(&plan->order);
     pcdf_free(plan->source);
-    pcdf_free(plan->cuts);
+}
+
+int pcdf_copy_plan_records(const struct pcdf_copy_options *options, struct pcdf_tool_dataset *ds,
+                           int64_t *records)
+{
+    struct pcdf_copy_select select;
+    struct pcdf_copy_cut cut;
+    int record = ds->meta.record_dim, status = pcdf_copy_select_begin(&select, options, ds);
+
+    *records = ds->meta.numrecs;
+    if (!status && record >= 0 && pcdf_copy_select_has(&select, record)) {
+        status = pcdf_copy_select_cut(&select, ds, record, true, &cut);
+        *records = status ? 0 : cut.n;
+        if (!status)
+            pcdf_copy_cut_free(&cut);
+    }
+    if (select.n > 0)
+        pcdf_copy_select_end(&select);
+    return status;
 }

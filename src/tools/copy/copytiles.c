@@ -15,6 +15,12 @@ static int64_t bytes_of_chunk(const struct pcdf_var *var, const int64_t *chunk)
     return bytes;
 }
 
+/* Units follow the chunks of the input where its indices rise with those of the copy. */
+static bool follows(const struct pcdf_copy_tiles *t, const struct pcdf_var *var, int i)
+{
+    return t->is_aligned && t->how.cuts[var->dimids[i]].rises;
+}
+
 /* Box and steps of the units: in the coordinates of the input from the chunk on that has the first value, or
  * in those of the copy. false: the variable is empty. */
 static bool measure(struct pcdf_copy_tiles *t, const struct pcdf_var *var, const int64_t *chunk)
@@ -26,11 +32,14 @@ static bool measure(struct pcdf_copy_tiles *t, const struct pcdf_var *var, const
         t->span[i] = t->shape[i];
         t->least[i] = chunk ? pcdf_larger(1, chunk[i]) : 1;
         is_empty |= t->shape[i] <= 0;
-        if (!t->is_aligned || is_empty)
+        if (t->is_aligned && !follows(t, var, i)) /* a circle that begins elsewhere: one unit */
+            t->least[i] = pcdf_larger(1, t->shape[i]);
+        if (!follows(t, var, i) || is_empty)
             continue;
         const struct pcdf_copy_cut *cut = &t->how.cuts[var->dimids[i]];
-        t->low[i] = cut->low - cut->low % t->least[i];
-        t->span[i] = cut->low + (t->shape[i] - 1) * cut->stride + 1 - t->low[i];
+        int64_t first = pcdf_copy_cut_at(cut, 0).low;
+        t->low[i] = first - first % t->least[i];
+        t->span[i] = pcdf_copy_cut_at(cut, t->shape[i] - 1).low + 1 - t->low[i];
     }
     return !is_empty;
 }
@@ -63,10 +72,10 @@ static bool enter_unit(struct pcdf_copy_tiles *t)
 
     for (int i = 0; i < var->ndims; i++) {
         int64_t first = t->units.start[i], end = first + t->units.count[i];
-        if (t->is_aligned) {
+        if (follows(t, var, i)) {
             const struct pcdf_copy_cut *cut = &t->how.cuts[var->dimids[i]];
-            first = (pcdf_larger(first - cut->low, 0) + cut->stride - 1) / cut->stride;
-            end = (end - 1 - cut->low) / cut->stride + 1;
+            first = cut->is_whole ? first : pcdf_copy_cut_below(cut, first);
+            end = cut->is_whole ? end : pcdf_copy_cut_below(cut, end);
         }
         t->low[i] = first;
         t->span[i] = end - first;

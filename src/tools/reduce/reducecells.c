@@ -261,7 +261,7 @@ void pcdf_reduce_gather(struct pcdf_reduce_cells *c, int64_t cell, const double 
                            1);
 }
 
-static void add_pairs(double *sum, double *rest, const double *more, const double *more_rest, int64_t n)
+void pcdf_reduce_add_pairs(double *sum, double *rest, const double *more, const double *more_rest, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         add(&sum[i], &rest[i], more[i]);
@@ -273,11 +273,11 @@ void pcdf_reduce_merge(struct pcdf_reduce_cells *to, const struct pcdf_reduce_ce
 {
     bool is_sum = to->op <= PCDF_REDUCE_SUM || has_squares(to->op);
     if (is_sum)
-        add_pairs(to->x, to->rest, from->x, from->rest, to->n);
+        pcdf_reduce_add_pairs(to->x, to->rest, from->x, from->rest, to->n);
     if (to->square)
-        add_pairs(to->square, to->sub, from->square, from->sub, to->n);
+        pcdf_reduce_add_pairs(to->square, to->sub, from->square, from->sub, to->n);
     if (to->weight)
-        add_pairs(to->weight, to->subweight, from->weight, from->subweight, to->n);
+        pcdf_reduce_add_pairs(to->weight, to->subweight, from->weight, from->subweight, to->n);
     for (int64_t i = 0; i < to->n; i++) {
         bool replaces = !is_sum && from->count[i] > 0 &&
                         takes_place(to->op, to->count[i], to->x[i], to->rest[i], from->x[i], from->rest[i]);

@@ -55,6 +55,8 @@ void pcdf_reduce_spread(struct pcdf_reduce_cells *cells, int64_t cell, const dou
                         const double *weights, int64_t step, int64_t n);
 void pcdf_reduce_gather(struct pcdf_reduce_cells *cells, int64_t cell, const double *x, const double *rest,
                         const double *weights, int64_t step, int64_t n);
+/* n pairs to n others. */
+void pcdf_reduce_add_pairs(double *sum, double *rest, const double *more, const double *more_rest, int64_t n);
 /* Cells of the same kind, whose values come behind those of `to`. Not of quantiles. */
 void pcdf_reduce_merge(struct pcdf_reduce_cells *to, const struct pcdf_reduce_cells *from);
 

@@ -149,8 +149,23 @@ void pcdf_reduce_input_end(struct pcdf_reduce_input *in)
     in->begins = NULL;
 }
 
+/* Its number in the file that is open. */
+static int id_of(const struct pcdf_reduce_input *in, int varid)
+{
+    return in->open == 0 ? varid : pcdf_meta_find_var(&in->ds.meta, in->meta.vars[varid].name);
+}
+
 int pcdf_reduce_input_values(struct pcdf_reduce_input *in, int varid, int64_t first, int64_t n, void *bytes)
 {
-    int id = in->open == 0 ? varid : pcdf_meta_find_var(&in->ds.meta, in->meta.vars[varid].name);
-    return pcdf_tool_values(&in->ds, id, first, n, bytes);
+    return pcdf_tool_values(&in->ds, id_of(in, varid), first, n, bytes);
+}
+
+bool pcdf_reduce_input_is_local(const struct pcdf_reduce_input *in)
+{
+    return !in->ds.file.source;
+}
+
+void pcdf_reduce_input_expect(struct pcdf_reduce_input *in, int varid, int64_t first, int64_t n)
+{
+    pcdf_tool_values_expect(&in->ds, id_of(in, varid), first, n);
 }

@@ -26,4 +26,8 @@ void pcdf_reduce_input_records(const struct pcdf_reduce_input *input, int file, 
 /* n values of a variable from number `first` on, counted in the file that is open. */
 int pcdf_reduce_input_values(struct pcdf_reduce_input *input, int varid, int64_t first, int64_t n,
                              void *bytes);
+/* Is the open file a classic one of this machine, whose bytes come in any order? */
+bool pcdf_reduce_input_is_local(const struct pcdf_reduce_input *input);
+/* These values are read soon: the system may begin with them. */
+void pcdf_reduce_input_expect(struct pcdf_reduce_input *input, int varid, int64_t first, int64_t n);
 #endif

@@ -3,15 +3,16 @@
 /* The values of a unit, of the file that is open: read in pieces that lie together, decoded, and put into its
  * cells; or copied. Local. */
 
+#include "reducecolumns.h"
 #include "reduceunits.h"
 
-enum { PCDF_REDUCE_PIECE = 1 << 15 }; /* values */
+enum { PCDF_REDUCE_PIECE = 64 << 10 }; /* bytes that are read at once: they stay in the cache */
 
 struct pcdf_reduce_reader {
     struct pcdf_reduce_plan *plan;
     const double *weights; /* all of them, in the order of their variable */
-    unsigned char *bytes;  /* of a piece, as the next ones */
-    double *x, *rest;
+    unsigned char *bytes;  /* of PCDF_REDUCE_ROWS pieces */
+    struct pcdf_reduce_columns columns;
     int64_t read; /* bytes */
 };
 

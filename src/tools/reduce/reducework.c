@@ -117,13 +117,15 @@ static int read_weights(struct job *j)
     if (!j->weights)
         return no_memory(j);
     int status = pcdf_reduce_input_turn(p->input, 0);
-    for (int64_t i = 0; i < n && !status; i += PCDF_REDUCE_PIECE) {
-        int64_t some = pcdf_smaller(n - i, PCDF_REDUCE_PIECE);
+    const int64_t most = PCDF_REDUCE_PIECE / 8;
+    double rest[PCDF_REDUCE_PIECE / 8];
+    for (int64_t i = 0; i < n && !status; i += most) {
+        int64_t some = pcdf_smaller(n - i, most);
         status = pcdf_reduce_input_values(p->input, id, i, some, j->reader.bytes);
         if (!status) {
             struct pcdf_stored_form values;
             pcdf_stored_of(&values, &p->input->meta.vars[id], false);
-            pcdf_stored_decode(&values, j->reader.bytes, some, j->weights + i, j->reader.rest);
+            pcdf_stored_decode(&values, j->reader.bytes, some, j->weights + i, rest);
         }
     }
     j->reader.weights = j->weights;

@@ -1,0 +1,349 @@
+/* See reducecolumns.h. */
+#include "reducecolumns.h"
+#include "alloc.h"
+#include "numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SOME = 2048, /* columns of a block: the facts of floats are of so many */
+    LONG = 256,  /* rows of a stretch in lanes */
+    FLOAT_BITS = 24,
+    DOUBLE_BITS = 53,
+    INFINITE = 0x7f800000
+};
+
+enum way { BY_DECODING, BY_FLOATS, BY_INTEGERS, ONE_BY_ONE };
+
+struct pcdf_reduce_scratch {
+    double x[PCDF_REDUCE_ROWS * SOME], rests[PCDF_REDUCE_ROWS * SOME]; /* decoded */
+    double sum[SOME], rest[SOME], square[SOME], sub[SOME];
+    int32_t count[SOME];
+    unsigned char edge[LONG * PCDF_REDUCE_LANES * 8];
+};
+
+bool pcdf_reduce_columns_begin(struct pcdf_reduce_columns *c)
+{
+    *c = (struct pcdf_reduce_columns){ .loops = pcdf_reduce_best_loops() };
+    c->scratch = pcdf_calloc(1, sizeof *c->scratch);
+    return c->scratch != NULL;
+}
+
+void pcdf_reduce_columns_end(struct pcdf_reduce_columns *c)
+{
+    pcdf_free(c->scratch);
+}
+
+/* ---- which loop */
+
+static bool has_squares(enum pcdf_reduce_op op)
+{
+    return op == PCDF_REDUCE_VAR || op == PCDF_REDUCE_STD || op == PCDF_REDUCE_RMS;
+}
+
+static bool is_extreme(enum pcdf_reduce_op op)
+{
+    return op == PCDF_REDUCE_MIN || op == PCDF_REDUCE_MAX;
+}
+
+/* Sums without squares; counts are made beside them. */
+static bool is_plain_sum(enum pcdf_reduce_op op)
+{
+    return op == PCDF_REDUCE_MEAN || op == PCDF_REDUCE_SUM || op == PCDF_REDUCE_COUNT;
+}
+
+/* false: there are too many, or one that no loop can find. What no number of the type equals is left out. */
+static bool float_holes(struct pcdf_reduce_columns *c)
+{
+    for (int i = 0; i < c->values->nholes; i++) {
+        float hole = (float)c->values->holes[i];
+        if ((double)hole != c->values->holes[i])
+            continue;
+        if (hole == 0 || c->nholes == PCDF_REDUCE_LOOP_HOLES) /* there are two zeros */
+            return false;
+        memcpy(&c->float_holes[c->nholes++], &hole, sizeof hole);
+    }
+    return true;
+}
+
+static bool integer_holes(struct pcdf_reduce_columns *c)
+{
+    for (int i = 0; i < c->values->nholes; i++) {
+        double hole = c->values->holes[i];
+        if (!(hole >= INT32_MIN && hole <= INT32_MAX) || hole != floor(hole))
+            continue;
+        if (c->nholes == PCDF_REDUCE_LOOP_HOLES)
+            return false;
+        c->holes[c->nholes++] = (int32_t)hole;
+    }
+    return true;
+}
+
+void pcdf_reduce_columns_of(struct pcdf_reduce_columns *c, const struct pcdf_stored_form *values,
+                            enum pcdf_reduce_op op, bool is_weighted)
+{
+    bool has_limits = values->has_least || values->has_most;
+    bool is_float = values->type == NC_FLOAT && !values->packing.is_packed;
+    bool is_integer =
+        values->type == NC_INT || (pcdf_type_size(values->type) <= 2 && values->type != NC_CHAR);
+    c->values = values;
+    c->op = op;
+    c->is_weighted = is_weighted;
+    c->nholes = 0;
+    c->way = values->has_rest || is_weighted || !(is_plain_sum(op) || has_squares(op) || is_extreme(op))
+                 ? ONE_BY_ONE
+                 : BY_DECODING;
+    if (c->way == ONE_BY_ONE || has_limits || has_squares(op))
+        return;
+    if (is_float && float_holes(c))
+        c->way = BY_FLOATS;
+    else if (is_integer && !is_extreme(op) && integer_holes(c))
+        c->way = BY_INTEGERS;
+}
+
+/* ---- sums of blocks */
+
+/* Are sums of so many floats exact as doubles, in whatever order? */
+static bool is_exact(const struct pcdf_reduce_facts *f, int rows)
+{
+    int bits = 0;
+    if (f->most >= INFINITE)
+        return false;
+    if (f->most == 0)
+        return true;
+    int top = (int)(f->most >> 23), low = (int)((f->least + 1) >> 23);
+    top = top > 1 ? top : 1; /* what is below the smallest exponent has the same unit */
+    low = low > 1 ? low : 1;
+    while ((1 << bits) < rows)
+        bits++;
+    return top - low + FLOAT_BITS + bits <= DOUBLE_BITS;
+}
+
+/* Where no magnitude reaches that of a hole, there is none. */
+static bool may_have_holes(const struct pcdf_reduce_columns *c, const struct pcdf_reduce_facts *f)
+{
+    bool may = f->most > INFINITE;
+    for (int i = 0; i < c->nholes; i++)
+        may |= (c->float_holes[i] & INT32_MAX) <= f->most;
+    return may;
+}
+
+/* *count NULL: all have values. */
+static bool sum_floats(struct pcdf_reduce_columns *c, const struct pcdf_reduce_block *b, int32_t **count)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    struct pcdf_reduce_facts facts;
+    *count = NULL;
+    c->loops->floats(b, 0, NULL, s->sum, NULL, &facts);
+    if (may_have_holes(c, &facts)) {
+        *count = s->count;
+        c->loops->floats(b, c->nholes, c->float_holes, s->sum, s->count, &facts);
+    }
+    return is_exact(&facts, b->rows) || c->op == PCDF_REDUCE_COUNT;
+}
+
+static void sum_integers(struct pcdf_reduce_columns *c, const struct pcdf_reduce_block *b, int32_t **count)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    struct pcdf_reduce_facts facts;
+    *count = NULL;
+    c->loops->integers(c->values->type, b, c->nholes, c->holes, s->sum, NULL, &facts);
+    if (facts.has_holes) {
+        *count = s->count;
+        c->loops->integers(c->values->type, b, c->nholes, c->holes, s->sum, s->count, &facts);
+    }
+}
+
+/* a * b, and its rounding error. */
+static inline double product(double a, double b, double *error)
+{
+    const double split = 134217729; /* 2^27 + 1 */
+    double p = a * b, ca = split * a, cb = split * b;
+    double a1 = ca - (ca - a), a2 = a - a1, b1 = cb - (cb - b), b2 = b - b1;
+    *error = ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
+    return p;
+}
+
+/* Sums of packed numbers -> of values: sum * scale + count * offset. */
+static void unpack_sums(struct pcdf_reduce_columns *c, int rows, int n, const int32_t *count)
+{
+    const struct pcdf_tool_packing *p = &c->values->packing;
+    struct pcdf_reduce_scratch *s = c->scratch;
+    for (int i = 0; i < n; i++) {
+        double lost, error, x = product(s->sum[i], p->scale, &lost);
+        double more = product(count ? count[i] : rows, p->offset, &error), sum = x + more, back = sum - x;
+        s->rest[i] = (x - (sum - back)) + (more - back) + lost + error;
+        s->sum[i] = sum;
+    }
+}
+
+static void decode(struct pcdf_reduce_columns *c, const struct pcdf_reduce_block *b)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    const unsigned char *at = b->numbers;
+    for (int row = 0; row < b->rows; row++, at += b->step)
+        pcdf_stored_decode(c->values, at, b->n, s->x + (size_t)row * (size_t)b->n, s->rests);
+}
+
+/* A block becomes sums in scratch. The rest is NULL where there is none. */
+static void sum_block(struct pcdf_reduce_columns *c, const struct pcdf_reduce_block *b, int32_t **count,
+                      double **rest)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    *rest = NULL;
+    if (c->way == BY_FLOATS && sum_floats(c, b, count))
+        return;
+    *rest = s->rest;
+    if (c->way == BY_INTEGERS) {
+        sum_integers(c, b, count);
+        if (c->values->packing.is_packed)
+            unpack_sums(c, b->rows, b->n, *count);
+        else
+            *rest = NULL;
+        return;
+    }
+    bool is_short = !c->values->packing.is_packed && c->values->type != NC_DOUBLE &&
+                    (pcdf_type_size(c->values->type) <= 2 || c->values->type == NC_FLOAT);
+    const struct pcdf_reduce_block decoded = { s->x, (size_t)b->n * 8, b->rows, b->n };
+    *count = s->count;
+    decode(c, b);
+    c->loops->reals(&decoded, is_short, s->sum, s->rest, has_squares(c->op) ? s->square : NULL, s->sub,
+                    s->count);
+}
+
+static void extremes_of_block(struct pcdf_reduce_columns *c, const struct pcdf_reduce_block *b)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    bool largest = c->op == PCDF_REDUCE_MAX;
+    const struct pcdf_reduce_block decoded = { s->x, (size_t)b->n * 8, b->rows, b->n };
+    if (c->way == BY_FLOATS) {
+        c->loops->float_extremes(b, c->nholes, c->float_holes, largest, s->sum, s->count);
+        return;
+    }
+    decode(c, b);
+    c->loops->extremes(&decoded, largest, s->sum, s->count);
+}
+
+/* ---- blocks into cells */
+
+static void take_extremes(struct pcdf_reduce_cells *cells, int64_t cell, const double *x,
+                          const int32_t *count, int64_t n)
+{
+    bool largest = cells->op == PCDF_REDUCE_MAX;
+    double *to = cells->x + cell;
+    for (int64_t i = 0; i < n; i++) {
+        bool is_better = largest ? x[i] > to[i] : x[i] < to[i];
+        to[i] = count[i] > 0 && (is_better || cells->count[cell + i] == 0) ? x[i] : to[i];
+        cells->count[cell + i] += count[i];
+    }
+}
+
+/* The columns of a block, n of which count, into cells. */
+static void take_block(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                       const struct pcdf_reduce_block *b, int n)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    int32_t *count;
+    double *rest;
+    if (is_extreme(c->op)) {
+        extremes_of_block(c, b);
+        take_extremes(cells, cell, s->sum, s->count, n);
+        return;
+    }
+    sum_block(c, b, &count, &rest);
+    c->loops->take(n, s->sum, rest, count, b->rows, cells->x + cell, cells->rest + cell, cells->count + cell);
+    if (cells->square)
+        pcdf_reduce_add_pairs(cells->square + cell, cells->sub + cell, s->square, s->sub, n);
+}
+
+/* Columns that do not fill the lanes, beside zeros. */
+static void take_edge(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                      const unsigned char *bytes, size_t step, int rows, int n)
+{
+    size_t size = (size_t)pcdf_type_size(c->values->type), wide = PCDF_REDUCE_LANES * size;
+    unsigned char *edge = c->scratch->edge;
+    memset(edge, 0, (size_t)rows * wide);
+    for (int row = 0; row < rows; row++)
+        memcpy(edge + (size_t)row * wide, bytes + (size_t)row * step, (size_t)n * size);
+    take_block(c, cells, cell, &(struct pcdf_reduce_block){ edge, wide, rows, PCDF_REDUCE_LANES }, n);
+}
+
+static void take_rows(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                      const unsigned char *bytes, size_t step, int rows, int64_t n)
+{
+    size_t size = (size_t)pcdf_type_size(c->values->type);
+    int64_t even = n - n % PCDF_REDUCE_LANES;
+    for (int64_t i = 0; i < even; i += SOME)
+        take_block(c, cells, cell + i,
+                   &(struct pcdf_reduce_block){ bytes + (size_t)i * size, step, rows,
+                                                (int)pcdf_smaller(even - i, SOME) },
+                   (int)pcdf_smaller(even - i, SOME));
+    if (even < n)
+        take_edge(c, cells, cell + even, bytes + (size_t)even * size, step, rows, (int)(n - even));
+}
+
+/* ---- operations and types without a loop */
+
+static void one_by_one(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                       const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep,
+                       bool is_stretch)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    const double *rest = c->values->has_rest ? s->rests : NULL;
+    int size = pcdf_type_size(c->values->type);
+    for (int64_t i = 0; i < n; i += PCDF_REDUCE_ROWS * SOME) {
+        int64_t some = pcdf_smaller(n - i, PCDF_REDUCE_ROWS * SOME);
+        pcdf_stored_decode(c->values, bytes + i * size, some, s->x, s->rests);
+        if (is_stretch)
+            pcdf_reduce_gather(cells, cell, s->x, rest, weights ? weights + i * wstep : NULL, wstep, some);
+        else
+            pcdf_reduce_spread(cells, cell + i, s->x, rest, weights ? weights + i * wstep : NULL, wstep,
+                               some);
+    }
+}
+
+void pcdf_reduce_rows(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                      const unsigned char *bytes, size_t step, int64_t rows, int64_t n, const double *weights,
+                      int64_t wstep)
+{
+    for (int64_t row = 0; row < rows && c->way == ONE_BY_ONE; row++)
+        one_by_one(c, cells, cell, bytes + (size_t)row * step, n, weights, wstep, false);
+    for (int64_t row = 0; row < rows && c->way != ONE_BY_ONE; row += PCDF_REDUCE_ROWS)
+        take_rows(c, cells, cell, bytes + (size_t)row * step, step,
+                  (int)pcdf_smaller(rows - row, PCDF_REDUCE_ROWS), n);
+}
+
+/* As rows of lanes, which are put together in their order. */
+void pcdf_reduce_stretch(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                         const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep)
+{
+    size_t size = (size_t)pcdf_type_size(c->values->type), wide = PCDF_REDUCE_LANES * size;
+    if (c->way == ONE_BY_ONE) {
+        one_by_one(c, cells, cell, bytes, n, weights, wstep, true);
+        return;
+    }
+    int64_t count[PCDF_REDUCE_LANES], rows = n / PCDF_REDUCE_LANES, left = n % PCDF_REDUCE_LANES;
+    double space[4][PCDF_REDUCE_LANES];
+    struct pcdf_reduce_cells lanes = { .op = c->op,
+                                       .n = PCDF_REDUCE_LANES,
+                                       .count = count,
+                                       .x = space[0],
+                                       .rest = space[1],
+                                       .square = cells->square ? space[2] : NULL,
+                                       .sub = cells->square ? space[3] : NULL };
+    memset(count, 0, sizeof count);
+    memset(space, 0, sizeof space);
+    for (int64_t row = 0; row < rows; row += LONG)
+        take_block(c, &lanes, 0,
+                   &(struct pcdf_reduce_block){ bytes + (size_t)row * wide, wide,
+                                                (int)pcdf_smaller(rows - row, LONG), PCDF_REDUCE_LANES },
+                   PCDF_REDUCE_LANES);
+    if (left > 0)
+        take_edge(c, &lanes, 0, bytes + (size_t)rows * wide, wide, 1, (int)left);
+    struct pcdf_reduce_cells to = pcdf_reduce_slice(cells, cell, 1);
+    for (int i = 0; i < PCDF_REDUCE_LANES; i++) {
+        const struct pcdf_reduce_cells lane = pcdf_reduce_slice(&lanes, i, 1);
+        pcdf_reduce_merge(&to, &lane);
+    }
+}
