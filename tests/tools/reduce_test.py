@@ -386,6 +386,63 @@ class Alone(Case):
                     room = 1e-12 * abs(want) if op == 'std' else 1.01 * np.spacing(abs(want))
                     self.assertLessEqual(abs(raw[n].flat[i] - want), room, (op, dims, n, i, want))
 
+    def test_counted_quantiles(self):
+        """More values than the memory holds: in several passes, the same numbers."""
+        rng = np.random.default_rng(5)
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            d.createDimension('time', None)
+            d.createDimension('x', 40)
+            for name, kind, a in (('f', 'f4', rng.standard_normal((3000, 40)) * 10.0 ** rng.integers(-30, 30, (3000, 40))), ('s', 'i2', rng.integers(-9, 9, (3000, 40))),
+                                  ('d', 'f8', rng.standard_normal((3000, 40))), ('l', 'i8', rng.integers(-2 ** 62, 2 ** 62, (3000, 40)))):
+                v = d.createVariable(name, kind, ('time', 'x'), fill_value=np.dtype(kind).type(5))
+                a = a.astype(kind)
+                a[rng.random(a.shape) < 0.1] = 5
+                a[:, 7] = 5  # a cell without values, and one with one
+                a[1:, 8] = 5
+                v[:] = a
+        for op, dims in (('median', 'time'), ('p10', 'time'), ('p99.9', 'time,x'), ('p0', 'x'), ('p100', 'time,x')):
+            got = []
+            for size in ('4M', '1GiB'):
+                status, out, err = self.run_tool('--memory', size, '--double', op, dims, self.path('f.nc'), self.path('o.nc'))
+                self.assertEqual((status, err), (0, ''))
+                with netCDF4.Dataset(self.path('o.nc')) as d:
+                    d.set_auto_maskandscale(False)
+                    got.append({n: np.asarray(v[...]).tobytes() for n, v in d.variables.items()})
+                    if op == 'median':
+                        self.assertEqual(d['d'][7], netCDF4.default_fillvals['f8'])
+            self.assertEqual(got[0], got[1], (op, dims))
+        with netCDF4.Dataset(self.path('f.nc')) as f, netCDF4.Dataset(self.path('o.nc')) as d:
+            self.assertEqual(d['d'][...], f['d'][:].max())
+
+    def peak(self, *args, **env):
+        """KiB of a run."""
+        p = subprocess.Popen([PARCDF, 'reduce', '-O', *args, self.path('f.nc'), self.path('o.nc')], env=dict(os.environ, **env))
+        _, status, used = os.wait4(p.pid, 0)
+        p.returncode = status
+        self.assertEqual(status, 0, args)
+        return used.ru_maxrss
+
+    def test_memory(self):
+        """No more than was promised, beside what MPI and the program take."""
+        shape = (12, 500000)
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            d.createDimension('time', None)
+            d.createDimension('x', shape[1])
+            d.createVariable('tiny', 'f4', ('time',))[:] = np.arange(shape[0])
+            d.createVariable('w', 'f8', ('x',))[:] = 1
+            v = d.createVariable('v', 'f8', ('time', 'x'))
+            for i in range(shape[0]):
+                v[i] = np.random.default_rng(i).random(shape[1])
+        base = self.peak('-v', 'tiny', 'mean', 'time')
+        for size in (8, 24):
+            for args in (['std', 'time'], ['median', 'time'], ['median', 'time,x'], ['mean', 'x'], ['--window', '2', 'std', 'time'], ['count', 'time']):
+                self.assertLess(self.peak('-v', 'v', '--memory', '%dM' % size, *args) - base, size * 1024, args)
+        self.assertLess(self.peak('-v', 'v', 'std', 'time', PNETCDF_HINTS='a=b; pcdf_tool_memory = 8M ;') - base, 8 * 1024)
+        status, out, err = self.run_tool('-w', 'w', '--memory', '8M', 'mean', 'x', self.path('f.nc'), self.path('o.nc'))
+        self.assertEqual((status, err), (2, 'parcdf: %s: the weights have 500000 values, and --memory has room for 163840\n' % self.path('f.nc')))
+        status, out, err = self.run_tool('--memory', '1M', 'mean', 'x', self.path('f.nc'), self.path('o.nc'))
+        self.assertEqual((status, err.splitlines()[0]), (2, 'parcdf reduce: --memory takes a size of 4M or more, as 64M or 1GiB, not 1M'))
+
     def test_attributes(self):
         with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_CLASSIC') as d:
             for name, n in (('time', None), ('lat', 2), ('nv', 2), ('len', 3)):

@@ -103,6 +103,8 @@ const struct pcdf_tool_command pcdf_tool_reduce = {
             "  --window N           one value for every N indices that follow each other\n"
             "  -w, --weights NAME   weigh with this variable of the first file\n"
             "  --across             over files, value by value; no DIM is given\n"
+            "  --memory SIZE        for data on each rank (default 64M); quantiles read files\n"
+            "                       several times if their values do not fit in\n"
             "  --keep               keep the reduced dimensions, with length 1\n"
             "  --double             results that are real numbers are doubles\n"
             "  -k KIND              classic, 64-bit-offset or cdf5 (default)\n"

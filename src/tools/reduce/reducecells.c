@@ -54,8 +54,21 @@ int pcdf_reduce_cells_make(struct pcdf_reduce_cells *c, enum pcdf_reduce_op op, 
     return NC_NOERR;
 }
 
+int pcdf_reduce_cells_select(struct pcdf_reduce_cells *c, int64_t n, int bits, double quantile)
+{
+    PCDF_TRY(pcdf_reduce_cells_make(c, PCDF_REDUCE_QUANTILE, false, n, 0));
+    c->select = pcdf_calloc(1, sizeof *c->select);
+    int err = c->select ? pcdf_reduce_select_make(c->select, n, bits, quantile) : NC_ENOMEM;
+    if (err)
+        pcdf_reduce_cells_free(c);
+    return err;
+}
+
 void pcdf_reduce_cells_free(struct pcdf_reduce_cells *c)
 {
+    if (c->select)
+        pcdf_reduce_select_free(c->select);
+    pcdf_free(c->select);
     pcdf_free(c->block);
     *c = (struct pcdf_reduce_cells){ 0 };
 }
@@ -184,7 +197,9 @@ static void spread_extreme(struct pcdf_reduce_cells *c, int64_t at, const double
 
 static void keep(struct pcdf_reduce_cells *c, int64_t at, double x, double rest)
 {
-    if (x == x && c->count[at] < c->room)
+    if (c->select)
+        pcdf_reduce_select_add(c->select, at, x + rest);
+    else if (x == x && c->count[at] < c->room)
         c->values[at * c->room + c->count[at]++] = x + rest;
 }
 
@@ -228,6 +243,7 @@ struct pcdf_reduce_cells pcdf_reduce_slice(const struct pcdf_reduce_cells *c, in
     part.weight = c->weight ? c->weight + first : NULL;
     part.subweight = c->subweight ? c->subweight + first : NULL;
     part.values = c->values ? c->values + first * c->room : NULL;
+    part.select = NULL;
     part.block = NULL;
     return part;
 }
@@ -303,10 +319,7 @@ static double quantile_of(struct pcdf_reduce_cells *c, int64_t cell, double quan
     qsort(values, (size_t)c->count[cell], sizeof *values, by_size);
     int64_t low = (int64_t)floor(at);
     double part = at - (double)low;
-    if (part == 0 || values[low] == values[low + 1])
-        return values[low];
-    double step = values[low + 1] - values[low];
-    return part < 0.5 ? values[low] + step * part : values[low + 1] - step * (1 - part);
+    return part == 0 ? values[low] : pcdf_reduce_between(values[low], values[low + 1], part);
 }
 
 /* The squares less n times the square of the mean, in pairs of doubles, over the divisor. */
@@ -351,8 +364,10 @@ struct pcdf_reduce_result pcdf_reduce_result_of(struct pcdf_reduce_cells *c, int
 {
     if (c->op == PCDF_REDUCE_COUNT)
         return (struct pcdf_reduce_result){ true, (double)c->count[i], 0 };
-    if (c->count[i] == 0)
+    if ((c->select ? c->select->counts : c->count)[i] == 0)
         return (struct pcdf_reduce_result){ 0 };
+    if (c->select)
+        return (struct pcdf_reduce_result){ true, pcdf_reduce_select_result(c->select, i), 0 };
     if (c->op == PCDF_REDUCE_QUANTILE)
         return (struct pcdf_reduce_result){ true, quantile_of(c, i, quantile), 0 };
     if (c->op == PCDF_REDUCE_ANY || c->op == PCDF_REDUCE_ALL)

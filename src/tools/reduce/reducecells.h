@@ -6,6 +6,8 @@
  * pairs of doubles (sum, and what it was too coarse to take), so that they have about 30 digits. What a cell
  * holds depends on the order of its values alone, which is the same on any number of ranks. */
 
+#include "reduceselect.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +38,7 @@ struct pcdf_reduce_cells {
     double *weight, *subweight;
     double *values; /* quantiles: `room` a cell */
     int64_t room;
+    struct pcdf_reduce_select *select; /* quantiles of more values than there is room for. Owned */
     void *block;
 };
 
@@ -44,6 +47,8 @@ size_t pcdf_reduce_cell_bytes(enum pcdf_reduce_op op, bool is_weighted, int64_t 
 /* Empty ones. NC_ENOMEM. */
 int pcdf_reduce_cells_make(struct pcdf_reduce_cells *cells, enum pcdf_reduce_op op, bool is_weighted,
                            int64_t n, int64_t room);
+/* Such cells, of quantiles, whose values come in several passes (reduceselect.h). NC_ENOMEM. */
+int pcdf_reduce_cells_select(struct pcdf_reduce_cells *cells, int64_t n, int bits, double quantile);
 void pcdf_reduce_cells_free(struct pcdf_reduce_cells *cells);
 
 /* n of them, from number `first` on, in the same memory. */

@@ -1,6 +1,7 @@
 /* See reduceoptions.h. */
 #include "reduceoptions.h"
 #include "toolkind.h"
+#include "toolmemory.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -138,6 +139,10 @@ static const char *take(struct pcdf_reduce_options *o, int c, char **argv)
         return read_window(o, optarg);
     case 'k':
         return read_kind(o, optarg);
+    case 'm':
+        return pcdf_tool_memory_read(optarg, &o->memory)
+                   ? NULL
+                   : wrong("--memory takes a size of 4M or more, as 64M or 1GiB, not", optarg);
     case 'a':
         o->across = true;
         return NULL;
@@ -174,6 +179,7 @@ const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, ch
                                            { "each", required_argument, NULL, 'e' },
                                            { "by", required_argument, NULL, 'b' },
                                            { "window", required_argument, NULL, 'W' },
+                                           { "memory", required_argument, NULL, 'm' },
                                            { "across", no_argument, NULL, 'a' },
                                            { "keep", no_argument, NULL, 'K' },
                                            { "replace", no_argument, NULL, 'O' },
@@ -185,7 +191,7 @@ const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, ch
     const char *what = NULL;
     int c;
 
-    *o = (struct pcdf_reduce_options){ .version = 5 };
+    *o = (struct pcdf_reduce_options){ .version = 5, .memory = pcdf_tool_memory_default() };
     pcdf_tool_history_keep(&o->history, argc, argv);
     opterr = 0;
     optind = 0;

@@ -28,6 +28,7 @@ struct pcdf_reduce_options {
     int64_t length;    /* of --each N, --window N */
     bool across, keeps, replace, json, dry_run, is_double;
     int version;
+    int64_t memory; /* bytes for data, on each rank */
     char **from;
     int nfrom;
     const char *to;

@@ -7,8 +7,15 @@ enum {
     FEW_UNITS = 16,       /* fewer are cut further */
     LEAST_PART = 1 << 18, /* values: less is not worth a part */
     MOST_PARTS = 64,
-    PARTS_MEMORY = 8 << 20 /* of all parts of a variable */
+    LONG_ROW = 1024, /* cells: shorter rows take the time of long ones to read */
+    OF_READER = 3 << 20
 };
+
+int64_t pcdf_reduce_memory(const struct pcdf_reduce_plan *p, enum pcdf_reduce_share share)
+{
+    int64_t memory = p->options->memory - OF_READER;
+    return share == PCDF_REDUCE_UNITS ? memory / 2 : memory / 4;
+}
 
 static bool is_reduced(const struct pcdf_reduce_plan *p, const struct pcdf_var *var, int i)
 {
@@ -56,7 +63,8 @@ static void cut_parts(const struct pcdf_reduce_plan *p, const struct pcdf_var *v
     }
     if (s->cut < 0)
         return;
-    int64_t worth = cells / s->nunits * s->reduced / LEAST_PART, room = PARTS_MEMORY / pcdf_larger(bytes, 1);
+    int64_t worth = cells / s->nunits * s->reduced / LEAST_PART;
+    int64_t room = pcdf_reduce_memory(p, PCDF_REDUCE_PARTS) / 2 / pcdf_larger(bytes, 1);
     s->nparts = pcdf_smaller(pcdf_smaller(worth, room), pcdf_smaller(longest, MOST_PARTS));
     if (s->nparts < 2) {
         s->nparts = 1;
@@ -64,17 +72,40 @@ static void cut_parts(const struct pcdf_reduce_plan *p, const struct pcdf_var *v
     }
 }
 
-bool pcdf_reduce_shape_of(const struct pcdf_reduce_plan *p, int id, struct pcdf_reduce_shape *s)
+static int64_t cells_of(const struct pcdf_reduce_plan *p, const struct pcdf_var *var)
+{
+    int64_t n = 1;
+    for (int i = 0; i < var->ndims; i++)
+        n *= is_reduced(p, var, i) ? 1 : new_length(p, var, i);
+    return n;
+}
+
+/* Cells of a unit that keeps all values. Where these would be too few, values are counted: more cells fit,
+ * and the file is read several times. */
+static int64_t cells_of_quantile(int64_t memory, int64_t cells, struct pcdf_reduce_shape *s)
+{
+    int64_t kept = memory / pcdf_larger(s->reduced, 1) / 8;
+    if (kept >= cells || kept >= LONG_ROW)
+        return kept;
+    int64_t counted = pcdf_smaller(
+        pcdf_larger(memory / (int64_t)pcdf_reduce_select_bytes(PCDF_REDUCE_LEAST_BITS), 1), cells);
+    s->bits = PCDF_REDUCE_LEAST_BITS;
+    while (s->bits < PCDF_REDUCE_MOST_BITS &&
+           counted * (int64_t)pcdf_reduce_select_bytes(s->bits + 1) <= memory)
+        s->bits++;
+    return counted;
+}
+
+void pcdf_reduce_shape_of(const struct pcdf_reduce_plan *p, int id, struct pcdf_reduce_shape *s)
 {
     const struct pcdf_var *var = &p->input->meta.vars[id];
     bool is_quantile = p->options->op == PCDF_REDUCE_QUANTILE && p->vars[id].fate == PCDF_REDUCE_REDUCED;
-    int64_t inner = 1, cells = 1, most = CELLS;
+    int64_t inner = 1, cells = 1, memory = pcdf_reduce_memory(p, PCDF_REDUCE_UNITS) / 2;
     *s = (struct pcdf_reduce_shape){ .split = -1, .cut = -1, .nparts = 1, .nunits = 1 };
     s->reduced = p->vars[id].fate == PCDF_REDUCE_REDUCED ? values_of_cell(p, var) : 1;
-    if (is_quantile)
-        most = PCDF_REDUCE_MEMORY / (pcdf_larger(s->reduced, 1) * 8);
-    if (most < 1)
-        return false;
+    int64_t most = is_quantile ? cells_of_quantile(memory, cells_of(p, var), s)
+                               : memory / (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights >= 0, 0);
+    most = pcdf_larger(pcdf_smaller(most, CELLS), 1);
     for (int i = var->ndims - 1; i >= 0; i--) {
         int64_t length = is_reduced(p, var, i) ? 1 : new_length(p, var, i);
         cells *= length;
@@ -93,7 +124,6 @@ bool pcdf_reduce_shape_of(const struct pcdf_reduce_plan *p, int id, struct pcdf_
     s->nunits *= s->nparts;
     if (cells == 0)
         s->nunits = 0;
-    return true;
 }
 
 void pcdf_reduce_unit_at(const struct pcdf_reduce_plan *p, const struct pcdf_reduce_shape *s, int id,

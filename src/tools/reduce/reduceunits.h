@@ -20,12 +20,15 @@ struct pcdf_reduce_shape { /* how one variable is cut */
     int cut;               /* reduced dimension that is cut into nparts; -1: none */
     int64_t nparts, nunits;
     int64_t reduced; /* values of a cell, at most */
+    int bits;        /* of a quantile: its values are not kept, but counted in passes of so many bits; or 0 */
 };
 
-enum { PCDF_REDUCE_MEMORY = 32 << 20 };
+/* Of the memory for data: what units in work, parts of variables and weights may take, half of the first at
+ * most by one unit. The rest is of the reader. */
+enum pcdf_reduce_share { PCDF_REDUCE_UNITS, PCDF_REDUCE_PARTS, PCDF_REDUCE_WEIGHTS };
+int64_t pcdf_reduce_memory(const struct pcdf_reduce_plan *plan, enum pcdf_reduce_share share);
 
-/* false: a cell takes more than that (quantiles of very many values). */
-bool pcdf_reduce_shape_of(const struct pcdf_reduce_plan *plan, int var, struct pcdf_reduce_shape *shape);
+void pcdf_reduce_shape_of(const struct pcdf_reduce_plan *plan, int var, struct pcdf_reduce_shape *shape);
 /* Unit number i of a variable. start and count: room for its dimensions. */
 void pcdf_reduce_unit_at(const struct pcdf_reduce_plan *plan, const struct pcdf_reduce_shape *shape, int var,
                          int64_t i, struct pcdf_reduce_unit *unit);

@@ -10,13 +10,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BATCH = 24 << 20, MOST_PARTS = 32 << 20, SUMMED_AT_ONCE = 1 << 24 };
+enum { SUMMED_AT_ONCE = 1 << 17 };
 
 struct task { /* a unit of this rank, in work */
     struct pcdf_reduce_unit unit;
     struct pcdf_reduce_cells cells;
     unsigned char *copy; /* of a variable that is copied */
-    bool is_copy;
+    bool is_copy, is_read;
 };
 
 struct job {
@@ -69,13 +69,10 @@ static int shape_variables(struct job *j)
         struct pcdf_reduce_shape *s = &j->shapes[i];
         if (p->vars[i].fate == PCDF_REDUCE_LEFT)
             continue;
-        if (!pcdf_reduce_shape_of(p, i, s))
-            return pcdf_tool_unusable(p->options->from[0],
-                                      "variable %.200s: %" PRId64 " values for one are too many for %s",
-                                      p->input->meta.vars[i].name, s->reduced, p->options->word);
+        pcdf_reduce_shape_of(p, i, s);
         int64_t bytes = cells_of(p, i) * s->nparts *
                         (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->vars[i].is_weighted, 0);
-        if (s->nparts > 1 && memory + bytes > MOST_PARTS) {
+        if (s->nparts > 1 && memory + bytes > pcdf_reduce_memory(p, PCDF_REDUCE_PARTS)) {
             s->nunits /= s->nparts;
             s->nparts = 1;
             s->cut = -1;
@@ -109,10 +106,11 @@ static int read_weights(struct job *j)
     if (id < 0)
         return PCDF_TOOL_GOOD;
     int64_t n = pcdf_tool_count(&p->input->meta, id);
-    if (n > PCDF_REDUCE_MEMORY / 8)
+    const int64_t room = pcdf_reduce_memory(p, PCDF_REDUCE_WEIGHTS) / 8;
+    if (n > room)
         return pcdf_tool_unusable(p->options->from[0],
-                                  "the weights have %" PRId64 " values; up to %d are kept", n,
-                                  PCDF_REDUCE_MEMORY / 8);
+                                  "the weights have %" PRId64 " values, and --memory has room for %" PRId64,
+                                  n, room);
     j->weights = pcdf_malloc((size_t)(n + 1) * sizeof *j->weights);
     if (!j->weights)
         return no_memory(j);
@@ -138,6 +136,9 @@ static int64_t task_bytes(const struct job *j, const struct task *t)
 {
     const struct pcdf_reduce_plan *p = j->plan;
     const struct pcdf_reduce_shape *s = &j->shapes[t->unit.var];
+    if (s->bits && !t->is_copy)
+        return t->unit.cells * (int64_t)(pcdf_reduce_cell_bytes(p->options->op, false, 0) +
+                                         pcdf_reduce_select_bytes(s->bits));
     size_t each = t->is_copy
                       ? (size_t)pcdf_type_size(p->input->meta.vars[t->unit.var].type)
                       : pcdf_reduce_cell_bytes(p->options->op, p->vars[t->unit.var].is_weighted, s->reduced);
@@ -161,8 +162,11 @@ static int add_task(struct job *j, int var, int64_t unit, int64_t number)
     j->bytes += task_bytes(j, t);
     if (t->is_copy)
         t->copy = pcdf_calloc(1, (size_t)task_bytes(j, t) + 8);
-    else if (pcdf_reduce_cells_make(&t->cells, op_of(p, var), p->vars[var].is_weighted, t->unit.cells,
-                                    j->shapes[var].reduced))
+    else if (j->shapes[var].bits) {
+        if (pcdf_reduce_cells_select(&t->cells, t->unit.cells, j->shapes[var].bits, p->options->quantile))
+            return no_memory(j);
+    } else if (pcdf_reduce_cells_make(&t->cells, op_of(p, var), p->vars[var].is_weighted, t->unit.cells,
+                                      j->shapes[var].reduced))
         return no_memory(j);
     return t->is_copy && !t->copy ? no_memory(j) : PCDF_TOOL_GOOD;
 }
@@ -178,9 +182,11 @@ static void drop_tasks(struct job *j)
     j->bytes = 0;
 }
 
-/* Has the file values of the unit? */
+/* Has the file values of the unit that are still to be read? */
 static bool is_of_file(const struct job *j, const struct task *t, int file)
 {
+    if (t->is_read)
+        return false;
     bool all = j->plan->options->across ? !t->is_copy : j->plan->input->meta.vars[t->unit.var].is_record;
     return all || file == 0;
 }
@@ -219,9 +225,23 @@ static int put_task(struct job *j, struct task *t)
     return PCDF_TOOL_GOOD;
 }
 
+/* false: all values were read, of quantiles that count them as often as they need. */
+static bool need_pass(struct job *j)
+{
+    bool need = false;
+    for (int i = 0; i < j->ntasks; i++) {
+        struct task *t = &j->tasks[i];
+        t->is_read = t->is_read || !t->cells.select || !pcdf_reduce_select_next(t->cells.select);
+        need |= !t->is_read;
+    }
+    return need;
+}
+
 static int do_tasks(struct job *j)
 {
     int status = read_tasks(j);
+    while (!status && need_pass(j))
+        status = read_tasks(j);
     for (int i = 0; i < j->ntasks && !status; i++)
         status = put_task(j, &j->tasks[i]);
     drop_tasks(j);
@@ -240,7 +260,8 @@ static int do_units(struct job *j)
             if (pcdf_tool_owner(number, j->team->size) != j->team->rank)
                 continue;
             status = add_task(j, var, i, number);
-            if (!status && (j->ntasks == j->room || j->bytes >= BATCH))
+            if (!status &&
+                (j->ntasks == j->room || j->bytes >= pcdf_reduce_memory(j->plan, PCDF_REDUCE_UNITS) / 2))
                 status = do_tasks(j);
         }
     }
