@@ -423,8 +423,10 @@ def commands():
     """Name, usage, summary and help of each command, from the rows in src/tools."""
     for path in sorted([*(ROOT / "src/tools").rglob("*.c"), *(ROOT / "src/report").glob("*.c")]):
         for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", path.read_text(), re.M | re.S):
-            yield {key: c_string(re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S)[1])
-                   for key in ("name", "usage", "summary", "help")}
+            found = {key: re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S)
+                     for key in ("name", "usage", "summary", "help", "more_help")}
+            row = {key: c_string(match[1]) if match else "" for key, match in found.items()}
+            yield {**row, "help": row["help"] + row["more_help"]}
 
 
 def parts_of(help_text):

@@ -18,6 +18,8 @@ struct pcdf_tool_command {
      * two spaces and are run by tests/tools/help_test.py (it makes the files x.nc and x.cdl that they name).
      */
     const char *help;
+    const char
+        *more_help;   /* goes on where `help` ends: C99 has no string of more than 4095 bytes. May be NULL */
     bool is_parallel; /* runs on all ranks; otherwise on rank 0 alone */
     bool needs_mpi;   /* MPI is started where no mpiexec did, too */
     /* May be NULL: called before MPI starts, with the arguments of `run`; may become another program. */

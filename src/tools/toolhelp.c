@@ -66,7 +66,8 @@ void pcdf_tool_overview(FILE *to, const struct pcdf_tool_command *const *command
 
 void pcdf_tool_page(FILE *to, const struct pcdf_tool_command *command)
 {
-    fprintf(to, "usage: parcdf %s %s\n\n%s", command->name, command->usage, command->help);
+    fprintf(to, "usage: parcdf %s %s\n\n%s%s", command->name, command->usage, command->help,
+            command->more_help ? command->more_help : "");
 }
 
 static bool is_between(char c)
@@ -119,15 +120,22 @@ static void list_line(FILE *to, const char *command, const char *line)
     list_options(to, command, line, words, meaning, (int)strcspn(meaning, "\n"));
 }
 
+static void list_lines(FILE *to, const char *command, const char *line)
+{
+    for (; *line; line += line[0] == '\n') {
+        int length = (int)strcspn(line, "\n");
+        if (strncmp(line, "  -", 3) == 0)
+            list_line(to, command, line + 2);
+        line += length;
+    }
+}
+
 void pcdf_tool_list(FILE *to, const struct pcdf_tool_command *const *commands, int n)
 {
     for (int i = 0; i < n; i++) {
         fprintf(to, "command\t%s\t%s\n", commands[i]->name, commands[i]->summary);
-        for (const char *line = commands[i]->help; *line; line += line[0] == '\n') {
-            int length = (int)strcspn(line, "\n");
-            if (strncmp(line, "  -", 3) == 0)
-                list_line(to, commands[i]->name, line + 2);
-            line += length;
-        }
+        list_lines(to, commands[i]->name, commands[i]->help);
+        if (commands[i]->more_help)
+            list_lines(to, commands[i]->name, commands[i]->more_help);
     }
 }
