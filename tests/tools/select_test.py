@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fixes what `parcdf copy` makes of coordinates and names: the order in time of records that are joined; parts by the values of
-coordinates, against numpy and cftime.
+coordinates, against numpy and cftime; new names, and what follows them.
 usage: select_test.py PARCDF [MPIEXEC]    (with MPIEXEC: some copies run on 2 and 3 ranks)"""
 import os, subprocess, sys, tempfile, unittest
 import numpy as np
@@ -194,6 +194,77 @@ class Select(unittest.TestCase):
         self.refused('dimension lat is cut twice', '-d', 'lat,1', '--select', 'lat=0', path, self.to)
         self.refused('--select lat=LOW:HIGH takes values', '-d', 'lat,30.,60.', path, self.to)
         self.refused('have no place', '--append', '--select', 'lat=0', path, path)
+
+    # -- names and attributes
+
+    def named(self, name='n.nc', fmt='NETCDF3_64BIT_DATA'):
+        with netCDF4.Dataset(self.path(name), 'w', format=fmt) as d:
+            d.title, d.n = 'a run', np.int32(5)
+            d.createDimension('time', None)
+            d.createDimension('x', 4)
+            d.createDimension('bnds', 2)
+            for var, dims, atts in (('x', ('x',), dict(units='m', bounds='x_bnds')), ('x_bnds', ('x', 'bnds'), {}),
+                                    ('time', ('time',), dict(units='days since 2001-01-01')), ('lon2', ('x',), {}), ('crs', (), {}),
+                                    ('T', ('time', 'x'), dict(coordinates='lon2  time', cell_methods='time: mean x: point (time: x lon2)',
+                                                              cell_measures='area: lon2', grid_mapping='crs: x lon2', ancillary_variables='err T_x',
+                                                              history='old', scale=np.float32(2), long_name='T of lon2')),
+                                    ('err', ('time', 'x'), dict(history='older', units='K'))):
+                v = d.createVariable(var, 'f4', dims)
+                v.setncatts(atts)
+                v[:] = (np.arange(3 if 'time' in dims else 1).reshape(-1, 1) * 10 + np.arange(4) if 'x' in dims and 'time' in dims
+                        else np.arange(3) if dims == ('time',) else 7)
+        return self.path(name)
+
+    def test_rename(self):
+        for ranks, fmt in ((1, 'NETCDF3_64BIT_DATA'), (2, 'NETCDF4')):
+            path = self.named(fmt=fmt)
+            self.good('-O', '--rename', 'x=i', '--rename', 'lon2=longitude', '--rename', 'T=err', '--rename', 'err=T', '--rename', 'time=t',
+                      '--rename', 'T:scale=factor', '--rename', ':title=name', '--rename', '*:history=log', path, self.to, ranks=ranks)
+            with netCDF4.Dataset(path) as a, netCDF4.Dataset(self.to) as b:
+                new = dict(x='i', lon2='longitude', T='err', err='T', time='t')
+                self.assertEqual([new.get(v, v) for v in a.variables], list(b.variables))
+                self.assertEqual(sorted(b.dimensions), ['bnds', 'i', 't'])
+                for v in a.variables:
+                    self.assertEqual(a[v][:].tobytes(), b[new.get(v, v)][:].tobytes(), v)
+                    self.assertEqual(tuple(new.get(n, n) for n in a[v].dimensions), b[new.get(v, v)].dimensions)
+                self.assertEqual(b['err'].__dict__, dict(coordinates='longitude  t', cell_methods='t: mean i: point (time: x lon2)', log='old',
+                                                         cell_measures='area: longitude', grid_mapping='crs: i longitude',
+                                                         ancillary_variables='T T_x', factor=2, long_name='T of lon2'))
+                self.assertEqual((b['i'].bounds, b.getncattr('name'), b['T'].log, b.ncattrs()), ('x_bnds', 'a run', 'older', ['name', 'n']))
+
+    def test_rename_of_several(self):
+        a, b = self.timed('a.nc', [0, 1]), self.timed('b.nc', [2])
+        self.good('--rename', 'v=w', '--rename', 'time=t', '--drop', 'time:units', a, b, self.to, ranks=3)
+        with netCDF4.Dataset(self.to) as f:
+            self.assertEqual((list(f.variables), list(f['t'][:]), f['w'].shape, f['t'].ncattrs()), (['t', 'w'], [0, 1, 2], (3, 3), []))
+
+    def test_drop_and_set(self):
+        path = self.named()
+        self.good('--drop', ':title', '--drop', 'T:history', '--drop', '*:units', '--drop', 'crs', '--rename', 'T=temp', '--set', 'temp:units=K',
+                  '--set', ':n=7', '--set', ':title=of 2001-01-01, 5', '--set', 'temp:_FillValue=-999', '--set', 'temp:scale=0.1', '--set', 'temp:list=1,2,3',
+                  '--set', 'temp:mixed=1,2.5', '--set', 'temp:short=5s', '--set', 'temp:text="5"', '--set', 'temp:large=5000000000', path, self.to)
+        with netCDF4.Dataset(self.to) as f:
+            t = f['temp']
+            self.assertNotIn('crs', f.variables)
+            self.assertNotIn('units', f['x'].ncattrs() + f['err'].ncattrs())
+            self.assertEqual((f.n, type(f.n), f.title, t.units, t.text, t.mixed.tolist()), (7, np.int32, 'of 2001-01-01, 5', 'K', '5', [1, 2.5]))
+            for att, value, kind in (('_FillValue', -999, np.float32), ('scale', np.float32(0.1), np.float32), ('short', 5, np.int16), ('large', 5000000000, np.int64)):
+                self.assertEqual((t.getncattr(att), type(t.getncattr(att))), (value, kind))
+            self.assertEqual((t.list.tolist(), t.list.dtype), ([1, 2, 3], np.int32))
+            self.assertNotIn('history', t.ncattrs())
+
+    def test_wrong_edits(self):
+        path = self.named()
+        for sentence, *args in (('the copy has no variable or dimension z', '--rename', 'z=y'), ('there is a variable of that name', '--rename', 'T=err'),
+                                ('there is a dimension of that name', '--rename', 'x=bnds'), ('--rename wants OLD=NEW', '--rename', 'x'),
+                                ('x gets two names', '--rename', 'x=a', '--rename', 'x=b'), ('no attribute T:z', '--rename', 'T:z=y'),
+                                ('there is an attribute of that name', '--rename', 'T:history=scale'), ('the copy has no variable z', '--drop', 'z:a'),
+                                ('there is no variable z', '--drop', 'z'), ('no attribute :z', '--drop', ':z'), ('no attribute \\*:z', '--drop', '*:z'),
+                                ('-999.5 is no value of type int', '--set', ':n=-999.5'), ('--set wants VAR:ATT', '--set', 'a=b'),
+                                ('the copy has no variable x', '-V', 'crs', '--set', 'x:a=b'), ('--rename x: ', '--rename', 'x=a/b'),
+                                ('_FillValue wants one number', '--set', 'T:_FillValue=none'), ('--set :m: NC_INT64 needs CDF-5', '-k', '1', '--set', ':m=5000000000'),
+                                ('have no place', '--append', '--rename', 'T=U')):
+            self.refused(sentence, *args, path, self.to, ranks=2 if args[1] == 'z=y' else 1)
 
     # -- order
 

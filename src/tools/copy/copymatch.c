@@ -35,7 +35,7 @@ static int match_dims(const struct pcdf_copy_plan *plan, const struct pcdf_tool_
     for (int i = 0; i < var->ndims; i++) {
         const struct pcdf_dim *dim = &ds->meta.dims[var->dimids[i]];
         bool is_record = var->dimids[i] == ds->meta.record_dim;
-        if (strcmp(plan->out.dims[want->dimids[i]].name, dim->name) != 0)
+        if (strcmp(plan->order.dims[want->dimids[i]].name, dim->name) != 0)
             return differs(ds, first, "variable", var->name, "has other dimensions than in");
         if (is_record != (want->dimids[i] == plan->record_dim))
             return differs(ds, first, "dimension", dim->name,
@@ -50,7 +50,7 @@ static int match_dims(const struct pcdf_copy_plan *plan, const struct pcdf_tool_
 static int match_var(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds, int varid,
                      const char *first)
 {
-    const struct pcdf_var *want = &plan->out.vars[varid], *var = &ds->meta.vars[plan->source[varid]];
+    const struct pcdf_var *want = &plan->order.vars[varid], *var = &ds->meta.vars[plan->source[varid]];
     if (want->type != var->type)
         return differs(ds, first, "variable", var->name, "has another type than in");
     int status = match_dims(plan, ds, want, var, first);
@@ -84,15 +84,15 @@ static int select_records(struct pcdf_copy_plan *plan, struct pcdf_tool_dataset 
 int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *ds, const char *first)
 {
     for (int i = 0; i < plan->out.nvars; i++) {
-        plan->source[i] = pcdf_meta_find_var(&ds->meta, plan->out.vars[i].name);
+        plan->source[i] = pcdf_meta_find_var(&ds->meta, plan->order.vars[i].name);
         if (plan->source[i] < 0)
-            return differs(ds, first, "variable", plan->out.vars[i].name, "is not there, as it is in");
+            return differs(ds, first, "variable", plan->order.vars[i].name, "is not there, as it is in");
         int status = match_var(plan, ds, i, first);
         if (status)
             return status;
     }
     for (int i = 0; i < ds->meta.nvars && plan->takes_all; i++)
-        if (pcdf_meta_find_var(&plan->out, ds->meta.vars[i].name) < 0)
+        if (pcdf_meta_find_var(&plan->order, ds->meta.vars[i].name) < 0)
             return differs(ds, first, "variable", ds->meta.vars[i].name, "is not in");
     int record = plan->record_dim;
     if (plan->selects_records)

@@ -23,6 +23,9 @@ enum {
     O_UNLIMITED = 256,
     O_SELECT,
     O_BOX,
+    O_RENAME,
+    O_DROP,
+    O_SET,
     O_ALIGN,
     O_RECORD_ALIGN,
     O_RESERVE,
@@ -162,6 +165,14 @@ static const char *take_terms(struct pcdf_copy_options *o, const char *text, int
     return NULL;
 }
 
+static const char *take_edit(struct pcdf_copy_options *o, enum pcdf_copy_edit_kind kind, const char *text)
+{
+    if (o->nedits == PCDF_COPY_EDITS)
+        return WRONG("more than %d options --rename, --drop and --set", PCDF_COPY_EDITS);
+    o->edits[o->nedits++] = (struct pcdf_copy_edit_text){ kind, text };
+    return NULL;
+}
+
 static const char *take_level(struct pcdf_copy_options *o, const char *text)
 {
     if (text[0] < '0' || text[0] > '9' || text[1])
@@ -197,6 +208,9 @@ static const struct option longs[] = {
     { "dimension", required_argument, NULL, 'd' },
     { "select", required_argument, NULL, O_SELECT },
     { "box", required_argument, NULL, O_BOX },
+    { "rename", required_argument, NULL, O_RENAME },
+    { "drop", required_argument, NULL, O_DROP },
+    { "set", required_argument, NULL, O_SET },
     { "header-only", no_argument, NULL, 'h' },
     { "append", no_argument, NULL, 'a' },
     { "replace", no_argument, NULL, 'O' },
@@ -268,6 +282,12 @@ static const char *take(struct pcdf_copy_options *o, int letter, const char *val
         return take_terms(o, value, -1);
     case O_BOX:
         return take_terms(o, value, o->nboxes++);
+    case O_RENAME:
+        return take_edit(o, PCDF_COPY_RENAME, value);
+    case O_DROP:
+        return take_edit(o, PCDF_COPY_DROP, value);
+    case O_SET:
+        return take_edit(o, PCDF_COPY_SET, value);
     case O_UNLIMITED:
         o->unlimited = value;
         return NULL;
@@ -302,8 +322,9 @@ static const char *check_together(const struct pcdf_copy_options *o)
 
     if (lists > 1)
         return WRONG("-v, -V and -x exclude each other");
-    if (o->append && (lists || o->version || o->nranges || o->nterms || o->header_only || o->fix_records ||
-                      o->unlimited || o->align || o->record_align || o->reserve || o->recompute))
+    if (o->append &&
+        (lists || o->version || o->nranges || o->nterms || o->nedits || o->header_only || o->fix_records ||
+         o->unlimited || o->align || o->record_align || o->reserve || o->recompute))
         return WRONG(
             "--append keeps the definitions and the layout of TO: options that change them have no place");
     if (o->append && o->replace)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include "zarrout.h"
 
-enum { PCDF_COPY_RANGES = 64, PCDF_COPY_TERMS = 64 };
+enum { PCDF_COPY_RANGES = 64, PCDF_COPY_TERMS = 64, PCDF_COPY_EDITS = 256 };
 
 struct pcdf_copy_range { /* -d name,low,high,stride */
     char name[4 * 256 + 1];
@@ -19,6 +19,13 @@ struct pcdf_copy_term_text { /* NAME=RANGE,... of copyselect.h */
     int box; /* number of the --box; -1: --select */
 };
 
+enum pcdf_copy_edit_kind { PCDF_COPY_RENAME, PCDF_COPY_DROP, PCDF_COPY_SET };
+
+struct pcdf_copy_edit_text { /* copyedit.h */
+    enum pcdf_copy_edit_kind kind;
+    const char *text;
+};
+
 struct pcdf_copy_options {
     int version;                                    /* enum pcdf_version; 0: as the first FROM */
     const char *kind;                               /* the word of -k, or one for TO's name; NULL: neither */
@@ -28,6 +35,8 @@ struct pcdf_copy_options {
     int nranges;
     struct pcdf_copy_term_text terms[PCDF_COPY_TERMS];
     int nterms, nboxes;
+    struct pcdf_copy_edit_text edits[PCDF_COPY_EDITS];
+    int nedits;
     bool header_only, append, replace, fix_records, recompute, checksum, keep_first, strict_order, verbose,
         json;
     const char *unlimited;                /* the dimension that becomes the record dimension */

@@ -1,5 +1,6 @@
 /* See copyplan.h. */
 #include "copyplan.h"
+#include "copyedit.h"
 #include "copyselect.h"
 #include "alloc.h"
 #include "rules.h"
@@ -217,9 +218,10 @@ static int draft_definitions(struct draft *d, const struct pcdf_copy_options *o,
                              int64_t more)
 {
     int status = pcdf_copy_choose(o, ds, d->chosen), record = d->in->record_dim;
+    status = status ? status : pcdf_copy_edit_choose(o, ds, d->chosen);
     if (status)
         return status;
-    if (o->with_coordinates || o->only || o->excluded)
+    if (o->with_coordinates || o->only || o->excluded || pcdf_copy_edit_drops(o))
         drop_unused(d);
     for (int i = 0; i < d->in->ndims; i++) {
         int64_t length = i == d->in->record_dim ? d->in->numrecs : d->in->dims[i].length;
@@ -287,11 +289,18 @@ static int make(struct pcdf_copy_plan *plan, struct draft *d, const struct pcdf_
     for (int i = 0; i < d->in->nvars; i++)
         if (d->chosen[i])
             plan->source[next++] = i;
-    pcdf_meta_init(&plan->order, PCDF_CDF5);
-    if (o->header_only || !build_order(plan, d, more))
-        return PCDF_TOOL_GOOD;
-    pcdf_meta_free(&plan->out);
-    return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
+    if (build_order(plan, d, more)) {
+        pcdf_meta_free(&plan->out);
+        return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
+    }
+    status = pcdf_copy_edit(o, ds->file.path, &plan->out);
+    if (!status && fits(&plan->out, d->align))
+        status = pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
+    if (status) {
+        pcdf_meta_free(&plan->out);
+        pcdf_meta_free(&plan->order);
+    }
+    return status;
 }
 
 static void free_cuts(struct pcdf_copy_cut *cuts, int n)
@@ -307,8 +316,8 @@ int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_opti
     size_t nvars = (size_t)ds->meta.nvars + 1, ndims = (size_t)ds->meta.ndims + 1;
     struct draft d = { .in = &ds->meta, .align = &plan->align };
 
-    *plan = (struct pcdf_copy_plan){ .takes_all =
-                                         !options->with_coordinates && !options->only && !options->excluded,
+    *plan = (struct pcdf_copy_plan){ .takes_all = !options->with_coordinates && !options->only &&
+                                                  !options->excluded && !pcdf_copy_edit_drops(options),
                                      .options = options };
     plan->align = (struct pcdf_alignment){ .h_minfree = options->reserve,
                                            .v_align = options->align,

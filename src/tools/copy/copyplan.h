@@ -10,8 +10,9 @@
 
 struct pcdf_copy_plan {
     struct pcdf_meta out; /* numrecs: when all is done */
-    /* The same variables as they are gone through, in the order of the file that is read: a record dimension
-     * that becomes fixed is one here. numrecs: of the input that is read. */
+    /* The same variables as they are gone through, in the order of the file that is read, and with its names
+     * and attributes: a record dimension that becomes fixed is one here. numrecs: of the input that is read.
+     */
     struct pcdf_meta order;
     struct pcdf_alignment align;
     int *source;                /* by varid of `out`: its varid in the input that is read */
