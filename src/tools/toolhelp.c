@@ -7,8 +7,8 @@
 static const struct group {
     const char *title, *names;
 } groups[] = {
-    { "look", " info dump stats offsets " }, { "check", " check diff " },
-    { "change", " copy reduce repair " },    { "make", " gen refs " },
+    { "look", " info dump stats offsets " },   { "check", " check diff " },
+    { "change", " copy reduce join repair " }, { "make", " gen refs " },
     { "measure", " bench report hints " },
 };
 enum { NGROUPS = sizeof groups / sizeof groups[0] };
@@ -48,8 +48,7 @@ static const struct pcdf_tool_command *next_in(const struct group *group, const 
 void pcdf_tool_overview(FILE *to, const struct pcdf_tool_command *const *commands, int n)
 {
     fputs("usage: parcdf COMMAND [ARGUMENT...]\n"
-          "       parcdf help [COMMAND]\n"
-          "       parcdf --version\n\n"
+          "       parcdf help [COMMAND], parcdf --version\n"
           "Works on netCDF classic files (CDF-1, CDF-2, CDF-5).\n",
           to);
     for (int g = 0; g < NGROUPS; g++) {

@@ -295,6 +295,18 @@ double pcdf_tool_time_value(const struct pcdf_tool_time *time, const struct pcdf
     return (months + (t->day - base->day) / 31.0 + (t->hour - base->hour) / 744) / time->months;
 }
 
+bool pcdf_tool_time_change(const struct pcdf_tool_time *from, const struct pcdf_tool_time *to,
+                           struct pcdf_tool_time_change *change)
+{
+    if (from->calendar != to->calendar || from->months != 0 || to->months != 0)
+        return false;
+    *change = (struct pcdf_tool_time_change){ .times = from->hours * to->parts,
+                                              .by = from->parts * to->hours,
+                                              .plus = pcdf_tool_time_value(to, &from->base),
+                                              .seconds = to->hours * 3600 / to->parts };
+    return true;
+}
+
 size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char separator, char *to)
 {
     enum { ROOM = 64 };

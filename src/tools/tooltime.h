@@ -37,6 +37,13 @@ bool pcdf_tool_time_parse(struct pcdf_tool_time *time, const char *units, const 
 bool pcdf_tool_time_instant(const struct pcdf_tool_time *time, double value, struct pcdf_instant *instant);
 /* The value of an instant: what lies between whole months, where they are the unit, counts as part of one. */
 double pcdf_tool_time_value(const struct pcdf_tool_time *time, const struct pcdf_instant *instant);
+/* The number x of one unit is x * times / by + plus of another; a unit of that is so many seconds. false: of
+ * these calendars or units it cannot be told. */
+struct pcdf_tool_time_change {
+    double times, by, plus, seconds;
+};
+bool pcdf_tool_time_change(const struct pcdf_tool_time *from, const struct pcdf_tool_time *to,
+                           struct pcdf_tool_time_change *change);
 /* The date of a finite value, without quotes, in `to` (64 bytes); 0: it lies too far away for one. */
 size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char separator, char *to);
 #endif

@@ -21,6 +21,7 @@ CALLS = {
     'dump': [['IN'], ['--json', 'IN'], ['-h', 'IN']],
     'gen': [['-o', 'OUT', 'CDL']],
     'info': [['IN'], ['-r', 'IN']],
+    'join': [['--new', 'm', 'IN', 'OTHER', 'OUT']],
     'offsets': [['IN'], ['-r', 'IN']],
     'reduce': [['mean', 'x', 'IN', 'OUT']],
     'refs': [['-o', 'OUT', 'IN'], ['-c', '1', '-i', '4096', 'IN']],

@@ -1,0 +1,134 @@
+/* `parcdf join`: tiles into the whole, or files one behind the other. */
+#include "joinwork.h"
+#include "tool.h"
+#include "tooljson.h"
+#include "toolnewfile.h"
+#include "tooloutput.h"
+#include "toolwork.h"
+
+struct job {
+    const struct pcdf_tool_team *team;
+    const struct pcdf_join_options *options;
+    struct pcdf_join_plan plan;
+    int64_t bytes; /* written by this rank */
+    double seconds;
+};
+
+/* Each rank writes its share at its places, by system calls. */
+static int fill_all(void *context, const char *name, const struct pcdf_tool_output *out)
+{
+    struct job *job = context;
+    struct pcdf_tool_progress progress;
+    int status = PCDF_TOOL_GOOD;
+    if (job->team->rank == 0) {
+        pcdf_tool_output_hide(out);
+        status = pcdf_join_write_header(&job->plan, name);
+    }
+    status = pcdf_tool_worst_all(job->team, status);
+    if (status) /* the same on all ranks */
+        return status;
+    pcdf_tool_progress_begin(&progress, job->team, "joining", pcdf_tool_work_bytes(&job->plan.out, NULL));
+    status = pcdf_join_write_values(&job->plan, name, &progress, &job->bytes);
+    pcdf_tool_progress_end(&progress);
+    return status;
+}
+
+/* Values of the files that are read: those of the new file, but for what no tile has. */
+static int64_t bytes_read(const struct pcdf_join_plan *plan)
+{
+    int64_t bytes = pcdf_tool_work_bytes(&plan->out, NULL);
+    if (plan->way == PCDF_JOIN_NEW && plan->options->values)
+        bytes -= plan->out.vars[plan->out.nvars - 1].nbytes;
+    return bytes;
+}
+
+static void tell(const struct job *job, const struct pcdf_tool_newfile *file)
+{
+    struct pcdf_tool_account account = { file, bytes_read(&job->plan),
+                                         job->options->dry_run ? -1 : job->seconds };
+    if (job->options->json)
+        pcdf_tool_account_json(&account);
+    else if (job->options->dry_run)
+        pcdf_tool_account_print(&account);
+}
+
+static int check_paths(const struct pcdf_join_options *o)
+{
+    for (int i = 0; i < o->nfrom; i++)
+        if (!pcdf_tool_output_spares(o->to, o->from[i]))
+            return PCDF_TOOL_UNUSABLE;
+    return PCDF_TOOL_GOOD;
+}
+
+static int join_all(struct job *job)
+{
+    const struct pcdf_join_options *o = job->options;
+    const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out };
+    double begun = pcdf_tool_seconds();
+    int status = pcdf_join_plan_all(&job->plan, job->team, o);
+    if (status) /* the same on all ranks, as is what follows */
+        return status;
+    if (!o->dry_run)
+        status = pcdf_tool_output_make_all(job->team, o->to, o->replace, fill_all, job);
+    job->seconds = pcdf_tool_seconds() - begun;
+    if (!status && job->team->rank == 0)
+        tell(job, &file);
+    pcdf_join_plan_free(&job->plan);
+    return status;
+}
+
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    static struct pcdf_join_options options;
+    struct job job = { .team = team, .options = &options };
+    const struct pcdf_tool_sharing sharing = { .by_chunks = true };
+    enum { MOST_SHARED = 256 };
+    const char *wrong = pcdf_join_read_options(&options, argc, argv);
+    if (wrong) /* arguments: the same on all ranks */
+        return pcdf_tool_misused(&pcdf_tool_join, "%s", wrong);
+    pcdf_tool_history_now_all(&options.history, team);
+    /* Images of very many files would need much memory: then each rank looks at those that it reads. */
+    int shared = options.nfrom > MOST_SHARED ? 1 : options.nfrom;
+    if (pcdf_tool_sources_share_all(team, sharing, shared, (const char *const *)options.from))
+        return PCDF_TOOL_UNUSABLE;
+    int status = pcdf_tool_worst_all(team, check_paths(&options));
+    return status ? status : join_all(&job); /* the same on all ranks */
+}
+
+const struct pcdf_tool_command pcdf_tool_join = {
+    .name = "join",
+    .usage = "[OPTION...] FILE... OUT",
+    .summary = "put the tiles of a run together, or files along a dimension",
+    .help = "Makes one new file OUT of several. The files tell how: tiles of FMS\n"
+            "(domain_decomposition), WRF (patches), NEMO (DOMAIN_*, without their halos) and\n"
+            "parts of an MPAS mesh (indexToCellID) become the whole; other files are joined\n"
+            "along the record dimension, sorted by its coordinate. Variables that have none\n"
+            "of these dimensions must be equal in all files.\n\n"
+            "  --along DIM          join along this dimension, sorted by its coordinate;\n"
+            "                       times of other reference dates are converted\n"
+            "  --keep WHICH         of records that are there twice: first or last\n"
+            "  --new DIM            join along a new dimension, which comes first\n"
+            "  --values N[,N...]    values of its coordinate\n"
+            "  --layout DIM:N,...   tiles in N rows along each dimension, in the order of the\n"
+            "                       files; the first dimension runs fastest\n"
+            "  --index DIM=VAR,...  parts of a mesh: the variable has the number of each\n"
+            "                       element in the whole\n"
+            "  --base N             these numbers begin with 0 or 1 (default: as they do)\n"
+            "  --fill-missing       what no tile has gets fill values; else it is an error\n"
+            "  --keep-first         values of other variables are those of the first file\n"
+            "  -k KIND              classic, 64-bit-offset or cdf5 (default)\n"
+            "  -O, --replace        replace OUT if it exists\n"
+            "  -n, --dry-run        print what OUT would be, and how many bytes are read\n"
+            "  -v, --verbose        tell of gaps, and of attributes that are dropped\n"
+            "  --json               print what was done\n\n"
+            "OUT is the same on any number of ranks.\n\n"
+            "Exit status: 0 good; 1 bad (not a netCDF file); 2 unusable, or the files do not\n"
+            "fit together.\n\n"
+            "EXAMPLES\n"
+            "  parcdf join -O --keep last run_1.nc run_2.nc both.nc\n"
+            "  parcdf join -O --new member run.nc run.nc ensemble.nc\n"
+            "  mpiexec -n 2 parcdf join -O --along x run.nc run.nc wide.nc\n",
+    .is_parallel = true,
+    .needs_mpi = true,
+    .run = run,
+};

@@ -1,0 +1,453 @@
+/* See joinwork.h. The new file is written in pieces that lie together in it, each put together in memory, in
+ * the byte order of the files. So values are neither decoded nor turned, and there are few calls. */
+#include "joinwork.h"
+#include "joinchunk.h"
+#include "joingroups.h"
+#include "alloc.h"
+#include "encode.h"
+#include "numbers.h"
+#include "posixio.h"
+#include "status.h"
+#include "tool.h"
+#include "value.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CHUNK = 2 << 20,
+    LARGE_CHUNK = 16 << 20, /* where each has to open many files */
+    LEAST_RUN = 64 << 10    /* bytes of a group that lie together */
+};
+
+struct work {
+    const struct pcdf_join_plan *plan;
+    const struct pcdf_tool_team *team;
+    struct pcdf_tool_progress *progress;
+    struct pcdf_join_maker maker;
+    struct pcdf_join_groups groups;
+    int64_t group;       /* that is written; -1: what is in no group */
+    int64_t number;      /* of the next chunk */
+    int64_t turn, turns; /* this rank makes the chunks of which number % turns is turn */
+    int64_t most;        /* bytes of a chunk */
+    bool by_records;     /* a chunk has whole records */
+    int fd;
+    unsigned char *bytes;
+    int64_t *room;                /* start and count of each part, and two more of a box that is cut */
+    struct pcdf_join_part *parts; /* by varid of the new file */
+    int *var_of;                  /* by varid of the new file: of the first file, or -1 */
+    int64_t written;
+};
+
+static int lacks_memory(void)
+{
+    return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+}
+
+/* ---- writing */
+
+static int put(const struct pcdf_join_plan *plan, int fd, void *bytes, int64_t n, int64_t at,
+               const char *name)
+{
+    if (pcdf_posix_move(fd, PCDF_PUT, bytes, n, at, NULL, name))
+        return pcdf_tool_unusable(plan->options->to, "%s", strerror(errno));
+    return PCDF_TOOL_GOOD;
+}
+
+static int end_writing(const struct pcdf_join_plan *plan, int fd, const char *name, int status)
+{
+    bool failed = false;
+    if (fd < 0)
+        return status;
+    if (!status && pcdf_posix_sync(fd, name, &failed))
+        status = pcdf_tool_unusable(plan->options->to, "%s", strerror(errno));
+    if (close(fd) && !status)
+        status = pcdf_tool_unusable(plan->options->to, "%s", strerror(errno));
+    return status;
+}
+
+static int begin_writing(const struct pcdf_join_plan *plan, const char *name, int *fd)
+{
+    *fd = pcdf_posix_open(name, O_WRONLY);
+    return *fd < 0 ? pcdf_tool_unusable(plan->options->to, "%s", strerror(errno)) : PCDF_TOOL_GOOD;
+}
+
+/* Values of --values, into the new dimension's coordinate. */
+static int put_values(const struct pcdf_join_plan *plan, int fd, const char *name)
+{
+    int id = plan->out.nvars - 1, size = pcdf_type_size(plan->out.vars[id].type), n = plan->options->nfrom;
+    const char *at = plan->options->values;
+    unsigned char *bytes = pcdf_calloc((size_t)n + 1, (size_t)size);
+    int status = bytes ? PCDF_TOOL_GOOD : lacks_memory();
+    for (int i = 0; i < n && !status; i++) {
+        struct pcdf_value value = { .type = plan->out.vars[id].type };
+        char *end;
+        if (value.type == NC_DOUBLE)
+            value.is.real = strtod(at, &end);
+        else
+            value.is.integer = strtoll(at, &end, 10);
+        bool is_last = i == n - 1;
+        if (end == at || *end != (is_last ? '\0' : ','))
+            status = pcdf_tool_unusable(NULL, "--values takes %d numbers, as 1,2,3, not %.200s", n,
+                                        plan->options->values);
+        else
+            pcdf_value_store(&value, bytes + i * size);
+        at = end + 1;
+    }
+    if (!status)
+        status = put(plan, fd, bytes, (int64_t)n * size, plan->layout.begin[id], name);
+    pcdf_free(bytes);
+    return status;
+}
+
+int pcdf_join_write_header(const struct pcdf_join_plan *plan, const char *name)
+{
+    int64_t n = pcdf_encode_size(&plan->out), end = pcdf_layout_file_end(&plan->layout, &plan->out);
+    unsigned char *bytes = pcdf_malloc((size_t)n), zero = 0;
+    int fd = -1, status = bytes ? begin_writing(plan, name, &fd) : lacks_memory();
+    if (!status && end > n) /* padding behind the last value is there, too */
+        status = put(plan, fd, &zero, 1, end - 1, name);
+    if (!status) {
+        pcdf_encode(&plan->out, &plan->layout, bytes);
+        status = put(plan, fd, bytes, n, 0, name);
+    }
+    if (!status && plan->way == PCDF_JOIN_NEW && plan->options->values)
+        status = put_values(plan, fd, name);
+    pcdf_free(bytes);
+    return end_writing(plan, fd, name, status);
+}
+
+/* ---- chunks */
+
+static int write_chunk(struct work *w, int64_t at, int64_t n, int nparts)
+{
+    struct pcdf_join_chunk chunk = {
+        .bytes = w->bytes, .n = n, .at = at, .nparts = nparts, .parts = w->parts
+    };
+    if (w->number++ % w->turns != w->turn)
+        return PCDF_TOOL_GOOD;
+    int status = pcdf_join_make(&w->maker, &chunk);
+    if (!status)
+        status = put(w->plan, w->fd, w->bytes, n, at, w->plan->options->to);
+    if (!status)
+        w->written += n;
+    pcdf_tool_progress_add(w->progress, n);
+    return status;
+}
+
+static int64_t length_of(const struct pcdf_meta *out, int dim)
+{
+    return dim == out->record_dim ? out->numrecs : out->dims[dim].length;
+}
+
+/* The dimension by which a box is cut into chunks: all of those behind it is together, and not too much. */
+static int cut_at(const struct work *w, const struct pcdf_var *var, const int64_t *count, int64_t *inner)
+{
+    int dim = var->ndims;
+    *inner = pcdf_type_size(var->type);
+    while (dim > 0) {
+        dim--;
+        bool is_whole = var->dimids[dim] != w->plan->out.record_dim &&
+                        count[dim] == w->plan->out.dims[var->dimids[dim]].length;
+        if (!is_whole || *inner * count[dim] > w->most || dim == 0)
+            break;
+        *inner *= count[dim];
+    }
+    return dim;
+}
+
+/* The next index of dimensions before `end` in a box; false: there is none. */
+static bool step(const int64_t *low, const int64_t *count, int end, int64_t *start)
+{
+    for (int i = end - 1; i >= 0; i--) {
+        if (++start[i] < low[i] + count[i])
+            return true;
+        start[i] = low[i];
+    }
+    return false;
+}
+
+/* A box of a variable, in chunks that lie together in the file. */
+static int write_box(struct work *w, int out, const int64_t *low, const int64_t *count)
+{
+    const struct pcdf_join_plan *plan = w->plan;
+    const struct pcdf_var *var = &plan->out.vars[out];
+    struct pcdf_join_part *part = &w->parts[0];
+    size_t each = (size_t)w->maker.most + 1;
+    int64_t *steps = w->room + 4 * each, inner;
+    int dim = cut_at(w, var, count, &inner), status = PCDF_TOOL_GOOD;
+    int64_t some = pcdf_larger(1, w->most / inner);
+    if (dim < var->ndims && var->dimids[dim] == plan->out.record_dim)
+        some = 1; /* other variables lie between */
+    pcdf_join_steps(plan, w->var_of[out], steps);
+    *part = (struct pcdf_join_part){ w->var_of[out], 0, w->room + 2 * each, w->room + 3 * each };
+    for (int i = 0; i < var->ndims; i++) {
+        part->start[i] = low[i];
+        part->count[i] = i < dim ? 1 : count[i];
+    }
+    do {
+        for (int64_t i = 0; i < (var->ndims ? count[dim] : 1) && !status; i += some) {
+            int64_t at = plan->layout.begin[out], n = var->ndims ? pcdf_smaller(some, count[dim] - i) : 1;
+            if (var->ndims) {
+                part->start[dim] = low[dim] + i;
+                part->count[dim] = n;
+            }
+            for (int k = 0; k < var->ndims; k++)
+                at += part->start[k] * steps[k];
+            status = write_chunk(w, at, n * inner, 1);
+        }
+    } while (!status && step(low, count, dim, part->start));
+    return status;
+}
+
+/* ---- which variables, which part of them */
+
+/* Is it written with the groups? */
+static bool is_grouped(const struct work *w, int out)
+{
+    int axis = pcdf_join_slowest(w->plan, w->var_of[out]);
+    return w->groups.n > 1 && axis >= 0 && w->groups.is_clean[axis];
+}
+
+static bool is_now(const struct work *w, int out)
+{
+    return w->var_of[out] >= 0 && is_grouped(w, out) == (w->group >= 0);
+}
+
+/* What a group has of an axis. */
+static void bounds_of(const struct work *w, int axis, int64_t *low, int64_t *count)
+{
+    const int64_t *bounds = w->groups.bounds + axis * (w->groups.n + 1) + w->group;
+    *low = bounds[0];
+    *count = bounds[1] - bounds[0];
+}
+
+/* All of a variable that is written now; false: nothing. */
+static bool box_of(const struct work *w, int out, int64_t *low, int64_t *count)
+{
+    const struct pcdf_join_plan *plan = w->plan;
+    const struct pcdf_var *var = &plan->out.vars[out];
+    const struct pcdf_join_var *v = &plan->vars[w->var_of[out]];
+    int slowest = is_grouped(w, out) ? pcdf_join_slowest(plan, w->var_of[out]) : -1;
+    bool is_any = true;
+    for (int i = 0; i < var->ndims; i++) {
+        int dim = v->has_new ? i - 1 : i;
+        int axis = dim < 0 ? 0 : plan->axis_of[plan->in.vars[w->var_of[out]].dimids[dim]];
+        low[i] = 0;
+        count[i] = length_of(&plan->out, var->dimids[i]);
+        if (axis >= 0 && axis == slowest)
+            bounds_of(w, axis, &low[i], &count[i]);
+        is_any &= count[i] > 0;
+    }
+    return is_any;
+}
+
+static int write_fixed(struct work *w)
+{
+    const struct pcdf_meta *out = &w->plan->out;
+    int64_t *low = w->room, *count = w->room + w->maker.most + 1;
+    int status = PCDF_TOOL_GOOD;
+    for (int i = 0; i < out->nvars && !status; i++)
+        if (is_now(w, i) && !out->vars[i].is_record && box_of(w, i, low, count))
+            status = write_box(w, i, low, count);
+    return status;
+}
+
+/* Record by record, variable by variable. */
+static int write_large_records(struct work *w)
+{
+    const struct pcdf_meta *out = &w->plan->out;
+    int64_t *low = w->room, *count = w->room + w->maker.most + 1;
+    int status = PCDF_TOOL_GOOD;
+    for (int64_t record = 0; record < out->numrecs && !status; record++)
+        for (int i = 0; i < out->nvars && !status; i++) {
+            if (!out->vars[i].is_record || !is_now(w, i) || !box_of(w, i, low, count) || record < low[0] ||
+                record >= low[0] + count[0])
+                continue;
+            low[0] = record;
+            count[0] = 1;
+            status = write_box(w, i, low, count);
+        }
+    return status;
+}
+
+/* Some records as they are in the file, with all their variables. */
+static int write_records(struct work *w, int64_t first, int64_t n)
+{
+    const struct pcdf_join_plan *plan = w->plan;
+    size_t each = (size_t)w->maker.most + 1;
+    int64_t *numbers = w->room + 5 * each, at = INT64_MAX, end = 0;
+    int nparts = 0;
+    for (int i = 0; i < plan->out.nvars; i++) {
+        if (!plan->out.vars[i].is_record)
+            continue;
+        struct pcdf_join_part *part = &w->parts[nparts++];
+        *part = (struct pcdf_join_part){ w->var_of[i], plan->layout.begin[i], numbers, numbers + each };
+        numbers += 2 * each;
+        for (int k = 0; k < plan->out.vars[i].ndims; k++) {
+            part->start[k] = k ? 0 : first;
+            part->count[k] = k ? length_of(&plan->out, plan->out.vars[i].dimids[k]) : n;
+        }
+        at = pcdf_smaller(at, plan->layout.begin[i]);
+        end = pcdf_larger(end, plan->layout.begin[i] + plan->out.vars[i].nbytes);
+    }
+    for (int i = 0; i < nparts; i++)
+        w->parts[i].at -= at;
+    return write_chunk(w, at + first * plan->layout.recsize, (n - 1) * plan->layout.recsize + end - at,
+                       nparts);
+}
+
+static int write_small_records(struct work *w)
+{
+    const struct pcdf_join_plan *plan = w->plan;
+    int64_t low = 0, count = plan->out.numrecs, some = pcdf_larger(1, w->most / plan->layout.recsize);
+    int status = PCDF_TOOL_GOOD;
+    if (w->group >= 0)
+        bounds_of(w, plan->axis_of[plan->in.record_dim], &low, &count);
+    else if (w->groups.n > 1)
+        return PCDF_TOOL_GOOD; /* the groups had all */
+    for (int64_t i = 0; i < count && !status; i += some)
+        status = write_records(w, low + i, pcdf_smaller(some, count - i));
+    return status;
+}
+
+static int write_now(struct work *w)
+{
+    int status = write_fixed(w);
+    if (!status && w->plan->out.nrecord_vars > 0)
+        status = w->by_records ? write_small_records(w) : write_large_records(w);
+    return status;
+}
+
+/* ---- groups */
+
+/* The variable that has most. */
+static int largest(const struct pcdf_join_plan *plan)
+{
+    int found = -1;
+    for (int i = 0; i < plan->in.nvars; i++)
+        if (plan->vars[i].axes && pcdf_join_slowest(plan, i) >= 0 &&
+            (found < 0 || plan->in.vars[i].nbytes > plan->in.vars[found].nbytes))
+            found = i;
+    return found;
+}
+
+/* Bytes of a group that lie together in a variable, if there are so many groups. */
+static int64_t run_of(const struct pcdf_join_plan *plan, int var, int64_t groups)
+{
+    const struct pcdf_var *v = &plan->out.vars[plan->vars[var].out];
+    int axis = pcdf_join_slowest(plan, var);
+    int64_t bytes = pcdf_type_size(v->type);
+    for (int i = v->ndims - 1; i >= 0; i--) {
+        int dim = plan->vars[var].has_new ? i - 1 : i;
+        int64_t length = length_of(&plan->out, v->dimids[i]);
+        bool is_axis = dim < 0 || plan->axis_of[plan->in.vars[var].dimids[dim]] == axis;
+        bytes *= is_axis ? pcdf_larger(1, length / groups) : length;
+        if (is_axis)
+            break;
+    }
+    return bytes;
+}
+
+/* Along records all groups have whole records; of tiles, as few as ranks and open files allow. */
+static int choose_groups(struct work *w)
+{
+    const struct pcdf_join_plan *plan = w->plan;
+    int var = largest(plan), axis = var < 0 ? -1 : pcdf_join_slowest(plan, var);
+    bool is_record = axis >= 0 && plan->axes[axis].dim >= 0 && plan->axes[axis].dim == plan->in.record_dim;
+    bool is_small = plan->out.nrecord_vars > 0 && plan->layout.recsize <= w->most / 2;
+    int64_t room = w->maker.open.room, ranks = w->team->size;
+    bool is_one_behind =
+        plan->way == PCDF_JOIN_ALONG || plan->way == PCDF_JOIN_NEW; /* few are open at once */
+    int64_t wanted = ranks;
+    if (!is_one_behind && plan->options->nfrom > room)
+        wanted = pcdf_larger(ranks, (4 * (int64_t)plan->options->nfrom + 3 * room - 1) / (3 * room));
+    else if (!is_one_behind && is_small)
+        wanted = 1;
+    if (var >= 0 && !is_record && run_of(plan, var, wanted) < LEAST_RUN)
+        wanted = 1;
+    if (pcdf_join_groups_make(&w->groups, plan, axis, wanted))
+        return lacks_memory();
+    if (w->groups.n < ranks && is_one_behind) { /* then chunks are shared out, of whole records */
+        pcdf_join_groups_free(&w->groups);
+        w->groups.n = 1;
+    }
+    w->by_records = is_small && (w->groups.n == 1 || is_record);
+    return PCDF_TOOL_GOOD;
+}
+
+/* Each rank has groups, or each group has ranks. */
+static bool is_mine(struct work *w, int64_t group)
+{
+    int64_t n = w->groups.n, ranks = w->team->size, rank = w->team->rank;
+    w->turn = 0;
+    w->turns = 1;
+    w->number = 0;
+    w->group = group;
+    if (n >= ranks)
+        return group * ranks / n == rank;
+    w->turn = rank / n;
+    w->turns = (ranks - group + n - 1) / n;
+    return rank % n == group;
+}
+
+static int write_all(struct work *w)
+{
+    int status = choose_groups(w);
+    for (int64_t g = 0; g < w->groups.n && w->groups.n > 1 && !status; g++)
+        if (is_mine(w, g))
+            status = write_now(w);
+    w->group = -1;
+    w->number = 0;
+    w->turn = w->team->rank;
+    w->turns = w->team->size;
+    return status ? status : write_now(w);
+}
+
+/* ---- a rank's share */
+
+static int make_room(struct work *w)
+{
+    const struct pcdf_join_plan *plan = w->plan;
+    size_t nvars = (size_t)plan->out.nvars, each = (size_t)w->maker.most + 1;
+    w->bytes = pcdf_malloc((size_t)w->most);
+    w->room = pcdf_calloc((5 + 2 * nvars) * each, sizeof *w->room);
+    w->parts = pcdf_calloc(nvars + 1, sizeof *w->parts);
+    w->var_of = pcdf_malloc((nvars + 1) * sizeof *w->var_of);
+    if (!w->bytes || !w->room || !w->parts || !w->var_of)
+        return lacks_memory();
+    for (size_t i = 0; i < nvars; i++)
+        w->var_of[i] = -1;
+    for (int i = 0; i < plan->in.nvars; i++)
+        w->var_of[plan->vars[i].out] = i;
+    return PCDF_TOOL_GOOD;
+}
+
+int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
+                           struct pcdf_tool_progress *progress, int64_t *bytes)
+{
+    struct work w = { .plan = plan, .team = plan->team, .progress = progress, .fd = -1 };
+    bool is_scattered = plan->naxes > 0 && plan->axes[0].is_scattered;
+    bool is_many = plan->way != PCDF_JOIN_ALONG && pcdf_join_open_room(plan) < plan->options->nfrom;
+    w.most = is_scattered || is_many ? LARGE_CHUNK : CHUNK;
+    int status = pcdf_join_maker_begin(&w.maker, plan, w.most);
+    if (status)
+        return status;
+    status = make_room(&w);
+    if (!status)
+        status = begin_writing(plan, name, &w.fd);
+    if (!status)
+        status = write_all(&w);
+    status = end_writing(plan, w.fd, name, status);
+    int ended = pcdf_join_maker_end(&w.maker);
+    pcdf_join_groups_free(&w.groups);
+    pcdf_free(w.bytes);
+    pcdf_free(w.room);
+    pcdf_free(w.parts);
+    pcdf_free(w.var_of);
+    *bytes = w.written;
+    return status ? status : ended;
+}
