@@ -43,9 +43,21 @@ int pcdf_tool_findings(struct pcdf_tool_file *file, pcdf_found *found, void *con
 int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name);
 void pcdf_tool_close(struct pcdf_tool_file *file);
 
-/* A file with its definitions, read as leniently as the format allows (decode.h), and its values. */
+struct pcdf_tool_dataset;
+struct pcdf_tool_series;
+/* How several files are read as one: toolseries.h. */
+struct pcdf_tool_many {
+    int (*values)(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes);
+    void (*end)(struct pcdf_tool_series *series);
+};
+
+/* A file with its definitions, read as leniently as the format allows (decode.h), and its values. Or several
+ * files as one (toolseries.h): then `file` has a name for all of them and their size, and there is no layout.
+ */
 struct pcdf_tool_dataset {
-    struct pcdf_tool_file file; /* its bytes are freed once the header is decoded */
+    const struct pcdf_tool_many *many; /* NULL: one file */
+    struct pcdf_tool_series *series;   /* owned; NULL: one file */
+    struct pcdf_tool_file file;        /* its bytes are freed once the header is decoded */
     struct pcdf_meta meta;
     struct pcdf_layout layout;
     uint32_t header_crc;

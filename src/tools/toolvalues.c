@@ -66,6 +66,8 @@ int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool 
 
 void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds)
 {
+    if (ds->many)
+        ds->many->end(ds->series);
     pcdf_layout_free(&ds->layout);
     pcdf_meta_free(&ds->meta);
     pcdf_free(ds->window);
@@ -156,10 +158,13 @@ static int read_run(struct pcdf_tool_dataset *ds, int varid, unsigned char *byte
 int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
-    int64_t begin = ds->layout.begin[varid], size = pcdf_type_size(var->type), each = var->nbytes / size;
+    int64_t begin = ds->many ? 0 : ds->layout.begin[varid], size = pcdf_type_size(var->type);
+    int64_t each = var->nbytes / size;
     unsigned char *to = bytes;
     int status = PCDF_TOOL_GOOD;
 
+    if (ds->many)
+        return ds->many->values(ds, varid, first, n, bytes);
     if (!var->is_record || n == 0)
         return n ? read_run(ds, varid, to, n * size, begin + first * size, begin + first * size) : status;
     while (n > 0 && !status) {
