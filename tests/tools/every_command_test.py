@@ -174,7 +174,9 @@ class EveryCommand(unittest.TestCase):
         self.each(self.other + '/x.nc', (UNUSABLE,), quick=True)
 
     def test_folder(self):
-        self.each(self.place.name, (UNUSABLE,))
+        """Without a netCDF file: those in a folder are several files to some commands."""
+        os.mkdir(self.path('folder'))
+        self.each(self.path('folder'), (UNUSABLE,))
 
     def test_device(self):
         self.each('/dev/null', (UNUSABLE,), kinds=('cdf',))

@@ -53,10 +53,12 @@ CDL = 'netcdf run {\ndimensions: x = 3 ;\nvariables: int depth(x) ;\ndata: depth
 def prepare(folder, line):
     """The files that a command line reads."""
     made = set(re.findall(r'(?:-o|--output|>)[ =]*(\S+)', line))
+    is_series = re.search(r'parcdf (info|stats|dump) ', line)
     for word in re.findall(r'(?<![\w:/])[\w*-]+\.(?:nc|cdl)\b', line):
         if word not in made:
             with open(os.path.join(folder, word.replace('*', '1')), 'wb') as f:
-                f.write(CDL.encode() if word.endswith('.cdl') else sample(5 * (word == 'day2.nc')))
+                f.write(CDL.encode() if word.endswith('.cdl') else
+                        sample(5 * (int((re.findall(r'\d+', word) or [0])[-1]) if is_series else word == 'day2.nc')))
 
 
 class Help(unittest.TestCase):

@@ -334,7 +334,7 @@ one record of 344 bytes
 
     def test_statuses(self):
         self.write()
-        for args in ((), ('-z', self.path), (self.path, self.path)):
+        for args in ((), ('-z', self.path)):
             status, out, err = self.tool('info', *args)
             self.assertEqual((status, out), (2, ''))
             self.assertIn('usage: parcdf info ', err)

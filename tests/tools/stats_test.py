@@ -336,7 +336,7 @@ class Alone(Case):
         self.assertEqual(status, 1)
         self.assertIn('taken as zero', err)
         self.assertEqual(json.loads(out)['variables'][0]['min'], 0)
-        for args in ([], ['-q', self.path], [self.path, self.path], ['-b', '0', self.path], ['-b', 'x', self.path],
+        for args in ([], ['-q', self.path], ['-b', '0', self.path], ['-b', 'x', self.path],
                      ['-r', '3:1', self.path], ['-r', '1', self.path], ['-r', 'nan:1', self.path], ['-v']):
             status, out, err = self.run_tool(*args)
             self.assertEqual((status, out), (2, ''), args)

@@ -3,6 +3,8 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "toolpaths.h"
+#include "toolseries.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -182,12 +184,17 @@ const char *pcdf_dump_format_name(enum pcdf_version version)
                                   : "CDF-5 (big variables)";
 }
 
+const char *pcdf_dump_path(const struct pcdf_dump *dump)
+{
+    return dump->ds.series ? dump->ds.series->x[0].path : dump->options->path;
+}
+
 /* -V of ncmpidump. */
 static void print_version(const struct pcdf_dump *dump)
 {
     char title[4096];
 
-    pcdf_dump_title(dump->options->path, title, sizeof title);
+    pcdf_dump_title(pcdf_dump_path(dump), title, sizeof title);
     pcdf_tool_print(stdout, dump->options->name ? dump->options->name : title);
     printf(" file format: %s\n", pcdf_dump_format_name(dump->ds.meta.version));
 }
@@ -211,7 +218,11 @@ int pcdf_dump_run(const struct pcdf_dump_options *options)
 {
     struct pcdf_dump dump = { .options = options };
     bool with_values = !options->header_only && !options->kind && !options->cdf_version;
-    int status = pcdf_tool_dataset_open(&dump.ds, options->path, with_values);
+    const struct pcdf_tool_series_choice choice = { .n = options->paths ? options->npaths : 1,
+                                                    .paths = options->paths ? options->paths : &options->path,
+                                                    .along = options->along,
+                                                    .with_values = with_values };
+    int status = pcdf_tool_series_open(&dump.ds, &choice);
 
     if (status)
         return status;
@@ -272,9 +283,31 @@ bool pcdf_dump_take(struct pcdf_dump_options *o, int letter, const char *value)
     }
 }
 
+/* Each of several files is opened for each variable: what it is, is looked at once. */
+static int dump_files(struct pcdf_dump_options *o, int n, char *const *given)
+{
+    static const struct pcdf_tool_team alone = { .size = 1 };
+    struct pcdf_tool_paths paths;
+    int status = pcdf_tool_paths_all(&alone, n, given, &paths);
+
+    if (status)
+        return status;
+    o->paths = paths.x;
+    o->npaths = paths.n;
+    o->path = paths.x[0];
+    if (paths.n > 1)
+        status = pcdf_tool_sources_share_all(&alone, (struct pcdf_tool_sharing){ 0 }, paths.n, paths.x);
+    if (!status)
+        status = pcdf_dump_run(o);
+    pcdf_tool_paths_free(&paths);
+    return status;
+}
+
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
-    static const struct option longs[] = { { "json", no_argument, NULL, 'j' }, { 0 } };
+    static const struct option longs[] = { { "json", no_argument, NULL, 'j' },
+                                           { "along", required_argument, NULL, 'A' },
+                                           { 0 } };
     struct pcdf_dump_options o = pcdf_dump_defaults();
     int c;
 
@@ -285,21 +318,24 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
             return pcdf_tool_misused(&pcdf_tool_dump, "option %s needs an argument", argv[optind - 1]);
         if (c == '?')
             return pcdf_tool_misused(&pcdf_tool_dump, "there is no option %s", argv[optind - 1]);
-        if (!pcdf_dump_take(&o, c, optarg))
+        if (c == 'A')
+            o.along = optarg;
+        else if (!pcdf_dump_take(&o, c, optarg))
             return PCDF_TOOL_UNUSABLE;
     }
-    if (argc - optind != 1)
-        return pcdf_tool_misused(&pcdf_tool_dump, "one file is needed");
-    o.path = argv[optind];
-    return pcdf_dump_run(&o);
+    if (argc - optind < 1)
+        return pcdf_tool_misused(&pcdf_tool_dump, "a file is needed");
+    return dump_files(&o, argc - optind, argv + optind);
 }
 
 const struct pcdf_tool_command pcdf_tool_dump = {
     .name = "dump",
-    .usage = "[OPTION...] FILE",
+    .usage = "[OPTION...] FILE...",
     .summary = "print a file as text: CDL (as ncdump does) or JSON",
     .help = "Prints the definitions and values of a file as text, with little memory for\n"
-            "files of any size. A value that is the fill value is printed as `_`.\n\n"
+            "files of any size. A value that is the fill value is printed as `_`. Several\n"
+            "files, or a folder of them, are printed as one file: their records follow each\n"
+            "other in the order of time.\n\n"
             "  -h           only the header: dimensions, variables and attributes\n"
             "  -c           of the values, only those of coordinate variables\n"
             "  -v LIST      of the values, only those of these variables or parts of\n"
@@ -317,6 +353,8 @@ const struct pcdf_tool_command pcdf_tool_dump = {
             "  -s           print the special attribute _Format, too\n"
             "  -t           print values in units of time as dates\n"
             "  -i           the same, with a T between day and hour\n"
+            "  --along DIM  dimension along which several files follow each other (default:\n"
+            "               the record dimension, or that of time)\n"
             "  --json       print JSON, with types and exact numbers (the manual's page on\n"
             "               dump describes it)\n\n"
             "Exit status: 0 good; 1 bad (not a netCDF classic file; or data is missing at\n"
@@ -327,6 +365,7 @@ const struct pcdf_tool_command pcdf_tool_dump = {
             "  parcdf dump -v 'temp(-1,:,2:4)' -b c run_1.nc\n"
             "  parcdf dump -t -v time run_1.nc\n"
             "  parcdf dump -p 9,17 run_1.nc > run_1.cdl\n"
+            "  parcdf dump -v 'temp(2:5)' run_1.nc run_2.nc\n"
             "  parcdf dump --json -h run_1.nc\n",
     .run = run,
 };

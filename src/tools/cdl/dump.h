@@ -12,8 +12,11 @@ enum pcdf_dump_dialect { PCDF_DUMP_AS_NCDUMP, PCDF_DUMP_AS_NCMPIDUMP };
 enum pcdf_dump_notes { PCDF_DUMP_NO_NOTES, PCDF_DUMP_BRIEF, PCDF_DUMP_FULL };
 
 struct pcdf_dump_options {
-    const char *path, *name; /* name: of the netcdf line; NULL: from the path */
-    const char *variables;   /* -v: a list of slices; NULL: all */
+    const char *path, *name;  /* name: of the netcdf line; NULL: from the path */
+    const char *const *paths; /* several files as one (toolseries.h), path is the first; NULL: one */
+    int npaths;
+    const char *along;     /* joins them; NULL: to be found */
+    const char *variables; /* -v: a list of slices; NULL: all */
     enum pcdf_dump_dialect dialect;
     enum pcdf_dump_notes notes; /* where the values of a row stand, as comments */
     bool is_fortran;            /* these count from 1, the fastest dimension first */
@@ -51,6 +54,8 @@ struct pcdf_dump_options pcdf_dump_defaults(void);
 /* An option by its letter, or 'j' for --json; value: of those that have one. false: the letter is none of
  * ours, or the value wrong, which was said. */
 bool pcdf_dump_take(struct pcdf_dump_options *options, int letter, const char *value);
+/* The file, of several the first one in their order. */
+const char *pcdf_dump_path(const struct pcdf_dump *dump);
 /* What the file's name says it is called: without folders and what follows the last dot. For `room` bytes. */
 void pcdf_dump_title(const char *path, char *title, size_t room);
 /* As ncmpidump calls it: "CDF-2 (large file)". */

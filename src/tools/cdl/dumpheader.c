@@ -41,7 +41,7 @@ static void print_title(struct pcdf_dump *dump)
     const char *name = dump->options->name;
 
     if (!name) {
-        pcdf_dump_title(dump->options->path, title, sizeof title);
+        pcdf_dump_title(pcdf_dump_path(dump), title, sizeof title);
         name = title;
     }
     pcdf_dump_coloured(dump->out, PCDF_DUMP_WORD, "netcdf ");

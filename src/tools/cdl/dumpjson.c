@@ -289,7 +289,7 @@ int pcdf_dump_json(struct pcdf_dump *dump)
         status = refuse_bytes(dump);
     if (status)
         return status;
-    pcdf_dump_title(dump->options->path, title, sizeof title);
+    pcdf_dump_title(pcdf_dump_path(dump), title, sizeof title);
     pcdf_json_begin(&p.json, stdout);
     pcdf_json_open(&p.json, '{', false);
     pcdf_json_key(&p.json, "name");

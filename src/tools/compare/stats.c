@@ -3,6 +3,7 @@
  * together. */
 #include "statsjob.h"
 #include "tool.h"
+#include "toolpaths.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -39,6 +40,7 @@ static int read_options(struct pcdf_stats_options *o, int argc, char **argv)
                                            { "list", no_argument, NULL, 'l' },
                                            { "json", no_argument, NULL, 'j' },
                                            { "raw", no_argument, NULL, 'R' },
+                                           { "along", required_argument, NULL, 'a' },
                                            { 0 } };
     const struct pcdf_tool_command *me = &pcdf_tool_stats;
     int c;
@@ -63,10 +65,10 @@ static int read_options(struct pcdf_stats_options *o, int argc, char **argv)
         o->is_list = o->is_list || c == 'l';
         o->is_json = o->is_json || c == 'j';
         o->is_raw = o->is_raw || c == 'R';
+        o->along = c == 'a' ? optarg : o->along;
     }
-    if (argc - optind != 1)
-        return pcdf_tool_misused(me, "one file is needed");
-    o->path = argv[optind];
+    if (argc - optind < 1)
+        return pcdf_tool_misused(me, "a file is needed");
     if (o->bins == 0 && (o->has_range || o->is_list))
         o->bins = USUAL_BINS;
     return PCDF_TOOL_GOOD;
@@ -76,12 +78,22 @@ static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     struct pcdf_stats_options options = { 0 };
     int status = read_options(&options, argc, argv);
-    return status ? status : pcdf_stats_run_all(team, &options); /* arguments: the same on all ranks */
+    struct pcdf_tool_paths paths;
+
+    if (!status) /* arguments: the same on all ranks */
+        status = pcdf_tool_paths_all(team, argc - optind, argv + optind, &paths);
+    if (status)
+        return status;
+    options.paths = paths.x;
+    options.npaths = paths.n;
+    status = pcdf_stats_run_all(team, &options);
+    pcdf_tool_paths_free(&paths);
+    return status;
 }
 
 const struct pcdf_tool_command pcdf_tool_stats = {
     .name = "stats",
-    .usage = "[OPTION...] FILE",
+    .usage = "[OPTION...] FILE...",
     .summary = "minimum, maximum, mean, deviation, histograms of each variable",
     .help = "Prints one row for each variable. Each value is counted as fill, NaN, infinite\n"
             "or valid. Fill values are those equal to _FillValue or missing_value; without\n"
@@ -90,7 +102,9 @@ const struct pcdf_tool_command pcdf_tool_stats = {
             "values; the standard deviation divides by their number. For char variables, NUL\n"
             "characters are counted. Packed numbers are unpacked first, as scale_factor,\n"
             "add_offset and _Unsigned say. Under mpiexec all ranks share the work; the\n"
-            "result is the same to the last digit on any number of ranks.\n\n"
+            "result is the same to the last digit on any number of ranks.\n"
+            "Several files, or a folder of them, are read as one: their records follow each\n"
+            "other in the order of time.\n\n"
             "  -v, --variables NAME[,NAME]  only these variables or parts of variables, such\n"
             "                               as T(0,:,10:20); may be repeated\n"
             "  -b, --bins BINS              add histograms with BINS bins from the minimum\n"
@@ -99,6 +113,9 @@ const struct pcdf_tool_command pcdf_tool_stats = {
             "                               only once (default: 20 bins)\n"
             "  -l, --list                   print each bin in a row of its own\n"
             "  --raw                        numbers as they are stored, not unpacked\n"
+            "  --along DIM                  dimension along which several files follow each\n"
+            "                               other (default: the record dimension, or that of\n"
+            "                               time)\n"
             "  --json                       print everything as JSON, with exact numbers\n\n"
             "A bin includes its lower edge; the last bin includes both edges.\n\n"
             "Exit status: 0 good; 1 bad (not a netCDF classic file, or data is missing at\n"
@@ -107,6 +124,7 @@ const struct pcdf_tool_command pcdf_tool_stats = {
             "  parcdf stats run_1.nc\n"
             "  parcdf stats -v temp,salt --bins 40 run_1.nc\n"
             "  parcdf stats -v 'temp(0,:,2:5)' --range 200:320 --list run_1.nc\n"
+            "  parcdf stats run_1.nc run_2.nc\n"
             "  mpiexec -n 2 parcdf stats --json run_1.nc > run_1.json\n",
     .is_parallel = true,
     .run = run_all,

@@ -1,4 +1,4 @@
-/* The values of a file through all ranks: see statsjob.h. */
+/* The values of a file, or of several as one, through all ranks: see statsjob.h. */
 #include "statsjob.h"
 #include "statschoice.h"
 #include "statsprint.h"
@@ -7,6 +7,7 @@
 #include "tool.h"
 #include "toolfile.h"
 #include "toolprogress.h"
+#include "toolseries.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -68,7 +69,7 @@ static void find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var, n
 
 static int no_memory(const struct pcdf_stats_options *o)
 {
-    return pcdf_tool_unusable(o->path, "%s", pcdf_fail_text());
+    return pcdf_tool_unusable(o->paths[0], "%s", pcdf_fail_text());
 }
 
 /* Room for all histograms; that of one begins when its range is known. */
@@ -82,7 +83,7 @@ static int room_for_bins(struct job *job)
     job->ncounts = n * each;
     if (job->ncounts > MOST_COUNTS)
         return pcdf_tool_unusable(
-            o->path, "histograms of %" PRId64 " variables, %d bins each, are too many: choose with -v", n,
+            o->paths[0], "histograms of %" PRId64 " variables, %d bins each, are too many: choose with -v", n,
             o->bins);
     job->counts = pcdf_calloc((size_t)job->ncounts + 1, sizeof *job->counts);
     job->bins = pcdf_calloc((size_t)job->ds.meta.nvars + 1, sizeof *job->bins);
@@ -136,7 +137,11 @@ static int room_for_parts(struct job *job)
 /* What this rank needs before it reads values. */
 static int begin_job(struct job *job)
 {
-    int status = pcdf_tool_dataset_open(&job->ds, job->options->path, true);
+    const struct pcdf_stats_options *o = job->options;
+    const struct pcdf_tool_series_choice choice = {
+        .n = o->npaths, .paths = o->paths, .along = o->along, .with_values = true
+    };
+    int status = pcdf_tool_series_open(&job->ds, &choice);
     job->is_open = status == PCDF_TOOL_GOOD;
     if (!status)
         status = room_for_parts(job);
@@ -291,10 +296,12 @@ int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stat
 {
     struct job job = { .team = team, .options = options };
 
-    job.status = pcdf_tool_sources_share_all(team, (struct pcdf_tool_sharing){ 0 }, 1, &options->path);
+    job.status =
+        pcdf_tool_sources_share_all(team, (struct pcdf_tool_sharing){ 0 }, options->npaths, options->paths);
     job.status = job.status ? job.status : begin_job(&job);
     uint32_t sum = job.is_open ? pcdf_tool_dataset_sum(&job.ds, 0) : 0;
-    int status = pcdf_tool_agree_all(team, options->path, sum, job.status);
+    const char *path = options->npaths == 1 ? options->paths[0] : NULL;
+    int status = pcdf_tool_agree_all(team, path, sum, job.status);
     if (status == PCDF_TOOL_GOOD) { /* the same on all ranks */
         reduce_all(&job);
         status = pcdf_tool_worst_all(team, job.status);

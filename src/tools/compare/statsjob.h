@@ -1,6 +1,7 @@
 #ifndef PCDF_STATSJOB_H
 #define PCDF_STATSJOB_H
-/* `parcdf stats` on one file: its values shared out to ranks, what they find put together, and printed. */
+/* `parcdf stats`: the values of a file, or of several as one, shared out to ranks, what they find put
+ * together, and printed. */
 
 #include "toolteam.h"
 
@@ -13,7 +14,9 @@ struct pcdf_stats_options {
     bool has_range;
     double lo, hi;
     bool is_list, is_json, is_raw;
-    const char *path;
+    const char *const *paths;
+    int npaths;
+    const char *along; /* joins several files (toolseries.h); NULL: to be found */
 };
 
 /* Collective: all ranks read, rank 0 prints. Gives an exit status. */

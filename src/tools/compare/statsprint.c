@@ -3,6 +3,7 @@
 #include "tool.h"
 #include "toolcell.h"
 #include "tooljson.h"
+#include "toolseries.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -419,14 +420,30 @@ static void json_variable(struct pcdf_json *j, const struct pcdf_stats_found *f,
     pcdf_json_close(j, '}');
 }
 
-static void print_json(const struct pcdf_stats_found *found, const struct pcdf_stats_options *options)
+static void json_files(struct pcdf_json *j, const struct pcdf_tool_dataset *ds)
+{
+    const struct pcdf_tool_series *s = ds->series;
+
+    pcdf_json_key(j, s ? "files" : "file");
+    if (!s) {
+        pcdf_json_text(j, ds->file.path);
+        return;
+    }
+    pcdf_json_open(j, '[', false);
+    for (int i = 0; i < s->n; i++)
+        pcdf_json_text(j, s->x[i].path);
+    pcdf_json_close(j, ']');
+    pcdf_json_key(j, "along");
+    pcdf_json_text(j, ds->meta.dims[s->dimid].name);
+}
+
+static void print_json(const struct pcdf_stats_found *found)
 {
     struct pcdf_json json;
 
     pcdf_json_begin(&json, stdout);
     pcdf_json_open(&json, '{', false);
-    pcdf_json_key(&json, "file");
-    pcdf_json_text(&json, options->path);
+    json_files(&json, found->ds);
     pcdf_json_key(&json, "variables");
     pcdf_json_open(&json, '[', false);
     for (int i = 0; i < found->ds->meta.nvars; i++)
@@ -440,7 +457,7 @@ static void print_json(const struct pcdf_stats_found *found, const struct pcdf_s
 void pcdf_stats_print(const struct pcdf_stats_found *found, const struct pcdf_stats_options *options)
 {
     if (options->is_json)
-        print_json(found, options);
+        print_json(found);
     else
         print_table(found, options);
 }

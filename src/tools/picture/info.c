@@ -1,17 +1,19 @@
-/* `parcdf info`: what a file holds and how it is stored, on one screen. */
+/* `parcdf info`: what a file, or several as one, holds and how it is stored, on one screen. */
 #include "infofacts.h"
 #include "infodraw.h"
 #include "tool.h"
+#include "toolpaths.h"
+#include "toolseries.h"
 
 #include <getopt.h>
 
-static int read_options(struct pcdf_info_style *style, int argc, char **argv)
+static int read_options(struct pcdf_info_style *style, const char **along, int argc, char **argv)
 {
-    static const struct option words[] = { { "all", no_argument, NULL, 'a' },
-                                           { "ranges", no_argument, NULL, 'r' },
-                                           { "verbose", no_argument, NULL, 'v' },
-                                           { "json", no_argument, NULL, 'j' },
-                                           { 0 } };
+    static const struct option words[] = {
+        { "all", no_argument, NULL, 'a' },         { "ranges", no_argument, NULL, 'r' },
+        { "verbose", no_argument, NULL, 'v' },     { "json", no_argument, NULL, 'j' },
+        { "along", required_argument, NULL, 'l' }, { 0 }
+    };
     int c;
 
     opterr = 0;
@@ -19,36 +21,35 @@ static int read_options(struct pcdf_info_style *style, int argc, char **argv)
     while ((c = getopt_long(argc, argv, "arv", words, NULL)) != -1) {
         if (c == '?')
             return pcdf_tool_misused(&pcdf_tool_info, "there is no option %s", argv[optind - 1]);
+        *along = c == 'l' ? optarg : *along;
         style->has_all = style->has_all || c == 'a';
         style->has_ranges = style->has_ranges || c == 'r';
         style->is_verbose = style->is_verbose || c == 'v';
         style->is_json = style->is_json || c == 'j';
     }
-    if (argc - optind != 1)
-        return pcdf_tool_misused(&pcdf_tool_info, "one file is needed");
+    if (argc - optind < 1)
+        return pcdf_tool_misused(&pcdf_tool_info, "a file is needed");
     return PCDF_TOOL_GOOD;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int show(const struct pcdf_tool_paths *paths, const struct pcdf_info_style *style, const char *along)
 {
-    struct pcdf_info_style style = { 0 };
+    const struct pcdf_tool_series_choice choice = {
+        .n = paths->n, .paths = paths->x, .along = along, .keeps_coordinate = true
+    };
     struct pcdf_tool_dataset ds;
     struct pcdf_info info;
-    (void)team;
+    int status = pcdf_tool_series_open(&ds, &choice);
 
-    int status = read_options(&style, argc, argv);
-    if (status)
-        return status;
-    const char *path = argv[optind];
-    status = pcdf_tool_dataset_open(&ds, path, false);
-    if (status == PCDF_TOOL_BAD && pcdf_info_has_beside(path, ".parcdf-journal"))
-        pcdf_tool_say(path, "a change of the file was interrupted: `parcdf repair` finishes it");
+    if (status == PCDF_TOOL_BAD && paths->n == 1 && pcdf_info_has_beside(paths->x[0], ".parcdf-journal"))
+        pcdf_tool_say(paths->x[0], "a change of the file was interrupted: `parcdf repair` finishes it");
     if (status)
         return status;
     status = pcdf_info_begin(&info, &ds);
     if (!status) {
-        pcdf_info_advise(&info);
-        status = style.is_json ? pcdf_info_json(&info, &style) : pcdf_info_draw(&info, &style);
+        if (!ds.series)
+            pcdf_info_advise(&info);
+        status = style->is_json ? pcdf_info_json(&info, style) : pcdf_info_draw(&info, style);
         if (!status && ds.read_behind)
             status = PCDF_TOOL_BAD;
         pcdf_info_end(&info);
@@ -57,9 +58,30 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     return status;
 }
 
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    static const struct pcdf_tool_team alone = { .size = 1 };
+    struct pcdf_info_style style = { 0 };
+    struct pcdf_tool_paths paths;
+    const char *along = NULL;
+    (void)team;
+
+    int status = read_options(&style, &along, argc, argv);
+    if (!status)
+        status = pcdf_tool_paths_all(&alone, argc - optind, argv + optind, &paths);
+    if (status)
+        return status;
+    if (paths.n > 1 && style.has_ranges) /* which opens each of them often */
+        status = pcdf_tool_sources_share_all(&alone, (struct pcdf_tool_sharing){ 0 }, paths.n, paths.x);
+    if (!status)
+        status = show(&paths, &style, along);
+    pcdf_tool_paths_free(&paths);
+    return status;
+}
+
 const struct pcdf_tool_command pcdf_tool_info = {
     .name = "info",
-    .usage = "[-arv] [--json] FILE",
+    .usage = "[-arv] [--along DIM] [--json] FILE...",
     .summary = "show what a file holds, and how it is stored",
     .help = "First, what the file holds: its title and conventions; the dimensions, with the\n"
             "first and last coordinate (dates where the units are \"days since ...\"); the\n"
@@ -71,12 +93,18 @@ const struct pcdf_tool_command pcdf_tool_info = {
             "the end of the file. A second strip shows one record.\n\n"
             "The command reads the header, and the first and last value of each coordinate\n"
             "variable. Only -r reads all data.\n\n"
+            "Several files, or a folder of them, are shown as one: their records follow each\n"
+            "other in the order of time. Instead of how it is stored, the command shows\n"
+            "which time they cover, and says what is missing or there twice.\n\n"
             "  -r, --ranges   read all values and show the smallest and the largest one of\n"
             "                 each variable; fill values and NaN do not count\n"
             "  -v, --verbose  more on storage: where each variable begins, its share of the\n"
-            "                 file, alignment, and notes on what could be better\n"
+            "                 file, alignment, and notes on what could be better; of\n"
+            "                 several files, a line for each\n"
             "  -a, --all      all variables and dimensions; otherwise as many as fit the\n"
             "                 screen\n"
+            "  --along DIM    dimension along which several files follow each other\n"
+            "                 (default: the record dimension, or that of time)\n"
             "  --json         everything as JSON, sizes in bytes\n\n"
             "Lines that begin with ! say that something is wrong.\n\n"
             "Exit status: 0 good, also with lines that begin with !; 1 not a netCDF classic\n"
@@ -85,6 +113,7 @@ const struct pcdf_tool_command pcdf_tool_info = {
             "  parcdf info run_1.nc\n"
             "  parcdf info --ranges run_1.nc\n"
             "  parcdf info --all -v run_1.nc\n"
+            "  parcdf info run_1.nc run_2.nc\n"
             "  parcdf info --json run_1.nc > run_1.json\n",
     .run = run,
 };

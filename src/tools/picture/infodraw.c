@@ -315,6 +315,12 @@ static void draw_words(const struct pcdf_drawing *d, const char *text, int inden
     putchar('\n');
 }
 
+void pcdf_drawing_warning(const struct pcdf_drawing *d, const char *text)
+{
+    printf("%s!%s ", d->colours ? "\033[1;31m" : "", pcdf_drawing_plain(d));
+    draw_words(d, text, 2);
+}
+
 /* What is wrong always; with -v also what could be better, or is good to know. */
 static void draw_advice(const struct pcdf_drawing *d)
 {
@@ -341,6 +347,8 @@ static void draw_advice(const struct pcdf_drawing *d)
 /* Lines that the parts below the variables take, of a file without faults. */
 static int lines_below(const struct pcdf_info *info, const struct pcdf_info_style *style)
 {
+    if (info->ds->series)
+        return 6;
     int lines = 4 + (info->ds->meta.nrecord_vars > 1 ? 3 : 0) + (info->nadvice > 0);
     return style->is_verbose ? lines + 3 : lines;
 }
@@ -358,6 +366,8 @@ int pcdf_info_draw(const struct pcdf_info *info, const struct pcdf_info_style *s
     if (status)
         return status;
     putchar('\n');
+    if (info->ds->series)
+        return pcdf_drawing_series(&d);
     draw_storage(&d);
     draw_file(&d);
     draw_record(&d);

@@ -31,4 +31,8 @@ int pcdf_drawing_colour(const struct pcdf_drawing *d, int rank);
 /* Title, dimensions, variables. Sets `rows` by the lines that the screen has left; `below`: lines that the
  * storage part takes. An exit status: values may be read. */
 int pcdf_drawing_contents(struct pcdf_drawing *d, int below);
+/* The lower part for several files: where they are stored, what they cover. An exit status. */
+int pcdf_drawing_series(const struct pcdf_drawing *d);
+/* A line that says that something is wrong. */
+void pcdf_drawing_warning(const struct pcdf_drawing *d, const char *text);
 #endif

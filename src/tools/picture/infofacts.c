@@ -77,7 +77,8 @@ static int sort_variables(struct pcdf_info *info)
         info->by_begin[i] = info->by_size[i] = i;
         info->bytes[i] = var->is_record ? pcdf_info_sum(0, var->nbytes, meta->numrecs) : var->nbytes;
     }
-    qsort_r(info->by_begin, (size_t)meta->nvars, sizeof *info->by_begin, compare_begins, info);
+    if (!info->ds->series) /* which has no layout */
+        qsort_r(info->by_begin, (size_t)meta->nvars, sizeof *info->by_begin, compare_begins, info);
     qsort_r(info->by_size, (size_t)meta->nvars, sizeof *info->by_size, compare_sizes, info);
     return PCDF_TOOL_GOOD;
 }
@@ -170,15 +171,19 @@ int pcdf_info_begin(struct pcdf_info *info, struct pcdf_tool_dataset *ds)
     info->natts = ds->meta.gatts.n;
     for (int i = 0; i < ds->meta.nvars; i++)
         info->natts += ds->meta.vars[i].atts.n;
-    info->header_used = ds->layout.header_size;
-    info->header_room = ds->layout.header_extent;
-    info->has_sums = pcdf_info_has_beside(ds->file.path, PCDF_CHECKSUMS_SUFFIX);
-    info->has_journal = pcdf_info_has_beside(ds->file.path, ".parcdf-journal");
+    if (!ds->series) {
+        info->header_used = ds->layout.header_size;
+        info->header_room = ds->layout.header_extent;
+        info->has_sums = pcdf_info_has_beside(ds->file.path, PCDF_CHECKSUMS_SUFFIX);
+        info->has_journal = pcdf_info_has_beside(ds->file.path, ".parcdf-journal");
+    }
     if (sort_variables(info)) {
         pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
         pcdf_info_end(info);
         return PCDF_TOOL_UNUSABLE;
     }
+    if (ds->series)
+        return PCDF_TOOL_GOOD;
     find_sections(info);
     find_gaps(info);
     find_ends(info);

@@ -13,6 +13,7 @@ struct pcdf_info_advice {
     char reason[PCDF_INFO_SENTENCE], action[PCDF_INFO_SENTENCE]; /* may hold names of the file: escape them */
 };
 
+/* Of several files as one (toolseries.h) there are no places: what tells of these is 0. */
 struct pcdf_info {
     struct pcdf_tool_dataset *ds;
     int64_t size, on_disk, block; /* of the file; block: what its file system likes to be asked for */

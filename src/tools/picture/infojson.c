@@ -1,6 +1,7 @@
 /* What info found, as JSON: all in bytes. */
 #include "infodraw.h"
 #include "infomeaning.h"
+#include "infotimes.h"
 #include "tool.h"
 #include "tooljson.h"
 
@@ -148,7 +149,8 @@ static int variables(struct pcdf_json *j, const struct pcdf_info *info, bool is_
         pcdf_json_close(j, ']');
         pcdf_json_key(j, "is_record");
         pcdf_json_bool(j, var->is_record);
-        number(j, "begin", info->ds->layout.begin[i]);
+        if (!info->ds->series)
+            number(j, "begin", info->ds->layout.begin[i]);
         number(j, "bytes", info->bytes[i]);
         if (var->is_record)
             number(j, "bytes_per_record", var->nbytes);
@@ -176,20 +178,8 @@ static void advice(struct pcdf_json *j, const struct pcdf_info *info)
     pcdf_json_close(j, ']');
 }
 
-int pcdf_info_json(const struct pcdf_info *info, const struct pcdf_info_style *style)
+static void places(struct pcdf_json *j, const struct pcdf_info *info)
 {
-    static const char *const names[] = { "title", "Conventions", "institution", "source" };
-    struct pcdf_json json, *j = &json;
-
-    pcdf_json_begin(j, stdout);
-    pcdf_json_open(j, '{', false);
-    text(j, "file", info->ds->file.path);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        said_text(j, names[i], &info->ds->meta.gatts, names[i]);
-    if (pcdf_tool_source_is_image(info->ds->file.source))
-        text(j, "format", pcdf_source_kind_name(info->ds->file.source->image->kind));
-    number(j, "version", info->ds->meta.version);
-    number(j, "size", info->size);
     number(j, "on_disk", info->on_disk);
     number(j, "file_system_block", info->block);
     number(j, "attributes", info->natts);
@@ -197,10 +187,107 @@ int pcdf_info_json(const struct pcdf_info *info, const struct pcdf_info_style *s
     number(j, "missing", info->behind);
     number(j, "tail", info->tail);
     sections(j, info);
+}
+
+/* ---- several files */
+
+static void ends(struct pcdf_json *j, const struct pcdf_tool_series *s, const char *const names[4],
+                 double from, double to)
+{
+    char date[64];
+
+    real(j, names[0], from);
+    real(j, names[1], to);
+    if (!s->is_time)
+        return;
+    pcdf_tool_series_text(s, from, date);
+    text(j, names[2], date);
+    pcdf_tool_series_text(s, to, date);
+    text(j, names[3], date);
+}
+
+static void files(struct pcdf_json *j, const struct pcdf_tool_dataset *ds)
+{
+    static const char *const names[] = { "first", "last", "first_date", "last_date" };
+    const struct pcdf_tool_series *s = ds->series;
+
+    pcdf_json_key(j, "files");
+    pcdf_json_open(j, '[', false);
+    for (int i = 0; i < s->n; i++) {
+        const struct pcdf_tool_member *m = &s->x[i];
+        pcdf_json_open(j, '{', true);
+        text(j, "file", m->path);
+        if (m->format)
+            text(j, "format", m->format);
+        else
+            number(j, "version", m->version);
+        number(j, "size", m->size);
+        number(j, "length", m->length);
+        if (m->has_ends)
+            ends(j, s, names, m->first, m->last);
+        pcdf_json_key(j, "is_short");
+        pcdf_json_bool(j, m->lost);
+        pcdf_json_close(j, '}');
+    }
+    pcdf_json_close(j, ']');
+    text(j, "along", ds->meta.dims[s->dimid].name);
+}
+
+/* Gaps, and what is there twice, along the dimension that joins the files. */
+static int coverage(struct pcdf_json *j, const struct pcdf_tool_series *s)
+{
+    static const char *const span[] = { "first", "last", "first_date", "last_date" }, *const gap[] = {
+        "from", "to", "from_date", "to_date"
+    };
+    struct pcdf_info_times t;
+    int status = pcdf_info_times_of(s, &t);
+
+    if (status || !t.has_span)
+        return status;
+    open_object(j, "coverage");
+    ends(j, s, span, t.first, t.last);
+    real(j, "step", t.step);
+    number(j, "gaps", t.ngaps);
+    number(j, "twice", t.ntwice);
+    number(j, "back", t.nback);
+    pcdf_json_key(j, "is_whole");
+    pcdf_json_bool(j, t.is_whole);
+    if (t.ngaps > 0) {
+        open_object(j, "largest_gap");
+        ends(j, s, gap, t.from, t.to);
+        pcdf_json_close(j, '}');
+    }
+    pcdf_json_close(j, '}');
+    pcdf_info_times_free(&t);
+    return PCDF_TOOL_GOOD;
+}
+
+int pcdf_info_json(const struct pcdf_info *info, const struct pcdf_info_style *style)
+{
+    static const char *const names[] = { "title", "Conventions", "institution", "source" };
+    struct pcdf_json json, *j = &json;
+
+    pcdf_json_begin(j, stdout);
+    pcdf_json_open(j, '{', false);
+    if (info->ds->series)
+        files(j, info->ds);
+    else
+        text(j, "file", info->ds->file.path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        said_text(j, names[i], &info->ds->meta.gatts, names[i]);
+    if (pcdf_tool_source_is_image(info->ds->file.source))
+        text(j, "format", pcdf_source_kind_name(info->ds->file.source->image->kind));
+    number(j, "version", info->ds->meta.version);
+    number(j, "size", info->size);
+    if (!info->ds->series)
+        places(j, info);
     int status = dimensions(j, info);
     if (!status)
         status = variables(j, info, style->has_ranges);
-    advice(j, info);
+    if (!info->ds->series)
+        advice(j, info);
+    else if (!status)
+        status = coverage(j, info->ds->series);
     pcdf_json_close(j, '}');
     pcdf_json_end(j);
     return status;
