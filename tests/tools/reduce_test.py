@@ -435,13 +435,64 @@ class Alone(Case):
                 v[i] = np.random.default_rng(i).random(shape[1])
         base = self.peak('-v', 'tiny', 'mean', 'time')
         for size in (8, 24):
-            for args in (['std', 'time'], ['median', 'time'], ['median', 'time,x'], ['mean', 'x'], ['--window', '2', 'std', 'time'], ['count', 'time']):
+            for args in (['std', 'time'], ['-w', 'w', 'mean', 'x'], ['median', 'time'], ['median', 'time,x'], ['mean', 'x'], ['--window', '2', 'std', 'time'], ['count', 'time']):
                 self.assertLess(self.peak('-v', 'v', '--memory', '%dM' % size, *args) - base, size * 1024, args)
         self.assertLess(self.peak('-v', 'v', 'std', 'time', PNETCDF_HINTS='a=b; pcdf_tool_memory = 8M ;') - base, 8 * 1024)
-        status, out, err = self.run_tool('-w', 'w', '--memory', '8M', 'mean', 'x', self.path('f.nc'), self.path('o.nc'))
-        self.assertEqual((status, err), (2, 'parcdf: %s: the weights have 500000 values, and --memory has room for 163840\n' % self.path('f.nc')))
         status, out, err = self.run_tool('--memory', '1M', 'mean', 'x', self.path('f.nc'), self.path('o.nc'))
         self.assertEqual((status, err.splitlines()[0]), (2, 'parcdf reduce: --memory takes a size of 4M or more, as 64M or 1GiB, not 1M'))
+
+    def test_weights(self):
+        """Of another file, with dimensions in another order; more than the memory holds."""
+        rng = np.random.default_rng(2)
+        v, w = rng.standard_normal((3, 900, 700)), rng.random((700, 900))
+        w[5, 5] = np.nan
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d, netCDF4.Dataset(self.path('grid@2.nc'), 'w') as g:
+            for name, n in (('time', None), ('y', 900), ('x', 700)):
+                d.createDimension(name, n)
+                if n:
+                    g.createDimension(name, n)
+            g.createDimension('z', 2)
+            g.createDimension('time', 4)
+            d.createVariable('v', 'f8', ('time', 'y', 'x'))[:] = v
+            d.createVariable('w', 'f8', ('y', 'x'))[:] = w.T
+            g.createVariable('area', 'f8', ('x', 'y'))[:] = w
+            g.createVariable('line', 'f4', ('y',))[:] = w[0]
+            g.createVariable('other', 'f4', ('z',))
+            g.createVariable('longer', 'f4', ('time',))
+        grid, want = self.path('grid@2.nc'), {}
+        for by, dims, axes, weights in (('area@' + grid, 'y,x', (1, 2), w.T), ('area@' + grid, 'y', (1,), w.T), ('line@' + grid, 'y,x', (1, 2), w[0].astype('f4')[:, None] + 0 * v),
+                                        ('w', 'time,y,x', (0, 1, 2), w.T), ('w', 'x', (2,), w.T)):
+            for memory in ('64M', '8M'):
+                status, out, err = self.run_tool('-v', 'v', '--memory', memory, '-w', by, 'mean', dims, self.path('f.nc'), self.path('o.nc'))
+                if memory == '8M' and 'area' in by:
+                    self.assertEqual(status, 2, err)
+                    self.assertRegex(err, r'%s: \d+ of the weights are needed at once' % grid)
+                    continue
+                self.assertEqual((status, err), (0, ''))
+                all = np.broadcast_to(np.where(np.isnan(weights), 0, weights), v.shape)
+                with netCDF4.Dataset(self.path('o.nc')) as d:
+                    np.testing.assert_allclose(d['v'][...], (v * all).sum(axes) / all.sum(axes), rtol=1e-11)
+                    self.assertEqual(want.setdefault((by, dims), np.asarray(d['v'][...]).tobytes()), np.asarray(d['v'][...]).tobytes())
+        for by, why in (('none@' + grid, 'there is no variable none'), ('other@' + grid, 'have a dimension z, which'), ('longer@' + grid, 'has length 4, and 3 in what'),
+                        ('area@' + self.path('none.nc'), 'No such file')):
+            status, out, err = self.run_tool('-w', by, 'mean', 'y', self.path('f.nc'), self.path('o2.nc'))
+            self.assertEqual((status, why in err), (2, True), err)
+
+    def test_bytes(self):
+        """Where no value is left, a number that an attribute tells."""
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            d.createDimension('time', 2)
+            d.createDimension('x', 2)
+            for name, atts in (('a', dict(missing_value=np.int8(-98), valid_range=np.array([-50, 90], 'i1'))), ('b', dict(valid_max=np.int8(90))), ('c', {})):
+                v = d.createVariable(name, 'i1', ('time', 'x'))
+                v.setncatts(atts)
+                v.set_auto_maskandscale(False)
+                v[:] = [[5, 99], [-98, 99]] if atts else [[5, -127], [7, -127]]
+        self.run_tool('max', 'time', self.path('f.nc'), self.path('o.nc'))
+        with netCDF4.Dataset(self.path('o.nc')) as d:
+            self.assertEqual((d['a']._FillValue if '_FillValue' in d['a'].ncattrs() else None, d['b']._FillValue, '_FillValue' in d['c'].ncattrs()), (None, -127, False))
+            d.set_auto_maskandscale(False)
+            self.assertEqual([d[n][:].tolist() for n in 'abc'], [[5, -98], [5, -127], [7, -127]])
 
     def test_attributes(self):
         with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_CLASSIC') as d:

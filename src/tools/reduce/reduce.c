@@ -1,10 +1,14 @@
 /* `parcdf reduce`: means, sums, extremes and others over dimensions. */
 #include "reduceoptions.h"
+#include "alloc.h"
 #include "reducework.h"
+#include "status.h"
 #include "tool.h"
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolprogress.h"
+
+#include <string.h>
 
 struct job {
     const struct pcdf_tool_team *team;
@@ -61,16 +65,32 @@ static int reduce_all(struct job *job)
     return pcdf_tool_worst_all(job->team, status);
 }
 
+/* The files, and the one of the weights. */
+static int share_sources_all(const struct pcdf_tool_team *team, const struct pcdf_reduce_options *o)
+{
+    const struct pcdf_tool_sharing sharing = { 0 };
+    const char *at = o->weights ? strchr(o->weights, '@') : NULL;
+    const char **paths = pcdf_calloc((size_t)o->nfrom + 2, sizeof *paths);
+    int status = paths ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text()), n = o->nfrom;
+    for (int i = 0; paths && i < n; i++)
+        paths[i] = o->from[i];
+    if (paths && at && at[1])
+        paths[n++] = at + 1;
+    status = pcdf_tool_worst_all(team, status);
+    status = status ? status : pcdf_tool_sources_share_all(team, sharing, n, paths);
+    pcdf_free(paths);
+    return status;
+}
+
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static struct pcdf_reduce_options options;
     struct job job = { .team = team, .options = &options };
-    const struct pcdf_tool_sharing sharing = { 0 };
     const char *wrong = pcdf_reduce_read_options(&options, argc, argv);
     if (wrong) /* arguments: the same on all ranks */
         return pcdf_tool_misused(&pcdf_tool_reduce, "%s", wrong);
     pcdf_tool_history_now_all(&options.history, team);
-    if (pcdf_tool_sources_share_all(team, sharing, options.nfrom, (const char *const *)options.from))
+    if (share_sources_all(team, &options)) /* the same on all ranks */
         return PCDF_TOOL_UNUSABLE;
     int mine = check_paths(&options);
     mine = mine ? mine : pcdf_reduce_input_begin(&job.input, &options);
@@ -101,7 +121,8 @@ const struct pcdf_tool_command pcdf_tool_reduce = {
             "  --by PERIOD          one value for each month, season, dayofyear or hour, all\n"
             "                       years together\n"
             "  --window N           one value for every N indices that follow each other\n"
-            "  -w, --weights NAME   weigh with this variable of the first file\n"
+            "  -w, --weights NAME   weigh with this variable of the first file; NAME@FILE: of\n"
+            "                       another one, which has dimensions of the same names\n"
             "  --across             over files, value by value; no DIM is given\n"
             "  --memory SIZE        for data on each rank (default 64M); quantiles read files\n"
             "                       several times if their values do not fit in\n"

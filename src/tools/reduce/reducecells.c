@@ -129,20 +129,24 @@ static void spread_squares(struct pcdf_reduce_cells *c, int64_t at, const double
 static void spread_weighted(struct pcdf_reduce_cells *c, int64_t at, const double *v, const double *w,
                             int64_t step, int64_t n)
 {
+    double *restrict sum = c->x + at, *restrict rest = c->rest + at;
+    double *restrict total = c->weight + at, *restrict more_total = c->subweight + at;
+    int64_t *restrict count = c->count + at;
     for (int64_t i = 0; i < n; i++) {
-        double weight = w[i * step], error, more;
-        if (v[i] != v[i] || weight != weight)
-            continue;
-        double x = product(v[i], weight, &error);
-        add(&c->x[at + i], &c->rest[at + i], x);
-        c->rest[at + i] += error;
-        add(&c->weight[at + i], &c->subweight[at + i], weight);
-        c->count[at + i]++;
-        if (!c->square)
-            continue;
-        double square = product(x, v[i], &more);
-        add(&c->square[at + i], &c->sub[at + i], square);
-        c->sub[at + i] += more + error * v[i];
+        double by = w[i * step], error;
+        bool is_value = v[i] == v[i] && by == by;
+        double weight = is_value ? by : 0, x = product(is_value ? v[i] : 0, weight, &error);
+        add(&sum[i], &rest[i], x);
+        rest[i] += error;
+        add(&total[i], &more_total[i], weight);
+        count[i] += is_value;
+    }
+    for (int64_t i = 0; c->square && i < n; i++) {
+        double by = w[i * step], error, more;
+        bool is_value = v[i] == v[i] && by == by;
+        double value = is_value ? v[i] : 0, x = product(value, is_value ? by : 0, &error);
+        add(&c->square[at + i], &c->sub[at + i], product(x, value, &more));
+        c->sub[at + i] += more + error * value;
     }
 }
 
@@ -345,7 +349,8 @@ static struct pcdf_reduce_result of_sums(const struct pcdf_reduce_cells *c, int6
         return none;
     if (c->op == PCDF_REDUCE_MEAN) {
         double mean = whole(c->x[i], c->rest[i]) / n, error, p = product(mean, n, &error);
-        double left = ((c->x[i] - p) - error + c->rest[i]) / n;
+        double beyond = c->weight ? mean * (c->weight[i] - n + c->subweight[i]) : 0; /* n was rounded */
+        double left = ((c->x[i] - p) - error + c->rest[i] - beyond) / n;
         x = isfinite(left) ? mean + left : mean;
     } else if (c->op == PCDF_REDUCE_RMS) {
         x = sqrt(whole(c->square[i], c->sub[i]) / n);

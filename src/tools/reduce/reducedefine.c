@@ -170,6 +170,12 @@ static bool had_fill(const struct pcdf_var *var)
     return pcdf_atts_find(&var->atts, "_FillValue") >= 0 || pcdf_atts_find(&var->atts, "missing_value") >= 0;
 }
 
+/* Types of one byte have no fill value by default; results that are none need one. */
+static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var *v)
+{
+    return pcdf_type_size(var->type) == 1 && (v->values.has_least || v->values.has_most) && !had_fill(var);
+}
+
 static int add_var(struct pcdf_reduce_plan *p, int id)
 {
     const struct pcdf_var *var = &p->input->meta.vars[id];
@@ -190,6 +196,9 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
     if (v->fate != PCDF_REDUCE_REDUCED)
         return NC_NOERR;
     if (!v->keeps_packed && had_fill(var) && type != NC_BYTE)
+        PCDF_TRY(
+            pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
+    if (v->keeps_packed && needs_fill(var, v))
         PCDF_TRY(
             pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
     PCDF_TRY(put_units(p, v->out));

@@ -264,7 +264,8 @@ static void decide(struct pcdf_reduce_plan *p, int id, bool is_chosen)
     const struct pcdf_var *var = &p->input->meta.vars[id];
     struct pcdf_reduce_var *v = &p->vars[id];
     bool is_reduced = p->options->across ? !is_common(p, id) : has_reduced(p, var);
-    bool is_out = !is_chosen || is_of_axis(p, id) || (is_reduced && id == p->weights);
+    bool is_out =
+        !is_chosen || is_of_axis(p, id) || (is_reduced && p->weights.are_given && id == p->weights.own);
     v->keeps_packed = chooses(p->options->op);
     v->fate = is_out ? PCDF_REDUCE_LEFT : is_reduced ? PCDF_REDUCE_REDUCED : PCDF_REDUCE_COPIED;
     if (v->fate == PCDF_REDUCE_REDUCED && var->type == NC_CHAR) {
@@ -288,8 +289,8 @@ static bool has_dim(const struct pcdf_var *var, int dim)
 static int weigh(struct pcdf_reduce_plan *p)
 {
     const struct pcdf_meta *meta = &p->input->meta;
-    const struct pcdf_var *w = p->weights < 0 ? NULL : &meta->vars[p->weights];
-    for (int i = 0; w && i < meta->nvars; i++) {
+    const struct pcdf_reduce_weights *w = &p->weights;
+    for (int i = 0; w->are_given && i < meta->nvars; i++) {
         bool has_all = true, has_some = false;
         int missing = -1;
         for (int k = 0; k < w->ndims; k++) {
@@ -306,17 +307,6 @@ static int weigh(struct pcdf_reduce_plan *p)
                 "it out",
                 meta->vars[i].name, meta->dims[missing].name);
     }
-    return PCDF_TOOL_GOOD;
-}
-
-static int find_weights(struct pcdf_reduce_plan *p)
-{
-    const char *name = p->options->weights;
-    p->weights = name ? pcdf_meta_find_var(&p->input->meta, name) : -1;
-    if (name && p->weights < 0)
-        return pcdf_tool_unusable(path_of(p), "there is no variable %.200s to weigh with", name);
-    if (name && p->input->meta.vars[p->weights].is_record && p->options->nfrom > 1)
-        return pcdf_tool_unusable(path_of(p), "weights with records are for one file");
     return PCDF_TOOL_GOOD;
 }
 
@@ -351,7 +341,7 @@ static int begin(struct pcdf_reduce_plan *p)
     if (!p->dims || !p->out_dim || !p->axes || !p->vars)
         return pcdf_tool_unusable(path_of(p), "%s", pcdf_fail_text());
     int status = mark_dims(p);
-    status = status ? status : find_weights(p);
+    status = status ? status : pcdf_reduce_weights_open(&p->weights, p->input);
     for (int i = 0; i < meta->ndims && !status; i++) {
         if (p->dims[i] == PCDF_REDUCE_GONE && pcdf_reduce_length(p, i) == 0)
             status = pcdf_tool_unusable(path_of(p), "dimension %.200s has no indices", meta->dims[i].name);
@@ -377,9 +367,11 @@ static int finish(struct pcdf_reduce_plan *p)
 int pcdf_reduce_plan_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_team *team,
                          const struct pcdf_reduce_options *options, struct pcdf_reduce_input *input)
 {
-    *p = (struct pcdf_reduce_plan){ .options = options, .input = input, .grouped = -1, .weights = -1 };
+    *p = (struct pcdf_reduce_plan){ .options = options, .input = input, .grouped = -1 };
     pcdf_meta_init(&p->out, (enum pcdf_version)options->version);
-    int status = pcdf_tool_worst_all(team, begin(p));
+    int status = begin(p);
+    uint32_t sum = p->weights.is_open ? pcdf_tool_dataset_sum(&p->weights.ds, 0) : 0;
+    status = pcdf_tool_agree_all(team, NULL, sum, status);
     if (!status) /* the same on all ranks, as is what follows */
         status = read_axes_all(p, team);
     if (!status)
@@ -396,6 +388,7 @@ void pcdf_reduce_plan_free(struct pcdf_reduce_plan *p)
         pcdf_free(p->axes[i].low);
         pcdf_free(p->axes[i].high);
     }
+    pcdf_reduce_weights_close(&p->weights);
     pcdf_reduce_groups_free(&p->groups);
     pcdf_free(p->dims);
     pcdf_free(p->out_dim);

@@ -4,6 +4,7 @@
 
 #include "reducegroups.h"
 #include "reduceinput.h"
+#include "reduceweights.h"
 #include "stored.h"
 
 enum pcdf_reduce_fate {
@@ -38,7 +39,7 @@ struct pcdf_reduce_plan {
     struct pcdf_reduce_var *vars;
     struct pcdf_reduce_axis *axes;
     int naxes;
-    int weights; /* varid of the input; -1: none */
+    struct pcdf_reduce_weights weights;
     struct pcdf_meta out;
 };
 

@@ -35,8 +35,9 @@ struct walk {
     struct level *levels;
     int nlevels;
     struct place begin;
-    int piece;    /* from this level on, values lie together */
-    int64_t most; /* indices of that level in a piece */
+    int piece;             /* from this level on, values lie together */
+    int64_t most;          /* indices of that level in a piece */
+    const double *weights; /* of the piece */
     /* rows that were read and wait for more of the same cells */
     int waiting;
     int64_t cell, n;
@@ -59,7 +60,7 @@ void pcdf_reduce_reader_end(struct pcdf_reduce_reader *r)
 
 static void step_weights(const struct pcdf_reduce_plan *p, const struct pcdf_var *var, struct level *levels)
 {
-    const struct pcdf_var *w = &p->input->meta.vars[p->weights];
+    const struct pcdf_reduce_weights *w = &p->weights;
     int64_t step = 1;
     for (int k = w->ndims - 1; k >= 0; k--) {
         for (int i = 0; i < var->ndims; i++)
@@ -145,9 +146,18 @@ static void find_piece(struct walk *w)
 
 /* ---- a piece */
 
-static const double *weights_at(const struct walk *w, int64_t weight)
+static bool is_weighted(const struct walk *w)
 {
-    return w->r->plan->vars[w->unit->var].is_weighted ? w->r->weights + weight : NULL;
+    return w->r->plan->vars[w->unit->var].is_weighted;
+}
+
+/* Those that a piece needs; the first one is that of its first value. */
+static int get_weights(struct walk *w, int64_t n, int64_t from)
+{
+    int64_t last = from;
+    for (int i = w->piece; i < w->nlevels; i++)
+        last += ((i == w->piece ? n : w->levels[i].n) - 1) * w->levels[i].weights;
+    return pcdf_reduce_weights_get(&w->r->plan->weights, from, last + 1, &w->weights);
 }
 
 /* n indices of this level, whose numbers begin at `at`, `each` an index. */
@@ -155,7 +165,7 @@ static void put_rows(struct walk *w, int level, int64_t n, const unsigned char *
                      struct place to)
 {
     struct pcdf_reduce_columns *columns = &w->r->columns;
-    const double *weights = weights_at(w, to.weight);
+    const double *weights = is_weighted(w) ? w->weights + to.weight : NULL;
     const struct level *l = level < w->nlevels ? &w->levels[level] : NULL, *next = l + 1;
     bool is_last = level + 1 >= w->nlevels;
     if (!l) {
@@ -183,7 +193,7 @@ static void put_waiting(struct walk *w)
 /* A row of values that have a cell each waits for others of these cells. */
 static bool may_wait(const struct walk *w)
 {
-    return w->piece + 1 == w->nlevels && w->levels[w->piece].cells == 1 && !weights_at(w, 0);
+    return w->piece + 1 == w->nlevels && w->levels[w->piece].cells == 1 && !is_weighted(w);
 }
 
 /* n indices of the level `piece`, from there on. */
@@ -205,9 +215,11 @@ static int take_piece(struct walk *w, int64_t n, int64_t each, struct place at)
         w->n = n;
         w->waiting++;
     } else {
-        put_rows(w, w->piece, n, bytes, each, at);
+        status = is_weighted(w) ? get_weights(w, n, at.weight) : PCDF_TOOL_GOOD;
+        if (!status)
+            put_rows(w, w->piece, n, bytes, each, (struct place){ 0, at.cell, 0 });
     }
-    return PCDF_TOOL_GOOD;
+    return status;
 }
 
 /* ---- what is outside of pieces */

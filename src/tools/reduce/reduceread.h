@@ -10,8 +10,7 @@ enum { PCDF_REDUCE_PIECE = 64 << 10 }; /* bytes that are read at once: they stay
 
 struct pcdf_reduce_reader {
     struct pcdf_reduce_plan *plan;
-    const double *weights; /* all of them, in the order of their variable */
-    unsigned char *bytes;  /* of PCDF_REDUCE_ROWS pieces */
+    unsigned char *bytes; /* of PCDF_REDUCE_ROWS pieces */
     struct pcdf_reduce_columns columns;
     int64_t read; /* bytes */
 };

@@ -50,7 +50,8 @@ static int64_t values_of_cell(const struct pcdf_reduce_plan *p, const struct pcd
 static void cut_parts(const struct pcdf_reduce_plan *p, const struct pcdf_var *var, int64_t cells,
                       struct pcdf_reduce_shape *s)
 {
-    int64_t bytes = cells * (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights >= 0, 0), longest = 1;
+    int64_t bytes = cells * (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights.are_given, 0),
+            longest = 1;
     bool may_be = p->options->op != PCDF_REDUCE_QUANTILE && !p->options->across && s->nunits < FEW_UNITS;
     for (int i = 0; i < var->ndims && may_be; i++) {
         int64_t length = pcdf_reduce_length(p, var->dimids[i]);
@@ -103,8 +104,9 @@ void pcdf_reduce_shape_of(const struct pcdf_reduce_plan *p, int id, struct pcdf_
     int64_t inner = 1, cells = 1, memory = pcdf_reduce_memory(p, PCDF_REDUCE_UNITS) / 2;
     *s = (struct pcdf_reduce_shape){ .split = -1, .cut = -1, .nparts = 1, .nunits = 1 };
     s->reduced = p->vars[id].fate == PCDF_REDUCE_REDUCED ? values_of_cell(p, var) : 1;
-    int64_t most = is_quantile ? cells_of_quantile(memory, cells_of(p, var), s)
-                               : memory / (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights >= 0, 0);
+    int64_t most = is_quantile
+                       ? cells_of_quantile(memory, cells_of(p, var), s)
+                       : memory / (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights.are_given, 0);
     most = pcdf_larger(pcdf_smaller(most, CELLS), 1);
     for (int i = var->ndims - 1; i >= 0; i--) {
         int64_t length = is_reduced(p, var, i) ? 1 : new_length(p, var, i);

@@ -28,7 +28,6 @@ struct job {
     struct pcdf_reduce_cells
         *parts; /* of variables whose values are cut into parts: the cells of all parts */
     struct pcdf_reduce_reader reader;
-    double *weights;
     struct task *tasks;
     int ntasks, room;
     int64_t bytes;  /* of the tasks */
@@ -95,39 +94,6 @@ static int64_t place_of(struct job *j, int var, int64_t unit)
         cells += u.cells;
     }
     return cells;
-}
-
-/* ---- weights */
-
-static int read_weights(struct job *j)
-{
-    struct pcdf_reduce_plan *p = j->plan;
-    int id = p->weights;
-    if (id < 0)
-        return PCDF_TOOL_GOOD;
-    int64_t n = pcdf_tool_count(&p->input->meta, id);
-    const int64_t room = pcdf_reduce_memory(p, PCDF_REDUCE_WEIGHTS) / 8;
-    if (n > room)
-        return pcdf_tool_unusable(p->options->from[0],
-                                  "the weights have %" PRId64 " values, and --memory has room for %" PRId64,
-                                  n, room);
-    j->weights = pcdf_malloc((size_t)(n + 1) * sizeof *j->weights);
-    if (!j->weights)
-        return no_memory(j);
-    int status = pcdf_reduce_input_turn(p->input, 0);
-    const int64_t most = PCDF_REDUCE_PIECE / 8;
-    double rest[PCDF_REDUCE_PIECE / 8];
-    for (int64_t i = 0; i < n && !status; i += most) {
-        int64_t some = pcdf_smaller(n - i, most);
-        status = pcdf_reduce_input_values(p->input, id, i, some, j->reader.bytes);
-        if (!status) {
-            struct pcdf_stored_form values;
-            pcdf_stored_of(&values, &p->input->meta.vars[id], false);
-            pcdf_stored_decode(&values, j->reader.bytes, some, j->weights + i, rest);
-        }
-    }
-    j->reader.weights = j->weights;
-    return status;
 }
 
 /* ---- tasks */
@@ -321,7 +287,10 @@ static int begin_job(struct job *j)
     bool has_memory =
         pcdf_reduce_reader_begin(&j->reader, j->plan) && j->shapes && j->parts && j->tasks && j->space;
     int status = has_memory ? shape_variables(j) : no_memory(j);
-    return status ? status : read_weights(j);
+    if (!status &&
+        pcdf_reduce_weights_keep(&j->plan->weights, pcdf_reduce_memory(j->plan, PCDF_REDUCE_WEIGHTS) / 8))
+        status = no_memory(j);
+    return status;
 }
 
 static void end_job(struct job *j)
@@ -333,7 +302,6 @@ static void end_job(struct job *j)
     pcdf_free(j->parts);
     pcdf_free(j->tasks);
     pcdf_free(j->space);
-    pcdf_free(j->weights);
 }
 
 int pcdf_reduce_work_all(struct pcdf_reduce_plan *plan, const struct pcdf_tool_team *team, int ncid,

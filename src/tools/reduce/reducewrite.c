@@ -86,6 +86,15 @@ int pcdf_reduce_put(const struct pcdf_reduce_plan *p, int ncid, const struct pcd
     return err ? pcdf_tool_unusable(p->options->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
 }
 
+/* What stands for no value: of one byte, missing_value where that is all there is. */
+static const unsigned char *fill_of(const struct pcdf_var *var)
+{
+    int i = pcdf_atts_find(&var->atts, "missing_value");
+    bool is_missing = pcdf_type_size(var->type) == 1 && pcdf_atts_find(&var->atts, "_FillValue") < 0 &&
+                      i >= 0 && var->atts.x[i].type == var->type && var->atts.x[i].nelems > 0;
+    return is_missing ? var->atts.x[i].values : pcdf_var_fill(var);
+}
+
 int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcdf_reduce_unit *unit,
                           struct pcdf_reduce_cells *cells)
 {
@@ -94,7 +103,7 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
     unsigned char fill[8], *numbers = pcdf_malloc((size_t)cells->n * size + 8);
     if (!numbers)
         return pcdf_tool_unusable(p->options->to, "%s", pcdf_fail_text());
-    memcpy(fill, pcdf_var_fill(var), size);
+    memcpy(fill, fill_of(var), size);
     pcdf_values_swap(fill, 1, (int)size);
     for (int64_t i = 0; i < cells->n; i++) {
         struct pcdf_reduce_result r =
