@@ -5,6 +5,7 @@
 #include "foreignmove.h"
 #include "nctarget.h"
 #include "tool.h"
+#include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
 
@@ -97,6 +98,19 @@ static void tell(int64_t bytes, double seconds)
             (double)bytes / 1048576 / (seconds > 0 ? seconds : 1e-9));
 }
 
+/* --dry-run */
+static void tell_plan(const struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *o)
+{
+    const struct pcdf_tool_newfile file = { .path = o->copy.to, .meta = &plan->out };
+    const struct pcdf_tool_account account = { .file = &file,
+                                               .bytes_read = pcdf_tool_work_bytes(&plan->out, NULL),
+                                               .seconds = -1 };
+    if (o->copy.json)
+        pcdf_tool_account_json(&account);
+    else
+        pcdf_tool_account_print(&account);
+}
+
 static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *from,
                          const struct pcdf_foreign_options *o)
 {
@@ -106,23 +120,26 @@ static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_tool_dat
     int mine = pcdf_copy_plan_make(&plan, &o->copy, from, 0);
     int status = pcdf_tool_agree_all(team, from->file.path, pcdf_tool_dataset_sum(from, 0), mine);
 
-    if (!status) /* the same on all ranks */
+    if (!status && !o->copy.dry_run) /* the same on all ranks */
         status = write_all(team, from, &plan, o, &bytes);
     pcdf_tool_sum_all(team, &bytes, 1);
-    if (!status && team->rank == 0 && o->copy.verbose)
+    if (!status && team->rank == 0 && o->copy.dry_run)
+        tell_plan(&plan, o);
+    else if (!status && team->rank == 0 && o->copy.verbose)
         tell(bytes, now() - begun);
     if (!mine)
         pcdf_copy_plan_free(&plan);
     return status;
 }
 
-int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, const struct pcdf_foreign_options *options)
+int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, struct pcdf_foreign_options *options)
 {
     const struct pcdf_copy_options *o = &options->copy;
     const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = !o->skip_unsupported };
     struct pcdf_tool_dataset from;
     int status = team->rank == 0 ? pcdf_copy_check_paths(o) : PCDF_TOOL_GOOD;
 
+    pcdf_tool_history_now_all(&options->copy.history, team);
     status = pcdf_tool_worst_all(team, status);
     if (!status) /* the same on all ranks, as is what follows */
         status = pcdf_tool_sources_share_all(team, sharing, 1, (const char *const *)o->from);

@@ -11,5 +11,5 @@ struct pcdf_foreign_options {      /* what the arguments say, the same on all ra
 };
 
 /* Collective. Gives an exit status, the same on all ranks. */
-int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, const struct pcdf_foreign_options *options);
+int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, struct pcdf_foreign_options *options);
 #endif

@@ -2,7 +2,7 @@
 """Fixes what `parcdf copy` makes of coordinates and names: the order in time of records that are joined; parts by the values of
 coordinates, against numpy and cftime; new names, and what follows them.
 usage: select_test.py PARCDF [MPIEXEC]    (with MPIEXEC: some copies run on 2 and 3 ranks)"""
-import os, subprocess, sys, tempfile, unittest
+import json, os, subprocess, sys, tempfile, unittest
 import numpy as np
 import netCDF4
 
@@ -230,7 +230,7 @@ class Select(unittest.TestCase):
                 self.assertEqual(b['err'].__dict__, dict(coordinates='longitude  t', cell_methods='t: mean i: point (time: x lon2)', log='old',
                                                          cell_measures='area: longitude', grid_mapping='crs: i longitude',
                                                          ancillary_variables='T T_x', factor=2, long_name='T of lon2'))
-                self.assertEqual((b['i'].bounds, b.getncattr('name'), b['T'].log, b.ncattrs()), ('x_bnds', 'a run', 'older', ['name', 'n']))
+                self.assertEqual((b['i'].bounds, b.getncattr('name'), b['T'].log, b.ncattrs()), ('x_bnds', 'a run', 'older', ['name', 'n', 'history']))
 
     def test_rename_of_several(self):
         a, b = self.timed('a.nc', [0, 1]), self.timed('b.nc', [2])
@@ -265,6 +265,35 @@ class Select(unittest.TestCase):
                                 ('_FillValue wants one number', '--set', 'T:_FillValue=none'), ('--set :m: NC_INT64 needs CDF-5', '-k', '1', '--set', ':m=5000000000'),
                                 ('have no place', '--append', '--rename', 'T=U')):
             self.refused(sentence, *args, path, self.to, ranks=2 if args[1] == 'z=y' else 1)
+
+    def history(self, *args, **more):
+        self.good('-O', *args, self.to, **more)
+        with netCDF4.Dataset(self.to) as f:
+            return getattr(f, 'history', '').splitlines()
+
+    def test_history(self):
+        """A line where the copy is no plain conversion; --history and --no-history say so."""
+        path, day = self.named(), r'^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: parcdf copy -O '
+        self.assertEqual(self.history(path), [])
+        self.assertEqual(self.history('-k', '5', '--record-align', '4K', '-u', path), [])
+        self.assertRegex(self.history('--history', path, ranks=3)[0], day + '--history ' + path)
+        os.rename(self.to, self.path('old.nc'))
+        lines = self.history(self.path('old.nc'), '-V', 'T', ranks=2)
+        self.assertEqual(len(lines), 2)
+        self.assertRegex(lines[0], day + self.path('old.nc') + ' -V T ' + self.to)
+        self.assertEqual(len(self.history('--no-history', '-V', 'T', self.path('old.nc'))), 1)
+        for args in (['-d', 'x,0'], ['--select', 'time=1'], ['--rename', 'T=t'], ['-h'], [self.path('old.nc')]):
+            self.assertRegex(self.history(*args, path)[0], day)
+        self.refused('--history has no place beside --append', '--history', '--append', path, self.to)
+
+    def test_dry_run(self):
+        path = self.named()
+        for ranks in (1, 2):
+            out = self.good('-n', '-V', 'T,x', '-d', 'x,1,2', path, self.path('none.nc'), ranks=ranks)[1]
+            self.assertEqual(out.splitlines(), ['float x(x = 2)', 'float T(time = 3, x = 2)', '32 bytes are read, 32 written'])
+            told = json.loads(self.good('--dry-run', '--json', path, path, self.path('none.nc'), ranks=ranks)[1])
+            self.assertEqual((told['variables'][5]['shape'], told['bytes_written']), ([6, 4], 284))
+        self.assertNotIn('none.nc', os.listdir(self.dir.name))
 
     # -- order
 

@@ -10,6 +10,7 @@
 #include "posixio.h"
 #include "tool.h"
 #include "tooljson.h"
+#include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
 
@@ -314,6 +315,20 @@ static void tell(const struct job *job)
     pcdf_json_end(&json);
 }
 
+/* --dry-run */
+static void tell_plan(const struct job *job)
+{
+    const struct pcdf_copy_options *o = job->options;
+    const struct pcdf_tool_newfile file = { .path = o->to, .meta = &job->plan.out };
+    const struct pcdf_tool_account account = { .file = &file,
+                                               .bytes_read = pcdf_tool_work_bytes(&job->plan.out, NULL),
+                                               .seconds = -1 };
+    if (o->json)
+        pcdf_tool_account_json(&account);
+    else
+        pcdf_tool_account_print(&account);
+}
+
 static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_options *options)
 {
     struct job job = { .team = team, .options = options };
@@ -322,14 +337,16 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
     uint32_t sum = made ? 0 : pcdf_crc32c(job.planned, &job.plan.out.numrecs, sizeof job.plan.out.numrecs);
     int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
-    if (!status) /* the same on all ranks */
+    if (!status && !options->dry_run) /* the same on all ranks */
         status = options->append ? append_all(&job)
                  : options->zarr
                      ? store_all(&job)
                      : pcdf_tool_output_make_all(team, options->to, options->replace, fill_all, &job);
     job.seconds = pcdf_tool_seconds() - begun;
     pcdf_tool_sum_all(team, &job.bytes, 1);
-    if (!status && team->rank == 0)
+    if (!status && team->rank == 0 && options->dry_run)
+        tell_plan(&job);
+    else if (!status && team->rank == 0)
         tell(&job);
     if (!made)
         pcdf_copy_plan_free(&job.plan);
@@ -353,6 +370,7 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     if (wrong)
         return pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong);
     const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = !options.skip_unsupported };
+    pcdf_tool_history_now_all(&options.history, team);
     int status = pcdf_tool_sources_share_all(team, sharing, options.nfrom, (const char *const *)options.from);
     return status ? status : copy_all(team, &options); /* the same on all ranks */
 }
@@ -406,6 +424,10 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "                        even if they differ in the others\n"
             "  --strict-order        refuse records that go back in time, or repeat, from one\n"
             "                        file to the next; without this they are told\n"
+            "  --history             write a line with this command to the attribute history,\n"
+            "                        as copies do that are parts, are renamed or joined\n"
+            "  --no-history          do not\n"
+            "  -n, --dry-run         print what TO would be, and how many bytes are read\n"
             "  --json                print what was done\n"
             "  --verbose             print what was done, and how fast, on standard error\n\n",
     .more_help = "FROM may also be netCDF-4, HDF5, HDF4, a Zarr store, or a file far away. -k zarr\n"

@@ -32,10 +32,14 @@ void pcdf_copy_become_foreign(int argc, char **argv)
     static char program[] = PROGRAM;
     char here[PATH_MAX], path[PATH_MAX + sizeof PARCDF_LIBEXEC + sizeof PROGRAM + 2];
 
-    (void)pcdf_copy_read_options(&options, argc, argv); /* if they are wrong, this program says so */
-    if (!options.is_foreign)
+    char **words = with_program(argc, argv, program), **again = with_program(argc, argv, program);
+    if (again) /* which it puts into another order; if they are wrong, this program says so */
+        (void)pcdf_copy_read_options(&options, argc, again + 1);
+    pcdf_free(again);
+    if (!options.is_foreign) {
+        pcdf_free(words);
         return;
-    char **words = with_program(argc, argv, program);
+    }
     ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
     while (n > 0 && here[n - 1] != '/')
         n--;

@@ -16,6 +16,6 @@ int pcdf_copy_check_paths(const struct pcdf_copy_options *options);
 int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, int64_t *records);
 
 /* copyforeign.c. If TO is to be netCDF-4, this process becomes the program parcdf-foreign; it returns where
- * there is none. argv is reordered. Before MPI starts. */
+ * there is none. Before MPI starts. */
 void pcdf_copy_become_foreign(int argc, char **argv);
 #endif

@@ -40,6 +40,8 @@ enum {
     O_SHUFFLE,
     O_SHARDS,
     O_SKIP_UNSUPPORTED,
+    O_HISTORY,
+    O_NO_HISTORY,
     O_VERBOSE,
     O_JSON
 };
@@ -199,7 +201,7 @@ static const char *take_shards(struct pcdf_copy_options *o, const char *text)
     return o->shards ? NULL : take_bytes(&o->shard_bytes, "shards", text);
 }
 
-static const char shorts[] = "k:v:V:x:d:haOu34567";
+static const char shorts[] = "k:v:V:x:d:hanOu34567";
 static const struct option longs[] = {
     { "kind", required_argument, NULL, 'k' },
     { "variables", required_argument, NULL, 'v' },
@@ -230,6 +232,9 @@ static const struct option longs[] = {
     { "shuffle", no_argument, NULL, O_SHUFFLE },
     { "shards", required_argument, NULL, O_SHARDS },
     { "skip-unsupported", no_argument, NULL, O_SKIP_UNSUPPORTED },
+    { "history", no_argument, NULL, O_HISTORY },
+    { "no-history", no_argument, NULL, O_NO_HISTORY },
+    { "dry-run", no_argument, NULL, 'n' },
     { "verbose", no_argument, NULL, O_VERBOSE },
     { "json", no_argument, NULL, O_JSON },
     { NULL, 0, NULL, 0 },
@@ -248,6 +253,9 @@ static void take_flag(struct pcdf_copy_options *o, int letter)
                            [O_STRICT_ORDER] = &o->strict_order,
                            [O_SKIP_UNSUPPORTED] = &o->skip_unsupported,
                            [O_SHUFFLE] = &o->shuffle,
+                           [O_HISTORY] = &o->has_history,
+                           [O_NO_HISTORY] = &o->no_history,
+                           ['n'] = &o->dry_run,
                            [O_VERBOSE] = &o->verbose,
                            [O_JSON] = &o->json };
     *flag[letter] = true;
@@ -327,6 +335,8 @@ static const char *check_together(const struct pcdf_copy_options *o)
          o->unlimited || o->align || o->record_align || o->reserve || o->recompute))
         return WRONG(
             "--append keeps the definitions and the layout of TO: options that change them have no place");
+    if (o->has_history && (o->append || o->no_history))
+        return WRONG("--history has no place beside %s", o->append ? "--append" : "--no-history");
     if (o->append && o->replace)
         return WRONG("--append and -O exclude each other");
     if (o->nfrom > 1 && o->recompute)
@@ -362,6 +372,12 @@ bool pcdf_copy_is_url(const char *path)
     return mode && strstr(path, "://");
 }
 
+bool pcdf_copy_writes_history(const struct pcdf_copy_options *o)
+{
+    bool is_part = o->with_coordinates || o->only || o->excluded || o->nranges || o->nterms || o->header_only;
+    return !o->no_history && !o->append && (o->has_history || is_part || o->nedits || o->nfrom > 1);
+}
+
 static bool ends_in(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -388,6 +404,7 @@ const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, 
     int letter;
 
     *options = (struct pcdf_copy_options){ 0 };
+    pcdf_tool_history_keep(&options->history, argc, argv);
     opterr = 0;
     optind = 0; /* GNU: start anew */
     while ((letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {

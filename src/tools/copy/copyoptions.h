@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "toolhistory.h"
 #include "zarrout.h"
 
 enum { PCDF_COPY_RANGES = 64, PCDF_COPY_TERMS = 64, PCDF_COPY_EDITS = 256 };
@@ -46,10 +47,16 @@ struct pcdf_copy_options {
     int64_t shard_bytes;                  /* where shards says nothing; 0: no shards */
     int deflate, zstd;                    /* 0: no compression */
     bool has_shards, shuffle, skip_unsupported;
-    char **from; /* of argv */
+    struct pcdf_tool_history history;
+    bool has_history, no_history, dry_run; /* --history; --no-history */
+    char **from;                           /* of argv */
     int nfrom;
     const char *to;
 };
+
+/* Is there to be a line in `history`? Where nothing was said, if the copy is not all of one file, or other
+ * than it. */
+bool pcdf_copy_writes_history(const struct pcdf_copy_options *options);
 
 /* A store of Zarr by its URL, "file:///x#mode=nczarr,file". */
 bool pcdf_copy_is_url(const char *path);

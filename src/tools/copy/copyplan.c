@@ -294,6 +294,8 @@ static int make(struct pcdf_copy_plan *plan, struct draft *d, const struct pcdf_
         return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     }
     status = pcdf_copy_edit(o, ds->file.path, &plan->out);
+    if (!status && pcdf_copy_writes_history(o) && pcdf_tool_history_put(&o->history, &plan->out))
+        status = pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     if (!status && fits(&plan->out, d->align))
         status = pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     if (status) {
