@@ -10,12 +10,14 @@ What is done is told by the words behind the language:
   c from=FILE              the lines stand in that file of the tree, which its own test runs
   LANGUAGE file=NAME       saved under that name for the page's sh blocks, one of which must name it
   sh [needs=PATTERN...]    run with bash -eu in the page's folder; left out where the installation has nothing of that name
+  sh same=VAR[,VAR]        each line makes out.nc in its own way, those whose program is there: these variables have the same values
   sh cluster               needs machinery that is not here (Slurm, Lustre, root): the syntax is checked
   text output              what the sh block before printed; "..." in it stands for anything
   text                     not code
 Where the launcher is MPICH's, `mpiexec -n` above 2 in an sh block becomes 2: its ranks spin."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -142,6 +144,38 @@ class Tester:
         self.count("sh")
         return self.run(["bash", "-euc", block.text], folder, self.env)
 
+    def values(self, folder, names):
+        """Of variables of out.nc: their numbers, None where there is none."""
+        text = self.run(["parcdf", "dump", "-p", "9,17", "-v", names, "out.nc"], folder, self.env)
+        found = {}
+        for name in names.split(","):
+            data = re.search(rf"^ {name} =\s(.*?) ;$", text[text.index("\ndata:"):], re.DOTALL | re.MULTILINE)
+            if not data:
+                raise RuntimeError(f"out.nc has no values of {name}:\n{text[:2000]}")
+            found[name] = [None if word.strip() in ("_", "NaNf", "NaN") else float(word) for word in data[1].split(",")]
+        return found
+
+    def ways(self, block, folder):
+        """Lines that are to give the same: all are compared with the last one."""
+        made = []
+        for line in block.text.replace("\\\n", " ").splitlines():
+            program = line.split("#")[0].split()[:1]
+            if not program:
+                continue
+            if not shutil.which(program[0], path=self.env["PATH"]):
+                self.count(f"lines left out, no {program[0]}")
+                continue
+            (folder / "out.nc").unlink(missing_ok=True)
+            self.run(["bash", "-euc", line], folder, self.env)
+            made.append((line, self.values(folder, block.value("same")[0])))
+            self.count(f"lines of {program[0]}")
+        for line, values in made[:-1]:
+            for name, mine in made[-1][1].items():
+                theirs = values[name]
+                if len(theirs) != len(mine) or any((a is None) != (b is None) or (a is not None and abs(a - b) > 1e-6 * max(1, abs(b)))
+                                                   for a, b in zip(theirs, mine)):
+                    raise RuntimeError(f"{line}\ngives {name} = {theirs}, but\n{made[-1][0]}\ngives {mine}")
+
     @staticmethod
     def compare(expected, printed):
         parts = [re.escape(p) for p in expected.strip().split("...")]
@@ -168,6 +202,9 @@ class Tester:
             self.count("c programs")
         elif language == "c" and (words[0] in FRAGMENTS or words[0] == "declarations"):
             self.count("c " + words[0])
+        elif language == "sh" and block.value("same"):
+            if all(list(self.prefix.glob(pattern)) for pattern in block.value("needs")):
+                self.ways(block, folder)
         elif language == "sh":
             state["printed"] = self.shell(block, folder)
         elif language == "text" and words == ["output"]:

@@ -41,6 +41,7 @@ CASES = [
     ('reduce netcdf4', 'reduce sum time a.nc4 OUT'),
     ('copy', 'copy -k cdf5 a.nc OUT'),
     ('copy select', 'copy -v temp -d x,3,20,2 -d time,1, a.nc OUT'),
+    ('copy values', 'copy --select x=3:20 --select time=2001-02:2001-03 a.nc OUT'),
     ('copy join', 'copy a.nc b.nc OUT'),
     ('copy checksum', 'copy --checksum a.nc OUT'),
     ('copy netcdf4', 'copy -k cdf5 a.nc4 OUT'),
