@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fixes what `parcdf copy` makes of coordinates and names: the order in time of records that are joined; parts by the values of
-coordinates, against numpy and cftime; new names, and what follows them.
+coordinates, against numpy and cftime; new names, and what follows them; variables of several files.
 usage: select_test.py PARCDF [MPIEXEC]    (with MPIEXEC: some copies run on 2 and 3 ranks)"""
 import json, os, subprocess, sys, tempfile, unittest
 import numpy as np
@@ -294,6 +294,65 @@ class Select(unittest.TestCase):
             told = json.loads(self.good('--dry-run', '--json', path, path, self.path('none.nc'), ranks=ranks)[1])
             self.assertEqual((told['variables'][5]['shape'], told['bytes_written']), ([6, 4], 284))
         self.assertNotIn('none.nc', os.listdir(self.dir.name))
+
+    # -- variables of several files
+
+    def of_run(self, name, fmt, n, dims, vars, unlimited='time', **values):
+        """A file with these variables, whose values are random but for those given."""
+        rng = np.random.default_rng(n)
+        with netCDF4.Dataset(self.path(name), 'w', format=fmt) as d:
+            d.source = name
+            for dim, length in dims.items():
+                d.createDimension(dim, None if dim == unlimited else length)
+            for var, axes in vars.items():
+                chunks = dict(zlib=True) if fmt == 'NETCDF4' and axes else {}
+                v = d.createVariable(var, 'f8', axes, **chunks)
+                v.units = var
+                v[:] = values.get(var, rng.random([dims[a] for a in axes]))
+        return self.path(name)
+
+    def test_merge(self):
+        dims, times, lats = dict(time=60, lat=40, lon=300), np.arange(60), np.arange(40)
+        a = self.of_run('a.nc', 'NETCDF3_64BIT_OFFSET', 1, dims, dict(time=('time',), lat=('lat',), T=('time', 'lat', 'lon'), mask=('lat',)),
+                        time=times, lat=lats, mask=lats)
+        b = self.of_run('b.nc', 'NETCDF4', 2, dict(dims, lev=3), dict(S=('time', 'lev', 'lat'), lat=('lat',), time=('time',), mask=('lat',)),
+                        time=times, lat=lats, mask=lats)
+        c = self.of_run('c.nc', 'NETCDF3_64BIT_DATA', 3, dict(time=60, lat=40, station=7), dict(P=('time', 'lat'), lat=('lat',), H=('station',)),
+                        unlimited='station', lat=lats)
+        owner = dict(time=a, lat=a, T=a, mask=a, S=b, P=c, H=c)
+        for ranks in (1, 2, 3):
+            self.good('-O', '--merge', a, b, c, self.to, ranks=ranks)
+            with netCDF4.Dataset(self.to) as f:
+                self.assertEqual((sorted(f.variables), f.source, f.data_model), (sorted(owner), 'a.nc', 'NETCDF3_64BIT_DATA'))
+                self.assertEqual({n: (len(d), d.isunlimited()) for n, d in f.dimensions.items()},
+                                 dict(time=(60, True), lat=(40, False), lon=(300, False), lev=(3, False), station=(7, False)))
+                for var, path in owner.items():
+                    with netCDF4.Dataset(path) as g:
+                        self.assertEqual((g[var].dimensions, g[var].units), (f[var].dimensions, f[var].units))
+                        self.assertTrue(g[var][:].tobytes() == f[var][:].tobytes(), var)
+        self.good('-O', '--merge', '-v', 'S,T', '-d', 'time,3,50,7', '--rename', 'S=salt', a, b, c, self.to, ranks=2)
+        with netCDF4.Dataset(self.to) as f, netCDF4.Dataset(b) as g, netCDF4.Dataset(a) as h:
+            self.assertTrue(g['S'][3:51:7].tobytes() == f['salt'][:].tobytes() and h['T'][3:51:7].tobytes() == f['T'][:].tobytes())
+        self.disagree(a, dims, times, lats)
+
+    def disagree(self, a, dims, times, lats):
+        other = dict(T=('time', 'lat', 'lon'), time=('time',))
+        d = self.of_run('d.nc', 'NETCDF3_64BIT_DATA', 4, dims, other, time=times)
+        self.refused('d.nc: variable T has other values than in .*a.nc .--keep-first and', '--merge', a, d, self.to + '0', ranks=2)
+        for option, path in (('--keep-first', a), ('--keep-last', d)):
+            self.good('-O', '--merge', option, a, d, self.to, ranks=2)
+            with netCDF4.Dataset(self.to) as f, netCDF4.Dataset(path) as g:
+                self.assertTrue(g['T'][:].tobytes() == f['T'][:].tobytes())
+        e = self.of_run('e.nc', 'NETCDF3_64BIT_DATA', 4, dims, dict(U=('lat',), lat=('lat',)), lat=lats + 1)
+        self.refused('e.nc: variable lat has other values than in', '--merge', '--keep-last', a, e, self.to + '0')
+        e = self.of_run('e.nc', 'NETCDF3_64BIT_DATA', 4, dict(dims, lat=41), dict(U=('lat',)))
+        self.refused('e.nc: dimension lat has length 41, in the files before 40', '--merge', a, e, self.to + '0', ranks=2)
+        e = self.of_run('e.nc', 'NETCDF3_64BIT_DATA', 4, dict(dims, time=61), dict(U=('time',)))
+        self.refused('e.nc: dimension time has length 61, in the files before 60', '--merge', a, e, self.to + '0')
+        e = self.of_run('e.nc', 'NETCDF3_64BIT_DATA', 4, dims, dict(T=('time', 'lat')))
+        self.refused('e.nc: variable T has another type or shape than in', '--merge', a, e, self.to + '0')
+        self.refused('has no place beside', '--merge', '--select', 'lat=1', a, d, self.to + '0')
+        self.refused('--keep-last is for --merge', '--keep-last', a, d, self.to + '0')
 
     # -- order
 

@@ -1,6 +1,7 @@
 /* `parcdf copy`: files into files, by all ranks. */
 #include "copydefine.h"
 #include "copyinput.h"
+#include "copymerge.h"
 #include "copymove.h"
 #include "copyorder.h"
 #include "copyzarr.h"
@@ -8,6 +9,7 @@
 #include "crc32c.h"
 #include "encode.h"
 #include "posixio.h"
+#include "status.h"
 #include "tool.h"
 #include "tooljson.h"
 #include "toolnewfile.h"
@@ -28,6 +30,7 @@ struct job {
     struct pcdf_copy_plan plan;
     struct pcdf_tool_progress progress;
     uint32_t planned, seen; /* sums of the inputs (pcdf_tool_dataset_sum): of the plan, as they are read */
+    int *owner;             /* by varid of plan.out: which input has it (--merge); NULL: all have all */
     int64_t old_records;    /* of TO, when records are appended */
     int64_t bytes;          /* of values, all ranks together */
     bool lacks_data;        /* an input had less than its header says */
@@ -52,7 +55,7 @@ static int compare_fixed(const struct job *job, struct pcdf_tool_dataset *model,
     else {
         for (int i = 0; i < job->plan.out.nvars; i++)
             chosen[job->plan.source[i]] = !ds->meta.vars[job->plan.source[i]].is_record;
-        status = pcdf_copy_compare(job->team, model, ds, chosen);
+        status = pcdf_copy_compare(job->team, model, ds, chosen, " (--keep-first keeps those)");
     }
     pcdf_free(chosen);
     return status;
@@ -94,6 +97,30 @@ static int check_others(struct job *job, struct pcdf_tool_dataset *model)
     return status;
 }
 
+/* --merge: as if the files were one, which no values are read of. */
+static int plan_merge(struct job *job)
+{
+    const struct pcdf_copy_options *o = job->options;
+    struct pcdf_copy_merge merge;
+    int status = pcdf_copy_check_paths(o);
+
+    status = status ? status : pcdf_copy_merge_make(&merge, job->team, o);
+    if (status)
+        return status;
+    struct pcdf_tool_dataset all = { .file = { .path = o->from[0], .fd = -1 }, .meta = merge.meta };
+    status = pcdf_copy_plan_make(&job->plan, o, &all, 0);
+    job->planned = merge.sum;
+    job->owner = status ? NULL : pcdf_calloc((size_t)job->plan.out.nvars + 1, sizeof *job->owner);
+    for (int i = 0; job->owner && i < job->plan.out.nvars; i++)
+        job->owner[i] = merge.owner[job->plan.source[i]];
+    if (!status && !job->owner) {
+        pcdf_copy_plan_free(&job->plan);
+        status = pcdf_tool_unusable(o->to, "%s", pcdf_fail_text());
+    }
+    pcdf_copy_merge_free(&merge);
+    return status;
+}
+
 /* Local: job->plan, or a status. */
 static int plan(struct job *job)
 {
@@ -131,8 +158,19 @@ static int64_t records_of(const struct pcdf_copy_plan *plan, const struct pcdf_t
     return plan->selects_records ? plan->cuts[plan->record_dim].n : ds->meta.numrecs;
 }
 
-/* Of the inputs behind the first only what has records is taken. */
-static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *with_records, int i)
+/* Of this input the variables that are its own; `mine`: out, by varid of the copy. */
+static void take_own(struct job *job, const struct pcdf_tool_dataset *ds, int file, bool *mine)
+{
+    struct pcdf_copy_plan *p = &job->plan;
+    for (int i = 0; i < p->out.nvars; i++) {
+        mine[i] = job->owner[i] == file;
+        p->source[i] = mine[i] ? pcdf_meta_find_var(&ds->meta, p->order.vars[i].name) : -1;
+        mine[i] &= p->source[i] >= 0; /* or the sums tell that the file changed */
+    }
+}
+
+/* Of the inputs behind the first only what has records is taken; with --merge, what is its own. */
+static int move_input(struct job *job, struct pcdf_copy_move *move, bool *chosen, int i)
 {
     const struct pcdf_copy_options *o = job->options;
     struct pcdf_tool_dataset ds;
@@ -140,15 +178,18 @@ static int move_input(struct job *job, struct pcdf_copy_move *move, const bool *
     if (status)
         return status;
     job->seen = pcdf_tool_dataset_sum(&ds, job->seen);
-    move->chosen = i > 0 || o->append ? with_records : NULL;
-    status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
+    move->chosen = i > 0 || o->append || job->owner ? chosen : NULL;
+    if (job->owner)
+        take_own(job, &ds, i, chosen);
+    else
+        status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
     if (!status)
         status = pcdf_copy_values(move, &ds);
     /* It was long enough a moment ago: what others follow, or what TO is to keep, is not made up. */
     if (!status && ds.read_behind && (o->append || o->nfrom > 1))
         status = pcdf_tool_unusable(o->from[i], "the file became shorter while it was read");
     job->lacks_data |= ds.read_behind;
-    move->shift += records_of(&job->plan, &ds);
+    move->shift += job->owner ? 0 : records_of(&job->plan, &ds);
     pcdf_tool_dataset_close(&ds);
     return status;
 }
@@ -333,7 +374,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
 {
     struct job job = { .team = team, .options = options };
     double begun = pcdf_tool_seconds();
-    int made = plan(&job);
+    int made = options->merge ? plan_merge(&job) : plan(&job);
     uint32_t sum = made ? 0 : pcdf_crc32c(job.planned, &job.plan.out.numrecs, sizeof job.plan.out.numrecs);
     int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
@@ -350,6 +391,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
         tell(&job);
     if (!made)
         pcdf_copy_plan_free(&job.plan);
+    pcdf_free(job.owner);
     return status ? status : job.lacks_data ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }
 
@@ -420,8 +462,13 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "  --packed              leave no gaps\n"
             "  --recompute           compute the number of records from the size of FROM\n"
             "  --checksum            keep checksums beside TO, for `parcdf check --data`\n"
+            "  --merge               put the variables of all FROM into one file; those that\n"
+            "                        several have must be equal, and so must dimensions\n"
+            "                        and coordinates\n"
             "  --keep-first          take variables without records from the first file,\n"
-            "                        even if they differ in the others\n"
+            "                        even if they differ in the others; with --merge, any\n"
+            "                        variables but coordinates\n"
+            "  --keep-last           with --merge: the same, from the last file\n"
             "  --strict-order        refuse records that go back in time, or repeat, from one\n"
             "                        file to the next; without this they are told\n"
             "  --history             write a line with this command to the attribute history,\n"

@@ -198,7 +198,8 @@ int64_t **pcdf_copy_source_chunks(const struct pcdf_copy_plan *plan, const struc
     bool has_memory = chunks;
 
     for (int i = 0; has_memory && i < plan->out.nvars && pcdf_tool_source_is_image(source); i++)
-        if (plan->out.vars[i].ndims > 0 && costs_by_chunks(source->image, plan->source[i]))
+        if (plan->source[i] >= 0 && plan->out.vars[i].ndims > 0 &&
+            costs_by_chunks(source->image, plan->source[i]))
             has_memory = (chunks[i] = chunk_of(from, plan->source[i])) != NULL;
     if (has_memory)
         return chunks;

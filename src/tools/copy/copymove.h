@@ -20,10 +20,10 @@ struct pcdf_copy_move {
 /* Local, though all ranks together move all. Says what is wrong, PCDF_TOOL_UNUSABLE. */
 int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from);
 
-/* Are the values of variables without records, chosen by varid of `b`, equal byte for byte in both files?
- * This rank's share; says which are not. Local. */
+/* Are the values of variables, chosen by varid of `b`, equal byte for byte in both files?
+ * This rank's share; says which are not, and the hint. Local. */
 int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *a,
-                      struct pcdf_tool_dataset *b, const bool *chosen);
+                      struct pcdf_tool_dataset *b, const bool *chosen, const char *hint);
 
 /* copyboxes.c: a run of values of a variable as hyperslabs. */
 struct pcdf_copy_boxes {

@@ -33,6 +33,8 @@ enum {
     O_RECOMPUTE,
     O_CHECKSUM,
     O_KEEP_FIRST,
+    O_KEEP_LAST,
+    O_MERGE,
     O_STRICT_ORDER,
     O_CHUNKS,
     O_DEFLATE,
@@ -225,6 +227,8 @@ static const struct option longs[] = {
     { "recompute", no_argument, NULL, O_RECOMPUTE },
     { "checksum", no_argument, NULL, O_CHECKSUM },
     { "keep-first", no_argument, NULL, O_KEEP_FIRST },
+    { "keep-last", no_argument, NULL, O_KEEP_LAST },
+    { "merge", no_argument, NULL, O_MERGE },
     { "strict-order", no_argument, NULL, O_STRICT_ORDER },
     { "chunks", required_argument, NULL, O_CHUNKS },
     { "deflate", required_argument, NULL, O_DEFLATE },
@@ -250,6 +254,8 @@ static void take_flag(struct pcdf_copy_options *o, int letter)
                            [O_RECOMPUTE] = &o->recompute,
                            [O_CHECKSUM] = &o->checksum,
                            [O_KEEP_FIRST] = &o->keep_first,
+                           [O_KEEP_LAST] = &o->keep_last,
+                           [O_MERGE] = &o->merge,
                            [O_STRICT_ORDER] = &o->strict_order,
                            [O_SKIP_UNSUPPORTED] = &o->skip_unsupported,
                            [O_SHUFFLE] = &o->shuffle,
@@ -339,6 +345,10 @@ static const char *check_together(const struct pcdf_copy_options *o)
         return WRONG("--history has no place beside %s", o->append ? "--append" : "--no-history");
     if (o->append && o->replace)
         return WRONG("--append and -O exclude each other");
+    if (o->merge && (o->append || o->nterms || o->strict_order))
+        return WRONG("--merge has no place beside --append, --select, --box and --strict-order");
+    if (o->keep_last && (!o->merge || o->keep_first))
+        return WRONG("--keep-last is for --merge, without --keep-first");
     if (o->nfrom > 1 && o->recompute)
         return WRONG("--recompute is for one file at a time");
     return NULL;

@@ -230,7 +230,7 @@ static int draft_definitions(struct draft *d, const struct pcdf_copy_options *o,
     }
     for (int i = 0; i < o->nranges && !status; i++)
         status = cut(d, &o->ranges[i], ds->file.path);
-    if (!status && record >= 0 && d->is_cut[record] && o->nfrom > 1)
+    if (!status && record >= 0 && d->is_cut[record] && o->nfrom > 1 && !o->merge)
         return pcdf_tool_unusable(ds->file.path,
                                   "-d cannot cut the record dimension of several files at once");
     status = status ? status : select_dims(d, o, ds);

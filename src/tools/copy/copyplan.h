@@ -15,7 +15,8 @@ struct pcdf_copy_plan {
      */
     struct pcdf_meta order;
     struct pcdf_alignment align;
-    int *source;                /* by varid of `out`: its varid in the input that is read */
+    int *source;                /* by varid of `out`: its varid in the input that is read; -1: it has
+                                   none (--merge) */
     struct pcdf_copy_cut *cuts; /* by dimid of `out` */
     int record_dim;             /* dimid in `out` of the inputs' record dimension, -1 */
     bool takes_all;             /* no variable was left out by name */
