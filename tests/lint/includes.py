@@ -37,7 +37,7 @@ LAYERS = {
     "copy": ("src/tools/copy", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
     "numbers": ("src/tools/numbers", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
     "expr": ("src/tools/expr", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
-    "reduce": ("src/tools/reduce", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
+    "reduce": ("src/tools/reduce", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
     "picture": ("src/tools/picture", BELOW_TOOLS + ["tools", "cdl"], OF_TOOLS),
     "report": ("src/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
     "foreign": ("src/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),

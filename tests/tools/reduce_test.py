@@ -478,6 +478,55 @@ class Alone(Case):
             status, out, err = self.run_tool('-w', by, 'mean', 'y', self.path('f.nc'), self.path('o2.nc'))
             self.assertEqual((status, why in err), (2, True), err)
 
+    def test_masked_by(self):
+        """Values where an expression is false or missing do not count, for types with and without NaN, in several files."""
+        rng = np.random.default_rng(4)
+        shape = (10, 4, 60, 300)
+        v, t = rng.standard_normal(shape), rng.random((60, 300, 4))
+        mask, flag, good = rng.integers(0, 3, (60, 300)), rng.integers(0, 2, 300), rng.integers(0, 2, 10)
+        t[3, 4] = np.nan
+        for name, of in (('f.nc', slice(0, 7)), ('g.nc', slice(7, 10))):
+            with netCDF4.Dataset(self.path(name), 'w', format='NETCDF3_64BIT_DATA') as d:
+                for n, length in (('time', None), ('z', 4), ('y', 60), ('x', 300), ('n', 3)):
+                    d.createDimension(n, length)
+                for kind in ('f4', 'f8', 'i2', 'i8'):
+                    d.createVariable('v' + kind, kind, ('time', 'z', 'y', 'x'))[:] = (v[of] * 100).astype(kind)
+                d.createVariable('mask', 'i4', ('y', 'x'))[:] = mask
+                d.createVariable('flag', 'i1', ('x',))[:] = flag
+                d.createVariable('t', 'f8', ('y', 'x', 'z'))[:] = t
+                d.createVariable('good', 'i4', ('time',))[:] = good[of]
+                d.createVariable('w', 'f8', ('y', 'x'))[:] = 1 + mask
+                d.createVariable('other', 'f8', ('time', 'n'))[:] = 1
+        m, f, g = mask[None, None], flag[None, None, None], good[:, None, None, None]
+        tz = np.moveaxis(t, 2, 0)[None]
+        full = np.ones(shape, bool)
+        names = 'vf4,vf8,vi2,vi8'
+        with np.errstate(invalid='ignore'):
+            cases = [('mask == 1', m == 1), ('flag', f == 1), ('t > 0.5', tz > 0.5), ('good && mask', (g != 0) & (m != 0)), ('a:t < 0.3 || flag', (tz < 0.3) | ((f == 1) & (tz == tz))),
+                     ('vf8 > 0 && good == 0', (np.asarray((v * 100)) > 0) & (g == 0)), ('1', full), ('0', ~full)]
+        for number, (expression, ok) in enumerate(cases):
+            ok = np.broadcast_to(ok, shape)
+            for op, dims, axes in ((('mean', 'time', (0,)), ('max', 'y,x', (2, 3))) if number % 2 else (('count', 'time,z,y,x', (0, 1, 2, 3)), ('mean', 'x', (3,)), ('std', 'z', (1,)))):
+                status, out, err = self.run_tool('--double', '-v', names, '--masked-by', expression, op, dims, self.path('f.nc'), self.path('g.nc'), self.path('o.nc'))
+                self.assertEqual((status, err), (0, ''), expression)
+                with netCDF4.Dataset(self.path('o.nc')) as d:
+                    for name in names.split(','):
+                        a = (v * 100).astype(name[1:]).astype('f8')
+                        a = np.ma.masked_array(a, ~ok)
+                        want = ok.sum(axes) if op == 'count' else getattr(a, op)(axes)
+                        got = d[name][...]
+                        np.testing.assert_array_equal(np.ma.getmaskarray(got), np.ma.getmaskarray(np.ma.asarray(want)), (expression, op, dims, name))
+                        np.testing.assert_allclose(np.ma.filled(got, 0).astype('f8'), np.ma.filled(want, 0), rtol=1e-11, atol=1e-9)
+        self.run_tool('-v', 'vf4', '-w', 'w', '--masked-by', 'mask < 2', 'mean', 'y,x', self.path('f.nc'), self.path('o.nc'))
+        with netCDF4.Dataset(self.path('o.nc')) as d:
+            a = (v[:7] * 100).astype('f4').astype('f8')
+            by = np.where(mask < 2, 1 + mask, 0)
+            np.testing.assert_allclose(d['vf4'][:], (a * by).sum((2, 3)) / by.sum(), rtol=1e-6)
+        for expression, names, why in (('mask == ', 'vf4', '^  mask == '), ('none > 1', 'vf4', 'none'), ('mask', 'other', 'has no dimension y, which the mask has')):
+            status, out, err = self.run_tool('-v', names, '--masked-by', expression, 'mean', 'time', self.path('f.nc'), self.path('o2.nc'))
+            self.assertEqual(status, 2)
+            self.assertRegex(err, why)
+
     def test_bytes(self):
         """Where no value is left, a number that an attribute tells."""
         with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:

@@ -123,6 +123,8 @@ const struct pcdf_tool_command pcdf_tool_reduce = {
             "  --window N           one value for every N indices that follow each other\n"
             "  -w, --weights NAME   weigh with this variable of the first file; NAME@FILE: of\n"
             "                       another one, which has dimensions of the same names\n"
+            "  --masked-by EXPR     values count only where this is true, in the language of\n"
+            "                       `parcdf calc`: 'mask == 1', 'T > 273.15 && depth < 100'\n"
             "  --across             over files, value by value; no DIM is given\n"
             "  --memory SIZE        for data on each rank (default 64M); quantiles read files\n"
             "                       several times if their values do not fit in\n"

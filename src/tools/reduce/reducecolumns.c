@@ -81,7 +81,7 @@ static bool integer_holes(struct pcdf_reduce_columns *c)
 }
 
 void pcdf_reduce_columns_of(struct pcdf_reduce_columns *c, const struct pcdf_stored_form *values,
-                            enum pcdf_reduce_op op, bool is_weighted)
+                            enum pcdf_reduce_op op, bool is_weighted, bool is_masked)
 {
     bool has_limits = values->has_least || values->has_most;
     bool is_float = values->type == NC_FLOAT && !values->packing.is_packed;
@@ -91,7 +91,9 @@ void pcdf_reduce_columns_of(struct pcdf_reduce_columns *c, const struct pcdf_sto
     c->op = op;
     c->is_weighted = is_weighted;
     c->nholes = 0;
-    c->way = values->has_rest || is_weighted || !(is_plain_sum(op) || has_squares(op) || is_extreme(op))
+    c->is_out = NULL;
+    c->way = values->has_rest || is_weighted || is_masked ||
+                     !(is_plain_sum(op) || has_squares(op) || is_extreme(op))
                  ? ONE_BY_ONE
                  : BY_DECODING;
     if (c->way == ONE_BY_ONE || has_limits || has_squares(op))
@@ -295,6 +297,9 @@ static void one_by_one(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *
     for (int64_t i = 0; i < n; i += PCDF_REDUCE_ROWS * SOME) {
         int64_t some = pcdf_smaller(n - i, PCDF_REDUCE_ROWS * SOME);
         pcdf_stored_decode(c->values, bytes + i * size, some, s->x, s->rests);
+        const bool *is_out = c->is_out ? c->is_out + (bytes - c->masked) / size + i : NULL;
+        for (int64_t k = 0; is_out && k < some; k++)
+            s->x[k] = is_out[k] ? (double)NAN : s->x[k];
         if (is_stretch)
             pcdf_reduce_gather(cells, cell, s->x, rest, weights ? weights + i * wstep : NULL, wstep, some);
         else

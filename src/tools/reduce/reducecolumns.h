@@ -15,6 +15,8 @@ struct pcdf_reduce_columns {
     const struct pcdf_stored_form *values;
     enum pcdf_reduce_op op;
     bool is_weighted;
+    const bool *is_out; /* of the numbers from `masked` on: they are no values. NULL: none are */
+    const unsigned char *masked;
     int way; /* which loop */
     int nholes;
     uint32_t float_holes[PCDF_REDUCE_LOOP_HOLES];
@@ -24,9 +26,9 @@ struct pcdf_reduce_columns {
 
 bool pcdf_reduce_columns_begin(struct pcdf_reduce_columns *columns);
 void pcdf_reduce_columns_end(struct pcdf_reduce_columns *columns);
-/* What follows is of this variable. The values must stay. */
+/* What follows is of this variable. The values must stay. is_masked: `is_out` is given for each piece. */
 void pcdf_reduce_columns_of(struct pcdf_reduce_columns *columns, const struct pcdf_stored_form *values,
-                            enum pcdf_reduce_op op, bool is_weighted);
+                            enum pcdf_reduce_op op, bool is_weighted, bool is_masked);
 /* `rows` rows of n numbers in external form, `step` bytes from one to the next, into the cells from `cell`
  * on. weights: of the row's values, NULL: none; wstep 0: one for all. */
 void pcdf_reduce_rows(struct pcdf_reduce_columns *columns, struct pcdf_reduce_cells *cells, int64_t cell,

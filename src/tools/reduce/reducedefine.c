@@ -171,9 +171,10 @@ static bool had_fill(const struct pcdf_var *var)
 }
 
 /* Types of one byte have no fill value by default; results that are none need one. */
-static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var *v)
+static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var *v, bool is_masked)
 {
-    return pcdf_type_size(var->type) == 1 && (v->values.has_least || v->values.has_most) && !had_fill(var);
+    return pcdf_type_size(var->type) == 1 && (v->values.has_least || v->values.has_most || is_masked) &&
+           !had_fill(var);
 }
 
 static int add_var(struct pcdf_reduce_plan *p, int id)
@@ -198,7 +199,7 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
     if (!v->keeps_packed && had_fill(var) && type != NC_BYTE)
         PCDF_TRY(
             pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
-    if (v->keeps_packed && needs_fill(var, v))
+    if (v->keeps_packed && needs_fill(var, v, p->mask.is_given))
         PCDF_TRY(
             pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
     PCDF_TRY(put_units(p, v->out));

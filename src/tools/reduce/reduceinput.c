@@ -149,15 +149,14 @@ void pcdf_reduce_input_end(struct pcdf_reduce_input *in)
     in->begins = NULL;
 }
 
-/* Its number in the file that is open. */
-static int id_of(const struct pcdf_reduce_input *in, int varid)
+int pcdf_reduce_input_id(const struct pcdf_reduce_input *in, int varid)
 {
     return in->open == 0 ? varid : pcdf_meta_find_var(&in->ds.meta, in->meta.vars[varid].name);
 }
 
 int pcdf_reduce_input_values(struct pcdf_reduce_input *in, int varid, int64_t first, int64_t n, void *bytes)
 {
-    return pcdf_tool_values(&in->ds, id_of(in, varid), first, n, bytes);
+    return pcdf_tool_values(&in->ds, pcdf_reduce_input_id(in, varid), first, n, bytes);
 }
 
 bool pcdf_reduce_input_is_local(const struct pcdf_reduce_input *in)
@@ -167,5 +166,5 @@ bool pcdf_reduce_input_is_local(const struct pcdf_reduce_input *in)
 
 void pcdf_reduce_input_expect(struct pcdf_reduce_input *in, int varid, int64_t first, int64_t n)
 {
-    pcdf_tool_values_expect(&in->ds, id_of(in, varid), first, n);
+    pcdf_tool_values_expect(&in->ds, pcdf_reduce_input_id(in, varid), first, n);
 }

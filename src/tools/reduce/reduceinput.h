@@ -26,6 +26,8 @@ void pcdf_reduce_input_records(const struct pcdf_reduce_input *input, int file, 
 /* n values of a variable from number `first` on, counted in the file that is open. */
 int pcdf_reduce_input_values(struct pcdf_reduce_input *input, int varid, int64_t first, int64_t n,
                              void *bytes);
+/* The number of a variable in the file that is open. */
+int pcdf_reduce_input_id(const struct pcdf_reduce_input *input, int varid);
 /* Is the open file a classic one of this machine, whose bytes come in any order? */
 bool pcdf_reduce_input_is_local(const struct pcdf_reduce_input *input);
 /* These values are read soon: the system may begin with them. */

@@ -139,6 +139,9 @@ static const char *take(struct pcdf_reduce_options *o, int c, char **argv)
         return read_window(o, optarg);
     case 'k':
         return read_kind(o, optarg);
+    case 'M':
+        o->masked_by = optarg;
+        return NULL;
     case 'm':
         return pcdf_tool_memory_read(optarg, &o->memory)
                    ? NULL
@@ -179,6 +182,7 @@ const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, ch
                                            { "each", required_argument, NULL, 'e' },
                                            { "by", required_argument, NULL, 'b' },
                                            { "window", required_argument, NULL, 'W' },
+                                           { "masked-by", required_argument, NULL, 'M' },
                                            { "memory", required_argument, NULL, 'm' },
                                            { "across", no_argument, NULL, 'a' },
                                            { "keep", no_argument, NULL, 'K' },

@@ -22,7 +22,7 @@ struct pcdf_reduce_options {
     bool of_sample;   /* var1, std1 */
     double quantile;
     char *dims; /* NULL with --across; of argv */
-    const char *only, *weights;
+    const char *only, *weights, *masked_by;
     enum pcdf_reduce_period period;
     bool of_all_years; /* --by */
     int64_t length;    /* of --each N, --window N */

@@ -310,6 +310,29 @@ static int weigh(struct pcdf_reduce_plan *p)
     return PCDF_TOOL_GOOD;
 }
 
+/* ---- a mask */
+
+static int check_mask(const struct pcdf_reduce_plan *p)
+{
+    const struct pcdf_meta *meta = &p->input->meta;
+    for (int i = 0; p->mask.is_given && i < meta->nvars; i++) {
+        int missing = pcdf_reduce_mask_foreign(&p->mask, &meta->vars[i]);
+        if (p->vars[i].fate != PCDF_REDUCE_REDUCED)
+            continue;
+        if (missing >= 0)
+            return pcdf_tool_unusable(
+                path_of(p),
+                "variable %.200s has no dimension %.200s, which the mask has; -v leaves "
+                "it out",
+                meta->vars[i].name, meta->dims[missing].name);
+        if (meta->vars[i].ndims > PCDF_REDUCE_MASK_DIMS)
+            return pcdf_tool_unusable(path_of(p),
+                                      "variable %.200s has more than %d dimensions, too many for a mask",
+                                      meta->vars[i].name, PCDF_REDUCE_MASK_DIMS);
+    }
+    return PCDF_TOOL_GOOD;
+}
+
 /* ---- all of it */
 
 static int make_groups(struct pcdf_reduce_plan *p)
@@ -360,6 +383,7 @@ static int finish(struct pcdf_reduce_plan *p)
     for (int i = 0; i < meta->nvars && !status; i++)
         decide(p, i, chosen[i]);
     status = status ? status : weigh(p);
+    status = status ? status : check_mask(p);
     pcdf_free(chosen);
     return status ? status : pcdf_reduce_define(p);
 }
@@ -370,6 +394,7 @@ int pcdf_reduce_plan_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_team
     *p = (struct pcdf_reduce_plan){ .options = options, .input = input, .grouped = -1 };
     pcdf_meta_init(&p->out, (enum pcdf_version)options->version);
     int status = begin(p);
+    status = status ? status : pcdf_reduce_mask_open(&p->mask, input, team->rank == 0);
     uint32_t sum = p->weights.is_open ? pcdf_tool_dataset_sum(&p->weights.ds, 0) : 0;
     status = pcdf_tool_agree_all(team, NULL, sum, status);
     if (!status) /* the same on all ranks, as is what follows */
@@ -389,6 +414,7 @@ void pcdf_reduce_plan_free(struct pcdf_reduce_plan *p)
         pcdf_free(p->axes[i].high);
     }
     pcdf_reduce_weights_close(&p->weights);
+    pcdf_reduce_mask_close(&p->mask);
     pcdf_reduce_groups_free(&p->groups);
     pcdf_free(p->dims);
     pcdf_free(p->out_dim);

@@ -4,6 +4,7 @@
 
 #include "reducegroups.h"
 #include "reduceinput.h"
+#include "reducemask.h"
 #include "reduceweights.h"
 #include "stored.h"
 
@@ -40,6 +41,7 @@ struct pcdf_reduce_plan {
     struct pcdf_reduce_axis *axes;
     int naxes;
     struct pcdf_reduce_weights weights;
+    struct pcdf_reduce_mask mask;
     struct pcdf_meta out;
 };
 

@@ -146,6 +146,31 @@ static void find_piece(struct walk *w)
 
 /* ---- a piece */
 
+static bool is_masked(const struct walk *w)
+{
+    return w->r->plan->mask.is_given && !w->copy;
+}
+
+/* Then what is masked becomes NaN as soon as it is read. */
+static bool takes_nan(const struct walk *w)
+{
+    nc_type type = w->r->plan->vars[w->unit->var].values.type;
+    return type == NC_FLOAT || type == NC_DOUBLE;
+}
+
+static int mask_piece(struct walk *w, unsigned char *bytes, int64_t n, int64_t first)
+{
+    struct pcdf_reduce_mask *m = &w->r->plan->mask;
+    int status = pcdf_reduce_mask_get(m, w->unit->var, first, n);
+    const unsigned char nan[8] = { 0x7f, w->size == 4 ? 0xc0 : 0xf8 };
+    for (int64_t i = 0; i < n && takes_nan(w) && !status; i++)
+        if (m->is_out[i])
+            memcpy(bytes + i * w->size, nan, (size_t)w->size);
+    w->r->columns.is_out = takes_nan(w) ? NULL : m->is_out;
+    w->r->columns.masked = bytes;
+    return status;
+}
+
 static bool is_weighted(const struct walk *w)
 {
     return w->r->plan->vars[w->unit->var].is_weighted;
@@ -193,7 +218,8 @@ static void put_waiting(struct walk *w)
 /* A row of values that have a cell each waits for others of these cells. */
 static bool may_wait(const struct walk *w)
 {
-    return w->piece + 1 == w->nlevels && w->levels[w->piece].cells == 1 && !is_weighted(w);
+    return (!is_masked(w) || takes_nan(w)) && w->piece + 1 == w->nlevels && w->levels[w->piece].cells == 1 &&
+           !is_weighted(w);
 }
 
 /* n indices of the level `piece`, from there on. */
@@ -208,6 +234,8 @@ static int take_piece(struct walk *w, int64_t n, int64_t each, struct place at)
     if (status)
         return status;
     r->read += n * each * w->size;
+    if (is_masked(w) && mask_piece(w, bytes, n * each, at.first))
+        return PCDF_TOOL_UNUSABLE;
     if (w->copy) {
         pcdf_values_swap(bytes, n * each, w->size);
     } else if (waits) {
@@ -354,7 +382,9 @@ int pcdf_reduce_read(struct pcdf_reduce_reader *r, const struct pcdf_reduce_unit
 {
     struct walk w = { .r = r, .unit = unit, .cells = cells };
     const struct pcdf_reduce_var *var = &r->plan->vars[unit->var];
-    pcdf_reduce_columns_of(&r->columns, &var->values, cells->op, var->is_weighted);
+    pcdf_reduce_columns_of(&r->columns, &var->values, cells->op, var->is_weighted,
+                           r->plan->mask.is_given && var->values.type != NC_FLOAT &&
+                               var->values.type != NC_DOUBLE);
     return walk_unit(&w);
 }
 

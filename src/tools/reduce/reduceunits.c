@@ -8,12 +8,14 @@ enum {
     LEAST_PART = 1 << 18, /* values: less is not worth a part */
     MOST_PARTS = 64,
     LONG_ROW = 1024, /* cells: shorter rows take the time of long ones to read */
-    OF_READER = 3 << 20
+    OF_READER = 3 << 20,
+    LEAST = 1 << 20
 };
 
 int64_t pcdf_reduce_memory(const struct pcdf_reduce_plan *p, enum pcdf_reduce_share share)
 {
-    int64_t memory = p->options->memory - OF_READER;
+    int64_t memory = p->options->memory - OF_READER - (p->mask.is_given ? PCDF_REDUCE_MASK_MEMORY : 0);
+    memory = pcdf_larger(memory, LEAST);
     return share == PCDF_REDUCE_UNITS ? memory / 2 : memory / 4;
 }
 
