@@ -543,6 +543,30 @@ class Alone(Case):
             d.set_auto_maskandscale(False)
             self.assertEqual([d[n][:].tolist() for n in 'abc'], [[5, -98], [5, -127], [7, -127]])
 
+    def test_fill(self):
+        """The variable's own fill value, where the results can have it."""
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            d.createDimension('x', 2)
+            d.createDimension('y', 2)
+            for name, kind, fill, atts in (('f', 'f4', -999, {}), ('m', 'f4', None, dict(missing_value=np.float32(-5))), ('b', 'f4', 1e20, dict(missing_value=np.float32(-5))),
+                                           ('d', 'f8', -999, {}), ('p', 'f4', -999, dict(scale_factor=2.0)), ('i', 'i4', -999, {}), ('n', 'f4', None, {})):
+                v = d.createVariable(name, kind, ('y', 'x'), fill_value=fill)
+                v.setncatts(atts)
+                v.set_auto_maskandscale(False)
+                hole = fill or atts.get('missing_value', netCDF4.default_fillvals['f4'])
+                v[:] = [[hole, 1], [hole, 3]]
+        default = netCDF4.default_fillvals
+        for options, want in (([], dict(f=-999, m=-5, b=1e20, d=-999, p=default['f8'], i=default['f8'], n=None)),
+                              (['--double'], dict(f=-999, m=-5, b=float(np.float32(1e20)), d=-999, p=default['f8'], i=default['f8'], n=None))):
+            self.run_tool(*options, 'mean', 'y', self.path('f.nc'), self.path('o.nc'))
+            with netCDF4.Dataset(self.path('o.nc')) as d:
+                for n, fill in want.items():
+                    kind = d[n].dtype.type
+                    self.assertEqual(getattr(d[n], '_FillValue', None), None if fill is None else kind(fill), n)
+                    self.assertEqual(getattr(d[n], 'missing_value', None), kind(-5) if n in 'mb' else None, n)
+                    d[n].set_auto_maskandscale(False)
+                    self.assertEqual(d[n][:].tolist(), [kind(default[d[n].dtype.str[1:]] if fill is None else fill), 4 if n == 'p' else 2], n)
+
     def test_attributes(self):
         with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_CLASSIC') as d:
             for name, n in (('time', None), ('lat', 2), ('nv', 2), ('len', 3)):

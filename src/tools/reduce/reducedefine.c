@@ -177,6 +177,40 @@ static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var 
            !had_fill(var);
 }
 
+/* Number 0 of an attribute of the variable as a number of that type, if it is one exactly: of floats and
+ * doubles that are not packed. */
+static bool number_of(const struct pcdf_var *var, const struct pcdf_reduce_var *v, const char *name,
+                      nc_type type, unsigned char bytes[8])
+{
+    int i = pcdf_atts_find(&var->atts, name);
+    const struct pcdf_att *a = i < 0 ? NULL : &var->atts.x[i];
+    bool widens = var->type == NC_FLOAT && type == NC_DOUBLE;
+    if (!a || a->type != var->type || a->nelems < 1 || v->values.packing.is_packed)
+        return false;
+    if (widens) {
+        double x = pcdf_value_load_real(NC_FLOAT, a->values);
+        memcpy(bytes, &x, sizeof x);
+        pcdf_values_swap(bytes, 1, sizeof x);
+    } else if (type == var->type) {
+        memcpy(bytes, a->values, (size_t)pcdf_type_size(type));
+    }
+    return widens || type == var->type;
+}
+
+/* The variable's own, where it is a number of the new type; else the type's. */
+static int put_fill(struct pcdf_reduce_plan *p, const struct pcdf_var *var, const struct pcdf_reduce_var *v,
+                    nc_type type)
+{
+    struct pcdf_atts *atts = &p->out.vars[v->out].atts;
+    unsigned char fill[8], missing[8];
+    bool has_missing = number_of(var, v, "missing_value", type, missing);
+    const unsigned char *value = number_of(var, v, "_FillValue", type, fill) ? fill
+                                 : has_missing                               ? missing
+                                                                             : pcdf_type_fill(type);
+    PCDF_TRY(pcdf_atts_put(&p->out, atts, "_FillValue", type, 1, value));
+    return has_missing ? pcdf_atts_put(&p->out, atts, "missing_value", type, 1, missing) : NC_NOERR;
+}
+
 static int add_var(struct pcdf_reduce_plan *p, int id)
 {
     const struct pcdf_var *var = &p->input->meta.vars[id];
@@ -197,8 +231,7 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
     if (v->fate != PCDF_REDUCE_REDUCED)
         return NC_NOERR;
     if (!v->keeps_packed && had_fill(var) && type != NC_BYTE)
-        PCDF_TRY(
-            pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
+        PCDF_TRY(put_fill(p, var, v, type));
     if (v->keeps_packed && needs_fill(var, v, p->mask.is_given))
         PCDF_TRY(
             pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
