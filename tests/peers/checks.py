@@ -142,6 +142,8 @@ def joins(f, later, rng):
         yield Check('join in time', ['copy', '-O', 'IN', 'LATER', 'OUT'],
                     [['ncrcat', '-O', 'IN', 'LATER', 'OUT'], ['cdo', '-s', '-O', 'mergetime', 'IN', 'LATER', 'OUT'],
                      ['cdo', '-s', '-O', 'cat', 'IN', 'LATER', 'OUT']], names, values=values, exact=True)
+        yield Check('join by time', ['join', '-O', 'LATER', 'IN', 'OUT'], [['cdo', '-s', '-O', 'mergetime', 'LATER', 'IN', 'OUT']], names,
+                    values=values, exact=True)
 
 
 def all_of(f, members, later, rng):

@@ -49,6 +49,11 @@ CASES = [
     ('copy append', 'copy --append b.nc OUT'),
     ('copy large', 'copy -k cdf5 large.nc OUT'),
     ('reduce large', 'reduce mean time large.nc OUT'),
+    ('copy names', 'copy --rename temp=t --set t:units=degC --drop flags a.nc OUT'),
+    ('join time', 'join b.nc a.nc OUT'),
+    ('join new', 'join --keep-first --new member a.nc a.nc OUT'),
+    ('join tiles', 'join --layout x:2 left.nc right.nc OUT'),
+    ('join missing', 'join --fill-missing fms.nc OUT'),
     ('refs', 'refs -i 100 -o OUT a.nc'),
     ('refs large', 'refs -c 1 -o OUT large.nc'),
 ]
@@ -201,7 +206,10 @@ class World:
                 f.write(cdl(start, records))
             subprocess.run([self.o.parcdf, 'gen', '-o', self.path(name + '.nc'), self.kept], check=True)
         shutil.copyfile(self.path('a.nc'), self.kept)
+        for name, part in (('left', '0,19'), ('right', '20,39')):
+            subprocess.run([self.o.parcdf, 'copy', '-d', 'x,' + part, self.path('a.nc'), self.path(name + '.nc')], check=True)
         subprocess.run([self.o.parcdf, 'copy', '-k', 'zarr3', self.path('b.nc'), self.kept_store], check=True)
+        subprocess.run([self.o.parcdf, 'copy', '--set', 'x:domain_decomposition=1,40,1,20', self.path('left.nc'), self.path('fms.nc')], check=True)
         with netCDF4.Dataset(self.path('a.nc4'), 'w') as d:
             for name, n in (('time', None), ('x', 300)):
                 d.createDimension(name, n)

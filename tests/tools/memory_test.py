@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Fixes how much memory commands that compute and copy need beyond what MPI needs: 64 MiB a rank, or what --memory says, whatever the size and
 shape of the file, on one and two ranks.
-usage: memory_test.py PARCDF MPIEXEC [--mib N] [--all]    N: of each file, which is a hole in memory, default 192; --all: each call and file on 1
+usage: memory_test.py PARCDF MPIEXEC [--mib N] [--all]    N: of each file, default 192, beyond 512 it is a hole; --all: each call and file on 1
 and 2 ranks, otherwise a sample by the day's seed"""
 import argparse, os, subprocess, sys, tempfile, time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
-from every_memory_test import names
+from every_memory_test import names, write
 import runner
 
 MIB = 1 << 20
@@ -16,6 +16,8 @@ CALLS = [
     ('reduce mean t IN OUT', MOST), ('reduce mean y,x IN OUT', MOST), ('reduce --each 7 std t IN OUT', MOST), ('reduce median y IN OUT', MOST),
     ('reduce --window 3 max t IN OUT', MOST), ('reduce -w w mean t,y,x IN OUT', MOST), ('reduce --across mean IN IN2 OUT', MOST),
     ('copy IN OUT', MOST), ('copy -d x,3,900,7 -d t,1,,2 IN OUT', MOST), ('copy IN IN2 OUT', MOST),
+    ('reduce --memory 16M std t IN OUT', 16), ('reduce --memory 16M median t IN OUT', 16), ('copy --select w=0 IN OUT', MOST),
+    ('join --along t IN IN2 OUT', MOST), ('join --keep-first --new m IN IN2 OUT', MOST), ('join --layout x:2 IN IN2 OUT', MOST),
 ]
 
 
@@ -58,17 +60,17 @@ def main():
     p.add_argument('--all', action='store_true')
     o = p.parse_args()
     os.environ.update(runner.MPI)
-    known, bad = names(o.parcdf), []
+    known, bad, made = names(o.parcdf), [], None
     with tempfile.TemporaryDirectory(dir=runner.MEMORY) as folder:
         base = most_of(o, folder, 2, ['--version'])[1]
         files = {name: os.path.join(folder, name) for name in ('IN', 'IN2', 'OUT')}
         rows = [(shape, call, most, ranks) for shape in shapes(o.mib) for call, most in CALLS for ranks in (1, 2) if call.split()[0] in known]
         for (shape, b), call, most, ranks in rows if o.all else runner.sample(rows, 8, runner.seed()):
-            for name in ('IN', 'IN2'):
-                with open(files[name], 'wb') as f:
-                    f.write(b.bytes)
-                    f.truncate(b.end)
-            if 'IN2' in call and 'reduce' not in call and shape == 'fixed':
+            if made != shape:
+                for name in ('IN', 'IN2'):
+                    write(files[name], b)
+                made = shape
+            if call.startswith('copy IN IN2') and shape == 'fixed':
                 continue  # nothing to join
             begun = time.monotonic()
             status, mib = most_of(o, folder, ranks, [files.get(w, w) for w in call.split()])
