@@ -43,7 +43,7 @@ COMMANDS = {
     'gen': Command('-o', 'OUT', 'IN', kind='cdl', replaces=True),  # without a file it reads standard input
     'hints': None,
     'info': Command('IN'),
-    'join': Command('IN', 'OUT', broken=(BAD, UNUSABLE), starts_mpi=True),
+    'join': Command('IN', 'OUT', broken=(BAD, UNUSABLE)),
     'offsets': Command('IN'),
     'reduce': Command('mean', 't', 'IN', 'OUT', broken=(BAD, UNUSABLE), starts_mpi=True),
     'refs': Command('-o', 'OUT', 'IN'),

@@ -522,6 +522,54 @@ class New(Case):
         self.refuse('m0.nc: there is a dimension x already (--along joins along it)', '--new', 'x', *names)
 
 
+class Large(Case):
+    """Of more bytes than are put together at once."""
+
+    def test_tiles_of_large_records(self):
+        whole = grid(2, 5, 500, 700, ('f8', 'i2', 'f4'), seed=21)
+        for xs, ys in ((pieces(700, [100, 350, 351]), pieces(500, [120, 130, 400])), (pieces(700, list(range(7, 700, 7))), pieces(500, [])),
+                       (pieces(700, []), pieces(500, list(range(50, 500, 50))))):
+            self.join(*fms(whole, 'run', xs, ys, ['NETCDF3_64BIT_DATA', CLASSIC]))
+            self.check(whole)
+            subprocess.run('rm -f run.nc.*', shell=True)
+
+    def test_tiles_of_many_small_records(self):
+        whole = grid(2500, 3, 13, 17, seed=22)
+        self.join(*fms(whole, 'run', pieces(17, [2, 9]), pieces(13, [5])))
+        self.check(whole)
+
+    def test_more_files_than_may_be_open(self):
+        whole = grid(3, 2, 60, 700, seed=23)
+        names = fms(whole, 'run', pieces(700, list(range(100, 700, 100))), pieces(60, list(range(2, 60, 2))))
+        for limit in (100, 4096):
+            p = subprocess.run(['bash', '-c', 'ulimit -n %d; exec "$@"' % limit, '-', PARCDF, 'join', '-O', *names, 'out.nc'], capture_output=True, text=True)
+            self.assertEqual((p.returncode, p.stderr), (GOOD, ''))
+            self.check(whole)
+
+    def test_a_mesh_and_halos(self):
+        whole = mesh(150000, 400000, 12, 2)
+        self.join(*parts(whole, 'mpas', 7, kind='NETCDF3_64BIT_DATA'))
+        self.check(whole)
+        r = rng(8)
+        whole = Whole({'x': 900, 'y': 400, 'z': 3, 'time': None}, {'time': (('time',), np.arange(2.), {}), 'toce': (('time', 'z', 'y', 'x'), r.random((2, 3, 400, 900)), {})}, numrecs=2)
+        self.join(*nemo(whole, 'mesh', pieces(900, [300, 301, 580]), pieces(400, [170]), 2))
+        self.check(whole)
+
+    def test_a_series_with_other_places_of_variables(self):
+        members = [series(1000 * i, 1000, seed=i) for i in range(3)]
+        for i, m in enumerate(members):
+            if i == 1:
+                m.variables = dict(reversed(m.variables.items()))
+            m.write('s%d.nc' % i, kind=KINDS[i])
+        self.join('s2.nc', 's1.nc', 's0.nc')
+        self.check(after(*members))
+        large = Whole({'time': None, 'x': 1000000}, {'time': (('time',), np.arange(4.), {}), 'T': (('time', 'x'), rng().random((4, 1000000)), {})}, numrecs=4)
+        for i in range(4):
+            Whole({'time': None, 'x': 1000000}, {n: (d, a[i:i + 1], m) for n, (d, a, m) in large.variables.items()}).write('l%d.nc' % i)
+        self.join('l3.nc', 'l1.nc', 'l2.nc', 'l0.nc')
+        self.check(large)
+
+
 class Options(Case):
     def test_options_that_are_wrong(self):
         for words, sentence in ((['--along', 'x', '--new', 'y', 'a', 'b'], '--along, --new, --layout and --index are given once, and only one of them'),
@@ -566,5 +614,5 @@ if __name__ == '__main__':
     PARCDF = os.path.abspath(sys.argv[1])
     MPIEXEC = sys.argv[2] if len(sys.argv) > 2 and not sys.argv[2].startswith('-') else None
     suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(c) for c in
-                               ([Ranks] if MPIEXEC else [Fms, Wrf, Nemo, Mesh, Layout, Along, New, Options]))
+                               ([Ranks] if MPIEXEC else [Fms, Wrf, Nemo, Mesh, Layout, Along, New, Large, Options]))
     sys.exit(not unittest.TextTestRunner(verbosity=1).run(suite).wasSuccessful())

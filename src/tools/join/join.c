@@ -129,6 +129,5 @@ const struct pcdf_tool_command pcdf_tool_join = {
             "  parcdf join -O --new member run.nc run.nc ensemble.nc\n"
             "  mpiexec -n 2 parcdf join -O --along x run.nc run.nc wide.nc\n",
     .is_parallel = true,
-    .needs_mpi = true,
     .run = run,
 };

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ROOMS = 4, DIRECT = 32 * 1024, WASTE = 4, NEAR = 4096, NUMBERS = 8192 };
+enum { ROOMS = 2, DIRECT = 32 * 1024, WASTE = 4, NEAR = 4096, NUMBERS = 8192 };
 
 /* What a tile has of a part. */
 struct share {
@@ -111,11 +111,10 @@ static struct share share_of(const struct pcdf_join_maker *m, const struct pcdf_
     const struct pcdf_var *var = &plan->out.vars[plan->vars[part->var].out];
     size_t each = (size_t)m->most + 1;
     struct share s = {
-        .part = part, .var = var, .count = m->room, .from = m->room + each, .to = m->room + 2 * each
+        .part = part, .var = var, .count = m->room, .from = m->room + each, .to = part->steps
     };
     s.box = (struct pcdf_join_box){ var->ndims, s.count, s.from, s.to, pcdf_type_size(var->type) };
     steps_in(plan, f, part->var, var->ndims, s.from);
-    pcdf_join_steps(plan, part->var, s.to);
     s.at = f->begins[part->var];
     s.place = part->at;
     for (int i = 0; i < var->ndims; i++) {
@@ -136,6 +135,12 @@ static struct share share_of(const struct pcdf_join_maker *m, const struct pcdf_
 
 /* ---- moving a box */
 
+static bool overlaps(const struct pcdf_join_plan *plan, int var)
+{
+    int domain = plan->vars[var].domain;
+    return domain >= 0 && plan->domains[domain].has_overlap;
+}
+
 static int disagree(const struct share *s, const struct pcdf_join_file *f)
 {
     return pcdf_tool_unusable(
@@ -146,9 +151,7 @@ static int disagree(const struct share *s, const struct pcdf_join_file *f)
 static int put(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, const struct share *s,
                const struct pcdf_join_file *f, int dim, const unsigned char *from, int64_t place)
 {
-    int domain = m->plan->vars[s->part->var].domain;
-    bool overlaps = domain >= 0 && m->plan->domains[domain].has_overlap;
-    if (!overlaps)
+    if (!overlaps(m->plan, s->part->var))
         pcdf_join_box_copy(&s->box, dim, from, chunk->bytes + place);
     else if (!pcdf_join_box_merge(&s->box, dim, from, chunk->bytes + place, m->mask + place))
         return disagree(s, f);
@@ -157,9 +160,8 @@ static int put(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, c
 
 static bool is_direct(const struct pcdf_join_maker *m, const struct share *s, int dim, int64_t span)
 {
-    int domain = m->plan->vars[s->part->var].domain;
     return span == pcdf_join_box_bytes(&s->box, dim) && span == pcdf_join_box_span(&s->box, dim, s->to) &&
-           (domain < 0 || !m->plan->domains[domain].has_overlap);
+           !overlaps(m->plan, s->part->var);
 }
 
 /* Is what lies between the values of these dimensions little, or near? */
@@ -437,9 +439,8 @@ static int take_tile(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk, i
 }
 
 /* Fill values where no tile is. */
-static void fill(const struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk)
+static void fill(const struct pcdf_join_plan *plan, struct pcdf_join_chunk *chunk)
 {
-    const struct pcdf_join_plan *plan = m->plan;
     for (int i = 0; i < chunk->nparts; i++) {
         const struct pcdf_join_part *part = &chunk->parts[i];
         const struct pcdf_join_var *v = &plan->vars[part->var];
@@ -451,9 +452,8 @@ static void fill(const struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk)
         if (missing >= 0 && pcdf_atts_find(&var->atts, "_FillValue") < 0 &&
             var->atts.x[missing].type == var->type && var->atts.x[missing].nelems == 1)
             value = var->atts.x[missing].values;
-        int64_t *to = m->room;
-        pcdf_join_steps(plan, part->var, to);
-        const struct pcdf_join_box box = { var->ndims, part->count, to, to, pcdf_type_size(var->type) };
+        const struct pcdf_join_box box = { var->ndims, part->count, part->steps, part->steps,
+                                           pcdf_type_size(var->type) };
         pcdf_join_box_fill(&box, 0, value, chunk->bytes + part->at);
     }
 }
@@ -495,9 +495,12 @@ int pcdf_join_make(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk)
     const struct pcdf_join_plan *plan = m->plan;
     if (chunk->nparts > 1)
         memset(chunk->bytes, 0, (size_t)chunk->n); /* between variables there may be padding */
-    if (m->mask)
-        memset(m->mask, 0, (size_t)chunk->n);
-    fill(m, chunk);
+    for (int i = 0; i < chunk->nparts; i++)
+        if (overlaps(plan, chunk->parts[i].var)) {
+            memset(m->mask, 0, (size_t)chunk->n);
+            break;
+        }
+    fill(plan, chunk);
     int status = take_tile(m, chunk, -1);
     for (int64_t i = first_tile(plan, chunk); i < plan->ntiles && !status && !is_behind(plan, chunk, i); i++)
         status = take_tile(m, chunk, i);

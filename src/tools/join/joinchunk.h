@@ -11,12 +11,13 @@ struct pcdf_join_part {     /* a box of one variable in a chunk */
     int var;                /* of the first file */
     int64_t at;             /* where its first value is among the bytes */
     int64_t *start, *count; /* in the new file */
+    int64_t *steps;         /* bytes from one index to the next, in the chunk */
 };
 
 struct pcdf_join_chunk {
     unsigned char *bytes;
-    int64_t n, at; /* its bytes; where they are in the new file */
-    int nparts;    /* several: of whole records */
+    int64_t n;  /* its bytes */
+    int nparts; /* several: of whole records */
     struct pcdf_join_part *parts;
 };
 

@@ -3,6 +3,7 @@
 #include "joinwork.h"
 #include "joinchunk.h"
 #include "joingroups.h"
+#include "joinwriter.h"
 #include "alloc.h"
 #include "encode.h"
 #include "numbers.h"
@@ -19,8 +20,9 @@
 
 enum {
     CHUNK = 2 << 20,
-    LARGE_CHUNK = 16 << 20, /* where each has to open many files */
-    LEAST_RUN = 64 << 10    /* bytes of a group that lie together */
+    LARGE_CHUNK = 8 << 20, /* where each has to open many files */
+    LEAST_READ = 12 << 10, /* bytes of a tile that are read at once, where a larger chunk helps */
+    LEAST_RUN = 64 << 10   /* bytes of a group that lie together */
 };
 
 struct work {
@@ -33,9 +35,9 @@ struct work {
     int64_t number;      /* of the next chunk */
     int64_t turn, turns; /* this rank makes the chunks of which number % turns is turn */
     int64_t most;        /* bytes of a chunk */
-    bool by_records;     /* a chunk has whole records */
-    int fd;
-    unsigned char *bytes;
+    int64_t tile_rows; /* of the tiles that a chunk meets; 0: they are no boxes that lie beside each other */
+    bool by_records;   /* a chunk has whole records */
+    struct pcdf_join_writer *writer;
     int64_t *room;                /* start and count of each part, and two more of a box that is cut */
     struct pcdf_join_part *parts; /* by varid of the new file */
     int *var_of;                  /* by varid of the new file: of the first file, or -1 */
@@ -49,12 +51,16 @@ static int lacks_memory(void)
 
 /* ---- writing */
 
+static int cannot_write(const struct pcdf_join_plan *plan, int err)
+{
+    return pcdf_tool_unusable(plan->options->to, "%s", strerror(err));
+}
+
 static int put(const struct pcdf_join_plan *plan, int fd, void *bytes, int64_t n, int64_t at,
                const char *name)
 {
-    if (pcdf_posix_move(fd, PCDF_PUT, bytes, n, at, NULL, name))
-        return pcdf_tool_unusable(plan->options->to, "%s", strerror(errno));
-    return PCDF_TOOL_GOOD;
+    return pcdf_posix_move(fd, PCDF_PUT, bytes, n, at, NULL, name) ? cannot_write(plan, errno)
+                                                                   : PCDF_TOOL_GOOD;
 }
 
 static int end_writing(const struct pcdf_join_plan *plan, int fd, const char *name, int status)
@@ -63,16 +69,10 @@ static int end_writing(const struct pcdf_join_plan *plan, int fd, const char *na
     if (fd < 0)
         return status;
     if (!status && pcdf_posix_sync(fd, name, &failed))
-        status = pcdf_tool_unusable(plan->options->to, "%s", strerror(errno));
+        status = cannot_write(plan, errno);
     if (close(fd) && !status)
-        status = pcdf_tool_unusable(plan->options->to, "%s", strerror(errno));
+        status = cannot_write(plan, errno);
     return status;
-}
-
-static int begin_writing(const struct pcdf_join_plan *plan, const char *name, int *fd)
-{
-    *fd = pcdf_posix_open(name, O_WRONLY);
-    return *fd < 0 ? pcdf_tool_unusable(plan->options->to, "%s", strerror(errno)) : PCDF_TOOL_GOOD;
 }
 
 /* Values of --values, into the new dimension's coordinate. */
@@ -107,7 +107,10 @@ int pcdf_join_write_header(const struct pcdf_join_plan *plan, const char *name)
 {
     int64_t n = pcdf_encode_size(&plan->out), end = pcdf_layout_file_end(&plan->layout, &plan->out);
     unsigned char *bytes = pcdf_malloc((size_t)n), zero = 0;
-    int fd = -1, status = bytes ? begin_writing(plan, name, &fd) : lacks_memory();
+    int fd = -1, status = bytes ? PCDF_TOOL_GOOD : lacks_memory();
+    fd = bytes ? pcdf_posix_open(name, O_WRONLY) : -1;
+    if (bytes && fd < 0)
+        status = cannot_write(plan, errno);
     if (!status && end > n) /* padding behind the last value is there, too */
         status = put(plan, fd, &zero, 1, end - 1, name);
     if (!status) {
@@ -122,18 +125,18 @@ int pcdf_join_write_header(const struct pcdf_join_plan *plan, const char *name)
 
 /* ---- chunks */
 
-static int write_chunk(struct work *w, int64_t at, int64_t n, int nparts)
+static int write_chunk(struct work *w, const struct pcdf_join_runs *runs, int nparts)
 {
-    struct pcdf_join_chunk chunk = {
-        .bytes = w->bytes, .n = n, .at = at, .nparts = nparts, .parts = w->parts
-    };
+    int64_t n = runs->n * runs->bytes;
+    struct pcdf_join_chunk chunk = { .n = n, .nparts = nparts, .parts = w->parts };
     if (w->number++ % w->turns != w->turn)
         return PCDF_TOOL_GOOD;
+    chunk.bytes = pcdf_join_writer_room(w->writer);
     int status = pcdf_join_make(&w->maker, &chunk);
-    if (!status)
-        status = put(w->plan, w->fd, w->bytes, n, at, w->plan->options->to);
-    if (!status)
-        w->written += n;
+    int err = status ? 0 : pcdf_join_writer_put(w->writer, runs);
+    if (err)
+        status = cannot_write(w->plan, err);
+    w->written += status ? 0 : n;
     pcdf_tool_progress_add(w->progress, n);
     return status;
 }
@@ -170,36 +173,102 @@ static bool step(const int64_t *low, const int64_t *count, int end, int64_t *sta
     return false;
 }
 
-/* A box of a variable, in chunks that lie together in the file. */
-static int write_box(struct work *w, int out, const int64_t *low, const int64_t *count)
+/* How a box is cut: chunks of `rows` indices of dimension dim, and `levels` of the one before it. */
+struct cut {
+    int dim;
+    int64_t inner, rows, levels; /* inner: bytes of a row */
+};
+
+/* Several levels of few rows, where the tiles have these together, but the new file has not. */
+static void choose_levels(const struct work *w, int out, const int64_t *count, struct cut *c)
+{
+    const struct pcdf_meta *meta = &w->plan->out;
+    const struct pcdf_var *var = &meta->vars[out];
+    int64_t rows = count[c->dim];
+    if (c->dim < 1 || var->dimids[c->dim - 1] == meta->record_dim || w->tile_rows == 0)
+        return;
+    if (rows * c->inner > w->most)
+        rows = w->tile_rows;
+    if (rows > c->rows || rows * c->inner < LEAST_RUN)
+        return;
+    c->rows = rows;
+    c->levels = pcdf_smaller(count[c->dim - 1], w->most / (rows * c->inner));
+}
+
+static struct cut choose_cut(const struct work *w, int out, const int64_t *count)
+{
+    const struct pcdf_var *var = &w->plan->out.vars[out];
+    struct cut c = { .levels = 1 };
+    c.dim = cut_at(w, var, count, &c.inner);
+    c.rows = pcdf_larger(1, w->most / c.inner);
+    if (var->ndims && var->dimids[c.dim] == w->plan->out.record_dim)
+        c.rows = 1; /* other variables lie between */
+    if (var->ndims && w->plan->vars[w->var_of[out]].axes)
+        choose_levels(w, out, count, &c);
+    return c;
+}
+
+/* The chunk of a box that begins where the part does. */
+static int write_piece(struct work *w, int out, const struct cut *c)
 {
     const struct pcdf_join_plan *plan = w->plan;
     const struct pcdf_var *var = &plan->out.vars[out];
     struct pcdf_join_part *part = &w->parts[0];
-    size_t each = (size_t)w->maker.most + 1;
-    int64_t *steps = w->room + 4 * each, inner;
-    int dim = cut_at(w, var, count, &inner), status = PCDF_TOOL_GOOD;
-    int64_t some = pcdf_larger(1, w->most / inner);
-    if (dim < var->ndims && var->dimids[dim] == plan->out.record_dim)
-        some = 1; /* other variables lie between */
+    int64_t *steps = w->room + 4 * ((size_t)w->maker.most + 1);
+    struct pcdf_join_runs runs = { .at = plan->layout.begin[out], .bytes = c->inner, .n = 1 };
     pcdf_join_steps(plan, w->var_of[out], steps);
-    *part = (struct pcdf_join_part){ w->var_of[out], 0, w->room + 2 * each, w->room + 3 * each };
+    for (int i = 0; i < var->ndims; i++)
+        runs.at += part->start[i] * steps[i];
+    if (var->ndims)
+        runs.bytes *= part->count[c->dim];
+    if (c->levels > 1) {
+        runs.n = part->count[c->dim - 1];
+        runs.step = steps[c->dim - 1];
+        steps[c->dim - 1] = runs.bytes;
+    }
+    part->steps = steps;
+    return write_chunk(w, &runs, 1);
+}
+
+/* Rows of the levels that the part has. */
+static int write_rows(struct work *w, int out, const struct cut *c, const int64_t *low, const int64_t *count)
+{
+    struct pcdf_join_part *part = &w->parts[0];
+    int status = PCDF_TOOL_GOOD;
+    if (w->plan->out.vars[out].ndims == 0)
+        return write_piece(w, out, c);
+    for (int64_t i = 0; i < count[c->dim] && !status; i += c->rows) {
+        part->start[c->dim] = low[c->dim] + i;
+        part->count[c->dim] = pcdf_smaller(c->rows, count[c->dim] - i);
+        status = write_piece(w, out, c);
+    }
+    return status;
+}
+
+/* A box of a variable, in chunks. */
+static int write_box(struct work *w, int out, const int64_t *low, const int64_t *count)
+{
+    const struct pcdf_var *var = &w->plan->out.vars[out];
+    struct pcdf_join_part *part = &w->parts[0];
+    size_t each = (size_t)w->maker.most + 1;
+    struct cut c = choose_cut(w, out, count);
+    int outer = c.levels > 1 ? c.dim - 1 : c.dim, status = PCDF_TOOL_GOOD;
+    *part = (struct pcdf_join_part){ .var = w->var_of[out],
+                                     .start = w->room + 2 * each,
+                                     .count = w->room + 3 * each };
     for (int i = 0; i < var->ndims; i++) {
         part->start[i] = low[i];
-        part->count[i] = i < dim ? 1 : count[i];
+        part->count[i] = i < c.dim ? 1 : count[i];
     }
     do {
-        for (int64_t i = 0; i < (var->ndims ? count[dim] : 1) && !status; i += some) {
-            int64_t at = plan->layout.begin[out], n = var->ndims ? pcdf_smaller(some, count[dim] - i) : 1;
-            if (var->ndims) {
-                part->start[dim] = low[dim] + i;
-                part->count[dim] = n;
-            }
-            for (int k = 0; k < var->ndims; k++)
-                at += part->start[k] * steps[k];
-            status = write_chunk(w, at, n * inner, 1);
+        if (c.levels == 1)
+            status = write_rows(w, out, &c, low, count);
+        for (int64_t i = 0; c.levels > 1 && i < count[outer] && !status; i += c.levels) {
+            part->start[outer] = low[outer] + i;
+            part->count[outer] = pcdf_smaller(c.levels, count[outer] - i);
+            status = write_rows(w, out, &c, low, count);
         }
-    } while (!status && step(low, count, dim, part->start));
+    } while (!status && step(low, count, outer, part->start));
     return status;
 }
 
@@ -285,8 +354,10 @@ static int write_records(struct work *w, int64_t first, int64_t n)
         if (!plan->out.vars[i].is_record)
             continue;
         struct pcdf_join_part *part = &w->parts[nparts++];
-        *part = (struct pcdf_join_part){ w->var_of[i], plan->layout.begin[i], numbers, numbers + each };
-        numbers += 2 * each;
+        *part = (struct pcdf_join_part){ w->var_of[i], plan->layout.begin[i], numbers, numbers + each,
+                                         numbers + 2 * each };
+        pcdf_join_steps(plan, w->var_of[i], part->steps);
+        numbers += 3 * each;
         for (int k = 0; k < plan->out.vars[i].ndims; k++) {
             part->start[k] = k ? 0 : first;
             part->count[k] = k ? length_of(&plan->out, plan->out.vars[i].dimids[k]) : n;
@@ -296,8 +367,10 @@ static int write_records(struct work *w, int64_t first, int64_t n)
     }
     for (int i = 0; i < nparts; i++)
         w->parts[i].at -= at;
-    return write_chunk(w, at + first * plan->layout.recsize, (n - 1) * plan->layout.recsize + end - at,
-                       nparts);
+    const struct pcdf_join_runs runs = { .at = at + first * plan->layout.recsize,
+                                         .bytes = (n - 1) * plan->layout.recsize + end - at,
+                                         .n = 1 };
+    return write_chunk(w, &runs, nparts);
 }
 
 static int write_small_records(struct work *w)
@@ -413,11 +486,10 @@ static int make_room(struct work *w)
 {
     const struct pcdf_join_plan *plan = w->plan;
     size_t nvars = (size_t)plan->out.nvars, each = (size_t)w->maker.most + 1;
-    w->bytes = pcdf_malloc((size_t)w->most);
-    w->room = pcdf_calloc((5 + 2 * nvars) * each, sizeof *w->room);
+    w->room = pcdf_calloc((5 + 3 * nvars) * each, sizeof *w->room);
     w->parts = pcdf_calloc(nvars + 1, sizeof *w->parts);
     w->var_of = pcdf_malloc((nvars + 1) * sizeof *w->var_of);
-    if (!w->bytes || !w->room || !w->parts || !w->var_of)
+    if (!w->room || !w->parts || !w->var_of)
         return lacks_memory();
     for (size_t i = 0; i < nvars; i++)
         w->var_of[i] = -1;
@@ -426,25 +498,50 @@ static int make_room(struct work *w)
     return PCDF_TOOL_GOOD;
 }
 
+/* Bands of tiles that lie beside each other; 0: there are none. */
+static int64_t count_bands(const struct pcdf_join_plan *plan, int axis)
+{
+    struct pcdf_join_groups bands;
+    if (plan->way == PCDF_JOIN_ALONG || plan->way == PCDF_JOIN_NEW || axis < 0 ||
+        pcdf_join_groups_make(&bands, plan, axis, INT64_MAX))
+        return 0;
+    pcdf_join_groups_free(&bands);
+    return bands.n;
+}
+
+/* A small chunk stays in the cache of the processor; a large one has more of each tile. */
+static void choose_chunk(struct work *w)
+{
+    const struct pcdf_join_plan *plan = w->plan;
+    int var = largest(plan), axis = var < 0 ? -1 : pcdf_join_slowest(plan, var);
+    int64_t bands = count_bands(plan, axis), run = bands ? run_of(plan, var, bands) : 1;
+    int64_t met = bands ? pcdf_smaller(bands, CHUNK / run + 1) * ((plan->ntiles + bands - 1) / bands) : 1;
+    bool is_scattered = plan->naxes > 0 && plan->axes[0].is_scattered;
+    bool is_many = bands && pcdf_join_open_room(plan) < plan->options->nfrom;
+    bool has_records = bands && plan->out.nrecord_vars > 0 && plan->layout.recsize <= LARGE_CHUNK / 2 &&
+                       plan->layout.recsize / plan->ntiles < LEAST_READ;
+    w->most = is_scattered || is_many || has_records || CHUNK / met < LEAST_READ ? LARGE_CHUNK : CHUNK;
+    w->tile_rows = bands && run >= LEAST_RUN ? (plan->axes[axis].length + bands - 1) / bands : 0;
+}
+
 int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
                            struct pcdf_tool_progress *progress, int64_t *bytes)
 {
-    struct work w = { .plan = plan, .team = plan->team, .progress = progress, .fd = -1 };
-    bool is_scattered = plan->naxes > 0 && plan->axes[0].is_scattered;
-    bool is_many = plan->way != PCDF_JOIN_ALONG && pcdf_join_open_room(plan) < plan->options->nfrom;
-    w.most = is_scattered || is_many ? LARGE_CHUNK : CHUNK;
+    struct work w = { .plan = plan, .team = plan->team, .progress = progress };
+    choose_chunk(&w);
     int status = pcdf_join_maker_begin(&w.maker, plan, w.most);
     if (status)
         return status;
     status = make_room(&w);
-    if (!status)
-        status = begin_writing(plan, name, &w.fd);
-    if (!status)
-        status = write_all(&w);
-    status = end_writing(plan, w.fd, name, status);
+    if (!status) {
+        w.writer = pcdf_join_writer_begin(name, w.most);
+        status = w.writer ? write_all(&w) : cannot_write(plan, errno);
+        int err = w.writer ? pcdf_join_writer_end(w.writer, !status) : 0;
+        if (err && !status)
+            status = cannot_write(plan, err);
+    }
     int ended = pcdf_join_maker_end(&w.maker);
     pcdf_join_groups_free(&w.groups);
-    pcdf_free(w.bytes);
     pcdf_free(w.room);
     pcdf_free(w.parts);
     pcdf_free(w.var_of);
