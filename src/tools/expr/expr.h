@@ -31,7 +31,7 @@ void pcdf_expr_free(struct pcdf_expr *expr);
 /* Dimensions of a node in the order of its values: the record dimension first, the others as they appear in
  * the expression. Gives how many; 0 of a number. */
 int pcdf_expr_shape(const struct pcdf_expr *expr, int node, struct pcdf_expr_dim dims[PCDF_EXPR_DIMS]);
-/* Says on standard error what is wrong: the line of the program, a caret below it, the sentence. On one rank.
+/* Says on standard error what is wrong: the sentence, the line of the program, a caret below it. On one rank.
  */
 void pcdf_expr_tell(const struct pcdf_expr_fault *fault, const char *text);
 

@@ -30,6 +30,7 @@ void pcdf_expr_tell(const struct pcdf_expr_fault *fault, const char *text)
 {
     enum { MOST = 400, BEFORE = 200 }; /* of long lines, what is about the place */
     size_t size = strlen(text), at = fault->at < size ? fault->at : size, begin = at, end = at;
+    pcdf_tool_say(NULL, "%s", fault->text);
     while (begin > 0 && text[begin - 1] != '\n' && at - begin < BEFORE)
         begin--;
     while (begin < at && ((unsigned char)text[begin] & 0xC0) == 0x80)
@@ -41,5 +42,4 @@ void pcdf_expr_tell(const struct pcdf_expr_fault *fault, const char *text)
         put_line(text + begin, end - begin);
         fprintf(stderr, "\n  %*s^\n", columns_of(text + begin, at - begin), "");
     }
-    pcdf_tool_say(NULL, "%s", fault->text);
 }

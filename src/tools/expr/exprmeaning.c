@@ -4,10 +4,11 @@
 
 enum rule {
     NONE,
-    SAME, /* those of the first argument */
-    SUM,  /* of the first, if all have the same units */
-    LIKE, /* the same; numbers may have any units; of where, its condition does not count */
-    RATIO /* of the same units: 1 */
+    SAME,  /* those of the first argument */
+    SUM,   /* of the first, if all have the same units */
+    LIKE,  /* the same; numbers may have any units; of where, its condition does not count */
+    UNITS, /* units as SUM has them, and no more */
+    RATIO  /* of the same units: 1 */
 };
 
 static const unsigned char rules[PCDF_EXPR_OPS] = {
@@ -69,8 +70,10 @@ void pcdf_expr_mean(const struct pcdf_expr *e, struct pcdf_expr_node *node)
     }
     if (rule == SAME)
         take(node, a);
-    if (rule == SUM && !is_instant(a->units))
+    if ((rule == SUM || rule == UNITS) && !is_instant(a->units))
         unite(e, node, 0, false);
+    if (rule == UNITS)
+        node->keeper = -1;
     if (rule == LIKE)
         unite(e, node, node->op == PCDF_EXPR_WHERE, true);
     if (rule == RATIO && node->nargs == 2 && a->units && are_alike(a->units, b->units) &&

@@ -50,7 +50,7 @@ static void weigh(struct guess *best, const char *wish, const char *name, int so
 static struct guess guess_of(const struct pcdf_expr *e, const char *wish, int only)
 {
     size_t n = strlen(wish);
-    struct guess best = { .distance = n <= 2 ? 1 : n <= 5 ? 2 : 3 };
+    struct guess best = { .distance = n <= 1 ? 1 : n <= 5 ? 2 : 3 };
     for (int i = 0; i < e->nsources; i++)
         for (int k = 0; (only < 0 || i == only) && k < e->sources[i].meta->nvars; k++)
             weigh(&best, wish, e->sources[i].meta->vars[k].name, i);
