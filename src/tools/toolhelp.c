@@ -7,8 +7,8 @@
 static const struct group {
     const char *title, *names;
 } groups[] = {
-    { "look", " info dump stats offsets " },   { "check", " check diff " },
-    { "change", " copy reduce join repair " }, { "make", " gen refs " },
+    { "look", " info dump stats offsets check diff " },
+    { "make and change", " copy reduce calc join gen refs repair " },
     { "measure", " bench report hints " },
 };
 enum { NGROUPS = sizeof groups / sizeof groups[0] };

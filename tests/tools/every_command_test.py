@@ -36,6 +36,7 @@ class Command:
 
 COMMANDS = {
     'bench': None,  # reads no file
+    'calc': Command('z = a + 1', 'IN', 'OUT', broken=(BAD, UNUSABLE), starts_mpi=True),
     'check': Command('IN', tells=True),
     'copy': Command('IN', 'OUT', broken=(BAD, UNUSABLE), starts_mpi=True),
     'diff': Command('IN', 'OTHER', broken=(UNUSABLE,)),
