@@ -354,18 +354,22 @@ class Alone(Case):
             put('packed', 'i2', some * 300, np.int16(600), scale_factor=0.25, add_offset=-3.0)
             put('int', 'i4', some.astype('i8') * 20000000, np.int32(40000000))
             put('uint', 'u4', some + 4000000000)
+            w = d.createVariable('w', 'f8', ('y', 'x'))
+            w[:] = self.weights = rng.random(shape[1:])
         return values
 
     def test_loops(self):
         """Each processor's loops, to the last bit; sums that are exact whatever cancels."""
         values = self.loops_file()
         for op, dims, axes in (('mean', 'time', (0,)), ('mean', 'y,x', (1, 2)), ('mean', 'time,y,x', (0, 1, 2)), ('sum', 'x', (2,)), ('min', 'time', (0,)), ('max', 'y', (1,)),
-                               ('max', 'time,y,x', (0, 1, 2)), ('std', 'time', (0,)), ('count', 'time', (0,)), ('count', 'y,x', (1, 2))):
+                               ('max', 'time,y,x', (0, 1, 2)), ('std', 'time', (0,)), ('count', 'time', (0,)), ('count', 'y,x', (1, 2)), ('weighted', 'y,x', (1, 2)),
+                               ('weighted', 'y', (1,))):
             raw = {}
+            what = ['-w', 'w', 'mean', dims] if op == 'weighted' else [op, dims]
             for loops in ('portable', 'avx2', 'best'):
                 os.environ['PARCDF_LOOPS'] = loops
                 self.addCleanup(os.environ.pop, 'PARCDF_LOOPS', None)
-                status, out, err = self.run_tool('--double', op, dims, self.path('f.nc'), self.path('%s.nc' % loops))
+                status, out, err = self.run_tool('--double', *what, self.path('f.nc'), self.path('%s.nc' % loops))
                 self.assertEqual((status, err), (0, ''))
                 with netCDF4.Dataset(self.path('%s.nc' % loops)) as d:
                     d.set_auto_maskandscale(False)
@@ -373,14 +377,20 @@ class Alone(Case):
                 for n in got:
                     self.assertEqual(got[n].tobytes(), raw.setdefault(n, got[n]).tobytes(), (op, dims, n, loops))
             for n, v in values.items():
-                if not op.startswith(('mean', 'sum', 'std')):
+                if not op.startswith(('mean', 'sum', 'std', 'weighted')):
                     with np.errstate(all='ignore'):
                         packed = n == 'packed' and op != 'count'
                         want = (~np.isnan(v)).sum(axes) if op == 'count' else getattr(np, 'nan' + op)((v + 3) / 0.25 if packed else v, axes)
                     np.testing.assert_array_equal(np.asarray(raw[n], 'f8'), want, (op, dims, n))
                     continue
                 moved = np.moveaxis(v, axes, range(len(axes))).reshape(-1, raw[n].size)
-                for i in range(0, raw[n].size, max(1, raw[n].size // 50)):
+                weights = np.moveaxis(np.broadcast_to(self.weights, v.shape), axes, range(len(axes))).reshape(-1, raw[n].size)
+                for i in range(0, raw[n].size, max(1, raw[n].size // (10 if op == 'weighted' else 50))):
+                    if op == 'weighted':
+                        pairs = [(x, w) for x, w in zip(moved[:, i].tolist(), weights[:, i].tolist()) if x == x][:18027]
+                        want = float(expect('mean', [x for x, w in pairs], [w for x, w in pairs])) if len(pairs) < 100 or i == 0 else None
+                        self.assertLessEqual(abs(raw[n].flat[i] - (raw[n].flat[i] if want is None else want)), 1.01 * np.spacing(abs(want or 0)), (op, dims, n, i, want))
+                        continue
                     column = [x for x in moved[:, i].tolist() if x == x]
                     want = expect(op, column) if op == 'std' else math.fsum(column) / (len(column) if op == 'mean' else 1)
                     room = 1e-12 * abs(want) if op == 'std' else 1.01 * np.spacing(abs(want))

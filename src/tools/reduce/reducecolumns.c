@@ -14,7 +14,7 @@ enum {
     INFINITE = 0x7f800000
 };
 
-enum way { BY_DECODING, BY_FLOATS, BY_INTEGERS, ONE_BY_ONE };
+enum way { BY_DECODING, BY_FLOATS, BY_INTEGERS, BY_WEIGHTS, ONE_BY_ONE };
 
 struct pcdf_reduce_scratch {
     double x[PCDF_REDUCE_ROWS * SOME], rests[PCDF_REDUCE_ROWS * SOME]; /* decoded */
@@ -92,11 +92,11 @@ void pcdf_reduce_columns_of(struct pcdf_reduce_columns *c, const struct pcdf_sto
     c->is_weighted = is_weighted;
     c->nholes = 0;
     c->is_out = NULL;
-    c->way = values->has_rest || is_weighted || is_masked ||
-                     !(is_plain_sum(op) || has_squares(op) || is_extreme(op))
-                 ? ONE_BY_ONE
-                 : BY_DECODING;
-    if (c->way == ONE_BY_ONE || has_limits || has_squares(op))
+    bool has_loop = is_plain_sum(op) || has_squares(op) || is_extreme(op);
+    c->way = values->has_rest || is_masked || !has_loop || (is_weighted && has_squares(op)) ? ONE_BY_ONE
+             : is_weighted                                                                  ? BY_WEIGHTS
+                                                                                            : BY_DECODING;
+    if (c->way != BY_DECODING || has_limits || has_squares(op))
         return;
     if (is_float && float_holes(c))
         c->way = BY_FLOATS;
@@ -180,12 +180,17 @@ static void unpack_sums(struct pcdf_reduce_columns *c, int rows, int n, const in
     }
 }
 
-static void decode(struct pcdf_reduce_columns *c, const struct pcdf_reduce_block *b)
+/* The block as doubles of this machine, in scratch. */
+static struct pcdf_reduce_block decoded(struct pcdf_reduce_columns *c, const struct pcdf_reduce_block *b)
 {
     struct pcdf_reduce_scratch *s = c->scratch;
+    struct pcdf_reduce_block to = *b;
     const unsigned char *at = b->numbers;
     for (int row = 0; row < b->rows; row++, at += b->step)
         pcdf_stored_decode(c->values, at, b->n, s->x + (size_t)row * (size_t)b->n, s->rests);
+    to.numbers = s->x;
+    to.step = (size_t)b->n * 8;
+    return to;
 }
 
 /* A block becomes sums in scratch. The rest is NULL where there is none. */
@@ -197,6 +202,11 @@ static void sum_block(struct pcdf_reduce_columns *c, const struct pcdf_reduce_bl
     if (c->way == BY_FLOATS && sum_floats(c, b, count))
         return;
     *rest = s->rest;
+    if (c->way == BY_FLOATS) {
+        *count = s->count;
+        c->loops->float_pairs(b, c->nholes, c->float_holes, s->sum, s->rest, s->count);
+        return;
+    }
     if (c->way == BY_INTEGERS) {
         sum_integers(c, b, count);
         if (c->values->packing.is_packed)
@@ -207,10 +217,13 @@ static void sum_block(struct pcdf_reduce_columns *c, const struct pcdf_reduce_bl
     }
     bool is_short = !c->values->packing.is_packed && c->values->type != NC_DOUBLE &&
                     (pcdf_type_size(c->values->type) <= 2 || c->values->type == NC_FLOAT);
-    const struct pcdf_reduce_block decoded = { s->x, (size_t)b->n * 8, b->rows, b->n };
     *count = s->count;
-    decode(c, b);
-    c->loops->reals(&decoded, is_short, s->sum, s->rest, has_squares(c->op) ? s->square : NULL, s->sub,
+    const struct pcdf_reduce_block numbers = decoded(c, b);
+    if (c->way == BY_WEIGHTS) {
+        c->loops->weighted(&numbers, s->sum, s->rest, s->square, s->sub, s->count);
+        return;
+    }
+    c->loops->reals(&numbers, is_short, s->sum, s->rest, has_squares(c->op) ? s->square : NULL, s->sub,
                     s->count);
 }
 
@@ -218,13 +231,12 @@ static void extremes_of_block(struct pcdf_reduce_columns *c, const struct pcdf_r
 {
     struct pcdf_reduce_scratch *s = c->scratch;
     bool largest = c->op == PCDF_REDUCE_MAX;
-    const struct pcdf_reduce_block decoded = { s->x, (size_t)b->n * 8, b->rows, b->n };
     if (c->way == BY_FLOATS) {
         c->loops->float_extremes(b, c->nholes, c->float_holes, largest, s->sum, s->count);
         return;
     }
-    decode(c, b);
-    c->loops->extremes(&decoded, largest, s->sum, s->count);
+    const struct pcdf_reduce_block numbers = decoded(c, b);
+    c->loops->extremes(&numbers, largest, s->sum, s->count);
 }
 
 /* ---- blocks into cells */
@@ -255,34 +267,47 @@ static void take_block(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *
     }
     sum_block(c, b, &count, &rest);
     c->loops->take(n, s->sum, rest, count, b->rows, cells->x + cell, cells->rest + cell, cells->count + cell);
-    if (cells->square)
+    if (c->way == BY_WEIGHTS)
+        pcdf_reduce_add_pairs(cells->weight + cell, cells->subweight + cell, s->square, s->sub, n);
+    else if (cells->square)
         pcdf_reduce_add_pairs(cells->square + cell, cells->sub + cell, s->square, s->sub, n);
 }
 
-/* Columns that do not fill the lanes, beside zeros. */
+/* Columns that do not fill the lanes, beside zeros; b->n of them. */
 static void take_edge(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
-                      const unsigned char *bytes, size_t step, int rows, int n)
+                      const struct pcdf_reduce_block *b)
 {
     size_t size = (size_t)pcdf_type_size(c->values->type), wide = PCDF_REDUCE_LANES * size;
     unsigned char *edge = c->scratch->edge;
-    memset(edge, 0, (size_t)rows * wide);
-    for (int row = 0; row < rows; row++)
-        memcpy(edge + (size_t)row * wide, bytes + (size_t)row * step, (size_t)n * size);
-    take_block(c, cells, cell, &(struct pcdf_reduce_block){ edge, wide, rows, PCDF_REDUCE_LANES }, n);
+    double weights[PCDF_REDUCE_LANES] = { 0 };
+    struct pcdf_reduce_block whole = {
+        edge, wide, b->weights ? weights : NULL, 0, b->rows, PCDF_REDUCE_LANES
+    };
+    memset(edge, 0, (size_t)b->rows * wide);
+    for (int row = 0; row < b->rows; row++)
+        memcpy(edge + (size_t)row * wide, (const unsigned char *)b->numbers + (size_t)row * b->step,
+               (size_t)b->n * size);
+    if (b->weights)
+        memcpy(weights, b->weights, (size_t)b->n * sizeof *weights);
+    take_block(c, cells, cell, &whole, b->n);
 }
 
+/* All rows have the same weights. */
 static void take_rows(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
-                      const unsigned char *bytes, size_t step, int rows, int64_t n)
+                      const unsigned char *bytes, size_t step, int rows, int64_t n, const double *weights)
 {
     size_t size = (size_t)pcdf_type_size(c->values->type);
-    int64_t even = n - n % PCDF_REDUCE_LANES;
-    for (int64_t i = 0; i < even; i += SOME)
-        take_block(c, cells, cell + i,
-                   &(struct pcdf_reduce_block){ bytes + (size_t)i * size, step, rows,
-                                                (int)pcdf_smaller(even - i, SOME) },
-                   (int)pcdf_smaller(even - i, SOME));
-    if (even < n)
-        take_edge(c, cells, cell + even, bytes + (size_t)even * size, step, rows, (int)(n - even));
+    for (int64_t i = 0, some; i < n; i += some) {
+        some = pcdf_smaller(n - i, SOME);
+        some -= some > PCDF_REDUCE_LANES ? some % PCDF_REDUCE_LANES : 0;
+        const struct pcdf_reduce_block b = {
+            bytes + (size_t)i * size, step, weights ? weights + i : NULL, 0, rows, (int)some
+        };
+        if (some % PCDF_REDUCE_LANES)
+            take_edge(c, cells, cell + i, &b);
+        else
+            take_block(c, cells, cell + i, &b, (int)some);
+    }
 }
 
 /* ---- operations and types without a loop */
@@ -312,11 +337,12 @@ void pcdf_reduce_rows(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *c
                       const unsigned char *bytes, size_t step, int64_t rows, int64_t n, const double *weights,
                       int64_t wstep)
 {
-    for (int64_t row = 0; row < rows && c->way == ONE_BY_ONE; row++)
+    bool has_loop = c->way != ONE_BY_ONE && (!weights || wstep == 1);
+    for (int64_t row = 0; row < rows && !has_loop; row++)
         one_by_one(c, cells, cell, bytes + (size_t)row * step, n, weights, wstep, false);
-    for (int64_t row = 0; row < rows && c->way != ONE_BY_ONE; row += PCDF_REDUCE_ROWS)
+    for (int64_t row = 0; row < rows && has_loop; row += PCDF_REDUCE_ROWS)
         take_rows(c, cells, cell, bytes + (size_t)row * step, step,
-                  (int)pcdf_smaller(rows - row, PCDF_REDUCE_ROWS), n);
+                  (int)pcdf_smaller(rows - row, PCDF_REDUCE_ROWS), n, weights);
 }
 
 /* As rows of lanes, which are put together in their order. */
@@ -324,28 +350,34 @@ void pcdf_reduce_stretch(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells
                          const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep)
 {
     size_t size = (size_t)pcdf_type_size(c->values->type), wide = PCDF_REDUCE_LANES * size;
-    if (c->way == ONE_BY_ONE) {
+    if (c->way == ONE_BY_ONE || (weights && wstep != 1)) {
         one_by_one(c, cells, cell, bytes, n, weights, wstep, true);
         return;
     }
     int64_t count[PCDF_REDUCE_LANES], rows = n / PCDF_REDUCE_LANES, left = n % PCDF_REDUCE_LANES;
-    double space[4][PCDF_REDUCE_LANES];
+    double space[6][PCDF_REDUCE_LANES];
     struct pcdf_reduce_cells lanes = { .op = c->op,
                                        .n = PCDF_REDUCE_LANES,
                                        .count = count,
                                        .x = space[0],
                                        .rest = space[1],
                                        .square = cells->square ? space[2] : NULL,
-                                       .sub = cells->square ? space[3] : NULL };
+                                       .sub = cells->square ? space[3] : NULL,
+                                       .weight = weights ? space[4] : NULL,
+                                       .subweight = weights ? space[5] : NULL };
     memset(count, 0, sizeof count);
     memset(space, 0, sizeof space);
-    for (int64_t row = 0; row < rows; row += LONG)
+    for (int64_t row = 0, at = 0; row < rows; row += LONG, at = row * PCDF_REDUCE_LANES)
         take_block(c, &lanes, 0,
-                   &(struct pcdf_reduce_block){ bytes + (size_t)row * wide, wide,
+                   &(struct pcdf_reduce_block){ bytes + (size_t)at * size, wide,
+                                                weights ? weights + at : NULL,
+                                                PCDF_REDUCE_LANES * sizeof *weights,
                                                 (int)pcdf_smaller(rows - row, LONG), PCDF_REDUCE_LANES },
                    PCDF_REDUCE_LANES);
     if (left > 0)
-        take_edge(c, &lanes, 0, bytes + (size_t)rows * wide, wide, 1, (int)left);
+        take_edge(c, &lanes, 0,
+                  &(struct pcdf_reduce_block){ bytes + (size_t)rows * wide, wide,
+                                               weights ? weights + (n - left) : NULL, 0, 1, (int)left });
     struct pcdf_reduce_cells to = pcdf_reduce_slice(cells, cell, 1);
     for (int i = 0; i < PCDF_REDUCE_LANES; i++) {
         const struct pcdf_reduce_cells lane = pcdf_reduce_slice(&lanes, i, 1);

@@ -79,6 +79,36 @@ static void floats_loop(const struct pcdf_reduce_block *b, int nholes, const uin
         sum_floats(b, 0, NULL, false, sum, NULL, facts);
 }
 
+static inline void add(reals *sum, reals *rest, reals x)
+{
+    reals s = *sum + x, back = s - *sum;
+    *rest += (*sum - (s - back)) + (x - back);
+    *sum = s;
+}
+
+static void float_pairs(const struct pcdf_reduce_block *b, int nholes, const uint32_t *holes, double *sum,
+                        double *rest, int32_t *count)
+{
+    const words zero = { 0 }, magnitude = zero + INT32_MAX, infinite = zero + 0x7f800000;
+    const words first = zero + (int32_t)(nholes > 0 ? holes[0] : 0x7fffffff),
+                second = zero + (int32_t)(nholes > 1 ? holes[1] : 0x7fffffff);
+    for (int i = 0; i < b->n; i += WORDS) {
+        const unsigned char *at = (const unsigned char *)b->numbers + (size_t)i * 4;
+        reals s[2] = { { 0 } }, r[2] = { { 0 } };
+        words counts = { 0 };
+        for (int row = 0; row < b->rows; row++, at += b->step) {
+            words v = load_words(at), none = (v == first) | (v == second) | ((v & magnitude) > infinite);
+            v &= ~none;
+            counts += none + 1;
+            add(&s[0], &r[0], OF_FLOATS(LOW(v)));
+            add(&s[1], &r[1], OF_FLOATS(HIGH(v)));
+        }
+        memcpy(sum + i, s, sizeof s);
+        memcpy(rest + i, r, sizeof r);
+        memcpy(count + i, &counts, sizeof counts);
+    }
+}
+
 static void float_extremes(const struct pcdf_reduce_block *b, int nholes, const uint32_t *holes, bool largest,
                            double *x, int32_t *count)
 {
@@ -191,13 +221,6 @@ static void integers(nc_type type, const struct pcdf_reduce_block *b, int nholes
 
 /* ---- doubles of this machine */
 
-static inline void add(reals *sum, reals *rest, reals x)
-{
-    reals s = *sum + x, back = s - *sum;
-    *rest += (*sum - (s - back)) + (x - back);
-    *sum = s;
-}
-
 /* x * x and its rounding error, by halves of 26 bits (Dekker). */
 static inline reals square_of(reals x, bool is_short, reals *error)
 {
@@ -252,6 +275,42 @@ static void reals_loop(const struct pcdf_reduce_block *b, bool is_short, double 
         sum_reals(b, true, false, sum, rest, square, sub, count);
 }
 
+/* a * b and its rounding error (Dekker). */
+static inline reals product_of(reals a, reals b, reals *error)
+{
+    reals p = a * b, ca = 134217729 * a, cb = 134217729 * b;
+    reals a1 = ca - (ca - a), a2 = a - a1, b1 = cb - (cb - b), b2 = b - b1;
+    *error = ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
+    return p;
+}
+
+static void weighted(const struct pcdf_reduce_block *b, double *sum, double *rest, double *total,
+                     double *more, int32_t *count)
+{
+    for (int i = 0; i < b->n; i += REALS) {
+        const unsigned char *at = (const unsigned char *)b->numbers + (size_t)i * 8,
+                            *by = (const unsigned char *)(b->weights + i);
+        reals s = { 0 }, r = { 0 }, t = { 0 }, m = { 0 }, v, w, error;
+        longs counts = { 0 };
+        for (int row = 0; row < b->rows; row++, at += b->step, by += b->wstep) {
+            memcpy(&v, at, sizeof v);
+            memcpy(&w, by, sizeof w);
+            longs ok = (v == v) & (w == w);
+            w = (reals)((longs)w & ok);
+            add(&s, &r, product_of((reals)((longs)v & ok), w, &error));
+            r += error;
+            add(&t, &m, w);
+            counts -= ok;
+        }
+        memcpy(sum + i, &s, sizeof s);
+        memcpy(rest + i, &r, sizeof r);
+        memcpy(total + i, &t, sizeof t);
+        memcpy(more + i, &m, sizeof m);
+        for (int k = 0; k < REALS; k++)
+            count[i + k] = (int32_t)counts[k];
+    }
+}
+
 static void extremes(const struct pcdf_reduce_block *b, bool largest, double *x, int32_t *count)
 {
     const reals zero = { 0 }, worst = zero + (largest ? -(double)INFINITY : (double)INFINITY);
@@ -293,4 +352,5 @@ static void take(int64_t n, const double *restrict sum, const double *restrict m
         count[i] += some ? some[i] : rows;
 }
 
-const struct pcdf_reduce_loops LOOPS = { floats_loop, integers, reals_loop, float_extremes, extremes, take };
+const struct pcdf_reduce_loops LOOPS = { floats_loop, float_pairs,    integers, reals_loop,
+                                         weighted,    float_extremes, extremes, take };

@@ -12,9 +12,11 @@
 enum { PCDF_REDUCE_LANES = 16, PCDF_REDUCE_LOOP_HOLES = 2 };
 
 struct pcdf_reduce_block {
-    const void *numbers; /* external form; or doubles of this machine, of which NaN is no value */
-    size_t step;         /* bytes from one row to the next */
-    int rows, n;         /* n: columns, a multiple of PCDF_REDUCE_LANES. At most 4096 rows */
+    const void *numbers;   /* external form; or doubles of this machine, of which NaN is no value */
+    size_t step;           /* bytes from one row to the next */
+    const double *weights; /* of each number; NULL: none */
+    size_t wstep;          /* bytes from one row of them to the next; 0: all rows have the same */
+    int rows, n;           /* n: columns, a multiple of PCDF_REDUCE_LANES. At most 4096 rows */
 };
 
 /* What tells whether sums of floats are exact: bits of the largest and the smallest magnitude, without zeros;
@@ -30,6 +32,9 @@ struct pcdf_reduce_loops {
      * many values each column has, NaN not counted. */
     void (*floats)(const struct pcdf_reduce_block *block, int nholes, const uint32_t *holes, double *sum,
                    int32_t *count, struct pcdf_reduce_facts *facts);
+    /* The same in pairs of doubles, whatever the facts are. */
+    void (*float_pairs)(const struct pcdf_reduce_block *block, int nholes, const uint32_t *holes, double *sum,
+                        double *rest, int32_t *count);
     /* Exact sums of integers up to 32 bits. holes: as the type has them. count: NULL as above; facts: only
      * whether there are holes. */
     void (*integers)(nc_type type, const struct pcdf_reduce_block *block, int nholes, const int32_t *holes,
@@ -38,6 +43,9 @@ struct pcdf_reduce_loops {
      * exact. All are set, none is added to. */
     void (*reals)(const struct pcdf_reduce_block *block, bool is_short, double *sum, double *rest,
                   double *square, double *sub, int32_t *count);
+    /* Sums of doubles times weights, and of the weights of values; count: values that have a weight. */
+    void (*weighted)(const struct pcdf_reduce_block *block, double *sum, double *rest, double *total,
+                     double *more, int32_t *count);
     /* The smallest or largest of floats in external form, or of doubles of this machine; infinity where there
      * is none. */
     void (*float_extremes)(const struct pcdf_reduce_block *block, int nholes, const uint32_t *holes,
