@@ -294,6 +294,12 @@ int pcdf_zarr_tree_read(struct pcdf_zarr_tree *tree, struct pcdf_store *store)
     if (err && err != NC_ENOENT)
         return err;
     const struct pcdf_json_value *inside = NULL;
+    if (!err && !tree->is_v3 && pcdf_json_member(value, "record_size")) /* its chunks lie elsewhere */
+        return PCDF_FAIL(
+            NC_ENOTSUPPORT,
+            "%s holds kerchunk references in Parquet, which parcdf does not read; it reads those "
+            "in JSON",
+            tree->name);
     if (!err && !tree->is_v3)
         return put_consolidated(tree, pcdf_json_member(value, "metadata"));
     if (!err)
