@@ -34,6 +34,7 @@ LAYERS = {
     "api": ("src/api", BELOW_DATASET + ["dataset", "transfer", "define", "file"], OF_MPI),
     "tools": ("src/tools", BELOW_TOOLS, OF_TOOLS),
     **{name: (f"src/tools/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "zarr")},
+    "refs": ("src/tools/refs", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
     "copy": ("src/tools/copy", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
     "numbers": ("src/tools/numbers", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
     "expr": ("src/tools/expr", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
@@ -43,7 +44,7 @@ LAYERS = {
     "report": ("src/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
     "foreign": ("src/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
 }
-TOOLS = ("tools", "cdl", "compare", "zarr", "copy", "numbers", "expr", "calc", "reduce", "join", "picture", "report", "foreign")
+TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "picture", "report", "foreign")
 OUTSIDE = OF_TOOLS | set(OF_FORMATS)
 FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
 

@@ -53,7 +53,7 @@ CDL = 'netcdf run {\ndimensions: x = 3 ;\nvariables: int depth(x) ;\ndata: depth
 def prepare(folder, line):
     """The files that a command line reads."""
     made = set(re.findall(r'(?:-o|--output|>)[ =]*(\S+)', line))
-    is_series = re.search(r'parcdf (info|stats|dump) ', line)
+    is_series = re.search(r'parcdf (info|stats|dump|refs) ', line)
     for word in re.findall(r'(?<![\w:/])[\w*-]+\.(?:nc|cdl)\b', line):
         if word not in made:
             with open(os.path.join(folder, word.replace('*', '1')), 'wb') as f:

@@ -81,11 +81,13 @@ static int64_t bytes_behind(struct pcdf_refs_grid *grid, int64_t file_size)
 }
 
 void pcdf_refs_grid_make(struct pcdf_refs_grid *grid, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *layout, int varid, int64_t chunk_bytes, int64_t file_size)
+                         const struct pcdf_layout *layout, int varid, int64_t chunk_bytes, int64_t file_size,
+                         bool by_record)
 {
     int64_t size = pcdf_type_size(meta->vars[varid].type);
 
     begin(grid, meta, layout, varid);
+    grid->is_spread = grid->is_spread || (by_record && meta->vars[varid].is_record);
     split_at(grid, grid->is_spread ? 1 : 0);
     while (grid->split < grid->ndims && grid->inner * size > chunk_bytes)
         split_at(grid, grid->split + 1);

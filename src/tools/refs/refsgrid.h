@@ -27,9 +27,12 @@ struct pcdf_refs_chunk {
 
 /* chunk_bytes: what a chunk should have at most. A number of chunks that divides the dimension is taken where
  * there is one nearby; otherwise the last chunk reaches into bytes behind the variable, which readers cut
- * off, and smaller ones are taken where the file has none there. */
+ * off, and smaller ones are taken where the file has none there. by_record: no chunk has values of two
+ * records.
+ */
 void pcdf_refs_grid_make(struct pcdf_refs_grid *grid, const struct pcdf_meta *meta,
-                         const struct pcdf_layout *layout, int varid, int64_t chunk_bytes, int64_t file_size);
+                         const struct pcdf_layout *layout, int varid, int64_t chunk_bytes, int64_t file_size,
+                         bool by_record);
 /* The whole variable is one chunk. It has no place in the file when the variable is_spread. */
 void pcdf_refs_grid_whole(struct pcdf_refs_grid *grid, const struct pcdf_meta *meta,
                           const struct pcdf_layout *layout, int varid);

@@ -1,13 +1,11 @@
 /* See refsimage.h. */
 #include "refsimage.h"
 #include "alloc.h"
-#include "base64.h"
 #include "refstext.h"
 #include "status.h"
 #include "tool.h"
 #include "url.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -202,8 +200,7 @@ static bool is_there(const struct pcdf_refs_image *refs, const struct pcdf_chunk
     return is_one;
 }
 
-/* Is every value of the array in some chunk? */
-static bool is_complete(const struct pcdf_refs_image *refs, int varid)
+bool pcdf_refs_image_is_complete(const struct pcdf_refs_image *refs, int varid)
 {
     const struct pcdf_varview *w = &refs->views.vars[varid];
     struct pcdf_chunk_place place;
@@ -219,7 +216,7 @@ static void put_fill(const struct pcdf_refs_image *refs, int varid, struct pcdf_
 {
     const struct pcdf_chunked *v = &refs->image->vars[varid];
     const struct pcdf_var *var = &refs->image->meta.vars[varid];
-    if (is_complete(refs, varid)) {
+    if (refs->along >= 0 ? refs->is_complete : pcdf_refs_image_is_complete(refs, varid)) {
         pcdf_refs_fill_value(json, var);
         return;
     }
@@ -252,17 +249,48 @@ static int64_t rows_of(const struct pcdf_refs_image *refs, int varid)
     if (!is_one_piece(refs, varid))
         return 0;
     int64_t all = w->v->shape[0], row = w->chunk_bytes / w->v->chunk[0];
+    if (refs->along >= 0) {
+        bool is_first = refs->image->meta.vars[varid].dimids[0] == refs->along;
+        if (!is_first || refs->divisor == 0 || all % refs->divisor != 0)
+            return 0;
+        all = refs->divisor;
+    }
     int64_t rows = row > 0 ? refs->chunk_bytes / row : all;
     rows = rows < 1 ? 1 : rows > all ? all : rows;
     while (all % rows != 0)
         rows--;
-    return all / rows > MOST_CHUNKS ? all : rows;
+    return w->v->shape[0] / rows > MOST_CHUNKS ? all : rows;
+}
+
+int64_t pcdf_refs_image_chunk_bytes(const struct pcdf_refs_image *refs, int varid)
+{
+    return refs->views.vars[varid].chunk_bytes;
+}
+
+int64_t pcdf_refs_image_grid(const struct pcdf_refs_image *refs, int varid, int dim, int64_t *length)
+{
+    const struct pcdf_varview *w = &refs->views.vars[varid];
+    int64_t rows = dim == 0 ? rows_of(refs, varid) : 0;
+
+    *length = rows > 0 ? rows : w->v->chunk[dim];
+    return w->length[dim] / *length + (w->length[dim] % *length > 0);
+}
+
+/* Which of the array's dimensions joins the files; -1: none. */
+static int along_of(const struct pcdf_refs_image *refs, int varid)
+{
+    const struct pcdf_var *var = &refs->image->meta.vars[varid];
+    int along = -1;
+    for (int i = 0; i < refs->image->vars[varid].ndims; i++)
+        along = refs->along >= 0 && var->dimids[i] == refs->along ? i : along;
+    return along;
 }
 
 void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json)
 {
     const struct pcdf_varview *w = &refs->views.vars[varid];
     int64_t rows = rows_of(refs, varid);
+    int along = along_of(refs, varid);
 
     pcdf_json_key(json, "chunks");
     pcdf_json_open(json, '[', true);
@@ -277,7 +305,7 @@ void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct
     pcdf_json_key(json, "shape");
     pcdf_json_open(json, '[', true);
     for (int i = 0; i < w->v->ndims; i++)
-        pcdf_json_integer(json, w->length[i]);
+        pcdf_json_integer(json, i == along ? refs->length : w->length[i]);
     pcdf_json_close(json, ']');
     pcdf_json_key(json, "zarr_format");
     pcdf_json_integer(json, 2);
@@ -285,34 +313,16 @@ void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct
 
 /* ---- chunks */
 
-static void put_place(const struct pcdf_refs_image *refs, struct pcdf_json *json, const char *path,
-                      int64_t offset, int64_t length)
+static int put_place(const struct pcdf_refs_image *refs, struct pcdf_refs_out *out, const int64_t *index,
+                     const char *path, int64_t offset, int64_t length)
 {
     char *real = refs->url || pcdf_url_is_far(path) ? NULL : realpath(path, NULL);
-    pcdf_json_open(json, '[', true);
-    pcdf_json_text(json, refs->url ? refs->url : real ? real : path);
-    if (length >= 0) {
-        pcdf_json_integer(json, offset);
-        pcdf_json_integer(json, length);
-    }
-    pcdf_json_close(json, ']');
+    int status = pcdf_refs_out_place(out, index, refs->url ? refs->url : real ? real : path, offset, length);
     free(real);
+    return status;
 }
 
-static int put_bytes(struct pcdf_json *json, const unsigned char *bytes, int64_t n)
-{
-    static const char lead[] = "base64:";
-    char *text = pcdf_malloc(sizeof lead + pcdf_base64_room((size_t)n));
-    if (!text)
-        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    memcpy(text, lead, sizeof lead);
-    pcdf_base64_encode(bytes, (size_t)n, text + sizeof lead - 1);
-    pcdf_json_text(json, text);
-    pcdf_free(text);
-    return PCDF_TOOL_GOOD;
-}
-
-static int put_object(const struct pcdf_refs_image *refs, struct pcdf_json *json, const char *key,
+static int put_object(const struct pcdf_refs_image *refs, struct pcdf_refs_out *out, const int64_t *index,
                       const struct pcdf_chunk_place *place)
 {
     struct found at;
@@ -321,78 +331,68 @@ static int put_object(const struct pcdf_refs_image *refs, struct pcdf_json *json
         return PCDF_TOOL_GOOD;
     if (err)
         return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    pcdf_json_key(json, key);
-    put_place(refs, json, at.path, at.offset, at.length);
+    int status = put_place(refs, out, index, at.path, at.offset, at.length);
     pcdf_free(at.path);
-    return PCDF_TOOL_GOOD;
+    return status;
 }
 
-static int put_chunk(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json, const char *key,
-                     const struct pcdf_chunk_place *place)
+static int put_chunk(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out,
+                     const int64_t *index, const struct pcdf_chunk_place *place)
 {
+    int64_t nbytes = refs->views.vars[varid].chunk_bytes;
+
     if (!place->bytes && place->store >= 0 && *place->key)
-        return put_object(refs, json, key, place);
+        return put_object(refs, out, index, place);
     if (!place->bytes && place->store < 0)
         return PCDF_TOOL_GOOD;
-    pcdf_json_key(json, key);
-    if (place->bytes)
-        return put_bytes(json, place->bytes, refs->views.vars[varid].chunk_bytes);
-    put_place(refs, json, refs->image->stores[place->store].name, place->offset, place->length);
-    return PCDF_TOOL_GOOD;
+    if (!place->bytes)
+        return put_place(refs, out, index, refs->image->stores[place->store].name, place->offset,
+                         place->length);
+    int status = pcdf_refs_out_bytes_begin(out, index, nbytes);
+    if (!status)
+        status = pcdf_refs_out_bytes(out, place->bytes, nbytes);
+    if (!status)
+        pcdf_refs_out_bytes_end(out);
+    return status;
 }
 
 /* One piece as chunks of rows. */
-static void put_rows(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json, char *key,
-                     const struct pcdf_chunk_place *first, int64_t rows)
+static int put_rows(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out, int64_t *index,
+                    const struct pcdf_chunk_place *first, int64_t rows)
 {
     const struct pcdf_varview *w = &refs->views.vars[varid];
     int64_t bytes = w->chunk_bytes / w->v->chunk[0] * rows;
-    char *at = key + strlen(key);
+    int status = PCDF_TOOL_GOOD;
 
-    for (int64_t i = 0; i < w->v->shape[0] / rows && !ferror(json->to); i++) {
-        char *end = at + sprintf(at, "%" PRId64, i);
-        for (int k = 1; k < w->v->ndims; k++)
-            end += sprintf(end, ".0");
-        pcdf_json_key(json, key);
-        put_place(refs, json, refs->image->stores[first->store].name, first->offset + i * bytes, bytes);
+    for (int64_t i = 0; i < w->v->shape[0] / rows && !status && !ferror(out->json.to); i++) {
+        index[0] = i;
+        status = put_place(refs, out, index, refs->image->stores[first->store].name,
+                           first->offset + i * bytes, bytes);
     }
+    return status;
 }
 
-static void put_index(const struct pcdf_varview *w, int64_t number, int64_t *index, char *to)
-{
-    pcdf_chunk_index(w->v->ndims, w->grid, number, index);
-    if (w->v->ndims == 0)
-        strcpy(to, "0");
-    for (int i = 0; i < w->v->ndims; i++)
-        to += sprintf(to, "%s%" PRId64, i > 0 ? "." : "", index[i]);
-}
-
-int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json)
+int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out)
 {
     const struct pcdf_varview *w = &refs->views.vars[varid];
     const char *name = refs->image->meta.vars[varid].name;
-    size_t length = strlen(name) + 1, room = length + 22 * ((size_t)w->v->ndims + 1);
-    char *key = pcdf_malloc(room);
     int64_t *index = pcdf_calloc((size_t)w->v->ndims + 1, sizeof *index), rows = rows_of(refs, varid);
     struct pcdf_chunk_place place;
     struct pcdf_chunk_cursor cursor = { 0 };
-    int status = key && index ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    int status = index ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 
-    if (key)
-        snprintf(key, room, "%s/", name);
-    for (int64_t i = 0, n = count_chunks(refs, varid); i < n && !status && !ferror(json->to); i++) {
+    for (int64_t i = 0, n = count_chunks(refs, varid); i < n && !status && !ferror(out->json.to); i++) {
         if (find(refs, &cursor, varid, i, &place)) {
             status = pcdf_tool_unusable(NULL, "variable %s: %s", name, pcdf_fail_text());
         } else if (rows > 0 && place.store >= 0) {
-            put_rows(refs, varid, json, key, &place, rows);
+            status = put_rows(refs, varid, out, index, &place, rows);
             break;
         } else {
-            put_index(w, i, index, key + length);
-            status = put_chunk(refs, varid, json, key, &place);
+            pcdf_chunk_index(w->v->ndims, w->grid, i, index);
+            status = put_chunk(refs, varid, out, index, &place);
         }
     }
     pcdf_free(index);
-    pcdf_free(key);
     return status;
 }
 

@@ -3,7 +3,7 @@
 /* References to the chunks of files of other formats, as their images know them: Zarr's words for how a
  * variable is stored. Local. */
 
-#include "tooljson.h"
+#include "refsout.h"
 #include "varview.h"
 
 struct pcdf_refs_image {
@@ -12,6 +12,14 @@ struct pcdf_refs_image {
     struct pcdf_store *archive; /* that has the chunks as its objects; NULL: none */
     const char *url;            /* where readers find the file; NULL: where it is */
     int64_t chunk_bytes;        /* what is stored in one piece is cut into chunks of about so many */
+    /* Of files that are joined: their dimension along which, and its length in all; -1: one file. Whether all
+     * of them have all chunks. */
+    int along;
+    int64_t length;
+    bool is_complete;
+    /* What is stored in one piece is cut into chunks of rows that divide this number, which divides the
+     * length in each of the files; 0: it is a chunk as it is. */
+    int64_t divisor;
 };
 
 /* Of the image that `refs` has. Says what is wrong, UNUSABLE; then there is nothing to end. */
@@ -21,8 +29,14 @@ void pcdf_refs_image_end(struct pcdf_refs_image *refs);
 const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid);
 /* The keys of .zarray. */
 void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json);
-/* A reference for each chunk that is there. UNUSABLE, said: no memory. */
-int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json);
+/* Bytes of a chunk as it is stored, decoded. */
+int64_t pcdf_refs_image_chunk_bytes(const struct pcdf_refs_image *refs, int varid);
+/* Has every value of the array a chunk? */
+bool pcdf_refs_image_is_complete(const struct pcdf_refs_image *refs, int varid);
+/* The chunks along dimension `dim` of the array, and the length of each. */
+int64_t pcdf_refs_image_grid(const struct pcdf_refs_image *refs, int varid, int dim, int64_t *length);
+/* A reference for each chunk that is there, of the array that `out` has begun. UNUSABLE, said: no memory. */
+int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out);
 /* Dimensions that the array has: texts are values there. */
 int pcdf_refs_image_dims(const struct pcdf_refs_image *refs, int varid);
 #endif
