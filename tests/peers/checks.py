@@ -146,6 +146,29 @@ def joins(f, later, rng):
                     values=values, exact=True)
 
 
+def calculations(f, members, rng):
+    """Differences of two files, and an expression."""
+    names = [v.name for v in f.vars.values() if v.dims and v.a.dtype.itemsize > 1]
+
+    def difference(v, rules):
+        return truth.numbers(v, rules) - truth.numbers(members[1].vars[v.name], rules)
+    if names:
+        yield Check('difference', ['calc', '-O', '; '.join('%s = a:%s - b:%s' % (n, n, n) for n in names), 'IN', 'M1', 'OUT'],
+                    [['ncbo', '-O', '--op_typ=sub', 'IN', 'M1', 'OUT'], ['cdo', '-s', '-O', '-b', 'F64', 'sub', 'IN', 'M1', 'OUT']], names, 'difference',
+                    values=difference)
+    doubles = [n for n in names if f.vars[n].a.dtype == 'f8']
+
+    def expression(v, rules):
+        x = truth.numbers(v, rules)
+        return np.ma.array(x.data * 1.5 + np.sqrt(np.abs(x.data)), mask=np.ma.getmaskarray(x))
+    for n in doubles[:1]:
+        text = '%s = %s * 1.5 + sqrt(abs(%s))' % (n, n, n)
+        yield Check('expression', ['calc', '-O', text, 'IN', 'OUT'],
+                    [['ncap2', '-O', '-s', text, 'IN', 'OUT'], ['cdo', '-s', '-O', '-b', 'F64', 'expr,%s;' % text.replace(' ', ''), 'IN', 'OUT']], [n],
+                    'expression', values=expression)
+
+
 def all_of(f, members, later, rng):
-    for part in (over_time(f, rng), over_area(f, rng), groups(f, rng), ensembles(f, members, rng), selections(f, rng), selections_by_value(f, rng), joins(f, later, rng)):
+    for part in (over_time(f, rng), over_area(f, rng), groups(f, rng), ensembles(f, members, rng), selections(f, rng), selections_by_value(f, rng), joins(f, later, rng),
+                 calculations(f, members, rng)):
         yield from part

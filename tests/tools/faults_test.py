@@ -50,6 +50,11 @@ CASES = [
     ('copy large', 'copy -k cdf5 large.nc OUT'),
     ('reduce large', 'reduce mean time large.nc OUT'),
     ('copy names', 'copy --rename temp=t --set t:units=degC --drop flags a.nc OUT'),
+    ('copy merge', 'copy --merge warm.nc flags.nc OUT'),
+    ('reduce masked', 'reduce -v temp --masked-by temp>3&&area==2 mean y,x a.nc OUT'),
+    ('calc difference', 'calc d=a:temp-b:temp;e=a:flags*2 a.nc again.nc OUT'),
+    ('calc shift', 'calc --all d=where(temp>50,shift(temp,x,1),sqrt(area)) a.nc OUT'),
+    ('calc large', 'calc w=v*2+1 large.nc OUT'),
     ('join time', 'join b.nc a.nc OUT'),
     ('join new', 'join --keep-first --new member a.nc a.nc OUT'),
     ('join tiles', 'join --layout x:2 left.nc right.nc OUT'),
@@ -206,6 +211,9 @@ class World:
                 f.write(cdl(start, records))
             subprocess.run([self.o.parcdf, 'gen', '-o', self.path(name + '.nc'), self.kept], check=True)
         shutil.copyfile(self.path('a.nc'), self.kept)
+        shutil.copyfile(self.kept, self.path('again.nc'))
+        for name, words in (('warm', ['-x', 'flags']), ('flags', ['-V', 'flags'])):
+            subprocess.run([self.o.parcdf, 'copy', *words, self.path('a.nc'), self.path(name + '.nc')], check=True)
         for name, part in (('left', '0,19'), ('right', '20,39')):
             subprocess.run([self.o.parcdf, 'copy', '-d', 'x,' + part, self.path('a.nc'), self.path(name + '.nc')], check=True)
         subprocess.run([self.o.parcdf, 'copy', '-k', 'zarr3', self.path('b.nc'), self.kept_store], check=True)

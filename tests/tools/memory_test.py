@@ -16,7 +16,9 @@ CALLS = [
     ('reduce mean t IN OUT', MOST), ('reduce mean y,x IN OUT', MOST), ('reduce --each 7 std t IN OUT', MOST), ('reduce median y IN OUT', MOST),
     ('reduce --window 3 max t IN OUT', MOST), ('reduce -w w mean t,y,x IN OUT', MOST), ('reduce --across mean IN IN2 OUT', MOST),
     ('copy IN OUT', MOST), ('copy -d x,3,900,7 -d t,1,,2 IN OUT', MOST), ('copy IN IN2 OUT', MOST),
-    ('reduce --memory 16M std t IN OUT', 16), ('reduce --memory 16M median t IN OUT', 16), ('copy --select w=0 IN OUT', MOST),
+    ('reduce --memory 16M std t IN OUT', 16), ('reduce --memory 16M median t IN OUT', 16), ('copy --select w=-1e30:1e30 IN OUT', MOST),
+    ('copy --keep-first --merge IN IN2 OUT', MOST), ('reduce -v a --masked-by a>3 mean t,y,x IN OUT', MOST),
+    ('calc b=a*2+1 IN OUT', MOST), ('calc b=a-shift(a,t,1)+shift(a,x,-3)*w IN OUT', MOST), ('calc --memory 16M b=a:a-b:a IN IN2 OUT', 16),
     ('join --along t IN IN2 OUT', MOST), ('join --keep-first --new m IN IN2 OUT', MOST), ('join --layout x:2 IN IN2 OUT', MOST),
 ]
 
