@@ -152,6 +152,21 @@ class Fms(Case):
             self.check(whole)
             self.assertEqual(open('out.nc', 'rb').read(4)[3], byte)
 
+    def test_a_list_of_files(self):
+        whole = grid()
+        names = fms(whole, 'run', pieces(13, [4, 9]), pieces(11, [3]))
+        for text in ('\n'.join(names[2:]), '\n\n'.join(names[2:]) + '\n'):
+            open('list', 'w').write(text)
+            self.join('--files', 'list', *names[:2])
+            self.check(whole)
+        open('list', 'w').write('\n'.join(names))
+        self.join('--files', 'list')
+        self.check(whole)
+        open('list', 'w').write('\n')
+        self.refuse('list: the list has no names', '--files', 'list')
+        self.refuse('none: No such file or directory', '--files', 'none')
+        self.refuse('run.nc.0000: this is no list of files', '--files', 'run.nc.0000')
+
     def test_one_dimension_alone(self):
         whole = grid()
         for xs, ys in ((pieces(13, [1, 2, 3]), pieces(11, [])), (pieces(13, []), pieces(11, [5]))):
@@ -590,7 +605,8 @@ class Ranks(Case):
                  parts(mesh(500, 700), 'mpas', 5)]
         for i in range(3):
             series(10 * i, 10, seed=i).write('s%d.nc' % i)
-        cases += [['s2.nc', 's0.nc', 's1.nc'], ['--new', 'm', '--values', '1,2,3', 's0.nc', 's1.nc', 's2.nc', '--keep-first']]
+        open('list', 'w').write('\n'.join(cases[0]))
+        cases += [['--files', 'list'], ['s2.nc', 's0.nc', 's1.nc'], ['--new', 'm', '--values', '1,2,3', 's0.nc', 's1.nc', 's2.nc', '--keep-first']]
         for words in cases:
             for ranks in (1, 2, 3):
                 self.join(*words, ranks=ranks)

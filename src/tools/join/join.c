@@ -1,4 +1,5 @@
 /* `parcdf join`: tiles into the whole, or files one behind the other. */
+#include "joinlist.h"
 #include "joinwork.h"
 #include "tool.h"
 #include "tooljson.h"
@@ -77,22 +78,31 @@ static int join_all(struct job *job)
     return status;
 }
 
+static int run_all(const struct pcdf_tool_team *team, const struct pcdf_join_options *options)
+{
+    struct job job = { .team = team, .options = options };
+    const struct pcdf_tool_sharing sharing = { .by_chunks = true };
+    enum { MOST_SHARED = 512 };
+    /* Images of very many files would need much memory: then each rank looks at those that it reads. */
+    int shared = options->nfrom > MOST_SHARED ? 1 : options->nfrom;
+    if (pcdf_tool_sources_share_all(team, sharing, shared, (const char *const *)options->from))
+        return PCDF_TOOL_UNUSABLE;
+    int status = pcdf_tool_worst_all(team, check_paths(options));
+    return status ? status : join_all(&job); /* the same on all ranks */
+}
+
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static struct pcdf_join_options options;
-    struct job job = { .team = team, .options = &options };
-    const struct pcdf_tool_sharing sharing = { .by_chunks = true };
-    enum { MOST_SHARED = 256 };
     const char *wrong = pcdf_join_read_options(&options, argc, argv);
     if (wrong) /* arguments: the same on all ranks */
         return pcdf_tool_misused(&pcdf_tool_join, "%s", wrong);
     pcdf_tool_history_now_all(&options.history, team);
-    /* Images of very many files would need much memory: then each rank looks at those that it reads. */
-    int shared = options.nfrom > MOST_SHARED ? 1 : options.nfrom;
-    if (pcdf_tool_sources_share_all(team, sharing, shared, (const char *const *)options.from))
-        return PCDF_TOOL_UNUSABLE;
-    int status = pcdf_tool_worst_all(team, check_paths(&options));
-    return status ? status : join_all(&job); /* the same on all ranks */
+    int status = pcdf_join_list_all(&options, team);
+    if (!status) /* the same on all ranks */
+        status = run_all(team, &options);
+    pcdf_join_list_free(&options);
+    return status;
 }
 
 const struct pcdf_tool_command pcdf_tool_join = {
@@ -115,6 +125,7 @@ const struct pcdf_tool_command pcdf_tool_join = {
             "                       element in the whole\n"
             "  --base N             these numbers begin with 0 or 1 (default: as they do)\n"
             "  --fill-missing       what no tile has gets fill values; else it is an error\n"
+            "  --files LIST         more files: their names are the lines of this file\n"
             "  --keep-first         values of other variables are those of the first file\n"
             "  -k KIND              classic, 64-bit-offset or cdf5 (default)\n"
             "  -O, --replace        replace OUT if it exists\n"

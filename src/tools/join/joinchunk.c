@@ -23,19 +23,15 @@ struct share {
     int64_t place;              /* and in the bytes of the chunk */
 };
 
-int pcdf_join_maker_begin(struct pcdf_join_maker *m, const struct pcdf_join_plan *plan, int64_t most_bytes)
+int pcdf_join_maker_begin(struct pcdf_join_maker *m, const struct pcdf_join_plan *plan)
 {
-    bool has_overlap = false;
-    for (int i = 0; i < plan->ndomains; i++)
-        has_overlap |= plan->domains[i].has_overlap;
     *m = (struct pcdf_join_maker){ .plan = plan, .most = pcdf_tool_most_dims(&plan->out) };
     int status = pcdf_join_open_begin(&m->open, plan);
     if (status)
         return status;
     m->piece = pcdf_malloc(PCDF_JOIN_PIECE);
-    m->mask = has_overlap ? pcdf_malloc((size_t)most_bytes) : NULL;
     m->room = pcdf_calloc(((size_t)m->most + 1) * ROOMS, sizeof *m->room);
-    if (m->piece && m->room && (m->mask || !has_overlap))
+    if (m->piece && m->room)
         return PCDF_TOOL_GOOD;
     (void)pcdf_join_maker_end(m);
     return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
@@ -490,18 +486,34 @@ static bool is_behind(const struct pcdf_join_plan *plan, const struct pcdf_join_
     return false;
 }
 
+/* Nothing is there yet. */
+static int clear_mask(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk)
+{
+    bool is_needed = false;
+    for (int i = 0; i < chunk->nparts; i++)
+        is_needed |= overlaps(m->plan, chunk->parts[i].var);
+    if (is_needed && m->nmask < chunk->n) {
+        pcdf_free(m->mask);
+        m->mask = pcdf_malloc((size_t)chunk->n);
+        m->nmask = m->mask ? chunk->n : 0;
+        if (!m->mask)
+            return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    }
+    if (is_needed)
+        memset(m->mask, 0, (size_t)chunk->n);
+    return PCDF_TOOL_GOOD;
+}
+
 int pcdf_join_make(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk)
 {
     const struct pcdf_join_plan *plan = m->plan;
     if (chunk->nparts > 1)
         memset(chunk->bytes, 0, (size_t)chunk->n); /* between variables there may be padding */
-    for (int i = 0; i < chunk->nparts; i++)
-        if (overlaps(plan, chunk->parts[i].var)) {
-            memset(m->mask, 0, (size_t)chunk->n);
-            break;
-        }
+    int status = clear_mask(m, chunk);
+    if (status)
+        return status;
     fill(plan, chunk);
-    int status = take_tile(m, chunk, -1);
+    status = take_tile(m, chunk, -1);
     for (int64_t i = first_tile(plan, chunk); i < plan->ntiles && !status && !is_behind(plan, chunk, i); i++)
         status = take_tile(m, chunk, i);
     return status;

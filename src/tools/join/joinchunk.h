@@ -25,14 +25,14 @@ struct pcdf_join_maker {
     const struct pcdf_join_plan *plan;
     struct pcdf_join_open open;
     unsigned char *piece; /* PCDF_JOIN_PIECE */
-    unsigned char *mask;  /* by byte of a chunk: it is there; NULL where no tiles overlap */
+    unsigned char *mask;  /* by byte of a chunk whose tiles overlap: it is there */
+    int64_t nmask;        /* bytes of it */
     int64_t *room;        /* numbers by dimension, of what is moved now */
     int most;             /* dimensions of a variable */
 };
 
-/* most_bytes: of a chunk. Says that memory is lacking; then there is nothing to end. */
-int pcdf_join_maker_begin(struct pcdf_join_maker *maker, const struct pcdf_join_plan *plan,
-                          int64_t most_bytes);
+/* Says that memory is lacking; then there is nothing to end. */
+int pcdf_join_maker_begin(struct pcdf_join_maker *maker, const struct pcdf_join_plan *plan);
 int pcdf_join_maker_end(struct pcdf_join_maker *maker);
 /* All bytes of a chunk. Says what is wrong. */
 int pcdf_join_make(struct pcdf_join_maker *maker, struct pcdf_join_chunk *chunk);

@@ -167,6 +167,7 @@ static void keep_facts(struct pcdf_join_plan *plan, const struct pcdf_tool_datas
 {
     struct pcdf_join_facts *f = &plan->facts[file];
     f->sum = pcdf_tool_dataset_sum(ds, 0);
+    f->is_image = pcdf_tool_source_is_image(ds->file.source);
     f->stamp = pcdf_join_stamp(&ds->file);
     for (int k = 0; k < plan->naxes; k++) {
         int dim = pcdf_meta_find_dim(&ds->meta, plan->axes[k].name);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { MOST_OPEN = 1024, LEAST_OPEN = 16, SPARE = 64, MEMORY = 12 << 20 };
+enum { MOST_OPEN = 1024, LEAST_OPEN = 16, SPARE = 64, MEMORY = 12 << 20, IMAGES = 3 };
 
 int pcdf_join_open_room(const struct pcdf_join_plan *plan)
 {
@@ -19,6 +19,9 @@ int pcdf_join_open_room(const struct pcdf_join_plan *plan)
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         room = pcdf_smaller(room, ((int64_t)limit.rlim_cur - SPARE) / 4 * 3);
     room = pcdf_smaller(room, MEMORY / each);
+    for (int i = 0; i < plan->options->nfrom; i++)
+        if (plan->facts[i].is_image)
+            return (int)pcdf_smaller(IMAGES, plan->options->nfrom);
     return (int)pcdf_smaller(pcdf_larger(room, LEAST_OPEN), plan->options->nfrom);
 }
 

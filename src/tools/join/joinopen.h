@@ -20,7 +20,8 @@ struct pcdf_join_open {
     int64_t clock;
 };
 
-/* How many files may be open: by the limit of the process, and by memory. */
+/* How many files may be open: by the limit of the process, and by memory, of which those of other formats
+ * take much. */
 int pcdf_join_open_room(const struct pcdf_join_plan *plan);
 /* Says that memory is lacking; then there is nothing to end. */
 int pcdf_join_open_begin(struct pcdf_join_open *open, const struct pcdf_join_plan *plan);

@@ -63,6 +63,9 @@ static const char *take(struct pcdf_join_options *o, int c, char **argv)
         return read_keep(o, optarg);
     case 'k':
         return read_kind(o, optarg);
+    case 'L':
+        o->list = optarg;
+        return NULL;
     case 'V':
         o->values = optarg;
         return NULL;
@@ -107,21 +110,16 @@ static const char *check(const struct pcdf_join_options *o)
 
 const char *pcdf_join_read_options(struct pcdf_join_options *o, int argc, char **argv)
 {
-    static const struct option words[] = { { "along", required_argument, NULL, 'a' },
-                                           { "new", required_argument, NULL, 'N' },
-                                           { "values", required_argument, NULL, 'V' },
-                                           { "layout", required_argument, NULL, 'l' },
-                                           { "index", required_argument, NULL, 'i' },
-                                           { "base", required_argument, NULL, 'b' },
-                                           { "keep", required_argument, NULL, 'e' },
-                                           { "fill-missing", no_argument, NULL, 'f' },
-                                           { "keep-first", no_argument, NULL, 'K' },
-                                           { "kind", required_argument, NULL, 'k' },
-                                           { "replace", no_argument, NULL, 'O' },
-                                           { "dry-run", no_argument, NULL, 'n' },
-                                           { "verbose", no_argument, NULL, 'v' },
-                                           { "json", no_argument, NULL, 'j' },
-                                           { 0 } };
+    static const struct option words[] = {
+        { "along", required_argument, NULL, 'a' },  { "new", required_argument, NULL, 'N' },
+        { "values", required_argument, NULL, 'V' }, { "layout", required_argument, NULL, 'l' },
+        { "index", required_argument, NULL, 'i' },  { "base", required_argument, NULL, 'b' },
+        { "keep", required_argument, NULL, 'e' },   { "fill-missing", no_argument, NULL, 'f' },
+        { "files", required_argument, NULL, 'L' },  { "keep-first", no_argument, NULL, 'K' },
+        { "kind", required_argument, NULL, 'k' },   { "replace", no_argument, NULL, 'O' },
+        { "dry-run", no_argument, NULL, 'n' },      { "verbose", no_argument, NULL, 'v' },
+        { "json", no_argument, NULL, 'j' },         { 0 }
+    };
     const char *what = NULL;
     int c;
 
@@ -133,7 +131,7 @@ const char *pcdf_join_read_options(struct pcdf_join_options *o, int argc, char *
         what = take(o, c, argv);
     if (what)
         return what;
-    if (argc - optind < 2)
+    if (argc - optind < (o->list ? 1 : 2))
         return "a file and the name of the new one are needed";
     o->from = argv + optind;
     o->nfrom = argc - optind - 1;

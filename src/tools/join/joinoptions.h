@@ -27,6 +27,7 @@ struct pcdf_join_options {
     enum pcdf_join_keep keep;
     bool fill_missing, keep_first, replace, json, dry_run, verbose;
     int version;
+    const char *list; /* --files: more files, a line each; NULL: none */
     char **from;
     int nfrom;
     const char *to;

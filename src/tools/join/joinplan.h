@@ -21,6 +21,7 @@ struct pcdf_join_axis {
 /* Of a file, as it was when the plan was made; integers alone, since ranks add theirs up. */
 struct pcdf_join_facts {
     int64_t sum;                    /* of its header */
+    int64_t is_image;               /* of another format: decoded chunks are kept while it is open */
     int64_t stamp;                  /* of its size and the time when it was changed */
     int64_t length[PCDF_JOIN_AXES]; /* of the axes, in this file */
 };

@@ -529,7 +529,7 @@ int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
 {
     struct work w = { .plan = plan, .team = plan->team, .progress = progress };
     choose_chunk(&w);
-    int status = pcdf_join_maker_begin(&w.maker, plan, w.most);
+    int status = pcdf_join_maker_begin(&w.maker, plan);
     if (status)
         return status;
     status = make_room(&w);
