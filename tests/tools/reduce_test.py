@@ -488,6 +488,30 @@ class Alone(Case):
             status, out, err = self.run_tool('-w', by, 'mean', 'y', self.path('f.nc'), self.path('o2.nc'))
             self.assertEqual((status, why in err), (2, True), err)
 
+    def test_large(self):
+        """Squares that no double holds, in some cells, beside small ones, and in parts of a file only."""
+        rng = np.random.default_rng(8)
+        shape = (40, 40)
+        a = {'huge': rng.standard_normal(shape) * 1e250, 'near': 1e160 * (1 + 1e-9 * rng.standard_normal(shape)), 'some': rng.standard_normal(shape), 'late': rng.standard_normal(shape),
+             'early': rng.standard_normal(shape)}
+        a['some'][:, ::3] *= 1e200
+        a['late'][37] *= 1e190
+        a['early'][:3] *= 1e190
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            d.createDimension('y', 40)
+            d.createDimension('x', 40)
+            for n in a:
+                d.createVariable(n, 'f8', ('y', 'x'))[:] = a[n]
+        for op in ('std', 'rms', 'var'):
+            for dims, axes in (('y', 0), ('x', 1), ('y,x', (0, 1))):
+                status, out, err = self.run_tool(op, dims, self.path('f.nc'), self.path('o.nc'))
+                self.assertEqual((status, err), (0, ''))
+                with netCDF4.Dataset(self.path('o.nc')) as d, np.errstate(over='ignore'):
+                    for n in a:
+                        x = a[n].astype(np.longdouble)
+                        want = (np.sqrt((x ** 2).mean(axes)) if op == 'rms' else getattr(x, op)(axes)).astype('f8')
+                        np.testing.assert_allclose(np.ma.filled(d[n][...], np.nan), want, rtol=1e-9 if n == 'near' else 1e-14, err_msg='%s %s %s' % (op, dims, n))
+
     def test_masked_by(self):
         """Values where an expression is false or missing do not count, for types with and without NaN, in several files."""
         rng = np.random.default_rng(4)

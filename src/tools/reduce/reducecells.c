@@ -20,7 +20,7 @@ static bool has_squares(enum pcdf_reduce_op op)
 
 static size_t arrays_of(enum pcdf_reduce_op op, bool is_weighted)
 {
-    return 3 + (has_squares(op) ? 2 : 0) + (is_weighted ? 2 : 0);
+    return 3 + (has_squares(op) ? 3 : 0) + (is_weighted ? 2 : 0);
 }
 
 size_t pcdf_reduce_cell_bytes(enum pcdf_reduce_op op, bool is_weighted, int64_t room)
@@ -43,7 +43,8 @@ int pcdf_reduce_cells_make(struct pcdf_reduce_cells *c, enum pcdf_reduce_op op, 
     if (has_squares(op)) {
         c->square = at;
         c->sub = at + n;
-        at += 2 * n;
+        c->scale = at + 2 * n;
+        at += 3 * n;
     }
     if (is_weighted) {
         c->weight = at;
@@ -244,6 +245,7 @@ struct pcdf_reduce_cells pcdf_reduce_slice(const struct pcdf_reduce_cells *c, in
     part.rest += first;
     part.square = c->square ? c->square + first : NULL;
     part.sub = c->sub ? c->sub + first : NULL;
+    part.scale = c->scale ? c->scale + first : NULL;
     part.weight = c->weight ? c->weight + first : NULL;
     part.subweight = c->subweight ? c->subweight + first : NULL;
     part.values = c->values ? c->values + first * c->room : NULL;
@@ -256,7 +258,7 @@ void pcdf_reduce_gather(struct pcdf_reduce_cells *c, int64_t cell, const double 
                         const double *weights, int64_t step, int64_t n)
 {
     int64_t count[LANES] = { 0 };
-    double space[6][LANES] = { { 0 } };
+    double space[7][LANES] = { { 0 } };
     struct pcdf_reduce_cells lanes = { .op = c->op,
                                        .n = LANES,
                                        .count = count,
@@ -264,6 +266,7 @@ void pcdf_reduce_gather(struct pcdf_reduce_cells *c, int64_t cell, const double 
                                        .rest = space[1],
                                        .square = c->square ? space[2] : NULL,
                                        .sub = c->square ? space[3] : NULL,
+                                       .scale = c->square ? space[6] : NULL,
                                        .weight = c->weight ? space[4] : NULL,
                                        .subweight = c->weight ? space[5] : NULL };
     bool in_lanes = has_lanes(c->op) && n >= 2 * LANES;
@@ -289,13 +292,27 @@ void pcdf_reduce_add_pairs(double *sum, double *rest, const double *more, const 
     }
 }
 
+void pcdf_reduce_add_squares(struct pcdf_reduce_cells *c, int64_t i, double square, double sub, double scale)
+{
+    const double down = PCDF_REDUCE_DOWN;
+    if (scale < c->scale[i]) {
+        square = square * down * down;
+        sub = sub * down * down;
+    } else if (scale > c->scale[i]) {
+        c->square[i] = c->square[i] * down * down;
+        c->sub[i] = c->sub[i] * down * down;
+        c->scale[i] = scale;
+    }
+    pcdf_reduce_add_pairs(&c->square[i], &c->sub[i], &square, &sub, 1);
+}
+
 void pcdf_reduce_merge(struct pcdf_reduce_cells *to, const struct pcdf_reduce_cells *from)
 {
     bool is_sum = to->op <= PCDF_REDUCE_SUM || has_squares(to->op);
     if (is_sum)
         pcdf_reduce_add_pairs(to->x, to->rest, from->x, from->rest, to->n);
-    if (to->square)
-        pcdf_reduce_add_pairs(to->square, to->sub, from->square, from->sub, to->n);
+    for (int64_t i = 0; to->square && i < to->n; i++)
+        pcdf_reduce_add_squares(to, i, from->square[i], from->sub[i], from->scale[i]);
     if (to->weight)
         pcdf_reduce_add_pairs(to->weight, to->subweight, from->weight, from->subweight, to->n);
     for (int64_t i = 0; i < to->n; i++) {
@@ -326,11 +343,13 @@ static double quantile_of(struct pcdf_reduce_cells *c, int64_t cell, double quan
     return part == 0 ? values[low] : pcdf_reduce_between(values[low], values[low + 1], part);
 }
 
-/* The squares less n times the square of the mean, in pairs of doubles, over the divisor. */
+/* The squares less n times the square of the mean, in pairs of doubles, over the divisor: of the scale that
+ * the squares have. */
 static double variance(const struct pcdf_reduce_cells *c, int64_t i, double n, double divisor)
 {
-    double mean = whole(c->x[i], c->rest[i]) / n, lost, error, p = product(mean, n, &lost);
-    double more = ((c->x[i] - p) - lost + c->rest[i]) / n; /* what the mean is too coarse for */
+    double down = c->scale[i] > 0 ? PCDF_REDUCE_DOWN : 1, x = c->x[i] * down, x_rest = c->rest[i] * down;
+    double mean = whole(x, x_rest) / n, lost, error, p = product(mean, n, &lost);
+    double more = ((x - p) - lost + x_rest) / n; /* what the mean is too coarse for */
     double square = product(mean, p, &error), total = c->square[i], rest = c->sub[i] - error;
     add(&total, &rest, -square);
     add(&total, &rest, -mean * lost);
@@ -342,6 +361,7 @@ static double variance(const struct pcdf_reduce_cells *c, int64_t i, double n, d
 static struct pcdf_reduce_result of_sums(const struct pcdf_reduce_cells *c, int64_t i, bool of_sample)
 {
     double n = c->weight ? whole(c->weight[i], c->subweight[i]) : (double)c->count[i], x;
+    double up = c->scale && c->scale[i] > 0 ? PCDF_REDUCE_UP : 1;
     struct pcdf_reduce_result none = { 0 };
     if (c->op == PCDF_REDUCE_SUM)
         return (struct pcdf_reduce_result){ true, c->x[i], isfinite(c->x[i]) ? c->rest[i] : 0 };
@@ -353,13 +373,13 @@ static struct pcdf_reduce_result of_sums(const struct pcdf_reduce_cells *c, int6
         double left = ((c->x[i] - p) - error + c->rest[i] - beyond) / n;
         x = isfinite(left) ? mean + left : mean;
     } else if (c->op == PCDF_REDUCE_RMS) {
-        x = sqrt(whole(c->square[i], c->sub[i]) / n);
+        x = sqrt(whole(c->square[i], c->sub[i]) / n) * up;
     } else {
         double divisor = of_sample ? n - 1 : n;
         if (divisor <= 0)
             return none;
         x = variance(c, i, n, divisor);
-        x = c->op == PCDF_REDUCE_STD ? sqrt(x) : x;
+        x = c->op == PCDF_REDUCE_STD ? sqrt(x) * up : x * up * up;
     }
     return (struct pcdf_reduce_result){ true, x, 0 };
 }

@@ -28,6 +28,12 @@ enum pcdf_reduce_op {
     PCDF_REDUCE_QUANTILE
 };
 
+/* Squares of larger values than PCDF_REDUCE_LARGE are taken of numbers that are smaller: a double holds no
+ * more than 1e308. */
+#define PCDF_REDUCE_LARGE 0x1p480
+#define PCDF_REDUCE_DOWN  0x1p-600
+#define PCDF_REDUCE_UP    0x1p600
+
 /* Arrays of n cells, in one block. What an operation does not need is NULL. */
 struct pcdf_reduce_cells {
     enum pcdf_reduce_op op;
@@ -35,6 +41,7 @@ struct pcdf_reduce_cells {
     int64_t *count;       /* valid values */
     double *x, *rest;     /* their sum; or the value of an extreme, the first, the last */
     double *square, *sub; /* sum of squares */
+    double *scale;        /* of them: 0, or 1: they are of values times PCDF_REDUCE_DOWN */
     double *weight, *subweight;
     double *values; /* quantiles: `room` a cell */
     int64_t room;
@@ -60,6 +67,9 @@ void pcdf_reduce_spread(struct pcdf_reduce_cells *cells, int64_t cell, const dou
                         const double *weights, int64_t step, int64_t n);
 void pcdf_reduce_gather(struct pcdf_reduce_cells *cells, int64_t cell, const double *x, const double *rest,
                         const double *weights, int64_t step, int64_t n);
+/* Sums of squares of a scale to those of a cell. */
+void pcdf_reduce_add_squares(struct pcdf_reduce_cells *cells, int64_t cell, double square, double sub,
+                             double scale);
 /* n pairs to n others. */
 void pcdf_reduce_add_pairs(double *sum, double *rest, const double *more, const double *more_rest, int64_t n);
 /* Cells of the same kind, whose values come behind those of `to`. Not of quantiles. */

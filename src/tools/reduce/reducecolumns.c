@@ -19,7 +19,8 @@ enum way { BY_DECODING, BY_FLOATS, BY_INTEGERS, BY_WEIGHTS, ONE_BY_ONE };
 struct pcdf_reduce_scratch {
     double x[PCDF_REDUCE_ROWS * SOME], rests[PCDF_REDUCE_ROWS * SOME]; /* decoded */
     double sum[SOME], rest[SOME], square[SOME], sub[SOME];
-    int32_t count[SOME];
+    double small_sum[SOME], small_rest[SOME], small_square[SOME], small_sub[SOME]; /* of large values */
+    int32_t count[SOME], small_count[SOME];
     unsigned char edge[LONG * PCDF_REDUCE_LANES * 8];
 };
 
@@ -253,6 +254,34 @@ static void take_extremes(struct pcdf_reduce_cells *cells, int64_t cell, const d
     }
 }
 
+/* The block is in scratch as doubles. Where squares are too large, they are taken once more, of less. */
+static void take_squares(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                         const struct pcdf_reduce_block *b, int n)
+{
+    struct pcdf_reduce_scratch *s = c->scratch;
+    const double most = PCDF_REDUCE_LARGE * PCDF_REDUCE_LARGE;
+    const struct pcdf_reduce_block small = { s->x, (size_t)b->n * 8, NULL, 0, b->rows, b->n };
+    bool is_simple = true, has_large = false;
+    for (int i = 0; i < n; i++)
+        is_simple &= s->square[i] <= most && cells->scale[cell + i] == 0;
+    if (is_simple) {
+        pcdf_reduce_add_pairs(cells->square + cell, cells->sub + cell, s->square, s->sub, n);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        has_large |= !(s->square[i] <= most);
+    for (int i = 0; has_large && i < b->rows * b->n; i++)
+        s->x[i] *= PCDF_REDUCE_DOWN;
+    if (has_large)
+        c->loops->reals(&small, false, s->small_sum, s->small_rest, s->small_square, s->small_sub,
+                        s->small_count);
+    for (int i = 0; i < n; i++) {
+        bool is_large = !(s->square[i] <= most);
+        pcdf_reduce_add_squares(cells, cell + i, is_large ? s->small_square[i] : s->square[i],
+                                is_large ? s->small_sub[i] : s->sub[i], is_large);
+    }
+}
+
 /* The columns of a block, n of which count, into cells. */
 static void take_block(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
                        const struct pcdf_reduce_block *b, int n)
@@ -270,7 +299,7 @@ static void take_block(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *
     if (c->way == BY_WEIGHTS)
         pcdf_reduce_add_pairs(cells->weight + cell, cells->subweight + cell, s->square, s->sub, n);
     else if (cells->square)
-        pcdf_reduce_add_pairs(cells->square + cell, cells->sub + cell, s->square, s->sub, n);
+        take_squares(c, cells, cell, b, n);
 }
 
 /* Columns that do not fill the lanes, beside zeros; b->n of them. */
@@ -355,7 +384,7 @@ void pcdf_reduce_stretch(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells
         return;
     }
     int64_t count[PCDF_REDUCE_LANES], rows = n / PCDF_REDUCE_LANES, left = n % PCDF_REDUCE_LANES;
-    double space[6][PCDF_REDUCE_LANES];
+    double space[7][PCDF_REDUCE_LANES];
     struct pcdf_reduce_cells lanes = { .op = c->op,
                                        .n = PCDF_REDUCE_LANES,
                                        .count = count,
@@ -363,6 +392,7 @@ void pcdf_reduce_stretch(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells
                                        .rest = space[1],
                                        .square = cells->square ? space[2] : NULL,
                                        .sub = cells->square ? space[3] : NULL,
+                                       .scale = cells->square ? space[6] : NULL,
                                        .weight = weights ? space[4] : NULL,
                                        .subweight = weights ? space[5] : NULL };
     memset(count, 0, sizeof count);
