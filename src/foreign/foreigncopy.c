@@ -1,15 +1,20 @@
-/* See foreigncopy.h. Debian's libnetcdf has no MPI: rank 0 writes, and the others read for it. */
+/* See foreigncopy.h. Debian's libnetcdf has no MPI: rank 0 writes, and the others read and compress for it.
+ */
 #include "foreigncopy.h"
+#include "alloc.h"
+#include "copybox.h"
 #include "copychunks.h"
 #include "copyinput.h"
 #include "foreignmove.h"
 #include "nctarget.h"
+#include "status.h"
 #include "tool.h"
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -17,8 +22,15 @@ struct making { /* on rank 0 */
     const struct pcdf_foreign_options *options;
     struct pcdf_tool_output out;
     struct pcdf_nc_target target;
-    bool is_begun, is_open;
+    struct pcdf_h5_target chunk_target; /* where chunks are compressed by all ranks */
+    bool is_begun, is_open, is_chunk_open;
 };
+
+/* Who compresses? Scalars have no chunks. */
+static bool has_own_chunks(const struct pcdf_foreign_options *o)
+{
+    return o->copy.deflate > 0 && !o->copy.header_only && pcdf_h5_is_there();
+}
 
 static int root_begin(struct making *make, const struct pcdf_copy_plan *plan,
                       const struct pcdf_copy_chunks *chunks)
@@ -35,16 +47,51 @@ static int root_begin(struct making *make, const struct pcdf_copy_plan *plan,
     return status;
 }
 
+/* What has no chunks is written by libnetcdf, before HDF5 has the file. */
+static int root_turn(struct making *make, const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *from,
+                     const struct pcdf_copy_chunks *chunks)
+{
+    int status = PCDF_TOOL_GOOD;
+
+    for (int i = 0; i < plan->out.nvars && !status; i++) {
+        unsigned char value[8];
+        if (chunks->of[i])
+            continue;
+        status = pcdf_copy_read_box(plan, from, i, NULL, NULL, true, value);
+        status = status ? status : pcdf_nc_write(&make->target, i, NULL, NULL, value);
+    }
+    make->is_open = false;
+    status = pcdf_nc_close(&make->target, status);
+    status = status ? status
+                    : pcdf_h5_open(&make->chunk_target, make->out.name, &plan->out, make->options->copy.to);
+    make->is_chunk_open = !status;
+    return status;
+}
+
 static int root_end(struct making *make, int status)
 {
     if (make->is_open)
         status = pcdf_nc_close(&make->target, status);
+    if (make->is_chunk_open)
+        status = pcdf_h5_close(&make->chunk_target, status);
     if (!make->is_begun)
         return status;
     if (!status)
         return pcdf_tool_output_commit(&make->out);
     pcdf_tool_output_abandon(&make->out);
     return status;
+}
+
+/* A signal that ends another rank removes what rank 0 writes, too. */
+static void watch_all(const struct pcdf_tool_team *team, const struct making *make)
+{
+    static char name[PATH_MAX];
+
+    if (team->rank == 0)
+        snprintf(name, sizeof name, "%s", make->out.name);
+    pcdf_tool_share_all(team, name, sizeof name, 0);
+    if (team->rank > 0)
+        pcdf_tool_output_watch(name);
 }
 
 static int move_all(struct pcdf_foreign_move *move)
@@ -68,21 +115,38 @@ static int write_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset
     struct pcdf_copy_chunks chunks = { 0 };
     int mine = pcdf_copy_fit(&plan->out, &options->copy);
     mine = mine ? mine : pcdf_copy_chunks_begin(&chunks, plan, from, &options->copy, PCDF_COPY_TILE);
+    bool is_own = has_own_chunks(options), *chosen = pcdf_calloc((size_t)plan->out.nvars + 1, sizeof *chosen);
+    for (int i = 0; chosen && !mine && i < plan->out.nvars; i++)
+        chosen[i] = chunks.of[i];
+    if (!mine && !chosen)
+        mine = pcdf_tool_unusable(options->copy.to, "%s", pcdf_fail_text());
     int status = pcdf_tool_worst_all(team, mine);
-
     if (team->rank == 0 && !status)
         status = root_begin(&make, plan, &chunks);
+    if (team->rank == 0 && !status && is_own)
+        status = root_turn(&make, plan, from, &chunks);
     status = pcdf_tool_worst_all(team, status);
-    struct pcdf_foreign_move move = {
-        .team = team, .plan = plan, .from = from, .chunks = chunks.of, .target = &make.target
-    };
+    if (!status) /* the same on all ranks */
+        watch_all(team, &make);
+    struct pcdf_foreign_move move = { .team = team,
+                                      .plan = plan,
+                                      .from = from,
+                                      .chunks = chunks.of,
+                                      .chosen = is_own ? chosen : NULL,
+                                      .deflate = is_own ? options->copy.deflate : 0,
+                                      .target = &make.target,
+                                      .chunk_target = &make.chunk_target };
     if (!status && !options->copy.header_only) /* the same on all ranks */
         status = move_all(&move);
     if (team->rank == 0)
         status = root_end(&make, status);
+    pcdf_free(chosen);
     pcdf_copy_chunks_end(&chunks);
     *bytes = move.bytes;
-    return pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(team, status);
+    if (team->rank > 0)
+        pcdf_tool_output_watch(NULL);
+    return status;
 }
 
 static double now(void)

@@ -16,7 +16,8 @@ BELOW_DATASET = ["base", "format", "storage", "stores", "virtual", "access", "mp
 BELOW_TOOLS = ["base", "format", "storage", "stores", "virtual"]
 OF_MPI = {"mpi.h", "pnetcdf.h", "parcdf.h"}
 OF_TOOLS = OF_MPI | {"utf8proc.h"}
-OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": "zarrinflate"}  # the files that alone may include them
+OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": r"zarrinflate|deflatezlib", "libdeflate.h": "deflate",
+              "hdf5.h": "h5target"}  # the files that alone may include them
 
 # layer: its folder, the layers it may include, and what it may take from outside besides the C library
 LAYERS = {

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 try:
@@ -434,6 +435,7 @@ def ranks(folder):
         check(not (said := differ(source, back)), n, "ranks there and back:", said)
         copy("-k", "nczarr", new, store, ranks=n)
         check(not (said := differ(source, f"file://{store}{STORE}", is_store=True, fixed=True)), n, "ranks to a store:", said)
+    compressed(folder, counts)
     looked_through_once(folder, counts)
     fetched_once(folder, counts)
     # what a rank cannot read stops all of them
@@ -441,10 +443,85 @@ def ranks(folder):
     middle = len(image) * 2 // 3
     image[middle:middle + 4000] = bytes(4000)
     (folder / "torn.nc4").write_bytes(image)
-    for kind in ("nc4", "cdf5"):
+    for kind in (["nc4"], ["cdf5"], ["nc4", "--deflate", "3"]):
         for n in counts:
-            refused(folder, "-k", kind, folder / "torn.nc4", folder / "x", ranks=n, say="variable v, chunk 9/0: the chunk is damaged: deflate cannot decode it")
+            refused(folder, "-k", *kind, folder / "torn.nc4", folder / "x", ranks=n, say="the chunk is damaged: deflate cannot decode it")
     refused(folder, "-k", "nc4", source, folder / "nowhere/x.nc4", ranks=counts[-1], say="No such file")
+
+
+def compressed(folder, counts):
+    """Chunks that all ranks compress: read by libnetcdf, and the same bytes on any number of ranks."""
+    rng = np.random.default_rng(5)
+    source = folder / "mixed.nc"
+    with netCDF4.Dataset(source, "w", format="NETCDF3_64BIT_DATA") as data:
+        for dim, n in (("t", None), ("y", 130), ("x", 211), ("c", 9)):
+            data.createDimension(dim, n)
+        for name, kind, dims, fill in (("noise", "f8", "tyx", None), ("smooth", "f4", "tyx", 7), ("byte", "i1", "tx", -5), ("text", "S1", "tc", None),
+                                       ("x", "f8", "yx", None), ("y", "i2", "y", None), ("t", "f8", "t", None), ("one", "i8", "", None), ("long", "u8", "yx", None)):
+            shape = [dict(t=23, y=130, x=211, c=9)[d] for d in dims]
+            v = data.createVariable(name, kind, tuple(dims), fill_value=fill)
+            n = int(np.prod(shape))
+            v[...] = (rng.random(shape) if name == "noise" else np.array(list(map(chr, rng.integers(97, 120, n))), "S1").reshape(shape)
+                      if kind == "S1" else np.arange(n).reshape(shape) % 120)
+    for words in ([], ["--chunks", "t/5,y/33,x/50"], ["-u", "--chunks", "x/211,y/130"], ["-k", "nc7", "-x", "long,one,byte"],
+                  ["--select", "t=3:15", "-d", "x,5,200,3"]):
+        for n in (1, *counts):
+            copy("-k", "nc4", "--no-history", "--deflate", "6", *words, source, folder / f"m{n}.nc4", **({} if n == 1 else dict(ranks=n)))
+            check((folder / f"m{n}.nc4").read_bytes() == (folder / "m1.nc4").read_bytes(), words, "other bytes on", n, "ranks")
+        if "--select" not in words and "-x" not in words:
+            check(not (said := differ(source, folder / "m1.nc4", fixed="-u" in words)), words, "compressed:", said)
+        with opened(folder / "m1.nc4") as data, opened(source) as old:
+            check(all(v.filters()["zlib"] and v.filters()["complevel"] == 6 for v in data.variables.values() if v.ndim), words, "is not compressed")
+            if "--select" in words:
+                check(np.array_equal(data["noise"][:], old["noise"][3:16, :, 5:201:3]), "a part, compressed, has other values")
+        for n in (1, *counts):
+            (folder / f"m{n}.nc4").unlink()
+    grows(folder, source)
+    killed(folder)
+
+
+def grows(folder, source):
+    """What is appended to a chunk that the copy wrote finds fill values behind the old end."""
+    copy("-k", "nc4", "--deflate", "1", "-V", "smooth,byte", "--chunks", "t/40", source, folder / "grow.nc4")
+    with netCDF4.Dataset(folder / "grow.nc4", "a") as data:
+        data["smooth"][30, 0, 0] = 1
+        data.set_auto_maskandscale(False)
+        check((data["smooth"][24:30] == 7).all() and (data["byte"][24:30] == -5).all(), "behind the old end there is no fill value")
+    (folder / "grow.nc4").unlink()
+
+
+def killed(folder):
+    """A rank that is killed while it compresses: no file, and a status."""
+    source, before = folder / "wide.nc", None
+    before = sorted(os.listdir(folder))
+    for victim in (0, 1):
+        for wait in (0.05, 0.02, 0):
+            words = [LAUNCHER, "-n", "2", PARCDF, "copy", "-k", "nc4", "--deflate", "9", str(source), str(folder / "k.nc4")]
+            with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **runner.MPI}) as p:
+                while p.poll() is None and sorted(os.listdir(folder)) == before:
+                    pass
+                time.sleep(wait)
+                for pid, rank in writers(folder / "k.nc4"):
+                    if rank == victim:
+                        os.kill(pid, signal.SIGKILL if victim else signal.SIGTERM)
+                p.wait(timeout=60)
+            left = sorted(set(os.listdir(folder)) - set(before))
+            check(left == ([] if p.returncode else ["k.nc4"]), "rank", victim, "killed:", p.returncode, left)
+            for name in left:
+                (folder / name).unlink()
+
+
+def writers(to):
+    """(process, rank)"""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words, environ = (Path("/proc", pid, name).read_bytes().split(b"\0") for name in ("cmdline", "environ"))
+        except OSError:
+            continue
+        told = dict(word.split(b"=", 1) for word in environ if b"=" in word)
+        rank = told.get(b"OMPI_COMM_WORLD_RANK", told.get(b"PMI_RANK"))
+        if words[0].endswith(b"parcdf-foreign") and os.fsencode(to) in words and rank:
+            yield int(pid), int(rank)
 
 
 def looked_through_once(folder, counts):
