@@ -46,44 +46,28 @@ double pcdf_value_as_real(const struct pcdf_value *value)
 }
 
 /* A loop for each size; where `step` is the size, the compiler is told so. */
-static inline void reverse2(const char *from, int64_t step, int64_t n, char *to)
-{
-    uint16_t x;
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&x, from + i * step, sizeof x);
-        x = __builtin_bswap16(x);
-        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
+#define REVERSE(bits)                                                                                        \
+    static inline void reverse##bits(const char *from, int64_t step, int64_t n, char *to)                    \
+    {                                                                                                        \
+        uint##bits##_t x;                                                                                    \
+        for (int64_t i = 0; i < n; i++) {                                                                    \
+            memcpy(&x, from + i * step, sizeof x);                                                           \
+            x = __builtin_bswap##bits(x);                                                                    \
+            memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);                                                \
+        }                                                                                                    \
     }
-}
-
-static inline void reverse4(const char *from, int64_t step, int64_t n, char *to)
-{
-    uint32_t x;
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&x, from + i * step, sizeof x);
-        x = __builtin_bswap32(x);
-        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
-    }
-}
-
-static inline void reverse8(const char *from, int64_t step, int64_t n, char *to)
-{
-    uint64_t x;
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&x, from + i * step, sizeof x);
-        x = __builtin_bswap64(x);
-        memcpy(to + i * (int64_t)sizeof x, &x, sizeof x);
-    }
-}
+REVERSE(16)
+REVERSE(32)
+REVERSE(64)
 
 void pcdf_values_reverse_from(const void *from, int64_t step, int64_t n, int size, void *to)
 {
     if (size == 2)
-        step == 2 ? reverse2(from, 2, n, to) : reverse2(from, step, n, to);
+        step == 2 ? reverse16(from, 2, n, to) : reverse16(from, step, n, to);
     else if (size == 4)
-        step == 4 ? reverse4(from, 4, n, to) : reverse4(from, step, n, to);
+        step == 4 ? reverse32(from, 4, n, to) : reverse32(from, step, n, to);
     else if (size == 8)
-        step == 8 ? reverse8(from, 8, n, to) : reverse8(from, step, n, to);
+        step == 8 ? reverse64(from, 8, n, to) : reverse64(from, step, n, to);
 }
 
 void pcdf_values_reverse(void *values, int64_t n, int size)

@@ -36,6 +36,12 @@ bool pcdf_tool_att_number(const struct pcdf_atts *atts, const char *name, int64_
     return isfinite(*to);
 }
 
+const unsigned char *pcdf_tool_fill(const struct pcdf_var *var)
+{
+    bool has_own = pcdf_var_fill(var) != pcdf_type_fill(var->type);
+    return has_own || pcdf_type_size(var->type) > 1 ? pcdf_var_fill(var) : NULL;
+}
+
 /* The type of the same size with, or without, a sign; itself where there is none. */
 static nc_type turned(nc_type type, bool is_unsigned)
 {

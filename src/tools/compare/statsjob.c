@@ -48,19 +48,17 @@ static const struct pcdf_att *attribute(const struct pcdf_var *var, const char *
     return i >= 0 && var->atts.x[i].nelems > 0 ? &var->atts.x[i] : NULL;
 }
 
-/* _FillValue, or the type's; missing_value's first. Bytes have no fill value of their own: all 256 are in
- * use. type: as which the numbers are read. */
+/* missing_value: its first number. type: as which the numbers are read. */
 static void find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var, nc_type type)
 {
-    const struct pcdf_att *fill = attribute(var, "_FillValue"), *missing = attribute(var, "missing_value");
+    const struct pcdf_att *missing = attribute(var, "missing_value");
+    const unsigned char *fill = pcdf_tool_fill(var);
 
     *h = (struct pcdf_stats_holes){ .type = type,
                                     .kind = pcdf_stats_kind_of(type),
                                     .reals = { (double)NAN, (double)NAN } };
-    if (fill && fill->type == var->type)
-        pcdf_stats_hole(h, type, fill->values);
-    else if (pcdf_type_size(var->type) > 1)
-        pcdf_stats_hole(h, type, pcdf_type_fill(var->type));
+    if (fill)
+        pcdf_stats_hole(h, type, fill);
     if (missing)
         pcdf_stats_hole(h, missing->type == var->type ? type : missing->type, missing->values);
 }

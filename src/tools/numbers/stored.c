@@ -43,11 +43,10 @@ static nc_type read_as(const struct pcdf_stored_form *v, const struct pcdf_var *
 
 static void find_holes(struct pcdf_stored_form *v, const struct pcdf_var *var)
 {
-    const struct pcdf_att *fill = attribute(var, "_FillValue"), *missing = attribute(var, "missing_value");
-    if (fill && fill->type == var->type && fill->nelems == 1)
-        add_hole(v, v->type, fill->values);
-    else if (pcdf_type_size(var->type) > 1)
-        add_hole(v, v->type, pcdf_type_fill(var->type));
+    const struct pcdf_att *missing = attribute(var, "missing_value");
+    const unsigned char *fill = pcdf_tool_fill(var);
+    if (fill)
+        add_hole(v, v->type, fill);
     for (int64_t i = 0; missing && i < missing->nelems; i++)
         add_hole(v, read_as(v, var, missing), missing->values + i * pcdf_type_size(missing->type));
 }

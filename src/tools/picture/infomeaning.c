@@ -2,6 +2,7 @@
 #include "infomeaning.h"
 #include "alloc.h"
 #include "cdlvalue.h"
+#include "toolmember.h"
 #include "tooltime.h"
 #include "status.h"
 #include "tool.h"
@@ -65,17 +66,15 @@ struct holes { /* values that say "there is none" */
 
 static struct holes holes_of(const struct pcdf_var *var)
 {
-    static const char *const names[] = { "_FillValue", "missing_value" };
+    const struct pcdf_att *missing = attribute(&var->atts, "missing_value");
+    const unsigned char *fill = pcdf_tool_fill(var);
     const nc_type type = pcdf_tool_packing_of(var).type;
     struct holes holes = { 0 };
 
-    for (int i = 0; i < 2; i++) {
-        const struct pcdf_att *att = attribute(&var->atts, names[i]);
-        if (att && att->type == var->type && att->nelems > 0)
-            holes.x[holes.n++] = pcdf_value_load(type, att->values);
-        else if (i == 0 && pcdf_type_size(var->type) > 1)
-            holes.x[holes.n++] = pcdf_value_load(type, pcdf_type_fill(var->type));
-    }
+    if (fill)
+        holes.x[holes.n++] = pcdf_value_load(type, fill);
+    if (missing && missing->type == var->type && missing->nelems > 0)
+        holes.x[holes.n++] = pcdf_value_load(type, missing->values);
     return holes;
 }
 
@@ -133,15 +132,6 @@ int pcdf_info_range_read(struct pcdf_tool_dataset *ds, int varid, struct pcdf_in
 
 /* ---- coordinates */
 
-/* The variable of one dimension that has its name (CF: coordinate variable). */
-static int coordinate_variable(const struct pcdf_meta *meta, int dimid)
-{
-    int varid = pcdf_meta_find_var(meta, meta->dims[dimid].name);
-    const struct pcdf_var *var = varid < 0 ? NULL : &meta->vars[varid];
-
-    return var && var->ndims == 1 && var->dimids[0] == dimid && var->type != NC_CHAR ? varid : -1;
-}
-
 static int read_value(struct pcdf_tool_dataset *ds, int varid, int64_t i, double *to)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
@@ -169,7 +159,7 @@ int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pc
 {
     struct pcdf_tool_time time;
 
-    *c = (struct pcdf_info_coordinate){ .varid = coordinate_variable(&ds->meta, dimid) };
+    *c = (struct pcdf_info_coordinate){ .varid = pcdf_tool_coordinate(&ds->meta, dimid) };
     if (c->varid < 0)
         return PCDF_TOOL_GOOD;
     const struct pcdf_var *var = &ds->meta.vars[c->varid];

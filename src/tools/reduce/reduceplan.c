@@ -5,6 +5,7 @@
 #include "rules.h"
 #include "status.h"
 #include "tool.h"
+#include "toolmember.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -31,15 +32,6 @@ int64_t pcdf_reduce_new_length(const struct pcdf_reduce_plan *p, int dim)
 
 /* ---- which dimensions */
 
-/* The variable of one dimension that has its name (CF: coordinate variable). */
-static int coordinate_of(const struct pcdf_meta *meta, int dim)
-{
-    int id = pcdf_meta_find_var(meta, meta->dims[dim].name);
-    bool is_one = id >= 0 && meta->vars[id].ndims == 1 && meta->vars[id].dimids[0] == dim &&
-                  meta->vars[id].type != NC_CHAR;
-    return is_one ? id : -1;
-}
-
 static bool time_of(const struct pcdf_meta *meta, int var, struct pcdf_tool_time *time)
 {
     char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
@@ -63,8 +55,9 @@ static int mark_dims(struct pcdf_reduce_plan *p)
         if (p->dims[dim] != PCDF_REDUCE_KEPT)
             return pcdf_tool_unusable(path_of(p), "dimension %.200s is named twice", name);
         p->dims[dim] = PCDF_REDUCE_GONE;
-        bool may_be = p->grouped < 0 && o->period &&
-                      (!pcdf_reduce_is_of_time(o->period) || time_of(meta, coordinate_of(meta, dim), &time));
+        bool may_be =
+            p->grouped < 0 && o->period &&
+            (!pcdf_reduce_is_of_time(o->period) || time_of(meta, pcdf_tool_coordinate(meta, dim), &time));
         if (may_be) {
             p->dims[dim] = PCDF_REDUCE_GROUPED;
             p->grouped = dim;
@@ -93,7 +86,7 @@ static int bounds_of(const struct pcdf_meta *meta, int var)
 static bool make_axis(struct pcdf_reduce_plan *p, int dim)
 {
     const struct pcdf_meta *meta = &p->input->meta;
-    int var = coordinate_of(meta, dim);
+    int var = pcdf_tool_coordinate(meta, dim);
     struct pcdf_reduce_axis *a = &p->axes[p->naxes];
     size_t n = (size_t)pcdf_reduce_length(p, dim) + 1;
     if (p->dims[dim] == PCDF_REDUCE_KEPT || var < 0)
@@ -214,8 +207,8 @@ static int choose(struct pcdf_reduce_plan *p, bool *chosen)
         for (int i = 0; i < meta->nvars; i++) {
             const struct pcdf_var *var = &meta->vars[i];
             for (int k = 0; chosen[i] && k < var->ndims; k++)
-                if (coordinate_of(meta, var->dimids[k]) >= 0)
-                    chosen[coordinate_of(meta, var->dimids[k])] = true;
+                if (pcdf_tool_coordinate(meta, var->dimids[k]) >= 0)
+                    chosen[pcdf_tool_coordinate(meta, var->dimids[k])] = true;
             for (int k = 0; k < meta->nvars && chosen[i]; k++)
                 for (size_t j = 0; j < sizeof atts / sizeof *atts; j++)
                     chosen[k] |= names_word(var, atts[j], meta->vars[k].name);
