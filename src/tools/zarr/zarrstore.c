@@ -162,6 +162,9 @@ static bool put_in_place(const struct pcdf_zarrstore *store)
         renameat2(AT_FDCWD, store->name, AT_FDCWD, store->path, RENAME_EXCHANGE))
         return errno == EINVAL && rename(store->name, store->path) == 0;
     remove_at(AT_FDCWD, store->name);
+    if (access(store->name, F_OK) == 0)
+        pcdf_tool_say(store->path, "the new store is in place; the old one cannot be removed, and is %s now",
+                      store->name);
     return true;
 }
 
