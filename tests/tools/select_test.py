@@ -392,7 +392,11 @@ class Select(unittest.TestCase):
         packed = [self.timed('q%d.nc' % i, [i], 'hours since 2001-01-01', 'i2', scale_factor=-6.0) for i in (3, 4)]
         self.assertIn('the first record has 2000-12-31, and', self.good('-O', *packed, self.to)[2])
         self.assertEqual(self.good('-O', *packed[::-1], self.to)[2], '')
-        self.refused('time:units is not as in', plain[0], self.timed('u.nc', [40], 'hours since 2001-01-01'), '-O', self.to)
+        a = self.timed('a.nc', [3])
+        self.assertEqual(self.good('-O', a, self.timed('b.nc', [4], 'days since 2001-1-1 00:00:00', calendar='standard'), self.to)[2], '')
+        self.refused('time:units is not as in', a, self.timed('z.nc', [4], 'days since 2001-01-01 00:00:00 +1:00'), self.to + '0')
+        self.refused('time:units is not as in .*a.nc: its numbers mean something else .parcdf join converts', a,
+                     self.timed('u.nc', [400], 'hours since 2001-01-01'), self.to + '0')
         many = [self.timed('m%02d.nc' % i, [20 - i]) for i in range(12)]
         self.assertEqual(self.good('-O', *many, self.to)[2].splitlines()[5:], ['parcdf: 6 more files go back or repeat'])
         self.good('-O', '-V', 'v', many[1], many[0], self.to)
