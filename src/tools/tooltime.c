@@ -178,33 +178,33 @@ static void take_base(struct pcdf_instant *base, const char *date, const char *c
         base->year = 0;
 }
 
-static enum pcdf_calendar calendar_named(const char *name)
+bool pcdf_tool_calendar_find(const char *name, enum pcdf_calendar *calendar)
 {
     static const struct {
         const char *name;
         enum pcdf_calendar calendar;
-    } known[] = { { "proleptic_gregorian", PCDF_CALENDAR_GREGORIAN },
-                  { "noleap", PCDF_CALENDAR_365 },
-                  { "no_leap", PCDF_CALENDAR_365 },
-                  { "365_day", PCDF_CALENDAR_365 },
-                  { "allleap", PCDF_CALENDAR_366 },
-                  { "all_leap", PCDF_CALENDAR_366 },
-                  { "366_day", PCDF_CALENDAR_366 },
-                  { "360_day", PCDF_CALENDAR_360 },
-                  { "julian", PCDF_CALENDAR_JULIAN },
+    } known[] = { { "", PCDF_CALENDAR_MIXED },          { "standard", PCDF_CALENDAR_MIXED },
+                  { "gregorian", PCDF_CALENDAR_MIXED }, { "proleptic_gregorian", PCDF_CALENDAR_GREGORIAN },
+                  { "noleap", PCDF_CALENDAR_365 },      { "no_leap", PCDF_CALENDAR_365 },
+                  { "365_day", PCDF_CALENDAR_365 },     { "allleap", PCDF_CALENDAR_366 },
+                  { "all_leap", PCDF_CALENDAR_366 },    { "366_day", PCDF_CALENDAR_366 },
+                  { "360_day", PCDF_CALENDAR_360 },     { "julian", PCDF_CALENDAR_JULIAN },
                   { "none", PCDF_CALENDAR_NONE } };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(name, known[i].name) == 0)
-            return known[i].calendar;
-    return PCDF_CALENDAR_MIXED;
+        if (strcasecmp(name, known[i].name) == 0) {
+            *calendar = known[i].calendar;
+            return true;
+        }
+    return false;
 }
 
 bool pcdf_tool_time_parse(struct pcdf_tool_time *time, const char *units, const char *calendar)
 {
     char word[64], date[64] = "", clock[64] = "";
 
-    *time = (struct pcdf_tool_time){ .calendar = calendar_named(calendar) };
+    *time = (struct pcdf_tool_time){ .calendar = PCDF_CALENDAR_MIXED };
+    (void)pcdf_tool_calendar_find(calendar, &time->calendar);
     if (sscanf(units, "%63s since %63s %63s", word, date, clock) < 2 || !take_unit(time, word))
         return false;
     char *between = strchr(date, 'T'); /* 2000-01-01T06:00:00 */

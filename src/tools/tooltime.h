@@ -29,6 +29,8 @@ struct pcdf_tool_time {
     struct pcdf_instant base;
 };
 
+/* The calendar of that name, of CF; "": the standard one. false: it is not known. */
+bool pcdf_tool_calendar_find(const char *name, enum pcdf_calendar *calendar);
 /* false: these are no units of time. An unknown calendar is the mixed one; a date that cannot be read is that
  * part of it which can. */
 bool pcdf_tool_time_parse(struct pcdf_tool_time *time, const char *units, const char *calendar);

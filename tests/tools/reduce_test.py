@@ -577,6 +577,25 @@ class Alone(Case):
             d.set_auto_maskandscale(False)
             self.assertEqual([d[n][:].tolist() for n in 'abc'], [[5, -98], [5, -127], [7, -127]])
 
+    def test_dates(self):
+        """Times that are no dates are told; a calendar that is not known is refused."""
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            d.createDimension('time', None)
+            t = d.createVariable('time', 'f8', ('time',))
+            t.units = 'days since 2001-01-01'
+            d.createVariable('v', 'f4', ('time',))[:] = [1, 2, 3, 4]
+            t[:] = [0, 1e300, np.nan, 40]
+        status, out, err = self.run_tool('--each', 'month', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))
+        self.assertEqual((status, err), (0, 'parcdf: %s: 2 of 4 values of time are no dates, and are in no group\n' % self.path('f.nc')))
+        with netCDF4.Dataset(self.path('o.nc')) as d:
+            self.assertEqual(d['v'][:].tolist(), [1, 4])
+        for calendar, status in (('martian', 2), ('none', 2), ('gregorian', 0), ('Standard', 0)):
+            with netCDF4.Dataset(self.path('f.nc'), 'a') as d:
+                d['time'].calendar = calendar
+                d['time'][:] = [0, 1, 2, 40]
+            self.assertEqual(self.run_tool('--by', 'month', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))[0], status, calendar)
+        self.assertEqual(self.run_tool('--each', '2', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))[0], 0)
+
     def test_fill(self):
         """The variable's own fill value, where the results can have it."""
         with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:

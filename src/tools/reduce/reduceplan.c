@@ -328,6 +328,18 @@ static int check_mask(const struct pcdf_reduce_plan *p)
 
 /* ---- all of it */
 
+/* Groups of dates are wrong in another calendar than the one that is meant. */
+static int check_calendar(const struct pcdf_reduce_plan *p, int var)
+{
+    char name[PCDF_TOOL_TEXT];
+    enum pcdf_calendar calendar;
+    (void)pcdf_tool_att_text(&p->input->meta.vars[var].atts, "calendar", name);
+    bool has_dates = pcdf_tool_calendar_find(name, &calendar) && calendar != PCDF_CALENDAR_NONE;
+    return has_dates || !pcdf_reduce_is_of_time(p->options->period)
+               ? PCDF_TOOL_GOOD
+               : pcdf_tool_unusable(path_of(p), "no dates are known of the calendar %s", name);
+}
+
 static int make_groups(struct pcdf_reduce_plan *p)
 {
     struct pcdf_tool_time time = { 0 };
@@ -337,10 +349,17 @@ static int make_groups(struct pcdf_reduce_plan *p)
     for (int i = 0; i < p->naxes; i++)
         if (p->axes[i].dim == p->grouped) {
             values = p->axes[i].values;
-            (void)time_of(&p->input->meta, p->axes[i].var, &time);
+            if (time_of(&p->input->meta, p->axes[i].var, &time) && check_calendar(p, p->axes[i].var))
+                return PCDF_TOOL_UNUSABLE;
         }
-    if (!pcdf_reduce_groups_make(&p->groups, p->options, pcdf_reduce_length(p, p->grouped), &time, values))
+    int64_t length = pcdf_reduce_length(p, p->grouped), dateless;
+    if (!pcdf_reduce_groups_make(&p->groups, p->options, length, &time, values))
         return pcdf_tool_unusable(path_of(p), "%s", pcdf_fail_text());
+    dateless = p->groups.items ? length - p->groups.begins[p->groups.n] : 0;
+    if (dateless > 0)
+        pcdf_tool_say(path_of(p),
+                      "%" PRId64 " of %" PRId64 " values of %.200s are no dates, and are in no group",
+                      dateless, length, p->input->meta.dims[p->grouped].name);
     return p->groups.n > 0 ? PCDF_TOOL_GOOD
                            : pcdf_tool_unusable(path_of(p), "no group is left of dimension %.200s",
                                                 p->input->meta.dims[p->grouped].name);
