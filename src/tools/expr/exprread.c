@@ -60,7 +60,7 @@ static int take_run(struct walk *w, int64_t first, int64_t n)
             w->exact[i] = exact_of(w->form.type, w->x[i], w->files->rest[i]);
         w->files->read += some * size;
         w->x += some;
-        w->exact += w->exact ? some : 0;
+        w->exact = w->exact ? w->exact + some : NULL;
     }
     return PCDF_TOOL_GOOD;
 }

@@ -191,8 +191,9 @@ static void put_rows(struct walk *w, int level, int64_t n, const unsigned char *
 {
     struct pcdf_reduce_columns *columns = &w->r->columns;
     const double *weights = is_weighted(w) ? w->weights + to.weight : NULL;
-    const struct level *l = level < w->nlevels ? &w->levels[level] : NULL, *next = l + 1;
     bool is_last = level + 1 >= w->nlevels;
+    const struct level *l = level < w->nlevels ? &w->levels[level] : NULL;
+    const struct level *next = is_last ? NULL : &w->levels[level + 1];
     if (!l) {
         pcdf_reduce_rows(columns, w->cells, to.cell, at, 0, 1, 1, weights, 0);
     } else if (is_last && l->cells == 0) {
