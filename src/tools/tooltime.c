@@ -173,7 +173,8 @@ static void take_base(struct pcdf_instant *base, const char *date, const char *c
     bool is_clock = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
     *base = (struct pcdf_instant){ year, is_day ? month : 1, is_day ? day : 1, 0 };
     if (is_clock)
-        base->hour = hour + minute / 60.0 + second / 3600.0;
+        base->hour =
+            fmin(hour + minute / 60.0 + second / 3600.0, nextafter(24, 0)); /* not rounded up to 24 */
     if (base->year > FAR_YEAR || base->year < -FAR_YEAR)
         base->year = 0;
 }
@@ -220,6 +221,12 @@ bool pcdf_tool_time_parse(struct pcdf_tool_time *time, const char *units, const 
 /* --- text -------------------------------------------------------------------------------------------------
  */
 
+/* Is it less before the next day than is printed? */
+static bool is_at_end(double hours)
+{
+    return round(hours * 3600) >= 86400 && 86400 - hours * 3600 < 5e-7;
+}
+
 /* What differs from whole seconds by less than is printed comes from binary fractions of hours. */
 static size_t put_clock(char *to, size_t room, double hours, char separator)
 {
@@ -234,6 +241,11 @@ static size_t put_clock(char *to, size_t room, double hours, char separator)
     }
     int n = 0;
 
+    if (is_at_end(hours)) { /* months keep the hour of their base */
+        hour = 23;
+        minute = 59;
+        second = 59.999999;
+    }
     if (second != (int)second)
         n = snprintf(to, room, "%c%02d:%02d:%f", separator, hour, minute, second);
     else if (second != 0)
@@ -313,8 +325,11 @@ size_t pcdf_tool_time_text(const struct pcdf_tool_time *time, double value, char
     struct pcdf_instant t;
     int n;
 
-    if (!instant_at(time, value * time->hours / time->parts, value * time->months, &t))
+    double hours = value * time->hours / time->parts, months = value * time->months;
+    if (!instant_at(time, hours, months, &t))
         return 0;
+    if (is_at_end(t.hour))
+        (void)instant_at(time, hours + 1e-6 / 3600, months, &t);
     if (time->calendar == PCDF_CALENDAR_NONE)
         n = snprintf(to, ROOM, "%02d-%02d", t.month, t.day);
     else

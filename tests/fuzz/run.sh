@@ -28,6 +28,7 @@ fi
 kind=pure layers="src/base src/format" libs=-lutf8proc more=
 case $target in
 decode | reads) more=$here/fuzz_mutate.c ;;
+time) more="-I$root/src/tools $root/src/tools/tooltime.c -lm" ;;
 esac
 case $target in
 reads | convert | hints | program | recover | roundtrip | expr)

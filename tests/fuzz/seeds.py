@@ -132,6 +132,16 @@ def expr():
     return [text.encode() for text in EXPR]
 
 
+def time():
+    """Each calendar; units near its edges."""
+    calendars = ['standard', 'proleptic_gregorian', 'noleap', 'all_leap', '360_day', 'julian', 'none', '', 'unknown']
+    bases = ['2000-01-01', '1582-10-04 23:59:59.5', '1582-10-15T12', '0001-01-01 00:00', '-4713-11-24', '1900-02-29 6:30:15.25']
+    for i, calendar in enumerate(calendars):
+        for k, base in enumerate(bases):
+            unit = ['days', 'hours', 'seconds', 'minutes', 'months', 'years', 'weeks'][(i + k) % 7]
+            yield struct.pack('<dd', [0, -1.5, 1e5 / 3, 2 ** 40, 59.999999999][(i * k) % 5], 17.25 * k - i) + f'{unit} since {base}\n{calendar}'.encode()
+
+
 def convert():
     """Each pair of types both ways: all ones, limits, the middle."""
     values = bytes(8) + b'\xff' * 8 + struct.pack('>qqddff', 2 ** 63 - 1, -2 ** 63, 1e300, -2.5, 1e38, 255.5) + \
