@@ -40,7 +40,7 @@ def one(op, values, weights=None):
     """Of a list of doubles; None: there is no result."""
     n = len(values)
     if callable(op):
-        return op(values)
+        return op(values) if n else None
     if op == 'count':
         return n
     if n == 0:

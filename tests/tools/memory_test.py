@@ -67,7 +67,7 @@ def main():
         base = most_of(o, folder, 2, ['--version'])[1]
         files = {name: os.path.join(folder, name) for name in ('IN', 'IN2', 'OUT')}
         rows = [(shape, call, most, ranks) for shape in shapes(o.mib) for call, most in CALLS for ranks in (1, 2) if call.split()[0] in known]
-        for (shape, b), call, most, ranks in rows if o.all else runner.sample(rows, 8, runner.seed()):
+        for (shape, b), call, most, ranks in rows if o.all else runner.sample(rows, 12, runner.seed()):
             if made != shape:
                 for name in ('IN', 'IN2'):
                     write(files[name], b)
