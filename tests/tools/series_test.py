@@ -18,6 +18,8 @@ LENGTHS = {'lat': 3, 'lon': 4}
 
 
 def run(*args, launch=(), cwd=None, **more):
+    if launch or args[0] == 'copy':  # MPI holds memory at exit
+        more['env'] = dict(more.get('env', os.environ), ASAN_OPTIONS='detect_leaks=0')
     p = subprocess.run([*launch, PARCDF, *args], capture_output=True, text=True, timeout=100, cwd=cwd, **more)
     return p.returncode, p.stdout, ''.join(l + '\n' for l in p.stderr.splitlines() if not launch or l.startswith('parcdf'))
 
@@ -66,6 +68,12 @@ def table(status, out, err):
     return json.loads(out)
 
 
+def is_sanitized():
+    """Then everything takes its time, and memory."""
+    with open(PARCDF, 'rb') as f:
+        return b'__asan_init' in f.read()
+
+
 class Series(unittest.TestCase):
     maxDiff = None
 
@@ -104,7 +112,7 @@ class Series(unittest.TestCase):
         self.assertEqual(a['variables'], [{k: x for k, x in v.items() if k != 'begin'} for v in b['variables']])
 
     def test_same_as_one_file(self):
-        for format in ('NETCDF3_CLASSIC', 'NETCDF3_64BIT_DATA', 'NETCDF4', 'NETCDF4_CLASSIC', 'zarr'):
+        for format in ('NETCDF3_CLASSIC', 'NETCDF4', 'zarr', 'NETCDF3_64BIT_DATA', 'NETCDF4_CLASSIC')[:3 if is_sanitized() else 5]:
             with self.subTest(format):
                 paths, whole = self.several((3, 2, 5) if format == 'zarr' else (3, 2, 0, 5), format)
                 self.same(paths, whole)
@@ -281,7 +289,7 @@ class Series(unittest.TestCase):
                                'subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n'
                                'print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)', PARCDF, 'stats', self.path('many')],
                               capture_output=True, text=True, check=True).stdout
-        self.assertLess(int(peak), 64 * 1024)
+        self.assertTrue(is_sanitized() or int(peak) < 64 * 1024, peak)
 
 
 class Ranks(Series):
