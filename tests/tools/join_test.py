@@ -3,7 +3,7 @@
 of uneven sizes, and has to come back bit for bit; files along a dimension, sorted, with times of other reference dates, with
 duplicates; new dimensions; equal bytes on 1, 2 and 3 ranks; and that what does not fit together is told in one sentence, leaving nothing.
 usage: join_test.py PARCDF [MPIEXEC]    (with MPIEXEC: only what runs on several ranks)"""
-import itertools, json, os, re, subprocess, sys, tempfile, unittest
+import itertools, json, os, re, signal, subprocess, sys, tempfile, unittest
 import numpy as np
 import netCDF4
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
@@ -504,6 +504,42 @@ class Along(Case):
         self.refuse('a.nc: there is a variable n, which b.nc has not', 'b.nc', 'a.nc')
         Whole({'x': 3}, {'x': (('x',), np.arange(3.), {})}).write('none.nc')
         self.refuse('none.nc: it says of no tile that it is, and has no record dimension: --along, --new, --layout or --index tell how to join it', 'none.nc', 'none.nc')
+
+    def test_a_file_that_changes_while_it_is_read(self):
+        n = 4000000
+        for i in range(3):
+            Whole({'time': None, 'x': n}, {'time': (('time',), np.arange(2.) + 2 * i, {}), 'T': (('time', 'x'), np.full((2, n), i, 'f8'), {})}, numrecs=2).write('c%d.nc' % i)
+        names, seen = ['c0.nc', 'c1.nc', 'c2.nc'], 0
+
+        def shorten():
+            os.truncate('c2.nc', os.path.getsize('c2.nc') - 4096)
+
+        def written():
+            try:
+                return sum(os.stat(name).st_blocks for name in os.listdir('.') if name.startswith('changed.nc')) * 512
+            except OSError:  # it has its name now
+                return 0
+
+        def append():
+            with open('c0.nc', 'ab') as f:
+                f.write(bytes(8))
+        for change, path in ((append, 'c0.nc'), (shorten, 'c2.nc')):  # one that is open, one that is not yet
+            p = subprocess.Popen([PARCDF, 'join', *names, 'changed.nc'], stderr=subprocess.PIPE, text=True)
+            while p.poll() is None and written() < 2 << 20:
+                pass
+            p.send_signal(signal.SIGSTOP)
+            is_early = p.poll() is None and written() < 100 << 20  # of 192 MB
+            change()
+            p.send_signal(signal.SIGCONT)
+            err = p.communicate(timeout=60)[1]
+            seen += is_early
+            self.assertEqual((is_early and p.returncode == GOOD, err if p.returncode == GOOD else ''), (False, ''))
+            if p.returncode:
+                self.assertRegex(err, '^parcdf: %s: the file (changes|became shorter|lacks|ends .*) while it is read|^parcdf: %s: the file became shorter while it was read' % (path, path))
+                self.assertEqual([name for name in os.listdir('.') if 'changed' in name], [])
+            else:
+                os.unlink('changed.nc')
+        self.assertGreater(seen, 0)
 
     def test_a_name_that_is_there_stays(self):
         self.write(a=series(0, 4), b=series(4, 3))

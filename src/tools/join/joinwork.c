@@ -6,6 +6,7 @@
 #include "joinwriter.h"
 #include "alloc.h"
 #include "encode.h"
+#include "filesystem.h"
 #include "numbers.h"
 #include "posixio.h"
 #include "status.h"
@@ -14,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,14 +105,25 @@ static int put_values(const struct pcdf_join_plan *plan, int fd, const char *nam
     return status;
 }
 
+/* Every byte of the file is written: that there is no room for them is known before. */
+static int check_room(const struct pcdf_join_plan *plan, const char *name, int64_t need)
+{
+    int64_t room;
+    if (!pcdf_filesystem_room(name, &room) || need <= room)
+        return PCDF_TOOL_GOOD;
+    return pcdf_tool_unusable(plan->options->to,
+                              "the file would have %" PRId64 " bytes, for which there is no room here", need);
+}
+
 int pcdf_join_write_header(const struct pcdf_join_plan *plan, const char *name)
 {
     int64_t n = pcdf_encode_size(&plan->out), end = pcdf_layout_file_end(&plan->layout, &plan->out);
     unsigned char *bytes = pcdf_malloc((size_t)n), zero = 0;
-    int fd = -1, status = bytes ? PCDF_TOOL_GOOD : lacks_memory();
-    fd = bytes ? pcdf_posix_open(name, O_WRONLY) : -1;
-    if (bytes && fd < 0)
-        status = cannot_write(plan, errno);
+    int fd = -1, status = bytes ? check_room(plan, name, end) : lacks_memory();
+    if (!status) {
+        fd = pcdf_posix_open(name, O_WRONLY);
+        status = fd < 0 ? cannot_write(plan, errno) : PCDF_TOOL_GOOD;
+    }
     if (!status && end > n) /* padding behind the last value is there, too */
         status = put(plan, fd, &zero, 1, end - 1, name);
     if (!status) {
