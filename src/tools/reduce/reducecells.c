@@ -334,13 +334,59 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static void swap(double *a, double *b)
+{
+    double x = *a;
+    *a = *b;
+    *b = x;
+}
+
+static double middle_of(double a, double b, double c)
+{
+    double low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
+}
+
+/* Values before this rank are not larger, those behind it are not smaller (Hoare). What takes too many rounds
+ * is sorted. */
+static void put_in_rank(double *v, int64_t n, int64_t rank)
+{
+    enum { ROUNDS = 100 };
+    int64_t low = 0, high = n - 1;
+    for (int round = 0; low < high; round++) {
+        if (round == ROUNDS) {
+            qsort(v + low, (size_t)(high - low + 1), sizeof *v, by_size);
+            return;
+        }
+        double pivot = middle_of(v[low], v[low + (high - low) / 2], v[high]);
+        int64_t i = low, k = high;
+        while (i <= k) {
+            for (; v[i] < pivot; i++)
+                ;
+            for (; v[k] > pivot; k--)
+                ;
+            if (i <= k)
+                swap(&v[i++], &v[k--]);
+        }
+        low = rank >= i ? i : low;
+        high = rank <= k ? k : high;
+        if (rank > k && rank < i)
+            return;
+    }
+}
+
 static double quantile_of(struct pcdf_reduce_cells *c, int64_t cell, double quantile)
 {
     double *values = c->values + cell * c->room, at = quantile * (double)(c->count[cell] - 1);
-    qsort(values, (size_t)c->count[cell], sizeof *values, by_size);
     int64_t low = (int64_t)floor(at);
     double part = at - (double)low;
-    return part == 0 ? values[low] : pcdf_reduce_between(values[low], values[low + 1], part);
+    put_in_rank(values, c->count[cell], low);
+    if (part == 0)
+        return values[low];
+    double next = values[low + 1];
+    for (int64_t i = low + 2; i < c->count[cell]; i++)
+        next = values[i] < next ? values[i] : next;
+    return pcdf_reduce_between(values[low], next, part);
 }
 
 /* The squares less n times the square of the mean, in pairs of doubles, over the divisor: of the scale that

@@ -63,25 +63,36 @@ static bool is_among(const char *name, const char *const *names, size_t n)
     return false;
 }
 
-/* Those that hold for numbers of the old type, or for what they were. */
-static bool goes(const struct pcdf_reduce_plan *p, int id, const char *name)
+/* It holds for numbers of the old type, or as they were packed. */
+static bool is_of_numbers(const char *name)
 {
-    static const char *const of_numbers[] = { "scale_factor", "add_offset", "_Unsigned",    "missing_value",
-                                              "valid_range",  "valid_min",  "valid_max",    "_FillValue",
-                                              "flag_values",  "flag_masks", "flag_meanings" };
-    static const char *const always[] = { "actual_range", "cell_methods" };
-    const struct pcdf_reduce_var *v = &p->vars[id];
-    if (v->fate != PCDF_REDUCE_REDUCED)
-        return false;
-    return is_among(name, always, 2) ||
-           (!v->keeps_packed && is_among(name, of_numbers, sizeof of_numbers / sizeof *of_numbers));
+    static const char *const names[] = { "scale_factor", "add_offset", "_Unsigned",    "missing_value",
+                                         "valid_range",  "valid_min",  "valid_max",    "_FillValue",
+                                         "flag_values",  "flag_masks", "flag_meanings" };
+    return is_among(name, names, sizeof names / sizeof *names);
 }
 
-static int copy_atts(struct pcdf_reduce_plan *p, int out, const struct pcdf_atts *from, int id)
+/* What new numbers make wrong. id: of the variable in the input; -1: global attributes. */
+static bool goes(const struct pcdf_reduce_plan *p, int id, const char *name)
+{
+    static const char *const always[] = { "actual_range", "cell_methods" };
+    const struct pcdf_reduce_var *v = id < 0 ? NULL : &p->vars[id];
+    return v && v->fate == PCDF_REDUCE_REDUCED &&
+           (is_among(name, always, 2) || (!v->keeps_packed && is_of_numbers(name)));
+}
+
+/* The same of coordinates, which have new bounds, too. */
+static bool goes_of_axis(const char *name)
+{
+    static const char *const always[] = { "actual_range", "bounds", "climatology" };
+    return is_among(name, always, 3) || is_of_numbers(name);
+}
+
+static int copy_atts(struct pcdf_reduce_plan *p, int out, const struct pcdf_atts *from, int id, bool is_axis)
 {
     for (int i = 0; i < from->n; i++) {
         const struct pcdf_att *a = &from->x[i];
-        if (pcdf_atts_find(from, a->name) != i || (id >= 0 && goes(p, id, a->name)))
+        if (pcdf_atts_find(from, a->name) != i || (is_axis ? goes_of_axis(a->name) : goes(p, id, a->name)))
             continue;
         PCDF_TRY(pcdf_rules_type(&p->out, a->type));
         PCDF_TRY(
@@ -227,7 +238,7 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
     pcdf_first(&err, err ? err : pcdf_meta_add_var(&p->out, var->name, type, n, dimids, &v->out));
     pcdf_free(dimids);
     PCDF_TRY(err);
-    PCDF_TRY(copy_atts(p, v->out, &var->atts, id));
+    PCDF_TRY(copy_atts(p, v->out, &var->atts, id, false));
     if (v->fate != PCDF_REDUCE_REDUCED)
         return NC_NOERR;
     if (!v->keeps_packed && had_fill(var) && type != NC_BYTE)
@@ -266,15 +277,7 @@ static int add_axis(struct pcdf_reduce_plan *p, struct pcdf_reduce_axis *a)
     dims[0] = has_dim ? p->out_dim[a->dim] : nv;
     dims[has_dim] = nv;
     PCDF_TRY(pcdf_meta_add_var(&p->out, var->name, type, has_dim, dims, &a->out));
-    PCDF_TRY(copy_atts(p, a->out, &var->atts, -1));
-    static const char *const old[] = { "bounds",     "climatology",   "scale_factor", "add_offset",
-                                       "_FillValue", "missing_value", "actual_range" };
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
-        struct pcdf_atts *atts = &p->out.vars[a->out].atts;
-        int there = pcdf_atts_find(atts, old[i]);
-        if (there >= 0)
-            pcdf_atts_delete(&p->out, atts, there);
-    }
+    PCDF_TRY(copy_atts(p, a->out, &var->atts, -1, true));
     snprintf(wish, sizeof wish, "%.200s_bnds", is_climate ? "climatology" : var->name);
     if (a->bounds >= 0 && !is_climate)
         snprintf(wish, sizeof wish, "%.200s", p->input->meta.vars[a->bounds].name);
@@ -308,7 +311,7 @@ static int define(struct pcdf_reduce_plan *p)
     const struct pcdf_meta *in = &p->input->meta;
     struct pcdf_layout layout;
     PCDF_TRY(add_dims(p));
-    PCDF_TRY(copy_atts(p, NC_GLOBAL, &in->gatts, -1));
+    PCDF_TRY(copy_atts(p, NC_GLOBAL, &in->gatts, -1, false));
     PCDF_TRY(pcdf_tool_history_put(&p->options->history, &p->out));
     for (int i = 0; i < p->naxes; i++)
         PCDF_TRY(add_axis(p, &p->axes[i]));
