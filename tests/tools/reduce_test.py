@@ -601,6 +601,11 @@ class Alone(Case):
         with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
             d.createDimension('x', 2)
             d.createDimension('y', 2)
+            z = d.createVariable('z', 'f4', ('y', 'x'), fill_value=0)
+            w = d.createVariable('w', 'f8', ('y', 'x'), fill_value=-1)
+            for v in (z, w):
+                v.set_auto_maskandscale(False)
+            z[:], w[:] = [[-1, 0], [1, 0]], [[-3, 2], [1, 2]]
             for name, kind, fill, atts in (('f', 'f4', -999, {}), ('m', 'f4', None, dict(missing_value=np.float32(-5))), ('b', 'f4', 1e20, dict(missing_value=np.float32(-5))),
                                            ('d', 'f8', -999, {}), ('p', 'f4', -999, dict(scale_factor=2.0)), ('i', 'i4', -999, {}), ('n', 'f4', None, {})):
                 v = d.createVariable(name, kind, ('y', 'x'), fill_value=fill)
@@ -616,8 +621,10 @@ class Alone(Case):
                 for n, fill in want.items():
                     kind = d[n].dtype.type
                     self.assertEqual(getattr(d[n], '_FillValue', None), None if fill is None else kind(fill), n)
-                    self.assertEqual(getattr(d[n], 'missing_value', None), kind(-5) if n in 'mb' else None, n)
-                    d[n].set_auto_maskandscale(False)
+                    self.assertEqual(getattr(d[n], 'missing_value', None), kind(fill) if n in 'mb' else None, n)
+                    d.set_auto_maskandscale(False)
+                    self.assertEqual(d['z'][:].tolist(), [0, d['z']._FillValue])
+                    self.assertEqual((d['w']._FillValue, d['w'][:].tolist()), (-1, [np.nextafter(-1, 0), 2]))  # no mean is missing
                     self.assertEqual(d[n][:].tolist(), [kind(default[d[n].dtype.str[1:]] if fill is None else fill), 4 if n == 'p' else 2], n)
 
     def test_attributes(self):

@@ -189,14 +189,15 @@ static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var 
 }
 
 /* Number 0 of an attribute of the variable as a number of that type, if it is one exactly: of floats and
- * doubles that are not packed. */
+ * doubles that are not packed. Not 0, which results often are. */
 static bool number_of(const struct pcdf_var *var, const struct pcdf_reduce_var *v, const char *name,
                       nc_type type, unsigned char bytes[8])
 {
     int i = pcdf_atts_find(&var->atts, name);
     const struct pcdf_att *a = i < 0 ? NULL : &var->atts.x[i];
     bool widens = var->type == NC_FLOAT && type == NC_DOUBLE;
-    if (!a || a->type != var->type || a->nelems < 1 || v->values.packing.is_packed)
+    if (!a || a->type != var->type || a->nelems < 1 || v->values.packing.is_packed ||
+        pcdf_value_load_real(a->type, a->values) == 0)
         return false;
     if (widens) {
         double x = pcdf_value_load_real(NC_FLOAT, a->values);
@@ -208,7 +209,8 @@ static bool number_of(const struct pcdf_var *var, const struct pcdf_reduce_var *
     return widens || type == var->type;
 }
 
-/* The variable's own, where it is a number of the new type; else the type's. */
+/* The variable's own, where it is a number of the new type; else the type's. missing_value becomes the same.
+ */
 static int put_fill(struct pcdf_reduce_plan *p, const struct pcdf_var *var, const struct pcdf_reduce_var *v,
                     nc_type type)
 {
@@ -219,7 +221,7 @@ static int put_fill(struct pcdf_reduce_plan *p, const struct pcdf_var *var, cons
                                  : has_missing                               ? missing
                                                                              : pcdf_type_fill(type);
     PCDF_TRY(pcdf_atts_put(&p->out, atts, "_FillValue", type, 1, value));
-    return has_missing ? pcdf_atts_put(&p->out, atts, "missing_value", type, 1, missing) : NC_NOERR;
+    return has_missing ? pcdf_atts_put(&p->out, atts, "missing_value", type, 1, value) : NC_NOERR;
 }
 
 static int add_var(struct pcdf_reduce_plan *p, int id)

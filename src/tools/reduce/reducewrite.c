@@ -5,6 +5,7 @@
 #include "tool.h"
 #include "value.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <parcdf.h>
 #include <pnetcdf.h>
@@ -95,6 +96,18 @@ static const unsigned char *fill_of(const struct pcdf_var *var)
     return is_missing ? var->atts.x[i].values : pcdf_var_fill(var);
 }
 
+/* A result that is the number of those that are none is written as the one beside it. */
+static void evade(const struct pcdf_var *var, const unsigned char *fill, void *number)
+{
+    if ((var->type != NC_FLOAT && var->type != NC_DOUBLE) ||
+        memcmp(number, fill, (size_t)pcdf_type_size(var->type)) != 0)
+        return;
+    if (var->type == NC_FLOAT)
+        *(float *)number = nextafterf(*(float *)number, 0);
+    else
+        *(double *)number = nextafter(*(double *)number, 0);
+}
+
 int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcdf_reduce_unit *unit,
                           struct pcdf_reduce_cells *cells)
 {
@@ -113,6 +126,8 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
             store(var->type, &r, numbers + (size_t)i * size);
         else
             memcpy(numbers + (size_t)i * size, fill, size);
+        if (r.is_value && !p->vars[unit->var].keeps_packed)
+            evade(var, fill, numbers + (size_t)i * size);
     }
     int status = pcdf_reduce_put(p, ncid, unit, numbers);
     pcdf_free(numbers);
