@@ -556,7 +556,7 @@ class Alone(Case):
             a = (v[:7] * 100).astype('f4').astype('f8')
             by = np.where(mask < 2, 1 + mask, 0)
             np.testing.assert_allclose(d['vf4'][:], (a * by).sum((2, 3)) / by.sum(), rtol=1e-6)
-        for expression, names, why in (('mask == ', 'vf4', '^  mask == '), ('none > 1', 'vf4', 'none'), ('mask', 'other', 'has no dimension y, which the mask has')):
+        for expression, names, why in (('mask == ', 'vf4', '(?m)^  mask == '), ('none > 1', 'vf4', 'none'), ('mask', 'other', 'has no dimension y, which the mask has')):
             status, out, err = self.run_tool('-v', names, '--masked-by', expression, 'mean', 'time', self.path('f.nc'), self.path('o2.nc'))
             self.assertEqual(status, 2)
             self.assertRegex(err, why)
