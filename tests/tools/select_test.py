@@ -383,6 +383,13 @@ class Select(unittest.TestCase):
         self.refused('c.nc: time goes back', '--strict-order', '--append', c, a)
         self.assertIn('c.nc: time goes back', self.good('--append', c, a)[2])
 
+    def test_order_of_parts(self):
+        """What counts is the records that are taken."""
+        a, b = self.timed('a.nc', range(10)), self.timed('b.nc', range(5, 15))
+        self.assertIn('b.nc: time goes back', self.good('-O', a, b, self.to)[2])
+        self.assertEqual(self.good('-O', '--strict-order', '--select', 'time=2001-01-12:', a, b, self.to)[2], '')
+        self.assertIn('b.nc: time goes back: the first record has 2001-01-07, and', self.good('-O', '--select', 'time=2001-01-07:', a, b, self.to)[2])
+
     def test_order_of_others(self):
         down = [self.timed('%d.nc' % i, [-i, -i - 0.5]) for i in (1, 2, 3)]
         self.assertEqual(self.good('-O', *down, self.to)[2], '')

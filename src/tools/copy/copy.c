@@ -76,7 +76,7 @@ static int check_one(struct job *job, struct pcdf_tool_dataset *model, const cha
     if (!status && !o->keep_first && !o->header_only)
         status = compare_fixed(job, model, &ds);
     if (!status && job->team->rank == 0) /* one rank tells */
-        status = pcdf_copy_order_check(order, &ds);
+        status = pcdf_copy_order_check(order, &ds, &job->plan.cuts[job->plan.record_dim]);
     pcdf_tool_dataset_close(&ds);
     return status;
 }
@@ -90,7 +90,9 @@ static int check_others(struct job *job, struct pcdf_tool_dataset *model)
     if (are_several && job->plan.record_dim < 0)
         return pcdf_tool_unusable(
             model_of(o), "there is no record dimension to put records of several files behind each other");
-    int status = are_several && job->team->rank == 0 ? pcdf_copy_order_check(&order, model) : PCDF_TOOL_GOOD;
+    int status = are_several && job->team->rank == 0
+                     ? pcdf_copy_order_check(&order, model, &job->plan.cuts[job->plan.record_dim])
+                     : PCDF_TOOL_GOOD;
     for (int i = o->append ? 0 : 1; i < o->nfrom && !status; i++)
         status = check_one(job, model, o->from[i], &order);
     pcdf_copy_order_end(&order);

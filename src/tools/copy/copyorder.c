@@ -26,16 +26,17 @@ static int tell(struct pcdf_copy_order *o, const struct pcdf_tool_dataset *ds,
     return o->is_strict ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
 }
 
-int pcdf_copy_order_check(struct pcdf_copy_order *o, struct pcdf_tool_dataset *ds)
+int pcdf_copy_order_check(struct pcdf_copy_order *o, struct pcdf_tool_dataset *ds,
+                          const struct pcdf_copy_cut *cut)
 {
-    int64_t n = ds->meta.numrecs;
+    int64_t n = cut->is_whole ? ds->meta.numrecs : cut->n;
     struct pcdf_copy_coord c;
     double first, last;
 
     if (n == 0 || !pcdf_copy_coord_of_records(&ds->meta, &c))
         return PCDF_TOOL_GOOD;
-    int status = pcdf_copy_coord_read(&c, ds, 0, 1, &first);
-    status = status ? status : pcdf_copy_coord_read(&c, ds, n - 1, 1, &last);
+    int status = pcdf_copy_coord_read(&c, ds, pcdf_copy_cut_at(cut, 0).low, 1, &first);
+    status = status ? status : pcdf_copy_coord_read(&c, ds, pcdf_copy_cut_at(cut, n - 1).low, 1, &last);
     if (status || isnan(first) || isnan(last))
         return status;
     if (o->direction == 0 && first != last)

@@ -3,6 +3,7 @@
 /* Do the records of files that are put behind each other go on in time? Local, on one rank. */
 
 #include "copycoord.h"
+#include "copypick.h"
 
 struct pcdf_copy_order {
     bool is_strict; /* what is out of order is refused */
@@ -11,9 +12,10 @@ struct pcdf_copy_order {
     int direction, out; /* 1 rises, -1 falls, 0 is not known yet; files that were out of order */
 };
 
-/* The next file: its first record follows the furthest of all before. Says which does not. GOOD, or with
- * is_strict UNUSABLE; also if it cannot be read. The path of ds stays. */
-int pcdf_copy_order_check(struct pcdf_copy_order *order, struct pcdf_tool_dataset *ds);
+/* The next file, of whose records `cut` are copied: the first of these follows the furthest of all before.
+ * Says which does not. GOOD, or with is_strict UNUSABLE; also if it cannot be read. The path of ds stays. */
+int pcdf_copy_order_check(struct pcdf_copy_order *order, struct pcdf_tool_dataset *ds,
+                          const struct pcdf_copy_cut *cut);
 /* How many more there were than sentences. */
 void pcdf_copy_order_end(const struct pcdf_copy_order *order);
 #endif
