@@ -19,6 +19,15 @@ static int no_memory(const char *path)
     return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
 }
 
+/* What is left out of other formats is said of one file alone. */
+static int open_quietly(struct pcdf_tool_dataset *ds, const char *path, bool with_values)
+{
+    pcdf_tool_sources_tell(false);
+    int status = pcdf_tool_dataset_open(ds, path, with_values);
+    pcdf_tool_sources_tell(true);
+    return status;
+}
+
 /* ---- along which dimension */
 
 static bool has_time(const struct pcdf_meta *meta, int dimid, struct pcdf_tool_time *time)
@@ -75,7 +84,7 @@ static int compare_dimensions(struct pcdf_tool_dataset *a, struct pcdf_tool_data
 static int find_by_second(struct pcdf_tool_dataset *first, const char *path, int *dimid)
 {
     struct pcdf_tool_dataset second;
-    int status = pcdf_tool_dataset_open(&second, path, false);
+    int status = open_quietly(&second, path, false);
     if (status)
         return status;
     status = compare_dimensions(first, &second, dimid);
@@ -154,7 +163,8 @@ static int look_at(struct looking *l, int i)
     struct pcdf_tool_member *m = &l->s->x[i];
     struct pcdf_tool_dataset ds;
     m->path = l->choice->paths[i];
-    int status = pcdf_tool_dataset_open(&ds, m->path, l->choice->with_values);
+    int status = i == 0 ? pcdf_tool_dataset_open(&ds, m->path, l->choice->with_values)
+                        : open_quietly(&ds, m->path, l->choice->with_values);
 
     if (status)
         return status;
@@ -305,7 +315,7 @@ static int take_definitions(struct pcdf_tool_dataset *ds, const struct looking *
 {
     struct pcdf_tool_series *s = ds->series;
     struct pcdf_tool_dataset first;
-    int status = pcdf_tool_dataset_open(&first, s->x[0].path, l->choice->with_values);
+    int status = open_quietly(&first, s->x[0].path, l->choice->with_values);
 
     if (status)
         return status;
@@ -378,7 +388,7 @@ static int fill_slot(struct pcdf_tool_dataset *ds, struct pcdf_tool_slot *slot, 
     slot->ids = pcdf_malloc(((size_t)ds->meta.nvars + 1) * sizeof *slot->ids);
     if (!slot->ids)
         return no_memory(m->path);
-    int status = pcdf_tool_dataset_open(&slot->ds, m->path, true);
+    int status = open_quietly(&slot->ds, m->path, true);
     if (status)
         return status;
     slot->member = member;

@@ -197,6 +197,13 @@ static struct seen *find(const char *path)
 
 /* ---- opening */
 
+static bool is_quiet;
+
+void pcdf_tool_sources_tell(bool tells)
+{
+    is_quiet = !tells;
+}
+
 static void say_left_out(const char *path, const char *lines)
 {
     const char *line;
@@ -231,9 +238,9 @@ static int open_seen(const char *path, struct seen *seen, bool is_team, struct p
     s->image = is_team ? &seen->image : &s->own;
     int err = open_storage(s, path);
     if (!err) {
-        if (!seen->is_told)
+        if (!seen->is_told && !is_quiet)
             say_left_out(path, s->image->left_out);
-        seen->is_told = true;
+        seen->is_told = seen->is_told || !is_quiet;
         *source = s;
         return PCDF_TOOL_GOOD;
     }

@@ -28,6 +28,9 @@ int pcdf_tool_sources_share_all(const struct pcdf_tool_team *team, struct pcdf_t
 /* Local. NULL: a local file that is classic, or that nothing else is known of. On failure says so, and gives
  * an exit status: BAD: the file is damaged. */
 int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source);
+/* What has no place in the classic model is said when a file is opened, unless `tells` is false from then on.
+ */
+void pcdf_tool_sources_tell(bool tells);
 void pcdf_tool_source_close(struct pcdf_tool_source *source);
 /* Is it of another format than the classic ones? NULL: it is not. */
 bool pcdf_tool_source_is_image(const struct pcdf_tool_source *source);

@@ -248,6 +248,16 @@ class Series(unittest.TestCase):
             status, out, err = run(command, first, self.path('nowhere.nc'))
             self.assertEqual((status, out, err.count('\n')), (UNUSABLE, '', 1), err)
 
+    def test_what_is_left_out(self):
+        """Said of one file, not of each."""
+        paths, _ = self.several((3, 2), 'NETCDF4')
+        for path in paths:
+            with netCDF4.Dataset(path, 'a') as d:
+                d.createVariable('z', d.createCompoundType(np.dtype([('re', 'f8'), ('im', 'f8')]), 'complex'), ('lat',))
+        for command in ('info', 'stats', 'dump'):
+            status, _, err = run(command, *paths)
+            self.assertEqual((status, err.count('\n'), err.startswith('parcdf: %s: left out: ' % paths[0])), (GOOD, 1, True), err)
+
     def test_short_member(self):
         paths, whole = self.several((3, 2, 5))
         os.truncate(paths[1], os.path.getsize(paths[1]) - 20)
