@@ -691,7 +691,8 @@ class Ranks(Case):
             d.createVariable('v', 'f8', ('time', 'y', 'x'))[:] = rng.standard_normal((40, 300, 500)) * 10.0 ** rng.integers(-9, 9, (40, 300, 500))
             d.createVariable('w', 'i8', ('y', 'x'))[:] = rng.integers(-2 ** 60, 2 ** 60, (300, 500))
             t[:] = np.arange(40) * 3
-        for args in (['mean', 'time'], ['sum', 'time,y,x'], ['std', 'y,x'], ['max', 'y'], ['--each', 'month', 'mean', 'time,y,x'], ['median', 'time']):
+        for args in (['mean', 'time'], ['sum', 'time,y,x'], ['std', 'y,x'], ['max', 'y'], ['--each', 'month', 'mean', 'time,y,x'], ['median', 'time'], ['--memory', '8M', 'p10', 'time,y,x'],
+                     ['--masked-by', 'w > 0', 'mean', 'y,x'], ['-v', 'v', '-w', 'w', 'mean', 'time,y,x']):
             want = None
             for ranks in (1, 2) if 'mpich' in MPIEXEC else (1, 2, 3):
                 status, out, err = self.run_tool(*args, self.path('f.nc'), self.path('o.nc'), ranks=ranks)
