@@ -662,6 +662,21 @@ class Alone(Case):
             self.assertEqual(d['p'].cell_methods, 'area: mean time: lat: maximum')
             self.assertTrue(d.dimensions['time'].isunlimited())
 
+    def test_results_that_equal_the_fill_value(self):
+        """A mean that happens to be the number for missing values is no missing value: it is the number next to it."""
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_CLASSIC') as d:
+            d.createDimension('time', None)
+            for name, dtype, fill, values in (('v', 'f4', -1, [-3, 1]), ('w', 'f8', 0, [5, 5])):
+                d.createVariable(name, dtype, ('time',), fill_value=fill)[:] = values
+        for op, v, w in (('mean', -1, 5), ('std', 2, 0)):
+            status, out, err = self.run_tool(op, 'time', self.path('f.nc'), self.path('o.nc'))
+            self.assertEqual((status, err), (0, ''))
+            with netCDF4.Dataset(self.path('o.nc')) as d:
+                got = d['v'][...], d['w'][...]
+            self.assertFalse(np.ma.is_masked(got[0]) or np.ma.is_masked(got[1]), op)
+            self.assertLessEqual(abs(float(got[0]) - v), 6e-8)
+            self.assertLessEqual(abs(float(got[1]) - w), 5e-324)
+
     def test_usage(self):
         File(np.random.default_rng(1), self.path('f.nc'), numrecs=3)
         for args in ([], ['mean', 'time'], ['mean', 'time', 'f.nc'], ['median', '-w', 'area', 'time', 'f.nc', 'o.nc'], ['p101', 'time', 'f.nc', 'o.nc'],

@@ -96,16 +96,17 @@ static const unsigned char *fill_of(const struct pcdf_var *var)
     return is_missing ? var->atts.x[i].values : pcdf_var_fill(var);
 }
 
-/* A result that is the number of those that are none is written as the one beside it. */
+/* A result that is the number of those that are none is written as the one beside it: nearer to 0, or above
+ * it. */
 static void evade(const struct pcdf_var *var, const unsigned char *fill, void *number)
 {
     if ((var->type != NC_FLOAT && var->type != NC_DOUBLE) ||
         memcmp(number, fill, (size_t)pcdf_type_size(var->type)) != 0)
         return;
     if (var->type == NC_FLOAT)
-        *(float *)number = nextafterf(*(float *)number, 0);
+        *(float *)number = nextafterf(*(float *)number, *(float *)number == 0);
     else
-        *(double *)number = nextafter(*(double *)number, 0);
+        *(double *)number = nextafter(*(double *)number, *(double *)number == 0);
 }
 
 int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcdf_reduce_unit *unit,
