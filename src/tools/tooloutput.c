@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,8 @@ static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM
 enum { NDEADLY = sizeof deadly / sizeof deadly[0] };
 static const char *volatile to_remove, *volatile to_remove_too;
 static void (*volatile to_call)(void);
+static atomic_bool is_held; /* signals wait */
+static atomic_int held_signal;
 
 void pcdf_tool_output_remove(void)
 {
@@ -34,8 +37,12 @@ void pcdf_tool_output_remove(void)
         to_call();
 }
 
+/* In any thread: MPI has some of its own, which take signals too. */
 static void remove_and_die(int signal_number)
 {
+    held_signal = signal_number;
+    if (is_held)
+        return;
     pcdf_tool_output_remove();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
@@ -51,11 +58,25 @@ static void handle(bool removes)
             signal(deadly[i], removes ? remove_and_die : SIG_DFL);
 }
 
+void pcdf_tool_output_hold(void)
+{
+    is_held = true;
+    handle(true);
+}
+
+void pcdf_tool_output_release(void)
+{
+    is_held = false;
+    if (held_signal)
+        raise(held_signal);
+    handle(to_remove || to_call);
+}
+
 static void guard(const char *name, const char *sums)
 {
     to_remove = name;
     to_remove_too = sums;
-    handle(name);
+    handle(name || is_held);
 }
 
 void pcdf_tool_output_watch(const char *name)
@@ -70,18 +91,7 @@ void pcdf_tool_output_watch(const char *name)
 void pcdf_tool_output_guard(void (*remove)(void))
 {
     to_call = remove;
-    handle(remove);
-}
-
-/* Between the file and its guard no signal may end the program. The mask as it was. */
-static sigset_t block_signals(void)
-{
-    sigset_t ours, before;
-    sigemptyset(&ours);
-    for (int i = 0; i < NDEADLY; i++)
-        sigaddset(&ours, deadly[i]);
-    sigprocmask(SIG_BLOCK, &ours, &before);
-    return before;
+    handle(remove || is_held);
 }
 
 static void forget(struct pcdf_tool_output *out)
@@ -168,7 +178,7 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
         snprintf(out->name, room, "%s", out->target);
         return PCDF_TOOL_GOOD;
     }
-    sigset_t before = block_signals();
+    pcdf_tool_output_hold(); /* until the file is guarded */
     int fd = make_file(out, room), err = errno;
     if (fd >= 0) {
         out->mode = exists ? st.st_mode & 0777 : fstat(fd, &made) == 0 ? made.st_mode & 0777 : 0644;
@@ -178,7 +188,7 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
         guard(out->name, out->sums);
         pcdf_tool_output_hide(out);
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    pcdf_tool_output_release();
     return fd < 0 ? unusable(out, strerror(err)) : PCDF_TOOL_GOOD;
 }
 

@@ -43,6 +43,10 @@ void pcdf_tool_output_watch(const char *name);
 /* For what is no file, but comes to be in the same way: a signal that ends the program calls `remove` first,
  * which uses system calls alone. NULL: no more. */
 void pcdf_tool_output_guard(void (*remove)(void));
+/* Between what is made and its guard no signal may end the program, in whatever thread it comes: it waits for
+ * the release. */
+void pcdf_tool_output_hold(void);
+void pcdf_tool_output_release(void);
 /* For a signal's handler: removes what was written of the output. */
 void pcdf_tool_output_remove(void);
 #endif

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -126,15 +125,13 @@ static int prepare(struct pcdf_zarrstore *store, size_t room, bool replace)
         return pcdf_tool_unusable(store->path, "this is no Zarr store, and is not replaced by one");
     if (room >= sizeof making)
         return pcdf_tool_unusable(store->path, "%s", strerror(ENAMETOOLONG));
-    sigset_t all, before; /* between the folder and its guard no signal may end the program */
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
+    pcdf_tool_output_hold();
     int err = make_folder(store, room);
     if (!err) {
         store->is_made = true;
         pcdf_zarrstore_watch(store->name);
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    pcdf_tool_output_release();
     return err ? pcdf_tool_unusable(store->path, "%s", strerror(err)) : PCDF_TOOL_GOOD;
 }
 
