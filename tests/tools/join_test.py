@@ -541,6 +541,31 @@ class Along(Case):
                 os.unlink('changed.nc')
         self.assertGreater(seen, 0)
 
+    def test_what_lies_otherwise_in_a_file(self):
+        """A dimension that is unlimited in one file alone, or twice in a variable; a value of --values that is no int."""
+        for name, length in (('a.nc', None), ('b.nc', 2)):
+            with netCDF4.Dataset(name, 'w', format=CLASSIC) as d:
+                d.createDimension('time', length)
+                d.createVariable('time', 'f8', ('time',))[:] = [1, 2] if length is None else [3, 4]
+        self.refuse('b.nc: dimension time is of fixed length, and not in a.nc', '--along', 'time', 'a.nc', 'b.nc')
+        with netCDF4.Dataset('c.nc', 'w', format=CLASSIC) as d:
+            d.createDimension('x', 2)
+            d.createVariable('cov', 'f8', ('x', 'x'))[:] = 1
+        self.refuse('c.nc: variable cov has a dimension twice, along which the files are joined', '--along', 'x', 'c.nc', 'c.nc')
+        self.refuse('--values takes 2 numbers, as 1,2,3, not 3000000000,1', '--new', 'm', '--values', '3000000000,1', 'b.nc', 'b.nc')
+
+    def test_fill_values_of_times_stay(self):
+        for name, units, event in (('a.nc', 'hours since 2001-01-01', 24), ('b.nc', 'days since 2001-01-01', 3)):
+            with netCDF4.Dataset(name, 'w', format=CLASSIC) as d:
+                d.createDimension('time', None)
+                for v in ('time', 'event'):
+                    d.createVariable(v, 'f8', ('time',)).units = units
+                d['time'][:] = [0, 24] if name == 'a.nc' else [2, 3]
+                d['event'][:] = [event, netCDF4.default_fillvals['f8']]
+        self.join('a.nc', 'b.nc')
+        fill = netCDF4.default_fillvals['f8']
+        self.assertEqual(contents('out.nc')[0]['event'][1].tolist(), [24, fill, 72, fill])
+
     def test_a_name_that_is_there_stays(self):
         self.write(a=series(0, 4), b=series(4, 3))
         open('there.nc', 'w').write('x')

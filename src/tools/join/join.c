@@ -7,6 +7,8 @@
 #include "tooloutput.h"
 #include "toolwork.h"
 
+#include <inttypes.h>
+
 struct job {
     const struct pcdf_tool_team *team;
     const struct pcdf_join_options *options;
@@ -15,7 +17,16 @@ struct job {
     double seconds;
 };
 
-/* Each rank writes its share at its places, by system calls. */
+/* Values of the files that are read: those of the new file, but for what no tile has. */
+static int64_t bytes_read(const struct pcdf_join_plan *plan)
+{
+    int64_t bytes = pcdf_tool_work_bytes(&plan->out, NULL);
+    if (plan->way == PCDF_JOIN_NEW && plan->options->values)
+        bytes -= plan->out.vars[plan->out.nvars - 1].nbytes;
+    return bytes;
+}
+
+/* Each rank writes its share at its places, by system calls; together they write all of it. */
 static int fill_all(void *context, const char *name, const struct pcdf_tool_output *out)
 {
     struct job *job = context;
@@ -31,16 +42,13 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
     pcdf_tool_progress_begin(&progress, job->team, "joining", pcdf_tool_work_bytes(&job->plan.out, NULL));
     status = pcdf_join_write_values(&job->plan, name, &progress, &job->bytes);
     pcdf_tool_progress_end(&progress);
+    status = pcdf_tool_worst_all(job->team, status);
+    int64_t all = job->bytes, wanted = bytes_read(&job->plan);
+    pcdf_tool_sum_all(job->team, &all, 1);
+    if (!status && all != wanted)
+        status = pcdf_tool_unusable(job->options->to, "%" PRId64 " of %" PRId64 " bytes were written", all,
+                                    wanted);
     return status;
-}
-
-/* Values of the files that are read: those of the new file, but for what no tile has. */
-static int64_t bytes_read(const struct pcdf_join_plan *plan)
-{
-    int64_t bytes = pcdf_tool_work_bytes(&plan->out, NULL);
-    if (plan->way == PCDF_JOIN_NEW && plan->options->values)
-        bytes -= plan->out.vars[plan->out.nvars - 1].nbytes;
-    return bytes;
 }
 
 static void tell(const struct job *job, const struct pcdf_tool_newfile *file)

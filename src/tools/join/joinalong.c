@@ -7,6 +7,7 @@
 #include "value.h"
 
 #include <inttypes.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ struct coordinates {
     struct record *x;
     int64_t *bits; /* the values, as ranks add them up; the first one of each file at `begins` */
     int64_t *begins;
+    int64_t are_changed; /* 1: real numbers of some file were converted */
 };
 
 static int find_coordinate(const struct pcdf_join_plan *plan)
@@ -133,7 +135,7 @@ static int refuse_value(const struct pcdf_join_plan *plan, const char *path, int
 }
 
 /* The coordinates of one file, in the units of the first one. */
-static int read_coordinate(const struct pcdf_join_plan *plan, const struct coordinates *c, int file)
+static int read_coordinate(const struct pcdf_join_plan *plan, struct coordinates *c, int file)
 {
     const char *path = plan->options->from[file];
     struct pcdf_tool_dataset ds;
@@ -148,6 +150,7 @@ static int read_coordinate(const struct pcdf_join_plan *plan, const struct coord
         status = pcdf_tool_unusable(path, "the file changes while it is read");
     if (!status && plan->vars[c->varid].is_time)
         status = pcdf_join_change_of(&plan->vars[c->varid], path, &ds.meta, id, &change);
+    c->are_changed |= change.is_needed && pcdf_value_is_real(ds.meta.vars[id].type);
     nc_type type = plan->in.vars[c->varid].type;
     int size = pcdf_type_size(type);
     for (int64_t at = 0, some; at < n && !status; at += some) {
@@ -194,6 +197,7 @@ static int read_all(const struct pcdf_join_plan *plan, struct coordinates *c)
     for (int i = team->rank; i < plan->options->nfrom && !status; i += team->size)
         status = read_coordinate(plan, c, i);
     status = pcdf_tool_worst_all(team, status);
+    pcdf_tool_max_all(team, &c->are_changed, 1);
     for (int64_t at = 0; at < c->n && !status; at += AT_ONCE) /* the same on all ranks */
         pcdf_tool_sum_all(team, c->bits + at, (int)(c->n - at < AT_ONCE ? c->n - at : AT_ONCE));
     for (int i = 0; i < plan->options->nfrom && !status; i++)
@@ -201,6 +205,8 @@ static int read_all(const struct pcdf_join_plan *plan, struct coordinates *c)
             c->x[at] = (struct record){ .file = i, .local = at - c->begins[i] };
             memcpy(&c->x[at].value, &c->bits[at], sizeof c->x[at].value);
         }
+    pcdf_free(c->bits);
+    c->bits = NULL;
     return status;
 }
 
@@ -248,6 +254,12 @@ static void value_text(const struct pcdf_join_plan *plan, int varid, double valu
         snprintf(to + n, room - (size_t)n, " (%s)", date);
 }
 
+/* Where times were converted, which rounds, values so near are one. */
+static bool is_same(const struct coordinates *c, double a, double b)
+{
+    return a == b || (c->are_changed && fabs(a - b) <= 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)));
+}
+
 /* Of equal coordinates one is kept, or they are refused. */
 static int drop_duplicates(const struct pcdf_join_plan *plan, struct coordinates *c)
 {
@@ -255,7 +267,7 @@ static int drop_duplicates(const struct pcdf_join_plan *plan, struct coordinates
     char text[128];
     for (int64_t i = 0; i < c->n; i++) {
         struct record *before = kept ? &c->x[kept - 1] : NULL;
-        if (!before || before->value != c->x[i].value) {
+        if (!before || !is_same(c, before->value, c->x[i].value)) {
             c->x[kept++] = c->x[i];
             continue;
         }
@@ -265,7 +277,9 @@ static int drop_duplicates(const struct pcdf_join_plan *plan, struct coordinates
                 plan->options->from[c->x[i].file],
                 "%.200s %s is there twice, here and in %.300s (--keep first or --keep last chooses)",
                 plan->axes[0].name, text, plan->options->from[before->file]);
-        if (plan->options->keep == PCDF_JOIN_KEEP_LAST)
+        bool is_later =
+            c->x[i].file > before->file || (c->x[i].file == before->file && c->x[i].local > before->local);
+        if (is_later == (plan->options->keep == PCDF_JOIN_KEEP_LAST))
             *before = c->x[i];
     }
     c->n = kept;
@@ -373,6 +387,9 @@ int pcdf_join_along_place_all(struct pcdf_join_plan *plan)
                 ? "%.200s has no coordinate: files are joined in the order in which they are given"
                 : "%.200s is too long to be sorted: files are joined in the order in which they are given",
             plan->axes[0].name);
+    if (!status && !is_sorted && plan->options->keep)
+        status = pcdf_tool_unusable(NULL, "--keep: %.200s %s", plan->axes[0].name,
+                                    c.varid < 0 ? "has no coordinate" : "is too long to be sorted");
     if (!status) /* the same on all ranks */
         status = is_sorted ? sort_all(plan, &c) : place_files(plan, &c);
     pcdf_free(c.x);

@@ -194,13 +194,25 @@ static int move(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, 
     return status;
 }
 
+/* Does it stand for no value? Attributes are the same in all files. */
+static bool is_none(const struct pcdf_var *var, const unsigned char *number)
+{
+    size_t size = (size_t)pcdf_type_size(var->type);
+    int i = pcdf_atts_find(&var->atts, "missing_value");
+    const struct pcdf_att *missing = i < 0 ? NULL : &var->atts.x[i];
+    return memcmp(number, pcdf_var_fill(var), size) == 0 ||
+           (missing && missing->type == var->type && missing->nelems == 1 &&
+            memcmp(number, missing->values, size) == 0);
+}
+
 /* Numbers of time in the units of the first file. */
 static int change(struct pcdf_join_chunk *chunk, const struct share *s, const struct pcdf_join_file *f,
                   int dim, int64_t place)
 {
     int status = PCDF_TOOL_GOOD;
     if (dim == s->box.ndims) {
-        if (!pcdf_join_change_value(&f->changes[s->part->var], s->var->type, chunk->bytes + place))
+        if (!is_none(s->var, chunk->bytes + place) &&
+            !pcdf_join_change_value(&f->changes[s->part->var], s->var->type, chunk->bytes + place))
             status = pcdf_tool_unusable(f->file.path,
                                         "a value of %.200s cannot be written in the units of the first file",
                                         s->var->name);

@@ -1,5 +1,6 @@
 /* See joinfiles.h. */
 #include "joinfiles.h"
+#include "joinopen.h"
 #include "joinalong.h"
 #include "jointiles.h"
 #include "alloc.h"
@@ -87,6 +88,10 @@ static int check_dim(const struct pcdf_join_plan *plan, const struct pcdf_tool_d
     if (strcmp(name, ds->meta.dims[other].name) != 0)
         return pcdf_tool_unusable(ds->file.path, "variable %.200s has other dimensions than in %.300s",
                                   var->name, first);
+    bool is_record = other == ds->meta.record_dim;
+    if (is_record != (dim == plan->in.record_dim)) /* it has another place in the file */
+        return pcdf_tool_unusable(ds->file.path, "dimension %.200s is %s, and not in %.300s", name,
+                                  is_record ? "unlimited" : "of fixed length", first);
     if (plan->axis_of[dim] >= 0 || mine == its)
         return PCDF_TOOL_GOOD;
     if (dim == plan->in.record_dim)
@@ -260,6 +265,9 @@ static void share_all(struct pcdf_join_plan *plan)
         pcdf_tool_sum_all(team, (int64_t *)(void *)&plan->spans[(int64_t)i * plan->naxes], n * spans);
     }
     pcdf_tool_max_all(team, plan->differs, (int)pcdf_join_first_att(&plan->in, plan->in.nvars));
+    int64_t room = -(int64_t)pcdf_join_open_room(plan); /* ranks may have other limits */
+    pcdf_tool_max_all(team, &room, 1);
+    plan->room = (int)-room;
 }
 
 int pcdf_join_files_all(struct pcdf_join_plan *plan)

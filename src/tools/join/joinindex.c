@@ -16,7 +16,10 @@ void pcdf_join_index_decode(nc_type type, const unsigned char *bytes, int64_t n,
     int size = pcdf_type_size(type);
     for (int64_t i = 0; i < n; i++) {
         struct pcdf_value value = pcdf_value_load(type, bytes + i * size);
-        to[i] = pcdf_value_is_unsigned(type) ? (int64_t)(value.is.natural & INT64_MAX) : value.is.integer;
+        if (pcdf_value_is_unsigned(type)) /* what is far too large stays so, and no arithmetic overflows */
+            to[i] = value.is.natural > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)value.is.natural;
+        else
+            to[i] = pcdf_larger(pcdf_smaller(value.is.integer, INT64_MAX / 2), -INT64_MAX / 2);
     }
 }
 

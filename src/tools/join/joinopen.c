@@ -27,7 +27,7 @@ int pcdf_join_open_room(const struct pcdf_join_plan *plan)
 
 int pcdf_join_open_begin(struct pcdf_join_open *open, const struct pcdf_join_plan *plan)
 {
-    *open = (struct pcdf_join_open){ .plan = plan, .room = pcdf_join_open_room(plan) };
+    *open = (struct pcdf_join_open){ .plan = plan, .room = plan->room };
     open->x = pcdf_calloc((size_t)open->room, sizeof *open->x);
     open->place = pcdf_malloc((size_t)plan->options->nfrom * sizeof *open->place);
     for (int i = 0; i < plan->options->nfrom && open->place; i++)

@@ -118,15 +118,21 @@ static int set_vars(struct pcdf_join_plan *plan)
         const struct pcdf_var *var = &plan->in.vars[i];
         struct pcdf_join_var *v = &plan->vars[i];
         int scattered = 0;
+        bool is_twice = false;
         *v = (struct pcdf_join_var){ .domain = -1 };
         v->has_new = plan->way == PCDF_JOIN_NEW && !is_coordinate(&plan->in, i);
         v->axes = v->has_new ? 1 : 0;
         for (int k = 0; k < var->ndims; k++)
             if (plan->axis_of[var->dimids[k]] >= 0) {
+                is_twice |= (v->axes >> plan->axis_of[var->dimids[k]] & 1) != 0;
                 v->axes |= UINT32_C(1) << plan->axis_of[var->dimids[k]];
                 scattered += plan->axes[plan->axis_of[var->dimids[k]]].is_scattered;
             }
-        if (scattered > 1)
+        if (is_twice)
+            status = pcdf_tool_unusable(
+                plan->options->from[0],
+                "variable %.200s has a dimension twice, along which the files are joined", var->name);
+        else if (scattered > 1)
             status = pcdf_tool_unusable(plan->options->from[0],
                                         "variable %.200s has elements in two dimensions", var->name);
         if (!status && plan->way == PCDF_JOIN_ALONG && v->axes)

@@ -51,6 +51,7 @@ struct pcdf_join_plan {
     int *axis_of;                  /* by dimid of the first file; -1: none */
     struct pcdf_join_var *vars;    /* by varid of the first file */
     struct pcdf_join_facts *facts; /* by file */
+    int room;                      /* files that may be open on any rank */
     int64_t ntiles;
     int64_t *tile_file;
     struct pcdf_join_span *spans; /* of tile i and axis k: i * naxes + k */

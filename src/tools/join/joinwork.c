@@ -92,7 +92,9 @@ static int put_values(const struct pcdf_join_plan *plan, int fd, const char *nam
         else
             value.is.integer = strtoll(at, &end, 10);
         bool is_last = i == n - 1;
-        if (end == at || *end != (is_last ? '\0' : ','))
+        bool fits =
+            value.type == NC_DOUBLE || (value.is.integer >= INT32_MIN && value.is.integer <= INT32_MAX);
+        if (!fits || end == at || *end != (is_last ? '\0' : ','))
             status = pcdf_tool_unusable(NULL, "--values takes %d numbers, as 1,2,3, not %.200s", n,
                                         plan->options->values);
         else
@@ -138,6 +140,20 @@ int pcdf_join_write_header(const struct pcdf_join_plan *plan, const char *name)
 
 /* ---- chunks */
 
+/* Of the values in a chunk, without what lies between them. */
+static int64_t value_bytes(const struct work *w, int nparts)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < nparts; i++) {
+        const struct pcdf_var *var = &w->plan->out.vars[w->plan->vars[w->parts[i].var].out];
+        int64_t bytes = pcdf_type_size(var->type);
+        for (int k = 0; k < var->ndims; k++)
+            bytes *= w->parts[i].count[k];
+        sum += bytes;
+    }
+    return sum;
+}
+
 static int write_chunk(struct work *w, const struct pcdf_join_runs *runs, int nparts)
 {
     int64_t n = runs->n * runs->bytes;
@@ -149,7 +165,7 @@ static int write_chunk(struct work *w, const struct pcdf_join_runs *runs, int np
     int err = status ? 0 : pcdf_join_writer_put(w->writer, runs);
     if (err)
         status = cannot_write(w->plan, err);
-    w->written += status ? 0 : n;
+    w->written += status ? 0 : value_bytes(w, nparts);
     pcdf_tool_progress_add(w->progress, n);
     return status;
 }
@@ -511,38 +527,43 @@ static int make_room(struct work *w)
     return PCDF_TOOL_GOOD;
 }
 
-/* Bands of tiles that lie beside each other; 0: there are none. */
+/* Bands of tiles that lie beside each other; 0: there are none; -1: no memory. */
 static int64_t count_bands(const struct pcdf_join_plan *plan, int axis)
 {
     struct pcdf_join_groups bands;
-    if (plan->way == PCDF_JOIN_ALONG || plan->way == PCDF_JOIN_NEW || axis < 0 ||
-        pcdf_join_groups_make(&bands, plan, axis, INT64_MAX))
+    if (plan->way == PCDF_JOIN_ALONG || plan->way == PCDF_JOIN_NEW || axis < 0)
         return 0;
+    if (pcdf_join_groups_make(&bands, plan, axis, INT64_MAX))
+        return -1;
     pcdf_join_groups_free(&bands);
     return bands.n;
 }
 
 /* A small chunk stays in the cache of the processor; a large one has more of each tile. */
-static void choose_chunk(struct work *w)
+static int choose_chunk(struct work *w)
 {
     const struct pcdf_join_plan *plan = w->plan;
     int var = largest(plan), axis = var < 0 ? -1 : pcdf_join_slowest(plan, var);
-    int64_t bands = count_bands(plan, axis), run = bands ? run_of(plan, var, bands) : 1;
+    int64_t bands = count_bands(plan, axis);
+    if (bands < 0)
+        return lacks_memory();
+    int64_t run = bands ? run_of(plan, var, bands) : 1;
     int64_t met = bands ? pcdf_smaller(bands, CHUNK / run + 1) * ((plan->ntiles + bands - 1) / bands) : 1;
     bool is_scattered = plan->naxes > 0 && plan->axes[0].is_scattered;
-    bool is_many = bands && pcdf_join_open_room(plan) < plan->options->nfrom;
+    bool is_many = bands && plan->room < plan->options->nfrom;
     bool has_records = bands && plan->out.nrecord_vars > 0 && plan->layout.recsize <= LARGE_CHUNK / 2 &&
                        plan->layout.recsize / plan->ntiles < LEAST_READ;
     w->most = is_scattered || is_many || has_records || CHUNK / met < LEAST_READ ? LARGE_CHUNK : CHUNK;
     w->tile_rows = bands && run >= LEAST_RUN ? (plan->axes[axis].length + bands - 1) / bands : 0;
+    return PCDF_TOOL_GOOD;
 }
 
 int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
                            struct pcdf_tool_progress *progress, int64_t *bytes)
 {
     struct work w = { .plan = plan, .team = plan->team, .progress = progress };
-    choose_chunk(&w);
-    int status = pcdf_join_maker_begin(&w.maker, plan);
+    int status = choose_chunk(&w);
+    status = status ? status : pcdf_join_maker_begin(&w.maker, plan);
     if (status)
         return status;
     status = make_room(&w);
