@@ -182,7 +182,8 @@ static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_tool_dat
     int64_t bytes = 0;
     double begun = now();
     int mine = pcdf_copy_plan_make(&plan, &o->copy, from, 0);
-    int status = pcdf_tool_agree_all(team, from->file.path, pcdf_tool_dataset_sum(from, 0), mine);
+    int status = pcdf_tool_agree_all(
+        team, from->file.path, mine ? 0 : pcdf_copy_plan_sum(&plan, pcdf_tool_dataset_sum(from, 0)), mine);
 
     if (!status && !o->copy.dry_run) /* the same on all ranks */
         status = write_all(team, from, &plan, o, &bytes);

@@ -55,10 +55,12 @@ static hid_t find_dataset(const struct pcdf_h5_target *t, int varid)
 {
     static const char prefix[] = "_nc4_non_coord_";
     char other[sizeof prefix + NC_MAX_NAME];
-    const char *name = t->meta->vars[varid].name;
+    const struct pcdf_var *var = &t->meta->vars[varid];
+    int dim = pcdf_meta_find_dim(t->meta, var->name);
+    bool is_other = dim >= 0 && (var->ndims == 0 || var->dimids[0] != dim);
 
-    snprintf(other, sizeof other, "%s%s", prefix, name);
-    return H5Dopen2(t->file, H5Lexists(t->file, other, H5P_DEFAULT) > 0 ? other : name, H5P_DEFAULT);
+    snprintf(other, sizeof other, "%s%s", prefix, var->name);
+    return H5Dopen2(t->file, is_other ? other : var->name, H5P_DEFAULT);
 }
 
 /* Libnetcdf filters as it was told: shuffled where values have several bytes, then deflated. */

@@ -287,6 +287,7 @@ void pcdf_tool_output_abandon(struct pcdf_tool_output *out)
 struct named { /* what rank 0 tells the others */
     char name[PATH_MAX];
     int status;
+    bool is_device; /* not ours to remove */
 };
 
 static struct named root_begin(struct pcdf_tool_output *out, const char *path, bool replace)
@@ -294,6 +295,7 @@ static struct named root_begin(struct pcdf_tool_output *out, const char *path, b
     struct named root = { .status = pcdf_tool_output_begin(out, path, replace) };
     if (!root.status)
         snprintf(root.name, sizeof root.name, "%s", out->name);
+    root.is_device = out->is_device;
     return root;
 }
 
@@ -316,7 +318,7 @@ int pcdf_tool_output_make_all(const struct pcdf_tool_team *team, const char *pat
     pcdf_tool_share_all(team, &root, sizeof root, 0);
     if (root.status) /* the same on all ranks, as is what follows */
         return root.status;
-    if (!is_root)
+    if (!is_root && !root.is_device)
         pcdf_tool_output_watch(root.name);
     int status = pcdf_tool_worst_all(team, fill_all(context, root.name, is_root ? &out : NULL));
     if (is_root)

@@ -398,7 +398,10 @@ static int fill_slot(struct pcdf_tool_dataset *ds, struct pcdf_tool_slot *slot, 
         slot->ids[i] = pcdf_meta_find_var(&slot->ds.meta, ds->meta.vars[i].name);
         is_same = is_same && slot->ids[i] >= 0;
     }
-    return is_same ? PCDF_TOOL_GOOD : pcdf_tool_unusable(m->path, "the file changes while it is read");
+    if (is_same)
+        return PCDF_TOOL_GOOD;
+    close_slot(s, slot); /* it is not to be found again */
+    return pcdf_tool_unusable(m->path, "the file changes while it is read");
 }
 
 /* The one that has this file, else the one that was used longest ago. */

@@ -6,7 +6,6 @@
 #include "copyorder.h"
 #include "copyzarr.h"
 #include "alloc.h"
-#include "crc32c.h"
 #include "encode.h"
 #include "posixio.h"
 #include "status.h"
@@ -32,6 +31,7 @@ struct job {
     uint32_t planned, seen; /* sums of the inputs (pcdf_tool_dataset_sum): of the plan, as they are read */
     int *owner;             /* by varid of plan.out: which input has it (--merge); NULL: all have all */
     int64_t old_records;    /* of TO, when records are appended */
+    int64_t records;        /* of all inputs, as they were when the plan was made */
     int64_t bytes;          /* of values, all ranks together */
     bool lacks_data;        /* an input had less than its header says */
     double seconds;
@@ -123,6 +123,11 @@ static int plan_merge(struct job *job)
     return status;
 }
 
+static int64_t records_of(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds)
+{
+    return plan->selects_records ? plan->cuts[plan->record_dim].n : ds->meta.numrecs;
+}
+
 /* Local: job->plan, or a status. */
 static int plan(struct job *job)
 {
@@ -139,6 +144,7 @@ static int plan(struct job *job)
         return status;
     status = pcdf_copy_plan_make(&job->plan, o, &model, more);
     job->old_records = model.meta.numrecs;
+    job->records = status ? 0 : more + (o->append ? 0 : records_of(&job->plan, &model));
     /* Of a dimension that no variable uses: counted in a new file, where no checksums are to hold. */
     if (!status && job->plan.out.nrecord_vars == 0 && (o->append || o->checksum))
         job->plan.out.numrecs = o->append ? job->old_records : 0;
@@ -155,9 +161,17 @@ static int plan(struct job *job)
 
 /* ---- the values */
 
-static int64_t records_of(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds)
+/* Is it of the type and shape that were planned? Else the file changed, which the sums tell. */
+static bool is_as_planned(const struct pcdf_copy_plan *p, const struct pcdf_tool_dataset *ds, int varid)
 {
-    return plan->selects_records ? plan->cuts[plan->record_dim].n : ds->meta.numrecs;
+    const struct pcdf_var *want = &p->order.vars[varid], *var = &ds->meta.vars[p->source[varid]];
+    bool is = var->type == want->type && var->ndims == want->ndims;
+    for (int i = 0; is && i < var->ndims; i++) {
+        int dim = var->dimids[i];
+        int64_t length = dim == ds->meta.record_dim ? ds->meta.numrecs : ds->meta.dims[dim].length;
+        is = length == p->cuts[want->dimids[i]].length;
+    }
+    return is;
 }
 
 /* Of this input the variables that are its own; `mine`: out, by varid of the copy. */
@@ -167,7 +181,7 @@ static void take_own(struct job *job, const struct pcdf_tool_dataset *ds, int fi
     for (int i = 0; i < p->out.nvars; i++) {
         mine[i] = job->owner[i] == file;
         p->source[i] = mine[i] ? pcdf_meta_find_var(&ds->meta, p->order.vars[i].name) : -1;
-        mine[i] &= p->source[i] >= 0; /* or the sums tell that the file changed */
+        mine[i] = mine[i] && p->source[i] >= 0 && is_as_planned(p, ds, i);
     }
 }
 
@@ -228,7 +242,8 @@ static int move_inputs(struct job *job, int ncid)
                              status ? 0 : bytes_to_move(job, with_records));
     for (int i = 0; i < o->nfrom && !status; i++)
         status = move_input(job, &move, with_records, i);
-    if (!status && job->seen != job->planned)
+    int64_t records = move.shift - (o->append ? job->old_records : 0);
+    if (!status && (job->seen != job->planned || (!job->owner && records != job->records)))
         status = pcdf_tool_unusable(NULL, "a file changes while it is copied");
     pcdf_tool_progress_end(&job->progress);
     pcdf_free(with_records);
@@ -377,7 +392,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
     struct job job = { .team = team, .options = options };
     double begun = pcdf_tool_seconds();
     int made = options->merge ? plan_merge(&job) : plan(&job);
-    uint32_t sum = made ? 0 : pcdf_crc32c(job.planned, &job.plan.out.numrecs, sizeof job.plan.out.numrecs);
+    uint32_t sum = made ? 0 : pcdf_copy_plan_sum(&job.plan, job.planned);
     int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
     if (!status && !options->dry_run) /* the same on all ranks */

@@ -59,7 +59,7 @@ static const char *parse_month_and_day(const char *at, struct pcdf_copy_date *d)
 static bool is_one(const struct pcdf_copy_date *d)
 {
     return d->month >= 1 && d->month <= 12 && d->day >= 1 && d->day <= 31 && d->hour < 24 && d->minute < 60 &&
-           d->second < 60 && llabs((long long)d->year) < 100000000;
+           d->second < 60 && d->year > -100000000 && d->year < 100000000;
 }
 
 const char *pcdf_copy_date_parse(const char *text, struct pcdf_copy_date *date)

@@ -174,9 +174,13 @@ static int add_var(struct merging *m, const struct pcdf_tool_dataset *ds, const 
 
     if (!dimids)
         return NC_ENOMEM;
-    for (int i = 0; i < var->ndims; i++)
+    bool has_all = true;
+    for (int i = 0; i < var->ndims; i++) {
         dimids[i] = pcdf_meta_find_dim(all, ds->meta.dims[var->dimids[i]].name);
-    int err = pcdf_meta_add_var(all, var->name, var->type, var->ndims, dimids, &id);
+        has_all = has_all && dimids[i] >= 0;
+    }
+    int err = has_all ? pcdf_meta_add_var(all, var->name, var->type, var->ndims, dimids, &id)
+                      : PCDF_FAIL(NC_EBADDIM, "the file changes while it is read");
     pcdf_free(dimids);
     PCDF_TRY(err);
     m->merge->owner[id] = file;

@@ -22,7 +22,7 @@ void pcdf_copy_cut_to(struct pcdf_copy_cut *cut, int64_t length, int64_t low, in
 
 void pcdf_copy_cut_none(struct pcdf_copy_cut *cut, int64_t length)
 {
-    *cut = (struct pcdf_copy_cut){ .length = length, .rises = true };
+    *cut = (struct pcdf_copy_cut){ .length = length, .rises = true, .one = { .stride = 1 } };
 }
 
 static int grow(struct pcdf_copy_cut *cut)

@@ -3,6 +3,7 @@
 #include "copyedit.h"
 #include "copyselect.h"
 #include "alloc.h"
+#include "crc32c.h"
 #include "rules.h"
 #include "status.h"
 #include "tool.h"
@@ -371,4 +372,17 @@ int pcdf_copy_plan_records(const struct pcdf_copy_options *options, struct pcdf_
     if (select.n > 0)
         pcdf_copy_select_end(&select);
     return status;
+}
+
+uint32_t pcdf_copy_plan_sum(const struct pcdf_copy_plan *plan, uint32_t sum)
+{
+    sum = pcdf_crc32c(sum, &plan->out.numrecs, sizeof plan->out.numrecs);
+    for (int i = 0; i < plan->out.ndims; i++) {
+        const struct pcdf_copy_cut *c = &plan->cuts[i];
+        const int64_t what[] = { c->length, c->n, c->nruns, c->one.low, c->one.stride, c->one.n };
+        sum = pcdf_crc32c(sum, what, sizeof what);
+        if (c->nruns > 0)
+            sum = pcdf_crc32c(sum, c->runs, (size_t)c->nruns * sizeof *c->runs);
+    }
+    return sum;
 }

@@ -41,6 +41,8 @@ int pcdf_copy_plan_make(struct pcdf_copy_plan *plan, const struct pcdf_copy_opti
  * PCDF_TOOL_UNUSABLE. first: the path to name beside it. Then plan->order.numrecs is what it gives. */
 int pcdf_copy_plan_match(struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *ds, const char *first);
 void pcdf_copy_plan_free(struct pcdf_copy_plan *plan);
+/* Of what all ranks must have planned alike: records, lengths, what is cut; goes on from `sum`. */
+uint32_t pcdf_copy_plan_sum(const struct pcdf_copy_plan *plan, uint32_t sum);
 /* copyfit.c. Attributes made such as formats that are not classic have them: a fill value is one of its
  * variable's type, text of NCZarr has no NUL inside. What cannot be is refused, or left out with
  * --skip-unsupported. The same on all ranks. */

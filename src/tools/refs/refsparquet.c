@@ -23,6 +23,7 @@ enum {
     RLE = 3,
     RLE_DICTIONARY = 8
 };
+enum { MOST_BYTES = 256 << 20 }; /* of names, or of values, in one file */
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2, COLUMNS = 4 };
 /* Types of fields in the compact protocol. */
 enum { T_I32 = 5, T_I64 = 6, T_TEXT = 8, T_LIST = 9, T_STRUCT = 12 };
@@ -338,6 +339,7 @@ static void forget_rows(struct pcdf_refs_parquet *p)
     for (int i = 0; i < p->npaths; i++)
         pcdf_free(p->paths[i]);
     p->npaths = 0;
+    p->path_bytes = 0;
     p->nraw = 0;
 }
 
@@ -346,12 +348,15 @@ static int write_bytes(const struct pcdf_refs_parquet *p, const struct bytes *fi
     char name[4096];
     int n = snprintf(name, sizeof name, "%s/%s/refs.%" PRId64 ".parq", p->folder, p->name, p->file);
     FILE *to = n < (int)sizeof name ? fopen(name, "w") : NULL;
-    bool failed = !to || fwrite(file->x, 1, file->n, to) != file->n;
+    int err = to ? 0 : n < (int)sizeof name ? errno : ENAMETOOLONG;
 
-    failed = (to && fclose(to) != 0) || failed;
-    return failed ? pcdf_tool_unusable(p->folder, "references of %.200s cannot be written: %s", p->name,
-                                       strerror(to ? errno : ENAMETOOLONG))
-                  : PCDF_TOOL_GOOD;
+    if (to && fwrite(file->x, 1, file->n, to) != file->n)
+        err = errno ? errno : EIO;
+    if (to && fclose(to) && !err)
+        err = errno ? errno : EIO;
+    return err ? pcdf_tool_unusable(p->folder, "references of %.200s cannot be written: %s", p->name,
+                                    strerror(err))
+               : PCDF_TOOL_GOOD;
 }
 
 static int write_file(struct pcdf_refs_parquet *p)
@@ -406,7 +411,10 @@ static int turn_to(struct pcdf_refs_parquet *p, int64_t number, struct pcdf_refs
     int status = PCDF_TOOL_GOOD;
 
     if (number / p->record_size < p->file)
-        return pcdf_tool_unusable(NULL, "variable %.200s: its chunks are not in order", p->name);
+        return pcdf_tool_unusable(NULL,
+                                  "variable %.200s: its chunks are not in order: a larger --record-size, or "
+                                  "JSON, has place for them",
+                                  p->name);
     while (p->file < number / p->record_size && !status)
         status = write_file(p);
     *row = &p->rows[number % p->record_size];
@@ -421,6 +429,12 @@ static int path_number(struct pcdf_refs_parquet *p, const char *path, int *numbe
     for (*number = p->npaths - 1; *number >= 0 && *number >= p->npaths - LOOKED_AT; --*number)
         if (strcmp(p->paths[*number], path) == 0)
             return PCDF_TOOL_GOOD;
+    p->path_bytes += (int64_t)strlen(path) + 4;
+    if (p->npaths == p->record_size || p->path_bytes > MOST_BYTES)
+        return pcdf_tool_unusable(
+            NULL,
+            "variable %.200s: too many names for one file of references: a smaller --record-size has fewer",
+            p->name);
     p->paths[p->npaths] = pcdf_strndup(path, strlen(path));
     if (!p->paths[p->npaths])
         return no_memory();
@@ -460,7 +474,7 @@ int pcdf_refs_parquet_bytes(struct pcdf_refs_parquet *p, const unsigned char *by
     p->raw = raw.x;
     p->nraw = raw.n;
     p->raw_room = raw.room;
-    if (raw.is_short || p->nraw > INT32_MAX / 2)
+    if (raw.is_short || p->nraw > MOST_BYTES)
         return raw.is_short ? no_memory()
                             : pcdf_tool_unusable(NULL,
                                                  "variable %.200s: too much is written into the references; "

@@ -25,6 +25,7 @@ struct pcdf_refs_parquet {
     struct pcdf_refs_row *rows; /* record_size */
     char **paths;               /* no more than rows */
     int npaths, room;
+    int64_t path_bytes;
     unsigned char *raw;
     size_t nraw, raw_room;
     int64_t now; /* row that takes bytes */
