@@ -191,6 +191,8 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     int status = wrong ? pcdf_tool_misused(&pcdf_tool_calc, "%s", wrong) : PCDF_TOOL_GOOD;
     if (!status) { /* arguments: the same on all ranks */
         pcdf_tool_history_now_all(&options.history, team);
+        pcdf_tool_share_all(team, &options.memory, sizeof options.memory,
+                            0); /* of the environment, perhaps */
         if (options.file)
             status = read_program_all(&job, &program);
         if (!status)

@@ -113,7 +113,8 @@ static int copy(struct job *j, int out)
         for (int k = 0; k < c.ndims; k++)
             first = first * c.shape[k] + c.start[k];
         status = pcdf_tool_values(j->w->datasets[v->source], v->varid, first, n, j->bytes);
-        pcdf_values_swap(j->bytes, n, (int)size);
+        if (!status)
+            pcdf_values_swap(j->bytes, n, (int)size);
         status = status ? status : put(j, out, &c);
         pcdf_tool_progress_add(j->w->progress, n * size);
     }
@@ -145,6 +146,8 @@ static int do_boxes(struct job *j, struct pcdf_expr_run *run, const int *outs, i
     for (int64_t i = from; i < to && !status; i++) {
         int64_t n = box_at(&c, i), before = j->files.read;
         status = pcdf_expr_run_box(run, c.start, c.count);
+        if (status < 0) /* a code: memory */
+            status = no_memory(j);
         for (int k = 0; k < nouts && !status; k++)
             status = store(j, outs[k], run, k, &c, n);
         pcdf_tool_progress_add(j->w->progress, j->files.read - before);

@@ -120,8 +120,10 @@ int pcdf_expr_find_variable(const struct pcdf_expr *e, const struct pcdf_expr_it
     }
     for (int i = 0; i < e->nsources; i++) {
         int id = find_in(e, i, item->name);
-        if (id >= 0 && from > 0)
+        if (id >= 0 && from > 0) {
+            *source = from;
             return tell_several(e, item, from, i, fault);
+        }
         if (id >= 0 && from < 0) {
             from = i;
             *varid = id;

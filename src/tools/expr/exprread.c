@@ -33,6 +33,8 @@ void pcdf_expr_files_end(struct pcdf_expr_files *f)
 {
     pcdf_free(f->bytes);
     pcdf_free(f->rest);
+    f->bytes = NULL;
+    f->rest = NULL;
 }
 
 /* x + rest; 2^63 and 2^64 are what the largest integers are rounded to: their rest is negative. */

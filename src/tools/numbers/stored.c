@@ -3,6 +3,7 @@
 #include "stats.h"
 #include "value.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,10 @@ static void add_hole(struct pcdf_stored_form *v, nc_type type, const unsigned ch
 {
     if (v->nholes == PCDF_STORED_HOLES)
         return;
-    split(type, bytes, &v->holes[v->nholes], &v->hole_rests[v->nholes]);
+    double *hole = &v->holes[v->nholes];
+    split(type, bytes, hole, &v->hole_rests[v->nholes]);
+    if (v->type == NC_FLOAT && fabs(*hole) <= (double)FLT_MAX) /* 1.e20 of a double is 1.e20f */
+        *hole = (double)(float)*hole;
     v->nholes++;
 }
 
@@ -51,13 +55,15 @@ static void find_holes(struct pcdf_stored_form *v, const struct pcdf_var *var)
         add_hole(v, read_as(v, var, missing), missing->values + i * pcdf_type_size(missing->type));
 }
 
-static bool bound(const struct pcdf_stored_form *v, const struct pcdf_var *var, const char *name, int64_t i,
+static bool bound(struct pcdf_stored_form *v, const struct pcdf_var *var, const char *name, int64_t i,
                   int64_t n, double *to)
 {
     const struct pcdf_att *att = attribute(var, name);
     if (!att || att->nelems != n)
         return false;
     *to = pcdf_value_load_real(read_as(v, var, att), att->values + i * pcdf_type_size(att->type));
+    bool is_real = att->type == NC_FLOAT || att->type == NC_DOUBLE;
+    v->are_of_values |= v->packing.is_packed && is_real && var->type != NC_FLOAT && var->type != NC_DOUBLE;
     return !isnan(*to);
 }
 
@@ -93,10 +99,16 @@ static void take_out_holes(const struct pcdf_stored_form *v, int64_t n, double *
         for (int64_t i = 0; rest && i < n; i++)
             x[i] = x[i] == hole && rest[i] == hole_rest ? (double)NAN : x[i];
     }
+}
+
+/* Values are x * scale + offset. */
+static void take_out_of_range(const struct pcdf_stored_form *v, int64_t n, double *x, double scale,
+                              double offset)
+{
     for (int64_t i = 0; v->has_least && i < n; i++)
-        x[i] = x[i] < v->least ? (double)NAN : x[i];
+        x[i] = x[i] * scale + offset < v->least ? (double)NAN : x[i];
     for (int64_t i = 0; v->has_most && i < n; i++)
-        x[i] = x[i] > v->most ? (double)NAN : x[i];
+        x[i] = x[i] * scale + offset > v->most ? (double)NAN : x[i];
 }
 
 void pcdf_stored_decode(const struct pcdf_stored_form *v, const unsigned char *bytes, int64_t n, double *x,
@@ -108,6 +120,10 @@ void pcdf_stored_decode(const struct pcdf_stored_form *v, const unsigned char *b
     else
         pcdf_stats_best_loops()->decode(v->type, bytes, (int)n, x);
     take_out_holes(v, n, x, is_wide ? rest : NULL);
+    if (v->are_of_values)
+        take_out_of_range(v, n, x, v->packing.scale, v->packing.offset);
+    else
+        take_out_of_range(v, n, x, 1, 0);
     for (int64_t i = 0; v->packing.is_packed && i < n; i++)
         x[i] = x[i] * v->packing.scale + v->packing.offset;
 }

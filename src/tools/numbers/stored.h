@@ -6,7 +6,7 @@
 #include "meta.h"
 #include "toolmeaning.h"
 
-enum { PCDF_STORED_HOLES = 8 };
+enum { PCDF_STORED_HOLES = 32 };
 
 struct pcdf_stored_form {
     nc_type type;  /* as which they are read */
@@ -16,6 +16,7 @@ struct pcdf_stored_form {
     double holes[PCDF_STORED_HOLES], hole_rests[PCDF_STORED_HOLES]; /* _FillValue, missing_value */
     bool has_least, has_most;
     double least, most; /* valid_min, valid_max, valid_range: of stored numbers */
+    bool are_of_values; /* ... or of unpacked ones: they are real, and packed are integers (NUG) */
 };
 
 /* keeps_packed: numbers as they are stored, but for those that stand for none. */

@@ -90,7 +90,8 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     if (wrong) /* arguments: the same on all ranks */
         return pcdf_tool_misused(&pcdf_tool_reduce, "%s", wrong);
     pcdf_tool_history_now_all(&options.history, team);
-    if (share_sources_all(team, &options)) /* the same on all ranks */
+    pcdf_tool_share_all(team, &options.memory, sizeof options.memory, 0); /* of the environment, perhaps */
+    if (share_sources_all(team, &options))                                /* the same on all ranks */
         return PCDF_TOOL_UNUSABLE;
     int mine = check_paths(&options);
     mine = mine ? mine : pcdf_reduce_input_begin(&job.input, &options);

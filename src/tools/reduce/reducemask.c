@@ -21,6 +21,9 @@ static int read_box(void *context, int source, int varid, const int64_t *start, 
     pcdf_reduce_input_records(m->input, m->input->open, &from, &to);
     if (var->is_record)
         begin[0] -= from;
+    if (var->is_record && (begin[0] < 0 || begin[0] > to - from - count[0]))
+        return pcdf_tool_unusable(m->input->options->from[m->input->open],
+                                  "a mask with shift or roll along the records is for one file");
     return pcdf_expr_files_read(&m->files, source, pcdf_reduce_input_id(m->input, varid), begin, count, x,
                                 exact);
 }

@@ -386,6 +386,31 @@ static int begin(struct pcdf_reduce_plan *p)
     return status;
 }
 
+static int times_of(const struct pcdf_var *var, int dim)
+{
+    int n = 0;
+    for (int i = 0; i < var->ndims; i++)
+        n += var->dimids[i] == dim;
+    return n;
+}
+
+/* Groups and weights go by the place of their dimension: there is one. */
+static int check_twice(const struct pcdf_reduce_plan *p)
+{
+    const struct pcdf_meta *meta = &p->input->meta;
+    for (int i = 0; i < meta->nvars; i++) {
+        int dim = times_of(&meta->vars[i], p->grouped) > 1 ? p->grouped : -1;
+        for (int k = 0; p->vars[i].is_weighted && k < p->weights.ndims; k++)
+            if (times_of(&meta->vars[i], p->weights.dimids[k]) > 1)
+                dim = p->weights.dimids[k];
+        if (dim >= 0 && p->vars[i].fate == PCDF_REDUCE_REDUCED)
+            return pcdf_tool_unusable(path_of(p),
+                                      "variable %.200s has dimension %.200s twice; -v leaves it out",
+                                      meta->vars[i].name, meta->dims[dim].name);
+    }
+    return PCDF_TOOL_GOOD;
+}
+
 static int finish(struct pcdf_reduce_plan *p)
 {
     const struct pcdf_meta *meta = &p->input->meta;
@@ -395,6 +420,7 @@ static int finish(struct pcdf_reduce_plan *p)
     for (int i = 0; i < meta->nvars && !status; i++)
         decide(p, i, chosen[i]);
     status = status ? status : weigh(p);
+    status = status ? status : check_twice(p);
     status = status ? status : check_mask(p);
     pcdf_free(chosen);
     return status ? status : pcdf_reduce_define(p);

@@ -118,6 +118,8 @@ int pcdf_reduce_weights_get(struct pcdf_reduce_weights *w, int64_t from, int64_t
                                   " of the weights are needed at once, since their dimensions have "
                                   "another order, and --memory has room for %" PRId64,
                                   n, w->room);
+    if (from < 0 || to > all) /* places that only a dimension named twice leads to */
+        return pcdf_tool_unusable(w->ds.file.path, "a variable has a dimension of the weights twice");
     if (from < w->from || to > w->to) {
         bool fits = all <= w->room;
         w->from = fits ? 0 : from;

@@ -231,6 +231,8 @@ static int do_units(struct job *j)
                 status = do_tasks(j);
         }
     }
+    if (status)
+        drop_tasks(j);
     return status ? status : do_tasks(j);
 }
 

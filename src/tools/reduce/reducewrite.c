@@ -123,6 +123,12 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
         struct pcdf_reduce_result r =
             pcdf_reduce_result_of(cells, i, p->options->of_sample, p->options->quantile);
         r = within(var->type, r);
+        if (var->type == NC_INT && p->options->op == PCDF_REDUCE_COUNT && r.x > INT32_MAX) {
+            pcdf_free(numbers);
+            return pcdf_tool_unusable(p->options->to,
+                                      "a count of %.200s is too large for an int: -k cdf5 has longer ones",
+                                      var->name);
+        }
         if (r.is_value)
             store(var->type, &r, numbers + (size_t)i * size);
         else
