@@ -4,6 +4,7 @@
 #include "tool.h"
 #include "tooldefine.h"
 #include "tooljson.h"
+#include "toolmember.h"
 #include "tooloutput.h"
 #include "toolwork.h"
 
@@ -75,12 +76,6 @@ int pcdf_tool_newfile_all(const struct pcdf_tool_team *team, const struct pcdf_t
 
 /* ---- what is told */
 
-static int64_t length_of(const struct pcdf_meta *meta, const struct pcdf_var *var, int i)
-{
-    int dim = var->dimids[i];
-    return dim == meta->record_dim ? meta->numrecs : meta->dims[dim].length;
-}
-
 static void json_variable(struct pcdf_json *json, const struct pcdf_meta *meta, const struct pcdf_var *var)
 {
     pcdf_json_open(json, '{', true);
@@ -91,7 +86,7 @@ static void json_variable(struct pcdf_json *json, const struct pcdf_meta *meta, 
     pcdf_json_key(json, "shape");
     pcdf_json_open(json, '[', true);
     for (int i = 0; i < var->ndims; i++)
-        pcdf_json_integer(json, length_of(meta, var, i));
+        pcdf_json_integer(json, pcdf_tool_dim_length(meta, var->dimids[i]));
     pcdf_json_close(json, ']');
     pcdf_json_close(json, '}');
 }
@@ -128,7 +123,7 @@ static void print_variable(const struct pcdf_meta *meta, const struct pcdf_var *
     for (int i = 0; i < var->ndims; i++) {
         printf("%s", i ? ", " : "(");
         pcdf_tool_print(stdout, meta->dims[var->dimids[i]].name);
-        printf(" = %" PRId64, length_of(meta, var, i));
+        printf(" = %" PRId64, pcdf_tool_dim_length(meta, var->dimids[i]));
     }
     printf("%s\n", var->ndims ? ")" : "");
 }

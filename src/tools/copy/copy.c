@@ -11,6 +11,7 @@
 #include "status.h"
 #include "tool.h"
 #include "tooljson.h"
+#include "toolmember.h"
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
@@ -167,9 +168,7 @@ static bool is_as_planned(const struct pcdf_copy_plan *p, const struct pcdf_tool
     const struct pcdf_var *want = &p->order.vars[varid], *var = &ds->meta.vars[p->source[varid]];
     bool is = var->type == want->type && var->ndims == want->ndims;
     for (int i = 0; is && i < var->ndims; i++) {
-        int dim = var->dimids[i];
-        int64_t length = dim == ds->meta.record_dim ? ds->meta.numrecs : ds->meta.dims[dim].length;
-        is = length == p->cuts[want->dimids[i]].length;
+        is = pcdf_tool_dim_length(&ds->meta, var->dimids[i]) == p->cuts[want->dimids[i]].length;
     }
     return is;
 }

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "toolmember.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,11 +18,6 @@ struct merging {
     int *first, *owner;     /* by its varid: the first file that has it, and the one whose values are taken */
     int room;
 };
-
-static int64_t length_of(const struct pcdf_meta *meta, int dimid)
-{
-    return dimid == meta->record_dim ? meta->numrecs : meta->dims[dimid].length;
-}
 
 static bool is_coordinate(const struct pcdf_meta *meta, const struct pcdf_var *var)
 {
@@ -41,15 +37,15 @@ static int merge_dim(struct merging *m, const struct pcdf_tool_dataset *ds, int 
     struct pcdf_meta *all = &m->merge->meta;
     const char *name = ds->meta.dims[dimid].name;
     int there = pcdf_meta_find_dim(all, name);
-    int64_t length = length_of(&ds->meta, dimid);
+    int64_t length = pcdf_tool_dim_length(&ds->meta, dimid);
     bool is_record = dimid == ds->meta.record_dim && all->record_dim < 0;
 
     if (dimid == ds->meta.record_dim && ds->meta.nrecord_vars == 0) /* nothing has these records */
         return PCDF_TOOL_GOOD;
-    if (there >= 0 && length_of(all, there) != length)
+    if (there >= 0 && pcdf_tool_dim_length(all, there) != length)
         return pcdf_tool_unusable(ds->file.path,
                                   "dimension %.200s has length %" PRId64 ", in the files before %" PRId64,
-                                  name, length, length_of(all, there));
+                                  name, length, pcdf_tool_dim_length(all, there));
     if (there >= 0)
         return PCDF_TOOL_GOOD;
     if (!is_record && length == 0)
@@ -87,7 +83,7 @@ static bool is_same_shape(const struct pcdf_meta *a, const struct pcdf_var *x, c
     bool is = x->type == y->type && x->ndims == y->ndims;
     for (int i = 0; is && i < x->ndims; i++)
         is = strcmp(a->dims[x->dimids[i]].name, b->dims[y->dimids[i]].name) == 0 &&
-             length_of(a, x->dimids[i]) == length_of(b, y->dimids[i]);
+             pcdf_tool_dim_length(a, x->dimids[i]) == pcdf_tool_dim_length(b, y->dimids[i]);
     return is;
 }
 

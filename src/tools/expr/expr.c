@@ -3,6 +3,7 @@
 #include "exprtypes.h"
 #include "text.h"
 #include "toolmeaning.h"
+#include "toolmember.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,11 +18,6 @@ struct compiler {
 enum { MOST_DIMS = 250 };
 
 /* ---- dimensions */
-
-static int64_t length_of(const struct pcdf_meta *meta, int dimid)
-{
-    return dimid == meta->record_dim ? meta->numrecs : meta->dims[dimid].length;
-}
 
 static const char *path_of(const struct compiler *c, int source)
 {
@@ -46,7 +42,7 @@ static int enter_dim(struct compiler *c, int source, int varid, int dimid, const
 {
     const struct pcdf_meta *meta = c->e->sources[source].meta;
     struct pcdf_expr_dim new = { .name = meta->dims[dimid].name,
-                                 .length = length_of(meta, dimid),
+                                 .length = pcdf_tool_dim_length(meta, dimid),
                                  .is_record = dimid == meta->record_dim,
                                  .source = source,
                                  .dimid = dimid,

@@ -3,33 +3,23 @@
 #include "tool.h"
 #include "toolcell.h"
 
-static void put_line(const char *line, size_t n)
-{
-    char text[PCDF_EXPR_BYTES / 64 + 1];
-    n = n < sizeof text - 1 ? n : sizeof text - 1;
-    memcpy(text, line, n);
-    text[n] = '\0';
-    for (size_t i = 0; i < n; i++)
-        text[i] = text[i] == '\t' || text[i] == '\r' ? ' ' : text[i];
-    pcdf_tool_print(stderr, text);
-}
+enum { LINE = PCDF_EXPR_BYTES / 64 + 1 };
 
-/* Columns that n bytes take. */
-static int columns_of(const char *line, size_t n)
+/* The n bytes of a line, each as one column or a part of one. */
+static void take_line(const char *line, size_t n, char text[LINE])
 {
-    char text[PCDF_EXPR_BYTES / 64 + 1];
-    n = n < sizeof text - 1 ? n : sizeof text - 1;
+    n = n < LINE - 1 ? n : LINE - 1;
     memcpy(text, line, n);
     text[n] = '\0';
     for (size_t i = 0; i < n; i++)
         text[i] = text[i] == '\t' || text[i] == '\r' ? ' ' : text[i];
-    return pcdf_tool_width(text);
 }
 
 void pcdf_expr_tell(const struct pcdf_expr_fault *fault, const char *text)
 {
     enum { MOST = 400, BEFORE = 200 }; /* of long lines, what is about the place */
     size_t size = strlen(text), at = fault->at < size ? fault->at : size, begin = at, end = at;
+    char part[LINE];
     pcdf_tool_say(NULL, "%s", fault->text);
     while (begin > 0 && text[begin - 1] != '\n' && at - begin < BEFORE)
         begin--;
@@ -39,7 +29,9 @@ void pcdf_expr_tell(const struct pcdf_expr_fault *fault, const char *text)
         end++;
     if (size > 0) {
         fprintf(stderr, "  ");
-        put_line(text + begin, end - begin);
-        fprintf(stderr, "\n  %*s^\n", columns_of(text + begin, at - begin), "");
+        take_line(text + begin, end - begin, part);
+        pcdf_tool_print(stderr, part);
+        take_line(text + begin, at - begin, part);
+        fprintf(stderr, "\n  %*s^\n", pcdf_tool_width(part), "");
     }
 }

@@ -7,6 +7,7 @@
 #include "hash.h"
 #include "status.h"
 #include "tool.h"
+#include "toolmember.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -75,16 +76,11 @@ static int check_meaning(const struct pcdf_join_plan *plan, const struct pcdf_to
 
 /* ---- shapes */
 
-static int64_t length_of(const struct pcdf_meta *meta, int dim)
-{
-    return dim == meta->record_dim ? meta->numrecs : meta->dims[dim].length;
-}
-
 static int check_dim(const struct pcdf_join_plan *plan, const struct pcdf_tool_dataset *ds,
                      const struct pcdf_var *var, int dim, int other)
 {
     const char *first = plan->options->from[0], *name = plan->in.dims[dim].name;
-    int64_t mine = length_of(&plan->in, dim), its = length_of(&ds->meta, other);
+    int64_t mine = pcdf_tool_dim_length(&plan->in, dim), its = pcdf_tool_dim_length(&ds->meta, other);
     if (strcmp(name, ds->meta.dims[other].name) != 0)
         return pcdf_tool_unusable(ds->file.path, "variable %.200s has other dimensions than in %.300s",
                                   var->name, first);
@@ -176,7 +172,7 @@ static void keep_facts(struct pcdf_join_plan *plan, const struct pcdf_tool_datas
     f->stamp = pcdf_join_stamp(&ds->file);
     for (int k = 0; k < plan->naxes; k++) {
         int dim = pcdf_meta_find_dim(&ds->meta, plan->axes[k].name);
-        f->length[k] = plan->axes[k].dim < 0 || dim < 0 ? 1 : length_of(&ds->meta, dim);
+        f->length[k] = plan->axes[k].dim < 0 || dim < 0 ? 1 : pcdf_tool_dim_length(&ds->meta, dim);
     }
 }
 

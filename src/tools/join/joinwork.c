@@ -11,6 +11,7 @@
 #include "posixio.h"
 #include "status.h"
 #include "tool.h"
+#include "toolmember.h"
 #include "value.h"
 
 #include <errno.h>
@@ -168,11 +169,6 @@ static int write_chunk(struct work *w, const struct pcdf_join_runs *runs, int np
     w->written += status ? 0 : value_bytes(w, nparts);
     pcdf_tool_progress_add(w->progress, n);
     return status;
-}
-
-static int64_t length_of(const struct pcdf_meta *out, int dim)
-{
-    return dim == out->record_dim ? out->numrecs : out->dims[dim].length;
 }
 
 /* The dimension by which a box is cut into chunks: all of those behind it is together, and not too much. */
@@ -335,7 +331,7 @@ static bool box_of(const struct work *w, int out, int64_t *low, int64_t *count)
         int dim = v->has_new ? i - 1 : i;
         int axis = dim < 0 ? 0 : plan->axis_of[plan->in.vars[w->var_of[out]].dimids[dim]];
         low[i] = 0;
-        count[i] = length_of(&plan->out, var->dimids[i]);
+        count[i] = pcdf_tool_dim_length(&plan->out, var->dimids[i]);
         if (axis >= 0 && axis == slowest)
             bounds_of(w, axis, &low[i], &count[i]);
         is_any &= count[i] > 0;
@@ -389,7 +385,7 @@ static int write_records(struct work *w, int64_t first, int64_t n)
         numbers += 3 * each;
         for (int k = 0; k < plan->out.vars[i].ndims; k++) {
             part->start[k] = k ? 0 : first;
-            part->count[k] = k ? length_of(&plan->out, plan->out.vars[i].dimids[k]) : n;
+            part->count[k] = k ? pcdf_tool_dim_length(&plan->out, plan->out.vars[i].dimids[k]) : n;
         }
         at = pcdf_smaller(at, plan->layout.begin[i]);
         end = pcdf_larger(end, plan->layout.begin[i] + plan->out.vars[i].nbytes);
@@ -445,7 +441,7 @@ static int64_t run_of(const struct pcdf_join_plan *plan, int var, int64_t groups
     int64_t bytes = pcdf_type_size(v->type);
     for (int i = v->ndims - 1; i >= 0; i--) {
         int dim = plan->vars[var].has_new ? i - 1 : i;
-        int64_t length = length_of(&plan->out, v->dimids[i]);
+        int64_t length = pcdf_tool_dim_length(&plan->out, v->dimids[i]);
         bool is_axis = dim < 0 || plan->axis_of[plan->in.vars[var].dimids[dim]] == axis;
         bytes *= is_axis ? pcdf_larger(1, length / groups) : length;
         if (is_axis)
