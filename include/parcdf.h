@@ -19,6 +19,8 @@
 
 /* open: a crash interrupted a change of the file; the change must be finished first. */
 #define NC_ERECOVER (-280)
+/* parcdf_refresh: the file is not what it was when it was opened; open it again. */
+#define NC_ESTALE (-281)
 
 #if defined(__cplusplus)
 extern "C" {
@@ -46,6 +48,26 @@ PNETCDF_PUBLIC_API const char *parcdf_version(void);
  * what else ncmpi_close may return; NC_ENOMEM. Collective on the communicators of these files, in the order
  * in which they were closed and opened. */
 PNETCDF_PUBLIC_API int parcdf_wait(const char *path);
+
+/* Looks again at a file that is open for reading, and that another job writes: records that were added since
+ * are told by the next ncmpi_inq_unlimdim, ncmpi_inq_dimlen and so on, and can be read. A number of records
+ * that is told never falls. Rank 0 looks, with two system calls (the first time two more), and one message
+ * tells all ranks; in independent data mode each rank looks for itself, and the ranks agree on the largest
+ * number when they end that mode. What a client of a network file system keeps is asked for anew. The writer
+ * decides when a record is counted: hint pcdf_commit. Of a file with STREAMING records, the size tells the
+ * number. NC_ESTALE: the definitions changed or are being changed, records were taken away, or the name of
+ * the file leads to another file, or to none: what is read from now on may come from wrong places, and the
+ * file should be closed and opened again; until then each refresh returns this code. On a file that is open
+ * for writing, it does nothing. NC_EINDEFINE (define mode); NC_ENOTBUILT: a file of another format, or a far
+ * one, which is read as it was when it was opened; NC_EREAD, NC_ENOMEM; NC_EMULTIDEFINE_FNC_ARGS: another
+ * rank called something else. Collective in collective data mode, local in independent data mode. */
+PNETCDF_PUBLIC_API int parcdf_refresh(int ncid);
+
+/* Returns a number of the definitions and their places, as this handle knows them: the same for the same
+ * definitions, on all ranks, of any reader and of the writer, whatever the number of records. A reader that
+ * opens the file again after NC_ESTALE can compare. It is a hash, and not below 0; nothing in the file says
+ * it. NC_EBADID, NC_EINDEFINE (define mode), NC_ENOMEM. Local. */
+PNETCDF_PUBLIC_API int parcdf_inq_generation(int ncid, long long *generation);
 
 /* The type of a progress function: `done` of `total` bytes of the file `path` have been moved. */
 typedef void (*parcdf_progress)(const char *path, long long done, long long total, void *context);

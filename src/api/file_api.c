@@ -6,6 +6,7 @@
 #include "defer.h"
 #include "define.h"
 #include "file.h"
+#include "refresh.h"
 #include "repair.h"
 #include "alloc.h"
 #include "url.h"
@@ -107,6 +108,26 @@ int ncmpi_inq_files_opened(int *num, int *ncids)
         return PCDF_FAIL(NC_EINVAL, "the place for the number of open files is NULL");
     *num = pcdf_dataset_list(ncids);
     return NC_NOERR;
+}
+
+int parcdf_refresh(int ncid)
+{
+    struct pcdf_dataset *ds;
+    PCDF_LOCK(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, PCDF_CALLED(ds, "refresh", -1, pcdf_refresh_all(ds)));
+}
+
+int parcdf_inq_generation(int ncid, long long *generation)
+{
+    int64_t number = 0;
+    struct pcdf_dataset *ds;
+    PCDF_LOCK(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    int err = pcdf_refresh_generation(ds, &number);
+    if (!err)
+        PCDF_GIVE(generation, number);
+    return pcdf_report(ds, err);
 }
 
 int parcdf_wait(const char *path)

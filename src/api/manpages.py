@@ -28,7 +28,7 @@ PAGES = {
     "parcdf-errors": ("error codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|tell_fortran|version)$", ["errors_handled"]),
     "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair(_with)?|set_progress)$", []),
     "parcdf-files": ("create, open, close and remove files, change their modes",
-                     r"parcdf_wait$|ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
+                     r"parcdf_(wait|refresh|inq_generation)$|ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
                      r"(set|inq)_default_format)$", ["collective_write", "restart"]),
     "parcdf-inquiry": ("properties of a file",
                        r"ncmpi_inq(_(file_format|files_opened|ndims|nvars|natts|unlimdim|num_(rec|fix)_vars|format|version|path|"
@@ -112,6 +112,7 @@ ARGUMENTS = {
     "nvars": "receives the number of variables", "nattrs": "receives the number of attributes", "nelems": "receives the number of elements",
     "value": "receives a pointer to the values",
     "progress": "function to call while data is moved, or NULL", "context": "passed to progress", "flags": "PARCDF_REPAIR_DRY_RUN, PARCDF_REPAIR_FORCE, or 0",
+    "generation": "receives the number of the definitions; may be NULL",
     "journal": "path of the journal; NULL: the library searches for it",
     "report": "receives sentences on what was found and done; may be NULL", "size": "bytes of room in report",
 }

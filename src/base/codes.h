@@ -169,6 +169,7 @@
 #define NC_EMULTIDEFINE_CMODE (-273)
 #define NC_EMULTIDEFINE_HINTS (-274)
 #define NC_ERECOVER (-280)
+#define NC_ESTALE (-281)
 
 #ifndef _NETCDF_
 typedef int nc_type;

@@ -3,10 +3,12 @@
 #include <string.h>
 #include <time.h>
 #include "alloc.h"
+#include "bytes.h"
 #include "filekind.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
+#include "hash.h"
 #include "header.h"
 #include "sidecar.h"
 #include "vote.h"
@@ -21,6 +23,24 @@ int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *l
     pcdf_encode(meta, layout, bytes);
     *header = (struct pcdf_header_bytes){ bytes, size };
     return NC_NOERR;
+}
+
+uint64_t pcdf_following_hash(const unsigned char *header, int64_t size)
+{
+    int64_t behind = header[3] == PCDF_CDF5 ? 12 : 8;
+    uint64_t hash = size > behind ? pcdf_hash_bytes(header + behind, (size_t)(size - behind)) : 0;
+    return hash ^ pcdf_hash_bytes(header, 4);
+}
+
+/* What a reader compares with when it looks again (file/refresh.h). */
+static void keep_for_following(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
+{
+    uint64_t number = pcdf_bytes_get(header->bytes + 4, ds->meta.version == PCDF_CDF5 ? 8 : 4);
+    ds->following = (struct pcdf_following){
+        .hash = pcdf_following_hash(header->bytes, header->size),
+        .header_size = header->size,
+        .streams = number == (ds->meta.version == PCDF_CDF5 ? UINT64_MAX : UINT32_MAX),
+    };
 }
 
 struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
@@ -319,6 +339,8 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
         pcdf_free(usual.bytes);
         status = err == NC_ENOMEM ? err : NC_NOERR;
     }
+    if (!status && ds->readonly)
+        keep_for_following(ds, &header);
     ds->numrecs_on_file = ds->meta.numrecs;
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;

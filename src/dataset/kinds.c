@@ -3,7 +3,7 @@
 
 static const char *const kind_names[PCDF_KINDS] = {
     "put", "get", "wait_all", "end of a put", "a call that waits for earlier ones", "enddef",
-    "enddef moving data", "fill_var_rec", "redef", "sync", "sync", "flush", "sync_numrecs",
+    "enddef moving data", "fill_var_rec", "redef", "sync", "sync", "flush", "sync_numrecs", "refresh",
     "begin_indep_data", "end_indep_data", "close", "close in the background", "completing a closed file",
     "abort", "open", "create",
     /* safe mode */

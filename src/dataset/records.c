@@ -10,9 +10,24 @@ int pcdf_records_flush(struct pcdf_dataset *ds)
     return NC_NOERR;
 }
 
+void pcdf_records_follow(struct pcdf_dataset *ds, int64_t numrecs)
+{
+    struct pcdf_following *f = &ds->following;
+    bool raises = numrecs > ds->meta.numrecs;
+    f->has_grown |= raises;
+    f->must_look |= raises;
+    if (raises)
+        ds->meta.numrecs = numrecs;
+}
+
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
 {
     assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
+    if (ds->readonly) {                     /* what one rank heard in independent data mode */
+        pcdf_records_follow(ds, numrecs);
+        ds->numrecs_on_file = numrecs;
+        return NC_NOERR;
+    }
     ds->has_grown |= numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = numrecs;
     int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs, false) : NC_NOERR;

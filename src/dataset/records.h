@@ -16,4 +16,6 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
  * number is ours, and rank 0 writes it; its flush then takes the number to the storage. */
 int pcdf_records_flush(struct pcdf_dataset *ds);
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs);
+/* A reader heard of records that others added: their data is asked for anew. Local. */
+void pcdf_records_follow(struct pcdf_dataset *ds, int64_t numrecs);
 #endif

@@ -22,6 +22,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_SYNC_STAGE, /* one by logs of puts (file/staging.h) */
                  PCDF_KIND_FLUSH,
                  PCDF_KIND_SYNC_NUMRECS,
+                 PCDF_KIND_REFRESH,
                  PCDF_KIND_BEGIN_INDEP,
                  PCDF_KIND_END_INDEP,
                  PCDF_KIND_CLOSE,

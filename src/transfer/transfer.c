@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "calllog.h"
 #include "debuglog.h"
+#include "freshlook.h"
 #include "independent.h"
 #include "outstanding.h"
 #include "numbers.h"
@@ -52,7 +53,8 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
     job->strategy = ds->mode == PCDF_MODE_INDEPENDENT
                         ? PCDF_STRATEGY_INDEPENDENT /* there is nothing to choose */
                         : pcdf_strategy_best(ds, all, &job->why);
-    if (job->dir == PCDF_GET && ds->readonly && ds->is_short && all->end > ds->file_size) {
+    bool may_be_short = ds->readonly && (ds->is_short || ds->following.has_grown);
+    if (job->dir == PCDF_GET && may_be_short && all->end > ds->file_size) {
         PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size)); /* its writer may have gone on */
         job->plan.file_end = ds->file_size;
     }
@@ -68,6 +70,15 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
     job->stage = (struct pcdf_stage){ pcdf_malloc((size_t)size), size, (size_t)ds->hints.stage_pieces };
     return job->stage.bytes ? NC_NOERR
                             : PCDF_FAIL(NC_ENOMEM, "no memory to stage %lld bytes", (long long)size);
+}
+
+/* The first data that is read after a refresh told of records: a client of the file system may keep what was
+ * there before. Ranks that only read for others, too. */
+static void look_afresh(struct pcdf_dataset *ds)
+{
+    if (ds->following.must_look)
+        (void)pcdf_freshlook_size(pcdf_storage_bottom(ds->io->storage), &ds->file_size);
+    ds->following.must_look = false;
 }
 
 /* Puts before gets. A request that would not end within 63 bits of file is left out with its error. */
@@ -255,6 +266,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
                       struct pcdf_request *const *requests, int n, int status)
 {
     struct transfer t = idle;
+    look_afresh(ds);
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */
@@ -312,6 +324,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
 int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request *const *requests, int n)
 {
     struct transfer t = idle;
+    look_afresh(ds);
     int status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* as above */
         pcdf_first(&ds->io_error, status);

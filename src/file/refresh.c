@@ -1,0 +1,187 @@
+/* See refresh.h. One look takes two system calls: the header is read, and the name is looked at. */
+#include "refresh.h"
+#include "alloc.h"
+#include "bytes.h"
+#include "define.h"
+#include "freshlook.h"
+#include "header.h"
+#include "records.h"
+#include "rules.h"
+#include "vote.h"
+
+enum { LOOKS = 8 };
+
+struct look {
+    int64_t size;      /* of the file; -1: not known */
+    bool leads_here;   /* the name, to the file that is open */
+    int64_t numrecs;   /* as the header says */
+    bool is_streaming; /* it says that the size tells */
+};
+
+static int fail_stale(const char *what)
+{
+    return PCDF_FAIL(NC_ESTALE, "%s: close the file, and open it again", what);
+}
+
+/* Was this handle's first look before? It keeps room for the header, and knows which file it has open. */
+static int prepare(struct pcdf_dataset *ds)
+{
+    struct pcdf_following *f = &ds->following;
+    if (f->bytes)
+        return NC_NOERR;
+    f->bytes = pcdf_malloc((size_t)f->header_size);
+    if (!f->bytes)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)f->header_size);
+    f->identity = pcdf_freshlook_identity(pcdf_storage_bottom(ds->io->storage));
+    f->upper = -1;
+    return NC_NOERR;
+}
+
+static int look_at_name(struct pcdf_dataset *ds, struct look *look)
+{
+    return pcdf_freshlook_name(pcdf_storage_bottom(ds->io->storage), ds->following.identity, &look->size,
+                               &look->leads_here);
+}
+
+/* Bytes [0, n) of the header: the number of records that they tell. */
+static int read_header(struct pcdf_dataset *ds, int64_t n, struct look *look)
+{
+    unsigned char *bytes = ds->following.bytes;
+    int size = ds->meta.version == PCDF_CDF5 ? 8 : 4;
+    ds->get_bytes += n;
+    PCDF_TRY(pcdf_freshlook_read(pcdf_storage_bottom(ds->io->storage), bytes, n));
+    uint64_t number = pcdf_bytes_get(bytes + 4, (size_t)size);
+    look->is_streaming = number == (size == 8 ? UINT64_MAX : UINT32_MAX);
+    look->numrecs = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+    return NC_NOERR;
+}
+
+/* A number that is being written may be read half: some bytes of the old one, some of the new one. So it is
+ * believed if all of its bytes but the lowest are those of a number that was seen before. */
+static bool is_settled(struct pcdf_dataset *ds, const struct look *look)
+{
+    int64_t upper = look->numrecs >> 8, before = ds->following.upper;
+    ds->following.upper = upper;
+    return look->is_streaming || upper == ds->meta.numrecs >> 8 || upper == before;
+}
+
+/* SPEC: Note on streaming data. The records that are wholly in a file of that size. */
+static int64_t records_within(const struct pcdf_dataset *ds, int64_t size)
+{
+    struct pcdf_meta one = ds->meta; /* with its first record; nothing of it is changed */
+    one.numrecs = 1;
+    int64_t end = pcdf_layout_file_end(&ds->layout, &one), most = pcdf_rules_max_count(ds->meta.version);
+    if (ds->meta.nrecord_vars == 0 || ds->layout.recsize <= 0 || size < end)
+        return 0;
+    return (size - end) / ds->layout.recsize < most ? (size - end) / ds->layout.recsize + 1 : most;
+}
+
+/* The name first where a client of the file system keeps what it read, since that look makes it forget; and
+ * where the size tells the records, so that the definitions are looked at later than the size that they
+ * explain. */
+static int look_once(struct pcdf_dataset *ds, struct look *look)
+{
+    struct pcdf_following *f = &ds->following;
+    bool name_first = ds->io->tells_late || f->streams;
+    if (name_first)
+        PCDF_TRY(look_at_name(ds, look));
+    PCDF_TRY(read_header(ds, f->header_size, look));
+    if (look->is_streaming && !name_first) { /* it was not when the file was opened */
+        f->streams = true;
+        return look_once(ds, look);
+    }
+    f->streams = look->is_streaming;
+    bool settled = is_settled(ds, look);
+    if (settled && !name_first)
+        PCDF_TRY(look_at_name(ds, look));
+    for (int i = 0; i < LOOKS && !settled && !ds->io->tells_late; i++) {
+        PCDF_TRY(read_header(ds, ds->meta.version == PCDF_CDF5 ? 12 : 8, look));
+        settled = is_settled(ds, look);
+    }
+    if (!settled) /* the next look will tell */
+        look->numrecs = ds->meta.numrecs;
+    return NC_NOERR;
+}
+
+static int look_at_file(struct pcdf_dataset *ds, int64_t *numrecs)
+{
+    struct pcdf_following *f = &ds->following;
+    struct look look = { .size = -1, .leads_here = true };
+    PCDF_TRY(prepare(ds));
+    PCDF_TRY(look_once(ds, &look));
+    if (!look.leads_here)
+        return fail_stale("the file's name leads to another file now, or to none");
+    if (pcdf_following_hash(f->bytes, f->header_size) != f->hash)
+        return fail_stale((f->bytes[3] & PCDF_CHANGE_MARK) ? "another job is changing the definitions"
+                                                           : "the definitions on the file have changed");
+    if (look.is_streaming)
+        look.numrecs = records_within(ds, look.size);
+    if (look.numrecs < ds->meta.numrecs)
+        return PCDF_FAIL(NC_ESTALE,
+                         "the file has %lld records, and had %lld: records were taken away; close the file, "
+                         "and open it again",
+                         (long long)look.numrecs, (long long)ds->meta.numrecs);
+    struct pcdf_meta then = ds->meta;
+    then.numrecs = look.numrecs;
+    if (look.numrecs > pcdf_rules_max_count(ds->meta.version) ||
+        pcdf_layout_file_end(&ds->layout, &then) == INT64_MAX)
+        return fail_stale("the number of records is more than any file holds");
+    *numrecs = look.numrecs;
+    return NC_NOERR;
+}
+
+static int check(const struct pcdf_dataset *ds)
+{
+    PCDF_TRY(pcdf_check_data_mode(ds, "refresh"));
+    if (!ds->image)
+        return NC_NOERR;
+    return ds->image->kind == PCDF_SOURCE_CLASSIC
+               ? PCDF_FAIL(NC_ENOTBUILT,
+                           "refresh: a far file is read as it was when it was opened; close it, "
+                           "and open it again")
+               : PCDF_FAIL(NC_ENOTBUILT, "refresh: a file of another format is read as it was when it was "
+                                         "opened; close it, and open it again");
+}
+
+static int refresh_alone(struct pcdf_dataset *ds)
+{
+    int64_t numrecs = 0;
+    PCDF_TRY(look_at_file(ds, &numrecs));
+    pcdf_records_follow(ds, numrecs);
+    return NC_NOERR;
+}
+
+static int refresh_together_all(struct pcdf_dataset *ds)
+{
+    int64_t numrecs = ds->meta.numrecs;
+    int status = ds->comm.rank == 0 ? look_at_file(ds, &numrecs) : NC_NOERR;
+    struct pcdf_vote vote = { .kind = PCDF_KIND_REFRESH, .error = status, .numrecs = numrecs };
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    if (!status && vote.error)
+        status = PCDF_FAIL(vote.error, "refresh: what rank 0 saw of the file, or that it could not look");
+    if (!status) { /* the same on all ranks */
+        pcdf_records_follow(ds, vote.numrecs);
+        ds->numrecs_on_file = vote.numrecs;
+    }
+    return status;
+}
+
+int pcdf_refresh_all(struct pcdf_dataset *ds)
+{
+    int status = check(ds);
+    if (status || !ds->readonly) /* the same on all ranks. Whoever writes knows what there is */
+        return status;
+    if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
+        return refresh_alone(ds);
+    return refresh_together_all(ds);
+}
+
+int pcdf_refresh_generation(const struct pcdf_dataset *ds, int64_t *generation)
+{
+    struct pcdf_header_bytes header;
+    PCDF_TRY(pcdf_check_data_mode(ds, "inq_generation"));
+    PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &header));
+    *generation = (int64_t)(pcdf_following_hash(header.bytes, header.size) >> 1);
+    pcdf_free(header.bytes);
+    return NC_NOERR;
+}
