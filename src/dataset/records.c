@@ -44,8 +44,9 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
         status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no record was added");
     if (PCDF_SAME_IN(ds, status != NC_NOERR))
         return status;
-    bool waits = kind == PCDF_KIND_END_OF_PUT && ds->hints.commit != PCDF_COMMIT_RECORD;
-    if (PCDF_SAME_IN(ds, ds->queues && waits)) { /* counted when it is written: outstanding.h */
+    bool waits = kind == PCDF_KIND_END_OF_PUT && ds->hints.commit != PCDF_COMMIT_RECORD && ds->queues;
+    /* Counted when it is written (outstanding.h), or when it is complete (steps.h). */
+    if (PCDF_SAME_IN(ds, waits || ds->hints.commit == PCDF_COMMIT_STEP)) {
         ds->has_grown = true;
         ds->meta.numrecs = vote.numrecs;
         return NC_NOERR;

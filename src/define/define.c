@@ -10,6 +10,7 @@
 #include "headerupdate.h"
 #include "pnetcdf.h"
 #include "rules.h"
+#include "steps.h"
 #include "summark.h"
 #include "vote.h"
 #include "fill.h"
@@ -183,11 +184,13 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     int failed = vote.common.error ? vote.common.error : vote.common.io_error;
     if (!err && failed)
         err = PCDF_FAIL(failed, "redef fails: an error on some rank");
-    if (PCDF_SAME_IN(ds, !err && vote.header_dirty))
+    /* Hint pcdf_commit=step: records that are not whole are counted now. */
+    if (PCDF_SAME_IN(ds, !err && (vote.header_dirty || ds->meta.numrecs > ds->numrecs_on_file)))
         err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;
         ds->mode = PCDF_MODE_DEFINE;
+        pcdf_steps_forget(ds);
     } else if (copy) {
         pcdf_meta_free(copy);
         pcdf_free(copy);

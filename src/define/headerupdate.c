@@ -6,6 +6,7 @@
 #include "change.h"
 #include "encode.h"
 #include "records.h"
+#include "steps.h"
 
 /* In independent data mode rank 0 may know of records that the others do not: the file, and with it
  * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
@@ -97,6 +98,12 @@ int pcdf_header_vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pc
     return status;
 }
 
+/* Calls that only agree on what there is count what is whole (steps.h); the others count everything. */
+static bool counts_whole(enum pcdf_kind kind)
+{
+    return kind == PCDF_KIND_BEGIN_INDEP || kind == PCDF_KIND_END_INDEP || kind == PCDF_KIND_SETTLE;
+}
+
 int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_sync_vote vote = { 0 };
@@ -105,15 +112,24 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     int status = pcdf_header_vote_all(ds, kind, &vote);
     if (PCDF_SAME_IN(ds, status != NC_NOERR)) /* on all ranks, as what follows */
         return status;
-    bool raises = vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
+    bool is_step = ds->hints.commit == PCDF_COMMIT_STEP && !ds->readonly && counts_whole(kind);
+    bool raises = !is_step && vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
+    bool looks = is_step && vote.common.numrecs > ds->numrecs_on_file;
+    if (PCDF_SAME_IN(ds, looks)) {
+        ds->has_grown = true;
+        ds->meta.numrecs = vote.common.numrecs;
+        status = pcdf_steps_agree_all(ds);
+        if (ds->poisoned) /* on all ranks */
+            return status;
+    }
     if (raises) {
-        status = pcdf_records_take(ds, vote.common.numrecs);
+        pcdf_first(&status, pcdf_records_take(ds, vote.common.numrecs));
         if (ds->comm.rank == 0)
             pcdf_first(&status, pcdf_records_flush(ds));
     }
     if (waits)
         pcdf_first(&status, pcdf_header_update_write(ds));
-    if (raises || waits)
+    if (raises || waits || looks)
         pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, kind, &vote));
     return status;
 }

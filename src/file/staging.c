@@ -16,6 +16,7 @@
 #include "stagefile.h"
 #include "stagelog.h"
 #include "stagereplay.h"
+#include "steps.h"
 #include "sync.h"
 #include "vote.h"
 #include "writequeue.h"
@@ -182,8 +183,10 @@ bool pcdf_staging_sync_all(struct pcdf_dataset *ds, int *status)
     if (!err && last.io_error)
         pcdf_first(status, PCDF_FAIL(last.io_error, "writing the file failed on some rank"));
     ds->stages &= err || last.error != NC_EFILE;
-    if (!err && !last.error && !last.io_error)
+    if (!err && !last.error && !last.io_error) {
         ds->on_storage = true;
+        pcdf_steps_settle(ds);
+    }
     return err || last.io_error || !last.error;
 }
 

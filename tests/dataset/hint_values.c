@@ -144,6 +144,7 @@ static void word_numbers(void)
                  { "pcdf_commit", "none", PCDF_COMMIT_NONE },
                  { "pcdf_commit", "auto", PCDF_COMMIT_AUTO },
                  { "pcdf_commit", "close", PCDF_COMMIT_CLOSE },
+                 { "pcdf_commit", "step", PCDF_COMMIT_STEP },
                  { "pcdf_commit", "record", PCDF_COMMIT_RECORD },
                  { "pcdf_move", "far", PCDF_MOVE_FAR },
                  { "pcdf_move", "insert", PCDF_MOVE_INSERT },
