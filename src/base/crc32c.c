@@ -55,6 +55,31 @@ uint32_t pcdf_crc32(const void *bytes, size_t n)
     return by_tables(&of_zip, 0, bytes, n);
 }
 
+/* ---- of two stretches: a sum is a polynomial of which bit 31 is the coefficient of x^0, and n zero bytes
+ * behind it multiply it by x^(8n) */
+
+static uint32_t product(uint32_t a, uint32_t b)
+{
+    uint32_t sum = 0;
+    for (; a; a <<= 1) {
+        if (a >> 31)
+            sum ^= b;
+        b = b >> 1 ^ (b & 1 ? castagnoli.polynomial : 0);
+    }
+    return sum;
+}
+
+uint32_t pcdf_crc32c_join(uint32_t first, uint32_t second, uint64_t n)
+{
+    uint32_t power = 1u << 23; /* x^8, then its squares */
+    for (; n; n >>= 1) {
+        if (n & 1)
+            first = product(first, power);
+        power = product(power, power);
+    }
+    return first ^ second;
+}
+
 /* ---- by instruction */
 
 #if defined(__x86_64__)

@@ -47,7 +47,7 @@ static const struct {
     { "open", SHIM_OPEN },         { "write", SHIM_WRITE }, { "truncate", SHIM_TRUNCATE },
     { "allocate", SHIM_ALLOCATE }, { "sync", SHIM_SYNC },   { "unlink", SHIM_UNLINK },
     { "rename", SHIM_RENAME },     { "close", SHIM_CLOSE }, { "read", SHIM_READ },
-    { "any", SHIM_NONE },
+    { "link", SHIM_LINK },         { "mkdir", SHIM_MKDIR }, { "any", SHIM_NONE },
 };
 
 static const struct {
@@ -260,7 +260,7 @@ struct shim_call shim_before(enum shim_op op, const struct shim_about *about)
     if (!about->is_quiet)
         plan_death(&c);
     plan_failure(&c, about->is_quiet);
-    if (shim.log < 0 || about->is_quiet || c.fails)
+    if (shim.log < 0 || about->is_quiet || about->is_unrecorded || c.fails)
         return c;
     c.id = ((uint64_t)shim.rank << 48) | ++shim.ids;
     struct shim_record r = { .magic = SHIM_MAGIC,

@@ -14,9 +14,10 @@ struct shim_call {
 };
 
 struct shim_about {
-    int fd;         /* -1: none */
-    uint64_t inode; /* of a file that is known by no descriptor; 0: fd says it */
-    bool is_quiet;  /* changes nothing: may fail, is not recorded or counted */
+    int fd;             /* -1: none */
+    uint64_t inode;     /* of a file that is known by no descriptor; 0: fd says it */
+    bool is_quiet;      /* changes nothing: may fail, is not recorded or counted */
+    bool is_unrecorded; /* what the log has no kind for */
     const char *name;
     size_t nname;
     int64_t offset, length;

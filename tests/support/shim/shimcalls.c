@@ -449,6 +449,33 @@ PUBLIC int renameat2(int from_folder, const char *from, int to_folder, const cha
     return c.fails ? shim_fail() : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
 
+/* May fail and kill, are not recorded: the states that world.c builds have no second names and no folders. */
+PUBLIC int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    struct shim_call c = nothing;
+    if (kind_of_path(from) == FILE_BELOW || kind_of_path(to) == FILE_BELOW)
+        c = shim_before(SHIM_LINK, &(struct shim_about){ .fd = -1, .is_unrecorded = true });
+    return c.fails ? shim_fail() : (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
+}
+
+PUBLIC int link(const char *from, const char *to)
+{
+    return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+PUBLIC int mkdirat(int folder, const char *path, mode_t mode)
+{
+    struct shim_call c = nothing;
+    if (kind_of_path(path) == FILE_BELOW)
+        c = shim_before(SHIM_MKDIR, &(struct shim_about){ .fd = -1, .is_unrecorded = true });
+    return c.fails ? shim_fail() : (int)syscall(SYS_mkdirat, folder, path, mode);
+}
+
+PUBLIC int mkdir(const char *path, mode_t mode)
+{
+    return mkdirat(AT_FDCWD, path, mode);
+}
+
 /* ---- streams that write: the C library makes their calls where nobody sees them */
 
 static ssize_t cookie_write(void *cookie, const char *data, size_t n)

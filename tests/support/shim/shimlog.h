@@ -16,6 +16,8 @@ enum shim_op {
     SHIM_RENAME, /* name: two, a zero byte between them */
     SHIM_CLOSE,
     SHIM_READ,
+    SHIM_LINK,
+    SHIM_MKDIR,
     SHIM_NOTE, /* name: what the program says; no END */
     SHIM_END
 };
