@@ -85,10 +85,79 @@ uint32_t pcdf_crc32c_join(uint32_t first, uint32_t second, uint64_t n)
 #if defined(__x86_64__)
 #include <nmmintrin.h>
 
+/* The instruction takes three cycles, and one can begin in each: so three lanes, next to each other, are
+ * summed at the same time. The sum of two stretches is that of the first, moved over as many zeros as the
+ * second has bytes, and the second one's; moving is linear, so four look-ups do it. */
+enum { LONG_LANE = 4096, SHORT_LANE = 256 };
+
+struct mover { /* over a lane's length */
+    uint32_t x[4][256];
+};
+static struct mover over_long, over_short;
+static _Atomic int movers_are_made;
+
+/* Of polynomials modulo Castagnoli's; bit 31 is the coefficient of x^0. */
+static uint32_t times(uint32_t a, uint32_t b)
+{
+    uint32_t product = 0;
+    for (uint32_t bit = 1u << 31; bit; bit >>= 1) {
+        product ^= a & bit ? b : 0;
+        b = b >> 1 ^ (b & 1 ? castagnoli.polynomial : 0);
+    }
+    return product;
+}
+
+static void make_mover(struct mover *m, size_t bytes) /* a power of two */
+{
+    uint32_t shift = 1u << 23; /* x^8 */
+    struct mover made;
+    for (size_t i = 1; i < bytes; i *= 2)
+        shift = times(shift, shift);
+    for (int k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < 256; i++)
+            made.x[k][i] = times(i << 8 * k, shift);
+    *m = made; /* several threads may: they write the same */
+}
+
+static void make_movers(void)
+{
+    if (atomic_load_explicit(&movers_are_made, memory_order_acquire))
+        return;
+    make_mover(&over_long, LONG_LANE);
+    make_mover(&over_short, SHORT_LANE);
+    atomic_store_explicit(&movers_are_made, 1, memory_order_release);
+}
+
+static uint64_t moved(const struct mover *m, uint64_t crc)
+{
+    return m->x[0][crc & 255] ^ m->x[1][crc >> 8 & 255] ^ m->x[2][crc >> 16 & 255] ^ m->x[3][crc >> 24 & 255];
+}
+
+__attribute__((target("sse4.2"))) static uint64_t three_lanes(uint64_t c, const unsigned char *b, size_t lane,
+                                                              const struct mover *m)
+{
+    uint64_t second = 0, third = 0, word[3];
+    for (const unsigned char *end = b + lane; b < end; b += 8) {
+        memcpy(&word[0], b, 8);
+        memcpy(&word[1], b + lane, 8);
+        memcpy(&word[2], b + 2 * lane, 8);
+        c = _mm_crc32_u64(c, word[0]);
+        second = _mm_crc32_u64(second, word[1]);
+        third = _mm_crc32_u64(third, word[2]);
+    }
+    return moved(m, moved(m, c) ^ second) ^ third;
+}
+
 __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, const unsigned char *b,
                                                                  size_t n)
 {
     uint64_t c = (uint32_t)~crc, word;
+    if (n >= 3 * SHORT_LANE)
+        make_movers();
+    for (; n >= 3 * LONG_LANE; n -= 3 * LONG_LANE, b += 3 * LONG_LANE)
+        c = three_lanes(c, b, LONG_LANE, &over_long);
+    for (; n >= 3 * SHORT_LANE; n -= 3 * SHORT_LANE, b += 3 * SHORT_LANE)
+        c = three_lanes(c, b, SHORT_LANE, &over_short);
     for (; n >= 8; n -= 8, b += 8) {
         memcpy(&word, b, 8);
         c = _mm_crc32_u64(c, word);
@@ -98,6 +167,24 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, c
     return ~(uint32_t)c;
 }
 
+#elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
+#include <arm_acle.h>
+
+static uint32_t by_instruction(uint32_t crc, const unsigned char *b, size_t n)
+{
+    uint32_t c = ~crc;
+    uint64_t word;
+    for (; n >= 8; n -= 8, b += 8) {
+        memcpy(&word, b, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+#endif
+        c = __crc32cd(c, word);
+    }
+    for (; n > 0; n--, b++)
+        c = __crc32cb(c, *b);
+    return ~c;
+}
 #endif
 
 uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
@@ -105,6 +192,8 @@ uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("sse4.2"))
         return by_instruction(crc, bytes, n);
+#elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
+    return by_instruction(crc, bytes, n);
 #endif
     return pcdf_crc32c_portable(crc, bytes, n);
 }
