@@ -276,6 +276,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
             .puts = config->sieve == PCDF_SIEVE_ON ||
                     (config->sieve == PCDF_SIEVE_AUTO && all[IS_INCOHERENT] <= 0 && !may_be_shared(ranks)),
             .always = config->sieve == PCDF_SIEVE_ON,
+            .within = config->sums && config->file.mode == PCDF_STORAGE_READ ? config->sums->block_size : 0,
         };
         pcdf_tracestorage_open(top, all[CLOCK], ranks->rank, ranks->size,
                                config->file.later_path ? config->file.later_path : config->file.path);

@@ -69,6 +69,9 @@ static bool join(struct pcdf_sieve *v, enum pcdf_dir dir, bool in_place, struct 
     assert(gap >= 0);
     if (end - b->first.offset > ROOM || (gap > v->rule.call && !(v->rule.always && dir == PCDF_PUT)))
         return false;
+    if (v->rule.within > 0 && dir == PCDF_GET &&
+        (end - 1) / v->rule.within != b->first.offset / v->rule.within)
+        return false;
     int64_t copied = in_place ? 0 : run->length + (b->n == 1 ? b->bytes : 0), cost = gap + copied / COPIES;
     if (dir == PCDF_PUT && is_in_file(v, b->end)) {
         if (b->read.end == 0)

@@ -37,6 +37,7 @@ struct pcdf_sieve_rule { /* of an open file; all 0: no put is sieved, and no gap
     int64_t call;        /* bytes that move in the time of a call */
     bool puts;           /* puts may be sieved, the same on all ranks ... */
     bool always;         /* ... and are, whatever it costs */
+    int64_t within;      /* gets span no multiple of this: the storage reads whole blocks anyhow; 0: none */
 };
 
 struct pcdf_sieve { /* of one rank, from the vote of a call to its end and no longer */

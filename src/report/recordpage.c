@@ -146,7 +146,6 @@ static const struct {
     { "nothing", "no rank had any bytes" },
     { "hint", "a hint asks for it" },
     { "one-rank", "there is one rank" },
-    { "verify", "checksums are compared, block by block" },
     { "short-file", "the file ends before its data" },
     { "no-exchange", "the storage or the nodes do not support two-phase I/O" },
     { "pieces-large", "pieces of at least pcdf_chunk_size: to copy them costs more than the calls" },

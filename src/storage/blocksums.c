@@ -99,29 +99,126 @@ void pcdf_blocksums_free(struct pcdf_blocksums *b)
 
 /* --- reading */
 
-/* A wrong block is looked at again each time: every get that touches it fails. */
-int pcdf_blocksums_compare(struct pcdf_blocksums *b, struct pcdf_storage *below, int64_t offset,
-                           int64_t length)
+static bool is_good(const struct pcdf_blocksums *b, int64_t block)
 {
-    int64_t end = offset + length < b->expected_size ? offset + length : b->expected_size;
-    if (!b->expected || offset >= end)
+    return b->good[block / 8] >> block % 8 & 1;
+}
+
+/* A wrong block is looked at again each time: every get that touches it fails. */
+static int judge(struct pcdf_blocksums *b, int64_t block, uint32_t sum)
+{
+    if (sum != b->expected[block] && b->still_holds(b->context))
+        return b->is_wrong(b->context, block, sum);
+    b->good[block / 8] |= (unsigned char)(1 << block % 8);
+    return NC_NOERR;
+}
+
+/* What needs no look, from `offset` on: its end, at most `end`. */
+static int64_t good_until(const struct pcdf_blocksums *b, int64_t offset, int64_t end)
+{
+    while (offset < end && (offset >= b->expected_size || is_good(b, offset / b->block_size)))
+        offset = offset >= b->expected_size ? end : (offset / b->block_size + 1) * b->block_size;
+    return offset < end ? offset : end;
+}
+
+struct reading { /* of one operation */
+    struct pcdf_blocksums *b;
+    struct pcdf_storage *below;
+    struct pcdf_extents x;     /* as it was asked for: of one piece */
+    bool is_read;              /* the pieces have their bytes */
+    int64_t in_room, room_got; /* the block whose bytes the room has, -1: none; how many of them there were */
+    int64_t got;
+};
+
+static int read_piece(struct reading *r, char *data, int64_t length, int64_t offset)
+{
+    const struct pcdf_piece piece = { offset, length, data };
+    int64_t got = 0;
+    if (r->is_read)
         return NC_NOERR;
-    if (!b->good)
-        b->good = pcdf_calloc((size_t)((b->expected_size / b->block_size + 1) / 8 + 1), 1);
-    if (!b->room)
-        b->room = pcdf_malloc((size_t)b->block_size);
-    if (!b->good || !b->room)
+    r->x.pieces = &piece;
+    int err = pcdf_storage_move(r->below, &r->x, &got);
+    r->got += got;
+    return err;
+}
+
+/* A block of which a piece has a part: read once, whole, and the part is copied. */
+static int read_part(struct reading *r, int64_t block, int64_t whole, char *data, int64_t length,
+                     int64_t offset)
+{
+    struct pcdf_blocksums *b = r->b;
+    int64_t begin = block * b->block_size;
+    if (!b->room && !(b->room = pcdf_malloc((size_t)b->block_size)))
         return PCDF_FAIL(NC_ENOMEM, "no memory to compare checksums");
-    for (int64_t block = offset / b->block_size; block <= (end - 1) / b->block_size; block++) {
-        int64_t begin = block * b->block_size, left = b->expected_size - begin;
-        int64_t whole = left < b->block_size ? left : b->block_size;
-        if (b->good[block / 8] >> block % 8 & 1)
+    if (r->in_room != block) {
+        r->in_room = -1;
+        PCDF_TRY(pcdf_storage_move_at(r->below, PCDF_GET, b->room, whole, begin, &r->room_got));
+        PCDF_TRY(judge(b, block, pcdf_crc32c(0, b->room, (size_t)whole)));
+        r->in_room = block;
+    }
+    if (r->is_read)
+        return NC_NOERR;
+    int64_t there = r->room_got - (offset - begin);
+    r->got += there < 0 ? 0 : there < length ? there : length;
+    memcpy(data, b->room + (offset - begin), (size_t)length);
+    return NC_NOERR;
+}
+
+/* Block by block, but what is known to be good at once. The bytes of a block are summed where the piece wants
+ * them, while the cache has them. */
+static int read_compared(struct reading *r, const struct pcdf_piece *p)
+{
+    struct pcdf_blocksums *b = r->b;
+    const int64_t end = p->offset + p->length;
+    for (int64_t at = p->offset, next; at < end; at = next) {
+        char *data = p->data + (at - p->offset);
+        next = good_until(b, at, end);
+        int64_t block = at / b->block_size, begin = block * b->block_size;
+        if (next > at && (r->in_room != block || at >= b->expected_size)) {
+            PCDF_TRY(read_piece(r, data, next - at, at));
             continue;
-        PCDF_TRY(pcdf_storage_move_at(below, PCDF_GET, b->room, whole, begin, NULL));
-        uint32_t sum = pcdf_crc32c(0, b->room, (size_t)whole);
-        if (sum != b->expected[block] && b->still_holds(b->context))
-            return b->is_wrong(b->context, block, sum);
-        b->good[block / 8] |= (unsigned char)(1 << block % 8);
+        }
+        int64_t left = b->expected_size - begin, whole = left < b->block_size ? left : b->block_size;
+        next = end < begin + whole ? end : begin + whole;
+        if (at > begin || next < begin + whole || r->in_room == block) {
+            PCDF_TRY(read_part(r, block, whole, data, next - at, at));
+        } else {
+            PCDF_TRY(read_piece(r, data, whole, at));
+            PCDF_TRY(judge(b, block, pcdf_crc32c(0, data, (size_t)whole)));
+        }
     }
     return NC_NOERR;
+}
+
+static bool has_unknown(const struct pcdf_blocksums *b, const struct pcdf_extents *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        const struct pcdf_piece *p = &x->pieces[i];
+        if (good_until(b, p->offset, p->offset + p->length) < p->offset + p->length)
+            return true;
+    }
+    return false;
+}
+
+int pcdf_blocksums_get(struct pcdf_blocksums *b, struct pcdf_storage *below, const struct pcdf_extents *x,
+                       int64_t *got)
+{
+    struct reading r = { .b = b, .below = below, .x = *x, .is_read = x->together, .in_room = -1 };
+    int status = NC_NOERR;
+    r.x.n = 1;
+    if (b->expected && !b->good)
+        b->good = pcdf_calloc((size_t)((b->expected_size / b->block_size + 1) / 8 + 1), 1);
+    if (b->expected && !b->good)
+        status = PCDF_FAIL(NC_ENOMEM, "no memory to compare checksums");
+    bool compares = b->expected && !status && has_unknown(b, x);
+    if (x->together || (!status && !compares)) { /* all ranks are in the first one */
+        pcdf_first(&status, pcdf_storage_move(below, x, got));
+        if (status || !compares)
+            return status;
+    }
+    for (size_t i = 0; i < x->n && !status; i++)
+        status = read_compared(&r, &x->pieces[i]);
+    if (!x->together)
+        *got += r.got;
+    return status;
 }

@@ -30,7 +30,7 @@ struct pcdf_blocksums {
     const uint32_t *expected;           /* of all blocks, NULL: nothing is compared; the owner's */
     int64_t expected_size;              /* of the file */
     unsigned char *good;                /* a bit a block: compared, and right */
-    char *room;                         /* of one block */
+    char *room;                         /* of one block, for those of which a part is wanted */
     bool (*still_holds)(void *context); /* asked before a block is called wrong: do the sums still count? */
     int (*is_wrong)(void *context, int64_t block, uint32_t sum); /* gives the code, with a sentence */
     void *context;                                               /* of the three calls back */
@@ -47,10 +47,11 @@ uint64_t pcdf_blocksums_value(const struct pcdf_blocksums *b, int64_t block); /*
 void pcdf_blocksums_clear(struct pcdf_blocksums *b);                          /* nothing was written */
 void pcdf_blocksums_free(struct pcdf_blocksums *b);                           /* what it owns */
 
-/* What was read, against the sums: each block that the piece touches is read whole, once, from `below`. What
- * is_wrong returns, NC_ENOMEM, or why it cannot be read. */
-int pcdf_blocksums_compare(struct pcdf_blocksums *b, struct pcdf_storage *below, int64_t offset,
-                           int64_t length);
+/* Reads from `below`, and compares what was not compared before. A block that a piece has whole is summed
+ * there; another one is read once, whole, and what is wanted of it is copied. What is_wrong returns,
+ * NC_ENOMEM, or why it cannot be read. *got is raised. */
+int pcdf_blocksums_get(struct pcdf_blocksums *b, struct pcdf_storage *below, const struct pcdf_extents *x,
+                       int64_t *got);
 
 /* Lays the layer on *top; b outlives it. */
 int pcdf_checksumstorage_stack(struct pcdf_blocksums *b, struct pcdf_storage **top);

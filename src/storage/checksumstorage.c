@@ -16,18 +16,17 @@ static int sums_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64
 {
     const struct pcdf_extents nothing = { .dir = x->dir, .together = x->together };
     struct pcdf_blocksums *b = ((struct checksumstorage *)s)->sums;
-    int status = x->dir == PCDF_PUT && x->n > 0 ? pcdf_blocksums_mark(b) : NC_NOERR;
+    if (x->dir == PCDF_GET)
+        return pcdf_blocksums_get(b, s->below, x, got);
 
+    int status = x->n > 0 ? pcdf_blocksums_mark(b) : NC_NOERR;
     if (status)
         x = &nothing;
     if (!status || x->together)
         pcdf_first(&status, pcdf_storage_move(s->below, x, got));
     for (size_t i = 0; i < x->n; i++) {
         const struct pcdf_piece *p = &x->pieces[i];
-        if (x->dir == PCDF_PUT)
-            pcdf_blocksums_put(b, status ? NULL : p->data, p->offset, p->length);
-        else if (!status)
-            status = pcdf_blocksums_compare(b, s->below, p->offset, p->length);
+        pcdf_blocksums_put(b, status ? NULL : p->data, p->offset, p->length);
     }
     return status;
 }

@@ -17,12 +17,10 @@ static bool keeps_to_stripes(const struct pcdf_stripes *stripes, const struct pc
            mean * all->pieces == all->nbytes;
 }
 
-/* Gets that look at the file block by block, or go to a ragged end, are each rank's own. NULL: not so. */
+/* Gets that go to a ragged end are each rank's own. NULL: not so. */
 static const char *why_alone(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
 {
-    if (all->dir == PCDF_PUT)
-        return NULL;
-    return ds->sums.blocks.expected ? "verify" : ds->is_short ? "short-file" : NULL;
+    return all->dir == PCDF_GET && ds->is_short ? "short-file" : NULL;
 }
 
 struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
@@ -63,7 +61,10 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     bool keeps = keeps_to_stripes(&ds->io->stripes, all),
          is_large = all->nbytes / all->pieces >= ds->hints.chunk_size;
     *why = is_large ? "pieces-large" : "piece-one";
-    if ((is_large && (keeps || all->dir == PCDF_GET)) || (all->pieces == 1 && keeps))
+    /* Whole blocks are read for comparing: a small piece is cheaper where one rank reads the block for all.
+     */
+    bool compares = all->dir == PCDF_GET && ds->sums.blocks.expected;
+    if ((is_large && (keeps || all->dir == PCDF_GET)) || (all->pieces == 1 && keeps && !compares))
         return PCDF_STRATEGY_INDEPENDENT;
     *why = keeps ? "pieces-small" : "file-striped";
     return PCDF_STRATEGY_TWOPHASE;

@@ -317,6 +317,9 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
         io = ds->poisoned ? pcdf_check_poison(ds) : io;
         if (!io) /* the same on all ranks */
             io = move_all(ds, get, vote.get, &vote.get_span, &moved);
+        if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->sums.blocks.expected)
+            io = pcdf_independent(ds->io, get->iterator, &get->stage, true,
+                                  &moved); /* is the bad block its own? */
         pcdf_first(&io, check_queue(ds));
         io = finish_job(ds, get, io, moved);
         pcdf_first(&status, io);

@@ -171,6 +171,126 @@ static void check_written(const char *engine)
     CHECK_NC(ncmpi_close(reader), NC_NOERR);
 }
 
+/* ---- any shape, any damage */
+
+enum { SHAPE_ROWS = 40, SHAPE_COLUMNS = 30011, RECORDS = 5, RECORD = 70001 };
+
+static double any_value(int var, int64_t index)
+{
+    return (double)(((uint64_t)index * 2654435761u + (uint64_t)var * 40503u) % 1000003u);
+}
+
+/* Doubles and bytes, which are staged and not; nothing is aligned to blocks. */
+static void make_shapes(void)
+{
+    enum { MOST = SHAPE_ROWS * SHAPE_COLUMNS };
+    double *values = malloc(MOST * sizeof *values);
+    int ncid, dims[2], recs[2];
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_checksum", "crc32c");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    ncmpi_def_dim(ncid, "row", SHAPE_ROWS, &dims[0]);
+    ncmpi_def_dim(ncid, "column", SHAPE_COLUMNS, &dims[1]);
+    ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &recs[0]);
+    ncmpi_def_dim(ncid, "place", RECORD, &recs[1]);
+    int vars[3];
+    ncmpi_def_var(ncid, "plane", NC_DOUBLE, 2, dims, &vars[0]);
+    ncmpi_def_var(ncid, "a", NC_FLOAT, 2, recs, &vars[1]);
+    ncmpi_def_var(ncid, "b", NC_DOUBLE, 2, recs, &vars[2]);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    for (int v = 0; v < 3; v++) {
+        MPI_Offset n = v ? RECORDS * RECORD : MOST, start[2] = { 0, 0 };
+        MPI_Offset count[2] = { my_rank ? 0
+                                : v     ? RECORDS
+                                        : SHAPE_ROWS,
+                                my_rank ? 0
+                                : v     ? RECORD
+                                        : SHAPE_COLUMNS };
+        for (int64_t i = 0; i < n; i++)
+            values[i] = any_value(v, i);
+        CHECK_NC(ncmpi_put_vara_double_all(ncid, vars[v], start, count, values), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    free(values);
+}
+
+static uint64_t draws = 88172645463325252u;
+static int64_t draw(int64_t n) /* the same on all ranks */
+{
+    draws ^= draws << 13;
+    draws ^= draws >> 7;
+    draws ^= draws << 17;
+    return (int64_t)(draws % (uint64_t)n);
+}
+
+/* A slab of each rank: the get fails on a rank exactly where its bytes lie in the bad block; -1: in none. */
+static void check_slab(int ncid, int64_t bad, bool is_collective, double *values)
+{
+    MPI_Offset start[2], count[2], begin, record;
+    const int64_t widths[] = { 1, 7, 300, 9000, RECORD };
+    int v = (int)draw(3), x = (int)draw(5), y = (int)draw(3);
+    const int64_t rows = v ? RECORDS : SHAPE_ROWS, columns = v ? RECORD : SHAPE_COLUMNS;
+    CHECK_NC(ncmpi_inq_varoffset(ncid, v, &begin), NC_NOERR);
+    CHECK_NC(ncmpi_inq_recsize(ncid, &record), NC_NOERR);
+    for (int rank = 0; rank < my_size; rank++) { /* each rank draws for all, and keeps its own */
+        MPI_Offset s[2] = { draw(rows), draw(columns) };
+        MPI_Offset c[2] = { y ? rows - s[0] : 1, columns - s[1] < widths[x] ? columns - s[1] : widths[x] };
+        if (rank == my_rank) {
+            memcpy(start, s, sizeof s);
+            memcpy(count, c, sizeof c);
+        }
+    }
+    const int64_t size = v == 1 ? 4 : 8, stride = v ? record : SHAPE_COLUMNS * 8;
+    bool touches = false;
+    for (int64_t r = start[0]; r < start[0] + count[0]; r++) {
+        int64_t from = begin + r * stride + start[1] * size, to = from + count[1] * size;
+        touches |= bad >= 0 && from < (bad + 1) * BLOCK && to > bad * BLOCK;
+    }
+    int err = is_collective ? ncmpi_get_vara_double_all(ncid, v, start, count, values)
+                            : ncmpi_get_vara_double(ncid, v, start, count, values);
+    CHECK(err == (touches ? NC_EREAD : NC_NOERR),
+          "%s, variable %d, rows %lld+%lld, columns %lld+%lld: block %lld", ncmpi_strerror(err), v,
+          (long long)start[0], (long long)count[0], (long long)start[1], (long long)count[1], (long long)bad);
+    for (int64_t i = 0; !err && i < count[0] * count[1]; i++)
+        if (values[i] != any_value(v, (start[0] + i / count[1]) * columns + start[1] + i % count[1])) {
+            CHECK(false, "variable %d: value %lld is wrong", v, (long long)i);
+            break;
+        }
+}
+
+static void check_shapes(const char *engine, int rounds)
+{
+    double *values = malloc((size_t)SHAPE_ROWS * SHAPE_COLUMNS * sizeof *values);
+    make_shapes();
+    struct stat st = { 0 };
+    int ncid;
+    CHECK_INT(stat(my_path, &st), 0);
+    const int64_t size = st.st_size;
+    for (int round = 0; round < rounds; round++) {
+        CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+        int64_t at = round ? BLOCK + draw(size - BLOCK) : -1, bad = round ? at / BLOCK : -1;
+        bool is_late = round % 4 == 3; /* the damage is done while the file is open */
+        if (round && !is_late) {
+            CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+            damage(at, true);
+            CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+        } else if (round) {
+            damage(at, true);
+        }
+        for (int i = 0; i < 12; i++)
+            check_slab(ncid, bad, true, values);
+        CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+        for (int i = 0; i < 8; i++)
+            check_slab(ncid, bad, false, values);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        if (round)
+            damage(at, true);
+    }
+    free(values);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = { "mpiio", "posix" };
@@ -190,6 +310,7 @@ int main(int argc, char **argv)
         check_damaged(engines[i]);
         check_header(engines[i]);
         check_written(engines[i]);
+        check_shapes(engines[i], 9);
         make_file("none");
         CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engines[i], &ncid), NC_NOERR);
         expect_hint(ncid, "false");

@@ -136,15 +136,15 @@ static const struct {
 } rows[] = {
 #define AUTO                                                                                                 \
     {                                                                                                        \
-        CALL, true, false                                                                                    \
+        CALL, true, false, 0                                                                                 \
     }
 #define ON                                                                                                   \
     {                                                                                                        \
-        CALL, true, true                                                                                     \
+        CALL, true, true, 0                                                                                  \
     }
 #define NEVER                                                                                                \
     {                                                                                                        \
-        CALL, false, false                                                                                   \
+        CALL, false, false, 0                                                                                \
     }
     { "one run", PCDF_PUT, true, ON, 5000, "1000+50", "w1000+50" },
     { "behind the end no read", PCDF_PUT, true, AUTO, 0, "1000+10 1020+10 1040+10", "w1000+50" },
@@ -179,10 +179,17 @@ static const struct {
     { "always, but not more than there is room", PCDF_PUT, true, ON, 0, "1000+1 1500+1 1049700+1 1050000+1",
       "w1000+501 w1049700+301" },
     { "never", PCDF_PUT, true, NEVER, 0, "1000+1 1002+1 1004+1", "w1000+1 w1002+1 w1004+1" },
-    { "a storage without cost", PCDF_PUT, true, { 0, true, false }, 0, "1000+1 1002+1", "w1000+1 w1002+1" },
+    { "a storage without cost", PCDF_PUT, true, { 0, true, false, 0 }, 0, "1000+1 1002+1", "w1000+1 w1002+1" },
     { "a get", PCDF_GET, true, AUTO, 5000, "1000+1 1101+1 1203+1", "r1000+102 r1203+1" },
     { "a get, whatever is said of puts", PCDF_GET, true, NEVER, 5000, "1000+1 1101+1", "r1000+102" },
     { "a get of a list", PCDF_GET, false, AUTO, 5000, "1000+16 1117+1 1218+16", "r1000+16 r1117+1 r1218+16" },
+    { "a get stays in a block",
+      PCDF_GET,
+      true,
+      { CALL, true, false, 1100 },
+      5000,
+      "1000+16 1080+16 1104+16 1130+16",
+      "r1000+96 r1104+42" },
     { "a get of a list, near", PCDF_GET, false, AUTO, 5000, "1000+16 1110+16 1226+16", "r1000+126 r1226+16" },
 };
 
@@ -209,7 +216,7 @@ static void looks_at_size(void)
     make_file(0);
     looks = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        struct pcdf_sieve v = pcdf_sieve_begin(&storage, &(struct pcdf_sieve_rule){ CALL, true, true });
+        struct pcdf_sieve v = pcdf_sieve_begin(&storage, &(struct pcdf_sieve_rule){ CALL, true, true, 0 });
         set_runs(steps[i].runs, PCDF_PUT);
         CHECK_INT(move(&v, PCDF_PUT, true), NC_NOERR);
         pcdf_sieve_end(&v);
@@ -246,7 +253,7 @@ static void draw_runs(char *text, size_t room)
 static void random_puts(void)
 {
     static char before[USER];
-    const struct pcdf_sieve_rule rule = { CALL << draw(4), draw(4) > 0, draw(2) };
+    const struct pcdf_sieve_rule rule = { CALL << draw(4), draw(4) > 0, draw(2), 0 };
     enum { ALL_WELL, NO_READ, NO_SIZE, NO_MEMORY, KINDS };
     int kind = draw(KINDS);
     make_file(AT + draw(3000));
@@ -274,7 +281,7 @@ static void random_puts(void)
 /* A write that fails half-way: its code, nothing after it, and in the gaps what was there. */
 static void torn_put(void)
 {
-    const struct pcdf_sieve_rule rule = { CALL, true, true };
+    const struct pcdf_sieve_rule rule = { CALL, true, true, 0 };
     char text[2048];
     make_file(AT + draw(3000));
     draw_runs(text, sizeof text);
@@ -292,7 +299,7 @@ static void torn_put(void)
 
 static void random_get(void)
 {
-    const struct pcdf_sieve_rule rule = { CALL, true, draw(2) };
+    const struct pcdf_sieve_rule rule = { CALL, true, draw(2), 0 };
     char text[2048];
     make_file(AT + draw(3000));
     draw_runs(text, sizeof text);
