@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "bytes.h"
 #include "filekind.h"
+#include "freshlook.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
@@ -253,6 +254,8 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         *header = (struct pcdf_header_bytes){ 0 };
         /* 1, 2, 4 ms and so on, up to 128 ms */
         nanosleep(&(struct timespec){ 0, 1000000L << (look.tries < 7 ? look.tries : 7) }, NULL);
+        if (ds->io->tells_late) /* else a client shows what it kept of the look before */
+            (void)pcdf_freshlook_size(pcdf_storage_bottom(ds->io->storage), file_size);
     }
     pcdf_free(look.last.bytes);
     if (look.status != NC_ERECOVER)
