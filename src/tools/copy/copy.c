@@ -4,6 +4,7 @@
 #include "copymerge.h"
 #include "copymove.h"
 #include "copyorder.h"
+#include "copypipe.h"
 #include "copyzarr.h"
 #include "alloc.h"
 #include "encode.h"
@@ -19,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -411,6 +413,47 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
     return status ? status : job.lacks_data ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }
 
+/* A part of a file, or another kind, is a file first, which has no name any more when it is sent. */
+static int send_part(const struct pcdf_tool_team *team, struct pcdf_copy_options *options)
+{
+    const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = true };
+    const char *folder = getenv("TMPDIR");
+    char name[4096], opened[64];
+    snprintf(name, sizeof name, "%s/parcdf-copy-XXXXXX", folder && *folder ? folder : "/tmp");
+    int fd = mkstemp(name);
+    if (fd < 0)
+        return pcdf_tool_unusable(name, "%s", strerror(errno));
+    close(fd);
+    options->to = name;
+    options->replace = true;
+    pcdf_tool_history_now_all(&options->history, team);
+    int status =
+        pcdf_tool_sources_share_all(team, sharing, options->nfrom, (const char *const *)options->from);
+    if (!status)
+        status = copy_all(team, options);
+    fd = status ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+    if (!status && fd < 0)
+        status = pcdf_tool_unusable(name, "%s", strerror(errno));
+    unlink(name);
+    snprintf(opened, sizeof opened, "/proc/self/fd/%d", fd);
+    if (!status)
+        status = pcdf_copy_send(options, opened);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static int through_pipe(const struct pcdf_tool_team *team, struct pcdf_copy_options *options)
+{
+    if (team->size > 1)
+        return pcdf_tool_unusable("-", "a pipe is for one process");
+    if (pcdf_copy_is_pipe(options->from[0]))
+        return pcdf_copy_receive(options);
+    if (isatty(STDOUT_FILENO))
+        return pcdf_tool_unusable("standard output", "this is a terminal: a file is not for eyes");
+    return pcdf_copy_is_whole(options) ? pcdf_copy_send(options, options->from[0]) : send_part(team, options);
+}
+
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static struct pcdf_copy_options options;
@@ -427,6 +470,8 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
         wrong = "a classic file has no chunks and is not compressed: --chunks and --deflate are for others";
     if (wrong)
         return pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong);
+    if (pcdf_copy_is_pipe(options.from[0]) || pcdf_copy_is_pipe(options.to))
+        return through_pipe(team, &options); /* the same on all ranks */
     const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = !options.skip_unsupported };
     pcdf_tool_history_now_all(&options.history, team);
     int status = pcdf_tool_sources_share_all(team, sharing, options.nfrom, (const char *const *)options.from);
@@ -439,7 +484,7 @@ const struct pcdf_tool_command pcdf_tool_copy = {
     .summary = "convert a file, take a part of it, or join several files",
     .help = "Copies the values of FROM into a new file TO, on all ranks that mpiexec\n"
             "started. If there are several FROM, TO gets the records of one after the other.\n"
-            "TO gets its name only when it is complete.\n\n"
+            "TO gets its name only when it is complete. - as FROM or TO is a pipe.\n\n"
             "  -k, --kind KIND       classic (nc3, 1), 64-bit-offset (nc6, 2) or cdf5 (nc5,\n"
             "                        5); default: as FROM. If the data does not fit into\n"
             "                        this kind, the command says so before it writes\n"
@@ -485,6 +530,10 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "                        even if they differ in the others; with --merge, any\n"
             "                        variables but coordinates\n"
             "  --keep-last           with --merge: the same, from the last file\n"
+            "  --stream              with - as FROM or TO: leave the number of records to the\n"
+            "                        size of the file (STREAMING)\n"
+            "  --partial             with - as FROM: deliver the whole records of a stream\n"
+            "                        that ended early\n"
             "  --strict-order        refuse records that go back in time, or repeat, from one\n"
             "                        file to the next; without this they are told\n"
             "  --history             write a line with this command to the attribute history,\n"

@@ -2,6 +2,7 @@
  * copyinput.h. */
 #include "copyinput.h"
 #include "alloc.h"
+#include "copypipe.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -36,7 +37,8 @@ void pcdf_copy_become_foreign(int argc, char **argv)
     if (again) /* which it puts into another order; if they are wrong, this program says so */
         (void)pcdf_copy_read_options(&options, argc, again + 1);
     pcdf_free(again);
-    if (!options.is_foreign) {
+    bool is_pipe = pcdf_copy_is_pipe(options.to) || (options.nfrom > 0 && pcdf_copy_is_pipe(options.from[0]));
+    if (!options.is_foreign || is_pipe) {
         pcdf_free(words);
         return;
     }

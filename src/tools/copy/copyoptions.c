@@ -1,6 +1,7 @@
 /* See copyoptions.h. */
 #include "copyoptions.h"
 #include "alloc.h"
+#include "copypipe.h"
 #include "toolkind.h"
 #include "types.h"
 
@@ -45,6 +46,8 @@ enum {
     O_HISTORY,
     O_NO_HISTORY,
     O_VERBOSE,
+    O_STREAM,
+    O_PARTIAL,
     O_JSON
 };
 
@@ -240,6 +243,8 @@ static const struct option longs[] = {
     { "no-history", no_argument, NULL, O_NO_HISTORY },
     { "dry-run", no_argument, NULL, 'n' },
     { "verbose", no_argument, NULL, O_VERBOSE },
+    { "stream", no_argument, NULL, O_STREAM },
+    { "partial", no_argument, NULL, O_PARTIAL },
     { "json", no_argument, NULL, O_JSON },
     { NULL, 0, NULL, 0 },
 };
@@ -263,6 +268,8 @@ static void take_flag(struct pcdf_copy_options *o, int letter)
                            [O_NO_HISTORY] = &o->no_history,
                            ['n'] = &o->dry_run,
                            [O_VERBOSE] = &o->verbose,
+                           [O_STREAM] = &o->stream,
+                           [O_PARTIAL] = &o->partial,
                            [O_JSON] = &o->json };
     *flag[letter] = true;
 }
@@ -354,6 +361,24 @@ static const char *check_together(const struct pcdf_copy_options *o)
     return NULL;
 }
 
+/* "-" stands for a pipe. */
+static const char *check_pipe(const struct pcdf_copy_options *o)
+{
+    bool reads = false, writes = strcmp(o->to, "-") == 0;
+    for (int i = 0; i < o->nfrom; i++)
+        reads = reads || strcmp(o->from[i], "-") == 0;
+    if (reads && (writes || !pcdf_copy_is_whole(o)))
+        return WRONG("what comes from a pipe is written as it is: copy it to a file first (parcdf copy - "
+                     "FILE), and FILE then");
+    if (writes && (o->append || o->zarr || o->is_foreign || o->checksum || o->json || o->dry_run))
+        return WRONG("only a classic file goes through a pipe, and nothing else is printed");
+    if (o->stream && !reads && !writes)
+        return WRONG("--stream is for copies from and to a pipe (-)");
+    if (o->partial && !reads)
+        return WRONG("--partial is for copies from a pipe (-)");
+    return NULL;
+}
+
 /* Options of one format beside the name of another. */
 static const char *check_format(struct pcdf_copy_options *o)
 {
@@ -438,5 +463,7 @@ const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, 
         return WRONG("%s", left ? "TO is missing: where to copy to" : "FROM and TO are missing");
     take_kind_of_name(options);
     const char *sentence = check_together(options);
+    if (!sentence)
+        sentence = check_pipe(options);
     return sentence ? sentence : check_format(options);
 }
