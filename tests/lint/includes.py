@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 BELOW_DATASET = ["base", "format", "storage", "stores", "virtual", "access", "mpiio"]
-BELOW_TOOLS = ["base", "format", "storage", "stores", "virtual"]
+BELOW_TOOLS = ["base", "format", "storage", "sets", "stores", "virtual"]
 OF_MPI = {"mpi.h", "pnetcdf.h", "parcdf.h"}
 OF_TOOLS = OF_MPI | {"utf8proc.h"}
 OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": r"zarrinflate|deflatezlib", "libdeflate.h": "deflate",
@@ -25,14 +25,15 @@ LAYERS = {
     "format": ("src/format", ["base"], set()),
     "access": ("src/access", ["base", "format"], {"mpi.h"}),
     "storage": ("src/storage", ["base", "format"], set()),
+    "sets": ("src/sets", ["base", "format", "storage"], set()),
     "stores": ("src/stores", ["base", "format", "storage"], set()),
     "virtual": ("src/virtual", ["base", "format", "storage", "stores"], set()),
     "mpiio": ("mpiio", ["base", "format", "storage", "stores", "virtual"], {"mpi.h"}),
     "dataset": ("src/dataset", BELOW_DATASET, OF_MPI),
     "transfer": ("src/transfer", BELOW_DATASET + ["dataset"], OF_MPI),
     "define": ("src/define", BELOW_DATASET + ["dataset", "transfer"], OF_MPI),
-    "file": ("src/file", BELOW_DATASET + ["dataset", "transfer", "define"], OF_MPI),
-    "api": ("src/api", BELOW_DATASET + ["dataset", "transfer", "define", "file"], OF_MPI),
+    "file": ("src/file", BELOW_DATASET + ["sets", "dataset", "transfer", "define"], OF_MPI),
+    "api": ("src/api", BELOW_DATASET + ["sets", "dataset", "transfer", "define", "file"], OF_MPI),
     "tools": ("src/tools", BELOW_TOOLS, OF_TOOLS),
     **{name: (f"src/tools/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "zarr")},
     "refs": ("src/tools/refs", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),

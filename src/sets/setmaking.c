@@ -1,0 +1,253 @@
+/* See setmaking.h. */
+#include "setmaking.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "array.h"
+#include "hash.h"
+#include "owner.h"
+#include "posixio.h"
+#include "setnames.h"
+#include "setparts.h"
+#include "setpublish.h"
+#include "status.h"
+
+struct pcdf_setmaking {
+    struct pcdf_set set;
+    char *job, *step, *parts;
+    int64_t files, keep;
+    char key[PCDF_SET_KEY];
+    PCDF_ARRAY(struct making_file) members;
+};
+struct making_file {
+    char *file, *member;
+};
+
+static char *copy_of(const char *text)
+{
+    return pcdf_strndup(text ? text : "", text ? strlen(text) : 0);
+}
+
+/* Different for two generations that may exist at once; the same for all processes of a job that make one. */
+static void make_key(const struct pcdf_setwish *w, char *key)
+{
+    struct pcdf_owner self;
+    char text[2 * PCDF_SET_TEXT + 256], own[160] = "";
+    if (!w->job || !w->job[0]) {
+        pcdf_owner_self(&self);
+        snprintf(own, sizeof own, "%s %s %" PRId64 " %" PRId64, self.host, self.boot, self.process,
+                 self.started);
+    }
+    snprintf(text, sizeof text, "%s\n%s\n%s\n%" PRId64, w->job ? w->job : "", own, w->step ? w->step : "",
+             w->ordinal);
+    snprintf(key, PCDF_SET_KEY, "%016" PRIx64, pcdf_hash_text(text));
+}
+
+/* ---- begin */
+
+static int is_known(const struct pcdf_set *set, const char *key, bool *known, int64_t *newest)
+{
+    struct pcdf_setlist list;
+    *known = false;
+    PCDF_TRY(pcdf_set_list(set, &list));
+    *newest = list.n ? list.numbers[list.n - 1] : 0;
+    for (size_t i = list.n; i-- > 0 && !*known;) {
+        struct pcdf_setmanifest m;
+        if (pcdf_set_read(set, list.numbers[i], false, &m))
+            continue;
+        *known = strcmp(m.key, key) == 0;
+        pcdf_setmanifest_free(&m);
+    }
+    pcdf_setlist_free(&list);
+    return NC_NOERR;
+}
+
+/* The folder of parts, with the note of the job, by whichever process comes first. */
+static int make_parts(const struct pcdf_setmaking *g, int64_t after)
+{
+    struct pcdf_owner self;
+    struct pcdf_setjob job = { g->job, g->step, g->files, after, time(NULL), &self };
+    char *bytes = NULL, who[96];
+    size_t n = 0;
+    pcdf_owner_self(&self);
+    PCDF_TRY(pcdf_setjob_encode(&job, &bytes, &n));
+    snprintf(who, sizeof who, "job-%" PRId64 "-%08" PRIx32, self.process,
+             (uint32_t)pcdf_hash_text(self.host) ^ (uint32_t)pcdf_hash_text(self.boot));
+    const struct pcdf_setfs *fs = g->set.fs;
+    char *draft = pcdf_setname_in(g->parts, who), *path = pcdf_setname_in(g->parts, "job");
+    int err = draft && path ? NC_NOERR : NC_ENOMEM;
+    enum { TRIES = 8 };
+    for (int i = 0; i < TRIES && (i == 0 || err == NC_ENOENT) && err != NC_ENOMEM; i++) {
+        err = fs->ops->make_folder(fs->fs, g->parts); /* a recovery may remove it while it is empty */
+        if (!err || err == NC_EEXIST)
+            err = fs->ops->write(fs->fs, draft, bytes, n);
+        if (!err || err == NC_EEXIST)
+            err = fs->ops->rename_new(fs->fs, draft, path);
+        if (err == NC_EEXIST) {
+            (void)fs->ops->unlink(fs->fs, draft);
+            err = NC_NOERR;
+        }
+    }
+    if (!err)
+        err = fs->ops->sync_folder(fs->fs, g->parts);
+    if (!err)
+        err = fs->ops->sync_folder(fs->fs, g->set.dir);
+    pcdf_free(draft);
+    pcdf_free(path);
+    pcdf_free(bytes);
+    return err;
+}
+
+int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *wish,
+                         struct pcdf_setmaking **making)
+{
+    bool known = true;
+    int64_t newest = 0;
+    if ((wish->job && strlen(wish->job) > PCDF_SET_TEXT) ||
+        (wish->step && strlen(wish->step) > PCDF_SET_TEXT))
+        return PCDF_FAIL(NC_EINVAL, "a job and a step of a set have at most %d bytes", (int)PCDF_SET_TEXT);
+    PCDF_TRY(pcdf_set_recover(set, PCDF_RECOVER_BEGIN, wish->job ? wish->job : ""));
+    struct pcdf_setmaking *g = pcdf_calloc(1, sizeof *g);
+    if (!g)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a generation of %s", set->name);
+    int err = pcdf_set_open_in(set->fs, set->dir, set->name, &g->set);
+    g->files = wish->files;
+    g->keep = wish->keep;
+    g->job = copy_of(wish->job);
+    g->step = copy_of(wish->step);
+    if (!err && (!g->job || !g->step))
+        err = NC_ENOMEM;
+    struct pcdf_setwish next = *wish;
+    for (next.ordinal = wish->ordinal; !err && known;
+         next.ordinal += INT32_MAX) { /* a job of the same name */
+        make_key(&next, g->key);
+        err = is_known(set, g->key, &known, &newest);
+    }
+    g->parts = err ? NULL : pcdf_setname_keyed(set->dir, set->name, PCDF_SET_PARTS, g->key);
+    if (!err)
+        err = g->parts ? make_parts(g, newest) : NC_ENOMEM;
+    if (err)
+        pcdf_setmaking_free(g);
+    else
+        *making = g;
+    return err;
+}
+
+void pcdf_setmaking_free(struct pcdf_setmaking *g)
+{
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->members.n; i++) {
+        pcdf_free(g->members.x[i].file);
+        pcdf_free(g->members.x[i].member);
+    }
+    pcdf_free(g->members.x);
+    pcdf_set_close(&g->set);
+    pcdf_free(g->job);
+    pcdf_free(g->step);
+    pcdf_free(g->parts);
+    pcdf_free(g);
+}
+
+const char *pcdf_setmaking_key(const struct pcdf_setmaking *g)
+{
+    return g->key;
+}
+
+/* ---- files */
+
+static int put_note(const struct pcdf_setmaking *g, const struct pcdf_setfile *f, const char *kind,
+                    bool is_whole)
+{
+    char *bytes = NULL, *path = pcdf_setname_note(g->parts, f->file, kind);
+    size_t n = 0;
+    const struct pcdf_setfs *fs = g->set.fs;
+    int err = path ? pcdf_setnote_encode(f, is_whole, &bytes, &n) : NC_ENOMEM;
+    if (!err)
+        err = fs->ops->write(fs->fs, path, bytes, n);
+    if (!err)
+        err = fs->ops->sync_folder(fs->fs, g->parts);
+    pcdf_free(bytes);
+    pcdf_free(path);
+    return err;
+}
+
+static const struct making_file *file_of(const struct pcdf_setmaking *g, const char *member)
+{
+    for (size_t i = 0; i < g->members.n; i++)
+        if (strcmp(g->members.x[i].member, member) == 0)
+            return &g->members.x[i];
+    return NULL;
+}
+
+int pcdf_setmaking_member(struct pcdf_setmaking *g, const char *path, const char **member)
+{
+    struct pcdf_setfacts facts;
+    const struct pcdf_setfs *fs = g->set.fs;
+    struct making_file made = { 0 };
+    int err = PCDF_RESERVE(&g->members, g->members.n + 1);
+    if (!err)
+        err = fs == &pcdf_setfs_posix ? pcdf_setname_real(path, &made.file)
+                                      : ((made.file = copy_of(path)) ? NC_NOERR : NC_ENOMEM);
+    if (!err && !(made.member = pcdf_setname_member(made.file, g->key)))
+        err = NC_ENOMEM;
+    struct pcdf_setfile f = { .file = made.file, .format = "" };
+    if (!err)
+        err = put_note(g, &f, "begun", false);
+    if (!err && fs->ops->look(fs->fs, made.member, &facts) == NC_NOERR)
+        err = PCDF_FAIL(NC_EEXIST, "%s is there already", made.member);
+    if (err) {
+        pcdf_free(made.file);
+        pcdf_free(made.member);
+        return err;
+    }
+    g->members.x[g->members.n++] = made;
+    *member = made.member;
+    return NC_NOERR;
+}
+
+int pcdf_setmaking_whole(struct pcdf_setmaking *g, const char *member, const struct pcdf_setmember *m)
+{
+    struct pcdf_setfacts facts;
+    const struct making_file *made = file_of(g, member);
+    if (!made)
+        return PCDF_FAIL(NC_EINTERNAL, "%s is no member of this generation", member);
+    PCDF_TRY(g->set.fs->ops->look(g->set.fs->fs, member, &facts));
+    if (!facts.is_file || facts.size != m->size)
+        return PCDF_FAIL(NC_EFILE, "%s has %" PRId64 " bytes, not %" PRId64, member, facts.size, m->size);
+    struct pcdf_setfile f = {
+        made->file, m->size, m->crc, m->records, m->format, facts.inode, facts.changed
+    };
+    return put_note(g, &f, "part", true);
+}
+
+int pcdf_setmaking_failed(struct pcdf_setmaking *g, const char *member)
+{
+    const struct making_file *made = file_of(g, member);
+    struct pcdf_setfile f = { .file = made ? made->file : "/", .format = "" };
+    return made ? put_note(g, &f, "failed", false) : NC_EINTERNAL;
+}
+
+/* ---- the end */
+
+int pcdf_setmaking_commit(struct pcdf_setmaking *g, bool is_all, int64_t *committed)
+{
+    *committed = 0;
+    PCDF_TRY(pcdf_setparts_commit(&g->set, g->key, is_all, committed));
+    if (*committed == 0)
+        return NC_NOERR;
+    int status = pcdf_setparts_finish(&g->set, g->key, *committed);
+    if (!status)
+        status = pcdf_set_keep(&g->set, g->keep);
+    return status;
+}
+
+int pcdf_setmaking_discard(struct pcdf_setmaking *g)
+{
+    return pcdf_setparts_discard(&g->set, g->key);
+}

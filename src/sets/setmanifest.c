@@ -1,0 +1,319 @@
+/* See setmanifest.h. The last line is the checksum of all before it. */
+#include "setmanifest.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "array.h"
+#include "crc32c.h"
+#include "jsonread.h"
+#include "owner.h"
+#include "setnames.h"
+
+typedef PCDF_ARRAY(char) textlist;
+struct output {
+    textlist text;
+    int err;
+};
+
+static void put_bytes(struct output *o, const char *bytes, size_t n)
+{
+    if (!o->err)
+        o->err = PCDF_RESERVE(&o->text, o->text.n + n + 1);
+    if (o->err)
+        return;
+    memcpy(o->text.x + o->text.n, bytes, n);
+    o->text.n += n;
+    o->text.x[o->text.n] = '\0';
+}
+
+__attribute__((format(printf, 2, 3))) static void put(struct output *o, const char *format, ...)
+{
+    char room[160];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(room, sizeof room, format, args);
+    va_end(args);
+    put_bytes(o, room, (size_t)n);
+}
+
+static void put_text(struct output *o, const char *key, const char *text)
+{
+    put(o, "\"%s\": \"", key);
+    for (const char *c = text; *c; c++)
+        if (*c == '"' || *c == '\\')
+            put(o, "\\%c", *c);
+        else if ((unsigned char)*c < ' ')
+            put(o, "\\u%04x", (unsigned)*c);
+        else
+            put_bytes(o, c, 1);
+    put_bytes(o, "\"", 1);
+}
+
+/* The last line. */
+static int finish(struct output *o, char **bytes, size_t *n)
+{
+    uint32_t crc = o->err ? 0 : pcdf_crc32c(0, o->text.x, o->text.n);
+    put(o, "\"checksum\": \"%08" PRIx32 "\"}\n", crc);
+    if (o->err) {
+        pcdf_free(o->text.x);
+        return o->err;
+    }
+    *bytes = o->text.x;
+    *n = o->text.n;
+    return NC_NOERR;
+}
+
+/* The bytes as an object whose checksum is right; NULL with *err. */
+static struct pcdf_json_value *parse(const char *bytes, size_t n, struct pcdf_arena *arena, const char *what,
+                                     int *err)
+{
+    enum { TAIL = sizeof "\"checksum\": \"00000000\"}\n" - 1 };
+    static const struct pcdf_json_rules rules = { .depth = 4, .values = 16 * PCDF_SET_FILES };
+    const char *fault = "its checksum is wrong";
+    char tail[TAIL + 1];
+    size_t at = 0;
+    struct pcdf_json_value *value = NULL;
+    *err = NC_NOERR;
+    if (n > TAIL) {
+        snprintf(tail, sizeof tail, "\"checksum\": \"%08" PRIx32 "\"}\n", pcdf_crc32c(0, bytes, n - TAIL));
+        if (memcmp(bytes + n - TAIL, tail, TAIL) == 0)
+            value = pcdf_json_read(arena, bytes, n, &rules, &fault, &at);
+    }
+    if (!value || value->kind != PCDF_JSON_OBJECT)
+        *err = PCDF_FAIL(NC_EFILE, "the %s is not whole: %s", what, fault);
+    return *err ? NULL : value;
+}
+
+/* A whole number from 0 up. */
+static int64_t number_of(const struct pcdf_json_value *object, const char *key, bool *good)
+{
+    const struct pcdf_json_value *v = pcdf_json_member(object, key);
+    char *end = NULL;
+    if (!v || v->kind != PCDF_JSON_NUMBER || v->length > 19 || v->text[0] == '-') {
+        *good = false;
+        return 0;
+    }
+    errno = 0;
+    long long number = strtoll(v->text, &end, 10);
+    *good = *good && !errno && *end == '\0';
+    return number;
+}
+
+static const char *text_of(const struct pcdf_json_value *object, const char *key, size_t most, bool *good)
+{
+    const char *text = pcdf_json_string(object, key, NULL);
+    *good = *good && text && strlen(text) <= most;
+    return *good ? text : "";
+}
+
+/* An absolute path without "." or ".." or empty parts, at whose end there is a name. */
+static bool is_plain(const char *path)
+{
+    if (path[0] != '/' || strlen(path) >= 4096)
+        return false;
+    for (const char *at = path; *at;) {
+        size_t n = strcspn(++at, "/");
+        if (n == 0 || n > 255 || (n == 1 && at[0] == '.') || (n == 2 && at[0] == '.' && at[1] == '.'))
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+/* ---- one file */
+
+static void put_file(struct output *o, const struct pcdf_setfile *f, const char *name, const char *member)
+{
+    put(o, "{");
+    put_text(o, "file", name);
+    if (member) {
+        put(o, ", ");
+        put_text(o, "member", member);
+    }
+    put(o, ", \"size\": %" PRId64 ", \"crc32c\": \"%08" PRIx32 "\", \"records\": %" PRId64 ", ", f->size,
+        f->crc, f->records);
+    put_text(o, "format", f->format ? f->format : "");
+    put(o, ", \"inode\": \"%" PRIx64 "\", \"changed\": \"%" PRIx64 "\"", (uint64_t)f->inode,
+        (uint64_t)f->changed);
+}
+
+static uint64_t hex_of(const struct pcdf_json_value *object, const char *key, size_t most, bool *good)
+{
+    const char *text = text_of(object, key, most, good);
+    *good = *good && *text && strspn(text, "0123456789abcdef") == strlen(text);
+    return *good ? strtoull(text, NULL, 16) : 0;
+}
+
+static bool get_file(const struct pcdf_json_value *v, struct pcdf_arena *arena, const char *folder,
+                     struct pcdf_setfile *f)
+{
+    enum { FORMAT = 64, PATH = 4096 };
+    bool good = v->kind == PCDF_JSON_OBJECT;
+    const char *name = text_of(v, "file", PATH, &good);
+    *f = (struct pcdf_setfile){ .size = number_of(v, "size", &good),
+                                .crc = (uint32_t)hex_of(v, "crc32c", 8, &good),
+                                .records = number_of(v, "records", &good),
+                                .format = text_of(v, "format", FORMAT, &good),
+                                .inode = (int64_t)hex_of(v, "inode", 16, &good),
+                                .changed = (int64_t)hex_of(v, "changed", 16, &good) };
+    f->file = name;
+    if (good && name[0] != '/' && folder) { /* below the folder of the set */
+        size_t size = strlen(folder) + strlen(name) + 2;
+        char *path = pcdf_arena_bytes(arena, size);
+        if (!path)
+            return false;
+        snprintf(path, size, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+        f->file = path;
+    }
+    return good && is_plain(f->file);
+}
+
+static const char *name_below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+    return n > 1 && strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+static const char *last_part(const char *path)
+{
+    return strrchr(path, '/') + 1;
+}
+
+/* ---- a manifest */
+
+void pcdf_setmanifest_free(struct pcdf_setmanifest *m)
+{
+    pcdf_arena_free(&m->arena);
+    *m = (struct pcdf_setmanifest){ 0 };
+}
+
+int pcdf_setmanifest_encode(const struct pcdf_setmanifest *m, const char *folder, char **bytes, size_t *n)
+{
+    struct output o = { 0 };
+    put(&o, "{\"parcdf_set\": 1, ");
+    put_text(&o, "name", m->name);
+    put(&o, ", ");
+    put_text(&o, "step", m->step);
+    put(&o, ", ");
+    put_text(&o, "key", m->key);
+    put(&o, ", ");
+    put_text(&o, "job", m->job);
+    put(&o, ", \"time\": %" PRId64 ", \"files\": [\n", m->time);
+    for (size_t i = 0; i < m->nfiles && !o.err; i++) {
+        char *member = pcdf_setname_member(m->files[i].file, m->key);
+        if (!member)
+            o.err = PCDF_FAIL(NC_ENOMEM, "no memory for the manifest of %s", m->name);
+        else
+            put_file(&o, &m->files[i], name_below(m->files[i].file, folder), last_part(member));
+        put(&o, "}%s\n", i + 1 < m->nfiles ? "," : "],");
+        pcdf_free(member);
+    }
+    return finish(&o, bytes, n);
+}
+
+static bool get_files(const struct pcdf_json_value *list, const char *folder, struct pcdf_setmanifest *m,
+                      bool *no_memory)
+{
+    if (!list || list->kind != PCDF_JSON_LIST || list->n < 1 || list->n > PCDF_SET_FILES)
+        return false;
+    m->files = pcdf_arena_take(&m->arena, (size_t)list->n * sizeof *m->files);
+    *no_memory = !m->files;
+    for (const struct pcdf_json_value *v = list->first; v && m->files; v = v->next) {
+        struct pcdf_setfile *f = &m->files[m->nfiles];
+        if (!get_file(v, &m->arena, folder, f))
+            return false;
+        char *member = pcdf_setname_member(f->file, m->key);
+        bool same = member && strcmp(last_part(member), pcdf_json_string(v, "member", "")) == 0;
+        *no_memory = !member;
+        pcdf_free(member);
+        if (!same || (m->nfiles > 0 && strcmp(f[-1].file, f->file) >= 0)) /* sorted: no file is there twice */
+            return false;
+        m->nfiles++;
+    }
+    return m->files != NULL;
+}
+
+int pcdf_setmanifest_decode(const char *bytes, size_t n, const char *folder, struct pcdf_setmanifest *m)
+{
+    int err;
+    bool good = true, no_memory = false;
+    *m = (struct pcdf_setmanifest){ 0 };
+    const struct pcdf_json_value *v = parse(bytes, n, &m->arena, "manifest", &err);
+    if (v) {
+        good = number_of(v, "parcdf_set", &good) == 1 && good;
+        m->name = text_of(v, "name", PCDF_SET_NAME, &good);
+        m->step = text_of(v, "step", PCDF_SET_TEXT, &good);
+        m->key = text_of(v, "key", PCDF_SET_KEY - 1, &good);
+        m->job = text_of(v, "job", PCDF_SET_TEXT, &good);
+        m->time = number_of(v, "time", &good);
+        good = good && pcdf_setname_is_good(m->name) && pcdf_setname_is_good(m->key) &&
+               !strchr(m->key, '.') && get_files(pcdf_json_member(v, "files"), folder, m, &no_memory);
+        if (!good)
+            err = no_memory ? PCDF_FAIL(NC_ENOMEM, "no memory for a manifest")
+                            : PCDF_FAIL(NC_EFILE, "the manifest says what none of ours says");
+    }
+    if (err)
+        pcdf_setmanifest_free(m);
+    return err;
+}
+
+/* ---- notes */
+
+int pcdf_setnote_encode(const struct pcdf_setfile *file, bool is_whole, char **bytes, size_t *n)
+{
+    struct output o = { 0 };
+    struct pcdf_setfile none = { .file = file->file, .format = "" };
+    put_file(&o, is_whole ? file : &none, file->file, NULL);
+    put(&o, ",\n");
+    return finish(&o, bytes, n);
+}
+
+int pcdf_setnote_decode(const char *bytes, size_t n, struct pcdf_arena *arena, struct pcdf_setfile *file)
+{
+    int err;
+    const struct pcdf_json_value *v = parse(bytes, n, arena, "note", &err);
+    if (v && !get_file(v, arena, NULL, file))
+        err = PCDF_FAIL(NC_EFILE, "the note says what none of ours says");
+    return err;
+}
+
+int pcdf_setjob_encode(const struct pcdf_setjob *job, char **bytes, size_t *n)
+{
+    struct output o = { 0 };
+    put(&o, "{");
+    put_text(&o, "job", job->job);
+    put(&o, ", ");
+    put_text(&o, "step", job->step);
+    put(&o, ", \"files\": %" PRId64 ", \"after\": %" PRId64 ", \"begun\": %" PRId64 ", ", job->files,
+        job->after, job->begun);
+    put(&o, "\"process\": %" PRId64 ", \"started\": %" PRId64 ", \"space\": %" PRId64 ", ", job->by->process,
+        job->by->started, job->by->space);
+    put_text(&o, "host", job->by->host);
+    put(&o, ", ");
+    put_text(&o, "boot", job->by->boot);
+    put(&o, ",\n");
+    return finish(&o, bytes, n);
+}
+
+int pcdf_setjob_decode(const char *bytes, size_t n, struct pcdf_arena *arena, struct pcdf_setjob *job)
+{
+    int err;
+    bool good = true;
+    const struct pcdf_json_value *v = parse(bytes, n, arena, "note of a job", &err);
+    if (!v)
+        return err;
+    job->job = text_of(v, "job", PCDF_SET_TEXT, &good);
+    job->step = text_of(v, "step", PCDF_SET_TEXT, &good);
+    job->files = number_of(v, "files", &good);
+    job->after = number_of(v, "after", &good);
+    job->begun = number_of(v, "begun", &good);
+    *job->by = (struct pcdf_owner){ .process = number_of(v, "process", &good),
+                                    .started = number_of(v, "started", &good),
+                                    .space = number_of(v, "space", &good) };
+    snprintf(job->by->host, sizeof job->by->host, "%s", text_of(v, "host", sizeof job->by->host - 1, &good));
+    snprintf(job->by->boot, sizeof job->by->boot, "%s", text_of(v, "boot", sizeof job->by->boot - 1, &good));
+    return good ? NC_NOERR : PCDF_FAIL(NC_EFILE, "the note of a job says what none of ours says");
+}
