@@ -96,26 +96,15 @@ struct mover { /* over a lane's length */
 static struct mover over_long, over_short;
 static _Atomic int movers_are_made;
 
-/* Of polynomials modulo Castagnoli's; bit 31 is the coefficient of x^0. */
-static uint32_t times(uint32_t a, uint32_t b)
-{
-    uint32_t product = 0;
-    for (uint32_t bit = 1u << 31; bit; bit >>= 1) {
-        product ^= a & bit ? b : 0;
-        b = b >> 1 ^ (b & 1 ? castagnoli.polynomial : 0);
-    }
-    return product;
-}
-
 static void make_mover(struct mover *m, size_t bytes) /* a power of two */
 {
     uint32_t shift = 1u << 23; /* x^8 */
     struct mover made;
     for (size_t i = 1; i < bytes; i *= 2)
-        shift = times(shift, shift);
+        shift = product(shift, shift);
     for (int k = 0; k < 4; k++)
         for (uint32_t i = 0; i < 256; i++)
-            made.x[k][i] = times(i << 8 * k, shift);
+            made.x[k][i] = product(i << 8 * k, shift);
     *m = made; /* several threads may: they write the same */
 }
 
