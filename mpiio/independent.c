@@ -20,9 +20,12 @@ static int move_sieved(struct pcdf_sharedfile *f, struct pcdf_sieve *v, enum pcd
 
 /* Long pieces are cut where the file is at multiples of this: the page cache then keeps large pages, and no
  * page or block is written by two calls. */
-static int64_t cut_of(const struct pcdf_iterator *it, const struct pcdf_stage *stage)
+static int64_t cut_of(const struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
+                      const struct pcdf_stage *stage)
 {
     enum { CALLS_LONG = 8 }; /* it takes one call more */
+    if (it->dir == PCDF_GET && f->sieve.within > 0 && stage->size >= f->sieve.within)
+        return stage->size / f->sieve.within * f->sieve.within;
     bool is_long = it->pieces > 0 && it->nbytes / it->pieces / CALLS_LONG >= stage->size;
     return is_long ? stage->size : 0;
 }
@@ -51,7 +54,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     const bool has_calls = !f->kind->decodes && (f->sieve.call > 0 || f->sieve.always);
     struct pcdf_sieve sieve = pcdf_sieve_begin(f->storage, &f->sieve);
     struct pcdf_part part = { .next = it->begin };
-    const int64_t cut = cut_of(it, stage);
+    const int64_t cut = cut_of(f, it, stage);
     int status = NC_NOERR;
     *moved = 0;
     while (!status && part.next != INT64_MAX) {

@@ -127,6 +127,7 @@ struct reading { /* of one operation */
     struct pcdf_extents x;     /* as it was asked for: of one piece */
     bool is_read;              /* the pieces have their bytes */
     int64_t in_room, room_got; /* the block whose bytes the room has, -1: none; how many of them there were */
+    int64_t end;               /* of the piece, or of the file, if that is before */
     int64_t got;
 };
 
