@@ -89,13 +89,17 @@ struct pcdf_outstanding {
     int64_t last; /* number of the last put */
 };
 
-/* What was put of records that the header does not count yet, of this rank (steps.h). */
+/* What was put of records that the header does not count yet, of this rank; ranges: of all ranks (steps.h).
+ */
+enum { PCDF_STEPS_RANGES = 8 };
 struct pcdf_steps {
     int64_t first;  /* records below are complete: the same on all ranks */
     uint64_t *sums; /* of record first and those behind it, n of them */
     size_t n, room;
-    uint64_t whole; /* the sum of a complete one */
-    bool is_ready;  /* whole is of these definitions */
+    uint64_t whole;                            /* the sum of a complete one */
+    bool is_ready;                             /* whole is of these definitions */
+    struct pcdf_span range[PCDF_STEPS_RANGES]; /* that puts reached over, since all records were complete */
+    int nranges;
 };
 
 /* What a reader knows of the file that it follows (file/refresh.h). */

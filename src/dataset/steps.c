@@ -70,12 +70,54 @@ void pcdf_steps_note(struct pcdf_dataset *ds, const struct pcdf_request *put)
 
 /* ---- of all ranks */
 
-bool pcdf_steps_may_end(const struct pcdf_dataset *ds, const struct pcdf_span *span)
+static void join(struct pcdf_span *to, const struct pcdf_span *from)
 {
-    const struct pcdf_steps *s = &ds->steps;
-    int64_t first = pcdf_larger(s->first, ds->numrecs_on_file);
-    return ds->hints.commit == PCDF_COMMIT_STEP && ds->meta.numrecs > first && span->begin < span->end &&
-           span->end > ds->layout.begin_rec + first * ds->layout.recsize;
+    to->begin = pcdf_smaller(to->begin, from->begin);
+    to->end = pcdf_larger(to->end, from->end);
+}
+
+/* Adds a span to the ranges, of which those that touch are one; what pads variables counts as touched. If
+ * there are too many, the last one becomes larger than it is, and a record may be asked for in vain. */
+static void add_range(struct pcdf_steps *s, struct pcdf_span span)
+{
+    enum { PADDING = 3 };
+    int n = 0;
+    for (int i = 0; i < s->nranges; i++) {
+        const struct pcdf_span *r = &s->range[i];
+        if (r->begin - PADDING <= span.end && span.begin - PADDING <= r->end)
+            join(&span, r);
+        else
+            s->range[n++] = *r;
+    }
+    if (n == PCDF_STEPS_RANGES)
+        join(&s->range[n - 1], &span);
+    else
+        s->range[n++] = span;
+    s->nranges = n;
+}
+
+bool pcdf_steps_reach(struct pcdf_dataset *ds, const struct pcdf_span *span)
+{
+    struct pcdf_steps *s = &ds->steps;
+    if (ds->hints.commit != PCDF_COMMIT_STEP)
+        return false;
+    begin(ds);
+    int64_t from = ds->layout.begin_rec + s->first * ds->layout.recsize, to = from + ds->layout.recsize - 3;
+    if (ds->meta.numrecs <= s->first)
+        s->nranges = 0; /* nothing is incomplete */
+    if (ds->meta.numrecs <= s->first || span->begin >= span->end || span->end <= from)
+        return false;
+    add_range(s, *span);
+    for (int i = 0; i < s->nranges; i++)
+        if (s->range[i].begin <= from && s->range[i].end >= to)
+            return true;
+    return to <= from;
+}
+
+void pcdf_steps_reach_anything(struct pcdf_dataset *ds)
+{
+    ds->steps.range[0] = (struct pcdf_span){ 0, INT64_MAX };
+    ds->steps.nranges = 1;
 }
 
 /* Rank 0 writes the number, which is the same on all ranks. */
@@ -137,6 +179,8 @@ int pcdf_steps_agree_all(struct pcdf_dataset *ds)
                 done++;
         drop(s, s->first + done);
     }
+    if (s->first >= ds->meta.numrecs)
+        s->nranges = 0;
     if (PCDF_SAME_IN(ds, status || s->first == before))
         return status;
     if (PCDF_SAME_IN(ds, ds->io->tells_late))
@@ -156,5 +200,6 @@ void pcdf_steps_settle(struct pcdf_dataset *ds)
 void pcdf_steps_forget(struct pcdf_dataset *ds)
 {
     ds->steps.n = 0;
+    ds->steps.nranges = 0;
     ds->steps.is_ready = false;
 }

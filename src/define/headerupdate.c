@@ -118,6 +118,7 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (PCDF_SAME_IN(ds, looks)) {
         ds->has_grown = true;
         ds->meta.numrecs = vote.common.numrecs;
+        pcdf_steps_reach_anything(ds);
         status = pcdf_steps_agree_all(ds);
         if (ds->poisoned) /* on all ranks */
             return status;

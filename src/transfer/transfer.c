@@ -221,7 +221,8 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
     }
-    if (PCDF_SAME_IN(ds, !failed && !ds->poisoned && pcdf_steps_may_end(ds, &agreed->put_span)))
+    bool may_end = !failed && !ds->poisoned && pcdf_steps_reach(ds, &agreed->put_span);
+    if (PCDF_SAME_IN(ds, may_end))
         pcdf_first_vote(ds, &status, pcdf_steps_agree_all(ds));
     return status;
 }
