@@ -139,7 +139,14 @@ static int look(void *fs, const char *path, struct pcdf_setfacts *facts)
     return NC_NOERR;
 }
 
-static const struct pcdf_setfolder_ops ops = { .list = list,
+static enum pcdf_owner_state owner_state(void *fs, const struct pcdf_owner *owner)
+{
+    (void)fs;
+    return pcdf_owner_look(owner);
+}
+
+static const struct pcdf_setfolder_ops ops = { .owner = owner_state,
+                                               .list = list,
                                                .read = read_small,
                                                .write = write_new,
                                                .rename_over = rename_over,

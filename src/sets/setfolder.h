@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "owner.h"
 
 struct pcdf_setfacts {
     int64_t size, inode, device, links;
@@ -30,6 +31,7 @@ struct pcdf_setfolder_ops {
     int (*make_folder)(void *fs, const char *path);
     int (*remove_folder)(void *fs, const char *path); /* NC_EEXIST: it is not empty */
     int (*sync_folder)(void *fs, const char *path);   /* its names are on the storage */
+    enum pcdf_owner_state (*owner)(void *fs, const struct pcdf_owner *owner); /* does it run? */
     int (*look)(void *fs, const char *path, struct pcdf_setfacts *facts);
 };
 

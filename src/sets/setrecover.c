@@ -37,7 +37,7 @@ static bool has_ended(const struct pcdf_set *set, const char *key, const struct 
     *lives = false;
     if (!p->has_job)
         return idle_of(set, key, p) > DAY / 24; /* between the first two steps of a begin, or of a removal */
-    switch (pcdf_owner_look(&p->by)) {
+    switch (set->fs->ops->owner(set->fs->fs, &p->by)) {
     case PCDF_OWNER_SELF:
     case PCDF_OWNER_RUNS:
         *lives = true;
@@ -60,7 +60,7 @@ static int recover_one(const struct pcdf_set *set, const char *key, enum pcdf_se
         return err == NC_ENOENT ? NC_NOERR : err;
     bool ended = has_ended(set, key, &p, &lives);
     bool is_own = p.has_job && job[0] && strcmp(job, p.job.job) == 0;
-    bool is_self = lives && pcdf_owner_look(&p.by) == PCDF_OWNER_SELF;
+    bool is_self = lives && set->fs->ops->owner(set->fs->fs, &p.by) == PCDF_OWNER_SELF;
     if (how == PCDF_RECOVER_BEGIN && lives && !is_own && !is_self)
         err = PCDF_FAIL(NC_EACCESS,
                         "another job writes to the set %s/%s: process %lld of %s, since second %lld",
