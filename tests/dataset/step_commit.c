@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include "together.h"
 
-enum { MOST_VARS = 8, MOST_DIMS = 4, RECORDS = 24, ELEMENTS = 128, STEPS = 60, LEADS = 2000 };
+enum { MOST_VARS = 8, MOST_DIMS = 4, RECORDS = 24, ELEMENTS = 128, STEPS = 60, LEADS = 2000, PUT = 7 };
 
 struct variable {
     int id, ndims; /* with the record dimension */
@@ -191,7 +191,7 @@ static void note_part(struct variable *v, const struct part *p)
     }
 }
 
-static const int ints[ELEMENTS * RECORDS];
+static int ints[ELEMENTS * RECORDS];
 
 /* ---- steps of a program */
 
@@ -378,6 +378,56 @@ static void run_ahead(MPI_Info info)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* A write that fails, on some rank: what was put then is never counted. */
+static void run_failing(int rank, int write, const char *hint)
+{
+    enum { N = 8, TIMES = 4 };
+    char order[64];
+    int dims[2], ids[2], whole = 0;
+    bool good = true;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    snprintf(order, sizeof order, "write:%d@%d=NC_ENO_SPACE", write, rank);
+    MPI_Info_set(info, "pcdf_fault", order);
+    MPI_Info_set(info, "pcdf_commit", "step");
+    MPI_Info_set(info, hint, "1048576");
+    MPI_Offset low = N * my_rank / my_size, high = N * (my_rank + 1) / my_size;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_64BIT_DATA, info, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dims[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", N, &dims[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "a", NC_INT, 2, dims, &ids[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "b", NC_SHORT, 2, dims, &ids[1]), NC_NOERR);
+    bool is_defined = together_all(ncmpi_enddef(ncid) == NC_NOERR);
+    for (int r = 0; r < TIMES && is_defined; r++) {
+        const MPI_Offset start[2] = { r, low }, count[2] = { 1, high - low };
+        for (int v = 0; v < 2; v++)
+            good = together_all(ncmpi_put_vara_int_all(ncid, ids[v], start, count, ints) == NC_NOERR) && good;
+        whole += good;
+        int got = my_rank == 0 ? header_count() : 0;
+        CHECK(got <= whole, "%s, %s: %d of %d whole records are counted", hint, order, got, whole);
+    }
+    (void)ncmpi_close(ncid);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0 && is_defined) {
+        int got = header_count(), reader;
+        bool is_late = !strcmp(hint, "pcdf_async"); /* puts succeed, and fail afterwards */
+        CHECK(got <= whole && (is_late || got >= whole - 1), "%s, %s: %d of %d at the end", hint, order, got,
+              whole);
+        CHECK_NC(ncmpi_open(MPI_COMM_SELF, my_path, NC_NOWRITE, MPI_INFO_NULL, &reader), NC_NOERR);
+        for (int v = 0; v < 2; v++) {
+            const MPI_Offset start[2] = { 0, 0 }, count[2] = { got, N };
+            int values[TIMES * N] = { 0 }, bad = 0;
+            CHECK_NC(ncmpi_get_vara_int_all(reader, ids[v], start, count, values), NC_NOERR);
+            for (int i = 0; i < got * N; i++)
+                bad += values[i] != PUT;
+            CHECK(bad == 0, "%s, %s: %d values of %d counted records are missing", hint, order, bad, got);
+        }
+        CHECK_NC(ncmpi_close(reader), NC_NOERR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const hints[][2] = { { "nc_var_align_size", "4" },
@@ -387,6 +437,8 @@ int main(int argc, char **argv)
                                             { "pcdf_strategy", "exchange" } };
     enum { HINTS = sizeof hints / sizeof hints[0] };
     together_begin(&argc, &argv, "step_commit", 600);
+    for (int i = 0; i < ELEMENTS * RECORDS; i++)
+        ints[i] = PUT;
     int seeds = argc > 2 ? atoi(argv[2]) : 200, first = argc > 3 ? atoi(argv[3]) : 1;
     for (int seed = first; seed < first + seeds + HINTS; seed++) {
         const char *const *hint = hints[seed % HINTS];
@@ -402,5 +454,10 @@ int main(int argc, char **argv)
             run_ahead(info);
         MPI_Info_free(&info);
     }
+    for (int rank = 0; rank < my_size; rank++)
+        for (int write = 1; write < 14; write++) {
+            run_failing(rank, write, "nc_header_read_chunk_size");
+            run_failing(rank, write, "pcdf_async");
+        }
     return together_end("step_commit");
 }
