@@ -96,6 +96,38 @@ PNETCDF_PUBLIC_API int parcdf_repair(const char *path, int flags, char *report, 
 PNETCDF_PUBLIC_API int parcdf_repair_with(const char *path, const char *journal, int flags, char *report,
                                           size_t size);
 
+#ifdef MPI_VERSION /* mpi.h was included before */
+
+/* From here to parcdf_set_commit, every file that a process of `comm` creates, on any communicator, is of one
+ * generation of the set `set`, DIR/NAME (see hint pcdf_set): all of them become visible together. step: a
+ * name for the generation, such as "000120"; NULL or "": none. info: hints pcdf_keep and pcdf_set_job; may be
+ * MPI_INFO_NULL. The hint pcdf_set of these files is not looked at. Collective. NC_EINVAL: no name of a set,
+ * or a generation is begun already. NC_EMULTIDEFINE_FNC_ARGS: set or step differ between the ranks, or some
+ * ranks call something else. NC_EACCESS: another job is at work on the set. NC_ENOENT: there is no folder
+ * DIR. An error is one on all ranks, and then nothing is begun. */
+PNETCDF_PUBLIC_API int parcdf_set_begin(MPI_Comm comm, const char *set, const char *step, MPI_Info info);
+
+/* Commits the generation that parcdf_set_begin began on `comm`, when all of its files are closed. NC_NOERR: a
+ * loss of power takes none of them any more. Collective; the same on all ranks. NC_EINVAL: nothing was begun,
+ * a file is still open (close it, and call again), or none was created. NC_EWRITE: a file failed or was
+ * aborted; NC_ENO_SPACE and what else ncmpi_close returns: the manifest could not be written. After these the
+ * generation is given up, and the older one stays the newest. */
+PNETCDF_PUBLIC_API int parcdf_set_commit(MPI_Comm comm);
+
+/* Gives the generation up: its files go. Collective. NC_EINVAL: nothing was begun. */
+PNETCDF_PUBLIC_API int parcdf_set_abort(MPI_Comm comm);
+
+#define PARCDF_RESTART_VERIFY 1 /* read all files and compare them with their checksums */
+
+/* The newest generation of the set `set`, DIR/NAME, of which every file is there with its size; with
+ * PARCDF_RESTART_VERIFY also with its checksum, for which the ranks share the reading. `generation` (may be
+ * NULL) gets its number. `report` (may be NULL) gets lines of fields with tabs between them, in at most
+ * `size` bytes with the NUL: "step TEXT", then "file PATH WHERE" for each file (its name, and where it lies
+ * now). Collective; the same on all ranks. NC_ENOENT: there is none. */
+PNETCDF_PUBLIC_API int parcdf_restart_find(MPI_Comm comm, const char *set, int flags, long long *generation,
+                                           char *report, size_t size);
+#endif
+
 #if defined(__cplusplus)
 }
 #endif

@@ -6,6 +6,7 @@
 #include "defer.h"
 #include "define.h"
 #include "file.h"
+#include "inset.h"
 #include "refresh.h"
 #include "repair.h"
 #include "alloc.h"
@@ -143,4 +144,25 @@ int parcdf_repair_with(const char *path, const char *journal, int flags, char *r
 int parcdf_repair(const char *path, int flags, char *report, size_t size)
 {
     return pcdf_report(NULL, pcdf_repair(path, NULL, flags, report, size));
+}
+
+int parcdf_set_begin(MPI_Comm comm, const char *set, const char *step, MPI_Info info)
+{
+    return pcdf_report(NULL, pcdf_set_begin_all(comm, set, step, info));
+}
+
+int parcdf_set_commit(MPI_Comm comm)
+{
+    return pcdf_report(NULL, pcdf_set_commit_all(comm));
+}
+
+int parcdf_set_abort(MPI_Comm comm)
+{
+    return pcdf_report(NULL, pcdf_set_abort_all(comm));
+}
+
+int parcdf_restart_find(MPI_Comm comm, const char *set, int flags, long long *generation, char *report,
+                        size_t size)
+{
+    return pcdf_report(NULL, pcdf_restart_find_all(comm, set, flags, generation, report, size));
 }

@@ -26,6 +26,7 @@ FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block
 # page: (what the functions of it do, which functions they are, examples)
 PAGES = {
     "parcdf-errors": ("error codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|tell_fortran|version)$", ["errors_handled"]),
+    "parcdf-sets": ("files that become visible together, and what to restart from", r"parcdf_(set_(begin|commit|abort)|restart_find)$", []),
     "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair(_with)?|set_progress)$", []),
     "parcdf-files": ("create, open, close and remove files, change their modes",
                      r"parcdf_(wait|refresh|inq_generation)$|ncmpi_(create|open|close|abort|_?enddef|redef|sync|flush|sync_numrecs|(begin|end)_indep_data|delete|"
@@ -76,6 +77,7 @@ LEADS = {
 }
 
 ARGUMENTS = {
+    "set": "DIR/NAME of a set", "step": "a name for the generation, or NULL", "generation": "receives its number",
     "comm": "communicator of the ranks that use the file", "path": "name of the file", "filename": "name of the file",
     "cmode": "NC_CLOBBER or NC_NOCLOBBER, with a format bit such as NC_64BIT_DATA", "omode": "NC_NOWRITE or NC_WRITE",
     "info": "hints, or MPI_INFO_NULL; see parcdf-hints(1)", "ncidp": "receives the handle of the file",

@@ -130,6 +130,8 @@ struct pcdf_dataset {
     int64_t inode;                /* rank 0: of the file as it was opened; 0: not known, or no proof */
     struct pcdf_newfile *newfile; /* rank 0: of new_path (newfile.h) */
     bool noclobber;               /* and the name must still be free then */
+    bool in_set; /* new_path is the member's name of a set (file/inset.h): the same on all ranks */
+    struct pcdf_member *member; /* rank 0: of it, until its close */
     struct pcdf_ranks comm;
     struct pcdf_lease lease; /* of comm (comm.h) */
     struct pcdf_counts counts;

@@ -31,6 +31,10 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_ABORT,
                  PCDF_KIND_OPEN,
                  PCDF_KIND_CREATE,
+                 PCDF_KIND_SET_BEGIN, /* of no file (file/setcalls.c) */
+                 PCDF_KIND_SET_COMMIT,
+                 PCDF_KIND_SET_ABORT,
+                 PCDF_KIND_RESTART_FIND,
                  PCDF_KIND_DEF_DIM, /* from here on: calls that vote in safe mode only (safety.c) */
                  PCDF_KIND_RENAME_DIM,
                  PCDF_KIND_DEF_VAR,

@@ -258,7 +258,8 @@ int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
     if (PCDF_SAME(&ds->comm, c->blocks.block_size == 0))
         return NC_NOERR;
     bool is_there;
-    int status = pcdf_sidecar_find(ds->path, PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
+    const char *file = ds->in_set ? pcdf_dataset_path(ds) : ds->path;
+    int status = pcdf_sidecar_find(file, PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
     if (PCDF_SAME(&ds->comm, c->compares))
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)

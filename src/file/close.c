@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "inset.h"
 #include "openimage.h"
 #include "alloc.h"
 #include "byname.h"
@@ -61,6 +62,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
     pcdf_calllog_free(ds->log);
+    pcdf_inset_free(ds);
     pcdf_newfile_free(ds->newfile);
     pcdf_staging_free(ds);
     pcdf_openimage_free(ds);
@@ -111,7 +113,7 @@ static int drop_pending(struct pcdf_dataset *ds)
 static bool is_deleted_all(struct pcdf_dataset *ds, int *status)
 {
     struct pcdf_publish_vote vote = { .common = { .kind = PCDF_KIND_CLOSING }, .renamed = ds->is_deleted };
-    if (PCDF_SAME_IN(ds, !ds->new_path && !ds->sums.keeps))
+    if (PCDF_SAME_IN(ds, ds->in_set || (!ds->new_path && !ds->sums.keeps)))
         return false;
     pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
     return vote.renamed;
@@ -299,7 +301,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
 {
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_ABORT } };
     const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
-    bool is_new = ds->is_new || ds->new_path, is_whole = false;
+    bool is_new = ds->is_new || (ds->new_path && !ds->readonly), is_whole = false;
     PCDF_CALL_BEGIN(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);

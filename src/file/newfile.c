@@ -124,15 +124,11 @@ static void remove_all_abandoned(const char *final)
 
 /* ---- making it */
 
-int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char **path)
+/* What stands between the file's name and the end. The host's name is for people. */
+static char *chosen_name(const char *final)
 {
     static _Atomic int calls;
-    const char *posix = pcdf_path_posix(user_path);
-    char middle[160], *real = realpath(posix, NULL); /* of libc's memory */
-    const char *final = real ? real : posix;
-    struct pcdf_newfile *made = pcdf_calloc(1, sizeof *made);
-
-    /* What stands between the file's name and the end. The host's name is for people. */
+    char middle[160];
     struct pcdf_owner self;
     pcdf_owner_self(&self);
     for (char *c = self.host; *c; c++)
@@ -140,7 +136,17 @@ int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char
             *c = '_';
     snprintf(middle, sizeof middle, ".%.24s-%" PRId64 "-%08" PRIx32 "-%" PRId64 "-%d" PCDF_NEW_SUFFIX,
              self.host, self.process, machine_of(&self), self.started, ++calls);
-    char *name = pcdf_sidename_beside(final, middle);
+    return pcdf_sidename_beside(final, middle);
+}
+
+int pcdf_newfile_root_begin_as(const char *user_path, const char *chosen, struct pcdf_newfile **n,
+                               char **path)
+{
+    const char *posix = pcdf_path_posix(user_path);
+    char *real = realpath(posix, NULL); /* of libc's memory */
+    const char *final = real ? real : posix;
+    struct pcdf_newfile *made = pcdf_calloc(1, sizeof *made);
+    char *name = chosen ? pcdf_strndup(chosen, strlen(chosen)) : chosen_name(final);
 
     /* The prefix that says which file system it is stays before the name. */
     size_t prefix = (size_t)(posix - user_path), size = name ? prefix + strlen(name) + 1 : 0;
@@ -157,9 +163,15 @@ int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char
         pcdf_newfile_free(made);
         return PCDF_FAIL(NC_ENOMEM, "no memory to create %s", user_path);
     }
-    remove_all_abandoned(made->final);
+    if (!chosen)
+        remove_all_abandoned(made->final);
     *n = made;
     return NC_NOERR;
+}
+
+int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char **path)
+{
+    return pcdf_newfile_root_begin_as(user_path, NULL, n, path);
 }
 
 int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path)
@@ -230,7 +242,7 @@ static void unlock(struct pcdf_newfile *n)
     n->lock = -1;
 }
 
-int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber, bool *renamed)
+int pcdf_newfile_root_prove(const struct pcdf_newfile *n, const char *path)
 {
     const char *posix = pcdf_path_posix(path);
     struct stat old;
@@ -243,7 +255,13 @@ int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noc
     if (!stat(n->final, &old) && S_ISREG(old.st_mode))
         pcdf_permissions_take(fd, n->final, 0777);
     close(fd);
-    PCDF_TRY(pcdf_file_root_rename(posix, n->final, noclobber));
+    return NC_NOERR;
+}
+
+int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber, bool *renamed)
+{
+    PCDF_TRY(pcdf_newfile_root_prove(n, path));
+    PCDF_TRY(pcdf_file_root_rename(pcdf_path_posix(path), n->final, noclobber));
     *renamed = true;
     unlock(n);
     return pcdf_sidecar_sync_folder(n->final);

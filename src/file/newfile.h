@@ -13,12 +13,17 @@ struct pcdf_newfile;
 /* Finds the final name (links followed), removes what jobs that ended left, and chooses a name, *path, which
  * the caller frees; makes nothing. */
 int pcdf_newfile_root_begin(const char *user_path, struct pcdf_newfile **n, char **path);
+/* Likewise, but the name is chosen: `name`, a path for POSIX calls. */
+int pcdf_newfile_root_begin_as(const char *user_path, const char *name, struct pcdf_newfile **n, char **path);
 /* Makes the file; where an old one has the final name it is private until it is published, and striped as
  * that one. */
 int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path);
 /* It is there and open, whoever made it (n NULL: nothing to do, here and below): from now on this file is
  * meant, whatever has the name. */
 int pcdf_newfile_root_keep(struct pcdf_newfile *n, const char *path);
+/* It is still the file that was written, and gets mode, owner, group and access list of what has the final
+ * name. NC_EWRITE: the name leads to another file, or to none. */
+int pcdf_newfile_root_prove(const struct pcdf_newfile *n, const char *path);
 /* Gives it the final name in one step, with mode, owner, group and access list of the old file there.
  * NC_EWRITE: the name leads to another file, or to none; then nothing is renamed. NC_EEXIST with noclobber.
  * *renamed with an error: it has its name, but its folder could not be flushed. */

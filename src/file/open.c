@@ -13,6 +13,7 @@
 #include "closing.h"
 #include "change.h"
 #include "chunkshare.h"
+#include "inset.h"
 #include "newfile.h"
 #include "openimage.h"
 #include "ownjournal.h"
@@ -32,6 +33,7 @@ struct root_says {                                                    /* what ra
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
         replaces,                                                     /* create: something had the name */
+        in_set,                                                       /* inset.h */
         has_sums,                                                     /* checksums lie beside the file */
         has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
     struct pcdf_comm_offer comm;
@@ -114,6 +116,27 @@ static int hear_all(const struct opener *by, const struct pcdf_dataset *ds, enum
     return NC_NOERR;
 }
 
+int pcdf_first_agree_all(const struct pcdf_ranks *ranks, const struct pcdf_lease *lease, enum pcdf_kind kind,
+                         int status)
+{
+    const struct opener by = { *ranks, *lease };
+    struct root_says says = { .status = NC_NOERR };
+    int64_t wishes[W_FIELDS];
+    for (int i = 0; i < W_FIELDS; i++)
+        wishes[i] = INT64_MIN;
+    wishes[W_STATUS] = -status;
+    wishes[W_KIND] = (int)kind;
+    wishes[W_NOT_KIND] = -(int)kind;
+    int err = hear_all(&by, NULL, kind, &says, wishes);
+    if (!err && wishes[W_KIND] != -wishes[W_NOT_KIND]) /* the same on all ranks */
+        return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks call %s while others call something else",
+                         pcdf_kind_name(kind));
+    pcdf_first(&err, status);
+    if (!err && wishes[W_STATUS])
+        err = PCDF_FAIL((int)-wishes[W_STATUS], "%s fails on another rank", pcdf_kind_name(kind));
+    return err;
+}
+
 /* All take rank 0's engine; no rank opens a file that another cannot. */
 static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, enum pcdf_kind kind,
                      struct root_says *says, int status)
@@ -153,6 +176,9 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
         return err;
     }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
+    ds->in_set = says->in_set;
+    if (!ds->in_set)
+        snprintf(ds->hints.set, sizeof ds->hints.set, "none");
     pcdf_hints_take(&ds->hints, &wishes[W_HINTS]);
     /* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there.
      * By itself the library waits for what replaces something. */
@@ -180,7 +206,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
 
     struct pcdf_sharedfile_config config = {
         .file = { .path = pcdf_dataset_path(ds),
-                  .later_path = ds->new_path ? ds->path : NULL,
+                  .later_path = ds->new_path && !ds->in_set ? ds->path : NULL,
                   .mode = creates        ? PCDF_STORAGE_CREATE
                           : ds->readonly ? PCDF_STORAGE_READ
                                          : PCDF_STORAGE_WRITE,
@@ -315,6 +341,9 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     bool stripes = pcdf_engine_makes_stripes(ds->hints.engine, ds->hints.user);
     PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, stripes));
     says->is_atomic = ds->new_path != NULL;
+    says->in_set = ds->member != NULL;
+    if (says->in_set) /* the set's manifest has the sum of the whole file */
+        ds->hints.checksum = PCDF_CHECKSUM_CRC32C;
     if (says->is_atomic) { /* the old file keeps what lies beside it */
         says->mpi_creates = stripes;
     } else {
@@ -336,7 +365,11 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_kind(ds->hints.engine)->on_disk)
         return NC_NOERR;
-    PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine, &is_seen));
+    if (!(omode & NC_WRITE) && pcdf_inset_is_wanted(ds))
+        PCDF_TRY(pcdf_inset_root_find(ds));
+    says->in_set = says->is_atomic = is_seen = ds->new_path != NULL;
+    if (!says->in_set)
+        PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine, &is_seen));
     if (engine) {
         says->has_image = true;
         snprintf(says->engine, sizeof says->engine, "%s", engine);
@@ -346,7 +379,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
         PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
         PCDF_TRY(pcdf_change_root_look(ds->path, &ds->recovery));
-    PCDF_TRY(pcdf_checksum_root_look(ds->path, &has_sums));
+    PCDF_TRY(pcdf_checksum_root_look(pcdf_dataset_path(ds), &has_sums));
     says->unfinished = pcdf_journalfile_is_open(&ds->recovery);
     says->has_sums = has_sums;
     return NC_NOERR;

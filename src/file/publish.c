@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "ownjournal.h"
 #include "header.h"
+#include "inset.h"
 #include "newfile.h"
 #include "publish.h"
 #include "checksum.h"
@@ -13,7 +14,9 @@
 int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates)
 {
     bool exists = false, regular = false;
-    if (!ds->hints.atomic_create)
+    const char *member = NULL;
+    bool in_set = pcdf_inset_is_wanted(ds);
+    if (!ds->hints.atomic_create && !in_set)
         return NC_NOERR;
     PCDF_TRY(pcdf_file_root_look(ds->path, &exists, &regular));
     if (exists && noclobber)
@@ -21,7 +24,9 @@ int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_cr
     if (exists && !regular)
         return NC_NOERR;
     ds->noclobber = noclobber;
-    PCDF_TRY(pcdf_newfile_root_begin(ds->path, &ds->newfile, &ds->new_path));
+    if (in_set)
+        PCDF_TRY(pcdf_inset_root_begin(ds, &member));
+    PCDF_TRY(pcdf_newfile_root_begin_as(ds->path, member, &ds->newfile, &ds->new_path));
     return mpi_creates ? NC_NOERR : pcdf_newfile_root_make(ds->newfile, ds->new_path);
 }
 
@@ -43,7 +48,7 @@ int pcdf_publish_root(const struct pcdf_dataset *ds, bool *renamed)
 {
     struct pcdf_leaving old;
     *renamed = false;
-    if (!ds->new_path)
+    if (!ds->new_path || ds->in_set)
         return NC_NOERR;
     (void)pcdf_ownjournal_root_leaving(ds->path, &old); /* without memory it stays, which hurts nobody */
     int status = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, renamed);
@@ -65,8 +70,10 @@ int pcdf_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_publish_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
-    if (PCDF_SAME_IN(ds, !ds->new_path))
+    if (PCDF_SAME_IN(ds, !ds->new_path || ds->readonly || (ds->in_set && kind == PCDF_KIND_SYNC)))
         return NC_NOERR;
+    if (PCDF_SAME_IN(ds, ds->in_set))
+        return pcdf_inset_end_all(ds, kind);
     if (ds->comm.rank == 0)
         vote.common.error = status = pcdf_publish_root(ds, &vote.renamed);
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));

@@ -1,0 +1,361 @@
+/* See generation.h. */
+#include "generation.h"
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "alloc.h"
+#include "codes.h"
+#include "crc32c.h"
+#include "debuglog.h"
+#include "owner.h"
+#include "status.h"
+
+/* Counted memory would show while no file is open: plain malloc, as in comm.h. */
+struct generation {
+    struct generation *next;
+    struct pcdf_set set;
+    struct pcdf_setmaking *making;
+    char *path, *step; /* DIR/NAME as it was given */
+    int64_t files;
+    int open, whole, failed; /* members of this process */
+    bool is_begun;           /* by parcdf_set_begin */
+};
+
+struct counter { /* how many generations of a set and step this process has begun */
+    struct counter *next;
+    int64_t n;
+    char name[]; /* set, a zero byte, step */
+};
+
+struct pcdf_member {
+    struct generation *of;
+    const char *path;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct generation *list;
+static struct generation *begun; /* one of the list */
+static struct counter *counters;
+static struct pcdf_generation_ticket ticket; /* of `begun`, or of what this process has no file of yet */
+static bool has_ticket;
+
+/* ---- which one it is */
+
+static bool is_env_job(char *room, size_t size, const char *const *names)
+{
+    size_t used = 0;
+    for (; *names; names++) {
+        const char *value = getenv(*names);
+        if (!value && used == 0)
+            return false;
+        int n = snprintf(room + used, size - used, "%s%s", used ? "." : "", value ? value : "0");
+        used += n > 0 && (size_t)n < size - used ? (size_t)n : 0;
+    }
+    return used > 0;
+}
+
+void pcdf_generation_job(char *room, size_t size)
+{
+    static const char *const names[][4] = { { "SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT" },
+                                            { "PALS_APID" },
+                                            { "FLUX_JOB_ID" },
+                                            { "PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri" },
+                                            { "ALPS_APP_ID" },
+                                            { "LSB_JOBID", "LSB_JOBINDEX" },
+                                            { "PMI_JOBID" } };
+    room[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!is_env_job(room, size, names[i]))
+            continue;
+        uint32_t sum = pcdf_crc32c(0, room, strlen(room)); /* addresses of machines are nobody's business */
+        snprintf(room, size, "%s-%.24s-%08" PRIx32, names[i][0], getenv(names[i][0]), sum);
+        return;
+    }
+}
+
+/* The number of the next generation of a set and step; first 1. -1: no memory. */
+static int64_t next_ordinal(const char *set, const char *step)
+{
+    size_t n = strlen(set) + 1, m = strlen(step) + 1;
+    struct counter *c = counters;
+    while (c && (strcmp(c->name, set) != 0 || strcmp(c->name + n, step) != 0))
+        c = c->next;
+    if (!c && (c = calloc(1, sizeof *c + n + m))) {
+        memcpy(c->name, set, n);
+        memcpy(c->name + n, step, m);
+        c->next = counters;
+        counters = c;
+    }
+    return c ? ++c->n : -1;
+}
+
+/* Generations of this process alone have a number that no other process of the job gives. */
+static int64_t alone(int64_t ordinal)
+{
+    struct pcdf_owner self;
+    memset(&self, 0, sizeof self);
+    pcdf_owner_self(&self);
+    return ordinal | (int64_t)(pcdf_crc32c(0, &self, sizeof self) & 0x7fffffff) << 32;
+}
+
+static void drop(struct generation *g)
+{
+    struct generation **slot = &list;
+    while (*slot && *slot != g)
+        slot = &(*slot)->next;
+    if (*slot)
+        *slot = g->next;
+    if (begun == g)
+        begun = NULL;
+    pcdf_setmaking_free(g->making);
+    pcdf_set_close(&g->set);
+    free(g->path);
+    free(g->step);
+    free(g);
+}
+
+static int make(const char *set, const char *step, const struct pcdf_setwish *wish, struct generation **made)
+{
+    struct generation *g = calloc(1, sizeof *g);
+    if (!g)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", set);
+    g->path = strdup(set);
+    g->step = strdup(step);
+    int err = g->path && g->step ? pcdf_set_open(set, &g->set) : NC_ENOMEM;
+    if (!err)
+        err = pcdf_setmaking_begin(&g->set, wish, &g->making);
+    if (err) {
+        drop(g);
+        return err;
+    }
+    g->files = wish->files;
+    g->next = list;
+    list = g;
+    *made = g;
+    return NC_NOERR;
+}
+
+/* Older ones of the set that nobody here writes: other processes may still complete them. */
+static void forget_older(const char *set)
+{
+    for (struct generation *g = list, *next; g; g = next) {
+        next = g->next;
+        if (g != begun && g->open == 0 && strcmp(g->path, set) == 0)
+            drop(g);
+    }
+}
+
+static int make_next(const struct pcdf_member_wish *w, struct generation **g)
+{
+    char job[PCDF_GENERATION_TEXT];
+    snprintf(job, sizeof job, "%.255s", w->job);
+    if (!*job)
+        pcdf_generation_job(job, sizeof job);
+    job[PCDF_SET_TEXT] = '\0';
+    int64_t n = next_ordinal(w->set, w->step);
+    if (n < 0)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", w->set);
+    bool is_shared = w->files > 0 && *job;
+    struct pcdf_setwish wish = {
+        .job = job, .step = w->step, .ordinal = is_shared ? n : alone(n), .files = w->files, .keep = w->keep
+    };
+    forget_older(w->set);
+    return make(w->set, w->step, &wish, g);
+}
+
+/* ---- a file of it */
+
+static struct generation *newest_of(const struct pcdf_member_wish *w)
+{
+    struct generation *g = list;
+    while (g && (g->is_begun || strcmp(g->path, w->set) != 0 || strcmp(g->step, w->step) != 0))
+        g = g->next;
+    return g;
+}
+
+static int make_begun(void)
+{
+    const struct pcdf_setwish wish = {
+        .job = ticket.job, .step = ticket.step, .ordinal = ticket.ordinal, .keep = ticket.keep
+    };
+    forget_older(ticket.set);
+    PCDF_TRY(make(ticket.set, ticket.step, &wish, &begun));
+    begun->is_begun = true;
+    return NC_NOERR;
+}
+
+static int find_member(const struct pcdf_member_wish *w, const char *path, struct pcdf_member *m)
+{
+    if (has_ticket && !begun)
+        PCDF_TRY(make_begun());
+    m->of = begun ? begun : newest_of(w);
+    int err = m->of ? pcdf_setmaking_member(m->of->making, path, &m->path) : NC_EEXIST;
+    if (err != NC_EEXIST || begun)
+        return err;
+    PCDF_TRY(make_next(w, &m->of));
+    err = pcdf_setmaking_member(m->of->making, path, &m->path);
+    if (err) {
+        (void)pcdf_setmaking_discard(m->of->making);
+        drop(m->of);
+    }
+    return err;
+}
+
+int pcdf_member_begin(const struct pcdf_member_wish *wish, const char *path, struct pcdf_member **m)
+{
+    struct pcdf_member *made = calloc(1, sizeof *made);
+    if (!made)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to create %s", path);
+    pthread_mutex_lock(&lock);
+    int err = find_member(wish, path, made);
+    if (!err)
+        made->of->open++;
+    pthread_mutex_unlock(&lock);
+    if (err)
+        free(made);
+    else
+        *m = made;
+    return err;
+}
+
+const char *pcdf_member_path(const struct pcdf_member *m)
+{
+    return m->path;
+}
+
+/* Nobody here writes a file of it any more, and it is not one that waits for parcdf_set_commit. */
+static int settle(struct generation *g, int64_t *committed)
+{
+    int err = NC_NOERR;
+    if (g->failed && !g->files) {
+        (void)pcdf_setmaking_discard(g->making);
+        drop(g);
+    } else if (!g->failed) {
+        err = pcdf_setmaking_commit(g->making, !g->files, committed);
+        if (!g->files || *committed) /* it is over, also where it failed: the next begin looks at it */
+            drop(g);
+    }
+    return err;
+}
+
+int pcdf_member_end(struct pcdf_member *m, const struct pcdf_setmember *whole, int64_t *committed)
+{
+    struct generation *g = m->of;
+    *committed = 0;
+    pthread_mutex_lock(&lock);
+    int err = whole ? pcdf_setmaking_whole(g->making, m->path, whole) : NC_NOERR;
+    if (!whole || err) {
+        char why[400];
+        snprintf(why, sizeof why, "%s", pcdf_fail_text());
+        (void)pcdf_setmaking_failed(g->making, m->path);
+        pcdf_fail_clear();
+        if (err)
+            (void)PCDF_FAIL(err, "%s", why);
+        else if (*why)
+            (void)PCDF_FAIL(NC_NOERR, "%s", why);
+        g->failed++;
+    } else {
+        g->whole++;
+    }
+    g->open--;
+    if (g->open == 0 && !g->is_begun) {
+        int failed = settle(g, committed);
+        if (!err)
+            err = failed;
+    }
+    pthread_mutex_unlock(&lock);
+    free(m);
+    return err;
+}
+
+/* ---- from parcdf_set_begin to commit */
+
+bool pcdf_generation_is_open(void)
+{
+    pthread_mutex_lock(&lock);
+    bool is = has_ticket;
+    pthread_mutex_unlock(&lock);
+    return is;
+}
+
+int pcdf_generation_root_ticket(const struct pcdf_member_wish *wish, struct pcdf_generation_ticket *t)
+{
+    memset(t, 0, sizeof *t);
+    if (strlen(wish->set) >= sizeof t->set || strlen(wish->step) > PCDF_SET_TEXT ||
+        strlen(wish->job) > PCDF_SET_TEXT)
+        return PCDF_FAIL(NC_EINVAL, "the set's name, or its step, is too long");
+    snprintf(t->set, sizeof t->set, "%s", wish->set);
+    snprintf(t->step, sizeof t->step, "%s", wish->step);
+    snprintf(t->job, sizeof t->job, "%s", wish->job);
+    if (!*t->job)
+        pcdf_generation_job(t->job, PCDF_SET_TEXT + 1);
+    if (!*t->job) { /* no other process will give this one */
+        struct pcdf_owner self;
+        pcdf_owner_self(&self);
+        snprintf(t->job, PCDF_SET_TEXT + 1, "%.64s-%" PRId64 "-%" PRId64 "-%.40s", self.host, self.process,
+                 self.started, self.boot);
+    }
+    pthread_mutex_lock(&lock);
+    int64_t n = next_ordinal(t->set, t->step);
+    pthread_mutex_unlock(&lock);
+    if (n < 0)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", t->set);
+    t->ordinal = alone(n);
+    t->keep = wish->keep;
+    return NC_NOERR;
+}
+
+int pcdf_generation_enter(const struct pcdf_generation_ticket *t, bool is_root)
+{
+    pthread_mutex_lock(&lock);
+    ticket = *t;
+    int err = is_root ? make_begun() : NC_NOERR;
+    has_ticket = !err;
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+struct pcdf_generation_counts pcdf_generation_counts(void)
+{
+    pthread_mutex_lock(&lock);
+    struct pcdf_generation_counts c = { 0 };
+    if (begun)
+        c = (struct pcdf_generation_counts){ begun->open, begun->whole, begun->failed };
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+int pcdf_generation_root_commit(int64_t files, int64_t *committed)
+{
+    *committed = 0;
+    pthread_mutex_lock(&lock);
+    int err = begun ? pcdf_setmaking_commit(begun->making, true, committed) : NC_NOERR;
+    if (!err && begun && !*committed)
+        err = PCDF_FAIL(NC_EFILE, "the set %s lacks some of its %lld files", begun->path, (long long)files);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+int pcdf_generation_root_discard(void)
+{
+    pthread_mutex_lock(&lock);
+    int err = begun ? pcdf_setmaking_discard(begun->making) : NC_NOERR;
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+void pcdf_generation_leave(void)
+{
+    pthread_mutex_lock(&lock);
+    has_ticket = false;
+    if (begun && begun->open == 0)
+        drop(begun);
+    else if (begun) { /* aborted while files are open: they fail with it */
+        begun->is_begun = false;
+        begun->failed++;
+        begun = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,179 @@
+/* See inset.h: one file of a set, from create to close. */
+#include "inset.h"
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "alloc.h"
+#include "checksum.h"
+#include "crc32c.h"
+#include "debuglog.h"
+#include "generation.h"
+#include "newfile.h"
+#include "posixio.h"
+#include "sidecar.h"
+
+static bool is_given(const char *text)
+{
+    return text[0] && strcmp(text, "none") != 0;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Patterns between commas. */
+static bool matches(const char *patterns, const char *name)
+{
+    char copy[PCDF_HINT_TEXT_MAX], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", patterns);
+    for (char *p = strtok_r(copy, ",", &rest); p; p = strtok_r(NULL, ",", &rest))
+        if (fnmatch(p, name, 0) == 0)
+            return true;
+    return false;
+}
+
+bool pcdf_inset_is_wanted(const struct pcdf_dataset *ds)
+{
+    if (pcdf_generation_is_open()) /* parcdf_set_begin */
+        return true;
+    return is_given(ds->hints.set) && matches(ds->hints.set_match, last_part(pcdf_path_posix(ds->path)));
+}
+
+/* The last run of digits of a name, with -, _, T and : between digits; an extension of letters does not count
+ * (nc4). */
+static void step_of_name(const char *name, char *step, size_t size)
+{
+    const char *point = strrchr(name, '.');
+    const char *end = point && isalpha((unsigned char)point[1]) ? point : name + strlen(name);
+    while (end > name && !isdigit((unsigned char)end[-1]))
+        end--;
+    const char *at = end;
+    while (at > name && (isdigit((unsigned char)at[-1]) ||
+                         (strchr("-_T:", at[-1]) && at - 1 > name && isdigit((unsigned char)at[-2]))))
+        at--;
+    snprintf(step, size, "%.*s", (int)(end - at), at);
+}
+
+int pcdf_inset_root_begin(struct pcdf_dataset *ds, const char **path)
+{
+    const struct pcdf_hints *h = &ds->hints;
+    const char *posix = pcdf_path_posix(ds->path);
+    char step[PCDF_HINT_TEXT_MAX] = "";
+    if (strcmp(h->set_step, "name") == 0)
+        step_of_name(last_part(posix), step, sizeof step);
+    else if (is_given(h->set_step))
+        snprintf(step, sizeof step, "%s", h->set_step);
+    const struct pcdf_member_wish wish = { .set = h->set,
+                                           .step = step,
+                                           .job = is_given(h->set_job) ? h->set_job : "",
+                                           .files = h->set_files,
+                                           .keep = h->keep };
+    PCDF_TRY(pcdf_member_begin(&wish, posix, &ds->member));
+    *path = pcdf_member_path(ds->member);
+    return NC_NOERR;
+}
+
+int pcdf_inset_root_find(struct pcdf_dataset *ds)
+{
+    struct pcdf_set set;
+    struct stat by_name, by_member;
+    char *member = NULL;
+    const char *posix = pcdf_path_posix(ds->path);
+    int err = pcdf_set_open(ds->hints.set, &set);
+    if (!err) {
+        err = pcdf_set_member_of(&set, posix, &member);
+        pcdf_set_close(&set);
+    }
+    if (err == NC_ENOMEM)
+        return err;
+    if (err)
+        pcdf_debuglog("%s is opened as always: %s", ds->path, pcdf_fail_text());
+    pcdf_fail_clear();
+    bool is_same = member && !stat(posix, &by_name) && !stat(member, &by_member) &&
+                   by_name.st_ino == by_member.st_ino && by_name.st_dev == by_member.st_dev;
+    if (member)
+        pcdf_debuglog("%s is opened as %s, of the newest complete generation of %s", ds->path, member,
+                      ds->hints.set);
+    if (member && !is_same) {
+        size_t prefix = (size_t)(posix - ds->path), size = prefix + strlen(member) + 1;
+        ds->new_path = pcdf_malloc(size);
+        if (ds->new_path)
+            snprintf(ds->new_path, size, "%.*s%s", (int)prefix, ds->path, member);
+        err = ds->new_path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to open %s", ds->path);
+    }
+    pcdf_free(member);
+    return ds->new_path || !member || is_same ? NC_NOERR : err;
+}
+
+/* ---- close */
+
+/* From the sums of the blocks: nothing is read. */
+static int sum_of_all(const struct pcdf_checksum *c, struct pcdf_setmember *m)
+{
+    if (c->is_unknown || !c->table || c->head.file_size != m->size ||
+        c->nblocks != pcdf_checksums_blocks(&c->head))
+        return PCDF_FAIL(NC_EFILE, "the file's checksums are not of its %lld bytes", (long long)m->size);
+    for (int64_t i = 0; i < c->nblocks; i++) {
+        int64_t begin = i * c->head.block_size, end = pcdf_checksums_block_end(&c->head, i);
+        m->crc = pcdf_crc32c_join(m->crc, c->table[i], (uint64_t)(end - begin));
+    }
+    return NC_NOERR;
+}
+
+static int root_end(struct pcdf_dataset *ds, int64_t *committed)
+{
+    const char *path = pcdf_path_posix(ds->new_path);
+    struct pcdf_setmember m = { .records = ds->meta.numrecs,
+                                .format = ds->meta.version == PCDF_CDF5   ? "CDF-5"
+                                          : ds->meta.version == PCDF_CDF2 ? "CDF-2"
+                                                                          : "CDF-1" };
+    struct pcdf_sidecar_facts facts;
+    PCDF_TRY(pcdf_newfile_root_prove(ds->newfile, ds->new_path));
+    PCDF_TRY(pcdf_sidecar_inspect(path, &facts));
+    m.size = facts.size;
+    PCDF_TRY(sum_of_all(&ds->sums, &m));
+    PCDF_TRY(pcdf_sidecar_sync_folder(path));
+    struct pcdf_member *member = ds->member;
+    ds->member = NULL;
+    return pcdf_member_end(member, &m, committed);
+}
+
+int pcdf_inset_end_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    struct pcdf_publish_vote vote = { .common = { .kind = kind } };
+    int status = NC_NOERR;
+    int64_t committed = 0;
+    if (ds->comm.rank == 0) {
+        status = root_end(ds, &committed);
+        if (committed)
+            pcdf_debuglog("%s: generation %lld of %s is committed", ds->path, (long long)committed,
+                          ds->hints.set);
+        if (status && committed) { /* what is left to do, the next begin does */
+            char why[400];
+            snprintf(why, sizeof why, "%s", pcdf_fail_text());
+            status = PCDF_FAIL(NC_NOERR, "warning: generation %lld of %s is committed, but %s",
+                               (long long)committed, ds->hints.set, why);
+        }
+        vote.common.error = status;
+        vote.renamed = committed > 0;
+    }
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    if (!status && vote.common.error)
+        status = PCDF_FAIL(vote.common.error,
+                           "rank 0 could not make the file a part of the set %s, whose generation is not "
+                           "committed",
+                           ds->hints.set);
+    return status;
+}
+
+void pcdf_inset_free(struct pcdf_dataset *ds)
+{
+    int64_t committed;
+    if (ds->member)
+        (void)pcdf_member_end(ds->member, NULL, &committed);
+    ds->member = NULL;
+}
