@@ -313,6 +313,46 @@ static void lose(void)
     CHECK_NC(ncmpi_close(reader), NC_NOERR);
 }
 
+static void write_text(const char *name, const char *text)
+{
+    char path[1100];
+    snprintf(path, sizeof path, "%s/%s", my_path, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file && fputs(text, file) >= 0 && !fclose(file), "%s", path);
+}
+
+/* A file of another format: Zarr, of one array without chunks. */
+static void refuse_zarr(void)
+{
+    int ncid;
+    long long number = -1;
+    if (my_rank == 0) {
+        unlink(my_path);
+        CHECK(!mkdir(my_path, 0777), "%s", my_path);
+        write_text(".zgroup", "{\"zarr_format\": 2}");
+        char path[1100];
+        snprintf(path, sizeof path, "%s/v", my_path);
+        CHECK(!mkdir(path, 0777), "%s", path);
+        write_text(
+            "v/.zarray",
+            "{\"zarr_format\": 2, \"shape\": [4], \"chunks\": [4], \"dtype\": \"<i4\", \"compressor\": "
+            "null, \"fill_value\": 7, \"order\": \"C\", \"filters\": null}");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(parcdf_refresh(ncid), NC_ENOTBUILT);
+    CHECK(strstr(parcdf_last_error(), "another format"), "\"%s\"", parcdf_last_error());
+    CHECK_NC(parcdf_inq_generation(ncid, &number), NC_NOERR);
+    CHECK(number >= 0, "%lld", number);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    if (my_rank == 0) {
+        char path[1100];
+        snprintf(path, sizeof path, "rm -r '%s'", my_path);
+        CHECK(system(path) == 0, "%s", path);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void refuse(void)
 {
     int ncid;
@@ -339,5 +379,6 @@ int main(int argc, char **argv)
     size_tells();
     lose();
     refuse();
+    refuse_zarr();
     return together_end("growing_reader");
 }

@@ -439,7 +439,7 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "step_commit", 600);
     for (int i = 0; i < ELEMENTS * RECORDS; i++)
         ints[i] = PUT;
-    int seeds = argc > 2 ? atoi(argv[2]) : 200, first = argc > 3 ? atoi(argv[3]) : 1;
+    int seeds = argc > 2 ? atoi(argv[2]) : 100, first = argc > 3 ? atoi(argv[3]) : 1;
     for (int seed = first; seed < first + seeds + HINTS; seed++) {
         const char *const *hint = hints[seed % HINTS];
         MPI_Info info;
