@@ -7,7 +7,7 @@
 static const struct group {
     const char *title, *names;
 } groups[] = {
-    { "look", " info dump stats offsets check diff " },
+    { "look", " info dump stats offsets check diff watch " },
     { "make and change", " copy reduce calc join gen refs repair " },
     { "measure", " bench report hints " },
 };

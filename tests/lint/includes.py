@@ -39,6 +39,7 @@ LAYERS = {
     "refs": ("src/tools/refs", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
     "copy": ("src/tools/copy", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
     "numbers": ("src/tools/numbers", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
+    "watch": ("src/tools/watch", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
     "expr": ("src/tools/expr", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
     "calc": ("src/tools/calc", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
     "reduce": ("src/tools/reduce", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
@@ -46,7 +47,7 @@ LAYERS = {
     "report": ("src/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
     "foreign": ("src/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
 }
-TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "picture", "report", "foreign")
+TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "watch", "picture", "report", "foreign")
 OUTSIDE = OF_TOOLS | set(OF_FORMATS)
 FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
 

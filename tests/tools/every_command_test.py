@@ -51,6 +51,7 @@ COMMANDS = {
     'repair': Command('IN', broken=(GOOD, BAD), tells=True, starts_mpi=True, changes=True),
     'report': Command('-o', 'OUT', 'IN', kind='json'),
     'stats': Command('IN'),
+    'watch': Command('--once', 'IN'),
 }
 SAMPLE = Build(5, numrecs=3, dims=[('t', 0), ('x', 5)], atts=[('title', 2, b'sample')], vars=[
     ('a', 4, ['x'], [('units', 2, b'm')]), ('r', 6, ['t', 'x'], []), ('s', 3, ['t'], [('_FillValue', 3, [-1])])]).bytes

@@ -28,6 +28,7 @@ CALLS = {
     'refs': [['-o', 'OUT', 'IN'], ['-c', '1', '-i', '4096', 'IN']],
     'repair': [['IN']],
     'stats': [['IN']],
+    'watch': [['--once', '--from', 'last', 'IN']],
 }
 
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "types.h"
+#include "meta.h"
 
 __extension__ typedef __int128 pcdf_int128;
 
@@ -65,6 +65,8 @@ const struct pcdf_stats_loops *pcdf_stats_best_loops(void); /* of this processor
 enum pcdf_stats_kind pcdf_stats_kind_of(nc_type type);
 /* One more value, of an attribute of any type, that stands for no value; at most two count. */
 void pcdf_stats_hole(struct pcdf_stats_holes *holes, nc_type type, const unsigned char *bytes);
+/* All that a variable has; type: as which its stored numbers are read (statsjob.c). */
+void pcdf_stats_find_holes(struct pcdf_stats_holes *holes, const struct pcdf_var *var, nc_type type);
 /* n values in external form. */
 void pcdf_stats_take(struct pcdf_stats_part *part, const struct pcdf_stats_holes *holes,
                      const unsigned char *bytes, int64_t n);

@@ -49,7 +49,7 @@ static const struct pcdf_att *attribute(const struct pcdf_var *var, const char *
 }
 
 /* missing_value: its first number. type: as which the numbers are read. */
-static void find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var, nc_type type)
+void pcdf_stats_find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var, nc_type type)
 {
     const struct pcdf_att *missing = attribute(var, "missing_value");
     const unsigned char *fill = pcdf_tool_fill(var);
@@ -149,7 +149,7 @@ static int begin_job(struct job *job)
         const struct pcdf_var *var = &job->ds.meta.vars[i];
         job->packing[i] = job->options->is_raw ? (struct pcdf_tool_packing){ .type = var->type, .scale = 1 }
                                                : pcdf_tool_packing_of(var);
-        find_holes(&job->holes[i], var, job->packing[i].type);
+        pcdf_stats_find_holes(&job->holes[i], var, job->packing[i].type);
     }
     return job->options->bins > 0 && !status ? room_for_bins(job) : status;
 }
