@@ -41,7 +41,7 @@ class Watch(unittest.TestCase):
         return p
 
     def test_records_as_they_come(self):
-        p = self.start('--until', '2')
+        p = self.start('--wait', '--until', '2')
         time.sleep(0.2)  # there is no file yet
         self.write(build(1))
         self.assertEqual(json.loads(p.stdout.readline())['record'], 0)

@@ -31,7 +31,7 @@ struct watch {
     const char *path, *variables, *command;
     int64_t next, until; /* the record to be shown next; -1: the last; until: -1 for ever */
     double interval, timeout;
-    bool is_json, is_once, is_quiet;
+    bool is_json, is_once, is_quiet, waits;
     int notices; /* of inotify; -1: none */
     bool has_seen, was_there;
     dev_t device;
@@ -311,6 +311,8 @@ static bool is_ready(struct watch *w)
     struct statx st;
 
     if (statx(AT_FDCWD, w->path, AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_TYPE, &st)) {
+        if (!w->has_seen && !w->waits)
+            return true; /* opening it says what is wrong */
         if (w->was_there)
             tell(w, "vanished", "the file is not there any more: waiting for a new one");
         w->was_there = false;
@@ -318,7 +320,7 @@ static bool is_ready(struct watch *w)
     }
     w->was_there = true;
     if (!S_ISREG(st.stx_mode))
-        return true; /* opening it says what is wrong */
+        return true;
     FILE *file = fopen(w->path, "rbe");
     if (!file)
         return true;
@@ -358,6 +360,7 @@ static void compare(struct watch *w, const struct pcdf_tool_dataset *ds)
                          .is_json = w->is_json,
                          .is_once = w->is_once,
                          .is_quiet = w->is_quiet,
+                         .waits = w->waits,
                          .notices = w->notices,
                          .has_seen = true,
                          .was_there = true,
@@ -487,6 +490,7 @@ static bool read_option(struct watch *w, int c, const char *text)
     w->is_json = w->is_json || c == 'j';
     w->is_once = w->is_once || c == 'o';
     w->is_quiet = w->is_quiet || c == 'q';
+    w->waits = w->waits || c == 'w';
     return true;
 }
 
@@ -499,6 +503,7 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
                                            { "interval", required_argument, NULL, 'i' },
                                            { "exec", required_argument, NULL, 'x' },
                                            { "once", no_argument, NULL, 'o' },
+                                           { "wait", no_argument, NULL, 'w' },
                                            { "json", no_argument, NULL, 'j' },
                                            { "quiet", no_argument, NULL, 'q' },
                                            { 0 } };
@@ -537,8 +542,8 @@ const struct pcdf_tool_command pcdf_tool_watch = {
     .help = "Shows each record of a file as a job writes it: its time, and for each record\n"
             "variable a picture, the minimum, mean and maximum, and how many values are\n"
             "missing. The command only reads, and takes no locks: it does not disturb the\n"
-            "job. A file that is not there yet is waited for; a file that takes its place,\n"
-            "and definitions that change, are told. Ctrl-C ends it, with status 0.\n"
+            "job. A file that takes its place, and definitions that change, are told.\n"
+            "Ctrl-C ends it, with status 0.\n"
             "A writer that counts a record before all its data is written shows half\n"
             "records; parcdf with the hint pcdf_commit=step does not.\n\n"
             "  -v, --variables NAME[,NAME]  only these variables\n"
@@ -550,6 +555,7 @@ const struct pcdf_tool_command pcdf_tool_watch = {
             "  --exec COMMAND   run by the shell for each record; {} is its number. The\n"
             "                   next record waits for its end\n"
             "  --once           show the records that there are, and end\n"
+            "  --wait           for a file that is not there yet\n"
             "  --json           a line of JSON for each record and event\n"
             "  -q, --quiet      print nothing of the records\n\n"
             "Exit status: 0 good; 1 not a netCDF classic file, or data is missing; 2 the file\n"
