@@ -171,6 +171,8 @@ struct pcdf_dataset {
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
+    int64_t whole_records;   /* with hints.streaming: so many the size counts, at least; equal on all ranks
+                                (transfer/streamed.h) */
     bool is_deleted;         /* by this rank, after it was closed in the background (closing.h) */
     struct pcdf_rest rest;
     bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */

@@ -69,11 +69,38 @@ struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
 
 /* ---- one piece at an explicit offset, by rank 0 */
 
+enum { NUMRECS_AT = 4, NUMRECS_MOST = 8 };
+
+/* Of a change: a nonce stands where the number of records will (define/change.h). */
+static bool is_mark(int64_t offset, const void *bytes)
+{
+    const unsigned char *b = bytes;
+    return offset == PCDF_MARK_AT && b[0] & PCDF_CHANGE_MARK;
+}
+
+/* All else has the number of records, also journals: it becomes STREAMING on its way to the file alone. */
+static int put_streaming(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes)
+{
+    unsigned char *b = pcdf_malloc((size_t)nbytes);
+    int64_t end = NUMRECS_AT + (ds->meta.version == PCDF_CDF5 ? 8 : 4);
+    if (!b)
+        return PCDF_FAIL(NC_ENOMEM, "no memory to write the header");
+    memcpy(b, bytes, (size_t)nbytes);
+    for (int64_t i = NUMRECS_AT; i < end; i++)
+        if (i >= offset && i - offset < nbytes)
+            b[i - offset] = 0xff;
+    int err = pcdf_storage_move_at(ds->io->storage, PCDF_PUT, b, nbytes, offset, NULL);
+    pcdf_free(b);
+    return err;
+}
+
 int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes)
 {
     if (nbytes <= 0)
         return NC_NOERR;
     ds->put_bytes += nbytes;
+    if (ds->hints.streaming && offset < NUMRECS_AT + NUMRECS_MOST && !is_mark(offset, bytes))
+        return put_streaming(ds, offset, bytes, nbytes);
     return pcdf_storage_move_at(ds->io->storage, PCDF_PUT, (void *)bytes, nbytes, offset,
                                 NULL); /* a put changes nothing of them */
 }
@@ -81,7 +108,7 @@ int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *by
 int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_wait)
 {
     unsigned char field[8];
-    if (numrecs == ds->numrecs_on_file)
+    if (numrecs == ds->numrecs_on_file || ds->hints.streaming)
         return NC_NOERR;
     int size = pcdf_encode_numrecs(ds->meta.version, numrecs, field);
     const struct pcdf_piece piece = { 4, size, (char *)field };
@@ -315,6 +342,14 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
     return status;
 }
 
+static bool is_streaming(const struct pcdf_header_bytes *header)
+{
+    static const unsigned char ones[NUMRECS_MOST] = { 255, 255, 255, 255, 255, 255, 255, 255 };
+    const unsigned char *b = header->bytes;
+    return header->size >= NUMRECS_AT + NUMRECS_MOST &&
+           memcmp(b + NUMRECS_AT, ones, b[3] == PCDF_CDF5 ? 8 : 4) == 0;
+}
+
 int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
 {
     struct pcdf_header_bytes header = { 0 };
@@ -344,7 +379,10 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     }
     if (!status && ds->readonly)
         keep_for_following(ds, &header);
-    ds->numrecs_on_file = ds->meta.numrecs;
+    ds->numrecs_on_file = ds->whole_records = ds->meta.numrecs;
+    ds->hints.streaming = !status && is_streaming(&header); /* whatever the hint said: the file does */
+    if (ds->hints.streaming && ds->hints.commit == PCDF_COMMIT_STEP)
+        ds->hints.commit = PCDF_COMMIT_CLOSE;
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;
     pcdf_free(header.bytes);

@@ -12,6 +12,7 @@
 #include "filesystem.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
+#include "streamed.h"
 #include "vote.h"
 #include "fill.h"
 #include "insertion.h"
@@ -366,14 +367,30 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
     return status;
 }
 
+/* Records that the size of the file counts are there when the new header is: also if a new variable is the
+ * last one, and has no values yet. What is left behind them of a record that was never complete goes. */
+static int reach_records_all(struct pcdf_dataset *ds)
+{
+    int64_t end = pcdf_layout_file_end(&ds->layout, &ds->meta);
+    if (PCDF_SAME_IN(ds, !ds->hints.streaming || ds->meta.numrecs == 0 || ds->is_short))
+        return NC_NOERR;
+    int status = pcdf_sharedfile_resize_all(ds->io, end);
+    pcdf_first(&ds->io_error, status);
+    if (!status)
+        pcdf_streamed_reached(ds, end);
+    return status;
+}
+
 /* What this rank filled is on the storage before the header names it. */
 int pcdf_change_fill_all(struct pcdf_dataset *ds)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
     int64_t before = ds->put_bytes;
+    int status = reach_records_all(ds);
     if (PCDF_SAME_IN(ds, pcdf_fill_bytes(ds) == 0)) /* enddef agreed on definitions and modes */
-        return NC_NOERR;
-    int status = pcdf_fill_new(ds);
+        return status;
+    if (!status)
+        status = pcdf_fill_new(ds);
     if (!status && ds->put_bytes > before)
         status = pcdf_move_sync(ds);
     pcdf_first(&ds->io_error, status);

@@ -250,8 +250,9 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
     else if (PCDF_SAME_IN(ds, !err && ds->safe_mode && (vote.error || vote.hash_differs)))
         err = status = PCDF_FAIL(vote.error ? vote.error : NC_EMULTIDEFINE_FNC_ARGS,
                                  "fill_var_rec fails or names another record on some rank (safe mode)");
-    if (PCDF_SAME_IN(ds, !err)) {                     /* the same on all ranks from here on */
-        bool alone = vote.error || vote.hash_differs; /* nobody counts on a rank that does something else */
+    if (PCDF_SAME_IN(ds, !err)) { /* the same on all ranks from here on */
+        /* Nobody counts on a rank that does something else; and of a STREAMING file the end comes last. */
+        bool alone = vote.error || vote.hash_differs || ds->hints.streaming;
         int64_t total = status ? 0 : ds->meta.vars[varid].nbytes;
         int io = status ? NC_NOERR
                         : fill_share(ds, varid, recno, total, alone ? 0 : ds->comm.rank,

@@ -194,7 +194,8 @@ static int root_count(const struct pcdf_dataset *ds, struct pcdf_storage *below)
 static int root_complete(const struct pcdf_dataset *ds, struct pcdf_storage *below,
                          struct pcdf_closing_done *done)
 {
-    bool commits = pcdf_dataset_commits(ds), counts = ds->rest.numrecs > ds->numrecs_on_file;
+    bool commits = pcdf_dataset_commits(ds),
+         counts = ds->rest.numrecs > ds->numrecs_on_file && !ds->hints.streaming;
     if (ds->rest.wrote)
         PCDF_TRY(root_extend(ds, below));
     if (ds->rest.wrote && commits)

@@ -182,6 +182,11 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     pcdf_hints_take(&ds->hints, &wishes[W_HINTS]);
     /* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there.
      * By itself the library waits for what replaces something. */
+    ds->hints.streaming &= kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
+    if (ds->hints.streaming) { /* the last value of a record is all that can be held back, and no log knows */
+        ds->hints.commit = ds->hints.commit == PCDF_COMMIT_STEP ? PCDF_COMMIT_CLOSE : ds->hints.commit;
+        says->stage = 0;
+    }
     bool is_due =
         ds->hints.checksum || says->is_atomic || (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces);
     if (is_due && ds->hints.commit < PCDF_COMMIT_CLOSE)
@@ -426,6 +431,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
             if (by.ranks.rank == 0 && !status)
                 status = pcdf_staging_root_recover(ds);
             status = pcdf_header_read_all(ds, status);
+            if (PCDF_SAME(&ds->comm, ds->hints.streaming))
+                says.stage = 0;
             if (!status) /* else the sentence of what failed stays */
                 status = pcdf_staging_look(ds, says.stage);
         }

@@ -10,6 +10,7 @@
 #include "define.h"
 #include "headerupdate.h"
 #include "records.h"
+#include "streamed.h"
 #include "defer.h"
 #include "checksum.h"
 #include "writequeue.h"
@@ -73,6 +74,8 @@ int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64
     if (PCDF_SAME_IN(ds, meta->nvars == 0 || ds->is_short || reach >= end))
         return NC_NOERR;
     int status = pcdf_sharedfile_resize_all(ds->io, end);
+    if (!status)
+        pcdf_streamed_reached(ds, end);
     pcdf_first(&ds->io_error, status);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "records.h"
 #include "steps.h"
 #include "strategy.h"
+#include "streamed.h"
 #include "summark.h"
 #include "views.h"
 #include "writequeue.h"
@@ -117,20 +118,46 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
 /* ---- moving */
 
 /* span: of all ranks' bytes. *moved: bytes of the requests. */
-static int move_all(struct pcdf_dataset *ds, struct job *job, enum pcdf_strategy strategy,
-                    const struct pcdf_span *span, int64_t *moved)
+static int move_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_iterator *it,
+                    enum pcdf_strategy strategy, const struct pcdf_span *span, int64_t *moved)
 {
     if (strategy == PCDF_STRATEGY_VIEW) /* the strategy is the same on all ranks */
-        return pcdf_views_all(ds->io, job->iterator, &job->stage, ds->hints.stage_size, moved);
+        return pcdf_views_all(ds->io, it, &job->stage, ds->hints.stage_size, moved);
     if (strategy == PCDF_STRATEGY_TWOPHASE) { /* the same on all ranks */
         bool is_first = !ds->io->twophase.has_looked;
-        int err = pcdf_twophase_all(ds->io, job->iterator, span, &job->stage, moved);
+        int err = pcdf_twophase_all(ds->io, it, span, &job->stage, moved);
         if (is_first && pcdf_twophase_is_alone(&ds->io->twophase))
             pcdf_debuglog("%s: no memory that the ranks of a node share: each rank moves its own pieces",
                           ds->path);
         return err;
     }
-    return pcdf_independent(ds->io, job->iterator, &job->stage, true, moved);
+    return pcdf_independent(ds->io, it, &job->stage, true, moved);
+}
+
+struct move { /* of a put in steps: streamed.h */
+    struct pcdf_dataset *ds;
+    struct job *job;
+    enum pcdf_strategy strategy;
+};
+
+static int move_step_all(void *context, const struct pcdf_iterator *it, const struct pcdf_span *span,
+                         int64_t *moved)
+{
+    const struct move *m = context;
+    return move_all(m->ds, m->job, it, m->strategy, span, moved);
+}
+
+static int move_puts_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_transfer_vote *agreed,
+                         int64_t *moved)
+{
+    const struct pcdf_span *span = &agreed->put_span;
+    struct move m = { ds, job, agreed->put == PCDF_STRATEGY_VIEW ? PCDF_STRATEGY_TWOPHASE : agreed->put };
+    int status = PCDF_SAME_IN(ds, pcdf_streamed_is_needed(ds, span))
+                     ? pcdf_streamed_put_all(ds, job->iterator, &job->stage, span, move_step_all, &m, moved)
+                     : move_all(ds, job, job->iterator, agreed->put, span, moved);
+    if (span->begin < span->end)
+        pcdf_streamed_reached(ds, span->end);
+    return status;
 }
 
 /* How each request of a job fared. Bytes asked = bytes moved: each storage answers for what it was given,
@@ -199,7 +226,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     if (PCDF_SAME_IN(ds, !status))
         status = wait_for_earlier_all(ds, &agreed->put_span);
     if (PCDF_SAME_IN(ds, !status))
-        status = move_all(ds, job, agreed->put, &agreed->put_span, &moved);
+        status = move_puts_all(ds, job, agreed, &moved);
     status = finish_job(ds, job, status, moved);
     if (PCDF_SAME_IN(ds, ds->queues && !failed && agreed->put != PCDF_STRATEGY_NONE))
         pcdf_outstanding_add(ds, &agreed->put_span,
@@ -319,7 +346,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
             (void)wait_for_earlier_all(ds, &vote.get_span);       /* a failure is told below */
         io = ds->poisoned ? pcdf_check_poison(ds) : io;
         if (!io) /* the same on all ranks */
-            io = move_all(ds, get, vote.get, &vote.get_span, &moved);
+            io = move_all(ds, get, get->iterator, vote.get, &vote.get_span, &moved);
         if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->sums.blocks.expected)
             io = pcdf_independent(ds->io, get->iterator, &get->stage, true,
                                   &moved); /* is the bad block its own? */

@@ -1,0 +1,147 @@
+/* See streamed.h. */
+#include "streamed.h"
+#include "independent.h"
+#include "numbers.h"
+#include "records.h"
+#include "types.h"
+#include "vote.h"
+#include "writequeue.h"
+
+struct last { /* the value that stands last in the first record */
+    int64_t begin, end;
+};
+
+static struct last last_value(const struct pcdf_dataset *ds)
+{
+    struct last last = { 0, 0 };
+    for (int i = 0; i < ds->meta.nvars; i++) {
+        const struct pcdf_var *var = &ds->meta.vars[i];
+        int64_t end = ds->layout.begin[i] + var->nbytes;
+        if (var->is_record && end > last.end)
+            last = (struct last){ end - pcdf_type_size(var->type), end };
+    }
+    return last;
+}
+
+/* ---- of what a rank has, the elements of a stretch */
+
+struct stretch {
+    const struct pcdf_iterator *all;
+    struct pcdf_span span;
+};
+
+static int64_t next_in(void *context, int64_t from)
+{
+    const struct stretch *s = context;
+    int64_t next = s->all->next(s->all->context, pcdf_larger(from, s->span.begin));
+    return next < s->span.end ? next : INT64_MAX;
+}
+
+static int peek_in(void *context, const struct pcdf_look *look, struct pcdf_part *part)
+{
+    const struct stretch *s = context;
+    struct pcdf_look mine = *look;
+    mine.to = pcdf_smaller(look->to, s->span.end);
+    int err = s->all->peek(s->all->context, &mine, part);
+    if (!err && part->next >= s->span.end)
+        part->next = INT64_MAX;
+    return err;
+}
+
+static void copy_in(void *context, char *bytes)
+{
+    const struct stretch *s = context;
+    s->all->copy(s->all->context, bytes);
+}
+
+static struct pcdf_iterator stretch_of(struct stretch *s)
+{
+    struct pcdf_iterator it = *s->all;
+    it.context = s;
+    it.next = next_in;
+    it.peek = peek_in;
+    it.copy = copy_in;
+    it.begin = it.nbytes > 0 ? next_in(s, s->span.begin) : INT64_MAX;
+    it.end = pcdf_smaller(it.end, s->span.end);
+    if (it.begin == INT64_MAX) { /* nothing of this rank */
+        it.nbytes = it.pieces = 0;
+        it.end = 0;
+    }
+    return it;
+}
+
+/* ---- */
+
+bool pcdf_streamed_is_needed(const struct pcdf_dataset *ds, const struct pcdf_span *span)
+{
+    bool may_overtake = ds->comm.size > 1 || ds->hints.commit == PCDF_COMMIT_RECORD;
+    if (!ds->hints.streaming || !may_overtake || ds->meta.nrecord_vars == 0 || span->begin >= span->end)
+        return false;
+    return span->end > last_value(ds).begin + ds->whole_records * ds->layout.recsize;
+}
+
+void pcdf_streamed_reached(struct pcdf_dataset *ds, int64_t end)
+{
+    if (!ds->hints.streaming || ds->meta.nrecord_vars == 0)
+        return;
+    int64_t first = last_value(ds).end;
+    if (end >= first && ds->layout.recsize > 0)
+        ds->whole_records = pcdf_larger(ds->whole_records, 1 + (end - first) / ds->layout.recsize);
+}
+
+/* Everything that any rank put is in the file, with pcdf_commit=record on the storage. */
+static int agree_all(struct pcdf_dataset *ds, int status)
+{
+    struct pcdf_vote vote = { .kind = PCDF_KIND_SETTLE };
+    pcdf_first(&ds->io_error, status);
+    (void)pcdf_records_flush(ds); /* the vote tells a failure */
+    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    if (!status && vote.io_error)
+        status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no further record was added");
+    return status;
+}
+
+/* The last value of a record, by the rank that has it. It waits for nothing and nobody. */
+static int put_last(struct pcdf_dataset *ds, const struct pcdf_iterator *all, struct pcdf_stage *stage,
+                    int64_t at, int64_t *moved)
+{
+    struct stretch s = { all, { at, at + 1 } };
+    const struct pcdf_iterator it = stretch_of(&s);
+    int64_t now = 0;
+    int err = it.nbytes > 0 ? pcdf_independent(ds->io, &it, stage, false, &now) : NC_NOERR;
+    if (!err && pcdf_writequeue_is_on(ds->io->storage))
+        err = pcdf_writequeue_settle(ds->io->storage);
+    *moved += now;
+    pcdf_first(&ds->io_error, err);
+    return err;
+}
+
+int pcdf_streamed_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, struct pcdf_stage *stage,
+                          const struct pcdf_span *span, pcdf_move_all *move_all, void *context,
+                          int64_t *moved)
+{
+    const struct last last = last_value(ds);
+    int64_t step = ds->layout.recsize, record = ds->whole_records, begun = span->begin;
+    int status = NC_NOERR;
+    if (begun > last.end) /* records before the first that is put to are not waited for */
+        record = pcdf_larger(record, (begun - ds->layout.begin_rec) / step);
+    *moved = 0;
+    /* All of this is the same on all ranks; a failure is, after the vote. */
+    while (PCDF_SAME_IN(ds, !status && begun < span->end)) {
+        int64_t at = last.begin + record * step, now = 0;
+        struct stretch s = { all, { begun, pcdf_smaller(at, span->end) } };
+        const struct pcdf_iterator it = stretch_of(&s);
+        if (PCDF_SAME_IN(ds, s.span.begin < s.span.end))
+            status = move_all(context, &it, &s.span, &now);
+        *moved += now;
+        if (PCDF_SAME_IN(ds, at >= span->end)) /* the caller votes */
+            break;
+        status = agree_all(ds, status);
+        if (PCDF_SAME_IN(ds, !status))
+            status = put_last(ds, all, stage, at, moved);
+        begun = last.end + record++ * step;
+        if (PCDF_SAME_IN(ds, begun < span->end))
+            status = agree_all(ds, status);
+    }
+    return status;
+}
