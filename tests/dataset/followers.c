@@ -1,9 +1,10 @@
 /* Fixes that a reader which follows a file beside a writer at full speed (hint pcdf_commit=step) is never
  * told of a record that is not there whole, and never gets values from wrong places without being told so by
- * the next refresh. The last rank reads, alone; the others write, together: four record variables, new
- * definitions now and then, and now and then another file under the name.
+ * the next refresh. The last rank reads (or the last ranks, together); the others write, together: four
+ * record variables, new definitions now and then, and now and then another file under the name.
  *
- *     followers FOLDER [REFRESHES [deaf]]       deaf: the reader is told of nothing
+ *     followers FOLDER [REFRESHES [READERS]]    READERS: the last ranks, which read together; 1
+ *     followers FOLDER REFRESHES deaf           the reader is told of nothing
  *     followers FOLDER latency [RECORDS]        how long after the commit of a record a reader sees it that
  * looks each millisecond
  */
@@ -13,7 +14,8 @@
 enum { VARS = 4, LONGEST = 64, DONE = 7, REDEF_EACH = 3000, FILE_EACH = 20000, MOST_VARS = 16 };
 
 static const MPI_Offset length[VARS] = { 64, 16, 33, 1 };
-static MPI_Comm mine;
+static MPI_Comm mine; /* of the writers, or of the readers */
+static int nreaders = 1;
 
 static double seconds(void)
 {
@@ -99,14 +101,14 @@ static long write_often(void)
             nvars++;
         }
         if (rank == 0)
-            MPI_Iprobe(my_size - 1, DONE, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+            MPI_Iprobe(my_size - nreaders, DONE, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
         if (written % 16 == 0)
             MPI_Bcast(&done, 1, MPI_INT, 0, mine);
         else
             done = 0;
     }
     if (rank == 0)
-        MPI_Recv(NULL, 0, MPI_INT, my_size - 1, DONE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(NULL, 0, MPI_INT, my_size - nreaders, DONE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     return written;
 }
@@ -123,7 +125,7 @@ static int open_again(int ncid)
     if (ncid >= 0)
         CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     do { /* between two files there is none */
-        err = ncmpi_open(MPI_COMM_SELF, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid);
+        err = ncmpi_open(mine, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid);
         if (err)
             nanosleep(&(struct timespec){ 0, 100000 }, NULL);
     } while (err && patience--);
@@ -144,18 +146,17 @@ static MPI_Offset records_of(int ncid)
 /* Is a record that was told of whole? But for variables that were added, whose old records are put later. */
 static bool is_whole(int ncid, MPI_Offset record)
 {
-    int values[LONGEST];
+    int values[LONGEST] = { 0 };
+    bool whole = true; /* all of it is read in any case: the readers read together */
     for (int v = 0; v < VARS; v++) {
         const MPI_Offset start[2] = { record, 0 }, count[2] = { 1, length[v] };
         int err = ncmpi_get_vara_int_all(ncid, v, start, count, values);
         seen.reads++;
-        if (err)
-            return false;
+        whole &= !err;
         for (int i = 0; i < length[v]; i++)
-            if (values[i] != value_of((int)record, v, i))
-                return false;
+            whole &= values[i] == value_of((int)record, v, i);
     }
-    return true;
+    return whole;
 }
 
 static int refresh(int ncid)
@@ -181,9 +182,13 @@ static void read_often(long refreshes)
         MPI_Offset now = records_of(ncid);
         if (!err && now > known) { /* the newest one, the first new one and one of the middle */
             seen.news++;
-            bad = !is_whole(ncid, now - 1) || !is_whole(ncid, known) || !is_whole(ncid, now / 2);
+            bool newest = is_whole(ncid, now - 1), first = is_whole(ncid, known),
+                 middle = is_whole(ncid, now / 2);
+            bad = !newest || !first || !middle;
             known = now;
         }
+        if (nreaders > 1)
+            MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_C_BOOL, MPI_LOR, mine);
         if (bad) { /* was it told that something changed? */
             err = refresh(ncid);
             if (!err) {
@@ -196,7 +201,8 @@ static void read_often(long refreshes)
             known = ncid >= 0 ? records_of(ncid) : 0;
         }
     }
-    MPI_Send(NULL, 0, MPI_INT, 0, DONE, MPI_COMM_WORLD);
+    if (my_rank == my_size - nreaders)
+        MPI_Send(NULL, 0, MPI_INT, 0, DONE, MPI_COMM_WORLD);
     if (ncid >= 0)
         CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
@@ -253,7 +259,10 @@ static void measure_latency(int records)
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "followers", 3000);
-    bool reads = my_rank == my_size - 1;
+    nreaders = argc > 3 && atoi(argv[3]) > 0 ? atoi(argv[3]) : 1;
+    if (argc > 2 && !strcmp(argv[2], "latency"))
+        nreaders = 1;
+    bool reads = my_rank >= my_size - nreaders;
     if (!reads) /* with the library of ../support/nfsshim.c, the reader is the client */
         setenv("PCDF_NFSSHIM_WRITES", "1", 1);
     MPI_Comm_split(MPI_COMM_WORLD, reads, my_rank, &mine);
@@ -267,13 +276,13 @@ int main(int argc, char **argv)
         else
             written = write_often();
         MPI_Bcast(&written, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-        if (reads)
+        if (my_rank == my_size - 1)
             printf("%ld refreshes beside %ld records in %.1f s: %ld told of new ones, %ld reads compared; "
                    "%ld stale, "
                    "%ld opens; %ld torn or half, %ld failed\n",
                    seen.refreshes, written, seconds() - begin, seen.news, seen.reads, seen.stale, seen.opens,
                    seen.torn, seen.failed);
-        bool is_deaf = argc > 3; /* for so short a time, nothing expires */
+        bool is_deaf = argc > 3 && !strcmp(argv[3], "deaf"); /* for so short a time, nothing expires */
         CHECK(!reads || ((seen.news > 0) == !is_deaf && seen.torn == 0), "%ld told, %ld torn", seen.news,
               seen.torn);
     }
