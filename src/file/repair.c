@@ -332,13 +332,62 @@ static int go_unmarked(struct repair *r, enum pcdf_claim claim)
     return err;
 }
 
+/* ---- the number of records of a file whose size counts them */
+
+static bool is_streaming(const struct repair *r)
+{
+    static const unsigned char ones[8] = { 255, 255, 255, 255, 255, 255, 255, 255 };
+    const unsigned char *b = r->mark.first;
+    return !r->mark.is_marked && memcmp(b, "CDF", 3) == 0 &&
+           memcmp(b + 4, ones, b[3] == PCDF_CDF5 ? 8 : 4) == 0;
+}
+
+/* One write, in the first sector. What there is of a further record stays: the next one is written over it.
+ */
+static int write_count(struct repair *r, struct pcdf_dataset *ds)
+{
+    unsigned char field[8];
+    int64_t end = pcdf_layout_file_end(&ds->layout, &ds->meta), behind = ds->file_size - end;
+    int size = pcdf_encode_numrecs(ds->meta.version, ds->meta.numrecs, field), err = NC_NOERR;
+    bool is_partial = behind > 3; /* else it is padding */
+    say(r, "the header leaves the number of records to the size of the file (STREAMING): %lld are whole",
+        (long long)ds->meta.numrecs);
+    if (is_partial)
+        say(r, "%lld bytes behind them, of a record that was not complete, stay where they are",
+            (long long)behind);
+    if (!r->dry)
+        err = pcdf_storage_move_at(ds->io->storage, PCDF_PUT, field, size, 4, NULL);
+    if (!r->dry && !err)
+        err = pcdf_storage_sync(ds->io->storage, false);
+    if (!err)
+        say(r, r->dry ? "a repair would write this number into the header"
+                      : "repaired: the header has this number now");
+    return err;
+}
+
+static int settle_count(struct repair *r)
+{
+    struct pcdf_dataset *ds;
+    int err = open_dataset(r->path, r->dry ? PCDF_STORAGE_READ : PCDF_STORAGE_WRITE, &ds);
+    if (!err) {
+        ds->readonly = true; /* reads as much as can be read */
+        err = pcdf_header_read_all(ds, NC_NOERR);
+    }
+    if (!err)
+        err = write_count(r, ds);
+    return close_dataset(ds, err);
+}
+
 static int go(struct repair *r)
 {
     enum pcdf_claim claim;
     PCDF_TRY(pcdf_file_root_probe(r->path, 1));
     PCDF_TRY(pcdf_ownjournal_root_find(r->path, r->journal, &r->change, &r->mark, &claim));
+    bool is_idle = claim == PCDF_CLAIM_NONE || claim == PCDF_CLAIM_CLOSED || r->journal;
+    if (!r->mark.is_marked && !(is_idle && is_streaming(r)))
+        PCDF_TRY(go_unmarked(r, claim));
     if (!r->mark.is_marked)
-        return go_unmarked(r, claim);
+        return is_streaming(r) ? settle_count(r) : NC_NOERR;
     switch (claim) {
     case PCDF_CLAIM_OWN:
     case PCDF_CLAIM_COPY:

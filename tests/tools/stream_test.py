@@ -179,6 +179,23 @@ class Command(Cuts):
         sizes = Build(5, numrecs=2 ** 60, dims=[('t', 0), ('x', 2 ** 40)], vars=[('r', 6, ['t', 'x'], [])], data=False)
         self.assertEqual(self.run_copy('-', self.path('h.nc'), sent=sizes.bytes)[0], BAD)
 
+    def test_repair(self):
+        for version in 1, 2, 5:
+            b = self.some(version)
+            width = len(ONES[version])
+            for cut in 0, 3:
+                a = self.write('r.nc', (b.bytes[:4] + ONES[version] + b.bytes[4 + width:])[:len(b.bytes) - cut])
+                before, n = self.read('r.nc'), 4 if not cut else 3
+                for args in ('--dry-run',), ():
+                    p = subprocess.run([PARCDF, 'repair', *args, a], capture_output=True, text=True, timeout=60)
+                    self.assertEqual((p.returncode, '%d are whole' % n in p.stdout, '5 bytes behind' in p.stdout),
+                                     (GOOD, True, cut > 0), p)
+                    count = struct.pack('>I' if width == 4 else '>Q', n)
+                    after = before if args else before[:4] + count + before[4 + width:]
+                    self.assertEqual(self.read('r.nc'), after, (version, cut, args))
+                p = subprocess.run([PARCDF, 'repair', a], capture_output=True, text=True, timeout=60)
+                self.assertIn('nothing to do', p.stdout)
+
     def test_misused(self):
         a = self.write('a.nc', self.some().bytes)
         for args in ('--stream', a, 'b'), ('--partial', a, 'b'), ('-k', 'nc4', a, '-'), ('-v', 's', '-', 'b'), ('-', '-'), \
