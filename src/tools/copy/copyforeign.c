@@ -36,8 +36,8 @@ void pcdf_copy_become_foreign(int argc, char **argv)
     char **words = with_program(argc, argv, program), **again = with_program(argc, argv, program);
     if (again) /* which it puts into another order; if they are wrong, this program says so */
         (void)pcdf_copy_read_options(&options, argc, again + 1);
-    pcdf_free(again);
     bool is_pipe = pcdf_copy_is_pipe(options.to) || (options.nfrom > 0 && pcdf_copy_is_pipe(options.from[0]));
+    pcdf_free(again); /* from is of it */
     if (!options.is_foreign || is_pipe) {
         pcdf_free(words);
         return;
