@@ -104,7 +104,7 @@ struct pcdf_steps {
 
 /* What a reader knows of the file that it follows (file/refresh.h). */
 struct pcdf_following {
-    uint64_t hash;        /* of the header as it was read: pcdf_following_hash */
+    uint64_t hash;        /* of the header as it was read: pcdf_relook_hash */
     int64_t header_size;  /* bytes of it */
     bool streams;         /* the size tells the records, as the last look saw */
     unsigned char *bytes; /* room for it, from the first look on */

@@ -3,13 +3,12 @@
 #include <string.h>
 #include <time.h>
 #include "alloc.h"
-#include "bytes.h"
 #include "filekind.h"
 #include "freshlook.h"
+#include "relook.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
-#include "hash.h"
 #include "header.h"
 #include "sidecar.h"
 #include "vote.h"
@@ -26,21 +25,15 @@ int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *l
     return NC_NOERR;
 }
 
-uint64_t pcdf_following_hash(const unsigned char *header, int64_t size)
-{
-    int64_t behind = header[3] == PCDF_CDF5 ? 12 : 8;
-    uint64_t hash = size > behind ? pcdf_hash_bytes(header + behind, (size_t)(size - behind)) : 0;
-    return hash ^ pcdf_hash_bytes(header, 4);
-}
-
 /* What a reader compares with when it looks again (file/refresh.h). */
 static void keep_for_following(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
 {
-    uint64_t number = pcdf_bytes_get(header->bytes + 4, ds->meta.version == PCDF_CDF5 ? 8 : 4);
+    bool streams;
+    pcdf_relook_count(header->bytes, ds->meta.version, &streams);
     ds->following = (struct pcdf_following){
-        .hash = pcdf_following_hash(header->bytes, header->size),
+        .hash = pcdf_relook_hash(header->bytes, header->size),
         .header_size = header->size,
-        .streams = number == (ds->meta.version == PCDF_CDF5 ? UINT64_MAX : UINT32_MAX),
+        .streams = streams,
     };
 }
 

@@ -8,8 +8,6 @@
 /* Encodes the definitions with a layout. NC_ENOMEM. Local. */
 int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *layout,
                        struct pcdf_header_bytes *header);
-/* Of all bytes but the number of records. */
-uint64_t pcdf_following_hash(const unsigned char *header, int64_t size);
 struct pcdf_header_span {
     int64_t from, to;
 };

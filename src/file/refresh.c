@@ -1,9 +1,9 @@
 /* See refresh.h. One look takes two system calls: the header is read, and the name is looked at. */
 #include "refresh.h"
 #include "alloc.h"
-#include "bytes.h"
 #include "define.h"
 #include "freshlook.h"
+#include "relook.h"
 #include "header.h"
 #include "records.h"
 #include "rules.h"
@@ -47,33 +47,16 @@ static int look_at_name(struct pcdf_dataset *ds, struct look *look)
 static int read_header(struct pcdf_dataset *ds, int64_t n, struct look *look)
 {
     unsigned char *bytes = ds->following.bytes;
-    int size = ds->meta.version == PCDF_CDF5 ? 8 : 4;
     ds->get_bytes += n;
     PCDF_TRY(pcdf_freshlook_read(pcdf_storage_bottom(ds->io->storage), bytes, n));
-    uint64_t number = pcdf_bytes_get(bytes + 4, (size_t)size);
-    look->is_streaming = number == (size == 8 ? UINT64_MAX : UINT32_MAX);
-    look->numrecs = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+    look->numrecs = pcdf_relook_count(bytes, ds->meta.version, &look->is_streaming);
     return NC_NOERR;
 }
 
-/* A number that is being written may be read half: some bytes of the old one, some of the new one. So it is
- * believed if all of its bytes but the lowest are those of a number that was seen before. */
 static bool is_settled(struct pcdf_dataset *ds, const struct look *look)
 {
-    int64_t upper = look->numrecs >> 8, before = ds->following.upper;
-    ds->following.upper = upper;
-    return look->is_streaming || upper == ds->meta.numrecs >> 8 || upper == before;
-}
-
-/* SPEC: Note on streaming data. The records that are wholly in a file of that size. */
-static int64_t records_within(const struct pcdf_dataset *ds, int64_t size)
-{
-    struct pcdf_meta one = ds->meta; /* with its first record; nothing of it is changed */
-    one.numrecs = 1;
-    int64_t end = pcdf_layout_file_end(&ds->layout, &one), most = pcdf_rules_max_count(ds->meta.version);
-    if (ds->meta.nrecord_vars == 0 || ds->layout.recsize <= 0 || size < end)
-        return 0;
-    return (size - end) / ds->layout.recsize < most ? (size - end) / ds->layout.recsize + 1 : most;
+    return look->is_streaming ||
+           pcdf_relook_is_settled(look->numrecs, ds->meta.numrecs, &ds->following.upper);
 }
 
 /* The name first where a client of the file system keeps what it read, since that look makes it forget; and
@@ -111,11 +94,11 @@ static int look_at_file(struct pcdf_dataset *ds, int64_t *numrecs)
     PCDF_TRY(look_once(ds, &look));
     if (!look.leads_here)
         return fail_stale("the file's name leads to another file now, or to none");
-    if (pcdf_following_hash(f->bytes, f->header_size) != f->hash)
+    if (pcdf_relook_hash(f->bytes, f->header_size) != f->hash)
         return fail_stale((f->bytes[3] & PCDF_CHANGE_MARK) ? "another job is changing the definitions"
                                                            : "the definitions on the file have changed");
     if (look.is_streaming)
-        look.numrecs = records_within(ds, look.size);
+        look.numrecs = pcdf_relook_records_within(&ds->layout, &ds->meta, look.size);
     if (look.numrecs < ds->meta.numrecs)
         return PCDF_FAIL(NC_ESTALE,
                          "the file has %lld records, and had %lld: records were taken away; close the file, "
@@ -181,7 +164,7 @@ int pcdf_refresh_generation(const struct pcdf_dataset *ds, int64_t *generation)
     struct pcdf_header_bytes header;
     PCDF_TRY(pcdf_check_data_mode(ds, "inq_generation"));
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &header));
-    *generation = (int64_t)(pcdf_following_hash(header.bytes, header.size) >> 1);
+    *generation = (int64_t)(pcdf_relook_hash(header.bytes, header.size) >> 1);
     pcdf_free(header.bytes);
     return NC_NOERR;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`parcdf watch`: records as they come, a file that comes later, is redefined or replaced; its options.
 usage: watch_test.py PARCDF"""
-import json, os, subprocess, sys, tempfile, time, unittest
+import json, os, signal, subprocess, sys, tempfile, time, unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 import runner
@@ -42,7 +42,7 @@ class Watch(unittest.TestCase):
 
     def test_records_as_they_come(self):
         p = self.start('--wait', '--until', '2')
-        time.sleep(0.2)  # there is no file yet
+        self.assertEqual(json.loads(p.stdout.readline())['event'], 'absent')
         self.write(build(1))
         self.assertEqual(json.loads(p.stdout.readline())['record'], 0)
         self.grow(3)
@@ -68,6 +68,97 @@ class Watch(unittest.TestCase):
         with open(self.path, 'r+b', buffering=0) as f:
             f.write(build(1, 'q'))
         self.assertEqual(json.loads(p.stdout.readline())['event'], 'redefined')
+
+    def put(self, at, raw):
+        with open(self.path, 'r+b', buffering=0) as f:
+            f.seek(at)
+            f.write(raw)
+
+    def test_attribute(self):
+        """A redefinition that moves nothing."""
+        def with_title(title):
+            return Build(5, numrecs=1, dims=[('t', 0)], atts=[('title', 2, title)], vars=[('s', 4, ['t'], [])]).bytes
+        self.write(with_title(b'one'))
+        p = self.start()
+        p.stdout.readline()
+        self.put(0, with_title(b'two'))
+        self.assertEqual(json.loads(p.stdout.readline())['event'], 'redefined')
+
+    def test_half_a_header(self):
+        """A header that is torn, hostile or marked while it is watched ends nothing, and shows nothing."""
+        for at, raw, event in ((3, b'\x85', 'changing'), (20, b'\xff' * 8, 'unreadable'), (0, b'XYZ', 'unreadable')):
+            with self.subTest(event, at=at):
+                self.write(build(1))
+                p = self.start()
+                self.assertEqual(json.loads(p.stdout.readline())['record'], 0)
+                self.put(at, raw)
+                self.assertEqual(json.loads(p.stdout.readline())['event'], event)
+                self.put(0, build(2))
+                self.assertEqual(json.loads(p.stdout.readline())['record'], 1)
+                self.assertIsNone(p.poll())
+
+    def test_counted_before_it_is_there(self):
+        """As other libraries do it: a record that lies behind the end of the file is waited for."""
+        self.write(build(1))
+        p = self.start()
+        p.stdout.readline()
+        self.put(4, (2).to_bytes(8, 'big'))
+        time.sleep(0.1)
+        self.put(12, build(2)[12:])
+        self.assertEqual(json.loads(p.stdout.readline())['variables']['r'],
+                         self.last_of(build(2))['variables']['r'])
+
+    def last_of(self, raw):
+        whole = self.path + '.whole'
+        with open(whole, 'wb') as f:
+            f.write(raw)
+        done = subprocess.run([PARCDF, 'watch', '--json', '--once', '--from', 'last', whole], stdout=subprocess.PIPE,
+                              timeout=30)
+        return json.loads(done.stdout)
+
+    def test_streaming(self):
+        ones, whole = b'\xff' * 8, build(3)
+        self.write(whole[:4] + ones + whole[12:-1])  # one byte of the third record is missing
+        p = self.start()
+        self.assertEqual([json.loads(p.stdout.readline())['record'] for _ in range(2)], [0, 1])
+        self.put(len(whole) - 1, whole[-1:])
+        self.assertEqual(json.loads(p.stdout.readline())['record'], 2)
+
+    def test_behind(self):
+        self.write(build(3))
+        p = self.start('--behind', '1')
+        self.assertEqual([json.loads(p.stdout.readline())['record'] for _ in range(2)], [0, 1])
+        self.grow(4)
+        self.assertEqual(json.loads(p.stdout.readline())['record'], 2)
+
+    def test_slow_consumer(self):
+        """None is left out, however late they are taken."""
+        self.write(build(1))
+        p = self.start('--until', '2999')
+        for n in range(500, 3001, 500):
+            self.grow(n)
+        time.sleep(0.5)
+        lines = [json.loads(line) for line in p.stdout]
+        self.assertEqual([line['record'] for line in lines[:-1]], list(range(3000)))
+
+    def test_interrupted_command(self):
+        self.write(build(3))
+        p = subprocess.Popen([PARCDF, 'watch', '--exec', 'echo begins; exec sleep 60', self.path], stdout=subprocess.PIPE,
+                             text=True, start_new_session=True)
+        self.addCleanup(p.communicate)
+        self.addCleanup(p.kill)
+        while 'begins' not in p.stdout.readline():
+            pass
+        p.send_signal(signal.SIGTERM)
+        self.assertEqual(p.wait(20), 0)
+
+    def test_nobody_reads(self):
+        self.write(build(3000))
+        p = self.start()
+        p.stdout.readline()
+        p.stdout.close()
+        self.assertEqual((p.wait(30) in (2, -signal.SIGPIPE), p.stderr.read()), (True, ''))
+        p.stdout = None
 
     def test_command(self):
         self.write(build(2))

@@ -1,6 +1,5 @@
 /* `parcdf watch`: shows each new record of a file that another job writes. */
 #include "alloc.h"
-#include "hash.h"
 #include "stats.h"
 #include "status.h"
 #include "tool.h"
@@ -9,9 +8,9 @@
 #include "tooljson.h"
 #include "toolmeaning.h"
 #include "tooltime.h"
+#include "watchlook.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -20,24 +19,31 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BINS = 24, CHUNK = 256 * 1024, TIMED_OUT = 3, FIRST_PAUSE = 5 /* ms */ };
+enum {
+    BINS = 24,
+    CHUNK = 256 * 1024,
+    TIMED_OUT = 3,
+    FIRST_PAUSE = 5 /* ms */,
+    PATIENCE = 2 /* s */,
+    FAILURES = 3
+};
 
 struct watch {
     const char *path, *variables, *command;
-    int64_t next, until; /* the record to be shown next; -1: the last; until: -1 for ever */
+    int64_t next, until, behind; /* the record to be shown next; -1: the last; until: -1 for ever */
     double interval, timeout;
     bool is_json, is_once, is_quiet, waits;
     int notices; /* of inotify; -1: none */
-    bool has_seen, was_there;
-    dev_t device;
-    ino_t inode;
-    uint64_t header; /* of the definitions that were seen */
-    int64_t numrecs;
+    struct pcdf_watch_look look;
+    struct pcdf_tool_dataset ds; /* the file as it was when its definitions were last seen */
+    bool is_open;
+    int failures;               /* to open it, one after another */
+    enum pcdf_watch_state told; /* why there is nothing to show */
+    double since;               /* when the file was found so */
 };
 
 static volatile sig_atomic_t told_to_stop;
@@ -250,6 +256,22 @@ static char *filled_in(const char *command, const char *number)
     return line;
 }
 
+/* A signal that asks this program to end is passed on. */
+static int run_line(const char *line)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        if (told_to_stop)
+            kill(child, SIGTERM);
+    return child < 0 ? -1 : status;
+}
+
 /* It ends before the next record is looked at: so there are never two of them. */
 static int execute(const struct watch *w, int64_t record)
 {
@@ -261,13 +283,12 @@ static int execute(const struct watch *w, int64_t record)
     char *line = filled_in(w->command, number);
     if (!line)
         return pcdf_tool_unusable(w->path, "%s", pcdf_fail_text());
-    int status = system(line);
+    int status = run_line(line);
+    int err = errno;
     pcdf_free(line);
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
-        told_to_stop = 1;
-    else if (status == -1)
-        return pcdf_tool_unusable(w->path, "the command does not start: %s", strerror(errno));
-    else if (status)
+    if (status == -1)
+        return pcdf_tool_unusable(w->path, "the command does not start: %s", strerror(err));
+    if (status && !told_to_stop)
         pcdf_tool_say(w->path, "the command of record %" PRId64 " ended with status %d", record,
                       WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     return PCDF_TOOL_GOOD;
@@ -303,80 +324,37 @@ static void begin_notices(struct watch *w)
     pcdf_free(folder);
 }
 
-/* Is there a header that is whole? What is empty, short, or marked as being changed is waited for. A client
- * of a network file system asks its server. */
-static bool is_ready(struct watch *w)
+static void close_file(struct watch *w)
 {
-    unsigned char bytes[12] = { 0 };
-    struct statx st;
-
-    if (statx(AT_FDCWD, w->path, AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_TYPE, &st)) {
-        if (!w->has_seen && !w->waits)
-            return true; /* opening it says what is wrong */
-        if (w->was_there)
-            tell(w, "vanished", "the file is not there any more: waiting for a new one");
-        w->was_there = false;
-        return false;
-    }
-    w->was_there = true;
-    if (!S_ISREG(st.stx_mode))
-        return true;
-    FILE *file = fopen(w->path, "rbe");
-    if (!file)
-        return true;
-    size_t n = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return n == sizeof bytes && !(memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & 0x80));
+    if (w->is_open)
+        pcdf_tool_dataset_close(&w->ds);
+    w->is_open = false;
 }
 
-/* Is this the file of before, with its definitions? */
-static void compare(struct watch *w, const struct pcdf_tool_dataset *ds)
+static int open_file(struct watch *w)
 {
-    struct stat st = { 0 };
-    uint64_t header = ds->meta.nvars;
-
-    if (ds->file.fd >= 0)
-        fstat(ds->file.fd, &st);
-    for (int i = 0; i < ds->meta.nvars; i++) {
-        const struct pcdf_var *var = &ds->meta.vars[i];
-        const int64_t facts[] = { (int64_t)header, ds->layout.begin[i], var->nbytes, var->type, var->ndims };
-        header = pcdf_hash_bytes((const unsigned char *)facts, sizeof facts) ^
-                 pcdf_hash_bytes((const unsigned char *)var->name, strlen(var->name));
-    }
-    bool is_other = w->has_seen && (st.st_dev != w->device || st.st_ino != w->inode);
-    bool is_shorter = w->has_seen && !is_other && ds->meta.numrecs < w->numrecs;
-    if (is_other || is_shorter) {
-        tell(w, "replaced", "another file, or it begins anew: its records are shown from the first one on");
-        w->next = 0;
-    } else if (w->has_seen && header != w->header)
-        tell(w, "redefined", "the definitions have changed");
-    *w = (struct watch){ .path = w->path,
-                         .variables = w->variables,
-                         .command = w->command,
-                         .next = w->next,
-                         .until = w->until,
-                         .interval = w->interval,
-                         .timeout = w->timeout,
-                         .is_json = w->is_json,
-                         .is_once = w->is_once,
-                         .is_quiet = w->is_quiet,
-                         .waits = w->waits,
-                         .notices = w->notices,
-                         .has_seen = true,
-                         .was_there = true,
-                         .device = st.st_dev,
-                         .inode = st.st_ino,
-                         .header = header,
-                         .numrecs = ds->meta.numrecs };
+    int status = pcdf_tool_dataset_open(&w->ds, w->path, w->is_once);
+    w->is_open = !status;
+    if (!status && !w->is_once && w->ds.file.fd < 0)
+        return pcdf_tool_unusable(w->path, "only a classic file of this system can be followed; --once shows "
+                                           "the records that there are");
+    return status;
 }
 
-static int show_new(struct watch *w, struct pcdf_tool_dataset *ds, const bool *chosen, bool *is_new)
+static int show_new(struct watch *w, bool *is_new)
 {
-    int status = PCDF_TOOL_GOOD;
+    struct pcdf_tool_dataset *ds = &w->ds;
+    bool *chosen = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *chosen);
+    int64_t end = ds->meta.numrecs - w->behind;
+    int status = chosen ? PCDF_TOOL_GOOD : pcdf_tool_unusable(w->path, "%s", pcdf_fail_text());
 
+    for (int i = 0; i < ds->meta.nvars && chosen; i++)
+        chosen[i] = !w->variables;
+    if (!status && w->variables)
+        status = pcdf_tool_choose(ds, w->variables, chosen);
     if (w->next < 0)
-        w->next = ds->meta.numrecs > 0 ? ds->meta.numrecs - 1 : 0;
-    while (w->next < ds->meta.numrecs && (w->until < 0 || w->next <= w->until) && !status && !told_to_stop) {
+        w->next = end > 0 ? end - 1 : 0;
+    while (w->next < end && (w->until < 0 || w->next <= w->until) && !status && !told_to_stop) {
         status = show(w, ds, chosen, w->next);
         if (!status && w->command)
             status = execute(w, w->next);
@@ -385,34 +363,73 @@ static int show_new(struct watch *w, struct pcdf_tool_dataset *ds, const bool *c
         if (!status && ferror(stdout))
             status = PCDF_TOOL_UNUSABLE;
     }
+    if (!status && ds->read_behind)
+        status = PCDF_TOOL_BAD;
+    pcdf_free(chosen);
     return status;
 }
 
+/* There is nothing to show: why, once it lasts. What was never a file of the format ends the command. */
+static int be_patient(struct watch *w, enum pcdf_watch_state state)
+{
+    static const char *const events[] = {
+        "ready", "absent", "empty", "changing", "unreadable", "unreadable"
+    };
+    static const char *const why[] = {
+        "",
+        "there is no such file now: waiting for it",
+        "the file has no header yet: waiting",
+        "another job is changing the definitions, or died while it did: waiting",
+        "the header cannot be decoded now: waiting",
+        "it is no classic file now: waiting"
+    };
+    bool is_new = w->told == PCDF_WATCH_READY;
+    bool was_seen = w->look.has_seen;
+
+    if (!was_seen && (state == PCDF_WATCH_NOT_OURS || (state == PCDF_WATCH_ABSENT && !w->waits)))
+        return open_file(w); /* says what is wrong, or opens what only --once can show */
+    if (is_new)
+        w->since = now();
+    if (state == PCDF_WATCH_ABSENT)
+        w->look.inode = 0; /* the next file may get the same number */
+    bool is_late = now() - w->since > (state == PCDF_WATCH_ABSENT ? 0 : PATIENCE);
+    if (is_late && state == PCDF_WATCH_TORN && !was_seen)
+        return open_file(w);
+    if (is_late) {
+        tell(w, events[state], why[state]);
+        w->since = INFINITY;
+    }
+    w->told = state;
+    return PCDF_TOOL_GOOD;
+}
+
+/* Once more after the file was opened: so what is shown is of the definitions that were looked at. */
 static int look(struct watch *w, bool *is_new)
 {
-    struct pcdf_tool_dataset ds;
-
-    if (!w->is_once && !is_ready(w))
-        return PCDF_TOOL_GOOD;
-    int status = pcdf_tool_dataset_open(&ds, w->path, true);
-    if (status)
-        return status;
-    bool *chosen = pcdf_calloc((size_t)ds.meta.nvars + 1, sizeof *chosen);
-    if (!chosen)
-        status = pcdf_tool_unusable(w->path, "%s", pcdf_fail_text());
-    for (int i = 0; i < ds.meta.nvars && chosen; i++)
-        chosen[i] = !w->variables;
-    if (!status && w->variables)
-        status = pcdf_tool_choose(&ds, w->variables, chosen);
-    if (!status) {
-        compare(w, &ds);
-        status = show_new(w, &ds, chosen, is_new);
+    for (bool is_opened = true; is_opened;) {
+        bool is_other = false, is_redefined = false;
+        enum pcdf_watch_state state = pcdf_watch_look_at(&w->look, w->path, &is_other, &is_redefined);
+        if (state != PCDF_WATCH_READY)
+            return be_patient(w, state);
+        w->told = state;
+        if (is_other) {
+            tell(w, "replaced",
+                 "another file, or it begins anew: its records are shown from the first one on");
+            w->next = 0;
+        } else if (is_redefined)
+            tell(w, "redefined", "the definitions have changed");
+        if (is_other || is_redefined)
+            close_file(w);
+        is_opened = !w->is_open;
+        int status = is_opened ? open_file(w) : PCDF_TOOL_GOOD;
+        w->failures = status ? w->failures + 1 : 0;
+        if (status) /* it may have been changed just now */
+            return w->failures < FAILURES ? PCDF_TOOL_GOOD : status;
     }
-    if (!status && ds.read_behind)
-        status = PCDF_TOOL_BAD;
-    pcdf_free(chosen);
-    pcdf_tool_dataset_close(&ds);
-    return status;
+    w->ds.meta.numrecs = w->look.numrecs;
+    w->ds.file.size = w->look.size;
+    w->ds.window_n = 0; /* it may have been read before the record was */
+    return show_new(w, is_new);
 }
 
 static int follow(struct watch *w)
@@ -421,8 +438,10 @@ static int follow(struct watch *w)
 
     for (;;) {
         bool is_new = false;
-        int status = look(w, &is_new);
-        if (status || w->is_once || told_to_stop)
+        int status = w->is_once ? open_file(w) : look(w, &is_new);
+        if (!status && w->is_once)
+            return show_new(w, &is_new);
+        if (status || told_to_stop)
             return status;
         if (w->until >= 0 && w->next > w->until) {
             tell(w, "ended", "the last record that was asked for");
@@ -478,6 +497,8 @@ static bool read_option(struct watch *w, int c, const char *text)
         if (strcmp(text, "last") == 0)
             w->next = -1;
         return w->next == -1 || read_number(text, &w->next);
+    case 'b':
+        return read_number(text, &w->behind);
     case 'u':
         return read_number(text, &w->until);
     case 't':
@@ -498,6 +519,7 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static const struct option words[] = { { "variables", required_argument, NULL, 'v' },
                                            { "from", required_argument, NULL, 'f' },
+                                           { "behind", required_argument, NULL, 'b' },
                                            { "until", required_argument, NULL, 'u' },
                                            { "timeout", required_argument, NULL, 't' },
                                            { "interval", required_argument, NULL, 'i' },
@@ -532,6 +554,8 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     int status = follow(&w);
     if (w.notices >= 0)
         close(w.notices);
+    close_file(&w);
+    pcdf_watch_look_free(&w.look);
     return status;
 }
 
@@ -545,10 +569,11 @@ const struct pcdf_tool_command pcdf_tool_watch = {
             "job. A file that takes its place, and definitions that change, are told.\n"
             "Ctrl-C ends it, with status 0.\n"
             "A writer that counts a record before all its data is written shows half\n"
-            "records; parcdf with the hint pcdf_commit=step does not.\n\n"
+            "records: use --behind 1, or parcdf with the hint pcdf_commit=step.\n\n"
             "  -v, --variables NAME[,NAME]  only these variables\n"
             "  --from N         begin with record N (default 0), or with the last one:\n"
             "                   --from last\n"
+            "  --behind N       show a record only when N later ones are there\n"
             "  --until N        end after record N\n"
             "  --timeout SECONDS  end, with status 3, when no record came for so long\n"
             "  --interval SECONDS  look at least so often (default 1)\n"

@@ -1,0 +1,38 @@
+/* See relook.h. */
+#include "relook.h"
+#include "bytes.h"
+#include "hash.h"
+#include "rules.h"
+
+uint64_t pcdf_relook_hash(const unsigned char *header, int64_t size)
+{
+    int64_t behind = header[3] == PCDF_CDF5 ? 12 : 8;
+    uint64_t hash = size > behind ? pcdf_hash_bytes(header + behind, (size_t)(size - behind)) : 0;
+    return hash ^ pcdf_hash_bytes(header, 4);
+}
+
+int64_t pcdf_relook_count(const unsigned char *header, int version, bool *is_streaming)
+{
+    size_t size = version == PCDF_CDF5 ? 8 : 4;
+    uint64_t number = pcdf_bytes_get(header + 4, size);
+    *is_streaming = number == (size == 8 ? UINT64_MAX : UINT32_MAX);
+    return number > INT64_MAX ? INT64_MAX : (int64_t)number;
+}
+
+bool pcdf_relook_is_settled(int64_t count, int64_t known, int64_t *upper)
+{
+    int64_t now = count >> 8, before = *upper;
+    *upper = now;
+    return now == known >> 8 || now == before;
+}
+
+int64_t pcdf_relook_records_within(const struct pcdf_layout *layout, const struct pcdf_meta *meta,
+                                   int64_t size)
+{
+    struct pcdf_meta one = *meta; /* with its first record; nothing of it is changed */
+    one.numrecs = 1;
+    int64_t end = pcdf_layout_file_end(layout, &one), most = pcdf_rules_max_count(meta->version);
+    if (meta->nrecord_vars == 0 || layout->recsize <= 0 || size < end)
+        return 0;
+    return (size - end) / layout->recsize < most ? (size - end) / layout->recsize + 1 : most;
+}

@@ -1,0 +1,164 @@
+/* See watchlook.h. */
+#include "watchlook.h"
+#include "alloc.h"
+#include "decode.h"
+#include "relook.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST = 4096, LOOKS = 8 };
+
+struct header { /* the first bytes of the file that has the name now */
+    FILE *file;
+    struct stat st;
+    unsigned char *bytes;
+    int64_t n;
+};
+
+static bool is_marked(const unsigned char *bytes)
+{
+    return memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & 0x80);
+}
+
+/* Bytes [0, n), afresh. */
+static bool read_first(struct header *h, int64_t n)
+{
+    unsigned char *bytes = pcdf_realloc(h->bytes, (size_t)n);
+    if (!bytes)
+        return false;
+    h->bytes = bytes;
+    rewind(h->file);
+    return (h->n = (int64_t)fread(bytes, 1, (size_t)n, h->file)) > 0;
+}
+
+static enum pcdf_watch_state open_header(struct header *h, const char *path)
+{
+    struct statx st;
+
+    if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_TYPE, &st))
+        return errno == ENOENT || errno == ENOTDIR ? PCDF_WATCH_ABSENT : PCDF_WATCH_NOT_OURS;
+    if (!S_ISREG(st.stx_mode))
+        return PCDF_WATCH_NOT_OURS;
+    h->file = fopen(path, "rbe");
+    if (!h->file)
+        return errno == ENOENT ? PCDF_WATCH_ABSENT : PCDF_WATCH_NOT_OURS;
+    setvbuf(h->file, NULL, _IONBF, 0); /* what is read is never older than the call */
+    return fstat(fileno(h->file), &h->st) ? PCDF_WATCH_NOT_OURS : PCDF_WATCH_READY;
+}
+
+static enum pcdf_watch_state state_of(const struct header *h)
+{
+    static const unsigned char none[12];
+
+    if (h->n < 12)
+        return memcmp(h->bytes, "CDF", h->n < 3 ? (size_t)h->n : 3) == 0 ||
+                       memcmp(h->bytes, none, (size_t)h->n) == 0
+                   ? PCDF_WATCH_EMPTY
+                   : PCDF_WATCH_NOT_OURS;
+    if (memcmp(h->bytes, none, sizeof none) == 0)
+        return PCDF_WATCH_EMPTY;
+    if (memcmp(h->bytes, "CDF", 3) != 0)
+        return PCDF_WATCH_NOT_OURS;
+    return is_marked(h->bytes) ? PCDF_WATCH_MARKED : PCDF_WATCH_READY;
+}
+
+/* The definitions of the whole header. */
+static enum pcdf_watch_state decode(struct header *h, struct pcdf_meta *meta, struct pcdf_layout *layout)
+{
+    int64_t need = FIRST;
+
+    while (need > 0) {
+        struct pcdf_reading how = { .is_lenient = true };
+        struct pcdf_fault fault = { 0 };
+        if (need > h->n && (!read_first(h, need) || state_of(h) != PCDF_WATCH_READY))
+            return h->n > 0 ? state_of(h) : PCDF_WATCH_EMPTY;
+        if (pcdf_decode(&how, h->bytes, (size_t)h->n, h->st.st_size, &need, meta, layout, &fault))
+            return PCDF_WATCH_TORN;
+        if (need > 0 && h->n < need && need > h->st.st_size)
+            return PCDF_WATCH_TORN;
+    }
+    return PCDF_WATCH_READY;
+}
+
+/* The records that are counted, and within the file; `known` where the number cannot be believed yet. */
+static int64_t count(struct pcdf_watch_look *look, struct header *h, int64_t known)
+{
+    bool is_streaming;
+    int64_t within = pcdf_relook_records_within(&look->layout, &look->meta, h->st.st_size);
+
+    for (int i = 0; i < LOOKS; i++) {
+        int64_t numrecs = pcdf_relook_count(h->bytes, look->meta.version, &is_streaming);
+        if (is_streaming)
+            return within;
+        if (pcdf_relook_is_settled(numrecs, known, &look->upper))
+            return look->meta.nrecord_vars > 0 && numrecs > within ? within : numrecs;
+        if (!read_first(h, 12) || h->n < 12)
+            break;
+    }
+    return known;
+}
+
+static enum pcdf_watch_state look_at(struct pcdf_watch_look *look, struct header *h, bool *is_other,
+                                     bool *is_redefined)
+{
+    struct pcdf_meta meta = { 0 };
+    struct pcdf_layout layout = { 0 };
+    enum pcdf_watch_state state;
+
+    *is_other = look->has_seen && (h->st.st_dev != look->device || h->st.st_ino != look->inode);
+    int64_t size = look->has_seen ? look->layout.header_size : FIRST;
+    if (!read_first(h, size < 12 ? 12 : size))
+        return PCDF_WATCH_EMPTY;
+    if ((state = state_of(h)) != PCDF_WATCH_READY)
+        return state;
+    *is_redefined =
+        !look->has_seen || *is_other || h->n < size || pcdf_relook_hash(h->bytes, size) != look->hash;
+    if (*is_redefined) {
+        if ((state = decode(h, &meta, &layout)) != PCDF_WATCH_READY)
+            return state;
+        if (h->n < layout.header_size)
+            return PCDF_WATCH_TORN;
+        pcdf_layout_free(&look->layout);
+        pcdf_meta_free(&look->meta);
+        look->meta = meta;
+        look->layout = layout;
+        look->hash = pcdf_relook_hash(h->bytes, layout.header_size);
+    }
+    bool is_first = !look->has_seen || *is_other;
+    if (is_first)
+        look->upper = -1;
+    int64_t numrecs = count(look, h, is_first ? 0 : look->numrecs);
+    *is_other = *is_other || numrecs < look->numrecs;
+    look->numrecs = numrecs;
+    look->size = h->st.st_size;
+    look->device = h->st.st_dev;
+    look->inode = h->st.st_ino;
+    *is_redefined = *is_redefined && look->has_seen;
+    look->has_seen = true;
+    return PCDF_WATCH_READY;
+}
+
+enum pcdf_watch_state pcdf_watch_look_at(struct pcdf_watch_look *look, const char *path, bool *is_other,
+                                         bool *is_redefined)
+{
+    struct header h = { 0 };
+    enum pcdf_watch_state state = open_header(&h, path);
+
+    if (state == PCDF_WATCH_READY)
+        state = look_at(look, &h, is_other, is_redefined);
+    if (h.file)
+        fclose(h.file);
+    pcdf_free(h.bytes);
+    return state;
+}
+
+void pcdf_watch_look_free(struct pcdf_watch_look *look)
+{
+    pcdf_layout_free(&look->layout);
+    pcdf_meta_free(&look->meta);
+}

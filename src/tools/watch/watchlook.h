@@ -1,0 +1,35 @@
+#ifndef PARCDF_WATCHLOOK_H
+#define PARCDF_WATCHLOOK_H
+/* A file that another job writes, as one look finds it: quietly, since what is found may be half written. */
+
+#include "layout.h"
+
+#include <sys/types.h>
+
+enum pcdf_watch_state {
+    PCDF_WATCH_READY,
+    PCDF_WATCH_ABSENT,
+    PCDF_WATCH_EMPTY,   /* without a whole header yet */
+    PCDF_WATCH_MARKED,  /* another job is changing its definitions, or died while it did */
+    PCDF_WATCH_TORN,    /* its header cannot be decoded: it may be half of two */
+    PCDF_WATCH_NOT_OURS /* no regular file, of another format, or it cannot be opened */
+};
+
+struct pcdf_watch_look { /* of the last look that was READY */
+    bool has_seen;
+    dev_t device;
+    ino_t inode;
+    struct pcdf_meta meta;     /* owned */
+    struct pcdf_layout layout; /* owned */
+    uint64_t hash;             /* of its header, without the number of records */
+    int64_t numrecs;           /* records that are counted, and within the file */
+    int64_t size;
+    int64_t upper; /* of relook.h */
+};
+
+/* Looks by the file's name; a client of a network file system asks its server. Where READY: *is_other: it is
+ * not the file of before, or has fewer records than that; *is_redefined: its definitions changed. */
+enum pcdf_watch_state pcdf_watch_look_at(struct pcdf_watch_look *look, const char *path, bool *is_other,
+                                         bool *is_redefined);
+void pcdf_watch_look_free(struct pcdf_watch_look *look);
+#endif
