@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 20, COUNT_AT = 4 };
+enum { BUFFER = 256 << 10, IN_PIPE = 1 << 20, COUNT_AT = 4 };
 
 bool pcdf_copy_is_pipe(const char *path)
 {
@@ -40,7 +40,7 @@ bool pcdf_copy_is_whole(const struct pcdf_copy_options *o)
 static char *begin_pipe(int fd)
 {
 #ifdef F_SETPIPE_SZ
-    (void)fcntl(fd, F_SETPIPE_SZ, BUFFER);
+    (void)fcntl(fd, F_SETPIPE_SZ, IN_PIPE);
 #endif
     return pcdf_malloc(BUFFER);
 }
