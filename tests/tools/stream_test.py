@@ -133,6 +133,8 @@ class Command(Cuts):
             b = self.some(version)
             a = self.write('a.nc', b.bytes)
             self.assertEqual(self.run_copy(a, '-'), (GOOD, b.bytes, ''))
+            padded_end = Build(version, dims=[('x', 3)], vars=[('a', 3, ['x'], [])])
+            self.assertEqual(self.run_copy(self.write('p.nc', padded_end.bytes), '-'), (GOOD, padded_end.bytes, ''))
             streamed = b.bytes[:4] + ONES[version] + b.bytes[4 + len(ONES[version]):]
             self.assertEqual(self.run_copy('--stream', a, '-'), (GOOD, streamed, ''))
             for sent in b.bytes, streamed:

@@ -96,7 +96,8 @@ int pcdf_copy_send(const struct pcdf_copy_options *options, const char *path)
         return status;
     status = pcdf_tool_decode(&file, true, &meta, &layout);
     if (!status) {
-        int64_t end = pcdf_layout_file_end(&layout, &meta), there = pcdf_smaller(end, file.size);
+        int64_t end = pcdf_layout_file_end(&layout, &meta),
+                there = pcdf_smaller(end + pcdf_copystream_padding(&meta, &layout, end), file.size);
         int width = pcdf_encode_numrecs(meta.version, meta.numrecs, count);
         if (options->stream)
             memset(count, 0xff, sizeof count);

@@ -83,8 +83,7 @@ int pcdf_copystream_take(struct pcdf_copystream *s, const unsigned char *bytes, 
     return s->n >= s->next_look ? look(s) : NC_NOERR;
 }
 
-/* Bytes that may stand behind the last value of a whole file. */
-static int64_t padding(const struct pcdf_meta *meta, const struct pcdf_layout *layout, int64_t end)
+int64_t pcdf_copystream_padding(const struct pcdf_meta *meta, const struct pcdf_layout *layout, int64_t end)
 {
     int64_t least = 0;
     for (int i = 0; i < meta->nvars; i++) {
@@ -143,7 +142,8 @@ int pcdf_copystream_finish(struct pcdf_copystream *s, struct pcdf_copystream_end
     int64_t whole = pcdf_layout_file_end(&layout, &meta);
     if (!end->has_fixed)
         end->missing = pcdf_larger(end->missing, whole - s->size);
-    end->size = pcdf_smaller(pcdf_larger(s->size, whole), whole + padding(&meta, &layout, whole));
+    end->size =
+        pcdf_smaller(pcdf_larger(s->size, whole), whole + pcdf_copystream_padding(&meta, &layout, whole));
     end->behind = pcdf_larger(0, s->size - end->size);
     end->width = pcdf_encode_numrecs(meta.version, end->numrecs, end->count);
     pcdf_layout_free(&layout);

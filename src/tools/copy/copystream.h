@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "layout.h"
 
 enum { PCDF_COPYSTREAM_HEADER_MOST = 256 << 20 }; /* bytes of a header that is taken */
 
@@ -38,5 +39,7 @@ struct pcdf_copystream_end {
 int pcdf_copystream_take(struct pcdf_copystream *s, const unsigned char *bytes, size_t n);
 /* The stream ended. An error, with a sentence, if there is no header. Takes nothing more. */
 int pcdf_copystream_finish(struct pcdf_copystream *s, struct pcdf_copystream_end *end);
+/* Bytes that may stand behind the last value of a whole file, which ends at `end`. */
+int64_t pcdf_copystream_padding(const struct pcdf_meta *meta, const struct pcdf_layout *layout, int64_t end);
 void pcdf_copystream_free(struct pcdf_copystream *s);
 #endif
