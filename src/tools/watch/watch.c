@@ -190,50 +190,80 @@ static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_
     return PCDF_TOOL_GOOD;
 }
 
-static int show(const struct watch *w, struct pcdf_tool_dataset *ds, const bool *chosen, int64_t record)
+static bool is_shown(const struct pcdf_var *var)
+{
+    return var->is_record && var->type != NC_CHAR && var->nbytes > 0;
+}
+
+struct record { /* what is shown of one */
+    int64_t number;
+    char when[PCDF_TOOL_TEXT];
+    struct seen *seen; /* of each variable */
+};
+
+static int gather(const struct watch *w, struct pcdf_tool_dataset *ds, const bool *chosen,
+                  struct record *record)
 {
     unsigned char *room = pcdf_malloc(CHUNK);
-    struct seen *seen = pcdf_malloc(sizeof *seen);
-    char when[PCDF_TOOL_TEXT];
-    struct pcdf_json json;
-    int status =
-        room && seen ? time_of(ds, record, when) : pcdf_tool_unusable(w->path, "%s", pcdf_fail_text());
+    int status = room ? time_of(ds, record->number, record->when)
+                      : pcdf_tool_unusable(w->path, "%s", pcdf_fail_text());
 
-    if (!status && w->is_json) {
-        pcdf_json_begin(&json, stdout);
-        pcdf_json_open(&json, '{', true);
-        pcdf_json_key(&json, "event");
-        pcdf_json_text(&json, "record");
-        pcdf_json_key(&json, "record");
-        pcdf_json_integer(&json, record);
-        if (*when) {
-            pcdf_json_key(&json, "time");
-            pcdf_json_text(&json, when);
-        }
-        pcdf_json_key(&json, "variables");
-        pcdf_json_open(&json, '{', true);
-    } else if (!status && !w->is_quiet) {
-        printf("record %" PRId64 "%s%s\n", record, *when ? "  " : "", when);
-    }
-    for (int i = 0; i < ds->meta.nvars && !status && (w->is_json || !w->is_quiet); i++) {
-        const struct pcdf_var *var = &ds->meta.vars[i];
-        if (!chosen[i] || !var->is_record || var->type == NC_CHAR || var->nbytes == 0)
-            continue;
-        status = take(ds, i, record, room, seen);
-        if (!status && w->is_json)
-            print_json(&json, var->name, seen);
-        else if (!status)
-            print_line(var->name, seen);
-    }
-    if (!status && w->is_json) {
-        pcdf_json_close(&json, '}');
-        pcdf_json_close(&json, '}');
-        pcdf_json_end(&json);
-    }
-    fflush(stdout);
+    for (int i = 0; i < ds->meta.nvars && !status && (w->is_json || !w->is_quiet); i++)
+        if (chosen[i] && is_shown(&ds->meta.vars[i]))
+            status = take(ds, i, record->number, room, &record->seen[i]);
     pcdf_free(room);
-    pcdf_free(seen);
     return status;
+}
+
+static void print(const struct pcdf_meta *meta, const bool *chosen, const struct record *record)
+{
+    printf("record %" PRId64 "%s%s\n", record->number, *record->when ? "  " : "", record->when);
+    for (int i = 0; i < meta->nvars; i++)
+        if (chosen[i] && is_shown(&meta->vars[i]))
+            print_line(meta->vars[i].name, &record->seen[i]);
+}
+
+static void print_as_json(const struct pcdf_meta *meta, const bool *chosen, const struct record *record)
+{
+    struct pcdf_json json;
+
+    pcdf_json_begin(&json, stdout);
+    pcdf_json_open(&json, '{', true);
+    pcdf_json_key(&json, "event");
+    pcdf_json_text(&json, "record");
+    pcdf_json_key(&json, "record");
+    pcdf_json_integer(&json, record->number);
+    if (*record->when) {
+        pcdf_json_key(&json, "time");
+        pcdf_json_text(&json, record->when);
+    }
+    pcdf_json_key(&json, "variables");
+    pcdf_json_open(&json, '{', true);
+    for (int i = 0; i < meta->nvars; i++)
+        if (chosen[i] && is_shown(&meta->vars[i]))
+            print_json(&json, meta->vars[i].name, &record->seen[i]);
+    pcdf_json_close(&json, '}');
+    pcdf_json_close(&json, '}');
+    pcdf_json_end(&json);
+}
+
+/* *is_gone: the file was changed while it was read. Then nothing is shown, and the next look tells. */
+static int show(const struct watch *w, struct pcdf_tool_dataset *ds, const bool *chosen,
+                struct record *record, bool *is_gone)
+{
+    int status = gather(w, ds, chosen, record);
+
+    if (told_to_stop || status)
+        return status;
+    *is_gone = !w->is_once && (ds->read_behind || !pcdf_watch_is_same(&w->look, w->path));
+    if (*is_gone)
+        return PCDF_TOOL_GOOD;
+    if (w->is_json)
+        print_as_json(&ds->meta, chosen, record);
+    else if (!w->is_quiet)
+        print(&ds->meta, chosen, record);
+    fflush(stdout);
+    return PCDF_TOOL_GOOD;
 }
 
 /* ---- --exec */
@@ -341,21 +371,19 @@ static int open_file(struct watch *w)
     return status;
 }
 
-static int show_new(struct watch *w, bool *is_new)
+static int show_each(struct watch *w, const bool *chosen, struct seen *seen, bool *is_new)
 {
-    struct pcdf_tool_dataset *ds = &w->ds;
-    bool *chosen = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *chosen);
-    int64_t end = ds->meta.numrecs - w->behind;
-    int status = chosen ? PCDF_TOOL_GOOD : pcdf_tool_unusable(w->path, "%s", pcdf_fail_text());
+    int64_t end = w->ds.meta.numrecs - w->behind;
+    int status = PCDF_TOOL_GOOD;
 
-    for (int i = 0; i < ds->meta.nvars && chosen; i++)
-        chosen[i] = !w->variables;
-    if (!status && w->variables)
-        status = pcdf_tool_choose(ds, w->variables, chosen);
     if (w->next < 0)
         w->next = end > 0 ? end - 1 : 0;
     while (w->next < end && (w->until < 0 || w->next <= w->until) && !status && !told_to_stop) {
-        status = show(w, ds, chosen, w->next);
+        struct record record = { .number = w->next, .seen = seen };
+        bool is_gone = false;
+        status = show(w, &w->ds, chosen, &record, &is_gone);
+        if (is_gone || told_to_stop)
+            break;
         if (!status && w->command)
             status = execute(w, w->next);
         w->next++;
@@ -363,9 +391,27 @@ static int show_new(struct watch *w, bool *is_new)
         if (!status && ferror(stdout))
             status = PCDF_TOOL_UNUSABLE;
     }
-    if (!status && ds->read_behind)
+    return status;
+}
+
+static int show_new(struct watch *w, bool *is_new)
+{
+    size_t nvars = (size_t)w->ds.meta.nvars + 1;
+    bool *chosen = pcdf_calloc(nvars, sizeof *chosen);
+    struct seen *seen = pcdf_calloc(nvars, sizeof *seen);
+    int status = chosen && seen ? PCDF_TOOL_GOOD : pcdf_tool_unusable(w->path, "%s", pcdf_fail_text());
+
+    for (int i = 0; i < w->ds.meta.nvars && chosen; i++)
+        chosen[i] = !w->variables;
+    if (!status && w->variables)
+        status = pcdf_tool_choose(&w->ds, w->variables, chosen);
+    if (!status)
+        status = show_each(w, chosen, seen, is_new);
+    if (!status && w->is_once && w->ds.read_behind)
         status = PCDF_TOOL_BAD;
+    w->ds.read_behind = false;
     pcdf_free(chosen);
+    pcdf_free(seen);
     return status;
 }
 

@@ -157,6 +157,20 @@ enum pcdf_watch_state pcdf_watch_look_at(struct pcdf_watch_look *look, const cha
     return state;
 }
 
+bool pcdf_watch_is_same(const struct pcdf_watch_look *look, const char *path)
+{
+    struct header h = { 0 };
+    int64_t size = look->layout.header_size;
+    bool same = open_header(&h, path) == PCDF_WATCH_READY && h.st.st_dev == look->device &&
+                h.st.st_ino == look->inode && read_first(&h, size < 12 ? 12 : size) && h.n >= size &&
+                state_of(&h) == PCDF_WATCH_READY && pcdf_relook_hash(h.bytes, size) == look->hash;
+
+    if (h.file)
+        fclose(h.file);
+    pcdf_free(h.bytes);
+    return same;
+}
+
 void pcdf_watch_look_free(struct pcdf_watch_look *look)
 {
     pcdf_layout_free(&look->layout);

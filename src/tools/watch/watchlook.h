@@ -31,5 +31,7 @@ struct pcdf_watch_look { /* of the last look that was READY */
  * not the file of before, or has fewer records than that; *is_redefined: its definitions changed. */
 enum pcdf_watch_state pcdf_watch_look_at(struct pcdf_watch_look *look, const char *path, bool *is_other,
                                          bool *is_redefined);
+/* Since that look, only records were added: what was read meanwhile is of these definitions. */
+bool pcdf_watch_is_same(const struct pcdf_watch_look *look, const char *path);
 void pcdf_watch_look_free(struct pcdf_watch_look *look);
 #endif
