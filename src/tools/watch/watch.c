@@ -28,7 +28,7 @@ enum {
     CHUNK = 256 * 1024,
     TIMED_OUT = 3,
     FIRST_PAUSE = 5 /* ms */,
-    PATIENCE = 2 /* s */,
+    PATIENCE = 1 /* s */,
     FAILURES = 3
 };
 

@@ -85,18 +85,16 @@ static enum pcdf_watch_state decode(struct header *h, struct pcdf_meta *meta, st
     return PCDF_WATCH_READY;
 }
 
-/* The records that are counted, and within the file; `known` where the number cannot be believed yet. */
-static int64_t count(struct pcdf_watch_look *look, struct header *h, int64_t known)
+/* The records that are counted; `known` where the number cannot be believed yet. */
+static int64_t count(struct pcdf_watch_look *look, struct header *h, int64_t known, int64_t within)
 {
     bool is_streaming;
-    int64_t within = pcdf_relook_records_within(&look->layout, &look->meta, h->st.st_size);
-
     for (int i = 0; i < LOOKS; i++) {
         int64_t numrecs = pcdf_relook_count(h->bytes, look->meta.version, &is_streaming);
         if (is_streaming)
             return within;
         if (pcdf_relook_is_settled(numrecs, known, &look->upper))
-            return look->meta.nrecord_vars > 0 && numrecs > within ? within : numrecs;
+            return numrecs;
         if (!read_first(h, 12) || h->n < 12)
             break;
     }
@@ -132,9 +130,11 @@ static enum pcdf_watch_state look_at(struct pcdf_watch_look *look, struct header
     bool is_first = !look->has_seen || *is_other;
     if (is_first)
         look->upper = -1;
-    int64_t numrecs = count(look, h, is_first ? 0 : look->numrecs);
-    *is_other = *is_other || numrecs < look->numrecs;
-    look->numrecs = numrecs;
+    int64_t within = pcdf_relook_records_within(&look->layout, &look->meta, h->st.st_size);
+    int64_t counted = count(look, h, is_first ? 0 : look->counted, within);
+    *is_other = *is_other || counted < look->counted;
+    look->counted = counted;
+    look->numrecs = look->meta.nrecord_vars > 0 && counted > within ? within : counted;
     look->size = h->st.st_size;
     look->device = h->st.st_dev;
     look->inode = h->st.st_ino;

@@ -22,7 +22,8 @@ struct pcdf_watch_look { /* of the last look that was READY */
     struct pcdf_meta meta;     /* owned */
     struct pcdf_layout layout; /* owned */
     uint64_t hash;             /* of its header, without the number of records */
-    int64_t numrecs;           /* records that are counted, and within the file */
+    int64_t counted;           /* records, as the header says */
+    int64_t numrecs;           /* of them, within the file: after a redefinition, it may hold fewer */
     int64_t size;
     int64_t upper; /* of relook.h */
 };
