@@ -38,6 +38,16 @@ def reads():
     return decode()
 
 
+def stream():
+    """Whole files, also with records that their size counts."""
+    yield from decode()
+    for version in (1, 2, 5):
+        for vars in [('r', 1, ['t', 'x'], [])], [('a', 3, ['x'], []), ('r', 1, ['t', 'x'], []), ('s', 3, ['t'], [])]:
+            for tail in b'', b'abc':
+                yield Build(version, numrecs=4, dims=[('t', 0), ('x', 3)], vars=vars, tail=tail,
+                            put={'numrecs': b'\xff' * (8 if version == 5 else 4)})
+
+
 def crc32c(data):
     crc = 0xFFFFFFFF
     for byte in data:
