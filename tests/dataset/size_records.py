@@ -47,6 +47,18 @@ class Watched:
         return True
 
 
+def header_puts(a, folder):
+    """Puts of a traced job that begin in the header, by the logs of both ranks: there is one, the first."""
+    log, path, found = os.path.join(folder, 'log'), os.path.join(folder, 'traced.nc'), []
+    subprocess.run(shlex.split(a.mpiexec) + ['-n', '2', a.program, path, 'create', '5', '2', '9', '1', 'wait'], check=True,
+                   env=dict(os.environ, **runner.MPI, PNETCDF_HINTS='pcdf_trace=' + log), stdout=subprocess.DEVNULL, timeout=60)
+    header = cdf.File(path, zero_missing=True).header_size
+    for rank in 0, 1:
+        words = [line.split() for line in open('%s.%d' % (log, rank))]
+        found += [w for w in words if w[0].startswith('put') and w[1] != '0' and int(w[2]) < header]
+    return found
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument('--program', required=True)
@@ -92,6 +104,9 @@ def main():
             except (AssertionError, subprocess.TimeoutExpired) as e:
                 sys.exit('%s: %s' % (what, e))
             looks += len(w.seen)
+        puts = header_puts(a, folder)
+        if len(puts) != 1:
+            sys.exit('puts in the header: %s' % puts)
     print('%d rounds, %d kills, %d looks' % (a.rounds, kills, looks))
 
 
