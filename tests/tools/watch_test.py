@@ -97,6 +97,20 @@ class Watch(unittest.TestCase):
                 self.assertEqual(json.loads(p.stdout.readline())['record'], 1)
                 self.assertIsNone(p.poll())
 
+    def test_changed_while_it_is_read(self):
+        """A record that takes long to read: its file is marked meanwhile, so it is shown only later."""
+        raw = Build(5, numrecs=0, dims=[('t', 0), ('x', 1 << 27)], vars=[('r', 5, ['t', 'x'], [])]).bytes
+        self.write(raw)
+        os.truncate(self.path, len(raw) + (4 << 27))
+        p = self.start()
+        time.sleep(0.2)
+        self.put(4, (1).to_bytes(8, 'big'))
+        time.sleep(0.01)
+        self.put(3, b'\x85')
+        self.assertEqual(json.loads(p.stdout.readline())['event'], 'changing')
+        self.put(3, b'\x05')
+        self.assertEqual(json.loads(p.stdout.readline())['record'], 0)
+
     def test_counted_before_it_is_there(self):
         """As other libraries do it: a record that lies behind the end of the file is waited for."""
         self.write(build(1))
