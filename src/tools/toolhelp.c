@@ -7,7 +7,7 @@
 static const struct group {
     const char *title, *names;
 } groups[] = {
-    { "look", " info dump stats offsets check diff watch " },
+    { "look", " info dump stats offsets check diff restart watch " },
     { "make and change", " copy reduce calc join gen refs repair " },
     { "measure", " bench report hints " },
 };

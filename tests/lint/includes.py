@@ -43,11 +43,12 @@ LAYERS = {
     "expr": ("src/tools/expr", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
     "calc": ("src/tools/calc", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
     "reduce": ("src/tools/reduce", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
+    "restart": ("src/tools/restart", BELOW_TOOLS + ["tools", "sets"], OF_TOOLS),
     "picture": ("src/tools/picture", BELOW_TOOLS + ["tools", "cdl"], OF_TOOLS),
     "report": ("src/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
     "foreign": ("src/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
 }
-TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "watch", "picture", "report", "foreign")
+TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "report", "foreign")
 OUTSIDE = OF_TOOLS | set(OF_FORMATS)
 FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
 

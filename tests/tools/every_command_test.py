@@ -43,6 +43,7 @@ COMMANDS = {
     'dump': Command('IN'),
     'gen': Command('-o', 'OUT', 'IN', kind='cdl', replaces=True),  # without a file it reads standard input
     'hints': None,
+    'restart': None,  # reads manifests of sets
     'info': Command('IN'),
     'join': Command('IN', 'OUT', broken=(BAD, UNUSABLE)),
     'offsets': Command('IN'),

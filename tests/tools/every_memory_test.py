@@ -14,7 +14,7 @@ ENOUGH = 6 * MIB  # of a text that would be as long as the data
 
 # How each command is called; IN and OTHER are such files, OUT goes to memory, too. None: it reads no data.
 CALLS = {
-    'bench': [], 'hints': [], 'report': [],
+    'bench': [], 'hints': [], 'report': [], 'restart': [],
     'calc': [['z = a * 2', 'IN', 'OUT'], ['--all', 'z = 1', 'IN', 'OUT']],
     'check': [['IN']],
     'copy': [['IN', 'OUT']],
