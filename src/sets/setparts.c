@@ -287,8 +287,9 @@ int pcdf_setparts_discard(const struct pcdf_set *set, const char *key)
     if (err)
         return err == NC_ENOENT ? NC_NOERR : err;
     err = find_key(set, key, p.has_job ? p.job.after : 0, &newest, &number);
-    if (!err && number) { /* it is committed: nothing of it goes */
+    if (!err && number) { /* it is committed: nothing of it goes; but its number may not be on the storage */
         pcdf_setparts_free(&p);
+        PCDF_TRY(set->fs->ops->sync_folder(set->fs->fs, set->dir));
         return pcdf_setparts_finish(set, key, number);
     }
     char *last = NULL;

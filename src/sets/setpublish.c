@@ -52,9 +52,10 @@ static int give_sums(const struct pcdf_set *set, const char *member, const char 
     char *draft = to ? pcdf_setname_link(to, key) : NULL;
     size_t n = 0;
     int err = from && draft ? set->fs->ops->read(set->fs->fs, from, MOST, &bytes, &n) : NC_ENOMEM;
-    if (is_gone(err))
+    if (is_gone(err)) {
         err = unlink_if_there(set, to);
-    else if (!err) {
+        pcdf_first(&err, unlink_if_there(set, draft));
+    } else if (!err) {
         err = set->fs->ops->write(set->fs->fs, draft, bytes, n);
         if (err == NC_EEXIST) { /* of one that a crash ended, or that is at work: of the same key, the same */
             err = unlink_if_there(set, draft);
@@ -146,8 +147,10 @@ static int give_name(const struct pcdf_set *set, const struct pcdf_setfile *f, c
     int err = set->fs->ops->look(set->fs->fs, member, &own);
     int err_now = set->fs->ops->look(set->fs->fs, f->file, &now);
     if (is_gone(err)) { /* it has the user's name, or is gone: what cannot be published is not */
+        bool is_it = !err_now && now.inode == f->inode && now.size == f->size && now.changed == f->changed;
+        err = is_it ? give_sums(set, member, f->file, key) : NC_NOERR;
         pcdf_free(member);
-        return NC_NOERR;
+        return err;
     }
     if (!err && (!own.is_file || own.size != f->size))
         err = PCDF_FAIL(NC_EFILE, "%s is not the file that was committed", member);

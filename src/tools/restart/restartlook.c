@@ -80,6 +80,22 @@ static void serve_all(const struct pcdf_tool_team *team)
 
 /* ---- one generation; rank 0, while the others serve */
 
+/* The user's name where it is the same file: nobody wants to see the member's. */
+static int prefer_name(const struct pcdf_restart *r, const char *file, char **path)
+{
+    const struct pcdf_setfs *fs = r->set.fs;
+    struct pcdf_setfacts own, named;
+    if (fs->ops->look(fs->fs, *path, &own) || fs->ops->look(fs->fs, file, &named) ||
+        own.inode != named.inode || own.device != named.device)
+        return NC_NOERR;
+    char *name = pcdf_strndup(file, strlen(file));
+    if (!name)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the path %s", file);
+    pcdf_free(*path);
+    *path = name;
+    return NC_NOERR;
+}
+
 static int root_check_file_all(const struct pcdf_tool_team *team, const struct pcdf_restart *r,
                                const struct pcdf_setmanifest *m, size_t i, bool is_quick, char **path)
 {
@@ -87,6 +103,7 @@ static int root_check_file_all(const struct pcdf_tool_team *team, const struct p
     struct order order = { .size = file->size };
     uint32_t crc = 0;
     PCDF_TRY(pcdf_set_where(&r->set, m, i, path));
+    PCDF_TRY(prefer_name(r, file->file, path));
     if (is_quick)
         return NC_NOERR;
     if ((size_t)snprintf(order.path, sizeof order.path, "%s", *path) >= sizeof order.path)
