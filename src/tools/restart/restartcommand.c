@@ -121,7 +121,10 @@ static int root_find_sets(const struct options *o, struct names *names)
     if (err)
         return pcdf_tool_unusable(o->path, "%s", pcdf_fail_text());
     if (names->n == 0) {
-        pcdf_tool_say(o->path, "the folder has no set of files (hint pcdf_set makes them)");
+        if (!o->is_json && !o->files_only) {
+            pcdf_tool_print(stdout, o->path);
+            puts(": the folder has no set of files (hint pcdf_set makes them)");
+        }
         return PCDF_TOOL_BAD;
     }
     qsort(names->sets, names->n, sizeof *names->sets, compare_names);
