@@ -225,6 +225,11 @@ const char *pcdf_member_path(const struct pcdf_member *m)
     return m->path;
 }
 
+const char *pcdf_member_set(const struct pcdf_member *m)
+{
+    return m->of->path;
+}
+
 /* Nobody here writes a file of it any more, and it is not one that waits for parcdf_set_commit. */
 static int settle(struct generation *g, int64_t *committed)
 {

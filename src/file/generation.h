@@ -22,6 +22,7 @@ struct pcdf_member_wish {
  * on the set. */
 int pcdf_member_begin(const struct pcdf_member_wish *wish, const char *path, struct pcdf_member **m);
 const char *pcdf_member_path(const struct pcdf_member *m);
+const char *pcdf_member_set(const struct pcdf_member *m); /* DIR/NAME as it was given */
 /* Frees it. whole NULL: it failed, and its generation never commits. *committed: the number of the generation
  * that is committed now, or 0. An error with *committed > 0 is a warning: it is committed. */
 int pcdf_member_end(struct pcdf_member *m, const struct pcdf_setmember *whole, int64_t *committed);

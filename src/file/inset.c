@@ -147,26 +147,26 @@ int pcdf_inset_end_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     struct pcdf_publish_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
     int64_t committed = 0;
+    char set[PCDF_HINT_TEXT_MAX] = ""; /* not of the hint: parcdf_set_begin may have named it */
     if (ds->comm.rank == 0) {
+        snprintf(set, sizeof set, "%s", ds->member ? pcdf_member_set(ds->member) : ds->hints.set);
         status = root_end(ds, &committed);
         if (committed)
-            pcdf_debuglog("%s: generation %lld of %s is committed", ds->path, (long long)committed,
-                          ds->hints.set);
+            pcdf_debuglog("%s: generation %lld of %s is committed", ds->path, (long long)committed, set);
         if (status && committed) { /* what is left to do, the next begin does */
             char why[400];
             snprintf(why, sizeof why, "%s", pcdf_fail_text());
             status = PCDF_FAIL(NC_NOERR, "warning: generation %lld of %s is committed, but %s",
-                               (long long)committed, ds->hints.set, why);
+                               (long long)committed, set, why);
         }
         vote.common.error = status;
         vote.renamed = committed > 0;
     }
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     if (!status && vote.common.error)
-        status = PCDF_FAIL(vote.common.error,
-                           "rank 0 could not make the file a part of the set %s, whose generation is not "
-                           "committed",
-                           ds->hints.set);
+        status =
+            PCDF_FAIL(vote.common.error,
+                      "rank 0 could not make the file a part of its set, whose generation is not committed");
     return status;
 }
 
