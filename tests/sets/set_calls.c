@@ -1,0 +1,103 @@
+/* parcdf_set_begin, _commit and _abort as a program calls them, also where it calls them wrongly: every error
+ * is the same on all ranks, and nothing has its name before the commit. */
+#include <mpi.h>
+#include <pnetcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "parcdf.h"
+
+static int rank, bad;
+static char dir[512], set[600], own[600], common[600];
+
+static void expect(int got, int want, const char *what)
+{
+    int all[2] = { got, -got };
+    MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (got != want || all[0] != -all[1]) {
+        printf("rank %d: %s gave %d instead of %d (%s)\n", rank, what, got, want, parcdf_last_error());
+        bad++;
+    }
+}
+
+static int is_there(const char *path)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    int is = access(path, F_OK) == 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    return is;
+}
+
+static int create(MPI_Comm comm, const char *path, int flags)
+{
+    int id, x, v, err = ncmpi_create(comm, path, flags, MPI_INFO_NULL, &id);
+    if (!err)
+        err = ncmpi_def_dim(id, "x", 4, &x);
+    if (!err)
+        err = ncmpi_def_var(id, "v", NC_INT, 1, &x, &v);
+    return err ? err : ncmpi_enddef(id) ? -1 : id;
+}
+
+/* One file of all ranks, and one of each alone. */
+static void two_files(void)
+{
+    int a = create(MPI_COMM_WORLD, common, NC_CLOBBER), b = create(MPI_COMM_SELF, own, NC_CLOBBER);
+    expect(a >= 0 && b >= 0, 1, "create");
+    expect(parcdf_set_commit(MPI_COMM_WORLD), NC_EINVAL, "commit while files are open");
+    expect(ncmpi_close(a), NC_NOERR, "close");
+    expect(ncmpi_close(b), NC_NOERR, "close of its own");
+}
+
+static void find(long long want)
+{
+    long long number = 0;
+    char report[4096];
+    expect(parcdf_restart_find(MPI_COMM_WORLD, set, PARCDF_RESTART_VERIFY, &number, report, sizeof report),
+           want ? NC_NOERR : NC_ENOENT, "restart_find");
+    expect((int)number, (int)want, "the newest generation");
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(dir, sizeof dir, "%s/set_calls.XXXXXX", argc > 1 ? argv[1] : "/tmp");
+    if (rank == 0 && !mkdtemp(dir))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Bcast(dir, sizeof dir, MPI_CHAR, 0, MPI_COMM_WORLD);
+    snprintf(set, sizeof set, "%s/ckpt", dir);
+    snprintf(own, sizeof own, "%s/own.%d.nc", dir, rank);
+    snprintf(common, sizeof common, "%s/common.nc", dir);
+
+    expect(parcdf_set_commit(MPI_COMM_WORLD), NC_EINVAL, "commit without begin");
+    expect(parcdf_set_abort(MPI_COMM_WORLD), NC_EINVAL, "abort without begin");
+    expect(parcdf_set_begin(MPI_COMM_WORLD, "ckpt", "1", MPI_INFO_NULL), NC_EINVAL, "begin without a folder");
+    expect(parcdf_set_begin(MPI_COMM_WORLD, set, "1", MPI_INFO_NULL), NC_NOERR, "begin");
+    expect(parcdf_set_begin(MPI_COMM_WORLD, set, "1", MPI_INFO_NULL), NC_EINVAL, "begin twice");
+    two_files();
+    expect(is_there(common) || is_there(own), 0, "a name before the commit");
+    find(0);
+    expect(parcdf_set_commit(MPI_COMM_WORLD), NC_NOERR, "commit");
+    expect(is_there(common) && access(own, F_OK) == 0, 1, "the names after the commit");
+    find(1);
+
+    expect(parcdf_set_begin(MPI_COMM_WORLD, set, "2", MPI_INFO_NULL), NC_NOERR, "begin the second");
+    two_files();
+    expect(parcdf_set_abort(MPI_COMM_WORLD), NC_NOERR, "abort");
+    find(1);
+    expect(parcdf_set_begin(MPI_COMM_WORLD, set, "3", MPI_INFO_NULL), NC_NOERR, "begin after the abort");
+    expect(parcdf_set_commit(MPI_COMM_WORLD), NC_EINVAL, "commit of nothing");
+    find(1);
+    expect(parcdf_set_begin(MPI_COMM_WORLD, set, "4", MPI_INFO_NULL), NC_NOERR, "begin the next");
+    two_files();
+    expect(parcdf_set_commit(MPI_COMM_WORLD), NC_NOERR, "commit the next");
+    find(2);
+    MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        char command[600];
+        snprintf(command, sizeof command, "rm -rf '%s'", dir);
+        bad += system(command) != 0;
+    }
+    MPI_Finalize();
+    return bad != 0;
+}
