@@ -283,8 +283,9 @@ int main(int argc, char **argv)
                    seen.refreshes, written, seconds() - begin, seen.news, seen.reads, seen.stale, seen.opens,
                    seen.torn, seen.failed);
         bool is_deaf = argc > 3 && !strcmp(argv[3], "deaf"); /* for so short a time, nothing expires */
-        CHECK(!reads || ((seen.news > 0) == !is_deaf && seen.torn == 0), "%ld told, %ld torn", seen.news,
-              seen.torn);
+        enum { BY_CHANCE = 5 }; /* of thousands: what it kept expires on a machine that stands still */
+        bool is_right = is_deaf ? seen.news <= BY_CHANCE : seen.news > 0;
+        CHECK(!reads || (is_right && seen.torn == 0), "%ld told, %ld torn", seen.news, seen.torn);
     }
     MPI_Comm_free(&mine);
     return together_end("followers");

@@ -295,8 +295,17 @@ def compare(path, total, ending=""):
         bad.append(f"{path}: format {got.format}")
 
 
+def write_late_unlimited(path):
+    """Few chunks in a grid of many, one unlimited dimension that is not the first: the index counts with it as the first one."""
+    with h5py.File(path, "w", libver="latest") as f:
+        d = f.create_dataset("late", (3, 2, 7, 3), "u4", maxshape=(8, 2, 12, None), chunks=(1, 1, 1, 2), compression="gzip")
+        for k, at in enumerate([(0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 2, 0), (2, 1, 6, 2)]):
+            d[at] = k + 1
+
+
 def make(nfiles, seed):
-    paths = []
+    paths = [os.path.abspath("late.h5")]
+    write_late_unlimited(paths[0])
     for k in range(nfiles):
         rng = random.Random(f"{seed} {k}")
         path = os.path.abspath(f"file{k}.{'nc' if k % 2 else 'h5'}")

@@ -216,39 +216,51 @@ static bool is_absent(void)
     return it_is;
 }
 
-/* Each place of the grid is looked up; libhdf5 reads the chunk, by a driver that notes where. */
-static int ask_place(struct var *v, int64_t number, const hsize_t *at)
+struct place { /* of the grid; bytes 0: no chunk is there */
+    haddr_t address;
+    hsize_t bytes;
+    uint32_t mask;
+};
+
+/* libhdf5 reads the chunk, by a driver that notes where. */
+static int look_up(struct var *v, const hsize_t *at, struct place *place)
 {
     struct pcdf_h5 *h = v->h;
-    hsize_t bytes = 0;
-    uint32_t mask = 0;
-    haddr_t address;
     size_t n;
-    if (H5Dget_chunk_storage_size(v->id, at, &bytes) < 0)
+    *place = (struct place){ 0 };
+    if (H5Dget_chunk_storage_size(v->id, at, &place->bytes) < 0)
         return is_absent() ? NC_NOERR : damaged(v, "the index of chunks");
-    if (bytes == 0)
+    if (place->bytes == 0)
         return NC_NOERR;
-    if (bytes > (hsize_t)h->source->size)
+    if (place->bytes > (hsize_t)h->source->size)
         return damaged(v, "a chunk");
-    if (bytes > h->raw_room) {
+    if (place->bytes > h->raw_room) {
         free(h->raw);
-        h->raw = malloc((size_t)bytes);
-        h->raw_room = h->raw ? (size_t)bytes : 0;
+        h->raw = malloc((size_t)place->bytes);
+        h->raw_room = h->raw ? (size_t)place->bytes : 0;
         if (!h->raw)
             return pcdf_h5_fail(h, NC_ENOMEM, "no memory for a chunk of %s", v->set->name);
     }
     pcdf_h5_record(true);
-    herr_t good = H5Dread_chunk(v->id, H5P_DEFAULT, at, &mask, h->raw);
-    bool is_there = pcdf_h5_recorded(&address, &n);
+    herr_t good = H5Dread_chunk(v->id, H5P_DEFAULT, at, &place->mask, h->raw);
+    bool is_there = pcdf_h5_recorded(&place->address, &n);
     pcdf_h5_record(false);
     if (good < 0)
         return damaged(v, "the index of chunks");
-    if (!is_there || n != bytes)
+    if (!is_there || n != place->bytes)
         return pcdf_h5_fail(h, NC_ENOTNC, "libhdf5 does not say where a chunk of %s/%s is", v->group,
                             v->set->name);
-    return add_chunk(v, number, at, address, bytes, mask);
+    return NC_NOERR;
 }
 
+static int ask_place(struct var *v, int64_t number, const hsize_t *at)
+{
+    struct place place;
+    int err = look_up(v, at, &place);
+    return err || place.bytes == 0 ? err : add_chunk(v, number, at, place.address, place.bytes, place.mask);
+}
+
+/* Each place of the grid is looked up. */
 static int ask_places(struct var *v, int64_t nplaces)
 {
     hsize_t at[PCDF_H5_RANK] = { 0 };
@@ -282,9 +294,43 @@ static int compare_found(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int ask_chunks(struct var *v, int64_t nchunks)
+/* An extensible array, the index of a variable with one unlimited dimension, counts its chunks with this
+ * dimension as the first one. Where it is not, H5Dget_chunk_info of libhdf5 1.10.8 tells other places than
+ * those where libhdf5 itself looks. */
+static bool has_late_unlimited(const struct var *v)
+{
+    hsize_t most[PCDF_H5_RANK];
+    int unlimited = 0;
+    hid_t space = H5Dget_space(v->id);
+    bool is_known = space >= 0 && H5Sget_simple_extent_dims(space, NULL, most) == v->set->rank;
+    for (int i = 0; is_known && i < v->set->rank; i++)
+        unlimited += most[i] == H5S_UNLIMITED;
+    if (space >= 0)
+        H5Sclose(space);
+    return is_known && unlimited == 1 && most[0] != H5S_UNLIMITED;
+}
+
+/* Does libhdf5 look for each chunk where it was told to be? */
+static int check_chunks(struct var *v, const struct found *all, int64_t nchunks, bool *is_right)
+{
+    *is_right = true;
+    for (int64_t k = 0; k < nchunks && *is_right; k++) {
+        struct place place = { 0 };
+        if (all[k].number >= 0) {
+            int err = look_up(v, all[k].at, &place);
+            if (err)
+                return err;
+        }
+        *is_right = all[k].number >= 0 && place.bytes == all[k].bytes && place.address == all[k].address;
+        v->h->to->alive(v->h->to->context);
+    }
+    return NC_NOERR;
+}
+
+static int ask_chunks(struct var *v, int64_t nchunks, int64_t nplaces)
 {
     int err = NC_NOERR;
+    bool is_right = true;
     hid_t space = H5Dget_space(v->id);
     struct found *all = calloc((size_t)nchunks + 1, sizeof *all);
     if (!all || space < 0)
@@ -300,6 +346,11 @@ static int ask_chunks(struct var *v, int64_t nchunks)
         }
         v->h->to->alive(v->h->to->context);
     }
+    if (!err && has_late_unlimited(v))
+        err = check_chunks(v, all, nchunks, &is_right);
+    if (!err && !is_right)
+        err = ask_places(v, nplaces);
+    nchunks = is_right ? nchunks : 0;
     if (!err)
         qsort(all, (size_t)nchunks, sizeof *all, compare_found);
     for (int64_t k = 0; k < nchunks && !err; k++)
@@ -350,7 +401,7 @@ static int note_chunks(struct var *v, bool *is_out)
     if (nchunks > (hsize_t)v->h->source->size)
         return damaged(v, "the index of chunks");
     if (nchunks < FEW && nplaces / SPARSE > (int64_t)nchunks)
-        return ask_chunks(v, (int64_t)nchunks);
+        return ask_chunks(v, (int64_t)nchunks, nplaces);
     *is_out = nplaces > MOST_PLACES;
     return *is_out ? left_out(v, "it has more than 2^30 places for chunks") : ask_places(v, nplaces);
 }
