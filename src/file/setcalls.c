@@ -175,8 +175,11 @@ static int find_all(const struct pcdf_set *set, const struct pcdf_setlist *list,
             err = check_share(set, &m, r, flags & PARCDF_RESTART_VERIFY);
         worst = err;
         pcdf_first(&status, pcdf_ranks_reduce_all(r, MPI_MIN, &worst, 1));
-        if (!worst && r->rank == 0)
-            worst = tell(set, &m, t);
+        if (!status && !worst) { /* the same on all ranks */
+            t->used = 0;
+            worst = r->rank == 0 ? tell(set, &m, t) : NC_NOERR;
+            pcdf_first(&status, pcdf_ranks_reduce_all(r, MPI_MIN, &worst, 1));
+        }
         pcdf_setmanifest_free(&m);
         if (!status && !worst) {
             *found = number;
