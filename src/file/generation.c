@@ -170,7 +170,7 @@ static int make_next(const struct pcdf_member_wish *w, struct generation **g)
 static struct generation *newest_of(const struct pcdf_member_wish *w)
 {
     struct generation *g = list;
-    while (g && (g->is_begun || strcmp(g->path, w->set) != 0 || strcmp(g->step, w->step) != 0))
+    while (g && (g->is_begun || g->failed || strcmp(g->path, w->set) != 0 || strcmp(g->step, w->step) != 0))
         g = g->next;
     return g;
 }
@@ -234,14 +234,22 @@ const char *pcdf_member_set(const struct pcdf_member *m)
 static int settle(struct generation *g, int64_t *committed)
 {
     int err = NC_NOERR;
-    if (g->failed && !g->files) {
-        (void)pcdf_setmaking_discard(g->making);
-        drop(g);
-    } else if (!g->failed) {
+    if (!g->failed)
         err = pcdf_setmaking_commit(g->making, !g->files, committed);
-        if (!g->files || *committed) /* it is over, also where it failed: the next begin looks at it */
-            drop(g);
+    if (!err && !g->failed && !g->files && !*committed)
+        err = PCDF_FAIL(NC_EFILE,
+                        "the set %s: what was noted of the files of this generation is not whole, so "
+                        "that it cannot be committed",
+                        g->path);
+    if (!g->files && !*committed) { /* also where the commit failed: nobody will do it again */
+        char why[400];
+        snprintf(why, sizeof why, "%s", pcdf_fail_text());
+        (void)pcdf_setmaking_discard(g->making);
+        if (err)
+            (void)PCDF_FAIL(err, "%s", why);
     }
+    if (g->failed || !g->files || *committed) /* a failed one never commits, whatever others do */
+        drop(g);
     return err;
 }
 

@@ -56,15 +56,19 @@ static int is_known(const struct pcdf_set *set, const char *key, bool *known, in
     *known = false;
     PCDF_TRY(pcdf_set_list(set, &list));
     *newest = list.n ? list.numbers[list.n - 1] : 0;
-    for (size_t i = list.n; i-- > 0 && !*known;) {
+    int err = NC_NOERR;
+    for (size_t i = list.n; i-- > 0 && !*known && !err;) {
         struct pcdf_setmanifest m;
-        if (pcdf_set_read(set, list.numbers[i], false, &m))
+        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
+        if (failed) {
+            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
             continue;
+        }
         *known = strcmp(m.key, key) == 0;
         pcdf_setmanifest_free(&m);
     }
     pcdf_setlist_free(&list);
-    return NC_NOERR;
+    return err;
 }
 
 /* The folder of parts, with the note of the job, by whichever process comes first. */

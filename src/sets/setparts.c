@@ -130,16 +130,20 @@ static int find_key(const struct pcdf_set *set, const char *key, int64_t after, 
     *newest = list.n ? list.numbers[list.n - 1] : 0;
     if (list.nremoved && list.removed[list.nremoved - 1] > *newest)
         *newest = list.removed[list.nremoved - 1];
-    for (size_t i = list.n; i-- > 0 && list.numbers[i] > after && !*number;) {
+    int err = NC_NOERR;
+    for (size_t i = list.n; i-- > 0 && list.numbers[i] > after && !*number && !err;) {
         struct pcdf_setmanifest m;
-        if (pcdf_set_read(set, list.numbers[i], false, &m))
+        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
+        if (failed) { /* one that cannot be read now may be the one that is looked for */
+            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
             continue;
+        }
         if (strcmp(m.key, key) == 0)
             *number = list.numbers[i];
         pcdf_setmanifest_free(&m);
     }
     pcdf_setlist_free(&list);
-    return NC_NOERR;
+    return err;
 }
 
 /* The lower one of two numbers of one key is nobody's: a process that was late made it. */
@@ -161,13 +165,19 @@ static int drop_twin(const struct pcdf_set *set, const char *key, int64_t after,
 static int claim(const struct pcdf_set *set, const char *key, const char *draft, int64_t after,
                  int64_t *number)
 {
+    enum { TRIES = 1000 };
+    const int64_t most = 100000000000000000; /* names have up to 18 digits */
+    int64_t tried = 0;
     int err = NC_EEXIST;
-    while (err == NC_EEXIST) {
+    for (int i = 0; i < TRIES && err == NC_EEXIST; i++) {
         int64_t newest;
         PCDF_TRY(find_key(set, key, after, &newest, number));
         if (*number)
             return NC_NOERR;
-        *number = newest + 1;
+        if (newest >= most || tried >= most)
+            return PCDF_FAIL(NC_EFILE, "the set %s/%s has a generation of too large a number", set->dir,
+                             set->name);
+        *number = tried = (newest > tried ? newest : tried) + 1; /* a listing may be old */
         char *path = pcdf_setname_numbered(set->dir, set->name, PCDF_SET_MANIFEST, *number);
         err = path ? set->fs->ops->rename_new(set->fs->fs, draft, path) : NC_ENOMEM;
         pcdf_free(path);
@@ -240,8 +250,10 @@ int pcdf_setparts_commit(const struct pcdf_set *set, const char *key, bool is_al
             err = NC_NOERR;
         if (err == NC_ENOENT && draft) /* another process committed it, and cleaned up */
             err = NC_NOERR;
-        if (!err && *number)
-            err = set->fs->ops->sync_folder(set->fs->fs, set->dir);
+        int synced = *number ? set->fs->ops->sync_folder(set->fs->fs, set->dir) : NC_NOERR;
+        if (synced) /* a power cut may take it: nobody is told that it is committed */
+            *number = 0;
+        pcdf_first(&err, synced);
     }
     pcdf_free(draft);
     pcdf_setparts_free(&p);

@@ -93,8 +93,11 @@ static int give_back(const struct pcdf_set *set, const char *file, const struct 
     bool done = false;
     for (size_t i = list.n; !err && !done && i-- > 0;) {
         struct pcdf_setmanifest m;
-        if (pcdf_set_read(set, list.numbers[i], false, &m))
+        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
+        if (failed) { /* one that cannot be read now may be the one that is looked for */
+            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
             continue;
+        }
         for (size_t k = 0; k < m.nfiles && !done && !err; k++) {
             const struct pcdf_setfile *f = &m.files[k];
             if (strcmp(f->file, file) != 0 || f->inode != now->inode || f->size != now->size ||
@@ -353,8 +356,11 @@ static int is_held(const struct pcdf_set *set, const char *key, bool *held)
     *held = false;
     for (size_t i = 0; !err && !*held && i < list.n; i++) {
         struct pcdf_setmanifest m;
-        if (pcdf_set_read(set, list.numbers[i], false, &m))
+        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
+        if (failed) { /* one that cannot be read now may be the one that is looked for */
+            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
             continue;
+        }
         *held = strcmp(m.key, key) == 0;
         pcdf_setmanifest_free(&m);
     }

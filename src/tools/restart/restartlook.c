@@ -53,10 +53,9 @@ static int join(const struct share *shares, int n, uint32_t *crc)
 static int root_sum_all(const struct pcdf_tool_team *team, struct order *order, uint32_t *crc)
 {
     struct share *shares = pcdf_malloc((size_t)team->size * sizeof *shares);
-    order->is_end = !shares;
-    pcdf_tool_share_all(team, order, sizeof *order, 0);
-    if (!shares)
+    if (!shares) /* the others wait for the next order */
         return PCDF_FAIL(NC_ENOMEM, "no memory for the sums of %d ranks", team->size);
+    pcdf_tool_share_all(team, order, sizeof *order, 0);
     struct share mine = sum_share(team, order);
     shares[0] = mine;
     pcdf_tool_gather_all(team, &mine, sizeof mine, shares);
