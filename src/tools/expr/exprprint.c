@@ -124,10 +124,15 @@ static void put_statement(struct text *to, const struct pcdf_expr_tree *tree,
         put(to, ":");
         put_name(to, NULL, s->from_att, true);
     }
+    /* FILE:NAME alone would be an attribute. */
+    bool is_like_one = s->nitems == 1 && tree->items.x[s->items[0]].op == PCDF_EXPR_VARIABLE &&
+                       tree->items.x[s->items[0]].file;
+    put(to, is_like_one ? "(" : "");
     for (int i = 0; i < s->nitems; i++) {
         put(to, i ? ", " : "");
         put_item(to, tree, s->items[i]);
     }
+    put(to, is_like_one ? ")" : "");
 }
 
 char *pcdf_expr_print(const struct pcdf_expr_tree *tree)
