@@ -58,13 +58,18 @@ void pcdf_steps_note(struct pcdf_dataset *ds, const struct pcdf_request *put)
         const struct pcdf_slab slab = pcdf_request_slab(put, var->ndims, i);
         if (pcdf_slab_elements(&slab, var->ndims) == 0)
             continue;
-        int64_t stride = slab.stride ? slab.stride[0] : 1, n = slab.count ? slab.count[0] : 1;
+        int64_t n = slab.count ? slab.count[0] : 1;
+        int64_t stride = slab.stride && n > 1 ? slab.stride[0] : 1; /* of one record it may be anything */
         int64_t last = slab.start[0] + (n - 1) * stride, record = slab.start[0];
-        if (record < s->first)
-            record += (s->first - record + stride - 1) / stride * stride;
-        uint64_t sum = record <= last ? pcdf_putsum_of_slab(put->varid, &slab, var->ndims) : 0;
-        for (; record <= last && record - s->first < MOST_SUMS; record += stride)
+        int64_t skipped = record < s->first ? (s->first - record - 1) / stride + 1 : 0;
+        if (skipped >= n)
+            continue;
+        record += skipped * stride;
+        uint64_t sum = pcdf_putsum_of_slab(put->varid, &slab, var->ndims);
+        for (int64_t left = (last - record) / stride; left >= 0 && record - s->first < MOST_SUMS; left--) {
             add(s, record, sum);
+            record += left > 0 ? stride : 0;
+        }
     }
 }
 
