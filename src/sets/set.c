@@ -154,6 +154,23 @@ int pcdf_set_read(const struct pcdf_set *set, int64_t number, bool is_removed, s
     return err;
 }
 
+int pcdf_set_number_of(const struct pcdf_set *set, const struct pcdf_setlist *list, const char *key,
+                       int64_t after, int64_t *number)
+{
+    *number = 0;
+    for (size_t i = list->n; i-- > 0 && list->numbers[i] > after && !*number;) {
+        struct pcdf_setmanifest m;
+        int err = pcdf_set_read(set, list->numbers[i], false, &m);
+        if (err == NC_ENOENT || err == NC_EFILE)
+            continue;
+        PCDF_TRY(err);
+        if (strcmp(m.key, key) == 0)
+            *number = list->numbers[i];
+        pcdf_setmanifest_free(&m);
+    }
+    return NC_NOERR;
+}
+
 /* ---- whole or not */
 
 int pcdf_set_where(const struct pcdf_set *set, const struct pcdf_setmanifest *m, size_t i, char **path)

@@ -33,6 +33,12 @@ void pcdf_setlist_free(struct pcdf_setlist *list);
 /* The manifest of a committed generation, or of one that is being removed. NC_ENOENT, NC_EFILE. */
 int pcdf_set_read(const struct pcdf_set *set, int64_t number, bool is_removed, struct pcdf_setmanifest *m);
 
+/* The number of the generation with this key, of those in the list that are newer than `after`; 0: there is
+ * none. A damaged manifest has no key; one that cannot be read now is an error, since it may be the one that
+ * is looked for. */
+int pcdf_set_number_of(const struct pcdf_set *set, const struct pcdf_setlist *list, const char *key,
+                       int64_t after, int64_t *number);
+
 /* Where file i of a generation is: the member, or the user's name where that is the same file or the member
  * lost its name. The caller frees *path. NC_ENOENT: it is not there; NC_EFILE: it has another size. */
 int pcdf_set_where(const struct pcdf_set *set, const struct pcdf_setmanifest *m, size_t i, char **path);

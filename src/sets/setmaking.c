@@ -53,20 +53,11 @@ static void make_key(const struct pcdf_setwish *w, char *key)
 static int is_known(const struct pcdf_set *set, const char *key, bool *known, int64_t *newest)
 {
     struct pcdf_setlist list;
-    *known = false;
+    int64_t number = 0;
     PCDF_TRY(pcdf_set_list(set, &list));
     *newest = list.n ? list.numbers[list.n - 1] : 0;
-    int err = NC_NOERR;
-    for (size_t i = list.n; i-- > 0 && !*known && !err;) {
-        struct pcdf_setmanifest m;
-        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
-        if (failed) {
-            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
-            continue;
-        }
-        *known = strcmp(m.key, key) == 0;
-        pcdf_setmanifest_free(&m);
-    }
+    int err = pcdf_set_number_of(set, &list, key, 0, &number);
+    *known = number > 0;
     pcdf_setlist_free(&list);
     return err;
 }

@@ -30,6 +30,12 @@ bool pcdf_setname_is_good(const char *name)
     return n <= PCDF_SET_NAME && name[0] != '.' && is_of(name, n, "-_+@=.");
 }
 
+bool pcdf_setname_ends(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
 /* The digits as they are written by numbered(): at least six, no more zeros than that. */
 static int64_t number_of(const char *text, size_t n)
 {

@@ -24,6 +24,7 @@ struct pcdf_setentry { /* a name in the folder of sets */
     char key[PCDF_SET_KEY];       /* PARTS, NEW */
     int64_t number;               /* MANIFEST, REMOVED */
 };
+bool pcdf_setname_ends(const char *name, const char *end);
 /* What a name in DIR is. */
 void pcdf_setname_parse(const char *entry, struct pcdf_setentry *e);
 /* May a set have this name? Letters, digits and -_+@=, and a point that is not first. */

@@ -22,12 +22,6 @@ struct reading {
     setfiles begun, whole;
 };
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n >= m && strcmp(name + n - m, end) == 0;
-}
-
 /* Reads one; what is torn, or went meanwhile, is not there. */
 static int read_note(struct reading *r, const char *name, setfiles *to)
 {
@@ -66,10 +60,10 @@ static int read_job(struct reading *r)
 static int read_one(void *context, const char *name)
 {
     struct reading *r = context;
-    r->p->nfailed += ends_with(name, ".failed");
-    if (ends_with(name, ".begun"))
+    r->p->nfailed += pcdf_setname_ends(name, ".failed");
+    if (pcdf_setname_ends(name, ".begun"))
         return read_note(r, name, &r->begun);
-    return ends_with(name, ".part") ? read_note(r, name, &r->whole) : NC_NOERR;
+    return pcdf_setname_ends(name, ".part") ? read_note(r, name, &r->whole) : NC_NOERR;
 }
 
 static int by_file(const void *a, const void *b)
@@ -130,18 +124,7 @@ static int find_key(const struct pcdf_set *set, const char *key, int64_t after, 
     *newest = list.n ? list.numbers[list.n - 1] : 0;
     if (list.nremoved && list.removed[list.nremoved - 1] > *newest)
         *newest = list.removed[list.nremoved - 1];
-    int err = NC_NOERR;
-    for (size_t i = list.n; i-- > 0 && list.numbers[i] > after && !*number && !err;) {
-        struct pcdf_setmanifest m;
-        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
-        if (failed) { /* one that cannot be read now may be the one that is looked for */
-            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
-            continue;
-        }
-        if (strcmp(m.key, key) == 0)
-            *number = list.numbers[i];
-        pcdf_setmanifest_free(&m);
-    }
+    int err = pcdf_set_number_of(set, &list, key, after, number);
     pcdf_setlist_free(&list);
     return err;
 }

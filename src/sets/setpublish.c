@@ -252,18 +252,12 @@ static int add_name(void *context, const char *name)
     return copy ? NC_NOERR : NC_ENOMEM;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n >= m && strcmp(name + n - m, end) == 0;
-}
-
 static int unlink_notes(const struct pcdf_set *set, const char *parts, const struct names *names,
                         const char *end)
 {
     int status = NC_NOERR;
     for (size_t i = 0; i < names->list.n; i++) {
-        if (!ends_with(names->list.x[i], end))
+        if (!pcdf_setname_ends(names->list.x[i], end))
             continue;
         char *path = pcdf_setname_in(parts, names->list.x[i]);
         pcdf_first(&status, unlink_if_there(set, path));
@@ -352,18 +346,10 @@ out:
 static int is_held(const struct pcdf_set *set, const char *key, bool *held)
 {
     struct pcdf_setlist list;
-    int err = pcdf_set_list(set, &list);
-    *held = false;
-    for (size_t i = 0; !err && !*held && i < list.n; i++) {
-        struct pcdf_setmanifest m;
-        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
-        if (failed) { /* one that cannot be read now may be the one that is looked for */
-            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
-            continue;
-        }
-        *held = strcmp(m.key, key) == 0;
-        pcdf_setmanifest_free(&m);
-    }
+    int64_t number = 0;
+    PCDF_TRY(pcdf_set_list(set, &list));
+    int err = pcdf_set_number_of(set, &list, key, 0, &number);
+    *held = number > 0;
     pcdf_setlist_free(&list);
     return err;
 }
