@@ -50,6 +50,17 @@ class Watch(unittest.TestCase):
         self.assertEqual(json.loads(p.stdout.readline())['event'], 'ended')
         self.assertEqual(p.wait(30), 0)
 
+    def test_header_that_comes_late(self):
+        """Half a header where a file was waited for: it is told, and waited for."""
+        p = self.start('--wait')
+        self.assertEqual(json.loads(p.stdout.readline())['event'], 'absent')
+        self.write(build(1)[:60])
+        self.assertEqual(json.loads(p.stdout.readline())['event'], 'unreadable')
+        os.unlink(self.path)
+        self.assertEqual(json.loads(p.stdout.readline())['event'], 'absent')
+        self.write(build(1))
+        self.assertEqual(json.loads(p.stdout.readline())['record'], 0)
+
     def test_replaced(self):
         self.write(build(2))
         p = self.start('--from', 'last', '--variables', 's')

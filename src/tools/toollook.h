@@ -1,21 +1,21 @@
-#ifndef PARCDF_WATCHLOOK_H
-#define PARCDF_WATCHLOOK_H
+#ifndef PCDF_TOOLLOOK_H
+#define PCDF_TOOLLOOK_H
 /* A file that another job writes, as one look finds it: quietly, since what is found may be half written. */
 
 #include "layout.h"
 
 #include <sys/types.h>
 
-enum pcdf_watch_state {
-    PCDF_WATCH_READY,
-    PCDF_WATCH_ABSENT,
-    PCDF_WATCH_EMPTY,   /* without a whole header yet */
-    PCDF_WATCH_MARKED,  /* another job is changing its definitions, or died while it did */
-    PCDF_WATCH_TORN,    /* its header cannot be decoded: it may be half of two */
-    PCDF_WATCH_NOT_OURS /* no regular file, of another format, or it cannot be opened */
+enum pcdf_tool_look_state {
+    PCDF_LOOK_READY,
+    PCDF_LOOK_ABSENT,
+    PCDF_LOOK_EMPTY,   /* without a whole header yet */
+    PCDF_LOOK_MARKED,  /* another job is changing its definitions, or died while it did */
+    PCDF_LOOK_TORN,    /* its header cannot be decoded: it may be half of two */
+    PCDF_LOOK_NOT_OURS /* no regular file, of another format, or it cannot be opened */
 };
 
-struct pcdf_watch_look { /* of the last look that was READY */
+struct pcdf_tool_look { /* of the last look that was READY */
     bool has_seen;
     dev_t device;
     ino_t inode;
@@ -30,9 +30,9 @@ struct pcdf_watch_look { /* of the last look that was READY */
 
 /* Looks by the file's name; a client of a network file system asks its server. Where READY: *is_other: it is
  * not the file of before, or has fewer records than that; *is_redefined: its definitions changed. */
-enum pcdf_watch_state pcdf_watch_look_at(struct pcdf_watch_look *look, const char *path, bool *is_other,
-                                         bool *is_redefined);
+enum pcdf_tool_look_state pcdf_tool_look_at(struct pcdf_tool_look *look, const char *path, bool *is_other,
+                                            bool *is_redefined);
 /* Since that look, only records were added: what was read meanwhile is of these definitions. */
-bool pcdf_watch_is_same(const struct pcdf_watch_look *look, const char *path);
-void pcdf_watch_look_free(struct pcdf_watch_look *look);
+bool pcdf_tool_look_is_same(const struct pcdf_tool_look *look, const char *path);
+void pcdf_tool_look_free(struct pcdf_tool_look *look);
 #endif

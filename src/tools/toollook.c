@@ -1,5 +1,5 @@
-/* See watchlook.h. */
-#include "watchlook.h"
+/* See toollook.h. */
+#include "toollook.h"
 #include "alloc.h"
 #include "decode.h"
 #include "relook.h"
@@ -36,57 +36,57 @@ static bool read_first(struct header *h, int64_t n)
     return (h->n = (int64_t)fread(bytes, 1, (size_t)n, h->file)) > 0;
 }
 
-static enum pcdf_watch_state open_header(struct header *h, const char *path)
+static enum pcdf_tool_look_state open_header(struct header *h, const char *path)
 {
     struct statx st;
 
     if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_TYPE, &st))
-        return errno == ENOENT || errno == ENOTDIR ? PCDF_WATCH_ABSENT : PCDF_WATCH_NOT_OURS;
+        return errno == ENOENT || errno == ENOTDIR ? PCDF_LOOK_ABSENT : PCDF_LOOK_NOT_OURS;
     if (!S_ISREG(st.stx_mode))
-        return PCDF_WATCH_NOT_OURS;
+        return PCDF_LOOK_NOT_OURS;
     h->file = fopen(path, "rbe");
     if (!h->file)
-        return errno == ENOENT ? PCDF_WATCH_ABSENT : PCDF_WATCH_NOT_OURS;
+        return errno == ENOENT ? PCDF_LOOK_ABSENT : PCDF_LOOK_NOT_OURS;
     setvbuf(h->file, NULL, _IONBF, 0); /* what is read is never older than the call */
-    return fstat(fileno(h->file), &h->st) ? PCDF_WATCH_NOT_OURS : PCDF_WATCH_READY;
+    return fstat(fileno(h->file), &h->st) ? PCDF_LOOK_NOT_OURS : PCDF_LOOK_READY;
 }
 
-static enum pcdf_watch_state state_of(const struct header *h)
+static enum pcdf_tool_look_state state_of(const struct header *h)
 {
     static const unsigned char none[12];
 
     if (h->n < 12)
         return memcmp(h->bytes, "CDF", h->n < 3 ? (size_t)h->n : 3) == 0 ||
                        memcmp(h->bytes, none, (size_t)h->n) == 0
-                   ? PCDF_WATCH_EMPTY
-                   : PCDF_WATCH_NOT_OURS;
+                   ? PCDF_LOOK_EMPTY
+                   : PCDF_LOOK_NOT_OURS;
     if (memcmp(h->bytes, none, sizeof none) == 0)
-        return PCDF_WATCH_EMPTY;
+        return PCDF_LOOK_EMPTY;
     if (memcmp(h->bytes, "CDF", 3) != 0)
-        return PCDF_WATCH_NOT_OURS;
-    return is_marked(h->bytes) ? PCDF_WATCH_MARKED : PCDF_WATCH_READY;
+        return PCDF_LOOK_NOT_OURS;
+    return is_marked(h->bytes) ? PCDF_LOOK_MARKED : PCDF_LOOK_READY;
 }
 
 /* The definitions of the whole header. */
-static enum pcdf_watch_state decode(struct header *h, struct pcdf_meta *meta, struct pcdf_layout *layout)
+static enum pcdf_tool_look_state decode(struct header *h, struct pcdf_meta *meta, struct pcdf_layout *layout)
 {
     int64_t need = FIRST;
 
     while (need > 0) {
         struct pcdf_reading how = { .is_lenient = true };
         struct pcdf_fault fault = { 0 };
-        if (need > h->n && (!read_first(h, need) || state_of(h) != PCDF_WATCH_READY))
-            return h->n > 0 ? state_of(h) : PCDF_WATCH_EMPTY;
+        if (need > h->n && (!read_first(h, need) || state_of(h) != PCDF_LOOK_READY))
+            return h->n > 0 ? state_of(h) : PCDF_LOOK_EMPTY;
         if (pcdf_decode(&how, h->bytes, (size_t)h->n, h->st.st_size, &need, meta, layout, &fault))
-            return PCDF_WATCH_TORN;
+            return PCDF_LOOK_TORN;
         if (need > 0 && h->n < need && need > h->st.st_size)
-            return PCDF_WATCH_TORN;
+            return PCDF_LOOK_TORN;
     }
-    return PCDF_WATCH_READY;
+    return PCDF_LOOK_READY;
 }
 
 /* The records that are counted; `known` where the number cannot be believed yet. */
-static int64_t count(struct pcdf_watch_look *look, struct header *h, int64_t known, int64_t within)
+static int64_t count(struct pcdf_tool_look *look, struct header *h, int64_t known, int64_t within)
 {
     bool is_streaming;
     for (int i = 0; i < LOOKS; i++) {
@@ -101,26 +101,26 @@ static int64_t count(struct pcdf_watch_look *look, struct header *h, int64_t kno
     return known;
 }
 
-static enum pcdf_watch_state look_at(struct pcdf_watch_look *look, struct header *h, bool *is_other,
-                                     bool *is_redefined)
+static enum pcdf_tool_look_state look_at(struct pcdf_tool_look *look, struct header *h, bool *is_other,
+                                         bool *is_redefined)
 {
     struct pcdf_meta meta = { 0 };
     struct pcdf_layout layout = { 0 };
-    enum pcdf_watch_state state;
+    enum pcdf_tool_look_state state;
 
     *is_other = look->has_seen && (h->st.st_dev != look->device || h->st.st_ino != look->inode);
     int64_t size = look->has_seen ? look->layout.header_size : FIRST;
     if (!read_first(h, size < 12 ? 12 : size))
-        return PCDF_WATCH_EMPTY;
-    if ((state = state_of(h)) != PCDF_WATCH_READY)
+        return PCDF_LOOK_EMPTY;
+    if ((state = state_of(h)) != PCDF_LOOK_READY)
         return state;
     *is_redefined =
         !look->has_seen || *is_other || h->n < size || pcdf_relook_hash(h->bytes, size) != look->hash;
     if (*is_redefined) {
-        if ((state = decode(h, &meta, &layout)) != PCDF_WATCH_READY)
+        if ((state = decode(h, &meta, &layout)) != PCDF_LOOK_READY)
             return state;
         if (h->n < layout.header_size)
-            return PCDF_WATCH_TORN;
+            return PCDF_LOOK_TORN;
         pcdf_layout_free(&look->layout);
         pcdf_meta_free(&look->meta);
         look->meta = meta;
@@ -140,16 +140,16 @@ static enum pcdf_watch_state look_at(struct pcdf_watch_look *look, struct header
     look->inode = h->st.st_ino;
     *is_redefined = *is_redefined && look->has_seen;
     look->has_seen = true;
-    return PCDF_WATCH_READY;
+    return PCDF_LOOK_READY;
 }
 
-enum pcdf_watch_state pcdf_watch_look_at(struct pcdf_watch_look *look, const char *path, bool *is_other,
-                                         bool *is_redefined)
+enum pcdf_tool_look_state pcdf_tool_look_at(struct pcdf_tool_look *look, const char *path, bool *is_other,
+                                            bool *is_redefined)
 {
     struct header h = { 0 };
-    enum pcdf_watch_state state = open_header(&h, path);
+    enum pcdf_tool_look_state state = open_header(&h, path);
 
-    if (state == PCDF_WATCH_READY)
+    if (state == PCDF_LOOK_READY)
         state = look_at(look, &h, is_other, is_redefined);
     if (h.file)
         fclose(h.file);
@@ -157,13 +157,13 @@ enum pcdf_watch_state pcdf_watch_look_at(struct pcdf_watch_look *look, const cha
     return state;
 }
 
-bool pcdf_watch_is_same(const struct pcdf_watch_look *look, const char *path)
+bool pcdf_tool_look_is_same(const struct pcdf_tool_look *look, const char *path)
 {
     struct header h = { 0 };
     int64_t size = look->layout.header_size;
-    bool same = open_header(&h, path) == PCDF_WATCH_READY && h.st.st_dev == look->device &&
+    bool same = open_header(&h, path) == PCDF_LOOK_READY && h.st.st_dev == look->device &&
                 h.st.st_ino == look->inode && read_first(&h, size < 12 ? 12 : size) && h.n >= size &&
-                state_of(&h) == PCDF_WATCH_READY && pcdf_relook_hash(h.bytes, size) == look->hash;
+                state_of(&h) == PCDF_LOOK_READY && pcdf_relook_hash(h.bytes, size) == look->hash;
 
     if (h.file)
         fclose(h.file);
@@ -171,7 +171,7 @@ bool pcdf_watch_is_same(const struct pcdf_watch_look *look, const char *path)
     return same;
 }
 
-void pcdf_watch_look_free(struct pcdf_watch_look *look)
+void pcdf_tool_look_free(struct pcdf_tool_look *look)
 {
     pcdf_layout_free(&look->layout);
     pcdf_meta_free(&look->meta);
