@@ -39,7 +39,7 @@ static int prepare(struct pcdf_dataset *ds)
 
 static int look_at_name(struct pcdf_dataset *ds, struct look *look)
 {
-    return pcdf_freshlook_name(pcdf_storage_bottom(ds->io->storage), ds->following.identity, &look->size,
+    return pcdf_freshlook_name(pcdf_storage_bottom(ds->io->storage), &ds->following.identity, &look->size,
                                &look->leads_here);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include "filesystem.h"
 #include "posixio.h"
 #include "status.h"
@@ -23,7 +24,9 @@ static int look(int fd, const char *path, struct statx *found)
         return -1;
     *found = (struct statx){ .stx_size = (uint64_t)st.st_size,
                              .stx_ino = st.st_ino,
-                             .stx_nlink = (uint32_t)st.st_nlink };
+                             .stx_nlink = (uint32_t)st.st_nlink,
+                             .stx_dev_major = major(st.st_dev),
+                             .stx_dev_minor = minor(st.st_dev) };
     return 0;
 }
 
@@ -38,27 +41,35 @@ int pcdf_freshlook_size(struct pcdf_storage *bottom, int64_t *bytes)
     return NC_NOERR;
 }
 
-int64_t pcdf_freshlook_identity(const struct pcdf_storage *bottom)
+static struct pcdf_fileidentity identity_of(const struct statx *found)
+{
+    return (struct pcdf_fileidentity){ makedev(found->stx_dev_major, found->stx_dev_minor), found->stx_ino };
+}
+
+struct pcdf_fileidentity pcdf_freshlook_identity(const struct pcdf_storage *bottom)
 {
     struct statx found;
     if (bottom->fd < 0 || pcdf_filesystem_of(bottom->fd)->numbers_by_client || look(bottom->fd, "", &found))
-        return 0;
-    return (int64_t)found.stx_ino;
+        return (struct pcdf_fileidentity){ 0 };
+    return identity_of(&found);
 }
 
-int pcdf_freshlook_name(struct pcdf_storage *bottom, int64_t identity, int64_t *bytes, bool *is_there)
+int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileidentity *identity, int64_t *bytes,
+                        bool *is_there)
 {
     const char *path = pcdf_path_posix(bottom->path);
+    const bool asks_name = identity->inode != 0;
     struct statx found;
     *is_there = true;
     if (bottom->fd < 0)
         return pcdf_storage_size(bottom, bytes);
-    int err = identity ? look(bottom->fd, path, &found) : 0;
-    if (identity && !err && (int64_t)found.stx_ino == identity) {
+    int err = asks_name ? look(bottom->fd, path, &found) : 0;
+    const struct pcdf_fileidentity now = asks_name && !err ? identity_of(&found) : *identity;
+    if (asks_name && !err && now.inode == identity->inode && now.device == identity->device) {
         *bytes = (int64_t)found.stx_size;
         return NC_NOERR;
     }
-    bool is_elsewhere = identity && (!err || errno == ENOENT || errno == ENOTDIR);
+    bool is_elsewhere = asks_name && (!err || errno == ENOENT || errno == ENOTDIR);
     *is_there = !is_elsewhere || *path != '/';
     if (look(bottom->fd, "", &found)) {
         if (errno != ESTALE) /* NFS: the file is gone at the server */

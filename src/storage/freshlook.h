@@ -6,16 +6,21 @@
 
 #include "storage.h"
 
+struct pcdf_fileidentity {  /* of a file: its inode alone is that of another file on another device, too */
+    uint64_t device, inode; /* inode 0: not known, or no proof */
+};
+
 /* Of the very file that the storage has open, past what a client keeps: its size now. Bytes that are read
  * afterwards are those of the servers. One system call. */
 int pcdf_freshlook_size(struct pcdf_storage *bottom, int64_t *bytes);
 
 /* Likewise by its name, in one call: does the name still lead to the file that is open? `identity` is of
- * pcdf_freshlook_identity. Where the file system numbers inodes as it likes (identity 0), or a relative path
+ * pcdf_freshlook_identity. Where the file system numbers inodes as it likes (inode 0), or a relative path
  * may mean another folder by now, the links that are left decide. */
-int pcdf_freshlook_name(struct pcdf_storage *bottom, int64_t identity, int64_t *bytes, bool *is_there);
-/* Of the file that is open: not 0; 0: not known, or no proof. */
-int64_t pcdf_freshlook_identity(const struct pcdf_storage *bottom);
+int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileidentity *identity, int64_t *bytes,
+                        bool *is_there);
+struct pcdf_fileidentity
+pcdf_freshlook_identity(const struct pcdf_storage *bottom); /* of the file that is open */
 
 /* The first n bytes, in one call where the file is not shorter; zeros stand for what is missing. */
 int pcdf_freshlook_read(struct pcdf_storage *bottom, void *bytes, int64_t n);
