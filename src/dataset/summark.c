@@ -16,3 +16,11 @@ int pcdf_summark_all(struct pcdf_dataset *ds)
     pcdf_first(&ds->io_error, status);
     return status;
 }
+
+int pcdf_summark_resize_all(struct pcdf_dataset *ds, int64_t bytes)
+{
+    int status = pcdf_summark_all(ds);
+    if (PCDF_SAME_IN(ds, !status))
+        status = pcdf_sharedfile_resize_all(ds->io, bytes);
+    return status;
+}

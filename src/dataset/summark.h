@@ -9,4 +9,6 @@
 /* Collective, where ranks are about to write: does nothing if there are no checksums, or if it did its work
  * since the last sync. A failure is one of storage, on all ranks. */
 int pcdf_summark_all(struct pcdf_dataset *ds);
+/* Collective: the file gets this size, behind the mark; where that fails it keeps the one it has. */
+int pcdf_summark_resize_all(struct pcdf_dataset *ds, int64_t bytes);
 #endif

@@ -20,6 +20,7 @@
 #include "sync.h"
 #include "define.h"
 #include "fill.h"
+#include "summark.h"
 #include "vote.h"
 #include "watchdog.h"
 #include "defer.h"
@@ -92,7 +93,7 @@ static int trim_all(struct pcdf_dataset *ds)
 {
     if (PCDF_SAME_IN(ds, !ds->wrote_header || ds->meta.nvars > 0 || ds->io_error))
         return NC_NOERR;
-    int status = pcdf_sharedfile_resize_all(ds->io, pcdf_encode_size(&ds->meta));
+    int status = pcdf_summark_resize_all(ds, pcdf_encode_size(&ds->meta));
     pcdf_first(&ds->io_error, status);
     return status;
 }

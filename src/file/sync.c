@@ -11,6 +11,7 @@
 #include "headerupdate.h"
 #include "records.h"
 #include "streamed.h"
+#include "summark.h"
 #include "defer.h"
 #include "checksum.h"
 #include "writequeue.h"
@@ -73,7 +74,7 @@ int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64
     int64_t end = pcdf_layout_file_end(&ds->layout, meta);
     if (PCDF_SAME_IN(ds, meta->nvars == 0 || ds->is_short || reach >= end))
         return NC_NOERR;
-    int status = pcdf_sharedfile_resize_all(ds->io, end);
+    int status = pcdf_summark_resize_all(ds, end);
     if (!status)
         pcdf_streamed_reached(ds, end);
     pcdf_first(&ds->io_error, status);

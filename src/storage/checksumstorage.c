@@ -31,13 +31,15 @@ static int sums_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64
     return status;
 }
 
-/* Bytes behind the old end, or the new one, change. */
+/* Bytes behind the old end, or the new one, change. Nothing is resized where the mark cannot be made: those
+ * who resize together agreed on it before (dataset/summark.h), so that all of them come to the storage, or
+ * none. */
 static int sums_resize(struct pcdf_storage *s, int64_t bytes)
 {
     struct pcdf_blocksums *b = ((struct checksumstorage *)s)->sums;
     int64_t size = 0;
-    int status = pcdf_blocksums_mark(b);
-    pcdf_first(&status, pcdf_storage_size(s->below, &size));
+    PCDF_TRY(pcdf_blocksums_mark(b));
+    int status = pcdf_storage_size(s->below, &size);
     if (bytes != size)
         pcdf_blocksums_put(b, NULL, bytes < size ? bytes : size, 1);
     pcdf_first(&status, pcdf_storage_resize(s->below, bytes));

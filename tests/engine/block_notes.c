@@ -1,11 +1,13 @@
 /* Fixes what a rank notes of the blocks it writes (blocksums.h), against a model: after random writes
  * a block that was not written says nothing, one that is called summed has just that sum, and one that was
- * written whole in order, in whatever pieces, is summed. Without memory every block counts as changed. */
+ * written whole in order, in whatever pieces, is summed. Without memory every block counts as changed. Where
+ * the mark cannot be made the file stays as it is, its size too. */
 
 #include <stdlib.h>
 #include "check.h"
 #include "alloc.h"
 #include "blocksums.h"
+#include "codes.h"
 #include "crc32c.h"
 
 enum { BLOCK = 64, BLOCKS = 3 * PCDF_BLOCKS_A_PAGE, NEAR = 6, SIZE = BLOCKS * BLOCK };
@@ -101,6 +103,41 @@ static void check_memory(struct pcdf_blocksums *b)
     CHECK_INT(pcdf_alloc_now(), before);
 }
 
+static bool is_refused;
+
+static int make_mark(void *context)
+{
+    (void)context;
+    return is_refused ? NC_EACCESS : NC_NOERR;
+}
+
+static void check_mark(void)
+{
+    struct pcdf_counts counts = { 0 };
+    const struct pcdf_storage_config config = { .path = "block_notes",
+                                                .mode = PCDF_STORAGE_CREATE,
+                                                .counts = &counts };
+    struct pcdf_blocksums b = { .block_size = BLOCK, .notes = true, .before_write = make_mark };
+    struct pcdf_storage *s = NULL;
+    int64_t size = 0;
+    CHECK_INT(pcdf_memorystorage.open(&config, &s), NC_NOERR);
+    CHECK_INT(pcdf_checksumstorage_stack(&b, &s), NC_NOERR);
+    CHECK_INT(pcdf_storage_resize(s, 5 * BLOCK), NC_NOERR);
+    pcdf_blocksums_clear(&b);
+    is_refused = true;
+    for (int bytes = 0; bytes < 9 * BLOCK; bytes += 4 * BLOCK)
+        CHECK_INT(pcdf_storage_resize(s, bytes), NC_EACCESS);
+    CHECK_INT(pcdf_storage_move_at(s, PCDF_PUT, file, 1, 9 * BLOCK, NULL), NC_EACCESS);
+    CHECK_INT(pcdf_storage_size(s, &size), NC_NOERR);
+    CHECK_INT(size, 5 * BLOCK);
+    is_refused = false;
+    CHECK_INT(pcdf_storage_resize(s, 2 * BLOCK), NC_NOERR);
+    CHECK_INT(pcdf_storage_size(s, &size), NC_NOERR);
+    CHECK_INT(size, 2 * BLOCK);
+    CHECK_INT(pcdf_storage_close(s), NC_NOERR);
+    pcdf_blocksums_free(&b);
+}
+
 int main(void)
 {
     struct pcdf_blocksums b = { .block_size = BLOCK, .notes = true };
@@ -108,6 +145,7 @@ int main(void)
     check_whole(&b);
     check_random(&b);
     check_memory(&b);
+    check_mark();
     pcdf_blocksums_free(&b);
     return check_done("block_notes");
 }
