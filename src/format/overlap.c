@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "alloc.h"
 #include "decoder.h"
+#include "relook.h"
 #include "rules.h"
 #include "status.h"
 
@@ -129,12 +130,9 @@ int pcdf_decoder_places(struct pcdf_decoder *d)
     PCDF_TRY(check_sections(d, &recsize));
 
     /* SPEC: Note on streaming data. The records that are wholly in the file. */
-    if (d->streaming && record->n > 0 && (int64_t)d->file_size >= record->end) {
-        int64_t most = pcdf_rules_max_count(d->version);
-        d->meta.numrecs = 1 + ((int64_t)d->file_size - record->end) / recsize;
-        if (d->meta.numrecs > most)
-            d->meta.numrecs = most;
-    }
+    if (d->streaming && record->n > 0)
+        d->meta.numrecs =
+            pcdf_relook_records_in((int64_t)d->file_size, record->end, recsize, (int)d->version);
 
     if (record->n > 0 && d->meta.numrecs > 0) {
         if (__builtin_mul_overflow(d->meta.numrecs, recsize, &all) ||

@@ -2,6 +2,7 @@
 #include "relook.h"
 #include "bytes.h"
 #include "hash.h"
+#include "numbers.h"
 #include "rules.h"
 
 uint64_t pcdf_relook_hash(const unsigned char *header, int64_t size)
@@ -26,13 +27,20 @@ bool pcdf_relook_is_settled(int64_t count, int64_t known, int64_t *upper)
     return now == known >> 8 || now == before;
 }
 
+int64_t pcdf_relook_records_in(int64_t size, int64_t first_end, int64_t recsize, int version)
+{
+    int64_t most = pcdf_rules_max_count(version);
+    if (size < first_end || recsize <= 0)
+        return 0;
+    return (size - first_end) / recsize < most ? (size - first_end) / recsize + 1 : most;
+}
+
 int64_t pcdf_relook_records_within(const struct pcdf_layout *layout, const struct pcdf_meta *meta,
                                    int64_t size)
 {
-    struct pcdf_meta one = *meta; /* with its first record; nothing of it is changed */
-    one.numrecs = 1;
-    int64_t end = pcdf_layout_file_end(layout, &one), most = pcdf_rules_max_count(meta->version);
-    if (meta->nrecord_vars == 0 || layout->recsize <= 0 || size < end)
-        return 0;
-    return (size - end) / layout->recsize < most ? (size - end) / layout->recsize + 1 : most;
+    int64_t first_end = 0; /* variables without records may lie behind those with */
+    for (int i = 0; i < meta->nvars; i++)
+        if (meta->vars[i].is_record)
+            first_end = pcdf_larger(first_end, layout->begin[i] + meta->vars[i].nbytes);
+    return first_end > 0 ? pcdf_relook_records_in(size, first_end, layout->recsize, meta->version) : 0;
 }

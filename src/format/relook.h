@@ -14,7 +14,10 @@ int64_t pcdf_relook_count(const unsigned char *header, int version, bool *is_str
  * believed if all of its bytes but the lowest are those of a number that was seen before: `known`, or that of
  * the last look, which *upper keeps from call to call; -1: none yet. */
 bool pcdf_relook_is_settled(int64_t count, int64_t known, int64_t *upper);
-/* SPEC: Note on streaming data. The records that are wholly in a file of that size. */
+/* SPEC: Note on streaming data. The records that are wholly in a file of that size: of which the first one
+ * ends at first_end. */
+int64_t pcdf_relook_records_in(int64_t size, int64_t first_end, int64_t recsize, int version);
+/* 0 if no variable has records. */
 int64_t pcdf_relook_records_within(const struct pcdf_layout *layout, const struct pcdf_meta *meta,
                                    int64_t size);
 #endif

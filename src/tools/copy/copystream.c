@@ -4,6 +4,7 @@
 #include "decode.h"
 #include "encode.h"
 #include "numbers.h"
+#include "relook.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -40,10 +41,7 @@ static int look(struct pcdf_copystream *s)
     s->next_look = 2 * s->n;
     if (need > 0)
         return NC_NOERR;
-    s->version = (int)meta.version;
-    s->is_streaming = s->n >= 12 && memcmp(s->header + 4, "\xff\xff\xff\xff\xff\xff\xff\xff",
-                                           meta.version == PCDF_CDF5 ? 8 : 4) == 0;
-    s->end = pcdf_layout_file_end(&layout, &meta);
+    (void)pcdf_relook_count(s->header, (int)meta.version, &s->is_streaming);
     s->has_header = true;
     int err = s->put(s->context, s->header, s->n);
     s->n = (size_t)layout.header_size;
@@ -99,24 +97,13 @@ int64_t pcdf_copystream_padding(const struct pcdf_meta *meta, const struct pcdf_
     return least;
 }
 
-/* How many records are whole in so many bytes; *has_fixed as in the struct. */
-static int64_t whole_records(const struct pcdf_meta *meta, const struct pcdf_layout *layout, int64_t size,
-                             bool *has_fixed)
+/* All that has no records. */
+static bool has_fixed(const struct pcdf_meta *meta, const struct pcdf_layout *layout, int64_t size)
 {
-    int64_t first = -1, most = pcdf_smaller(INT64_MAX, meta->numrecs);
-    *has_fixed = size >= layout->header_size;
-    for (int i = 0; i < meta->nvars; i++) {
-        int64_t end = layout->begin[i] + meta->vars[i].nbytes;
-        if (meta->vars[i].is_record)
-            first = pcdf_larger(first, end);
-        else
-            *has_fixed = *has_fixed && size >= end;
-    }
-    if (first < 0)
-        return meta->numrecs; /* nothing has records */
-    return size < first           ? 0
-           : layout->recsize == 0 ? most
-                                  : pcdf_smaller(most, 1 + (size - first) / layout->recsize);
+    bool has = size >= layout->header_size;
+    for (int i = 0; i < meta->nvars; i++)
+        has = has && (meta->vars[i].is_record || size >= layout->begin[i] + meta->vars[i].nbytes);
+    return has;
 }
 
 int pcdf_copystream_finish(struct pcdf_copystream *s, struct pcdf_copystream_end *end)
@@ -136,7 +123,10 @@ int pcdf_copystream_finish(struct pcdf_copystream *s, struct pcdf_copystream_end
         return fail(s, NC_ENOTNC, "the stream ended within the header");
     end->is_streaming = s->is_streaming;
     end->claimed = s->is_streaming ? -1 : meta.numrecs;
-    end->numrecs = whole_records(&meta, &layout, s->size, &end->has_fixed);
+    end->has_fixed = has_fixed(&meta, &layout, s->size);
+    end->numrecs = meta.nrecord_vars == 0
+                       ? meta.numrecs
+                       : pcdf_smaller(meta.numrecs, pcdf_relook_records_within(&layout, &meta, s->size));
     end->missing = s->is_streaming ? 0 : pcdf_larger(0, pcdf_layout_file_end(&layout, &meta) - s->size);
     meta.numrecs = end->numrecs;
     int64_t whole = pcdf_layout_file_end(&layout, &meta);

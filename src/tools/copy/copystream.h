@@ -17,9 +17,8 @@ struct pcdf_copystream {
     void *context;
     unsigned char *header; /* owned; the bytes so far while it is not complete, then the header's */
     size_t n, room, next_look;
-    int64_t size, end; /* bytes that came; where the data ends that a header with a count tells of */
+    int64_t size; /* bytes that came */
     bool has_header, is_streaming;
-    int version; /* enum pcdf_version */
     char text[400];
 };
 
