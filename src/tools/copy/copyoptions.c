@@ -48,6 +48,7 @@ enum {
     O_VERBOSE,
     O_STREAM,
     O_PARTIAL,
+    O_RECORDS,
     O_JSON
 };
 
@@ -172,6 +173,16 @@ static const char *take_terms(struct pcdf_copy_options *o, const char *text, int
     return NULL;
 }
 
+static const char *take_records(struct pcdf_copy_options *o, const char *text)
+{
+    char *end;
+    errno = 0;
+    o->records = strtoll(text, &end, 10);
+    return end == text || *end || errno || o->records < 0
+               ? WRONG("--records wants a number of records, not '%.100s'", text)
+               : NULL;
+}
+
 static const char *take_edit(struct pcdf_copy_options *o, enum pcdf_copy_edit_kind kind, const char *text)
 {
     if (o->nedits == PCDF_COPY_EDITS)
@@ -245,6 +256,7 @@ static const struct option longs[] = {
     { "verbose", no_argument, NULL, O_VERBOSE },
     { "stream", no_argument, NULL, O_STREAM },
     { "partial", no_argument, NULL, O_PARTIAL },
+    { "records", required_argument, NULL, O_RECORDS },
     { "json", no_argument, NULL, O_JSON },
     { NULL, 0, NULL, 0 },
 };
@@ -318,6 +330,8 @@ static const char *take(struct pcdf_copy_options *o, int letter, const char *val
         return take_bytes(&o->record_align, "record-align", value);
     case O_RESERVE:
         return take_bytes(&o->reserve, "header-reserve", value);
+    case O_RECORDS:
+        return take_records(o, value);
     case O_CHUNKS:
         o->chunks = value;
         return NULL;
@@ -376,6 +390,10 @@ static const char *check_pipe(const struct pcdf_copy_options *o)
         return WRONG("--stream is for copies from and to a pipe (-)");
     if (o->partial && !reads)
         return WRONG("--partial is for copies from a pipe (-)");
+    if (o->records >= 0 && !reads)
+        return WRONG("--records is for copies from a pipe (-)");
+    if (o->records >= 0 && o->partial)
+        return WRONG("--records and --partial exclude each other");
     return NULL;
 }
 
@@ -438,7 +456,7 @@ const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, 
     const char *first = NULL;
     int letter;
 
-    *options = (struct pcdf_copy_options){ 0 };
+    *options = (struct pcdf_copy_options){ .records = -1 };
     pcdf_tool_history_keep(&options->history, argc, argv);
     opterr = 0;
     optind = 0; /* GNU: start anew */

@@ -40,6 +40,7 @@ struct pcdf_copy_options {
     int nedits;
     bool header_only, append, replace, fix_records, recompute, checksum, keep_first, keep_last, merge,
         strict_order, verbose, json, stream, partial;
+    int64_t records;                      /* that are to come through a pipe; -1: any number */
     const char *unlimited;                /* the dimension that becomes the record dimension */
     int64_t align, record_align, reserve; /* 0: as the library does */
     enum pcdf_zarrout_kind zarr;          /* what kind of store TO is to be, if one */

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -56,6 +57,27 @@ static void learn(int fd, int kind)
     if (kind && !fstat(fd, &st) && S_ISDIR(st.st_mode))
         kind = THE_FOLDER;
     kinds[fd] = (unsigned char)kind;
+}
+
+/* What the program was given as its standard output, and duplicates of that. */
+static bool watches_stdout(void)
+{
+    size_t n;
+    return getenv("PCDF_SHIM_STDOUT") && shim_folder(&n);
+}
+
+__attribute__((constructor)) static void learn_stdout(void)
+{
+    if (getenv("PCDF_SHIM_STDOUT"))
+        kinds[1] = FILE_BELOW;
+}
+
+PUBLIC int dup(int fd)
+{
+    int now = (int)syscall(SYS_dup, fd);
+    if (fd == 1 && watches_stdout())
+        learn(now, FILE_BELOW);
+    return now;
 }
 
 static const char *base_name(const char *path)
