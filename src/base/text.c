@@ -128,3 +128,12 @@ int pcdf_name_lookup(const char *name, struct pcdf_name *nfc)
         (void)compose(nfc, name); /* else as it is: no file has a name that is too long */
     return NC_NOERR;
 }
+
+bool pcdf_text_is_utf8(const char *text)
+{
+    utf8proc_int32_t point;
+    for (utf8proc_ssize_t n; *text; text += n)
+        if ((n = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &point)) <= 0)
+            return false;
+    return true;
+}

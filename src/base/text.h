@@ -3,6 +3,7 @@
 /* Names: what may be defined (reference 4.13, SPEC: "Note on names") and their NFC form. No memory is taken.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "codes.h"
 
@@ -20,4 +21,7 @@ int pcdf_name_define(const char *name, struct pcdf_name *nfc);
 /* For a look-up: only NC_EBADNAME (NULL or empty) and NC_EMAXNAME are errors; a name that is not UTF-8, or
  * too long in NFC, is given back as it is, since files may hold such names. */
 int pcdf_name_lookup(const char *name, struct pcdf_name *nfc);
+
+/* Is it UTF-8? For texts of any length that are no names. */
+bool pcdf_text_is_utf8(const char *text);
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "array.h"
 #include "crc32c.h"
+#include "hash.h"
 #include "posixio.h"
 #include "setnames.h"
 #include "status.h"
@@ -26,8 +27,27 @@ int pcdf_set_open_in(const struct pcdf_setfs *fs, const char *dir, const char *n
         pcdf_set_close(&made);
         return PCDF_FAIL(NC_ENOMEM, "no memory to open the set %s", name);
     }
+    struct pcdf_setfacts facts;
+    int err = fs->ops->look(fs->fs, dir, &facts);
+    if (err) {
+        pcdf_set_close(&made);
+        return err;
+    }
+    made.place = (struct pcdf_setplace){ pcdf_hash_text(dir), facts.device, facts.inode, facts.user };
     *set = made;
     return NC_NOERR;
+}
+
+/* Devices have other numbers after a restart, or on another node; a moved folder has another path. */
+bool pcdf_set_is_bound(const struct pcdf_set *set, const struct pcdf_setplace *noted)
+{
+    return noted->path && noted->inode == set->place.inode &&
+           (noted->path == set->place.path || noted->device == set->place.device);
+}
+
+bool pcdf_set_trusts(const struct pcdf_set *set, const struct pcdf_setfacts *facts)
+{
+    return facts->is_own || facts->user == set->place.user;
 }
 
 int pcdf_set_open(const char *path, struct pcdf_set *set)
@@ -57,7 +77,7 @@ void pcdf_set_close(struct pcdf_set *set)
 typedef char setkey[PCDF_SET_KEY];
 struct lister {
     const struct pcdf_set *set;
-    PCDF_ARRAY(int64_t) numbers, removed;
+    PCDF_ARRAY(int64_t) numbers, removed, restored;
     PCDF_ARRAY(setkey) making;
     PCDF_ARRAY(char *) news;
 };
@@ -75,6 +95,9 @@ static int list_one(void *context, const char *entry)
     } else if (e.kind == PCDF_SET_REMOVED) {
         PCDF_TRY(PCDF_RESERVE(&l->removed, l->removed.n + 1));
         l->removed.x[l->removed.n++] = e.number;
+    } else if (e.kind == PCDF_SET_RESTORED) {
+        PCDF_TRY(PCDF_RESERVE(&l->restored, l->restored.n + 1));
+        l->restored.x[l->restored.n++] = e.number;
     } else if (e.kind == PCDF_SET_PARTS) {
         PCDF_TRY(PCDF_RESERVE(&l->making, l->making.n + 1));
         memcpy(l->making.x[l->making.n++], e.key, sizeof e.key);
@@ -107,6 +130,8 @@ int pcdf_set_list(const struct pcdf_set *set, struct pcdf_setlist *list)
                                    .n = l.numbers.n,
                                    .removed = l.removed.x,
                                    .nremoved = l.removed.n,
+                                   .restored = l.restored.x,
+                                   .nrestored = l.restored.n,
                                    .making = l.making.x,
                                    .nmaking = l.making.n,
                                    .news = l.news.x,
@@ -119,6 +144,8 @@ int pcdf_set_list(const struct pcdf_set *set, struct pcdf_setlist *list)
         qsort(list->numbers, list->n, sizeof *list->numbers, by_number);
     if (list->nremoved)
         qsort(list->removed, list->nremoved, sizeof *list->removed, by_number);
+    if (list->nrestored)
+        qsort(list->restored, list->nrestored, sizeof *list->restored, by_number);
     if (list->nmaking)
         qsort(list->making, list->nmaking, sizeof *list->making, by_text);
     return NC_NOERR;
@@ -131,6 +158,7 @@ void pcdf_setlist_free(struct pcdf_setlist *list)
     pcdf_free(list->news);
     pcdf_free(list->numbers);
     pcdf_free(list->removed);
+    pcdf_free(list->restored);
     pcdf_free(list->making);
     *list = (struct pcdf_setlist){ 0 };
 }
@@ -140,8 +168,10 @@ int pcdf_set_read(const struct pcdf_set *set, int64_t number, bool is_removed, s
     char *bytes = NULL, *path = pcdf_setname_numbered(
                             set->dir, set->name, is_removed ? PCDF_SET_REMOVED : PCDF_SET_MANIFEST, number);
     size_t n = 0;
+    struct pcdf_setfacts facts;
     *m = (struct pcdf_setmanifest){ 0 };
-    int err = path ? set->fs->ops->read(set->fs->fs, path, PCDF_SET_MOST_BYTES, &bytes, &n) : NC_ENOMEM;
+    int err =
+        path ? set->fs->ops->read(set->fs->fs, path, PCDF_SET_MOST_BYTES, &bytes, &n, &facts) : NC_ENOMEM;
     if (!err)
         err = pcdf_setmanifest_decode(bytes, n, set->dir, m);
     if (!err && strcmp(m->name, set->name) != 0) {
@@ -149,26 +179,41 @@ int pcdf_set_read(const struct pcdf_set *set, int64_t number, bool is_removed, s
         pcdf_setmanifest_free(m);
     }
     m->number = number;
+    if (!err) {
+        m->is_bound = pcdf_set_is_bound(set, &m->place);
+        m->removes_inside = pcdf_set_trusts(set, &facts);
+        m->removes_others = m->is_bound && facts.is_own;
+    }
     pcdf_free(bytes);
     pcdf_free(path);
     return err;
 }
 
+int pcdf_set_before(const struct pcdf_set *set, const struct pcdf_setlist *list, size_t *at,
+                    struct pcdf_setmanifest *m)
+{
+    while (*at > 0) {
+        int err = pcdf_set_read(set, list->numbers[--*at], false, m);
+        if (err != NC_ENOENT && err != NC_EFILE)
+            return err;
+    }
+    return NC_ENOENT;
+}
+
 int pcdf_set_number_of(const struct pcdf_set *set, const struct pcdf_setlist *list, const char *key,
                        int64_t after, int64_t *number)
 {
+    struct pcdf_setmanifest m;
+    int err = NC_NOERR;
     *number = 0;
-    for (size_t i = list->n; i-- > 0 && list->numbers[i] > after && !*number;) {
-        struct pcdf_setmanifest m;
-        int err = pcdf_set_read(set, list->numbers[i], false, &m);
-        if (err == NC_ENOENT || err == NC_EFILE)
-            continue;
-        PCDF_TRY(err);
-        if (strcmp(m.key, key) == 0)
-            *number = list->numbers[i];
-        pcdf_setmanifest_free(&m);
+    for (size_t at = list->n; at > 0 && list->numbers[at - 1] > after && !*number && !err;) {
+        err = pcdf_set_before(set, list, &at, &m);
+        if (!err && m.number > after && strcmp(m.key, key) == 0)
+            *number = m.number;
+        if (!err)
+            pcdf_setmanifest_free(&m);
     }
-    return NC_NOERR;
+    return err == NC_ENOENT ? NC_NOERR : err;
 }
 
 /* ---- whole or not */
@@ -216,10 +261,10 @@ int pcdf_set_newest(const struct pcdf_set *set, struct pcdf_setmanifest *m)
     struct pcdf_setlist list;
     int err = NC_ENOENT;
     PCDF_TRY(pcdf_set_list(set, &list));
-    for (size_t i = list.n; i-- > 0 && (err == NC_ENOENT || err == NC_EFILE);) {
-        err = pcdf_set_read(set, list.numbers[i], false, m);
+    for (size_t at = list.n; at > 0 && (err == NC_ENOENT || err == NC_EFILE);) {
+        err = pcdf_set_before(set, &list, &at, m);
         if (err)
-            continue;
+            break;
         err = pcdf_set_is_whole(set, m);
         if (err)
             pcdf_setmanifest_free(m);

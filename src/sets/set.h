@@ -9,9 +9,11 @@
 struct pcdf_set {
     const struct pcdf_setfs *fs;
     char *dir, *name; /* dir: a real path */
+    struct pcdf_setplace place;
 };
 
-/* path: DIR/NAME. NC_ENOENT: there is no such folder. NC_EINVAL: no name for a set. The caller closes it. */
+/* path: DIR/NAME, or NAME for a set of the working folder. NC_ENOENT: there is no such folder. NC_EINVAL: no
+ * name for a set. The caller closes it. */
 int pcdf_set_open(const char *path, struct pcdf_set *set);
 /* The same in any file system; dir is a real path already. */
 int pcdf_set_open_in(const struct pcdf_setfs *fs, const char *dir, const char *name, struct pcdf_set *set);
@@ -22,6 +24,8 @@ struct pcdf_setlist { /* what DIR has of a set */
     size_t n;
     int64_t *removed; /* of those that are being removed */
     size_t nremoved;
+    int64_t *restored; /* those whose names are being restored, ascending */
+    size_t nrestored;
     char (*making)[PCDF_SET_KEY]; /* keys of the folders of parts */
     size_t nmaking;
     char **news; /* names of manifests without a number */
@@ -33,6 +37,16 @@ void pcdf_setlist_free(struct pcdf_setlist *list);
 /* The manifest of a committed generation, or of one that is being removed. NC_ENOENT, NC_EFILE. */
 int pcdf_set_read(const struct pcdf_set *set, int64_t number, bool is_removed, struct pcdf_setmanifest *m);
 
+/* Is what notes `noted` in the folder that it was written in? */
+bool pcdf_set_is_bound(const struct pcdf_set *set, const struct pcdf_setplace *noted);
+/* Is a file of the library in DIR, with these facts, of somebody who may remove files there? This user, root,
+ * or whose DIR is. */
+bool pcdf_set_trusts(const struct pcdf_set *set, const struct pcdf_setfacts *facts);
+
+/* The manifest before list->numbers[*at], of those that can be read: *at goes down to it. NC_ENOENT: there is
+ * none. One that cannot be read now, but may be later, is an error. The caller frees m. */
+int pcdf_set_before(const struct pcdf_set *set, const struct pcdf_setlist *list, size_t *at,
+                    struct pcdf_setmanifest *m);
 /* The number of the generation with this key, of those in the list that are newer than `after`; 0: there is
  * none. A damaged manifest has no key; one that cannot be read now is an error, since it may be the one that
  * is looked for. */

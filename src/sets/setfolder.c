@@ -5,11 +5,26 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "posixio.h"
 #include "rootfile.h"
 #include "status.h"
+
+enum { NANO = 1000000000 };
+
+static struct pcdf_setfacts facts_of(const struct stat *st)
+{
+    return (struct pcdf_setfacts){ .size = st->st_size,
+                                   .inode = (int64_t)st->st_ino,
+                                   .device = (int64_t)st->st_dev,
+                                   .links = (int64_t)st->st_nlink,
+                                   .changed = st->st_mtim.tv_sec * (int64_t)NANO + st->st_mtim.tv_nsec,
+                                   .user = (int64_t)st->st_uid,
+                                   .is_own = st->st_uid == geteuid() || st->st_uid == 0,
+                                   .is_file = S_ISREG(st->st_mode) };
+}
 
 static int list(void *fs, const char *folder, pcdf_setvisit *visit, void *context)
 {
@@ -26,7 +41,8 @@ static int list(void *fs, const char *folder, pcdf_setvisit *visit, void *contex
     return err;
 }
 
-static int read_small(void *fs, const char *path, size_t most, char **bytes, size_t *n)
+static int read_small(void *fs, const char *path, size_t most, char **bytes, size_t *n,
+                      struct pcdf_setfacts *facts)
 {
     struct stat st;
     int64_t got = 0;
@@ -48,19 +64,36 @@ static int read_small(void *fs, const char *path, size_t most, char **bytes, siz
         return err;
     }
     made[got] = '\0';
+    if (facts)
+        *facts = facts_of(&st);
     *bytes = made;
     *n = (size_t)got;
     return NC_NOERR;
 }
 
-static int write_new(void *fs, const char *path, const void *bytes, size_t n)
+/* Whoever cannot give a file to another user leaves it to the group alone. */
+static int make_like(int fd, const char *path, const char *like)
+{
+    struct stat st, own;
+    if (stat(like, &st) || fstat(fd, &own))
+        return pcdf_posix_error(errno, NC_EFILE, "inspecting", like);
+    bool is_given = (st.st_uid == own.st_uid && st.st_gid == own.st_gid) ||
+                    !fchown(fd, st.st_uid, st.st_gid) || !fchown(fd, (uid_t)-1, st.st_gid);
+    if (fchmod(fd, is_given ? st.st_mode & 0777 : st.st_mode & 0707))
+        return pcdf_posix_error(errno, NC_EFILE, "protecting", path);
+    return NC_NOERR;
+}
+
+static int write_new(void *fs, const char *path, const void *bytes, size_t n, const char *like)
 {
     bool failed = false;
     (void)fs;
     int fd = pcdf_posix_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
     if (fd < 0)
         return pcdf_posix_error(errno, NC_EWRITE, "creating", path);
-    int err = pcdf_posix_move(fd, PCDF_PUT, (void *)bytes, (int64_t)n, 0, NULL, path);
+    int err = like ? make_like(fd, path, like) : NC_NOERR;
+    if (!err)
+        err = pcdf_posix_move(fd, PCDF_PUT, (void *)bytes, (int64_t)n, 0, NULL, path);
     pcdf_first(&err, pcdf_posix_sync(fd, path, &failed));
     if (close(fd) && errno != EINTR)
         pcdf_first(&err, pcdf_posix_error(errno, NC_EWRITE, "closing", path));
@@ -125,18 +158,20 @@ static int sync_folder(void *fs, const char *path)
 
 static int look(void *fs, const char *path, struct pcdf_setfacts *facts)
 {
-    enum { NANO = 1000000000 };
     struct stat st;
     (void)fs;
     if (lstat(path, &st))
         return pcdf_posix_error(errno, NC_EFILE, "inspecting", path);
-    *facts = (struct pcdf_setfacts){ .size = st.st_size,
-                                     .inode = (int64_t)st.st_ino,
-                                     .device = (int64_t)st.st_dev,
-                                     .links = (int64_t)st.st_nlink,
-                                     .changed = st.st_mtim.tv_sec * (int64_t)NANO + st.st_mtim.tv_nsec,
-                                     .is_file = S_ISREG(st.st_mode) };
+    *facts = facts_of(&st);
     return NC_NOERR;
+}
+
+static int64_t now(void *fs)
+{
+    struct timespec t;
+    (void)fs;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return t.tv_sec * (int64_t)NANO + t.tv_nsec;
 }
 
 static enum pcdf_owner_state owner_state(void *fs, const struct pcdf_owner *owner)
@@ -156,5 +191,6 @@ static const struct pcdf_setfolder_ops ops = { .owner = owner_state,
                                                .make_folder = make_folder,
                                                .remove_folder = remove_folder,
                                                .sync_folder = sync_folder,
-                                               .look = look };
+                                               .look = look,
+                                               .now = now };
 const struct pcdf_setfs pcdf_setfs_posix = { .ops = &ops };

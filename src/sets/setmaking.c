@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "array.h"
 #include "hash.h"
 #include "owner.h"
@@ -62,11 +61,34 @@ static int is_known(const struct pcdf_set *set, const char *key, bool *known, in
     return err;
 }
 
-/* The folder of parts, with the note of the job, by whichever process comes first. */
-static int make_parts(const struct pcdf_setmaking *g, int64_t after)
+/* A small file of a name that is this process's own: what has it is of one that did not come to its end. */
+static int write_own(const struct pcdf_setfs *fs, const char *path, const char *bytes, size_t n)
+{
+    int err = fs->ops->write(fs->fs, path, bytes, n, NULL);
+    if (err != NC_EEXIST)
+        return err;
+    err = fs->ops->unlink(fs->fs, path);
+    return err && err != NC_ENOENT ? err : fs->ops->write(fs->fs, path, bytes, n, NULL);
+}
+
+/* In a folder of somebody else nothing is begun. */
+static int check_parts(const struct pcdf_setmaking *g, const char *draft)
+{
+    struct pcdf_setfacts own, folder;
+    const struct pcdf_setfs *fs = g->set.fs;
+    PCDF_TRY(fs->ops->look(fs->fs, draft, &own));
+    PCDF_TRY(fs->ops->look(fs->fs, g->parts, &folder));
+    if (folder.is_own || folder.user == own.user)
+        return NC_NOERR;
+    return PCDF_FAIL(NC_EACCESS, "%s is of another user", g->parts);
+}
+
+/* The folder of parts, with the note of the job, by whichever process comes first: *is_first. */
+static int make_parts(const struct pcdf_setmaking *g, int64_t after, bool *is_first)
 {
     struct pcdf_owner self;
-    struct pcdf_setjob job = { g->job, g->step, g->files, after, time(NULL), &self };
+    const int64_t now = g->set.fs->ops->now(g->set.fs->fs);
+    struct pcdf_setjob job = { g->job, g->step, g->files, after, now, g->set.place, &self };
     char *bytes = NULL, who[96];
     size_t n = 0;
     pcdf_owner_self(&self);
@@ -80,9 +102,12 @@ static int make_parts(const struct pcdf_setmaking *g, int64_t after)
     for (int i = 0; i < TRIES && (i == 0 || err == NC_ENOENT) && err != NC_ENOMEM; i++) {
         err = fs->ops->make_folder(fs->fs, g->parts); /* a recovery may remove it while it is empty */
         if (!err || err == NC_EEXIST)
-            err = fs->ops->write(fs->fs, draft, bytes, n);
-        if (!err || err == NC_EEXIST)
+            err = write_own(fs, draft, bytes, n);
+        if (!err)
+            err = check_parts(g, draft);
+        if (!err)
             err = fs->ops->rename_new(fs->fs, draft, path);
+        *is_first = !err;
         if (err == NC_EEXIST) {
             (void)fs->ops->unlink(fs->fs, draft);
             err = NC_NOERR;
@@ -98,10 +123,25 @@ static int make_parts(const struct pcdf_setmaking *g, int64_t after)
     return err;
 }
 
+static int check_alone(const struct pcdf_setmaking *g)
+{
+    struct pcdf_setlist list;
+    PCDF_TRY(pcdf_set_list(&g->set, &list));
+    int err = pcdf_setparts_check_others(&g->set, &list, g->job);
+    pcdf_setlist_free(&list);
+    if (err == NC_EACCESS) {
+        char why[400];
+        snprintf(why, sizeof why, "%s", pcdf_fail_text());
+        (void)pcdf_setparts_discard(&g->set, g->key);
+        (void)PCDF_FAIL(err, "%s", why);
+    }
+    return err;
+}
+
 int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *wish,
                          struct pcdf_setmaking **making)
 {
-    bool known = true;
+    bool known = true, is_first = false;
     int64_t newest = 0;
     if ((wish->job && strlen(wish->job) > PCDF_SET_TEXT) ||
         (wish->step && strlen(wish->step) > PCDF_SET_TEXT))
@@ -125,7 +165,9 @@ int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *
     }
     g->parts = err ? NULL : pcdf_setname_keyed(set->dir, set->name, PCDF_SET_PARTS, g->key);
     if (!err)
-        err = g->parts ? make_parts(g, newest) : NC_ENOMEM;
+        err = g->parts ? make_parts(g, newest, &is_first) : NC_ENOMEM;
+    if (!err && is_first) /* another job may have begun at the same time */
+        err = check_alone(g);
     if (err)
         pcdf_setmaking_free(g);
     else
@@ -161,10 +203,12 @@ static int put_note(const struct pcdf_setmaking *g, const struct pcdf_setfile *f
 {
     char *bytes = NULL, *path = pcdf_setname_note(g->parts, f->file, kind);
     size_t n = 0;
+    struct pcdf_owner self;
     const struct pcdf_setfs *fs = g->set.fs;
-    int err = path ? pcdf_setnote_encode(f, is_whole, &bytes, &n) : NC_ENOMEM;
+    pcdf_owner_self(&self);
+    int err = path ? pcdf_setnote_encode(f, is_whole, g->set.dir, &self, &bytes, &n) : NC_ENOMEM;
     if (!err)
-        err = fs->ops->write(fs->fs, path, bytes, n);
+        err = fs->ops->write(fs->fs, path, bytes, n, NULL);
     if (!err)
         err = fs->ops->sync_folder(fs->fs, g->parts);
     pcdf_free(bytes);
@@ -180,6 +224,49 @@ static const struct making_file *file_of(const struct pcdf_setmaking *g, const c
     return NULL;
 }
 
+struct counter {
+    size_t begun;
+    bool has_job;
+};
+
+static int count_one(void *context, const char *name)
+{
+    struct counter *c = context;
+    c->begun += pcdf_setname_ends(name, ".begun");
+    c->has_job |= strcmp(name, "job") == 0;
+    return NC_NOERR;
+}
+
+/* Is there room for one more file? had: of its own notes. */
+static int check_room(const struct pcdf_setmaking *g, size_t had)
+{
+    struct counter c = { 0 };
+    const struct pcdf_setfs *fs = g->set.fs;
+    int err = fs->ops->list(fs->fs, g->parts, count_one, &c);
+    if (err == NC_ENOENT || (!err && !c.has_job))
+        return PCDF_FAIL(NC_EEXIST, "a generation of %s is committed or given up already", g->set.name);
+    if (!err && g->files > 0 && c.begun - had >= (size_t)g->files)
+        return PCDF_FAIL(NC_EEXIST, "a generation of %s has its %" PRId64 " files already", g->set.name,
+                         g->files);
+    return err;
+}
+
+/* The note "begun": where the generation is complete, or was committed meanwhile, none stays. */
+static int begin_file(const struct pcdf_setmaking *g, const struct pcdf_setfile *f)
+{
+    PCDF_TRY(check_room(g, 0));
+    int err = put_note(g, f, "begun", false);
+    if (err == NC_ENOENT)
+        return PCDF_FAIL(NC_EEXIST, "a generation of %s is committed or given up already", g->set.name);
+    PCDF_TRY(err);
+    err = check_room(g, 1);
+    char *path = err ? pcdf_setname_note(g->parts, f->file, "begun") : NULL;
+    if (path)
+        (void)g->set.fs->ops->unlink(g->set.fs->fs, path);
+    pcdf_free(path);
+    return err;
+}
+
 int pcdf_setmaking_member(struct pcdf_setmaking *g, const char *path, const char **member)
 {
     struct pcdf_setfacts facts;
@@ -193,7 +280,7 @@ int pcdf_setmaking_member(struct pcdf_setmaking *g, const char *path, const char
         err = NC_ENOMEM;
     struct pcdf_setfile f = { .file = made.file, .format = "" };
     if (!err)
-        err = put_note(g, &f, "begun", false);
+        err = begin_file(g, &f);
     if (!err && fs->ops->look(fs->fs, made.member, &facts) == NC_NOERR)
         err = PCDF_FAIL(NC_EEXIST, "%s is there already", made.member);
     if (err) {
@@ -230,12 +317,38 @@ int pcdf_setmaking_failed(struct pcdf_setmaking *g, const char *member)
 
 /* ---- the end */
 
+/* Not complete: then it is to be there, unless another process committed it, and removed it since. */
+static int check_there(const struct pcdf_setmaking *g)
+{
+    struct pcdf_setfacts facts;
+    bool known = false;
+    int64_t newest;
+    int err = g->set.fs->ops->look(g->set.fs->fs, g->parts, &facts);
+    if (err != NC_ENOENT)
+        return err;
+    PCDF_TRY(is_known(&g->set, g->key, &known, &newest));
+    if (known)
+        return NC_NOERR;
+    return PCDF_FAIL(NC_ENOENT,
+                     "the generation of %s/%s is gone: another job took it for one of a job that ended, or "
+                     "removed it",
+                     g->set.dir, g->set.name);
+}
+
 int pcdf_setmaking_commit(struct pcdf_setmaking *g, bool is_all, int64_t *committed)
 {
     *committed = 0;
     PCDF_TRY(pcdf_setparts_commit(&g->set, g->key, is_all, committed));
+    if (*committed == PCDF_SET_SUPERSEDED) {
+        *committed = 0;
+        (void)pcdf_setparts_discard(&g->set, g->key);
+        return PCDF_FAIL(NC_EACCESS,
+                         "the set %s/%s has newer generations, which began after this one: another job is at "
+                         "work, and this one is given up",
+                         g->set.dir, g->set.name);
+    }
     if (*committed == 0)
-        return NC_NOERR;
+        return check_there(g);
     int status = pcdf_setparts_finish(&g->set, g->key, *committed);
     if (!status)
         status = pcdf_set_keep(&g->set, g->keep);

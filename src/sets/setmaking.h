@@ -23,12 +23,13 @@ struct pcdf_setwish {
 
 struct pcdf_setmaking;
 
-/* NC_EACCESS: another job works on the set, as a sentence says. The wish's texts are copied. */
+/* NC_EACCESS: another job works on the set, as a sentence says. NC_EBADNAME: the job or the step is not
+ * UTF-8. The wish's texts are copied. */
 int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *wish,
                          struct pcdf_setmaking **making);
 /* The path under which the file is to be made, which lives as long as `making`: links in `path` are followed.
- * NC_EEXIST: the generation has a file of this name already, or is complete: begin the next one (ordinal+1).
- */
+ * NC_EEXIST: the generation has a file of this name already, or as many as it is to have, or somebody
+ * committed or gave it up: begin the next one (ordinal+1). NC_EBADNAME: the name is not UTF-8. */
 int pcdf_setmaking_member(struct pcdf_setmaking *making, const char *path, const char **member);
 
 struct pcdf_setmember { /* what the closer of a file knows of it */
@@ -43,7 +44,9 @@ int pcdf_setmaking_whole(struct pcdf_setmaking *making, const char *member, cons
 int pcdf_setmaking_failed(struct pcdf_setmaking *making, const char *member);
 
 /* Commits it if it is complete: *committed is its number, 0: it is not complete. is_all: no file will come
- * any more; needed where the number of files is not known. Idempotent; several processes may try at once. An
+ * any more; needed where the number of files is not known. Idempotent; several processes may try at once.
+ * NC_EACCESS: generations that began after it are committed, so that it would not be the newest one: it is
+ * given up. NC_ENOENT: somebody else gave it up, who thought that its job had ended. An
  * error with *committed > 0: it is committed, but not all user's names, or older generations, could be
  * brought up to date: the next begin does it. */
 int pcdf_setmaking_commit(struct pcdf_setmaking *making, bool is_all, int64_t *committed);
@@ -59,6 +62,7 @@ enum pcdf_setrecover {
 /* What jobs that ended left is committed, published, or removed. job: generations of it are its own business;
  * "" for none. */
 int pcdf_set_recover(const struct pcdf_set *set, enum pcdf_setrecover how, const char *job);
-/* The user's names of a generation are its members' from here on; newer ones stay. */
+/* The user's names of a generation are its members' from here on; newer generations stay. What a crash ends,
+ * the next recovery finishes. */
 int pcdf_set_restore(const struct pcdf_set *set, const struct pcdf_setmanifest *m);
 #endif

@@ -11,6 +11,7 @@
 #include "jsonread.h"
 #include "owner.h"
 #include "setnames.h"
+#include "text.h"
 
 typedef PCDF_ARRAY(char) textlist;
 struct output {
@@ -41,6 +42,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct output *o, const ch
 
 static void put_text(struct output *o, const char *key, const char *text)
 {
+    if (!o->err && !pcdf_text_is_utf8(text))
+        o->err = PCDF_FAIL(NC_EBADNAME, "the %s \"%s\" of a set is not UTF-8", key, text);
     put(o, "\"%s\": \"", key);
     for (const char *c = text; *c; c++)
         if (*c == '"' || *c == '\\')
@@ -171,15 +174,59 @@ static bool get_file(const struct pcdf_json_value *v, struct pcdf_arena *arena, 
     return good && is_plain(f->file);
 }
 
-static const char *name_below(const char *path, const char *folder)
+bool pcdf_setfile_is_below(const char *file, const char *folder)
 {
     size_t n = strlen(folder);
-    return n > 1 && strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+    return n > 1 && strncmp(file, folder, n) == 0 && file[n] == '/';
+}
+
+static const char *name_below(const char *path, const char *folder)
+{
+    return pcdf_setfile_is_below(path, folder) ? path + strlen(folder) + 1 : path;
 }
 
 static const char *last_part(const char *path)
 {
     return strrchr(path, '/') + 1;
+}
+
+/* ---- where, and by whom */
+
+static void put_place(struct output *o, const struct pcdf_setplace *p)
+{
+    put(o,
+        "\"folder\": \"%016" PRIx64 "\", \"folder_device\": \"%" PRIx64 "\", \"folder_inode\": \"%" PRIx64
+        "\", ",
+        p->path, (uint64_t)p->device, (uint64_t)p->inode);
+}
+
+/* Earlier versions noted none. */
+static void get_place(const struct pcdf_json_value *v, struct pcdf_setplace *p, bool *good)
+{
+    *p = (struct pcdf_setplace){ 0 };
+    if (!pcdf_json_member(v, "folder"))
+        return;
+    p->path = hex_of(v, "folder", 16, good);
+    p->device = (int64_t)hex_of(v, "folder_device", 16, good);
+    p->inode = (int64_t)hex_of(v, "folder_inode", 16, good);
+}
+
+static void put_owner(struct output *o, const struct pcdf_owner *by)
+{
+    put(o, "\"process\": %" PRId64 ", \"started\": %" PRId64 ", \"space\": %" PRId64 ", ", by->process,
+        by->started, by->space);
+    put_text(o, "host", by->host);
+    put(o, ", ");
+    put_text(o, "boot", by->boot);
+}
+
+static void get_owner(const struct pcdf_json_value *v, struct pcdf_owner *by, bool *good)
+{
+    *by = (struct pcdf_owner){ .process = number_of(v, "process", good),
+                               .started = number_of(v, "started", good),
+                               .space = number_of(v, "space", good) };
+    snprintf(by->host, sizeof by->host, "%s", text_of(v, "host", sizeof by->host - 1, good));
+    snprintf(by->boot, sizeof by->boot, "%s", text_of(v, "boot", sizeof by->boot - 1, good));
 }
 
 /* ---- a manifest */
@@ -201,7 +248,10 @@ int pcdf_setmanifest_encode(const struct pcdf_setmanifest *m, const char *folder
     put_text(&o, "key", m->key);
     put(&o, ", ");
     put_text(&o, "job", m->job);
-    put(&o, ", \"time\": %" PRId64 ", \"files\": [\n", m->time);
+    put(&o, ", \"time\": %" PRId64 ", \"after\": %" PRId64 ", \"begun\": %" PRId64 ", ", m->time, m->after,
+        m->begun);
+    put_place(&o, &m->place);
+    put(&o, "\"files\": [\n");
     for (size_t i = 0; i < m->nfiles && !o.err; i++) {
         char *member = pcdf_setname_member(m->files[i].file, m->key);
         if (!member)
@@ -249,6 +299,11 @@ int pcdf_setmanifest_decode(const char *bytes, size_t n, const char *folder, str
         m->key = text_of(v, "key", PCDF_SET_KEY - 1, &good);
         m->job = text_of(v, "job", PCDF_SET_TEXT, &good);
         m->time = number_of(v, "time", &good);
+        if (pcdf_json_member(v, "begun")) { /* earlier versions noted neither */
+            m->after = number_of(v, "after", &good);
+            m->begun = number_of(v, "begun", &good);
+        }
+        get_place(v, &m->place, &good);
         good = good && pcdf_setname_is_good(m->name) && pcdf_setname_is_good(m->key) &&
                !strchr(m->key, '.') && get_files(pcdf_json_member(v, "files"), folder, m, &no_memory);
         if (!good)
@@ -262,20 +317,28 @@ int pcdf_setmanifest_decode(const char *bytes, size_t n, const char *folder, str
 
 /* ---- notes */
 
-int pcdf_setnote_encode(const struct pcdf_setfile *file, bool is_whole, char **bytes, size_t *n)
+int pcdf_setnote_encode(const struct pcdf_setfile *file, bool is_whole, const char *folder,
+                        const struct pcdf_owner *by, char **bytes, size_t *n)
 {
     struct output o = { 0 };
     struct pcdf_setfile none = { .file = file->file, .format = "" };
-    put_file(&o, is_whole ? file : &none, file->file, NULL);
+    put_file(&o, is_whole ? file : &none, name_below(file->file, folder), NULL);
+    put(&o, ", ");
+    put_owner(&o, by);
     put(&o, ",\n");
     return finish(&o, bytes, n);
 }
 
-int pcdf_setnote_decode(const char *bytes, size_t n, struct pcdf_arena *arena, struct pcdf_setfile *file)
+int pcdf_setnote_decode(const char *bytes, size_t n, const char *folder, struct pcdf_arena *arena,
+                        struct pcdf_setfile *file, struct pcdf_owner *by)
 {
     int err;
+    bool good = true;
     const struct pcdf_json_value *v = parse(bytes, n, arena, "note", &err);
-    if (v && !get_file(v, arena, NULL, file))
+    *by = (struct pcdf_owner){ 0 };
+    if (v && pcdf_json_member(v, "process"))
+        get_owner(v, by, &good);
+    if (v && !(get_file(v, arena, folder, file) && good))
         err = PCDF_FAIL(NC_EFILE, "the note says what none of ours says");
     return err;
 }
@@ -289,11 +352,8 @@ int pcdf_setjob_encode(const struct pcdf_setjob *job, char **bytes, size_t *n)
     put_text(&o, "step", job->step);
     put(&o, ", \"files\": %" PRId64 ", \"after\": %" PRId64 ", \"begun\": %" PRId64 ", ", job->files,
         job->after, job->begun);
-    put(&o, "\"process\": %" PRId64 ", \"started\": %" PRId64 ", \"space\": %" PRId64 ", ", job->by->process,
-        job->by->started, job->by->space);
-    put_text(&o, "host", job->by->host);
-    put(&o, ", ");
-    put_text(&o, "boot", job->by->boot);
+    put_place(&o, &job->place);
+    put_owner(&o, job->by);
     put(&o, ",\n");
     return finish(&o, bytes, n);
 }
@@ -310,10 +370,7 @@ int pcdf_setjob_decode(const char *bytes, size_t n, struct pcdf_arena *arena, st
     job->files = number_of(v, "files", &good);
     job->after = number_of(v, "after", &good);
     job->begun = number_of(v, "begun", &good);
-    *job->by = (struct pcdf_owner){ .process = number_of(v, "process", &good),
-                                    .started = number_of(v, "started", &good),
-                                    .space = number_of(v, "space", &good) };
-    snprintf(job->by->host, sizeof job->by->host, "%s", text_of(v, "host", sizeof job->by->host - 1, &good));
-    snprintf(job->by->boot, sizeof job->by->boot, "%s", text_of(v, "boot", sizeof job->by->boot - 1, &good));
+    get_place(v, &job->place, &good);
+    get_owner(v, job->by, &good);
     return good ? NC_NOERR : PCDF_FAIL(NC_EFILE, "the note of a job says what none of ours says");
 }

@@ -11,8 +11,8 @@
 #include "sidename.h"
 #include "status.h"
 
-static const char *const ends[PCDF_SET_OTHER] = { ".parcdf-set", ".parcdf-removed", ".parcdf-parts",
-                                                  ".parcdf-newset" };
+static const char *const ends[PCDF_SET_OTHER] = { ".parcdf-set", ".parcdf-removed", ".parcdf-restored",
+                                                  ".parcdf-parts", ".parcdf-newset" };
 enum { MOST_DIGITS = 18 };
 
 static bool is_of(const char *text, size_t n, const char *others)
@@ -70,7 +70,7 @@ void pcdf_setname_parse(const char *entry, struct pcdf_setentry *e)
     if (dot - from < 2 || dot - 1 - from > PCDF_SET_NAME || to - dot >= PCDF_SET_KEY)
         return;
     memcpy(e->name, from, (size_t)(dot - 1 - from));
-    if (kind == PCDF_SET_MANIFEST || kind == PCDF_SET_REMOVED)
+    if (kind == PCDF_SET_MANIFEST || kind == PCDF_SET_REMOVED || kind == PCDF_SET_RESTORED)
         e->number = number_of(dot, (size_t)(to - dot));
     else if (is_of(dot, (size_t)(to - dot), "-"))
         memcpy(e->key, dot, (size_t)(to - dot));

@@ -5,6 +5,7 @@
  *
  *   DIR/NAME.000042.parcdf-set          the manifest of generation 42: it is committed
  *   DIR/.NAME.000040.parcdf-removed     the manifest of one that is being removed
+ *   DIR/.NAME.000041.parcdf-restored    a note: the user's names are to be those of generation 41
  *   DIR/.NAME.KEY.parcdf-parts/         a generation in the making, or one that is not published yet
  *   DIR/.NAME.KEY-WHO.parcdf-newset     a manifest that has no number yet
  *   FOLDER/.FILE.KEY.parcdf-member      a member, beside the user's name FOLDER/FILE
@@ -16,13 +17,20 @@
 
 #define PCDF_MEMBER_SUFFIX ".parcdf-member"
 
-enum pcdf_setname { PCDF_SET_MANIFEST, PCDF_SET_REMOVED, PCDF_SET_PARTS, PCDF_SET_NEW, PCDF_SET_OTHER };
+enum pcdf_setname {
+    PCDF_SET_MANIFEST,
+    PCDF_SET_REMOVED,
+    PCDF_SET_RESTORED,
+    PCDF_SET_PARTS,
+    PCDF_SET_NEW,
+    PCDF_SET_OTHER
+};
 
 struct pcdf_setentry { /* a name in the folder of sets */
     enum pcdf_setname kind;
     char name[PCDF_SET_NAME + 1]; /* of the set */
     char key[PCDF_SET_KEY];       /* PARTS, NEW */
-    int64_t number;               /* MANIFEST, REMOVED */
+    int64_t number;               /* MANIFEST, REMOVED, RESTORED */
 };
 bool pcdf_setname_ends(const char *name, const char *end);
 /* What a name in DIR is. */

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 #include "array.h"
 #include "checksumtable.h"
 #include "crc32c.h"
@@ -13,6 +11,7 @@
 #include "setpublish.h"
 #include "sidename.h"
 
+enum { NANO = 1000000000 };
 typedef PCDF_ARRAY(struct pcdf_setfile) setfiles;
 
 struct reading {
@@ -20,23 +19,57 @@ struct reading {
     struct pcdf_setparts *p;
     const char *folder;
     setfiles begun, whole;
+    PCDF_ARRAY(struct pcdf_owner) owners;
 };
+
+static bool is_same_owner(const struct pcdf_owner *a, const struct pcdf_owner *b)
+{
+    return a->process == b->process && a->started == b->started && a->space == b->space &&
+           strcmp(a->boot, b->boot) == 0 && strcmp(a->host, b->host) == 0;
+}
+
+static int add_owner(struct reading *r, const struct pcdf_owner *by)
+{
+    if (!by->process)
+        return NC_NOERR;
+    for (size_t i = r->owners.n; i-- > 0;)
+        if (is_same_owner(&r->owners.x[i], by))
+            return NC_NOERR;
+    PCDF_TRY(PCDF_RESERVE(&r->owners, r->owners.n + 1));
+    r->owners.x[r->owners.n++] = *by;
+    return NC_NOERR;
+}
+
+/* A note of anybody else than of whom the folder is, is none. */
+static int read_small(const struct reading *r, const char *name, char **bytes, size_t *n)
+{
+    struct pcdf_setfacts facts;
+    char *path = pcdf_setname_in(r->folder, name);
+    int err =
+        path ? r->set->fs->ops->read(r->set->fs->fs, path, PCDF_SET_NOTE_BYTES, bytes, n, &facts) : NC_ENOMEM;
+    if (!err && !facts.is_own && facts.user != r->p->folder.user)
+        err = PCDF_FAIL(NC_EFILE, "%s is of another user", path);
+    pcdf_free(path);
+    return err;
+}
 
 /* Reads one; what is torn, or went meanwhile, is not there. */
 static int read_note(struct reading *r, const char *name, setfiles *to)
 {
-    char *bytes = NULL, *path = pcdf_setname_in(r->folder, name);
+    char *bytes = NULL;
     size_t n = 0;
     struct pcdf_setfile file;
-    int err = path ? r->set->fs->ops->read(r->set->fs->fs, path, PCDF_SET_NOTE_BYTES, &bytes, &n) : NC_ENOMEM;
+    struct pcdf_owner by;
+    int err = read_small(r, name, &bytes, &n);
     if (!err)
-        err = pcdf_setnote_decode(bytes, n, &r->p->arena, &file);
+        err = pcdf_setnote_decode(bytes, n, r->set->dir, &r->p->arena, &file, &by);
+    if (!err)
+        err = add_owner(r, &by);
     if (!err)
         err = PCDF_RESERVE(to, to->n + 1);
     if (!err)
         to->x[to->n++] = file;
     pcdf_free(bytes);
-    pcdf_free(path);
     if (err != NC_EFILE && err != NC_ENOENT)
         return err;
     r->p->ntorn++;
@@ -45,15 +78,19 @@ static int read_note(struct reading *r, const char *name, setfiles *to)
 
 static int read_job(struct reading *r)
 {
-    char *bytes = NULL, *path = pcdf_setname_in(r->folder, "job");
+    char *bytes = NULL;
     size_t n = 0;
-    int err = path ? r->set->fs->ops->read(r->set->fs->fs, path, PCDF_SET_NOTE_BYTES, &bytes, &n) : NC_ENOMEM;
+    int err = read_small(r, "job", &bytes, &n);
     r->p->job.by = &r->p->by;
     if (!err)
         err = pcdf_setjob_decode(bytes, n, &r->p->arena, &r->p->job);
     r->p->has_job = !err;
+    r->p->is_bound = !err && pcdf_set_is_bound(r->set, &r->p->job.place);
+    r->p->is_trusted = pcdf_set_trusts(r->set, &r->p->folder);
+    r->p->removes_others = r->p->is_bound && r->p->folder.is_own;
+    if (!err)
+        err = add_owner(r, &r->p->by);
     pcdf_free(bytes);
-    pcdf_free(path);
     return err == NC_EFILE || err == NC_ENOENT ? NC_NOERR : err;
 }
 
@@ -76,7 +113,9 @@ int pcdf_setparts_read(const struct pcdf_set *set, const char *key, struct pcdf_
     char *folder = pcdf_setname_keyed(set->dir, set->name, PCDF_SET_PARTS, key);
     struct reading r = { .set = set, .p = p, .folder = folder };
     *p = (struct pcdf_setparts){ 0 };
-    int err = folder ? set->fs->ops->list(set->fs->fs, folder, read_one, &r) : NC_ENOMEM;
+    int err = folder ? set->fs->ops->look(set->fs->fs, folder, &p->folder) : NC_ENOMEM;
+    if (!err)
+        err = set->fs->ops->list(set->fs->fs, folder, read_one, &r);
     if (!err)
         err = read_job(&r);
     p->job.by = NULL; /* p may be copied */
@@ -84,6 +123,8 @@ int pcdf_setparts_read(const struct pcdf_set *set, const char *key, struct pcdf_
     p->nbegun = r.begun.n;
     p->whole = r.whole.x;
     p->nwhole = r.whole.n;
+    p->owners = r.owners.x;
+    p->nowners = r.owners.n;
     if (p->nbegun)
         qsort(p->begun, p->nbegun, sizeof *p->begun, by_file);
     if (p->nwhole)
@@ -98,32 +139,110 @@ void pcdf_setparts_free(struct pcdf_setparts *p)
 {
     pcdf_free(p->begun);
     pcdf_free(p->whole);
+    pcdf_free(p->owners);
     pcdf_arena_free(&p->arena);
     *p = (struct pcdf_setparts){ 0 };
 }
 
 bool pcdf_setparts_complete(const struct pcdf_setparts *p, bool is_all)
 {
-    if (!p->has_job || p->nfailed || p->ntorn || p->nwhole == 0 || p->nwhole != p->nbegun)
+    if (!p->has_job || !p->is_bound || p->nfailed || p->ntorn || p->nwhole == 0 || p->nwhole != p->nbegun)
         return false;
     for (size_t i = 0; i < p->nwhole; i++)
         if (strcmp(p->whole[i].file, p->begun[i].file) != 0)
             return false;
-    return is_all || (p->job.files > 0 && (int64_t)p->nwhole >= p->job.files);
+    return is_all || (p->job.files > 0 && (int64_t)p->nwhole == p->job.files);
+}
+
+bool pcdf_setparts_is_before(int64_t after_a, int64_t begun_a, const char *key_a, int64_t after_b,
+                             int64_t begun_b, const char *key_b)
+{
+    if (after_a != after_b)
+        return after_a < after_b;
+    return begun_a != begun_b ? begun_a < begun_b : strcmp(key_a, key_b) < 0;
 }
 
 /* ---- commit */
 
-/* The newest number, and the one of this key: 0 where there is none. */
-static int find_key(const struct pcdf_set *set, const char *key, int64_t after, int64_t *newest,
-                    int64_t *number)
+/* Where the number of a generation may be: above all that began before it, below all that began after it. */
+struct place {
+    int64_t number;  /* it has this one already; or 0 */
+    int64_t newest;  /* of all */
+    int64_t low;     /* the largest one of those that began before it, below high */
+    int64_t high;    /* the smallest one of those that began after it; or INT64_MAX */
+    int64_t waiting; /* so many that began before it may still be committed */
+};
+
+/* In the order of numbers, from the newest down to what was there when it began. */
+static void compare_one(const struct pcdf_setmanifest *m, const char *key, const struct pcdf_setjob *job,
+                        struct place *at)
+{
+    if (strcmp(m->key, key) == 0)
+        at->number = m->number;
+    else if (!m->begun || pcdf_setparts_is_before(job->after, job->begun, key, m->after, m->begun, m->key))
+        at->high = m->number;
+}
+
+static int count_waiting(const struct pcdf_set *set, const struct pcdf_setlist *list, const char *key,
+                         const struct pcdf_setjob *job, struct place *at)
+{
+    for (size_t i = 0; i < list->nmaking; i++) {
+        struct pcdf_setparts p;
+        if (strcmp(list->making[i], key) == 0)
+            continue;
+        int err = pcdf_setparts_read(set, list->making[i], &p);
+        if (err == NC_ENOENT)
+            continue;
+        PCDF_TRY(err);
+        at->waiting += p.has_job && pcdf_setparts_is_before(p.job.after, p.job.begun, list->making[i],
+                                                            job->after, job->begun, key);
+        pcdf_setparts_free(&p);
+    }
+    return NC_NOERR;
+}
+
+static int find_place(const struct pcdf_set *set, const struct pcdf_setlist *list, const char *key,
+                      const struct pcdf_setjob *job, struct place *at)
+{
+    struct pcdf_setmanifest m;
+    int err = NC_NOERR;
+    *at = (struct place){ .high = INT64_MAX };
+    at->newest = list->n ? list->numbers[list->n - 1] : 0;
+    if (list->nremoved && list->removed[list->nremoved - 1] > at->newest)
+        at->newest = list->removed[list->nremoved - 1];
+    for (size_t i = list->n; i > 0 && list->numbers[i - 1] > job->after && !err && !at->number;) {
+        err = pcdf_set_before(set, list, &i, &m);
+        if (!err && m.number > job->after)
+            compare_one(&m, key, job, at);
+        if (!err)
+            pcdf_setmanifest_free(&m);
+    }
+    at->low = job->after;
+    for (size_t i = 0; i < list->n && list->numbers[i] < at->high; i++)
+        at->low = list->numbers[i] > at->low ? list->numbers[i] : at->low;
+    if (err == NC_ENOENT)
+        err = NC_NOERR;
+    return err || at->number ? err : count_waiting(set, list, key, job, at);
+}
+
+/* A number to try, above `tried` where only a listing limits it, since that may be old. Room is left for
+ * those that began before. 0: there is none. */
+static int64_t choose_number(const struct pcdf_setlist *list, const struct place *at, int64_t tried)
+{
+    if (at->high == INT64_MAX)
+        return (at->newest > tried ? at->newest : tried) + 1 + at->waiting;
+    int64_t number = at->low + 1 + at->waiting < at->high ? at->low + 1 + at->waiting : at->high - 1;
+    for (size_t i = list->nremoved; i-- > 0;)
+        number -= list->removed[i] == number;
+    return number > at->low ? number : 0;
+}
+
+/* The number of this key: 0 where there is none. */
+static int find_key(const struct pcdf_set *set, const char *key, int64_t after, int64_t *number)
 {
     struct pcdf_setlist list;
     *number = 0;
     PCDF_TRY(pcdf_set_list(set, &list));
-    *newest = list.n ? list.numbers[list.n - 1] : 0;
-    if (list.nremoved && list.removed[list.nremoved - 1] > *newest)
-        *newest = list.removed[list.nremoved - 1];
     int err = pcdf_set_number_of(set, &list, key, after, number);
     pcdf_setlist_free(&list);
     return err;
@@ -132,8 +251,8 @@ static int find_key(const struct pcdf_set *set, const char *key, int64_t after, 
 /* The lower one of two numbers of one key is nobody's: a process that was late made it. */
 static int drop_twin(const struct pcdf_set *set, const char *key, int64_t after, int64_t *number)
 {
-    int64_t newest, other;
-    PCDF_TRY(find_key(set, key, after, &newest, &other));
+    int64_t other;
+    PCDF_TRY(find_key(set, key, after, &other));
     if (!other || other == *number)
         return NC_NOERR;
     int64_t lower = other < *number ? other : *number;
@@ -145,29 +264,36 @@ static int drop_twin(const struct pcdf_set *set, const char *key, int64_t after,
 }
 
 /* Listed after `draft` was made in the same folder: so the listing is fresh, on NFS, too. */
-static int claim(const struct pcdf_set *set, const char *key, const char *draft, int64_t after,
-                 int64_t *number)
+static int claim(const struct pcdf_set *set, const char *key, const char *draft,
+                 const struct pcdf_setjob *job, int64_t *number)
 {
     enum { TRIES = 1000 };
     const int64_t most = 100000000000000000; /* names have up to 18 digits */
     int64_t tried = 0;
     int err = NC_EEXIST;
     for (int i = 0; i < TRIES && err == NC_EEXIST; i++) {
-        int64_t newest;
-        PCDF_TRY(find_key(set, key, after, &newest, number));
-        if (*number)
-            return NC_NOERR;
-        if (newest >= most || tried >= most)
+        struct pcdf_setlist list;
+        struct place at;
+        PCDF_TRY(pcdf_set_list(set, &list));
+        err = find_place(set, &list, key, job, &at);
+        tried = err ? 0 : choose_number(&list, &at, tried);
+        pcdf_setlist_free(&list);
+        *number = err ? 0 : at.number;
+        if (err || *number)
+            return err;
+        if (tried > most)
             return PCDF_FAIL(NC_EFILE, "the set %s/%s has a generation of too large a number", set->dir,
                              set->name);
-        *number = tried = (newest > tried ? newest : tried) + 1; /* a listing may be old */
+        *number = tried ? tried : PCDF_SET_SUPERSEDED;
+        if (!tried)
+            return NC_NOERR;
         char *path = pcdf_setname_numbered(set->dir, set->name, PCDF_SET_MANIFEST, *number);
         err = path ? set->fs->ops->rename_new(set->fs->fs, draft, path) : NC_ENOMEM;
         pcdf_free(path);
     }
     if (err)
         *number = 0;
-    return err ? err : drop_twin(set, key, after, number);
+    return err ? err : drop_twin(set, key, job->after, number);
 }
 
 static int check_members(const struct pcdf_set *set, const struct pcdf_setmanifest *m)
@@ -192,7 +318,10 @@ static int write_manifest(const struct pcdf_set *set, const char *key, const str
                                   .step = p->job.step,
                                   .key = key,
                                   .job = p->job.job,
-                                  .time = time(NULL),
+                                  .time = set->fs->ops->now(set->fs->fs) / NANO,
+                                  .after = p->job.after,
+                                  .begun = p->job.begun,
+                                  .place = set->place,
                                   .files = p->whole,
                                   .nfiles = p->nwhole };
     char *bytes = NULL, who[2 * PCDF_SET_KEY + 64];
@@ -203,11 +332,11 @@ static int write_manifest(const struct pcdf_set *set, const char *key, const str
     snprintf(who, sizeof who, "%s-%08" PRIx32, key,
              pcdf_crc32c(pcdf_crc32c(0, &self.process, sizeof self.process), self.boot, sizeof self.boot));
     char *path = pcdf_setname_keyed(set->dir, set->name, PCDF_SET_NEW, who);
-    int err = path ? set->fs->ops->write(set->fs->fs, path, bytes, n) : NC_ENOMEM;
+    int err = path ? set->fs->ops->write(set->fs->fs, path, bytes, n, NULL) : NC_ENOMEM;
     if (err == NC_EEXIST) { /* this process's own, which did not come to its end */
         err = set->fs->ops->unlink(set->fs->fs, path);
         if (!err || err == NC_ENOENT)
-            err = set->fs->ops->write(set->fs->fs, path, bytes, n);
+            err = set->fs->ops->write(set->fs->fs, path, bytes, n, NULL);
     }
     pcdf_free(bytes);
     if (err)
@@ -228,12 +357,12 @@ int pcdf_setparts_commit(const struct pcdf_set *set, const char *key, bool is_al
     if (pcdf_setparts_complete(&p, is_all)) {
         err = write_manifest(set, key, &p, &draft);
         if (!err)
-            err = claim(set, key, draft, p.job.after, number);
+            err = claim(set, key, draft, &p.job, number);
         if (draft && set->fs->ops->unlink(set->fs->fs, draft) == NC_NOERR && err == NC_ENOENT)
             err = NC_NOERR;
         if (err == NC_ENOENT && draft) /* another process committed it, and cleaned up */
             err = NC_NOERR;
-        int synced = *number ? set->fs->ops->sync_folder(set->fs->fs, set->dir) : NC_NOERR;
+        int synced = *number > 0 ? set->fs->ops->sync_folder(set->fs->fs, set->dir) : NC_NOERR;
         if (synced) /* a power cut may take it: nobody is told that it is committed */
             *number = 0;
         pcdf_first(&err, synced);
@@ -277,11 +406,11 @@ static int unlink_member(const struct pcdf_set *set, const char *file, const cha
 int pcdf_setparts_discard(const struct pcdf_set *set, const char *key)
 {
     struct pcdf_setparts p;
-    int64_t newest, number = 0;
+    int64_t number = 0;
     int err = pcdf_setparts_read(set, key, &p);
     if (err)
         return err == NC_ENOENT ? NC_NOERR : err;
-    err = find_key(set, key, p.has_job ? p.job.after : 0, &newest, &number);
+    err = find_key(set, key, p.has_job ? p.job.after : 0, &number);
     if (!err && number) { /* it is committed: nothing of it goes; but its number may not be on the storage */
         pcdf_setparts_free(&p);
         PCDF_TRY(set->fs->ops->sync_folder(set->fs->fs, set->dir));
@@ -289,6 +418,8 @@ int pcdf_setparts_discard(const struct pcdf_set *set, const char *key)
     }
     char *last = NULL;
     for (size_t i = 0; i < p.nbegun && !err; i++) {
+        if (!p.removes_others && !pcdf_setfile_is_below(p.begun[i].file, set->dir))
+            continue; /* a copy's: the members there are not its own */
         err = unlink_member(set, p.begun[i].file, key);
         char *folder = pcdf_setname_folder(p.begun[i].file);
         bool is_new = folder && (!last || strcmp(folder, last) != 0);

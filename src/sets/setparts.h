@@ -10,8 +10,14 @@ struct pcdf_setparts {
     bool has_job;
     struct pcdf_setjob job;
     struct pcdf_owner by;
+    struct pcdf_owner *owners; /* all that noted something, each once */
+    size_t nowners;
     struct pcdf_setfile *begun, *whole; /* sorted by name */
     size_t nbegun, nwhole, nfailed, ntorn;
+    struct pcdf_setfacts folder;
+    bool is_bound;       /* it lies where it was made: not in a copy */
+    bool is_trusted;     /* of somebody who may remove files in DIR */
+    bool removes_others; /* may members elsewhere go by it? */
 };
 /* NC_ENOENT: there is no such folder. */
 int pcdf_setparts_read(const struct pcdf_set *set, const char *key, struct pcdf_setparts *p);
@@ -19,10 +25,20 @@ void pcdf_setparts_free(struct pcdf_setparts *p);
 /* Are all files there that there are to be? is_all: as many as have begun. */
 bool pcdf_setparts_complete(const struct pcdf_setparts *p, bool is_all);
 
-/* *number > 0: committed, by whomever. 0: it is not complete, or its folder is gone. */
+/* Did a generation that noted `a` begin before the one that noted `b`? Total, and the same for everybody. */
+bool pcdf_setparts_is_before(int64_t after_a, int64_t begun_a, const char *key_a, int64_t after_b,
+                             int64_t begun_b, const char *key_b);
+
+enum { PCDF_SET_SUPERSEDED = -1 };
+/* *number > 0: committed, by whomever. 0: it is not complete, or its folder is gone. PCDF_SET_SUPERSEDED:
+ * generations that began after it are committed, and there is no number before theirs. */
 int pcdf_setparts_commit(const struct pcdf_set *set, const char *key, bool is_all, int64_t *number);
 /* Publishes a committed generation; then its folder of parts goes. */
 int pcdf_setparts_finish(const struct pcdf_set *set, const char *key, int64_t number);
 /* Its members and the folder go. */
 int pcdf_setparts_discard(const struct pcdf_set *set, const char *key);
+
+/* Of all generations in the making, does one that lives, and is of another job, come before the first one of
+ * this job? Then NC_EACCESS. So of two jobs that begin at once, at most one is refused. job: "" for none. */
+int pcdf_setparts_check_others(const struct pcdf_set *set, const struct pcdf_setlist *list, const char *job);
 #endif

@@ -51,16 +51,16 @@ static int give_sums(const struct pcdf_set *set, const char *member, const char 
     char *to = pcdf_sidename_beside(file, PCDF_CHECKSUMS_SUFFIX), *bytes = NULL;
     char *draft = to ? pcdf_setname_link(to, key) : NULL;
     size_t n = 0;
-    int err = from && draft ? set->fs->ops->read(set->fs->fs, from, MOST, &bytes, &n) : NC_ENOMEM;
+    int err = from && draft ? set->fs->ops->read(set->fs->fs, from, MOST, &bytes, &n, NULL) : NC_ENOMEM;
     if (is_gone(err)) {
         err = unlink_if_there(set, to);
         pcdf_first(&err, unlink_if_there(set, draft));
     } else if (!err) {
-        err = set->fs->ops->write(set->fs->fs, draft, bytes, n);
+        err = set->fs->ops->write(set->fs->fs, draft, bytes, n, from); /* who may read it stays the same */
         if (err == NC_EEXIST) { /* of one that a crash ended, or that is at work: of the same key, the same */
             err = unlink_if_there(set, draft);
             if (!err)
-                err = set->fs->ops->write(set->fs->fs, draft, bytes, n);
+                err = set->fs->ops->write(set->fs->fs, draft, bytes, n, from);
         }
         if (!err)
             err = set->fs->ops->rename_over(set->fs->fs, draft, to);
@@ -89,15 +89,14 @@ static int remove_sums(const struct pcdf_set *set, const char *file)
 static int give_back(const struct pcdf_set *set, const char *file, const struct pcdf_setfacts *now)
 {
     struct pcdf_setlist list;
+    struct pcdf_setmanifest m;
     int err = pcdf_set_list(set, &list);
     bool done = false;
-    for (size_t i = list.n; !err && !done && i-- > 0;) {
-        struct pcdf_setmanifest m;
-        int failed = pcdf_set_read(set, list.numbers[i], false, &m);
-        if (failed) { /* one that cannot be read now may be the one that is looked for */
-            err = failed == NC_ENOENT || failed == NC_EFILE ? NC_NOERR : failed;
-            continue;
-        }
+    for (size_t at = list.n; !err && !done && at > 0;) {
+        err =
+            pcdf_set_before(set, &list, &at, &m); /* one that cannot be read now may be what is looked for */
+        if (err)
+            break;
         for (size_t k = 0; k < m.nfiles && !done && !err; k++) {
             const struct pcdf_setfile *f = &m.files[k];
             if (strcmp(f->file, file) != 0 || f->inode != now->inode || f->size != now->size ||
@@ -106,14 +105,14 @@ static int give_back(const struct pcdf_set *set, const char *file, const struct 
             char *member = pcdf_setname_member(file, m.key);
             err = member ? set->fs->ops->rename_new(set->fs->fs, file, member) : NC_ENOMEM;
             pcdf_free(member);
-            if (err == NC_EEXIST)
+            if (err == NC_EEXIST || is_gone(err))
                 err = NC_NOERR;
             done = true;
         }
         pcdf_setmanifest_free(&m);
     }
     pcdf_setlist_free(&list);
-    return err;
+    return is_gone(err) ? NC_NOERR : err;
 }
 
 static int take_name(const struct pcdf_set *set, const char *member, const char *file)
@@ -179,7 +178,8 @@ int pcdf_set_give_names(const struct pcdf_set *set, const struct pcdf_setmanifes
 {
     int status = NC_NOERR;
     for (size_t i = 0; i < m->nfiles; i++)
-        pcdf_first(&status, give_name(set, &m->files[i], m->key));
+        if (m->is_bound || pcdf_setfile_is_below(m->files[i].file, set->dir))
+            pcdf_first(&status, give_name(set, &m->files[i], m->key));
     int err = sync_folders(set, m);
     pcdf_first(&status, err);
     return status;
@@ -207,12 +207,12 @@ static int publish_newer(const struct pcdf_set *set, const struct pcdf_setmanife
     return err;
 }
 
-/* Another process may commit, and publish, a newer generation at any instant: so, after the last rename, it
- * is looked for once more, and the last to rename anything puts it right. */
-int pcdf_set_publish(const struct pcdf_set *set, const struct pcdf_setmanifest *m)
+/* The names of `m`, and then of those above `done`. Another process may commit, and publish, a newer
+ * generation at any instant: so, after the last rename, it is looked for once more, and the last to rename
+ * anything puts it right. */
+static int publish_above(const struct pcdf_set *set, const struct pcdf_setmanifest *m, int64_t done)
 {
     int status = NC_NOERR;
-    int64_t done = 0;
     for (bool is_first = true;; is_first = false) {
         struct pcdf_setlist list;
         int err = pcdf_set_list(set, &list);
@@ -223,15 +223,88 @@ int pcdf_set_publish(const struct pcdf_set *set, const struct pcdf_setmanifest *
         if (is_first)
             pcdf_first(&status, pcdf_set_give_names(set, m));
         for (size_t i = 0; i < list.n; i++)
-            if (list.numbers[i] > m->number && list.numbers[i] > done) {
+            if (list.numbers[i] > done) {
                 err = publish_newer(set, m, list.numbers[i]);
                 pcdf_first(&status, err);
             }
-        done = newest;
+        done = newest > done ? newest : done;
         pcdf_setlist_free(&list);
         if (!goes_on || status)
             return status;
     }
+}
+
+int pcdf_set_publish(const struct pcdf_set *set, const struct pcdf_setmanifest *m)
+{
+    return publish_above(set, m, m->number);
+}
+
+/* ---- restoring */
+
+static int drop_restored(const struct pcdf_set *set, int64_t number)
+{
+    char *note = pcdf_setname_numbered(set->dir, set->name, PCDF_SET_RESTORED, number);
+    int err = unlink_if_there(set, note);
+    if (!err)
+        err = set->fs->ops->sync_folder(set->fs->fs, set->dir);
+    pcdf_free(note);
+    return err;
+}
+
+/* list: as it was before: what is newer than that was committed meanwhile. */
+static int restore(const struct pcdf_set *set, const struct pcdf_setmanifest *m,
+                   const struct pcdf_setlist *list)
+{
+    int64_t newest = list->n ? list->numbers[list->n - 1] : 0;
+    PCDF_TRY(publish_above(set, m, newest > m->number ? newest : m->number));
+    return drop_restored(set, m->number);
+}
+
+int pcdf_set_restore(const struct pcdf_set *set, const struct pcdf_setmanifest *m)
+{
+    static const char said[] = "the user's names are to be those of this generation\n";
+    struct pcdf_setlist list;
+    PCDF_TRY(pcdf_set_list(set, &list));
+    char *note = pcdf_setname_numbered(set->dir, set->name, PCDF_SET_RESTORED, m->number);
+    int err = note ? set->fs->ops->write(set->fs->fs, note, said, sizeof said - 1, NULL) : NC_ENOMEM;
+    if (!err || err == NC_EEXIST) /* of one that a crash ended */
+        err = set->fs->ops->sync_folder(set->fs->fs, set->dir);
+    for (size_t i = 0; i < list.nrestored && !err; i++)
+        if (list.restored[i] != m->number)
+            err = drop_restored(set, list.restored[i]);
+    if (!err)
+        err = restore(set, m, &list);
+    for (size_t i = 0; i < m->nfiles && !err && !m->is_bound; i++)
+        if (!pcdf_setfile_is_below(m->files[i].file, set->dir))
+            err = PCDF_FAIL(NC_EACCESS, "%s is not below %s, which is a copy of the folder of the set",
+                            m->files[i].file, set->dir);
+    pcdf_free(note);
+    pcdf_setlist_free(&list);
+    return err;
+}
+
+int pcdf_set_finish_restored(const struct pcdf_set *set, const struct pcdf_setlist *list)
+{
+    int status = NC_NOERR;
+    for (size_t i = 0; i < list->nrestored; i++) {
+        struct pcdf_setmanifest m;
+        struct pcdf_setfacts facts;
+        char *note = pcdf_setname_numbered(set->dir, set->name, PCDF_SET_RESTORED, list->restored[i]);
+        int err = note ? set->fs->ops->look(set->fs->fs, note, &facts) : NC_ENOMEM;
+        bool is_ours = !err && pcdf_set_trusts(set, &facts);
+        pcdf_free(note);
+        if (!err && is_ours)
+            err = pcdf_set_read(set, list->restored[i], false, &m);
+        bool is_read = !err && is_ours;
+        if (is_read) {
+            err = restore(set, &m, list);
+            pcdf_setmanifest_free(&m);
+        }
+        if ((is_gone(err) || err == NC_EFILE) && is_ours) /* its files cannot have the names any more */
+            err = drop_restored(set, list->restored[i]);
+        pcdf_first(&status, is_gone(err) ? NC_NOERR : err);
+    }
+    return status;
 }
 
 /* ---- clean */
@@ -311,11 +384,16 @@ int pcdf_set_clean(const struct pcdf_set *set, const char *key)
 
 /* ---- removal */
 
-/* The user's name goes with its member: if it is the same file, or the member lost its own name. First of
- * the two, since the other tells whose it is. */
-static int remove_file(const struct pcdf_set *set, const struct pcdf_setfile *f, const char *key)
+/* The user's name goes with its member: if it is the same file, or, below DIR, the member lost its own name.
+ * First of the two, since the other tells whose it is. */
+static int remove_file(const struct pcdf_set *set, const struct pcdf_setfile *f,
+                       const struct pcdf_setmanifest *m)
 {
     struct pcdf_setfacts own, now;
+    const char *key = m->key;
+    bool is_below = pcdf_setfile_is_below(f->file, set->dir);
+    if (!is_below && !m->removes_others)
+        return NC_NOERR;
     char *member = pcdf_setname_member(f->file, key), *draft = pcdf_setname_link(f->file, key);
     int err = member && draft ? set->fs->ops->look(set->fs->fs, member, &own) : NC_ENOMEM;
     bool has_own = !err && own.is_file, has_name = false;
@@ -324,7 +402,8 @@ static int remove_file(const struct pcdf_set *set, const struct pcdf_setfile *f,
     err = set->fs->ops->look(set->fs->fs, f->file, &now);
     if (!err && now.is_file)
         has_name = has_own ? now.inode == own.inode && now.device == own.device
-                           : now.inode == f->inode && now.size == f->size && now.changed == f->changed;
+                           : is_below && m->is_bound && now.inode == f->inode && now.size == f->size &&
+                                 now.changed == f->changed;
     err = NC_NOERR;
     if (has_name) {
         err = remove_sums(set, f->file);
@@ -364,9 +443,13 @@ int pcdf_set_remove(const struct pcdf_set *set, int64_t number)
         return NC_NOERR;
     if (err && err != NC_EFILE)
         return err;
+    if (is_whole && !m.removes_inside) {
+        pcdf_setmanifest_free(&m);
+        return NC_NOERR; /* of a user whose business it is */
+    }
     err = is_whole ? is_held(set, m.key, &held) : NC_NOERR;
     for (size_t i = 0; is_whole && !held && !err && i < m.nfiles; i++)
-        err = remove_file(set, &m.files[i], m.key);
+        err = remove_file(set, &m.files[i], &m);
     if (is_whole && !err && !held)
         err = sync_folders(set, &m);
     if (is_whole && !err && !held)
@@ -412,15 +495,17 @@ int pcdf_set_keep(const struct pcdf_set *set, int64_t keep)
     if (keep <= 0)
         return NC_NOERR;
     PCDF_TRY(pcdf_set_list(set, &list));
-    for (size_t i = list.n; i-- > 0;) {
+    for (size_t at = list.n; at > 0;) {
         struct pcdf_setmanifest m;
-        int err = pcdf_set_read(set, list.numbers[i], false, &m);
-        if (err) { /* damaged: nothing that it says is believed, and it does not count */
-            pcdf_first(&status, is_gone(err) || err == NC_EFILE ? NC_NOERR : err);
+        int err = pcdf_set_before(set, &list, &at, &m); /* a damaged one does not count, and nothing it says
+                                                           is believed */
+        if (is_gone(err))
+            break;
+        pcdf_first(&status, err);
+        if (err)
             continue;
-        }
-        if (whole >= keep && !is_making(&list, m.key)) {
-            err = remove_committed(set, list.numbers[i]);
+        if (whole >= keep && m.removes_inside && !is_making(&list, m.key)) {
+            err = remove_committed(set, m.number);
             pcdf_first(&status, err);
         } else {
             whole += pcdf_set_is_whole(set, &m) == NC_NOERR;

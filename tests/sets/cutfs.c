@@ -70,7 +70,7 @@ static void *copy_of(const void *x, int n, size_t size)
 
 void cutfs_init(struct cutfs *fs)
 {
-    *fs = (struct cutfs){ .has_links = true, .numbers = 100 };
+    *fs = (struct cutfs){ .has_links = true, .numbers = 100, .now = 1000000000000000000 };
 }
 
 void cutfs_copy(struct cutfs *to, const struct cutfs *from)
@@ -122,13 +122,23 @@ static void step(struct cutfs *fs, struct sim_step s)
         fs->changed(fs);
 }
 
+static uint64_t hash_of(const char *bytes, size_t n)
+{
+    uint64_t x = n;
+    for (size_t i = 0; i < n; i++)
+        x = (x ^ (unsigned char)bytes[i]) * 1099511628211u;
+    return x;
+}
+
 static int make_inode(struct cutfs *fs, const void *bytes, size_t n, bool is_folder)
 {
     char *copy = malloc(n + 1); /* kept to the end of the program */
     memcpy(copy, bytes, n);
     copy[n] = '\0';
     fs->inodes = grow(fs->inodes, fs->ninodes, sizeof *fs->inodes);
-    fs->inodes[fs->ninodes] = (struct sim_inode){ copy, n, ++fs->numbers, is_folder, false };
+    fs->inodes[fs->ninodes] = (struct sim_inode){
+        .bytes = copy, .n = n, .number = ++fs->numbers, .hash = hash_of(bytes, n), .is_folder = is_folder
+    };
     return fs->ninodes++;
 }
 
@@ -153,12 +163,18 @@ void cutfs_put(struct cutfs *fs, const char *path, const void *bytes, size_t n)
     if (inode >= 0) {
         fs->inodes[inode].bytes = fs->inodes[made].bytes;
         fs->inodes[inode].n = n;
+        fs->inodes[inode].hash = fs->inodes[made].hash;
         if (fs->changed)
             fs->changed(fs);
         return;
     }
     split(path, &folder, &name);
     step(fs, (struct sim_step){ folder, -1, name, made });
+}
+
+void cutfs_own(struct cutfs *fs, const char *path, int user)
+{
+    fs->inodes[look_up(fs, path)].user = user;
 }
 
 void cutfs_folder(struct cutfs *fs, const char *path)
@@ -217,8 +233,10 @@ void cutfs_cut(struct cutfs *fs, int64_t number, int64_t all)
             apply(&fs->stored, &fs->nstored, &fs->steps[i]);
     }
     for (int i = 0; i < fs->ninodes; i++)
-        if (fs->inodes[i].loses)
+        if (fs->inodes[i].loses) {
             fs->inodes[i].n /= 2;
+            fs->inodes[i].hash = hash_of(fs->inodes[i].bytes, fs->inodes[i].n);
+        }
     fs->nsteps = fs->nseen = 0;
     for (int i = 0; i < fs->nstored; i++) {
         const struct sim_name *s = &fs->stored[i];
@@ -238,9 +256,7 @@ static uint64_t hash_name(const struct cutfs *fs, const struct sim_name *s)
 {
     const struct sim_inode *inode = &fs->inodes[s->inode];
     uint64_t x = sim_mix((uint64_t)s->folder << 20 ^ (uint64_t)s->name) ^ (uint64_t)inode->number * 31;
-    for (size_t i = 0; i < inode->n; i++)
-        x = (x ^ (unsigned char)inode->bytes[i]) * 1099511628211u;
-    return sim_mix(x);
+    return sim_mix(x ^ inode->hash);
 }
 
 uint64_t cutfs_hash(const struct cutfs *fs)
@@ -277,7 +293,10 @@ static int sim_list(void *context, const char *folder, pcdf_setvisit *visit, voi
     return err;
 }
 
-static int sim_read(void *context, const char *path, size_t most, char **bytes, size_t *n)
+static int sim_look(void *context, const char *path, struct pcdf_setfacts *facts);
+
+static int sim_read(void *context, const char *path, size_t most, char **bytes, size_t *n,
+                    struct pcdf_setfacts *facts)
 {
     const struct sim_inode *inode = cutfs_find(context, path);
     if (!inode || inode->is_folder)
@@ -290,7 +309,7 @@ static int sim_read(void *context, const char *path, size_t most, char **bytes, 
     memcpy(copy, inode->bytes, inode->n + 1);
     *bytes = copy;
     *n = inode->n;
-    return NC_NOERR;
+    return facts ? sim_look(context, path, facts) : NC_NOERR;
 }
 
 static bool has_folder(const struct cutfs *fs, int folder)
@@ -298,8 +317,9 @@ static bool has_folder(const struct cutfs *fs, int folder)
     return look_up(fs, sim_text_of(folder)) >= 0;
 }
 
-static int sim_write(void *context, const char *path, const void *bytes, size_t n)
+static int sim_write(void *context, const char *path, const void *bytes, size_t n, const char *like)
 {
+    (void)like;
     struct cutfs *fs = context;
     int folder, name;
     split(path, &folder, &name);
@@ -311,6 +331,7 @@ static int sim_write(void *context, const char *path, const void *bytes, size_t 
     step(fs, (struct sim_step){ folder, -1, name, torn });
     int whole = make_inode(fs, bytes, n, false);
     fs->inodes[torn].bytes = fs->inodes[whole].bytes;
+    fs->inodes[torn].hash = fs->inodes[whole].hash;
     fs->inodes[torn].n = n;
     fs->inodes[torn].loses = fs->mutant == SIM_WRITE_IS_NOT_SYNCED;
     if (fs->changed)
@@ -431,6 +452,8 @@ static int sim_look(void *context, const char *path, struct pcdf_setfacts *facts
     *facts = (struct pcdf_setfacts){ .size = (int64_t)fs->inodes[inode].n,
                                      .inode = fs->inodes[inode].number,
                                      .device = 1,
+                                     .user = fs->inodes[inode].user,
+                                     .is_own = fs->inodes[inode].user == 0,
                                      .is_file = !fs->inodes[inode].is_folder };
     for (int i = 0; i < fs->nseen; i++)
         facts->links += fs->seen[i].inode == inode;
@@ -443,6 +466,12 @@ static enum pcdf_owner_state sim_owner(void *context, const struct pcdf_owner *o
 {
     (void)context;
     return cutfs_owner(owner);
+}
+
+static int64_t sim_now(void *context)
+{
+    const struct cutfs *fs = context;
+    return fs->now;
 }
 
 const struct pcdf_setfolder_ops cutfs_ops = {
@@ -458,4 +487,5 @@ const struct pcdf_setfolder_ops cutfs_ops = {
     .sync_folder = sim_sync_folder,
     .owner = sim_owner,
     .look = sim_look,
+    .now = sim_now,
 };

@@ -16,6 +16,8 @@ struct sim_inode { /* contents are shared among copies, and never change */
     const char *bytes;
     size_t n;
     int64_t number;
+    uint64_t hash; /* of the bytes */
+    int user;      /* whose it is; 0: of the one who asks */
     bool is_folder;
     bool loses; /* a power cut takes the second half of it */
 };
@@ -32,7 +34,7 @@ struct cutfs {
     struct sim_name *seen, *stored;
     struct sim_step *steps; /* not on the storage yet */
     int ninodes, nseen, nstored, nsteps;
-    int64_t numbers;
+    int64_t numbers, now;
     bool has_links;
     int mutant; /* which rule is broken; 0: none */
     void (*changed)(struct cutfs *fs);
@@ -50,6 +52,7 @@ void cutfs_free(struct cutfs *fs);
 void cutfs_put(struct cutfs *fs, const char *path, const void *bytes,
                size_t n);                              /* makes it, or replaces its contents */
 void cutfs_folder(struct cutfs *fs, const char *path); /* on the storage at once */
+void cutfs_own(struct cutfs *fs, const char *path, int user);
 const struct sim_inode *cutfs_find(const struct cutfs *fs, const char *path); /* NULL: no such name */
 
 /* How many power cuts there may be: a product; more than `most`: `most`. */

@@ -168,7 +168,10 @@ static int op_list(void *context, const char *folder, pcdf_setvisit *visit, void
     return err;
 }
 
-static int op_read(void *context, const char *path, size_t most, char **bytes, size_t *n)
+static int op_look(void *context, const char *path, struct pcdf_setfacts *facts);
+
+static int op_read(void *context, const char *path, size_t most, char **bytes, size_t *n,
+                   struct pcdf_setfacts *facts)
 {
     struct simfs *fs = context;
     int node = simfs_node(fs, path);
@@ -178,6 +181,8 @@ static int op_read(void *context, const char *path, size_t most, char **bytes, s
         return NC_EFILE;
     *bytes = pcdf_strndup(fs->nodes[node].bytes, fs->nodes[node].n);
     *n = fs->nodes[node].n;
+    if (facts)
+        (void)op_look(context, path, facts);
     return *bytes ? NC_NOERR : NC_ENOMEM;
 }
 
@@ -203,8 +208,9 @@ void simfs_sync(struct simfs *fs, const char *path)
     stepped(fs);
 }
 
-static int op_write(void *context, const char *path, const void *bytes, size_t n)
+static int op_write(void *context, const char *path, const void *bytes, size_t n, const char *like)
 {
+    (void)like;
     struct simfs *fs = context;
     int err = simfs_put(fs, path, bytes, n);
     if (!err && fs->mutant != 1)
@@ -333,6 +339,10 @@ static enum pcdf_owner_state op_owner(void *context, const struct pcdf_owner *ow
 static int op_look(void *context, const char *path, struct pcdf_setfacts *facts)
 {
     struct simfs *fs = context;
+    *facts = (struct pcdf_setfacts){ .device = 1, .is_own = true };
+    for (int i = 0; i < fs->nfolders; i++)
+        if (fs->folders[i].path && strcmp(fs->folders[i].path, path) == 0)
+            return NC_NOERR;
     int node = simfs_node(fs, path);
     if (node < 0)
         return NC_ENOENT;
@@ -340,16 +350,23 @@ static int op_look(void *context, const char *path, struct pcdf_setfacts *facts)
     *facts = (struct pcdf_setfacts){ .size = (int64_t)n->n,
                                      .inode = node + 1,
                                      .device = 1,
+                                     .is_own = true,
                                      .links = 1,
                                      .changed = n->changed,
                                      .is_file = n->folder < 0 };
     return NC_NOERR;
 }
 
-static const struct pcdf_setfolder_ops sim_ops = { op_list,        op_read,        op_write,
-                                                   op_rename_over, op_rename_new,  op_link,
-                                                   op_unlink,      op_make_folder, op_remove_folder,
-                                                   op_sync_folder, op_owner,       op_look };
+static int64_t op_now(void *context)
+{
+    (void)context;
+    return 1000000000000000000;
+}
+
+static const struct pcdf_setfolder_ops sim_ops = {
+    op_list,        op_read,          op_write,       op_rename_over, op_rename_new, op_link, op_unlink,
+    op_make_folder, op_remove_folder, op_sync_folder, op_owner,       op_look,       op_now
+};
 
 /* ---- life and death */
 
