@@ -21,6 +21,8 @@ struct pcdf_counts {
     int64_t chunks_late;                   /* that another rank was to decode, but did not in time */
     int64_t sync, resize;
     int64_t bytes_written, bytes_read;  /* of moves that succeeded whole: header, fill and moved data, too */
+    int64_t bytes_cloned;               /* of those written: shared with an older file instead */
+    int64_t bytes_deduped;              /* shared with it after they were written */
     int64_t nodes, aggregators, window; /* of the last exchange: no counts, but what there was */
 };
 #endif

@@ -18,6 +18,7 @@
 #include "journalfile.h"
 #include "layout.h"
 #include "meta.h"
+#include "olderfile.h"
 #include "queue.h"
 
 struct pcdf_nodecache;
@@ -53,6 +54,7 @@ struct pcdf_checksum {
     bool is_marked;    /* the mark is made on behalf of all ranks (summark.h): the same on all ranks */
     bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */
     int64_t read_back; /* blocks that this rank read for their sums */
+    struct pcdf_olderfile older; /* file/older.h; in use where `blocks` names it */
 };
 
 /* Which parts of the variables the deferred puts cover (transfer/footprint.h). */

@@ -86,24 +86,30 @@ static int before_write(void *context)
 
 /* ---- reading it */
 
-/* The head, and with_table the table. NC_EFILE: torn, or open. */
-static int load(struct pcdf_dataset *ds, struct pcdf_checksums *head, bool with_table)
+/* The head, and the table unless it is NULL. NC_EFILE: torn, or open. */
+static int load_from(const char *file, const char *path, struct pcdf_checksums *head, uint32_t **table)
 {
-    struct pcdf_checksum *c = &ds->sums;
     struct pcdf_sidecar s;
-    PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, PCDF_SIDECAR_READ, &s));
+    PCDF_TRY(pcdf_sidecar_open(file, path, PCDF_SIDECAR_READ, &s));
     int err = pcdf_checksumfile_head(&s, head);
     if (!err && head->is_open)
         err = PCDF_FAIL(NC_EFILE, "process %lld on %s began to write the file, and no sums were made since",
                         (long long)head->process, head->host);
     else if (!err && head->block_size != PCDF_CHECKSUMS_BLOCK)
         err = PCDF_FAIL(NC_EFILE, "%s has blocks of %lld bytes", s.path, (long long)head->block_size);
-    if (!err && with_table)
-        err = pcdf_checksumfile_table(&s, head, &c->table);
-    if (!err && with_table)
-        c->nblocks = pcdf_checksums_blocks(head);
+    if (!err && table)
+        err = pcdf_checksumfile_table(&s, head, table);
     pcdf_sidecar_close(&s);
     return err;
+}
+
+static int load(struct pcdf_dataset *ds, struct pcdf_checksums *head, bool with_table)
+{
+    struct pcdf_checksum *c = &ds->sums;
+    PCDF_TRY(load_from(pcdf_dataset_path(ds), c->path, head, with_table ? &c->table : NULL));
+    if (with_table)
+        c->nblocks = pcdf_checksums_blocks(head);
+    return NC_NOERR;
 }
 
 /* Is the file as it was when it was summed, as far as its size, inode and time tell? */
@@ -112,6 +118,26 @@ static bool is_bound(const char *path, const struct pcdf_checksums *head)
     struct pcdf_sidecar_facts facts;
     return pcdf_sidecar_inspect(path, &facts) == NC_NOERR && facts.size == head->file_size &&
            facts.inode == head->inode && facts.time == head->time && facts.time_ns == head->time_ns;
+}
+
+int pcdf_checksum_root_load(const char *path, struct pcdf_checksums *head, uint32_t **table)
+{
+    char *sums = NULL;
+    bool is_there = false;
+    uint32_t *loaded = NULL;
+    int err = pcdf_sidecar_find(path, PCDF_CHECKSUMS_SUFFIX, &sums, &is_there);
+    if (!err && !is_there)
+        err = PCDF_FAIL(NC_ENOENT, "%s has no checksums", path);
+    if (!err)
+        err = load_from(path, sums, head, &loaded);
+    if (!err && !is_bound(path, head))
+        err = PCDF_FAIL(NC_EFILE, "%s was changed since its checksums were made", path);
+    pcdf_free(sums);
+    if (err)
+        pcdf_free(loaded);
+    else
+        *table = loaded;
+    return err;
 }
 
 /* ---- comparing */
@@ -271,6 +297,7 @@ int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
 void pcdf_checksum_free(struct pcdf_checksum *c)
 {
     pcdf_blocksums_free(&c->blocks);
+    pcdf_olderfile_free(&c->older);
     pcdf_free(c->table);
     pcdf_free(c->path);
 }

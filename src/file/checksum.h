@@ -19,6 +19,10 @@ void pcdf_checksum_root_spoil(const char *path);
 /* Rank 0 alone, before it is opened: does a file of checksums lie beside it? */
 int pcdf_checksum_root_look(const char *path, bool *is_beside);
 
+/* Rank 0 alone: the checksums beside a file, if they are of the file as it is now. The caller frees *table.
+ * NC_ENOENT: there are none; NC_EFILE: they cannot be used. */
+int pcdf_checksum_root_load(const char *path, struct pcdf_checksums *head, uint32_t **table);
+
 /* Local: does an engine of this handle need them? is_beside and the hints are the same on all ranks. */
 struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds);
 /* Collective, right after the engine was opened; this rank's own status. is_new: created. The hints then say

@@ -13,6 +13,7 @@
 #include "header.h"
 #include "pnetcdf.h"
 #include "newfile.h"
+#include "older.h"
 #include "posixio.h"
 #include "publish.h"
 #include "sidecar.h"
@@ -36,6 +37,7 @@ static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bo
         pcdf_staging_finish(ds);
     pcdf_first(&status, pcdf_sharedfile_close_all(ds->io));
     ds->io = NULL;
+    pcdf_older_tell(ds);
     int mine = status ? status : pending;
     int64_t worst[2] = { status, mine };
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, worst, 2);

@@ -15,6 +15,7 @@
 #include "chunkshare.h"
 #include "inset.h"
 #include "newfile.h"
+#include "older.h"
 #include "openimage.h"
 #include "ownjournal.h"
 #include "filesystem.h"
@@ -35,6 +36,7 @@ struct root_says {                                                    /* what ra
         replaces,                                                     /* create: something had the name */
         in_set,                                                       /* inset.h */
         has_sums,                                                     /* checksums lie beside the file */
+        has_older,                                                    /* create: older.h */
         has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (rootfile.h) */
@@ -347,6 +349,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, stripes));
     says->is_atomic = ds->new_path != NULL;
     says->in_set = ds->member != NULL;
+    says->has_older = says->is_atomic && pcdf_older_root_find(ds);
     if (says->in_set) /* the set's manifest has the sum of the whole file */
         ds->hints.checksum = PCDF_CHECKSUM_CRC32C;
     if (says->is_atomic) { /* the old file keeps what lies beside it */
@@ -425,6 +428,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
         status = pcdf_newfile_root_keep(ds->newfile, ds->new_path);
         pcdf_first(&status, pcdf_checksum_begin_all(ds, creates));
+        if (PCDF_SAME(&ds->comm, says.has_older && ds->sums.keeps && ds->io->kind->clone))
+            pcdf_first(&status, pcdf_older_share_all(ds));
         if (PCDF_SAME(&ds->comm, says.unfinished))
             pcdf_first(&status, pcdf_change_recover_all(ds));
         if (PCDF_SAME(&ds->comm, !creates)) {

@@ -25,6 +25,7 @@ struct pcdf_blocksums {
     bool lost;          /* no memory to note it all: any block may have changed */
     int64_t run_next;   /* the run: bytes in order from the start of a block up to here */
     uint32_t run_crc;
+    struct pcdf_olderfile *older; /* its blocks are cloned where they are the same; NULL: all is written */
 
     /* --- reading */
     const uint32_t *expected;           /* of all blocks, NULL: nothing is compared; the owner's */

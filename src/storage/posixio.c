@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -219,6 +221,16 @@ static int posix_resize(struct pcdf_storage *s, int64_t bytes)
     return NC_NOERR;
 }
 
+static bool posix_clone(struct pcdf_storage *s, int fd, int64_t offset, int64_t bytes)
+{
+    struct file_clone_range range = { .src_fd = fd,
+                                      .src_offset = (uint64_t)offset,
+                                      .src_length = (uint64_t)bytes,
+                                      .dest_offset = (uint64_t)offset };
+    ((struct posix *)s)->is_dirty = true;
+    return !ioctl(s->fd, FICLONERANGE, &range);
+}
+
 static int posix_sync(struct pcdf_storage *s, bool together)
 {
     struct posix *p = (struct posix *)s;
@@ -276,6 +288,7 @@ const struct pcdf_storage_ops pcdf_posixstorage = {
     .move = posix_move,
     .size = posix_size,
     .resize = posix_resize,
+    .clone = posix_clone,
     .sync = posix_sync,
     .close = posix_close,
 };

@@ -3,6 +3,7 @@
 
 #include "storage.h"
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 #include "alloc.h"
 #include "posixio.h"
@@ -114,6 +115,15 @@ int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes)
     if (!s->below)
         s->reach = bytes;
     return NC_NOERR;
+}
+
+bool pcdf_storage_clone(struct pcdf_storage *s, int fd, int64_t offset, int64_t bytes)
+{
+    errno = ENOTSUP;
+    if (!s->ops->clone || !s->ops->clone(s, fd, offset, bytes))
+        return false;
+    s->reach = s->reach > offset + bytes ? s->reach : offset + bytes;
+    return true;
 }
 
 int pcdf_storage_sync(struct pcdf_storage *s, bool together)

@@ -68,6 +68,8 @@ struct pcdf_storage_ops {
     int (*move)(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got); /* *got is raised */
     int (*size)(struct pcdf_storage *s, int64_t *bytes);
     int (*resize)(struct pcdf_storage *s, int64_t bytes); /* NULL at the bottom: `reach` is all it has */
+    /* At the bottom. NULL: it cannot. */
+    bool (*clone)(struct pcdf_storage *s, int fd, int64_t offset, int64_t bytes);
     int (*sync)(struct pcdf_storage *s, bool together);
     /* A layer closes the one below, with pcdf_storage_close. The struct itself is freed for it. */
     int (*close)(struct pcdf_storage *s);
@@ -105,6 +107,9 @@ int pcdf_storage_move_at(struct pcdf_storage *s, enum pcdf_dir dir, void *data, 
                          int64_t offset, int64_t *got);
 int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes); /* now */
 int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes);
+/* At the bottom: a put of whole blocks that another file has at the same place, which then share their
+ * storage. The caller counts it. False, with errno: the bytes are unknown, and are to be put. */
+bool pcdf_storage_clone(struct pcdf_storage *s, int fd, int64_t offset, int64_t bytes);
 /* What this process put before is on the storage. together: all ranks call it, at the same time. */
 int pcdf_storage_sync(struct pcdf_storage *s, bool together);
 /* Ends all use of it and of those below, and frees them, also where it fails. */

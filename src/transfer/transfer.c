@@ -68,6 +68,8 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
         most = all->is_native ? ds->native_stage : pcdf_larger(most, ds->chunk_stage);
     else if (job->dir == PCDF_GET && ds->sums.blocks.expected) /* whole blocks are summed in it */
         most = pcdf_larger(ds->hints.chunk_size, ds->sums.blocks.block_size);
+    else if (job->dir == PCDF_PUT && pcdf_olderfile_is_used(ds->sums.blocks.older)) /* and cloned */
+        most = pcdf_larger(ds->hints.chunk_size, ds->sums.blocks.block_size);
     else if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
         most = ds->hints.chunk_size;
     size = all->nbytes < most ? all->nbytes : most;

@@ -150,6 +150,7 @@ static void word_numbers(void)
                  { "pcdf_move", "insert", PCDF_MOVE_INSERT },
                  { "pcdf_journal", "off", PCDF_JOURNAL_OFF },
                  { "pcdf_checksum", "crc32c", PCDF_CHECKSUM_CRC32C },
+                 { "pcdf_clone", "off", PCDF_CLONE_OFF },
                  { "pcdf_chunk_share", "enable", PCDF_CHUNK_SHARE_ENABLE },
                  { "pcdf_chunk_share", "disable", PCDF_CHUNK_SHARE_DISABLE } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
