@@ -4,6 +4,7 @@
 #include "copymerge.h"
 #include "copymove.h"
 #include "copyorder.h"
+#include "copyfollow.h"
 #include "copypipe.h"
 #include "copyreceive.h"
 #include "copysend.h"
@@ -453,6 +454,8 @@ static int through_pipe(const struct pcdf_tool_team *team, struct pcdf_copy_opti
         return pcdf_copy_receive(options);
     if (isatty(STDOUT_FILENO))
         return pcdf_tool_unusable("standard output", "this is a terminal: a file is not for eyes");
+    if (options->follow)
+        return pcdf_copy_follow(options, options->from[0]);
     return pcdf_copy_is_whole(options) ? pcdf_copy_send(options, options->from[0]) : send_part(team, options);
 }
 
@@ -531,22 +534,27 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "  --keep-first          take variables without records from the first file,\n"
             "                        even if they differ in the others; with --merge, any\n"
             "                        variables but coordinates\n"
-            "  --keep-last           with --merge: the same, from the last file\n"
-            "  --stream              with - as FROM or TO: leave the number of records to the\n"
-            "                        size of the file (STREAMING)\n"
-            "  --partial             with - as FROM: deliver the whole records of a stream\n"
-            "                        that ended early\n"
-            "  --records N           with - as FROM: deliver nothing unless N records came,\n"
-            "                        and no byte more\n"
-            "  --strict-order        refuse records that go back in time, or repeat, from one\n"
-            "                        file to the next; without this they are told\n"
-            "  --history             write a line with this command to the attribute history,\n"
-            "                        as copies do that are parts, are renamed or joined\n"
-            "  --no-history          do not\n"
-            "  -n, --dry-run         print what TO would be, and how many bytes are read\n"
-            "  --json                print what was done\n"
-            "  --verbose             print what was done, and how fast, on standard error\n\n",
-    .more_help = "FROM may also be netCDF-4, HDF5, HDF4, a Zarr store, or a file far away. -k zarr\n"
+            "  --keep-last           with --merge: the same, from the last file\n",
+    .more_help = "  --stream              with - as FROM or TO: leave the number of records to the\n"
+                 "                        size of the file (STREAMING)\n"
+                 "  --partial             with - as FROM: deliver the whole records of a stream\n"
+                 "                        that ended early\n"
+                 "  --records N           with - as FROM: deliver nothing unless N records came,\n"
+                 "                        and no byte more; with --follow: end after N records\n"
+                 "  --follow              with --stream and - as TO: FROM is being written: go on\n"
+                 "                        with each new record, until a signal asks to end\n"
+                 "  --behind N            with --follow: send a record only when N later ones are\n"
+                 "                        there\n"
+                 "  --timeout SECONDS     with --follow: end when no record came for so long\n"
+                 "  --strict-order        refuse records that go back in time, or repeat, from one\n"
+                 "                        file to the next; without this they are told\n"
+                 "  --history             write a line with this command to the attribute history,\n"
+                 "                        as copies do that are parts, are renamed or joined\n"
+                 "  --no-history          do not\n"
+                 "  -n, --dry-run         print what TO would be, and how many bytes are read\n"
+                 "  --json                print what was done\n"
+                 "  --verbose             print what was done, and how fast, on standard error\n\n"
+                 "FROM may also be netCDF-4, HDF5, HDF4, a Zarr store, or a file far away. -k zarr\n"
                  "(zarr2), zarr3 and nczarr make a Zarr store, which is a folder. For -k netcdf4\n"
                  "(nc4, 3) and nc7 (4), the command starts the program parcdf-foreign (a separate\n"
                  "package). Without -k, a TO that ends in .nc4 or .zarr (nczarr) selects the\n"

@@ -49,6 +49,9 @@ enum {
     O_STREAM,
     O_PARTIAL,
     O_RECORDS,
+    O_FOLLOW,
+    O_BEHIND,
+    O_TIMEOUT,
     O_JSON
 };
 
@@ -173,13 +176,22 @@ static const char *take_terms(struct pcdf_copy_options *o, const char *text, int
     return NULL;
 }
 
-static const char *take_records(struct pcdf_copy_options *o, const char *text)
+static const char *take_number(int64_t *number, const char *option, const char *text)
 {
     char *end;
     errno = 0;
-    o->records = strtoll(text, &end, 10);
-    return end == text || *end || errno || o->records < 0
-               ? WRONG("--records wants a number of records, not '%.100s'", text)
+    *number = strtoll(text, &end, 10);
+    return end == text || *end || errno || *number < 0
+               ? WRONG("--%s wants a number of records, not '%.100s'", option, text)
+               : NULL;
+}
+
+static const char *take_seconds(struct pcdf_copy_options *o, const char *text)
+{
+    char *end;
+    o->timeout = strtod(text, &end);
+    return end == text || *end || !(o->timeout > 0 && o->timeout <= 1e6)
+               ? WRONG("--timeout wants a number of seconds, not '%.100s'", text)
                : NULL;
 }
 
@@ -257,6 +269,9 @@ static const struct option longs[] = {
     { "stream", no_argument, NULL, O_STREAM },
     { "partial", no_argument, NULL, O_PARTIAL },
     { "records", required_argument, NULL, O_RECORDS },
+    { "follow", no_argument, NULL, O_FOLLOW },
+    { "behind", required_argument, NULL, O_BEHIND },
+    { "timeout", required_argument, NULL, O_TIMEOUT },
     { "json", no_argument, NULL, O_JSON },
     { NULL, 0, NULL, 0 },
 };
@@ -282,6 +297,7 @@ static void take_flag(struct pcdf_copy_options *o, int letter)
                            [O_VERBOSE] = &o->verbose,
                            [O_STREAM] = &o->stream,
                            [O_PARTIAL] = &o->partial,
+                           [O_FOLLOW] = &o->follow,
                            [O_JSON] = &o->json };
     *flag[letter] = true;
 }
@@ -331,7 +347,11 @@ static const char *take(struct pcdf_copy_options *o, int letter, const char *val
     case O_RESERVE:
         return take_bytes(&o->reserve, "header-reserve", value);
     case O_RECORDS:
-        return take_records(o, value);
+        return take_number(&o->records, "records", value);
+    case O_BEHIND:
+        return take_number(&o->behind, "behind", value);
+    case O_TIMEOUT:
+        return take_seconds(o, value);
     case O_CHUNKS:
         o->chunks = value;
         return NULL;
@@ -390,8 +410,12 @@ static const char *check_pipe(const struct pcdf_copy_options *o)
         return WRONG("--stream is for copies from and to a pipe (-)");
     if (o->partial && !reads)
         return WRONG("--partial is for copies from a pipe (-)");
-    if (o->records >= 0 && !reads)
-        return WRONG("--records is for copies from a pipe (-)");
+    if (o->follow && (!writes || !o->stream || !pcdf_copy_is_whole(o)))
+        return WRONG("--follow is for copies of whole files with --stream to a pipe (-)");
+    if (!o->follow && (o->behind || o->timeout > 0))
+        return WRONG("--behind and --timeout are for --follow");
+    if (o->records >= 0 && !reads && !o->follow)
+        return WRONG("--records is for copies from a pipe (-), and for --follow");
     if (o->records >= 0 && o->partial)
         return WRONG("--records and --partial exclude each other");
     return NULL;

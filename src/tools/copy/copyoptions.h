@@ -39,9 +39,11 @@ struct pcdf_copy_options {
     struct pcdf_copy_edit_text edits[PCDF_COPY_EDITS];
     int nedits;
     bool header_only, append, replace, fix_records, recompute, checksum, keep_first, keep_last, merge,
-        strict_order, verbose, json, stream, partial;
-    int64_t records;                      /* that are to come through a pipe; -1: any number */
-    const char *unlimited;                /* the dimension that becomes the record dimension */
+        strict_order, verbose, json, stream, partial, follow;
+    int64_t records;       /* that are to go through a pipe; -1: any number */
+    int64_t behind;        /* with follow: records at the end of FROM that may still be half written */
+    double timeout;        /* with follow: seconds without a record that end it; 0: none */
+    const char *unlimited; /* the dimension that becomes the record dimension */
     int64_t align, record_align, reserve; /* 0: as the library does */
     enum pcdf_zarrout_kind zarr;          /* what kind of store TO is to be, if one */
     const char *chunks, *shards;          /* dim/len,... From here on for formats that are not classic */
