@@ -356,7 +356,10 @@ int pcdf_setparts_commit(const struct pcdf_set *set, const char *key, bool is_al
         return err == NC_ENOENT ? NC_NOERR : err;
     if (pcdf_setparts_complete(&p, is_all)) {
         err = write_manifest(set, key, &p, &draft);
-        if (!err)
+        if (err == NC_ENOENT) { /* without hard links, the process that committed it took the member away */
+            int found = find_key(set, key, p.job.after, number);
+            err = found ? found : *number > 0 ? NC_NOERR : err;
+        } else if (!err)
             err = claim(set, key, draft, &p.job, number);
         if (draft && set->fs->ops->unlink(set->fs->fs, draft) == NC_NOERR && err == NC_ENOENT)
             err = NC_NOERR;

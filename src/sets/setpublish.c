@@ -82,6 +82,20 @@ static int remove_sums(const struct pcdf_set *set, const char *file)
     return err;
 }
 
+/* What a kill leaves of give_name, where another process published the generation. */
+static int remove_drafts(const struct pcdf_set *set, const char *file, const char *key)
+{
+    char *sums = pcdf_sidename_beside(file, PCDF_CHECKSUMS_SUFFIX);
+    char *of_sums = sums ? pcdf_setname_link(sums, key) : NULL, *of_file = pcdf_setname_link(file, key);
+    int err = of_sums ? unlink_if_there(set, of_sums) : NC_ENOMEM;
+    if (!err)
+        err = unlink_if_there(set, of_file);
+    pcdf_free(sums);
+    pcdf_free(of_sums);
+    pcdf_free(of_file);
+    return err;
+}
+
 /* ---- one user's name */
 
 /* Where files have one name only: what has the user's name now, if it is a member that lost its own, gets its
@@ -207,10 +221,22 @@ static int publish_newer(const struct pcdf_set *set, const struct pcdf_setmanife
     return err;
 }
 
+/* Has another process published it, and removed its folder of parts? What this one would leave if it were
+ * killed now, nobody would look for. */
+static bool is_published(const struct pcdf_set *set, const char *key)
+{
+    struct pcdf_setfacts facts;
+    char *parts = pcdf_setname_keyed(set->dir, set->name, PCDF_SET_PARTS, key);
+    bool is = parts && is_gone(set->fs->ops->look(set->fs->fs, parts, &facts));
+    pcdf_free(parts);
+    return is;
+}
+
 /* The names of `m`, and then of those above `done`. Another process may commit, and publish, a newer
  * generation at any instant: so, after the last rename, it is looked for once more, and the last to rename
  * anything puts it right. */
-static int publish_above(const struct pcdf_set *set, const struct pcdf_setmanifest *m, int64_t done)
+static int publish_above(const struct pcdf_set *set, const struct pcdf_setmanifest *m, int64_t done,
+                         bool has_parts)
 {
     int status = NC_NOERR;
     for (bool is_first = true;; is_first = false) {
@@ -218,6 +244,10 @@ static int publish_above(const struct pcdf_set *set, const struct pcdf_setmanife
         int err = pcdf_set_list(set, &list);
         if (err)
             return err;
+        if (is_first && has_parts && is_published(set, m->key)) {
+            pcdf_setlist_free(&list);
+            return NC_NOERR;
+        }
         int64_t newest = list.n ? list.numbers[list.n - 1] : 0;
         bool goes_on = is_first || newest > done;
         if (is_first)
@@ -236,7 +266,7 @@ static int publish_above(const struct pcdf_set *set, const struct pcdf_setmanife
 
 int pcdf_set_publish(const struct pcdf_set *set, const struct pcdf_setmanifest *m)
 {
-    return publish_above(set, m, m->number);
+    return publish_above(set, m, m->number, true);
 }
 
 /* ---- restoring */
@@ -256,7 +286,7 @@ static int restore(const struct pcdf_set *set, const struct pcdf_setmanifest *m,
                    const struct pcdf_setlist *list)
 {
     int64_t newest = list->n ? list->numbers[list->n - 1] : 0;
-    PCDF_TRY(publish_above(set, m, newest > m->number ? newest : m->number));
+    PCDF_TRY(publish_above(set, m, newest > m->number ? newest : m->number, false));
     return drop_restored(set, m->number);
 }
 
@@ -394,8 +424,8 @@ static int remove_file(const struct pcdf_set *set, const struct pcdf_setfile *f,
     bool is_below = pcdf_setfile_is_below(f->file, set->dir);
     if (!is_below && !m->removes_others)
         return NC_NOERR;
-    char *member = pcdf_setname_member(f->file, key), *draft = pcdf_setname_link(f->file, key);
-    int err = member && draft ? set->fs->ops->look(set->fs->fs, member, &own) : NC_ENOMEM;
+    char *member = pcdf_setname_member(f->file, key);
+    int err = member ? set->fs->ops->look(set->fs->fs, member, &own) : NC_ENOMEM;
     bool has_own = !err && own.is_file, has_name = false;
     if (err && !is_gone(err))
         goto out;
@@ -410,14 +440,13 @@ static int remove_file(const struct pcdf_set *set, const struct pcdf_setfile *f,
         pcdf_first(&err, unlink_if_there(set, f->file));
     }
     if (!err)
-        err = unlink_if_there(set, draft);
+        err = remove_drafts(set, f->file, key);
     if (!err)
         err = remove_sums(set, member);
     if (!err && has_own)
         err = unlink_if_there(set, member);
 out:
     pcdf_free(member);
-    pcdf_free(draft);
     return err;
 }
 

@@ -80,7 +80,7 @@ void cutfs_copy(struct cutfs *to, const struct cutfs *from)
     to->seen = copy_of(from->seen, from->nseen, sizeof *from->seen);
     to->stored = copy_of(from->stored, from->nstored, sizeof *from->stored);
     to->steps = copy_of(from->steps, from->nsteps, sizeof *from->steps);
-    to->changed = NULL;
+    to->changed = to->paused = NULL;
 }
 
 void cutfs_free(struct cutfs *fs)
@@ -160,7 +160,9 @@ void cutfs_put(struct cutfs *fs, const char *path, const void *bytes, size_t n)
 {
     int folder, name, inode = look_up(fs, path);
     int made = make_inode(fs, bytes, n, false);
+    fs->inodes[made].loses = fs->mutant == SIM_MEMBERS_ARE_NOT_SYNCED;
     if (inode >= 0) {
+        fs->inodes[inode].loses = fs->inodes[made].loses;
         fs->inodes[inode].bytes = fs->inodes[made].bytes;
         fs->inodes[inode].n = n;
         fs->inodes[inode].hash = fs->inodes[made].hash;
@@ -281,11 +283,13 @@ static int not_there(const char *path)
 
 static int sim_list(void *context, const char *folder, pcdf_setvisit *visit, void *what)
 {
-    const struct cutfs *fs = context;
+    struct cutfs *fs = context;
     int number = sim_text(folder, strlen(folder)), n = fs->nseen, err = NC_NOERR;
     if (look_up(fs, folder) < 0)
         return not_there(folder);
     struct sim_name *names = copy_of(fs->seen, n, sizeof *names); /* visit may change the folder */
+    if (fs->paused)
+        fs->paused(fs);
     for (int i = 0; i < n && !err; i++)
         if (names[i].folder == number)
             err = visit(what, sim_text_of(names[i].name));
@@ -327,6 +331,8 @@ static int sim_write(void *context, const char *path, const void *bytes, size_t 
         return not_there(path);
     if (look_up(fs, path) >= 0)
         return PCDF_FAIL(NC_EEXIST, "%s exists", path);
+    if (fs->mutant == SIM_RESTORE_HAS_NO_NOTE && strstr(path, ".parcdf-restored"))
+        return NC_NOERR;
     int torn = make_inode(fs, bytes, n / 2, false); /* what a crash may leave meanwhile */
     step(fs, (struct sim_step){ folder, -1, name, torn });
     int whole = make_inode(fs, bytes, n, false);
@@ -337,6 +343,16 @@ static int sim_write(void *context, const char *path, const void *bytes, size_t 
     if (fs->changed)
         fs->changed(fs);
     return NC_NOERR;
+}
+
+/* Nothing tells any more that the names of a committed generation are to be given. */
+static void drop_parts(struct cutfs *fs)
+{
+    for (int i = fs->nseen; i-- > 0;) {
+        const struct sim_name n = fs->seen[i];
+        if (strstr(sim_text_of(n.name), ".parcdf-parts"))
+            step(fs, (struct sim_step){ n.folder, n.name, -1, -1 });
+    }
 }
 
 static int move(struct cutfs *fs, const char *from, const char *to, bool is_new)
@@ -367,7 +383,11 @@ static int sim_rename_over(void *context, const char *from, const char *to)
 
 static int sim_rename_new(void *context, const char *from, const char *to)
 {
-    return move(context, from, to, true);
+    struct cutfs *fs = context;
+    int err = move(fs, from, to, true);
+    if (!err && fs->mutant == SIM_PARTS_GO_FIRST && strstr(to, ".parcdf-set"))
+        drop_parts(fs);
+    return err;
 }
 
 static int sim_link(void *context, const char *from, const char *to)
@@ -427,10 +447,11 @@ static int sim_sync_folder(void *context, const char *path)
 {
     struct cutfs *fs = context;
     int folder = sim_text(path, strlen(path)), left = 0;
-    bool is_set = cutfs_find(fs, path) && strcmp(path, "/sim") == 0;
+    bool is_set = strcmp(path, "/sim") == 0, is_parts = strstr(path, ".parcdf-parts") != NULL;
     if (look_up(fs, path) < 0)
         return not_there(path);
-    if (fs->mutant == SIM_FOLDERS_ARE_NOT_SYNCED || (fs->mutant == SIM_SET_IS_NOT_SYNCED && is_set))
+    if (fs->mutant == SIM_FOLDERS_ARE_NOT_SYNCED || (fs->mutant == SIM_PARTS_ARE_NOT_SYNCED && is_parts) ||
+        (fs->mutant == SIM_SET_IS_NOT_SYNCED && is_set))
         return NC_NOERR;
     for (int i = 0; i < fs->nsteps; i++)
         if (fs->steps[i].folder == folder)

@@ -38,6 +38,7 @@ struct cutfs {
     bool has_links;
     int mutant; /* which rule is broken; 0: none */
     void (*changed)(struct cutfs *fs);
+    void (*paused)(struct cutfs *fs); /* between a listing and what its caller makes of it */
     void *context;
 };
 

@@ -4,9 +4,10 @@
  *   one that is being committed; all its files are there, each with the contents of this generation;
  * - a recovery loses nothing of that, also if it is stopped at any change, and so is the one after it;
  * - after a recovery that ended, nothing is left of what never became a generation, and the user's names are
- *   those of the newest one.
+ *   those of the newest one, or all of them of an older one that was being restored.
  *
- *   set_cuts NUMBER [SEED]    until NUMBER distinct states were judged
+ *   set_cuts NUMBER [SEED]    until NUMBER distinct states were judged; from a million on, at least one job
+ *                             with each number of files from 1 to 64
  *   set_cuts --mutants        each broken rule must be found (cutmutants.h) */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "check.h"
 #include "owner.h"
 #include "setmaking.h"
+#include "setnames.h"
 #include "sidename.h"
 #include "cutfs.h"
 #include "cutmutants.h"
@@ -33,7 +35,7 @@ static int chance(int n)
 
 /* ---- who asks whether a job ended: the job of the time before a crash has, always */
 
-static int64_t job_now = 1, jobs = 1;
+static int64_t job_now = 1;
 
 void __wrap_pcdf_owner_self(struct pcdf_owner *owner);
 void __wrap_pcdf_owner_self(struct pcdf_owner *owner)
@@ -52,6 +54,8 @@ struct scenario {
     uint64_t seed;
     int files, generations, keep, processes, failing; /* the generation of which a file fails; 0: none */
     bool same_names, has_links, knows_files;
+    bool in_turn;  /* each file begins when the one before is whole */
+    bool has_race; /* another process tries to commit while one stands still */
     int mutant;
 };
 
@@ -99,6 +103,7 @@ static bool is_new_state(uint64_t hash)
 struct trial { /* what is known at the time of a crash */
     const struct scenario *scenario;
     int low, high; /* the newest generation is one of them; 0: none may be there */
+    int restored;  /* the user's names may be of this one; 0: no */
     int depth;     /* of recoveries */
 };
 
@@ -174,47 +179,89 @@ static bool ends(const char *name, const char *with)
     return n >= m && strcmp(name + n - m, with) == 0;
 }
 
-/* Is it a member of a committed generation? */
-static bool is_of_one(struct cutfs *fs, const char *name)
+enum { MOST_GENERATIONS = 8 };
+struct committed { /* what is: keys and steps */
+    char keys[MOST_GENERATIONS][PCDF_SET_KEY];
+    int steps[MOST_GENERATIONS], n;
+};
+
+static struct committed committed_in(struct cutfs *fs)
 {
     const struct pcdf_setfs seam = { &cutfs_ops, fs };
     struct pcdf_setlist list = { 0 };
     struct pcdf_set set;
-    bool is = false;
+    struct committed c = { .n = 0 };
     if (pcdf_set_open_in(&seam, DIR, NAME, &set))
-        return false;
+        return c;
     if (pcdf_set_list(&set, &list))
         list.n = 0;
-    for (size_t i = 0; i < list.n && !is; i++) {
+    for (size_t i = 0; i < list.n && c.n < MOST_GENERATIONS; i++) {
         struct pcdf_setmanifest m;
         if (pcdf_set_read(&set, list.numbers[i], false, &m))
             continue;
-        is = strstr(name, m.key) != NULL;
+        snprintf(c.keys[c.n], PCDF_SET_KEY, "%s", m.key);
+        c.steps[c.n++] = atoi(m.step);
         pcdf_setmanifest_free(&m);
     }
     pcdf_setlist_free(&list);
     pcdf_set_close(&set);
-    return is;
+    return c;
+}
+
+static bool is_of_one(const struct committed *c, const char *name)
+{
+    for (int i = 0; i < c->n; i++)
+        if (strstr(name, c->keys[i]))
+            return true;
+    return false;
+}
+
+/* A user's name that has its generation in it. */
+static bool is_name_of_one(const struct committed *c, const char *name)
+{
+    int file, generation;
+    if (sscanf(name, "f%d.%d.nc", &file, &generation) != 2)
+        return true;
+    for (int i = 0; i < c->n; i++)
+        if (c->steps[i] == generation)
+            return true;
+    return false;
+}
+
+static bool has_names(const struct trial *t, struct cutfs *fs, int generation, const char **wrong)
+{
+    static char room[PATH_ROOM];
+    for (int i = 0; i < t->scenario->files; i++)
+        if (!holds(fs, path_of(t->scenario, generation, i, room), generation, i)) {
+            *wrong = room;
+            return false;
+        }
+    return true;
 }
 
 /* After a whole recovery: nothing of what never became a generation. */
 static void judge_rest(const struct trial *t, struct cutfs *fs, int newest)
 {
-    char room[PATH_ROOM];
+    const char *wrong = "";
+    const struct committed c = committed_in(fs);
     for (int i = 0; i < fs->nseen; i++) {
         const char *name = sim_text_of(fs->seen[i].name);
+        bool some_stay = !t->scenario->has_links && strcmp(sim_text_of(fs->seen[i].folder), "/far") == 0;
+        bool is_late = t->scenario->has_race && ends(name, ".parcdf-link") && is_of_one(&c, name);
+        if (is_late) /* a kill left it of one that published what a rival had published: it goes with it */
+            continue;
         if (ends(name, ".parcdf-parts") || ends(name, ".parcdf-removed") || ends(name, ".parcdf-newset") ||
-            ends(name, ".parcdf-link"))
+            ends(name, ".parcdf-link") || ends(name, ".parcdf-restored"))
             bad(t, "left behind", name);
         else if ((ends(name, ".parcdf-member") || ends(name, ".parcdf-member.parcdf-sums")) &&
-                 !is_of_one(fs, name))
+                 !is_of_one(&c, name))
             bad(t, "a member of no generation", name);
+        else if (!some_stay && !is_name_of_one(&c, name))
+            bad(t, "a user's name of no generation", name);
     }
-    for (int i = 0; newest && i < t->scenario->files; i++) {
-        const char *path = path_of(t->scenario, newest, i, room);
-        if (!holds(fs, path, newest, i))
-            bad(t, "a user's name is not of the newest generation", path);
-    }
+    if (newest && !has_names(t, fs, newest, &wrong) &&
+        !(t->restored && has_names(t, fs, t->restored, &wrong)))
+        bad(t, "a user's name is not of the newest generation", wrong);
 }
 
 struct hook { /* what `changed` of a file system does */
@@ -238,7 +285,7 @@ static void recover(const struct hook *hook, const struct cutfs *from, int newes
     cutfs_copy(&fs, from);
     fs.changed = inner.trial.depth <= 2 ? judge_states : NULL;
     fs.context = &inner;
-    job_now = ++jobs;
+    job_now = 1 + inner.trial.depth; /* equal states have equal names of drafts */
     struct pcdf_setfs here = seam;
     here.fs = &fs;
     if (pcdf_set_open_in(&here, DIR, NAME, &set) == NC_NOERR) {
@@ -326,13 +373,69 @@ static void make_file(struct job *job, int generation, int i, const char *member
     pcdf_free(sums);
 }
 
+static void begin_file(struct job *job, int generation, int i, const char **member)
+{
+    char room[PATH_ROOM];
+    const struct scenario *s = job->scenario;
+    expect(job, "a member cannot begin",
+           pcdf_setmaking_member(job->making[i % s->processes], path_of(s, generation, i, room), member));
+    if (!nbad)
+        cutfs_put(job->fs, *member, "torn", 4);
+}
+
+/* What a broken rule does: the newest one goes for one that is not there yet. */
+static void drop_newest(struct job *job)
+{
+    struct pcdf_setlist list;
+    if (pcdf_set_list(&job->set, &list))
+        return;
+    char *path =
+        list.n ? pcdf_setname_numbered(DIR, NAME, PCDF_SET_MANIFEST, list.numbers[list.n - 1]) : NULL;
+    if (path)
+        (void)cutfs_ops.unlink(job->fs, path);
+    pcdf_free(path);
+    pcdf_setlist_free(&list);
+}
+
+/* ---- another process commits while one stands still between a listing and what it makes of it */
+
+static struct {
+    struct job *job;
+    int at;
+    int64_t number;
+} rival;
+
+static void commit_rival(struct cutfs *fs)
+{
+    if (rival.at-- > 0)
+        return;
+    fs->paused = NULL;
+    expect(rival.job, "a rival's commit fails",
+           pcdf_setmaking_commit(rival.job->making[0], rival.job->scenario->processes == 1, &rival.number));
+}
+
+static void begin_race(struct job *job, bool is_last)
+{
+    rival.job = job;
+    rival.number = 0;
+    rival.at = chance(8);
+    job->fs->paused = job->scenario->has_race && is_last ? commit_rival : NULL;
+}
+
+static void end_race(struct job *job, int64_t *last)
+{
+    job->fs->paused = NULL;
+    *last = rival.number ? rival.number : *last;
+}
+
 static void make_generation(struct job *job, int generation)
 {
     const struct scenario *s = job->scenario;
     const char *members[MOST_FILES];
-    char step[16], room[PATH_ROOM];
+    char step[16];
     int64_t number = 0, last = 0;
     bool fails = s->failing == generation;
+    job->fs->now++;
     snprintf(step, sizeof step, "%d", generation);
     const struct pcdf_setwish wish = { .job = s->processes > 1 ? "the job" : "",
                                        .step = step,
@@ -341,19 +444,21 @@ static void make_generation(struct job *job, int generation)
                                        .keep = s->keep };
     for (int p = 0; p < s->processes; p++)
         expect(job, "a generation cannot begin", pcdf_setmaking_begin(&job->set, &wish, &job->making[p]));
-    for (int i = 0; i < s->files && !nbad; i++) {
-        expect(job, "a member cannot begin",
-               pcdf_setmaking_member(job->making[i % s->processes], path_of(s, generation, i, room),
-                                     &members[i]));
-        if (!nbad)
-            cutfs_put(job->fs, members[i], "torn", 4);
-    }
+    for (int i = 0; i < s->files && !nbad && !s->in_turn; i++)
+        begin_file(job, generation, i, &members[i]);
+    if (s->mutant == SIM_OLDER_GOES_FIRST)
+        drop_newest(job);
     job->hook->trial.high = fails ? job->hook->trial.low : generation;
     for (int i = 0; i < s->files && !nbad; i++) {
+        if (s->in_turn)
+            begin_file(job, generation, i, &members[i]);
         make_file(job, generation, i, members[i], fails && i == s->files / 2);
-        bool is_all = s->processes == 1 && i == s->files - 1;
+        bool is_last = i == s->files - 1;
+        bool is_all = (s->processes == 1 && is_last) || s->mutant == SIM_COMMIT_IS_EARLY;
+        begin_race(job, is_last && !fails);
         expect(job, "the commit fails",
                pcdf_setmaking_commit(job->making[i % s->processes], is_all, &number));
+        end_race(job, &last);
         last = number ? number : last;
     }
     for (int p = 0; p < s->processes && !nbad && s->processes > 1; p++) /* others may be late */
@@ -369,6 +474,25 @@ static void make_generation(struct job *job, int generation)
     if (!fails)
         job->hook->trial.low = generation;
     judge_reader(&job->hook->trial, job->fs);
+}
+
+/* The oldest generation gets the names. */
+static void restore_oldest(struct job *job)
+{
+    struct pcdf_setlist list;
+    struct pcdf_setmanifest m;
+    struct trial *t = &job->hook->trial;
+    const char *wrong = "";
+    if (nbad || pcdf_set_list(&job->set, &list))
+        return;
+    if (list.n > 1 && pcdf_set_read(&job->set, list.numbers[0], false, &m) == NC_NOERR) {
+        t->restored = atoi(m.step);
+        expect(job, "the restore fails", pcdf_set_restore(&job->set, &m));
+        if (!nbad && !has_names(t, job->fs, t->restored, &wrong))
+            bad(t, "a restored name is not of its generation", wrong);
+        pcdf_setmanifest_free(&m);
+    }
+    pcdf_setlist_free(&list);
 }
 
 /* After commits without a crash: as many generations as are to stay. */
@@ -388,7 +512,7 @@ static void judge_kept(struct job *job)
 static void run(const struct scenario *s)
 {
     struct cutfs fs;
-    struct hook hook = { { s, 0, 0, 0 }, s->files > 8 ? 4 : 24, s->files > 8 ? 200 : 12 };
+    struct hook hook = { { .scenario = s }, s->files > 8 ? 4 : 24, s->files > 8 ? 200 : 12 };
     struct job job = { .scenario = s, .fs = &fs, .hook = &hook };
     const struct pcdf_setfs seam = { &cutfs_ops, &fs };
     cutfs_init(&fs);
@@ -400,13 +524,14 @@ static void run(const struct scenario *s)
     cutfs_folder(&fs, "/far");
     fs.context = &hook;
     fs.changed = judge_states;
-    job_now = ++jobs;
+    job_now = 1;
     if (pcdf_set_open_in(&seam, DIR, NAME, &job.set)) {
         bad(&hook.trial, "the set cannot be opened", pcdf_fail_text());
     } else {
         for (int g = 1; g <= s->generations && !nbad; g++)
             make_generation(&job, g);
         judge_kept(&job);
+        restore_oldest(&job);
         pcdf_set_close(&job.set);
     }
     cutfs_free(&fs);
@@ -414,16 +539,18 @@ static void run(const struct scenario *s)
 
 static struct scenario choose(uint64_t seed)
 {
-    static const int sizes[] = { 1, 2, 3, 3, 4, 5, 8, 8, 16, 64 };
     state_of_chance = sim_mix(seed);
     struct scenario s = { .seed = seed,
-                          .files = sizes[chance((int)(sizeof sizes / sizeof *sizes))],
+                          .files = seed % 2 ? 1 + (int)(seed / 2 % MOST_FILES) : 1 + chance(5),
                           .keep = chance(4),
                           .same_names = chance(2),
-                          .has_links = chance(4) > 0 };
+                          .has_links = chance(4) > 0,
+                          .in_turn = chance(2),
+                          .has_race = chance(2) };
     s.generations = s.files > 16 ? 3 : 4 + chance(2);
     s.processes = 1 + chance(s.files < MOST_PROCESSES ? s.files : MOST_PROCESSES);
     s.knows_files = s.processes > 1 || chance(2);
+    s.in_turn = s.in_turn && s.knows_files;
     s.failing = chance(4) == 0 ? 2 + chance(s.generations - 1) : 0;
     return s;
 }
@@ -432,9 +559,10 @@ static bool is_found(int mutant)
 {
     nbad = 0;
     is_quiet = true;
-    for (uint64_t seed = 1; seed <= 60 && !nbad; seed++) {
+    for (uint64_t seed = 1; seed <= 200 && !nbad; seed++) {
         struct scenario s = choose(seed);
         s.mutant = mutant;
+        s.in_turn = s.in_turn || mutant == SIM_COMMIT_IS_EARLY;
         if (s.files <= 8)
             run(&s);
     }
@@ -443,7 +571,7 @@ static bool is_found(int mutant)
 
 int main(int argc, char **argv)
 {
-    long wanted = argc > 1 ? atol(argv[1]) : 100000, scenarios = 0;
+    long wanted = argc > 1 ? atol(argv[1]) : 100000, scenarios = 0, sizes[MOST_FILES + 1] = { 0 };
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     cutfs_owner = owner_state;
     known = calloc(SLOTS, sizeof *known);
@@ -454,13 +582,20 @@ int main(int argc, char **argv)
             CHECK(is_found(m), "the broken rule %d is not found", m);
         return check_done("set_cuts --mutants");
     }
-    for (; ndistinct < wanted && !nbad; seed++, scenarios++) {
+    bool takes_all = wanted >= 1000000; /* sizes */
+    for (; (ndistinct < wanted || (takes_all && scenarios < 2 * MOST_FILES)) && !nbad; seed++, scenarios++) {
         struct scenario s = choose(seed);
         run(&s);
+        sizes[s.files]++;
     }
     CHECK_INT(nbad, 0);
-    printf("%ld scenarios, %ld states, %ld distinct, %ld of them in recoveries, %ld bad\n", scenarios,
-           nenumerated, ndistinct, nnested, nbad);
+    int nsizes = 0;
+    for (int i = 1; i <= MOST_FILES; i++)
+        nsizes += sizes[i] > 0;
+    printf(
+        "%ld scenarios of %d sizes from 1 to %d files, %ld states, %ld distinct, %ld of them in recoveries, "
+        "%ld bad\n",
+        scenarios, nsizes, MOST_FILES, nenumerated, ndistinct, nnested, nbad);
     free(known);
     return check_done("set_cuts");
 }
