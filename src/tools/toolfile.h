@@ -63,6 +63,7 @@ struct pcdf_tool_dataset {
     uint32_t header_crc;
     int64_t behind;   /* bytes of data that lie behind the file's end: they were never written, or are lost */
     bool read_behind; /* values from there, which are zeros, were asked for: the command's status is BAD */
+    bool is_growing;  /* set after the open: the caller tells itself of values that are not there yet */
     unsigned char *window; /* of pcdf_tool_values */
     int64_t window_at, window_n;
     int64_t window_served, window_next; /* bytes taken out of it; size of the next one */

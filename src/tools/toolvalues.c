@@ -105,7 +105,7 @@ static int read_filled(struct pcdf_tool_dataset *ds, int varid, unsigned char *b
         return pcdf_tool_unusable(ds->file.path, "bytes from %" PRId64 " on cannot be read: %s", at,
                                   pcdf_tool_move_text(&ds->file));
     if (*got < n && varid >= 0) {
-        if (!ds->read_behind)
+        if (!ds->read_behind && !ds->is_growing)
             pcdf_tool_say(ds->file.path,
                           "the file ends at byte %" PRId64
                           ", values of %s that lie behind it are taken as zero",

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """`parcdf watch` beside a job of two writers with pcdf_commit=step at full speed, that redefines its file and begins it anew, and is killed
 in the end: no half record is shown, and none is left out of a file whose end is seen. Then: how long after its commit a record is seen.
-usage: watch_beside_test.py PARCDF MPIEXEC FOLLOWERS [RECORDS]"""
+usage: watch_beside_test.py PARCDF MPIEXEC FOLLOWERS [RECORDS]    environment: RANKS of the job, 3; SHIM, preloaded into watch, makes it a
+client of NFS (tests/support/nfsshim.c)"""
 import glob, json, os, statistics, subprocess, sys, tempfile, threading, time, unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 from cdfbuild import Build
 import runner
 
 PARCDF, MPIEXEC, FOLLOWERS, RECORDS = None, None, None, 3500
+RANKS, SHIM = os.environ.get('RANKS', '3'), os.environ.get('SHIM')
 LENGTH = (64, 16, 33, 1)  # of followers.c
 
 
@@ -20,8 +22,12 @@ class Beside(unittest.TestCase):
     def start(self, words, **more):
         p = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
         self.addCleanup(p.communicate)
-        self.addCleanup(p.kill)
+        self.addCleanup(p.terminate)  # not killed: mpiexec ends its ranks
         return p
+
+    def watch(self, words):
+        client = {'LD_PRELOAD': SHIM, 'PCDF_NFSSHIM_FOLDER': self.folder} if SHIM else {}
+        return self.start(words, env={**os.environ, **client})
 
     def whole(self, line):
         """The values that followers.c writes."""
@@ -30,12 +36,12 @@ class Beside(unittest.TestCase):
             self.assertEqual((seen['min'], seen['max'], seen['missing']), (first, first + n - 1, 0), line)
 
     def test_writers(self):
-        job = self.start([*MPIEXEC.split(), '-n', '3', FOLLOWERS, self.folder, '100000000'])
+        job = self.start([*MPIEXEC.split(), '-n', RANKS, FOLLOWERS, self.folder, '100000000'])
         end = time.monotonic() + 60
         while not glob.glob(self.folder + '/*.nc') and time.monotonic() < end:
             time.sleep(0.01)
         path = glob.glob(self.folder + '/*.nc')[0]
-        watch = self.start([PARCDF, 'watch', '--json', '--wait', '--timeout', '4', path])
+        watch = self.watch([PARCDF, 'watch', '--json', '--wait', '--timeout', '4', path])
         records, expected, events = 0, 0, []
         for text in watch.stdout:
             line = json.loads(text)
@@ -60,7 +66,7 @@ class Beside(unittest.TestCase):
         first = len(raw) - n * one
         with open(path, 'wb') as f:
             f.write(raw[:4] + bytes(8) + raw[12:first])
-        watch = self.start([PARCDF, 'watch', '--json', '--until', str(n - 1), path])
+        watch = self.watch([PARCDF, 'watch', '--json', '--until', str(n - 1), path])
 
         def write():
             with open(path, 'r+b', buffering=0) as f:

@@ -19,6 +19,7 @@ static int open_file(struct pcdf_watch *w)
     int status = pcdf_tool_dataset_open(&w->ds, w->path, w->is_once);
 
     w->is_open = !status;
+    w->ds.is_growing = !w->is_once;
     if (!status && !w->is_once && w->ds.file.fd < 0)
         return pcdf_tool_unusable(w->path, "only a classic file of this system can be followed; --once shows "
                                            "the records that there are");

@@ -199,23 +199,34 @@ static void print_picture(const struct pcdf_watch_values *v, int columns)
         printf("%*s ", columns - n, "");
 }
 
-/* On a terminal a line has as many columns as it has now; with fewer digits where it is narrow. */
+/* The numbers, shorter with each level. */
+static int print_numbers(const struct pcdf_watch_values *v, int level, char *to, size_t size)
+{
+    int digits = level == 0 ? 6 : 3;
+    bool has_missing = level < 2 || v->missing > 0;
+    int n =
+        snprintf(to, size, "min %.*g  mean %.*g  max %.*g", digits, v->lo, digits, v->mean, digits, v->hi);
+
+    return has_missing ? n + snprintf(to + n, size - (size_t)n, "  missing %" PRId64, v->missing) : n;
+}
+
+/* On a terminal a line has as many columns as it has now: where it is narrow, first the picture becomes so,
+ * then numbers and name. */
 static void print_line(const char *name, const struct pcdf_watch_values *v)
 {
-    int columns = isatty(STDOUT_FILENO) ? pcdf_tool_columns(stdout) : INT32_MAX, left = 0;
+    int columns = isatty(STDOUT_FILENO) ? pcdf_tool_columns(stdout) : INT32_MAX, width = NAME, left = 0;
     char numbers[128];
 
+    for (int level = 0; level < 3 && left <= 0; level++) {
+        width = level < 2 ? NAME : NAME / 2;
+        left = columns - (width + 4) - print_numbers(v, level, numbers, sizeof numbers);
+    }
     fputs("  ", stdout);
-    pcdf_tool_cell(stdout, name, NAME, true);
+    pcdf_tool_cell(stdout, name, width, true);
     fputc(' ', stdout);
     if (v->n == 0) {
         printf("no values, %" PRId64 " missing\n", v->missing);
         return;
-    }
-    for (int digits = 6; digits >= 3 && left <= 0; digits -= 3) {
-        int n = snprintf(numbers, sizeof numbers, "min %.*g  mean %.*g  max %.*g  missing %" PRId64, digits,
-                         v->lo, digits, v->mean, digits, v->hi, v->missing);
-        left = columns - (NAME + 4) - n;
     }
     print_picture(v, left < 0 ? 0 : left < BINS ? left : BINS);
     printf("%s\n", numbers);
