@@ -23,7 +23,8 @@ class Watched:
     def look(self):
         """Checks all records that came since the last look; false: there is no header yet."""
         try:
-            data = open(self.path, 'rb').read()
+            with open(self.path, 'rb') as f:
+                data = f.read(os.fstat(f.fileno()).st_size)
         except FileNotFoundError:
             return False
         if len(data) < 100 or data[:3] != b'CDF':
