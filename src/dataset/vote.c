@@ -47,6 +47,7 @@ static const struct field forms[PCDF_VOTE_FORMS][PCDF_VOTE_NUMBERS - OWN] = {
     [PCDF_VOTE_CHECKSUM] = { LARGEST(pcdf_checksum_vote, file_size), LARGEST(pcdf_checksum_vote, is_unknown),
                              LARGEST(pcdf_checksum_vote, is_lost), LARGEST(pcdf_checksum_vote, is_marked),
                              SPAN(pcdf_checksum_vote, blocks) },
+    [PCDF_VOTE_STREAMED] = { SMALLEST(pcdf_streamed_vote, next) },
     [PCDF_VOTE_PUBLISH] = { LARGEST(pcdf_publish_vote, renamed) },
 };
 

@@ -122,6 +122,11 @@ struct pcdf_checksum_vote {
     struct pcdf_span blocks;             /* that it noted */
 };
 
+struct pcdf_streamed_vote { /* within a put (transfer/streamed.h) */
+    struct pcdf_vote common;
+    int64_t next; /* where the next bytes of this rank begin; the smallest holds. INT64_MAX: it has none */
+};
+
 struct pcdf_publish_vote {
     struct pcdf_vote common;
     bool renamed; /* the file has its name */
@@ -134,6 +139,7 @@ enum pcdf_vote_form { /* rows of the table in vote.c */
                       PCDF_VOTE_SYNC,
                       PCDF_VOTE_MOVE,
                       PCDF_VOTE_CHECKSUM,
+                      PCDF_VOTE_STREAMED,
                       PCDF_VOTE_PUBLISH,
                       PCDF_VOTE_FORMS
 };
@@ -152,7 +158,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
         _Generic((vote), PCDF_VOTE_IS(pcdf_vote, PLAIN), PCDF_VOTE_IS(pcdf_transfer_vote, TRANSFER),         \
                  PCDF_VOTE_IS(pcdf_defer_vote, DEFER), PCDF_VOTE_IS(pcdf_sync_vote, SYNC),                   \
                  PCDF_VOTE_IS(pcdf_move_vote, MOVE), PCDF_VOTE_IS(pcdf_checksum_vote, CHECKSUM),             \
-                 PCDF_VOTE_IS(pcdf_publish_vote, PUBLISH)),                                                  \
+                 PCDF_VOTE_IS(pcdf_streamed_vote, STREAMED), PCDF_VOTE_IS(pcdf_publish_vote, PUBLISH)),      \
         (struct pcdf_vote *)(vote))
 
 /* Keeps the first error, as pcdf_first does, but for one: that ranks called different things, or cannot talk

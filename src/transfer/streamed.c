@@ -89,15 +89,23 @@ void pcdf_streamed_reached(struct pcdf_dataset *ds, int64_t end)
         ds->whole_records = pcdf_larger(ds->whole_records, 1 + (end - first) / ds->layout.recsize);
 }
 
-/* Everything that any rank put is in the file, with pcdf_commit=record on the storage. */
-static int agree_all(struct pcdf_dataset *ds, int status)
+static int64_t next_of(const struct pcdf_iterator *all, int64_t from)
 {
-    struct pcdf_vote vote = { .kind = PCDF_KIND_SETTLE };
+    return all->nbytes > 0 ? all->next(all->context, from) : INT64_MAX;
+}
+
+/* Everything that any rank put before `from` is in the file, with pcdf_commit=record on the storage. *next:
+ * where the first bytes begin that any rank has from there on. */
+static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
+                     int64_t *next)
+{
+    struct pcdf_streamed_vote vote = { .common = { .kind = PCDF_KIND_SETTLE }, .next = next_of(all, from) };
     pcdf_first(&ds->io_error, status);
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    if (!status && vote.io_error)
-        status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no further record was added");
+    if (!status && vote.common.io_error)
+        status = PCDF_FAIL(vote.common.io_error, "writing failed on some rank: no further record was added");
+    *next = vote.next;
     return status;
 }
 
@@ -116,6 +124,7 @@ static int put_last(struct pcdf_dataset *ds, const struct pcdf_iterator *all, st
     return err;
 }
 
+/* A record ends with its last value. Those in which nobody has bytes take no step, however many there are. */
 int pcdf_streamed_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, struct pcdf_stage *stage,
                           const struct pcdf_span *span, pcdf_move_all *move_all, void *context,
                           int64_t *moved)
@@ -123,12 +132,12 @@ int pcdf_streamed_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *a
     const struct last last = last_value(ds);
     int64_t step = ds->layout.recsize, record = ds->whole_records, begun = span->begin;
     int status = NC_NOERR;
-    if (begun > last.end) /* records before the first that is put to are not waited for */
-        record = pcdf_larger(record, (begun - ds->layout.begin_rec) / step);
     *moved = 0;
     /* All of this is the same on all ranks; a failure is, after the vote. */
     while (PCDF_SAME_IN(ds, !status && begun < span->end)) {
-        int64_t at = last.begin + record * step, now = 0;
+        if (begun >= last.end) /* records before the first that is put to are not waited for */
+            record = pcdf_larger(record, (begun - last.end) / step + 1);
+        int64_t at = last.begin + record * step, end = last.end + record * step, next = INT64_MAX, now = 0;
         struct stretch s = { all, { begun, pcdf_smaller(at, span->end) } };
         const struct pcdf_iterator it = stretch_of(&s);
         if (PCDF_SAME_IN(ds, s.span.begin < s.span.end))
@@ -136,12 +145,15 @@ int pcdf_streamed_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *a
         *moved += now;
         if (PCDF_SAME_IN(ds, at >= span->end)) /* the caller votes */
             break;
-        status = agree_all(ds, status);
-        if (PCDF_SAME_IN(ds, !status))
+        status = agree_all(ds, all, at, status, &next);
+        if (PCDF_SAME_IN(ds, !status && next < end)) { /* somebody has the last value */
             status = put_last(ds, all, stage, at, moved);
-        begun = last.end + record++ * step;
-        if (PCDF_SAME_IN(ds, begun < span->end))
-            status = agree_all(ds, status);
+            next = INT64_MAX;
+            if (PCDF_SAME_IN(ds, end < span->end))
+                status = agree_all(ds, all, end, status, &next);
+        }
+        begun = next;
+        record++;
     }
     return status;
 }

@@ -3,7 +3,8 @@
 /* Puts into a file whose size counts its records (hint pcdf_streaming). A record exists for every reader as
  * soon as the file reaches the end of its last value. So that value is written when all other values of the
  * record, and of the records before it, are: record by record, with a vote before each last value and one
- * behind it. A rank alone needs no vote: it writes in the order of the file. */
+ * behind it, which also tells where the next bytes of any rank begin. A rank alone needs no vote: it writes
+ * in the order of the file. */
 
 #include "dataset.h"
 #include "iterator.h"

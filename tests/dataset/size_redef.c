@@ -1,11 +1,13 @@
 /* Definitions of a STREAMING file (hint pcdf_streaming) change: the header stays STREAMING, the records and
  * their values stay, and an open counts them by the size; also if the new variable is the last one, with and
  * without fill mode, and has no values yet. Then records are added, filled, and put in independent mode. The
- * storage is one that ranks share. */
+ * storage is one that ranks share. One put of two records that lie far apart takes as many messages as one of
+ * neighbours. */
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdio.h>
 #include <string.h>
+#include "dataset.h"
 #include "together.h"
 
 enum { X = 8 };
@@ -100,6 +102,60 @@ static void go(const char *path, int version, int fills)
     MPI_Info_free(&info);
 }
 
+/* Two records of the first variable, by one call, and the second one's last values. Messages that it took. */
+static int64_t put_apart(int ncid, MPI_Offset apart)
+{
+    struct pcdf_dataset *ds = NULL;
+    MPI_Offset first[2] = { 0, rank }, then[2] = { apart, rank }, last[2] = { apart, X - 1 };
+    const int values[3] = { 1 + rank, 2 + rank, 3 };
+    int requests[3] = { NC_REQ_NULL, NC_REQ_NULL, NC_REQ_NULL }, codes[3] = { 0 };
+    CHECK_INT(pcdf_dataset_of(ncid, &ds), NC_NOERR);
+    int64_t before = ds ? ds->counts.allreduce : 0;
+    CHECK_INT(ncmpi_iput_var1_int(ncid, 0, first, &values[0], &requests[0]), NC_NOERR);
+    CHECK_INT(ncmpi_iput_var1_int(ncid, 0, then, &values[1], &requests[1]), NC_NOERR);
+    if (rank == size - 1)
+        CHECK_INT(ncmpi_iput_var1_int(ncid, 1, last, &values[2], &requests[2]), NC_NOERR);
+    CHECK_INT(ncmpi_wait_all(ncid, 3, requests, codes), NC_NOERR);
+    return ds ? ds->counts.allreduce - before : 0;
+}
+
+static void check_apart(const char *path, const char *commit)
+{
+    int ncid, dims[2], varid, value = 0;
+    const MPI_Offset far = 1000;
+    int64_t messages[2];
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_streaming", "true");
+    MPI_Info_set(info, "pcdf_commit", commit);
+    for (int i = 0; i < 2; i++) {
+        MPI_Offset records = i ? far : 1, have = 0;
+        CHECK_INT(ncmpi_create(MPI_COMM_WORLD, path, NC_64BIT_DATA, info, &ncid), NC_NOERR);
+        CHECK_INT(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &dims[0]), NC_NOERR);
+        CHECK_INT(ncmpi_def_dim(ncid, "x", X, &dims[1]), NC_NOERR);
+        CHECK_INT(ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &varid), NC_NOERR);
+        CHECK_INT(ncmpi_def_var(ncid, "w", NC_INT, 2, dims, &varid), NC_NOERR);
+        CHECK_INT(ncmpi_enddef(ncid), NC_NOERR);
+        messages[i] = put_apart(ncid, records);
+        CHECK_INT(ncmpi_close(ncid), NC_NOERR);
+        CHECK_INT(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+        CHECK_INT(ncmpi_inq_dimlen(ncid, 0, &have), NC_NOERR);
+        CHECK_INT(have, records + 1);
+        for (int r = 0; r < size; r++)
+            for (int k = 0; k < 2; k++) {
+                CHECK_INT(ncmpi_get_var1_int_all(ncid, 0, (MPI_Offset[]){ k ? records : 0, r }, &value),
+                          NC_NOERR);
+                CHECK_INT(value, 1 + k + r);
+            }
+        CHECK_INT(ncmpi_get_var1_int_all(ncid, 1, (MPI_Offset[]){ records, X - 1 }, &value), NC_NOERR);
+        CHECK_INT(value, 3);
+        CHECK_INT(ncmpi_close(ncid), NC_NOERR);
+    }
+    CHECK(messages[1] <= messages[0], "%d records between: %d messages, not %d", (int)far, (int)messages[1],
+          (int)messages[0]); /* the first one also finds out who is on which node */
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     char path[600];
@@ -109,6 +165,8 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/size_redef_%d.nc", argc > 1 ? argv[1] : ".", size);
     for (int i = 0; i < 6; i++)
         go(path, i % 3 == 2 ? 5 : 1 + i % 3, i / 3);
+    check_apart(path, "none");
+    check_apart(path, "record");
     if (rank == 0)
         (void)remove(path);
     return together_end("size_redef");
