@@ -1,7 +1,7 @@
 /* Fixes that with hint pcdf_commit=step the number of records in the file counts a record as soon as each
  * element of each record variable was put exactly once, by any ranks and calls, and not before; and that
- * sync, sync_numrecs, redef and close count everything. Random programs, which all ranks know, beside a count
- * of the puts of each element.
+ * sync, sync_numrecs, redef and close count everything. A put of one record may have any stride. Random
+ * programs, which all ranks know, beside a count of the puts of each element.
  *
  *     step_commit FOLDER [SEEDS [FIRST]]
  */
@@ -378,6 +378,32 @@ static void run_ahead(MPI_Info info)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* The stride of one record may be anything: it leads nowhere. */
+static void run_strided(void)
+{
+    enum { TIMES = 4 };
+    const MPI_Offset strides[] = { 1, INT64_MAX, INT64_MAX - 1, INT64_MAX / 2 + 1 };
+    int dim, id;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_commit", "step");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_64BIT_DATA, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "a", NC_INT, 1, &dim, &id), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    for (int r = 0; r < TIMES; r++) {
+        const MPI_Offset start = r, count = my_rank == r % my_size, before = 0;
+        CHECK_NC(ncmpi_put_vars_int_all(ncid, id, &start, &count, &strides[r], ints), NC_NOERR);
+        if (my_rank == 0)
+            CHECK_INT(header_count(), r + 1);
+        if (r == TIMES - 1) /* once more, behind what is counted */
+            CHECK_NC(ncmpi_put_vars_int_all(ncid, id, &before, &count, &strides[1], ints), NC_NOERR);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
 /* A write that fails, on some rank: what was put then is never counted. */
 static void run_failing(int rank, int write, const char *hint)
 {
@@ -454,6 +480,7 @@ int main(int argc, char **argv)
             run_ahead(info);
         MPI_Info_free(&info);
     }
+    run_strided();
     for (int rank = 0; rank < my_size; rank++)
         for (int write = 1; write < 14; write++) {
             run_failing(rank, write, "nc_header_read_chunk_size");
