@@ -149,11 +149,21 @@ static int move_step_all(void *context, const struct pcdf_iterator *it, const st
     return move_all(m->ds, m->job, it, m->strategy, span, moved);
 }
 
+/* A view may write the bytes of a step in any order, and zeros behind them. Where there is nobody to exchange
+ * them with, each rank moves its own. */
+static enum pcdf_strategy strategy_of_steps(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
+{
+    bool exchanges = ds->comm.size > 1 && ds->io->kind->is_shared;
+    if (strategy != PCDF_STRATEGY_VIEW)
+        return strategy;
+    return exchanges ? PCDF_STRATEGY_TWOPHASE : PCDF_STRATEGY_INDEPENDENT;
+}
+
 static int move_puts_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_transfer_vote *agreed,
                          int64_t *moved)
 {
     const struct pcdf_span *span = &agreed->put_span;
-    struct move m = { ds, job, agreed->put == PCDF_STRATEGY_VIEW ? PCDF_STRATEGY_TWOPHASE : agreed->put };
+    struct move m = { ds, job, strategy_of_steps(ds, agreed->put) };
     int status = PCDF_SAME_IN(ds, pcdf_streamed_is_needed(ds, span))
                      ? pcdf_streamed_put_all(ds, job->iterator, &job->stage, span, move_step_all, &m, moved)
                      : move_all(ds, job, job->iterator, agreed->put, span, moved);

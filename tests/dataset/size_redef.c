@@ -156,6 +156,32 @@ static void check_apart(const char *path, const char *commit)
     MPI_Info_free(&info);
 }
 
+/* Views are no steps: they become an exchange, unless each rank has bytes of its own. */
+static void check_views(const char *path, const char *engine, bool exchanges)
+{
+    int ncid, dims[2], varid;
+    struct pcdf_dataset *ds = NULL;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_streaming", "true");
+    MPI_Info_set(info, "pcdf_strategy", "views");
+    MPI_Info_set(info, "pcdf_commit", "record"); /* one rank writes in steps, too */
+    MPI_Info_set(info, "pcdf_engine", engine);
+    CHECK_INT(ncmpi_create(MPI_COMM_WORLD, path, NC_64BIT_DATA, info, &ncid), NC_NOERR);
+    CHECK_INT(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &dims[0]), NC_NOERR);
+    CHECK_INT(ncmpi_def_dim(ncid, "x", X, &dims[1]), NC_NOERR);
+    CHECK_INT(ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &varid), NC_NOERR);
+    CHECK_INT(ncmpi_enddef(ncid), NC_NOERR);
+    put(ncid, varid, 0, 1);
+    put(ncid, varid, 1, 1);
+    CHECK_INT(pcdf_dataset_of(ncid, &ds), NC_NOERR);
+    CHECK(ds && (ds->counts.nodes > 0) == exchanges, "%s: %d nodes", engine, ds ? (int)ds->counts.nodes : -1);
+    CHECK_INT(ncmpi_close(ncid), NC_NOERR);
+    if (strcmp(engine, "null") != 0)
+        check_records(path, 2);
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     char path[600];
@@ -167,6 +193,8 @@ int main(int argc, char **argv)
         go(path, i % 3 == 2 ? 5 : 1 + i % 3, i / 3);
     check_apart(path, "none");
     check_apart(path, "record");
+    check_views(path, "mpiio", size > 1);
+    check_views(path, "null", false);
     if (rank == 0)
         (void)remove(path);
     return together_end("size_redef");
