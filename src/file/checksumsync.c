@@ -91,6 +91,27 @@ static bool is_changed(const struct sumup *s, uint64_t value)
     return s->whole || value != 0;
 }
 
+/* The block is written, and on the storage: where the older file has the same, the new one needs no storage
+ * of its own. */
+static void share_block(struct sumup *s, int64_t block, uint32_t sum)
+{
+    struct pcdf_olderfile *o = s->ds->sums.blocks.older;
+    int64_t left = s->file_size - block * PCDF_CHECKSUMS_BLOCK;
+    int64_t length = left < PCDF_CHECKSUMS_BLOCK ? left : PCDF_CHECKSUMS_BLOCK;
+    if (o && pcdf_olderfile_has(o, block, length, sum))
+        pcdf_olderfile_dedupe(o, pcdf_storage_bottom(s->ds->io->storage), block, length);
+}
+
+/* Of those that this rank wrote whole: what came together in several puts could not be cloned. */
+static void share_own(struct sumup *s, int64_t at, int64_t n)
+{
+    const struct pcdf_checksum *c = &s->ds->sums;
+    for (int64_t i = 0; i < n && pcdf_olderfile_is_used(c->blocks.older); i++)
+        if (s->all[i] && !is_changed(s, s->all[i]) && pcdf_blocksums_value(&c->blocks, at + i) == s->all[i] &&
+            !pcdf_olderfile_shares(c->blocks.older, at + i))
+            share_block(s, at + i, (uint32_t)s->all[i]);
+}
+
 /* Of the changed blocks of a round every rank reads a stretch; then s->mine has their sums. */
 static int read_share(struct sumup *s, int64_t at, int64_t n)
 {
@@ -111,6 +132,7 @@ static int read_share(struct sumup *s, int64_t at, int64_t n)
                              (long long)(offset + got), (long long)s->file_size);
         s->mine[i] = PCDF_BLOCK_SUMMED | pcdf_crc32c(0, s->room, (size_t)length);
         ds->sums.read_back++;
+        share_block(s, at + i, (uint32_t)s->mine[i]);
     }
     return NC_NOERR;
 }
@@ -122,6 +144,8 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
     for (int64_t i = 0; i < n; i++)
         s->all[i] = pcdf_blocksums_value(&ds->sums.blocks, at + i);
     pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_SUM, (int64_t *)s->all, (int)n));
+    if (!status)
+        share_own(s, at, n);
     if (!status)
         status = read_share(s, at, n);
     pcdf_first(&status, pcdf_ranks_sum_at_root_all(&ds->comm, (int64_t *)s->mine, (int)n));

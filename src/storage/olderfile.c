@@ -2,8 +2,10 @@
 #include "olderfile.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,7 +83,8 @@ static bool is_open(struct pcdf_olderfile *o)
     }
     o->state = PCDF_OLDERFILE_OPEN;
     o->room = pcdf_malloc((size_t)o->block_size);
-    const char *why = o->room ? begin_to_watch(o) : "no memory";
+    o->shared = pcdf_calloc((size_t)(o->facts.size / o->block_size / 8 + 1), 1);
+    const char *why = o->room && o->shared ? begin_to_watch(o) : "no memory";
     if (why)
         turn_off(o, why);
     return !why;
@@ -127,7 +130,40 @@ bool pcdf_olderfile_clone(struct pcdf_olderfile *o, struct pcdf_storage *bottom,
     }
     bottom->counts->bytes_written += length;
     bottom->counts->bytes_cloned += length;
+    for (int64_t block = offset / o->block_size; block < (offset + length) / o->block_size; block++)
+        o->shared[block / 8] |= (unsigned char)(1 << block % 8);
     return true;
+}
+
+bool pcdf_olderfile_shares(const struct pcdf_olderfile *o, int64_t block)
+{
+    return o->state == PCDF_OLDERFILE_OPEN && block <= o->facts.size / o->block_size &&
+           (o->shared[block / 8] >> block % 8 & 1);
+}
+
+void pcdf_olderfile_dedupe(struct pcdf_olderfile *o, struct pcdf_storage *bottom, int64_t block,
+                           int64_t length)
+{
+    union {
+        struct file_dedupe_range range;
+        char room[sizeof(struct file_dedupe_range) + sizeof(struct file_dedupe_range_info)];
+    } ask;
+    struct file_dedupe_range_info *info = ask.range.info;
+    for (int64_t offset = block * o->block_size, n; length > 0 && is_open(o); offset += n, length -= n) {
+        memset(&ask, 0, sizeof ask);
+        ask.range.src_offset = info->dest_offset = (uint64_t)offset;
+        ask.range.src_length = (uint64_t)length;
+        ask.range.dest_count = 1;
+        info->dest_fd = bottom->fd;
+        int err = ioctl(o->fd, FIDEDUPERANGE, &ask) ? errno : info->status < 0 ? -info->status : 0;
+        n = (int64_t)info->bytes_deduped;
+        if (err)
+            turn_off(o, strerror(err));
+        if (err || info->status == FILE_DEDUPE_RANGE_DIFFERS || n == 0)
+            return;
+        n = n < length ? n : length;
+        bottom->counts->bytes_deduped += n;
+    }
 }
 
 void pcdf_olderfile_free(struct pcdf_olderfile *o)
@@ -137,5 +173,6 @@ void pcdf_olderfile_free(struct pcdf_olderfile *o)
     pcdf_free(o->path);
     pcdf_free(o->sums);
     pcdf_free(o->room);
+    pcdf_free(o->shared);
     *o = (struct pcdf_olderfile){ 0 };
 }

@@ -31,6 +31,7 @@ struct pcdf_olderfile {
     int fd;
     int64_t changed, changed_ns; /* its inode, as the comparisons found it */
     char *room;                  /* of one block; owned */
+    unsigned char *shared;       /* a bit a block: cloned; owned */
 };
 
 /* May there be something to clone? NULL: no. */
@@ -41,5 +42,13 @@ bool pcdf_olderfile_has(const struct pcdf_olderfile *o, int64_t block, int64_t l
  * storage at the bottom takes them from it. False: write them. */
 bool pcdf_olderfile_clone(struct pcdf_olderfile *o, struct pcdf_storage *bottom, const char *data,
                           int64_t offset, int64_t length);
+/* A block that was written, or some bytes at the end of the file: if the older file has the same bytes there,
+ * they share their storage from now on. The file system compares them itself, while it holds both files'
+ * locks.
+ */
+void pcdf_olderfile_dedupe(struct pcdf_olderfile *o, struct pcdf_storage *bottom, int64_t block,
+                           int64_t length);
+/* Was this block cloned? */
+bool pcdf_olderfile_shares(const struct pcdf_olderfile *o, int64_t block);
 void pcdf_olderfile_free(struct pcdf_olderfile *o);
 #endif
