@@ -2,6 +2,7 @@
  * that definitions that changed, records that were taken away, and a name that leads elsewhere are NC_ESTALE;
  * that it takes two system calls; and that the generation is a number of the definitions. Rank 0 writes, by a
  * handle of its own; all ranks have the file open for reading. */
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -14,11 +15,16 @@ static int dims[2], vars[2];
 /* ---- the system calls of this process: the library calls these functions, and not libc's */
 
 static int calls;
+static bool fails;             /* each pread */
 static bool name_is_elsewhere; /* on another device, with the same inode: as mounted over the folder */
 
 __attribute__((visibility("default"))) ssize_t pread(int fd, void *bytes, size_t n, off_t offset)
 {
     calls++;
+    if (fails) {
+        errno = EIO;
+        return -1;
+    }
     return syscall(SYS_pread64, fd, bytes, n, offset);
 }
 
@@ -149,6 +155,8 @@ static void grow(int format)
     expect_records(reader, 301);
     CHECK_NC(parcdf_inq_generation(reader, &then), NC_NOERR);
     CHECK(first == then, "generation %lld, then %lld", first, then);
+    MPI_Bcast(&then, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
+    CHECK(first == then, "generation %lld, on rank 0 %lld", first, then);
     CHECK_NC(ncmpi_close(reader), NC_NOERR);
     close_writer(writer);
 }
@@ -321,6 +329,107 @@ static void lose(void)
     CHECK_NC(ncmpi_close(reader), NC_NOERR);
 }
 
+/* More records than 31 and 32 bits tell, in a file that has one byte for each; CDF-2 has no such number. */
+static void many_records(void)
+{
+    static const MPI_Offset counts[] = { ((MPI_Offset)1 << 31) + 5, ((MPI_Offset)1 << 32) + 5 };
+    for (int format = NC_64BIT_OFFSET; format; format = format == NC_64BIT_OFFSET ? NC_64BIT_DATA : 0) {
+        int ncid, var, dim;
+        if (my_rank == 0) {
+            CHECK_NC(ncmpi_create(MPI_COMM_SELF, my_path, format, MPI_INFO_NULL, &ncid), NC_NOERR);
+            CHECK_NC(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dim), NC_NOERR);
+            CHECK_NC(ncmpi_def_var(ncid, "v", NC_BYTE, 1, &dim, &var), NC_NOERR);
+            CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        }
+        int reader = open_reader();
+        for (int i = 0; i < 2 && format == NC_64BIT_DATA; i++) {
+            int fd = my_rank == 0 ? open(my_path, O_WRONLY) : -1;
+            unsigned char number[8], seven = 7;
+            for (int b = 0; b < 8; b++)
+                number[b] = (unsigned char)(counts[i] >> 8 * (7 - b));
+            struct stat st;
+            if (my_rank == 0) {
+                CHECK(i || fstat(fd, &st) == 0, "fstat");
+                MPI_Offset first = 0;
+                CHECK_NC(ncmpi_inq_varoffset(reader, 0, &first), NC_NOERR);
+                CHECK(pwrite(fd, &seven, 1, first + counts[i] - 1) == 1 && pwrite(fd, number, 8, 4) == 8,
+                      "%s", my_path);
+                close(fd);
+            }
+            MPI_Barrier(MPI_COMM_WORLD);
+            CHECK_NC(parcdf_refresh(reader), NC_NOERR);
+            expect_records(reader, counts[i]);
+            signed char value = 0;
+            const MPI_Offset last = counts[i] - 1;
+            CHECK_NC(ncmpi_get_var1_schar_all(reader, 0, &last, &value), NC_NOERR);
+            CHECK_INT(value, 7);
+        }
+        if (format == NC_64BIT_OFFSET) {
+            const unsigned char number[4] = { 0x80, 0, 0, 0 };
+            int fd = my_rank == 0 ? open(my_path, O_WRONLY) : -1;
+            CHECK(fd < 0 || pwrite(fd, number, 4, 4) == 4, "%s", my_path);
+            close(fd);
+            expect_stale(reader, "more than any file");
+            expect_records(reader, 0);
+        }
+        CHECK_NC(ncmpi_close(reader), NC_NOERR);
+    }
+}
+
+/* Gets that wait for their wait are of the file as it is then; what was posted stays good, whatever the
+ * refresh says. */
+static void with_requests(void)
+{
+    make(NC_64BIT_DATA);
+    int writer = open_writer(), ids[2], statuses[2], got[2][N] = { { 0 } };
+    write_record(writer, 0);
+    int reader = open_reader();
+    const MPI_Offset starts[2][2] = { { 0, 0 }, { 1, 0 } }, count[2] = { 1, N };
+    CHECK_NC(ncmpi_iget_vara_int(reader, vars[0], starts[0], count, got[0], &ids[0]), NC_NOERR);
+    write_record(writer, 1);
+    CHECK_NC(ncmpi_iget_vara_int(reader, vars[0], starts[1], count, got[1], &ids[1]), NC_EINVALCOORDS);
+    CHECK_NC(parcdf_refresh(reader), NC_NOERR);
+    CHECK_NC(ncmpi_iget_vara_int(reader, vars[0], starts[1], count, got[1], &ids[1]), NC_NOERR);
+    CHECK_NC(ncmpi_wait_all(reader, 2, ids, statuses), NC_NOERR);
+    for (int i = 0; i < 2; i++)
+        CHECK(statuses[i] == NC_NOERR && got[i][0] == 100 * i && got[i][N - 1] == 100 * i + N - 1,
+              "request %d: %d, %d to %d", i, statuses[i], got[i][0], got[i][N - 1]);
+
+    CHECK_NC(ncmpi_iget_vara_int(reader, vars[0], starts[0], count, got[1], &ids[0]), NC_NOERR);
+    if (my_rank == 0)
+        CHECK_NC(ncmpi_rename_var(writer, vars[0], "c"), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_stale(reader, "definitions");
+    CHECK_NC(ncmpi_wait_all(reader, 1, ids, statuses), NC_NOERR);
+    CHECK_INT(got[1][N - 1], N - 1);
+    CHECK_NC(ncmpi_close(reader), NC_NOERR);
+    close_writer(writer);
+}
+
+/* Rank 0 cannot read: all ranks are told, nobody waits for another, and the next refresh is as good as ever.
+ */
+static void unreadable(void)
+{
+    for (int looked = 0; looked < 2; looked++) { /* before */
+        make(NC_64BIT_DATA);
+        int writer = open_writer(), reader = open_reader();
+        if (looked)
+            CHECK_NC(parcdf_refresh(reader), NC_NOERR);
+        write_record(writer, 0);
+        fails = my_rank == 0;
+        CHECK_NC(parcdf_refresh(reader), NC_EREAD);
+        CHECK(strstr(parcdf_last_error(), my_rank == 0 ? "Input/output error" : "rank 0"), "\"%s\"",
+              parcdf_last_error());
+        fails = false;
+        expect_records(reader, 0);
+        CHECK_NC(parcdf_refresh(reader), NC_NOERR);
+        expect_records(reader, 1);
+        expect_values(reader, 0);
+        CHECK_NC(ncmpi_close(reader), NC_NOERR);
+        close_writer(writer);
+    }
+}
+
 static void write_text(const char *name, const char *text)
 {
     char path[1100];
@@ -385,6 +494,9 @@ int main(int argc, char **argv)
     short_record();
     redefine();
     size_tells();
+    many_records();
+    with_requests();
+    unreadable();
     lose();
     refuse();
     refuse_zarr();
