@@ -500,18 +500,35 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
                                                       status });
 }
 
+/* Of gets that are compared with checksums: a block is read whole by one rank alone, and in short calls
+ * always by the same one, so that the next call need not read it again. In a long one each aggregator reads a
+ * stretch in order, which file systems like better. */
+static struct pcdf_stripe_part stripes_of_blocks(const struct pcdf_rounds *r, const struct pcdf_span *all,
+                                                 struct pcdf_stripe_part stripes)
+{
+    enum { LONG = 16 }; /* blocks of an aggregator; domains.c cuts such calls at multiples of a MiB */
+    const int64_t block = r->f->sieve.within;
+    if (r->it->dir == PCDF_PUT || block == 0 || (stripes.bytes > 0 && stripes.bytes % block == 0))
+        return stripes;
+    if ((all->end - all->begin) / r->nodes->total >= LONG * block)
+        return (struct pcdf_stripe_part){ 0 };
+    return (struct pcdf_stripe_part){ .bytes = block, .count = r->nodes->total };
+}
+
 /* The bytes of all ranks, among as many aggregators as there are. Those that the user asked for may all write
  * to one target of the file system. */
 static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
 {
-    const struct pcdf_stripe_part stripes = pcdf_stripes_at(&r->f->stripes, all->begin, all->end);
     const int64_t domain = r->f->kind->domain; /* always dealt alike, so that a rank goes on where it read */
+    const struct pcdf_stripe_part of_file = pcdf_stripes_at(&r->f->stripes, all->begin, all->end),
+                                  of_far = { .bytes = domain, .count = r->nodes->total },
+                                  stripes = domain > 0 ? of_far : stripes_of_blocks(r, all, of_file);
     const struct pcdf_domains_wish wish = { .begin = all->begin,
                                             .end = all->end,
                                             .aggregators = r->nodes->total,
                                             .window = r->nodes->window,
-                                            .stripe = domain ? domain : stripes.bytes,
-                                            .stripe_count = domain ? r->nodes->total : stripes.count,
+                                            .stripe = stripes.bytes,
+                                            .stripe_count = stripes.count,
                                             .writers = r->nodes->wish.total > 0 ? 0 : PCDF_DOMAINS_WRITERS };
     pcdf_domains_make(&r->d, &wish);
     r->sieve.call_end = r->it->dir == PCDF_GET ? all->end : 0;

@@ -194,6 +194,28 @@ static int finish_job(struct pcdf_dataset *ds, struct job *job, int io, int64_t 
     return io;
 }
 
+/* As finish_job. Where a block is damaged, which requests is it that touch it? Each is read again, alone, and
+ * the others get what they asked for. Local: it is no other rank's business. */
+static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t moved,
+                       const struct pcdf_var_layout *layouts)
+{
+    int status = NC_NOERR;
+    if (io != NC_EREAD || !ds->sums.blocks.expected || job->n < 2)
+        return finish_job(ds, job, io, moved);
+    for (int i = 0; i < job->n; i++) {
+        struct job one = { PCDF_GET, 1, job->requests + i, &nothing[PCDF_GET], .why = job->why };
+        moved = 0;
+        int err = plan_job(ds, &one, layouts);
+        if (!err && one.iterator->nbytes > 0)
+            err = pcdf_independent(ds->io, one.iterator, &one.stage, false, &moved);
+        pcdf_first(&status, finish_job(ds, &one, err, moved));
+        if (one.plan.items)
+            pcdf_plan_free(&one.plan);
+        pcdf_free(one.stage.bytes);
+    }
+    return status;
+}
+
 int pcdf_fail_range(const struct pcdf_dataset *ds, int varid)
 {
     return PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
@@ -363,8 +385,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
             io = pcdf_independent(ds->io, get->iterator, &get->stage, true,
                                   &moved); /* is the bad block its own? */
         pcdf_first(&io, check_queue(ds));
-        io = finish_job(ds, get, io, moved);
-        pcdf_first(&status, io);
+        pcdf_first(&status, finish_gets(ds, get, io, moved, t.layouts.x));
     }
     pcdf_first_vote(ds, &status, err);
     for (int i = 0; status && (!is_prepared || !goes) && i < n; i++)
@@ -393,7 +414,7 @@ int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request
                      : pcdf_independent(ds->io, job->iterator, &job->stage, false, &moved);
         if (dir == PCDF_GET)
             pcdf_first(&io, check_queue(ds));
-        io = finish_job(ds, job, io, moved);
+        io = dir == PCDF_GET ? finish_gets(ds, job, io, moved, t.layouts.x) : finish_job(ds, job, io, moved);
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;
     }

@@ -1,12 +1,14 @@
 /* Fixes hint pcdf_verify: a get that touches a block whose bytes are not as they were summed fails with
  * NC_EREAD, each time, on the ranks that touch it, and says which bytes; all else is read as ever; a damaged
  * header is found at open. Without checksums that can be used, and in a file open for writing, the hint is
- * reported as false. A file that is written while it is read is not accused. */
+ * reported as false. A file that is written while it is read is not accused. Of requests that are waited for
+ * together those fail that touch the block. Sums that are damaged themselves are not used. */
 
 #include <fcntl.h>
 #include <parcdf.h>
 #include <sys/stat.h>
 #include "checksumtable.h"
+#include "dataset.h"
 #include "together.h"
 
 enum { BLOCK = PCDF_CHECKSUMS_BLOCK, ROWS = 6, COLUMNS = BLOCK / 4 };
@@ -145,6 +147,199 @@ static void check_header(const char *engine)
     damage(BLOCK / 2, true);
     CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* ---- every kind of get: exactly those fail that touch the bad block, which is row 2 */
+
+enum { BAD_ROW = 2, FAR_COLUMN = 70000, FEW = 9 };
+#define BAD_BLOCK "block 3, bytes 3145728 to 4194303"
+
+static void expect_get(const char *what, int err, int r)
+{
+    CHECK(err == (r == BAD_ROW ? NC_EREAD : NC_NOERR), "%s of row %d: %s", what, r, ncmpi_strerrno(err));
+    CHECK(err == NC_NOERR || strstr(parcdf_last_error(), BAD_BLOCK), "%s: %s", what, parcdf_last_error());
+}
+
+/* values: of some columns from FAR_COLUMN on, `stride` columns from each other. */
+static void expect_values(const char *what, int r, const double *values, int stride)
+{
+    for (int i = 0; r != BAD_ROW && i < FEW; i++)
+        CHECK(values[i] == value_of(r, FAR_COLUMN + i * stride), "%s, row %d: value %d", what, r, i);
+}
+
+static void get_blocking(int ncid, int r, bool all)
+{
+    const MPI_Offset start[2] = { r, FAR_COLUMN }, count[2] = { 1, FEW }, stride[2] = { 1, 3 };
+    MPI_Offset starts[2][2] = { { r, FAR_COLUMN }, { r, FAR_COLUMN + 4 } },
+               counts[2][2] = { { 1, 4 }, { 1, FEW - 4 } }, *s[2] = { starts[0], starts[1] },
+               *c[2] = { counts[0], counts[1] }, imap[2] = { 1, 1 };
+    double d[FEW] = { 0 };
+    int n[FEW] = { 0 };
+    expect_get("vara",
+               all ? ncmpi_get_vara_double_all(ncid, 0, start, count, d)
+                   : ncmpi_get_vara_double(ncid, 0, start, count, d),
+               r);
+    expect_values("vara", r, d, 1);
+    expect_get("vars",
+               all ? ncmpi_get_vars_double_all(ncid, 0, start, count, stride, d)
+                   : ncmpi_get_vars_double(ncid, 0, start, count, stride, d),
+               r);
+    expect_values("vars", r, d, 3);
+    expect_get("varm",
+               all ? ncmpi_get_varm_double_all(ncid, 0, start, count, stride, imap, d)
+                   : ncmpi_get_varm_double(ncid, 0, start, count, stride, imap, d),
+               r);
+    expect_get(
+        "varn",
+        all ? ncmpi_get_varn_double_all(ncid, 0, 2, s, c, d) : ncmpi_get_varn_double(ncid, 0, 2, s, c, d), r);
+    expect_values("varn", r, d, 1);
+    expect_get("var1",
+               all ? ncmpi_get_var1_double_all(ncid, 0, start, d) : ncmpi_get_var1_double(ncid, 0, start, d),
+               r);
+    expect_get("flexible",
+               all ? ncmpi_get_vara_all(ncid, 0, start, count, n, FEW, MPI_INT)
+                   : ncmpi_get_vara(ncid, 0, start, count, n, FEW, MPI_INT),
+               r);
+    for (int i = 0; i < FEW; i++)
+        d[i] = n[i];
+    expect_values("flexible", r, d, 1);
+}
+
+/* All rows posted; each rank begins with another one. Each request has its own verdict. */
+static void get_posted(int ncid, bool all)
+{
+    double d[ROWS][FEW] = { { 0 } };
+    int requests[ROWS], codes[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        int r = (i + my_rank) % ROWS;
+        const MPI_Offset start[2] = { r, FAR_COLUMN }, count[2] = { 1, FEW };
+        CHECK_NC(ncmpi_iget_vara_double(ncid, 0, start, count, d[r], &requests[i]), NC_NOERR);
+    }
+    int err = all ? ncmpi_wait_all(ncid, ROWS, requests, codes) : ncmpi_wait(ncid, ROWS, requests, codes);
+    CHECK_NC(err, NC_EREAD);
+    CHECK(strstr(parcdf_last_error(), BAD_BLOCK), "%s", parcdf_last_error());
+    for (int i = 0; i < ROWS; i++) {
+        int r = (i + my_rank) % ROWS;
+        CHECK_NC(codes[i], r == BAD_ROW ? NC_EREAD : NC_NOERR);
+        expect_values("iget", r, d[r], 1);
+    }
+}
+
+static void check_kinds(const char *engine)
+{
+    int ncid;
+    damage((BAD_ROW + 1) * BLOCK + 4 * 1000, true);
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    for (int all = 1; all >= 0; all--) {
+        for (int r = 0; r < ROWS; r++) /* each rank another row: what one touches is not told to others */
+            get_blocking(ncid, (r + my_rank) % ROWS, all);
+        get_posted(ncid, all);
+        if (all)
+            CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    damage((BAD_ROW + 1) * BLOCK + 4 * 1000, true);
+}
+
+/* Short collective calls, none of them where blocks begin: what all ranks together read of the file is its
+ * blocks, once each, and the bytes that are wanted of blocks that were read before. */
+static void check_amount(const char *engine)
+{
+    enum { LONG = 90001, TIMES = 30 }; /* floats of a record; of 343 KiB */
+    float *values = malloc(LONG * sizeof *values);
+    struct pcdf_dataset *ds = NULL;
+    int ncid, dims[2], var;
+    int64_t read = 0;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_checksum", "crc32c");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dims[0]);
+    ncmpi_def_dim(ncid, "place", LONG, &dims[1]);
+    ncmpi_def_var(ncid, "v", NC_FLOAT, 2, dims, &var);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    const MPI_Offset low = LONG * my_rank / my_size, high = LONG * (my_rank + 1) / my_size;
+    for (int puts = 1; puts >= 0; puts--) {
+        for (int r = 0; r < TIMES; r++) {
+            const MPI_Offset start[2] = { r, low }, count[2] = { 1, high - low };
+            for (int i = 0; i < high - low; i++)
+                values[i] = puts ? (float)(low + i + r) : 0;
+            CHECK_NC(puts ? ncmpi_put_vara_float_all(ncid, var, start, count, values)
+                          : ncmpi_get_vara_float_all(ncid, var, start, count, values),
+                     NC_NOERR);
+            for (int i = 0; i < high - low && check_bad < 10; i++)
+                CHECK(values[i] == (float)(low + i + r), "record %d, value %d", r, i);
+        }
+        if (puts) {
+            CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+            CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+        }
+    }
+    CHECK_NC(pcdf_dataset_of(ncid, &ds), NC_NOERR);
+    MPI_Allreduce(&ds->counts.bytes_read, &read, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    const int64_t size = 4 * (int64_t)LONG * TIMES, most = 2 * size + BLOCK;
+    CHECK(read <= most, "%lld bytes were read of %lld, not %lld", (long long)read, (long long)size,
+          (long long)most);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    free(values);
+}
+
+/* Sums that cannot be used are not used, and accuse nobody: torn, cut off, or of a file that is shorter now.
+ * Of a block that the file lost its get fails. */
+static void change_sums(int64_t at, bool cuts)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0) {
+        unsigned char byte = 0;
+        int fd = open(sums_path, O_RDWR);
+        CHECK(fd >= 0 && pread(fd, &byte, 1, at) == 1, "the sums at %lld", (long long)at);
+        byte ^= 1;
+        CHECK(cuts ? !ftruncate(fd, at) : pwrite(fd, &byte, 1, at) == 1, "changed");
+        close(fd);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void expect_unused(const char *engine)
+{
+    int ncid;
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    expect_hint(ncid, "false");
+    for (int r = 0; r < ROWS; r++)
+        CHECK_NC(get_row(ncid, r, 5, 10, true), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+static void check_sums(const char *engine)
+{
+    const int64_t places[] = { 3, 40, PCDF_CHECKSUMS_HEAD + 5 };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        change_sums(places[i], false);
+        expect_unused(engine);
+        change_sums(places[i], false); /* as it was */
+    }
+    check_good(engine);
+    change_sums(PCDF_CHECKSUMS_HEAD + 9, true);
+    expect_unused(engine);
+    change_sums(100, true);
+    expect_unused(engine);
+    make_file("crc32c");
+}
+
+static void check_short(const char *engine)
+{
+    int ncid;
+    CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engine, &ncid), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        CHECK(!truncate(my_path, 5 * BLOCK + 4 * FAR_COLUMN), "cut off in row 4");
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(get_row(ncid, 3, 0, COLUMNS, true), NC_NOERR);
+    CHECK_NC(get_row(ncid, 4, 0, 10, true), NC_EREAD);
+    CHECK_NC(get_row(ncid, 5, 0, 10, true), NC_EREAD);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    make_file("crc32c");
 }
 
 /* One reader of a rank's own while all write. */
@@ -309,8 +504,12 @@ int main(int argc, char **argv)
         check_good(engines[i]);
         check_damaged(engines[i]);
         check_header(engines[i]);
+        check_kinds(engines[i]);
+        check_sums(engines[i]);
+        check_short(engines[i]);
         check_written(engines[i]);
         check_shapes(engines[i], 9);
+        check_amount(engines[i]);
         make_file("none");
         CHECK_NC(open_with("pcdf_verify", "true", NC_NOWRITE, engines[i], &ncid), NC_NOERR);
         expect_hint(ncid, "false");
