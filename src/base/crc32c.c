@@ -83,7 +83,7 @@ uint32_t pcdf_crc32c_join(uint32_t first, uint32_t second, uint64_t n)
 /* ---- by instruction */
 
 #if defined(__x86_64__)
-#include <nmmintrin.h>
+#include <immintrin.h>
 
 /* The instruction takes three cycles, and one can begin in each: so three lanes, next to each other, are
  * summed at the same time. The sum of two stretches is that of the first, moved over as many zeros as the
@@ -156,6 +156,57 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, c
     return ~(uint32_t)c;
 }
 
+/* By multiplication without carries, three times as fast: what stands in 16 bytes is moved over the 256 bytes
+ * that follow, each half by a factor of its own, and added there. What is left of a stretch in the end is 256
+ * bytes that have its sum. */
+enum { FOLDED = 256 };
+static struct {
+    uint64_t low, high;
+    _Atomic int are_made;
+} factors;
+
+static uint64_t power_of_x(unsigned n) /* shifted, as the product of two reflected numbers is */
+{
+    uint32_t result = 1u << 31, square = 1u << 30; /* 1, x */
+    for (; n; n >>= 1) {
+        if (n & 1)
+            result = product(result, square);
+        square = product(square, square);
+    }
+    return (uint64_t)result << 1;
+}
+
+static void make_factors(void)
+{
+    if (atomic_load_explicit(&factors.are_made, memory_order_acquire))
+        return;
+    factors.low = power_of_x(8 * FOLDED + 32); /* several threads may: they write the same */
+    factors.high = power_of_x(8 * FOLDED - 32);
+    atomic_store_explicit(&factors.are_made, 1, memory_order_release);
+}
+
+__attribute__((target("avx512f,vpclmulqdq,sse4.2"))) static uint32_t
+by_folding(uint32_t crc, const unsigned char *b, size_t n)
+{
+    make_factors();
+    const __m512i factor = _mm512_set4_epi64((long long)factors.high, (long long)factors.low,
+                                             (long long)factors.high, (long long)factors.low);
+    __m512i x[4];
+    uint64_t left[FOLDED / 8], c = 0;
+    for (int i = 0; i < 4; i++)
+        x[i] = _mm512_loadu_si512(b + 64 * i);
+    x[0] = _mm512_xor_si512(x[0], _mm512_maskz_set1_epi32(1, (int)~crc));
+    for (b += FOLDED, n -= FOLDED; n >= FOLDED; b += FOLDED, n -= FOLDED)
+        for (int i = 0; i < 4; i++)
+            x[i] = _mm512_ternarylogic_epi64(_mm512_clmulepi64_epi128(x[i], factor, 0x00),
+                                             _mm512_clmulepi64_epi128(x[i], factor, 0x11),
+                                             _mm512_loadu_si512(b + 64 * i), 0x96);
+    memcpy(left, x, sizeof left);
+    for (int i = 0; i < FOLDED / 8; i++)
+        c = _mm_crc32_u64(c, left[i]);
+    return by_instruction(~(uint32_t)c, b, n);
+}
+
 #elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
 #include <arm_acle.h>
 
@@ -179,6 +230,8 @@ static uint32_t by_instruction(uint32_t crc, const unsigned char *b, size_t n)
 uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n)
 {
 #if defined(__x86_64__)
+    if (n >= 4 * FOLDED && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("vpclmulqdq"))
+        return by_folding(crc, bytes, n);
     if (__builtin_cpu_supports("sse4.2"))
         return by_instruction(crc, bytes, n);
 #elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
