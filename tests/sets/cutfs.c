@@ -130,15 +130,34 @@ static uint64_t hash_of(const char *bytes, size_t n)
     return x;
 }
 
+/* Contents are shared among copies of a file system, so they are kept to the end of the program: in a list,
+ * which tells a sanitizer that they are not lost. */
+struct content {
+    struct content *next;
+    char bytes[];
+};
+static struct content *contents;
+
+static const char *keep(const void *bytes, size_t n)
+{
+    struct content *c = malloc(sizeof *c + n + 1);
+    if (!c)
+        abort();
+    memcpy(c->bytes, bytes, n);
+    c->bytes[n] = '\0';
+    c->next = contents;
+    contents = c;
+    return c->bytes;
+}
+
 static int make_inode(struct cutfs *fs, const void *bytes, size_t n, bool is_folder)
 {
-    char *copy = malloc(n + 1); /* kept to the end of the program */
-    memcpy(copy, bytes, n);
-    copy[n] = '\0';
     fs->inodes = grow(fs->inodes, fs->ninodes, sizeof *fs->inodes);
-    fs->inodes[fs->ninodes] = (struct sim_inode){
-        .bytes = copy, .n = n, .number = ++fs->numbers, .hash = hash_of(bytes, n), .is_folder = is_folder
-    };
+    fs->inodes[fs->ninodes] = (struct sim_inode){ .bytes = keep(bytes, n),
+                                                  .n = n,
+                                                  .number = ++fs->numbers,
+                                                  .hash = hash_of(bytes, n),
+                                                  .is_folder = is_folder };
     return fs->ninodes++;
 }
 
