@@ -47,6 +47,7 @@ struct replay {
     struct pcdf_layout layout;
     int64_t size, changed;   /* of the file; when, as pcdf_stage_changed says */
     int64_t file_end, bytes; /* where its data ends then; to be written */
+    int64_t touched;         /* when the time of a log was set; 0: not yet */
 };
 
 static void say(const struct replay *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -363,6 +364,7 @@ static int check_identity(struct replay *r)
 }
 
 enum { NUMRECS_AT = 4, NUMRECS_BYTES = 8 };
+enum { SLACK = 1000000000 }; /* nanoseconds between a write to the file and its note in the log */
 
 /* The number of records, which is raised here at the end. */
 static bool is_numrecs(const struct pcdf_stage_piece *p)
@@ -409,13 +411,29 @@ static int put_entry(struct replay *r, const struct log *log, const struct entry
     return NC_NOERR;
 }
 
+/* A log is not older than what it brings to the file, so that the next open goes on where this one is killed
+ * (check_doubts). */
+static void touch_log(struct replay *r)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    if (r->touched != 0 && now - r->touched < SLACK / 10)
+        return;
+    r->touched = now;
+    (void)futimens(r->logs.x[r->begin].file.fd, NULL);
+}
+
 static int each_entry(struct replay *r, bool now)
 {
     unsigned char *payload = pcdf_malloc(PCDF_STAGE_MOST);
     int err = payload ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to replay logs");
     for (size_t i = r->begin; !err && i < r->end; i++)
-        for (size_t k = 0; !err && k < r->logs.x[i].entries.n; k++)
+        for (size_t k = 0; !err && k < r->logs.x[i].entries.n; k++) {
+            if (now)
+                touch_log(r);
             err = put_entry(r, &r->logs.x[i], &r->logs.x[i].entries.x[k], payload, now);
+        }
     pcdf_free(payload);
     return err;
 }
@@ -430,7 +448,6 @@ static int64_t most_records(const struct replay *r)
 /* Of what an open does by itself nobody looks at the report. */
 static int check_doubts(const struct replay *r)
 {
-    enum { SLACK = 1000000000 }; /* between a write to the file and its note in the log */
     int64_t last = 0;
     for (size_t i = r->begin; i < r->end; i++) {
         const struct pcdf_stagefile *f = &r->logs.x[i].file;
@@ -498,6 +515,7 @@ static int write_file(struct replay *r)
     if (r->size < r->file_end && ftruncate(r->fd, r->file_end))
         return pcdf_posix_error(errno, NC_EWRITE, "resizing", r->real);
     PCDF_TRY(pcdf_posix_sync(r->fd, r->real, &failed));
+    touch_log(r);
     PCDF_TRY(raise_numrecs(r));
     PCDF_TRY(pcdf_posix_sync(r->fd, r->real, &failed));
     say(r, "repaired: the file has what its writers had synced, %lld records", (long long)r->numrecs);

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -84,6 +85,8 @@ def look_at(place, ranks, notes, chance):
     by_open = chance.random() < 0.6
     for number in range(2, 5):  # killed twice at most
         kill = chance.randrange(1, 40) if chance.random() < 0.5 and number < 4 else 0
+        if kill and number == 2 and chance.random() < 0.3:  # an open that is killed late is gone on with, too
+            time.sleep(1.1)
         if by_open:
             status, said = run([f"{BIN}/staged", "write", path, stage], place, kill, number, chance.choice([1, 2]))
             status = status or ("NC_NOERR" not in said)
