@@ -298,10 +298,18 @@ struct first_message { /* the verdict comes with the payload; small headers need
 
 #define IN_FIRST(size) ((size_t)((size) < FIRST_CHUNK ? (size) : FIRST_CHUNK))
 
+static bool is_streaming(const struct first_message *first)
+{
+    static const unsigned char ones[NUMRECS_MOST] = { 255, 255, 255, 255, 255, 255, 255, 255 };
+    const unsigned char *b = first->bytes;
+    return first->header_size >= NUMRECS_AT + NUMRECS_MOST &&
+           memcmp(b + NUMRECS_AT, ones, b[3] == PCDF_CDF5 ? 8 : 4) == 0;
+}
+
 /* Rank 0's header (header.bytes, unless status says otherwise) to all ranks; every rank frees header->bytes.
- */
+ * *streams: its number of records is STREAMING; the same on all ranks, also on those without memory. */
 static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_bytes *header,
-                     int64_t *file_size)
+                     int64_t *file_size, bool *streams)
 {
     struct first_message first = { .status = status, .file_size = *file_size };
     bool is_root = ds->comm.rank == 0;
@@ -313,6 +321,7 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
         snprintf(first.text, sizeof first.text, "%s", pcdf_fail_text());
     pcdf_first(&status, pcdf_ranks_bcast_all(&ds->comm, &first, sizeof first));
     *file_size = first.file_size;
+    *streams = is_streaming(&first);
     if (!is_root && first.status)
         pcdf_first(&status, PCDF_FAIL((int)first.status, "rank 0: %s", first.text));
     if (!is_root && first.header_size > 0) {
@@ -335,22 +344,14 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
     return status;
 }
 
-static bool is_streaming(const struct pcdf_header_bytes *header)
-{
-    static const unsigned char ones[NUMRECS_MOST] = { 255, 255, 255, 255, 255, 255, 255, 255 };
-    const unsigned char *b = header->bytes;
-    return header->size >= NUMRECS_AT + NUMRECS_MOST &&
-           memcmp(b + NUMRECS_AT, ones, b[3] == PCDF_CDF5 ? 8 : 4) == 0;
-}
-
 int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
 {
     struct pcdf_header_bytes header = { 0 };
     int64_t file_size = 0, need = 0;
-    bool is_root = ds->comm.rank == 0, parsed = false;
+    bool is_root = ds->comm.rank == 0, parsed = false, streams = false;
     if (is_root && !status)
         status = root_read(ds, &header, &file_size, &parsed);
-    pcdf_first(&status, share_all(ds, status, &header, &file_size));
+    pcdf_first(&status, share_all(ds, status, &header, &file_size, &streams));
     if (!parsed && !status)
         status = decode(ds, &header, file_size, &need);
     if (!status && need > 0) /* not of bytes that decode, or skim, went through to their end */
@@ -373,7 +374,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     if (!status && ds->readonly)
         keep_for_following(ds, &header);
     ds->numrecs_on_file = ds->whole_records = ds->meta.numrecs;
-    ds->hints.streaming = !status && is_streaming(&header); /* whatever the hint said: the file does */
+    ds->hints.streaming = streams; /* whatever the hint said: the file does */
     if (ds->hints.streaming && ds->hints.commit == PCDF_COMMIT_STEP)
         ds->hints.commit = PCDF_COMMIT_CLOSE;
     ds->file_size = file_size;
@@ -386,8 +387,8 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
 {
     struct pcdf_header_bytes header = { 0 };
     int64_t file_size = INT64_MAX, need = 0;
-    bool is_root = ds->comm.rank == 0;
-    int status = share_all(ds, NC_NOERR, is_root ? mine : &header, &file_size);
+    bool is_root = ds->comm.rank == 0, streams; /* never: in memory it has a number */
+    int status = share_all(ds, NC_NOERR, is_root ? mine : &header, &file_size, &streams);
     if (is_root)
         return status;
     struct pcdf_meta meta = ds->meta; /* stays where the bytes cannot be parsed: no memory */

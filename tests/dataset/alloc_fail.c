@@ -2,7 +2,9 @@
  * NC_ENOMEM, the call can be made again and then works, the others' data is right, and no memory is lost.
  * What one rank alone can bear (a put, a get) succeeds on the others; what all do together or not at all
  * fails on all. Memory that a transfer can do without (twophase.h, independent.h) may fail unseen: then that
- * rank's own data is right, too. So may that of a write queue (pcdf_async): then the rank has none. */
+ * rank's own data is right, too. So may that of a write queue (pcdf_async): then the rank has none; and that
+ * of logs of puts (pcdf_stage_dir).
+ * usage: alloc_fail FOLDER [FIRST [LAST]]: rows of the table below */
 
 #include "together.h"
 #include "alloc.h"
@@ -233,7 +235,9 @@ static bool fail_nth(const struct row *row, int n)
         engine = !together_all(ds->io_error == NC_NOERR);
     bool all = row->together || (engine && row->call == call_put_record); /* then no record is added */
     bool has_no_queue = ds && ds->queues && !pcdf_writequeue_is_on(ds->io->storage);
-    victim_managed = reached && err == NC_NOERR && (!row->together || has_no_queue);
+    const char *hints = getenv("PNETCDF_HINTS");
+    bool may_log = ds && hints && strstr(hints, "pcdf_stage_dir");
+    victim_managed = reached && err == NC_NOERR && (!row->together || has_no_queue || may_log);
     MPI_Bcast(&victim_managed, 1, MPI_C_BOOL, victim, MPI_COMM_WORLD);
     int want = reached && (mine || all) && !victim_managed ? NC_ENOMEM : NC_NOERR;
     CHECK(err == want, "%s, allocation %d, rank %d: %s, not %s", row->name, n, my_rank, ncmpi_strerrno(err),
@@ -282,7 +286,9 @@ int main(int argc, char **argv)
     together_begin(&argc, &argv, "alloc_fail", 100);
     closed(&s); /* the communicator's duplicate is made once and kept */
     for (victim = 0; victim<my_size; victim += my_size> 1 ? my_size - 1 : 1) {
-        for (size_t i = argc > 2 ? strtoul(argv[2], NULL, 10) : 0; i < sizeof rows / sizeof *rows; i++)
+        const size_t nrows = sizeof rows / sizeof *rows;
+        size_t end = argc > 3 ? strtoul(argv[3], NULL, 10) + 1 : nrows;
+        for (size_t i = argc > 2 ? strtoul(argv[2], NULL, 10) : 0; i < end && i < nrows; i++)
             for (int n = 1; n < 60 && fail_nth(&rows[i], n);)
                 n++;
         for (int n = 1; n < 60 && fail_in_close(n);)
