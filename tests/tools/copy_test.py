@@ -6,6 +6,10 @@ usage: copy_test.py PARCDF [MPIEXEC RANKS] [--all]     RANKS: as 1,2,3; --all: e
 import json, os, shutil, signal, struct, subprocess, sys, tempfile, time, unittest
 from pathlib import Path
 import numpy as np
+try:
+    import netCDF4
+except ImportError:
+    netCDF4 = None
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, '..', 'support'))
 from cdfbuild import Build
@@ -333,13 +337,88 @@ class Copy(unittest.TestCase):
         if p.returncode:
             self.assertRegex(err, 'b.nc: the file became shorter')
 
+    # -- where the size of TO counts the records
+
+    def streaming(self, name, version=5, numrecs=2, x=3, more=b''):
+        """The last value of a record is of a variable of many values, of few, or the only one."""
+        vars = [('f', 4, ['x'], []), ('a', 5, ['t', 'x'], []), ('b', 1, ['t'], []), ('c', 6, ['t', 'x'], [])]
+        b = Build(version, numrecs, [('t', 0), ('x', x)], vars=vars, put={'numrecs': b'\xff' * (8 if version == 5 else 4)})
+        path = self.path(name)
+        with open(path, 'wb') as f:
+            f.write(b.bytes + more)
+        return path
+
+    def other(self, numrecs, version=5, x=3):
+        """What is appended: its bytes are not those of the file above."""
+        path = self.streaming('b.nc', version, numrecs, x=x)
+        f, all = cdf.File(path), bytearray(contents(path))
+        begin = min(v.begin for v in f.vars if v.name in 'abc')
+        all[begin:] = (bytes(range(250, 0, -1)) * (1 + len(all) // 250))[:len(all) - begin]
+        with open(path, 'wb') as f:
+            f.write(all)
+        return path
+
+    def check_streaming(self, old, new, path):
+        """Only whole records, all of them from `old` and then `new`: how many."""
+        f, got = cdf.File(path), values(path)
+        self.assertTrue(f.streaming)
+        for n in 'abc':
+            want = joined([old[n][0], new[n][0]])[:f.numrecs]
+            self.assertEqual((want.shape, want.tobytes()), (got[n][0].shape, got[n][0].tobytes()), (n, f.numrecs))
+        self.assertEqual(got['f'][0].tobytes(), old['f'][0].tobytes())
+        return f.numrecs
+
+    def test_append_streaming(self):
+        for version, more in (1, b''), (2, b'!'), (5, b'part of a record'):
+            for ranks in RANKS:
+                to, b = self.streaming('to.nc', version, 2, more=more), self.other(7, version)
+                old, new = values(to), values(b)
+                self.good('--append', b, to, ranks=ranks)
+                self.assertEqual(self.check_streaming(old, new, to), 9)
+                self.good('--append', '--keep-first', b, to, ranks=ranks)
+                self.assertEqual(cdf.File(to).numrecs, 16)
+
+    @unittest.skipUnless(netCDF4, 'python3-netcdf4 is missing')
+    def test_append_streaming_of_image(self):
+        """From netCDF-4, whose tiles go variable by variable elsewhere: whatever the write that fails."""
+        b = self.other(9, x=50000)
+        new, path = values(b), self.path('b4.nc')
+        with netCDF4.Dataset(path, 'w') as d:
+            d.createDimension('t', None)
+            d.createDimension('x', 50000)
+            for n, dims in ('f', ['x']), ('a', ['t', 'x']), ('b', ['t']), ('c', ['t', 'x']):
+                d.createVariable(n, new[n][0].dtype.newbyteorder('='), dims)[:] = new[n][0]
+        old, seen = values(self.streaming('old.nc', x=50000)), set()
+        for k in range(1, 40, 9):
+            to = self.streaming('to.nc', x=50000)
+            status, out, err = copy('--append', path, to, fault='write:%d@0' % k)
+            self.assertRegex(err or 'of the 9 new records', 'of the 9 new records')
+            seen.add(self.check_streaming(old, new, to))
+        self.assertGreater(len(seen), 2, seen)
+        self.assertIn(11, seen)
+
+    def test_append_streaming_fails(self):
+        """Whatever the write that fails: whole records only, though they are longer than a buffer; and a sentence says how
+        many there are."""
+        b, seen = self.other(4, x=150000), set()
+        new, old = values(b), values(self.streaming('old.nc', x=150000))
+        for ranks, ks in {1: range(1, 50, 4), several(): (3, 12)}.items():
+            for k in ks:
+                to = self.streaming('to.nc', x=150000)
+                status, out, err = copy('--append', b, to, ranks=ranks, fault='write:%d@0' % k)
+                n = self.check_streaming(old, new, to)
+                seen.add((status, n))
+                if status:
+                    self.assertRegex(err, '%d of the 4 new records are in the file' % (n - 2))
+                else:
+                    self.assertEqual(n, 6)
+        self.assertLessEqual({(UNUSABLE, 2), (UNUSABLE, 3), (UNUSABLE, 5), (GOOD, 6)}, seen)
+
     def test_append_to(self):
         a = self.write('a.nc')
         self.refused('No such file', '--append', a, self.to)
         self.refused('read and written at once', '--append', a, a)
         self.refused('have no place', '--append', '-k', '5', a, self.to)
-        streaming = self.write('s.nc', put={'numrecs': b'\xff' * 4})
-        self.refused('does not count the records', '--append', a, streaming)
         short = self.write('short.nc', size=len(contents(a)) - 20)
         self.refused('ends 19 bytes before its data', '--append', short, a)
 

@@ -37,6 +37,7 @@ struct job {
     uint32_t planned, seen; /* sums of the inputs (pcdf_tool_dataset_sum): of the plan, as they are read */
     int *owner;             /* by varid of plan.out: which input has it (--merge); NULL: all have all */
     int64_t old_records;    /* of TO, when records are appended */
+    bool streams;           /* the size of TO counts them */
     int64_t records;        /* of all inputs, as they were when the plan was made */
     int64_t bytes;          /* of values, all ranks together */
     bool lacks_data;        /* an input had less than its header says */
@@ -142,6 +143,8 @@ static int plan(struct job *job)
     int64_t more = 0;
     int status = pcdf_copy_check_paths(o);
 
+    if (!status && o->append)
+        status = pcdf_copy_look_at_count(o->to, &job->streams);
     if (!status)
         status = pcdf_copy_count_records(o, o->append ? 0 : 1, &more);
     if (!status)
@@ -235,7 +238,8 @@ static int move_inputs(struct job *job, int ncid)
                                    .to = o->to,
                                    .ncid = ncid,
                                    .shift = o->append ? job->old_records : 0,
-                                   .may_skip = !o->append };
+                                   .may_skip = !o->append,
+                                   .in_order = job->streams };
     int status = with_records ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
 
     if (status)
@@ -259,12 +263,41 @@ static int move_inputs(struct job *job, int ncid)
 
 /* The records that were added count only when all ranks have theirs in the file: otherwise the file is left
  * as it is, without the close that would count them. */
-static int append_all(struct job *job)
+static int append_together_all(struct job *job)
 {
-    int ncid = -1, status = pcdf_copy_open_all(job->options, job->options->to, &ncid);
+    int ncid = -1, status = pcdf_copy_open_all(job->team, job->options, job->options->to, &ncid);
     if (!status) /* the same on all ranks, as is what follows */
         status = pcdf_tool_worst_all(job->team, move_inputs(job, ncid));
     return status ? status : pcdf_copy_close_all(ncid, job->options->to);
+}
+
+/* It failed; but records count as soon as they are there. */
+static void tell_added(const struct job *job)
+{
+    struct pcdf_tool_dataset to;
+    if (pcdf_copy_open(&to, job->options->to, job->options))
+        return;
+    pcdf_tool_say(job->options->to, "%" PRId64 " of the %" PRId64 " new records are in the file, and count",
+                  to.meta.numrecs - job->old_records, job->records);
+    pcdf_tool_dataset_close(&to);
+}
+
+/* Where the size of TO counts its records, one rank writes it from its end on, each value behind all that
+ * lies before it: so it has whole records only. */
+static int append_all(struct job *job)
+{
+    const struct pcdf_tool_team *all = job->team, alone = { .has_mpi = all->has_mpi, .size = 1 };
+    int status = PCDF_TOOL_GOOD;
+    if (!job->streams) /* the same on all ranks */
+        return append_together_all(job);
+    if (all->rank == 0) {
+        job->team = &alone;
+        status = append_together_all(job);
+        job->team = all;
+        if (status)
+            tell_added(job);
+    }
+    return pcdf_tool_worst_all(all, status);
 }
 
 /* The library counts no records that no variable has. */
@@ -396,7 +429,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
     struct job job = { .team = team, .options = options };
     double begun = pcdf_tool_seconds();
     int made = options->merge ? plan_merge(&job) : plan(&job);
-    uint32_t sum = made ? 0 : pcdf_copy_plan_sum(&job.plan, job.planned);
+    uint32_t sum = made ? 0 : pcdf_copy_plan_sum(&job.plan, job.planned) + job.streams;
     int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
     if (!status && !options->dry_run) /* the same on all ranks */
@@ -517,7 +550,8 @@ const struct pcdf_tool_command pcdf_tool_copy = {
             "  -h, --header-only     only the definitions: no records; all values of other\n"
             "                        variables are fill values\n"
             "  -a, --append          add the records of all FROM to the existing file TO;\n"
-            "                        they count only when all of them are in the file\n"
+            "                        they count only when all of them are in the file, or\n"
+            "                        one by one where its size counts them (STREAMING)\n"
             "  -O, --replace         replace TO if it exists\n"
             "  -u, --fix-records     make the record dimension a fixed one\n"
             "  --unlimited DIM       make this dimension the record dimension\n"

@@ -91,13 +91,15 @@ int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_co
     return PCDF_TOOL_GOOD;
 }
 
-int pcdf_copy_open_all(const struct pcdf_copy_options *options, const char *to, int *ncid)
+int pcdf_copy_open_all(const struct pcdf_tool_team *team, const struct pcdf_copy_options *options,
+                       const char *to, int *ncid)
 {
+    const MPI_Comm comm = team->size > 1 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     MPI_Info info = hints(options);
     struct failure f = { 0 };
     int id = -1;
 
-    keep(&f, ncmpi_open(MPI_COMM_WORLD, to, NC_WRITE, info, &id));
+    keep(&f, ncmpi_open(comm, to, NC_WRITE, info, &id));
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
         return pcdf_tool_unusable(to, "%s", f.text);

@@ -11,8 +11,10 @@
 int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_copy_plan *plan,
                          const struct pcdf_copy_options *options, const char *name, const char *to,
                          int *ncid);
-/* Collective: opens `to`, which has the definitions, the same way, for records behind those it has. */
-int pcdf_copy_open_all(const struct pcdf_copy_options *options, const char *to, int *ncid);
+/* Collective, of the team: opens `to`, which has the definitions, the same way, for records behind those it
+ * has. */
+int pcdf_copy_open_all(const struct pcdf_tool_team *team, const struct pcdf_copy_options *options,
+                       const char *to, int *ncid);
 /* Collective: what was written is counted and on the storage. to: for the sentence of a
  * failure; NULL: it was said already. */
 int pcdf_copy_close_all(int ncid, const char *to);

@@ -77,9 +77,8 @@ int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, i
     return PCDF_TOOL_GOOD;
 }
 
-/* A writer that could not go back left all ones for the number of records: then the file's size counts them,
- * and records would count before they are whole. */
-static int check_streaming(const char *path)
+/* A writer that could not go back left all ones for the number of records. */
+int pcdf_copy_look_at_count(const char *path, bool *is_streaming)
 {
     static const unsigned char ones[8] = { 255, 255, 255, 255, 255, 255, 255, 255 };
     struct pcdf_tool_file file;
@@ -87,12 +86,9 @@ static int check_streaming(const char *path)
     if (status)
         return status;
     size_t width = file.n > 12 && file.bytes[3] == PCDF_CDF5 ? 8 : 4;
-    bool is_streaming = file.n > 12 && memcmp(file.bytes + STREAMING_AT, ones, width) == 0;
+    *is_streaming = file.n > 12 && memcmp(file.bytes + STREAMING_AT, ones, width) == 0;
     pcdf_tool_close(&file);
-    return is_streaming
-               ? pcdf_tool_unusable(
-                     path, "its header does not count the records (--recompute makes a copy that does)")
-               : PCDF_TOOL_GOOD;
+    return PCDF_TOOL_GOOD;
 }
 
 /* Also stores by their URLs. */
@@ -116,5 +112,5 @@ int pcdf_copy_check_paths(const struct pcdf_copy_options *options)
     if (exists && !S_ISREG(to.st_mode) && !options->zarr)
         return pcdf_tool_unusable(options->to, "%s",
                                   S_ISDIR(to.st_mode) ? "this is a folder" : "this is not a regular file");
-    return options->append ? check_streaming(options->to) : PCDF_TOOL_GOOD;
+    return PCDF_TOOL_GOOD;
 }

@@ -9,7 +9,10 @@
  * lacks data is refused where its records are put behind those of another. */
 int pcdf_copy_open(struct pcdf_tool_dataset *ds, const char *path, const struct pcdf_copy_options *options);
 
-/* PCDF_TOOL_UNUSABLE, and said: one of FROM is TO, or TO cannot be appended to. */
+/* Does the size of the file count its records (STREAMING)? */
+int pcdf_copy_look_at_count(const char *path, bool *is_streaming);
+
+/* PCDF_TOOL_UNUSABLE, and said: one of FROM is TO, or TO is no file that can be written. */
 int pcdf_copy_check_paths(const struct pcdf_copy_options *options);
 
 /* Records that all inputs from number `from` on give. */

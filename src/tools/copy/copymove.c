@@ -167,7 +167,7 @@ static int copy_image(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from)
 
 int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from)
 {
-    if (pcdf_tool_source_is_image(from->file.source))
+    if (pcdf_tool_source_is_image(from->file.source) && !move->in_order) /* tiles go variable by variable */
         return copy_image(move, from);
     int ndims = pcdf_tool_most_dims(&move->plan->out), status;
     struct hand h = { .bytes = pcdf_malloc(ROOM), .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };

@@ -14,6 +14,7 @@ struct pcdf_copy_move {
     int64_t shift;      /* records of the inputs before */
     const bool *chosen; /* by varid of plan->out; NULL: all */
     bool may_skip;      /* the file is new: what is not written there is zeros */
+    bool in_order;      /* nothing is written before what lies before it in the file; of one rank */
     int64_t bytes;      /* out: moved by this rank */
 };
 
