@@ -107,6 +107,7 @@ static void aborts(void)
     CHECK_NC(ncmpi_abort(create(NULL, NULL)), NC_NOERR);
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(stat(my_path, &st) != 0, "the file that was aborted is there");
+    MPI_Barrier(MPI_COMM_WORLD);
 
     CHECK_NC(ncmpi_abort(written(NULL, NULL, 3, 100)), NC_NOERR); /* its definitions were confirmed */
     expect("abort in data mode", 3, 100, NULL);
@@ -151,6 +152,7 @@ static void is_atomic(void)
     char folder[1024];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(my_path, '/') - my_path), my_path);
     CHECK_INT(names_like(folder, strrchr(my_path, '/') + 1), 1);
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /* Its manifest has the records, and its checksums hold. */
