@@ -67,6 +67,13 @@ static enum pcdf_tool_look_state state_of(const struct header *h)
     return is_marked(h->bytes) ? PCDF_LOOK_MARKED : PCDF_LOOK_READY;
 }
 
+/* The header could not be read to its end, or is another one by now. */
+static enum pcdf_tool_look_state unread(const struct header *h)
+{
+    enum pcdf_tool_look_state state = h->n > 0 ? state_of(h) : PCDF_LOOK_EMPTY;
+    return state == PCDF_LOOK_READY ? PCDF_LOOK_TORN : state; /* no memory for what it claims to be */
+}
+
 /* The definitions of the whole header. */
 static enum pcdf_tool_look_state decode(struct header *h, struct pcdf_meta *meta, struct pcdf_layout *layout)
 {
@@ -76,7 +83,7 @@ static enum pcdf_tool_look_state decode(struct header *h, struct pcdf_meta *meta
         struct pcdf_reading how = { .is_lenient = true };
         struct pcdf_fault fault = { 0 };
         if (need > h->n && (!read_first(h, need) || state_of(h) != PCDF_LOOK_READY))
-            return h->n > 0 ? state_of(h) : PCDF_LOOK_EMPTY;
+            return unread(h);
         if (pcdf_decode(&how, h->bytes, (size_t)h->n, h->st.st_size, &need, meta, layout, &fault))
             return PCDF_LOOK_TORN;
         if (need > 0 && h->n < need && need > h->st.st_size)

@@ -143,6 +143,19 @@ class Command(Cuts):
             self.assertEqual(self.run_copy('-O', '--stream', '-', self.path('b.nc'), sent=b.bytes), (GOOD, b'', ''))
             self.assertEqual(self.read('b.nc'), streamed)
 
+    def test_fixed_behind(self):
+        """A variable without records lies behind the records: their number is sent, but the size cannot tell it."""
+        dims, vars = [('t', 0), ('x', 3)], [('f', 4, ['x'], []), ('r', 4, ['t', 'x'], [])]
+        b = Build(5, numrecs=2, dims=dims, vars=vars)
+        b = Build(5, numrecs=2, dims=dims, vars=vars, put={'var:r:begin': b.begin['f'], 'var:f:begin': b.begin['f'] + 24})
+        a = self.write('a.nc', b.bytes)
+        self.assertEqual(self.run_copy(a, '-'), (GOOD, b.bytes, ''))
+        status, sent, err = self.run_copy('--stream', a, '-')
+        self.assertEqual((status, sent), (UNUSABLE, b''))
+        self.assertIn('lies behind the records', err)
+        self.assertEqual(self.run_copy('-', self.path('b.nc'), sent=b.bytes), (GOOD, b'', ''))
+        self.assertEqual(self.read('b.nc'), b.bytes)
+
     def test_part(self):
         a = self.write('a.nc', self.some().bytes)
         status, sent, _ = self.run_copy('--no-history', '-V', 's', '-d', 't,1,2', a, '-')

@@ -28,13 +28,11 @@ struct follower {
 
 static int check_kind(const struct pcdf_copy_sender *s, const char *path)
 {
-    struct pcdf_meta none = s->meta; /* without records; nothing of it is changed */
-    none.numrecs = 0;
     if (s->file.source)
         return pcdf_tool_unusable(path, "only a classic file of this system can be followed");
     if (s->meta.nrecord_vars == 0)
         return pcdf_tool_unusable(path, "no variable has records: there is nothing to follow");
-    if (pcdf_layout_file_end(&s->layout, &none) > s->layout.begin_rec)
+    if (!pcdf_copy_sender_may_stream(s))
         return pcdf_tool_unusable(path, "a variable without records lies behind the records");
     return PCDF_TOOL_GOOD;
 }

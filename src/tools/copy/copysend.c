@@ -104,6 +104,13 @@ int pcdf_copy_sender_send(struct pcdf_copy_sender *s, int64_t end, bool is_strea
     return status;
 }
 
+bool pcdf_copy_sender_may_stream(const struct pcdf_copy_sender *s)
+{
+    struct pcdf_meta none = s->meta; /* without records; nothing of it is changed */
+    none.numrecs = 0;
+    return s->meta.nrecord_vars == 0 || pcdf_layout_file_end(&s->layout, &none) <= s->layout.begin_rec;
+}
+
 int64_t pcdf_copy_sender_padding(const struct pcdf_copy_sender *s, int64_t end)
 {
     return pcdf_copystream_padding(&s->meta, &s->layout, end);
@@ -113,6 +120,10 @@ static int send(struct pcdf_copy_sender *s, const struct pcdf_copy_options *opti
 {
     int64_t end = pcdf_layout_file_end(&s->layout, &s->meta),
             there = pcdf_smaller(end + pcdf_copy_sender_padding(s, end), s->file.size);
+    if (options->stream && !pcdf_copy_sender_may_stream(s))
+        return pcdf_tool_unusable(
+            s->file.path,
+            "a variable without records lies behind the records: --stream would count too many");
     int status = pcdf_copy_sender_send(s, there, options->stream);
     if (!status)
         status = pcdf_copy_pipe_end();

@@ -17,6 +17,8 @@ struct pcdf_copy_sender {
 
 /* Opens the file and decodes its header. A status; on failure nothing is left. */
 int pcdf_copy_sender_begin(struct pcdf_copy_sender *s, const char *path);
+/* May the size count the records? Not where a variable without records lies behind them. */
+bool pcdf_copy_sender_may_stream(const struct pcdf_copy_sender *s);
 /* The bytes up to `end`, of a header whose count is the size (is_streaming), or meta.numrecs. A status: BAD
  * where the definitions changed: then none of this state or the next one was mixed with the other. */
 int pcdf_copy_sender_send(struct pcdf_copy_sender *s, int64_t end, bool is_streaming);
