@@ -7,6 +7,7 @@
 #include <utf8proc.h>
 #include "codes.h"
 
+const char pcdf_json_no_memory[] = "there is no memory for it";
 const struct pcdf_json_rules pcdf_json_strict = { .depth = 16, .values = 200000 };
 
 struct reader {
@@ -124,7 +125,7 @@ static const char *read_text(struct reader *r, size_t *length)
     }
     char *text = pcdf_arena_bytes(r->arena, end - r->at + 1);
     if (!text) {
-        fail(r, "there is no memory for it");
+        fail(r, pcdf_json_no_memory);
         return NULL;
     }
     while (r->at < end) {
@@ -175,7 +176,7 @@ static bool read_number(struct reader *r, struct pcdf_json_value *v)
     v->length = end - r->at;
     v->text = pcdf_arena_text(r->arena, r->bytes + r->at, v->length);
     if (!v->text)
-        return fail(r, "there is no memory for it");
+        return fail(r, pcdf_json_no_memory);
     v->number = strtod(v->text, NULL);
     r->at = end;
     return isfinite(v->number) ? true : fail(r, "the number is too large");
@@ -269,9 +270,11 @@ static bool read_value(struct reader *r, struct pcdf_json_value **made)
 static bool read_inside(struct reader *r, struct pcdf_json_value **made)
 {
     int c = peek(r);
-    struct pcdf_json_value *v = r->values++ < r->rules->values ? pcdf_arena_take(r->arena, sizeof *v) : NULL;
-    if (!v)
+    if (r->values++ >= r->rules->values)
         return fail(r, "there are too many values");
+    struct pcdf_json_value *v = pcdf_arena_take(r->arena, sizeof *v);
+    if (!v)
+        return fail(r, pcdf_json_no_memory);
     *v = (struct pcdf_json_value){ 0 };
     *made = v;
     if (c == '{' || c == '[') {

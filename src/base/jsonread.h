@@ -37,6 +37,8 @@ struct pcdf_json_rules {
 enum { PCDF_JSON_MOST_BYTES = 4 << 20 };
 extern const struct pcdf_json_rules pcdf_json_strict;
 
+/* The *fault, this very pointer, where memory lacks: then the bytes may be good. */
+extern const char pcdf_json_no_memory[];
 /* The value that the n bytes are; NULL: *fault says in a sentence what is wrong, *at in which byte. It lives
  * in the arena. */
 struct pcdf_json_value *pcdf_json_read(struct pcdf_arena *arena, const char *bytes, size_t n,

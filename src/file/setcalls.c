@@ -117,17 +117,18 @@ struct text {
     size_t used, room;
 };
 
-static void add(struct text *t, const char *a, const char *b, const char *c)
+static int add(struct text *t, const char *a, const char *b, const char *c)
 {
     size_t need = strlen(a) + strlen(b) + strlen(c) + 8;
     if (t->room - t->used < need) {
         char *more = realloc(t->at, (t->used + need) * 2);
         if (!more)
-            return;
+            return PCDF_FAIL(NC_ENOMEM, "no memory for the names of %s", b);
         t->at = more;
         t->room = (t->used + need) * 2;
     }
     t->used += (size_t)sprintf(t->at + t->used, "%s\t%s%s%s\n", a, b, *c ? "\t" : "", c);
+    return NC_NOERR;
 }
 
 /* Each rank reads some of its files. NC_EFILE on any rank: it is not whole. */
@@ -150,14 +151,32 @@ static int check_share(const struct pcdf_set *set, const struct pcdf_setmanifest
 
 static int tell(const struct pcdf_set *set, const struct pcdf_setmanifest *m, struct text *t)
 {
-    add(t, "step", m->step, "");
-    for (size_t i = 0; i < m->nfiles; i++) {
+    int err = add(t, "step", m->step, "");
+    for (size_t i = 0; i < m->nfiles && !err; i++) {
         char *path = NULL;
-        PCDF_TRY(pcdf_set_where(set, m, i, &path));
-        add(t, "file", m->files[i].file, path);
+        err = pcdf_set_where(set, m, i, &path);
+        if (!err)
+            err = add(t, "file", m->files[i].file, path);
         pcdf_free(path);
     }
-    return NC_NOERR;
+    return err;
+}
+
+/* Is it not complete? Else nobody can tell now, and an older one is no answer. */
+static bool is_verdict(int err)
+{
+    return err == NC_ENOENT || err == NC_EFILE || err == NC_EREAD;
+}
+
+/* The worst of all ranks in *err, 0: all is well. Returns why it cannot be told, the same on all ranks. */
+static int agree_all(const struct pcdf_ranks *r, int *err)
+{
+    int64_t told[2] = { *err, is_verdict(*err) ? NC_NOERR : *err };
+    PCDF_TRY(pcdf_ranks_reduce_all(r, MPI_MIN, told, 2));
+    if (told[1] && *err != told[1])
+        (void)PCDF_FAIL((int)told[1], "another rank could not look at a generation");
+    *err = (int)told[0];
+    return (int)told[1];
 }
 
 /* Of rank 0's list, from the newest on. */
@@ -168,20 +187,19 @@ static int find_all(const struct pcdf_set *set, const struct pcdf_setlist *list,
     int status = pcdf_ranks_bcast_all(r, &n, sizeof n);
     for (int64_t i = n; i-- > 0 && !status;) { /* the same on all ranks */
         struct pcdf_setmanifest m = { .number = 0 };
-        int64_t number = r->rank == 0 ? list->numbers[i] : 0, worst;
+        int64_t number = r->rank == 0 ? list->numbers[i] : 0;
         status = pcdf_ranks_bcast_all(r, &number, sizeof number);
         int err = status ? status : pcdf_set_read(set, number, false, &m);
         if (!err)
             err = check_share(set, &m, r, flags & PARCDF_RESTART_VERIFY);
-        worst = err;
-        pcdf_first(&status, pcdf_ranks_reduce_all(r, MPI_MIN, &worst, 1));
-        if (!status && !worst) { /* the same on all ranks */
+        pcdf_first(&status, agree_all(r, &err));
+        if (!status && !err) { /* the same on all ranks */
             t->used = 0;
-            worst = r->rank == 0 ? tell(set, &m, t) : NC_NOERR;
-            pcdf_first(&status, pcdf_ranks_reduce_all(r, MPI_MIN, &worst, 1));
+            err = r->rank == 0 ? tell(set, &m, t) : NC_NOERR;
+            pcdf_first(&status, agree_all(r, &err));
         }
         pcdf_setmanifest_free(&m);
-        if (!status && !worst) {
+        if (!status && !err) {
             *found = number;
             return NC_NOERR;
         }

@@ -85,7 +85,10 @@ static struct pcdf_json_value *parse(const char *bytes, size_t n, struct pcdf_ar
         if (memcmp(bytes + n - TAIL, tail, TAIL) == 0)
             value = pcdf_json_read(arena, bytes, n, &rules, &fault, &at);
     }
-    if (!value || value->kind != PCDF_JSON_OBJECT)
+    if (!value &&
+        fault == pcdf_json_no_memory) /* it may be good: what takes it for damaged may remove files */
+        *err = PCDF_FAIL(NC_ENOMEM, "no memory for a %s", what);
+    else if (!value || value->kind != PCDF_JSON_OBJECT)
         *err = PCDF_FAIL(NC_EFILE, "the %s is not whole: %s", what, fault);
     return *err ? NULL : value;
 }
@@ -151,7 +154,7 @@ static uint64_t hex_of(const struct pcdf_json_value *object, const char *key, si
 }
 
 static bool get_file(const struct pcdf_json_value *v, struct pcdf_arena *arena, const char *folder,
-                     struct pcdf_setfile *f)
+                     struct pcdf_setfile *f, bool *no_memory)
 {
     enum { FORMAT = 64, PATH = 4096 };
     bool good = v->kind == PCDF_JSON_OBJECT;
@@ -166,6 +169,7 @@ static bool get_file(const struct pcdf_json_value *v, struct pcdf_arena *arena, 
     if (good && name[0] != '/' && folder) { /* below the folder of the set */
         size_t size = strlen(folder) + strlen(name) + 2;
         char *path = pcdf_arena_bytes(arena, size);
+        *no_memory = !path;
         if (!path)
             return false;
         snprintf(path, size, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
@@ -273,7 +277,7 @@ static bool get_files(const struct pcdf_json_value *list, const char *folder, st
     *no_memory = !m->files;
     for (const struct pcdf_json_value *v = list->first; v && m->files; v = v->next) {
         struct pcdf_setfile *f = &m->files[m->nfiles];
-        if (!get_file(v, &m->arena, folder, f))
+        if (!get_file(v, &m->arena, folder, f, no_memory))
             return false;
         char *member = pcdf_setname_member(f->file, m->key);
         bool same = member && strcmp(last_part(member), pcdf_json_string(v, "member", "")) == 0;
@@ -333,13 +337,14 @@ int pcdf_setnote_decode(const char *bytes, size_t n, const char *folder, struct 
                         struct pcdf_setfile *file, struct pcdf_owner *by)
 {
     int err;
-    bool good = true;
+    bool good = true, no_memory = false;
     const struct pcdf_json_value *v = parse(bytes, n, arena, "note", &err);
     *by = (struct pcdf_owner){ 0 };
     if (v && pcdf_json_member(v, "process"))
         get_owner(v, by, &good);
-    if (v && !(get_file(v, arena, folder, file) && good))
-        err = PCDF_FAIL(NC_EFILE, "the note says what none of ours says");
+    if (v && !(get_file(v, arena, folder, file, &no_memory) && good))
+        err = no_memory ? PCDF_FAIL(NC_ENOMEM, "no memory for a note")
+                        : PCDF_FAIL(NC_EFILE, "the note says what none of ours says");
     return err;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "alloc.h"
 #include "parcdf.h"
 
 static int rank, bad;
@@ -57,6 +58,23 @@ static void find(long long want)
     expect((int)number, (int)want, "the newest generation");
 }
 
+/* Whatever memory a rank lacks, no older generation is given for the newest one. */
+static void find_without_memory(long long want)
+{
+    int size, failed = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int n = 1; failed; n++) {
+        long long number = 0;
+        pcdf_alloc_fail_at(rank == size - 1 ? n : 0, 0);
+        int err = parcdf_restart_find(MPI_COMM_WORLD, set, PARCDF_RESTART_VERIFY, &number, NULL, 0);
+        failed = rank == size - 1 && pcdf_alloc_asked() >= n;
+        pcdf_alloc_fail_at(0, 0);
+        MPI_Bcast(&failed, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
+        expect(err, failed ? NC_ENOMEM : NC_NOERR, "restart_find without memory");
+        expect((int)number, failed ? 0 : (int)want, "what is found without memory");
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -92,6 +110,7 @@ int main(int argc, char **argv)
     two_files();
     expect(parcdf_set_commit(MPI_COMM_WORLD), NC_NOERR, "commit the next");
     find(2);
+    find_without_memory(2);
     MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) {
         char command[600];
