@@ -448,6 +448,62 @@ static void test_restore(void)
     end_world();
 }
 
+/* ---- memory that lacks */
+
+enum lacks { IN_RECOVERY, IN_DISCARD, IN_KEEP };
+
+/* Of three generations the last one is all there; its job ended before, or after, it got its number. The n-th
+ * allocation of what comes then fails; false: it has not so many. */
+static bool lose_nothing(enum lacks where, int n)
+{
+    struct pcdf_setmaking *g;
+    char key[PCDF_SET_KEY];
+    int64_t number = 0;
+    begin_world();
+    commit_one(1, "1", "/d/f");
+    commit_one(1, "2", "/d/f");
+    CHECK_INT(begin(2, "3", 1, &g), NC_NOERR);
+    CHECK_INT(add(g, "/d/f", "3"), NC_NOERR);
+    snprintf(key, sizeof key, "%s", pcdf_setmaking_key(g));
+    pcdf_setmaking_free(g);
+    if (where != IN_RECOVERY)
+        CHECK_INT(pcdf_setparts_commit(&set, key, false, &number), NC_NOERR);
+    states[2] = PCDF_OWNER_ENDED;
+    process = 3;
+
+    pcdf_alloc_fail_at(n, 0);
+    if (where == IN_DISCARD)
+        (void)pcdf_setparts_discard(&set, key);
+    else if (where == IN_KEEP)
+        (void)pcdf_set_keep(&set, 2);
+    else
+        (void)pcdf_set_recover(&set, PCDF_RECOVER_FINISH, "");
+    bool failed = pcdf_alloc_asked() >= n;
+    pcdf_alloc_fail_at(0, 0);
+    CHECK_INT(pcdf_set_recover(&set, PCDF_RECOVER_FINISH, ""), NC_NOERR);
+    expect_newest("after memory lacked", "3");
+    const struct sim_inode *f = cutfs_find(&fs, "/d/f");
+    CHECK(f && f->bytes[0] == '3', "%d, allocation %d: the name is of generation %c", where, n,
+          f ? f->bytes[0] : '-');
+    CHECK_INT(in_the_making(), 0);
+    struct pcdf_setlist list;
+    CHECK_INT(pcdf_set_list(&set, &list), NC_NOERR);
+    CHECK(list.n >= 2, "%d, allocation %d: %zu generations are left", where, n, list.n);
+    pcdf_setlist_free(&list);
+    end_world();
+    return failed;
+}
+
+static void test_memory(void)
+{
+    for (int where = IN_RECOVERY; where <= IN_KEEP; where++) {
+        int n = 1;
+        while (n < 2000 && lose_nothing((enum lacks)where, n))
+            n++;
+        CHECK(n > 10 && n < 2000, "%d allocations", n);
+    }
+}
+
 int main(void)
 {
     cutfs_owner = owner_state;
@@ -465,5 +521,6 @@ int main(void)
     test_texts();
     test_two();
     test_restore();
+    test_memory();
     return check_done("set_rules");
 }
