@@ -1,4 +1,8 @@
-/* See refresh.h. One look takes two system calls: the header is read, and the name is looked at. */
+/* See refresh.h. One look takes two system calls: the header is read, and the name is looked at.
+ * All of the header, each time: nothing in its first bytes tells that definitions changed. Times of the file
+ * that are as before do not prove that its bytes are: a write sets them, in ticks of the clock, and then
+ * copies; so a look between the two sees new times and old bytes, and the next one the same times and new
+ * bytes. */
 #include "refresh.h"
 #include "alloc.h"
 #include "define.h"
