@@ -88,8 +88,8 @@ int pcdf_inset_root_find(struct pcdf_dataset *ds)
         err = pcdf_set_member_of(&set, posix, &member);
         pcdf_set_close(&set);
     }
-    if (err == NC_ENOMEM)
-        return err;
+    if (err == NC_ENOMEM || err == NC_EREAD || err == NC_EACCESS)
+        return err; /* the newest generation is not known: the user's name may be that of an older one */
     if (err)
         pcdf_debuglog("%s is opened as always: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();

@@ -75,6 +75,21 @@ static void find_without_memory(long long want)
     }
 }
 
+/* By the hint the newest generation is opened, and by the hint of a set whose folder is not there what has
+ * the name. */
+static void open_by_hint(const char *of)
+{
+    int ncid;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_set", of);
+    int err = ncmpi_open(MPI_COMM_WORLD, common, NC_NOWRITE, info, &ncid);
+    MPI_Info_free(&info);
+    expect(err, NC_NOERR, "open by the hint");
+    if (!err)
+        expect(ncmpi_close(ncid), NC_NOERR, "close of what was opened by the hint");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -111,6 +126,8 @@ int main(int argc, char **argv)
     expect(parcdf_set_commit(MPI_COMM_WORLD), NC_NOERR, "commit the next");
     find(2);
     find_without_memory(2);
+    open_by_hint(set);
+    open_by_hint("/nowhere/ckpt");
     MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) {
         char command[600];
