@@ -40,6 +40,7 @@ static struct generation *begun; /* one of the list */
 static struct counter *counters;
 static struct pcdf_generation_ticket ticket; /* of `begun`, or of what this process has no file of yet */
 static bool has_ticket;
+static int refused; /* files that were not created while there was a ticket alone */
 
 /* ---- which one it is */
 
@@ -137,13 +138,19 @@ static int make(const char *set, const char *step, const struct pcdf_setwish *wi
     return NC_NOERR;
 }
 
-/* Older ones of the set that nobody here writes: other processes may still complete them. */
+/* Older ones of the set that nobody here writes: other processes may still complete them. One that could not
+ * be committed, since the disk was full, may now. */
 static void forget_older(const char *set)
 {
+    int64_t number;
     for (struct generation *g = list, *next; g; g = next) {
         next = g->next;
-        if (g != begun && g->open == 0 && strcmp(g->path, set) == 0)
-            drop(g);
+        if (g == begun || g->open > 0 || strcmp(g->path, set) != 0)
+            continue;
+        if (!g->failed && g->files)
+            (void)pcdf_setmaking_commit(g->making, false, &number);
+        (void)pcdf_setmaking_leave(g->making, g->failed > 0, true);
+        drop(g);
     }
 }
 
@@ -167,12 +174,21 @@ static int make_next(const struct pcdf_member_wish *w, struct generation **g)
 
 /* ---- a file of it */
 
-static struct generation *newest_of(const struct pcdf_member_wish *w)
+/* Whatever failed of it. */
+static struct generation *last_of(const struct pcdf_member_wish *w)
 {
     struct generation *g = list;
-    while (g && (g->is_begun || g->failed || strcmp(g->path, w->set) != 0 || strcmp(g->step, w->step) != 0))
+    while (g && (g->is_begun || strcmp(g->path, w->set) != 0 || strcmp(g->step, w->step) != 0))
         g = g->next;
     return g;
+}
+
+/* The one for the next file. Where the number of files is known, all of a step meet in one, also if some
+ * failed: else the others would wait in another one, for ever. */
+static struct generation *newest_of(const struct pcdf_member_wish *w)
+{
+    struct generation *g = last_of(w);
+    return g && g->failed && !g->files ? NULL : g;
 }
 
 static int make_begun(void)
@@ -196,11 +212,22 @@ static int find_member(const struct pcdf_member_wish *w, const char *path, struc
         return err;
     PCDF_TRY(make_next(w, &m->of));
     err = pcdf_setmaking_member(m->of->making, path, &m->path);
-    if (err) {
+    if (err && !w->files) { /* else others may have files of it: see pcdf_member_refuse */
         (void)pcdf_setmaking_discard(m->of->making);
         drop(m->of);
     }
     return err;
+}
+
+void pcdf_member_refuse(const struct pcdf_member_wish *w)
+{
+    pthread_mutex_lock(&lock);
+    struct generation *g = begun || has_ticket || !w ? begun : last_of(w);
+    if (g)
+        g->failed++;
+    else if (has_ticket)
+        refused++;
+    pthread_mutex_unlock(&lock);
 }
 
 int pcdf_member_begin(const struct pcdf_member_wish *wish, const char *path, struct pcdf_member **m)
@@ -248,7 +275,9 @@ static int settle(struct generation *g, int64_t *committed)
         if (err)
             (void)PCDF_FAIL(err, "%s", why);
     }
-    if (g->failed || !g->files || *committed) /* a failed one never commits, whatever others do */
+    if (g->failed && g->files) /* it never commits, whatever others do */
+        (void)pcdf_setmaking_leave(g->making, true, false);
+    if (!g->files || *committed)
         drop(g);
     return err;
 }
@@ -324,6 +353,7 @@ int pcdf_generation_enter(const struct pcdf_generation_ticket *t, bool is_root)
 {
     pthread_mutex_lock(&lock);
     ticket = *t;
+    refused = 0;
     int err = is_root ? make_begun() : NC_NOERR;
     has_ticket = !err;
     pthread_mutex_unlock(&lock);
@@ -336,6 +366,7 @@ struct pcdf_generation_counts pcdf_generation_counts(void)
     struct pcdf_generation_counts c = { 0 };
     if (begun)
         c = (struct pcdf_generation_counts){ begun->open, begun->whole, begun->failed };
+    c.failed += refused;
     pthread_mutex_unlock(&lock);
     return c;
 }
@@ -363,6 +394,7 @@ void pcdf_generation_leave(void)
 {
     pthread_mutex_lock(&lock);
     has_ticket = false;
+    refused = 0;
     if (begun && begun->open == 0)
         drop(begun);
     else if (begun) { /* aborted while files are open: they fail with it */

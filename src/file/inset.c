@@ -58,23 +58,39 @@ static void step_of_name(const char *name, char *step, size_t size)
     snprintf(step, size, "%.*s", (int)(end - at), at);
 }
 
-int pcdf_inset_root_begin(struct pcdf_dataset *ds, const char **path)
+static struct pcdf_member_wish member_wish_of(const struct pcdf_dataset *ds, char *step, size_t size)
 {
     const struct pcdf_hints *h = &ds->hints;
-    const char *posix = pcdf_path_posix(ds->path);
-    char step[PCDF_HINT_TEXT_MAX] = "";
+    step[0] = '\0';
     if (strcmp(h->set_step, "name") == 0)
-        step_of_name(last_part(posix), step, sizeof step);
+        step_of_name(last_part(pcdf_path_posix(ds->path)), step, size);
     else if (is_given(h->set_step))
-        snprintf(step, sizeof step, "%s", h->set_step);
-    const struct pcdf_member_wish wish = { .set = h->set,
-                                           .step = step,
-                                           .job = is_given(h->set_job) ? h->set_job : "",
-                                           .files = h->set_files,
-                                           .keep = h->keep };
-    PCDF_TRY(pcdf_member_begin(&wish, posix, &ds->member));
+        snprintf(step, size, "%s", h->set_step);
+    return (struct pcdf_member_wish){ .set = h->set,
+                                      .step = step,
+                                      .job = is_given(h->set_job) ? h->set_job : "",
+                                      .files = h->set_files,
+                                      .keep = h->keep };
+}
+
+int pcdf_inset_root_begin(struct pcdf_dataset *ds, const char **path)
+{
+    char step[PCDF_HINT_TEXT_MAX];
+    const struct pcdf_member_wish wish = member_wish_of(ds, step, sizeof step);
+    PCDF_TRY(pcdf_member_begin(&wish, pcdf_path_posix(ds->path), &ds->member));
     *path = pcdf_member_path(ds->member);
     return NC_NOERR;
+}
+
+void pcdf_inset_root_refuse(const struct pcdf_dataset *ds)
+{
+    char step[PCDF_HINT_TEXT_MAX];
+    if (!ds) {
+        pcdf_member_refuse(NULL);
+    } else if (!ds->member && pcdf_inset_is_wanted(ds)) { /* else it counts when the memory is freed */
+        const struct pcdf_member_wish wish = member_wish_of(ds, step, sizeof step);
+        pcdf_member_refuse(&wish);
+    }
 }
 
 int pcdf_inset_root_find(struct pcdf_dataset *ds)
@@ -156,7 +172,7 @@ int pcdf_inset_end_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
         if (status && committed) { /* what is left to do, the next begin does */
             char why[400];
             snprintf(why, sizeof why, "%s", pcdf_fail_text());
-            status = PCDF_FAIL(NC_NOERR, "warning: generation %lld of %s is committed, but %s",
+            status = pcdf_fail(NC_NOERR, "warning: generation %lld of %s is committed, but %s",
                                (long long)committed, set, why);
         }
         vote.common.error = status;

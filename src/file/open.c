@@ -402,13 +402,16 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     struct pcdf_dataset *ds = NULL;
     int differs = NC_NOERR, code = creates ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
     *ncid = -1;
-    PCDF_TRY(pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease)); /* fails on all ranks or on none */
+    int status = pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease); /* fails on all ranks or on none */
+    if (status && creates)
+        pcdf_inset_root_refuse(NULL);
+    PCDF_TRY(status);
     pcdf_closing_progress_all(user, &by.lease, path);
     const struct pcdf_fact fact = { "the mode", code, &mode, sizeof mode };
     struct root_says says = { .mode = mode,
                               .is_relaxed = is_on("PNETCDF_RELAX_COORD_BOUND", true),
                               .safe_mode = is_on("PNETCDF_SAFE_MODE", false) };
-    int status = make_dataset(&ds, &by, path, info);
+    status = make_dataset(&ds, &by, path, info);
     if (!status) /* what follows is not the same on all ranks, and waits for nobody for ever */
         status = pcdf_closing_await_all(path);
     if (by.ranks.rank == 0 && !status)
@@ -446,6 +449,9 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
             pcdf_staging_begin_all(ds, says.stage, creates);
         status = finish_all(ds, status, &fact, &differs, ncid);
     }
+    bool is_refused = status && creates && !(status == NC_EEXIST && (mode & NC_NOCLOBBER));
+    if (is_refused && by.ranks.rank == 0)
+        pcdf_inset_root_refuse(ds);
     if (status && ds) {
         ds->stage_is_over = true;
         pcdf_newfile_root_remove(ds->newfile, ds->new_path);

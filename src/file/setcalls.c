@@ -82,15 +82,17 @@ int pcdf_set_commit_all(MPI_Comm comm)
             PCDF_FAIL(NC_EWRITE, "%lld files of the generation failed, it is given up", (long long)sums[2]);
     if (!status && sums[1] == 0)
         status = PCDF_FAIL(NC_EINVAL, "no file of the generation was created, it is given up");
-    if (status && ranks.rank == 0)
-        (void)pcdf_generation_root_discard();
-    else if (ranks.rank == 0)
+    if (!status && ranks.rank == 0)
         status = pcdf_generation_root_commit(sums[1], &committed);
+    char why[400];
+    snprintf(why, sizeof why, "%s", pcdf_fail_text());
+    if (status && !committed && ranks.rank == 0) { /* its files need room */
+        (void)pcdf_generation_root_discard();
+        (void)pcdf_fail(status, "%s", why);
+    }
     if (status && committed > 0) { /* what is left to do, the next begin does */
-        char why[400];
-        snprintf(why, sizeof why, "%s", pcdf_fail_text());
         status =
-            PCDF_FAIL(NC_NOERR, "warning: generation %lld is committed, but %s", (long long)committed, why);
+            pcdf_fail(NC_NOERR, "warning: generation %lld is committed, but %s", (long long)committed, why);
     }
     pcdf_generation_leave();
     return pcdf_ranks_agree_all(&ranks, status, "commit the generation");

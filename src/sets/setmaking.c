@@ -93,8 +93,7 @@ static int make_parts(const struct pcdf_setmaking *g, int64_t after, bool *is_fi
     size_t n = 0;
     pcdf_owner_self(&self);
     PCDF_TRY(pcdf_setjob_encode(&job, &bytes, &n));
-    snprintf(who, sizeof who, "job-%" PRId64 "-%08" PRIx32, self.process,
-             (uint32_t)pcdf_hash_text(self.host) ^ (uint32_t)pcdf_hash_text(self.boot));
+    pcdf_setparts_draft(&self, who, sizeof who);
     const struct pcdf_setfs *fs = g->set.fs;
     char *draft = pcdf_setname_in(g->parts, who), *path = pcdf_setname_in(g->parts, "job");
     int err = draft && path ? NC_NOERR : NC_ENOMEM;
@@ -108,11 +107,13 @@ static int make_parts(const struct pcdf_setmaking *g, int64_t after, bool *is_fi
         if (!err)
             err = fs->ops->rename_new(fs->fs, draft, path);
         *is_first = !err;
-        if (err == NC_EEXIST) {
+        if (err)
             (void)fs->ops->unlink(fs->fs, draft);
+        if (err == NC_EEXIST)
             err = NC_NOERR;
-        }
     }
+    if (err && !*is_first) /* else a begun job, which the caller gives up */
+        (void)fs->ops->remove_folder(fs->fs, g->parts);
     if (!err)
         err = fs->ops->sync_folder(fs->fs, g->parts);
     if (!err)
@@ -129,13 +130,16 @@ static int check_alone(const struct pcdf_setmaking *g)
     PCDF_TRY(pcdf_set_list(&g->set, &list));
     int err = pcdf_setparts_check_others(&g->set, &list, g->job);
     pcdf_setlist_free(&list);
-    if (err == NC_EACCESS) {
-        char why[400];
-        snprintf(why, sizeof why, "%s", pcdf_fail_text());
-        (void)pcdf_setparts_discard(&g->set, g->key);
-        (void)PCDF_FAIL(err, "%s", why);
-    }
     return err;
+}
+
+/* What this process made of it goes; why it failed is told. */
+static void take_back(const struct pcdf_setmaking *g, int err)
+{
+    char why[400];
+    snprintf(why, sizeof why, "%s", pcdf_fail_text());
+    (void)pcdf_setparts_discard(&g->set, g->key);
+    (void)pcdf_fail(err, "%s", why);
 }
 
 int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *wish,
@@ -168,6 +172,8 @@ int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *
         err = g->parts ? make_parts(g, newest, &is_first) : NC_ENOMEM;
     if (!err && is_first) /* another job may have begun at the same time */
         err = check_alone(g);
+    if (err && is_first)
+        take_back(g, err);
     if (err)
         pcdf_setmaking_free(g);
     else
@@ -232,7 +238,7 @@ struct counter {
 static int count_one(void *context, const char *name)
 {
     struct counter *c = context;
-    c->begun += pcdf_setname_ends(name, ".begun");
+    c->begun += pcdf_setname_ends(name, ".begun") || pcdf_setname_ends(name, ".failed");
     c->has_job |= strcmp(name, "job") == 0;
     return NC_NOERR;
 }
@@ -254,8 +260,15 @@ static int check_room(const struct pcdf_setmaking *g, size_t had)
 /* The note "begun": where the generation is complete, or was committed meanwhile, none stays. */
 static int begin_file(const struct pcdf_setmaking *g, const struct pcdf_setfile *f)
 {
+    struct pcdf_setfacts facts;
     PCDF_TRY(check_room(g, 0));
-    int err = put_note(g, f, "begun", false);
+    char *failed = pcdf_setname_note(g->parts, f->file, "failed");
+    int err = failed ? g->set.fs->ops->look(g->set.fs->fs, failed, &facts) : NC_ENOMEM;
+    pcdf_free(failed);
+    if (err != NC_ENOENT)
+        return err ? err
+                   : PCDF_FAIL(NC_EEXIST, "%s failed in a generation of %s already", f->file, g->set.name);
+    err = put_note(g, f, "begun", false);
     if (err == NC_ENOENT)
         return PCDF_FAIL(NC_EEXIST, "a generation of %s is committed or given up already", g->set.name);
     PCDF_TRY(err);
@@ -308,11 +321,21 @@ int pcdf_setmaking_whole(struct pcdf_setmaking *g, const char *member, const str
     return put_note(g, &f, "part", true);
 }
 
+/* The note "begun" becomes "failed": this needs no room on a disk that is full. */
 int pcdf_setmaking_failed(struct pcdf_setmaking *g, const char *member)
 {
     const struct making_file *made = file_of(g, member);
-    struct pcdf_setfile f = { .file = made ? made->file : "/", .format = "" };
-    return made ? put_note(g, &f, "failed", false) : NC_EINTERNAL;
+    const struct pcdf_setfs *fs = g->set.fs;
+    if (!made)
+        return NC_EINTERNAL;
+    char *begun = pcdf_setname_note(g->parts, made->file, "begun");
+    char *failed = pcdf_setname_note(g->parts, made->file, "failed");
+    int err = begun && failed ? fs->ops->rename_over(fs->fs, begun, failed) : NC_ENOMEM;
+    if (!err)
+        err = fs->ops->sync_folder(fs->fs, g->parts);
+    pcdf_free(begun);
+    pcdf_free(failed);
+    return err;
 }
 
 /* ---- the end */
@@ -353,6 +376,18 @@ int pcdf_setmaking_commit(struct pcdf_setmaking *g, bool is_all, int64_t *commit
     if (!status)
         status = pcdf_set_keep(&g->set, g->keep);
     return status;
+}
+
+int pcdf_setmaking_leave(struct pcdf_setmaking *g, bool failed, bool is_next)
+{
+    struct pcdf_setparts p;
+    int err = pcdf_setparts_read(&g->set, g->key, &p);
+    if (err)
+        return err == NC_ENOENT ? NC_NOERR : err;
+    bool has_all = g->files > 0 && p.nbegun + p.nfailed >= (size_t)g->files;
+    bool goes = (failed || p.has_failed) && pcdf_setparts_is_over(&p) && (is_next || has_all);
+    pcdf_setparts_free(&p);
+    return goes ? pcdf_setparts_discard(&g->set, g->key) : NC_NOERR;
 }
 
 int pcdf_setmaking_discard(struct pcdf_setmaking *g)

@@ -50,6 +50,10 @@ int pcdf_setmaking_failed(struct pcdf_setmaking *making, const char *member);
  * error with *committed > 0: it is committed, but not all user's names, or older generations, could be
  * brought up to date: the next begin does it. */
 int pcdf_setmaking_commit(struct pcdf_setmaking *making, bool is_all, int64_t *committed);
+/* This process writes no file of it any more. If one failed, here (`failed`) or elsewhere, and nobody writes
+ * one, its members and notes go: when all files that are to come did, or the job is at its next generation
+ * (is_next). */
+int pcdf_setmaking_leave(struct pcdf_setmaking *making, bool failed, bool is_next);
 /* Its members and notes go. Not after a commit. */
 int pcdf_setmaking_discard(struct pcdf_setmaking *making);
 const char *pcdf_setmaking_key(const struct pcdf_setmaking *making);

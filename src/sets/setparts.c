@@ -7,6 +7,7 @@
 #include "array.h"
 #include "checksumtable.h"
 #include "crc32c.h"
+#include "hash.h"
 #include "setnames.h"
 #include "setpublish.h"
 #include "sidename.h"
@@ -18,7 +19,7 @@ struct reading {
     const struct pcdf_set *set;
     struct pcdf_setparts *p;
     const char *folder;
-    setfiles begun, whole;
+    setfiles begun, whole, failed;
     PCDF_ARRAY(struct pcdf_owner) owners;
 };
 
@@ -94,10 +95,45 @@ static int read_job(struct reading *r)
     return err == NC_EFILE || err == NC_ENOENT ? NC_NOERR : err;
 }
 
+/* Of a machine, and of its process numbers. */
+static uint64_t place_of(const struct pcdf_owner *o)
+{
+    char text[PCDF_OWNER_HOST + PCDF_OWNER_BOOT + 40];
+    snprintf(text, sizeof text, "%s\n%s\n%" PRId64, o->host, o->boot, o->space);
+    return pcdf_hash_text(text);
+}
+
+void pcdf_setparts_draft(const struct pcdf_owner *owner, char *name, size_t size)
+{
+    snprintf(name, size, "job-%" PRId64 "-%" PRId64 "-%016" PRIx64, owner->process, owner->started,
+             place_of(owner));
+}
+
+/* Of another machine, it can't be known whether its process runs. */
+static int read_draft(struct reading *r, const char *name)
+{
+    struct pcdf_owner owner, other = { .process = 0 };
+    int64_t process, started;
+    uint64_t place;
+    if (sscanf(name, "job-%" SCNd64 "-%" SCNd64 "-%" SCNx64, &process, &started, &place) != 3)
+        return NC_NOERR;
+    pcdf_owner_self(&owner);
+    if (place != place_of(&owner))
+        owner = other;
+    owner.process = process;
+    owner.started = started;
+    return add_owner(r, &owner);
+}
+
 static int read_one(void *context, const char *name)
 {
     struct reading *r = context;
-    r->p->nfailed += pcdf_setname_ends(name, ".failed");
+    if (strncmp(name, "job-", 4) == 0)
+        return read_draft(r, name);
+    if (pcdf_setname_ends(name, ".failed")) {
+        r->p->has_failed = true;
+        return read_note(r, name, &r->failed);
+    }
     if (pcdf_setname_ends(name, ".begun"))
         return read_note(r, name, &r->begun);
     return pcdf_setname_ends(name, ".part") ? read_note(r, name, &r->whole) : NC_NOERR;
@@ -123,6 +159,8 @@ int pcdf_setparts_read(const struct pcdf_set *set, const char *key, struct pcdf_
     p->nbegun = r.begun.n;
     p->whole = r.whole.x;
     p->nwhole = r.whole.n;
+    p->failed = r.failed.x;
+    p->nfailed = r.failed.n;
     p->owners = r.owners.x;
     p->nowners = r.owners.n;
     if (p->nbegun)
@@ -139,6 +177,7 @@ void pcdf_setparts_free(struct pcdf_setparts *p)
 {
     pcdf_free(p->begun);
     pcdf_free(p->whole);
+    pcdf_free(p->failed);
     pcdf_free(p->owners);
     pcdf_arena_free(&p->arena);
     *p = (struct pcdf_setparts){ 0 };
@@ -146,12 +185,17 @@ void pcdf_setparts_free(struct pcdf_setparts *p)
 
 bool pcdf_setparts_complete(const struct pcdf_setparts *p, bool is_all)
 {
-    if (!p->has_job || !p->is_bound || p->nfailed || p->ntorn || p->nwhole == 0 || p->nwhole != p->nbegun)
+    if (!p->has_job || !p->is_bound || p->has_failed || p->ntorn || p->nwhole == 0 || p->nwhole != p->nbegun)
         return false;
     for (size_t i = 0; i < p->nwhole; i++)
         if (strcmp(p->whole[i].file, p->begun[i].file) != 0)
             return false;
     return is_all || (p->job.files > 0 && (int64_t)p->nwhole == p->job.files);
+}
+
+bool pcdf_setparts_is_over(const struct pcdf_setparts *p)
+{
+    return p->ntorn == 0 && p->nbegun == p->nwhole;
 }
 
 bool pcdf_setparts_is_before(int64_t after_a, int64_t begun_a, const char *key_a, int64_t after_b,
@@ -406,6 +450,24 @@ static int unlink_member(const struct pcdf_set *set, const char *file, const cha
     return err == NC_ENOENT ? NC_NOERR : err;
 }
 
+/* *last: the folder of the file before, which is synced when another one comes. */
+static int discard_file(const struct pcdf_set *set, const char *key, const struct pcdf_setparts *p,
+                        const char *file, char **last)
+{
+    if (!p->removes_others && !pcdf_setfile_is_below(file, set->dir))
+        return NC_NOERR; /* a copy's: the members there are not its own */
+    int err = unlink_member(set, file, key);
+    char *folder = pcdf_setname_folder(file);
+    bool is_new = folder && (!*last || strcmp(folder, *last) != 0);
+    if (!folder)
+        err = NC_ENOMEM;
+    if (*last && is_new && !err)
+        err = set->fs->ops->sync_folder(set->fs->fs, *last);
+    pcdf_free(*last);
+    *last = folder;
+    return err;
+}
+
 int pcdf_setparts_discard(const struct pcdf_set *set, const char *key)
 {
     struct pcdf_setparts p;
@@ -420,19 +482,10 @@ int pcdf_setparts_discard(const struct pcdf_set *set, const char *key)
         return pcdf_setparts_finish(set, key, number);
     }
     char *last = NULL;
-    for (size_t i = 0; i < p.nbegun && !err; i++) {
-        if (!p.removes_others && !pcdf_setfile_is_below(p.begun[i].file, set->dir))
-            continue; /* a copy's: the members there are not its own */
-        err = unlink_member(set, p.begun[i].file, key);
-        char *folder = pcdf_setname_folder(p.begun[i].file);
-        bool is_new = folder && (!last || strcmp(folder, last) != 0);
-        if (!folder)
-            err = NC_ENOMEM;
-        if (last && is_new && !err)
-            err = set->fs->ops->sync_folder(set->fs->fs, last);
-        pcdf_free(last);
-        last = folder;
-    }
+    for (size_t i = 0; i < p.nbegun && !err; i++)
+        err = discard_file(set, key, &p, p.begun[i].file, &last);
+    for (size_t i = 0; i < p.nfailed && !err; i++)
+        err = discard_file(set, key, &p, p.failed[i].file, &last);
     if (last && !err)
         err = set->fs->ops->sync_folder(set->fs->fs, last);
     pcdf_free(last);

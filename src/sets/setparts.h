@@ -13,7 +13,9 @@ struct pcdf_setparts {
     struct pcdf_owner *owners; /* all that noted something, each once */
     size_t nowners;
     struct pcdf_setfile *begun, *whole; /* sorted by name */
-    size_t nbegun, nwhole, nfailed, ntorn;
+    struct pcdf_setfile *failed;
+    size_t nbegun, nwhole, nfailed, ntorn; /* of failed, those that can be read */
+    bool has_failed;
     struct pcdf_setfacts folder;
     bool is_bound;       /* it lies where it was made: not in a copy */
     bool is_trusted;     /* of somebody who may remove files in DIR */
@@ -37,6 +39,11 @@ int pcdf_setparts_commit(const struct pcdf_set *set, const char *key, bool is_al
 int pcdf_setparts_finish(const struct pcdf_set *set, const char *key, int64_t number);
 /* Its members and the folder go. */
 int pcdf_setparts_discard(const struct pcdf_set *set, const char *key);
+/* Nobody writes a file of it any more: each one that began is whole or failed. */
+bool pcdf_setparts_is_over(const struct pcdf_setparts *p);
+
+/* The name of a draft of the note "job" in the folder of parts: it tells whose it is. */
+void pcdf_setparts_draft(const struct pcdf_owner *owner, char *name, size_t size);
 
 /* Of all generations in the making, does one that lives, and is of another job, come before the first one of
  * this job? Then NC_EACCESS. So of two jobs that begin at once, at most one is refused. job: "" for none. */

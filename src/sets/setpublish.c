@@ -326,8 +326,9 @@ int pcdf_set_finish_restored(const struct pcdf_set *set, const struct pcdf_setli
         if (!err && is_ours)
             err = pcdf_set_read(set, list->restored[i], false, &m);
         bool is_read = !err && is_ours;
-        if (is_read) {
-            err = restore(set, &m, list);
+        if (is_read) { /* a kill may have left a note that is not on the storage yet: before the first name */
+            err = set->fs->ops->sync_folder(set->fs->fs, set->dir);
+            err = err ? err : restore(set, &m, list);
             pcdf_setmanifest_free(&m);
         }
         if ((is_gone(err) || err == NC_EFILE) && is_ours) /* its files cannot have the names any more */
@@ -369,7 +370,7 @@ static int unlink_notes(const struct pcdf_set *set, const char *parts, const str
     return status;
 }
 
-static int clean_news(const struct pcdf_set *set, const char *key)
+int pcdf_set_clean_news(const struct pcdf_set *set, const char *key)
 {
     struct pcdf_setlist list;
     size_t n = strlen(key);
@@ -402,7 +403,7 @@ int pcdf_set_clean(const struct pcdf_set *set, const char *key)
     if (err && !is_gone(err))
         pcdf_first(&status, err);
     if (!status)
-        status = clean_news(set, key);
+        status = pcdf_set_clean_news(set, key);
     err = set->fs->ops->sync_folder(set->fs->fs, set->dir);
     pcdf_first(&status, err);
     for (size_t i = 0; i < names.list.n; i++)

@@ -17,6 +17,7 @@ int pcdf_set_finish_restored(const struct pcdf_set *set, const struct pcdf_setli
 /* The folder of parts goes, and manifests of the key that got no number: the parts first, so that what is
  * left after a crash is never complete. */
 int pcdf_set_clean(const struct pcdf_set *set, const char *key);
+int pcdf_set_clean_news(const struct pcdf_set *set, const char *key); /* those manifests alone */
 /* Generations older than the newest `keep` whole ones go. */
 int pcdf_set_keep(const struct pcdf_set *set, int64_t keep);
 /* The removal of a generation whose manifest is no manifest any more. Of files elsewhere than below DIR only

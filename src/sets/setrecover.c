@@ -63,9 +63,33 @@ static bool has_ended(const struct pcdf_set *set, const char *key, const struct 
     bool is_same_job = p->has_job && job[0] && strcmp(job, p->job.job) == 0;
     if (life >= LIVES)
         return false;
-    if (!p->has_job) /* between the first two steps of a begin, or of a removal */
-        return idle_of(set, key, p) > HOUR;
+    if (!p->has_job) /* between the first steps of a begin, or the last ones of a removal */
+        return (p->nowners > 0 && life == ENDED) || idle_of(set, key, p) > HOUR;
     return life == ENDED || (!is_same_job && idle_of(set, key, p) > DAY);
+}
+
+/* One in which nobody has noted anything: whoever is about to makes it again. */
+static int remove_empty(const struct pcdf_set *set, const char *key)
+{
+    char *parts = pcdf_setname_keyed(set->dir, set->name, PCDF_SET_PARTS, key);
+    int err = parts ? set->fs->ops->remove_folder(set->fs->fs, parts) : NC_ENOMEM;
+    if (!err)
+        err = pcdf_set_clean_news(set, key);
+    if (!err)
+        err = set->fs->ops->sync_folder(set->fs->fs, set->dir);
+    pcdf_free(parts);
+    return err == NC_EEXIST || err == NC_ENOENT ? NC_NOERR : err;
+}
+
+/* One of a job that lives: what is left of its commit, if it was committed, anybody may do. */
+static int finish_one(const struct pcdf_set *set, const char *key, int64_t after)
+{
+    struct pcdf_setlist list;
+    int64_t number = 0;
+    PCDF_TRY(pcdf_set_list(set, &list));
+    int err = pcdf_set_number_of(set, &list, key, after, &number);
+    pcdf_setlist_free(&list);
+    return err || !number ? err : pcdf_setparts_finish(set, key, number);
 }
 
 static int recover_one(const struct pcdf_set *set, const char *key, const char *job)
@@ -76,9 +100,15 @@ static int recover_one(const struct pcdf_set *set, const char *key, const char *
     if (err)
         return err == NC_ENOENT ? NC_NOERR : err;
     bool is_left = p.is_trusted && has_ended(set, key, &p, job);
+    bool is_empty = p.is_trusted && !p.has_job && p.nowners == 0;
+    bool is_own =
+        p.is_trusted && p.has_job && (life_of(set, &p) == OWN || (job[0] && !strcmp(job, p.job.job)));
+    int64_t after = p.job.after;
     pcdf_setparts_free(&p);
+    if (is_empty && !is_left)
+        return remove_empty(set, key);
     if (!is_left)
-        return NC_NOERR;
+        return is_own ? finish_one(set, key, after) : NC_NOERR;
     err = pcdf_setparts_commit(set, key, false, &number);
     if (err == NC_EFILE || err == NC_ENOENT) /* a member is not as its note says */
         err = NC_NOERR;

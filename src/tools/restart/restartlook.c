@@ -161,7 +161,7 @@ static int count_note(void *context, const char *name)
     struct pcdf_restart_making *making = context;
     const char *dot = strrchr(name, '.');
     making->closed += dot && strcmp(dot, ".part") == 0;
-    making->begun += dot && strcmp(dot, ".begun") == 0;
+    making->begun += dot && (strcmp(dot, ".begun") == 0 || strcmp(dot, ".failed") == 0);
     making->failed += dot && strcmp(dot, ".failed") == 0;
     return NC_NOERR;
 }

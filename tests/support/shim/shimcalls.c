@@ -498,6 +498,28 @@ PUBLIC int mkdir(const char *path, mode_t mode)
     return mkdirat(AT_FDCWD, path, mode);
 }
 
+/* Of files that are made without contents. */
+PUBLIC int mknodat(int folder, const char *path, mode_t mode, dev_t device)
+{
+    struct shim_call c = nothing;
+    if (kind_of_path(path) == FILE_BELOW)
+        c = shim_before(SHIM_OPEN, &(struct shim_about){ .fd = -1, .is_unrecorded = true });
+    return c.fails ? shim_fail() : (int)syscall(SYS_mknodat, folder, path, mode, device);
+}
+
+PUBLIC int mknod(const char *path, mode_t mode, dev_t device)
+{
+    return mknodat(AT_FDCWD, path, mode, device);
+}
+
+PUBLIC int rmdir(const char *path)
+{
+    struct shim_call c = nothing;
+    if (kind_of_path(path) == FILE_BELOW)
+        c = shim_before(SHIM_UNLINK, &(struct shim_about){ .fd = -1, .is_unrecorded = true });
+    return c.fails ? shim_fail() : (int)syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+}
+
 /* ---- streams that write: the C library makes their calls where nobody sees them */
 
 static ssize_t cookie_write(void *cookie, const char *data, size_t n)
