@@ -16,12 +16,11 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include "owner.h"
+#include "setcase.h"
 #include "shimcontrol.h"
-#include "together.h"
 
-enum { FILES = 3, PER_RANK = 700, RECORDS = 3, SECONDS = 60, POINTS = 3000 };
-static const char *const names[FILES] = { "all", "even", "odd" };
-static char top[512], dir[700], set[800], orders[400], *parcdf;
+enum { SECONDS = 60, POINTS = 3000 };
+static char top[512];
 static const char *more_hints = "";
 static MPI_Comm half;
 static long cases, fired, refused, kept, committed_anyway;
@@ -119,21 +118,14 @@ static MPI_Info info_of(const struct way *w, const char *job, int step)
     return info;
 }
 
-static int value_of(int step, int which, MPI_Offset record, MPI_Offset x)
-{
-    return step * 1000000 + which * 100000 + (int)record * 10000 + (int)x;
-}
-
 /* The errors of a file: of a close, all ranks of its communicator hear or none. */
 static int write_file(MPI_Comm comm, MPI_Info info, int which, int step, bool *wrote)
 {
-    char path[800];
     static int values[PER_RANK];
     int id, dims[2], var, rank, size, err, closed, any;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    snprintf(path, sizeof path, "%s/%s.nc", dir, names[which]);
-    err = ncmpi_create(comm, path, NC_CLOBBER | NC_64BIT_DATA, info, &id);
+    err = ncmpi_create(comm, paths[which], NC_CLOBBER | NC_64BIT_DATA, info, &id);
     *wrote &= err == NC_NOERR;
     if (err)
         return err;
@@ -154,13 +146,6 @@ static int write_file(MPI_Comm comm, MPI_Info info, int which, int step, bool *w
     CHECK(any == in, "%s: close of %s gives %d here, something else on another rank", orders, names[which],
           closed);
     return err ? err : closed;
-}
-
-static bool is_same(int err)
-{
-    int both[2] = { err, -err };
-    MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    return both[0] == -both[1];
 }
 
 struct outcome {
@@ -193,86 +178,6 @@ static struct outcome write_generation(const struct way *w, const char *job, int
     o.wrote = together_all(o.wrote && !o.begin && (w->by_hints || !o.files));
     o.ok = together_all(!o.begin && !o.files && !o.commit);
     return o;
-}
-
-/* ---- what is there */
-
-static int wrong_values(const char *path, int which, int step)
-{
-    int id, bad = 0;
-    MPI_Offset records = 0, nx = 0;
-    int err = ncmpi_open(MPI_COMM_SELF, path, NC_NOWRITE, MPI_INFO_NULL, &id);
-    if (err)
-        return -1;
-    ncmpi_inq_dimlen(id, 0, &records);
-    ncmpi_inq_dimlen(id, 1, &nx);
-    int *values = calloc((size_t)(records * nx + 1), sizeof *values);
-    err = ncmpi_get_var_int_all(id, 0, values);
-    for (MPI_Offset i = 0; i < records * nx; i++)
-        bad += values[i] != value_of(step, which, i / nx, i % nx);
-    bad +=
-        records != RECORDS || nx != (MPI_Offset)PER_RANK * (which == 0 ? my_size : (my_size + 2 - which) / 2);
-    free(values);
-    return ncmpi_close(id) || err ? -1 : bad;
-}
-
-/* The step of the newest complete set as the library finds it; its files are read. */
-static int find_newest(const char *when)
-{
-    char report[8192] = "", *rest = NULL;
-    long long generation = 0;
-    int step = -1, files = 0;
-    int err =
-        parcdf_restart_find(MPI_COMM_WORLD, set, PARCDF_RESTART_VERIFY, &generation, report, sizeof report);
-    CHECK(err == NC_NOERR, "%s: %s: parcdf_restart_find gives %d %s", orders, when, err, parcdf_last_error());
-    for (char *line = strtok_r(report, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        char *path = strrchr(line, '\t'), *name = path ? strchr(line, '\t') : NULL;
-        int which = 0;
-        if (strncmp(line, "step\t", 5) == 0)
-            step = atoi(line + 5);
-        if (strncmp(line, "file\t", 5) != 0 || !name)
-            continue;
-        *path++ = '\0';
-        while (which < FILES - 1 && !strstr(strrchr(name, '/'), names[which]))
-            which++;
-        int bad = my_rank == 0 ? wrong_values(path, which, step) : 0;
-        CHECK(bad == 0, "%s: %s: %s has %d wrong values of step %d", orders, when, path, bad, step);
-        files++;
-    }
-    CHECK(files == FILES, "%s: %s: the newest generation has %d files", orders, when, files);
-    return step;
-}
-
-/* The same as the program says it, which knows nothing of this one's memory. */
-static void compare_program(const char *when, int step)
-{
-    static char said[1 << 16];
-    char command[2600], want[64];
-    snprintf(command, sizeof command, "env -i PATH=/usr/bin:/bin '%s' restart --json '%s' 2>&1", parcdf, set);
-    FILE *f = popen(command, "r");
-    size_t n = f ? fread(said, 1, sizeof said - 1, f) : 0;
-    said[n] = '\0';
-    int status = f ? pclose(f) : -1, files = 0;
-    char *newest = strstr(said, "\"newest\""), *end = newest ? strstr(newest, "\"newer\"") : NULL;
-    if (end)
-        *end = '\0';
-    for (char *p = newest; p && (p = strstr(p, "\"path\"")); p++)
-        files++;
-    snprintf(want, sizeof want, "\"step\": \"%06d\"", step);
-    CHECK(status == 0 && newest && strstr(newest, want) && strstr(newest, "\"verified\": true") &&
-              files == FILES,
-          "%s: %s: parcdf restart, status %d, %s not found in %s", orders, when, status, want, said);
-}
-
-/* Of which step has the file this name? */
-static void check_names(const char *when, int step)
-{
-    for (int i = 0; i < FILES; i++) {
-        char path[800];
-        snprintf(path, sizeof path, "%s/%s.nc", dir, names[i]);
-        int bad = wrong_values(path, i, step);
-        CHECK(bad == 0, "%s: %s: %s.nc has %d wrong values of step %d", orders, when, names[i], bad, step);
-    }
 }
 
 /* One manifest; of each file the member and the name, each with its checksums. */
@@ -318,7 +223,7 @@ static void begin_case(const char *text)
     alarm(SECONDS);
     cases++;
     snprintf(dir, sizeof dir, "%s/%ld", top, cases);
-    snprintf(set, sizeof set, "%s/ckpt", dir);
+    name_files();
     if (my_rank == 0 && mkdir(dir, 0777))
         perror(dir);
     MPI_Barrier(MPI_COMM_WORLD);
