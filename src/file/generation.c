@@ -275,8 +275,12 @@ static int settle(struct generation *g, int64_t *committed)
         if (err)
             (void)PCDF_FAIL(err, "%s", why);
     }
-    if (g->failed && g->files) /* it never commits, whatever others do */
+    if (g->failed && g->files) { /* it never commits, whatever others do */
+        char why[400];
+        snprintf(why, sizeof why, "%s", pcdf_fail_text());
         (void)pcdf_setmaking_leave(g->making, true, false);
+        (void)pcdf_fail(NC_NOERR, "%s", why);
+    }
     if (!g->files || *committed)
         drop(g);
     return err;

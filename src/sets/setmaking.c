@@ -306,6 +306,8 @@ int pcdf_setmaking_member(struct pcdf_setmaking *g, const char *path, const char
     return NC_NOERR;
 }
 
+static int check_there(const struct pcdf_setmaking *g);
+
 int pcdf_setmaking_whole(struct pcdf_setmaking *g, const char *member, const struct pcdf_setmember *m)
 {
     struct pcdf_setfacts facts;
@@ -318,7 +320,11 @@ int pcdf_setmaking_whole(struct pcdf_setmaking *g, const char *member, const str
     struct pcdf_setfile f = {
         made->file, m->size, m->crc, m->records, m->format, facts.inode, facts.changed
     };
-    return put_note(g, &f, "part", true);
+    int err = put_note(g, &f, "part", true);
+    if (err == NC_ENOENT && g->set.fs->ops->look(g->set.fs->fs, g->parts, &facts) == NC_ENOENT)
+        return check_there(
+            g); /* as soon as the note was there, another process committed it, and cleaned up */
+    return err;
 }
 
 /* The note "begun" becomes "failed": this needs no room on a disk that is full. */

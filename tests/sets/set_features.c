@@ -287,6 +287,36 @@ static void two_sets(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* ---- a reader that looked before: on NFS, its node keeps what the folder had then */
+
+static void look_again(void)
+{
+    char report[4096];
+    long long generation;
+    const struct row r = { "a reader that looked before", "", 0, 3 };
+    int reader = my_size - 1;
+    by_hints = false;
+    begin_row(&r, 1000);
+    for (int step = 0; step <= r.step; step++) {
+        if (step > 0 && my_rank == 0) {
+            char text[32];
+            snprintf(text, sizeof text, "%06d", step);
+            CHECK_NC(parcdf_set_begin(MPI_COMM_SELF, set, text, MPI_INFO_NULL), NC_NOERR);
+            CHECK_NC(write_file(MPI_COMM_SELF, MPI_INFO_NULL, &r, 0, step), NC_NOERR);
+            CHECK_NC(parcdf_set_commit(MPI_COMM_SELF), NC_NOERR);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        generation = 0;
+        if (my_rank == reader) {
+            int err = parcdf_restart_find(MPI_COMM_SELF, set, PARCDF_RESTART_VERIFY, &generation, report,
+                                          sizeof report);
+            CHECK_NC(err, step ? NC_NOERR : NC_ENOENT);
+            CHECK_INT(generation, step);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv)
 {
     char command[600];
@@ -306,6 +336,7 @@ int main(int argc, char **argv)
                 run(&rows[i], (int)i);
         }
     two_sets();
+    look_again();
     MPI_Comm_free(&half);
     snprintf(command, sizeof command, "rm -rf '%s'", top);
     if (my_rank == 0)

@@ -46,8 +46,8 @@ static inline int wrong_values(const char *path, int which, int step)
     err = ncmpi_get_var_int_all(id, 0, values);
     for (MPI_Offset i = 0; i < records * nx; i++)
         bad += values[i] != value_of(step, which, i / nx, i % nx);
-    bad +=
-        records != RECORDS || nx != (MPI_Offset)PER_RANK * (which == 0 ? my_size : (my_size + 2 - which) / 2);
+    bad += records != RECORDS ||
+           nx != (MPI_Offset)PER_RANK * (which == 0 || my_size == 1 ? my_size : (my_size + 2 - which) / 2);
     free(values);
     return ncmpi_close(id) || err ? -1 : bad;
 }

@@ -1,11 +1,13 @@
 /* A library that is preloaded into a process, which then sees the files below a folder as a client of NFS
  * does: attributes and pages that were read once are answered from what the client keeps, until the file is
- * opened again, statx(AT_STATX_FORCE_SYNC) asks the server, or 3 s went by. statfs(2) says NFS.
+ * opened again, statx(AT_STATX_FORCE_SYNC) asks the server, or 3 s went by; so are the names of folders
+ * (nfsfolders.c). statfs(2) says NFS.
  *
  *     PCDF_NFSSHIM_FOLDER  without it the library does nothing
  *     PCDF_NFSSHIM_DEAF    set: statx asks nobody, so that a test can see what a reader would get
  *     PCDF_NFSSHIM_WRITES  set: the process writes: only statfs(2) tells of NFS, what it puts is in the file
  */
+#include "nfsfolders.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -35,7 +37,7 @@ static struct client { /* of an open file; one for each descriptor */
 
 static bool writes, is_deaf; /* as the environment said at the last open */
 
-static bool is_below(const char *path)
+bool nfs_is_below(const char *path)
 {
     const char *folder = getenv("PCDF_NFSSHIM_FOLDER");
     char real[PATH_MAX], top[PATH_MAX];
@@ -92,10 +94,12 @@ PUBLIC int open(const char *path, int flags, ...)
     va_start(list, flags);
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
     va_end(list);
+    if (flags & O_CREAT)
+        nfs_folder_changed(path);
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
     if (fd >= 0 && fd < FILES) {
         forget(&clients[fd]);
-        clients[fd].is_watched = is_below(path);
+        clients[fd].is_watched = nfs_is_below(path);
         writes = getenv("PCDF_NFSSHIM_WRITES") != NULL;
         is_deaf = getenv("PCDF_NFSSHIM_DEAF") != NULL;
     }
@@ -155,6 +159,7 @@ PUBLIC int statx(int at, const char *path, int flags, unsigned mask, struct stat
     int err = (int)syscall(SYS_statx, at, path, flags, mask, found);
     if (err || !(flags & AT_STATX_FORCE_SYNC) || is_deaf)
         return err;
+    nfs_folder_fresh(at, path);
     for (int fd = 0; fd < FILES; fd++)
         if (caches(fd) &&
             (*path ? clients[fd].since && clients[fd].attributes.st_ino == found->stx_ino : fd == at))
@@ -165,7 +170,7 @@ PUBLIC int statx(int at, const char *path, int flags, unsigned mask, struct stat
 PUBLIC int statfs(const char *path, struct statfs *found)
 {
     int err = (int)syscall(SYS_statfs, path, found);
-    if (!err && is_below(path))
+    if (!err && nfs_is_below(path))
         found->f_type = NFS;
     return err;
 }
