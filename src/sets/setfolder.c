@@ -32,6 +32,9 @@ static int list(void *fs, const char *folder, pcdf_setvisit *visit, void *contex
     DIR *dir = opendir(folder);
     int err = dir ? NC_NOERR : pcdf_posix_error(errno, NC_EFILE, "listing", folder);
     struct dirent *e = NULL;
+    struct statx fresh; /* a client of NFS asks the server, or the list is one that it kept */
+    if (dir)
+        (void)statx(dirfd(dir), "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_MTIME, &fresh);
     while (!err && (errno = 0, e = readdir(dir)))
         err = visit(context, e->d_name);
     if (!err && errno)
