@@ -82,7 +82,7 @@ int pcdf_inset_root_begin(struct pcdf_dataset *ds, const char **path)
     return NC_NOERR;
 }
 
-void pcdf_inset_root_refuse(const struct pcdf_dataset *ds)
+void pcdf_inset_refuse(const struct pcdf_dataset *ds)
 {
     char step[PCDF_HINT_TEXT_MAX];
     if (!ds) {

@@ -13,7 +13,7 @@ bool pcdf_inset_is_wanted(const struct pcdf_dataset *ds);
 int pcdf_inset_root_begin(struct pcdf_dataset *ds, const char **path);
 /* Local, where a create failed: the generation that the file would be of never commits. ds NULL: no memory.
  */
-void pcdf_inset_root_refuse(const struct pcdf_dataset *ds);
+void pcdf_inset_refuse(const struct pcdf_dataset *ds);
 /* Rank 0 alone, for open for reading: ds->new_path is the member of the newest complete generation, where it
  * is another file than what has the name. Nothing where there is none. */
 int pcdf_inset_root_find(struct pcdf_dataset *ds);

@@ -402,10 +402,10 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     struct pcdf_dataset *ds = NULL;
     int differs = NC_NOERR, code = creates ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
     *ncid = -1;
-    int status = pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease); /* fails on all ranks or on none */
+    int status = pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease);
     if (status && creates)
-        pcdf_inset_root_refuse(NULL);
-    PCDF_TRY(status);
+        pcdf_inset_refuse(NULL);
+    PCDF_TRY(status); /* fails on all ranks or on none */
     pcdf_closing_progress_all(user, &by.lease, path);
     const struct pcdf_fact fact = { "the mode", code, &mode, sizeof mode };
     struct root_says says = { .mode = mode,
@@ -451,7 +451,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     }
     bool is_refused = status && creates && !(status == NC_EEXIST && (mode & NC_NOCLOBBER));
     if (is_refused && by.ranks.rank == 0)
-        pcdf_inset_root_refuse(ds);
+        pcdf_inset_refuse(ds);
     if (status && ds) {
         ds->stage_is_over = true;
         pcdf_newfile_root_remove(ds->newfile, ds->new_path);
