@@ -180,8 +180,6 @@ def types():
         yield f"class PNETCDF_PUBLIC_API Ncmpi{name} : public NcmpiType"
         yield from ["{", "  public:"]
         yield f"    constexpr Ncmpi{name}() : NcmpiType(NC_{code}) {{}}"
-        yield "    using NcmpiType::operator==;"
-        yield f"    bool operator==(const Ncmpi{name} &) const {{ return true; }}"
         if name == "Byte":
             yield "    int sizeoff() { return 1; }"
         yield "};"

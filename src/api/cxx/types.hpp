@@ -197,8 +197,6 @@ class PNETCDF_PUBLIC_API NcmpiCompoundType : public NcmpiType
     NcmpiCompoundType(const NcmpiCompoundType &) = default;
     NcmpiCompoundType &operator=(const NcmpiCompoundType &) = default;
     NcmpiCompoundType &operator=(const NcmpiType &) { detail::no_such_type(); }
-    using NcmpiType::operator==;
-    bool operator==(const NcmpiCompoundType &rhs) const { return NcmpiType::operator==(rhs); }
 
     void addMember(const std::string &, const NcmpiType &, MPI_Offset) { detail::no_such_type(); }
     void addMember(const std::string &, const NcmpiType &, MPI_Offset, const std::vector<int> &) { detail::no_such_type(); }
