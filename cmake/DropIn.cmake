@@ -23,7 +23,7 @@ set_target_properties(pnetcdf_shared PROPERTIES SOVERSION ${PARCDF_DROP_IN_SOVER
                       "$<TARGET_PROPERTY:parcdf_shared,LINK_OPTIONS>")
 
 pcdf_package(PnetCDF pnetcdf ${peer_version} SameMajorVersion dropin)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/pnetcdf.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dropin)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/pnetcdf.h include/pnetcdf DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dropin)
 
 # What the commands say of the build.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
@@ -31,6 +31,11 @@ string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" c_flags)
 string(STRIP "${CMAKE_Fortran_FLAGS} ${CMAKE_Fortran_FLAGS_${type}}" fortran_flags)
 string(STRIP "${CMAKE_SHARED_LINKER_FLAGS}" ld_flags)
 string(TIMESTAMP config_date "%a %b %d %H:%M:%S UTC %Y" UTC) # of SOURCE_DATE_EPOCH where that is set
+# The C++ interface is a header: its users compile it, with the C++ wrapper of the same MPI or with any compiler.
+set(cxx_compiler c++)
+if(MPI_C_COMPILER MATCHES "^(.*/)mpicc([^/]*)$" AND EXISTS "${CMAKE_MATCH_1}mpicxx${CMAKE_MATCH_2}")
+  set(cxx_compiler ${CMAKE_MATCH_1}mpicxx${CMAKE_MATCH_2})
+endif()
 set(has_fortran no)
 if(PARCDF_HAS_FORTRAN)
   set(has_fortran yes)

@@ -13,9 +13,9 @@
 
 /* ---- posting */
 
-/* Packed now are: small puts, since programs reuse small buffers before the wait; one value alone in any case,
- * since interfaces take it by value (C++: iputVar) and have no buffer that stays; values that change type, so
- * that the caller learns at once which do not fit; all of bput. */
+/* Packed now are: small puts, since programs reuse small buffers before the wait; one value alone in any
+ * case, since interfaces take it by value (C++: iputVar) and have no buffer that stays; values that change
+ * type, so that the caller learns at once which do not fit; all of bput. */
 static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
     const struct pcdf_var *var = &ds->meta.vars[r->varid];

@@ -1,5 +1,5 @@
-// Every overload that moves data: each type, form and way writes a variable of its own by C++, and by the C function in another
-// file; the test compares both files. Then every overload that reads finds these values.
+// Every overload that moves data: each type, form and way writes a variable of its own by C++, and by the C
+// function in another file; the test compares both files. Then every overload that reads finds these values.
 //
 //     accesses CXX_FILE C_FILE
 #include <pnetcdf>
@@ -28,7 +28,10 @@ template <class T> struct C;
 #define EACH_POSTED(X, s, T)   X(s, T, iput) X(s, T, bput)
 
 #define BLOCKING(s, T, way, B, end)                                                                          \
-    static int way##_var##end(int f, int v, B *b) { return ncmpi_##way##_var_##s##end(f, v, b); }            \
+    static int way##_var##end(int f, int v, B *b)                                                            \
+    {                                                                                                        \
+        return ncmpi_##way##_var_##s##end(f, v, b);                                                          \
+    }                                                                                                        \
     static int way##_var1##end(int f, int v, const MPI_Offset *i, B *b)                                      \
     {                                                                                                        \
         return ncmpi_##way##_var1_##s##end(f, v, i, b);                                                      \
@@ -37,11 +40,12 @@ template <class T> struct C;
     {                                                                                                        \
         return ncmpi_##way##_vara_##s##end(f, v, i, n, b);                                                   \
     }                                                                                                        \
-    static int way##_vars##end(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d, B *b)        \
+    static int way##_vars##end(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d,  \
+                               B *b)                                                                         \
     {                                                                                                        \
         return ncmpi_##way##_vars_##s##end(f, v, i, n, d, b);                                                \
     }                                                                                                        \
-    static int way##_varm##end(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d,              \
+    static int way##_varm##end(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d,  \
                                const MPI_Offset *m, B *b)                                                    \
     {                                                                                                        \
         return ncmpi_##way##_varm_##s##end(f, v, i, n, d, m, b);                                             \
@@ -52,7 +56,10 @@ template <class T> struct C;
     }
 
 #define POSTED(s, T, way)                                                                                    \
-    static int way##_var(int f, int v, const T *b, int *r) { return ncmpi_##way##_var_##s(f, v, b, r); }     \
+    static int way##_var(int f, int v, const T *b, int *r)                                                   \
+    {                                                                                                        \
+        return ncmpi_##way##_var_##s(f, v, b, r);                                                            \
+    }                                                                                                        \
     static int way##_var1(int f, int v, const MPI_Offset *i, const T *b, int *r)                             \
     {                                                                                                        \
         return ncmpi_##way##_var1_##s(f, v, i, b, r);                                                        \
@@ -71,7 +78,8 @@ template <class T> struct C;
     {                                                                                                        \
         return ncmpi_##way##_varm_##s(f, v, i, n, d, m, b, r);                                               \
     }                                                                                                        \
-    static int way##_varn(int f, int v, int k, MPI_Offset *const *i, MPI_Offset *const *n, const T *b, int *r)           \
+    static int way##_varn(int f, int v, int k, MPI_Offset *const *i, MPI_Offset *const *n, const T *b,       \
+                          int *r)                                                                            \
     {                                                                                                        \
         return ncmpi_##way##_varn_##s(f, v, k, i, n, b, r);                                                  \
     }
@@ -134,15 +142,30 @@ template <class T> std::vector<T> values_of(int number, Form form, std::size_t n
 {
     std::vector<T> values(n);
     for (std::size_t i = 0; i < n; i++)
-        values[i] = static_cast<T>(static_cast<int>(1 + (static_cast<std::size_t>(number) * 7 + i + (form == VAR ? 0U : static_cast<unsigned>(job->rank) * 31U)) % 120));
+        values[i] = static_cast<T>(
+            static_cast<int>(1 + (static_cast<std::size_t>(number) * 7 + i +
+                                  (form == VAR ? 0U : static_cast<unsigned>(job->rank) * 31U)) %
+                                     120));
     return values;
 }
 
 // A value as putVar wants it with an index.
-template <class T> T kept_by_library(const T *value) { return *value; }
-std::string kept_by_library(const char *value) { return std::string(1, *value); }
-const signed char *kept_by_library(const signed char *value) { return value; }
-const unsigned char *kept_by_library(const unsigned char *value) { return value; }
+template <class T> T kept_by_library(const T *value)
+{
+    return *value;
+}
+std::string kept_by_library(const char *value)
+{
+    return std::string(1, *value);
+}
+const signed char *kept_by_library(const signed char *value)
+{
+    return value;
+}
+const unsigned char *kept_by_library(const unsigned char *value)
+{
+    return value;
+}
 template <class T> auto one(const std::vector<T> &values) -> decltype(kept_by_library(values.data()))
 {
     return kept_by_library(values.data());
@@ -151,14 +174,24 @@ template <class T> auto one(const std::vector<T> &values) -> decltype(kept_by_li
 // One variable by C++; with the MPI datatype where is_flexible.
 #define CXX_FORMS(name, ...)                                                                                 \
     switch (form) {                                                                                          \
-    case VAR: v.name(__VA_ARGS__); break;                                                                    \
-    case VARA: v.name(p.start, p.count, __VA_ARGS__); break;                                                 \
-    case VARS: v.name(p.start, p.count, p.stride, __VA_ARGS__); break;                                       \
-    case VARM: v.name(p.start, p.count, p.stride, p.imap, __VA_ARGS__); break;                               \
-    default: break;                                                                                          \
+    case VAR:                                                                                                \
+        v.name(__VA_ARGS__);                                                                                 \
+        break;                                                                                               \
+    case VARA:                                                                                               \
+        v.name(p.start, p.count, __VA_ARGS__);                                                               \
+        break;                                                                                               \
+    case VARS:                                                                                               \
+        v.name(p.start, p.count, p.stride, __VA_ARGS__);                                                     \
+        break;                                                                                               \
+    case VARM:                                                                                               \
+        v.name(p.start, p.count, p.stride, p.imap, __VA_ARGS__);                                             \
+        break;                                                                                               \
+    default:                                                                                                 \
+        break;                                                                                               \
     }
 
-template <class T> void typed(const NcmpiVar &v, Form form, Way way, const Place &p, const std::vector<T> &values, int *req)
+template <class T>
+void typed(const NcmpiVar &v, Form form, Way way, const Place &p, const std::vector<T> &values, int *req)
 {
     const T *b = values.data();
     switch (way) {
@@ -190,7 +223,8 @@ template <class T> void typed(const NcmpiVar &v, Form form, Way way, const Place
     }
 }
 
-template <class T> void flexible(const NcmpiVar &v, Form form, Way way, const Place &p, const std::vector<T> &values, int *req)
+template <class T>
+void flexible(const NcmpiVar &v, Form form, Way way, const Place &p, const std::vector<T> &values, int *req)
 {
     const void *b = values.data();
     const MPI_Offset n = static_cast<MPI_Offset>(values.size());
@@ -227,21 +261,32 @@ template <class T> void flexible(const NcmpiVar &v, Form form, Way way, const Pl
 // The same by C, whose flexible calls leave the same bytes as the typed ones.
 template <class T> int by_c(int f, int v, Form form, Way way, const Place &p, const T *b, int *req)
 {
-    const MPI_Offset *i = p.start.data(), *n = p.count.data(), *d = p.stride.data(), *m = p.imap.data(), *x = p.index.data();
+    const MPI_Offset *i = p.start.data(), *n = p.count.data(), *d = p.stride.data(), *m = p.imap.data(),
+                     *x = p.index.data();
 #define C_FORMS(way, end, ...)                                                                               \
     switch (form) {                                                                                          \
-    case VAR: return C<T>::way##_var##end(f, v, __VA_ARGS__);                                                \
-    case VAR1: return C<T>::way##_var1##end(f, v, x, __VA_ARGS__);                                           \
-    case VARA: return C<T>::way##_vara##end(f, v, i, n, __VA_ARGS__);                                        \
-    case VARS: return C<T>::way##_vars##end(f, v, i, n, d, __VA_ARGS__);                                     \
-    case VARM: return C<T>::way##_varm##end(f, v, i, n, d, m, __VA_ARGS__);                                  \
-    default: return C<T>::way##_varn##end(f, v, 2, p.starts, p.counts, __VA_ARGS__);                         \
+    case VAR:                                                                                                \
+        return C<T>::way##_var##end(f, v, __VA_ARGS__);                                                      \
+    case VAR1:                                                                                               \
+        return C<T>::way##_var1##end(f, v, x, __VA_ARGS__);                                                  \
+    case VARA:                                                                                               \
+        return C<T>::way##_vara##end(f, v, i, n, __VA_ARGS__);                                               \
+    case VARS:                                                                                               \
+        return C<T>::way##_vars##end(f, v, i, n, d, __VA_ARGS__);                                            \
+    case VARM:                                                                                               \
+        return C<T>::way##_varm##end(f, v, i, n, d, m, __VA_ARGS__);                                         \
+    default:                                                                                                 \
+        return C<T>::way##_varn##end(f, v, 2, p.starts, p.counts, __VA_ARGS__);                              \
     }
     switch (way) {
-    case PUT: C_FORMS(put, , b)
-    case PUT_ALL: C_FORMS(put, _all, b)
-    case IPUT: C_FORMS(iput, , b, req)
-    default: C_FORMS(bput, , b, req)
+    case PUT:
+        C_FORMS(put, , b)
+    case PUT_ALL:
+        C_FORMS(put, _all, b)
+    case IPUT:
+        C_FORMS(iput, , b, req)
+    default:
+        C_FORMS(bput, , b, req)
     }
 }
 
@@ -322,7 +367,8 @@ struct Written {
     }
 
     // iput with a pointer: typed and flexible take vectors, whose memory would go.
-    template <class T> void post(const NcmpiVar &v, Form form, bool flex, const Place &p, const T *b, std::size_t size, int *req)
+    template <class T>
+    void post(const NcmpiVar &v, Form form, bool flex, const Place &p, const T *b, std::size_t size, int *req)
     {
         const MPI_Offset n = static_cast<MPI_Offset>(size);
         const MPI_Datatype type = C<T>::type();

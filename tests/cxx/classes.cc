@@ -1,5 +1,5 @@
-// Every class but for the data functions (accesses.cc): what files, dimensions, variables, attributes, types and groups tell, and what
-// their functions do; copies, comparisons and ends of files.
+// Every class but for the data functions (accesses.cc): what files, dimensions, variables, attributes, types
+// and groups tell, and what their functions do; copies, comparisons and ends of files.
 //
 //     classes FILE
 #include <pnetcdf>
@@ -34,11 +34,16 @@ void types()
         const char *name, *word;
         MPI_Offset size;
     } rows[] = {
-        { ncmpiByte, NC_BYTE, "byte", "ncmpi_BYTE", 1 },       { ncmpiUbyte, NC_UBYTE, "ubyte", "ncmpi_UBYTE", 1 },
-        { ncmpiChar, NC_CHAR, "char", "ncmpi_CHAR", 1 },       { ncmpiShort, NC_SHORT, "short", "ncmpi_SHORT", 2 },
-        { ncmpiUshort, NC_USHORT, "ushort", "ncmpi_USHORT", 2 }, { ncmpiInt, NC_INT, "int", "ncmpi_INT", 4 },
-        { ncmpiUint, NC_UINT, "uint", "ncmpi_UINT", 4 },       { ncmpiInt64, NC_INT64, "int64", "ncmpi_INT64", 8 },
-        { ncmpiUint64, NC_UINT64, "uint64", "ncmpi_UINT64", 8 }, { ncmpiFloat, NC_FLOAT, "float", "ncmpi_FLOAT", 4 },
+        { ncmpiByte, NC_BYTE, "byte", "ncmpi_BYTE", 1 },
+        { ncmpiUbyte, NC_UBYTE, "ubyte", "ncmpi_UBYTE", 1 },
+        { ncmpiChar, NC_CHAR, "char", "ncmpi_CHAR", 1 },
+        { ncmpiShort, NC_SHORT, "short", "ncmpi_SHORT", 2 },
+        { ncmpiUshort, NC_USHORT, "ushort", "ncmpi_USHORT", 2 },
+        { ncmpiInt, NC_INT, "int", "ncmpi_INT", 4 },
+        { ncmpiUint, NC_UINT, "uint", "ncmpi_UINT", 4 },
+        { ncmpiInt64, NC_INT64, "int64", "ncmpi_INT64", 8 },
+        { ncmpiUint64, NC_UINT64, "uint64", "ncmpi_UINT64", 8 },
+        { ncmpiFloat, NC_FLOAT, "float", "ncmpi_FLOAT", 4 },
         { ncmpiDouble, NC_DOUBLE, "double", "ncmpi_DOUBLE", 8 },
     };
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::classic5);
@@ -68,7 +73,8 @@ void user_types()
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
     SAME(file.getTypeCount(), 0);
     SAME(file.getTypeCount(NcmpiType::ncmpi_ENUM), 0);
-    HOLDS(file.getTypes().empty() && file.getTypes("t").empty() && file.getTypes(NcmpiType::ncmpi_VLEN).empty());
+    HOLDS(file.getTypes().empty() && file.getTypes("t").empty() &&
+          file.getTypes(NcmpiType::ncmpi_VLEN).empty());
     HOLDS(file.getTypes("t", NcmpiType::ncmpi_VLEN).empty());
     THROWS(NcNotNc4, NC_ENOTNC4, "types that users define", file.addEnumType("t", NcmpiEnumType::ncmpi_INT));
     THROWS(NcNotNc4, NC_ENOTNC4, "types that users define", file.addVlenType("t", ncmpiInt));
@@ -98,7 +104,8 @@ void groups()
     const NcmpiGroup group = file, none; // a name of the file, and of nothing
     SAME(group.getName(), "/");
     SAME(group.getName(true), "/");
-    HOLDS(group.isRootGroup() && group.getParentGroup().isNull() && group == file && group != none && none == NcmpiGroup());
+    HOLDS(group.isRootGroup() && group.getParentGroup().isNull() && group == file && group != none &&
+          none == NcmpiGroup());
     HOLDS(none < group && group > none && !(group < group));
     SAME(group.getGroupCount(), 0);
     SAME(group.getGroupCount(NcmpiGroup::AllGrps), 1);
@@ -114,7 +121,8 @@ void groups()
     THROWS(NcNullGrp, 0, "null group", none.getType("int"));
     THROWS(NcNullGrp, 0, "null group", none.getGroups());
     SAME(none.getVarCount() + none.getAttCount() + none.getRecVarCount() + none.getFixVarCount(), 0);
-    HOLDS(none.getVar("v").isNull() && none.getAtt("a").isNull() && none.getVars().empty() && none.getAtts().empty());
+    HOLDS(none.getVar("v").isNull() && none.getAtt("a").isNull() && none.getVars().empty() &&
+          none.getAtts().empty());
 }
 
 void dimensions()
@@ -122,7 +130,8 @@ void dimensions()
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
     const NcmpiDim time = file.addDim("time"), x = file.addDim("x", 7);
     NcmpiDim copy(x), none;
-    HOLDS(time.isUnlimited() && !x.isUnlimited() && copy == x && x != time && none.isNull() && none == NcmpiDim() && none != x);
+    HOLDS(time.isUnlimited() && !x.isUnlimited() && copy == x && x != time && none.isNull() &&
+          none == NcmpiDim() && none != x);
     HOLDS(time < x && x > time && none < time);
     SAME(time.getSize(), 0);
     SAME(x.getSize(), 7);
@@ -134,7 +143,8 @@ void dimensions()
     SAME(file.getDimCount(NcmpiGroup::All), 2);
     SAME(names(file.getDims()), "time x ");
     SAME(file.getDims("x").size(), 1U);
-    HOLDS(file.getDims("z").empty() && file.getDim("z").isNull() && file.getDim("x", NcmpiGroup::Children).isNull());
+    HOLDS(file.getDims("z").empty() && file.getDim("z").isNull() &&
+          file.getDim("x", NcmpiGroup::Children).isNull());
     HOLDS(file.getDim("x") == x);
     copy.rename("longer");
     SAME(x.getName(), "longer");
@@ -149,7 +159,8 @@ void variables()
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::classic5);
     const NcmpiDim time = file.addDim("time"), x = file.addDim("x", 3);
     const NcmpiVar scalar = file.addVar("scalar", ncmpiDouble), a = file.addVar("a", "float", "x");
-    const NcmpiVar b = file.addVar("b", ncmpiInt, x), c = file.addVar("c", "short", std::vector<std::string>{ "time", "x" });
+    const NcmpiVar b = file.addVar("b", ncmpiInt, x),
+                   c = file.addVar("c", "short", std::vector<std::string>{ "time", "x" });
     NcmpiVar d = file.addVar("d", NC_INT64, { time, x }), none;
     SAME(file.getVarCount(), 5);
     SAME(file.getVarCount(NcmpiGroup::Children), 0);
@@ -157,8 +168,10 @@ void variables()
     SAME(file.getFixVarCount(), 3);
     SAME(names(file.getVars()), "a b c d scalar ");
     SAME(file.getVars("a").size(), 1U);
-    HOLDS(file.getVars("z").empty() && file.getVar("z").isNull() && file.getVar("a", NcmpiGroup::Parents).isNull());
-    HOLDS(file.getVar("c") == c && a != b && a < b && b > a && none.isNull() && none == NcmpiVar() && none != a);
+    HOLDS(file.getVars("z").empty() && file.getVar("z").isNull() &&
+          file.getVar("a", NcmpiGroup::Parents).isNull());
+    HOLDS(file.getVar("c") == c && a != b && a < b && b > a && none.isNull() && none == NcmpiVar() &&
+          none != a);
     HOLDS(none.getType().isNull() && none.getParentGroup().isNull() && a.getParentGroup() == file);
     SAME(d.getId(), 4);
     SAME(scalar.getDimCount(), 0);
@@ -243,7 +256,8 @@ template <class Where> void attributes_of(const Where &where)
     text.getValues(words);
     SAME(words, "some text");
     SAME(text.getAttLength(), 9);
-    HOLDS(has(text, std::vector<char>{ 's', 'o', 'm', 'e', ' ', 't', 'e', 'x', 't' }) && text.getType() == ncmpiChar);
+    HOLDS(has(text, std::vector<char>{ 's', 'o', 'm', 'e', ' ', 't', 'e', 'x', 't' }) &&
+          text.getType() == ncmpiChar);
     where.putAtt("text", std::string("a\0b", 3)).getValues(words); // all bytes
     SAME(words, std::string("a\0b", 3));
     where.putAtt("empty", "").getValues(words);
@@ -277,13 +291,15 @@ void attributes()
     SAME(names(file.getAtts()), "empty numbers raw single text ");
     SAME(file.getAtts("raw").size(), 1U);
     SAME(file.getAttCount(NcmpiGroup::Parents), 0);
-    HOLDS(file.getAtts("z").empty() && file.getAtt("z").isNull() && file.getAtt("raw", NcmpiGroup::Children).isNull());
+    HOLDS(file.getAtts("z").empty() && file.getAtt("z").isNull() &&
+          file.getAtt("raw", NcmpiGroup::Children).isNull());
     THROWS(NcNotAtt, NC_ENOTATT, "z", v.getAtt("z"));
     const NcmpiGroupAtt g = file.getAtt("text"), none;
     NcmpiVarAtt a = v.getAtt("text"), b(file, v, 0), copy;
     SAME(g.getName(), "text");
     HOLDS(a == b && a.getParentVar() == v && a.getParentGroup() == file && g.getParentGroup() == file);
-    HOLDS(none.isNull() && none == NcmpiGroupAtt() && copy.isNull() && copy != a && copy.getParentVar().isNull());
+    HOLDS(none.isNull() && none == NcmpiGroupAtt() && copy.isNull() && copy != a &&
+          copy.getParentVar().isNull());
     HOLDS(NcmpiGroupAtt(file, 0) == g && static_cast<const NcmpiAtt &>(g) != a);
     copy = w.putAtt("text", "other");
     HOLDS(copy != a && a < copy && copy > a && v.getAtt("empty") < a);
@@ -299,7 +315,8 @@ void fill_values()
     file.set_fill(NcmpiFile::Fill, &old);
     HOLDS(old == NcmpiFile::NoFill);
     const NcmpiDim time = file.addDim("time"), x = file.addDim("x", 3);
-    const NcmpiVar a = file.addVar("a", ncmpiInt, { time, x }), b = file.addVar("b", ncmpiInt, x), c = file.addVar("c", ncmpiDouble);
+    const NcmpiVar a = file.addVar("a", ncmpiInt, { time, x }), b = file.addVar("b", ncmpiInt, x),
+                   c = file.addVar("c", ncmpiDouble);
     const int mine = -9;
     int value = 0, values[3] = { 1, 1, 1 };
     bool fills = false;
@@ -374,15 +391,18 @@ void files()
         THROWS(NcInvalidWrite, NC_EPERM, "reading", file.getVar("v").putVar_all(values));
     }
     {
-        NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::write); // in data mode: definitions enter define mode, data leaves it
+        NcmpiFile file(MPI_COMM_WORLD, path,
+                       NcmpiFile::write); // in data mode: definitions enter define mode, data leaves it
         file.putAtt("title", "a title").getAttLength();
         int values[2] = { 0, 0 };
         file.getVar("v").getVar_all(values);
         HOLDS(values[0] == 3 && values[1] == 4);
     }
-    THROWS(NcNotNCF, NC_ENOTNC, "no format", NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::BadFormat));
+    THROWS(NcNotNCF, NC_ENOTNC, "no format",
+           NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::BadFormat));
     HOLDS((!std::is_copy_constructible<NcmpiFile>::value && !std::is_copy_assignable<NcmpiFile>::value));
-    HOLDS((!std::is_constructible<NcmpiFile, NcmpiGroup>::value && std::is_nothrow_destructible<NcmpiFile>::value));
+    HOLDS((!std::is_constructible<NcmpiFile, NcmpiGroup>::value &&
+           std::is_nothrow_destructible<NcmpiFile>::value));
 }
 
 // Who owns a file, and when it is closed.
@@ -404,7 +424,7 @@ void ends_of_files()
     ncmpi_inq_files_opened(&open, NULL);
     SAME(open, 0);
     THROWS(NcBadId, NC_EBADID, "", left.getName()); // a name of what is closed
-    try { // an exception closes files on its way
+    try {                                           // an exception closes files on its way
         NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
         file.addDim("x", 1);
         file.addDim("x", 2);
@@ -425,7 +445,8 @@ void ends_of_files()
 void requests()
 {
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
-    const NcmpiVar v = file.addVar("v", ncmpiInt, file.addDim("x", job->ranks)), w = file.addVar("w", ncmpiInt, v.getDim(0));
+    const NcmpiVar v = file.addVar("v", ncmpiInt, file.addDim("x", job->ranks)),
+                   w = file.addVar("w", ncmpiInt, v.getDim(0));
     const std::vector<MPI_Offset> mine(1, job->rank);
     int reqs[2], statuses[2] = { NC_EINVAL, NC_EINVAL }, pending = 0;
     v.iputVar(mine, 10 + job->rank, &reqs[0]);
@@ -457,7 +478,8 @@ void requests()
 // The functions have addresses, one for each signature, as functions that are no templates have.
 void addresses()
 {
-    void (NcmpiVar::*put)(const std::vector<MPI_Offset> &, const std::vector<MPI_Offset> &, const float *) const = &NcmpiVar::putVar_all;
+    void (NcmpiVar::*put)(const std::vector<MPI_Offset> &, const std::vector<MPI_Offset> &, const float *)
+        const = &NcmpiVar::putVar_all;
     void (NcmpiVar::*get)(int *) const = &NcmpiVar::getVar_all;
     std::string (NcmpiGroup::*name)(bool) const = &NcmpiGroup::getName;
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);

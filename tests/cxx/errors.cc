@@ -1,5 +1,5 @@
-// Each error has its exception: the class, the code, and the sentence of the library. One table of what calls throw, one of the class
-// of each code; errors on one rank alone; values out of range.
+// Each error has its exception: the class, the code, and the sentence of the library. One table of what calls
+// throw, one of the class of each code; errors on one rank alone; values out of range.
 //
 //     errors FILE
 #include <pnetcdf>
@@ -16,26 +16,37 @@ namespace
 std::string path;
 
 #define EACH_CODE(X)                                                                                         \
-    X(NcBadId, NC_EBADID) X(NcNFile, NC_ENFILE) X(NcExist, NC_EEXIST) X(NcInvalidArg, NC_EINVAL)             \
-    X(NcInvalidWrite, NC_EPERM) X(NcNotInDefineMode, NC_ENOTINDEFINE) X(NcInDefineMode, NC_EINDEFINE)        \
-    X(NcInvalidCoords, NC_EINVALCOORDS) X(NcMaxDims, NC_EMAXDIMS) X(NcNameInUse, NC_ENAMEINUSE)              \
-    X(NcNotAtt, NC_ENOTATT) X(NcMaxAtts, NC_EMAXATTS) X(NcBadType, NC_EBADTYPE) X(NcBadDim, NC_EBADDIM)      \
-    X(NcUnlimPos, NC_EUNLIMPOS) X(NcMaxVars, NC_EMAXVARS) X(NcNotVar, NC_ENOTVAR) X(NcGlobal, NC_EGLOBAL)    \
-    X(NcNotNCF, NC_ENOTNC) X(NcSts, NC_ESTS) X(NcMaxName, NC_EMAXNAME) X(NcUnlimit, NC_EUNLIMIT)             \
-    X(NcNoRecVars, NC_ENORECVARS) X(NcmpiChar, NC_ECHAR) X(NcEdge, NC_EEDGE) X(NcStride, NC_ESTRIDE)         \
-    X(NcBadName, NC_EBADNAME) X(NcRange, NC_ERANGE) X(NcNoMem, NC_ENOMEM) X(NcmpiVarSize, NC_EVARSIZE)       \
-    X(NcmpiDimSize, NC_EDIMSIZE) X(NcTrunc, NC_ETRUNC) X(NcHdfErr, NC_EHDFERR) X(NcCantRead, NC_ECANTREAD)   \
-    X(NcCantWrite, NC_ECANTWRITE) X(NcCantCreate, NC_ECANTCREATE) X(NcmpiFileMeta, NC_EFILEMETA)             \
-    X(NcmpiDimMeta, NC_EDIMMETA) X(NcmpiAttMeta, NC_EATTMETA) X(NcmpiVarMeta, NC_EVARMETA)                   \
-    X(NcNoCompound, NC_ENOCOMPOUND) X(NcmpiAttExists, NC_EATTEXISTS) X(NcNotNc4, NC_ENOTNC4)                 \
-    X(NcStrictNc3, NC_ESTRICTNC3) X(NcBadGroupId, NC_EBADGRPID) X(NcBadTypeId, NC_EBADTYPID)                 \
-    X(NcBadFieldId, NC_EBADFIELD) X(NcEnoGrp, NC_ENOGRP) X(NcElateDef, NC_ELATEDEF)
+    X(NcBadId, NC_EBADID)                                                                                    \
+    X(NcNFile, NC_ENFILE)                                                                                    \
+    X(NcExist, NC_EEXIST) X(NcInvalidArg, NC_EINVAL) X(NcInvalidWrite, NC_EPERM) X(NcNotInDefineMode,        \
+                                                                                   NC_ENOTINDEFINE)          \
+        X(NcInDefineMode, NC_EINDEFINE) X(NcInvalidCoords, NC_EINVALCOORDS) X(NcMaxDims, NC_EMAXDIMS) X(     \
+            NcNameInUse, NC_ENAMEINUSE) X(NcNotAtt, NC_ENOTATT) X(NcMaxAtts, NC_EMAXATTS)                    \
+            X(NcBadType, NC_EBADTYPE) X(NcBadDim, NC_EBADDIM) X(NcUnlimPos, NC_EUNLIMPOS) X(                 \
+                NcMaxVars, NC_EMAXVARS) X(NcNotVar, NC_ENOTVAR) X(NcGlobal, NC_EGLOBAL)                      \
+                X(NcNotNCF, NC_ENOTNC) X(NcSts, NC_ESTS) X(NcMaxName, NC_EMAXNAME) X(NcUnlimit, NC_EUNLIMIT) \
+                    X(NcNoRecVars, NC_ENORECVARS) X(NcmpiChar, NC_ECHAR) X(NcEdge, NC_EEDGE)                 \
+                        X(NcStride, NC_ESTRIDE) X(NcBadName, NC_EBADNAME) X(NcRange, NC_ERANGE)              \
+                            X(NcNoMem, NC_ENOMEM) X(NcmpiVarSize, NC_EVARSIZE) X(NcmpiDimSize, NC_EDIMSIZE)  \
+                                X(NcTrunc, NC_ETRUNC) X(NcHdfErr, NC_EHDFERR) X(NcCantRead, NC_ECANTREAD)    \
+                                    X(NcCantWrite, NC_ECANTWRITE) X(NcCantCreate, NC_ECANTCREATE)            \
+                                        X(NcmpiFileMeta, NC_EFILEMETA) X(NcmpiDimMeta, NC_EDIMMETA)          \
+                                            X(NcmpiAttMeta, NC_EATTMETA) X(NcmpiVarMeta, NC_EVARMETA)        \
+                                                X(NcNoCompound, NC_ENOCOMPOUND)                              \
+                                                    X(NcmpiAttExists, NC_EATTEXISTS) X(NcNotNc4, NC_ENOTNC4) \
+                                                        X(NcStrictNc3, NC_ESTRICTNC3)                        \
+                                                            X(NcBadGroupId, NC_EBADGRPID)                    \
+                                                                X(NcBadTypeId, NC_EBADTYPID)                 \
+                                                                    X(NcBadFieldId, NC_EBADFIELD)            \
+                                                                        X(NcEnoGrp, NC_ENOGRP)               \
+                                                                            X(NcElateDef, NC_ELATEDEF)
 
 void classes_of_codes()
 {
 #define ONE_CODE(Class, code) THROWS(Class, code, ncmpi_strerror(code), ncmpiCheck(code, __FILE__, __LINE__));
     EACH_CODE(ONE_CODE)
-    THROWS(NcmpiException, NC_ENOTINDEP, "errors.cc", ncmpiCheck(NC_ENOTINDEP, __FILE__, __LINE__)); // no class of its own
+    THROWS(NcmpiException, NC_ENOTINDEP, "errors.cc",
+           ncmpiCheck(NC_ENOTINDEP, __FILE__, __LINE__)); // no class of its own
     ncmpiCheck(NC_NOERR, __FILE__, __LINE__);
     THROWS(NcUnknownName, 0, "f.cc  line:5", throw exceptions::NcUnknownName("what", "f.cc", 5));
     THROWS(NcmpiException, 0, "what", throw exceptions::NcmpiException("what", "f.cc", 5));
@@ -48,8 +59,10 @@ void classes_of_codes()
 
 void definitions()
 {
-    THROWS(NcmpiException, NC_ENOENT, "no/such", NcmpiFile(MPI_COMM_WORLD, "no/such/file.nc", NcmpiFile::read));
-    THROWS(NcmpiException, NC_ENOTBUILT, "", NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::nc4));
+    THROWS(NcmpiException, NC_ENOENT, "no/such",
+           NcmpiFile(MPI_COMM_WORLD, "no/such/file.nc", NcmpiFile::read));
+    THROWS(NcmpiException, NC_ENOTBUILT, "",
+           NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::nc4));
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
     const NcmpiDim time = file.addDim("time"), x = file.addDim("x", 4);
     const NcmpiVar v = file.addVar("v", ncmpiInt, { time, x });
@@ -72,11 +85,13 @@ void data()
 {
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
     const NcmpiDim x = file.addDim("x", 4);
-    const NcmpiVar v = file.addVar("v", ncmpiInt, x), b = file.addVar("b", ncmpiByte, x), c = file.addVar("c", ncmpiChar, x);
+    const NcmpiVar v = file.addVar("v", ncmpiInt, x), b = file.addVar("b", ncmpiByte, x),
+                   c = file.addVar("c", ncmpiChar, x);
     const int values[4] = { 1, 2, 3, 4 }, large[4] = { 1, 2, 300, 4 };
     int got[4] = { 0, 0, 0, 0 }, req;
     signed char bytes[4] = { 0, 0, 0, 0 };
-    THROWS(NcInDefineMode, NC_EINDEFINE, "define mode", v.putVar(values)); // not collective: it leaves no mode
+    THROWS(NcInDefineMode, NC_EINDEFINE, "define mode",
+           v.putVar(values)); // not collective: it leaves no mode
     v.putVar_all(values);
     THROWS(NcInvalidCoords, NC_EINVALCOORDS, "variable v", v.putVar_all({ 5 }, { 1 }, values));
     THROWS(NcEdge, NC_EEDGE, "variable v", v.getVar_all({ 3 }, { 2 }, got));
@@ -103,6 +118,26 @@ void data()
     HOLDS(threw || got[3] == 4);
 }
 
+// An exception ends the file of rank 0 in the middle; what the other ranks call next tells them, and nobody
+// hangs.
+void ends_alone()
+{
+    if (job->ranks == 1)
+        return;
+    int told = 0;
+    try {
+        NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
+        const NcmpiVar v = file.addVar("v", ncmpiInt, file.addDim("x", 4));
+        file.enddef();
+        int values[4] = { 1, 2, 3, 4 };
+        v.getVar_all({ job->rank == 0 ? 9 : 0 }, { 4 }, values); // rank 0 goes
+        v.putVar_all(values);
+    } catch (const exceptions::NcmpiException &e) {
+        told = e.errorCode();
+    }
+    SAME(told, job->rank == 0 ? NC_EINVALCOORDS : NC_EMULTIDEFINE_FNC_ARGS);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -114,6 +149,7 @@ int main(int argc, char **argv)
         classes_of_codes();
         definitions();
         data();
+        ends_alone();
     } catch (const std::exception &e) {
         here.fail(__FILE__, __LINE__, e.what());
         MPI_Abort(MPI_COMM_WORLD, 1);

@@ -37,7 +37,8 @@ struct Job {
 
 extern Job *job;
 
-template <class A, class B> void same(const char *file, int line, const char *what, const A &got, const B &wanted)
+template <class A, class B>
+void same(const char *file, int line, const char *what, const A &got, const B &wanted)
 {
     if (got == wanted)
         return;
@@ -47,7 +48,7 @@ template <class A, class B> void same(const char *file, int line, const char *wh
 }
 
 #define SAME(got, wanted) same(__FILE__, __LINE__, #got, got, wanted)
-#define HOLDS(claim) ((claim) ? (void)0 : job->fail(__FILE__, __LINE__, #claim))
+#define HOLDS(claim)      ((claim) ? (void)0 : job->fail(__FILE__, __LINE__, #claim))
 
 // The call throws this exception, with this code and these words in its sentence.
 #define THROWS(Exception, code, words, call)                                                                 \
@@ -60,7 +61,8 @@ template <class A, class B> void same(const char *file, int line, const char *wh
             if (std::string(thrown_.what()).find(words) == std::string::npos)                                \
                 job->fail(__FILE__, __LINE__, std::string(#call " throws: ") + thrown_.what());              \
         } catch (const std::exception &thrown_) {                                                            \
-            job->fail(__FILE__, __LINE__, std::string(#call " throws another exception: ") + thrown_.what()); \
+            job->fail(__FILE__, __LINE__,                                                                    \
+                      std::string(#call " throws another exception: ") + thrown_.what());                    \
         }                                                                                                    \
     } while (0)
 #endif
