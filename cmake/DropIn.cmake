@@ -32,9 +32,13 @@ string(STRIP "${CMAKE_Fortran_FLAGS} ${CMAKE_Fortran_FLAGS_${type}}" fortran_fla
 string(STRIP "${CMAKE_SHARED_LINKER_FLAGS}" ld_flags)
 string(TIMESTAMP config_date "%a %b %d %H:%M:%S UTC %Y" UTC) # of SOURCE_DATE_EPOCH where that is set
 # The C++ interface is a header: its users compile it, with the C++ wrapper of the same MPI or with any compiler.
+get_filename_component(mpi_wrapper "${MPI_C_COMPILER}" NAME)
+get_filename_component(mpi_folder "${MPI_C_COMPILER}" DIRECTORY)
+string(REGEX REPLACE "^mpicc" "mpicxx" mpi_wrapper "${mpi_wrapper}")
+find_program(PARCDF_MPI_CXX NAMES ${mpi_wrapper} HINTS ${mpi_folder} DOC "MPI's C++ wrapper, which pnetcdf-config tells")
 set(cxx_compiler c++)
-if(MPI_C_COMPILER MATCHES "^(.*/)mpicc([^/]*)$" AND EXISTS "${CMAKE_MATCH_1}mpicxx${CMAKE_MATCH_2}")
-  set(cxx_compiler ${CMAKE_MATCH_1}mpicxx${CMAKE_MATCH_2})
+if(PARCDF_MPI_CXX)
+  set(cxx_compiler ${PARCDF_MPI_CXX})
 endif()
 set(has_fortran no)
 if(PARCDF_HAS_FORTRAN)

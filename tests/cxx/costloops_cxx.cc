@@ -1,42 +1,53 @@
-// Instructions of puts and gets by C++ and by C, for callgrind: costloops_cxx cxx|c N FILE
+// Instructions of puts and gets by C++ and by C, for callgrind, which counts cost_measured: costloops_cxx
+// cxx|c N FILE
 #include <pnetcdf>
 #include <cstdlib>
 
 using namespace PnetCDF;
 
-extern "C" void cost_measured(void);
-extern "C" __attribute__((noinline)) void cost_measured(void)
+struct Measured {
+    NcmpiVar v;
+    int ncid, varid, n, wrong;
+    std::vector<MPI_Offset> start, count;
+    int values[4], got[4];
+};
+
+static void by_cxx(Measured &m)
 {
-    __asm__ volatile("");
+    for (int i = 0; i < m.n; i++) {
+        m.v.putVar_all(m.start, m.count, m.values);
+        m.v.getVar_all(m.start, m.count, m.got);
+    }
 }
 
-static int loops(bool by_cxx, int n, const char *path)
+static void by_c(Measured &m)
 {
-    NcmpiFile file(MPI_COMM_SELF, path, NcmpiFile::replace);
-    const NcmpiVar v = file.addVar("v", ncmpiInt, file.addDim("x", 8));
-    file.enddef();
-    const std::vector<MPI_Offset> start(1, 2), count(1, 4);
-    const int values[4] = { 1, 2, 3, 4 };
-    int got[4] = { 0, 0, 0, 0 }, wrong = 0;
-    const int ncid = file.getId(), varid = v.getId();
-    cost_measured();
-    for (int i = 0; i < n; i++) {
-        if (by_cxx) {
-            v.putVar_all(start, count, values);
-            v.getVar_all(start, count, got);
-        } else {
-            wrong += ncmpi_put_vara_int_all(ncid, varid, start.data(), count.data(), values) != NC_NOERR;
-            wrong += ncmpi_get_vara_int_all(ncid, varid, start.data(), count.data(), got) != NC_NOERR;
-        }
+    for (int i = 0; i < m.n; i++) {
+        m.wrong +=
+            ncmpi_put_vara_int_all(m.ncid, m.varid, m.start.data(), m.count.data(), m.values) != NC_NOERR;
+        m.wrong += ncmpi_get_vara_int_all(m.ncid, m.varid, m.start.data(), m.count.data(), m.got) != NC_NOERR;
     }
-    cost_measured();
-    return wrong + (got[3] != 4);
+}
+
+extern "C" void cost_measured(void (*loop)(Measured &), Measured &m);
+extern "C" __attribute__((noinline)) void cost_measured(void (*loop)(Measured &), Measured &m)
+{
+    loop(m);
 }
 
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    const int wrong = loops(argv[1][1] == 'x', std::atoi(argv[2]), argv[3]);
+    int wrong;
+    {
+        NcmpiFile file(MPI_COMM_SELF, argv[3], NcmpiFile::replace);
+        const NcmpiVar v = file.addVar("v", ncmpiInt, file.addDim("x", 8));
+        file.enddef();
+        Measured m = { v,     file.getId(), v.getId(),      std::atoi(argv[2]), 0,
+                       { 2 }, { 4 },        { 1, 2, 3, 4 }, { 0, 0, 0, 0 } };
+        cost_measured(argv[1][1] == 'x' ? by_cxx : by_c, m);
+        wrong = m.wrong + (m.got[3] != 4);
+    }
     MPI_Finalize();
     return wrong != 0;
 }

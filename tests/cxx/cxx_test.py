@@ -49,8 +49,9 @@ class Build:
 
 
 def newer_standards(build, compiler):
-    for standard in ("c++14", "c++17", "c++20"):
-        runner.need(compiler, f"-std={standard}", *WARNINGS, "-fsyntax-only", *build.folders, HERE / "classes.cc")
+    for standard in ("c++17", "c++20"):
+        runner.need(compiler, f"-std={standard}", *WARNINGS, "-fsyntax-only", *build.folders, HERE / "second_unit.cc")
+    runner.need(compiler, "-std=c++20", *WARNINGS, "-fsyntax-only", *build.folders, HERE / "classes.cc")
 
 
 def run(program, launcher, ranks, env):
@@ -67,14 +68,11 @@ def run(program, launcher, ranks, env):
 
 
 def instructions(program, language, rounds):
-    out = Path(f"callgrind.{language}.{rounds}")
-    runner.need("valgrind", "--tool=callgrind", "--zero-before=cost_measured", "--dump-after=cost_measured", f"--callgrind-out-file={out}",
-                program, language, rounds, "cost.nc")
-    dump = max(Path(".").glob(f"{out}.*"), key=lambda p: int(p.suffix[1:]))
-    text = Path(f"{out}.2").read_text(errors="replace") if Path(f"{out}.2").exists() else dump.read_text(errors="replace")
-    for path in Path(".").glob(f"{out}*"):
-        path.unlink()
-    return int(re.search(r"^totals: (\d+)", text, re.M).group(1))
+    """Of `rounds` puts and gets."""
+    with tempfile.TemporaryDirectory(dir=".", prefix="cost_") as folder:
+        runner.need("valgrind", "--tool=callgrind", "--zero-before=cost_measured", "--dump-after=cost_measured",
+                    f"--callgrind-out-file={folder}/out", program, language, rounds, f"{folder}/cost.nc")
+        return int(re.search(r"^totals: (\d+)", Path(folder, "out.1").read_text(errors="replace"), re.M).group(1))
 
 
 def costs(build, compiler):

@@ -15,36 +15,58 @@ namespace
 
 std::string path;
 
-#define EACH_CODE(X)                                                                                         \
-    X(NcBadId, NC_EBADID)                                                                                    \
-    X(NcNFile, NC_ENFILE)                                                                                    \
-    X(NcExist, NC_EEXIST) X(NcInvalidArg, NC_EINVAL) X(NcInvalidWrite, NC_EPERM) X(NcNotInDefineMode,        \
-                                                                                   NC_ENOTINDEFINE)          \
-        X(NcInDefineMode, NC_EINDEFINE) X(NcInvalidCoords, NC_EINVALCOORDS) X(NcMaxDims, NC_EMAXDIMS) X(     \
-            NcNameInUse, NC_ENAMEINUSE) X(NcNotAtt, NC_ENOTATT) X(NcMaxAtts, NC_EMAXATTS)                    \
-            X(NcBadType, NC_EBADTYPE) X(NcBadDim, NC_EBADDIM) X(NcUnlimPos, NC_EUNLIMPOS) X(                 \
-                NcMaxVars, NC_EMAXVARS) X(NcNotVar, NC_ENOTVAR) X(NcGlobal, NC_EGLOBAL)                      \
-                X(NcNotNCF, NC_ENOTNC) X(NcSts, NC_ESTS) X(NcMaxName, NC_EMAXNAME) X(NcUnlimit, NC_EUNLIMIT) \
-                    X(NcNoRecVars, NC_ENORECVARS) X(NcmpiChar, NC_ECHAR) X(NcEdge, NC_EEDGE)                 \
-                        X(NcStride, NC_ESTRIDE) X(NcBadName, NC_EBADNAME) X(NcRange, NC_ERANGE)              \
-                            X(NcNoMem, NC_ENOMEM) X(NcmpiVarSize, NC_EVARSIZE) X(NcmpiDimSize, NC_EDIMSIZE)  \
-                                X(NcTrunc, NC_ETRUNC) X(NcHdfErr, NC_EHDFERR) X(NcCantRead, NC_ECANTREAD)    \
-                                    X(NcCantWrite, NC_ECANTWRITE) X(NcCantCreate, NC_ECANTCREATE)            \
-                                        X(NcmpiFileMeta, NC_EFILEMETA) X(NcmpiDimMeta, NC_EDIMMETA)          \
-                                            X(NcmpiAttMeta, NC_EATTMETA) X(NcmpiVarMeta, NC_EVARMETA)        \
-                                                X(NcNoCompound, NC_ENOCOMPOUND)                              \
-                                                    X(NcmpiAttExists, NC_EATTEXISTS) X(NcNotNc4, NC_ENOTNC4) \
-                                                        X(NcStrictNc3, NC_ESTRICTNC3)                        \
-                                                            X(NcBadGroupId, NC_EBADGRPID)                    \
-                                                                X(NcBadTypeId, NC_EBADTYPID)                 \
-                                                                    X(NcBadFieldId, NC_EBADFIELD)            \
-                                                                        X(NcEnoGrp, NC_ENOGRP)               \
-                                                                            X(NcElateDef, NC_ELATEDEF)
-
 void classes_of_codes()
 {
-#define ONE_CODE(Class, code) THROWS(Class, code, ncmpi_strerror(code), ncmpiCheck(code, __FILE__, __LINE__));
-    EACH_CODE(ONE_CODE)
+#define OF_CODE(Class, code) THROWS(Class, code, ncmpi_strerror(code), ncmpiCheck(code, __FILE__, __LINE__))
+    OF_CODE(NcBadId, NC_EBADID);
+    OF_CODE(NcNFile, NC_ENFILE);
+    OF_CODE(NcExist, NC_EEXIST);
+    OF_CODE(NcInvalidArg, NC_EINVAL);
+    OF_CODE(NcInvalidWrite, NC_EPERM);
+    OF_CODE(NcNotInDefineMode, NC_ENOTINDEFINE);
+    OF_CODE(NcInDefineMode, NC_EINDEFINE);
+    OF_CODE(NcInvalidCoords, NC_EINVALCOORDS);
+    OF_CODE(NcMaxDims, NC_EMAXDIMS);
+    OF_CODE(NcNameInUse, NC_ENAMEINUSE);
+    OF_CODE(NcNotAtt, NC_ENOTATT);
+    OF_CODE(NcMaxAtts, NC_EMAXATTS);
+    OF_CODE(NcBadType, NC_EBADTYPE);
+    OF_CODE(NcBadDim, NC_EBADDIM);
+    OF_CODE(NcUnlimPos, NC_EUNLIMPOS);
+    OF_CODE(NcMaxVars, NC_EMAXVARS);
+    OF_CODE(NcNotVar, NC_ENOTVAR);
+    OF_CODE(NcGlobal, NC_EGLOBAL);
+    OF_CODE(NcNotNCF, NC_ENOTNC);
+    OF_CODE(NcSts, NC_ESTS);
+    OF_CODE(NcMaxName, NC_EMAXNAME);
+    OF_CODE(NcUnlimit, NC_EUNLIMIT);
+    OF_CODE(NcNoRecVars, NC_ENORECVARS);
+    OF_CODE(NcmpiChar, NC_ECHAR);
+    OF_CODE(NcEdge, NC_EEDGE);
+    OF_CODE(NcStride, NC_ESTRIDE);
+    OF_CODE(NcBadName, NC_EBADNAME);
+    OF_CODE(NcRange, NC_ERANGE);
+    OF_CODE(NcNoMem, NC_ENOMEM);
+    OF_CODE(NcmpiVarSize, NC_EVARSIZE);
+    OF_CODE(NcmpiDimSize, NC_EDIMSIZE);
+    OF_CODE(NcTrunc, NC_ETRUNC);
+    OF_CODE(NcHdfErr, NC_EHDFERR);
+    OF_CODE(NcCantRead, NC_ECANTREAD);
+    OF_CODE(NcCantWrite, NC_ECANTWRITE);
+    OF_CODE(NcCantCreate, NC_ECANTCREATE);
+    OF_CODE(NcmpiFileMeta, NC_EFILEMETA);
+    OF_CODE(NcmpiDimMeta, NC_EDIMMETA);
+    OF_CODE(NcmpiAttMeta, NC_EATTMETA);
+    OF_CODE(NcmpiVarMeta, NC_EVARMETA);
+    OF_CODE(NcNoCompound, NC_ENOCOMPOUND);
+    OF_CODE(NcmpiAttExists, NC_EATTEXISTS);
+    OF_CODE(NcNotNc4, NC_ENOTNC4);
+    OF_CODE(NcStrictNc3, NC_ESTRICTNC3);
+    OF_CODE(NcBadGroupId, NC_EBADGRPID);
+    OF_CODE(NcBadTypeId, NC_EBADTYPID);
+    OF_CODE(NcBadFieldId, NC_EBADFIELD);
+    OF_CODE(NcEnoGrp, NC_ENOGRP);
+    OF_CODE(NcElateDef, NC_ELATEDEF);
     THROWS(NcmpiException, NC_ENOTINDEP, "errors.cc",
            ncmpiCheck(NC_ENOTINDEP, __FILE__, __LINE__)); // no class of its own
     ncmpiCheck(NC_NOERR, __FILE__, __LINE__);
