@@ -7,6 +7,7 @@
 A line that begins with @ becomes what repeats: the exceptions, the types, and the overloads for each type of values in memory.
 Nobody needs this to build: what it writes is committed.
 """
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -90,8 +91,11 @@ NAMES = {"get": "getVar", "iget": "igetVar", "put": "putVar", "iput": "iputVar",
 
 
 def fold(text, indent):
-    return textwrap.wrap(text, WIDTH - indent, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4),
-                         break_long_words=False, break_on_hyphens=False)
+    """The lines of a declaration or statement; the type and name of a parameter stay together."""
+    bound = re.sub(r"(MPI_\w+|\w) (?=\w+[,)])", r"\1~", text)
+    lines = textwrap.wrap(bound, WIDTH - indent, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4),
+                          break_long_words=False, break_on_hyphens=False)
+    return [line.replace("~", " ") for line in lines]
 
 
 def function(head, statement):
