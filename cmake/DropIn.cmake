@@ -23,7 +23,7 @@ set_target_properties(pnetcdf_shared PROPERTIES SOVERSION ${PARCDF_DROP_IN_SOVER
                       "$<TARGET_PROPERTY:parcdf_shared,LINK_OPTIONS>")
 
 pcdf_package(PnetCDF pnetcdf ${peer_version} SameMajorVersion dropin)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/pnetcdf.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dropin)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/pnetcdf.h include/pnetcdf DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dropin)
 
 # What the commands say of the build.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
@@ -31,6 +31,15 @@ string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" c_flags)
 string(STRIP "${CMAKE_Fortran_FLAGS} ${CMAKE_Fortran_FLAGS_${type}}" fortran_flags)
 string(STRIP "${CMAKE_SHARED_LINKER_FLAGS}" ld_flags)
 string(TIMESTAMP config_date "%a %b %d %H:%M:%S UTC %Y" UTC) # of SOURCE_DATE_EPOCH where that is set
+# The C++ interface is a header: its users compile it, with the C++ wrapper of the same MPI or with any compiler.
+get_filename_component(mpi_wrapper "${MPI_C_COMPILER}" NAME)
+get_filename_component(mpi_folder "${MPI_C_COMPILER}" DIRECTORY)
+string(REGEX REPLACE "^mpicc" "mpicxx" mpi_wrapper "${mpi_wrapper}")
+find_program(PARCDF_MPI_CXX NAMES ${mpi_wrapper} HINTS ${mpi_folder} DOC "MPI's C++ wrapper, which pnetcdf-config tells")
+set(cxx_compiler c++)
+if(PARCDF_MPI_CXX)
+  set(cxx_compiler ${PARCDF_MPI_CXX})
+endif()
 set(has_fortran no)
 if(PARCDF_HAS_FORTRAN)
   set(has_fortran yes)

@@ -44,7 +44,7 @@
 
 /* What was built in: 0 or 1. */
 #define PNETCDF_ENABLE_FORTRAN 0
-#define PNETCDF_ENABLE_CXX 0
+#define PNETCDF_ENABLE_CXX 1
 #define PNETCDF_ERANGE_FILL 1
 #define PNETCDF_SUBFILING 0
 #define PNETCDF_RELAX_COORD_BOUND 1

@@ -13,14 +13,16 @@
 
 /* ---- posting */
 
-/* Packed now are: small puts, since programs reuse small buffers before the wait; values that change type, so
- * that the caller learns at once which do not fit; all of bput. */
+/* Packed now are: small puts, since programs reuse small buffers before the wait; one value alone in any
+ * case, since interfaces take it by value (C++: iputVar) and have no buffer that stays; values that change
+ * type, so that the caller learns at once which do not fit; all of bput. */
 static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
     const struct pcdf_var *var = &ds->meta.vars[r->varid];
     int64_t bytes = r->nelems * r->kernels->xsize, left = ds->queue.buffer_size - ds->queue.buffer_used;
     bool converts = r->kernels->converts;
-    bool packs = r->dir == PCDF_PUT && (converts || r->is_buffered || bytes <= ds->hints.pack_size);
+    bool is_small = r->nelems == 1 || bytes <= ds->hints.pack_size;
+    bool packs = r->dir == PCDF_PUT && (converts || r->is_buffered || is_small);
     if (r->is_buffered && bytes > left)
         return PCDF_FAIL(NC_EINSUFFBUF, "bput of %lld bytes: the attached buffer has %lld bytes left",
                          (long long)bytes, (long long)left);

@@ -18,7 +18,7 @@ import runner
 # package: (files, among others; words of Depends; words that Depends must not have)
 WANTED = {
     "libparcdf0": (["lib/*/libparcdf.so.0"], ["libopenmpi", "libutf8proc"], ["libstdc++", "libgfortran", "libpnetcdf"]),
-    "libparcdf-dev": (["include/parcdf/pnetcdf.h", "include/parcdf/parcdf.h", "lib/*/libparcdf.so", "lib/*/libparcdf.a",
+    "libparcdf-dev": (["include/parcdf/pnetcdf.h", "include/parcdf/pnetcdf", "include/parcdf/parcdf.h", "lib/*/libparcdf.so", "lib/*/libparcdf.a",
                        "lib/*/pkgconfig/parcdf.pc", "lib/*/cmake/parcdf/parcdfConfig.cmake", "share/man/man3/parcdf-vara.3.gz",
                        "share/man/man3/ncmpi_put_vara_float_all.3.gz"], ["libparcdf0 (=", "mpi-default-dev"], []),
     "parcdf-bin": (["bin/parcdf", "share/man/man1/parcdf-check.1.gz", "share/bash-completion/completions/parcdf",
@@ -30,7 +30,7 @@ WANTED = {
     "parcdf-doc": (["share/doc/parcdf/examples/block_3d.c", "share/doc/parcdf/examples/Makefile",
                     "share/doc/parcdf/manual/differences.md", "share/doc/parcdf/html/index.html"], [], ["mpi"]),
     "libparcdf-pnetcdf0d": (["lib/*/libpnetcdf.so.0d"], ["libopenmpi"], ["libstdc++", "libgfortran"]),
-    "libparcdf-pnetcdf-dev": (["include/pnetcdf.h", "lib/*/libpnetcdf.a", "lib/*/pkgconfig/pnetcdf.pc",
+    "libparcdf-pnetcdf-dev": (["include/pnetcdf.h", "include/pnetcdf", "lib/*/libpnetcdf.a", "lib/*/pkgconfig/pnetcdf.pc",
                                "lib/*/cmake/PnetCDF/PnetCDFConfig.cmake", "bin/pnetcdf-config", "bin/ncvalidator", "bin/cdfdiff",
                                "share/man/man1/pnetcdf-config.1.gz"], ["libparcdf-dev (=", "libparcdf-pnetcdf0d (="], []),
 }

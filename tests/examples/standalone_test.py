@@ -4,6 +4,7 @@ its Makefile with pkg-config, shared and static. All programs run.
 
     standalone_test.py BUILD_FOLDER SOURCE_FOLDER C_COMPILER LAUNCHER"""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,8 +25,12 @@ def by_cmake(examples, prefix, build, compiler, launcher):
 def by_make(examples, prefix, compiler, launcher, *more):
     library = next(p.parent for p in prefix.rglob("libparcdf.a"))
     env = dict(os.environ, PKG_CONFIG_PATH=str(library / "pkgconfig"))
-    said = runner.need("make", "-C", examples, "-j2", f"CC={compiler}", "CFLAGS=-Wall -Werror", "all", *more, env=env)
-    ran = runner.need("make", "-C", examples, f"MPIEXEC={launcher}", "RANKS=1", "check", *more, env=env)
+    cxx = re.sub(r"mpicc([^/]*)$", r"mpicxx\1", compiler)
+    words = [f"CC={compiler}", f"CXX={cxx}", "CFLAGS=-Wall -Werror"]
+    if not shutil.which(cxx):
+        words.append(f"PROGRAMS={' '.join(sorted(p.stem for p in examples.glob('*.c')))}")
+    said = runner.need("make", "-C", examples, "-j2", *words, "all", *more, env=env)
+    ran = runner.need("make", "-C", examples, f"MPIEXEC={launcher}", "RANKS=1", *words, "check", *more, env=env)
     linked = runner.need("ldd", examples / "collective_write", env=env)
     if ("libparcdf" in linked) == bool(more):
         sys.exit(f"make {more}:\n{said}{linked}")

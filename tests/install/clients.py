@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `cmake --install` leaves serves users. Installed twice, staged below a DESTDIR and in a prefix that is then moved:
 programs are built against each by CMake (find_package of both names), pkg-config (both names, shared and static) and
-pnetcdf-config, in C, C++ and Fortran, and with netcdf.h before and after, and run on 2 ranks. No installed file names a folder of
+pnetcdf-config, in C, C++ (both interfaces) and Fortran, and with netcdf.h before and after, and run on 2 ranks. No installed file names a folder of
 the build; the shared libraries need MPI, utf8proc and libc alone, call none of their public functions through the
 dynamic linker, and export those functions and nothing else; pnetcdf-config, pnetcdf_version, ncvalidator and
 ncoffsets answer as PnetCDF's do.
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FILES = ["include/pnetcdf.h", "include/parcdf.h", "bin/parcdf", "share/doc/parcdf/examples/collective_write.c",
+FILES = ["include/pnetcdf.h", "include/pnetcdf", "include/parcdf.h", "bin/parcdf", "share/doc/parcdf/examples/collective_write.c",
          "share/doc/parcdf/manual/differences.md", "share/bash-completion/completions/parcdf", "share/zsh/site-functions/_parcdf"]
 ALIASES = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (Path(__file__).parents[2] / "src/tools/aliases.def").read_text(), re.M)
 NOT_OURS = ["bin/ncdump", "bin/ncgen", "bin/nccopy"]  # the program answers to these names, too, but netCDF-C has them
@@ -86,6 +86,7 @@ class Place:
         flags = run("pkg-config", "--cflags", "--libs", "parcdf", env=self.env).split()
         if shutil.which(self.cxx):
             self.by_compiler("pc_cxx", "parcdf", "shared", ["-DOMPI_SKIP_MPICXX", *flags], "install_client.cc")
+            self.by_compiler("pc_classes", "parcdf", "shared", flags, "classes_client.cc")
         if self.fortran:
             for kind in ("shared", "static"):
                 more = run("pkg-config", "--cflags", "--libs", *["--static"] * (kind == "static"), "parcdf-fortran",
@@ -101,19 +102,23 @@ class Place:
         flags = run(config, "--cppflags").split() + run(config, "--libs").split()
         for kind in ("shared", "static"):
             self.by_compiler(f"config_{kind}", "pnetcdf", kind, flags + ["-lutf8proc"] * (kind == "static"))
+        if shutil.which(run(config, "--cxx")):
+            self.cxx = run(config, "--cxx")
+            self.by_compiler("config_cxx", "pnetcdf", "shared", [*run(config, "--cxxflags").split(), *flags], "classes_client.cc")
         if self.fortran:
             self.by_compiler("config_fortran", "pnetcdf", "shared", run(config, "--fppflags").split() + flags,
                              "install_client.f90")
 
     def by_cmake(self, language):
-        """All targets, in a project of one language."""
-        suffix, compiler = {"C": ("c", self.cc), "CXX": ("cc", self.cxx), "Fortran": ("f90", self.fc)}[language]
-        folder = self.work / f"cmake_{language}"
+        """All targets, in a project of one language, or of C and C++: MPI is C's then."""
+        suffix, compiler = {"C": ("c", self.cc), "CXX": ("cc", self.cxx), "C;CXX": ("cc", self.cc), "Fortran": ("f90", self.fc)}[language]
+        source = "classes_client.cc" if suffix == "cc" and ";" in language else f"install_client.{suffix}"
+        folder = self.work / f"cmake_{language.replace(';', '_')}"
         folder.mkdir()
         shutil.copy(HERE / "client.cmake", folder / "CMakeLists.txt")
-        shutil.copy(HERE / f"install_client.{suffix}", folder)
+        shutil.copy(HERE / source, folder)
         run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "b", f"-DLANGUAGES={language}",
-            f"-DMPI_{language}_COMPILER={compiler}", f"-DSOURCE=install_client.{suffix}", f"-DDROP_IN={self.drop_in}",
+            f"-DMPI_{language.split(';')[0]}_COMPILER={compiler}", f"-DSOURCE={source}", f"-DDROP_IN={self.drop_in}",
             f"-DCMAKE_PREFIX_PATH={self.prefix}")
         run("ninja", "-C", folder / "b")
         for program in sorted((folder / "b").glob("cmake_*")):
@@ -173,7 +178,7 @@ def commands(place):
     libdir = str(place.libdir)
     for option, answer in (("version", r"PnetCDF 1\.15\.0"), ("prefix", re.escape(str(place.prefix))),
                            ("includedir", re.escape(f"{place.prefix}/include")), ("libdir", re.escape(libdir)),
-                           ("libs", re.escape(f"-L{libdir} -lpnetcdf")), ("has-c++", "no"), ("has-fortran", "yes|no"),
+                           ("libs", re.escape(f"-L{libdir} -lpnetcdf")), ("has-c++", "yes"), ("cxx", ".*/mpicxx.*|c[+][+]"), ("cxxflags", ".*"), ("has-fortran", "yes|no"),
                            ("cc", re.escape(place.cc)), ("cflags", ".*"), ("ldflags", ".*"),
                            *((o, "enabled|disabled") for o in ("netcdf4", "adios", "profiling", "thread-safe", "debug",
                                                                "relax-coord-bound", "erange-fill", "burst-buffering"))):
@@ -256,6 +261,7 @@ def main(build, source, compiler, launcher, drop_in):
         # Once is enough for what does not depend on the place.
         place.other_languages()
         place.by_cmake("CXX")
+        place.by_cmake("C;CXX")
         if place.fortran:
             place.by_cmake("Fortran")
         place.refuses_another_mpi()

@@ -1,4 +1,5 @@
-// Fixes that a C++ program uses the installed headers and library: prototypes with C linkage, constants as C++ sees them.
+// Fixes that a C++ program uses the installed headers and library: prototypes with C linkage, constants as
+// C++ sees them.
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <parcdf.h>
@@ -23,7 +24,7 @@ static void run(const std::string &path)
     check(ncmpi_def_var(ncid, "v", NC_FLOAT, 1, &dimid, &varid));
     check(ncmpi_enddef(ncid));
     const std::vector<float> out(4, 1.5F + static_cast<float>(rank));
-    const std::vector<MPI_Offset> start{4 * rank}, count{4};
+    const std::vector<MPI_Offset> start{ 4 * rank }, count{ 4 };
     check(ncmpi_put_vara_float_all(ncid, varid, start.data(), count.data(), out.data()));
     std::vector<float> in(static_cast<std::size_t>(4 * ranks), NC_FILL_FLOAT);
     check(ncmpi_get_var_float_all(ncid, varid, in.data()));

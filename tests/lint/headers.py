@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The public headers compile alone and together, in any order, beside netcdf.h (before or after) and beside codes.h,
-as C11 and C++17, with warnings as errors; and they keep their text contract: the version lines that finders read.
+"""The public headers compile alone and together, in any order, beside netcdf.h (before or after), codes.h and, in C++,
+pnetcdf, as C11 and C++17, with warnings as errors; and they keep their text contract: the version lines that finders read.
 
     headers.py FOLDER:FOLDER:... C_COMPILER [CXX_COMPILER]      (the include folders of mpi.h)"""
 import itertools
@@ -24,12 +24,13 @@ def orders():
             continue
         yield from itertools.permutations(public + extra)
     yield ("pnetcdf.h",)
+    yield from [("pnetcdf", "parcdf.h"), ("parcdf.h", "pnetcdf.h", "pnetcdf")]
 
 
 def compile_all(folders, compilers):
     bad = []
     for (compiler, language), order in itertools.product(compilers, orders()):
-        if language == "c++" and "codes.h" in order:
+        if ("codes.h" if language == "c++" else "pnetcdf") in order:  # one is for C alone, the other for C++
             continue
         text = "".join(f"#include <{h}>\n" for h in order) + USE
         with tempfile.NamedTemporaryFile("w", suffix=".c" if language == "c11" else ".cc") as probe:
