@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
 
 WHO = {f"GIT_{who}_{what}": "dist@localhost" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+WHO["TMPDIR"] = runner.MEMORY or "/tmp"  # where scripts/dist gathers the files
 PLAIN = {**WHO, "TZ": "UTC", "LC_ALL": "C", "GIT_CONFIG_GLOBAL": "/dev/null"}
 # What must not matter. The locale sorts in another order than C where it is installed.
 OTHER = {**WHO, "TZ": "Asia/Kolkata", "LC_ALL": "en_US.UTF-8", "TAR_OPTIONS": "--exclude=README.md", "SOURCE_DATE_EPOCH": "1",
