@@ -256,14 +256,21 @@ def shortened(prototypes):
 
 def prototype_lines(prototype):
     """Type and punctuation roman, function bold, arguments italic; folded under the opening parenthesis."""
-    folded = textwrap.wrap(prototype, LINE, subsequent_indent="        ", break_long_words=False)
-    text = plain("\n".join(folded))
+    lines = textwrap.wrap(prototype, LINE, subsequent_indent="        ", break_long_words=False)
+    text = plain("\n".join(lines))
     text = re.sub(r"\b(\w+)\(", r"\\fB\1\\fR(", text, count=1)
     return re.sub(r"(\w+)((?:\[\])?[,)])(?!\()", lambda m: m[0] if m[1] == "void" else f"\\fI{m[1]}\\fR{m[2]}", text)
 
 
 def tagged(rows, font="B"):
     return "\n".join("\n".join([".TP", f".{font} {plain(tag)}", *wrapped(text)]) for tag, text in rows)
+
+
+def folded(text):
+    """Lines of text that are no longer than 80 bytes, as formatters want them."""
+    lines = [line if len(line) <= 80 or line[:1] in (".", "'") else "\n".join(map(guarded, textwrap.wrap(
+        line, 80, break_long_words=False, break_on_hyphens=False))) for line in text.split("\n")]
+    return "\n".join(lines)
 
 
 class Page:
@@ -281,6 +288,8 @@ class Page:
         text = "\n".join(self.parts) + "\n"
         text = re.sub(r"(\.PP\n)+(?=\.(PP|SH|TP|RE))", "", text)
         text = re.sub(r"(\.SH .*\n)(\.PP\n)+", r"\1", text)
+        parts = re.split(r"(^\.nf\n.*?^\.fi\n)", text, flags=re.M | re.S)  # every second one is not filled
+        text = "".join(part if i % 2 else folded(part) for i, part in enumerate(parts))
         (folder / f"man{self.section}" / f"{self.name}.{self.section}").write_text(text)
 
 
@@ -422,14 +431,18 @@ def c_string(text):
     return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
 
 
+def command_of(body):
+    """The strings of a row, by what stands between its braces."""
+    found = {key: re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S) for key in ("name", "usage", "summary", "help", "more_help")}
+    row = {key: c_string(match[1]) if match else "" for key, match in found.items()}
+    return {**row, "help": row["help"] + row["more_help"]}
+
+
 def commands():
     """Name, usage, summary and help of each command, from the rows in src/tools."""
     for path in sorted([*(ROOT / "src/tools").rglob("*.c"), *(ROOT / "src/report").glob("*.c")]):
         for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", path.read_text(), re.M | re.S):
-            found = {key: re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S)
-                     for key in ("name", "usage", "summary", "help", "more_help")}
-            row = {key: c_string(match[1]) if match else "" for key, match in found.items()}
-            yield {**row, "help": row["help"] + row["more_help"]}
+            yield command_of(body)
 
 
 def parts_of(help_text):
@@ -445,10 +458,10 @@ def hint_rows():
         yield name, f"Default {default}. " + (help_text if re.match(r"\S+: ", help_text) else help_text[0].upper() + help_text[1:]) + "."
 
 
-def command_page(command, date, version):
-    name = f"parcdf-{command['name']}"
+def command_page(command, date, version, name=None, called=None):
+    name = name or f"parcdf-{command['name']}"
     page = Page(name, 1, plain(f"{name}") + " \\- " + plain(command["summary"]), date, version)
-    page.add("SYNOPSIS", f".B parcdf {command['name']}\n{plain(command['usage'])}")
+    page.add("SYNOPSIS", f".B {plain(called or 'parcdf ' + command['name'])}\n{plain(command['usage'])}")
     body, status, examples = parts_of(command["help"])
     for what, text in (("the exit status", status), ("EXAMPLES", examples)):
         if not text:
@@ -462,12 +475,36 @@ def command_page(command, date, version):
     return page
 
 
+def helper_pages(date, version):
+    """Programs that the library and `parcdf` start."""
+    text = (ROOT / "src/foreign/foreignmain.c").read_text()
+    row = command_of(re.search(r"pcdf_tool_command foreign = \{(.*?)^\};", text, re.M | re.S)[1])
+    yield command_page(row, date, version, "parcdf-foreign", f"parcdf-foreign {row['name']}")
+    usage = re.search(r"usage: parcdf-map (.*?)\\n", (ROOT / "src/plugins/maphost.c").read_text())
+    if not usage:
+        problems.append("src/plugins/maphost.c, the usage of parcdf-map: not found")
+    page = Page("parcdf-map", 1, "parcdf\\-map \\- looks through netCDF\\-4, HDF5 and HDF4 files for the library", date, version)
+    page.add("SYNOPSIS", f".B parcdf\\-map\n{plain(usage[1] if usage else '')}")
+    page.add("DESCRIPTION", "The library starts this program to learn where the chunks of a file of another format lie. So a damaged\n"
+             "file, or a defect of libhdf5 or libhdf4, ends this program and not the program of the user. Nobody needs to\n"
+             "start it by hand. It lies beside the plug\\-ins, in the folder \\fIparcdf\\fR of the libraries, and not in the path.\n"
+             ".TP\n.B \\-\\-print\nprints what it tells the library of \\fIFILE\\fR: dimensions, variables, attributes, and each chunk with\n"
+             "its place, its length and its filters.")
+    page.add("ENVIRONMENT", tagged([("PARCDF_PLUGINS", "folder of the plug-ins, instead of the installed one.")]))
+    page.add("EXIT STATUS", "0 good, 1 the file cannot be read, 2 a wrong argument.")
+    page.add("SEE ALSO", "\\fBparcdf\\fR(1), \\fBparcdf\\-info\\fR(1), \\fBparcdf\\-copy\\fR(1)")
+    yield page
+
+
 def write_section_1(folder, date, version):
     rows = list(commands())
     listed = re.findall(r"^PCDF_TOOL\((\w+)\)", (ROOT / "src/tools/commands.def").read_text(), re.M)
     problems.extend(f"src/tools/commands.def: the row of {name} could not be read" for name in listed if name not in {r["name"] for r in rows})
     for row in rows:
         command_page(row, date, version).write(folder)
+    helpers = list(helper_pages(date, version))
+    for helper in helpers:
+        helper.write(folder)
     page = Page("parcdf", 1, "parcdf \\- show, check, compare, copy and make netCDF classic files", date, version)
     page.add("SYNOPSIS", ".B parcdf\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.br\n.B parcdf help\n[\\fICOMMAND\\fR]\n.br\n.B parcdf \\-\\-version")
     page.add("DESCRIPTION", "Works on netCDF classic files (CDF\\-1, CDF\\-2, CDF\\-5). It needs no MPI launcher. If it is\nstarted by one, the commands that read much data share the work among the ranks.\n.B parcdf help \\-\\-list\nprints commands and options for programs to read.")
@@ -475,7 +512,7 @@ def write_section_1(folder, date, version):
     page.add("EXIT STATUS", "0 good, 1 bad (what the command looks for is wrong), 2 unusable (a wrong argument, a file that cannot be read).")
     page.add("SEE ALSO", ",\n".join(f"\\fBparcdf\\-{r['name']}\\fR(1)" for r in rows) + ",\n\\fBparcdf\\fR(3)")
     page.write(folder)
-    return len(rows)
+    return len(rows) + len(helpers)
 
 
 # ---- the commands of the drop-in: what they say when asked for help

@@ -22,14 +22,14 @@ static const struct pcdf_tool_command foreign = {
             "  --chunks DIM/LEN,..  lengths of chunks along dimensions, for the variables\n"
             "                       that have these\n"
             "  --skip-unsupported   leave out what the other format cannot hold, with a\n"
-            "                       message\n"
-            "  -v, -V, -x, -d, -u, -h, -O, --select, --box, --rename, --drop, --set,\n"
-            "  --unlimited, --verbose: see parcdf help copy\n\n"
+            "                       message\n\n"
+            "The options -v, -V, -x, -d, -u, -h, -O, --select, --box, --rename, --drop,\n"
+            "--set, --unlimited and --verbose are those of `parcdf copy`.\n\n"
+            "Exit status: 0 copied, 1 copied but FROM lacked values, or FROM is damaged,\n"
+            "2 not copied.\n\n"
             "EXAMPLES\n"
             "  parcdf copy -k netcdf4 --deflate 4 in.nc out.nc4\n"
-            "  mpiexec -n 4 parcdf copy model.zarr model.nc4\n\n"
-            "Exit status: 0 copied, 1 copied but FROM lacked values, or FROM is damaged,\n"
-            "2 not copied.\n",
+            "  mpiexec -n 4 parcdf copy model.zarr model.nc4\n",
     .is_parallel = true,
 };
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What `cmake --install` leaves serves users. Installed twice, staged below a DESTDIR and in a prefix that is then moved:
 programs are built against each by CMake (find_package of both names), pkg-config (both names, shared and static) and
-pnetcdf-config, in C, C++ (both interfaces) and Fortran, and with netcdf.h before and after, and run on 2 ranks. No installed file names a folder of
-the build; the shared libraries need MPI, utf8proc and libc alone, call none of their public functions through the
-dynamic linker, and export those functions and nothing else; pnetcdf-config, pnetcdf_version, ncvalidator and
+pnetcdf-config, in C, C++ (both interfaces) and Fortran, and with netcdf.h before and after, and run on 2 ranks. No installed file names a
+folder of the build; every program has a manual page; the shared libraries need MPI, utf8proc and libc alone, call none of their public
+functions through the dynamic linker, and export those functions and nothing else; pnetcdf-config, pnetcdf_version, ncvalidator and
 ncoffsets answer as PnetCDF's do.
 
     clients.py BUILD_FOLDER SOURCE_FOLDER C_COMPILER LAUNCHER ON|OFF      (the last: PARCDF_DROP_IN)"""
@@ -149,6 +149,14 @@ def no_traces(prefix, folders):
             need(str(folder).encode() not in content, f"{path} names {folder}")
 
 
+def pages(prefix):
+    """Each installed program has a manual page."""
+    programs = [p.name for p in [*prefix.glob("bin/*"), *prefix.glob("lib*/parcdf/*"), *prefix.glob("lib/*/parcdf/*")]
+                if not p.name.endswith(".so") and os.access(p, os.X_OK)]
+    missing = [name for name in programs if not (prefix / f"share/man/man1/{name}.1").exists()]
+    need(len(programs) > 2 and not missing, f"programs without a manual page: {missing} of {programs}")
+
+
 def symbols(place, source):
     """NEEDED, sonames, and calls within the library."""
     for library, soname in (("parcdf", r"libparcdf\.so\.\d+"), ("pnetcdf", r"libpnetcdf\.so\.\w+")):
@@ -250,6 +258,7 @@ def main(build, source, compiler, launcher, drop_in):
             missing = [f for f in FILES + DROP_IN_FILES * on if not (prefix / f).exists()]
             need(not missing, f"not installed: {missing}")
             need(not any((prefix / f).exists() for f in NOT_OURS), "netCDF-C's names are installed")
+            pages(prefix)
             no_traces(prefix, [build, source, "/opt/here-first", folder])
             programs += place.programs if place else 0
             place = Place(prefix, folder / f"{name}_work", compiler, launcher, on)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The manual pages: no formatter complains, every public function has one, `man FUNCTION` shows its prototype. On a terminal of
+"""The manual pages: no formatter complains, every command and public function has one, `man FUNCTION` shows its prototype. On a terminal of
 80 columns no line is longer and no word is broken, and the description begins on the first screens.
 
     pages_test.py GENERATOR INCLUDE_FOLDER"""
@@ -20,7 +20,7 @@ def complaints(pages):
     """What formatters say of pages that have text."""
     bad = []
     if shutil.which("mandoc"):
-        shown, said = said_by("mandoc", "-T", "lint", "-W", "warning", *pages)
+        shown, said = said_by("mandoc", "-T", "lint", "-W", "style", *pages)
         bad += (shown + said).splitlines()
     if shutil.which("groff"):
         bad += said_by("groff", "-man", "-ww", "-Tutf8", *pages)[1].splitlines()
@@ -60,6 +60,16 @@ def unfit(page):
     return bad
 
 
+def commands_without(folder):
+    """Commands of `parcdf`, names that it answers to, and other programs, that have no page."""
+    source = Path(__file__).resolve().parents[2]
+    commands = re.findall(r"^PCDF_TOOL\((\w+)\)", (source / "src/tools/commands.def").read_text(), re.M)
+    aliases = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (source / "src/tools/aliases.def").read_text(), re.M)
+    wanted = [f"man/man1/parcdf-{c}.1" for c in commands + ["foreign", "map"]] + ["man/man1/parcdf.1"]
+    wanted += [f"dropin/man1/{a}.1" for a in aliases + ["pnetcdf-config", "pnetcdf_version"] if a not in ("ncdump", "ncgen", "nccopy")]
+    return [f"there is no {page}" for page in wanted if not Path(folder, page).exists()]
+
+
 def main(generator, include):
     functions = [name for header in ("pnetcdf.h", "parcdf.h") for name in
                  re.findall(r"^PNETCDF_PUBLIC_API [^;(]*?\b(\w+)\(", Path(include, header).read_text(), re.M)]
@@ -68,7 +78,7 @@ def main(generator, include):
         print(done.stdout.strip())
         bad = ["the generator failed"] if done.returncode else []
         pages = [p for p in sorted(Path(folder).rglob("*.[13]")) if not p.read_text().startswith(".so")]
-        bad += complaints(pages)
+        bad += commands_without(folder) + complaints(pages)
         bad += [line for page in pages for line in unfit(page)]
         texts = {}
         for name in functions:
