@@ -44,7 +44,7 @@ class Parcdf(CMakePackage):
     conflicts("%gcc@:11", when="+fortran", msg="the Fortran interfaces need gfortran 12")
 
     def cmake_args(self):
-        return [
+        args = [
             self.define("BUILD_TESTING", False),
             self.define("MPI_C_COMPILER", self.spec["mpi"].mpicc),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
@@ -52,8 +52,10 @@ class Parcdf(CMakePackage):
             self.define_from_variant("PARCDF_FORTRAN", "fortran"),
             self.define_from_variant("PARCDF_PROGRAMS", "programs"),
             self.define_from_variant("PARCDF_THREAD_SAFE", "threads"),
-            self.define("PARCDF_DROP_IN_SOVERSION", "8"),  # of PnetCDF 1.15, not Debian's
         ]
+        if self.spec.satisfies("+pnetcdf"):
+            args.append(self.define("PARCDF_DROP_IN_SOVERSION", "8"))  # of PnetCDF 1.15, not Debian's
+        return args
 
     @property
     def libs(self):
