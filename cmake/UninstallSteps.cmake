@@ -20,8 +20,9 @@ endfunction()
 # Each folder of PCDF_FOLDERS with those above it, up to the root: an install makes them as well.
 function(pcdf_note_folders)
   pcdf_read_notes(made found)
+  get_filename_component(prefix "${CMAKE_INSTALL_PREFIX}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}") # of `cmake -P`: where it runs
   foreach(folder IN LISTS PCDF_FOLDERS)
-    get_filename_component(path "${folder}" ABSOLUTE BASE_DIR "${CMAKE_INSTALL_PREFIX}")
+    get_filename_component(path "${folder}" ABSOLUTE BASE_DIR "${prefix}")
     set(path "$ENV{DESTDIR}${path}")
     get_filename_component(above "${path}" DIRECTORY)
     while(NOT above STREQUAL path)

@@ -68,7 +68,7 @@ def stubborn(build, prefix):
 
 
 def main(build):
-    build = Path(build)
+    build = Path(build).resolve()
     uninstall(build)  # another test may have installed
     with tempfile.TemporaryDirectory(dir=runner.MEMORY) as folder:
         folder = Path(folder)
@@ -76,6 +76,10 @@ def main(build):
         files = len(tree(folder / "new/prefix"))
         uninstall(build)
         same({}, tree(folder), "a new prefix")
+
+        install(build, "here", cwd=folder)
+        uninstall(build)
+        same({}, tree(folder), "a prefix relative to the folder")
 
         foreign(folder / "used")
         before = tree(folder / "used")
