@@ -207,8 +207,10 @@ def rpm(place):
     for mpi in flavours:
         tools = top / mpi
         tools.mkdir()
-        for name in ("mpicc", "mpif90", "mpiexec"):
+        for name in ("mpicc", "mpif90"):
             (tools / name).symlink_to(shutil.which(f"{name}.{mpi}"))
+        (tools / "mpiexec").write_text(f'#!/bin/sh\nexec mpiexec.{mpi} "$@"\n')  # MPICH's looks for others beside it
+        (tools / "mpiexec").chmod(0o755)
         home = f"/usr/lib64/{mpi}"
         load = (f"export MPI_HOME={home} MPI_LIB={home}/lib MPI_BIN={tools} MPI_INCLUDE=/usr/include/{mpi}-x86_64 "
                 f"MPI_MAN=/usr/share/man/{mpi}-x86_64")
@@ -257,6 +259,12 @@ def stages(place):
     return found
 
 
+def inside(root, command, **more):
+    """A command in a folder with a Debian of its own, with the kernel's file systems, in a name space that ends with it."""
+    runner.need("unshare", "--mount", "sh", "-c", f'for each in proc sys dev; do mount --rbind /$each "{root}/$each"; done; '
+                f'exec chroot "{root}" sh -c "$1"', "sh", command, **more)
+
+
 def container(place):
     if shutil.which("podman") and runner.run("podman", "info")[0] == 0:
         for target in stages(place):
@@ -281,14 +289,14 @@ def container(place):
             elif word == "ENV":
                 env.update([rest.split("=", 1)])
             elif word == "RUN":
-                runner.need("chroot", root, "sh", "-c", f"cd {folder} && {rest}", env=env, timeout=3600)
+                inside(root, f"cd {folder} && {rest}", env=env, timeout=3600)
         if name == "run":
-            runner.need("chroot", root, "su", "parcdf", "-c", "parcdf --version")
+            inside(root, "su parcdf -c 'parcdf --version'")
         if name == "develop":
             shutil.copy(CLIENT, root / "tmp")
             for mpi in ("openmpi", "mpich"):
-                runner.need("chroot", root, "sh", "-c", f"cd /tmp && mpicc.{mpi} install_client.c -o c $(pkg-config --cflags --libs parcdf-{mpi})"
-                            f" && mpiexec.{mpi} -n 2 ./c c.nc")
+                inside(root, f"cd /tmp && mpicc.{mpi} install_client.c -o c $(pkg-config --cflags --libs parcdf-{mpi}) && "
+                       f"mpiexec.{mpi} -n 2 ./c c.nc")
     return f"the steps of {', '.join(stages(place))} ran in folders of mmdebstrap"
 
 
