@@ -157,7 +157,10 @@ function(pcdf_run name)
     file(MAKE_DIRECTORY ${place})
     add_test(NAME ${test} COMMAND ${launch} ${T_COMMAND} WORKING_DIRECTORY ${place})
     set_tests_properties(${test} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${labels}"
-                         PROCESSORS ${places} COST ${T_TIMEOUT} ENVIRONMENT "${environment}" RESOURCE_LOCK "${T_LOCK}")
+                         PROCESSORS ${places} COST ${T_TIMEOUT} ENVIRONMENT "${environment}")
+    if(T_LOCK)
+      set_tests_properties(${test} PROPERTIES RESOURCE_LOCK ${T_LOCK})
+    endif()
   endforeach()
 endfunction()
 
