@@ -15,7 +15,7 @@ set(peer_date ${CMAKE_MATCH_1})
 foreach(kind SHARED STATIC)
   string(TOLOWER pnetcdf_${kind} target)
   # PnetCDF has its Fortran interfaces in the same library; the objects need nothing of Fortran's own libraries.
-  add_library(${target} ${kind} ${objects} ${PARCDF_FORTRAN_OBJECTS})
+  add_library(${target} ${kind} ${objects} ${PARCDF_FORTRAN_OBJECTS} ${${kind}_objects})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME pnetcdf LINKER_LANGUAGE C)
   pcdf_exported(${target} PnetCDF)
 endforeach()
@@ -53,6 +53,10 @@ foreach(command IN ITEMS pnetcdf-config pnetcdf_version)
   configure_file(cmake/${command}.in dropin/${command} @ONLY)
   install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/dropin/${command} TYPE BIN COMPONENT dropin)
 endforeach()
+
+if(NOT PARCDF_PROGRAMS)
+  return()
+endif()
 
 # The program knows itself by PnetCDF's names; those of netCDF-C, which it knows too, are netCDF-C's.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/tools/aliases.def)

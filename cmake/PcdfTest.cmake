@@ -5,10 +5,10 @@
 #       one program, NAME.c unless SOURCES are given; one test a number of ranks: NAME for 0 (no launcher, the default),
 #       NAME.n2 for 2. MPICH's ranks spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the
 #       program alone.
-#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [IN build...] [SMOKE])
+#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...] [SMOKE])
 #       the same for a command that exists already, such as $<TARGET_FILE:program>.
-#   pcdf_script(NAME file.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [IN build...])
-#       a script in Python, where there is one. A script that starts ranks itself has the label mpi, and so has one that
+#   pcdf_script(NAME file.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...])
+#       a script in Python, where there is one. Tests with the same LOCK do not run at the same time. A script that starts ranks itself has the label mpi, and so has one that
 #       starts MPI without a launcher.
 #
 # .ci/run has three builds: optimized (gcc, Open MPI), mpich (gcc, MPICH) and sanitized (clang, Open MPI, Debug). With
@@ -124,7 +124,7 @@ function(pcdf_places labels ranks places)
 endfunction()
 
 function(pcdf_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT" "COMMAND;RANKS;LABELS;ENVIRONMENT;IN")
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT;LOCK" "COMMAND;RANKS;LABELS;ENVIRONMENT;IN")
   if("${T_RANKS}" STREQUAL "")
     set(T_RANKS 0)
   endif()
@@ -158,6 +158,9 @@ function(pcdf_run name)
     add_test(NAME ${test} COMMAND ${launch} ${T_COMMAND} WORKING_DIRECTORY ${place})
     set_tests_properties(${test} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${labels}"
                          PROCESSORS ${places} COST ${T_TIMEOUT} ENVIRONMENT "${environment}")
+    if(T_LOCK)
+      set_tests_properties(${test} PROPERTIES RESOURCE_LOCK ${T_LOCK})
+    endif()
   endforeach()
 endfunction()
 
@@ -165,10 +168,10 @@ function(pcdf_script name script)
   if(NOT Python3_FOUND)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT" "ARGS;LABELS;ENVIRONMENT;IN")
+  cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT;LOCK" "ARGS;LABELS;ENVIRONMENT;IN")
   get_filename_component(script ${script} ABSOLUTE)
   pcdf_run(${name} COMMAND ${Python3_EXECUTABLE} -B ${script} ${T_ARGS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT}
-           ENVIRONMENT ${T_ENVIRONMENT} IN ${T_IN})
+           ENVIRONMENT ${T_ENVIRONMENT} LOCK ${T_LOCK} IN ${T_IN})
 endfunction()
 
 function(pcdf_test name)

@@ -42,14 +42,18 @@ class Place:
     def __init__(self, prefix, work, compiler, launcher, drop_in):
         self.prefix, self.work, self.cc, self.launcher, self.drop_in = prefix, work, compiler, launcher, drop_in
         self.cxx, self.fc = (re.sub(r"mpicc([^/]*)$", rf"{name}\1", compiler) for name in ("mpicxx", "mpif90"))
-        found = {p.parent for p in prefix.rglob("libparcdf.so")}
-        need(len(found) == 1, f"libparcdf.so is in {found}")
-        self.libdir = found.pop()
+        self.libdir = self.find(prefix)
         self.env = dict(os.environ, PKG_CONFIG_PATH=str(self.libdir / "pkgconfig"), LD_LIBRARY_PATH=str(self.libdir))
         self.libraries = ["parcdf", "pnetcdf"] if drop_in else ["parcdf"]
         self.fortran = (prefix / "include/pnetcdf.mod").exists()
         self.programs = 0
         work.mkdir()
+
+    def find(self, prefix):
+        """Where the libraries are."""
+        found = {p.parent for p in prefix.rglob("libparcdf.so")}
+        need(len(found) == 1, f"libparcdf.so is in {found}")
+        return found.pop()
 
     def runs(self, program, library, kind):
         """The program works, and is linked with what it should be."""
@@ -123,6 +127,8 @@ class Place:
         run("ninja", "-C", folder / "b")
         for program in sorted((folder / "b").glob("cmake_*")):
             if program.suffix != ".cmake":
+                need(language != "CXX" or not re.search("mpi(ch|_)?cxx", run("readelf", "-d", program)),
+                     f"{program} needs MPI's functions for C++")
                 library = re.search(r"parcdf|pnetcdf", program.name).group()
                 self.runs(program, library, program.name.rsplit("_", 1)[1])
 

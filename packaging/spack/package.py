@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
+from spack.package import *
+
+
+class Parcdf(CMakePackage):
+    """MPI parallel I/O for netCDF classic files (CDF-1, CDF-2 and CDF-5), with the
+    programming interface of PnetCDF."""
+
+    url = "@URL@"
+
+    license("BSD-3-Clause")
+
+    version("@VERSION@", sha256="@SHA256@")
+
+    variant("pnetcdf", default=True, description="Install under PnetCDF's names, too")
+    variant("fortran", default=True, description="Build the Fortran interfaces")
+    variant("shared", default=True, description="Shared libraries; without: static ones")
+    variant("programs", default=True, description="Build the program parcdf and its plug-ins")
+    variant("formats", default=True, when="+programs", description="Read netCDF-4, HDF5 and Zarr files")
+    variant("threads", default=False, description="Several threads of a rank may use one file")
+
+    depends_on("c", type="build")
+    depends_on("fortran", type="build", when="+fortran")
+    depends_on("cmake@3.20:", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("python@3:", type="build", when="+programs")  # writes the manual pages
+    depends_on("mpi@3:")
+    depends_on("utf8proc")
+    with when("+formats"):
+        depends_on("hdf5~mpi@1.10.3:")
+        depends_on("libdeflate")
+        depends_on("zstd")
+        depends_on("c-blosc")
+        depends_on("lz4")
+        depends_on("bzip2")
+        depends_on("curl")
+
+    # Both have libpnetcdf and the symbols of its interface. Spack has no virtual package for that: packages depend on
+    # parallel-netcdf itself. README.md says how parcdf stands in its place.
+    conflicts("^parallel-netcdf", when="+pnetcdf", msg="parcdf+pnetcdf installs libpnetcdf itself")
+    conflicts("%gcc@:11", when="+fortran", msg="the Fortran interfaces need gfortran 12")
+
+    def cmake_args(self):
+        args = [
+            self.define("BUILD_TESTING", False),
+            self.define("MPI_C_COMPILER", self.spec["mpi"].mpicc),
+            self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
+            self.define_from_variant("PARCDF_DROP_IN", "pnetcdf"),
+            self.define_from_variant("PARCDF_FORTRAN", "fortran"),
+            self.define_from_variant("PARCDF_PROGRAMS", "programs"),
+            self.define_from_variant("PARCDF_THREAD_SAFE", "threads"),
+        ]
+        if self.spec.satisfies("+pnetcdf"):
+            args.append(self.define("PARCDF_DROP_IN_SOVERSION", "8"))  # of PnetCDF 1.15, not Debian's
+        return args
+
+    @property
+    def libs(self):
+        name = "libpnetcdf" if self.spec.satisfies("+pnetcdf") else "libparcdf"
+        return find_libraries(name, root=self.prefix, shared=self.spec.satisfies("+shared"), recursive=True)
+
+    def setup_run_environment(self, env):
+        if self.spec.satisfies("+pnetcdf"):
+            env.set("PNETCDF", self.prefix)
+
+    def test_hello(self):
+        """build and run an installed example"""
+        source = find(self.prefix.share, "collective_write.c", recursive=True)[0]
+        mpicc = which(self.spec["mpi"].mpicc)
+        library = "parcdf" if self.spec.satisfies("~pnetcdf") else "pnetcdf"
+        with working_dir(self.test_suite.current_test_cache_dir, create=True):
+            mpicc(
+                source,
+                "-o",
+                "hello",
+                f"-I{self.prefix.include}",
+                f"-L{self.libs.directories[0]}",
+                f"-Wl,-rpath,{self.libs.directories[0]}",
+                f"-l{library}",
+            )
+            which("./hello")("hello.nc")
+            which(self.prefix.bin.parcdf)("check", "hello.nc")
