@@ -20,7 +20,7 @@ class Attributes(MutableMapping[str, Any]):
 
     Text is str, one number a numpy scalar, several an array. All ranks set and delete the same attributes, with the same
     values; every rank may read them. Types: str and bytes become char; Python's int becomes int, or int64 if it is too
-    large; float becomes double; numpy's numbers keep their type. `set` takes a type.
+    large; float becomes double; bool becomes byte; numpy's numbers keep their type. `set` takes a type.
     """
 
     def __init__(self, handle: Handle, varid: int, format_: str) -> None:
@@ -102,6 +102,8 @@ class Attributes(MutableMapping[str, Any]):
     def _natural(self, value: Any, values: np.ndarray[Any, Any]) -> ExternalType:
         """The type for values that came without one."""
         row = external_type(values.dtype)
+        if np.asarray(value).dtype.kind == "b":
+            return row
         is_python = not isinstance(value, (np.ndarray, np.generic))
         fits = values.dtype.kind in "iu" and (values.size == 0 or (int(values.min()) >= -2**31 and int(values.max()) < 2**31))
         if fits and (is_python or (row.name in CDF5_ONLY and self._format != "CDF5")):

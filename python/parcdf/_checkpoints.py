@@ -113,7 +113,7 @@ def set_progress(function: Callable[[str, int, int], None] | None) -> None:
     data. It must not call this package. None: no function. Local."""
     global _progress
     if function is None:
-        library().call("parcdf_set_progress", None, None)
+        library().run("parcdf_set_progress", None, None)
         _progress = None
         return
 
@@ -122,5 +122,5 @@ def set_progress(function: Callable[[str, int, int], None] | None) -> None:
         function(os.fsdecode(path), done, total)
 
     kept = _Progress(told)
-    library().call("parcdf_set_progress", ctypes.cast(kept, ctypes.c_void_p), None)
+    library().run("parcdf_set_progress", ctypes.cast(kept, ctypes.c_void_p), None)
     _progress = kept  # the former one may go now

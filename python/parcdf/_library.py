@@ -18,8 +18,9 @@ NAMES = ("libparcdf.so.0", "libparcdf.so")
 NC_EBADID, NC_ENOTINDEFINE, NC_ENOTATT, NC_ENOENT = -33, -38, -43, -220
 
 # The functions that are used. C: MPI_Comm, I: MPI_Info, i: int, o: MPI_Offset, z: size_t, s: const char *, p: another
-# pointer. All return int but those of TEXTS. tests/python/prototypes_test.py compares them with the headers.
+# pointer. All return int but those of TEXTS, and of VOIDS. tests/python/prototypes_test.py compares them with the headers.
 TEXTS = {"ncmpi_strerror": "i", "ncmpi_strerrno": "i", "parcdf_last_error": "", "parcdf_version": ""}
+VOIDS = {"parcdf_set_progress": "pp"}
 PROTOTYPES = {
     "ncmpi_create": "CsiIp", "ncmpi_open": "CsiIp", "ncmpi_close": "i", "ncmpi_abort": "i", "ncmpi_enddef": "i",
     "ncmpi__enddef": "ioooo", "ncmpi_redef": "i", "ncmpi_sync": "i", "ncmpi_flush": "i", "ncmpi_sync_numrecs": "i",
@@ -34,7 +35,7 @@ PROTOTYPES = {
     "ncmpi_inq_att": "iispp", "ncmpi_inq_attname": "iiip", "ncmpi_rename_att": "iiss", "ncmpi_del_att": "iis",
     "ncmpi_put_att": "iisiop", "ncmpi_put_att_text": "iisop", "ncmpi_get_att": "iisp",
     "ncmpi_wait": "iipp", "ncmpi_wait_all": "iipp", "ncmpi_cancel": "iipp", "ncmpi_buffer_attach": "io", "ncmpi_buffer_detach": "i",
-    "parcdf_wait": "s", "parcdf_refresh": "i", "parcdf_inq_generation": "ip", "parcdf_set_progress": "pp",
+    "parcdf_wait": "s", "parcdf_refresh": "i", "parcdf_inq_generation": "ip",
     "parcdf_repair_with": "ssipz", "parcdf_set_begin": "CssI", "parcdf_set_commit": "C", "parcdf_set_abort": "C",
     "parcdf_restart_find": "Csippz",
 }
@@ -61,19 +62,23 @@ class Library:
         self.mpi = Mpi(dll, path)
         letters = dict(LETTERS, C=self.mpi.handle_type, I=self.mpi.handle_type)
         self._functions: dict[str, Callable[..., Any]] = {}
-        for name, arguments in {**TEXTS, **PROTOTYPES}.items():
+        for name, arguments in {**TEXTS, **VOIDS, **PROTOTYPES}.items():
             try:
                 function = getattr(dll, name)
             except AttributeError:
                 raise LibraryError(f"{path} has no function {name}: it is older than this package") from None
             function.argtypes = [letters[letter] for letter in arguments]
-            function.restype = ctypes.c_char_p if name in TEXTS else ctypes.c_int
+            function.restype = ctypes.c_char_p if name in TEXTS else None if name in VOIDS else ctypes.c_int
             self._functions[name] = function
         self._one_at_a_time: threading.RLock | None = None
 
     def text(self, name: str, *args: Any) -> str:
         value: bytes | None = self._functions[name](*args)
         return (value or b"").decode("utf-8", "replace")
+
+    def run(self, name: str, *args: Any) -> None:
+        """A function that cannot fail."""
+        self._functions[name](*args)
 
     def code(self, name: str, *args: Any) -> int:
         """The result of a function, whatever it is."""

@@ -58,7 +58,7 @@ class Mpi:
         self.path, self.library = path, library
         self.has_initialized = False
         self.check_mpi4py()
-        self._dll = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)  # parts that it loads look for its names
+        self._dll = ctypes.CDLL(path)
         self.version = self._ask_version()
         self.flavour, self._handles = self._look()
         self.handle_type: type[ctypes.c_int] | type[ctypes.c_void_p] = ctypes.c_int if self.flavour == "mpich" else ctypes.c_void_p

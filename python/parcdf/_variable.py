@@ -285,7 +285,12 @@ class Variable:
         h = self._handle
         with h.lock:
             number = ctypes.c_int(NC_REQ_NULL)
-            transfer.post(verb, number)
+            try:
+                transfer.post(verb, number)
+            except Error:
+                if number.value != NC_REQ_NULL:  # NC_ERANGE: it was posted nevertheless
+                    h.call("ncmpi_cancel", 1, ctypes.byref(number), None)
+                raise
             request = Request(self._file, number.value, f"{verb} of {self._name}", transfer.array, transfer.finish)
             self._file._posted(request)
             return request
