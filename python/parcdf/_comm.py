@@ -1,6 +1,7 @@
 """Communicators, from mpi4py or without it."""
 from __future__ import annotations
 
+import sys
 from typing import Any, Union
 
 from ._errors import Error
@@ -54,11 +55,9 @@ CommLike = Union[None, str, int, Comm, Any]
 
 
 def _handle_of(comm: Any) -> int:
-    module = type(comm).__module__
-    if module != "mpi4py.MPI" and not module.startswith("mpi4py."):
+    MPI: Any = sys.modules.get("mpi4py.MPI")
+    if MPI is None or not isinstance(comm, MPI.Comm):
         raise Error(f"{comm!r} is no communicator: give None, 'self', 'world', or a communicator of mpi4py")
-    from mpi4py import MPI
-
     if comm == MPI.COMM_NULL:
         raise Error("the communicator is MPI_COMM_NULL")
     return int(MPI._handleof(comm) if hasattr(MPI, "_handleof") else comm.handle)

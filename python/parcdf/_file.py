@@ -20,7 +20,7 @@ from ._variable import Variable
 NC_GLOBAL, NC_WRITE, NC_NOCLOBBER = -1, 0x0001, 0x0004
 FORMATS = {"CDF1": 0x0100, "CDF2": 0x0200, "CDF5": 0x0020}  # bits of cmode
 OTHER_FORMATS = {"NETCDF3_CLASSIC": "CDF1", "NETCDF3_64BIT": "CDF2", "NETCDF3_64BIT_OFFSET": "CDF2", "NETCDF3_64BIT_DATA": "CDF5"}
-FORMAT_OF = {1: "CDF1", 2: "CDF2", 5: "CDF5"}
+FORMAT_OF = {1: "CDF1", 2: "CDF2", 3: "NETCDF4", 4: "NETCDF4_CLASSIC", 5: "CDF5"}
 MODES = ("r", "r+", "a", "w", "x")
 
 
@@ -121,7 +121,7 @@ class File:
     Attributes:
         path: the name that was given.
         mode: "r", or "r+" if it can be written.
-        format: "CDF1", "CDF2" or "CDF5". Files of other formats that the library reads show the CDF-5 file that they are like.
+        format: "CDF1", "CDF2" or "CDF5"; of files that can only be read also "NETCDF4", "NETCDF4_CLASSIC" or "other".
         comm: the communicator: its rank and size.
         dims, variables, attrs: what it holds, as mappings.
     """
@@ -131,7 +131,7 @@ class File:
         handle.is_defining = is_new
         self.path, self.comm = handle.path, handle.comm
         self.mode = "r" if handle.mode == "r" else "r+"
-        self.format = FORMAT_OF[handle.number("ncmpi_inq_format")]
+        self.format = FORMAT_OF.get(handle.number("ncmpi_inq_format"), "other")
         self._dim_names: dict[int, str] = {}
         self._pending: dict[int, Request] = {}
         self.dims = Dimensions(self)
@@ -492,12 +492,12 @@ def create(path: str | os.PathLike[str], mode: str = "w", comm: CommLike = None,
     return File(Handle(lib, ncid, name, who, mode), True)
 
 
-def file_format(path: str | os.PathLike[str]) -> str | None:
-    """"CDF1", "CDF2", "CDF5", or None if the file is of another format. Local."""
+def file_format(path: str | os.PathLike[str]) -> str:
+    """The format of a file, as File.format has it: "CDF5"... Error NC_ENOTNC: it is of none. Local."""
     number = ctypes.c_int()
     lib = library().start()
     lib.call("ncmpi_inq_file_format", os.fsencode(path), ctypes.byref(number))
-    return FORMAT_OF.get(number.value)
+    return FORMAT_OF.get(number.value, "other")
 
 
 def delete(path: str | os.PathLike[str]) -> None:

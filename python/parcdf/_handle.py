@@ -30,6 +30,8 @@ class Handle:
     def id(self) -> int:
         if self._ncid is None:
             raise Error(f"{self.path} is closed", NC_EBADID, "NC_EBADID")
+        if self.lib.mpi.is_over():
+            raise Error(f"{self.path}: MPI was finalized while the file was open; close files before")
         return self._ncid
 
     def call(self, name: str, *args: Any) -> None:
@@ -57,7 +59,7 @@ class Handle:
         if self._ncid is None:
             return
         warnings.warn(f"{self.path} was not closed", ResourceWarning, stacklevel=3)
-        if self.comm.size == 1:
+        if self.comm.size == 1 and not self.lib.mpi.is_over():
             try:
                 self.end("ncmpi_close")
             except Error as error:

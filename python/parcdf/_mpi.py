@@ -61,6 +61,8 @@ class Mpi:
         self._dll = ctypes.CDLL(path)
         self.version = self._ask_version()
         self.flavour, self._handles = self._look()
+        self._finalized, self._over = self._dll.MPI_Finalized, ctypes.c_int()
+        self._over_at = ctypes.byref(self._over)
         self.handle_type: type[ctypes.c_int] | type[ctypes.c_void_p] = ctypes.c_int if self.flavour == "mpich" else ctypes.c_void_p
 
     def _ask_version(self) -> str:
@@ -103,22 +105,24 @@ class Mpi:
     def start(self) -> None:
         """MPI is initialized after this, by whom ever. Raises Error if it is over already."""
         self.check_mpi4py()
-        flag = ctypes.c_int()
-        self.call("MPI_Finalized", ctypes.byref(flag))
-        if flag.value:
+        if self.is_over():
             raise Error("MPI was finalized in this process: no file can be opened any more")
+        flag = ctypes.c_int()
         self.call("MPI_Initialized", ctypes.byref(flag))
         if not flag.value:
             provided = ctypes.c_int()
             self.call("MPI_Init_thread", None, None, MPI_THREAD_MULTIPLE, ctypes.byref(provided))
             self.has_initialized = True
 
+    def is_over(self) -> bool:
+        """Whether MPI was finalized. Each call on a file asks, as the MPI library ends the program if it is called then."""
+        self._finalized(self._over_at)
+        return bool(self._over.value)
+
     def is_running(self) -> bool:
         flag = ctypes.c_int()
         self.call("MPI_Initialized", ctypes.byref(flag))
-        is_initialized = bool(flag.value)
-        self.call("MPI_Finalized", ctypes.byref(flag))
-        return is_initialized and not flag.value
+        return bool(flag.value) and not self.is_over()
 
     def finish(self) -> None:
         """Finalizes MPI if start() has initialized it and nobody has finalized it."""

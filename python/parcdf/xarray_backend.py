@@ -36,11 +36,33 @@ class ParcdfArray(BackendArray):  # type: ignore[misc]
         self.shape, self.dtype = variable.shape, variable.dtype
 
     def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
-        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._get)
+        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER, self._get)
 
     def _get(self, key: tuple[Any, ...]) -> Any:
+        """Integers, slices, and arrays of integers, which select along one dimension each: of these, what lies between the smallest and
+        the largest is read."""
+        ranges: list[Any] = []
+        picks: list[Any] = []
+        for part, length in zip(key, self.shape):
+            if isinstance(part, np.ndarray) and part.ndim:
+                wanted = np.where(part < 0, part + length, part)
+                low, high = (int(wanted.min()), int(wanted.max()) + 1) if wanted.size else (0, 0)
+                ranges.append(slice(low, high))
+                picks.append(wanted - low)
+            else:
+                ranges.append(part)
+                picks += [slice(None)] if isinstance(part, slice) else []
         with self._store.lock:
-            return self._store.file[self._name].get(key)
+            values = self._store.file[self._name].get(tuple(ranges))
+        for axis, pick in enumerate(picks):
+            if not isinstance(pick, slice):
+                values = values.take(pick, axis)
+        return values
+
+
+def _open_alone(path: str, mode: str, hints: tuple[tuple[str, Any], ...]) -> _file.File:
+    """What xarray calls again after it closed the file; its arguments are hashed and pickled."""
+    return _file.open(path, mode, hints=dict(hints))
 
 
 class ParcdfDataStore(AbstractDataStore):  # type: ignore[misc]
@@ -55,8 +77,8 @@ class ParcdfDataStore(AbstractDataStore):  # type: ignore[misc]
         who = Comm(comm)
         lock = SerializableLock(f"parcdf:{os.path.abspath(path)}") if lock is None else lock
         if who.size == 1:
-            kept = {"comm": None if comm is None or comm == "world" else comm, "hints": hints}
-            return cls(CachingFileManager(_file.open, path, mode="r", kwargs=kept, lock=lock), lock)
+            kept = tuple(sorted((hints or {}).items()))
+            return cls(CachingFileManager(_open_alone, path, mode="r", kwargs={"hints": kept}, lock=lock), lock)
         file = _file.open(path, "r", who, hints=hints)
         file.begin_independent()
         return cls(DummyFileManager(file), lock)
