@@ -36,7 +36,9 @@ class ParcdfArray(BackendArray):  # type: ignore[misc]
         self.shape, self.dtype = variable.shape, variable.dtype
 
     def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
-        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER, self._get)
+        if isinstance(key, indexing.VectorizedIndexer):
+            return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER, self._get)
+        return self._get(key.tuple)  # xarray 2023.1 would lose the last element of a slice such as ::-7
 
     def _get(self, key: tuple[Any, ...]) -> Any:
         """Integers, slices, and arrays of integers, which select along one dimension each: of these, what lies between the smallest and
