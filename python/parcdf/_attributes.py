@@ -8,7 +8,7 @@ import numpy as np
 
 from ._errors import Error
 from ._handle import Handle
-from ._library import NC_ENOTATT, NC_ENOTINDEFINE
+from ._library import NC_ENOTATT, NC_ENOTINDEFINE, c_text
 from ._types import BY_CODE, BY_NAME, CDF5_ONLY, CHAR, ExternalType, as_numbers, external_type
 from ._modes import in_define_mode
 
@@ -45,7 +45,7 @@ class Attributes(MutableMapping[str, Any]):
             raise KeyError(name)
         code, length = ctypes.c_int(), ctypes.c_longlong()
         try:
-            self._handle.call("ncmpi_inq_att", self._varid, name.encode(), ctypes.byref(code), ctypes.byref(length))
+            self._handle.call("ncmpi_inq_att", self._varid, c_text(name), ctypes.byref(code), ctypes.byref(length))
         except Error as error:
             if error.code == NC_ENOTATT:
                 raise KeyError(name) from None
@@ -59,7 +59,7 @@ class Attributes(MutableMapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         row, length = self._inquire(name)
         values = np.empty(length, row.dtype)
-        self._handle.call("ncmpi_get_att", self._varid, name.encode(), values.ctypes.data)
+        self._handle.call("ncmpi_get_att", self._varid, c_text(name), values.ctypes.data)
         if row is CHAR:
             return values.tobytes().decode("utf-8", "surrogateescape")
         return values[0] if length == 1 else values
@@ -113,23 +113,23 @@ class Attributes(MutableMapping[str, Any]):
     def _put(self, function: str, name: str, *args: Any) -> None:
         h = self._handle
         try:
-            h.call(function, self._varid, name.encode(), *args)
+            h.call(function, self._varid, c_text(name), *args)
         except Error as error:
             if error.code != NC_ENOTINDEFINE:
                 raise
             in_define_mode(h)
-            h.call(function, self._varid, name.encode(), *args)
+            h.call(function, self._varid, c_text(name), *args)
 
     def __delitem__(self, name: str) -> None:
         self._inquire(name)
         in_define_mode(self._handle)
-        self._handle.call("ncmpi_del_att", self._varid, name.encode())
+        self._handle.call("ncmpi_del_att", self._varid, c_text(name))
 
     def rename(self, name: str, to: str) -> None:
         """Gives an attribute another name. Replicated."""
         self._inquire(name)
         in_define_mode(self._handle)
-        self._handle.call("ncmpi_rename_att", self._varid, name.encode(), to.encode())
+        self._handle.call("ncmpi_rename_att", self._varid, c_text(name), c_text(to))
 
     def __repr__(self) -> str:
         return f"<attributes {dict(self)!r}>"

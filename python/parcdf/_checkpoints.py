@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Mapping
 
 from ._comm import Comm, CommLike
 from ._errors import Error
-from ._library import NC_ENOENT, library
+from ._library import NC_ENOENT, c_text, library
 
 REPORT_SIZE = 1 << 20
 VERIFY = DRY_RUN = 1
@@ -21,7 +21,7 @@ def set_begin(set: str | os.PathLike[str], step: str = "", comm: CommLike = None
     become visible together. step: a name for it. hints: pcdf_keep and pcdf_set_job. Collective."""
     lib, who = library(), Comm(comm)
     with lib.mpi.info_of(hints) as info:
-        lib.call("parcdf_set_begin", who, os.fsencode(set), step.encode(), info)
+        lib.call("parcdf_set_begin", who, c_text(set), c_text(step), info)
 
 
 def set_commit(comm: CommLike = None) -> None:
@@ -73,7 +73,7 @@ def restart_find(set: str | os.PathLike[str], comm: CommLike = None, *, verify: 
     number, size = ctypes.c_longlong(), REPORT_SIZE
     report = ctypes.create_string_buffer(size)
     try:
-        lib.call("parcdf_restart_find", who, os.fsencode(set), VERIFY if verify else 0, ctypes.byref(number), report, size)
+        lib.call("parcdf_restart_find", who, c_text(set), VERIFY if verify else 0, ctypes.byref(number), report, size)
     except Error as error:
         if error.code == NC_ENOENT:
             return None
@@ -93,7 +93,7 @@ def repair(path: str | os.PathLike[str], *, journal: str | os.PathLike[str] | No
     process calls it, while nobody has the file open. See parcdf_repair in parcdf.h."""
     lib = library().start()
     report = ctypes.create_string_buffer(REPORT_SIZE)
-    lib.call("parcdf_repair_with", os.fsencode(path), None if journal is None else os.fsencode(journal),
+    lib.call("parcdf_repair_with", c_text(path), None if journal is None else c_text(journal),
              (DRY_RUN if dry_run else 0) | (FORCE if force else 0), report, REPORT_SIZE)
     return report.value.decode("utf-8", "surrogateescape").splitlines()
 
@@ -101,7 +101,7 @@ def repair(path: str | os.PathLike[str], *, journal: str | os.PathLike[str] | No
 def wait(path: str | os.PathLike[str] | None = None) -> None:
     """Waits until everything that was put with the hint pcdf_async is in the file, and files that were closed with
     pcdf_async_close are complete: of one path, or all. Collective over the ranks of these files."""
-    library().start().call("parcdf_wait", None if path is None else os.fsencode(path))
+    library().start().call("parcdf_wait", None if path is None else c_text(path))
 
 
 _Progress = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_longlong, ctypes.c_longlong, ctypes.c_void_p)

@@ -11,7 +11,7 @@ from ._attributes import NAME_SIZE, Attributes
 from ._comm import Comm, CommLike
 from ._errors import Error, FileWarning
 from ._handle import Handle
-from ._library import NC_ENOENT, Library, last_error, library
+from ._library import NC_ENOENT, Library, c_text, last_error, library
 from ._modes import in_data_mode, in_define_mode
 from ._request import Request
 from ._types import external_type
@@ -54,7 +54,7 @@ class Dimension:
     def rename(self, name: str) -> None:
         """Gives it another name. Replicated."""
         in_define_mode(self._file._handle)
-        self._file._handle.call("ncmpi_rename_dim", self.id, name.encode())
+        self._file._handle.call("ncmpi_rename_dim", self.id, c_text(name))
         self._file._dim_names.pop(self.id, None)
 
     def __repr__(self) -> str:
@@ -200,7 +200,7 @@ class File:
         in_define_mode(self._handle)
         if length is not None and length < 1:
             raise Error(f"dimension {name}: the length is {length}; None makes the record dimension")
-        number = self._handle.number("ncmpi_def_dim", name.encode(), length or 0)
+        number = self._handle.number("ncmpi_def_dim", c_text(name), length or 0)
         return Dimension(self, number)
 
     def def_var(self, name: str, type: Any, dimensions: Iterable[str | Dimension] = (), *, fill_value: Any = None,
@@ -217,7 +217,7 @@ class File:
             except KeyError:
                 raise Error(f"variable {name}: there is no dimension {given!r}; there are {', '.join(self.dims) or 'none'}") from None
         in_define_mode(self._handle)
-        number = self._handle.number("ncmpi_def_var", name.encode(), row.code, len(ids), (ctypes.c_int * max(len(ids), 1))(*ids))
+        number = self._handle.number("ncmpi_def_var", c_text(name), row.code, len(ids), (ctypes.c_int * max(len(ids), 1))(*ids))
         variable = self.variables._all()[number]
         if fill_value is not None:
             variable.set_fill(True, fill_value)
@@ -258,15 +258,15 @@ class File:
         """`with file.independent():` puts, gets and waits are local: each rank makes its own, as many as it wants. The
         begin and the end are collective."""
         h = self._handle
-        in_data_mode(h)
-        h.call("ncmpi_begin_indep_data")
-        h.is_independent = True
+        if h.is_independent:  # inside another one, which ends the mode
+            yield self
+            return
+        self.begin_independent()
         try:
             yield self
         finally:
             if not h.is_closed:
-                h.is_independent = False
-                h.call("ncmpi_end_indep_data")
+                self.end_independent()
 
     def begin_independent(self) -> None:
         """Enters independent mode to stay in it. Collective."""
@@ -276,8 +276,8 @@ class File:
 
     def end_independent(self) -> None:
         """Leaves independent mode. Collective."""
-        self._handle.call("ncmpi_end_indep_data")
         self._handle.is_independent = False
+        self._handle.call("ncmpi_end_indep_data")
 
     @property
     def is_independent(self) -> bool:
@@ -438,20 +438,13 @@ def _begin(lib: Library, function: str, comm: Comm, path: str, bits: int, hints:
     other ranks know of no error."""
     before, ncid = last_error(), ctypes.c_int(-1)
     with lib.mpi.info_of(hints) as info:
-        code = lib.code(function, comm, os.fsencode(path), bits, info, ctypes.byref(ncid))
+        code = lib.code(function, comm, c_text(path), bits, info, ctypes.byref(ncid))
     if code and ncid.value < 0:
         raise lib.error(code)
     after = last_error()
     if code or (after != before and after.startswith("warning:")):
         warnings.warn(after, FileWarning, stacklevel=4)
     return ncid.value
-
-
-def _text_path(path: Any) -> str:
-    text = os.fsdecode(os.fspath(path))
-    if "\0" in text:
-        raise Error(f"the path {text!r} has a NUL in it")
-    return text
 
 
 def open(path: str | os.PathLike[str], mode: str = "r", comm: CommLike = None, *, hints: Mapping[str, Any] | None = None,
@@ -470,7 +463,7 @@ def open(path: str | os.PathLike[str], mode: str = "r", comm: CommLike = None, *
         raise Error(f"{mode!r} is no mode; the modes are {', '.join(MODES)}")
     if mode in ("w", "x"):
         return create(path, mode, comm, hints=hints, format=format)
-    name, cmode = _text_path(path), format_name(format)
+    name, cmode = os.fsdecode(c_text(path)), format_name(format)
     who, lib = Comm(comm), library()
     try:
         ncid = _begin(lib, "ncmpi_open", who, name, 0 if mode == "r" else NC_WRITE, hints)
@@ -487,7 +480,7 @@ def create(path: str | os.PathLike[str], mode: str = "w", comm: CommLike = None,
     if mode not in ("w", "x"):
         raise Error(f"{mode!r} is no mode in which a file is made; w and x are")
     bits = FORMATS[format_name(format)] | (NC_NOCLOBBER if mode == "x" else 0)
-    name, who, lib = _text_path(path), Comm(comm), library()
+    name, who, lib = os.fsdecode(c_text(path)), Comm(comm), library()
     ncid = _begin(lib, "ncmpi_create", who, name, bits, hints)
     return File(Handle(lib, ncid, name, who, mode), True)
 
@@ -496,7 +489,7 @@ def file_format(path: str | os.PathLike[str]) -> str:
     """The format of a file, as File.format has it: "CDF5"... Error NC_ENOTNC: it is of none. Local."""
     number = ctypes.c_int()
     lib = library().start()
-    lib.call("ncmpi_inq_file_format", os.fsencode(path), ctypes.byref(number))
+    lib.call("ncmpi_inq_file_format", c_text(path), ctypes.byref(number))
     return FORMAT_OF.get(number.value, "other")
 
 
@@ -504,4 +497,4 @@ def delete(path: str | os.PathLike[str]) -> None:
     """Deletes a file that no process has open. Local: one rank calls it."""
     lib = library().start()
     with lib.mpi.info_of(None) as info:
-        lib.call("ncmpi_delete", os.fsencode(path), info)
+        lib.call("ncmpi_delete", c_text(path), info)

@@ -54,6 +54,17 @@ for _row in TYPES:
 LETTERS: dict[str, Any] = {"i": ctypes.c_int, "o": ctypes.c_longlong, "z": ctypes.c_size_t, "s": ctypes.c_char_p, "p": ctypes.c_void_p}
 
 
+def c_text(value: str | os.PathLike[str]) -> bytes:
+    """A name or a path for the library, which would take a NUL for its end."""
+    try:
+        text = os.fsencode(value) if isinstance(value, os.PathLike) else value.encode("utf-8", "surrogateescape")
+    except (AttributeError, UnicodeEncodeError):
+        raise Error(f"{value!r} is no name") from None
+    if b"\0" in text:
+        raise Error(f"there is a NUL in the name {value!r}")
+    return text
+
+
 class Library:
     """The library that was loaded, and the MPI library behind it."""
 

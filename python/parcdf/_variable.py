@@ -9,6 +9,7 @@ import numpy as np
 from ._attributes import NAME_SIZE, Attributes
 from ._errors import Error
 from ._index import Selection, select
+from ._library import c_text
 from ._modes import in_data_mode, in_define_mode
 from ._request import Request
 from ._types import BY_CODE, CHAR, ExternalType, as_chars, as_numbers, external_type, strings_of
@@ -53,7 +54,7 @@ class Variable:
     def rename(self, name: str) -> None:
         """Gives it another name. Replicated."""
         in_define_mode(self._handle)
-        self._handle.call("ncmpi_rename_var", self.id, name.encode())
+        self._handle.call("ncmpi_rename_var", self.id, c_text(name))
         self._name = name
 
     @property

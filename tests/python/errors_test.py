@@ -112,6 +112,8 @@ def alone():
 def definitions():
     with made("defs.nc") as f:
         raises(Error, lambda: f.def_dim("x", 3), name="NC_ENAMEINUSE")
+        raises(Error, lambda: f.def_dim("z\0z", 3), "NUL")
+        raises(Error, lambda: f.attrs.set("z\0z", 3), "NUL")
         raises(Error, lambda: f.def_dim("z", 0), "None makes the record dimension")
         raises(Error, lambda: f.def_var("v", "int", "none"), "there is no dimension 'none'")
         raises(Error, lambda: f.def_var("v", "complex64", "x"), "complex64")
@@ -128,7 +130,9 @@ def definitions():
         check(v.is_record and not f["a"].is_record and len(v) == 2 and v.size == 8 and v.nbytes == 64, v)
         with f.independent():
             raises(Error, lambda: f.def_dim("z", 3), "independent mode")
-            check(f.is_independent, "mode")
+            with f.independent():
+                check(f.is_independent, "mode")
+            check(f.is_independent, "the inner one does not end the mode")
         f.enddef(header_free=4096)  # nothing happens
         f.redef()
         f.def_var("more", "byte", "x")
