@@ -44,12 +44,13 @@ class Dimension:
         return self._file._dim_name(self.id)
 
     def __len__(self) -> int:
-        return self._file._handle.number("ncmpi_inq_dimlen", self.id, kind=ctypes.c_longlong)
+        self._file._handle.id  # raises if the file is closed
+        return self._file._length(self.id)
 
     @property
     def is_unlimited(self) -> bool:
         """Whether it is the record dimension, which grows."""
-        return self._file._handle.number("ncmpi_inq_unlimdim") == self.id
+        return self._file._is_record_dim(self.id)
 
     def rename(self, name: str) -> None:
         """Gives it another name. Replicated."""
@@ -133,6 +134,7 @@ class File:
         self.mode = "r" if handle.mode == "r" else "r+"
         self.format = FORMAT_OF.get(handle.number("ncmpi_inq_format"), "other")
         self._dim_names: dict[int, str] = {}
+        self._lengths: dict[int, int] = {}
         self._pending: dict[int, Request] = {}
         self.dims = Dimensions(self)
         self.variables = Variables(self)
@@ -357,6 +359,18 @@ class File:
         self._handle.call("ncmpi_inq", ctypes.byref(ndims), ctypes.byref(nvars), None, ctypes.byref(unlimited))
         return ndims.value, nvars.value, unlimited.value
 
+    def _is_record_dim(self, number: int) -> bool:
+        return number not in self._lengths and self._handle.number("ncmpi_inq_unlimdim") == number
+
+    def _length(self, number: int) -> int:
+        """The length of a dimension. Only that of the record dimension changes, so the others are kept."""
+        length = self._lengths.get(number)
+        if length is None:
+            length = self._handle.number("ncmpi_inq_dimlen", number, kind=ctypes.c_longlong)
+            if self._handle.number("ncmpi_inq_unlimdim") != number:
+                self._lengths[number] = length
+        return length
+
     def _dim_name(self, number: int) -> str:
         if number not in self._dim_names:
             name = ctypes.create_string_buffer(NAME_SIZE)
@@ -374,7 +388,7 @@ class File:
     def records(self) -> int:
         """The number of records that this rank knows; 0 without a record dimension."""
         number = self._counts()[2]
-        return 0 if number < 0 else self._handle.number("ncmpi_inq_dimlen", number, kind=ctypes.c_longlong)
+        return 0 if number < 0 else self._length(number)
 
     @property
     def hints(self) -> dict[str, str]:

@@ -13,7 +13,7 @@ MAX_KEY, MAX_VERSION = 256, 8192
 
 # Handles of libraries whose handles are numbers: MPICH and all that keep its ABI; the ABI of the MPI 5 standard.
 MPICH = {"world": 0x44000000, "self": 0x44000001, "info_null": 0x1C000000, "byte": 0x4C00010D}
-STANDARD = {"world": 0x101, "self": 0x102, "info_null": 0x130, "byte": 0x207}
+STANDARD = {"world": 0x101, "self": 0x102, "info_null": 0x130, "byte": 0x247}
 OPENMPI = {"world": "ompi_mpi_comm_world", "self": "ompi_mpi_comm_self", "info_null": "ompi_mpi_info_null", "byte": "ompi_mpi_byte"}
 
 

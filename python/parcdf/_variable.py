@@ -22,8 +22,12 @@ masked: Any = np.ma  # numpy gives its functions no types
 NC_REQ_NULL = -1
 
 
+_ARRAYS = [ctypes.c_longlong * n for n in range(9)]
+
+
 def offsets(values: Any) -> ctypes.Array[ctypes.c_longlong]:
-    return (ctypes.c_longlong * len(values))(*values)
+    n = len(values)
+    return (_ARRAYS[n] if n < len(_ARRAYS) else ctypes.c_longlong * n)(*values)
 
 
 class Variable:
@@ -85,8 +89,8 @@ class Variable:
     @property
     def shape(self) -> tuple[int, ...]:
         """The lengths of its dimensions; the first of a record variable is the number of records that this rank knows."""
-        h = self._handle
-        return tuple(h.number("ncmpi_inq_dimlen", i, kind=ctypes.c_longlong) for i in self._dimids)
+        self._handle.id  # raises if the file is closed
+        return tuple(map(self._file._length, self._dimids))
 
     @property
     def size(self) -> int:
@@ -101,7 +105,7 @@ class Variable:
     @property
     def is_record(self) -> bool:
         """Whether its first dimension is the record dimension."""
-        return bool(self._dimids) and self._dimids[0] == self._handle.number("ncmpi_inq_unlimdim")
+        return bool(self._dimids) and self._file._is_record_dim(self._dimids[0])
 
     @property
     def offset(self) -> int:
