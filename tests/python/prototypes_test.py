@@ -23,6 +23,7 @@ def declared():
     found = {}
     for header in ("pnetcdf.h", "parcdf.h"):
         text = re.sub(r"/\*.*?\*/", "", (ROOT / "include" / header).read_text(), flags=re.S)
+        text = re.sub(r"^#.*(\\\n.*)*$", "", text, flags=re.M)
         for result, name, arguments in re.findall(r"PNETCDF_PUBLIC_API ([\w ]+?\*?) ?\*?(\w+)\(([^;]*)\);", text):
             star = "*" if re.search(rf"\*{name}\(", text) else ""
             found[name] = (result.strip() + star, "".join(letter(a) for a in re.split(r",(?![^(]*\))", arguments)))
