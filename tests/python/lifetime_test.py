@@ -14,6 +14,9 @@ START = """
 import gc, os, sys, threading, warnings
 import numpy as np
 import parcdf
+def print(*words):  # at once: lines of several ranks do not mix
+    sys.stdout.write(" ".join(map(str, words)) + "\\n")
+    sys.stdout.flush()
 def made(name, comm="world"):
     f = parcdf.create(name, comm=comm)
     f.def_dim("t", None); f.def_dim("x", 4)
@@ -127,7 +130,7 @@ t = threading.Thread(target=count); t.start()
 if f.comm.rank == 1: time.sleep(0.5)
 before = len(ran)
 f['v'][:] = 2
-print('released' if f.comm.rank == 1 or len(ran) > before + 5 else 'held', flush=True)
+print('released' if f.comm.rank == 1 or len(ran) > before + 5 else 'held')
 done.append(1); t.join(); f.close()
 """, "released\nreleased", ranks=2)
 
