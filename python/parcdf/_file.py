@@ -92,8 +92,9 @@ class Variables(Mapping[str, Variable]):
         self._made: list[Variable] = []
 
     def _all(self) -> list[Variable]:
-        for number in range(len(self._made), self._file._counts()[1]):
-            self._made.append(Variable(self._file, number))
+        with self._file._handle.lock:
+            for number in range(len(self._made), self._file._counts()[1]):
+                self._made.append(Variable(self._file, number))
         return self._made
 
     def __len__(self) -> int:

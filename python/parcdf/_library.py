@@ -14,7 +14,7 @@ from ._errors import Error, LibraryError
 from ._mpi import Mpi
 from ._types import TYPES
 
-NAMES = ("libparcdf.so.0", "libparcdf.so")
+FLAVOURS = ("openmpi", "mpich", "abi")  # where several MPI libraries share a prefix, as in Debian's packages
 NC_EBADID, NC_ENOTINDEFINE, NC_ENOTATT, NC_ENOENT = -33, -38, -43, -220
 
 # The functions that are used. C: MPI_Comm, I: MPI_Info, i: int, o: MPI_Offset, z: size_t, s: const char *, p: another
@@ -141,34 +141,52 @@ def _pkg_config() -> Path | None:
     return Path(done.stdout.strip()) if done.returncode == 0 and done.stdout.strip() else None
 
 
-def _candidates() -> Iterator[str]:
+def _wanted() -> str | None:
+    """The MPI library of this process, if mpi4py or the launcher has told it."""
+    module: Any = sys.modules.get("mpi4py.MPI")
+    if module is not None and hasattr(module, "get_vendor"):
+        return {"Open MPI": "openmpi", "MPICH": "mpich"}.get(module.get_vendor()[0])
+    if "OMPI_COMM_WORLD_SIZE" in os.environ:
+        return "openmpi"
+    return "mpich" if "PMI_SIZE" in os.environ else None
+
+
+def _names() -> list[str]:
+    wanted = _wanted()
+    flavours = sorted(FLAVOURS, key=lambda flavour: flavour != wanted)
+    names = ["libparcdf.so.0", *(f"libparcdf_{flavour}.so.0" for flavour in flavours), "libparcdf.so"]
+    return names if wanted is None else [names.pop(1), *names]
+
+
+def _candidates(names: list[str]) -> Iterator[str]:
     here = Path(__file__).resolve().parent
     for folder in (here, here / "lib", *_prefixes()):
-        yield from (str(folder / name) for name in NAMES if (folder / name).exists())
+        yield from (str(folder / name) for name in names if (folder / name).exists())
     libdir = _pkg_config()
     if libdir is not None:
-        yield from (str(libdir / name) for name in NAMES)
-    yield from NAMES  # LD_LIBRARY_PATH and what ldconfig knows
+        yield from (str(libdir / name) for name in names if (libdir / name).exists())
+    yield from names  # LD_LIBRARY_PATH and what ldconfig knows
 
 
-def _named(value: str) -> str:
-    """The file that PARCDF_LIBRARY means: a library, or a folder that has one."""
+def _named(value: str, names: list[str]) -> list[str]:
+    """The files that PARCDF_LIBRARY means: a library, or those of a folder."""
     if os.path.isdir(value):
-        return next((os.path.join(value, name) for name in NAMES if os.path.exists(os.path.join(value, name))), os.path.join(value, NAMES[0]))
-    return value
+        paths = [os.path.join(value, name) for name in names]
+        return [path for path in paths if os.path.exists(path)] or paths
+    return [value]
 
 
 def _load() -> Library:
-    value = os.environ.get("PARCDF_LIBRARY")
+    value, names = os.environ.get("PARCDF_LIBRARY"), _names()
     tried = []
-    for path in [_named(value)] if value else _candidates():
+    for path in _named(value, names) if value else _candidates(names):
         try:
-            dll = ctypes.CDLL(path)
+            return Library(ctypes.CDLL(path), path)
         except OSError as error:
             tried.append(str(error) if path in str(error) else f"{path}: {error}")
-            continue
-        return Library(dll, path)
-    raise LibraryError("libparcdf was not found. Install it, or name it in PARCDF_LIBRARY (the file, or its folder). "
+        except LibraryError as error:  # of another MPI library than mpi4py, or too old
+            tried.append(error.sentence)
+    raise LibraryError("no libparcdf can be used. Install one, or name it in PARCDF_LIBRARY (the file, or its folder). "
                        + ("PARCDF_LIBRARY is set, so nothing else was tried: " if value else "Tried, after folders beside the package and "
                           f"{'what pkg-config says' if _pkg_config() else 'pkg-config, which does not know parcdf'}: ") + "; ".join(dict.fromkeys(tried)))
 

@@ -89,7 +89,7 @@ class Mpi:
         other = file_of(ctypes.CDLL(file), "MPI_Init")
         if other is not None and not _same_file(other, self.path):
             raise LibraryError(f"mpi4py uses the MPI library {other}, but {self.library} is linked to {self.path}: one process cannot use "
-                               "both. Set PARCDF_LIBRARY to a libparcdf that was built with mpi4py's MPI library")
+                               "both. Use a libparcdf that was built with mpi4py's MPI library")
 
     def handle(self, what: str) -> int:
         return self._handles[what]

@@ -148,7 +148,7 @@ class Variable:
         lengths = ", ".join(f"{d}={n}" for d, n in zip(self.dimensions, self.shape))
         return f"<parcdf.Variable {self.type} {self._name}({lengths})>"
 
-    def __array__(self, dtype: Any = None) -> Array:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
         values = self.get(...)
         return values if dtype is None else values.astype(dtype, copy=False)
 

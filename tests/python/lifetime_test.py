@@ -165,7 +165,7 @@ except parcdf.Error as error: print(error)
             "try: f['v'][0]\nexcept parcdf.Error as error: print(error)", "MPI was finalized in", "first.nc: MPI was finalized while")
     else:
         for body in ("from mpi4py import MPI\nmade('x.nc', MPI.COMM_WORLD)", "made('x.nc').close()\nfrom mpi4py import MPI\nmade('x.nc')"):
-            run(body, "mpi4py uses the MPI library", "libmpich", "Set PARCDF_LIBRARY", code=1)
+            run(body, "mpi4py uses the MPI library", "libmpich", "built with mpi4py's MPI library", code=1)
 
 
 def found():
@@ -173,12 +173,21 @@ def found():
     folder = os.path.dirname(library)
     run("print(parcdf.library_path())", folder, PARCDF_LIBRARY=folder)
     run("print(parcdf.library_path())", "libparcdf.so", PARCDF_LIBRARY=None, LD_LIBRARY_PATH=folder, PKG_CONFIG="/bin/false")
-    run("made('x.nc')", "libparcdf was not found", "/nowhere/libparcdf.so", "nothing else was tried", code=1, PARCDF_LIBRARY="/nowhere/libparcdf.so")
+    run("made('x.nc')", "no libparcdf can be used", "/nowhere/libparcdf.so", "nothing else was tried", code=1, PARCDF_LIBRARY="/nowhere/libparcdf.so")
     run("print(parcdf.__version__)", PARCDF_LIBRARY="/nowhere")  # imported without a library
     os.makedirs("pc", exist_ok=True)
     with open("pc/parcdf.pc", "w") as file:
         file.write(f"libdir={folder}\nName: parcdf\nDescription: x\nVersion: 0\n")
     run("print(parcdf.library_path())", folder, PARCDF_LIBRARY=None, PKG_CONFIG_PATH=os.path.abspath("pc"), LD_LIBRARY_PATH=None)
+    os.makedirs("several", exist_ok=True)  # as where several MPI libraries share a prefix
+    other = "mpich" if FLAVOUR == "openmpi" else "openmpi"
+    for name in (f"libparcdf_{FLAVOUR}.so.0", f"libparcdf_{other}.so.0"):
+        if not os.path.lexists(f"several/{name}"):
+            os.symlink(os.path.realpath(library) if FLAVOUR in name else "/etc/hostname", f"several/{name}")
+    several = os.path.abspath("several")
+    for ranks, where in ((0, {"PARCDF_LIBRARY": several}), (2, {"PARCDF_LIBRARY": several}),
+                         (2, {"PARCDF_LIBRARY": None, "LD_LIBRARY_PATH": several, "PKG_CONFIG": "/bin/false"})):
+        run("print(parcdf.library_path())", f"libparcdf_{FLAVOUR}.so.0", ranks=ranks, **where)
     with open("not_a_library.so", "w") as file:
         file.write("text")
     run("made('x.nc')", "not_a_library.so", code=1, PARCDF_LIBRARY=os.path.abspath("not_a_library.so"))
