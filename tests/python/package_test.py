@@ -61,7 +61,7 @@ def contents(wheel, archive):
     check(wheel.name.endswith("-py3-none-any.whl"), wheel.name)
     with tarfile.open(archive) as t:
         names = {n.partition("/")[2] for n in t.getnames()}
-    check({"pyproject.toml", "README.md", "LICENSE", *(f"parcdf/{n}" for n in sources)} <= names, names)
+    check({"pyproject.toml", "README.md", "LICENSE", "examples/block_2d.py", *(f"parcdf/{n}" for n in sources)} <= names, names)
 
 
 def versions(wheel):
