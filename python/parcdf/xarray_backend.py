@@ -190,7 +190,11 @@ def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None,
     job.measure(who)
     together: dict[str, Any] = {"pcdf_consistency": "error"} if who.size > 1 else {}
     with _file.create(path, mode, who, hints={**together, **(hints or {})}, format=format) as file:
-        job.define(file)
+        try:
+            job.define(file)
+        except Error:
+            file.abort()  # a file without definitions is not left
+            raise
         fault = job.write(file)
     _agree(who, fault, "write")
 
