@@ -149,7 +149,9 @@ def parts():
     if WORLD.size > 1:  # a time that each rank encodes for itself has other units on each
         mine = xr.Dataset({"v": ("time", np.arange(3.0))}, coords={"time": pd.date_range(f"200{RANK}-01-01", periods=3)})
         raises(parcdf.Error, lambda: to_parcdf(mine, "units.nc", COMM, part="time"), name="NC_EMULTIDEFINE")
+        WORLD.barrier()
         check(not os.path.exists("units.nc"), "no file is left")
+        WORLD.barrier()
         to_parcdf(mine, "units.nc", COMM, part="time", unlimited_dims="time",
                   encoding={"time": {"units": "days since 2000-01-01", "dtype": "f8"}})
         check(opened("units.nc").time.values[3 * RANK] == mine.time.values[0], "times of ranks")
